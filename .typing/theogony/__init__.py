@@ -1,0 +1,1 @@
+../../src/theogony/__init__.py
