@@ -1,0 +1,53 @@
+# `make train` and `make test` do all the set-up they need.
+
+BIN := .venv/bin
+INSTALLED := .venv/.installed
+
+.DEFAULT_GOAL := help
+.PHONY: help install train test lint bench docs clean
+
+help:
+	@echo "make train   install, then train and evaluate the quickstart agent"
+	@echo "make test    install, then run lint, types and tests"
+	@echo "make lint    ruff and pyright only"
+	@echo "make bench   measure decisions per second"
+	@echo "make docs    write the generated tables of docs/ anew"
+	@echo "make clean   remove .venv, build products and caches"
+
+install: $(INSTALLED)
+
+# Always with the constraints: without them pip may fetch another torch of several gigabytes.
+# A candidate must run, not only exist: version managers leave names that start nothing.
+$(INSTALLED): pyproject.toml setup.py constraints.txt
+	@for python in $(PYTHON) python3 python3.13 python3.12 python3.11; do \
+		if "$$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1; then \
+			echo "Installing into .venv with $$("$$python" --version)"; \
+			exec "$$python" -m venv .venv; \
+		fi; \
+	done; \
+	echo "Theogony needs Python 3.11 or newer, and none was found. Install one, or name it: make PYTHON=/path/to/python3" >&2; \
+	exit 1
+	$(BIN)/python -m pip install -c constraints.txt -e ".[train,render,dev]"
+	@touch $@
+
+train: install
+	$(BIN)/theogony train configs/push_of_faith/quickstart.yaml
+
+# The last step plays at random once more with array bounds checked, which compiled code leaves out.
+test: lint
+	$(BIN)/pytest -n 2
+	NUMBA_BOUNDSCHECK=1 $(BIN)/pytest -n 2 -m random_play
+
+lint: install
+	$(BIN)/ruff check .
+	$(BIN)/pyright
+
+bench: install
+	$(BIN)/theogony bench
+
+docs: install
+	$(BIN)/python docs/generate.py
+
+clean:
+	rm -rf .venv build dist src/*.egg-info .pytest_cache .ruff_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
