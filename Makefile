@@ -40,7 +40,7 @@ test: lint
 
 lint: install
 	$(BIN)/ruff check .
-	$(BIN)/pyright
+	$(BIN)/pyright -p .typing
 
 bench: install
 	$(BIN)/theogony bench

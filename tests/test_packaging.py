@@ -61,3 +61,6 @@ def test_type_checkers_see_every_part() -> None:
         link = links / name
         assert link.is_symlink(), f"{name} is missing in .typing/theogony"
         assert link.readlink().parts[:2] == ("..", ".."), f"{name} must be a relative link"
+    checked = (ROOT / ".typing" / "pyrightconfig.json").read_text(encoding="utf-8")
+    for part in PARTS:
+        assert f'"theogony/{part}"' in checked, f"pyright would silently leave out {part}"

@@ -1,0 +1,1 @@
+"""Training configurations in YAML, one folder a game."""

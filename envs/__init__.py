@@ -1,0 +1,1 @@
+"""The games, one folder each, and `core`, which they stand on."""

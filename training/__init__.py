@@ -1,0 +1,1 @@
+"""Everything that learns, plays and rates."""

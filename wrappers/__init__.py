@@ -1,0 +1,1 @@
+"""Other shapes of the same environment."""
