@@ -1,0 +1,1 @@
+"""What all games share: records, rules, kernels, environments and conformance."""

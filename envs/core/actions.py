@@ -1,0 +1,89 @@
+"""The action codec: id <-> (kind, arguments) <-> text, both ways and total.
+
+A game lists its actions as named blocks, each the product of its axes in row-major order. Ids are frozen per version.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from typing import Any
+
+Label = str | int
+
+
+class IllegalAction(ValueError):
+    """The action is not legal now. `action` is its id (or what was given), `legal` the ids that are."""
+
+    def __init__(self, message: str, action: Any = None, legal: Sequence[int] = ()) -> None:
+        super().__init__(message)
+        self.action = action
+        self.legal = list(legal)
+
+
+class Block:
+    """Actions of one kind, one for each combination of labels of its axes.
+
+    `text` is a `str.format` pattern over the arguments: `Block("push", "NSWE", range(3), text="push {} to {}")`;
+    by default the kind and the arguments, separated by spaces.
+    """
+
+    def __init__(self, kind: str, *axes: Sequence[Label], text: str | None = None) -> None:
+        self.kind = kind
+        self.axes = [list(axis) for axis in axes]
+        self.text = text if text is not None else " ".join([kind, *("{}" for _ in axes)])
+        self.actions = list(itertools.product(*self.axes))
+
+
+class ActionCodec:
+    """All actions of a game. `codec.size` is the number of ids, `codec.first[kind]` the first id of a block."""
+
+    def __init__(self, *blocks: Block) -> None:
+        self.blocks = blocks
+        self.first: dict[str, int] = {}
+        self._decoded: list[tuple[str, tuple[Label, ...]]] = []
+        self._texts: list[str] = []
+        for block in blocks:
+            if block.kind in self.first:
+                raise ValueError(f"two blocks of actions are called {block.kind!r}")
+            self.first[block.kind] = len(self._decoded)
+            self._decoded += [(block.kind, arguments) for arguments in block.actions]
+            self._texts += [block.text.format(*arguments) for arguments in block.actions]
+        self._id_of = {action: i for i, action in enumerate(self._decoded)}
+        self._id_of_text = {text: i for i, text in enumerate(self._texts)}
+        if len(self._id_of_text) != len(self._texts):
+            twice = next(t for t in self._texts if self._texts.count(t) > 1)
+            raise ValueError(f"two actions have the text {twice!r}")
+
+    @property
+    def size(self) -> int:
+        """Number of action ids."""
+        return len(self._decoded)
+
+    def encode(self, kind: str, *arguments: Label) -> int:
+        """The id of an action. Raises IllegalAction when there is none."""
+        try:
+            return self._id_of[kind, arguments]
+        except KeyError:
+            raise IllegalAction(f"there is no action {kind!r} with arguments {arguments}", (kind, arguments)) from None
+
+    def decode(self, action: int) -> tuple[str, tuple[Label, ...]]:
+        """The kind and the arguments of an id. Raises IllegalAction when it is out of range."""
+        self._check(action)
+        return self._decoded[action]
+
+    def text(self, action: int) -> str:
+        """The text of an id. Raises IllegalAction when it is out of range."""
+        self._check(action)
+        return self._texts[action]
+
+    def parse(self, text: str) -> int:
+        """The id of a text, white space folded. Raises IllegalAction when no action is written so."""
+        try:
+            return self._id_of_text[" ".join(text.split())]
+        except KeyError:
+            raise IllegalAction(f"{text!r} is not an action of this game", text) from None
+
+    def _check(self, action: int) -> None:
+        if not 0 <= action < self.size:
+            raise IllegalAction(f"action {action} is out of range: ids go from 0 to {self.size - 1}", action)

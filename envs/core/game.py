@@ -1,0 +1,173 @@
+"""The contract of a game: a `GameSpec` at module level, and a `Game`, which is a spec with its options in force."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from theogony.envs.core.actions import ActionCodec
+from theogony.envs.core.features import FeatureLayout
+
+REWARDS = ("outcome", "rank", "margin")
+
+
+class OptionError(ValueError):
+    """An option of a game is unknown or has a value that the game does not take."""
+
+
+class ComponentError(ValueError):
+    """A component file (tiles, cards ...) does not fit the game."""
+
+
+class GameOptions(BaseModel):
+    """Options that every game has. A game adds its own fields."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    players: int
+    max_decisions: int = Field(default=0, ge=0, description="cut a game off after so many decisions; 0: never")
+
+
+class Parts(NamedTuple):
+    """What a spec builds from options and components."""
+
+    state: np.dtype
+    tables: np.ndarray
+    features: FeatureLayout
+    actions: ActionCodec
+
+
+@dataclass(frozen=True, eq=False)
+class GameSpec:
+    """One game: its name, its options and its rules. Lives in a module as `SPEC`.
+
+    The rules are `@rule` functions over one state record `g` and the read-only record `t` of tables:
+
+    * `setup(g, t, seed)` writes the starting position into a zeroed record;
+    * `legal(g, t, mask)` sets the legal entries of a zeroed int8 mask of the acting seat to 1;
+    * `apply(g, t, action)` makes one decision and runs on to the next decision or the end (`over`, `actor`, `turn`
+      and `decision` are the game's; `ply` and the cut-off are core's);
+    * `observe(g, t, seat, f)` writes what that seat may know into a zeroed features record;
+    * `score(g, t, out)` writes the printed score of each seat into a float64 array;
+    * `standing(g, t, out)` writes a number for each seat by which seats are ranked at the end, equal for a shared
+      place (score and tie-breaks in one; in a cooperative game 1 for a win and 0 for a loss);
+    * `resample(g, t, seat, rng)` replaces what the seat cannot know by a uniformly drawn alternative, `g.rng` included;
+    * `value(g, t, seat)` estimates the final reward of a seat, about -1 to 1, for greedy play and search cut-offs.
+      The position is a scratch copy of a resampled one: it may be written on.
+    """
+
+    module: str  # where `SPEC` lives, for pickling: "theogony.envs.push_of_faith.spec"
+    name: str
+    title: str
+    version: int
+    players: tuple[int, ...]
+    options: type[GameOptions]
+    components: Callable[[Any], Any]  # options -> JSON-able component data, checked; {} where a game has none
+    build: Callable[[Any, Any], Parts]  # options, components -> parts
+    setup: Callable
+    legal: Callable
+    apply: Callable
+    observe: Callable
+    score: Callable
+    standing: Callable
+    resample: Callable
+    value: Callable
+    render_text: Callable[..., str]  # (game, g, seat or None) -> text
+    render_svg: Callable[..., str]
+    recordings: Callable[..., Any] | None = None  # reader for `core.verify`: (path, lines) -> cases
+    breakdown: Callable[..., Any] | None = None  # (game, g) -> JSON-able reasons of the final scores
+    cooperative: bool = False
+    option_sets: tuple[dict[str, Any], ...] = ({},)  # what conformance plays besides every player count
+    lookahead: int = 1  # how many decisions of its own in a row the greedy player looks ahead
+    decision_bound: Callable[[Any], int] | None = None  # options -> a proven bound on decisions, where there is one
+
+    def configure(self, options: dict[str, Any] | GameOptions | None = None, components: Any = None) -> Game:
+        """A game with these options in force. Raises OptionError or ComponentError."""
+        checked = options if isinstance(options, self.options) else self._check(dict(options or {}))
+        if checked.players not in self.players:
+            raise OptionError(f"{self.name} is for {_list(self.players)} players, not {checked.players}")
+        data = self.components(checked) if components is None else components
+        parts = self.build(checked, data)
+        parts.tables.flags.writeable = False
+        return Game(self, checked, data, *parts)
+
+    def _check(self, options: dict[str, Any]) -> GameOptions:
+        for name in options:
+            if name not in self.options.model_fields:
+                known = ", ".join(self.options.model_fields)
+                raise OptionError(f"{self.name} has no option {name!r}; its options are {known}")
+        try:
+            return self.options(**options)
+        except ValidationError as error:
+            first = error.errors()[0]
+            where = ".".join(map(str, first["loc"]))
+            raise OptionError(f"{self.name}: option {where}={first['input']!r}: {first['msg']}") from None
+
+
+@dataclass(frozen=True, eq=False)
+class Game:
+    """A spec with its options in force. Immutable: deepcopy returns itself, pickle sends the options and components."""
+
+    spec: GameSpec
+    options: Any
+    components: Any
+    state: np.dtype
+    tables: np.ndarray
+    features: FeatureLayout
+    actions: ActionCodec
+
+    @property
+    def players(self) -> int:
+        """Seats at the table."""
+        return self.options.players
+
+    @property
+    def component_digest(self) -> str:
+        """SHA-256 of the component data, 16 hexadecimal digits."""
+        text = json.dumps(self.components, sort_keys=True, separators=(",", ":"))
+        return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+    def new_states(self, count: int) -> np.ndarray:
+        """`count` zeroed state records."""
+        return np.zeros(count * self.state.itemsize, np.uint8).view(self.state)
+
+    def __reduce__(self) -> tuple:
+        return _rebuild, (self.spec.module, self.options.model_dump(), self.components)
+
+    def __deepcopy__(self, memo: dict) -> Game:
+        return self
+
+    def __copy__(self) -> Game:
+        return self
+
+    def __repr__(self) -> str:
+        options = ", ".join(f"{k}={v!r}" for k, v in self.options.model_dump(exclude_defaults=True).items())
+        return f"<{self.spec.title} {options}>"
+
+
+def _rebuild(module: str, options: dict[str, Any], components: Any) -> Game:
+    return importlib.import_module(module).SPEC.configure(options, components)
+
+
+def read_components(path: str | Path) -> Any:
+    """A JSON component file. Raises ComponentError naming the file when it is missing or no JSON."""
+    try:
+        return json.loads(Path(path).read_text("utf-8"))
+    except OSError as error:
+        raise ComponentError(f"{path}: cannot be read: {error.strerror}") from None
+    except ValueError as error:
+        raise ComponentError(f"{path}: is not JSON: {error}") from None
+
+
+def _list(numbers: tuple[int, ...]) -> str:
+    if len(numbers) == 1:
+        return str(numbers[0])
+    return f"{', '.join(map(str, numbers[:-1]))} or {numbers[-1]}"

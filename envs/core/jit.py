@@ -1,0 +1,271 @@
+"""`@rule`: compile a plain function with Numba and keep the machine code on disk, keyed by all that decides it.
+
+Numba's own cache does not notice an edit in a called function, and its keys are made of names. Here the name of a
+cache file is a digest of the function's code, of the *content* of everything it names (other rules included), of the
+argument types and of the machine. A changed rule is therefore a new file, and a stale file is never read.
+
+The files hold pickled machine code, as Numba's own do: the cache folder is the user's own and no place for files of a
+stranger.
+"""
+
+from __future__ import annotations
+
+import enum
+import hashlib
+import os
+import pickle
+import sys
+import tempfile
+import time
+import types
+import warnings
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, TypeVar
+
+import llvmlite
+import numba
+import numpy as np
+from numba.core import compiler, config
+from numba.core.caching import _Cache
+from numba.core.dispatcher import Dispatcher
+from numba.core.serialize import dumps
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+KEEP_DAYS = 30  # entries not used for so long are pruned
+_CONSTANTS = (bool, int, float, complex, str, bytes, type(None), np.generic, np.dtype, enum.Enum)
+_LIBRARIES = ("numpy", "numba", "math", "operator", "builtins")
+_digests: dict[Dispatcher, bytes] = {}
+
+
+def rule(function: F) -> F:
+    """Compile a rule of a game (or a kernel over rules) without the GIL, with the cache of this module.
+
+    With `NUMBA_DISABLE_JIT=1` the function is returned as it is, so that a debugger can step through it. Raises
+    TypeError when the function names anything that is not a constant, an array, a module or another rule.
+    """
+    compiled = numba.njit(nogil=True)(function)
+    if isinstance(compiled, Dispatcher):
+        _check_constants(compiled.py_func)
+        compiled._cache = DigestCache(compiled)  # Numba's extension point: an implementation of its abstract `_Cache`
+    return compiled
+
+
+# ---------------------------------------------------------------------------------------------------- digest
+
+
+def digest(dispatcher: Dispatcher, callers: tuple[Dispatcher, ...] = ()) -> bytes:
+    """SHA-256 over the code of a rule and the content of everything it names, other rules included."""
+    if dispatcher in _digests:
+        return _digests[dispatcher]
+    if dispatcher in callers:
+        if dispatcher is callers[-1]:
+            return b"calls itself"
+        raise TypeError(f"rules call each other in a cycle: {dispatcher.py_func.__qualname__}")
+    function = dispatcher.py_func
+    hasher = hashlib.sha256(f"{function.__module__}.{function.__qualname__}".encode())
+    hasher.update(repr(sorted(dispatcher.targetoptions.items())).encode())
+    _hash_code(hasher, function.__code__)
+    hasher.update(repr(function.__defaults__).encode())
+    for name, value in _references(function):
+        hasher.update(name.encode())
+        _hash_value(hasher, value, (*callers, dispatcher), function)
+    _digests[dispatcher] = hasher.digest()
+    return _digests[dispatcher]
+
+
+def _references(function: Callable) -> Iterator[tuple[str, Any]]:
+    """Every global, attribute of a project's module and closure cell that the function names."""
+    names = list(dict.fromkeys(_names(function.__code__)))
+    for name in names:
+        if name not in function.__globals__:
+            continue
+        value = function.__globals__[name]
+        yield name, value
+        if isinstance(value, types.ModuleType) and not value.__name__.startswith(_LIBRARIES):
+            yield from ((f"{name}.{n}", getattr(value, n)) for n in names if hasattr(value, n))
+    for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
+        try:
+            yield name, cell.cell_contents
+        except ValueError:  # a name the enclosing function has not bound yet: itself, in a recursion
+            continue
+
+
+def _names(code: types.CodeType) -> Iterator[str]:
+    yield from code.co_names
+    for constant in code.co_consts:
+        if isinstance(constant, types.CodeType):
+            yield from _names(constant)
+
+
+def _hash_code(hasher: Any, code: types.CodeType) -> None:
+    """The byte code and what it names; line numbers and file names decide nothing."""
+    hasher.update(code.co_code)
+    names = (code.co_names, code.co_varnames, code.co_freevars, code.co_cellvars, code.co_argcount, code.co_flags)
+    hasher.update(repr(names).encode())
+    for constant in code.co_consts:
+        if isinstance(constant, types.CodeType):
+            _hash_code(hasher, constant)
+        else:
+            hasher.update(f"{type(constant).__name__} {constant!r}".encode())
+
+
+def _hash_value(hasher: Any, value: Any, callers: tuple[Dispatcher, ...], function: Callable) -> None:
+    if isinstance(value, Dispatcher):
+        hasher.update(digest(value, callers))
+    elif isinstance(value, np.ndarray):
+        hasher.update(repr((value.dtype, value.shape)).encode() + value.tobytes())
+    elif isinstance(value, _CONSTANTS):
+        hasher.update(f"{type(value).__name__} {value!r}".encode())
+    elif isinstance(value, tuple):
+        hasher.update(f"tuple {len(value)}".encode())
+        for item in value:
+            _hash_value(hasher, item, callers, function)
+    elif isinstance(value, types.ModuleType):
+        hasher.update(value.__name__.encode())
+    elif _is_library(value):
+        hasher.update(f"{value.__module__}.{getattr(value, '__qualname__', value)}".encode())
+    else:
+        raise TypeError(
+            f"rule {function.__qualname__} names a {type(value).__name__} ({value!r:.60}), which is not a constant: "
+            "use numbers, strings, tuples, NumPy arrays, modules and other rules"
+        )
+
+
+def _is_library(value: Any) -> bool:
+    """Functions and types of NumPy, Numba and the standard library: their versions are part of the key."""
+    module = getattr(value, "__module__", None) or ""
+    return callable(value) and module.startswith(_LIBRARIES) or getattr(value, "_is_theogony_intrinsic", False)
+
+
+def _check_constants(function: Callable) -> None:
+    """What can be seen at decoration is checked then; the rest when the rule is first compiled."""
+    hasher = hashlib.sha256()
+    for _, value in _references(function):
+        if not isinstance(value, Dispatcher):
+            _hash_value(hasher, value, (), function)
+
+
+# ---------------------------------------------------------------------------------------------------- cache
+
+
+def cache_folder() -> Path:
+    """`$THEOGONY_CACHE_DIR`, else `theogony` in the user's cache directory."""
+    if named := os.environ.get("THEOGONY_CACHE_DIR"):
+        return Path(named)
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "theogony"
+
+
+def _environment() -> tuple:
+    """Everything outside the code that decides the machine code. Read when needed: some of it can change."""
+    versions = (sys.version, numba.__version__, llvmlite.__version__, np.__version__)
+    options = (config.BOUNDSCHECK, config.OPT, config.DEBUGINFO_DEFAULT, config.LOOP_VECTORIZE, config.SLP_VECTORIZE)
+    return (*versions, *options, str(config.CPU_NAME), str(config.CPU_FEATURES))
+
+
+class DigestCache(_Cache):
+    """One file a compiled overload: its SHA-256, then Numba's reduced compile result. A damaged file is a miss."""
+
+    def __init__(self, dispatcher: Dispatcher) -> None:
+        self._dispatcher = dispatcher
+        self._enabled = True
+
+    @property
+    def cache_path(self) -> str:
+        return str(cache_folder())
+
+    def enable(self) -> None:
+        self._enabled = True
+
+    def disable(self) -> None:
+        self._enabled = False
+
+    def flush(self) -> None:
+        """Nothing to flush: an entry is a file of its own and never out of date."""
+
+    def path(self, signature: Any, codegen: Any) -> Path:
+        """The file of one overload; the function's name in front is only for people."""
+        key = hashlib.sha256(digest(self._dispatcher))
+        key.update(repr((signature, codegen.magic_tuple(), _environment())).encode())
+        return cache_folder() / f"{self._dispatcher.py_func.__name__}-{key.hexdigest()[:40]}"
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        if not self._enabled:
+            return None
+        target_context.refresh()
+        path = self.path(sig, target_context.codegen())
+        try:
+            content = path.read_bytes()
+            if hashlib.sha256(content[32:]).digest() != content[:32]:
+                raise ValueError("damaged")
+            result = compiler.CompileResult._rebuild(target_context, *pickle.loads(content[32:]))
+            _touch(path)
+            return result
+        except (OSError, EOFError, ValueError, pickle.UnpicklingError):
+            _announce()
+            return None
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        if not self._enabled or data.library.has_dynamic_globals or any(not part.can_cache for part in data.lifted):
+            return
+        content = dumps(data._reduce())
+        try:
+            _write(self.path(sig, data.codegen), hashlib.sha256(content).digest() + content)
+        except OSError as error:
+            _warn_unwritable(error)
+
+
+def _write(path: Path, content: bytes) -> None:
+    """Write to a temporary file, then rename: another process sees all of the file or none of it."""
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    _prune(path.parent)
+    handle, temporary = tempfile.mkstemp(dir=path.parent)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+        os.replace(temporary, path)
+    except BaseException:
+        os.unlink(temporary)
+        raise
+
+
+def _touch(path: Path) -> None:
+    """Mark an entry as used, at most once a day."""
+    try:
+        if time.time() - path.stat().st_mtime > 86_400:
+            os.utime(path)
+    except OSError:
+        pass
+
+
+_said: set[str] = set()
+
+
+def _once(what: str) -> bool:
+    first = what not in _said
+    _said.add(what)
+    return first
+
+
+def _announce() -> None:
+    if _once("compiling"):
+        print(f"theogony: compiling rules (first use only, kept in {cache_folder()}) ...", file=sys.stderr, flush=True)
+
+
+def _warn_unwritable(error: OSError) -> None:
+    if _once("unwritable"):
+        warnings.warn(f"compiled rules cannot be kept in {cache_folder()}: {error}", RuntimeWarning, stacklevel=2)
+
+
+def _prune(folder: Path) -> None:
+    """Once a process: drop entries that nobody used for `KEEP_DAYS`."""
+    if not _once("pruned"):
+        return
+    oldest = time.time() - KEEP_DAYS * 86_400
+    for path in folder.iterdir():
+        try:
+            if path.is_file() and path.stat().st_mtime < oldest:
+                path.unlink()
+        except OSError:
+            continue

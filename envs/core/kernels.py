@@ -1,0 +1,347 @@
+"""Kernels: compiled functions over arrays of positions, made once per game from its rules.
+
+Every kernel takes arrays and an index, never a record: Numba unpacks arrays from Python several times faster. Arrays
+that occur everywhere: `states` (records), `tables` (one record), `features` (records over the float32 observations),
+`masks` (int8, one row a position), `rows` (the bookkeeping of a batch, `ROW`).
+"""
+
+from __future__ import annotations
+
+import functools
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+
+from theogony.envs.core.game import GameSpec
+from theogony.envs.core.jit import rule
+from theogony.envs.core.record import CUT_OFF, SEATS, clear_record, copy_record, record_dtype
+from theogony.envs.core.rewards import final_rewards
+from theogony.envs.core.rng import below, mix, uniform
+
+CALLER = 0  # controllers: the caller decides; a positive number is a policy of the caller's
+KERNEL = -1  # the kernel decides, greedily in a share of its decisions, else at random
+
+ROW = record_dtype(
+    ("seed", "u8"),  # the batch's; game k of row i starts from mix(seed, i, k)
+    ("stream", "u8", (1,)),  # dice of the players inside the kernel
+    ("episode", "i8"),  # k
+    ("due", "i2"),  # controller that is waited for
+    ("seat", "i1"),  # seat that is waited for
+    ("learner", "i1"),  # seat of the caller; -1: it plays all seats
+    ("over", "i1"),  # how the last game ended, if it ended in this step
+    ("ended_seat", "i1"),  # the caller's seat in the game that ended
+    ("length", "i4"),  # decisions of the caller in the running game
+    ("ended_length", "i4"),  # and in the game that ended
+    ("controller", "i2", (SEATS,)),
+    ("greed", "f4", (SEATS,)),  # share of greedy decisions of a seat that the kernel plays
+    ("rewards", "f8", (SEATS,)),  # of the game that ended in this step
+    ("standing", "f8", (SEATS,)),  # scratch
+)
+OPPONENT = record_dtype(("cumulative", "f8"), ("controller", "i2"), ("greed", "f4"))
+
+
+@rule
+def pick(mask, size, rng):
+    """A uniformly drawn legal action of an int8 mask; -1 when there is none. Two passes over blocks of 16."""
+    total = 0
+    for k in range(size):
+        total += mask[k]
+    if total == 0:
+        return -1
+    left = below(rng, total)
+    start = 0
+    while start + 16 <= size:
+        block = 0
+        for k in range(16):
+            block += mask[start + k]
+        if left < block:
+            break
+        left -= block
+        start += 16
+    for k in range(start, size):
+        if mask[k]:
+            if left == 0:
+                return k
+            left -= 1
+    return -1
+
+
+@rule
+def sample_masks(masks, streams, actions, first, last):
+    """Draw a legal action for rows first..last of `masks` into `actions`; `streams` has a uint64 a row."""
+    for i in range(first, last):
+        actions[i] = pick(masks[i], masks.shape[1], streams[i : i + 1])
+
+
+@functools.cache
+def kernels(spec: GameSpec) -> Any:
+    """All kernels of a game, as attributes. Compiled at their first call for each layout of state and features."""
+    k = _single(spec)
+    vars(k).update(vars(_players(spec, k)))
+    vars(k).update(vars(_batch(spec, k)))
+    return k
+
+
+def _single(spec: GameSpec) -> SimpleNamespace:
+    """One position at a time: what the AEC environment, records and verify call."""
+    setup, legal, apply, observe = spec.setup, spec.legal, spec.apply, spec.observe
+    game_score, game_standing, game_resample, game_value = spec.score, spec.standing, spec.resample, spec.value
+    cooperative = spec.cooperative
+
+    @rule
+    def advance(g, t, action):
+        """One decision, counted, and cut off at the limit."""
+        apply(g, t, action)
+        g.ply += 1
+        if g.over == 0 and 0 < t.max_decisions <= g.ply:
+            g.over = CUT_OFF
+
+    @rule
+    def refresh(states, i, tables, features, masks, j):
+        """Observation and mask of the acting seat of position i into row j; zeros when the game is over."""
+        g = states[i]
+        clear_record(features, j)
+        masks[j, :] = 0
+        if g.over == 0:
+            observe(g, tables[0], g.actor, features[j])
+            legal(g, tables[0], masks[j])
+
+    @rule
+    def start(states, i, tables, seed, features, masks):
+        """A new game from a seed into position i, with observation and mask in row 0."""
+        clear_record(states, i)
+        setup(states[i], tables[0], seed)
+        refresh(states, i, tables, features, masks, 0)
+        return (np.int64(states[i].over) << 8) | np.int64(states[i].actor)
+
+    @rule
+    def step(states, i, tables, action, features, masks):
+        """Decide in position i, writing the new position to i + 1. Returns over << 8 | actor, or -1 when illegal."""
+        if action < 0 or action >= masks.shape[1] or masks[0, action] == 0:
+            return np.int64(-1)
+        copy_record(states, i + 1, states, i)
+        g = states[i + 1]
+        advance(g, tables[0], action)
+        refresh(states, i + 1, tables, features, masks, 0)
+        return (np.int64(g.over) << 8) | np.int64(g.actor)
+
+    @rule
+    def view(states, i, tables, seat, features, j):
+        """What one seat may know of position i, into row j."""
+        clear_record(features, j)
+        observe(states[i], tables[0], seat, features[j])
+
+    @rule
+    def legal_mask(states, i, tables, mask):
+        mask[:] = 0
+        if states[i].over == 0:
+            legal(states[i], tables[0], mask)
+
+    @rule
+    def decide(states, i, tables, action):
+        """One decision in place, unchecked."""
+        advance(states[i], tables[0], action)
+
+    @rule
+    def score(states, i, tables, out):
+        game_score(states[i], tables[0], out)
+
+    @rule
+    def standing(states, i, tables, out):
+        game_standing(states[i], tables[0], out)
+
+    @rule
+    def rewards(states, i, tables, kind, standings, out):
+        """Final rewards of every seat into `out`; `standings` is scratch of the same length."""
+        g = states[i]
+        game_standing(g, tables[0], standings)
+        game_score(g, tables[0], out)
+        final_rewards(kind, cooperative, g.over, g.players, tables[0].scale, standings, out)
+
+    @rule
+    def resample(states, i, tables, seat, rng):
+        game_resample(states[i], tables[0], seat, rng)
+
+    @rule
+    def value(states, i, tables, seat):
+        return game_value(states[i], tables[0], seat)
+
+    names = (advance, refresh, start, step, view, legal_mask, decide, score, standing, rewards, resample, value)
+    return SimpleNamespace(**{f.__name__: f for f in names})
+
+
+def _players(spec: GameSpec, single: SimpleNamespace) -> SimpleNamespace:
+    """Players inside the kernel, and raw playouts."""
+    setup, legal = spec.setup, spec.legal
+    game_resample, game_value = spec.resample, spec.value
+    advance, lookahead = single.advance, spec.lookahead
+
+    @rule
+    def best_ahead(scratch, masks, s, tables, seat, depth):
+        """The best value the seat reaches from `scratch[s]` while it goes on deciding, at most `depth` decisions."""
+        g = scratch[s]
+        if depth == 0 or g.over != 0 or g.actor != seat:
+            return game_value(g, tables[0], seat)
+        mask = masks[s]
+        mask[:] = 0
+        legal(g, tables[0], mask)
+        best = -np.inf
+        for action in range(mask.shape[0]):
+            if mask[action]:
+                copy_record(scratch, s + 1, scratch, s)
+                advance(scratch[s + 1], tables[0], action)
+                best = max(best, best_ahead(scratch, masks, s + 1, tables, seat, depth - 1))
+        return best
+
+    @rule
+    def greedy(states, i, tables, mask, scratch, scratch_masks, s, rng):
+        """The legal action with the best value ahead, on a resampled copy; ties at random.
+
+        Uses `lookahead + 1` rows of `scratch` and `scratch_masks` from row s.
+        """
+        seat = np.int64(states[i].actor)
+        copy_record(scratch, s, states, i)
+        game_resample(scratch[s], tables[0], seat, rng)
+        best, best_value, ties = -1, 0.0, 0
+        for action in range(mask.shape[0]):
+            if mask[action] == 0:
+                continue
+            copy_record(scratch, s + 1, scratch, s)
+            advance(scratch[s + 1], tables[0], action)
+            estimate = best_ahead(scratch, scratch_masks, s + 1, tables, seat, lookahead - 1)
+            if best < 0 or estimate > best_value:
+                best, best_value, ties = action, estimate, 1
+            elif estimate == best_value:
+                ties += 1
+                if below(rng, ties) == 0:
+                    best = action
+        return best
+
+    @rule
+    def choose(states, i, tables, mask, scratch, scratch_masks, s, greed, rng):
+        """An action of a player inside the kernel: greedy with probability `greed`, else uniform."""
+        if greed > 0.0 and (greed >= 1.0 or uniform(rng) < greed):
+            return greedy(states, i, tables, mask, scratch, scratch_masks, s, rng)
+        return pick(mask, mask.shape[0], rng)
+
+    @rule
+    def playouts(states, i, tables, mask, seed, games, rng):
+        """Play whole games at random in position i. Returns the number of decisions."""
+        g = states[i]
+        t = tables[0]
+        decisions = 0
+        for k in range(games):
+            clear_record(states, i)
+            setup(g, t, mix(seed, i, k))
+            while g.over == 0:
+                mask[:] = 0
+                legal(g, t, mask)
+                advance(g, t, pick(mask, mask.shape[0], rng))
+                decisions += 1
+        return decisions
+
+    return SimpleNamespace(best_ahead=best_ahead, greedy=greedy, choose=choose, playouts=playouts)
+
+
+def _batch(spec: GameSpec, k: SimpleNamespace) -> SimpleNamespace:
+    """Many games in one call: rows first..last, each run on to where the caller is waited for."""
+    setup, legal, observe = spec.setup, spec.legal, spec.observe
+    advance, refresh, choose, rewards = k.advance, k.refresh, k.choose, k.rewards
+
+    @rule
+    def seat_players(row, i, players, seat_mode, opponents):
+        """Who plays where in the game that begins: the caller's seat, and an opponent drawn for every other."""
+        if seat_mode == -2:  # the caller plays all seats
+            row.learner = -1
+        elif seat_mode == -1:
+            row.learner = below(row.stream, players)
+        else:
+            row.learner = seat_mode
+        for seat in range(players):
+            row.controller[seat] = CALLER
+            row.greed[seat] = 0.0
+            if row.learner >= 0 and seat != row.learner:
+                draw = uniform(row.stream)
+                o = 0
+                while o < opponents.shape[0] - 1 and draw >= opponents[o].cumulative:
+                    o += 1
+                row.controller[seat] = opponents[o].controller
+                row.greed[seat] = opponents[o].greed
+
+    @rule
+    def new_game(states, i, tables, rows, seat_mode, opponents):
+        row = rows[i]
+        clear_record(states, i)
+        setup(states[i], tables[0], mix(row.seed, i, row.episode))
+        row.length = 0
+        seat_players(row, i, np.int64(states[i].players), seat_mode, opponents)
+
+    @rule
+    def finish(states, i, tables, rows, reward, last_features):
+        """Note how the game ended: rewards, and the caller's last view of it."""
+        g, row = states[i], rows[i]
+        row.over = g.over
+        row.ended_seat = row.learner
+        row.ended_length = row.length
+        rewards(states, i, tables, reward, row.standing, row.rewards)
+        clear_record(last_features, i)
+        seat = np.int64(row.learner)
+        observe(g, tables[0], seat if seat >= 0 else np.int64(g.actor), last_features[i])
+        row.episode += 1
+
+    @rule
+    def run_row(states, i, tables, rows, seat_mode, reward, opponents, scratch, scratch_masks, s, features, masks, last_features):
+        """Run row i on to the next decision of the caller (or one of its policies), through the end of a game."""
+        g, row = states[i], rows[i]
+        while True:
+            if g.over != 0:
+                if row.length > 0:  # a game that ends before the caller's first decision is not an episode
+                    finish(states, i, tables, rows, reward, last_features)
+                else:
+                    row.episode += 1
+                new_game(states, i, tables, rows, seat_mode, opponents)
+                continue
+            if row.controller[g.actor] != KERNEL:
+                break
+            mask = masks[i]
+            mask[:] = 0
+            legal(g, tables[0], mask)
+            advance(g, tables[0], choose(states, i, tables, mask, scratch, scratch_masks, s, row.greed[g.actor], row.stream))
+        row.due = row.controller[g.actor]
+        row.seat = g.actor
+        refresh(states, i, tables, features, masks, i)
+
+    @rule
+    def batch_start(
+        states, tables, rows, seed, seat_mode, reward, opponents, scratch, scratch_masks, s, features, masks, last_features, first, last
+    ):
+        """Begin a game in every row, from episode 0."""
+        for i in range(first, last):
+            clear_record(rows, i)
+            rows[i].seed = seed
+            rows[i].stream[0] = mix(seed, i, -1)
+            new_game(states, i, tables, rows, seat_mode, opponents)
+            run_row(states, i, tables, rows, seat_mode, reward, opponents, scratch, scratch_masks, s, features, masks, last_features)
+
+    @rule
+    def batch_step(
+        states, tables, rows, actions, due, seat_mode, reward, opponents, scratch, scratch_masks, s, features, masks, last_features,
+        first, last,
+    ):  # fmt: skip
+        """Take `actions[i]` in every row that waits for the controller `due`; returns the first bad row or -1."""
+        for i in range(first, last):
+            row = rows[i]
+            if row.due != due:
+                continue
+            action = actions[i]
+            if action < 0 or action >= masks.shape[1] or masks[i, action] == 0:
+                return i
+            if due == CALLER:
+                row.over = 0
+                row.length += 1
+            advance(states[i], tables[0], action)
+            run_row(states, i, tables, rows, seat_mode, reward, opponents, scratch, scratch_masks, s, features, masks, last_features)
+        return -1
+
+    return SimpleNamespace(batch_start=batch_start, batch_step=batch_step)

@@ -1,0 +1,178 @@
+"""One game in Python: a position with its history, played by action ids. Everything of one game stands on it."""
+
+from __future__ import annotations
+
+import operator
+import secrets
+from typing import Any
+
+import numpy as np
+
+from theogony.envs.core.actions import IllegalAction
+from theogony.envs.core.game import REWARDS, Game
+from theogony.envs.core.kernels import kernels
+from theogony.envs.core.record import RUNNING, SEATS, from_bytes, state_hash, to_bytes
+
+
+class Position:
+    """A game in play. `states[now]` is the position, the rows before it are its history (for `undo`).
+
+    `mask` (int8, one row) and `observation` (float32, one row) are of the seat that decides, zero when the game is
+    over. They are the position's own and overwritten by the next decision: copy what you keep.
+    """
+
+    def __init__(self, game: Game, seed: int | None = None) -> None:
+        self.game = game
+        self.kernels = kernels(game.spec)
+        self.tables = game.tables
+        self.states = game.new_states(64)
+        self.mask = np.zeros((1, game.actions.size), np.int8)
+        self.observation = np.zeros((1, game.features.length), np.float32)
+        self.features = game.features.records(self.observation)
+        self.reset(seed)
+
+    def reset(self, seed: int | None = None) -> None:
+        """A new game. Without a seed one is drawn from the operating system; `seed` tells which."""
+        self.seed = secrets.randbits(63) if seed is None else int(seed)
+        self.now = 0
+        self.actions: list[int] = []
+        self._status = self.kernels.start(
+            self.states, 0, self.tables, np.uint64(self.seed & (2**64 - 1)), self.features, self.mask
+        )
+
+    @property
+    def g(self) -> Any:
+        """The state record of the position: a view, not a copy."""
+        return self.states[self.now]
+
+    @property
+    def actor(self) -> int:
+        """The seat that decides now (or decided last, when the game is over)."""
+        return self._status & 0xFF
+
+    @property
+    def over(self) -> int:
+        """0 running, 1 ended by rule, 2 cut off at `max_decisions`."""
+        return self._status >> 8
+
+    def legal_actions(self) -> np.ndarray:
+        """Ids of the legal actions, ascending; empty when the game is over."""
+        return np.flatnonzero(self.mask[0])
+
+    def play(self, action: int) -> None:
+        """One decision of the acting seat. Raises IllegalAction and changes nothing when it is not legal."""
+        try:
+            number = operator.index(action)
+        except TypeError:
+            raise IllegalAction(f"an action is an integer id, not {action!r}", action) from None
+        if self.now + 1 == len(self.states):
+            self._make_room()
+        status = self.kernels.step(self.states, self.now, self.tables, number, self.features, self.mask)
+        if status < 0:
+            raise self.illegal(number)
+        self._status = status
+        self.now += 1
+        self.actions.append(number)
+
+    def illegal(self, action: int) -> IllegalAction:
+        """The error for an action that is not legal now, with its text and what would be legal."""
+        if self.over != RUNNING:
+            return IllegalAction(f"the game is over: action {action} cannot be played", action)
+        legal = self.legal_actions()
+        codec = self.game.actions
+        shown = ", ".join(f"{codec.text(int(a))!r} ({a})" for a in legal[:12])
+        more = f" and {len(legal) - 12} more" if len(legal) > 12 else ""
+        text = f" ({codec.text(action)!r})" if 0 <= action < codec.size else f" (ids go from 0 to {codec.size - 1})"
+        return IllegalAction(f"action {action}{text} is not legal for seat {self.actor}; legal: {shown}{more}", action, legal)
+
+    def undo(self) -> int:
+        """Take the last decision back and return it. Raises IndexError at the start (or at the point of a clone)."""
+        if self.now == 0:
+            raise IndexError("there is no decision to undo: this is the first position that is kept")
+        self.now -= 1
+        self.refresh()
+        return self.actions.pop()
+
+    def refresh(self) -> None:
+        """Write mask and observation again, after the record was changed from outside."""
+        self.kernels.refresh(self.states, self.now, self.tables, self.features, self.mask, 0)
+        self._status = int(self.g.over) << 8 | int(self.g.actor)
+
+    def load(self, content: bytes) -> None:
+        """Go on from the bytes of a position (see `key`); the history begins there."""
+        record = from_bytes(content, self.game.state)
+        if len(record) != 1:
+            raise ValueError(f"{len(content)} bytes are {len(record)} positions, one was expected")
+        self.now = 0
+        self.actions = []
+        self.states[:1].view(np.uint8)[:] = record.view(np.uint8)
+        self.refresh()
+
+    def clone(self) -> Position:
+        """An independent copy of the position. Its history begins here, so it is cheap."""
+        other = object.__new__(Position)
+        other.game, other.kernels, other.tables, other.seed = self.game, self.kernels, self.tables, self.seed
+        other.states = self.game.new_states(64)
+        other.states[:1].view(np.uint8)[:] = self.states[self.now : self.now + 1].view(np.uint8)
+        other.now, other.actions, other._status = 0, [], self._status
+        other.mask, other.observation = self.mask.copy(), self.observation.copy()
+        other.features = self.game.features.records(other.observation)
+        return other
+
+    def key(self) -> bytes:
+        """The bytes of the position: equal positions have equal keys."""
+        return to_bytes(self.states[self.now : self.now + 1])
+
+    def hash(self) -> str:
+        """16 hexadecimal digits that stand for the position."""
+        return state_hash(self.states[self.now : self.now + 1])
+
+    def observe(self, seat: int) -> np.ndarray:
+        """What a seat may know, a fresh float32 array of shape (length,). Valid at any time, also after the end."""
+        out = np.zeros((1, self.game.features.length), np.float32)
+        self.kernels.view(self.states, self.now, self.tables, seat, self.game.features.records(out), 0)
+        return out[0]
+
+    def scores(self) -> np.ndarray:
+        """Printed score of each seat, float64."""
+        return self._seats(self.kernels.score)
+
+    def standings(self) -> np.ndarray:
+        """A number for each seat by which seats are ranked; equal for a shared place."""
+        return self._seats(self.kernels.standing)
+
+    def rewards(self, kind: str) -> np.ndarray:
+        """Final rewards of each seat, float64: `kind` is "outcome", "rank" or "margin"."""
+        scratch = np.zeros(SEATS)
+        return self._seats(lambda s, i, t, out: self.kernels.rewards(s, i, t, REWARDS.index(kind), scratch, out))
+
+    def resample(self, seat: int, rng: np.ndarray) -> None:
+        """Replace in place what the seat cannot know by a drawn alternative; `rng` is a one-element uint64 array."""
+        self.kernels.resample(self.states, self.now, self.tables, seat, rng)
+        self.refresh()
+
+    def value(self, seat: int) -> float:
+        """The heuristic estimate of the seat's final reward."""
+        return self.kernels.value(self.states, self.now, self.tables, seat)
+
+    def _seats(self, kernel: Any) -> np.ndarray:
+        out = np.zeros(SEATS)
+        kernel(self.states, self.now, self.tables, out)
+        return out[: self.game.players]
+
+    def _make_room(self) -> None:
+        states = self.game.new_states(2 * len(self.states))
+        states[: len(self.states)].view(np.uint8)[:] = self.states.view(np.uint8)
+        self.states = states
+
+    def __getstate__(self) -> dict[str, Any]:
+        kept = to_bytes(self.states[: self.now + 1])
+        return {"game": self.game, "seed": self.seed, "now": self.now, "actions": self.actions, "states": kept}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        Position.__init__(self, state["game"], state["seed"])
+        records = from_bytes(state["states"], self.game.state)
+        self.states = self.game.new_states(max(64, 2 * len(records)))
+        self.states[: len(records)].view(np.uint8)[:] = records.view(np.uint8)
+        self.now, self.actions = state["now"], list(state["actions"])
+        self.refresh()

@@ -1,0 +1,131 @@
+"""Packed NumPy records: the dtype of a position, its shared header, and copying by bytes.
+
+A position is one element of a one-dimensional record array. Rules get it as `g = states[i]`, with attribute access both
+compiled and interpreted. Records are packed (no padding), so that equal positions are equal bytes.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any
+
+import numpy as np
+from numba import types
+from numba.core import cgutils, config
+from numba.extending import intrinsic
+
+SEATS = 8  # seats that the arrays of core are made for
+RUNNING, ENDED, CUT_OFF = 0, 1, 2  # values of `over`
+NOT_ALLOWED = frozenset(dir(np.record))
+
+
+def header(feed: int = 0) -> tuple[tuple, ...]:
+    """Fields every state record begins with.
+
+    `feed` reserves a queue of chance results which draws take first (see `core.rng.chance`); only `verify` and tests
+    fill it.
+    """
+    fields: tuple[tuple, ...] = (
+        ("rng", "u8", (1,)),  # the position's own dice
+        ("ply", "i4"),  # decisions taken so far
+        ("players", "i1"),  # seats at the table
+        ("actor", "i1"),  # seat that decides now
+        ("turn", "i1"),  # seat whose turn it is
+        ("decision", "i1"),  # kind of the decision that is due
+        ("over", "i1"),  # 0 running, 1 ended by rule, 2 cut off at `max_decisions`
+    )
+    if feed:
+        fields += (("feed", "i2", (feed,)), ("fed", "i2", (2,)))  # results; how many were taken, how many are there
+    return fields
+
+
+def tables_header() -> tuple[tuple, ...]:
+    """Fields every `tables` record begins with: the options that core itself reads."""
+    return (
+        ("players", "i2"),
+        ("max_decisions", "i4"),  # 0: no limit
+        ("scale", "f4"),  # a score margin of this much is worth a `margin` reward of 1
+    )
+
+
+def record_dtype(*fields: tuple) -> np.dtype:
+    """A packed record dtype. Raises ValueError for a name that `np.record` already uses or that comes twice."""
+    names = [field[0] for field in fields]
+    for name in names:
+        if name in NOT_ALLOWED or not name.isidentifier():
+            raise ValueError(f"a record field cannot be called {name!r}: np.record has an attribute of that name")
+    if len(set(names)) != len(names):
+        raise ValueError(f"a record field is named twice in {names}")
+    dtype = np.dtype((np.record, list(fields)))
+    packed = sum(dtype[name].itemsize for name in names)
+    if dtype.itemsize != packed:
+        raise ValueError(f"the record is not packed: {dtype.itemsize} bytes, its fields have {packed}")
+    return dtype
+
+
+def to_bytes(records: np.ndarray) -> bytes:
+    """The bytes of records, which decide equality."""
+    return records.view(np.uint8).tobytes()
+
+
+def from_bytes(content: bytes, dtype: np.dtype) -> np.ndarray:
+    """Records from their bytes, writable. Raises ValueError when the size does not fit."""
+    if not content or len(content) % dtype.itemsize:
+        raise ValueError(f"{len(content)} bytes are no whole number of records of {dtype.itemsize} bytes")
+    return np.frombuffer(bytearray(content), np.uint8).view(dtype)
+
+
+def state_hash(records: np.ndarray) -> str:
+    """16 hexadecimal digits that stand for a position in a record file."""
+    return hashlib.blake2b(to_bytes(records), digest_size=8).hexdigest()
+
+
+def _record_intrinsic(emit: Any) -> Any:
+    """An intrinsic over whole records, by their pointers and the record's size."""
+    function = intrinsic(emit)
+    function._is_theogony_intrinsic = True
+    return function
+
+
+@_record_intrinsic
+def _copy(typing_context, target, source):
+    def generate(context, builder, signature, args):
+        size = context.get_constant(types.intp, signature.args[0].size)
+        cgutils.raw_memcpy(builder, args[0], args[1], size, 1)
+        return context.get_dummy_value()
+
+    return types.void(target, source), generate
+
+
+@_record_intrinsic
+def _clear(typing_context, target):
+    def generate(context, builder, signature, args):
+        size = context.get_constant(types.intp, signature.args[0].size)
+        cgutils.memset(builder, args[0], size, 0)
+        return context.get_dummy_value()
+
+    return types.void(target), generate
+
+
+if config.DISABLE_JIT:
+
+    def copy_record(targets: np.ndarray, i: int, sources: np.ndarray, j: int) -> None:
+        """Copy record j of `sources` over record i of `targets`, byte by byte."""
+        targets[i : i + 1].view(np.uint8)[:] = sources[j : j + 1].view(np.uint8)
+
+    def clear_record(targets: np.ndarray, i: int) -> None:
+        """Set every byte of record i to zero."""
+        targets[i : i + 1].view(np.uint8)[:] = 0
+
+else:
+    from theogony.envs.core.jit import rule
+
+    @rule
+    def copy_record(targets, i, sources, j):
+        """Copy record j of `sources` over record i of `targets`, byte by byte."""
+        _copy(targets[i], sources[j])
+
+    @rule
+    def clear_record(targets, i):
+        """Set every byte of record i to zero."""
+        _clear(targets[i])

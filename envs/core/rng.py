@@ -1,0 +1,101 @@
+"""Chance: a SplitMix64 stream that lives in one uint64, so that a position carries its own dice.
+
+Streams are one-element uint64 views (`g.rng` of a state, or a player's own array): a draw advances them in place. The
+generator is Steele, Lea and Flood's SplitMix64 (OOPSLA 2014); bounded draws are unbiased (Lemire 2019, on 32 bits).
+"""
+
+from __future__ import annotations
+
+import functools
+
+import numpy as np
+from numba.core import config
+
+from theogony.envs.core.jit import rule
+
+GAMMA = np.uint64(0x9E3779B97F4A7C15)
+MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
+MIX_2 = np.uint64(0x94D049BB133111EB)
+S27, S30, S31, S32, S11 = np.uint64(27), np.uint64(30), np.uint64(31), np.uint64(32), np.uint64(11)
+LOW32 = np.uint64(0xFFFFFFFF)
+ONE = np.uint64(1)
+
+
+def wrapping(function):
+    """A rule in which unsigned overflow is meant: interpreted NumPy warns of it, compiled code does not."""
+    if not config.DISABLE_JIT:
+        return rule(function)
+
+    @functools.wraps(function)
+    def silent(*args):
+        with np.errstate(over="ignore"):
+            return function(*args)
+
+    return silent
+
+
+@wrapping
+def scramble(x):
+    """The output function of SplitMix64: uint64 -> uint64, a bijection."""
+    x = (x ^ (x >> S30)) * MIX_1
+    x = (x ^ (x >> S27)) * MIX_2
+    return x ^ (x >> S31)
+
+
+@wrapping
+def mix(seed, a, b):
+    """A seed of its own for every (seed, a, b): `mix(seed, row, episode)`."""
+    x = scramble(np.uint64(seed) + GAMMA)
+    x = scramble(x ^ (np.uint64(a) * GAMMA + ONE))
+    return scramble(x ^ (np.uint64(b) * MIX_1 + GAMMA))
+
+
+@wrapping
+def next_u64(rng):
+    """The next 64 random bits of a stream (a one-element uint64 array)."""
+    rng[0] += GAMMA
+    return scramble(rng[0])
+
+
+@rule
+def below(rng, n):
+    """An unbiased integer in [0, n), for 1 <= n < 2**32."""
+    bound = np.uint64(n)
+    product = (next_u64(rng) >> S32) * bound
+    if (product & LOW32) < bound:
+        threshold = ((LOW32 - bound) + ONE) % bound
+        while (product & LOW32) < threshold:
+            product = (next_u64(rng) >> S32) * bound
+    return np.int64(product >> S32)
+
+
+@rule
+def uniform(rng):
+    """A float64 in [0, 1) with 53 random bits."""
+    return np.float64(next_u64(rng) >> S11) * (1.0 / 9007199254740992.0)
+
+
+@rule
+def shuffle(rng, items, count):
+    """Fisher-Yates over the first `count` entries of a one-dimensional array, in place."""
+    for i in range(count - 1, 0, -1):
+        j = below(rng, i + 1)
+        items[i], items[j] = items[j], items[i]
+
+
+@rule
+def chance(g, n):
+    """A chance result in [0, n) of a game whose header has a `feed`: recorded results first, then its own dice.
+
+    A result that was taken is zeroed, so that it leaves no trace. Raises nothing for a recorded result out of range:
+    the reader which fills the queue checks it.
+    """
+    if g.fed[0] < g.fed[1]:
+        result = np.int64(g.feed[g.fed[0]])
+        g.feed[g.fed[0]] = 0
+        g.fed[0] += 1
+        if g.fed[0] == g.fed[1]:
+            g.fed[0] = 0
+            g.fed[1] = 0
+        return result
+    return below(g.rng, n)

@@ -1,0 +1,1 @@
+"""Push of Faith: push lines of a shared map, build a world of nine tiles."""

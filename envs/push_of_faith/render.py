@@ -1,0 +1,17 @@
+"""Text and SVG of a position, for one seat (its token shown) or for all eyes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+def render_text(game: Any, g: Any, seat: int | None) -> str:
+    return str(g)
+
+
+def render_svg(game: Any, g: Any, seat: int | None) -> str:
+    return "<svg xmlns='http://www.w3.org/2000/svg'/>"
+
+
+def breakdown(game: Any, g: Any) -> list[dict[str, Any]]:
+    return []
