@@ -1,0 +1,49 @@
+"""Games are found by name, or by the module of a game of one's own."""
+
+import pytest
+
+import theogony.envs
+from theogony.envs import GAMES, UnknownGame, load, register
+
+
+@pytest.mark.parametrize("name", sorted(GAMES))
+def test_every_registered_game_loads_under_its_name(name: str) -> None:
+    spec = load(name)
+    assert spec.name == name
+    assert spec is load(GAMES[name]) is load(f"{GAMES[name]}:SPEC") is load(spec.module)
+
+
+def test_unknown_game_lists_the_known() -> None:
+    with pytest.raises(UnknownGame, match=r"no game 'chess'; known games: .*push_of_faith"):
+        load("chess")
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("nowhere.to.be_found", "cannot be imported: No module named 'nowhere'"),
+        ("theogony.envs.push_of_faith.rules", "has no GameSpec SPEC"),
+        ("theogony.envs.push_of_faith.game:OTHER", "has no GameSpec OTHER"),
+        ("", "no game ''"),
+    ],
+)
+def test_modules_without_a_game(name: str, message: str) -> None:
+    with pytest.raises(UnknownGame, match=message):
+        load(name)
+
+
+def test_register(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(theogony.envs, "GAMES", dict(GAMES))
+    register("mine", GAMES["push_of_faith"])
+    register("mine", GAMES["push_of_faith"])  # the same again is no harm
+    assert load("mine").name == "push_of_faith"
+    with pytest.raises(ValueError, match="'mine' is taken by"):
+        register("mine", "other.module")
+    with pytest.raises(ValueError, match="cannot be called 'my game'"):
+        register("my game", "other.module")
+
+
+def test_other_attributes_are_refused() -> None:
+    for name in ("push_of_faith_v99", "chess_v0", "nothing"):
+        with pytest.raises(AttributeError, match=name):
+            getattr(theogony.envs, name)
