@@ -1,0 +1,287 @@
+"""The PettingZoo AEC environment of any game. It checks by itself: PettingZoo's stock wrappers are not needed."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+from typing import Any, Literal
+
+import numpy as np
+from gymnasium import spaces
+from pettingzoo import AECEnv
+
+from theogony.envs.core.actions import IllegalAction
+from theogony.envs.core.game import REWARDS, Game, OptionError
+from theogony.envs.core.position import Position
+from theogony.envs.core.record import ENDED, RUNNING
+from theogony.envs.core.rng import mix
+
+RENDER_MODES = ("human", "ansi", "rgb_array")
+Observation = dict[str, np.ndarray]
+
+
+def env_function(spec: GameSpec) -> Callable[..., GameEnv]:
+    """`env(reward=..., render_mode=..., render_seat=..., **options)` of a game, for its `<game>_v<n>` module."""
+
+    def env(
+        *,
+        reward: str | None = None,
+        render_mode: str | None = None,
+        render_seat: int | Literal["all"] | None = None,
+        **options: Any,
+    ) -> GameEnv:
+        return GameEnv(spec.configure(options), reward, render_mode, render_seat)
+
+    env.__doc__ = f"The AEC environment of {spec.title}; `options` are those of the game. Raises OptionError."
+    return env
+
+
+class GameEnv(AECEnv[str, Any, Any]):
+    """One game of one spec, seat by seat.
+
+    Args:
+        game: a spec with its options in force.
+        reward: "outcome" (default with two players), "rank" (default with more) or "margin"; see docs/core.md.
+        render_mode: None, "human", "ansi" or "rgb_array".
+        render_seat: the seat whose knowledge `render()` shows; None: what is public, "all": everything.
+
+    An observation is `{"observation": float32 (length,), "action_mask": int8 (actions,)}`; the mask is zero for seats
+    that do not decide. Every call returns fresh arrays. `step` raises IllegalAction for an action that is not legal
+    and leaves the game as it was.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        reward: str | None = None,
+        render_mode: str | None = None,
+        render_seat: int | Literal["all"] | None = None,
+    ) -> None:
+        super().__init__()
+        spec = game.spec
+        self.game = game
+        self.reward = reward or ("outcome" if game.players <= 2 else "rank")
+        if self.reward not in REWARDS:
+            raise OptionError(f"{spec.name}: reward={reward!r} is not one of {', '.join(REWARDS)}")
+        if render_mode is not None and render_mode not in RENDER_MODES:
+            raise OptionError(f"{spec.name}: render_mode={render_mode!r} is not one of {', '.join(RENDER_MODES)}")
+        self.render_mode = render_mode
+        self.render_seat = render_seat
+        self.metadata = {
+            "name": f"{spec.name}_v{spec.version}",
+            "render_modes": list(RENDER_MODES),
+            "render_fps": 2,
+            "is_parallelizable": False,
+        }
+        self.possible_agents = [f"player_{seat}" for seat in range(game.players)]
+        self._make_spaces()
+        self._base_seed: int | None = None
+        self._episode = 0
+        self._ready = False
+
+    def _make_spaces(self) -> None:
+        layout = self.game.features
+        actions = self.game.actions.size
+        observation = spaces.Dict(
+            {
+                "observation": spaces.Box(layout.low, layout.high, dtype=np.float32),
+                "action_mask": spaces.Box(0, 1, (actions,), np.int8),
+            }
+        )
+        self.observation_spaces = dict.fromkeys(self.possible_agents, observation)
+        self.action_spaces = dict.fromkeys(self.possible_agents, spaces.Discrete(actions))
+        seats = self.game.players
+        self.state_space = spaces.Box(np.tile(layout.low, seats), np.tile(layout.high, seats), dtype=np.float32)
+
+    def observation_space(self, agent: str) -> spaces.Space:
+        """The same space object for every call and agent."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Space:
+        """`Discrete(actions)`; sample it with the action mask."""
+        return self.action_spaces[agent]
+
+    # ------------------------------------------------------------------------------------------------ play
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Begin a new game. Without a seed the games after a seeded one follow from that seed.
+
+        `options` is a dict or None (TypeError otherwise) and has no keys that the games know.
+        """
+        if options is not None and not isinstance(options, dict):
+            raise TypeError(f"reset(options=...) takes a dict or None, not {type(options).__name__}")
+        if seed is not None or self._base_seed is None:
+            self._base_seed = secrets.randbits(63) if seed is None else int(seed)
+            self._episode = 0
+        game_seed = int(mix(self._base_seed & (2**64 - 1), self._episode, 0))
+        self._episode += 1
+        if self._ready:
+            self.position.reset(game_seed)
+        else:
+            self._use(Position(self.game, game_seed))
+        self._revive()
+
+    def _use(self, position: Position) -> None:
+        """Play on this position from now on."""
+        self.position = position
+        self._observation_row = position.observation[0]
+        self._mask_row = position.mask[0]
+        self._ready = True
+
+    def _revive(self) -> None:
+        """Agents and their dictionaries as they are while a game runs (or has just ended)."""
+        agents = self.possible_agents
+        self.agents = list(agents)
+        self.rewards = dict.fromkeys(agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(agents, 0.0)
+        self.terminations = dict.fromkeys(agents, False)
+        self.truncations = dict.fromkeys(agents, False)
+        self._infos: dict[str, dict[str, Any]] = {}
+        self._skip_agent_selection = None
+        self.agent_selection = agents[self.position.actor]
+        if self.position.over != RUNNING:
+            self._finish()
+
+    def step(self, action: Any) -> None:
+        """One decision of `agent_selection`; None for an agent whose game has ended."""
+        try:
+            position = self.position
+        except AttributeError:
+            raise RuntimeError("call reset() before step()") from None
+        status = position._status
+        if status > 0xFF:
+            self._dead_step(action)
+            return
+        position.play(action)
+        status = position._status
+        self._infos = {}
+        if status > 0xFF:
+            self._finish()
+        else:
+            self.agent_selection = self.possible_agents[status]
+
+    def _finish(self) -> None:
+        """The game is over: final rewards, once."""
+        ended = self.position.over == ENDED
+        rewards = self.position.rewards(self.reward)
+        for seat, agent in enumerate(self.agents):
+            self.rewards[agent] = float(rewards[seat])
+            self._cumulative_rewards[agent] = float(rewards[seat])
+            self.terminations[agent] = ended
+            self.truncations[agent] = not ended
+        self.agent_selection = self.agents[0]
+
+    def _dead_step(self, action: Any) -> None:
+        if not self.agents:
+            raise IllegalAction("the game is over and every agent has left it: call reset()", action)
+        if action is not None:
+            raise IllegalAction(
+                f"the game is over: {self.agent_selection} takes no action but None, not {action!r}", action
+            )
+        self._was_dead_step(None)
+
+    # ------------------------------------------------------------------------------------------------ views
+
+    @property
+    def infos(self) -> dict[str, dict[str, Any]]:
+        """For every agent its action mask, and at the end its score and the reasons for it."""
+        for agent in self.agents:
+            if agent not in self._infos:
+                self._info(agent)
+        return self._infos
+
+    @infos.setter
+    def infos(self, value: dict[str, dict[str, Any]]) -> None:
+        self._infos = value
+
+    def _info(self, agent: str) -> dict[str, Any]:
+        info = self._infos.get(agent)
+        if info is None:
+            info = self._infos[agent] = {"action_mask": self._mask_of(agent)}
+            if self.position.over != RUNNING:
+                seat = self.possible_agents.index(agent)
+                info["score"] = float(self.position.scores()[seat])
+                if self.game.spec.breakdown is not None:
+                    info["breakdown"] = self.game.spec.breakdown(self.game, self.position.g)[seat]
+        return info
+
+    def _mask_of(self, agent: str) -> np.ndarray:
+        if agent == self.agent_selection:
+            return self._mask_row.copy()  # zero when the game is over
+        return np.zeros_like(self._mask_row)
+
+    def observe(self, agent: str) -> Observation:
+        """What an agent may know, at any time; its mask is zero when it does not decide."""
+        if agent == self.agent_selection and self.position._status <= 0xFF:
+            return {"observation": self._observation_row.copy(), "action_mask": self._mask_row.copy()}
+        seat = self.possible_agents.index(agent)
+        return {"observation": self.position.observe(seat), "action_mask": np.zeros_like(self._mask_row)}
+
+    def last(self, observe: bool = True) -> tuple[Observation | None, float, bool, bool, dict[str, Any]]:
+        """Observation, cumulative reward, terminated, truncated and info of the agent that is to act."""
+        agent = self.agent_selection
+        return (
+            self.observe(agent) if observe else None,
+            self._cumulative_rewards[agent],
+            self.terminations[agent],
+            self.truncations[agent],
+            self._info(agent),
+        )
+
+    def state(self) -> np.ndarray:
+        """All seats' observations in a row, float32 (players * length,), for central critics; valid after the end."""
+        return np.concatenate([self.position.observe(seat) for seat in range(self.game.players)])
+
+    def render(self) -> Any:
+        """A text ("ansi"), a picture uint8 (height, width, 3) ("rgb_array"), or one printed line ("human")."""
+        spec, g = self.game.spec, self.position.g
+        if self.render_mode == "ansi":
+            return spec.render_text(self.game, g, self.render_seat)
+        if self.render_mode == "rgb_array":
+            from theogony.envs.core.svg import rasterise
+
+            return rasterise(spec.render_svg(self.game, g, self.render_seat))
+        if self.render_mode == "human":
+            print(f"{spec.title}: decision {self.position.now}, {self.agent_selection} to decide")
+        return None
+
+    def svg(self, seat: int | Literal["all"] | None = None) -> str:
+        """The position as an SVG picture, for one seat, the public (None) or "all"."""
+        return self.game.spec.render_svg(self.game, self.position.g, seat)
+
+    def close(self) -> None:
+        """Nothing is held open."""
+
+    # ------------------------------------------------------------------------------------------------ copies
+
+    def clone(self) -> GameEnv:
+        """An independent copy in mid-game, cheap: its `undo` goes back to this point at most."""
+        other = object.__new__(GameEnv)
+        other.__dict__.update(self.__dict__)
+        other._use(self.position.clone())
+        other.agents = list(self.agents)
+        for name in ("rewards", "_cumulative_rewards", "terminations", "truncations"):
+            setattr(other, name, dict(getattr(self, name)))
+        other._infos = {}
+        return other
+
+    def undo(self) -> int:
+        """Take the last decision back (also the last of a game) and return it. Raises IndexError at the start."""
+        action = self.position.undo()
+        self._revive()
+        return action
+
+    def key(self) -> bytes:
+        """The bytes of the position: equal positions have equal keys."""
+        return self.position.key()
+
+    def __getstate__(self) -> dict[str, Any]:
+        dropped = ("_observation_row", "_mask_row", "observation_spaces", "action_spaces", "state_space", "_infos")
+        return {name: value for name, value in self.__dict__.items() if name not in dropped}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._make_spaces()
+        self._infos = {}
+        if self._ready:
+            self._use(self.position)
