@@ -1,0 +1,119 @@
+"""SVG from plain strings, and its pixels. Games draw with these few helpers, so that their pictures look alike.
+
+Lengths are SVG user units (pixels at zoom 1), y grows downwards. Attribute names are written with underscores:
+`rect(0, 0, 40, 40, "white", stroke="black", stroke_width=2)`. All text that comes in is escaped.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import io
+from functools import cache
+from pathlib import Path
+from typing import Any
+from xml.sax.saxutils import escape, quoteattr
+
+import numpy as np
+
+INK, PAPER, FAINT = "#2b2622", "#f6f1e7", "#b8ab97"  # text, background, lines in the background
+FONT = "DejaVu Sans"
+
+
+class RenderError(RuntimeError):
+    """A picture cannot be made here: an optional package is missing, or the SVG is not one."""
+
+
+def element(tag: str, *children: str, **attributes: Any) -> str:
+    """One element. Attributes that are None are left out; numbers are written short."""
+    inside = "".join(f" {name.replace('_', '-')}={_value(v)}" for name, v in attributes.items() if v is not None)
+    return f"<{tag}{inside}>{''.join(children)}</{tag}>" if children else f"<{tag}{inside}/>"
+
+
+def rect(x: float, y: float, width: float, height: float, fill: str = "none", **attributes: Any) -> str:
+    """A rectangle; `rx` rounds its corners."""
+    return element("rect", x=x, y=y, width=width, height=height, fill=fill, **attributes)
+
+
+def circle(x: float, y: float, radius: float, fill: str = "none", **attributes: Any) -> str:
+    """A circle around (x, y)."""
+    return element("circle", cx=x, cy=y, r=radius, fill=fill, **attributes)
+
+
+def line(x1: float, y1: float, x2: float, y2: float, stroke: str = INK, **attributes: Any) -> str:
+    """A straight line; `stroke_width` and `stroke_dasharray` say how it looks."""
+    return element("line", x1=x1, y1=y1, x2=x2, y2=y2, stroke=stroke, **attributes)
+
+
+def polygon(points: list[tuple[float, float]], fill: str = "none", **attributes: Any) -> str:
+    """A closed outline through points: hexes, arrows."""
+    listed = " ".join(f"{_number(x)},{_number(y)}" for x, y in points)
+    return element("polygon", points=listed, fill=fill, **attributes)
+
+
+def text(x: float, y: float, content: Any, size: float = 14, fill: str = INK, **attributes: Any) -> str:
+    """One line of text with its baseline at y. `text_anchor` is "start", "middle" or "end"; `font_weight` "bold"."""
+    return element("text", escape(str(content)), x=x, y=y, font_size=size, fill=fill, **attributes)
+
+
+def group(*children: str, x: float = 0, y: float = 0, **attributes: Any) -> str:
+    """Elements moved together by (x, y)."""
+    moved = f"translate({_number(x)} {_number(y)})" if x or y else None
+    return element("g", *children, transform=moved, **attributes)
+
+
+def title(content: str) -> str:
+    """The tool tip of the group it is the first child of."""
+    return element("title", escape(content))
+
+
+def picture(width: float, height: float, *children: str, background: str = PAPER) -> str:
+    """A whole SVG document of this size."""
+    return element(
+        "svg",
+        rect(0, 0, width, height, background),
+        *children,
+        xmlns="http://www.w3.org/2000/svg",
+        width=width,
+        height=height,
+        viewBox=f"0 0 {_number(width)} {_number(height)}",
+        font_family=f"{FONT}, sans-serif",
+    )
+
+
+def rasterise(svg: str, zoom: float = 1.0) -> np.ndarray:
+    """The pixels of an SVG, uint8 of shape (height, width, 3), the same on every machine.
+
+    Needs the packages of the extra `render`; raises RenderError when they are missing or the SVG is broken.
+    """
+    try:
+        import resvg_py
+        from PIL import Image
+    except ImportError as error:
+        raise RenderError(f"pictures need the package {error.name}: pip install 'theogony[render]'") from None
+    try:
+        png = resvg_py.svg_to_bytes(
+            svg_string=svg, zoom=zoom, skip_system_fonts=True, font_files=_fonts(), font_family=FONT
+        )
+    except ValueError as error:
+        raise RenderError(f"this is no SVG that can be drawn: {error}") from None
+    with Image.open(io.BytesIO(png)) as image:
+        return np.array(image.convert("RGB"))
+
+
+@cache
+def _fonts() -> list[str]:
+    """matplotlib's DejaVu files, found without importing it. Other fonts differ from machine to machine."""
+    found = importlib.util.find_spec("matplotlib")
+    if found is None or found.origin is None:
+        raise RenderError("pictures need the package matplotlib for its fonts: pip install 'theogony[render]'")
+    folder = Path(found.origin).parent / "mpl-data" / "fonts" / "ttf"
+    return [str(folder / f"DejaVuSans{style}.ttf") for style in ("", "-Bold", "-Oblique")]
+
+
+def _value(value: Any) -> str:
+    return quoteattr(_number(value) if isinstance(value, int | float | np.number) else str(value))
+
+
+def _number(value: Any) -> str:
+    """At most two decimals, without trailing zeros."""
+    return f"{float(value):.2f}".rstrip("0").rstrip(".")

@@ -1,0 +1,55 @@
+"""SVG helpers: well-formed text, and pixels where they belong."""
+
+import sys
+import xml.etree.ElementTree as ET
+
+import numpy as np
+import pytest
+
+from theogony.envs.core import svg
+
+
+def test_attributes_are_written_short_and_escaped() -> None:
+    assert svg.rect(1.0, 2.5, 3, float(np.float32(0.125)), "red", stroke_width=2, rx=None) == (
+        '<rect x="1" y="2.5" width="3" height="0.12" fill="red" stroke-width="2"/>'
+    )
+    parsed = ET.fromstring(svg.text(0, 0, "a < b & 'c'", data_name='"quoted"'))
+    assert parsed.text == "a < b & 'c'" and parsed.attrib["data-name"] == '"quoted"'
+
+
+def test_groups_move_their_children() -> None:
+    assert (
+        svg.group(svg.circle(0, 0, 2), x=3)
+        == '<g transform="translate(3 0)"><circle cx="0" cy="0" r="2" fill="none"/></g>'
+    )
+    assert svg.group("x") == "<g>x</g>"
+
+
+def test_pixels() -> None:
+    drawn = svg.picture(
+        60,
+        40,
+        svg.rect(0, 0, 30, 40, "#ff0000"),
+        svg.polygon([(40, 0), (60, 0), (60, 40)], "#00f"),
+        background="#ffffff",
+    )
+    pixels = svg.rasterise(drawn)
+    assert pixels.shape == (40, 60, 3) and pixels.dtype == np.uint8
+    assert pixels[20, 10].tolist() == [255, 0, 0]
+    assert pixels[10, 57].tolist() == [0, 0, 255]
+    assert pixels[38, 35].tolist() == [255, 255, 255]
+    assert svg.rasterise(drawn, zoom=2).shape == (80, 120, 3)
+
+
+@pytest.mark.parametrize("sign", ["W", "─", "♦", "★", "→", "↻"])
+def test_text_leaves_ink(sign: str) -> None:
+    pixels = svg.rasterise(svg.picture(40, 40, svg.text(5, 30, sign, 24), background="white"))
+    assert (pixels < 128).any(), f"the font has no {sign}"
+
+
+def test_what_is_missing_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(svg.RenderError, match="no SVG"):
+        svg.rasterise("this is text")
+    monkeypatch.setitem(sys.modules, "resvg_py", None)
+    with pytest.raises(svg.RenderError, match=r"resvg_py: pip install 'theogony\[render\]'"):
+        svg.rasterise(svg.picture(1, 1))
