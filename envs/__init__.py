@@ -7,51 +7,10 @@ from __future__ import annotations
 
 import importlib
 from types import ModuleType
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from theogony.envs.core.game import GameSpec
+from theogony.envs.core.registry import GAMES, UnknownGame, load, register
 
-GAMES = {  # name -> module with its `SPEC`
-    "push_of_faith": "theogony.envs.push_of_faith.game",
-}
-
-
-class UnknownGame(ValueError):
-    """There is no game of that name, or its module holds none."""
-
-
-def register(name: str, module: str) -> None:
-    """Give a game of your own a name: `register("my_game", "my_package.game")`. Raises ValueError for a taken name."""
-    if not name.isidentifier():
-        raise ValueError(f"a game cannot be called {name!r}: letters, digits and _ were expected")
-    if GAMES.get(name, module) != module:
-        raise ValueError(f"the name {name!r} is taken by {GAMES[name]}")
-    GAMES[name] = module
-
-
-def load(name: str) -> GameSpec:
-    """The spec of a game: a name in `GAMES`, or a module of your own as "package.module" or "package.module:SPEC".
-
-    Raises UnknownGame, which lists the known names.
-    """
-    path, _, attribute = GAMES.get(name, name).partition(":")
-    if name not in GAMES and "." not in path and ":" not in name:
-        raise UnknownGame(f"there is no game {name!r}; known games: {', '.join(GAMES)}")
-    from theogony.envs.core.game import GameSpec
-
-    spec = getattr(_module(name, path), attribute or "SPEC", None)
-    if not isinstance(spec, GameSpec):
-        raise UnknownGame(f"{name!r} is no game: module {path} has no GameSpec {attribute or 'SPEC'}")
-    return spec
-
-
-def _module(name: str, path: str) -> ModuleType:
-    try:
-        return importlib.import_module(path)
-    except ImportError as error:
-        known = ", ".join(GAMES)
-        raise UnknownGame(f"{name!r} is no game: {path} cannot be imported: {error}; known games: {known}") from error
+__all__ = ["GAMES", "UnknownGame", "load", "register"]
 
 
 def __getattr__(name: str) -> ModuleType:

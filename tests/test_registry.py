@@ -33,7 +33,8 @@ def test_modules_without_a_game(name: str, message: str) -> None:
 
 
 def test_register(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(theogony.envs, "GAMES", dict(GAMES))
+    monkeypatch.setitem(GAMES, "mine", "")  # so that it is taken away afterwards
+    del GAMES["mine"]
     register("mine", GAMES["push_of_faith"])
     register("mine", GAMES["push_of_faith"])  # the same again is no harm
     assert load("mine").name == "push_of_faith"
