@@ -1,5 +1,7 @@
 """Games are found by name, or by the module of a game of one's own."""
 
+from pathlib import Path
+
 import pytest
 
 import theogony.envs
@@ -42,6 +44,13 @@ def test_register(monkeypatch: pytest.MonkeyPatch) -> None:
         register("mine", "other.module")
     with pytest.raises(ValueError, match="cannot be called 'my game'"):
         register("my game", "other.module")
+
+
+def test_registered_module_without_a_package(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / "lonely_game.py").write_text("from theogony.envs.push_of_faith.game import SPEC\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setitem(GAMES, "lonely", "lonely_game")
+    assert load("lonely") is load("lonely_game:SPEC") is load("push_of_faith")
 
 
 def test_other_attributes_are_refused() -> None:

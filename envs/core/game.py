@@ -88,10 +88,12 @@ class GameSpec:
     option_sets: tuple[dict[str, Any], ...] = ({},)  # what conformance plays besides every player count
     lookahead: int = 1  # how many decisions of its own in a row the greedy player looks ahead
     decision_bound: Callable[[Any], int] | None = None  # options -> a proven bound on decisions, where there is one
+    check_components: Callable[[Any, str], Any] | None = None  # (data, where it comes from) -> checked component data
+    invariant: Callable[..., str | None] | None = None  # (game, g) -> what is wrong, for conformance: pieces lost ...
 
     def configure(self, options: dict[str, Any] | GameOptions | None = None, components: Any = None) -> Game:
         """A game with these options in force. Raises OptionError or ComponentError."""
-        checked = options if isinstance(options, self.options) else self._check(dict(options or {}))
+        checked = options if isinstance(options, self.options) else self.check_options(dict(options or {}))
         if checked.players not in self.players:
             raise OptionError(f"{self.name} is for {_list(self.players)} players, not {checked.players}")
         data = self.components(checked) if components is None else components
@@ -99,7 +101,8 @@ class GameSpec:
         parts.tables.flags.writeable = False
         return Game(self, checked, data, *parts)
 
-    def _check(self, options: dict[str, Any]) -> GameOptions:
+    def check_options(self, options: dict[str, Any]) -> GameOptions:
+        """The options as the game's model. Raises OptionError naming the one that is unknown or wrong."""
         for name in options:
             if name not in self.options.model_fields:
                 known = ", ".join(self.options.model_fields)

@@ -43,6 +43,13 @@ def load(name: str) -> GameSpec:
     return spec
 
 
+def load_registered(name: str) -> GameSpec:
+    """The spec of a name in `GAMES` and of no other, for names that a stranger gives. Raises UnknownGame."""
+    if name not in GAMES:
+        raise UnknownGame(f"there is no game {name!r}; known games: {', '.join(GAMES)}")
+    return load(name)
+
+
 def _module(name: str, path: str) -> ModuleType:
     try:
         return importlib.import_module(path)

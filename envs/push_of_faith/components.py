@@ -44,9 +44,13 @@ class TileFile(BaseModel):
 
 def load_tiles(path: str | Path) -> dict[str, Any]:
     """A checked tile file as plain data. Raises ComponentError naming the file, the tile and what was expected."""
-    raw = read_components(path)
+    return check_tiles(read_components(path), path)
+
+
+def check_tiles(data: Any, path: str | Path) -> dict[str, Any]:
+    """The content of a tile file, checked; `path` says in messages where it comes from. Raises ComponentError."""
     try:
-        file = TileFile.model_validate(raw)
+        file = TileFile.model_validate(data)
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(map(str, first["loc"])) or "the file"

@@ -6,10 +6,12 @@ from typing import Any
 
 from theogony.envs.core.game import GameSpec, Parts
 from theogony.envs.push_of_faith.actions import CODEC
-from theogony.envs.push_of_faith.components import build_tables, load_tiles
+from theogony.envs.push_of_faith.breakdown import breakdown
+from theogony.envs.push_of_faith.components import build_tables, check_tiles, load_tiles
 from theogony.envs.push_of_faith.heuristic import value
 from theogony.envs.push_of_faith.observe import layout, observe
-from theogony.envs.push_of_faith.render import breakdown, render_svg, render_text
+from theogony.envs.push_of_faith.recordings import recordings
+from theogony.envs.push_of_faith.render import render_svg, render_text
 from theogony.envs.push_of_faith.rules import apply, legal, resample, score, setup, standing
 from theogony.envs.push_of_faith.state import Options, state_dtype
 
@@ -53,8 +55,10 @@ SPEC = GameSpec(
     value=value,
     render_text=render_text,
     render_svg=render_svg,
+    recordings=recordings,
     breakdown=breakdown,
     option_sets=({}, {"refill": "choose", "first_player": "random"}),
     lookahead=2,
     decision_bound=decision_bound,
+    check_components=check_tiles,
 )

@@ -1,0 +1,248 @@
+"""Records of games: JSON lines that hold a hash of every position, so that reading one proves it.
+
+The first line is the header (game, version, options, seed, components), then comes one line a decision, then one line
+with the scores. A record is read by playing it: whatever does not fit is refused by the number of its line. Nothing in
+a record is trusted: it names no module and no file.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from theogony.envs.core.actions import IllegalAction
+from theogony.envs.core.files import replace_file
+from theogony.envs.core.game import REWARDS, ComponentError, Game, GameSpec, OptionError
+from theogony.envs.core.position import Position
+from theogony.envs.core.registry import UnknownGame, load_registered
+
+FORMAT = 1
+
+
+class RecordError(ValueError):
+    """A record cannot be written or does not hold what it should; the message names the file and its first bad line."""
+
+
+class _Line(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class Header(_Line):
+    """The first line. `components` is there when they are not the ones that the game brings along."""
+
+    theogony_record: Literal[1]
+    game: str
+    version: int
+    theogony: str
+    options: dict[str, Any]
+    seed: int
+    component_digest: str
+    components: Any = None
+    hash: str
+
+
+class Move(_Line):
+    """One decision: how many were taken with it, who took it, which it was, and the position it led to."""
+
+    ply: int
+    seat: int
+    action: int
+    text: str
+    hash: str
+
+
+class End(_Line):
+    """The last line. `over` is 0 for a game that was recorded while it ran."""
+
+    end: Literal[True]
+    over: int
+    scores: list[float]
+    standings: list[float]
+    rewards: dict[str, list[float]]
+
+
+# ---------------------------------------------------------------------------------------------------- writing
+
+
+def write_record(position: Position, path: str | Path) -> None:
+    """Write the game so far, at once or not at all. Raises RecordError when it cannot be played again from its seed."""
+    lines = [json.dumps(line.model_dump(exclude_none=True)) for line in _lines(position)]
+    replace_file(path, ("\n".join(lines) + "\n").encode())
+
+
+def _lines(position: Position) -> Iterator[_Line]:
+    """The lines of a record, from playing the game once more: what is written can be read."""
+    again = Position(position.game, position.seed)
+    _check_same(again, position)
+    yield _header(again)
+    for action in position.actions:
+        seat = again.actor
+        again.play(action)
+        _check_same(again, position)
+        yield Move(ply=again.now, seat=seat, action=action, text=again.game.actions.text(action), hash=again.hash())
+    if again.key() != position.key():
+        raise RecordError("the position goes on from a copy: only a game that was played from its start is recorded")
+    yield _end(again)
+
+
+def _check_same(again: Position, position: Position) -> None:
+    kept = position.states[again.now : again.now + 1].tobytes()
+    if again.key() != kept:
+        raise RecordError(
+            f"decision {again.now} did not lead to this position: only a game that was played from its start, and not "
+            "changed from outside, is recorded"
+        )
+
+
+def _header(position: Position) -> Header:
+    game = position.game
+    return Header(
+        theogony_record=FORMAT,
+        game=game.spec.name,
+        version=game.spec.version,
+        theogony=_theogony_version(),
+        options=plain_options(game),
+        seed=position.seed,
+        component_digest=game.component_digest,
+        components=None if _are_default(game) else game.components,
+        hash=position.hash(),
+    )
+
+
+def _end(position: Position) -> End:
+    return End(
+        end=True,
+        over=position.over,
+        scores=position.scores().tolist(),
+        standings=position.standings().tolist(),
+        rewards={kind: position.rewards(kind).tolist() for kind in REWARDS},
+    )
+
+
+def plain_options(game: Game) -> dict[str, Any]:
+    """Every option as JSON has it, but for those that name a file: what the file holds is in `game.components`."""
+    python = game.options.model_dump()
+    return {k: v for k, v in game.options.model_dump(mode="json").items() if not isinstance(python[k], Path)}
+
+
+def _are_default(game: Game) -> bool:
+    try:
+        return game.spec.configure(plain_options(game)).component_digest == game.component_digest
+    except (OptionError, ComponentError):
+        return False
+
+
+def _theogony_version() -> str:
+    from theogony import __version__
+
+    return __version__
+
+
+# ---------------------------------------------------------------------------------------------------- reading
+
+
+def read_record(path: str | Path, find: Callable[[str], GameSpec] = load_registered) -> Position:
+    """The game of a record, played again with every hash compared; its history goes back to the start.
+
+    `find` gives the spec of a game's name, for a game that is not registered. Raises RecordError with the first bad
+    line, or OSError when there is no such file.
+    """
+    lines = Path(path).read_bytes().splitlines()
+    number = 0
+    try:
+        header = _parse(lines, number, Header)
+        position = Position(_game(header, find), header.seed)
+        _same("state hash", header.hash, position.hash())
+        for number in range(1, len(lines) - 1):
+            _play(position, _parse(lines, number, Move))
+        number = len(lines) - 1
+        _check_end(position, lines, number)
+    except RecordError as error:
+        raise RecordError(f"{path}: line {number + 1}: {error}") from None
+    return position
+
+
+def _parse(lines: list[bytes], number: int, kind: type[Any]) -> Any:
+    """One line. Raises RecordError with what is wrong and what was expected."""
+    what = {Header: "the header of a record", Move: "a decision", End: "the end of the game"}[kind]
+    try:
+        content = json.loads(lines[number])
+    except IndexError:
+        raise RecordError("the file is empty, the header of a record was expected") from None
+    except ValueError:
+        raise RecordError(f"is not JSON, {what} was expected") from None
+    if kind is Header and not (isinstance(content, dict) and "theogony_record" in content):
+        raise RecordError("this is no record of Theogony: its header was expected")
+    if kind is Header and content["theogony_record"] != FORMAT:
+        raise RecordError(f"record format {content['theogony_record']!r} is not {FORMAT}, the one this version reads")
+    try:
+        return kind.model_validate(content)
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(map(str, first["loc"])) or "the line"
+        raise RecordError(f"is not {what}: {where}: {first['msg']}") from None
+
+
+def _game(header: Header, find: Callable[[str], GameSpec]) -> Game:
+    """The game as the header configures it."""
+    try:
+        spec = find(header.game)
+    except UnknownGame as error:
+        raise RecordError(str(error)) from None
+    if spec.name != header.game:
+        raise RecordError(f"the game is {header.game!r}, not {spec.name!r}")
+    if spec.version != header.version:
+        raise RecordError(
+            f"was written by version {header.version} of {spec.name} (theogony {header.theogony}), "
+            f"this is version {spec.version}: no position would be the same"
+        )
+    try:
+        options = spec.check_options(header.options)
+        _refuse_files(options, header)
+        data = None if header.components is None else _components(spec, header.components)
+        game = spec.configure(options, data)
+    except (OptionError, ComponentError) as error:
+        raise RecordError(str(error)) from None
+    _same("component digest", header.component_digest, game.component_digest)
+    return game
+
+
+def _refuse_files(options: BaseModel, header: Header) -> None:
+    for name, value in options.model_dump().items():
+        if isinstance(value, Path) and name in header.options:
+            raise RecordError(f"option {name!r} names a file: a record holds its components itself")
+
+
+def _components(spec: GameSpec, data: Any) -> Any:
+    if spec.check_components is None:
+        raise ComponentError(f"{spec.name} takes no other components than its own, but the record brings some")
+    return spec.check_components(data, "components of the record")
+
+
+def _play(position: Position, move: Move) -> None:
+    _same("ply", move.ply, position.now + 1)
+    _same("seat", move.seat, position.actor)
+    try:
+        position.play(move.action)
+    except IllegalAction as error:
+        raise RecordError(str(error)) from None
+    _same("text", move.text, position.game.actions.text(move.action))
+    _same("state hash", move.hash, position.hash())
+
+
+def _check_end(position: Position, lines: list[bytes], number: int) -> None:
+    if number == 0 or b'"end"' not in lines[number]:
+        raise RecordError("the file is truncated: its last line is not the end of the game")
+    end = _parse(lines, number, End)
+    found = _end(position)
+    for name in End.model_fields:
+        _same(name, getattr(end, name), getattr(found, name))
+
+
+def _same(what: str, written: Any, found: Any) -> None:
+    if written != found:
+        raise RecordError(f"{what} {written!r} was written, but playing gives {found!r}")
