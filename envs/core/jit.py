@@ -52,6 +52,18 @@ def rule(function: F) -> F:
     return compiled
 
 
+def direct(function: Callable[..., Any], *examples: Any) -> Callable[..., Any]:
+    """The compiled entry point of a rule for arguments of these types, past Numba's dispatch (0.2 us, not 0.7).
+
+    The caller answers for the types: later arguments must have those of `examples`. Interpreted, the rule itself.
+    """
+    if not isinstance(function, Dispatcher):
+        return function
+    signature = tuple(numba.typeof(example) for example in examples)
+    function.compile(signature)
+    return function.overloads[signature].entry_point
+
+
 # ---------------------------------------------------------------------------------------------------- digest
 
 

@@ -2,16 +2,38 @@
 
 from __future__ import annotations
 
+import functools
 import operator
 import secrets
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 
 from theogony.envs.core.actions import IllegalAction
-from theogony.envs.core.game import REWARDS, Game
+from theogony.envs.core.game import REWARDS, Game, GameSpec
+from theogony.envs.core.jit import direct
 from theogony.envs.core.kernels import kernels
 from theogony.envs.core.record import RUNNING, SEATS, from_bytes, state_hash, to_bytes
+
+
+def entry_points(game: Game) -> SimpleNamespace:
+    """The kernels of the hot path, compiled for this game's layouts and free of Numba's dispatch."""
+    return _entry_points(game.spec, game.state, game.tables.dtype, game.features.dtype, game.actions.size)
+
+
+@functools.cache
+def _entry_points(
+    spec: GameSpec, state: np.dtype, tables: np.dtype, features: np.dtype, actions: int
+) -> SimpleNamespace:
+    k = kernels(spec)
+    states, t, f, masks = np.zeros(1, state), np.zeros(1, tables), np.zeros(1, features), np.zeros((1, actions), np.int8)
+    t.flags.writeable = False
+    return SimpleNamespace(
+        start=direct(k.start, states, 0, t, np.uint64(0), f, masks),
+        step=direct(k.step, states, 0, t, 0, f, masks),
+        refresh=direct(k.refresh, states, 0, t, f, masks, 0),
+    )
 
 
 class Position:
@@ -24,6 +46,7 @@ class Position:
     def __init__(self, game: Game, seed: int | None = None) -> None:
         self.game = game
         self.kernels = kernels(game.spec)
+        self._enter = entry_points(game)
         self.tables = game.tables
         self.states = game.new_states(64)
         self.mask = np.zeros((1, game.actions.size), np.int8)
@@ -36,7 +59,7 @@ class Position:
         self.seed = secrets.randbits(63) if seed is None else int(seed)
         self.now = 0
         self.actions: list[int] = []
-        self._status = self.kernels.start(
+        self._status = self._enter.start(
             self.states, 0, self.tables, np.uint64(self.seed & (2**64 - 1)), self.features, self.mask
         )
 
@@ -67,7 +90,7 @@ class Position:
             raise IllegalAction(f"an action is an integer id, not {action!r}", action) from None
         if self.now + 1 == len(self.states):
             self._make_room()
-        status = self.kernels.step(self.states, self.now, self.tables, number, self.features, self.mask)
+        status = self._enter.step(self.states, self.now, self.tables, number, self.features, self.mask)
         if status < 0:
             raise self.illegal(number)
         self._status = status
@@ -95,7 +118,7 @@ class Position:
 
     def refresh(self) -> None:
         """Write mask and observation again, after the record was changed from outside."""
-        self.kernels.refresh(self.states, self.now, self.tables, self.features, self.mask, 0)
+        self._enter.refresh(self.states, self.now, self.tables, self.features, self.mask, 0)
         self._status = int(self.g.over) << 8 | int(self.g.actor)
 
     def load(self, content: bytes) -> None:
@@ -112,6 +135,7 @@ class Position:
         """An independent copy of the position. Its history begins here, so it is cheap."""
         other = object.__new__(Position)
         other.game, other.kernels, other.tables, other.seed = self.game, self.kernels, self.tables, self.seed
+        other._enter = self._enter
         other.states = self.game.new_states(64)
         other.states[:1].view(np.uint8)[:] = self.states[self.now : self.now + 1].view(np.uint8)
         other.now, other.actions, other._status = 0, [], self._status

@@ -17,6 +17,7 @@ from numba.extending import intrinsic
 SEATS = 8  # seats that the arrays of core are made for
 RUNNING, ENDED, CUT_OFF = 0, 1, 2  # values of `over`
 NOT_ALLOWED = frozenset(dir(np.record))
+_interned: dict[tuple, np.dtype] = {}  # one object a layout: Numba's dispatch compares dtypes, by identity first
 
 
 def header(feed: int = 0) -> tuple[tuple, ...]:
@@ -60,7 +61,7 @@ def record_dtype(*fields: tuple) -> np.dtype:
     packed = sum(dtype[name].itemsize for name in names)
     if dtype.itemsize != packed:
         raise ValueError(f"the record is not packed: {dtype.itemsize} bytes, its fields have {packed}")
-    return dtype
+    return _interned.setdefault((tuple(names), dtype), dtype)
 
 
 def to_bytes(records: np.ndarray) -> bytes:
