@@ -11,7 +11,3 @@ def render_text(game: Any, g: Any, seat: int | None) -> str:
 
 def render_svg(game: Any, g: Any, seat: int | None) -> str:
     return "<svg xmlns='http://www.w3.org/2000/svg'/>"
-
-
-def breakdown(game: Any, g: Any) -> list[dict[str, Any]]:
-    return []

@@ -1,0 +1,90 @@
+"""Worlds as grids of squares, and the reasons of a score."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from theogony.envs.push_of_faith.components import FRAME, TYPES, WORLD_TILES
+from theogony.envs.push_of_faith.state import NONE
+
+
+def frame_squares(game: Any, g: Any, seat: int) -> np.ndarray:
+    """Terrain of every square of a seat's 5x5 frame, int8 of shape (5 side, 5 side); -1 where no tile lies."""
+    terrain = game.tables[0].terrain
+    side = terrain.shape[2]
+    grid = np.full((FRAME * side, FRAME * side), NONE, np.int8)
+    for k in range(int(g.placed[seat])):
+        row, column = divmod(int(g.cells[seat, k]), FRAME)
+        tile = terrain[int(g.tiles[seat, k]), int(g.rotations[seat, k])]
+        grid[row * side : (row + 1) * side, column * side : (column + 1) * side] = tile
+    return grid
+
+
+def world_squares(game: Any, g: Any, seat: int) -> np.ndarray:
+    """The squares inside the bounding box of a world: (3 side, 3 side) when it is finished. Empty before its start."""
+    if not g.placed[seat]:
+        return np.zeros((0, 0), np.int8)
+    side = game.tables[0].terrain.shape[2]
+    top, bottom, left, right = (int(edge) * side for edge in g.box[seat])
+    return frame_squares(game, g, seat)[top : bottom + side, left : right + side]
+
+
+def groups(grid: np.ndarray) -> list[list[tuple[int, int]]]:
+    """The connected groups of a grid of squares, each as a list of (row, column), largest first (rules §7)."""
+    unseen = {(int(r), int(c)) for r, c in np.argwhere(grid != NONE)}
+    found = []
+    while unseen:
+        start = min(unseen)
+        unseen.remove(start)
+        members = [start]
+        for r, c in members:  # grows while it is read
+            for beside in ((r - 1, c), (r + 1, c), (r, c - 1), (r, c + 1)):
+                if beside in unseen and grid[beside] == grid[start]:
+                    unseen.remove(beside)
+                    members.append(beside)
+        found.append(members)
+    return sorted(found, key=len, reverse=True)
+
+
+def breakdown(game: Any, g: Any) -> list[dict[str, Any]]:
+    """For each seat, by terrain: sizes of its groups, the largest, statues, points; and score and tie-break value.
+
+    The groups are counted from the tiles as they lie; `largest` and `statues` are what the rules keep count of.
+    """
+    return [_seat_breakdown(game, g, seat) for seat in range(game.players)]
+
+
+def _seat_breakdown(game: Any, g: Any, seat: int) -> dict[str, Any]:
+    grid = frame_squares(game, g, seat)
+    sizes: list[list[int]] = [[] for _ in range(TYPES)]
+    for members in groups(grid):
+        sizes[grid[members[0]]].append(len(members))
+    largest = [int(n) for n in g.largest[seat]]
+    statues = [int(n) for n in g.statues[seat]]
+    points = [a * b for a, b in zip(largest, statues, strict=True)]
+    return {
+        "groups": sizes,
+        "largest": largest,
+        "statues": statues,
+        "points": points,
+        "score": sum(points),
+        "tie_break": max(largest),
+    }
+
+
+def turns_finished(g: Any) -> int:
+    """Turns that their refill has closed: 0 to 9 a seat (rules §5.3)."""
+    placed = sum(int(n) for n in g.placed[: int(g.players)])
+    return placed - 1 if waits_for_refill(g) else placed
+
+
+def waits_for_refill(g: Any) -> bool:
+    """Whether a tile was placed and its map cell is still empty."""
+    return int(g.hole) != NONE and int(g.hand) == NONE
+
+
+def finished(g: Any, seat: int) -> bool:
+    """Whether a world has its nine tiles (rules §6)."""
+    return int(g.placed[seat]) == WORLD_TILES
