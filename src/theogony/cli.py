@@ -1,0 +1,214 @@
+"""The command `theogony`. Every error is one line on stderr and a non-zero exit code; 2 is for wrong usage.
+
+`THEOGONY_TRACEBACK=1` shows where an error came from. The parts are imported by the commands that need them, so that
+`theogony games` does not wait for PyTorch.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+app = typer.Typer(
+    add_completion=False,
+    no_args_is_help=True,
+    help="Modern board games as reinforcement-learning environments.",
+    rich_markup_mode=None,
+)
+GameName = Annotated[str, typer.Argument(metavar="GAME", help="a game's name, or package.module:SPEC of your own")]
+Seed = Annotated[int, typer.Option(help="decides everything that is drawn")]
+
+
+def main() -> None:
+    """The console script: run the command of `sys.argv` and exit."""
+    sys.path.append(os.getcwd())  # for games and players of the user's own
+    try:
+        code = app(standalone_mode=False, prog_name="theogony")
+        sys.stdout.flush()
+    except BrokenPipeError:  # the reader of a pipe has gone, as in `theogony replay FILE | head`
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        code = 1
+    except Exception as error:
+        if os.environ.get("THEOGONY_TRACEBACK") == "1":
+            raise
+        code = _report(error)
+    except KeyboardInterrupt:
+        code = _say_error("stopped", 130)
+    sys.exit(code)
+
+
+def _report(error: Exception) -> int:
+    """Print an error as one line. Returns the exit code."""
+    if isinstance(error, typer.Abort):
+        return _say_error("stopped", 130)
+    if hasattr(error, "format_message"):  # Typer's own: wrong usage
+        return _say_error(error.format_message(), getattr(error, "exit_code", 2))
+    if isinstance(error, ModuleNotFoundError) and not (error.name or "").startswith("theogony"):
+        return _say_error(f"{error.name} is not installed: pip install 'theogony[train,render]' brings it", 1)
+    if isinstance(error, OSError) and error.filename is not None:
+        return _say_error(f"{error.filename}: {error.strerror}", 1)
+    if isinstance(error, ValueError | OSError | ImportError):
+        return _say_error(str(error), 1)
+    return _say_error(f"internal error: {type(error).__name__}: {error} (THEOGONY_TRACEBACK=1 shows where)", 1)
+
+
+def _say_error(message: str, code: int) -> int:
+    """One line, unless it is the help text that answers an empty command line."""
+    if message.startswith("Usage:"):
+        print(message, file=sys.stderr)
+    else:
+        print(f"theogony: {'; '.join(line.strip() for line in message.splitlines() if line.strip())}", file=sys.stderr)
+    return code
+
+
+def progress(items: Iterable[Any], label: str) -> Iterator[Any]:
+    """The items, with a progress bar on stderr where a person looks on."""
+    items = list(items)
+    if not sys.stderr.isatty():
+        yield from items
+        return
+    with typer.progressbar(items, label=label, file=sys.stderr) as bar:
+        yield from bar
+
+
+# ---------------------------------------------------------------------------------------------------- games
+
+
+@app.command()
+def games() -> None:
+    """List the games."""
+    from theogony.envs import GAMES, load
+
+    for name in GAMES:
+        spec = load(name)
+        players = f"{min(spec.players)}-{max(spec.players)}" if len(spec.players) > 1 else str(spec.players[0])
+        print(f"{name:<16} {spec.title}, {players} players, version {spec.version}")
+
+
+@app.command()
+def check(
+    game: GameName,
+    games: Annotated[int, typer.Option(min=1, help="games played for each player count and option set")] = 2,
+    seed: Seed = 0,
+) -> None:
+    """Test that a game keeps the contract (docs/new_game.md)."""
+    from theogony.envs import load
+    from theogony.envs.core.conformance import check as conformance
+
+    report = conformance(load(game), games=games, say=print, seed=seed)
+    print(report.summary())
+    _exit(report.ok)
+
+
+@app.command()
+def verify(
+    game: GameName,
+    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="recordings of another engine")],
+) -> None:
+    """Play games recorded by another program and compare every step."""
+    from theogony.envs import load
+    from theogony.envs.core.verify import verify as play
+
+    passed, failed = play(load(game), progress(files, "verifying"))
+    print(f"{passed} passed, {failed} failed")
+    _exit(failed == 0 and passed > 0)
+
+
+@app.command()
+def replay(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="a record of this project")],
+    verify: Annotated[bool, typer.Option("--verify", help="only compare every position, print no moves")] = False,
+    game: Annotated[str, typer.Option(metavar="GAME", help="module of a game of your own that is not registered")] = "",
+) -> None:
+    """Play a record of our own again and print it."""
+    from theogony.envs import load
+    from theogony.envs.core.gamerecord import read_record
+
+    position = read_record(file, lambda _: load(game)) if game else read_record(file)
+    if not verify:
+        _print_game(position)
+    print(f"{file}: {position.now} decisions of {position.game.spec.name}, every position as recorded")
+
+
+def _print_game(position: Any) -> None:
+    """The moves of a game, its last position and the scores."""
+    game = position.game
+    print(f"{game.spec.title}, seed {position.seed}, {game!r}")
+    for ply, action in enumerate(position.actions):
+        print(f"{ply + 1:>5}  player_{int(position.states[ply].actor)}  {game.actions.text(action)}")
+    print(game.spec.render_text(game, position.g, "all"))
+    for seat, score in enumerate(position.scores()):
+        print(f"player_{seat}: {score:g}")
+
+
+@app.command()
+def bench(
+    games: Annotated[list[str] | None, typer.Argument(metavar="[GAME]...", help="all of them by default")] = None,
+    json: Annotated[Path | None, typer.Option(metavar="FILE", help="write the figures there as well")] = None,
+    seconds: Annotated[float, typer.Option(min=0.01, help="time of each measurement")] = 0.5,
+    repeats: Annotated[int, typer.Option(min=1, help="measurements of each figure; the median counts")] = 5,
+) -> None:
+    """Measure decisions per second."""
+    from theogony import bench as measure
+    from theogony.envs import GAMES, load
+
+    specs = [load(name) for name in games or GAMES]
+    result = measure.run(specs, seconds=seconds, repeats=repeats, track=progress)
+    print(measure.table(result))
+    if json is not None:
+        measure.write_json(result, json)
+
+
+# ---------------------------------------------------------------------------------------------------- training
+
+
+@app.command()
+def train(
+    arguments: Annotated[
+        list[str] | None, typer.Argument(metavar="CONFIG [KEY=VALUE]...", help="training file, then entries to change")
+    ] = None,
+    resume: Annotated[Path | None, typer.Option(metavar="RUN", help="go on with a run that was stopped")] = None,
+) -> None:
+    """Train an agent, or go on: --resume RUN."""
+    config, overrides = _split_arguments(arguments or [], resume)
+    _training("train").run(config, overrides, resume)
+
+
+def _split_arguments(arguments: list[str], resume: Path | None) -> tuple[Path | None, list[str]]:
+    config = Path(arguments[0]) if arguments and "=" not in arguments[0] else None
+    overrides = arguments[1:] if config else arguments
+    if (config is None) == (resume is None):
+        raise typer.BadParameter("give a training file or --resume RUN, one of the two")
+    for entry in overrides:
+        if "=" not in entry:
+            raise typer.BadParameter(f"{entry!r} is not KEY=VALUE")
+    return config, overrides
+
+
+@app.command()
+def evaluate(
+    run: Annotated[str, typer.Argument(metavar="RUN|PLAYER", help="folder of a run, or a player: random, greedy")],
+    against: Annotated[list[str] | None, typer.Option(help="the others; may be given several times")] = None,
+    games: Annotated[int, typer.Option(min=1, help="games, seats rotated")] = 1000,
+    seed: Seed = 0,
+    players: Annotated[int | None, typer.Option(help="seats at the table; by default those of the run")] = None,
+) -> None:
+    """Play a trained agent against fixed players."""
+    _training("evaluate").run(run, against or ["greedy"], games, seed, players)
+
+
+def _training(module: str) -> Any:
+    """A module of `theogony.training`, imported only now."""
+    import importlib
+
+    return importlib.import_module(f"theogony.training.{module}")
+
+
+def _exit(ok: bool) -> None:
+    if not ok:
+        raise typer.Exit(1)
