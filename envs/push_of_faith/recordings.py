@@ -1,88 +1,36 @@
-"""Reader for recordings of another implementation: whole games, finished worlds and final rankings.
-
-The format, one JSON object a line: a game is a header with the starting position, a line for each decision (legal
-actions, the action, what it caused, the complete position after it) and the end; a scoring file has lines of kind
-"world" and "ranking". Map cells are [row, column], stacks are listed from the top, worlds in the order of placement.
-"""
+"""Reader for recordings of another implementation: whole games, finished worlds and final rankings."""
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Iterator
 from functools import cache
 from itertools import chain
 from pathlib import Path
-from typing import Annotated, Any, Literal, TypeVar
-
-import numpy as np
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from typing import Any
 
 from theogony.envs.core.position import Position
-from theogony.envs.core.verify import Case, Differ, RecordingError, compare
-from theogony.envs.push_of_faith.actions import CODEC, FRAME_NAMES, MAP_NAMES, SIDES
-from theogony.envs.push_of_faith.breakdown import breakdown, turns_finished, world_squares
-from theogony.envs.push_of_faith.components import FRAME, MAX_PLAYERS, TYPES
-from theogony.envs.push_of_faith.state import NONE, STACKS
+from theogony.envs.core.verify import Case, Differ, RecordingError
+from theogony.envs.push_of_faith.actions import CODEC, FRAME_NAMES, SIDES
+from theogony.envs.push_of_faith.breakdown import breakdown, world_squares
+from theogony.envs.push_of_faith.components import FRAME, TYPES
+from theogony.envs.push_of_faith.recording_format import (
+    ACTIONS,
+    KINDS,
+    Header,
+    Ranking,
+    Start,
+    World,
+    check,
+    events,
+    position_json,
+    ranks_json,
+    result_json,
+    same,
+    tiles_digest,
+)
+from theogony.envs.push_of_faith.state import NONE
 
-KINDS = ("take", "place", "refill")
 SPREAD = (4, 1, 0, 2, 3, 5, 6, 7, 8)  # an order in which the cells of a finished world can be filled
-Seat = Annotated[int, Field(ge=0, lt=MAX_PLAYERS)]
-God = Annotated[int, Field(ge=0, lt=TYPES)]
-Model = TypeVar("Model", bound=BaseModel)
-
-
-class _Part(BaseModel):
-    model_config = ConfigDict(strict=True, extra="ignore")
-
-
-class Rules(_Part):
-    refill: Literal["auto", "choose"]
-    first_player: Literal["seat0", "random"]
-
-
-class Start(_Part):
-    split: list[list[int]]
-    stacks: list[list[int]]
-    map: list[list[int]]
-    markers: dict[str, int]
-    tokens: list[God]
-    leftover_tokens: list[God]
-    first_player: Seat
-
-
-class Header(_Part):
-    game: Literal["push_of_faith"]
-    schema_: Literal[1] = Field(alias="schema")
-    id: str
-    players: Annotated[int, Field(ge=2, le=MAX_PLAYERS)]
-    options: Rules
-    tiles_digest: str
-    tiles_in_use: list[int]
-    start: Start
-    state: dict[str, Any]
-
-
-Three = Annotated[list[int], Field(min_length=3, max_length=3)]
-
-
-class World(_Part):
-    case: int
-    players: Annotated[int, Field(ge=2, le=MAX_PLAYERS)]
-    tiles: Annotated[list[Three], Field(min_length=3, max_length=3)]
-    rots: Annotated[list[Three], Field(min_length=3, max_length=3)]
-    squares: list[str]
-    statue_gods: list[list[list[God]]]
-    expected: dict[str, Any]
-
-
-class Ranking(_Part):
-    case: int
-    players: Annotated[int, Field(ge=2, le=MAX_PLAYERS)]
-    worlds: list[World]
-    scores: list[int]
-    tie_break: list[int]
-    winners: list[int]
 
 
 def recordings(path: Path, lines: Iterator[dict[str, Any]]) -> Iterator[Case]:
@@ -91,21 +39,12 @@ def recordings(path: Path, lines: Iterator[dict[str, Any]]) -> Iterator[Case]:
     if first is None:
         raise RecordingError(f"{path}: is empty")
     if _get(first, "record") == "header":
-        header = _check(Header, first, "the header")
+        header = check(Header, first, "the header")
         yield header.id, lambda differ: _play_game(header, lines, differ)
     elif _get(first, "kind") in ("world", "ranking"):
         yield from _scoring_cases(first, lines)
     else:
         raise RecordingError(f"{path}: begins with neither a header of a game nor a scoring case")
-
-
-def _check(model: type[Model], line: Any, what: str) -> Model:
-    try:
-        return model.model_validate(line)
-    except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(map(str, first["loc"]))
-        raise RecordingError(f"{what}: {where}: {first['msg']}, found {str(first['input'])[:80]}") from None
 
 
 def _get(line: Any, key: str) -> Any:
@@ -129,7 +68,7 @@ def _play_game(header: Header, lines: Iterator[dict[str, Any]], differ: Differ) 
     if not _start_fits(header, position, differ):
         return
     _set_up(header.start, position)
-    _same(differ, "start", header.state, _state(position), "state")
+    same(differ, "start", header.state, position_json(position), "state")
     step = 0
     while True:
         try:
@@ -144,7 +83,7 @@ def _play_game(header: Header, lines: Iterator[dict[str, Any]], differ: Differ) 
         if not _play_step(position, step, line, differ):
             return
         step += 1
-    _same(differ, "end", line, {"steps": step, **_result(position)})
+    same(differ, "end", line, {"steps": step, **result_json(position)})
     if (further := next(lines, None)) is not None:
         differ("end", "record", f"after the end: {further}", "nothing")
 
@@ -182,13 +121,6 @@ def _start_fits(header: Header, position: Position, differ: Differ) -> bool:
     return not bad
 
 
-def tiles_digest(tiles: list[dict[str, Any]]) -> str:
-    """SHA-256 of a tile list, by which recordings name the tiles they were played with."""
-    keys = ("id", "players", "squares", "statues")
-    listed = [{key: tile[key] for key in keys} for tile in sorted(tiles, key=lambda tile: tile["id"])]
-    return hashlib.sha256(json.dumps(listed, separators=(",", ":")).encode("ascii")).hexdigest()
-
-
 def _set_up(start: Start, position: Position) -> None:
     """Write a recorded starting position over ours."""
     g = position.g
@@ -205,7 +137,7 @@ def _set_up(start: Start, position: Position) -> None:
 def _play_step(position: Position, step: int, line: dict[str, Any], differ: Differ) -> bool:
     """Compare and play one decision. False when the recorded action cannot be played here."""
     g = position.g
-    _same(differ, step, line, {"step": step, "seat": int(g.actor), "kind": KINDS[g.decision]})
+    same(differ, step, line, {"step": step, "seat": int(g.actor), "kind": KINDS[g.decision]})
     legal = [ACTIONS[a] for a in position.legal_actions()]
     _same_legal(differ, step, line.get("legal"), legal)
     action = line.get("action")
@@ -214,79 +146,18 @@ def _play_step(position: Position, step: int, line: dict[str, Any], differ: Diff
         return False
     before = position.states[position.now : position.now + 1].copy()[0]
     position.play(ACTIONS.index(action))
-    _same(differ, step, line, {"events": _events(before, position.g), "state": _state(position)})
+    same(differ, step, line, {"events": events(before, position.g), "state": position_json(position)})
     return True
 
 
 def _same_legal(differ: Differ, step: int, expected: Any, found: list[dict[str, Any]]) -> None:
     if expected == found or not isinstance(expected, list):
-        return _same(differ, step, {"legal": expected}, {"legal": found})
+        return same(differ, step, {"legal": expected}, {"legal": found})
     missing, extra = [a for a in expected if a not in found], [a for a in found if a not in expected]
     if missing or extra:
         differ(step, "legal", f"{missing} as well" if missing else "fewer", f"{extra} as well" if extra else "fewer")
     else:
         differ(step, "legal", expected, f"another order: {found}")
-
-
-def _events(before: Any, g: Any) -> dict[str, Any]:
-    """What a decision caused, seen from the positions around it."""
-    if g.hand != NONE:  # a tile was taken
-        source = _cell(int(np.flatnonzero(before.map.reshape(-1) == g.hand)[0]))
-        events = {"taken": int(g.hand), "from": source, "hole": _cell(int(g.hole))}
-        seat = int(g.actor)
-        return {**events, "god": int(g.tokens[seat])} if g.spent[seat] > before.spent[seat] else events
-    if g.hole != NONE:  # placed, the stack is chosen next
-        return {}
-    refilled = _cell(int(before.hole))
-    stack = int(np.flatnonzero(before.heights != g.heights)[0])
-    return {"drawn": int(g.map[tuple(refilled)]), "stack": stack, "refilled": refilled}
-
-
-def _state(position: Position) -> dict[str, Any]:
-    """A position in the format of the recordings."""
-    g, players = position.g, position.game.players
-    return {
-        "turn": turns_finished(g),
-        "phase": "over" if position.over else KINDS[g.decision],
-        "to_move": None if position.over else int(g.actor),
-        "map": [[None if tile == NONE else int(tile) for tile in row] for row in g.map],
-        "markers": {side: int(index) for side, index in zip(SIDES, g.markers, strict=True)},
-        "hand": None if g.hand == NONE else int(g.hand),
-        "hole": None if g.hole == NONE else _cell(int(g.hole)),
-        "stacks": [[int(tile) for tile in g.stacks[s, : g.heights[s]][::-1]] for s in range(STACKS)],
-        "tokens": [{"god": int(g.tokens[s]), "spent": bool(g.spent[s])} for s in range(players)],
-        "worlds": [_world(g, seat) for seat in range(players)],
-    }
-
-
-def _world(g: Any, seat: int) -> list[dict[str, Any]]:
-    return [
-        {
-            "cell": list(divmod(int(g.cells[seat, k]), FRAME)),
-            "tile": int(g.tiles[seat, k]),
-            "rot": int(g.rotations[seat, k]),
-        }
-        for k in range(int(g.placed[seat]))
-    ]
-
-
-def _result(position: Position) -> dict[str, Any]:
-    """The end of a game in the format of the recordings."""
-    reasons = breakdown(position.game, position.g)
-    return {
-        **_ranks(position),
-        "breakdown": reasons,
-        "squares": [world_squares(position.game, position.g, s).tolist() for s in range(len(reasons))],
-    }
-
-
-def _ranks(position: Position) -> dict[str, Any]:
-    standings = position.standings()
-    return {
-        "scores": [int(score) for score in position.scores()],
-        "tie_break": [reasons["tie_break"] for reasons in breakdown(position.game, position.g)],
-        "winners": [int(seat) for seat in np.flatnonzero(standings == standings.max())],
-    }
 
 
 # ---------------------------------------------------------------------------------------------------- scoring
@@ -304,14 +175,14 @@ def _scoring_cases(first: dict[str, Any], lines: Iterator[dict[str, Any]]) -> It
 
 def _play_scoring(line: dict[str, Any], name: str, differ: Differ) -> None:
     if line["kind"] == "world":
-        world = _check(World, line, name)
+        world = check(World, line, name)
         _place_worlds(world.players, [world], differ)
         return
-    ranking = _check(Ranking, line, name)
+    ranking = check(Ranking, line, name)
     if len(ranking.worlds) != ranking.players:
         raise RecordingError(f"{name}: {len(ranking.worlds)} worlds of {ranking.players} players")
     if position := _place_worlds(ranking.players, ranking.worlds, differ):
-        _same(differ, "ranking", line, _ranks(position))
+        same(differ, "ranking", line, ranks_json(position))
 
 
 def _place_worlds(players: int, worlds: list[World], differ: Differ) -> Position | None:
@@ -334,57 +205,9 @@ def _place_worlds(players: int, worlds: list[World], differ: Differ) -> Position
         gods = [[_gods(t, tile) for tile in row] for row in world.tiles]
         expected = {"squares": world.squares, "statue_gods": world.statue_gods, "expected": world.expected}
         reasons = breakdown(position.game, position.g)[seat]
-        _same(differ, f"seat {seat}", expected, {"squares": squares, "statue_gods": gods, "expected": reasons})
+        same(differ, f"seat {seat}", expected, {"squares": squares, "statue_gods": gods, "expected": reasons})
     return position
 
 
 def _gods(t: Any, tile: int) -> list[int]:
     return [god for god in range(TYPES) for _ in range(int(t.statues[tile, god]))]
-
-
-# ---------------------------------------------------------------------------------------------------- comparing
-
-
-def _same(differ: Differ, step: Any, line: dict[str, Any], found: dict[str, Any], field: str = "") -> None:
-    """Compare the fields that `found` has; a field which the recording lacks is a difference as well."""
-    expected, ours = _tree(line), _tree(found)
-    _report_missing(differ, step, expected, ours, field)
-    wanted = expected if field else {key: expected[key] for key in ours if key in expected}
-    compare(differ, step, wanted, ours, field)
-
-
-def _report_missing(differ: Differ, step: Any, expected: Any, found: Any, field: str) -> None:
-    if isinstance(expected, dict) and isinstance(found, dict):
-        for key, value in found.items():
-            where = f"{field}.{key}" if field else str(key)
-            if key in expected:
-                _report_missing(differ, step, expected[key], value, where)
-            else:
-                differ(step, where, "nothing", value)
-
-
-def _tree(value: Any) -> Any:
-    """Lists of lists or objects as objects by index, so that a difference is named by its place."""
-    if isinstance(value, list) and any(isinstance(item, dict | list) for item in value):
-        value = dict(enumerate(value))
-    return {key: _tree(item) for key, item in value.items()} if isinstance(value, dict) else value
-
-
-def _cell(index: int) -> list[int]:
-    return list(divmod(index, 3))
-
-
-def _action(action: int) -> dict[str, Any]:
-    """One of our actions in the format of the recordings."""
-    kind, arguments = CODEC.decode(action)
-    if kind == "push":
-        return {"type": kind, "side": arguments[0], "to": arguments[1]}
-    if kind == "token":
-        return {"type": kind, "cell": _cell(MAP_NAMES.index(str(arguments[0])))}
-    if kind == "place":
-        cell = FRAME_NAMES.index(str(arguments[0]))
-        return {"type": kind, "cell": list(divmod(cell, FRAME)), "rot": arguments[1]}
-    return {"type": kind, "stack": arguments[0]}
-
-
-ACTIONS = [_action(action) for action in range(CODEC.size)]
