@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import functools
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -38,6 +38,7 @@ ROW = record_dtype(
     ("rewards", "f8", (SEATS,)),  # of the game that ended in this step
     ("standing", "f8", (SEATS,)),  # scratch
 )
+LAST = np.uint64(2**64 - 1)  # an episode number that no game reaches: for the stream of a row
 OPPONENT = record_dtype(("cumulative", "f8"), ("controller", "i2"), ("greed", "f4"))
 
 
@@ -72,6 +73,24 @@ def sample_masks(masks, streams, actions, first, last):
     """Draw a legal action for rows first..last of `masks` into `actions`; `streams` has a uint64 a row."""
     for i in range(first, last):
         actions[i] = pick(masks[i], masks.shape[1], streams[i : i + 1])
+
+
+@rule
+def seed_streams(streams, seed, purpose):
+    """A stream of its own for every row."""
+    for i in range(streams.shape[0]):
+        streams[i] = mix(seed, i, purpose)
+
+
+@rule
+def first_illegal(masks, rows, actions, due):
+    """The first row that waits for the controller `due` and whose action is not legal; -1 when all are."""
+    for i in range(rows.shape[0]):
+        if rows[i].due == due:
+            action = actions[i]
+            if action < 0 or action >= masks.shape[1] or masks[i, action] == 0:
+                return i
+    return -1
 
 
 @functools.cache
@@ -244,104 +263,123 @@ def _players(spec: GameSpec, single: SimpleNamespace) -> SimpleNamespace:
     return SimpleNamespace(best_ahead=best_ahead, greedy=greedy, choose=choose, playouts=playouts)
 
 
+class BatchArrays(NamedTuple):
+    """Everything the kernels of a batch work on; row i of each array is game i, but for `opponents` and the scratch."""
+
+    states: np.ndarray
+    tables: np.ndarray
+    rows: np.ndarray  # ROW
+    features: np.ndarray
+    masks: np.ndarray
+    last_features: np.ndarray  # the caller's last view of the game that ended
+    opponents: np.ndarray  # OPPONENT
+    scratch: np.ndarray  # `lookahead + 1` states for each slice
+    scratch_masks: np.ndarray
+    seat_mode: int  # seat of the caller, or one of the next two
+    reward: int  # index in `game.REWARDS`
+
+
+ALL_SEATS, RANDOM_SEAT = -2, -1
+
+
 def _batch(spec: GameSpec, k: SimpleNamespace) -> SimpleNamespace:
-    """Many games in one call: rows first..last, each run on to where the caller is waited for."""
+    """Many games in one call: rows first..last, each run on to where the caller is waited for.
+
+    `b` is a `BatchArrays`, `s` the first scratch row of the slice.
+    """
     setup, legal, observe = spec.setup, spec.legal, spec.observe
     advance, refresh, choose, rewards = k.advance, k.refresh, k.choose, k.rewards
 
     @rule
-    def seat_players(row, i, players, seat_mode, opponents):
+    def seat_players(b, i, players):
         """Who plays where in the game that begins: the caller's seat, and an opponent drawn for every other."""
-        if seat_mode == -2:  # the caller plays all seats
+        row = b.rows[i]
+        if b.seat_mode == ALL_SEATS:
             row.learner = -1
-        elif seat_mode == -1:
+        elif b.seat_mode == RANDOM_SEAT:
             row.learner = below(row.stream, players)
         else:
-            row.learner = seat_mode
+            row.learner = b.seat_mode
         for seat in range(players):
             row.controller[seat] = CALLER
             row.greed[seat] = 0.0
             if row.learner >= 0 and seat != row.learner:
                 draw = uniform(row.stream)
                 o = 0
-                while o < opponents.shape[0] - 1 and draw >= opponents[o].cumulative:
+                while o < b.opponents.shape[0] - 1 and draw >= b.opponents[o].cumulative:
                     o += 1
-                row.controller[seat] = opponents[o].controller
-                row.greed[seat] = opponents[o].greed
+                row.controller[seat] = b.opponents[o].controller
+                row.greed[seat] = b.opponents[o].greed
 
     @rule
-    def new_game(states, i, tables, rows, seat_mode, opponents):
-        row = rows[i]
-        clear_record(states, i)
-        setup(states[i], tables[0], mix(row.seed, i, row.episode))
+    def new_game(b, i):
+        row = b.rows[i]
+        clear_record(b.states, i)
+        setup(b.states[i], b.tables[0], mix(row.seed, i, row.episode))
         row.length = 0
-        seat_players(row, i, np.int64(states[i].players), seat_mode, opponents)
+        seat_players(b, i, np.int64(b.states[i].players))
 
     @rule
-    def finish(states, i, tables, rows, reward, last_features):
+    def finish(b, i):
         """Note how the game ended: rewards, and the caller's last view of it."""
-        g, row = states[i], rows[i]
+        g, row = b.states[i], b.rows[i]
         row.over = g.over
         row.ended_seat = row.learner
         row.ended_length = row.length
-        rewards(states, i, tables, reward, row.standing, row.rewards)
-        clear_record(last_features, i)
+        rewards(b.states, i, b.tables, b.reward, row.standing, row.rewards)
+        clear_record(b.last_features, i)
         seat = np.int64(row.learner)
-        observe(g, tables[0], seat if seat >= 0 else np.int64(g.actor), last_features[i])
-        row.episode += 1
+        observe(g, b.tables[0], seat if seat >= 0 else np.int64(g.actor), b.last_features[i])
 
     @rule
-    def run_row(states, i, tables, rows, seat_mode, reward, opponents, scratch, scratch_masks, s, features, masks, last_features):
+    def run_row(b, i, s):
         """Run row i on to the next decision of the caller (or one of its policies), through the end of a game."""
-        g, row = states[i], rows[i]
+        g, t, row = b.states[i], b.tables[0], b.rows[i]
         while True:
             if g.over != 0:
                 if row.length > 0:  # a game that ends before the caller's first decision is not an episode
-                    finish(states, i, tables, rows, reward, last_features)
-                else:
-                    row.episode += 1
-                new_game(states, i, tables, rows, seat_mode, opponents)
+                    finish(b, i)
+                row.episode += 1
+                new_game(b, i)
                 continue
             if row.controller[g.actor] != KERNEL:
                 break
-            mask = masks[i]
+            mask = b.masks[i]
             mask[:] = 0
-            legal(g, tables[0], mask)
-            advance(g, tables[0], choose(states, i, tables, mask, scratch, scratch_masks, s, row.greed[g.actor], row.stream))
+            legal(g, t, mask)
+            greed = row.greed[g.actor]
+            advance(g, t, choose(b.states, i, b.tables, mask, b.scratch, b.scratch_masks, s, greed, row.stream))
         row.due = row.controller[g.actor]
         row.seat = g.actor
-        refresh(states, i, tables, features, masks, i)
+        refresh(b.states, i, b.tables, b.features, b.masks, i)
 
     @rule
-    def batch_start(
-        states, tables, rows, seed, seat_mode, reward, opponents, scratch, scratch_masks, s, features, masks, last_features, first, last
-    ):
+    def batch_start(b, seed, s, first, last):
         """Begin a game in every row, from episode 0."""
         for i in range(first, last):
-            clear_record(rows, i)
-            rows[i].seed = seed
-            rows[i].stream[0] = mix(seed, i, -1)
-            new_game(states, i, tables, rows, seat_mode, opponents)
-            run_row(states, i, tables, rows, seat_mode, reward, opponents, scratch, scratch_masks, s, features, masks, last_features)
+            clear_record(b.rows, i)
+            b.rows[i].seed = seed
+            b.rows[i].stream[0] = mix(seed, i, LAST)
+            new_game(b, i)
+            run_row(b, i, s)
 
     @rule
-    def batch_step(
-        states, tables, rows, actions, due, seat_mode, reward, opponents, scratch, scratch_masks, s, features, masks, last_features,
-        first, last,
-    ):  # fmt: skip
-        """Take `actions[i]` in every row that waits for the controller `due`; returns the first bad row or -1."""
+    def batch_step(b, actions, due, s, first, last):
+        """Take `actions[i]`, which are legal, in every row that waits for the controller `due`."""
         for i in range(first, last):
-            row = rows[i]
+            row = b.rows[i]
             if row.due != due:
                 continue
-            action = actions[i]
-            if action < 0 or action >= masks.shape[1] or masks[i, action] == 0:
-                return i
             if due == CALLER:
                 row.over = 0
                 row.length += 1
-            advance(states[i], tables[0], action)
-            run_row(states, i, tables, rows, seat_mode, reward, opponents, scratch, scratch_masks, s, features, masks, last_features)
-        return -1
+            advance(b.states[i], b.tables[0], actions[i])
+            run_row(b, i, s)
 
-    return SimpleNamespace(batch_start=batch_start, batch_step=batch_step)
+    @rule
+    def batch_refresh(b):
+        """Observations and masks of all rows, after the states were written from outside."""
+        for i in range(b.states.shape[0]):
+            refresh(b.states, i, b.tables, b.features, b.masks, i)
+
+    return SimpleNamespace(batch_start=batch_start, batch_step=batch_step, batch_refresh=batch_refresh)

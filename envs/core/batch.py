@@ -1,0 +1,308 @@
+"""Many games of one kind in one call: what vector environments, training and evaluation stand on."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import secrets
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, Literal
+
+import numpy as np
+
+from theogony.envs.core.actions import IllegalAction
+from theogony.envs.core.game import REWARDS, Game, OptionError
+from theogony.envs.core.kernels import (
+    ALL_SEATS,
+    CALLER,
+    KERNEL,
+    OPPONENT,
+    RANDOM_SEAT,
+    ROW,
+    BatchArrays,
+    first_illegal,
+    kernels,
+    seed_streams,
+)
+from theogony.envs.core.kernels import sample_masks as sample_rows
+from theogony.envs.core.opponents import OpponentSpec, Policy, parse_opponents
+from theogony.envs.core.position import Position
+from theogony.envs.core.record import RUNNING, from_bytes, to_bytes
+from theogony.envs.core.rng import mix
+
+SLICE_ROWS = 512  # fewer rows are not worth a thread of their own
+SAMPLER, NEXT_BATCH = 1, 2  # what a seed is mixed with, for the streams of `sample` and for the next `reset`
+
+_pool: ThreadPoolExecutor | None = None
+
+
+def _threads() -> ThreadPoolExecutor:
+    """The one pool of the process, made when it is first needed."""
+    global _pool
+    if _pool is None:
+        _pool = ThreadPoolExecutor(os.cpu_count() or 1, "theogony")
+    return _pool
+
+
+def _drop_pool() -> None:
+    """A forked child has none of its parent's threads."""
+    global _pool
+    _pool = None
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_drop_pool)
+
+
+def sample_masks(masks: np.ndarray, rng: np.ndarray | np.random.Generator) -> np.ndarray:
+    """A uniformly drawn legal action for every row of `masks`, int64 (n,); -1 where a row has none.
+
+    Args:
+        masks: int8 or bool (n, actions).
+        rng: a uint64 stream for each row, advanced in place, or a NumPy generator.
+    """
+    if masks.ndim != 2 or masks.dtype.itemsize != 1:
+        raise ValueError(f"masks are int8 or bool of shape (n, actions), not {masks.dtype} {masks.shape}")
+    if isinstance(rng, np.random.Generator):
+        rng = rng.integers(2**64, size=len(masks), dtype=np.uint64)
+    if rng.dtype != np.uint64 or rng.shape != (len(masks),):
+        raise ValueError(f"streams are uint64 ({len(masks)},), one a row of the masks, not {rng.dtype} {rng.shape}")
+    actions = np.empty(len(masks), np.int64)
+    sample_rows(np.ascontiguousarray(masks).view(np.int8), np.ascontiguousarray(rng), actions, 0, len(masks))
+    return actions
+
+
+class Batch:
+    """`size` games of one kind. Every row always waits for a decision: a game that ends is followed by the next.
+
+    Args:
+        game: a spec with its options in force.
+        size: number of games played side by side.
+        seed: game k of row i starts from `mix(seed, i, k)`; None draws one from the operating system.
+        seat: "all" (the caller plays every seat), the caller's seat, or "random" (drawn for each game).
+        opponents: who plays the other seats, see `theogony.envs.core.opponents`; drawn for each seat of each game.
+        reward: "outcome" (default with two players), "rank" (default with more) or "margin".
+        threads: rows are cut into so many slices, of at least `SLICE_ROWS` rows. Results do not depend on it.
+
+    The arrays belong to the batch and are overwritten by the next step; copy what you keep:
+
+    * `observations` float32 (size, length) and `masks` int8 (size, actions): what the seat due sees and may do;
+    * `rows` records `ROW`: among them `seat` (due), `over` (how a game ended in this step: 0 not, 1 by rule, 2 cut
+      off), `rewards` (size, 8), `ended_seat` and `ended_length` of that game, `episode` (games that are over);
+    * `last_observations` float32 (size, length): the caller's last view of the game that ended, where `over` is set.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        size: int,
+        seed: int | None = None,
+        *,
+        seat: int | Literal["all", "random"] = "all",
+        opponents: OpponentSpec = "random",
+        reward: str | None = None,
+        threads: int = 1,
+    ) -> None:
+        if size < 1 or threads < 1:
+            raise ValueError(f"a batch has at least one game and one thread, not {size} and {threads}")
+        self.game, self.size, self.threads = game, int(size), int(threads)
+        self.reward = reward or ("outcome" if game.players <= 2 else "rank")
+        if self.reward not in REWARDS:
+            raise OptionError(f"{game.spec.name}: reward={reward!r} is not one of {', '.join(REWARDS)}")
+        self.seat_mode = _seat_mode(game, seat)
+        self.policies: dict[int, Policy] = {}
+        self._kernels = kernels(game.spec)
+        self._make_arrays()
+        self._use_opponents(np.zeros(1, OPPONENT))
+        self.set_opponents(opponents)
+        self._warm_up()
+        self.reset(secrets.randbits(63) if seed is None else seed)
+
+    def _make_arrays(self) -> None:
+        game, size, layout = self.game, self.size, self.game.features
+        slices = max(1, min(self.threads, size // SLICE_ROWS))
+        depth = game.spec.lookahead + 1  # positions that a greedy player thinks in
+        cuts = [size * k // slices for k in range(slices + 1)]
+        self._slices = [(depth * k, cuts[k], cuts[k + 1]) for k in range(slices)]
+        self.states = game.new_states(size)
+        self.rows = np.zeros(size, ROW)
+        self.streams = np.zeros(size, np.uint64)
+        self.observations = np.zeros((size, layout.length), np.float32)
+        self.last_observations = np.zeros((size, layout.length), np.float32)
+        self.masks = np.zeros((size, game.actions.size), np.int8)
+        self._scratch = game.new_states(depth * slices), np.zeros((depth * slices, game.actions.size), np.int8)
+
+    def _warm_up(self) -> None:
+        """Compile once, before threads could do it at the same time: calls over no rows."""
+        none = np.zeros(self.size, np.int64)
+        self._kernels.batch_start(self._arrays, np.uint64(0), 0, 0, 0)
+        self._kernels.batch_step(self._arrays, none, CALLER, 0, 0, 0)
+        sample_rows(self.masks, self.streams, none, 0, 0)
+
+    def reset(self, seed: int | None = None) -> None:
+        """Begin anew in every row. Without a seed, the next one follows from the last."""
+        seed = int(mix(self._seed, 0, NEXT_BATCH)) if seed is None else int(seed)
+        self._seed = np.uint64(seed & (2**64 - 1))
+        seed_streams(self.streams, self._seed, SAMPLER)
+        self._each_slice(lambda cut: self._kernels.batch_start(self._arrays, self._seed, *cut))
+        self._play_policies()
+
+    def step(self, actions: Any) -> None:
+        """One decision of the caller in every row; then the others play until every row waits for the caller again.
+
+        `actions` are integers (size,). Raises IllegalAction, with every game as it was, when one is not legal.
+        """
+        self._take(_checked(actions, self.size, "step"), CALLER, "step")
+        self._play_policies()
+
+    def sample(self) -> np.ndarray:
+        """A uniformly drawn legal action for every row, int64 (size,), from the batch's own streams."""
+        actions = np.empty(self.size, np.int64)
+        self._each_slice(lambda cut: sample_rows(self.masks, self.streams, actions, cut[1], cut[2]))
+        return actions
+
+    # ------------------------------------------------------------------------------------------------ opponents
+
+    def set_opponents(self, spec: OpponentSpec) -> None:
+        """Other opponents, in games that begin from now on; games in play keep theirs."""
+        opponents = parse_opponents(spec)
+        table = np.zeros(len(opponents), OPPONENT)
+        reached = 0.0
+        for entry, opponent in zip(table, opponents, strict=True):
+            reached += opponent.weight
+            entry.cumulative, entry.greed = reached, opponent.greed
+            entry.controller = KERNEL if opponent.policy is None else self._number(opponent.policy)
+        self._use_opponents(table)
+        used = self._controllers()
+        self.policies = {number: policy for number, policy in self.policies.items() if number in used}
+
+    def _use_opponents(self, table: np.ndarray) -> None:
+        """Put a table of OPPONENT records in force."""
+        self._opponents, layout = table, self.game.features
+        self._arrays = BatchArrays(
+            self.states, self.game.tables, self.rows, layout.records(self.observations), self.masks,
+            layout.records(self.last_observations), table, *self._scratch, self.seat_mode, REWARDS.index(self.reward),
+        )  # fmt: skip
+
+    def _number(self, policy: Policy) -> int:
+        """The number of a policy, which stands for it in `rows` and in a saved state."""
+        for number, known in self.policies.items():
+            if known is policy:
+                return number
+        number = next(n for n in range(1, len(self.policies) + 2) if n not in self.policies)
+        self.policies[number] = policy
+        return number
+
+    def _controllers(self) -> set[int]:
+        """Numbers of the policies that play in a running game or may in the next."""
+        numbers = np.concatenate([self.rows["controller"].ravel(), self._opponents["controller"]])
+        return {int(number) for number in np.unique(numbers) if number > CALLER}
+
+    def _play_policies(self) -> None:
+        """Let policies decide, all rows that wait for one in a single call, until every row waits for the caller."""
+        due = self.rows["due"]
+        while self.policies and due.any():
+            for number in np.unique(due[due > 0]):
+                waiting = np.flatnonzero(due == number)
+                policy = self.policies[int(number)]
+                chosen = policy(self.observations[waiting], self.masks[waiting], self.rows["seat"][waiting])
+                who = f"policy {number} ({policy!r:.60})"
+                actions = np.zeros(self.size, np.int64)
+                actions[waiting] = _checked(chosen, len(waiting), who)
+                self._take(actions, int(number), who)
+
+    # ------------------------------------------------------------------------------------------------ kernels
+
+    def _each_slice(self, work: Callable[[tuple[int, int, int]], None]) -> None:
+        """The first slice in this thread, the others in the pool."""
+        waiting = [_threads().submit(work, cut) for cut in self._slices[1:]]
+        try:
+            work(self._slices[0])
+        finally:
+            for future in waiting:
+                future.result()
+
+    def _take(self, actions: np.ndarray, due: int, who: str) -> None:
+        row = first_illegal(self.masks, self.rows, actions, due)
+        if row >= 0:
+            raise self._illegal(row, int(actions[row]), who)
+        self._each_slice(lambda cut: self._kernels.batch_step(self._arrays, actions, due, *cut))
+
+    def _illegal(self, row: int, action: int, who: str) -> IllegalAction:
+        error = self.position(row).illegal(action)
+        return IllegalAction(f"{who}, row {row}: {error}", action, error.legal)
+
+    def position(self, row: int) -> Position:
+        """An independent copy of one game, to look at, search from or draw."""
+        position = Position(self.game, 0)
+        position.load(to_bytes(self.states[row : row + 1]))
+        return position
+
+    # ------------------------------------------------------------------------------------------------ saving
+
+    def state_dict(self) -> dict[str, np.ndarray]:
+        """All that decides how the batch goes on, as plain arrays (for `np.savez`), without the policies themselves."""
+        ended = self.rows["over"] != RUNNING
+        return {
+            "identity": np.array(self._identity()),
+            "seed": np.array([self._seed], np.uint64),
+            "states": _bytes_of(self.states),
+            "rows": _bytes_of(self.rows),
+            "streams": self.streams.copy(),
+            "opponents": _bytes_of(self._opponents),
+            "ended_observations": self.last_observations[ended],
+        }
+
+    def load_state_dict(self, state: Mapping[str, np.ndarray], policies: Mapping[int, Policy] | None = None) -> None:
+        """Go on from a saved state, bit by bit as the saved batch would have.
+
+        `policies` are those of the saved batch by their numbers (its `policies`); None: those this batch has.
+        Raises ValueError, changing nothing, when the state is of another game, options or size, or a policy is missing.
+        """
+        if str(state["identity"]) != self._identity():
+            raise ValueError(f"the saved state is of {state['identity']}, not of {self._identity()}")
+        rows = from_bytes(state["rows"].tobytes(), ROW)
+        states = from_bytes(state["states"].tobytes(), self.game.state)
+        opponents = from_bytes(state["opponents"].tobytes(), OPPONENT)
+        known = dict(self.policies if policies is None else policies)
+        used = {int(n) for part in (rows, opponents) for n in np.unique(part["controller"]) if n > CALLER}
+        if used - set(known):
+            raise ValueError(f"the saved state needs policies {sorted(used)}, but those given are {sorted(known)}")
+        self.policies = {number: known[number] for number in used}
+        self._seed = np.uint64(state["seed"][0])
+        self._use_opponents(opponents)
+        self.states.view(np.uint8)[:] = states.view(np.uint8)
+        self.rows.view(np.uint8)[:] = rows.view(np.uint8)
+        self.streams[:] = state["streams"]
+        self.last_observations[self.rows["over"] != RUNNING] = state["ended_observations"]
+        self._kernels.batch_refresh(self._arrays)
+
+    def _identity(self) -> str:
+        """What a saved state must have been made with: the game, its version, its tables and the number of rows."""
+        spec = self.game.spec
+        tables = hashlib.sha256(self.game.tables.tobytes()).hexdigest()[:16]
+        return f"{spec.name}_v{spec.version} tables {tables} rows {self.size}"
+
+
+def _seat_mode(game: Game, seat: Any) -> int:
+    if seat == "all":
+        return ALL_SEATS
+    if seat == "random":
+        return RANDOM_SEAT
+    if not isinstance(seat, int | np.integer) or isinstance(seat, bool) or not 0 <= seat < game.players:
+        raise OptionError(f'{game.spec.name}: seat={seat!r} is not 0 to {game.players - 1}, "random" or "all"')
+    return int(seat)
+
+
+def _checked(actions: Any, count: int, who: str) -> np.ndarray:
+    """Actions as int64 (count,). Raises ValueError for another shape or kind."""
+    array = np.asarray(actions)
+    if array.shape != (count,) or array.dtype.kind not in "iu":
+        raise ValueError(f"{who} gives {count} integer actions, not {array.dtype} of shape {array.shape}")
+    return array.astype(np.int64, copy=False)
+
+
+def _bytes_of(records: np.ndarray) -> np.ndarray:
+    """A copy of records as bytes, uint8 (n, itemsize)."""
+    return records.view(np.uint8).reshape(len(records), -1).copy()
