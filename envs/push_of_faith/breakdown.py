@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from theogony.envs.push_of_faith.components import FRAME, TYPES, WORLD_TILES
+from theogony.envs.push_of_faith.components import FRAME, TYPES
 from theogony.envs.push_of_faith.state import NONE
 
 
@@ -83,8 +83,3 @@ def turns_finished(g: Any) -> int:
 def waits_for_refill(g: Any) -> bool:
     """Whether a tile was placed and its map cell is still empty."""
     return int(g.hole) != NONE and int(g.hand) == NONE
-
-
-def finished(g: Any, seat: int) -> bool:
-    """Whether a world has its nine tiles (rules §6)."""
-    return int(g.placed[seat]) == WORLD_TILES

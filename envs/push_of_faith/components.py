@@ -24,17 +24,17 @@ Terrain = Annotated[int, Field(ge=0, lt=TYPES)]
 class Tile(BaseModel):
     """One tile: terrain squares by row, the gods of its statues, the lowest player count that uses it."""
 
-    model_config = ConfigDict(extra="ignore")
+    model_config = ConfigDict(extra="ignore", strict=True)
     id: Annotated[int, Field(ge=0)]
     squares: list[list[Terrain]]
-    statues: list[Terrain]
+    statues: Annotated[list[Terrain], Field(max_length=99)]
     players: Annotated[int, Field(ge=2, le=MAX_PLAYERS)]
 
 
 class TileFile(BaseModel):
     """A tile file. Other keys are allowed and ignored."""
 
-    model_config = ConfigDict(extra="ignore")
+    model_config = ConfigDict(extra="ignore", strict=True)
     tile_side: Annotated[int, Field(ge=1, le=8)]
     terrains: Annotated[list[str], Field(min_length=TYPES, max_length=TYPES)] = [
         "plains", "forest", "mountain", "water", "desert"
@@ -53,20 +53,36 @@ def check_tiles(data: Any, path: str | Path) -> dict[str, Any]:
         file = TileFile.model_validate(data)
     except ValidationError as error:
         first = error.errors()[0]
-        where = ".".join(map(str, first["loc"])) or "the file"
-        raise ComponentError(f"{path}: {where}: {first['msg']}") from None
+        raise ComponentError(f"{path}: {_where(data, first['loc'])}: {first['msg']}{_found(first)}") from None
     _check_ids(path, file)
     for tile in file.tiles:
         side = file.tile_side
         if len(tile.squares) != side or any(len(row) != side for row in tile.squares):
-            raise ComponentError(f"{path}: tile {tile.id}: its squares are not {side} rows of {side}, the tile_side")
-    for players in range(2, MAX_PLAYERS + 1):
-        count, needed = sum(t.players <= players for t in file.tiles), MAP_CELLS + WORLD_TILES * players
-        if count < needed:
             raise ComponentError(
-                f"{path}: {count} tiles for {players} players, but the map and their worlds take {needed}"
+                f"{path}: tile {tile.id} cannot be placed: its squares are not {side} rows of {side}, the tile_side"
             )
     return file.model_dump()
+
+
+def check_enough(data: dict[str, Any], players: int, path: str | Path) -> None:
+    """Raises ComponentError when the tiles for a player count do not fill the map and every world (rules §3)."""
+    count, needed = sum(tile["players"] <= players for tile in data["tiles"]), MAP_CELLS + WORLD_TILES * players
+    if count < needed:
+        raise ComponentError(f"{path}: {count} tiles for {players} players, but the map and their worlds take {needed}")
+
+
+def _where(data: Any, place: tuple[int | str, ...]) -> str:
+    """The place of an error in words: a tile by its id, where it has one."""
+    if len(place) > 1 and place[0] == "tiles":
+        tile = data["tiles"][place[1]]
+        known = isinstance(tile, dict) and isinstance(tile.get("id"), int)
+        name = f"tile {tile['id']}" if known else f"entry {place[1]} of tiles"
+        return ": ".join((name, ".".join(map(str, place[2:])))) if place[2:] else name
+    return ".".join(map(str, place)) or "the file"
+
+
+def _found(error: Any) -> str:
+    return "" if error["type"] == "missing" else f", found {str(error['input'])[:40]}"
 
 
 def _check_ids(path: str | Path, file: TileFile) -> None:
@@ -96,7 +112,8 @@ def tables_dtype(tiles: int, side: int) -> np.dtype:
 
 
 def build_tables(data: dict[str, Any], players: int, auto_refill: bool, random_first: bool, cut_off: int) -> np.ndarray:
-    """The tables record for a player count, as an array of one."""
+    """The tables record for a player count, as an array of one. Raises ComponentError for too few tiles."""
+    check_enough(data, players, "the tile list")
     tiles = sorted(data["tiles"], key=lambda tile: tile["id"])
     side = data["tile_side"]
     tables = np.zeros(1, tables_dtype(len(tiles), side))

@@ -7,8 +7,9 @@ from typing import Any
 from theogony.envs.core.game import GameSpec, Parts
 from theogony.envs.push_of_faith.actions import CODEC
 from theogony.envs.push_of_faith.breakdown import breakdown
-from theogony.envs.push_of_faith.components import build_tables, check_tiles, load_tiles
+from theogony.envs.push_of_faith.components import build_tables, check_enough, check_tiles, load_tiles
 from theogony.envs.push_of_faith.heuristic import value
+from theogony.envs.push_of_faith.invariant import invariant
 from theogony.envs.push_of_faith.observe import layout, observe
 from theogony.envs.push_of_faith.recordings import recordings
 from theogony.envs.push_of_faith.render import render_svg, render_text
@@ -18,7 +19,9 @@ from theogony.envs.push_of_faith.state import Options, state_dtype
 
 def components(options: Options) -> dict[str, Any]:
     """The tile list that the options name, checked."""
-    return load_tiles(options.tile_file)
+    data = load_tiles(options.tile_file)
+    check_enough(data, options.players, options.tile_file)
+    return data
 
 
 def build(options: Options, data: dict[str, Any]) -> Parts:
@@ -61,4 +64,5 @@ SPEC = GameSpec(
     lookahead=2,
     decision_bound=decision_bound,
     check_components=check_tiles,
+    invariant=invariant,
 )

@@ -1,0 +1,76 @@
+"""What holds in every position, for conformance tests and random play."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from theogony.envs.push_of_faith.breakdown import frame_squares, groups, turns_finished
+from theogony.envs.push_of_faith.components import FRAME, MAX_PLAYERS, TYPES, WORLD_TILES
+from theogony.envs.push_of_faith.state import NONE, PLACE, REFILL, STACKS, TAKE
+
+
+def invariant(game: Any, g: Any) -> str | None:
+    """The first thing that is wrong with a position, or None."""
+    return next(_faults(game, g), None)
+
+
+def _faults(game: Any, g: Any) -> Iterator[str]:
+    yield from _tile_faults(game, g)
+    if sorted(g.tokens.tolist()) != list(range(MAX_PLAYERS)):
+        yield f"the tokens are {g.tokens.tolist()}"
+    yield from _turn_faults(game, g)
+    for seat in range(game.players):
+        yield from (f"seat {seat}: {fault}" for fault in _world_faults(game, g, seat))
+
+
+def _tile_faults(game: Any, g: Any) -> Iterator[str]:
+    """Every tile in use is in one place (rules §3)."""
+    t = game.tables[0]
+    stacks = [g.stacks[s, : g.heights[s]] for s in range(STACKS)]
+    parts = [*stacks, g.map.reshape(-1), np.array([g.hand]), g.tiles.reshape(-1)]
+    tiles = sorted(int(tile) for part in parts for tile in part if tile != NONE)
+    in_use = [int(tile) for tile in t.ids[: t.in_use]]
+    if tiles != in_use:
+        lost, twice = sorted(set(in_use) - set(tiles)), sorted({tile for tile in tiles if tiles.count(tile) > 1})
+        yield f"tiles are not conserved: lost {lost}, in two places {twice}, others {sorted(set(tiles) - set(in_use))}"
+
+
+def _turn_faults(game: Any, g: Any) -> Iterator[str]:
+    """Take, place, refill (rules §5): who is due, and what is empty meanwhile."""
+    in_hand, hole = g.hand != NONE, g.hole != NONE
+    expected = {TAKE: (False, False), PLACE: (True, True), REFILL: (False, True)}[int(g.decision)]
+    if (in_hand, hole) != expected:
+        yield f"decision {g.decision} with a tile in hand: {in_hand}, a hole in the map: {hole}"
+    if [cell for cell in range(9) if g.map[cell // 3, cell % 3] == NONE] != ([int(g.hole)] if hole else []):
+        yield f"the map has another hole than {g.hole}: {g.map.tolist()}"
+    placed = g.placed[: game.players].tolist()
+    if max(placed) - min(placed) > 1 or bool(g.over) != (turns_finished(g) == WORLD_TILES * game.players):
+        yield f"worlds of {placed} tiles, over: {g.over}"
+    if g.turn != g.actor or not 0 <= g.actor < game.players:
+        yield f"seat {g.actor} decides in the turn of seat {g.turn}"
+
+
+def _world_faults(game: Any, g: Any, seat: int) -> Iterator[str]:
+    """A world fits in 3x3, hangs together, and what is counted along the way is what lies there (rules §5.2, §7)."""
+    t, placed = game.tables[0], int(g.placed[seat])
+    cells = [divmod(int(cell), FRAME) for cell in g.cells[seat, :placed]]
+    if len(set(cells)) != placed:
+        yield f"two tiles in one of the cells {cells}"
+    for axis in (0, 1):
+        if placed and max(c[axis] for c in cells) - min(c[axis] for c in cells) > 2:
+            yield f"the world outgrows three tiles: {cells}"
+    for k in range(1, placed):
+        if all(abs(cells[k][0] - r) + abs(cells[k][1] - c) != 1 for r, c in cells[:k]):
+            yield f"tile {k} touches no other: {cells}"
+    largest = [0] * TYPES
+    grid = frame_squares(game, g, seat)
+    for members in groups(grid):
+        largest[grid[members[0]]] = max(largest[grid[members[0]]], len(members))
+    if largest != g.largest[seat].tolist():
+        yield f"largest groups are {largest}, counted as {g.largest[seat].tolist()}"
+    statues = t.statues[g.tiles[seat, :placed]].sum(axis=0, dtype=np.int64).tolist()
+    if statues != g.statues[seat].tolist():
+        yield f"statues are {statues}, counted as {g.statues[seat].tolist()}"
