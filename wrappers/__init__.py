@@ -1,1 +1,21 @@
-"""Other shapes of the same environment."""
+"""Other shapes of the same environment. Each is imported when it is asked for: Stable-Baselines3 is an extra."""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from theogony.wrappers.sb3_vec import BatchVecEnv
+
+__all__ = ["BatchVecEnv"]
+
+_MODULES = {
+    "BatchVecEnv": "sb3_vec",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _MODULES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(importlib.import_module(f"{__name__}.{_MODULES[name]}"), name)

@@ -177,6 +177,13 @@ class Batch:
         used = self._controllers()
         self.policies = {number: policy for number, policy in self.policies.items() if number in used}
 
+    @property
+    def opponents(self) -> list[tuple[float, str | Policy]]:
+        """The opponents in force, as (weight, opponent)."""
+        weights = np.diff(self._opponents["cumulative"], prepend=0.0)
+        who = [self.policies.get(int(o.controller), f"greedy:{o.greed:g}") for o in self._opponents]
+        return [(float(weight), player) for weight, player in zip(weights, who, strict=True)]
+
     def _use_opponents(self, table: np.ndarray) -> None:
         """Put a table of OPPONENT records in force."""
         self._opponents, layout = table, self.game.features

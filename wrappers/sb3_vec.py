@@ -1,0 +1,169 @@
+"""`BatchVecEnv`: a batch as a vector environment of Stable-Baselines3, ready for MaskablePPO."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from typing import Any, Literal
+
+import numpy as np
+from gymnasium import spaces
+
+from theogony.envs.core.batch import Batch
+from theogony.envs.core.game import Game, OptionError
+from theogony.envs.core.opponents import OpponentSpec, Policy
+from theogony.envs.core.record import CUT_OFF, RUNNING
+
+try:
+    from stable_baselines3.common.monitor import Monitor
+    from stable_baselines3.common.vec_env import VecEnv
+except ModuleNotFoundError as error:
+    raise ModuleNotFoundError(
+        "BatchVecEnv needs stable-baselines3: pip install 'theogony[train]'", name=error.name
+    ) from error
+
+OWN_METHODS = ("action_masks",)  # what `env_method` calls for each game; everything else is of the whole batch
+
+
+class BatchVecEnv(VecEnv):
+    """`num_envs` games in one call; the caller plays one seat of each, the opponents the others.
+
+    Arguments are those of `Batch`; `seat` is a number or "random". A step gives fresh arrays:
+
+    * observations float32 (num_envs, length), of the next game where one has ended;
+    * rewards float32 (num_envs,), which come at the end of a game; dones bool (num_envs,);
+    * infos: empty dictionaries, but where a game has ended: `terminal_observation`, the caller's last view of it before
+      the reset; `episode`, as SB3's Monitor reports it: return "r", length in the caller's decisions "l", seconds since
+      the start "t"; `seat`, which it played; `TimeLimit.truncated`, whether the game was cut off.
+
+    Action masks: `env_method("action_masks")` as MaskablePPO calls it, or `action_masks()`, all in one array.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        num_envs: int,
+        seed: int | None = None,
+        *,
+        seat: int | Literal["random"] = "random",
+        opponents: OpponentSpec = "random",
+        reward: str | None = None,
+        threads: int = 1,
+    ) -> None:
+        if seat == "all":
+            raise OptionError(f'{game.spec.name}: seat="all" has no single reward; take a Batch, or a seat')
+        self.batch = Batch(game, num_envs, seed, seat=seat, opponents=opponents, reward=reward, threads=threads)
+        self._fresh = True  # nobody has stepped since the batch began
+        self._actions: Any = None
+        self._start = time.time()
+        layout = game.features
+        observation_space = spaces.Box(layout.low, layout.high, dtype=np.float32)
+        super().__init__(num_envs, observation_space, spaces.Discrete(game.actions.size))
+
+    # ------------------------------------------------------------------------------------------------ play
+
+    def reset(self) -> np.ndarray:
+        """New games in all rows: from the seed of the constructor or of `seed()`, later ones following from it."""
+        seed = self._seeds[0]
+        if seed is not None or not self._fresh:
+            self.batch.reset(seed)
+        self._fresh = False
+        self._reset_seeds()
+        self._reset_options()
+        self.reset_infos = [{} for _ in range(self.num_envs)]
+        return self.batch.observations.copy()
+
+    def step_async(self, actions: np.ndarray) -> None:
+        """Take the actions; `step_wait` plays them."""
+        self._actions = actions
+
+    def step_wait(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, list[dict[str, Any]]]:
+        """One decision of the caller in every row. Raises IllegalAction, with every game as it was."""
+        self._fresh = False
+        self.batch.step(self._actions)
+        rows = self.batch.rows
+        dones = rows["over"] != RUNNING
+        rewards = np.zeros(self.num_envs, np.float32)
+        infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
+        ended = np.flatnonzero(dones)
+        if len(ended):
+            rewards[ended] = rows["rewards"][ended, rows["ended_seat"][ended]]
+            self._report(ended, rewards, infos)
+        return self.batch.observations.copy(), rewards, dones, infos
+
+    def _report(self, ended: np.ndarray, rewards: np.ndarray, infos: list[dict[str, Any]]) -> None:
+        """The infos of the games that have ended."""
+        rows = self.batch.rows
+        seconds = round(time.time() - self._start, 6)
+        last = self.batch.last_observations[ended]
+        for k, i in enumerate(ended):
+            length = int(rows["ended_length"][i])
+            infos[i] = {
+                "terminal_observation": last[k],
+                "episode": {"r": float(rewards[i]), "l": length, "t": seconds},
+                "seat": int(rows["ended_seat"][i]),
+                "TimeLimit.truncated": bool(rows["over"][i] == CUT_OFF),
+            }
+
+    def action_masks(self) -> np.ndarray:
+        """What is legal in every row, bool (num_envs, actions)."""
+        return self.batch.masks.astype(bool)
+
+    def close(self) -> None:
+        """Nothing is held open."""
+
+    # ------------------------------------------------------------------------------------------------ opponents, saving
+
+    @property
+    def opponents(self) -> OpponentSpec:
+        """Who plays the other seats, as (weight, opponent); setting it takes effect in games that begin later."""
+        return self.batch.opponents
+
+    @opponents.setter
+    def opponents(self, spec: OpponentSpec) -> None:
+        self.batch.set_opponents(spec)
+
+    def state_dict(self) -> dict[str, np.ndarray]:
+        """All that decides how the games go on, as plain arrays; see `Batch.state_dict`."""
+        return {**self.batch.state_dict(), "fresh": np.array([self._fresh])}
+
+    def load_state_dict(self, state: Mapping[str, np.ndarray], policies: Mapping[int, Policy] | None = None) -> None:
+        """Go on from a saved state; the observations to act on are then `batch.observations`."""
+        self.batch.load_state_dict(state, policies)
+        self._fresh = bool(state["fresh"][0])
+
+    # ------------------------------------------------------------------------------------------------ SB3's access
+
+    def _count(self, indices: Any) -> int:
+        return len(list(self._get_indices(indices)))
+
+    def has_attr(self, attr_name: str) -> bool:
+        """Whether every game has an attribute or method of this name."""
+        return hasattr(self, attr_name) or attr_name in ("render_mode", "spec")
+
+    def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
+        """An attribute for each game. Raises AttributeError when there is none."""
+        if attr_name in ("render_mode", "spec"):
+            return [None] * self._count(indices)
+        return [getattr(self, attr_name)] * self._count(indices)
+
+    def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:
+        """Set an attribute of all games, as `opponents`. Raises ValueError for only some of them."""
+        if self._count(indices) != self.num_envs:
+            raise ValueError(f"{attr_name} is of the whole batch: it cannot be set for single games")
+        setattr(self, attr_name, value)
+
+    def env_method(self, method_name: str, *method_args: Any, indices: Any = None, **method_kwargs: Any) -> list[Any]:
+        """Call a method for each game: `action_masks`. Raises AttributeError for others."""
+        if method_name not in OWN_METHODS:
+            raise AttributeError(f"the games of a BatchVecEnv have no method {method_name!r}, only {OWN_METHODS}")
+        results = getattr(self, method_name)(*method_args, **method_kwargs)
+        return list(results if indices is None else results[list(self._get_indices(indices))])
+
+    def env_is_wrapped(self, wrapper_class: type, indices: Any = None) -> list[bool]:
+        """True for SB3's Monitor: what it reports is in the infos."""
+        return [issubclass(wrapper_class, Monitor)] * self._count(indices)
+
+    def get_images(self) -> list[None]:
+        """There are no pictures; `batch.position(row)` is a game to draw."""
+        return [None] * self.num_envs
