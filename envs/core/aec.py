@@ -220,12 +220,13 @@ class GameEnv(AECEnv[str, Any, Any]):
     def last(self, observe: bool = True) -> tuple[Observation | None, float, bool, bool, dict[str, Any]]:
         """Observation, cumulative reward, terminated, truncated and info of the agent that is to act."""
         agent = self.agent_selection
+        info = self._infos.get(agent)
         return (
             self.observe(agent) if observe else None,
             self._cumulative_rewards[agent],
             self.terminations[agent],
             self.truncations[agent],
-            self._info(agent),
+            self._info(agent) if info is None else info,
         )
 
     def state(self) -> np.ndarray:

@@ -10,6 +10,7 @@ import hashlib
 from typing import Any
 
 import numpy as np
+from llvmlite import ir
 from numba import types
 from numba.core import cgutils, config
 from numba.extending import intrinsic
@@ -108,7 +109,23 @@ def _clear(typing_context, target):
     return types.void(target), generate
 
 
+@_record_intrinsic
+def _word(typing_context, array, offset):
+    def generate(context, builder, signature, args):
+        data = context.make_array(signature.args[0])(context, builder, args[0]).data
+        pointer = builder.gep(builder.bitcast(data, cgutils.voidptr_t), [args[1]])
+        word = builder.load(builder.bitcast(pointer, ir.IntType(64).as_pointer()))
+        word.align = 1
+        return word
+
+    return types.uint64(array, types.intp), generate
+
+
 if config.DISABLE_JIT:
+
+    def word_at(items: np.ndarray, offset: int) -> np.uint64:
+        """Eight entries of a contiguous int8 array from `offset` on, as one uint64."""
+        return items[offset : offset + 8].view(np.uint64)[0]
 
     def copy_record(targets: np.ndarray, i: int, sources: np.ndarray, j: int) -> None:
         """Copy record j of `sources` over record i of `targets`, byte by byte."""
@@ -120,6 +137,11 @@ if config.DISABLE_JIT:
 
 else:
     from theogony.envs.core.jit import rule
+
+    @rule
+    def word_at(items, offset):
+        """Eight entries of a contiguous int8 array from `offset` on, as one uint64."""
+        return _word(items, np.int64(offset))
 
     @rule
     def copy_record(targets, i, sources, j):

@@ -107,6 +107,7 @@ def tables_dtype(tiles: int, side: int) -> np.dtype:
         ("terrain", "i1", (tiles, 4, side, side)),  # squares of each tile in each rotation
         ("statues", "i1", (tiles, TYPES)),  # statues of each god
         ("shows", "i1", (tiles, TYPES)),  # whether a god's token can take the tile (rules §5.1 B)
+        ("all_statues", "i2", (TYPES,)),  # statues of each god on all tiles in this game
         ("beside", "i4", (FRAME * FRAME,)),  # frame cells that share an edge, as bits
     )
 
@@ -130,6 +131,7 @@ def build_tables(data: dict[str, Any], players: int, auto_refill: bool, random_f
         for god in tile["statues"]:
             t.statues[tile["id"], god] += 1
         t.shows[tile["id"]] = [god in tile["statues"] or god in squares for god in range(TYPES)]
+    t.all_statues[:] = t.statues[in_use].sum(axis=0)
     t.beside[:] = [_beside(cell) for cell in range(FRAME * FRAME)]
     return tables
 

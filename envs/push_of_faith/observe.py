@@ -10,6 +10,9 @@ from theogony.envs.push_of_faith.components import FRAME, MAP_CELLS, TYPES, WORL
 from theogony.envs.push_of_faith.rules import points
 from theogony.envs.push_of_faith.state import NONE, STACKS
 
+EIGHTEENTH = np.float32(1 / 18)
+ONE = np.float32(1)
+
 
 def layout(players: int, side: int, statues: int) -> FeatureLayout:
     """The features for a player count and tile list; `statues` is the most that one tile has of one god."""
@@ -48,7 +51,7 @@ def observe(g, t, seat, f):
     observe_map(g, t, f)
     for stack in range(STACKS):
         f.stacks[stack] = g.heights[stack] / g.stacks.shape[1]
-    observe_unseen(g, t, f)
+    observe_unseen(g, f)
     for other in range(g.players):
         observe_seat(g, t, (seat + other) % g.players, other, f)
     if not g.spent[seat]:
@@ -80,18 +83,14 @@ def observe_tile(t, tile, squares, statues):
 
 
 @rule
-def observe_unseen(g, t, f):
+def observe_unseen(g, f):
     """The tiles in use less those in view are known (ruling R26), not in which order they will come."""
-    total = 0.0
-    for stack in range(STACKS):
-        for k in range(g.heights[stack]):
-            for god in range(TYPES):
-                statues = t.statues[g.stacks[stack, k], god]
-                f.unseen_statues[god] += statues
-                total += statues
-    if total > 0.0:
+    total = 0
+    for god in range(TYPES):
+        total += g.unseen[god]
+    if total > 0:
         for god in range(TYPES):
-            f.unseen_statues[god] /= total
+            f.unseen_statues[god] = g.unseen[god] / total
 
 
 @rule
@@ -112,4 +111,4 @@ def observe_seat(g, t, seat, row, f):
         for j in range(squares):
             square = k * squares + j
             f.worlds[row, cell, j, g.squares[seat, square]] = 1.0
-            f.groups[row, cell, j] = min(g.extent[seat, g.group[seat, square]] / 18.0, 1.0)
+            f.groups[row, cell, j] = min(g.extent[seat, g.group[seat, square]] * EIGHTEENTH, ONE)

@@ -20,7 +20,7 @@ def setup(g, t, seed):
     g.rng[0] = mix(seed, 0, 0)
     g.players = t.players
     deal_stacks(g, t)
-    lay_map(g)
+    lay_map(g, t)
     g.markers[:] = 1  # step 4: the middle of each side
     for god in range(MAX_PLAYERS):  # step 5; the tokens behind the last seat stay out (ruling R16)
         g.tokens[god] = god
@@ -45,6 +45,8 @@ def deal_stacks(g, t):
     tiles = g.stacks.reshape(-1)
     for k in range(t.in_use):
         tiles[k] = t.ids[k]
+    for god in range(TYPES):
+        g.unseen[god] = t.all_statues[god]
     shuffle(g.rng, tiles, np.int64(t.in_use))
     taken = np.int64(t.in_use)
     for stack in range(STACKS - 1, -1, -1):  # spread them from the back, so that none is overwritten
@@ -58,21 +60,23 @@ def deal_stacks(g, t):
 
 
 @rule
-def lay_map(g):
+def lay_map(g, t):
     """Step 3: the top three tiles of each stack, laid out at random."""
     cells = g.map.reshape(-1)
     for k in range(MAP_CELLS):
-        cells[k] = pop_stack(g, k // 3)
+        cells[k] = pop_stack(g, t, k // 3)
     shuffle(g.rng, cells, MAP_CELLS)
 
 
 @rule
-def pop_stack(g, stack):
+def pop_stack(g, t, stack):
     """Take the top tile of a stack."""
     g.heights[stack] -= 1
     top = g.heights[stack]
     tile = g.stacks[stack, top]
     g.stacks[stack, top] = NONE
+    for god in range(TYPES):
+        g.unseen[god] -= t.statues[tile, god]
     return tile
 
 
@@ -142,11 +146,11 @@ def apply(g, t, action):
     elif action < REFILL_FROM:
         place(g, t, (action - PLACE_AT) // 4, (action - PLACE_AT) % 4)
         if t.auto_refill:
-            refill(g, lowest_stack(g))
+            refill(g, t, lowest_stack(g))
         else:
             g.decision = REFILL
     else:
-        refill(g, action - REFILL_FROM)
+        refill(g, t, action - REFILL_FROM)
 
 
 @rule
@@ -203,9 +207,9 @@ def grow_box(g, seat, row, column, first):
 
 
 @rule
-def refill(g, stack):
+def refill(g, t, stack):
     """Draw a tile into the empty map cell, the last time as well (§5.3, ruling R14); then the turn ends."""
-    g.map[g.hole // 3, g.hole % 3] = pop_stack(g, stack)
+    g.map[g.hole // 3, g.hole % 3] = pop_stack(g, t, stack)
     g.hole = NONE
     g.actor = (g.actor + 1) % g.players
     g.turn = g.actor

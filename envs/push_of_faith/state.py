@@ -39,6 +39,7 @@ def state_dtype(tiles: int, side: int) -> np.dtype:
         ("hole", "i1"),  # map cell that waits for its refill
         ("stacks", "i2", (STACKS, -(-tiles // STACKS))),  # tiles of each stack, the top one last
         ("heights", "i2", (STACKS,)),
+        ("unseen", "i2", (TYPES,)),  # statues of each god on the tiles in the stacks
         ("tokens", "i1", (MAX_PLAYERS,)),  # god of each seat's token; those behind the last seat are left over
         ("spent", "i1", (MAX_PLAYERS,)),
         ("placed", "i1", (MAX_PLAYERS,)),  # tiles in each world
