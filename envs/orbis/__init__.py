@@ -1,0 +1,1 @@
+"""Orbis: take regions from a shared display and build a pyramid of fourteen under one god."""

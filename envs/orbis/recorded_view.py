@@ -1,0 +1,238 @@
+"""Positions in the words of recorded games: state, slots, and what a seat may take and pay."""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+from typing import Any
+
+import numpy as np
+
+from theogony.envs.core.game import Game
+from theogony.envs.orbis.actions import SLOTS
+from theogony.envs.orbis.breakdown import colour_numbers
+from theogony.envs.orbis.components import (
+    ANY,
+    COLOUR_NAMES,
+    COLOURS,
+    DISPLAY,
+    GOD_NAMES,
+    IF_DONE,
+    LEVELS,
+    REGIONS,
+)
+from theogony.envs.orbis.rules.economy import RATE, named_due
+from theogony.envs.orbis.rules.pyramid import LEFT, RIGHT, SLOT_CELLS, bottom_width, slot_open
+from theogony.envs.orbis.rules.turn import decide, proceed
+from theogony.envs.orbis.state import (
+    CHOOSE,
+    COLLECT,
+    DESTROY,
+    EFFECT,
+    END,
+    FINISH,
+    GAIN,
+    GENERATE,
+    GIVE,
+    NONE,
+    PAY,
+    PAY_ANY,
+    PLACE,
+    REFILL,
+    STRIDE,
+    TRIM,
+)
+
+PHASES = {
+    CHOOSE: "choose", GENERATE: "generate", COLLECT: "collect", PAY: "pay", PAY_ANY: "pay", PLACE: "place",
+    EFFECT: "effect", GAIN: "effect", GIVE: "effect", DESTROY: "effect", TRIM: "limit", FINISH: "limit",
+    REFILL: "refill", END: "end",
+}  # fmt: skip
+FACES = (None, "up", "wilderness")
+
+
+def tile_id(game: Game, tile: int) -> str | None:
+    """The printed id of a tile, None for no tile."""
+    return None if tile == NONE else game.components["regions"][tile]["id"]
+
+
+def state_view(game: Game, g: Any, gods: list[str]) -> dict[str, Any]:
+    """The whole state; `gods` are those that were on offer at the start, in the order to name them."""
+    t = game.tables[0]
+    levels = [int(t.level[tile]) for tile in g.pile if tile != NONE]
+    return {
+        "turn": None if g.over else int(g.turns) + 1,
+        "round": None if g.over else int(g.turns) // game.players + 1,
+        "to_act": None if g.over else int(g.actor),
+        "phase": "over" if g.over else PHASES[int(g.decision)],
+        "current": _current(game, g),
+        "display": [_position(game, g, k) for k in range(DISPLAY)],
+        "piles_left": [levels.count(level) for level in range(1, LEVELS + 1)],
+        "gods": legal_gods(g, gods, everybody=True),
+        "seats": [_seat(game, g, t, seat) for seat in range(game.players)],
+    }
+
+
+def _current(game: Game, g: Any) -> dict[str, Any] | None:
+    """The tile or god of the turn, as far as it has gone."""
+    if g.decision == CHOOSE:
+        return None
+    if g.hand == NONE:
+        return {"kind": "god", "god": GOD_NAMES[g.god[g.actor]]}
+    return {
+        "kind": "tile",
+        "tile": tile_id(game, g.hand),
+        "from": int(g.source),
+        "lying": colour_numbers(g.lying[g.source]),
+        "face": FACES[g.face],
+        "placed": bool(g.cell != NONE),
+    }
+
+
+def _position(game: Game, g: Any, k: int) -> dict[str, Any]:
+    tile = tile_id(game, g.display[k])
+    return {"tile": tile, "worshippers": {} if tile is None else colour_numbers(g.lying[k])}
+
+
+def _seat(game: Game, g: Any, t: Any, seat: int) -> dict[str, Any]:
+    god = int(g.god[seat])
+    done = None
+    if (
+        god != NONE
+        and t.end[god] == IF_DONE
+        and not (seat == g.actor and g.hand == NONE and g.decision in (EFFECT, GIVE))
+    ):
+        done = bool(g.taken[seat])
+    return {
+        "realm": colour_numbers(g.realm[seat]),
+        "rows": rows_view(game, g, seat),
+        "farms": [name for colour, name in enumerate(COLOUR_NAMES) if g.farms[seat] >> colour & 1],
+        "tiles_placed": int(g.placed[seat]),
+        "god": None if god == NONE else GOD_NAMES[god],
+        "death_done": done,
+    }
+
+
+def rows_view(game: Game, g: Any, seat: int) -> list[list[dict[str, Any] | None]]:
+    """A pyramid by rows, the bottom one first; a row is one shorter than the row below."""
+    width = int(bottom_width(g, seat))
+    return [[_placed(game, g, seat, STRIDE * row + k) for k in range(max(0, width - row))] for row in range(4)]
+
+
+def _placed(game: Game, g: Any, seat: int, cell: int) -> dict[str, Any] | None:
+    if g.tiles[seat, cell] == NONE:
+        return None
+    wild = g.wild[seat] >> cell & 1
+    status = "active" if g.active[seat] >> cell & 1 else "cancelled" if g.cancelled[seat] >> cell & 1 else None
+    return {"tile": tile_id(game, g.tiles[seat, cell]), "face": "wilderness" if wild else "up", "status": status}
+
+
+# ---------------------------------------------------------------------------------------------------- slots
+
+
+def slot_text(game: Game, g: Any, seat: int, slot: int) -> str:
+    """A slot in words that do not depend on any numbering."""
+    if slot in (LEFT, RIGHT):
+        first = bottom_width(g, seat) == 0
+        return "bottom first" if first else "bottom left" if slot == LEFT else "bottom right"
+    below = int(SLOT_CELLS[slot]) - STRIDE
+    return f"on {tile_id(game, g.tiles[seat, below])} {tile_id(game, g.tiles[seat, below + 1])}"
+
+
+def slot_of(game: Game, g: Any, seat: int, text: str) -> int:
+    """The slot of such words, -1 when there is none."""
+    return next((slot for slot in range(SLOTS) if slot_text(game, g, seat, slot) == text and _real(g, seat, slot)), -1)
+
+
+def _real(g: Any, seat: int, slot: int) -> bool:
+    return slot != LEFT or bottom_width(g, seat) > 0
+
+
+def slots(game: Game, g: Any, seat: int, colour: int) -> list[str]:
+    """Where the rules allow a tile of a colour; ANY is a wilderness."""
+    return [slot_text(game, g, seat, slot) for slot in range(SLOTS) if slot_open(g, seat, colour, slot)]
+
+
+def wilderness_slots(game: Game, g: Any) -> list[str]:
+    """Where the acting seat may place a wilderness; none when the pyramid is full."""
+    return slots(game, g, int(g.actor), ANY)
+
+
+def legal_gods(g: Any, gods: list[str], everybody: bool = False) -> list[str]:
+    """Gods on offer, for the acting seat only while it has none."""
+    if g.god[g.actor] != NONE and not everybody:
+        return []
+    return [god for god in gods if g.offer >> GOD_NAMES.index(god) & 1]
+
+
+# ---------------------------------------------------------------------------------------------------- costs
+
+
+def legal_tiles(game: Game, g: np.ndarray) -> list[dict[str, Any]]:
+    """What taking each display tile would mean for the acting seat; `g` is an array of one position."""
+    if g[0].placed[g[0].actor] == REGIONS:
+        return []
+    return [_legal_tile(game, g, position) for position in range(DISPLAY)]
+
+
+def _legal_tile(game: Game, states: np.ndarray, position: int) -> dict[str, Any]:
+    """Steps 1 and 2 on a copy; then the cost, and every way to pay it after the fewest exchanges."""
+    t = game.tables[0]
+    copy = np.frombuffer(bytearray(states.view(np.uint8).tobytes()), np.uint8).view(game.state)
+    g = copy[0]
+    decide(g, t, position)
+    while g.decision != PAY:
+        proceed(g, t)
+    seat, tile = int(g.actor), int(g.hand)
+    due = [int(named_due(g, t, seat, tile, colour)) for colour in range(COLOURS)] + [int(t.cost[tile, ANY])]
+    exchanges, realms = _fewest_exchanges(tuple(g.realm[seat].tolist()), due)
+    payments = sorted({payment for realm in realms for payment in _payments(realm, due)})
+    found = slots(game, g, seat, int(t.colour[tile]))
+    return {
+        "pos": position,
+        "tile": tile_id(game, tile),
+        "realm_after_collecting": colour_numbers(g.realm[seat]),
+        "due": {name: number for name, number in zip((*COLOUR_NAMES, "any"), due, strict=True) if number},
+        "exchanges_needed": exchanges,
+        "payments": [colour_numbers(payment) for payment in payments],
+        "slots": found,
+        "face_up": exchanges is not None and bool(found),
+    }
+
+
+def _fewest_exchanges(realm: tuple[int, ...], due: list[int]) -> tuple[int | None, set[tuple[int, ...]]]:
+    """The least number of exchanges that makes a cost payable, and the realms it can lead to; None: it never is."""
+    realms, exchanges = {realm}, 0
+    while realms:
+        if able := {one for one in realms if _payable(one, due)}:
+            return exchanges, able
+        realms = {after for one in realms for after in _exchanged(one)}
+        exchanges += 1
+    return None, set()
+
+
+def _payable(realm: tuple[int, ...], due: list[int]) -> bool:
+    return all(have >= need for have, need in zip(realm, due, strict=False)) and sum(realm) >= sum(due)
+
+
+def _exchanged(realm: tuple[int, ...]) -> set[tuple[int, ...]]:
+    found = set()
+    for give, get in itertools.permutations(range(COLOURS), 2):
+        if realm[give] >= RATE:
+            after = list(realm)
+            after[give] -= RATE
+            after[get] += 1
+            found.add(tuple(after))
+    return found
+
+
+def _payments(realm: tuple[int, ...], due: list[int]) -> set[tuple[int, ...]]:
+    """All sets of worshippers that pay a cost: the named ones, and any others for the "any" part."""
+    named = due[:COLOURS]
+    left = [have - need for have, need in zip(realm, named, strict=True)]
+    found = set()
+    for colours in itertools.combinations_with_replacement(range(COLOURS), due[ANY]):
+        extra = Counter(colours)
+        if all(extra[colour] <= left[colour] for colour in range(COLOURS)):
+            found.add(tuple(named[colour] + extra[colour] for colour in range(COLOURS)))
+    return found

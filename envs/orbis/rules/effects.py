@@ -1,0 +1,150 @@
+"""Effects of regions (rules §5, step 5) and of gods when they are taken (§6)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from theogony.envs.core.jit import rule
+from theogony.envs.orbis.components import (
+    ANY,
+    COLOURS,
+    CONVERSION,
+    DISPLAY,
+    FARM,
+    IRRIGATION,
+    VILLAGE,
+    VOLCANO,
+)
+from theogony.envs.orbis.rules.economy import total
+from theogony.envs.orbis.rules.pyramid import irrigated
+from theogony.envs.orbis.state import DESTROY, EFFECT, GAIN, GIVE, NONE, TRIM, UP
+
+CHECKED = np.array([-1, -1, -1, 0, 1, 2, -1, -1])  # column of `counts` for villages, volcanoes and irrigation
+
+
+@rule
+def effect_due(g, t):
+    """The phase after placement: effects of wildernesses, holy stones, temples and forests need no step 5."""
+    effect = t.effect[g.hand]
+    acts = effect == CONVERSION or effect == FARM or CHECKED[effect] >= 0
+    return EFFECT if g.face == UP and acts else TRIM
+
+
+@rule
+def begin_effect(g, t):
+    """Step 5 as far as it goes by itself; the next phase is a decision of the player or the end of the effect."""
+    seat = np.int64(g.actor)
+    if g.hand == NONE:
+        begin_god(g, t, seat)
+        return
+    effect = t.effect[g.hand]
+    if effect == CONVERSION:
+        begin_conversion(g, t, seat)
+    elif effect == FARM:  # counted since it was placed, and so from the next tile on (A2)
+        end_effect(g)
+    elif effect == IRRIGATION:
+        check_tile(g, t, seat, irrigated(g, t, seat, g.hand, g.cell))
+    elif effect == VILLAGE and total(g.realm[seat]) >= t.number[g.hand]:
+        set_due(g, t, GIVE)
+    elif effect == VOLCANO and eruption_possible(g, t):
+        set_due(g, t, DESTROY)
+    else:
+        check_tile(g, t, seat, False)
+
+
+@rule
+def begin_god(g, t, seat):
+    """Love gives (A18), Death may take exactly its number (A19)."""
+    number = np.int64(t.on_take[g.god[seat]])
+    if number > 0:
+        g.due[ANY] = number
+        g.decision = GAIN
+    elif total(g.realm[seat]) >= -number:
+        g.due[ANY] = -number
+        g.decision = GIVE
+    else:
+        end_effect(g)
+
+
+@rule
+def begin_conversion(g, t, seat):
+    """Worshippers of a named colour come by themselves (A38); of any colour the player chooses."""
+    set_due(g, t, GAIN)
+    if t.optional_gains == 0 and g.due[ANY] == 0:
+        for colour in range(COLOURS):
+            g.realm[seat, colour] += g.due[colour]
+        end_effect(g)
+
+
+@rule
+def set_due(g, t, decision):
+    """What the player has to choose, as the tile shows it."""
+    for colour in range(COLOURS + 1):
+        g.due[colour] = t.parts[g.hand, colour]
+    g.decision = decision
+
+
+@rule
+def eruption_possible(g, t):
+    """All worshippers of a volcano lie on the other eight display tiles, or none may be removed (A12)."""
+    there = 0
+    for colour in range(COLOURS):
+        lying = 0
+        for position in range(DISPLAY):
+            lying += np.int64(g.lying[position, colour])
+        if lying < t.parts[g.hand, colour]:
+            return False
+        there += lying
+    return there >= t.number[g.hand]
+
+
+@rule
+def spend_due(g, colour):
+    """One worshipper of a colour towards what is due: the named part first, then "any". True when all is done."""
+    part = colour if g.due[colour] > 0 else ANY
+    g.due[part] -= 1
+    g.begun = 1
+    left = np.int64(g.due[ANY])
+    for other in range(COLOURS):
+        left += np.int64(g.due[other])
+    return left == 0
+
+
+@rule
+def fulfil(g, t):
+    """The player has given or destroyed everything."""
+    if g.hand == NONE:
+        g.taken[g.actor] = 1
+        end_effect(g)
+    else:
+        check_tile(g, t, np.int64(g.actor), True)
+
+
+@rule
+def decline(g, t):
+    """The player does not want to: a village or volcano is cancelled for good (A39), Death's discard not done."""
+    if g.hand == NONE or t.effect[g.hand] == CONVERSION:
+        end_effect(g)
+    else:
+        check_tile(g, t, np.int64(g.actor), False)
+
+
+@rule
+def check_tile(g, t, seat, fulfilled):
+    """Mark a village, volcano or irrigation for good; only an active one counts."""
+    bit = np.int64(1) << g.cell
+    if fulfilled:
+        g.active[seat] |= bit
+        g.counts[seat, CHECKED[t.effect[g.hand]]] += 1
+        g.cp[seat] += t.cp[g.hand]
+    else:
+        g.cancelled[seat] |= bit
+    end_effect(g)
+
+
+@rule
+def end_effect(g):
+    """On to step 6."""
+    g.due[:] = 0
+    g.begun = 0
+    g.decision = TRIM

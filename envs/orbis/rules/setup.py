@@ -1,0 +1,81 @@
+"""Setup (rules §2), and a redraw of what nobody can know: the order of the piles."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from theogony.envs.core.jit import rule
+from theogony.envs.core.rng import below, mix, next_u64, shuffle
+from theogony.envs.orbis.components import DISPLAY, GODS, LEVELS
+from theogony.envs.orbis.state import NONE
+
+
+@rule
+def setup(g, t, seed):
+    """Piles, display, gods and first player. Nobody starts with worshippers."""
+    g.rng[0] = mix(seed, 0, 0)
+    g.players = t.players
+    g.source = NONE
+    g.hand = NONE
+    g.cell = NONE
+    g.god[:] = NONE
+    g.tiles[:] = NONE
+    deal(g, t)
+    left = np.int64(t.offer)
+    for god in range(GODS):  # a random choice of that many, in one pass
+        if below(g.rng, GODS - god) < left:
+            g.offer |= 1 << god
+            left -= 1
+    if t.random_first:
+        g.first = below(g.rng, g.players)
+    g.actor = g.first
+    g.turn = g.first
+
+
+@rule
+def deal(g, t):
+    """Nine tiles of level 1 at random as the display, the rest as piles by level."""
+    display, place = DISPLAY, 0
+    for level in range(1, LEVELS + 1):
+        first = place
+        left = 0
+        for k in range(t.in_use.shape[0]):
+            tile = t.in_use[k]
+            if tile == NONE or t.level[tile] != level:
+                continue
+            left += 1
+            if level > 1:
+                g.pile[place] = tile
+                place += 1
+        if level == 1:
+            place = deal_first(g, t, left, display)
+        shuffle(g.rng, g.pile[first:place], place - first)
+
+
+@rule
+def deal_first(g, t, left, display):
+    """Draw the display from the level-1 tiles; the others begin the pile. Returns how many those are."""
+    place, to_draw = 0, display
+    for k in range(left):  # each subset is equally likely; then the display is shuffled
+        tile = t.in_use[k]
+        if below(g.rng, left - k) < to_draw:
+            g.display[display - to_draw] = tile
+            to_draw -= 1
+        else:
+            g.pile[place] = tile
+            place += 1
+    shuffle(g.rng, g.display, display)
+    return place
+
+
+@rule
+def resample(g, t, seat, rng):
+    """Shuffle the rest of each level's pile, the only hidden thing (A30), and draw new dice."""
+    g.rng[0] = next_u64(rng)
+    first, size = np.int64(g.drawn), g.pile.shape[0]
+    while first < size:
+        last = first + 1
+        while last < size and t.level[g.pile[last]] == t.level[g.pile[first]]:
+            last += 1
+        shuffle(rng, g.pile[first:last], last - first)
+        first = last

@@ -1,0 +1,319 @@
+"""The course of a turn (rules §3): what is legal, what a decision does and what follows from it by itself."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from theogony.envs.core.jit import rule
+from theogony.envs.core.record import ENDED
+from theogony.envs.orbis.actions import (
+    DECLINE,
+    DESTROY_AT,
+    DISCARD,
+    END_TURN,
+    EXCHANGE,
+    FACE_UP,
+    GAIN_COLOUR,
+    PAY_COLOUR,
+    PLACE_AT,
+    SLOTS,
+    TAKE_GOD,
+    TAKE_TILE,
+    TURN_OVER,
+)
+from theogony.envs.orbis.components import ANY, COLOURS, DISPLAY, GODS, REGIONS
+from theogony.envs.orbis.rules.economy import (
+    RATE,
+    can_exchange,
+    collect,
+    exchange,
+    generate,
+    pay_named,
+    payable,
+    refill,
+    total,
+)
+from theogony.envs.orbis.rules.effects import begin_effect, decline, effect_due, end_effect, fulfil, spend_due
+from theogony.envs.orbis.rules.pyramid import (
+    LEFT,
+    RIGHT,
+    SLOT_CELLS,
+    STRIDE,
+    bottom_width,
+    has_slot,
+    lay,
+    open_cells,
+)
+from theogony.envs.orbis.state import (
+    CHOOSE,
+    COLLECT,
+    EFFECT,
+    END,
+    FINISH,
+    GAIN,
+    GENERATE,
+    GIVE,
+    LIMIT,
+    NONE,
+    PAY,
+    PAY_ANY,
+    PLACE,
+    REFILL,
+    TRIM,
+    UP,
+    WILDERNESS,
+)
+
+# ---------------------------------------------------------------------------------------------------- legal
+
+
+@rule
+def legal(g, t, mask):
+    """The legal actions of the acting seat, by the kind of decision."""
+    seat = np.int64(g.actor)
+    if g.decision == CHOOSE:
+        legal_choice(g, mask, seat)
+    elif g.decision == PAY:
+        legal_faces(g, t, mask, seat)
+    elif g.decision == PLACE:
+        legal_slots(g, t, mask, seat)
+    elif g.decision == PAY_ANY:
+        legal_colours(g, mask, seat, PAY_COLOUR)
+    elif g.decision == FINISH:
+        legal_finish(g, t, mask, seat)
+    else:
+        legal_effect(g, t, mask, seat)
+
+
+@rule
+def legal_choice(g, mask, seat):
+    """§3: a region while the pyramid has room, a god while the seat has none (A17)."""
+    if g.placed[seat] < REGIONS:
+        mask[TAKE_TILE : TAKE_TILE + DISPLAY] = 1
+    if g.god[seat] == NONE:
+        for god in range(GODS):
+            mask[TAKE_GOD + god] = (g.offer >> god) & 1
+
+
+@rule
+def legal_faces(g, t, mask, seat):
+    """Step 3: exchange; keep the tile face-up if it can be paid and placed (A5); turn it over (A4)."""
+    legal_exchanges(g, t, mask, seat)
+    face_up = payable(g, t, seat, g.hand) and has_slot(g, seat, t.colour[g.hand])
+    if face_up:
+        mask[FACE_UP] = 1
+    if t.free_wilderness or not face_up:
+        mask[TURN_OVER] = 1
+
+
+@rule
+def legal_exchanges(g, t, mask, seat):
+    """§3.1: three of a colour for one of another (A45)."""
+    for give in range(COLOURS):
+        if g.realm[seat, give] >= RATE:
+            first = EXCHANGE + COLOURS * give
+            mask[first : first + COLOURS] = 1
+            if t.same_colour_exchange == 0:
+                mask[first + give] = 0
+
+
+@rule
+def legal_colours(g, mask, seat, first):
+    """One of each colour in the realm."""
+    for colour in range(COLOURS):
+        if g.realm[seat, colour] > 0:
+            mask[first + colour] = 1
+
+
+@rule
+def legal_slots(g, t, mask, seat):
+    """Step 4: the ends of the bottom row, and the open cells above (§4)."""
+    width = bottom_width(g, seat)
+    if width < STRIDE:
+        mask[PLACE_AT + RIGHT] = 1
+        if width > 0:
+            mask[PLACE_AT + LEFT] = 1
+    cells = open_cells(g, seat, t.colour[g.hand] if g.face == UP else ANY)
+    for slot in range(RIGHT + 1, SLOTS):
+        if (cells >> SLOT_CELLS[slot]) & 1:
+            mask[PLACE_AT + slot] = 1
+
+
+@rule
+def legal_effect(g, t, mask, seat):
+    """Step 5: gain, give or destroy one by one. Before the first an exchange is possible, and mostly a no."""
+    if g.begun == 0:
+        legal_exchanges(g, t, mask, seat)
+        if g.decision != GAIN or (t.optional_gains and g.hand != NONE):
+            mask[DECLINE] = 1
+    if g.decision == GAIN:
+        for colour in range(COLOURS):
+            if g.due[colour] > 0 or g.due[ANY] > 0:
+                mask[GAIN_COLOUR + colour] = 1
+    elif g.decision == GIVE:
+        if total(g.realm[seat]) >= g.due[ANY]:  # an exchange may have cost too many
+            legal_colours(g, mask, seat, DISCARD)
+    else:
+        for colour in range(COLOURS):
+            if g.due[colour] > 0 or g.due[ANY] > 0:
+                for position in range(DISPLAY):
+                    if g.lying[position, colour] > 0:
+                        mask[DESTROY_AT + DISPLAY * colour + position] = 1
+
+
+@rule
+def legal_finish(g, t, mask, seat):
+    """Step 6: exchange, or discard down to the limit (A44, A46), or end the turn."""
+    if g.begun == 0:
+        legal_exchanges(g, t, mask, seat)
+    if total(g.realm[seat]) > LIMIT:
+        legal_colours(g, mask, seat, DISCARD)
+    else:
+        mask[END_TURN] = 1
+
+
+# ---------------------------------------------------------------------------------------------------- apply
+
+
+@rule
+def apply(g, t, action):
+    """One decision, and on to the next one."""
+    decide(g, t, action)
+    while g.decision >= GENERATE:
+        proceed(g, t)
+
+
+@rule
+def decide(g, t, action):
+    """One decision; the phase that follows may be one that needs none."""
+    seat = np.int64(g.actor)
+    if action < TAKE_GOD:
+        take_tile(g, action - TAKE_TILE)
+    elif action < EXCHANGE:
+        take_god(g, t, seat, action - TAKE_GOD)
+    elif action < FACE_UP:
+        exchange(g, seat, (action - EXCHANGE) // COLOURS, (action - EXCHANGE) % COLOURS)
+        if g.decision == FINISH:
+            g.decision = TRIM
+    elif action < PAY_COLOUR:
+        choose_face(g, t, seat, action == FACE_UP)
+    elif action < PLACE_AT:
+        g.realm[seat, action - PAY_COLOUR] -= 1
+        g.due[ANY] -= 1
+        if g.due[ANY] == 0:
+            g.decision = PLACE
+    elif action < GAIN_COLOUR:
+        g.cell = lay(g, t, seat, np.int64(g.hand), g.face, action - PLACE_AT)
+        g.decision = effect_due(g, t)
+    elif action < DECLINE:
+        move_worshipper(g, t, seat, action)
+    elif action == DECLINE:
+        decline(g, t)
+    else:
+        g.decision = after_limit(g)
+
+
+@rule
+def take_tile(g, position):
+    """§3.2: the tile leaves the display; what lies on it waits for step 2."""
+    g.source = position
+    g.hand = g.display[position]
+    g.display[position] = NONE
+    g.decision = GENERATE
+
+
+@rule
+def take_god(g, t, seat, god):
+    """§3.3: a god turn; the offer is not refilled."""
+    g.god[seat] = god
+    g.offer &= ~(1 << god)
+    g.decision = EFFECT if t.on_take[god] != 0 else TRIM
+
+
+@rule
+def choose_face(g, t, seat, up):
+    """Step 3: the tile stays face-up and its named parts are paid, or it is turned over and nothing is paid."""
+    g.decision = PLACE
+    if up:
+        g.face = UP
+        pay_named(g, t, seat, g.hand)
+        if g.due[ANY] > 0:
+            g.decision = PAY_ANY
+    else:
+        g.face = WILDERNESS
+
+
+@rule
+def move_worshipper(g, t, seat, action):
+    """One worshipper gained, given or destroyed in step 5, or discarded in step 6."""
+    if action < DISCARD:
+        colour = action - GAIN_COLOUR
+        g.realm[seat, colour] += 1
+        if spend_due(g, colour):
+            end_effect(g)
+    elif action < DESTROY_AT:
+        colour = action - DISCARD
+        g.realm[seat, colour] -= 1
+        if g.decision == FINISH:
+            g.begun = 1  # the discard closes the window for exchanges (A44)
+            g.decision = TRIM
+        elif spend_due(g, colour):
+            fulfil(g, t)
+    else:
+        colour, position = (action - DESTROY_AT) // DISPLAY, (action - DESTROY_AT) % DISPLAY
+        g.lying[position, colour] -= 1
+        if spend_due(g, colour):
+            fulfil(g, t)
+
+
+@rule
+def proceed(g, t):
+    """One step that needs no decision."""
+    if g.decision == GENERATE:
+        generate(g, t)
+        g.decision = COLLECT
+    elif g.decision == COLLECT:
+        collect(g)
+        g.decision = PAY
+    elif g.decision == EFFECT:
+        begin_effect(g, t)
+    elif g.decision == TRIM:
+        trim(g, t)
+    elif g.decision == REFILL:
+        refill(g)
+        g.decision = END
+    else:
+        end_turn(g)
+
+
+@rule
+def trim(g, t):
+    """Step 6: is there something to decide?"""
+    seat = np.int64(g.actor)
+    if total(g.realm[seat]) > LIMIT or (g.begun == 0 and t.late_exchange and can_exchange(g, seat)):
+        g.decision = FINISH
+    else:
+        g.decision = after_limit(g)
+
+
+@rule
+def after_limit(g):
+    """A region turn ends with the refill, a god turn without."""
+    return REFILL if g.hand != NONE else END
+
+
+@rule
+def end_turn(g):
+    """The next seat clockwise, or the end after fifteen turns of everybody (§7)."""
+    g.turns += 1
+    g.source = NONE
+    g.hand = NONE
+    g.face = 0
+    g.cell = NONE
+    g.begun = 0
+    g.decision = CHOOSE
+    if g.turns == (REGIONS + 1) * np.int64(g.players):
+        g.over = ENDED
+    else:
+        g.actor = (g.actor + 1) % g.players
+        g.turn = g.actor

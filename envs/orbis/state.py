@@ -1,0 +1,88 @@
+"""The state record, the kinds of decision and the options."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+from pydantic import Field
+
+from theogony.envs.core.game import GameOptions
+from theogony.envs.core.record import header, record_dtype
+from theogony.envs.orbis.components import COLOURS, DEFAULT_TILES, DISPLAY, REGIONS
+
+NONE = -1  # an empty display position, cell, god or hand
+LIMIT = 10  # worshippers a seat may keep (rules §3.2, step 6)
+
+# What is due. The first are decisions of a player, in the order of a turn; from GENERATE on they follow by themselves.
+CHOOSE, PAY, PAY_ANY, PLACE, GAIN, GIVE, DESTROY, FINISH = range(8)
+GENERATE, COLLECT, EFFECT, TRIM, REFILL, END = range(8, 14)
+DECISIONS = ("choose", "pay", "pay any", "place", "gain", "give", "destroy", "finish")
+
+UP, WILDERNESS = 1, 2  # faces of the tile in hand; 0 before step 3
+
+# A pyramid is a set of cells 5 * row + column, as bits: the two tiles below cell p are p - 5 and p - 4, and a bottom
+# row that grows to the left moves every cell up by one.
+STRIDE = 5
+CELLS = 4 * STRIDE
+
+
+class Options(GameOptions):
+    """Options of Orbis. Each is a ruling (A...) of docs/games/orbis.md with its default."""
+
+    players: int = 2
+    tile_file: Path = Field(default=DEFAULT_TILES, description="JSON file with another tile list (A40)")
+    first_player: Literal["seat0", "random"] = Field(default="seat0", description="who begins (A29)")
+    farm_waives: Literal["all", "one"] = Field(
+        default="all", description="whether a farm waives the whole part of its colour or one worshipper (A1)"
+    )
+    free_wilderness: bool = Field(
+        default=True, description="whether a tile that could be paid and placed may become wilderness (A4)"
+    )
+    optional_gains: bool = Field(default=False, description="whether a conversion may be declined (A38)")
+    most_needs_one: bool = Field(default=True, description="whether gods of the most need at least one tile (A20)")
+    temples_counted_by: Literal["icons", "tiles"] = Field(default="icons", description="the temple ranking (A23)")
+    temple_tie: Literal["any white", "temples only"] = Field(
+        default="any white", description="which tiles' mythology values break a temple tie (A24)"
+    )
+    same_colour_exchange: bool = Field(
+        default=False, description="whether three of a colour may be returned for one of the same (A45)"
+    )
+    late_exchange: bool = Field(
+        default=True, description="whether one may exchange at the end of a turn with nothing to discard (A44)"
+    )
+
+
+def state_dtype(players: int) -> np.dtype:
+    """The state record for a player count."""
+    return record_dtype(
+        *header(),
+        ("turns", "i1"),  # turns that are over, 0 to 15 a seat
+        ("first", "i1"),  # seat that began
+        ("display", "i1", (DISPLAY,)),  # tile in each position, by rows
+        ("lying", "i1", (DISPLAY, COLOURS)),  # worshippers on each position
+        ("pile", "i1", (REGIONS * players,)),  # tiles to come, the next one first; drawn ones are -1
+        ("drawn", "i1"),  # how many were drawn
+        ("offer", "i2"),  # gods on offer, as bits
+        ("source", "i1"),  # display position of the tile in hand
+        ("hand", "i1"),  # tile that was taken in this turn
+        ("face", "i1"),  # of the tile in hand
+        ("cell", "i1"),  # where it was placed
+        ("due", "i1", (COLOURS + 1,)),  # what is still to be paid, gained, given or destroyed
+        ("begun", "i1"),  # an effect or the discard was begun: no exchange and no way back
+        ("realm", "i1", (players, COLOURS)),
+        ("farms", "i1", (players,)),  # colours that are waived, as bits
+        ("god", "i1", (players,)),
+        ("taken", "i1", (players,)),  # 1: the god's discard was done
+        ("placed", "i1", (players,)),  # tiles in the pyramid
+        ("tiles", "i1", (players, CELLS)),
+        ("wild", "i4", (players,)),  # wildernesses
+        ("colours", "i4", (players, COLOURS)),  # tiles that count as a colour, wildernesses included
+        ("forests", "i4", (players,)),
+        ("active", "i4", (players,)),  # villages, volcanoes and irrigation that were fulfilled
+        ("cancelled", "i4", (players,)),  # and that were not
+        ("counts", "i1", (players, 3)),  # active villages, volcanoes and irrigation
+        ("icons", "i1", (players,)),  # temples
+        ("cp", "i2", (players,)),  # creation points that are certain: all but forests, wildernesses, god and token
+    )
