@@ -1,0 +1,47 @@
+"""The actions of Terra Mystica, written as the commands of a ledger."""
+
+from __future__ import annotations
+
+from theogony.envs.core.actions import ActionCodec, Block
+from theogony.envs.terra_mystica.components import BONUS, CULTS, DATA, FACTIONS, FAVOR, TOWN, load_components
+from theogony.envs.terra_mystica.geometry import COLOURS, build_map
+
+BOARD = build_map(load_components(DATA)["map"])  # labels and bridge sites are those of the printed board
+NAMED_OFFERS = 5  # offers of more power than this are taken with a plain `leech`
+POWER_ACTIONS = tuple(f"ACT{k}" for k in range(1, 7))
+SPECIALS = ("BON1", "BON2", "FAV6", "ACTA", "ACTC", "ACTG", "ACTN", "ACTS", "ACTW", "ACTE")
+CONVERSIONS = (
+    "5PW to 1P", "3PW to 1W", "1PW to 1C", "1P to 1W", "1W to 1C", "1VP to 1C", "2C to 1VP",
+)  # fmt: skip
+UPGRADES = ("TP", "TE", "SH", "SA")
+
+CODEC = ActionCodec(
+    Block("setup", FACTIONS),
+    Block("build", BOARD.land),
+    Block("transform", BOARD.land),
+    Block("to", COLOURS),
+    Block("upgrade", BOARD.land, UPGRADES, text="upgrade {} to {}"),
+    Block("bridge", [f"{BOARD.land[a]}:{BOARD.land[b]}" for a, b in BOARD.sites]),
+    Block("connect", BOARD.river),
+    Block("advance", ("ship", "dig")),
+    Block("send", CULTS, (3, 2, 1), text="send p to {} for {}"),
+    Block("power action", POWER_ACTIONS, text="action {}"),
+    Block("special action", SPECIALS, text="action {}"),
+    Block("convert", CONVERSIONS),
+    Block("priest", text="convert 1W to 1P"),
+    Block("burn", text="burn 1"),
+    Block("favor", FAVOR, text="+{}"),
+    Block("town", TOWN, text="+{}"),
+    Block("cult", CULTS, text="+{}"),
+    Block("leech", range(1, NAMED_OFFERS + 1), FACTIONS, text="leech {} from {}"),
+    Block("leech more", text="leech"),
+    Block("decline"),
+    Block("pass with", BONUS, text="pass {}"),
+    Block("pass"),
+    Block("done"),
+)
+(SETUP, BUILD, TRANSFORM, TO, UPGRADE, BRIDGE, CONNECT, ADVANCE, SEND, ACT, SPECIAL, CONVERT, TO_PRIEST, BURN,
+ TAKE_FAVOR, TAKE_TOWN, STEP, LEECH_FROM, LEECH_MORE, DECLINE, PASS_WITH, PASS, DONE) = (
+    CODEC.first[block.kind] for block in CODEC.blocks
+)  # fmt: skip
+(S_BON1, S_BON2, S_FAV6, S_ACTA, S_ACTC, S_ACTG, S_ACTN, S_ACTS, S_ACTW, S_ACTE) = range(10)

@@ -1,0 +1,59 @@
+"""`SPEC`: Terra Mystica as a game of the contract in `envs/core/game.py`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from theogony.envs.core.game import ComponentError, GameSpec, Parts
+from theogony.envs.terra_mystica.actions import BOARD, CODEC
+from theogony.envs.terra_mystica.components import build_tables, load_components
+from theogony.envs.terra_mystica.geometry import build_map
+from theogony.envs.terra_mystica.heuristic import value
+from theogony.envs.terra_mystica.observe import layout, observe
+from theogony.envs.terra_mystica.recordings import recordings
+from theogony.envs.terra_mystica.render import breakdown, render_svg, render_text
+from theogony.envs.terra_mystica.rules import apply, legal, resample, score, setup, standing
+from theogony.envs.terra_mystica.state import Options, flags, state_dtype
+
+
+def components(options: Options) -> dict[str, Any]:
+    """The pieces that the options name, checked."""
+    data = load_components(options.component_folder)
+    board = build_map(data["map"])
+    if (board.land, board.river, board.sites) != (BOARD.land, BOARD.river, BOARD.sites):
+        raise ComponentError(f"{options.component_folder}: the map has its rivers elsewhere than the printed one")
+    return data
+
+
+def build(options: Options, data: dict[str, Any]) -> Parts:
+    """Layouts and tables for the options in force."""
+    tables = build_tables(data, options.players, options.max_decisions, flags(options))
+    return Parts(state_dtype(), tables, layout(options.players), CODEC)
+
+
+ALL_PIECES = {"extra_towns": True, "ship_card": True, "temple_tile": True, "turn_order": "passing"}
+
+SPEC = GameSpec(
+    module=__name__,
+    name="terra_mystica",
+    title="Terra Mystica",
+    version=0,
+    players=(2, 3, 4, 5),
+    options=Options,
+    components=components,
+    build=build,
+    setup=setup,
+    legal=legal,
+    apply=apply,
+    observe=observe,
+    score=score,
+    standing=standing,
+    resample=resample,
+    value=value,
+    render_text=render_text,
+    render_svg=render_svg,
+    recordings=recordings,
+    breakdown=breakdown,
+    option_sets=({}, ALL_PIECES | {"factions": "dealt", "first_player": "random"}, {"ruleset": "seed"}),
+    lookahead=1,
+)

@@ -1,0 +1,2 @@
+def recordings(path, lines):
+    yield from ()

@@ -1,0 +1,257 @@
+"""The smaller actions: advancing, power actions, special actions, bridges and favor tiles (rules §6, §11)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from theogony.envs.core.jit import rule
+from theogony.envs.terra_mystica.actions import (
+    ACT, ADVANCE, BRIDGE, S_ACTA, S_ACTC, S_ACTE, S_ACTG, S_ACTN, S_ACTS, S_ACTW, S_BON1, S_BON2, S_FAV6, SPECIAL,
+    TAKE_FAVOR,
+)  # fmt: skip
+from theogony.envs.terra_mystica.components import (
+    AUREN, BON1, BON2, CHAOS_MAGICIANS, D, ENGINEERS, FAV5, FAV6, GIANTS, NOMADS, SH, SWARMLINGS, TP, WITCHES,
+)  # fmt: skip
+from theogony.envs.terra_mystica.rules.bits import ZERO
+from theogony.envs.terra_mystica.rules.building import PIECES
+from theogony.envs.terra_mystica.rules.cults import advance_cult
+from theogony.envs.terra_mystica.rules.power import affordable, gain_vp, pay, priest_room, spend_power
+from theogony.envs.terra_mystica.rules.reach import any_bridge, bridge_open, lay_bridge, set_ship
+from theogony.envs.terra_mystica.rules.spades import any_target, gain_spades, sandstorm_targets
+from theogony.envs.terra_mystica.rules.towns import check_all_groups, check_group, find_river_sites
+from theogony.envs.terra_mystica.state import ACTION_SPADES, SANDSTORM, V_ADVANCE
+
+POWER_COST = np.array((3, 3, 4, 4, 4, 6), np.int64)  # ACT1-6 (rules §6.6)
+SHIP_COST = np.array((4, 0, 1, 0, 0), np.int64)  # 4 coins and a priest
+DIG_VP = 6
+BRIDGE_WORKERS = 2  # the Engineers' own action
+OWNER = np.array((AUREN, CHAOS_MAGICIANS, GIANTS, NOMADS, SWARMLINGS, WITCHES), np.int64)  # of ACTA to ACTW
+
+# ---------------------------------------------------------------------------------------------------- advancing
+
+
+@rule
+def legal_advances(g, t, mask):
+    """Shipping and digging, up to the faction's limits (rules §6.2, §6.3)."""
+    seat = np.int64(g.actor)
+    f = np.int64(g.faction[seat])
+    if not t.skips[f] and g.ship[seat] < t.ship_max[f]:
+        mask[ADVANCE] = affordable(g, seat, SHIP_COST)
+    if g.dig[seat] < t.dig_max[f]:
+        mask[ADVANCE + 1] = affordable(g, seat, t.dig_cost[f])
+
+
+@rule
+def advance(g, t, what):
+    """One level of shipping (0) or digging (1), with its points."""
+    seat = np.int64(g.actor)
+    f = np.int64(g.faction[seat])
+    if what == 0:
+        pay(g, seat, SHIP_COST)
+        level = np.int64(g.ship[seat]) + 1
+        set_ship(g, t, seat, level)
+        gain_vp(g, seat, np.int64(t.ship_vp[f, level]), V_ADVANCE)
+    else:
+        pay(g, seat, t.dig_cost[f])
+        g.dig[seat] += 1
+        gain_vp(g, seat, DIG_VP, V_ADVANCE)
+
+
+# ---------------------------------------------------------------------------------------------------- power actions
+
+
+@rule
+def legal_power_actions(g, t, mask):
+    """Each once a round over all players. Barred where it would do nothing: no site, no room, no space (ruling)."""
+    seat = np.int64(g.actor)
+    power = g.bowls[seat, 2]
+    if power < POWER_COST[0]:
+        return
+    for k in range(6):
+        if not g.power_used[k] and power >= POWER_COST[k]:
+            mask[ACT + k] = useful(g, t, seat, k)
+
+
+@rule
+def useful(g, t, seat, k):
+    """Whether a power action would do something."""
+    if k == 0:
+        return any_bridge(g, t, seat)
+    if k == 1:
+        return priest_room(g, seat) > 0
+    if k >= 4:
+        return any_target(g, t, seat, k - 3)
+    return True
+
+
+@rule
+def power_action(g, t, k):
+    """ACT1 bridge, ACT2 priest, ACT3 two workers, ACT4 seven coins, ACT5 and ACT6 spades."""
+    seat = np.int64(g.actor)
+    spend_power(g, seat, POWER_COST[k])
+    g.power_used[k] = 1
+    if k == 0:
+        g.bridge_due = 1
+    elif k == 1:
+        g.priests[seat] += 1
+    elif k == 2:
+        g.workers[seat] += 2
+    elif k == 3:
+        g.coins[seat] += 7
+    else:
+        bring_spades(g, t, seat, k - 3)
+
+
+@rule
+def bring_spades(g, t, seat, spades):
+    """Free spades for one transform-and-build."""
+    g.spades = spades
+    g.spade_use = ACTION_SPADES
+    gain_spades(g, t, seat, spades)
+
+
+# ---------------------------------------------------------------------------------------------------- bridges
+
+
+@rule
+def legal_bridges(g, t, mask):
+    """Free sites with an own structure at an end."""
+    seat = np.int64(g.actor)
+    for site in range(t.ends.shape[0]):
+        mask[BRIDGE + site] = bridge_open(g, t, seat, site)
+
+
+@rule
+def build_bridge(g, t, site):
+    """A bridge may found a town."""
+    seat = np.int64(g.actor)
+    g.bridge_due = 0
+    lay_bridge(g, t, seat, site)
+    for end in range(2):
+        if g.building[t.ends[site, end]]:
+            check_if_own(g, t, seat, np.int64(t.ends[site, end]))
+    find_river_sites(g, t, seat)
+
+
+@rule
+def check_if_own(g, t, seat, space):
+    """Look for a town at an end of a bridge; an opponent's structure there founds nothing."""
+    word = g.own[seat, space >> 6]
+    if word & (np.uint64(1) << np.uint64(space & 63)) != ZERO:
+        check_group(g, t, seat, space)
+
+
+# ---------------------------------------------------------------------------------------------------- special actions
+
+
+@rule
+def has_special(g, seat, k):
+    """Whether a seat has an orange octagon (rules §6.7)."""
+    if k == S_BON1:
+        return g.card[seat] == BON1
+    if k == S_BON2:
+        return g.card[seat] == BON2
+    if k == S_FAV6:
+        return g.favors[seat, FAV6] > 0
+    if k == S_ACTE:
+        return g.faction[seat] == ENGINEERS
+    return g.built[seat, SH] > 0 and g.faction[seat] == OWNER[k - S_ACTA]
+
+
+@rule
+def any_used(g, seat):
+    """Whether a seat used a special action this round."""
+    for k in range(g.specials_used.shape[1]):
+        if g.specials_used[seat, k]:
+            return True
+    return False
+
+
+@rule
+def legal_specials(g, t, mask):
+    """Each octagon once a round; the Engineers' bridge as often as bridges last."""
+    seat = np.int64(g.actor)
+    barred = t.one_special and any_used(g, seat)
+    for k in range(g.specials_used.shape[1]):
+        if has_special(g, seat, k) and not g.specials_used[seat, k] and not (barred and k != S_ACTE):
+            mask[SPECIAL + k] = special_useful(g, t, seat, k)
+
+
+@rule
+def special_useful(g, t, seat, k):
+    """Whether a special action would do something."""
+    if k == S_BON1:
+        return any_target(g, t, seat, 1)
+    if k == S_ACTG:
+        return any_target(g, t, seat, 2)
+    if k == S_ACTN:
+        return sandstorm_targets(g, t, seat, 0) | sandstorm_targets(g, t, seat, 1) != ZERO
+    if k == S_ACTS:
+        return g.built[seat, D] > 0 and g.built[seat, TP] < PIECES[TP]
+    if k == S_ACTW:
+        home = g.colour[t.home[g.faction[seat]]]
+        free = home[0] & ~g.taken[0] | home[1] & ~g.taken[1]
+        return g.built[seat, D] < PIECES[D] and free != ZERO
+    if k == S_ACTE:
+        return g.workers[seat] >= BRIDGE_WORKERS and any_bridge(g, t, seat)
+    return True
+
+
+@rule
+def special_action(g, t, k):
+    """Use an octagon."""
+    seat = np.int64(g.actor)
+    if k != S_ACTE:
+        g.specials_used[seat, k] = 1
+    if k == S_BON1:
+        bring_spades(g, t, seat, 1)
+    elif k == S_BON2 or k == S_FAV6:
+        g.steps_due = 1
+    elif k == S_ACTA:
+        g.steps_due = 2
+    elif k == S_ACTC:
+        g.turns_left = 2
+    elif k == S_ACTG:
+        bring_spades(g, t, seat, 2)
+    elif k == S_ACTN:
+        g.spade_use = SANDSTORM
+    elif k == S_ACTS:
+        g.free_house = 1
+    elif k == S_ACTW:
+        ride(g, t, seat)
+    else:
+        g.workers[seat] -= BRIDGE_WORKERS
+        g.bridge_due = 1
+
+
+@rule
+def ride(g, t, seat):
+    """The Witches' free dwelling on any free space of their colour."""
+    home = g.colour[t.home[g.faction[seat]]]
+    for w in range(2):
+        g.sites[w] = home[w] & ~g.taken[w]
+    g.free_dwelling = 1
+
+
+# ---------------------------------------------------------------------------------------------------- favor tiles
+
+
+@rule
+def legal_favors(g, mask):
+    """Tiles in the supply; at most one of a kind per player (rules §11)."""
+    seat = np.int64(g.actor)
+    for k in range(g.favors.shape[1]):
+        mask[TAKE_FAVOR + k] = g.favor_supply[k] > 0 and not g.favors[seat, k]
+
+
+@rule
+def take_favor(g, t, k):
+    """A favor tile: its cult steps at once; FAV5 lowers what a town needs."""
+    seat = np.int64(g.actor)
+    g.favors_due -= 1
+    g.favor_supply[k] -= 1
+    g.favors[seat, k] = 1
+    advance_cult(g, seat, np.int64(t.favor_cult[k]), np.int64(t.favor_steps[k]))
+    if k == FAV5:
+        check_all_groups(g, t, seat)
+        find_river_sites(g, t, seat)

@@ -1,0 +1,210 @@
+"""Structures: placing, building, upgrading, and what a stronghold brings at once (rules §6)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from theogony.envs.core.jit import rule
+from theogony.envs.terra_mystica.actions import BUILD, UPGRADE
+from theogony.envs.terra_mystica.components import (
+    ALCHEMISTS, AUREN, CHAOS_MAGICIANS, CULTISTS, DARKLINGS, FAKIRS, HALFLINGS, LIMITS, MERMAIDS,
+    D, NO_STRUCTURE, POWER_VALUE, PRIEST, SA, SH, TE, TP, WORKER,
+)  # fmt: skip
+from theogony.envs.terra_mystica.rules.bits import ZERO, add, lowest, mark, without_lowest
+from theogony.envs.terra_mystica.rules.power import affordable, gain_power, gain_vp, pay
+from theogony.envs.terra_mystica.rules.reach import (
+    can_tunnel, extend_reach, neighbours, reached, set_ship, tunnel_priests, tunnel_workers, tunnelled,
+)  # fmt: skip
+from theogony.envs.terra_mystica.rules.spades import gain_spades
+from theogony.envs.terra_mystica.rules.towns import check_group, find_river_sites, free_ship
+from theogony.envs.terra_mystica.state import STRONGHOLD_SPADES, V_FACTION, V_FAVOR, V_SCORING
+
+PIECES = np.array(LIMITS, np.int64)
+BECOMES = np.array((TP, TE, SH, SA), np.int64)  # the upgrades in the order of the codec
+COMES_FROM = np.array((D, TP, TP, TE), np.int64)
+
+
+@rule
+def set_structure(g, t, seat, space, kind):
+    """Put a structure on the map; the old one returns to its board."""
+    old = np.int64(g.building[space])
+    g.building[space] = kind
+    g.built[seat, kind] += 1
+    if old == NO_STRUCTURE:
+        add(g.taken, space)
+        add(g.own[seat], space)
+        extend_reach(g, t, seat, space)
+    else:
+        g.built[seat, old] -= 1
+
+
+@rule
+def place(g, t, seat, space, kind):
+    """Structure, then points of favor and scoring tiles, then towns and power offers (rules §6)."""
+    set_structure(g, t, seat, space, kind)
+    for k in range(g.favors.shape[1]):
+        if g.favors[seat, k]:
+            gain_vp(g, seat, np.int64(t.favor_build[k, kind]), V_FAVOR)
+    gain_vp(g, seat, np.int64(t.score_vp[g.scoring[g.round_number - 1], kind]), V_SCORING)
+    check_group(g, t, seat, space)
+    find_river_sites(g, t, seat)
+    offer_power(g, t, seat, space)
+
+
+@rule
+def offer_power(g, t, seat, space):
+    """Note what each opponent may gain: the value of its structures next to the space, clockwise (rules §8)."""
+    low, high = neighbours(g, t, space)
+    for k in range(1, g.players):
+        other = (seat + k) % np.int64(g.players)
+        power = value_of(g, low & g.own[other, 0], 0) + value_of(g, high & g.own[other, 1], 64)
+        if power > 0:
+            g.offer_seat[g.offer_count] = other
+            g.offer_power[g.offer_count] = power
+            g.offer_count += 1
+
+
+@rule
+def value_of(g, word, first):
+    """Power value of the structures on the spaces of a word."""
+    value = 0
+    while word != ZERO:
+        value += POWER_VALUE[g.building[first + lowest(word)]]
+        word = without_lowest(word)
+    return value
+
+
+# ---------------------------------------------------------------------------------------------------- dwellings
+
+
+@rule
+def can_dwell(g, t, seat):
+    """Whether a seat has a dwelling left and can pay for it."""
+    return g.built[seat, D] < PIECES[D] and affordable(g, seat, t.cost[g.faction[seat], D])
+
+
+@rule
+def legal_dwellings(g, t, mask):
+    """Action 1 without spades: own-coloured free spaces in reach, over a tunnel or carpet where that can be paid."""
+    seat = np.int64(g.actor)
+    if not can_dwell(g, t, seat):
+        return
+    f = np.int64(g.faction[seat])
+    home = g.colour[t.home[f]]
+    mark(mask, BUILD, reached(g, t, seat, 0, True) & home[0], reached(g, t, seat, 1, True) & home[1], 1)
+    if can_tunnel(g, t, seat):
+        cost = t.cost[f, D]
+        workers, priests = cost[WORKER] + tunnel_workers(g, t, seat), cost[PRIEST] + tunnel_priests(g, seat)
+        if g.workers[seat] >= workers and g.priests[seat] >= priests:
+            mark(mask, BUILD, tunnelled(g, t, seat, 0) & home[0], tunnelled(g, t, seat, 1) & home[1], 1)
+
+
+@rule
+def build_dwelling(g, t, space):
+    """A dwelling on a space of the own colour; free for the Witches' ride."""
+    seat = np.int64(g.actor)
+    if not g.free_dwelling:
+        pay(g, seat, t.cost[g.faction[seat], D])
+    g.free_dwelling = 0
+    g.sites[:] = ZERO
+    g.spades = 0
+    place(g, t, seat, space, D)
+
+
+# ---------------------------------------------------------------------------------------------------- upgrades
+
+
+@rule
+def has_neighbour(g, t, seat, space):
+    """Whether an opponent's structure is directly adjacent: trading houses are cheaper there."""
+    low, high = neighbours(g, t, space)
+    low, high = low & g.taken[0] & ~g.own[seat, 0], high & g.taken[1] & ~g.own[seat, 1]
+    return low != ZERO or high != ZERO
+
+
+@rule
+def can_pay_upgrade(g, t, seat, space, kind):
+    """Whether a seat can pay for an upgrade on a space."""
+    f = np.int64(g.faction[seat])
+    cost = t.cost[f, kind]
+    if kind != TP or has_neighbour(g, t, seat, space):
+        return affordable(g, seat, cost)
+    return g.workers[seat] >= cost[WORKER] and g.priests[seat] >= cost[PRIEST] and g.coins[seat] >= t.lone_cost[f]
+
+
+@rule
+def legal_upgrades(g, t, mask):
+    """Action 4: the structures that can be replaced and paid."""
+    seat = np.int64(g.actor)
+    for w in range(2):
+        word = g.own[seat, w]
+        while word != ZERO:
+            space = 64 * w + lowest(word)
+            word = without_lowest(word)
+            for k in range(4):
+                kind = BECOMES[k]
+                if g.building[space] == COMES_FROM[k] and g.built[seat, kind] < PIECES[kind]:
+                    mask[UPGRADE + 4 * space + k] = can_pay_upgrade(g, t, seat, space, kind)
+
+
+@rule
+def legal_free_house(g, mask):
+    """The Swarmlings' free upgrade of a dwelling to a trading house."""
+    seat = np.int64(g.actor)
+    for w in range(2):
+        word = g.own[seat, w]
+        while word != ZERO:
+            space = 64 * w + lowest(word)
+            word = without_lowest(word)
+            mask[UPGRADE + 4 * space] = g.building[space] == D
+
+
+@rule
+def upgrade(g, t, space, k):
+    """Pay, replace, then the favor tiles or the stronghold's gift (rules §6)."""
+    seat = np.int64(g.actor)
+    f, kind = np.int64(g.faction[seat]), BECOMES[k]
+    if g.free_house:
+        g.free_house = 0
+    elif kind == TP and not has_neighbour(g, t, seat, space):
+        g.workers[seat] -= t.cost[f, kind, WORKER]
+        g.priests[seat] -= t.cost[f, kind, PRIEST]
+        g.coins[seat] -= t.lone_cost[f]
+    else:
+        pay(g, seat, t.cost[f, kind])
+    place(g, t, seat, space, kind)
+    if kind == TE or kind == SA:
+        g.favors_due = min(2 if f == CHAOS_MAGICIANS else 1, favors_left(g, seat))
+    elif kind == SH:
+        stronghold(g, t, seat)
+
+
+@rule
+def favors_left(g, seat):
+    """Kinds of favor tiles that a seat could still take."""
+    count = 0
+    for k in range(g.favors.shape[1]):
+        count += g.favor_supply[k] > 0 and g.favors[seat, k] == 0
+    return count
+
+
+@rule
+def stronghold(g, t, seat):
+    """What a stronghold brings at once (rules §12)."""
+    f = g.faction[seat]
+    if f == ALCHEMISTS:
+        gain_power(g, seat, 12)
+    elif f == AUREN:
+        g.favors_due = min(1, favors_left(g, seat))
+    elif f == CULTISTS:
+        gain_vp(g, seat, 7, V_FACTION)
+    elif f == DARKLINGS:
+        g.priests_due = 3
+    elif f == FAKIRS:
+        set_ship(g, t, seat, np.int64(g.ship[seat]) + 1)
+    elif f == HALFLINGS:
+        g.spades = 3
+        g.spade_use = STRONGHOLD_SPADES
+        gain_spades(g, t, seat, 3)
+    elif f == MERMAIDS:
+        free_ship(g, t, seat)

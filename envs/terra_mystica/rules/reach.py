@@ -1,0 +1,139 @@
+"""Who touches whom: adjacency with bridges, and the spaces a seat can reach (rules §2)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from theogony.envs.core.jit import rule
+from theogony.envs.terra_mystica.components import BON4, DWARVES, SH
+from theogony.envs.terra_mystica.geometry import REACHES
+from theogony.envs.terra_mystica.rules.bits import BIT, ZERO, add, holds, lowest, without_lowest
+
+
+@rule
+def other_end(t, site, space):
+    """The far end of a bridge site."""
+    return np.int64(t.ends[site, 1]) if t.ends[site, 0] == space else np.int64(t.ends[site, 0])
+
+
+@rule
+def neighbours(g, t, space):
+    """Spaces directly adjacent to a space, bridges of all players included, as two words."""
+    low, high = t.beside[space, 0], t.beside[space, 1]
+    bridges = np.uint64(g.bridges & t.sites[space])
+    while bridges != ZERO:
+        end = other_end(t, lowest(bridges), space)
+        if end < 64:
+            low |= BIT[end]
+        else:
+            high |= BIT[end - 64]
+        bridges = without_lowest(bridges)
+    return low, high
+
+
+@rule
+def extend_reach(g, t, seat, space):
+    """A new structure of a seat extends what it touches and what it reaches."""
+    low, high = neighbours(g, t, space)
+    g.near[seat, 0] |= low
+    g.near[seat, 1] |= high
+    way, level = np.int64(t.skips[g.faction[seat]]), np.int64(g.ship[seat])
+    for more in range(2):
+        for w in range(2):
+            g.far[seat, more, w] |= t.far[way, min(level + more, REACHES - 1), space, w]
+
+
+@rule
+def set_ship(g, t, seat, level):
+    """A new shipping level (or number of spaces to skip)."""
+    g.ship[seat] = level
+    g.far[seat, :, :] = ZERO
+    for w in range(2):
+        word = g.own[seat, w]
+        while word != ZERO:
+            extend_reach(g, t, seat, 64 * w + lowest(word))
+            word = without_lowest(word)
+
+
+@rule
+def lay_bridge(g, t, seat, site):
+    """A bridge makes its two ends adjacent for everybody (ruling)."""
+    g.bridges |= np.uint32(1) << np.uint32(site)
+    g.bridge_owner[site] = seat
+    g.bridges_left[seat] -= 1
+    a, b = np.int64(t.ends[site, 0]), np.int64(t.ends[site, 1])
+    for other in range(g.players):
+        if holds(g.own[other], a):
+            add(g.near[other], b)
+        if holds(g.own[other], b):
+            add(g.near[other], a)
+
+
+@rule
+def bridge_open(g, t, seat, site):
+    """Whether a seat may build a bridge: the site is free and an end carries an own structure."""
+    if g.bridges & (np.uint32(1) << np.uint32(site)):
+        return False
+    return holds(g.own[seat], np.int64(t.ends[site, 0])) or holds(g.own[seat], np.int64(t.ends[site, 1]))
+
+
+@rule
+def any_bridge(g, t, seat):
+    """Whether a seat has a bridge left and a site for it."""
+    if g.bridges_left[seat] > 0:
+        for site in range(t.ends.shape[0]):
+            if bridge_open(g, t, seat, site):
+                return True
+    return False
+
+
+@rule
+def reached(g, t, seat, w, with_card):
+    """Word w of the free spaces in reach without an extra price: adjacent, or by ship."""
+    word = g.near[seat, w]
+    if t.skips[g.faction[seat]] == 0:
+        more = 1 if with_card and g.card[seat] == BON4 else 0
+        word |= g.far[seat, more, w]
+    return word & ~g.taken[w]
+
+
+@rule
+def tunnelled(g, t, seat, w):
+    """Word w of the free spaces that Dwarves and Fakirs reach only for an extra price (rules §12)."""
+    if t.skips[g.faction[seat]] == 0:
+        return ZERO
+    return g.far[seat, 0, w] & ~g.near[seat, w] & ~g.taken[w]
+
+
+@rule
+def tunnel_workers(g, t, seat):
+    """Workers a tunnel costs: 2 for Dwarves, 1 with their stronghold; none for a carpet."""
+    if g.faction[seat] == DWARVES:
+        return 1 if g.built[seat, SH] else 2
+    return 0
+
+
+@rule
+def tunnel_priests(g, seat):
+    """Priests a carpet flight costs."""
+    return 0 if g.faction[seat] == DWARVES else 1
+
+
+@rule
+def can_tunnel(g, t, seat):
+    """Whether a seat can pay for a tunnel or a carpet flight, once an action."""
+    if t.skips[g.faction[seat]] == 0 or g.tunnelled:
+        return False
+    return g.workers[seat] >= tunnel_workers(g, t, seat) and g.priests[seat] >= tunnel_priests(g, seat)
+
+
+@rule
+def beside_own(g, t, seat, w):
+    """Word w of the spaces that share an edge with an own structure: no river, bridge or ship (sandstorm)."""
+    word = ZERO
+    for v in range(2):
+        own = g.own[seat, v]
+        while own != ZERO:
+            word |= t.beside[64 * v + lowest(own), w]
+            own = without_lowest(own)
+    return word

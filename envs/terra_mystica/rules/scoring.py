@@ -1,0 +1,123 @@
+"""Final scoring: cults, largest area, resources (rules §13)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from theogony.envs.core.jit import rule
+from theogony.envs.terra_mystica.components import ALCHEMISTS
+from theogony.envs.terra_mystica.rules.bits import BIT, ZERO, lowest, without_lowest
+from theogony.envs.terra_mystica.rules.power import gain_vp
+from theogony.envs.terra_mystica.rules.reach import neighbours
+from theogony.envs.terra_mystica.state import V_AREA, V_CULT, V_GOODS
+
+CULT_PRIZES = np.array((8, 4, 2, 0, 0, 0), np.int64)
+AREA_PRIZES = np.array((18, 12, 6, 0, 0, 0), np.int64)
+
+
+@rule
+def prize(g, values, seat, prizes):
+    """A seat's share of the prizes: tied seats divide those of the places they cover, rounded down."""
+    if values[seat] == 0:
+        return 0
+    better, equal = 0, 0
+    for other in range(g.players):
+        better += values[other] > values[seat]
+        equal += values[other] == values[seat]
+    total = 0
+    for place in range(better, better + equal):
+        total += prizes[place]
+    return total // equal
+
+
+@rule
+def cult_prizes(g, seat, track):
+    """Points of a seat for one cult track as it stands."""
+    return prize(g, g.cult[:, track], seat, CULT_PRIZES)
+
+
+@rule
+def area_of(g, t, seat, space):
+    """The own structures connected with a space directly, by ship, or by the spaces a faction may skip."""
+    way, level = np.int64(t.skips[g.faction[seat]]), np.int64(g.ship[seat])
+    own_low, own_high = g.own[seat, 0], g.own[seat, 1]
+    low, high = BIT[space] if space < 64 else ZERO, ZERO if space < 64 else BIT[space - 64]
+    front_low, front_high = low, high
+    while front_low != ZERO or front_high != ZERO:
+        if front_low != ZERO:
+            at = lowest(front_low)
+            front_low = without_lowest(front_low)
+        else:
+            at = 64 + lowest(front_high)
+            front_high = without_lowest(front_high)
+        new_low, new_high = neighbours(g, t, at)
+        new_low, new_high = new_low | t.far[way, level, at, 0], new_high | t.far[way, level, at, 1]
+        new_low, new_high = new_low & own_low & ~low, new_high & own_high & ~high
+        low, high = low | new_low, high | new_high
+        front_low, front_high = front_low | new_low, front_high | new_high
+    return low, high
+
+
+@rule
+def count_bits(word):
+    """Number of bits of a word."""
+    count = 0
+    while word != ZERO:
+        word = without_lowest(word)
+        count += 1
+    return count
+
+
+@rule
+def largest_area(g, t, seat):
+    """Structures in the largest connected group of a seat (rules §13)."""
+    best = 0
+    left_low, left_high = g.own[seat, 0], g.own[seat, 1]
+    while left_low != ZERO or left_high != ZERO:
+        start = lowest(left_low) if left_low != ZERO else 64 + lowest(left_high)
+        low, high = area_of(g, t, seat, start)
+        best = max(best, count_bits(low) + count_bits(high))
+        left_low, left_high = left_low & ~low, left_high & ~high
+    return best
+
+
+@rule
+def coins_worth(g, t, seat):
+    """All resources turned into coins; half of bowl II can be burned for coins."""
+    bowls = g.bowls[seat]
+    coins = np.int64(g.coins[seat]) + np.int64(g.workers[seat]) + np.int64(bowls[2])
+    if t.lean_end:
+        return coins
+    return coins + np.int64(g.priests[seat]) + np.int64(bowls[1]) // 2
+
+
+@rule
+def goods_vp(g, t, seat):
+    """A point for 3 coins, for the Alchemists 2."""
+    return coins_worth(g, t, seat) // (2 if g.faction[seat] == ALCHEMISTS else 3)
+
+
+@rule
+def final_scoring(g, t):
+    """The points after the last pass."""
+    for seat in range(g.players):
+        g.area[seat] = largest_area(g, t, seat)
+    for seat in range(g.players):
+        for track in range(4):
+            gain_vp(g, seat, cult_prizes(g, seat, track), V_CULT)
+        gain_vp(g, seat, prize(g, g.area, seat, AREA_PRIZES), V_AREA)
+        gain_vp(g, seat, goods_vp(g, t, seat), V_GOODS)
+
+
+@rule
+def score(g, t, out):
+    """Victory points of each seat."""
+    for seat in range(g.players):
+        out[seat] = g.vp[seat]
+
+
+@rule
+def standing(g, t, out):
+    """Victory points rank the seats; equal totals share a place."""
+    for seat in range(g.players):
+        out[seat] = g.vp[seat]

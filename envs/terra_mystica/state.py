@@ -1,0 +1,150 @@
+"""The state record, the kinds of decision and the options."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Literal
+
+from pydantic import Field
+
+from theogony.envs.core.game import GameOptions
+from theogony.envs.core.record import header, record_dtype
+from theogony.envs.terra_mystica.components import DATA, MAX_PLAYERS
+from theogony.envs.terra_mystica.geometry import LAND, SITES
+
+# Kinds of decision. MAIN begins a turn; TURN goes on with it until `done`: everything an action still asks for
+# (favor and town tiles, spades, a bridge ...) is open at once, in any order, with conversions in between.
+DRAFT, SETTLE, CARD, MAIN, TURN, COLOUR, LEECH, REWARD, CULT_SPADES = range(9)
+DECISIONS = ("draft", "settle", "card", "main", "turn", "colour", "leech", "reward", "cult spades")
+OFFERS, NEXT, CULT_PHASE = 10, 11, 12  # stations between decisions; a position never rests there
+
+# What the spades of a turn may be used for.
+NO_SPADES, ACTION_SPADES, STRONGHOLD_SPADES, PHASE_SPADES, SANDSTORM = range(5)
+
+# Sources of victory points, for the breakdown.
+SOURCES = (
+    "start", "scoring tiles", "favor tiles", "towns", "passing", "shipping and digging", "faction", "power", "exchange",
+    "cults", "area", "resources",
+)  # fmt: skip
+(V_START, V_SCORING, V_FAVOR, V_TOWN, V_PASS, V_ADVANCE, V_FACTION, V_POWER, V_EXCHANGE,
+ V_CULT, V_AREA, V_GOODS) = range(12)  # fmt: skip
+
+QUEUE = 2 * (MAX_PLAYERS - 1)  # power offers of one turn: the Halflings may build twice
+NONE = -1
+NOT_IN_GAME, FREE = -2, -1  # a bonus card's place, else the seat that holds it
+
+
+class Options(GameOptions):
+    """Options of Terra Mystica."""
+
+    players: int = 4
+    factions: Literal["draft", "dealt"] = Field(default="draft", description="chosen in turn order, or dealt at random")
+    first_player: Literal["seat0", "random"] = Field(default="seat0", description="who begins the first round")
+    ruleset: Literal["usual", "seed"] = Field(default="usual", description="`seed`: the wording of the Chinese rules text")
+    cultists_power: bool = Field(default=True, description="Cultists gain 1 power when everybody declines")
+    extra_towns: bool = Field(default=False, description="town tiles TW6, TW7 and TW8")
+    ship_card: bool = Field(default=False, description="bonus card BON10")
+    temple_tile: bool = Field(default=False, description="scoring tile SCORE9")
+    turn_order: Literal["clockwise", "passing"] = Field(default="clockwise", description="of the next round")
+    component_folder: Path = Field(default=DATA, description="folder with other map, faction and tile files")
+
+
+def flags(options: Options) -> dict[str, bool]:
+    """The options as the flags of the tables record."""
+    seed = options.ruleset == "seed"
+    return {
+        "extra_towns": options.extra_towns,
+        "ship_card": options.ship_card,
+        "temple_tile": options.temple_tile,
+        "passing_order": options.turn_order == "passing",
+        "draft": options.factions == "draft",
+        "random_first": options.first_player == "random",
+        "cultists_power": options.cultists_power and not seed,
+        "town_of_six": seed,  # a group with the sanctuary needs a value of 6
+        "one_special": seed,  # one special action a round
+        "convert_always": seed,  # also before answering a power offer
+        "free_spades": seed,  # leftover spades may go to a second space at any time, and be topped up there
+        "priest_back": seed,  # the single step takes a priest off the cult board
+        "both_caps": seed,  # an offer is reduced only when neither bowls nor victory points suffice
+        "lean_setup": seed,  # no coins on the first unused bonus cards
+        "lean_end": seed,  # priests and bowl II are worth nothing at the end
+    }
+
+
+def state_dtype():
+    """The state record. Arrays with a first axis of 5 are by seat."""
+    seats = (MAX_PLAYERS,)
+    return record_dtype(
+        *header(),
+        ("round_number", "i1"),  # 0 during setup, then 1 to 6
+        ("setup_step", "i1"),  # drafts, dwellings and cards taken so far
+        ("scoring", "i1", (6,)),  # scoring tile of each round
+        ("card_place", "i1", (10,)),  # seat that holds a bonus card, FREE or NOT_IN_GAME
+        ("card_coins", "i1", (10,)),
+        ("card", "i1", seats),  # bonus card of a seat
+        ("town_supply", "i1", (8,)),
+        ("favor_supply", "i1", (12,)),
+        ("power_used", "i1", (6,)),  # power actions taken this round
+        ("terrain", "i1", (LAND,)),
+        ("colour", "u8", (7, 2)),  # the same as sets
+        ("building", "i1", (LAND,)),
+        ("taken", "u8", (2,)),  # spaces with a structure
+        ("bridges", "u4"),  # sites with a bridge
+        ("bridge_owner", "i1", (SITES,)),
+        ("spots", "i1", (4, 4)),  # seat of the priest on the 3, 2, 2, 2 spaces of each cult
+        ("order", "i1", seats),  # seats in turn order
+        ("next_order", "i1", seats),  # in the order they passed
+        ("passed_count", "i1"),
+        # ------------------------------------------------------------ seats
+        ("faction", "i1", seats),
+        ("passed", "i1", seats),
+        ("vp", "i2", seats),
+        ("vp_from", "i2", (MAX_PLAYERS, len(SOURCES))),
+        ("coins", "i2", seats),
+        ("workers", "i2", seats),
+        ("priests", "i1", seats),
+        ("priests_away", "i1", seats),  # on the cult board for good
+        ("bowls", "i1", (MAX_PLAYERS, 3)),
+        ("cult", "i1", (MAX_PLAYERS, 4)),
+        ("keys", "i1", seats),
+        ("ship", "i1", seats),  # shipping level; for Dwarves and Fakirs the spaces they may skip
+        ("dig", "i1", seats),
+        ("built", "i1", (MAX_PLAYERS, 6)),  # structures on the map, by kind
+        ("bridges_left", "i1", seats),
+        ("favors", "i1", (MAX_PLAYERS, 12)),
+        ("towns", "i1", (MAX_PLAYERS, 8)),
+        ("specials_used", "i1", (MAX_PLAYERS, 10)),
+        ("own", "u8", (MAX_PLAYERS, 2)),  # spaces with own structures
+        ("near", "u8", (MAX_PLAYERS, 2)),  # spaces directly adjacent to them
+        ("far", "u8", (MAX_PLAYERS, 2, 2)),  # indirectly: at the own level, and with one more
+        ("in_town", "u8", (MAX_PLAYERS, 2)),
+        ("area", "i1", seats),  # largest area, from final scoring
+        ("river_towns", "u8"),  # river spaces with the Mermaids' town tiles
+        ("river_sites", "u8"),  # river spaces where they could found one
+        # ------------------------------------------------------------ the turn
+        ("turns_left", "i1"),  # actions in a row (Chaos Magicians)
+        ("spades", "i1"),  # free spades left
+        ("spade_use", "i1"),
+        ("target", "i1"),  # space that is being transformed
+        ("first", "i1"),  # space that was transformed first
+        ("tunnelled", "i1"),
+        ("sites", "u8", (2,)),  # spaces where the action may still build a dwelling
+        ("free_dwelling", "i1"),  # that dwelling costs nothing (Witches' ride)
+        ("free_house", "i1"),  # an upgrade to a trading house that costs nothing (Swarmlings)
+        ("favors_due", "i1"),
+        ("towns_due", "i1"),
+        ("steps_due", "i1"),  # steps on one cult track
+        ("bridge_due", "i1"),
+        ("priests_due", "i1"),  # workers the Darklings may still turn into priests
+        ("stopped", "i1", (4,)),  # cult tracks where a step to 10 lacked a key this turn
+        ("connecting", "i1"),  # a river town was founded before the main action
+        ("key_choice", "i1"),  # more such tracks than keys: choose one
+        # ------------------------------------------------------------ power offers, phase III
+        ("offer_seat", "i1", (QUEUE,)),
+        ("offer_power", "i1", (QUEUE,)),
+        ("offer_count", "i1"),
+        ("offer_next", "i1"),
+        ("offer_taken", "i1"),  # somebody accepted
+        ("offer_declined", "i1"),  # somebody who could have gained declined
+        ("spades_due", "i1", seats),  # cult bonus spades
+    )  # fmt: skip
