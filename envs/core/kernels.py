@@ -199,21 +199,14 @@ def _players(spec: GameSpec, single: SimpleNamespace) -> SimpleNamespace:
     advance, lookahead = single.advance, spec.lookahead
 
     @rule
-    def best_ahead(scratch, masks, s, tables, seat, depth):
-        """The best value the seat reaches from `scratch[s]` while it goes on deciding, at most `depth` decisions."""
-        g = scratch[s]
-        if depth == 0 or g.over != 0 or g.actor != seat:
-            return game_value(g, tables[0], seat)
-        mask = masks[s]
-        mask[:] = 0
-        legal(g, tables[0], mask)
-        best = -np.inf
-        for action in range(mask.shape[0]):
-            if mask[action]:
-                copy_record(scratch, s + 1, scratch, s)
-                advance(scratch[s + 1], tables[0], action)
-                best = max(best, best_ahead(scratch, masks, s + 1, tables, seat, depth - 1))
-        return best
+    def value_now(scratch, masks, s, tables, seat):
+        """The value of `scratch[s]` for a seat."""
+        return game_value(scratch[s], tables[0], seat)
+
+    ahead = [value_now]  # ahead[d]: the best value while the seat goes on deciding, at most d decisions
+    for _ in range(lookahead - 1):
+        ahead.append(_one_further(ahead[-1], value_now, legal, advance))
+    best_ahead = ahead[-1]
 
     @rule
     def greedy(states, i, tables, mask, scratch, scratch_masks, s, rng):
@@ -230,7 +223,7 @@ def _players(spec: GameSpec, single: SimpleNamespace) -> SimpleNamespace:
                 continue
             copy_record(scratch, s + 1, scratch, s)
             advance(scratch[s + 1], tables[0], action)
-            estimate = best_ahead(scratch, scratch_masks, s + 1, tables, seat, lookahead - 1)
+            estimate = best_ahead(scratch, scratch_masks, s + 1, tables, seat)
             if best < 0 or estimate > best_value:
                 best, best_value, ties = action, estimate, 1
             elif estimate == best_value:
@@ -262,7 +255,29 @@ def _players(spec: GameSpec, single: SimpleNamespace) -> SimpleNamespace:
                 decisions += 1
         return decisions
 
-    return SimpleNamespace(best_ahead=best_ahead, greedy=greedy, choose=choose, playouts=playouts)
+    return SimpleNamespace(value_now=value_now, best_ahead=best_ahead, greedy=greedy, choose=choose, playouts=playouts)
+
+
+def _one_further(best_after: Any, value_now: Any, legal: Any, advance: Any) -> Any:
+    """One decision more of the same seat, and then `best_after`: a chain, since Numba cannot cache recursion."""
+
+    @rule
+    def best_ahead(scratch, masks, s, tables, seat):
+        g = scratch[s]
+        if g.over != 0 or g.actor != seat:
+            return value_now(scratch, masks, s, tables, seat)
+        mask = masks[s]
+        mask[:] = 0
+        legal(g, tables[0], mask)
+        best = -np.inf
+        for action in range(mask.shape[0]):
+            if mask[action]:
+                copy_record(scratch, s + 1, scratch, s)
+                advance(scratch[s + 1], tables[0], action)
+                best = max(best, best_after(scratch, masks, s + 1, tables, seat))
+        return best
+
+    return best_ahead
 
 
 class BatchArrays(NamedTuple):

@@ -1,0 +1,275 @@
+"""Search over the contract of a game: information-set Monte Carlo tree search, and flat Monte Carlo.
+
+Single-observer IS-MCTS (Cowling, Powley and Whitehouse 2012), max-n for any number of seats: every iteration plays down
+one tree in a freshly resampled position, so that the tree stands for what the searching seat knows. Children are chosen
+by PUCT with their availability as the parent's count; a cooperative game is the case in which all rewards are equal.
+
+The root is a resampled copy already (a player never holds the true position), and every iteration resamples it again.
+"""
+
+from __future__ import annotations
+
+import functools
+import time
+from dataclasses import dataclass
+from types import SimpleNamespace
+from typing import Any, Literal
+
+import numpy as np
+
+from theogony.envs.core.game import REWARDS, Game, GameSpec
+from theogony.envs.core.jit import rule
+from theogony.envs.core.kernels import kernels, pick
+from theogony.envs.core.record import SEATS, copy_record, record_dtype
+
+PRIORS = ("uniform", "value")
+ROLLOUTS = ("random", "greedy", "value")
+CHUNK = 64  # iterations between two looks at the clock
+LONGEST = 512  # decisions that one iteration descends in the tree
+
+NODE = record_dtype(
+    ("child", "i4"),  # first child, -1 none
+    ("next", "i4"),  # next child of the same parent, -1 none
+    ("action", "i4"),  # that leads here
+    ("actor", "i4"),  # seat that chose it
+    ("visits", "i4"),
+    ("available", "i4"),  # visits of the parent in which the action was legal
+    ("prior", "f8"),
+    ("total", "f8"),  # rewards of `actor` over the visits
+)
+
+
+@dataclass(frozen=True)
+class SearchOptions:
+    """How a searching player thinks.
+
+    `iterations` or, when set, `milliseconds` a decision; `rollout` plays on from a leaf "random", "greedy" or, after
+    `depth` random decisions, takes the game's `value`; `prior` weighs the actions of a node "uniform" or by the value
+    after them (`temperature` in rewards); `exploration` is PUCT's constant; `reward` what is maximised;
+    `flat` tries every action equally often instead of building a tree.
+    """
+
+    iterations: int = 400
+    milliseconds: float | None = None
+    rollout: Literal["random", "greedy", "value"] = "value"
+    depth: int = 0
+    prior: Literal["uniform", "value"] = "value"
+    temperature: float = 0.1
+    exploration: float = 0.5
+    reward: Literal["outcome", "rank", "margin"] = "margin"
+    flat: bool = False
+
+    def __post_init__(self) -> None:
+        if self.iterations < 1 or (self.milliseconds is not None and self.milliseconds <= 0):
+            raise ValueError(f"a search needs iterations or milliseconds above 0, not {self.iterations}")
+        for name, value, known in (("rollout", self.rollout, ROLLOUTS), ("prior", self.prior, PRIORS),
+                                   ("reward", self.reward, REWARDS)):  # fmt: skip
+            if value not in known:
+                raise ValueError(f"search: {name}={value!r} is not one of {', '.join(known)}")
+
+
+class Tree:
+    """The nodes and scratch arrays of one search; made once a player and used again for every decision."""
+
+    def __init__(self, game: Game, nodes: int) -> None:
+        depth = game.spec.lookahead + 3
+        self.nodes = np.zeros(nodes, NODE)
+        self.used = np.zeros(1, np.int64)
+        self.path = np.zeros(LONGEST + 2, np.int64)
+        self.states = game.new_states(depth)
+        self.masks = np.zeros((depth, game.actions.size), np.int8)
+        self.rewards = np.zeros((2, SEATS))
+
+
+class Search:
+    """A searching player of one game. `choose` gets a resampled copy of the position, never the true one."""
+
+    def __init__(self, game: Game, options: SearchOptions | None = None) -> None:
+        self.game = game
+        self.options = options or SearchOptions()
+        branching = min(game.actions.size, 64)
+        self.tree = Tree(game, min(self.options.iterations * branching + 1024, 2_000_000))
+        self._kernels = search_kernels(game.spec)
+
+    def choose(self, states: np.ndarray, i: int, rng: np.ndarray) -> int:
+        """The action with the most visits for the acting seat of position i, which is not changed.
+
+        `rng` is a one-element uint64 array: the player's own stream.
+        """
+        o, tree = self.options, self.tree
+        seat = int(states[i].actor)
+        arguments = (
+            states, i, self.game.tables, tree.nodes, tree.used, tree.path, tree.states, tree.masks, tree.rewards, seat,
+            ROLLOUTS.index(o.rollout), o.depth, PRIORS.index(o.prior), o.temperature, o.exploration,
+            REWARDS.index(o.reward), o.flat,
+        )  # fmt: skip
+        self._kernels.begin(tree.nodes, tree.used)
+        deadline = None if o.milliseconds is None else time.perf_counter() + o.milliseconds / 1000
+        done = 0
+        while done < o.iterations if deadline is None else time.perf_counter() < deadline:
+            chunk = CHUNK if deadline is not None else o.iterations - done
+            self._kernels.iterate(*arguments, chunk, rng)
+            done += chunk
+        return int(self._kernels.most_visited(tree.nodes, rng))
+
+    def visits(self) -> dict[int, int]:
+        """Visits of each action in the last search."""
+        found, child = {}, int(self.tree.nodes[0].child)
+        while child >= 0:
+            node = self.tree.nodes[child]
+            found[int(node.action)] = int(node.visits)
+            child = int(node.next)
+        return found
+
+
+@functools.cache
+def search_kernels(spec: GameSpec) -> Any:
+    """The compiled search of a game."""
+    k = kernels(spec)
+    legal, advance, greedy, final = spec.legal, k.advance, k.greedy, k.rewards
+    value_now, best_ahead = k.value_now, k.best_ahead
+    game_resample, game_value = spec.resample, spec.value
+
+    @rule
+    def begin(nodes, used):
+        """An empty tree."""
+        reset_node(nodes[0], -1, -1, 1.0)
+        used[0] = 1
+
+    @rule
+    def grow(nodes, used, parent, tables, states, masks, mask, actor, prior, temperature):
+        """Give a node a child for every legal action that it has none for yet; marks those in `mask` afterwards."""
+        child = nodes[parent].child
+        while child >= 0:
+            mask[nodes[child].action] = 2
+            child = nodes[child].next
+        best, first = -np.inf, used[0]
+        for action in range(mask.shape[0]):
+            if mask[action] == 1 and used[0] < nodes.shape[0]:
+                new = used[0]
+                used[0] += 1
+                weight = 1.0
+                if prior == 1:
+                    copy_record(states, 1, states, 0)
+                    advance(states[1], tables[0], action)
+                    if parent == 0:
+                        weight = np.float64(best_ahead(states, masks, 1, tables, actor))
+                    else:
+                        weight = np.float64(value_now(states, masks, 1, tables, actor))
+                best = max(best, weight)
+                reset_node(nodes[new], action, actor, weight)
+                nodes[new].next = nodes[parent].child
+                nodes[parent].child = new
+        if prior == 1:
+            for new in range(first, used[0]):
+                nodes[new].prior = np.exp((nodes[new].prior - best) / temperature)
+
+    @rule
+    def select(nodes, parent, mask, exploration, flat):
+        """The legal child with the highest PUCT score; marks all legal ones as available. -1: there is none."""
+        weights, tried, quality = 0.0, 0, 0.0
+        child = nodes[parent].child
+        while child >= 0:
+            node = nodes[child]
+            if mask[node.action] != 0:
+                node.available += 1
+                weights += node.prior
+                tried += node.visits
+                quality += node.total
+            child = node.next
+        quality = quality / tried if tried > 0 else 0.0
+        best, best_score = -1, -np.inf
+        child = nodes[parent].child
+        while child >= 0:
+            node = nodes[child]
+            if mask[node.action] != 0:
+                if flat:
+                    score = -np.float64(node.visits)
+                else:
+                    mean = node.total / node.visits if node.visits > 0 else quality
+                    spread = np.sqrt(np.float64(node.available)) / (1.0 + node.visits)
+                    score = mean + exploration * node.prior / weights * spread * np.sqrt(np.float64(mask.shape[0]))
+                if score > best_score:
+                    best, best_score = child, score
+            child = node.next
+        return best
+
+    @rule
+    def roll_out(tables, states, masks, rewards, rollout, depth, kind, rng):
+        """From the leaf in `states[0]` to rewards of every seat in `rewards[0]`."""
+        g = states[0]
+        left = depth
+        while g.over == 0 and (rollout != 2 or left > 0):
+            mask = masks[0]
+            mask[:] = 0
+            legal(g, tables[0], mask)
+            if rollout == 1:
+                advance(g, tables[0], greedy(states, 0, tables, mask, states, masks, 1, rng))
+            else:
+                advance(g, tables[0], pick(mask, mask.shape[0], rng))
+            left -= 1
+        if g.over != 0:
+            final(states, 0, tables, kind, rewards[1], rewards[0])
+        else:
+            for seat in range(g.players):
+                rewards[0, seat] = min(max(np.float64(game_value(g, tables[0], seat)), -1.0), 1.0)
+
+    @rule
+    def iterate(
+        root, i, tables, nodes, used, path, states, masks, rewards, seat,
+        rollout, depth, prior, temperature, exploration, kind, flat, iterations, rng,
+    ):  # fmt: skip
+        """So many iterations: resample, descend, expand, roll out, and credit every node on the path."""
+        for _ in range(iterations):
+            copy_record(states, 0, root, i)
+            game_resample(states[0], tables[0], seat, rng)
+            node, length = 0, 0
+            path[0] = 0
+            while states[0].over == 0 and length < LONGEST:
+                mask = masks[0]
+                mask[:] = 0
+                legal(states[0], tables[0], mask)
+                actor = np.int64(states[0].actor)
+                grow(nodes, used, node, tables, states, masks, mask, actor, prior, temperature)
+                child = select(nodes, node, mask, exploration, flat)
+                if child < 0:  # the tree is full
+                    break
+                advance(states[0], tables[0], np.int64(nodes[child].action))
+                length += 1
+                path[length] = child
+                node = child
+                if nodes[child].visits == 0 or flat:
+                    break
+            roll_out(tables, states, masks, rewards, rollout, depth, kind, rng)
+            nodes[0].visits += 1
+            for k in range(1, length + 1):
+                nodes[path[k]].visits += 1
+                nodes[path[k]].total += rewards[0, nodes[path[k]].actor]
+
+    return SimpleNamespace(begin=begin, iterate=iterate, most_visited=most_visited)
+
+
+@rule
+def reset_node(node, action, actor, prior):
+    """A node without children and visits."""
+    node.child = -1
+    node.next = -1
+    node.action = action
+    node.actor = actor
+    node.visits = 0
+    node.available = 0
+    node.prior = prior
+    node.total = 0.0
+
+
+@rule
+def most_visited(nodes, rng):
+    """The action of the root's most visited child, the better mean first among equals."""
+    best, child = np.int64(-1), np.int64(nodes[0].child)
+    while child >= 0:
+        if best < 0 or nodes[child].visits > nodes[best].visits or (
+            nodes[child].visits == nodes[best].visits and nodes[child].total > nodes[best].total
+        ):  # fmt: skip
+            best = child
+        child = np.int64(nodes[child].next)
+    return nodes[best].action
