@@ -6,12 +6,18 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from theogony.wrappers.gym_vector import BatchVectorEnv
     from theogony.wrappers.sb3_vec import BatchVecEnv
+    from theogony.wrappers.single_agent import SingleAgentEnv
+    from theogony.wrappers.time_limit import TimeLimit
 
-__all__ = ["BatchVecEnv"]
+__all__ = ["BatchVecEnv", "BatchVectorEnv", "SingleAgentEnv", "TimeLimit"]
 
 _MODULES = {
     "BatchVecEnv": "sb3_vec",
+    "BatchVectorEnv": "gym_vector",
+    "SingleAgentEnv": "single_agent",
+    "TimeLimit": "time_limit",
 }
 
 

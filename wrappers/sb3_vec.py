@@ -81,15 +81,12 @@ class BatchVecEnv(VecEnv):
         """One decision of the caller in every row. Raises IllegalAction, with every game as it was."""
         self._fresh = False
         self.batch.step(self._actions)
-        rows = self.batch.rows
-        dones = rows["over"] != RUNNING
         rewards = np.zeros(self.num_envs, np.float32)
         infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
-        ended = np.flatnonzero(dones)
-        if len(ended):
-            rewards[ended] = rows["rewards"][ended, rows["ended_seat"][ended]]
-            self._report(ended, rewards, infos)
-        return self.batch.observations.copy(), rewards, dones, infos
+        ended, final_rewards = self.batch.ended()
+        rewards[ended] = final_rewards
+        self._report(ended, final_rewards, infos)
+        return self.batch.observations.copy(), rewards, self.batch.rows["over"] != RUNNING, infos
 
     def _report(self, ended: np.ndarray, rewards: np.ndarray, infos: list[dict[str, Any]]) -> None:
         """The infos of the games that have ended."""
@@ -97,10 +94,9 @@ class BatchVecEnv(VecEnv):
         seconds = round(time.time() - self._start, 6)
         last = self.batch.last_observations[ended]
         for k, i in enumerate(ended):
-            length = int(rows["ended_length"][i])
             infos[i] = {
                 "terminal_observation": last[k],
-                "episode": {"r": float(rewards[i]), "l": length, "t": seconds},
+                "episode": {"r": float(rewards[k]), "l": int(rows["ended_length"][i]), "t": seconds},
                 "seat": int(rows["ended_seat"][i]),
                 "TimeLimit.truncated": bool(rows["over"][i] == CUT_OFF),
             }

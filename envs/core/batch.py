@@ -162,6 +162,14 @@ class Batch:
         self._each_slice(lambda cut: sample_rows(self.masks, self.streams, actions, cut[1], cut[2]))
         return actions
 
+    def ended(self) -> tuple[np.ndarray, np.ndarray]:
+        """Rows whose game ended in the last step, and the final reward of the caller's seat in each (float64).
+
+        With seat="all" the rewards are those of seat 0; `rows["rewards"]` has every seat's.
+        """
+        ended = np.flatnonzero(self.rows["over"])
+        return ended, self.rows["rewards"][ended, np.maximum(self.rows["ended_seat"][ended], 0)]
+
     # ------------------------------------------------------------------------------------------------ opponents
 
     def set_opponents(self, spec: OpponentSpec) -> None:
@@ -181,7 +189,8 @@ class Batch:
     def opponents(self) -> list[tuple[float, str | Policy]]:
         """The opponents in force, as (weight, opponent)."""
         weights = np.diff(self._opponents["cumulative"], prepend=0.0)
-        who = [self.policies.get(int(o.controller), f"greedy:{o.greed:g}") for o in self._opponents]
+        named = [f"greedy:{greed:g}" if greed > 0 else "random" for greed in self._opponents["greed"]]
+        who = [self.policies.get(int(c), name) for c, name in zip(self._opponents["controller"], named, strict=True)]
         return [(float(weight), player) for weight, player in zip(weights, who, strict=True)]
 
     def _use_opponents(self, table: np.ndarray) -> None:

@@ -6,13 +6,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
+
+import gymnasium
 
 if TYPE_CHECKING:
     from theogony.envs.core.aec import GameEnv
+    from theogony.envs.core.opponents import OpponentSpec
+    from theogony.wrappers.gym_vector import BatchVectorEnv
+    from theogony.wrappers.sb3_vec import BatchVecEnv
+    from theogony.wrappers.single_agent import SingleAgentEnv
 
 __version__ = "0.1.0"
-__all__ = ["__version__", "games", "make"]
+__all__ = ["__version__", "games", "make", "make_vec"]
 
 
 def games() -> list[str]:
@@ -31,3 +37,77 @@ def make(name: str, **arguments: Any) -> GameEnv:
     from theogony.envs.core.aec import env_function
 
     return env_function(load(name))(**arguments)
+
+
+def make_vec(
+    name: str,
+    num_envs: int = 256,
+    *,
+    opponents: OpponentSpec = "random",
+    seat: int | Literal["random"] = "random",
+    reward: str | None = None,
+    seed: int | None = None,
+    threads: int = 1,
+    **options: Any,
+) -> BatchVecEnv:
+    """Many games in one Stable-Baselines3 `VecEnv`: `make_vec("push_of_faith", 256, opponents="greedy", seed=0)`.
+
+    `opponents` is "random", "greedy", "greedy:0.3" (greedy in 30 % of its decisions), a policy
+    `(observations, masks, seats) -> actions`, or a list of `(weight, one of these)`. `seat` is the learner's, "random"
+    draws it for each game. `options` are those of the game. Raises UnknownGame, OptionError or ValueError.
+    """
+    from theogony.envs import load
+    from theogony.wrappers.sb3_vec import BatchVecEnv
+
+    game = load(name).configure(options)
+    return BatchVecEnv(game, num_envs, seed, seat=seat, opponents=opponents, reward=reward, threads=threads)
+
+
+def _make_single(
+    game: str,
+    *,
+    opponents: OpponentSpec = "random",
+    seat: int | Literal["random"] = "random",
+    reward: str | None = None,
+    illegal: Literal["raise", "random"] = "raise",
+    render_mode: str | None = None,
+    **options: Any,
+) -> SingleAgentEnv:
+    """What `gymnasium.make("theogony/PushOfFaith-v0", ...)` calls."""
+    from theogony.wrappers.single_agent import SingleAgentEnv
+
+    env = make(game, reward=reward, render_mode=render_mode, **options)
+    return SingleAgentEnv(env, seat, opponents, illegal)
+
+
+def _make_vector(
+    game: str,
+    num_envs: int = 1,
+    *,
+    opponents: OpponentSpec = "random",
+    seat: int | Literal["random"] = "random",
+    reward: str | None = None,
+    seed: int | None = None,
+    threads: int = 1,
+    **options: Any,
+) -> BatchVectorEnv:
+    """What `gymnasium.make_vec("theogony/PushOfFaith-v0", ...)` calls."""
+    from theogony.envs import load
+    from theogony.wrappers.gym_vector import BatchVectorEnv
+
+    configured = load(game).configure(options)
+    return BatchVectorEnv(configured, num_envs, seed, seat=seat, opponents=opponents, reward=reward, threads=threads)
+
+
+def _register() -> None:
+    """A Gymnasium id for every game: `theogony/PushOfFaith-v0`."""
+    for name in games():
+        gymnasium.register(
+            id=f"theogony/{name.title().replace('_', '')}-v0",
+            entry_point="theogony:_make_single",
+            vector_entry_point="theogony:_make_vector",
+            kwargs={"game": name},
+        )
+
+
+_register()

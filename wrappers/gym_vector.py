@@ -1,0 +1,121 @@
+"""`BatchVectorEnv`: a batch as a vector environment of Gymnasium."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+import numpy as np
+from gymnasium import spaces
+from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import batch_space
+
+from theogony.envs.core.batch import Batch
+from theogony.envs.core.game import Game, OptionError
+from theogony.envs.core.opponents import OpponentSpec, Policy
+from theogony.envs.core.record import CUT_OFF, ENDED, RUNNING
+
+
+class BatchVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
+    """`num_envs` games in one call; the caller plays one seat of each, the opponents the others.
+
+    Arguments are those of `Batch`; `seat` is a number or "random". A game that ends is followed by the next in the same
+    step (`AutoresetMode.SAME_STEP`). A step gives fresh arrays: observations float32 (num_envs, length), rewards
+    float64, terminations and truncations bool (num_envs,), and infos with
+
+    * `action_mask` int8 (num_envs, actions), of the observations that come with it;
+    * `seat` (num_envs,), which the caller plays;
+    * where a game has ended: `final_obs`, an object array with the caller's last views of those games and None for the
+      others, and `final_info` with their `action_mask` (zero) and `seat`. A key with `_` in front says for which games.
+    """
+
+    metadata = {"render_modes": [], "autoreset_mode": AutoresetMode.SAME_STEP}
+    render_mode = None
+
+    def __init__(
+        self,
+        game: Game,
+        num_envs: int,
+        seed: int | None = None,
+        *,
+        seat: int | Literal["random"] = "random",
+        opponents: OpponentSpec = "random",
+        reward: str | None = None,
+        threads: int = 1,
+    ) -> None:
+        if seat == "all":
+            raise OptionError(f'{game.spec.name}: seat="all" has no single reward; take a Batch, or a seat')
+        self.batch = Batch(game, num_envs, seed, seat=seat, opponents=opponents, reward=reward, threads=threads)
+        self._fresh = True  # nobody has stepped since the batch began
+        self.num_envs = self.batch.size
+        layout = game.features
+        self.single_observation_space = spaces.Box(layout.low, layout.high, dtype=np.float32)
+        self.single_action_space = spaces.Discrete(game.actions.size)
+        self.observation_space = batch_space(self.single_observation_space, self.num_envs)
+        self.action_space = batch_space(self.single_action_space, self.num_envs)
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[np.ndarray, dict[str, Any]]:
+        """New games in all rows. Without a seed, they follow from the last one. Raises TypeError, ValueError."""
+        if seed is not None and not isinstance(seed, int | np.integer):
+            raise TypeError(f"a BatchVectorEnv takes one seed for all its games, not {seed!r}")
+        if options is not None and "reset_mask" in options:
+            raise ValueError("a BatchVectorEnv resets its games by itself, or all of them: it takes no reset_mask")
+        super().reset(seed=None if seed is None else int(seed))
+        if seed is not None or not self._fresh:
+            self.batch.reset(None if seed is None else int(seed))
+        self._fresh = False
+        return self.batch.observations.copy(), self._infos()
+
+    def step(self, actions: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
+        """One decision of the caller in every row. Raises IllegalAction, with every game as it was."""
+        self._fresh = False
+        self.batch.step(actions)
+        over = self.batch.rows["over"]
+        infos = self._infos()
+        ended, final_rewards = self.batch.ended()
+        rewards = np.zeros(self.num_envs)
+        if len(ended):
+            rewards[ended] = final_rewards
+            infos.update(self._finals(ended))
+        return self.batch.observations.copy(), rewards, over == ENDED, over == CUT_OFF, infos
+
+    def _infos(self) -> dict[str, Any]:
+        everywhere = np.ones(self.num_envs, bool)
+        return {
+            "action_mask": self.batch.masks.copy(),
+            "_action_mask": everywhere,
+            "seat": self.batch.rows["learner"].astype(np.int64),
+            "_seat": everywhere.copy(),
+        }
+
+    def _finals(self, ended: np.ndarray) -> dict[str, Any]:
+        over = self.batch.rows["over"] != RUNNING
+        views = np.full(self.num_envs, None, object)
+        for k, view in zip(ended, self.batch.last_observations[ended], strict=True):
+            views[k] = view
+        final_info = {
+            "action_mask": np.zeros_like(self.batch.masks),
+            "_action_mask": over.copy(),
+            "seat": np.where(over, self.batch.rows["ended_seat"], 0).astype(np.int64),
+            "_seat": over.copy(),
+        }
+        return {"final_obs": views, "_final_obs": over.copy(), "final_info": final_info, "_final_info": over}
+
+    def action_masks(self) -> np.ndarray:
+        """What is legal in every row, bool (num_envs, actions)."""
+        return self.batch.masks.astype(bool)
+
+    def set_opponents(self, spec: OpponentSpec) -> None:
+        """Other opponents, in games that begin later."""
+        self.batch.set_opponents(spec)
+
+    def state_dict(self) -> dict[str, np.ndarray]:
+        """All that decides how the games go on, as plain arrays; see `Batch.state_dict`."""
+        return {**self.batch.state_dict(), "fresh": np.array([self._fresh])}
+
+    def load_state_dict(self, state: Mapping[str, np.ndarray], policies: Mapping[int, Policy] | None = None) -> None:
+        """Go on from a saved state; the observations to act on are then `batch.observations`."""
+        self.batch.load_state_dict(state, policies)
+        self._fresh = bool(state["fresh"][0])

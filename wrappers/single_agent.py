@@ -1,0 +1,213 @@
+"""`SingleAgentEnv`: one seat of an AEC environment as a Gymnasium environment; the others play inside."""
+
+from __future__ import annotations
+
+import copy
+import operator
+from typing import Any, Literal
+
+import gymnasium
+import numpy as np
+from gymnasium import spaces
+from pettingzoo import AECEnv
+
+from theogony.envs.core.actions import IllegalAction
+from theogony.envs.core.aec import GameEnv
+from theogony.envs.core.kernels import pick
+from theogony.envs.core.opponents import Opponent, OpponentSpec, parse_opponents
+from theogony.envs.core.rng import below, uniform
+from theogony.wrappers.time_limit import clone_env
+
+TRIES = 1000  # games that may end before the learner's first decision, one after the other
+
+
+class SingleAgentEnv(gymnasium.Env[np.ndarray, Any]):
+    """One seat of any AEC environment with action masks, ours or PettingZoo's.
+
+    Args:
+        env: every agent has the same observation space, a Dict with "observation" (and "action_mask", unless the mask
+            is in the info) or a plain space, and the same Discrete action space.
+        seat: the learner's index in `possible_agents`, or "random": drawn for each episode from the seed.
+        opponents: who plays the others, see `theogony.envs.core.opponents`; "greedy" only in our own games.
+        illegal: what an illegal action does: "raise" IllegalAction, or play a "random" legal one instead.
+
+    An observation is flat. The reward is everything the learner's seat gets until its next decision or until it is
+    out. Infos have `action_mask` int8 (actions,), `seat`, `illegal_actions` (of this episode), and what the
+    environment tells.
+    """
+
+    def __init__(
+        self,
+        env: AECEnv[str, Any, Any],
+        seat: int | Literal["random"] = "random",
+        opponents: OpponentSpec = "random",
+        illegal: Literal["raise", "random"] = "raise",
+    ) -> None:
+        agents = env.possible_agents
+        if seat != "random" and not (isinstance(seat, int) and 0 <= seat < len(agents)):
+            raise ValueError(f'seat={seat!r} is not 0 to {len(agents) - 1} or "random"')
+        if illegal not in ("raise", "random"):
+            raise ValueError(f'illegal={illegal!r} is not "raise" or "random"')
+        self.env = env
+        self.seat_option, self.illegal = seat, illegal
+        self.opponents = parse_opponents(opponents)
+        if not isinstance(env.unwrapped, GameEnv) and any(o.greed > 0 for o in self.opponents):
+            raise ValueError(f"a greedy opponent can play only in the games of theogony, not in {env}")
+        self._inner_space = _common_space(env, agents)
+        self.observation_space: spaces.Space[Any] = spaces.flatten_space(self._inner_space)
+        self.action_space = _common_actions(env, agents)
+        modes = env.metadata.get("render_modes", [])
+        self.metadata = {"render_modes": list(modes), "render_fps": env.metadata.get("render_fps", 2)}
+        self.render_mode = getattr(env, "render_mode", None)
+        self._stream = np.zeros(1, np.uint64)  # chance of the players inside, drawn anew at each reset
+        self._playing = False
+
+    # ------------------------------------------------------------------------------------------------ play
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[np.ndarray, dict[str, Any]]:
+        """Begin a new game and play it on to the learner's first decision."""
+        super().reset(seed=seed)
+        for _ in range(TRIES):
+            self._begin(options)
+            observation, _, ended, cut_off, info = self._run_on()
+            if not (ended or cut_off):
+                self._playing = True
+                return observation, info
+        raise RuntimeError(f"{TRIES} games in a row ended before the first decision of seat {self.seat}")
+
+    def _begin(self, options: dict[str, Any] | None) -> None:
+        self.env.reset(seed=int(self.np_random.integers(2**31)), options=options)
+        self._stream[0] = self.np_random.integers(2**64, dtype=np.uint64)
+        agents = self.env.possible_agents
+        self.seat = int(below(self._stream, len(agents)) if self.seat_option == "random" else self.seat_option)
+        self.agent = agents[self.seat]
+        self._players = {agent: self._draw_opponent() for agent in agents if agent != self.agent}
+        self.illegal_actions = 0
+
+    def _draw_opponent(self) -> Opponent:
+        left = uniform(self._stream)
+        for opponent in self.opponents[:-1]:
+            left -= opponent.weight
+            if left < 0:
+                return opponent
+        return self.opponents[-1]
+
+    def step(self, action: Any) -> tuple[np.ndarray, float, bool, bool, dict[str, Any]]:
+        """One decision of the learner; then the others play until it is the learner's turn again or its game is over.
+
+        Raises IllegalAction, with the game as it was, when `illegal="raise"`.
+        """
+        if not self._playing:
+            raise RuntimeError("call reset() first: no game is running")
+        self.env.step(self._legal(action))
+        result = self._run_on()
+        self._playing = not (result[2] or result[3])
+        return result
+
+    def _legal(self, action: Any) -> int:
+        """The action if it is legal, or what is played in its place."""
+        try:
+            number = operator.index(action)
+        except TypeError:
+            raise IllegalAction(f"an action is an integer, not {action!r}", action) from None
+        if 0 <= number < len(self._mask) and self._mask[number]:
+            return number
+        if self.illegal == "raise":
+            if isinstance(self.env.unwrapped, GameEnv):
+                raise self.env.unwrapped.position.illegal(number)
+            legal = np.flatnonzero(self._mask).tolist()
+            raise IllegalAction(f"action {number} is not legal for {self.agent}; legal: {legal}", number, legal)
+        self.illegal_actions += 1
+        return pick(self._mask, len(self._mask), self._stream)
+
+    def _run_on(self) -> tuple[np.ndarray, float, bool, bool, dict[str, Any]]:
+        """Let the others play until the learner is to decide or out."""
+        while True:
+            view, reward, terminated, truncated, info = self.env.last()
+            dead = terminated or truncated
+            if self.env.agent_selection == self.agent:
+                break
+            self.env.step(None if dead else self._decide(view, info))
+        mask = _mask_of(view, info)
+        self._mask = np.zeros(self._actions, np.int8) if dead else mask
+        info = {**info, "action_mask": self._mask.copy(), "seat": self.seat, "illegal_actions": self.illegal_actions}
+        return self._flat(view), float(reward), bool(terminated), bool(truncated), info
+
+    @property
+    def _actions(self) -> int:
+        return int(self.action_space.n)  # pyright: ignore[reportAttributeAccessIssue]
+
+    def _flat(self, view: Any) -> np.ndarray:
+        inner = view["observation"] if isinstance(view, dict) and "observation" in view else view
+        return np.asarray(spaces.flatten(self._inner_space, inner))
+
+    def _decide(self, view: Any, info: dict[str, Any]) -> int:
+        """The action of the opponent that is to act."""
+        agent = self.env.agent_selection
+        player, mask = self._players[agent], _mask_of(view, info)
+        if player.policy is not None:
+            seat = self.env.possible_agents.index(agent)
+            chosen = player.policy(self._flat(view)[None], mask[None], np.array([seat], np.int8))
+            return int(np.asarray(chosen).reshape(-1)[0])
+        if player.greed > 0.0:
+            return self._decide_greedily(player.greed)
+        return pick(mask, len(mask), self._stream)
+
+    def _decide_greedily(self, greed: float) -> int:
+        position = self.env.unwrapped.position  # pyright: ignore[reportAttributeAccessIssue]
+        game, mask = position.game, position.mask[0]
+        depth = game.spec.lookahead + 1
+        scratch, scratch_masks = game.new_states(depth), np.zeros((depth, len(mask)), np.int8)
+        return position.kernels.choose(
+            position.states, position.now, position.tables, mask, scratch, scratch_masks, 0, greed, self._stream
+        )
+
+    # ------------------------------------------------------------------------------------------------ views and copies
+
+    def action_masks(self) -> np.ndarray:
+        """What the learner may do, bool (actions,)."""
+        return self._mask.astype(bool)
+
+    def render(self) -> Any:
+        """The picture of the environment inside, by its `render_mode`."""
+        return self.env.render()
+
+    def close(self) -> None:
+        """Close the environment inside."""
+        self.env.close()
+
+    def clone(self) -> SingleAgentEnv:
+        """An independent copy in mid-game; it shares policies."""
+        other = copy.copy(self)
+        other.env = clone_env(self.env)
+        other._stream = self._stream.copy()
+        other._np_random = copy.deepcopy(self._np_random)
+        return other
+
+
+def _common_space(env: AECEnv[str, Any, Any], agents: list[str]) -> spaces.Space:
+    """The observation space of all agents, without the mask. Raises ValueError when they differ."""
+    found = [env.observation_space(agent) for agent in agents]
+    if any(space != found[0] for space in found[1:]):
+        raise ValueError(f"the agents of {env} have different observation spaces")
+    inner = found[0]
+    return inner["observation"] if isinstance(inner, spaces.Dict) and "observation" in inner.spaces else inner
+
+
+def _common_actions(env: AECEnv[str, Any, Any], agents: list[str]) -> spaces.Discrete:
+    found = [env.action_space(agent) for agent in agents]
+    if any(space != found[0] for space in found) or not isinstance(found[0], spaces.Discrete) or found[0].start != 0:
+        raise ValueError(f"the agents of {env} need one Discrete action space that begins at 0, not {found[0]}")
+    return spaces.Discrete(found[0].n)
+
+
+def _mask_of(view: Any, info: dict[str, Any]) -> np.ndarray:
+    """The action mask in an observation, or else in the info. Raises ValueError when there is none."""
+    mask = view.get("action_mask") if isinstance(view, dict) else None
+    if mask is None:
+        mask = info.get("action_mask")
+    if mask is None:
+        raise ValueError("the environment has no action masks, neither in its observations nor in its infos")
+    return np.ascontiguousarray(mask, np.int8)

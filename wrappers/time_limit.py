@@ -1,0 +1,84 @@
+"""`TimeLimit`: an AEC environment that is cut off after so many decisions."""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+from pettingzoo import AECEnv
+from pettingzoo.utils import BaseWrapper
+
+
+def clone_env(env: Any) -> Any:
+    """A copy of an AEC environment in mid-game: its own `clone` where it has one, which is cheaper."""
+    return env.clone() if hasattr(env, "clone") else copy.deepcopy(env)
+
+
+class TimeLimit(BaseWrapper[str, Any, Any]):
+    """Truncates every agent after `decisions` decisions of all agents together. A game that ends by its rules at that
+    very moment is a termination.
+
+    `clone`, `undo` and `key` are those of the environment inside, where it has them.
+    """
+
+    def __init__(self, env: AECEnv[str, Any, Any], decisions: int) -> None:
+        if decisions < 1:
+            raise ValueError(f"a time limit is at least one decision, not {decisions}")
+        super().__init__(env)
+        self.decisions = decisions
+        self.elapsed = 0
+        self.cut_off = False
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Begin a new game and count from zero."""
+        self.env.reset(seed=seed, options=options)
+        self.elapsed = 0
+        self.cut_off = False
+
+    def step(self, action: Any) -> None:
+        """One decision; None for an agent whose game has ended."""
+        agent = self.env.agent_selection
+        if self.cut_off:
+            self.env.unwrapped._was_dead_step(action)  # the environment inside believes that the game goes on
+            return
+        alive = not (self.env.terminations[agent] or self.env.truncations[agent])
+        self.env.step(action)
+        self.elapsed += alive
+        if alive and self.elapsed >= self.decisions and not all(self.env.terminations.values()):
+            self._cut()
+
+    def _cut(self) -> None:
+        self.cut_off = True
+        for agent in self.env.agents:
+            self.env.truncations[agent] = not self.env.terminations[agent]
+            mask = self.env.infos[agent].get("action_mask")
+            if mask is not None:
+                mask[:] = 0
+
+    def observe(self, agent: str) -> Any:
+        """The observation inside; its action mask is zero after the cut."""
+        observation = self.env.observe(agent)
+        if self.cut_off and isinstance(observation, dict) and "action_mask" in observation:
+            observation["action_mask"][:] = 0
+        return observation
+
+    def last(self, observe: bool = True) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        """Observation, cumulative reward, terminated, truncated and info of the agent that is to act."""
+        if not self.cut_off:
+            return self.env.last(observe)
+        return super().last(observe)
+
+    def clone(self) -> TimeLimit:
+        """An independent copy in mid-game."""
+        other = copy.copy(self)
+        other.env = clone_env(self.env)
+        if self.cut_off:
+            other._cut()
+        return other
+
+    def undo(self) -> int:
+        """Take the last decision back and return it; a game that was cut off goes on. Raises IndexError."""
+        action = self.env.undo()  # pyright: ignore[reportAttributeAccessIssue]
+        self.elapsed -= 1
+        self.cut_off = False
+        return action
