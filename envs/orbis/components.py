@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -17,7 +18,6 @@ WHITE = 0
 COLOURS, ANY = 5, 5  # ANY follows the colours where something may be of any of them
 REGIONS = 14  # a finished pyramid
 DISPLAY = 9
-TILES = REGIONS * 4 + DISPLAY  # all tiles are in play with four players
 LEVELS = 3
 MAX_PLAYERS = 4
 
@@ -41,6 +41,11 @@ FLAT, WAIVED, FEWEST, SET, IF_DONE, MOST = range(len(GOD_ENDS))
 # What gods count, in the order of `scoring.count`.
 COUNTED = ("active_village", "active_volcano", "active_irrigation", "active_forest", "temple", "wilderness")
 
+FACE_COLUMNS = (
+    "colour 5, cost by colour and any over 2, effect 8, its parts by colour and any over 6, CP / 5, mythology / 13"
+)
+FACE = COLOURS + (COLOURS + 1) + len(EFFECTS) + (COLOURS + 1) + 2  # numbers that describe a tile
+
 Colour = Literal["white", "yellow", "green", "blue", "red"]
 ColourOrAny = Literal["white", "yellow", "green", "blue", "red", "any"]
 Counted = Literal["active_village", "active_volcano", "active_irrigation", "active_forest", "temple", "wilderness"]
@@ -51,7 +56,7 @@ Points = Annotated[int, Field(ge=0, le=50)]
 class Piece(BaseModel):
     """Part of a tile file. Keys that are not known are ignored."""
 
-    model_config = ConfigDict(extra="ignore")
+    model_config = ConfigDict(extra="ignore", strict=True)
 
 
 class Conversion(Piece):
@@ -148,48 +153,58 @@ class Setup(Piece):
 class TileFile(Piece):
     setup: dict[Literal["2", "3", "4"], Setup]
     gods: list[God]
-    regions: list[Region]
+    regions: Annotated[list[Region], Field(max_length=127)]
 
 
 def load_tiles(path: str | Path) -> dict[str, Any]:
     """A checked tile file as plain data. Raises ComponentError naming the file, the tile and what was expected."""
-    raw = read_components(path)
+    return check_tiles(read_components(path), path)
+
+
+def check_tiles(data: Any, path: str | Path) -> dict[str, Any]:
+    """The content of a tile file, checked; `path` says in messages where it comes from. Raises ComponentError."""
     try:
-        data = TileFile.model_validate(raw).model_dump()
+        checked = TileFile.model_validate(data).model_dump()
     except ValidationError as error:
         first = error.errors()[0]
-        where = ".".join(map(str, first["loc"])) or "the file"
-        raise ComponentError(f"{path}: {where}: {first['msg']}") from None
-    _check_gods(path, data)
-    _check_regions(path, data)
-    return data
-
-
-def _check_gods(path: str | Path, data: dict[str, Any]) -> None:
-    ids = [god["id"] for god in data["gods"]]
-    if sorted(ids) != sorted(GOD_NAMES):
-        odd = sorted(set(ids) ^ set(GOD_NAMES)) or "one twice"
-        raise ComponentError(f"{path}: the gods must be the ten printed ones; missing or unknown: {odd}")
-
-
-def _check_regions(path: str | Path, data: dict[str, Any]) -> None:
+        raise ComponentError(f"{path}: {_where(data, first['loc'])}: {first['msg']}") from None
+    gods = [god["id"] for god in checked["gods"]]
+    if sorted(gods) != sorted(GOD_NAMES):
+        odd = ", ".join(sorted(set(gods) ^ set(GOD_NAMES))) or "one is listed twice"
+        raise ComponentError(f"{path}: gods: the ten printed gods were expected; missing, unknown or double: {odd}")
     seen: set[str] = set()
-    for tile in data["regions"]:
+    for tile in checked["regions"]:
         if tile["id"] in seen:
             raise ComponentError(f"{path}: tile {tile['id']} is listed twice")
         seen.add(tile["id"])
         if tile["colour"] != "white" and tile["mythology"] is not None:
             raise ComponentError(f"{path}: tile {tile['id']}: only a white tile has a mythology value")
-    for players in range(2, MAX_PLAYERS + 1):
-        if str(players) not in data["setup"]:
-            raise ComponentError(f"{path}: there is no setup for {players} players")
-        used = regions_in_use(data, players)
-        needed = REGIONS * players + DISPLAY
-        if len(used) != needed:
-            raise ComponentError(f"{path}: {len(used)} tiles for {players} players, but a game takes exactly {needed}")
-        first = sum(tile["level"] == 1 for tile in used)
-        if first < DISPLAY:
-            raise ComponentError(f"{path}: {first} tiles of level 1 for {players} players, the display takes {DISPLAY}")
+    return checked
+
+
+def _where(data: Any, place: tuple[int | str, ...]) -> str:
+    """The place of an error in words: a tile or god by its id, where it has one."""
+    if len(place) > 1 and place[0] in ("regions", "gods"):
+        entry = data[place[0]][place[1]]
+        known = isinstance(entry, dict) and isinstance(entry.get("id"), str)
+        name = f"{'tile' if place[0] == 'regions' else 'god'} {entry['id']}" if known else f"{place[0]}[{place[1]}]"
+        return ": ".join((name, ".".join(map(str, place[2:])))) if place[2:] else name
+    return ".".join(map(str, place)) or "the file"
+
+
+def check_enough(data: dict[str, Any], players: int, path: str | Path) -> None:
+    """Raises ComponentError when the tiles do not make a game of that many players (rules §2)."""
+    if str(players) not in data["setup"]:
+        raise ComponentError(f"{path}: setup: there is none for {players} players")
+    used = regions_in_use(data, players)
+    needed = REGIONS * players + DISPLAY
+    if len(used) != needed:
+        raise ComponentError(f"{path}: {len(used)} tiles for {players} players, but a game takes exactly {needed}")
+    first = sum(tile["level"] == 1 for tile in used)
+    if first < DISPLAY:
+        raise ComponentError(f"{path}: {first} tiles of level 1 for {players} players, but the display takes {DISPLAY}")
+    if data["setup"][str(players)]["gods"] < players:
+        raise ComponentError(f"{path}: setup.{players}: a god for each player was expected")
 
 
 def regions_in_use(data: dict[str, Any], players: int) -> list[dict[str, Any]]:
@@ -198,7 +213,7 @@ def regions_in_use(data: dict[str, Any], players: int) -> list[dict[str, Any]]:
     return [tile for tile in data["regions"] if tile["stars"] not in removed]
 
 
-def tables_dtype() -> np.dtype:
+def tables_dtype(tiles: int, players: int) -> np.dtype:
     """The read-only record `t` that every rule gets."""
     return record_dtype(
         *tables_header(),
@@ -210,16 +225,17 @@ def tables_dtype() -> np.dtype:
         ("tie_by_temples_only", "i1"),  # A24: only mythology values on temple tiles break a tie
         ("same_colour_exchange", "i1"),  # A45: three of a colour for one of the same
         ("late_exchange", "i1"),  # A44: exchange at the end of a turn also with ten worshippers or fewer
-        ("in_use", "i1", (TILES,)),  # tiles of this game by level, then the others -1
-        ("level", "i1", (TILES,)),
-        ("colour", "i1", (TILES,)),
-        ("cost", "i1", (TILES, COLOURS + 1)),
-        ("effect", "i1", (TILES,)),
-        ("parts", "i1", (TILES, COLOURS + 1)),  # what the effect gives, waives, needs or takes, by colour
-        ("number", "i1", (TILES,)),  # the sum of `parts`
-        ("cp", "i1", (TILES,)),
-        ("mythology", "i1", (TILES,)),  # 0: none
-        ("icons", "i1", (TILES,)),  # temples for the ranking
+        ("in_use", "i1", (REGIONS * players + DISPLAY,)),  # tiles of this game by level
+        ("level", "i1", (tiles,)),
+        ("colour", "i1", (tiles,)),
+        ("cost", "i1", (tiles, COLOURS + 1)),
+        ("effect", "i1", (tiles,)),
+        ("parts", "i1", (tiles, COLOURS + 1)),  # what the effect gives, waives, needs or takes, by colour
+        ("number", "i1", (tiles,)),  # the sum of `parts`
+        ("cp", "i1", (tiles,)),
+        ("mythology", "i1", (tiles,)),  # 0: none
+        ("icons", "i1", (tiles,)),  # temples for the ranking
+        ("face", "f4", (tiles, FACE)),  # the whole tile as features
         ("offer", "i1"),  # gods on offer
         ("tokens", "i1", (MAX_PLAYERS,)),  # temple tokens, best first
         ("on_take", "i1", (GODS,)),  # worshippers to gain (positive) or to discard (negative)
@@ -232,15 +248,15 @@ def tables_dtype() -> np.dtype:
 
 def build_tables(data: dict[str, Any], players: int) -> np.ndarray:
     """The tables record for a player count, as an array of one; options that rules read are still 0."""
-    tables = np.zeros(1, tables_dtype())
+    tables = np.zeros(1, tables_dtype(len(data["regions"]), players))
     t = tables[0]
-    t.players, t.scale, t.in_use = players, 25.0, -1
+    t.players, t.scale = players, 25.0
     setup = data["setup"][str(players)]
     t.offer = setup["gods"]
     t.tokens[: len(setup["temple_tokens"])] = sorted(setup["temple_tokens"], reverse=True)
     number = {tile["id"]: k for k, tile in enumerate(data["regions"])}
     used = sorted(regions_in_use(data, players), key=lambda tile: tile["level"])
-    t.in_use[: len(used)] = [number[tile["id"]] for tile in used]
+    t.in_use[:] = [number[tile["id"]] for tile in used]
     for k, tile in enumerate(data["regions"]):
         effect = tile["effect"]
         t.level[k], t.cp[k], t.mythology[k] = tile["level"], tile["cp"], tile["mythology"] or 0
@@ -250,9 +266,17 @@ def build_tables(data: dict[str, Any], players: int) -> np.ndarray:
         t.parts[k] = worshippers(effect_parts(effect))
         t.number[k] = t.parts[k].sum()
         t.icons[k] = effect.get("temples", 0)
+        t.face[k] = _face(t, k)
     for god in data["gods"]:
         _write_god(t, GOD_NAMES.index(god["id"]), god)
     return tables
+
+
+def _face(t: Any, k: int) -> np.ndarray:
+    """A tile as numbers of about 0 to 1, in the order of FACE_COLUMNS."""
+    colour, effect = np.eye(COLOURS)[t.colour[k]], np.eye(len(EFFECTS))[t.effect[k]]
+    rest = [t.cp[k] / 5, t.mythology[k] / 13]
+    return np.concatenate([colour, t.cost[k] / 2, effect, t.parts[k] / 6, rest])
 
 
 def effect_parts(effect: dict[str, Any]) -> dict[str, int]:
@@ -267,7 +291,7 @@ def effect_parts(effect: dict[str, Any]) -> dict[str, int]:
         case "volcano":
             return effect["destroy"]
         case "irrigation":
-            return {colour: effect["below"].count(colour) for colour in effect["below"]}
+            return dict(Counter(effect["below"]))
         case "forest":
             return {effect["neighbour_colour"]: effect["count"]}
     return {}

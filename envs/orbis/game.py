@@ -7,8 +7,9 @@ from typing import Any
 from theogony.envs.core.game import GameSpec, Parts
 from theogony.envs.orbis.actions import CODEC
 from theogony.envs.orbis.breakdown import breakdown
-from theogony.envs.orbis.components import REGIONS, TEMPLE, build_tables, load_tiles
+from theogony.envs.orbis.components import REGIONS, TEMPLE, build_tables, check_enough, check_tiles, load_tiles
 from theogony.envs.orbis.heuristic import value
+from theogony.envs.orbis.invariant import invariant
 from theogony.envs.orbis.observe import layout, observe
 from theogony.envs.orbis.recordings import recordings
 from theogony.envs.orbis.render import render_svg, render_text
@@ -20,7 +21,9 @@ from theogony.envs.orbis.state import Options, state_dtype
 
 def components(options: Options) -> dict[str, Any]:
     """The tile list that the options name, checked."""
-    return load_tiles(options.tile_file)
+    data = load_tiles(options.tile_file)
+    check_enough(data, options.players, options.tile_file)
+    return data
 
 
 def build(options: Options, data: dict[str, Any]) -> Parts:
@@ -38,7 +41,7 @@ def build(options: Options, data: dict[str, Any]) -> Parts:
     t.late_exchange = options.late_exchange
     if options.temples_counted_by == "tiles":
         t.icons[:] = t.effect == TEMPLE
-    return Parts(state_dtype(options.players), tables, layout(options.players), CODEC)
+    return Parts(state_dtype(options.players), tables, layout(options.players, len(data["regions"])), CODEC)
 
 
 def decision_bound(options: Options) -> int:
@@ -80,4 +83,7 @@ SPEC = GameSpec(
         {"same_colour_exchange": True, "late_exchange": False},
     ),
     decision_bound=decision_bound,
+    check_components=check_tiles,
+    hidden=("pile",),
+    invariant=invariant,
 )

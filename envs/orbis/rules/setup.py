@@ -41,7 +41,7 @@ def deal(g, t):
         left = 0
         for k in range(t.in_use.shape[0]):
             tile = t.in_use[k]
-            if tile == NONE or t.level[tile] != level:
+            if t.level[tile] != level:
                 continue
             left += 1
             if level > 1:
@@ -77,5 +77,18 @@ def resample(g, t, seat, rng):
         last = first + 1
         while last < size and t.level[g.pile[last]] == t.level[g.pile[first]]:
             last += 1
+        sort(g.pile[first:last])
         shuffle(rng, g.pile[first:last], last - first)
         first = last
+
+
+@rule
+def sort(items):
+    """Ascending, in place: what is drawn then depends on nothing but the set of tiles."""
+    for k in range(1, items.shape[0]):
+        item = items[k]
+        place = k
+        while place > 0 and items[place - 1] > item:
+            items[place] = items[place - 1]
+            place -= 1
+        items[place] = item

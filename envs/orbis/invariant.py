@@ -1,0 +1,118 @@
+"""What holds in every position, for conformance tests and random play."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from theogony.envs.orbis.components import COLOURS, FARM, FOREST, GODS, IRRIGATION, REGIONS, VILLAGE, VOLCANO
+from theogony.envs.orbis.rules.pyramid import PYRAMID
+from theogony.envs.orbis.state import CHOOSE, FINISH, LIMIT, NONE, PAY, STRIDE
+
+CONDITIONAL = (VILLAGE, VOLCANO, IRRIGATION)
+
+
+def invariant(game: Any, g: Any) -> str | None:
+    """The first thing that is wrong with a position, or None."""
+    return next(_faults(game, g), None)
+
+
+def _faults(game: Any, g: Any) -> Iterator[str]:
+    yield from _tile_faults(game, g)
+    yield from _god_faults(game, g)
+    yield from _turn_faults(game, g)
+    for seat in range(game.players):
+        yield from (f"seat {seat}: {fault}" for fault in _pyramid_faults(game, g, seat))
+
+
+def _tile_faults(game: Any, g: Any) -> Iterator[str]:
+    """Every tile in use is in one place, and the display is full but for the tile in hand (rules §2)."""
+    in_hand = [int(g.hand)] if g.hand != NONE and g.cell == NONE else []
+    tiles = [int(tile) for part in (g.display, g.pile, g.tiles.reshape(-1)) for tile in part if tile != NONE]
+    if sorted(tiles + in_hand) != sorted(game.tables[0].in_use.tolist()):
+        yield f"tiles are not conserved: {sorted(tiles + in_hand)}"
+    holes = [position for position in range(9) if g.display[position] == NONE]
+    if holes != ([int(g.source)] if g.hand != NONE else []):
+        yield f"the display has holes at {holes}"
+    levels = [int(game.tables[0].level[tile]) for tile in g.pile if tile != NONE]
+    if levels != sorted(levels) or g.pile.size - len(levels) != g.drawn:
+        yield f"the piles are out of order: levels {levels}, {g.drawn} drawn"
+    if g.lying.min() < 0 or g.realm.min() < 0 or g.due.min() < 0:
+        yield "there are fewer than no worshippers somewhere"
+
+
+def _god_faults(game: Any, g: Any) -> Iterator[str]:
+    """Each god is on offer, taken once, or out of the game."""
+    taken = [int(god) for god in g.god if god != NONE]
+    offered = [god for god in range(GODS) if g.offer >> god & 1]
+    if len(set(taken + offered)) != game.tables[0].offer or len(taken + offered) != game.tables[0].offer:
+        yield f"gods taken {taken} and on offer {offered}"
+
+
+def _turn_faults(game: Any, g: Any) -> Iterator[str]:
+    """Turns go around; each seat takes a tile or its god in each of them; at most ten worshippers stay."""
+    if g.turn != g.actor or not 0 <= g.actor < game.players or not CHOOSE <= g.decision <= FINISH:
+        yield f"seat {g.actor} decides {g.decision} in the turn of seat {g.turn}"
+    if not g.over and (g.actor - g.first) % game.players != g.turns % game.players:
+        yield f"seat {g.actor} is to act in turn {g.turns}"
+    if bool(g.over == 1) != (g.turns == (REGIONS + 1) * game.players):
+        yield f"over is {g.over} after {g.turns} turns"
+    for seat in range(game.players):
+        done = (g.turns + game.players - 1 - (seat - g.first) % game.players) // game.players
+        running = seat == g.actor and not g.over
+        now = running and (g.cell != NONE or (g.hand == NONE and g.decision != CHOOSE))
+        if g.placed[seat] + (g.god[seat] != NONE) != done + now:
+            yield f"seat {seat} has {g.placed[seat]} tiles and god {g.god[seat]} after {done} turns"
+        if not (running and g.decision != CHOOSE) and g.realm[seat].sum() > LIMIT:
+            yield f"seat {seat} keeps {g.realm[seat].tolist()}"
+
+
+def _pyramid_faults(game: Any, g: Any, seat: int) -> Iterator[str]:
+    """The pyramid obeys the placement rules (§4), and what is counted along the way is what lies there."""
+    t = game.tables[0]
+    cells = [cell for cell in range(g.tiles.shape[1]) if g.tiles[seat, cell] != NONE]
+    tiles = [int(g.tiles[seat, cell]) for cell in cells]
+    if not set(cells) <= set(PYRAMID) or len(cells) != g.placed[seat]:
+        yield f"tiles lie in cells {cells}, {g.placed[seat]} are counted"
+    width = sum(cell < STRIDE for cell in cells)
+    if any(cell >= STRIDE and not {cell - STRIDE, cell - STRIDE + 1} <= set(cells) for cell in cells):
+        yield f"a tile in cells {cells} lies on nothing"
+    if sorted(cells)[:width] != list(range(width)):
+        yield f"the bottom row has a gap: {cells}"
+    up = [(cell, tile) for cell, tile in zip(cells, tiles, strict=True) if not g.wild[seat] >> cell & 1]
+    found = np.zeros(COLOURS, np.int64) + int(g.wild[seat])
+    for cell, tile in up:
+        found[t.colour[tile]] |= 1 << cell
+        if cell >= STRIDE and not (found[t.colour[tile]] >> (cell - STRIDE)) & 3:
+            yield f"the tile in cell {cell} has no support of its colour"
+    if found.tolist() != g.colours[seat].tolist():
+        yield f"colours are {found.tolist()}, counted as {g.colours[seat].tolist()}"
+    yield from _count_faults(t, g, seat, up)
+
+
+def _count_faults(t: Any, g: Any, seat: int, up: list[tuple[int, int]]) -> Iterator[str]:
+    def bits(cells: list[int]) -> int:
+        return sum(1 << cell for cell in cells)
+
+    def is_active(cell: int) -> bool:
+        return bool(g.active[seat] >> cell & 1)
+
+    checked = [cell for cell, tile in up if t.effect[tile] in CONDITIONAL]
+    waiting = [int(g.cell)] if seat == g.actor and PAY <= g.decision < FINISH and g.hand != NONE else []
+    done = bits([cell for cell in checked if cell not in waiting])
+    if g.active[seat] & g.cancelled[seat] or (g.active[seat] | g.cancelled[seat]) != done:
+        yield f"active {g.active[seat]:b}, cancelled {g.cancelled[seat]:b}, of {done:b}"
+    counts = [sum(is_active(cell) and t.effect[tile] == effect for cell, tile in up) for effect in CONDITIONAL]
+    certain = [tile for cell, tile in up if t.effect[tile] != FOREST and (cell not in checked or is_active(cell))]
+    expected = {
+        "counts": counts,
+        "icons": sum(int(t.icons[tile]) for _, tile in up),
+        "cp": sum(int(t.cp[tile]) for tile in certain),
+        "forests": bits([cell for cell, tile in up if t.effect[tile] == FOREST]),
+        "farms": bits(sorted({int(t.parts[tile].argmax()) for _, tile in up if t.effect[tile] == FARM})),
+    }
+    for name, value in expected.items():
+        if np.asarray(g[name][seat]).tolist() != value:
+            yield f"{name} are {value}, counted as {g[name][seat]}"
