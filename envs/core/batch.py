@@ -69,7 +69,7 @@ def sample_masks(masks: np.ndarray, rng: np.ndarray | np.random.Generator) -> np
     if rng.dtype != np.uint64 or rng.shape != (len(masks),):
         raise ValueError(f"streams are uint64 ({len(masks)},), one a row of the masks, not {rng.dtype} {rng.shape}")
     actions = np.empty(len(masks), np.int64)
-    sample_rows(np.ascontiguousarray(masks).view(np.int8), np.ascontiguousarray(rng), actions, 0, len(masks))
+    sample_rows(np.ascontiguousarray(masks).view(np.int8), rng, actions, 0, len(masks))
     return actions
 
 
@@ -276,6 +276,9 @@ class Batch:
         `policies` are those of the saved batch by their numbers (its `policies`); None: those this batch has.
         Raises ValueError, changing nothing, when the state is of another game, options or size, or a policy is missing.
         """
+        for name in ("identity", "seed", "states", "rows", "streams", "opponents", "ended_observations"):
+            if name not in state:
+                raise ValueError(f"the saved state has no {name!r}: it is not of a Batch")
         if str(state["identity"]) != self._identity():
             raise ValueError(f"the saved state is of {state['identity']}, not of {self._identity()}")
         rows = from_bytes(state["rows"].tobytes(), ROW)
@@ -293,6 +296,16 @@ class Batch:
         self.streams[:] = state["streams"]
         self.last_observations[self.rows["over"] != RUNNING] = state["ended_observations"]
         self._kernels.batch_refresh(self._arrays)
+
+    def __getstate__(self) -> dict[str, Any]:
+        seat = {ALL_SEATS: "all", RANDOM_SEAT: "random"}.get(self.seat_mode, self.seat_mode)
+        arguments = {"seat": seat, "reward": self.reward, "threads": self.threads}
+        kept = {"policies": self.policies, "state": self.state_dict()}
+        return {"game": self.game, "size": self.size, "arguments": arguments, **kept}
+
+    def __setstate__(self, kept: dict[str, Any]) -> None:
+        Batch.__init__(self, kept["game"], kept["size"], 0, **kept["arguments"])
+        self.load_state_dict(kept["state"], kept["policies"])
 
     def _identity(self) -> str:
         """What a saved state must have been made with: the game, its version, its tables and the number of rows."""
@@ -316,7 +329,7 @@ def _checked(actions: Any, count: int, who: str) -> np.ndarray:
     array = np.asarray(actions)
     if array.shape != (count,) or array.dtype.kind not in "iu":
         raise ValueError(f"{who} gives {count} integer actions, not {array.dtype} of shape {array.shape}")
-    return array.astype(np.int64, copy=False)
+    return np.array(array, np.int64)  # contiguous and writable: for other arrays Numba would compile anew
 
 
 def _bytes_of(records: np.ndarray) -> np.ndarray:
