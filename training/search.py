@@ -20,7 +20,8 @@ import numpy as np
 from theogony.envs.core.game import REWARDS, Game, GameSpec
 from theogony.envs.core.jit import rule
 from theogony.envs.core.kernels import kernels, pick
-from theogony.envs.core.record import SEATS, copy_record, record_dtype
+from theogony.envs.core.memory import copy_record
+from theogony.envs.core.record import SEATS, record_dtype
 
 PRIORS = ("uniform", "value")
 ROLLOUTS = ("random", "greedy", "value")
@@ -51,11 +52,11 @@ class SearchOptions:
 
     iterations: int = 400
     milliseconds: float | None = None
-    rollout: Literal["random", "greedy", "value"] = "value"
+    rollout: Literal["random", "greedy", "value"] = "random"
     depth: int = 0
     prior: Literal["uniform", "value"] = "value"
     temperature: float = 0.1
-    exploration: float = 0.5
+    exploration: float = 0.1
     reward: Literal["outcome", "rank", "margin"] = "margin"
     flat: bool = False
 

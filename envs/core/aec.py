@@ -11,7 +11,7 @@ from gymnasium import spaces
 from pettingzoo import AECEnv
 
 from theogony.envs.core.actions import IllegalAction
-from theogony.envs.core.game import REWARDS, Game, OptionError
+from theogony.envs.core.game import REWARDS, Game, GameSpec, OptionError
 from theogony.envs.core.position import Position
 from theogony.envs.core.record import ENDED, RUNNING
 from theogony.envs.core.rng import mix

@@ -21,18 +21,22 @@ import types
 import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import llvmlite
 import numba
 import numpy as np
-from numba.core import compiler, config
+from numba.core import compiler
+from numba.core import config as numba_config
 from numba.core.caching import _Cache
 from numba.core.dispatcher import Dispatcher
+from numba.core.extending import _Intrinsic
 from numba.core.serialize import dumps
 
 F = TypeVar("F", bound=Callable[..., Any])
 
+config: Any = numba_config  # its options are set at run time, unknown to type checkers
+INTERPRETED = bool(config.DISABLE_JIT)  # NUMBA_DISABLE_JIT=1: rules are plain Python
 KEEP_DAYS = 30  # entries not used for so long are pruned
 _CONSTANTS = (bool, int, float, complex, str, bytes, type(None), np.generic, np.dtype, enum.Enum)
 _LIBRARIES = ("numpy", "numba", "math", "operator", "builtins")
@@ -45,11 +49,16 @@ def rule(function: F) -> F:
     With `NUMBA_DISABLE_JIT=1` the function is returned as it is, so that a debugger can step through it. Raises
     TypeError when the function names anything that is not a constant, an array, a module or another rule.
     """
-    compiled = numba.njit(nogil=True)(function)
-    if isinstance(compiled, Dispatcher):
-        _check_constants(compiled.py_func)
+    compiled = cast(Any, numba.njit(nogil=True)(function))
+    if not INTERPRETED:
+        _check_constants(function)
         compiled._cache = DigestCache(compiled)  # Numba's extension point: an implementation of its abstract `_Cache`
     return compiled
+
+
+def rule_or(plain: Callable[..., Any]) -> Callable[[F], F]:
+    """A rule over intrinsics, and the plain function that stands for it when rules are interpreted."""
+    return lambda function: plain if INTERPRETED else rule(function)  # pyright: ignore[reportReturnType]
 
 
 def direct(function: Callable[..., Any], *examples: Any) -> Callable[..., Any]:
@@ -148,7 +157,7 @@ def _hash_value(hasher: Any, value: Any, callers: tuple[Dispatcher, ...], functi
 def _is_library(value: Any) -> bool:
     """Functions and types of NumPy, Numba and the standard library: their versions are part of the key."""
     module = getattr(value, "__module__", None) or ""
-    return callable(value) and module.startswith(_LIBRARIES) or getattr(value, "_is_theogony_intrinsic", False)
+    return (callable(value) and module.startswith(_LIBRARIES)) or isinstance(value, _Intrinsic)
 
 
 def _check_constants(function: Callable) -> None:

@@ -15,7 +15,8 @@ import numpy as np
 
 from theogony.envs.core.game import GameSpec
 from theogony.envs.core.jit import rule
-from theogony.envs.core.record import CUT_OFF, SEATS, clear_record, copy_record, record_dtype, word_at
+from theogony.envs.core.memory import clear_record, copy_record, word_at
+from theogony.envs.core.record import CUT_OFF, SEATS, record_dtype
 from theogony.envs.core.rewards import final_rewards
 from theogony.envs.core.rng import below, mix, uniform
 

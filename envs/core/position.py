@@ -27,7 +27,8 @@ def _entry_points(
     spec: GameSpec, state: np.dtype, tables: np.dtype, features: np.dtype, actions: int
 ) -> SimpleNamespace:
     k = kernels(spec)
-    states, t, f, masks = np.zeros(1, state), np.zeros(1, tables), np.zeros(1, features), np.zeros((1, actions), np.int8)
+    states, t, f = np.zeros(1, state), np.zeros(1, tables), np.zeros(1, features)
+    masks = np.zeros((1, actions), np.int8)
     t.flags.writeable = False
     return SimpleNamespace(
         start=direct(k.start, states, 0, t, np.uint64(0), f, masks),
@@ -106,7 +107,8 @@ class Position:
         shown = ", ".join(f"{codec.text(int(a))!r} ({a})" for a in legal[:12])
         more = f" and {len(legal) - 12} more" if len(legal) > 12 else ""
         text = f" ({codec.text(action)!r})" if 0 <= action < codec.size else f" (ids go from 0 to {codec.size - 1})"
-        return IllegalAction(f"action {action}{text} is not legal for seat {self.actor}; legal: {shown}{more}", action, legal)
+        message = f"action {action}{text} is not legal for seat {self.actor}; legal: {shown}{more}"
+        return IllegalAction(message, action, legal.tolist())
 
     def undo(self) -> int:
         """Take the last decision back and return it. Raises IndexError at the start (or at the point of a clone)."""

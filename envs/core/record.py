@@ -1,4 +1,4 @@
-"""Packed NumPy records: the dtype of a position, its shared header, and copying by bytes.
+"""Packed NumPy records: the dtype of a position and its shared header.
 
 A position is one element of a one-dimensional record array. Rules get it as `g = states[i]`, with attribute access both
 compiled and interpreted. Records are packed (no padding), so that equal positions are equal bytes.
@@ -7,13 +7,8 @@ compiled and interpreted. Records are packed (no padding), so that equal positio
 from __future__ import annotations
 
 import hashlib
-from typing import Any
 
 import numpy as np
-from llvmlite import ir
-from numba import types
-from numba.core import cgutils, config
-from numba.extending import intrinsic
 
 SEATS = 8  # seats that the arrays of core are made for
 RUNNING, ENDED, CUT_OFF = 0, 1, 2  # values of `over`
@@ -80,75 +75,3 @@ def from_bytes(content: bytes, dtype: np.dtype) -> np.ndarray:
 def state_hash(records: np.ndarray) -> str:
     """16 hexadecimal digits that stand for a position in a record file."""
     return hashlib.blake2b(to_bytes(records), digest_size=8).hexdigest()
-
-
-def _record_intrinsic(emit: Any) -> Any:
-    """An intrinsic over whole records, by their pointers and the record's size."""
-    function = intrinsic(emit)
-    function._is_theogony_intrinsic = True
-    return function
-
-
-@_record_intrinsic
-def _copy(typing_context, target, source):
-    def generate(context, builder, signature, args):
-        size = context.get_constant(types.intp, signature.args[0].size)
-        cgutils.raw_memcpy(builder, args[0], args[1], size, 1)
-        return context.get_dummy_value()
-
-    return types.void(target, source), generate
-
-
-@_record_intrinsic
-def _clear(typing_context, target):
-    def generate(context, builder, signature, args):
-        size = context.get_constant(types.intp, signature.args[0].size)
-        cgutils.memset(builder, args[0], size, 0)
-        return context.get_dummy_value()
-
-    return types.void(target), generate
-
-
-@_record_intrinsic
-def _word(typing_context, array, offset):
-    def generate(context, builder, signature, args):
-        data = context.make_array(signature.args[0])(context, builder, args[0]).data
-        pointer = builder.gep(builder.bitcast(data, cgutils.voidptr_t), [args[1]])
-        word = builder.load(builder.bitcast(pointer, ir.IntType(64).as_pointer()))
-        word.align = 1
-        return word
-
-    return types.uint64(array, types.intp), generate
-
-
-if config.DISABLE_JIT:
-
-    def word_at(items: np.ndarray, offset: int) -> np.uint64:
-        """Eight entries of a contiguous int8 array from `offset` on, as one uint64."""
-        return items[offset : offset + 8].view(np.uint64)[0]
-
-    def copy_record(targets: np.ndarray, i: int, sources: np.ndarray, j: int) -> None:
-        """Copy record j of `sources` over record i of `targets`, byte by byte."""
-        targets[i : i + 1].view(np.uint8)[:] = sources[j : j + 1].view(np.uint8)
-
-    def clear_record(targets: np.ndarray, i: int) -> None:
-        """Set every byte of record i to zero."""
-        targets[i : i + 1].view(np.uint8)[:] = 0
-
-else:
-    from theogony.envs.core.jit import rule
-
-    @rule
-    def word_at(items, offset):
-        """Eight entries of a contiguous int8 array from `offset` on, as one uint64."""
-        return _word(items, np.int64(offset))
-
-    @rule
-    def copy_record(targets, i, sources, j):
-        """Copy record j of `sources` over record i of `targets`, byte by byte."""
-        _copy(targets[i], sources[j])
-
-    @rule
-    def clear_record(targets, i):
-        """Set every byte of record i to zero."""
-        _clear(targets[i])

@@ -9,9 +9,8 @@ from __future__ import annotations
 import functools
 
 import numpy as np
-from numba.core import config
 
-from theogony.envs.core.jit import rule
+from theogony.envs.core.jit import INTERPRETED, rule
 
 GAMMA = np.uint64(0x9E3779B97F4A7C15)
 MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
@@ -23,7 +22,7 @@ ONE = np.uint64(1)
 
 def wrapping(function):
     """A rule in which unsigned overflow is meant: interpreted NumPy warns of it, compiled code does not."""
-    if not config.DISABLE_JIT:
+    if not INTERPRETED:
         return rule(function)
 
     @functools.wraps(function)
@@ -81,6 +80,21 @@ def shuffle(rng, items, count):
     for i in range(count - 1, 0, -1):
         j = below(rng, i + 1)
         items[i], items[j] = items[j], items[i]
+
+
+@rule
+def sort(items, count):
+    """Bring the first `count` entries into ascending order, in place.
+
+    For `resample`: shuffled from a fixed order, a draw depends on the dice only and not on the hidden truth.
+    """
+    for i in range(1, count):
+        item = items[i]
+        j = i
+        while j > 0 and items[j - 1] > item:
+            items[j] = items[j - 1]
+            j -= 1
+        items[j] = item
 
 
 @rule

@@ -118,12 +118,12 @@ def build_tables(data: dict[str, Any], players: int, auto_refill: bool, random_f
     tiles = sorted(data["tiles"], key=lambda tile: tile["id"])
     side = data["tile_side"]
     tables = np.zeros(1, tables_dtype(len(tiles), side))
-    t = tables[0]
+    t: Any = tables[0]
     t.players, t.max_decisions, t.scale = players, cut_off, 40.0
     t.auto_refill, t.random_first = auto_refill, random_first
     in_use = [tile["id"] for tile in tiles if tile["players"] <= players]
-    t.in_use, t.ids = len(in_use), -1
-    t.ids[: len(in_use)] = in_use
+    t.in_use = len(in_use)
+    t.ids[:] = in_use + [-1] * (len(tiles) - len(in_use))
     for tile in tiles:
         squares = np.array(tile["squares"], np.int8)
         for rotation in range(4):
