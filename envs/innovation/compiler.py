@@ -1,0 +1,313 @@
+"""From the expression trees of the cards to rows for the interpreter (see `opcodes` for what a row means)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from theogony.envs.core.game import ComponentError
+from theogony.envs.innovation import opcodes as op
+from theogony.envs.innovation import statements as st
+from theogony.envs.innovation.components import AGES, COLOURS, ICONS, bits
+from theogony.envs.innovation.language import Cards, Condition, Every, Filter, Number, Some
+
+CHOICES = ("colour", "player", "value", "yes or no", "alternative", "pair")  # kinds of CHOOSE, by number
+COLOUR_MASKS = 0  # rows of the masks: every set of colours,
+VALUE_MASKS = 1 << len(COLOURS)  # then every value (0 and 11 are empty), then what the cards name
+
+
+@dataclass(frozen=True)
+class Program:
+    """All effects as tables; `listing` says for each row which card it belongs to."""
+
+    code: np.ndarray  # (rows, COLUMNS) int16
+    first_row: np.ndarray  # (cards, effects) int16, -1 behind a card's last effect
+    demand: np.ndarray  # (cards,) int8
+    masks: list[tuple[int, int]]
+
+
+def compile_cards(data: Sequence[dict[str, Any]], definitions: Sequence[st.Definition]) -> Program:
+    """The program for a card list. Raises ComponentError when a card has no definition."""
+    by_name = {definition.name: definition for definition in definitions}
+    compiler = Compiler(data)
+    width = max(len(definition.effects) for definition in definitions) + 1
+    first_row = np.full((len(data), width), -1, np.int16)
+    demand = np.zeros(len(data), np.int8)
+    for number, card in enumerate(data):
+        if card["name"] not in by_name:
+            raise ComponentError(f"card {number}: nothing says what {card['name']!r} does: see innovation/effects")
+        effects = by_name[card["name"]].effects
+        demand[number] = effects[0].demand
+        for k, effect in enumerate(effects):
+            first_row[number, k] = compiler.effect(effect)
+    code = np.zeros((len(compiler.rows), op.COLUMNS), np.int16)
+    for number, row in enumerate(compiler.rows):
+        code[number, : len(row)] = row
+    return Program(code, first_row, demand, [bits(mask) for mask in compiler.masks])
+
+
+class Label:
+    """A row that is not yet known; operands that name it are filled in at the end of an effect."""
+
+    row = -1
+
+
+class Compiler:
+    """Collects rows and masks. Registers for temporary numbers and sets are free again after each statement."""
+
+    def __init__(self, data: Sequence[dict[str, Any]]) -> None:
+        self.data = data
+        self.rows: list[list[Any]] = []
+        self.numbers = op.TEMPORARY
+        self.sets = op.SPARE
+        self.loop: Label | None = None
+        colours = [{COLOURS[i] for i in range(len(COLOURS)) if mask >> i & 1} for mask in range(VALUE_MASKS)]
+        self.masks = [self._all(lambda c, s=some: c["colour"] in s) for some in colours]
+        self.masks += [self._all(lambda c, a=age: c["age"] == a) for age in range(AGES + 2)]
+
+    def effect(self, effect: st.Effect) -> int:
+        """Append the rows of an effect; returns the first."""
+        first = len(self.rows)
+        self.block(effect.statements)
+        self.emit(op.END)
+        for row in self.rows[first:]:
+            row[:] = [x.row if isinstance(x, Label) else x for x in row]
+        return first
+
+    def block(self, statements: Sequence[st.Statement]) -> None:
+        for statement in statements:
+            numbers, sets = self.numbers, self.sets
+            STATEMENTS[type(statement)](self, statement)
+            self.numbers, self.sets = numbers, sets
+
+    def emit(self, *row: Any) -> None:
+        self.rows.append(list(row))
+
+    def here(self, label: Label | None = None) -> Label:
+        label = label or Label()
+        label.row = len(self.rows)
+        return label
+
+    def _all(self, test: Callable[[dict[str, Any]], bool]) -> tuple[int, ...]:
+        return tuple(number for number, card in enumerate(self.data) if test(card))
+
+    def mask(self, test: Callable[[dict[str, Any]], bool]) -> int:
+        """The row of a printed property in the masks."""
+        found = self._all(test)
+        if found not in self.masks:
+            self.masks.append(found)
+        return self.masks.index(found)
+
+    # ------------------------------------------------------------------------------------------------ numbers
+
+    def new_number(self) -> int:
+        self.numbers += 1
+        if self.numbers > op.NUMBERS:
+            raise ValueError(f"an effect needs more than {op.NUMBERS} number registers")
+        return self.numbers - 1
+
+    def number(self, node: Number) -> int:
+        """The operand of a number: a constant, or minus one minus a register which the emitted rows fill."""
+        if node.op == "const":
+            return node.args[0]
+        if node.op == "register":
+            return -1 - node.args[0]
+        numbers, sets = self.numbers, self.sets
+        operands = [self.operand(x) for x in node.args]
+        self.numbers, self.sets = numbers, sets  # the operands are read before the result is written
+        target = self.new_number()
+        self.emit(node.op, target, *operands)
+        return -1 - target
+
+    def operand(self, x: Any) -> int:
+        if isinstance(x, Number):
+            return self.number(x)
+        return self.cards(x, self.new_set()) if isinstance(x, Cards) else x
+
+    # ------------------------------------------------------------------------------------------------ sets
+
+    def new_set(self) -> int:
+        self.sets += 1
+        if self.sets > op.SETS - 1:  # the last one is the interpreter's own
+            raise ValueError(f"an effect needs more than {op.SETS - 1} set registers")
+        return self.sets - 1
+
+    def cards(self, node: Cards, target: int) -> int:
+        """Rows that fill a set register; returns it."""
+        first, *rest = node.args
+        if node.op == op.MINUS:
+            other = self.cards(rest[0], self.new_set())
+            self.emit(op.MINUS, self.cards(first, target), other)
+        elif node.op in (op.KEEP, op.DROP):
+            filter_: Filter = rest[0]
+            self.cards(first, target)
+            if filter_.test is not None:
+                self.emit(node.op, target, self.mask(filter_.test), 0)
+            else:
+                base = COLOUR_MASKS if filter_.family == "colours" else VALUE_MASKS
+                assert filter_.index is not None
+                self.emit(node.op, target, base, self.number(filter_.index))
+        elif node.op in (op.HIGHEST, op.LOWEST):
+            self.emit(node.op, self.cards(first, target))
+        else:  # an area, pile or register: nothing in it is a set
+            absent = [-1 if x is None else x for x in node.args]
+            operands = [self.number(x) if isinstance(x, Number) else x for x in absent]
+            if node.op == op.AREA_OF_ALL:
+                operands[1] = 0 if node.args[1] is None else 1
+            self.emit(node.op, target, *operands)
+        return target
+
+    # ------------------------------------------------------------------------------------------------ conditions
+
+    def unless(self, test: Condition | Number | Cards, target: Label) -> None:
+        """A jump that is taken when the condition does not hold."""
+        if isinstance(test, Condition):
+            self.emit(op.UNLESS, self.number(test.left), test.relation, self.number(test.right), target)
+        else:
+            n = Number(op.COUNT, (test,)) if isinstance(test, Cards) else test
+            self.emit(op.UNLESS, self.number(n), op.DIFFERENT, 0, target)
+
+
+# ---------------------------------------------------------------------------------------------------- statements
+
+
+def _draw(c: Compiler, s: st.Draw) -> None:
+    c.emit(op.DRAW, c.number(s.value), c.number(s.times), s.verb)
+
+
+def _move(c: Compiler, s: st.Move) -> None:
+    if isinstance(s.what, Every):
+        c.emit(op.MOVE_ALL, c.cards(s.what.of, op.POOL), s.verb, c.number(s.owner))
+        return
+    some: Some = s.what
+    least = c.number(some.least)
+    most = least if some.most is some.least else c.number(some.most)
+    who, owner = c.number(some.who), c.number(s.owner)
+    first = len(c.rows)
+    c.cards(some.of, op.POOL)
+    flags = some.flags | (op.MAY if s.may else 0) | (op.SHOW_IF_NONE if _asks_for_icon(some.of, s) else 0)
+    c.emit(op.SELECT, least, most, who, flags, s.verb, owner, first)
+
+
+def _asks_for_icon(of: Cards, s: st.Move) -> bool:
+    """A mandatory choice among the cards of a hand that carry an icon: who has none shows the hand (rules §7)."""
+    if s.may or of.op != op.KEEP or of.args[0].op != op.AREA or of.args[0].args[0] != op.HAND:
+        return False
+    return of.args[1].name in ICONS
+
+
+def _exchange(c: Compiler, s: st.Exchange, asked: bool = False) -> None:
+    first, second = c.cards(s.first, op.POOL), c.cards(s.second, c.new_set())
+    leave = Label()
+    if asked:
+        both = [c.new_number(), c.new_number()]
+        c.emit(op.COUNT, both[0], first)
+        c.emit(op.COUNT, both[1], second)
+        c.emit(op.ADD, both[0], -1 - both[0], -1 - both[1])
+        c.emit(op.UNLESS, -1 - both[0], op.DIFFERENT, 0, leave)
+        _ask(c, leave)
+    c.emit(op.MOVE_ALL, first, s.first_to.verb, c.number(s.first_to.owner))
+    c.emit(op.MOVE_ALL, second, s.second_to.verb, c.number(s.second_to.owner))
+    c.here(leave)
+
+
+def _ask(c: Compiler, leave: Label) -> None:
+    """Ask yes or no; go to `leave` on no."""
+    c.emit(op.CHOOSE, CHOICES.index("yes or no"), 3, 0)
+    c.emit(op.UNLESS, -1 - op.DONE, op.DIFFERENT, 0, leave)
+
+
+def _optional(c: Compiler, s: st.Optional) -> None:
+    what, leave = s.what, Label()
+    if isinstance(what, st.Exchange):
+        _exchange(c, what, asked=True)
+    elif isinstance(what, st.Move):  # all or none of a set: not asked when it is empty
+        assert isinstance(what.what, Every)
+        pool = c.cards(what.what.of, op.POOL)
+        n = c.new_number()
+        c.emit(op.COUNT, n, pool)
+        c.emit(op.SET_NUMBER, op.DONE, 0)
+        c.emit(op.UNLESS, -1 - n, op.DIFFERENT, 0, leave)
+        _ask(c, leave)
+        c.emit(op.MOVE_ALL, pool, what.verb, c.number(what.owner))
+    else:
+        _ask(c, leave)
+        c.block((what,))
+    c.here(leave)
+
+
+def _splay(c: Compiler, s: st.Splay) -> None:
+    c.emit(op.SPLAY, s.direction, c.number(s.colours), op.MAY if s.may else 0)
+
+
+def _choose(c: Compiler, s: st.Choose) -> None:
+    c.emit(op.CHOOSE, CHOICES.index(s.kind), c.number(s.options), op.MAY if s.may else 0)
+
+
+def _reorder(c: Compiler, s: st.Reorder) -> None:
+    c.emit(op.REORDER, op.MAY if s.may else 0)
+
+
+def _simple(c: Compiler, s: st.Simple) -> None:
+    if s.op == op.SET_NUMBER:
+        c.emit(s.op, s.args[0].args[0], c.number(s.args[1]))
+    else:
+        operands = [c.operand(x) for x in s.args]
+        c.emit(s.op, *operands)
+
+
+def _fix(c: Compiler, s: st.Fix) -> None:
+    c.cards(s.what, s.group)
+
+
+def _when(c: Compiler, s: st.When) -> None:
+    other, end = Label(), Label()
+    c.unless(s.test, other)
+    c.block(s.then)
+    if s.other:
+        c.emit(op.JUMP, end)
+    c.here(other)
+    c.block(s.other)
+    c.here(end)
+
+
+def _loop(c: Compiler, s: st.Loop) -> None:
+    outside, c.loop = c.loop, c.here()
+    c.block(s.body)
+    c.loop = outside
+
+
+def _again(c: Compiler, s: st.Again) -> None:
+    if c.loop is None:
+        raise ValueError("`again` stands outside of a loop")
+    c.emit(op.JUMP, c.loop)
+
+
+def _for_each_other(c: Compiler, s: st.ForEachOther) -> None:
+    end = Label()
+    c.emit(op.SET_NUMBER, op.OTHER, -1 - op.ME)
+    start = c.here()
+    c.emit(op.NEXT_OTHER, end)
+    c.block(s.body)
+    c.emit(op.JUMP, start)
+    c.here(end)
+
+
+STATEMENTS: dict[type, Callable[[Compiler, Any], None]] = {
+    st.Draw: _draw,
+    st.Move: _move,
+    st.Exchange: _exchange,
+    st.Splay: _splay,
+    st.Choose: _choose,
+    st.Reorder: _reorder,
+    st.Simple: _simple,
+    st.Fix: _fix,
+    st.Optional: _optional,
+    st.When: _when,
+    st.Loop: _loop,
+    st.Again: _again,
+    st.ForEachOther: _for_each_other,
+}

@@ -1,0 +1,305 @@
+"""Follow a recording of another implementation, decision by decision (see `recordings` for the files)."""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import Any
+
+import numpy as np
+
+from theogony.envs.core.game import Game
+from theogony.envs.core.kernels import kernels
+from theogony.envs.core.verify import Differ
+from theogony.envs.innovation import actions as at
+from theogony.envs.innovation.components import AGES, CARDS, COLOURS, SPECIALS, SPLAYS
+from theogony.envs.innovation.opcodes import DONE, ME, TAKE_HIGHEST
+from theogony.envs.innovation.position_json import SIDE, cards_in
+from theogony.envs.innovation.state import (
+    ACTION,
+    ALTERNATIVE,
+    CARD,
+    CLAIMED,
+    COLOUR,
+    HANDS,
+    LOG_REMOVE,
+    LOG_REORDER,
+    LOG_SPECIAL,
+    LOG_SPLAY,
+    ORDER,
+    PAIR,
+    PILE,
+    PLAYER,
+    SCORES,
+    SHOWN,
+    SPLAY_COLOUR,
+    SUPPLY,
+    UNCLAIMED,
+    VALUE,
+    YES_NO,
+)
+
+KINDS = {
+    CARD: "card", SPLAY_COLOUR: "splay", YES_NO: "yes_no", ALTERNATIVE: "alternative", PLAYER: "player",
+    COLOUR: "color", PAIR: "two_colors", VALUE: "value", PILE: "reorder",
+}  # fmt: skip
+Event = dict[str, Any]
+Record = dict[str, Any]
+
+
+class Lost(Exception):
+    """The recording and the game went different ways; the difference has been reported."""
+
+
+class Follower:
+    """A game that is played as a recording says. `events` are the movements so far, in the recording's form."""
+
+    def __init__(self, game: Game, differ: Differ) -> None:
+        self.game, self.differ = game, differ
+        self.kernels = kernels(game.spec)
+        self.states = game.new_states(1)
+        self.events: list[Event] = []
+        self.group: list[int] = []  # the order in which a group that must go was recorded
+        self.step: Any = 0
+
+    @property
+    def g(self) -> Any:
+        return self.states[0]
+
+    def legal(self) -> list[int]:
+        """Ids of the legal actions."""
+        mask = np.zeros(at.CODEC.size, np.int8)
+        self.kernels.legal_mask(self.states, 0, self.game.tables, mask)
+        return [int(a) for a in np.flatnonzero(mask)]
+
+    def play(self, action: int) -> None:
+        """One decision; its movements are added to `events`."""
+        if action not in self.legal():
+            self.differ(self.where(), "action", at.CODEC.text(action), [at.CODEC.text(a) for a in self.legal()])
+            raise Lost
+        self.kernels.decide(self.states, 0, self.game.tables, action)
+        self.events += [event(row) for row in self.g.log[: self.g.log_count]]
+
+    def where(self) -> str:
+        """The step, and the card and effect that are being performed."""
+        stack = self.dogma()
+        if not stack:
+            return str(self.step)
+        inner = stack[-1]
+        effect = f"{inner['kind']} effect {inner['effect']}"
+        return f"{self.step} ({at.NAMES[inner['card']]}, {effect}, seat {inner['performer']})"
+
+    def dogma(self) -> list[Record]:
+        """The effects being performed, outermost first (those that were replaced by an inner one are left out)."""
+        g = self.g
+        if g.dogma < 0:
+            return []
+        stack = [(int(g.dogma), int(g.effect), int(g.performer))]
+        for f in range(int(g.depth)):
+            if g.nested[f]:
+                stack.append((int(g.frame_card[f]), int(g.frame_effect[f]), int(g.num[f, ME])))
+        return [self.entry(*x) for x in stack]
+
+    def entry(self, card: int, effect: int, performer: int) -> Record:
+        has_demand = bool(self.game.tables[0].demand[card])
+        demand = has_demand and effect == 0
+        number = effect + 1 - (has_demand and not demand)
+        return {"card": card, "effect": number, "kind": "demand" if demand else "share", "performer": performer}
+
+    # ------------------------------------------------------------------------------------------------ one decision
+
+    def question(self) -> Record:
+        """The decision that is due, in the recording's form."""
+        g = self.g
+        kind, actor = int(g.decision), int(g.actor)
+        legal = self.legal()
+        asked: Record = {"player": actor, "kind": KINDS.get(kind, "order"), "may_decline": at.STOP_AT in legal}
+        if kind in (CARD, ORDER):
+            asked["options"] = sorted(card for action in legal for card in self.behind(action))
+        elif kind in (SPLAY_COLOUR, PILE):
+            asked["options"] = [COLOURS[a - at.COLOUR_AT] for a in legal if a != at.STOP_AT]
+        elif kind == PLAYER:
+            players = self.game.players
+            asked["options"] = sorted((actor + 1 + a - at.PLAYER_AT) % players for a in legal if a != at.STOP_AT)
+        if kind == CARD:
+            asked |= self.counts()
+        if kind == SPLAY_COLOUR:
+            asked["direction"] = SPLAYS[g.aim]
+        return asked
+
+    def counts(self) -> Record:
+        """How many cards are chosen and to come. The n highest are recorded as n choices of one card."""
+        g, f = self.g, int(self.g.depth) - 1
+        if self.game.tables[0].code[g.pc[f], 4] & TAKE_HIGHEST:
+            return {"already_chosen": 0, "still_required": 1, "still_allowed": 1}
+        chosen = int(g.num[f, DONE])
+        return {"already_chosen": chosen, "still_required": int(g.least), "still_allowed": int(g.most)}
+
+    def behind(self, action: int) -> list[int]:
+        """The cards that an action can stand for: one, or all of that value in that score pile."""
+        if action < CARDS:
+            return [action]
+        if action < at.BACK_AT:
+            return []
+        seat, age = self.back(action)
+        return [card for card in cards_in(self.g.scored[seat]) if self.game.tables[0].age[card] == age]
+
+    def back(self, action: int) -> tuple[int, int]:
+        k, age = divmod(action - at.BACK_AT, AGES)
+        return (int(self.g.actor) + 1 + k) % self.game.players, age + 1
+
+    def differences(self, record: Record) -> dict[str, tuple[Any, Any]]:
+        """Everything in which a recorded choice is not the one that is due."""
+        asked = self.question()
+        wrong = {}
+        for key, found in asked.items():
+            expected = record.get(key)
+            if key == "options" and isinstance(expected, list):
+                expected = sorted(expected, key=found.index if set(expected) == set(found) else None)
+            if key in record and expected != found:
+                wrong[key] = (expected, found)
+        stack, recorded = self.dogma(), record["dogma"]
+        if [stack[0], stack[-1]] != [recorded[0], recorded[-1]]:
+            wrong["dogma"] = (recorded, stack)
+        if record["at_event"] != len(self.events):
+            wrong["at_event"] = (record["at_event"], len(self.events))
+        return wrong
+
+    def answer(self, record: Record) -> None:
+        """Play a recorded choice."""
+        choice, kind = record["choice"], int(self.g.decision)
+        if kind == CARD and choice is not None and choice not in self.legal():
+            self.choose_behind(int(choice))
+        elif kind == PILE and choice is not None:
+            self.play(at.COLOUR_AT + COLOURS.index(choice["color"]))
+            for card in choice["bottom_to_top"][:-1]:
+                if self.g.decision == ORDER:
+                    self.play(card)
+        else:
+            self.play(self.action(kind, choice))
+
+    def action(self, kind: int, choice: Any) -> int:
+        """The id of a recorded choice."""
+        if choice is None:
+            return at.STOP_AT
+        if kind == YES_NO:
+            return at.ANSWER_AT + bool(choice)
+        if kind in (SPLAY_COLOUR, COLOUR):
+            return at.COLOUR_AT + COLOURS.index(choice)
+        if kind == PLAYER:
+            return at.PLAYER_AT + (int(choice) - int(self.g.actor) - 1) % self.game.players
+        if kind == VALUE:
+            return at.VALUE_AT + int(choice) - 1
+        if kind == ALTERNATIVE:
+            return at.ALTERNATIVE_AT + "ab".index(choice)
+        if kind == PAIR:
+            pair = "+".join(sorted(choice, key=COLOURS.index))
+            return at.PAIR_AT + at.PAIRS.index(pair)
+        return int(choice)
+
+    def choose_behind(self, card: int) -> None:
+        """Choose the back of a card; the queue of recorded chance makes it the one that was taken."""
+        for action in self.legal():
+            if action >= at.BACK_AT and card in self.behind(action):
+                g = self.g
+                g.feed[0] = self.behind(action).index(card)
+                g.fed[:] = 0, 1
+                return self.play(action)
+        return self.play(card)
+
+    # ------------------------------------------------------------------------------------------------ a whole effect
+
+    def follow(self, records: deque[Record]) -> None:
+        """Decide until the action is over, taking recorded choices where they are due."""
+        while not self.g.over and self.g.decision != ACTION:
+            wrong = self.differences(records[0]) if records else {"choice": ("none", self.question())}
+            legal = self.legal()
+            if not wrong:
+                self.answer(records.popleft())
+            elif len(legal) == 1:
+                self.play(legal[0])
+            elif (action := self.from_group()) is not None:
+                self.play(action)
+            elif records and self.can_be_left_out(records[0]):
+                self.leave_out(records.popleft())
+            else:
+                for key, (expected, found) in wrong.items():
+                    self.differ(self.where(), key, expected, found)
+                raise Lost
+
+    def can_be_left_out(self, record: Record) -> bool:
+        """A recorded choice without a choice: no options, one of them mandatory, or a group of which all must go."""
+        options = record.get("options")
+        if options is None:
+            return False
+        if not options:
+            return True
+        gone = [e.get("card") for e in self.events[record["at_event"] :]]
+        all_go = record.get("still_required") == len(options) or all(card in gone for card in options)
+        return not record["may_decline"] and (len(options) == 1 or all_go)
+
+    def leave_out(self, record: Record) -> None:
+        """A recorded choice that our rules do not ask for; of a group that must go, the order may be asked later."""
+        if record["kind"] == "card" and record["choice"] is not None:
+            self.group.append(int(record["choice"]))
+
+    def from_group(self) -> int | None:
+        """The next card of a group that was recorded as a whole, when it is one of those asked for now."""
+        if self.g.decision != CARD:
+            return None
+        return next((card for card in self.group if card in self.legal()), None)
+
+    def finish(self, records: deque[Record]) -> None:
+        """Nothing that matters may be left over."""
+        for record in records:
+            if not self.can_be_left_out(record):
+                self.differ(self.where(), "choice", record, "not asked")
+                raise Lost
+        self.group.clear()
+
+
+# ---------------------------------------------------------------------------------------------------- events
+
+
+def place_name(place: int) -> str:
+    """A place in the recording's words."""
+    if place < SUPPLY:
+        return f"{place // SIDE}.board"
+    if place < HANDS:
+        return "supply"
+    if place == UNCLAIMED:
+        return "achievements"
+    areas = {CLAIMED: "achievements", SHOWN: "revealed", SCORES: "score", HANDS: "hand"}  # from the last one on
+    first = next(first for first in areas if place >= first)
+    return f"{place - first}.{areas[first]}"
+
+
+def event(row: Any) -> Event:
+    """A row of the log in the recording's form."""
+    what, source, target, beneath = (int(x) for x in row)
+    if what == LOG_SPLAY:
+        return {"splay": SPLAYS[target], "player": source // SIDE, "color": COLOURS[source % SIDE]}
+    if what == LOG_REORDER:
+        return {"reorder": True}
+    if what == LOG_REMOVE:
+        return {"remove_all": True}
+    card = what if what < LOG_SPECIAL else SPECIALS[what - LOG_SPECIAL]
+    moved = {"card": card, "from": place_name(source), "to": place_name(target)}
+    return {**moved, "under": True} if beneath else moved
+
+
+def in_groups(events: list[Event]) -> list[Any]:
+    """Events with the order inside of a group taken out.
+
+    A group is a run of movements between the same kinds of places; what happens on the way (a splay that is lost, a
+    special achievement) belongs to it.
+    """
+    runs: list[tuple[Any, list[str]]] = []
+    for e in events:
+        kind = None
+        if "from" in e:
+            kind = "supply" if e["to"] == "supply" else (e["from"].split(".")[-1], e["to"])
+        on_the_way = e.get("splay") == "none" or e.get("card") in SPECIALS
+        if not runs or not (on_the_way or (kind is not None and runs[-1][0] == kind)):
+            runs.append((kind, []))
+        runs[-1][1].append(str(sorted(e.items())))
+    return [sorted(run) for _, run in runs]

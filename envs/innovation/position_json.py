@@ -1,0 +1,216 @@
+"""Positions as JSON: whole piles, hands and achievements by card number, as recordings of other engines write them."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+import numpy as np
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from theogony.envs.core.game import Game
+from theogony.envs.core.position import Position
+from theogony.envs.innovation.components import AGES, CARDS, COLOURS, MAX_PLAYERS, SPECIALS, SPLAYS
+from theogony.envs.innovation.rules.arrange import arrange
+from theogony.envs.innovation.state import CLAIMED, HANDS, INITIAL_MELD, NONE, REMOVED, SCORES, SUPPLY, UNCLAIMED
+
+CardNumber = Annotated[int, Field(ge=0, lt=CARDS)]
+SpecialName = Literal["Empire", "Monument", "Universe", "Wonder", "World"]
+SIDE = len(COLOURS)
+
+
+class PositionError(ValueError):
+    """A position in JSON is impossible; the message names the place and what was expected."""
+
+
+class PileJson(BaseModel):
+    """A pile of a board, bottom card first."""
+
+    model_config = ConfigDict(extra="forbid")
+    splay: Literal["none", "left", "right", "up"] = "none"
+    cards: list[CardNumber]
+
+
+class PlayerJson(BaseModel):
+    """One seat."""
+
+    model_config = ConfigDict(extra="forbid")
+    hand: list[CardNumber] = []
+    score: list[CardNumber] = []
+    board: dict[Literal["blue", "red", "green", "yellow", "purple"], PileJson] = {}
+    age_achievements: list[CardNumber] = []
+    special_achievements: list[SpecialName] = []
+    tucked: Annotated[int, Field(ge=0, le=CARDS)] = 0
+    scored: Annotated[int, Field(ge=0, le=CARDS)] = 0
+    revealed: list[CardNumber] = []
+
+
+class PositionJson(BaseModel):
+    """A position between two actions, or before the first melds (`actions_left` 0)."""
+
+    model_config = ConfigDict(extra="forbid")
+    supply: Annotated[list[list[CardNumber]], Field(min_length=AGES, max_length=AGES)]  # top card first
+    age_achievements: list[CardNumber] = []
+    special_achievements: list[SpecialName] = []
+    players: list[PlayerJson]
+    turn: Annotated[int, Field(ge=0, lt=MAX_PLAYERS)] = 0
+    actions_left: Annotated[int, Field(ge=0, le=2)] = 2
+
+
+def position_from_json(game: Game, data: dict[str, Any]) -> Position:
+    """A position to play on from. Raises PositionError when it is impossible."""
+    position = Position(game, 0)
+    load_position(game, position.states, 0, data)
+    position.refresh()
+    return position
+
+
+def load_position(game: Game, states: np.ndarray, i: int, data: dict[str, Any]) -> None:
+    """Write a JSON position over record i of `states`. Raises PositionError when it is impossible."""
+    try:
+        checked = PositionJson.model_validate(data)
+    except ValidationError as error:
+        first = error.errors()[0]
+        raise PositionError(f"{'.'.join(map(str, first['loc'])) or 'the position'}: {first['msg']}") from None
+    builder = _Builder(game, checked)
+    arrange(
+        states, i, game.tables, builder.order, builder.places, builder.splays, builder.period, builder.special,
+        builder.counters, checked.turn, checked.actions_left,
+    )  # fmt: skip
+
+
+class _Builder:
+    """The arrays of a position, checked card by card."""
+
+    def __init__(self, game: Game, data: PositionJson) -> None:
+        if len(data.players) != game.players:
+            raise PositionError(f"players: {len(data.players)} seats, but the game is for {game.players}")
+        if data.turn >= game.players:
+            raise PositionError(f"turn: seat {data.turn} of {game.players}")
+        self.t = game.tables[0]
+        self.places = np.full(CARDS, NONE, np.int64)
+        self.laid: list[int] = []
+        self.splays = np.zeros(SUPPLY, np.int64)
+        self.period = np.full(AGES, NONE, np.int8)
+        self.period[AGES - 1] = -2
+        self.special = np.full(len(SPECIALS), -2, np.int8)
+        self.counters = np.zeros((2, MAX_PLAYERS), np.int64)
+        self.ages: set[int] = set()
+        self.read_supply(data)
+        self.claim("age_achievements", data.age_achievements, data.special_achievements, NONE)
+        for seat, player in enumerate(data.players):
+            self.read_player(seat, player)
+        self.check_all_there()
+        removed = [card for card in range(CARDS) if self.places[card] == NONE]
+        self.places[removed] = REMOVED
+        self.order = np.array(self.laid + removed, np.int64)
+
+    def put(self, where: str, card: int, place: int) -> None:
+        if self.places[card] != NONE:
+            raise PositionError(f"{where}: card {card} is in two places")
+        self.places[card] = place
+        self.laid.append(card)
+
+    def read_supply(self, data: PositionJson) -> None:
+        for age, pile in enumerate(data.supply, 1):
+            for card in reversed(pile):
+                if self.t.age[card] != age:
+                    raise PositionError(f"supply.{age - 1}: card {card} is of age {self.t.age[card]}, not {age}")
+                self.put(f"supply.{age - 1}", card, SUPPLY + age - 1)
+
+    def claim(self, where: str, periods: list[int], specials: list[SpecialName], seat: int) -> None:
+        """Achievements of a seat, or unclaimed ones (seat -1)."""
+        for card in periods:
+            age = int(self.t.age[card])
+            if age == AGES or age in self.ages:
+                raise PositionError(f"{where}: card {card}: there is one achievement of each age 1 to 9, not of {age}")
+            self.ages.add(age)
+            self.period[age - 1] = seat
+            self.put(where, card, UNCLAIMED if seat == NONE else CLAIMED + seat)
+        for name in specials:
+            if self.special[SPECIALS.index(name)] != -2:
+                raise PositionError(f"{where}: {name} is in two places")
+            self.special[SPECIALS.index(name)] = seat
+
+    def read_player(self, seat: int, player: PlayerJson) -> None:
+        where = f"players.{seat}"
+        if player.revealed:
+            raise PositionError(f"{where}.revealed: a position inside an effect cannot be built")
+        for card in player.hand:
+            self.put(f"{where}.hand", card, HANDS + seat)
+        for card in player.score:
+            self.put(f"{where}.score", card, SCORES + seat)
+        for name, pile in player.board.items():
+            self.read_pile(f"{where}.board.{name}", seat, COLOURS.index(name), pile)
+        self.claim(f"{where}.age_achievements", player.age_achievements, player.special_achievements, seat)
+        self.counters[:, seat] = player.tucked, player.scored
+
+    def read_pile(self, where: str, seat: int, colour: int, pile: PileJson) -> None:
+        for card in pile.cards:
+            if self.t.colour[card] != colour:
+                raise PositionError(f"{where}: card {card} is {COLOURS[self.t.colour[card]]}")
+            self.put(where, card, seat * SIDE + colour)
+        if pile.splay != "none" and len(pile.cards) < 2:
+            raise PositionError(f"{where}: a pile of {len(pile.cards)} cannot be splayed")
+        self.splays[seat * SIDE + colour] = SPLAYS.index(pile.splay)
+
+    def check_all_there(self) -> None:
+        for age in range(1, AGES):
+            if age not in self.ages:
+                raise PositionError(f"age_achievements: the one of age {age} is missing")
+        for number, name in enumerate(SPECIALS):
+            if self.special[number] == -2:
+                raise PositionError(f"special_achievements: {name} is missing")
+
+
+# ---------------------------------------------------------------------------------------------------- to JSON
+
+
+def pile_of(g: Any, pile: int) -> list[int]:
+    """The cards of a pile, top card first."""
+    cards, card = [], int(g.top[pile])
+    while card != NONE:
+        cards.append(card)
+        card = int(g.below[card])
+    return cards
+
+
+def cards_in(words: Any) -> list[int]:
+    """The card numbers of a set of two words."""
+    whole = int(words[0]) | int(words[1]) << 64
+    return [card for card in range(CARDS) if whole >> card & 1]
+
+
+def to_json(game: Game, g: Any) -> dict[str, Any]:
+    """A position as JSON. Inside an effect `revealed` holds the cards that are shown; the effect itself is not kept."""
+    at = {place: [c for c in range(CARDS) if g.place[c] == place] for place in (UNCLAIMED, *_claimed(game))}
+    return {
+        "supply": [pile_of(g, SUPPLY + age) for age in range(AGES)],
+        "age_achievements": at[UNCLAIMED],
+        "special_achievements": [name for k, name in enumerate(SPECIALS) if g.special[k] == NONE],
+        "players": [_player_json(g, seat, at[CLAIMED + seat]) for seat in range(game.players)],
+        "turn": int(g.turn),
+        "actions_left": 0 if g.decision == INITIAL_MELD else int(g.actions_left),
+    }
+
+
+def _claimed(game: Game) -> range:
+    return range(CLAIMED, CLAIMED + game.players)
+
+
+def _player_json(g: Any, seat: int, periods: list[int]) -> dict[str, Any]:
+    board = {}
+    for colour, name in enumerate(COLOURS):
+        pile = seat * SIDE + colour
+        if g.height[pile]:
+            board[name] = {"splay": SPLAYS[g.splay[pile]], "cards": pile_of(g, pile)[::-1]}
+    player = {
+        "hand": cards_in(g.hand[seat]),
+        "score": cards_in(g.scored[seat]),
+        "board": board,
+        "age_achievements": periods,
+        "special_achievements": [name for k, name in enumerate(SPECIALS) if g.special[k] == seat],
+        "tucked": int(g.tucks[seat]),
+        "scored": int(g.scores[seat]),
+    }
+    shown = cards_in(g.shown[seat])
+    return {**player, "revealed": shown} if shown else player

@@ -1,0 +1,1 @@
+"""The rules of Innovation: sets, piles, movement, choices, the interpreter of card effects, dogma and turns."""

@@ -1,0 +1,199 @@
+"""One movement of a card: from its place to another, who knows it then, what it counts for."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from theogony.envs.core.jit import rule
+from theogony.envs.innovation.components import NO_SPLAY
+from theogony.envs.innovation.opcodes import MELD, NOTHING, RETURN, REVEAL, SCORE_IT, TO_BOARD, TO_HAND, TO_SCORE, TUCK
+from theogony.envs.innovation.rules.achievements import end_by_points, settle
+from theogony.envs.innovation.rules.bits import ZERO, bit, discard, insert
+from theogony.envs.innovation.rules.log import note
+from theogony.envs.innovation.rules.piles import SIDE, put_beneath, put_on_top, take_out
+from theogony.envs.innovation.state import HANDS, LOG_SPLAY, NONE, PILES, REMOVED, SCORES, SHOWN, SUPPLY, UNCLAIMED
+
+
+@rule
+def owner(place):
+    """The seat a place belongs to, -1 for none."""
+    if place < SUPPLY:
+        return place // SIDE
+    if HANDS <= place < UNCLAIMED:
+        return (place - PILES) % 4
+    return NONE
+
+
+@rule
+def is_open(place):
+    """Boards and shown cards are seen by all."""
+    return place < SUPPLY or SHOWN <= place < UNCLAIMED
+
+
+@rule
+def lift(g, t, card, source):
+    """Take a card from where it is."""
+    seat = (source - PILES) % 4
+    if source < PILES:
+        take_out(g, t, source, card)
+    elif source < SCORES:
+        discard(g.hand[seat], card)
+    elif source < SHOWN:
+        discard(g.scored[seat], card)
+        g.points[seat] -= t.age[card]
+    else:
+        discard(g.shown[seat], card)
+
+
+@rule
+def lay(g, t, card, target, beneath):
+    """Put a card where it belongs now."""
+    seat = (target - PILES) % 4
+    if target < PILES:
+        if beneath:
+            put_beneath(g, t, target, card)
+        else:
+            put_on_top(g, t, target, card)
+    elif target < SCORES:
+        insert(g.hand[seat], card)
+    elif target < SHOWN:
+        insert(g.scored[seat], card)
+        g.points[seat] += t.age[card]
+    else:
+        insert(g.shown[seat], card)
+    g.place[card] = target
+
+
+@rule
+def learn(g, t, card, source, target, group):
+    """Who knows the place of a card that was just lifted (rules §7).
+
+    All see what comes from or to the open; else only its owners before and after. The others lose track: when other
+    cards of that value stay in the hand or score pile it left, they no longer know which of them went. `group` is
+    what leaves together: a whole value that leaves is still known.
+    """
+    mask = bit(card)
+    word = card >> 6
+    if is_open(source) or is_open(target):
+        for seat in range(g.players):
+            g.known[seat, word] |= mask
+        return
+    giver, taker = owner(source), owner(target)
+    for seat in range(g.players):
+        if seat == giver or seat == taker:
+            g.known[seat, word] |= mask
+        elif HANDS <= source < SHOWN:
+            forget(g, t, seat, card, source, group)
+
+
+@rule
+def forget(g, t, seat, card, source, group):
+    """A seat loses track of the cards of that value in a hand or score pile which a card left, unless all leave."""
+    seat_of = (source - PILES) % 4
+    area = g.hand[seat_of] if source < SCORES else g.scored[seat_of]
+    age = np.int64(t.age[card])
+    stay_0 = area[0] & t.of_age[age, 0]
+    stay_1 = area[1] & t.of_age[age, 1]
+    if (stay_0 & ~group[0]) | (stay_1 & ~group[1]) != ZERO:
+        g.known[seat, 0] &= ~stay_0
+        g.known[seat, 1] &= ~stay_1
+        g.known[seat, card >> 6] &= ~bit(card)
+
+
+@rule
+def changed(g, t):
+    """Something changed the game: it counts for the sharing bonus when a sharer did it (rules §5.1)."""
+    if g.dogma != NONE and g.demanding == 0 and g.performer != g.turn:
+        g.bonus = 1
+
+
+@rule
+def move(g, t, card, target, beneath, group):
+    """Move a card, note who knows it, count it, and claim what is now met. `group` as in `learn`."""
+    source = np.int64(g.place[card])
+    beneath = beneath and target < SUPPLY and g.height[target] > 0
+    was_splayed = source < SUPPLY and g.splay[source] != NO_SPLAY
+    lift(g, t, card, source)
+    learn(g, t, card, source, target, group)
+    lay(g, t, card, target, beneath or SUPPLY <= target < PILES)
+    note(g, card, source, target, beneath)
+    if was_splayed and g.splay[source] == NO_SPLAY:
+        note(g, LOG_SPLAY, source, NO_SPLAY, 0)
+    changed(g, t)
+    if g.demanding:
+        g.hit = 1
+    if source < SUPPLY:
+        g.dirty |= 1 << owner(source)
+    if target < SUPPLY:
+        g.dirty |= 1 << owner(target)
+    if g.dirty != 0:
+        settle(g, t)
+
+
+@rule
+def carry_out(g, t, card, verb, performer, taker, group):
+    """Do to a card what a verb says. `taker` owns the destination of a transfer."""
+    colour = np.int64(t.colour[card])
+    none = g.shown[performer]  # no group
+    if verb == NOTHING:
+        return
+    if verb == MELD:
+        move(g, t, card, performer * SIDE + colour, False, none)
+    elif verb == TUCK:
+        g.tucks[performer] += 1
+        g.dirty |= 1 << performer
+        move(g, t, card, performer * SIDE + colour, True, none)
+    elif verb == SCORE_IT:
+        g.scores[performer] += 1
+        g.dirty |= 1 << performer
+        move(g, t, card, SCORES + performer, False, group)
+    elif verb == RETURN:
+        move(g, t, card, SUPPLY + np.int64(t.age[card]) - 1, False, none)
+    elif verb == TO_HAND:
+        move(g, t, card, HANDS + taker, False, group)
+    elif verb == TO_SCORE:
+        move(g, t, card, SCORES + taker, False, group)
+    elif verb == TO_BOARD:
+        move(g, t, card, taker * SIDE + colour, False, none)
+    elif verb == REVEAL:
+        move(g, t, card, SHOWN + performer, False, none)
+
+
+@rule
+def draw(g, t, seat, value, verb):
+    """Draw a card of a value, or of the next higher one there is, and do something with it (rules §4.1).
+
+    Returns the card, or -1 when the game ended because a card above 10 was to be drawn.
+    """
+    pile = SUPPLY + max(value, 1) - 1
+    while pile < PILES and g.height[pile] == 0:
+        pile += 1
+    if pile >= PILES:
+        end_by_points(g, t)
+        return np.int64(NONE)
+    card = np.int64(g.top[pile])
+    carry_out(g, t, card, verb, seat, seat, g.shown[seat])
+    return card
+
+
+@rule
+def highest_top(g, t, seat):
+    """The highest value among top cards, 0 on an empty board."""
+    best = np.int64(0)
+    for colour in range(SIDE):
+        card = g.top[seat * SIDE + colour]
+        if card != NONE:
+            best = max(best, np.int64(t.age[card]))
+    return best
+
+
+@rule
+def remove_everything(g, t):
+    """Fission: all cards of hands, boards and score piles leave the game; all have seen them (rules §9)."""
+    for card in range(g.place.shape[0]):
+        place = np.int64(g.place[card])
+        if place < SUPPLY or HANDS <= place < UNCLAIMED:
+            lift(g, t, card, place)
+            g.place[card] = REMOVED
+            for seat in range(g.players):
+                insert(g.known[seat], card)

@@ -1,0 +1,128 @@
+"""The instructions that fill number registers: what the effects count."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from theogony.envs.core.jit import rule
+from theogony.envs.innovation import opcodes as op
+from theogony.envs.innovation.components import AGES
+from theogony.envs.innovation.rules.achievements import metric
+from theogony.envs.innovation.rules.bits import count, count_of_age, count_of_colour, popcount, top_value
+from theogony.envs.innovation.rules.piles import SIDE, board_colours
+
+
+@rule
+def number(g, f, x):
+    """The value of an operand: a constant, or a register of frame f."""
+    return np.int64(x) if x >= 0 else np.int64(g.num[f, -1 - x])
+
+
+@rule
+def compute(g, t, f, row):
+    """One instruction of the numbers' group."""
+    code = row[0]
+    if code <= op.OTHER_PLAYERS:
+        result = compare_players(g, t, f, row)
+    elif code <= op.DISTINCT_COLOURS:
+        result = measure_set(t, code, g.sets[f, row[2]])
+    elif code <= op.PILE_SIZE:
+        result = look_at_board(g, f, row)
+    else:
+        result = calculate(g, t, f, row)
+    g.num[f, row[1]] = result
+
+
+@rule
+def compare_players(g, t, f, row):
+    """Numbers over players: one's own, the most of another, the least of all, who has less, who else plays."""
+    code, which = row[0], np.int64(row[2])
+    me = np.int64(g.num[f, op.ME])
+    if code == op.METRIC:
+        return metric(g, t, which, number(g, f, row[3]))
+    mine = metric(g, t, which, me) if code == op.BELOW else np.int64(0)
+    most, least, less, others = np.int64(0), np.int64(1000), np.int64(0), np.int64(0)
+    for seat in range(g.players):
+        here = metric(g, t, which, seat) if code != op.OTHER_PLAYERS else np.int64(0)
+        least = min(least, here)
+        if seat != me:
+            most = max(most, here)
+            others |= 1 << seat
+            if here < mine:
+                less |= 1 << seat
+    if code == op.MOST_OTHER:
+        return most
+    if code == op.LEAST:
+        return least
+    return less if code == op.BELOW else others
+
+
+@rule
+def measure_set(t, code, s):
+    """Numbers of a set of cards."""
+    if code == op.COUNT:
+        return count(s)
+    if code == op.TOP_VALUE:
+        return top_value(t, s)
+    different = np.int64(0)
+    if code == op.DISTINCT_VALUES:
+        for age in range(1, AGES + 1):
+            different += 1 if count_of_age(t, s, age) > 0 else 0
+    else:
+        for colour in range(SIDE):
+            different += 1 if count_of_colour(t, s, colour) > 0 else 0
+    return different
+
+
+@rule
+def look_at_board(g, f, row):
+    """Numbers of boards: colours as bits, and pile sizes."""
+    code = row[0]
+    if code == op.COLOURS_ELSEWHERE:
+        found = np.int64(0)
+        for seat in range(g.players):
+            if seat != g.num[f, op.ME]:
+                found |= board_colours(g, seat)
+        return found
+    seat = number(g, f, row[2])
+    if code == op.COLOURS_OF:
+        return np.int64(board_colours(g, seat))
+    if code == op.PILE_SIZE:
+        return np.int64(g.height[seat * SIDE + number(g, f, row[3])])
+    found = np.int64(0)
+    for colour in range(SIDE):
+        if g.splay[seat * SIDE + colour] == row[3]:
+            found |= 1 << colour
+    return found
+
+
+@rule
+def calculate(g, t, f, row):
+    """Numbers from numbers, and from one card."""
+    code = row[0]
+    if code == op.DEMAND_MOVED:  # an effect performed alone sees that no demand took place (rules §5.2)
+        return np.int64(0) if g.nested[f] else np.int64(g.hit)
+    if code == op.ANYBODY_MORE:
+        for seat in range(g.players):
+            if metric(g, t, np.int64(row[2]), seat) > metric(g, t, np.int64(row[3]), seat):
+                return np.int64(1)
+        return np.int64(0)
+    a = number(g, f, row[2])
+    if code == op.VALUE_OF:
+        return np.int64(t.age[a]) if a >= 0 else np.int64(0)
+    if code == op.COLOUR_OF:
+        return np.int64(t.colour[a]) if a >= 0 else np.int64(0)
+    if code == op.HOW_MANY:
+        return np.int64(popcount(np.uint64(a)))
+    if code == op.BIT:
+        return np.int64(1) << a
+    if code == op.SET_NUMBER:
+        return a
+    b = number(g, f, row[3])
+    if code == op.ADD:
+        return a + b
+    if code == op.SUBTRACT:
+        return a - b
+    if code == op.DIVIDE:
+        return a // b
+    return a & ~b

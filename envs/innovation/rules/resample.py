@@ -1,0 +1,6 @@
+from theogony.envs.core.jit import rule
+
+
+@rule
+def resample(g, t, seat, rng):
+    pass

@@ -1,0 +1,215 @@
+"""Set-up, turns and actions: the rules around the cards (rules §2 and §3), and the rules that the contract asks for."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from theogony.envs.core.jit import rule
+from theogony.envs.core.rng import mix, shuffle
+from theogony.envs.innovation import actions as at
+from theogony.envs.innovation.components import AGES, CARDS
+from theogony.envs.innovation.opcodes import TO_HAND
+from theogony.envs.innovation.rules.achievements import gain
+from theogony.envs.innovation.rules.bits import ZERO, lowest_bit
+from theogony.envs.innovation.rules.choices import ask, offer
+from theogony.envs.innovation.rules.dogma import run_dogma, start_dogma
+from theogony.envs.innovation.rules.log import clear_log, note
+from theogony.envs.innovation.rules.moves import draw, highest_top, move
+from theogony.envs.innovation.rules.piles import SIDE, put_beneath
+from theogony.envs.innovation.state import ACTION, CLAIMED, INITIAL_MELD, NONE, SUPPLY, UNCLAIMED
+
+ONE = np.uint64(1)
+
+# ---------------------------------------------------------------------------------------------------- set-up (§2)
+
+
+@rule
+def empty_table(g, t):
+    """No card anywhere, nothing claimed."""
+    g.players = t.players
+    g.place[:] = NONE
+    g.below[:] = NONE
+    g.top[:] = NONE
+    g.bottom[:] = NONE
+    g.period[:] = NONE
+    g.period[AGES - 1] = -2  # there is none for age 10
+    g.special[:] = NONE
+    g.dogma = NONE
+    g.short_turns = 2 if t.players == 4 else 1
+
+
+@rule
+def setup(g, t, seed):
+    """Shuffle the ages, lay out the achievements, deal two cards each; the first melds are due (rules §2)."""
+    g.rng[0] = mix(seed, 0, 0)
+    empty_table(g, t)
+    order = g.place  # a place to shuffle in
+    for card in range(CARDS):
+        order[card] = card
+    start = 0
+    while start < CARDS:
+        stop = start
+        while stop < CARDS and t.age[stop] == t.age[start]:
+            stop += 1
+        shuffle(g.rng, order[start:stop], stop - start)
+        start = stop
+    for k in range(CARDS):
+        put_beneath(g, t, SUPPLY + np.int64(t.age[k]) - 1, np.int64(order[k]))
+    for card in range(CARDS):
+        g.place[card] = SUPPLY + np.int64(t.age[card]) - 1
+    for pile in range(SUPPLY, SUPPLY + AGES - 1):  # the top card of 1 to 9, unseen
+        card = np.int64(g.top[pile])
+        g.top[pile] = g.below[card]
+        g.below[card] = NONE
+        g.height[pile] -= 1
+        g.place[card] = UNCLAIMED
+    for seat in range(g.players):
+        draw(g, t, seat, 1, TO_HAND)
+        draw(g, t, seat, 1, TO_HAND)
+    ask_first_meld(g, 0)
+
+
+@rule
+def ask_first_meld(g, seat):
+    """Secretly and simultaneously: no seat sees what the others chose (rules §2, 5)."""
+    ask(g, seat, INITIAL_MELD, False)
+    g.options[0] = g.hand[seat, 0]
+    g.options[1] = g.hand[seat, 1]
+
+
+@rule
+def first_meld(g, t, card):
+    """Note a choice; after the last one all cards are melded, and the alphabet says who begins (rules §2, 6)."""
+    seat = np.int64(g.actor)
+    g.meld_choice[seat] = card + 1
+    if seat + 1 < g.players:
+        ask_first_meld(g, seat + 1)
+        return
+    begin = np.int64(0)
+    for k in range(g.players):
+        card = np.int64(g.meld_choice[k]) - 1
+        if t.alphabet[card] < t.alphabet[g.meld_choice[begin] - 1]:
+            begin = np.int64(k)
+        move(g, t, card, k * SIDE + np.int64(t.colour[card]), False, g.shown[k])
+    g.meld_choice[:] = 0
+    begin_turn(g, t, begin)
+
+
+# ---------------------------------------------------------------------------------------------------- turns (§3)
+
+
+@rule
+def begin_turn(g, t, seat):
+    """Two actions; one in the first turn of the first player, or of the first two of four (rules §2, 7)."""
+    g.turn = seat
+    g.actions_left = 2
+    if g.short_turns > 0:
+        g.short_turns -= 1
+        g.actions_left = 1
+    ask_action(g, t)
+
+
+@rule
+def ask_action(g, t):
+    """Draw, meld, dogma, achieve: what the active player may do (rules §3)."""
+    seat = np.int64(g.turn)
+    ask(g, seat, ACTION, False)
+    g.options[0] = g.hand[seat, 0]
+    g.options[1] = g.hand[seat, 1]
+    offer(g, at.DRAW_AT)
+    highest = highest_top(g, t, seat)
+    for colour in range(SIDE):
+        if g.height[seat * SIDE + colour] > 0:
+            offer(g, at.DOGMA_AT + colour)
+    for age in range(1, AGES):
+        if g.period[age - 1] == NONE and g.points[seat] >= 5 * age and highest >= age:
+            offer(g, at.ACHIEVE_AT + age - 1)
+
+
+@rule
+def act_once(g, t, action):
+    """Begin one of the four actions. Returns False when it waits for a decision."""
+    seat = np.int64(g.turn)
+    g.had_bonus = 0
+    if action < CARDS:
+        move(g, t, action, seat * SIDE + np.int64(t.colour[action]), False, g.shown[seat])
+    elif action == at.DRAW_AT:
+        draw(g, t, seat, highest_top(g, t, seat), TO_HAND)
+    elif action < at.ACHIEVE_AT:
+        start_dogma(g, t, np.int64(g.top[seat * SIDE + action - at.DOGMA_AT]))
+        return run_dogma(g, t)
+    else:
+        achieve(g, t, seat, action - at.ACHIEVE_AT + 1)
+    return True
+
+
+@rule
+def achieve(g, t, seat, age):
+    """Take the age achievement; its face stays hidden (rules §3.3)."""
+    g.period[age - 1] = seat
+    for card in range(CARDS):
+        if g.place[card] == UNCLAIMED and t.age[card] == age:
+            g.place[card] = CLAIMED + seat
+            note(g, card, UNCLAIMED, CLAIMED + seat, 0)
+    gain(g, t, seat)
+
+
+@rule
+def end_action(g, t):
+    """The next action, or the next player; the counters of Monument are of one turn (rules §6)."""
+    g.action_count += 1
+    g.actions_left -= 1
+    if g.actions_left > 0:
+        ask_action(g, t)
+        return
+    g.tucks[:] = 0
+    g.scores[:] = 0
+    begin_turn(g, t, (np.int64(g.turn) + 1) % g.players)
+
+
+@rule
+def apply(g, t, action):
+    """One decision, and on to the next one or the end."""
+    clear_log(g)
+    if g.decision == INITIAL_MELD:
+        first_meld(g, t, action)
+        return
+    if g.decision == ACTION:
+        g.options[:] = ZERO
+        finished = act_once(g, t, action)
+    else:
+        g.answer = action + 1
+        finished = run_dogma(g, t)
+    if g.over != 0:
+        g.options[:] = ZERO
+    elif finished:
+        end_action(g, t)
+
+
+@rule
+def legal(g, t, mask):
+    """The legal actions, from the bits of `options`."""
+    base = np.int64(0)
+    for word in range(4):
+        rest = g.options[word]
+        while rest != ZERO:
+            mask[base + lowest_bit(rest)] = 1
+            rest &= rest - ONE
+        base = np.int64(64) if word == 0 else np.int64(at.STOP_AT) if word == 1 else np.int64(at.BACK_AT)
+
+
+@rule
+def score(g, t, out):
+    """Points: the values in the score pile."""
+    for seat in range(g.players):
+        out[seat] = g.points[seat]
+
+
+@rule
+def standing(g, t, out):
+    """Winners first; else, and behind them, by achievements and then points (points first when they decided)."""
+    for seat in range(g.players):
+        won = 1e6 if (g.winners >> seat) & 1 != 0 else 0.0
+        out[seat] = won
+        if won == 0.0:
+            out[seat] = g.achievements[seat] * 1000.0 + g.points[seat]

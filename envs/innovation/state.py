@@ -1,0 +1,107 @@
+"""The state record, the kinds of decision, the places of cards and the options."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+from pydantic import Field
+
+from theogony.envs.core.game import GameOptions
+from theogony.envs.core.record import header, record_dtype
+from theogony.envs.innovation.components import AGES, CARDS, COLOURS, DEFAULT_CARDS, MAX_PLAYERS, SPECIALS
+from theogony.envs.innovation.opcodes import NUMBERS, SETS
+
+# kinds of decision
+INITIAL_MELD, ACTION, CARD, SPLAY_COLOUR, COLOUR, PLAYER, VALUE, YES_NO, ALTERNATIVE, PAIR, PILE, ORDER = range(12)
+DECISIONS = (
+    "first meld", "action", "card", "splay", "colour", "player", "value", "yes or no", "alternative", "two colours",
+    "pile to reorder", "next card of the pile",
+)  # fmt: skip
+
+# places of a card: board piles (seat * 5 + colour), supply piles (by age), then the areas of each seat
+SUPPLY = MAX_PLAYERS * len(COLOURS)
+PILES = SUPPLY + AGES
+HANDS, SCORES, SHOWN = (PILES + MAX_PLAYERS * k for k in range(3))
+UNCLAIMED = PILES + 3 * MAX_PLAYERS  # age achievements, face down
+CLAIMED = UNCLAIMED + 1
+REMOVED = CLAIMED + MAX_PLAYERS
+EVERYWHERE = REMOVED + 1
+
+# ways in which a game ends (rules §8)
+BY_ACHIEVEMENTS, BY_POINTS, BY_CARD = 1, 2, 3
+ENDINGS = ("", "achievements", "points", "card")
+
+FRAMES = 3  # Self Service below another card and one to spare; the others replace their own frame
+NONE = -1
+
+# rows of the log of movements: what, from, to, whether beneath a pile
+LOG_SPECIAL, LOG_SPLAY, LOG_REORDER, LOG_REMOVE = CARDS, CARDS + len(SPECIALS), CARDS + 6, CARDS + 7
+LOG_ROWS = 400
+
+
+class Options(GameOptions):
+    """Options of Innovation."""
+
+    players: int = 2
+    max_decisions: int = Field(default=2000, ge=0, description="cut a game off after so many decisions; 0: never")
+    card_file: Path = Field(default=DEFAULT_CARDS, description="JSON file with another card list")
+    log: bool = Field(default=False, description="keep the movements since the last decision (for verify)")
+
+
+def state_dtype(log: bool) -> np.dtype:
+    """The state record. Sets of cards are two words of 64 bits; piles are chains from the top card down."""
+    return record_dtype(
+        *header(feed=2),
+        ("answer", "i2"),  # action that an effect waits for, plus 1; 0: none
+        ("options", "u8", (4,)),  # legal actions as bits: cards in two words, then the small ones, then backs
+        ("hand", "u8", (MAX_PLAYERS, 2)),
+        ("scored", "u8", (MAX_PLAYERS, 2)),
+        ("shown", "u8", (MAX_PLAYERS, 2)),  # in the open, inside an effect
+        ("tops", "u8", (MAX_PLAYERS, 2)),  # top cards of the board
+        ("known", "u8", (MAX_PLAYERS, 2)),  # cards whose present place a seat knows
+        ("icons", "u8", (MAX_PLAYERS,)),  # visible icons, six counts of eight bits
+        ("place", "i1", (CARDS,)),
+        ("below", "i1", (CARDS,)),  # next card down in a pile
+        ("top", "i1", (PILES,)),
+        ("bottom", "i1", (PILES,)),
+        ("height", "i1", (PILES,)),
+        ("splay", "i1", (SUPPLY,)),
+        ("points", "i2", (MAX_PLAYERS,)),
+        ("achievements", "i1", (MAX_PLAYERS,)),
+        ("period", "i1", (AGES,)),  # who claimed the age achievement of an age (by age - 1), -1 nobody, -2 absent
+        ("special", "i1", (len(SPECIALS),)),  # who claimed a special achievement
+        ("tucks", "i1", (MAX_PLAYERS,)),  # cards tucked and scored in this turn (Monument)
+        ("scores", "i1", (MAX_PLAYERS,)),
+        ("dirty", "i1"),  # seats whose conditions for special achievements may have changed, as bits
+        ("meld_choice", "i1", (MAX_PLAYERS,)),  # secret first melds, plus 1
+        ("actions_left", "i1"),  # the running action included
+        ("action_count", "i2"),
+        ("short_turns", "i1"),  # first turns with one action that are still to come
+        ("dogma", "i1"),  # card of the running dogma action, -1 none
+        ("effect", "i1"),  # its effect
+        ("offset", "i1"),  # how many seats to the left of the active player its performer sits
+        ("performer", "i1"),
+        ("victims", "i1"),  # bits
+        ("sharers", "i1"),  # bits
+        ("demanding", "i1"),  # whether the running effect is the demand
+        ("hit", "i1"),  # whether the demand moved a card
+        ("bonus", "i1"),  # whether a sharer changed the game
+        ("had_bonus", "i1"),  # how the last dogma action closed: 1 with the sharing bonus
+        ("tally", "i1", (MAX_PLAYERS,)),
+        ("aim", "i1"),  # verb of the choice that is due, or the direction of a splay
+        ("least", "i1"),  # cards still to be chosen
+        ("most", "i1"),
+        ("reordered", "i1"),  # pile that is being put in order, plus 1
+        ("depth", "i1"),  # frames in use
+        ("pc", "i2", (FRAMES,)),
+        ("frame_card", "i1", (FRAMES,)),
+        ("frame_effect", "i1", (FRAMES,)),
+        ("nested", "i1", (FRAMES,)),  # whether a frame performs a card alone
+        ("num", "i2", (FRAMES, NUMBERS)),
+        ("sets", "u8", (FRAMES, SETS, 2)),
+        ("ended_by", "i1"),
+        ("winners", "i1"),  # bits
+        ("log_count", "i2"),
+        ("log", "i2", (LOG_ROWS if log else 0, 4)),
+    )

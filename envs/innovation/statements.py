@@ -1,0 +1,371 @@
+"""The statements of the card language: verbs, control and the whole card. See `language` for sets and numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from theogony.envs.innovation import opcodes as op
+from theogony.envs.innovation.components import SPECIALS
+from theogony.envs.innovation.language import (
+    Cards,
+    Colours,
+    Condition,
+    Every,
+    Filter,
+    Metric,
+    Node,
+    Number,
+    OneCard,
+    P,
+    Player,
+    Players,
+    Some,
+    cards,
+    colour_mask,
+    number,
+    typed,
+)
+
+
+class Statement(Node):
+    """One step of an effect."""
+
+
+@dataclass(eq=False, frozen=True)
+class Draw(Statement):
+    """Draw cards of a value, one after another, and do something with each."""
+
+    value: Number
+    times: Number
+    verb: int
+
+
+@dataclass(eq=False, frozen=True)
+class Move(Statement):
+    """Do something with chosen cards, or with every card of a set."""
+
+    what: Some | Every
+    verb: int
+    owner: Player = P  # of the destination
+    may: bool = False
+
+
+@dataclass(eq=False, frozen=True)
+class Exchange(Statement):
+    """Two sets, fixed beforehand, change places: the first goes first."""
+
+    first: Cards
+    first_to: Place
+    second: Cards
+    second_to: Place
+
+
+@dataclass(eq=False, frozen=True)
+class Splay(Statement):
+    """Splay one of the colours."""
+
+    direction: int
+    colours: Colours
+    may: bool = False
+
+
+@dataclass(eq=False, frozen=True)
+class Choose(Statement):
+    """Choose a colour, player, value ... out of options."""
+
+    kind: str
+    options: Number
+    may: bool = False
+
+
+@dataclass(eq=False, frozen=True)
+class Reorder(Statement):
+    """Put the cards of one pile into any order."""
+
+    may: bool = False
+
+
+@dataclass(eq=False, frozen=True)
+class Simple(Statement):
+    """A verb that is one instruction: its opcode and operands."""
+
+    op: int
+    args: tuple = ()
+
+
+@dataclass(eq=False, frozen=True)
+class Fix(Statement):
+    """Keep a set of cards under a name for later."""
+
+    group: int
+    what: Cards
+
+
+@dataclass(eq=False, frozen=True)
+class Optional(Statement):
+    """Ask yes or no, then do it."""
+
+    what: Statement
+
+
+@dataclass(eq=False, frozen=True)
+class When(Statement):
+    """Do the one or the other."""
+
+    test: Condition | Number | Cards
+    then: tuple[Statement, ...]
+    other: tuple[Statement, ...] = ()
+
+    def otherwise(self, *statements: Statement) -> When:
+        return replace(self, other=sequence(statements))
+
+
+@dataclass(eq=False, frozen=True)
+class Loop(Statement):
+    """Statements that are repeated when they come to `again`."""
+
+    body: tuple[Statement, ...]
+
+
+@dataclass(eq=False, frozen=True)
+class ForEachOther(Statement):
+    """Statements for every other player Q, clockwise."""
+
+    body: tuple[Statement, ...]
+
+
+class Again(Statement):
+    """Back to the beginning of the loop."""
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a transfer goes."""
+
+    verb: int
+    owner: Player
+
+
+def sequence(statements: tuple[Any, ...]) -> tuple[Statement, ...]:
+    for statement in statements:
+        if not isinstance(statement, Statement):
+            raise TypeError(f"a statement was expected, not {statement!r}")
+    return statements
+
+
+# ---------------------------------------------------------------------------------------------------- draw and move
+
+
+def _draw_word(verb: int) -> Callable[..., Draw]:
+    def word(value: int | Number, times: int | Number = 1) -> Draw:
+        return Draw(number(value), number(times), verb)
+
+    return word
+
+
+draw = _draw_word(op.TO_HAND)
+draw_and_meld = _draw_word(op.MELD)
+draw_and_score = _draw_word(op.SCORE_IT)
+draw_and_tuck = _draw_word(op.TUCK)
+draw_shown = _draw_word(op.REVEAL)  # it lies in the open until it is kept, melded ...
+
+
+def _what(x: Any) -> Some | Every:
+    """A bare `it`, or a place that holds one card at most, needs no quantifier."""
+    if isinstance(x, Some | Every):
+        return x
+    if isinstance(x, OneCard) or (isinstance(x, Cards) and x.op in (op.TOP, op.BOTTOM)):
+        return Every(cards(x))
+    raise TypeError(f"cards with a quantifier (one, each, every ...) were expected, not {x!r}")
+
+
+def _move_word(verb: int) -> Callable[..., Move]:
+    def word(what: Any) -> Move:
+        return Move(_what(what), verb)
+
+    return word
+
+
+meld = _move_word(op.MELD)
+tuck = _move_word(op.TUCK)
+score = _move_word(op.SCORE_IT)
+return_ = _move_word(op.RETURN)
+reveal = _move_word(op.REVEAL)  # show cards of the hand
+keep = _move_word(op.TO_HAND)  # put shown cards into the own hand
+pick = _move_word(op.NOTHING)  # choose, without moving
+
+
+def hand_of(who: Player) -> Place:
+    return Place(op.TO_HAND, typed(who, Player))
+
+
+def score_pile_of(who: Player) -> Place:
+    return Place(op.TO_SCORE, typed(who, Player))
+
+
+def board_of(who: Player) -> Place:
+    return Place(op.TO_BOARD, typed(who, Player))
+
+
+def transfer(what: Any, to: Place) -> Move:
+    return Move(_what(what), to.verb, to.owner)
+
+
+def exchange(first: Any, first_to: Place, second: Any, second_to: Place) -> Exchange:
+    return Exchange(cards(first), first_to, cards(second), second_to)
+
+
+# ---------------------------------------------------------------------------------------------------- other verbs
+
+
+def splay(direction: int, which: Filter | Colours) -> Splay:
+    """Splay one of the colours; which one is chosen."""
+    if isinstance(which, Filter):
+        which = Colours("const", (colour_mask(which),))
+    return Splay(direction, typed(which, Colours))
+
+
+def pick_player(among: Players) -> Choose:
+    return Choose("player", typed(among, Players))
+
+
+def pick_colour() -> Choose:
+    return Choose("colour", Number("const", (31,)))
+
+
+def pick_two_colours() -> Choose:
+    return Choose("pair", Number("const", (1023,)))
+
+
+def pick_value() -> Choose:
+    return Choose("value", Number("const", (1023,)))
+
+
+def either(a: Statement | tuple[Statement, ...], b: Statement | tuple[Statement, ...]) -> tuple[Statement, ...]:
+    """One of two, or neither."""
+    a, b = (x if isinstance(x, tuple) else (x,) for x in (a, b))
+    branch = When(Number("register", (op.CHOSEN,)) == 0, sequence(a), sequence(b))
+    return Choose("alternative", Number("const", (3,)), True), When(Number("register", (op.DONE,)), (branch,))
+
+
+def reorder_a_pile() -> Reorder:
+    return Reorder()
+
+
+def fix(group: Cards, what: Any) -> Fix:
+    return Fix(group.args[0], cards(what))
+
+
+def remember(what: Number) -> Simple:
+    return Simple(op.SET_NUMBER, (Number("register", (op.REMEMBERED,)), typed(what, Number)))
+
+
+def tally(n: Number) -> Simple:
+    """Note a number for P, compared within this action."""
+    return Simple(op.TALLY, (number(n),))
+
+
+def claim(name: str) -> Simple:
+    return Simple(op.CLAIM, (SPECIALS.index(name),))
+
+
+def perform(card: OneCard) -> Simple:
+    """Perform the share effects of a card, alone."""
+    return Simple(op.PERFORM, (typed(card, OneCard),))
+
+
+def show_hand(who: Player) -> Simple:
+    return Simple(op.SHOW_HAND, (typed(who, Player),))
+
+
+def remove_everything() -> Simple:
+    return Simple(op.REMOVE_EVERYTHING)
+
+
+def win() -> Simple:
+    return Simple(op.WIN)
+
+
+def single_most_wins(metric: Metric) -> Simple:
+    return Simple(op.SINGLE_WINNER, (metric.code, 1))
+
+
+def single_least_wins(metric: Metric) -> Simple:
+    return Simple(op.SINGLE_WINNER, (metric.code, 0))
+
+
+# ---------------------------------------------------------------------------------------------------- control
+
+
+def may(what: Any) -> Statement:
+    """The performer may leave it. Where something is chosen anyway, declining is one of the choices."""
+    if isinstance(what, Splay | Choose | Reorder) or (isinstance(what, Move) and isinstance(what.what, Some)):
+        return replace(what, may=True)
+    if isinstance(what, Draw | Move | Exchange):
+        return Optional(what)
+    raise TypeError(f"may(...) takes a verb, not {what!r}")
+
+
+def when(test: Any, *statements: Statement) -> When:
+    """Do it if a comparison holds, a number is not 0 or a set is not empty."""
+    test = cards(test) if isinstance(test, OneCard) else test
+    if not isinstance(test, Condition | Number | Cards):
+        raise TypeError(f"a condition was expected, not {test!r}")
+    return When(test, sequence(statements))
+
+
+def unless(test: Any, *statements: Statement) -> When:
+    return replace(when(test), other=sequence(statements))
+
+
+def loop(*statements: Statement) -> Loop:
+    return Loop(sequence(statements))
+
+
+again = Again()
+
+
+def for_each_other(*statements: Statement) -> ForEachOther:
+    return ForEachOther(sequence(statements))
+
+
+@dataclass(frozen=True)
+class Effect:
+    """One printed effect."""
+
+    demand: bool
+    statements: tuple[Statement, ...]
+
+
+@dataclass(frozen=True)
+class Definition:
+    """What a card does."""
+
+    name: str
+    effects: tuple[Effect, ...]
+
+
+def _flat(statements: tuple[Any, ...]) -> tuple[Statement, ...]:
+    flat: list[Any] = []
+    for statement in statements:
+        flat += statement if isinstance(statement, tuple) else (statement,)
+    return sequence(tuple(flat))
+
+
+def demand(*statements: Any) -> Effect:
+    """An effect that A demands of every V with fewer icons."""
+    return Effect(True, _flat(statements))
+
+
+def share(*statements: Any) -> Effect:
+    """An effect for A and for everybody with at least as many icons."""
+    return Effect(False, _flat(statements))
+
+
+def card(name: str, *effects: Effect) -> Definition:
+    """A card: at most one demand, and it comes first."""
+    if not effects or any(effect.demand for effect in effects[1:]):
+        raise ValueError(f"{name}: a card has effects, and a demand comes first")
+    return Definition(name, effects)
