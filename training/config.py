@@ -1,0 +1,308 @@
+"""The training file: what it may say, how it is read, and clear errors for what is wrong with it."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import yaml
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
+
+from theogony.envs.core.game import ComponentError, Game, OptionError
+from theogony.envs.core.registry import UnknownGame, load
+
+Share = Annotated[float, Field(ge=0, le=1)]
+Positive = Annotated[int, Field(ge=1)]
+NUMBER = re.compile(r"[-+]?\d[\d_]*[eE][-+]?\d+$")  # 1e-3, which YAML 1.1 takes for text
+
+
+class ConfigError(ValueError):
+    """A training file, an override or a run cannot be used: says where, and what was expected."""
+
+
+class Section(BaseModel):
+    """A part of the file: no unknown keys, no silent conversions."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+
+class Environment(Section):
+    """How many games are played side by side, and by how many threads of the environment."""
+
+    num_envs: Positive = 256
+    threads: Positive = 1
+    seat: int | Literal["random"] = "random"
+
+
+class Schedule(Section):
+    """A number that goes evenly from `start` to `end` over the run."""
+
+    start: Annotated[float, Field(gt=0)]
+    end: Annotated[float, Field(ge=0)]
+
+
+class Network(Section):
+    """Widths of the layers: first those that policy and value share, then those of each."""
+
+    shared: list[Positive] = []
+    policy: list[Positive] = [256, 256]
+    value: list[Positive] = [256, 256]
+    activation: Literal["relu", "tanh"] = "relu"
+
+
+class Algorithm(Section):
+    """PPO with masked actions; the names are those of Stable-Baselines3."""
+
+    total_steps: Positive
+    n_steps: Positive = 36
+    batch_size: Annotated[int, Field(ge=2)] = 1024
+    n_epochs: Positive = 4
+    learning_rate: Annotated[float, Field(gt=0)] | Schedule = 3e-4
+    gamma: Share = 1.0
+    gae_lambda: Share = 0.95
+    clip_range: Annotated[float, Field(gt=0)] = 0.2
+    normalize_advantage: bool = True
+    ent_coef: Annotated[float, Field(ge=0)] = 0.0
+    vf_coef: Annotated[float, Field(ge=0)] = 0.5
+    max_grad_norm: Annotated[float, Field(gt=0)] = 0.5
+    target_kl: Annotated[float, Field(gt=0)] | None = None
+    net_arch: Network = Network()
+
+
+class Opponent(Section):
+    """One kind of opponent and how often it is drawn for a seat."""
+
+    player: str
+    weight: Annotated[float, Field(ge=0)] = 1.0
+
+
+class Curriculum(Section):
+    """The player `curriculum`: greedy in a share of its decisions, raised as the learner gets better."""
+
+    start: Share = 0.0
+    step: Annotated[float, Field(gt=0, le=1)] = 0.05
+    raise_above: Share = 0.6  # share of games won against it
+    games: Positive = 500  # over the last so many games
+
+
+class SelfPlay(Section):
+    """The player `self`: a policy drawn from the pool of past selves."""
+
+    size: Positive = 8
+    every: Positive = 200_000  # steps between two members of the pool
+
+
+class Evaluation(Section):
+    """Masked play against fixed players, seats rotated."""
+
+    every: Positive = 200_000
+    games: Positive = 400
+    against: Annotated[list[str], Field(min_length=1)] = ["random", "greedy"]
+    final_games: Positive = 2000
+
+
+class Config(Section):
+    """A whole training file. `folder` is where the run goes, by default `runs/` and the name of the file."""
+
+    game: str
+    options: dict[str, Any] = {}
+    reward: Literal["outcome", "rank", "margin"] | None = None
+    shaping: Annotated[float, Field(ge=0)] = 0.0
+    seed: Annotated[int, Field(ge=0, lt=2**32)] = 0
+    engine: str = "sb3"
+    environment: Environment = Environment()
+    algorithm: Algorithm
+    opponents: Annotated[list[Opponent], Field(min_length=1)] = [Opponent(player="random")]
+    curriculum: Curriculum = Curriculum()
+    self_play: SelfPlay = SelfPlay()
+    evaluation: Evaluation = Evaluation()
+    torch_threads: Positive = 1
+    checkpoint_every: Positive = 200_000
+    folder: str | None = None
+
+    @field_validator("engine")
+    @classmethod
+    def _known_engine(cls, engine: str) -> str:
+        if engine != "sb3":
+            raise ValueError(f"there is no engine {engine!r}; expected sb3")
+        return engine
+
+    @model_validator(mode="after")
+    def _somebody_plays(self) -> Config:
+        if sum(opponent.weight for opponent in self.opponents) <= 0:
+            raise ValueError("opponents: the weights are all zero; expected one above zero")
+        return self
+
+    def make_game(self) -> Game:
+        """The game with these options. Raises ConfigError."""
+        try:
+            return load(self.game).configure(self.options)
+        except UnknownGame as error:
+            raise ConfigError(f"game: {error}") from None
+        except (OptionError, ComponentError) as error:
+            raise ConfigError(f"options: {error}") from None
+
+
+RESUMABLE = ("algorithm.total_steps", "evaluation", "torch_threads", "environment.threads", "checkpoint_every")
+
+
+def load_config(path: Path, overrides: list[str] | tuple[str, ...] = ()) -> Config:
+    """Read, change and check a training file. Raises ConfigError naming file, key with its line, and what was expected."""
+    try:
+        text = path.read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = getattr(error, "strerror", None) or "it is not UTF-8 text"
+        raise ConfigError(f"{path}: cannot be read: {reason}") from None
+    try:
+        root = yaml.compose(text, Loader)
+        lines = dict(_lines(root))
+        data = yaml.load(text, Loader)  # a SafeLoader: plain data only
+    except yaml.YAMLError as error:
+        raise ConfigError(f"{path}: is not YAML: {' '.join(str(error).split())}") from None
+    except ValueError as error:
+        raise ConfigError(f"{path}: {error}") from None
+    if not isinstance(data, dict):
+        raise ConfigError(f"{path}: expected keys and values, such as `game: push_of_faith`")
+    sources = {key: f"{path}: line {line}: " for key, line in lines.items()}
+    for override in overrides:
+        key = apply_override(data, override)
+        sources = {k: v for k, v in sources.items() if not _inside(k, key)} | {key: "command line: "}
+    return _checked(data, path, sources)
+
+
+def resumed_config(run: Path, overrides: list[str] | tuple[str, ...] = ()) -> Config:
+    """The configuration of a run that goes on. Only what does not decide how it went so far may be changed."""
+    if not (run / "config.yaml").is_file():
+        raise ConfigError(f"{run}: is no run: there is no config.yaml")
+    for override in overrides:
+        key = override.partition("=")[0]
+        if not any(_inside(key, allowed) for allowed in RESUMABLE):
+            raise ConfigError(f"command line: {key}: cannot change when a run goes on; expected {', '.join(RESUMABLE)}")
+    return load_config(run / "config.yaml", overrides)
+
+
+def apply_override(data: dict[str, Any], override: str) -> str:
+    """Set one `dotted.key=value` in nested data, the value read as YAML. Returns the key. Raises ConfigError."""
+    key, equals, text = override.partition("=")
+    if not equals or not key:
+        raise ConfigError(f"command line: {override!r}: expected key=value, such as algorithm.gamma=0.99")
+    try:
+        value = yaml.load(text, Loader)
+    except (yaml.YAMLError, ValueError):
+        raise ConfigError(f"command line: {key}: {text!r} is not YAML") from None
+    *parents, last = key.split(".")
+    place: Any = data
+    for parent in [*parents, None]:
+        step = last if parent is None else parent
+        if isinstance(place, list) and step.isdecimal() and int(step) < len(place):
+            step = int(step)
+        elif not isinstance(place, dict):
+            raise ConfigError(f"command line: {key}: there is nothing called {step!r} to change there")
+        if parent is None:
+            place[step] = value
+        elif isinstance(place, dict):
+            place = place.setdefault(step, {})
+        else:
+            place = place[step]
+    return key
+
+
+def _checked(data: dict[str, Any], path: Path, sources: dict[str, str]) -> Config:
+    try:
+        config = Config.model_validate(data)
+    except ValidationError as error:
+        raise ConfigError(_explain(error, data, path, sources)) from None
+    try:
+        game = config.make_game()
+        _check_fit(config, game)
+    except ConfigError as error:
+        key = str(error).partition(":")[0]
+        raise ConfigError(f"{_source(key, path, sources)}{error}") from None
+    return config
+
+
+def _check_fit(config: Config, game: Game) -> None:
+    """What depends on the game, or on two keys at once."""
+    seat, rollout = config.environment.seat, config.environment.num_envs * config.algorithm.n_steps
+    if seat != "random" and not 0 <= seat < game.players:
+        raise ConfigError(f'environment.seat: {seat} is no seat; expected 0 to {game.players - 1} or "random"')
+    if config.algorithm.batch_size > rollout:
+        raise ConfigError(
+            f"algorithm.batch_size: {config.algorithm.batch_size} is more than a rollout has; "
+            f"expected at most num_envs * n_steps = {rollout}"
+        )
+
+
+def _explain(error: ValidationError, data: Any, path: Path, sources: dict[str, str]) -> str:
+    """The first problem of a validation as one line."""
+    first = error.errors()[0]
+    found = [str(part) for part in first["loc"]]
+    keys: list[str] = []
+    for part in found:  # leave out the names of the branches of a union, which pydantic adds
+        if isinstance(data, dict) and (part in data or first["type"] == "missing"):
+            data = data.get(part)
+        elif isinstance(data, list) and part.isdecimal():
+            data = data[int(part)]
+        else:
+            break
+        keys.append(part)
+    key = ".".join(keys)
+    message = {"extra_forbidden": "there is no such key", "missing": "is missing"}.get(first["type"], first["msg"])
+    message = message.removeprefix("Value error, ")
+    if first["type"] == "extra_forbidden":
+        message += f"; expected one of {', '.join(_known_keys(keys[:-1]))}"
+    elif first["type"] not in ("missing", "value_error"):
+        message = f"{message[:1].lower()}{message[1:]}, found {first['input']!r}"
+    return f"{_source(key, path, sources)}{key}: {message}" if key else f"{path}: {message}"
+
+
+def _known_keys(keys: list[str]) -> list[str]:
+    """The keys of the section that dotted keys lead to."""
+    section: Any = Config
+    for key in keys:
+        if key.isdecimal():
+            continue
+        inner = section.model_fields[key].annotation
+        models = [
+            a for a in (inner, *getattr(inner, "__args__", ())) if isinstance(a, type) and issubclass(a, BaseModel)
+        ]
+        section = models[0]
+    return list(section.model_fields)
+
+
+def _source(key: str, path: Path, sources: dict[str, str]) -> str:
+    """Where a key was given: line or command line of the key itself or of what it stands in."""
+    while key:
+        if key in sources:
+            return sources[key]
+        key = key.rpartition(".")[0]
+    return f"{path}: "
+
+
+def _inside(key: str, other: str) -> bool:
+    return key == other or key.startswith(other + ".")
+
+
+class Loader(yaml.SafeLoader):
+    """Plain data only; numbers such as 1e-3 are numbers."""
+
+
+Loader.yaml_implicit_resolvers = {k: list(v) for k, v in yaml.SafeLoader.yaml_implicit_resolvers.items()}
+Loader.add_implicit_resolver("tag:yaml.org,2002:float", NUMBER, list("-+0123456789"))
+
+
+def _lines(node: yaml.Node | None, prefix: str = "") -> Any:
+    """(dotted key, line) of everything in a YAML document. Raises ValueError for a key that stands twice."""
+    if isinstance(node, yaml.MappingNode):
+        seen: set[str] = set()
+        for name, value in node.value:
+            if name.value in seen:
+                raise ValueError(f"line {name.start_mark.line + 1}: {prefix}{name.value} is given twice")
+            seen.add(name.value)
+            yield f"{prefix}{name.value}", name.start_mark.line + 1
+            yield from _lines(value, f"{prefix}{name.value}.")
+    elif isinstance(node, yaml.SequenceNode):
+        for index, value in enumerate(node.value):
+            yield f"{prefix}{index}", value.start_mark.line + 1
+            yield from _lines(value, f"{prefix}{index}.")

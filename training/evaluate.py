@@ -1,0 +1,141 @@
+"""Masked play against fixed players: every seat in turn, the same games for each, win rates with intervals."""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import numpy as np
+
+from theogony.envs.core.batch import Batch
+from theogony.envs.core.game import Game, OptionError
+from theogony.envs.core.record import CUT_OFF
+from theogony.training.config import ConfigError
+from theogony.training.players import Player, Views, as_policy, game_of, in_kernel, make_player
+
+ROWS = 256  # games played side by side
+Z = 1.959964  # 95 % of a normal distribution
+
+
+@dataclass(frozen=True)
+class Result:
+    """How a player did against one opponent.
+
+    `win_rate` counts a shared win as the share of it (a cut-off game as one equal share, in a cooperative game as
+    lost); `low` and `high` bound it by Wilson's 95 % interval. `margin` is the mean lead over the best other in the
+    numbers by which seats are ranked; None in a cooperative game. `seats` has the win rate in each seat.
+    """
+
+    against: str
+    games: int
+    win_rate: float
+    low: float
+    high: float
+    margin: float | None
+    seats: list[float]
+
+
+def evaluate(player: Player, against: str, game: Game, games: int, seed: int = 0) -> Result:
+    """Play `games` games, rounded up to as many in each seat; the seeds are the same in each seat.
+
+    Raises ValueError or CheckpointError when `against` names no player of this game.
+    """
+    each = math.ceil(games / game.players)
+    played = [_play_seat(player, against, game, each, seed, seat) for seat in range(game.players)]
+    won = np.concatenate([shares for shares, _ in played])
+    leads = np.concatenate([margins for _, margins in played])
+    low, high = wilson(float(won.sum()), len(won))
+    return Result(
+        against=against,
+        games=len(won),
+        win_rate=float(won.mean()),
+        low=low,
+        high=high,
+        margin=None if game.spec.cooperative else float(leads.mean()),
+        seats=[float(shares.mean()) for shares, _ in played],
+    )
+
+
+def _play_seat(
+    player: Player, against: str, game: Game, games: int, seed: int, seat: int
+) -> tuple[np.ndarray, np.ndarray]:
+    """Share of the win and lead of every game, both float64 (games,), with the player in one seat."""
+    rows = min(games, ROWS)
+    rng = np.random.default_rng([seed, seat])
+    other = against if in_kernel(against) else as_policy(make_player(against, game), rng)
+    batch = Batch(game, rows, seed, seat=seat, opponents=other, reward="outcome")
+    wanted = games // rows + (np.arange(rows) < games % rows)  # the first games of each row, so that none is preferred
+    shares: list[float] = []
+    leads: list[float] = []
+    while len(shares) < games:
+        batch.step(player.act(Views.of(batch), rng))
+        ended, rewards = batch.ended()
+        for row, reward in zip(ended, rewards, strict=True):
+            if batch.rows["episode"][row] <= wanted[row]:
+                shares.append(_share(game, float(reward), batch.rows["over"][row] == CUT_OFF))
+                leads.append(_lead(batch.rows["standing"][row][: game.players], seat))
+    return np.array(shares), np.array(leads)
+
+
+def _share(game: Game, reward: float, cut_off: bool) -> float:
+    """The share of the win that an `outcome` reward stands for: 1 for a win, 1/k for one of k winners, else 0."""
+    if game.spec.cooperative:
+        return 0.0 if cut_off else (reward + 1) / 2
+    return (reward * (game.players - 1) + 1) / game.players
+
+
+def _lead(standing: np.ndarray, seat: int) -> float:
+    """How far a seat is ahead of the best other."""
+    others = np.delete(standing, seat)
+    return float(standing[seat] - others.max()) if len(others) else 0.0
+
+
+def wilson(won: float, games: int) -> tuple[float, float]:
+    """Wilson's 95 % interval for a share of games won."""
+    if games == 0:
+        return 0.0, 1.0
+    rate, z2 = won / games, Z * Z / games
+    centre = (rate + z2 / 2) / (1 + z2)
+    half = Z / (1 + z2) * math.sqrt(rate * (1 - rate) / games + z2 / (4 * games))
+    return max(0.0, centre - half), min(1.0, centre + half)
+
+
+def table(results: list[Result]) -> str:
+    """Results as text, a line each."""
+    width = max(len("against"), *(len(result.against) for result in results))
+    lines = [f"{'against':<{width}}  games   won  95 % interval    margin  won in each seat"]
+    for r in results:
+        margin = "      -" if r.margin is None else f"{r.margin:+7.1f}"
+        seats = "  ".join(f"{share:.1%}" for share in r.seats)
+        interval = f"{r.low:.1%} to {r.high:.1%}"
+        lines.append(f"{r.against:<{width}}  {r.games:>5}  {r.win_rate:>6.1%}  {interval:<16}{margin}  {seats}")
+    return "\n".join(lines)
+
+
+def as_json(results: list[Result]) -> str:
+    """Results as JSON text."""
+    return json.dumps([asdict(result) for result in results], indent=1)
+
+
+def run(run: str, against: list[str], games: int, seed: int, players: int | None) -> None:
+    """`theogony evaluate`: play a run (or a fixed player) against others and print a table."""
+    game = _game(run, against, players)
+    player = make_player(run, game)
+    print(f"{run} in {game.spec.title}, {game.players} players, seats rotated, seed {seed}")
+    print(table([evaluate(player, name, game, games, seed) for name in against]))
+
+
+def _game(run: str, against: list[str], players: int | None) -> Game:
+    """The game of the first run among the players."""
+    trained = [name for name in (run, *against) if not in_kernel(name)]
+    if not trained:
+        raise ConfigError(f"{run} against {', '.join(against)}: which game? One of the players must be a trained run")
+    game = game_of(Path(trained[0]))
+    if players is None or players == game.players:
+        return game
+    try:
+        return game.spec.configure({**game.options.model_dump(), "players": players}, game.components)
+    except OptionError as error:
+        raise ConfigError(f"players: {error}") from None
