@@ -1,0 +1,6 @@
+"""Text and SVG of a position. Everything but the order of the piles is open, so every seat sees the same."""
+
+from theogony.envs.orbis.render.svg import render_svg
+from theogony.envs.orbis.render.text import render_text
+
+__all__ = ["render_svg", "render_text"]

@@ -1,0 +1,108 @@
+"""A position as plain text. Worshippers are letters (w y g b r, * for any colour), tiles stand by their ids."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from theogony.envs.orbis.breakdown import breakdown
+from theogony.envs.orbis.components import COLOUR_NAMES, GODS, LEVELS
+from theogony.envs.orbis.render.words import (
+    Viewer,
+    check_viewer,
+    effect_words,
+    god_name,
+    god_of,
+    god_words,
+    letters,
+    realm_words,
+    reasons,
+    status,
+    tile_of,
+    tile_words,
+)
+from theogony.envs.orbis.state import NONE, STRIDE, WILDERNESS
+
+WIDTH, HALF = 8, 4  # characters of a tile in a pyramid
+BOX = 25  # characters of a display position
+
+
+def render_text(game: Any, g: Any, seat: Viewer = None) -> str:
+    """The position; the same for every viewer. Raises ValueError for a viewer who is not at the table."""
+    check_viewer(game, seat)
+    seats = breakdown(game, g)["seats"]
+    lines = [f"Orbis, {status(game, g)}", "", *_display(game, g), "", *_supply(game, g)]
+    for owner in range(game.players):
+        lines += ["", *_seat(game, g, owner, seats[owner])]
+    return "\n".join(line.rstrip() for line in lines)
+
+
+def _display(game: Any, g: Any) -> list[str]:
+    """Three rows of three tiles: id and points, cost, effect, worshippers."""
+    border = "+" + f"{'-' * BOX}+" * 3
+    lines = [border]
+    for row in range(3):
+        boxes = [_box(game, g, 3 * row + column) for column in range(3)]
+        lines += [
+            "|" + "|".join(f" {part:{BOX - 1}.{BOX - 1}}" for part in parts) + "|" for parts in zip(*boxes, strict=True)
+        ]
+        lines.append(border)
+    return lines
+
+
+def _box(game: Any, g: Any, position: int) -> list[str]:
+    tile = int(g.display[position])
+    if tile == NONE:
+        return [f"{position} taken", "", "", ""]
+    found = tile_of(game, tile)
+    cost = letters(game.tables[0].cost[tile]) or "free"
+    lying = letters(g.lying[position])
+    return [
+        f"{position} {found['id']} {found['colour']}, {cost}",
+        f"  {effect_words(found['effect'], short=True)}",
+        f"  {found['cp']} CP" + (f", mythology {found['mythology']}" if found["mythology"] else ""),
+        f"  lying: {lying}" if lying else "",
+    ]
+
+
+def _supply(game: Any, g: Any) -> list[str]:
+    """The tile in hand, the piles and the gods on offer."""
+    lines = []
+    if g.hand != NONE and g.cell == NONE:
+        face = ", as wilderness" if g.face == WILDERNESS else ""
+        lines.append(f"in hand: {tile_words(game, int(g.hand))}{face}")
+    levels = [int(game.tables[0].level[tile]) for tile in g.pile if tile != NONE]
+    left = ", ".join(f"level {level}: {levels.count(level)}" for level in range(1, LEVELS + 1))
+    offer = [f"{god_name(god)} ({god_words(game, god)})" for god in range(GODS) if g.offer >> god & 1]
+    return [*lines, f"piles: {left}", f"gods on offer: {'; '.join(offer)}"]
+
+
+def _seat(game: Any, g: Any, owner: int, found: dict[str, Any]) -> list[str]:
+    """Points with their reasons, belongings and the pyramid."""
+    mark = "*" if owner == g.actor and not g.over else " "
+    farms = [name for colour, name in enumerate(COLOUR_NAMES) if g.farms[owner] >> colour & 1]
+    return [
+        f"{mark} player {owner}: {found['total']} points = {', '.join(reasons(found)) or 'nothing yet'}",
+        f"  worshippers: {realm_words(g, owner)}",
+        f"  {god_of(g, owner)}; farms: {', '.join(farms) or 'none'}; temples: {found['temple_icons']}",
+        *_pyramid(game, g, owner),
+    ]
+
+
+def _pyramid(game: Any, g: Any, owner: int) -> list[str]:
+    """Rows from the top; + is active, x cancelled, ~ a wilderness."""
+    lines = []
+    for row in range(3, -1, -1):
+        cells = [_cell(game, g, owner, STRIDE * row + column) for column in range(STRIDE - row)]
+        if any(cell.strip() for cell in cells):
+            lines.append("  " + " " * (HALF * row) + "".join(cells))
+    return lines
+
+
+def _cell(game: Any, g: Any, owner: int, cell: int) -> str:
+    tile = int(g.tiles[owner, cell])
+    if tile == NONE:
+        return " " * WIDTH
+    if g.wild[owner] >> cell & 1:
+        return f"[{'~~~~':^{WIDTH - 2}}]"
+    mark = "+" if g.active[owner] >> cell & 1 else "x" if g.cancelled[owner] >> cell & 1 else ""
+    return f"[{tile_of(game, tile)['id'] + mark:^{WIDTH - 2}.{WIDTH - 2}}]"
