@@ -12,8 +12,10 @@ from __future__ import annotations
 
 import enum
 import hashlib
+import itertools
 import os
 import pickle
+import secrets
 import sys
 import tempfile
 import time
@@ -26,7 +28,7 @@ from typing import Any, TypeVar, cast
 import llvmlite
 import numba
 import numpy as np
-from numba.core import compiler
+from numba.core import bytecode, compiler
 from numba.core import config as numba_config
 from numba.core.caching import _Cache
 from numba.core.dispatcher import Dispatcher
@@ -37,10 +39,22 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 config: Any = numba_config  # its options are set at run time, unknown to type checkers
 INTERPRETED = bool(config.DISABLE_JIT)  # NUMBA_DISABLE_JIT=1: rules are plain Python
+FORMAT = 2  # of the cache: a change leaves older files unread
 KEEP_DAYS = 30  # entries not used for so long are pruned
 _CONSTANTS = (bool, int, float, complex, str, bytes, type(None), np.generic, np.dtype, enum.Enum)
 _LIBRARIES = ("numpy", "numba", "math", "operator", "builtins")
 _digests: dict[Dispatcher, bytes] = {}
+
+
+def _number_functions_apart() -> None:
+    """Numba names machine code by the order in which a process meets functions and record types, so that cached code
+    of two processes can bear one name for two layouts, and one would be called for the other. Count from a random
+    number instead."""
+    bytecode.FunctionIdentity._unique_ids = itertools.count(secrets.randbits(62))
+
+
+_number_functions_apart()
+os.register_at_fork(after_in_child=_number_functions_apart)
 
 
 def rule(function: F) -> F:
@@ -182,7 +196,7 @@ def _environment() -> tuple:
     """Everything outside the code that decides the machine code. Read when needed: some of it can change."""
     versions = (sys.version, numba.__version__, llvmlite.__version__, np.__version__)
     options = (config.BOUNDSCHECK, config.OPT, config.DEBUGINFO_DEFAULT, config.LOOP_VECTORIZE, config.SLP_VECTORIZE)
-    return (*versions, *options, str(config.CPU_NAME), str(config.CPU_FEATURES))
+    return (FORMAT, *versions, *options, str(config.CPU_NAME), str(config.CPU_FEATURES))
 
 
 class DigestCache(_Cache):
