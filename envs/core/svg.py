@@ -55,10 +55,12 @@ def text(x: float, y: float, content: Any, size: float = 14, fill: str = INK, **
     return element("text", escape(str(content)), x=x, y=y, font_size=size, fill=fill, **attributes)
 
 
-def group(*children: str, x: float = 0, y: float = 0, **attributes: Any) -> str:
-    """Elements moved together by (x, y)."""
-    moved = f"translate({_number(x)} {_number(y)})" if x or y else None
-    return element("g", *children, transform=moved, **attributes)
+def group(*children: str, x: float = 0, y: float = 0, turn: float = 0, zoom: float = 1, **attributes: Any) -> str:
+    """Elements drawn as one: zoomed, turned clockwise by degrees around their origin, and moved by (x, y)."""
+    steps = [f"translate({_number(x)} {_number(y)})"] if x or y else []
+    steps += [f"rotate({_number(turn)})"] if turn else []
+    steps += [f"scale({_number(zoom)})"] if zoom != 1 else []
+    return element("g", *children, transform=" ".join(steps) or None, **attributes)
 
 
 def title(content: str) -> str:

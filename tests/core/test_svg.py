@@ -23,6 +23,7 @@ def test_groups_move_their_children() -> None:
         == '<g transform="translate(3 0)"><circle cx="0" cy="0" r="2" fill="none"/></g>'
     )
     assert svg.group("x") == "<g>x</g>"
+    assert svg.group("x", x=1, y=2, turn=90, zoom=0.5) == ('<g transform="translate(1 2) rotate(90) scale(0.5)">x</g>')
 
 
 def test_pixels() -> None:
@@ -43,8 +44,11 @@ def test_pixels() -> None:
 
 @pytest.mark.parametrize("sign", ["W", "─", "♦", "★", "→", "↻"])
 def test_text_leaves_ink(sign: str) -> None:
-    pixels = svg.rasterise(svg.picture(40, 40, svg.text(5, 30, sign, 24), background="white"))
-    assert (pixels < 128).any(), f"the font has no {sign}"
+    def drawn(content: str) -> np.ndarray:
+        return svg.rasterise(svg.picture(40, 40, svg.text(5, 30, content, 24), background="white"))
+
+    assert (drawn(sign) < 128).any()
+    assert (drawn(sign) != drawn("\ue123")).any(), f"the font has no {sign}: it draws what stands for a missing sign"
 
 
 def test_what_is_missing_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

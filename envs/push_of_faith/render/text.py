@@ -1,0 +1,127 @@
+"""A position as plain text. Squares are small letters, statues capital letters: `pf M` over `pw` is one tile."""
+
+from __future__ import annotations
+
+from itertools import zip_longest
+from typing import Any
+
+from theogony.envs.push_of_faith.breakdown import breakdown
+from theogony.envs.push_of_faith.components import FRAME, TYPES
+from theogony.envs.push_of_faith.render.words import Viewer, check_viewer, sees_token, status, window
+from theogony.envs.push_of_faith.state import EAST, NONE, NORTH, SOUTH, WEST
+
+COLUMNS = "abcde"
+WIDTH = 110  # worlds stand side by side up to this many characters
+
+
+def render_text(game: Any, g: Any, seat: Viewer = None) -> str:
+    """The position as `seat` sees it; None shows what is public, "all" everything. Raises ValueError for others."""
+    check_viewer(game, seat)
+    letters = terrain_letters(game)
+    names = ", ".join(f"{letter} {name}" for letter, name in zip(letters, game.components["terrains"], strict=True))
+    worlds = [_world(game, g, owner, seat) for owner in range(game.players)]
+    lines = [f"Push of Faith, {status(game, g)}", f"({names})", "", *_beside([_map(game, g), _supply(game, g, seat)])]
+    row: list[list[str]] = []
+    for world in worlds:
+        if row and sum(len(w[0]) + 4 for w in row) + len(world[0]) > WIDTH:
+            lines += ["", *_beside(row)]
+            row = []
+        row.append(world)
+    return "\n".join(line.rstrip() for line in [*lines, "", *_beside(row)])
+
+
+def terrain_letters(game: Any) -> str:
+    """A letter for each terrain: its initial, or a to e where two begin alike."""
+    initials = "".join(name[:1].lower() for name in game.components["terrains"])
+    return initials if len(set(initials)) == TYPES and initials.isalpha() else "abcde"
+
+
+def tile_text(game: Any, tile: int, rotation: int = 0) -> list[str]:
+    """The rows of one tile; its statues follow the first row."""
+    t, letters = game.tables[0], terrain_letters(game)
+    statues = "".join(letters[god].upper() * int(t.statues[tile, god]) for god in range(TYPES))
+    rows = ["".join(letters[terrain] for terrain in row) for row in t.terrain[tile, rotation]]
+    return [f"{row} {statues if k == 0 else '':{_statue_width(game)}}" for k, row in enumerate(rows)]
+
+
+def _statue_width(game: Any) -> int:
+    return max(int(game.tables[0].statues.sum(axis=1).max()), 1)
+
+
+def _blank(game: Any, sign: str = " ") -> list[str]:
+    side = game.tables[0].terrain.shape[2]
+    width = side + 1 + _statue_width(game)
+    return [sign.center(width) if k == (side - 1) // 2 else " " * width for k in range(side)]
+
+
+def _grid(cells: list[list[list[str]]]) -> list[str]:
+    """Cells with lines around them."""
+    border = "+" + "+".join("-" * len(cell[0]) for cell in cells[0]) + "+"
+    lines = [border]
+    for row in cells:
+        lines += ["|" + "|".join(parts) + "|" for parts in zip(*row, strict=True)]
+        lines.append(border)
+    return lines
+
+
+def _map(game: Any, g: Any) -> list[str]:
+    """The Neutral Map with a marker at every side."""
+    tiles = [[int(tile) for tile in row] for row in g.map]
+    grid = _grid([[_blank(game, "hole") if tile == NONE else tile_text(game, tile) for tile in row] for row in tiles])
+    width, height = (len(grid[0]) - 1) // 3, (len(grid) - 1) // 3
+    middle = [1 + height * row + (height - 2) // 2 for row in range(3)]
+
+    def across(signs: list[str]) -> str:
+        return "     " + "".join(f"{sign.center(width - 1)} " for sign in signs)
+
+    def side(line: int, marker: int, sign: str) -> str:
+        return sign if line == middle[int(g.markers[marker])] else " "
+
+    body = [
+        f"{1 + middle.index(k) if k in middle else ' '} {side(k, WEST, '>')} {line} {side(k, EAST, '<')}"
+        for k, line in enumerate(grid)
+    ]
+    north = across(["v" if column == g.markers[NORTH] else "" for column in range(3)])
+    south = across(["^" if column == g.markers[SOUTH] else "" for column in range(3)])
+    return ["Neutral Map", across(list(COLUMNS[:3])), north, *body, south]
+
+
+def _supply(game: Any, g: Any, viewer: Viewer) -> list[str]:
+    """Heights of the stacks, and the tile in hand."""
+    lines = ["Stacks", *(f"{stack}: {int(height)} tiles" for stack, height in enumerate(g.heights)), "", "In hand"]
+    if viewer == "all":
+        for stack in range(3):
+            lines[stack + 1] += " " + " ".join(str(tile) for tile in g.stacks[stack, : g.heights[stack]][::-1])
+    return lines + (["nothing"] if g.hand == NONE else _grid([[tile_text(game, int(g.hand))]]))
+
+
+def _world(game: Any, g: Any, owner: int, viewer: Viewer) -> list[str]:
+    """A seat's world with its reasons and its token."""
+    rows, columns = window(g, owner)
+    cells = [[_frame_cell(game, g, owner, row, column) for column in columns] for row in rows]
+    grid, height = _grid(cells), len(cells[0][0]) + 1
+    names = "   " + "".join(f"{COLUMNS[c].center(len(cells[0][0][0]))} " for c in columns)
+    body = [f"{rows[k // height] + 1 if k % height == 1 else ' '} {line}" for k, line in enumerate(grid)]
+    letters, reasons = terrain_letters(game), breakdown(game, g)[owner]
+    sums = [
+        f"{letter} {size}x{statues}"
+        for letter, size, statues in zip(letters, reasons["largest"], reasons["statues"], strict=True)
+    ]
+    mark = "*" if owner == g.actor and not g.over else " "
+    token = game.components["terrains"][int(g.tokens[owner])] if sees_token(g, viewer, owner) else "hidden"
+    points = f"{mark} player {owner}: {reasons['score']} points, largest group {reasons['tie_break']}"
+    return [points, f"  {', '.join(sums)}", f"  token {token}{' (spent)' if g.spent[owner] else ''}", names, *body]
+
+
+def _frame_cell(game: Any, g: Any, owner: int, row: int, column: int) -> list[str]:
+    place = int(g.order[owner, FRAME * row + column])
+    if place == NONE:
+        return _blank(game)
+    return tile_text(game, int(g.tiles[owner, place]), int(g.rotations[owner, place]))
+
+
+def _beside(blocks: list[list[str]]) -> list[str]:
+    """Blocks of lines side by side."""
+    widths = [max(map(len, block)) for block in blocks]
+    rows = zip_longest(*blocks, fillvalue="")
+    return ["    ".join(part.ljust(width) for part, width in zip(row, widths, strict=True)) for row in rows]

@@ -1,0 +1,66 @@
+"""What text and picture say alike: the state of the game in words, and what a viewer may see."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from theogony.envs.push_of_faith.breakdown import breakdown, turns_finished
+from theogony.envs.push_of_faith.components import FRAME, WORLD_TILES
+from theogony.envs.push_of_faith.state import PLACE, REFILL, TAKE
+
+Viewer = int | str | None  # a seat, "all", or None for what is public
+DOES = {TAKE: "takes a tile", PLACE: "places the tile in hand", REFILL: "chooses a stack for the refill"}
+
+
+def check_viewer(game: Any, viewer: Viewer) -> None:
+    """Raises ValueError for a viewer who is not at this table."""
+    if viewer not in (None, "all") and viewer not in range(game.players):
+        raise ValueError(f"a viewer is a seat from 0 to {game.players - 1}, 'all' or None (the public), not {viewer!r}")
+
+
+def sees_token(g: Any, viewer: Viewer, owner: int) -> bool:
+    """A token is known to its owner, and to everybody once it is spent (rules §8)."""
+    return viewer == "all" or viewer == owner or bool(g.spent[owner])
+
+
+def status(game: Any, g: Any) -> str:
+    """One line: how far the game is and who decides, or who won."""
+    turns = f"turn {turns_finished(g) + (not g.over)} of {WORLD_TILES * game.players}"
+    return f"{turns}, {result(game, g) if g.over else f'player {int(g.actor)} {DOES[int(g.decision)]}'}"
+
+
+def result(game: Any, g: Any) -> str:
+    """Who won, with the tie-break where it decided."""
+    if g.over != 1:
+        return "cut off"
+    ranks = [(seat["score"], seat["tie_break"]) for seat in breakdown(game, g)]
+    best = max(ranks)
+    winners = [seat for seat, rank in enumerate(ranks) if rank == best]
+    names = " and ".join(f"player {seat}" for seat in winners)
+    tie_broken = sum(score == best[0] for score, _ in ranks) > len(winners)
+    how = f", tie broken by a group of {best[1]}" if tie_broken else ""
+    return f"{names} {'share the win' if len(winners) > 1 else 'wins'}{how}"
+
+
+def window(g: Any, seat: int) -> tuple[range, range]:
+    """Rows and columns of the frame that a world may still reach; only the centre before its first tile."""
+    if not g.placed[seat]:
+        return range(2, 3), range(2, 3)
+    top, bottom, left, right = (int(edge) for edge in g.box[seat])
+    return range(max(bottom - 2, 0), min(top + 2, FRAME - 1) + 1), range(
+        max(right - 2, 0), min(left + 2, FRAME - 1) + 1
+    )
+
+
+def open_cells(g: Any, seat: int) -> list[tuple[int, int]]:
+    """Frame cells where the next tile of a world may lie (rules §5.2)."""
+    rows, columns = window(g, seat)
+    if not g.placed[seat]:
+        return [(rows[0], columns[0])]
+
+    def filled(r: int, c: int) -> bool:
+        return 0 <= r < FRAME and 0 <= c < FRAME and g.order[seat, FRAME * r + c] >= 0
+
+    beside = ((-1, 0), (1, 0), (0, -1), (0, 1))
+    cells = [(r, c) for r in rows for c in columns if not filled(r, c)]
+    return [(r, c) for r, c in cells if any(filled(r + a, c + b) for a, b in beside)]

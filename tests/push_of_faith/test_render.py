@@ -1,0 +1,95 @@
+"""Text and picture: what is public, what a seat may see, and that it is drawn."""
+
+import re
+import xml.etree.ElementTree as ET
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from theogony.envs.core.position import Position
+from theogony.envs.core.svg import rasterise
+from theogony.envs.push_of_faith.render import render_svg, render_text
+
+DRAWERS = [render_text, render_svg]
+
+
+def shown(draw: Callable, position: Position, viewer: int | str | None) -> str:
+    return draw(position.game, position.g, viewer)
+
+
+@pytest.mark.parametrize("draw", DRAWERS)
+def test_nothing_hidden_is_shown(draw: Callable, new: Callable, play: Callable) -> None:
+    """Redraw what a viewer cannot know, and nothing that is drawn for them changes (rules §8)."""
+    position = play(new(4, seed=3), 5)
+    rng = np.array([7], np.uint64)
+    for viewer in (0, 1, 2, 3):
+        before, public, everything = (shown(draw, position, v) for v in (viewer, None, "all"))
+        for _ in range(20):
+            position.resample(viewer, rng)
+            assert shown(draw, position, viewer) == before
+            assert shown(draw, position, None) == public
+            if shown(draw, position, "all") != everything:
+                break
+        else:
+            pytest.fail("there is nothing hidden to redraw, or 'all' does not show it")
+
+
+def test_tokens(new: Callable) -> None:
+    position = new(3)
+    position.g.tokens[:3], position.g.spent[:3] = [2, 4, 0], [0, 1, 0]
+    tokens = [re.findall(r"token (\w+(?: \(spent\))?)", shown(render_text, position, v)) for v in (None, 0, 2, "all")]
+    assert tokens[0] == ["hidden", "desert (spent)", "hidden"]
+    assert tokens[1] == ["mountain", "desert (spent)", "hidden"]
+    assert tokens[2] == ["hidden", "desert (spent)", "plains"]
+    assert tokens[3] == ["mountain", "desert (spent)", "plains"]
+
+
+@pytest.mark.parametrize("draw", DRAWERS)
+@pytest.mark.parametrize("viewer", [2, -1, "everything"])
+def test_unknown_viewer(draw: Callable, viewer: int | str, new: Callable) -> None:
+    with pytest.raises(ValueError, match="a viewer is a seat from 0 to 1, 'all' or None"):
+        shown(draw, new(2), viewer)
+
+
+def test_text_of_a_position(new: Callable) -> None:
+    """The worked example of the rules (§10): the north marker moves to column 2."""
+    position = new(2)
+    g = position.g
+    g.map[:] = [[0, 1, 2], [3, 4, 5], [6, 7, 8]]
+    position.refresh()
+    position.play(position.game.actions.parse("push N to 2"))
+    text = shown(render_text, position, None)
+    assert "turn 1 of 18, player 0 places the tile in hand" in text
+    drawn = [line[:22].rstrip() for line in text.split("\n")[3:18]]
+    assert drawn[0] == "Neutral Map" and drawn[2] == "                v"
+    assert [line[4:] for line in drawn[4:6]] == ["|pp F|pp M|hole|", "|fw  |mf  |    |"]
+    assert "    +----+" in text and "c3" not in text
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
+def test_picture(players: int, new: Callable, play: Callable) -> None:
+    position = new(players, seed=players)
+    for decisions in (0, 9 * players, 18 * players):
+        play(position, decisions)
+        drawn = shown(render_svg, position, None)
+        tree = ET.fromstring(drawn)
+        pixels = rasterise(drawn)
+        assert pixels.shape == (round(float(tree.get("height", 0))), round(float(tree.get("width", 0))), 3)
+        assert len(np.unique(pixels.reshape(-1, 3), axis=0)) > 50
+        tiles = re.findall(r"<title>tile (\d+):", drawn)
+        assert sorted(map(int, tiles)) == sorted(
+            int(i) for i in (*position.g.map.flat, *position.g.tiles.flat, position.g.hand) if i >= 0
+        )
+
+
+def test_result_in_words(new: Callable, play: Callable) -> None:
+    position = play(new(2))
+    g = position.g
+    g.statues[:2], g.largest[:2] = [[1, 0, 0, 0, 0], [0, 2, 0, 0, 0]], [[4, 1, 1, 1, 1], [1, 2, 1, 1, 1]]
+    assert "player 0 wins, tie broken by a group of 4" in shown(render_text, position, None)
+    g.largest[1, 4] = 4
+    assert "player 0 and player 1 share the win\n" in shown(render_text, position, None)
+    g.statues[1, 0] = 1
+    assert "player 1 wins\n" in shown(render_text, position, None)
+    assert "Turn 18 of 18, player 1 wins" in shown(render_svg, position, None)
