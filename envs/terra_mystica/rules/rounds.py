@@ -9,7 +9,7 @@ from theogony.envs.terra_mystica.components import SPADE
 from theogony.envs.terra_mystica.rules.bits import ZERO
 from theogony.envs.terra_mystica.rules.passing import set_order
 from theogony.envs.terra_mystica.rules.power import gain
-from theogony.envs.terra_mystica.rules.spades import gain_spades, plain_targets
+from theogony.envs.terra_mystica.rules.spades import gain_spades
 from theogony.envs.terra_mystica.state import CULT_PHASE, CULT_SPADES, FREE, MAIN, NO_SPADES, NONE, PHASE_SPADES
 
 
@@ -94,20 +94,16 @@ def cult_bonus(g, t):
 
 
 @rule
-def next_cult_spades(g, t):
-    """The next seat that can use spades of the cult bonus. Returns whether there is one; unusable ones are lost."""
-    g.spade_use = PHASE_SPADES
+def next_cult_spades(g):
+    """The next seat with spades of the cult bonus to use or give up. Returns whether there is one."""
     for k in range(g.players):
         seat = np.int64(g.order[k])
-        spades = np.int64(g.spades_due[seat])
-        if spades > 0:
-            if plain_targets(g, t, seat, 0, spades, False) | plain_targets(g, t, seat, 1, spades, False) != ZERO:
-                g.spades = spades
-                g.actor = seat
-                g.turn = seat
-                g.decision = CULT_SPADES
-                return True
-            g.spades_due[seat] = 0
+        if g.spades_due[seat] > 0:
+            g.spades = g.spades_due[seat]
+            g.spade_use = PHASE_SPADES
+            g.actor = seat
+            g.decision = CULT_SPADES
+            return True
     return False
 
 

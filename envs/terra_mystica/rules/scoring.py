@@ -107,6 +107,21 @@ def final_scoring(g, t):
             gain_vp(g, seat, cult_prizes(g, seat, track), V_CULT)
         gain_vp(g, seat, prize(g, g.area, seat, AREA_PRIZES), V_AREA)
         gain_vp(g, seat, goods_vp(g, t, seat), V_GOODS)
+        sell_goods(g, t, seat)
+
+
+@rule
+def sell_goods(g, t, seat):
+    """The goods that were turned into points are gone; coins keep the remainder."""
+    g.coins[seat] = coins_worth(g, t, seat) % (2 if g.faction[seat] == ALCHEMISTS else 3)
+    g.workers[seat] = 0
+    bowls = g.bowls[seat]
+    if not t.lean_end:
+        g.priests[seat] = 0
+        bowls[2] += bowls[1] // 2
+        bowls[1] %= 2
+    bowls[0] += bowls[2]
+    bowls[2] = 0
 
 
 @rule

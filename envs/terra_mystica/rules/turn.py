@@ -248,7 +248,7 @@ def run_on(g, t):
             next_offer(g, t)
         elif g.decision == NEXT:
             next_turn(g, t)
-        elif not next_cult_spades(g, t):
+        elif not next_cult_spades(g):
             clean_up(g, t)
 
 
