@@ -16,12 +16,12 @@ from theogony.envs.core.aec import GameEnv
 from theogony.envs.core.kernels import pick
 from theogony.envs.core.opponents import Opponent, OpponentSpec, parse_opponents
 from theogony.envs.core.rng import below, uniform
-from theogony.wrappers.time_limit import clone_env
+from theogony.wrappers.copies import CopiesWithEnv, clone_env
 
 TRIES = 1000  # games that may end before the learner's first decision, one after the other
 
 
-class SingleAgentEnv(gymnasium.Env[np.ndarray, Any]):
+class SingleAgentEnv(CopiesWithEnv, gymnasium.Env[np.ndarray, Any]):
     """One seat of any AEC environment with action masks, ours or PettingZoo's.
 
     Args:

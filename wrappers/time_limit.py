@@ -8,13 +8,10 @@ from typing import Any
 from pettingzoo import AECEnv
 from pettingzoo.utils import BaseWrapper
 
-
-def clone_env(env: Any) -> Any:
-    """A copy of an AEC environment in mid-game: its own `clone` where it has one, which is cheaper."""
-    return env.clone() if hasattr(env, "clone") else copy.deepcopy(env)
+from theogony.wrappers.copies import CopiesWithEnv, clone_env
 
 
-class TimeLimit(BaseWrapper[str, Any, Any]):
+class TimeLimit(CopiesWithEnv, BaseWrapper[str, Any, Any]):
     """Truncates every agent after `decisions` decisions of all agents together. A game that ends by its rules at that
     very moment is a termination.
 
@@ -51,9 +48,16 @@ class TimeLimit(BaseWrapper[str, Any, Any]):
         self.cut_off = True
         for agent in self.env.agents:
             self.env.truncations[agent] = not self.env.terminations[agent]
-            mask = self.env.infos[agent].get("action_mask")
-            if mask is not None:
-                mask[:] = 0
+
+    @property
+    def infos(self) -> dict[str, dict[str, Any]]:
+        """The infos inside; their action masks are zero after the cut."""
+        infos = self.env.infos
+        if self.cut_off:
+            for info in infos.values():
+                if "action_mask" in info:
+                    info["action_mask"][:] = 0
+        return infos
 
     def observe(self, agent: str) -> Any:
         """The observation inside; its action mask is zero after the cut."""
@@ -72,8 +76,6 @@ class TimeLimit(BaseWrapper[str, Any, Any]):
         """An independent copy in mid-game."""
         other = copy.copy(self)
         other.env = clone_env(self.env)
-        if self.cut_off:
-            other._cut()
         return other
 
     def undo(self) -> int:

@@ -188,7 +188,7 @@ def test_a_policy_gets_the_rows_it_owns_and_nothing_else() -> None:
         waiting = np.flatnonzero(batch.rows["due"] > 0)
         assert len(seats) == len(waiting)
         for k, row in enumerate(waiting):
-            position = batch.position(row)
+            position = batch.position(int(row))
             assert position.actor == seats[k] != batch.rows[row].learner
             assert observations[k].tobytes() == position.observe(position.actor).tobytes()
             assert masks[k].tobytes() == position.mask.tobytes()
@@ -239,7 +239,7 @@ def test_new_opponents_play_the_games_that_begin_later() -> None:
 def test_saved_and_restored_bit_by_bit(opponents) -> None:
     batch = play(Batch(game(), 12, 1, seat="random", opponents=opponents), 36)
     file = io.BytesIO()
-    np.savez(file, **batch.state_dict())
+    np.savez(file, **batch.state_dict())  # pyright: ignore[reportArgumentType]
     file.seek(0)
     other = Batch(game(), 12, 999, seat="random", opponents=opponents)
     with np.load(file, allow_pickle=False) as saved:

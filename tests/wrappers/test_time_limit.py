@@ -1,0 +1,108 @@
+"""`TimeLimit` truncates an AEC environment, ours and PettingZoo's."""
+
+import copy
+import pickle
+import warnings
+
+import numpy as np
+import pytest
+from pettingzoo.test import api_test, seed_test
+
+import theogony
+from theogony.envs.core.actions import IllegalAction
+from theogony.wrappers import TimeLimit
+
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore", DeprecationWarning)
+    from pettingzoo.classic import connect_four_v3
+
+
+def ours(decisions=10, **options) -> TimeLimit:
+    return TimeLimit(theogony.make("push_of_faith", **options), decisions)
+
+
+def play(env: TimeLimit, decisions: int) -> None:
+    """The first legal action, so many times."""
+    for _ in range(decisions):
+        env.step(int(np.flatnonzero(env.last()[0]["action_mask"])[0]))
+
+
+@pytest.mark.parametrize("make", [ours, lambda decisions: TimeLimit(connect_four_v3.env(), decisions)])
+def test_everybody_is_truncated_after_so_many_decisions(make) -> None:
+    env = make(5)
+    for seed in (0, 1):
+        env.reset(seed=seed)
+        play(env, 4)
+        assert not any(env.truncations.values()) and not env.cut_off
+        play(env, 1)
+        assert all(env.truncations.values()) and not any(env.terminations.values())
+        assert set(env.agents) == set(env.possible_agents)
+        while env.agents:
+            observation, reward, terminated, truncated, _ = env.last()
+            assert truncated and not terminated and reward == 0
+            assert not observation["action_mask"].any() and observation["observation"].any()
+            env.step(None)
+
+
+def test_masks_in_the_infos_are_zero_after_the_cut() -> None:
+    env = ours()
+    env.reset(seed=0)
+    play(env, 10)
+    assert not any(info["action_mask"].any() for info in env.infos.values())
+    assert env.last()[4] is env.infos[env.agent_selection]
+    with pytest.raises((IllegalAction, ValueError), match="None"):
+        env.step(0)
+
+
+def test_an_end_by_the_rules_is_a_termination() -> None:
+    for limit in (36, 40):
+        env = ours(limit)
+        env.reset(seed=0)
+        play(env, 36)
+        assert all(env.terminations.values()) and not any(env.truncations.values()) and not env.cut_off
+        assert any(env.rewards.values())
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_the_api_of_pettingzoo() -> None:
+    api_test(ours(7), num_cycles=100)
+    seed_test(lambda: ours(7))
+
+
+def test_undo_takes_the_cut_back() -> None:
+    env = ours()
+    env.reset(seed=0)
+    play(env, 9)
+    before = env.key()
+    action = int(np.flatnonzero(env.last()[0]["action_mask"])[-1])
+    env.step(action)
+    assert env.cut_off and env.key() != before
+    assert env.undo() == action
+    assert env.key() == before and not any(env.truncations.values()) and not env.cut_off
+    assert env.last()[0]["action_mask"].any()
+    play(env, 1)
+    assert env.cut_off and all(env.truncations.values())
+
+
+@pytest.mark.parametrize(
+    "duplicate", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env)), lambda env: env.clone()]
+)
+@pytest.mark.parametrize("decisions", [6, 10])
+def test_copies_keep_the_count(duplicate, decisions) -> None:
+    env = ours()
+    env.reset(seed=0)
+    play(env, decisions)
+    other = duplicate(env)
+    assert other.key() == env.key() and other.elapsed == decisions
+    assert other.truncations == env.truncations and other.last()[2:4] == env.last()[2:4]
+    assert (other.last()[0]["action_mask"] == env.last()[0]["action_mask"]).all()
+    assert all((other.infos[a]["action_mask"] == env.infos[a]["action_mask"]).all() for a in env.agents)
+    play(other, 10 - decisions)
+    assert all(other.truncations.values())
+    assert env.elapsed == decisions
+    assert all(env.truncations.values()) == (decisions == 10)
+
+
+def test_a_limit_is_at_least_one_decision() -> None:
+    with pytest.raises(ValueError, match="at least one decision, not 0"):
+        ours(0)
