@@ -89,6 +89,7 @@ class GameSpec:
     lookahead: int = 1  # how many decisions of its own in a row the greedy player looks ahead
     decision_bound: Callable[[Any], int] | None = None  # options -> a proven bound on decisions, where there is one
     check_components: Callable[[Any, str], Any] | None = None  # (data, where it comes from) -> checked component data
+    hidden: tuple[str, ...] = ()  # state fields in which there is something that some seat cannot know (`rng` aside)
     invariant: Callable[..., str | None] | None = None  # (game, g) -> what is wrong, for conformance: pieces lost ...
 
     def configure(self, options: dict[str, Any] | GameOptions | None = None, components: Any = None) -> Game:

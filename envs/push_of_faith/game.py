@@ -64,5 +64,6 @@ SPEC = GameSpec(
     lookahead=2,
     decision_bound=decision_bound,
     check_components=check_tiles,
+    hidden=("stacks", "tokens"),
     invariant=invariant,
 )

@@ -6,7 +6,7 @@ import numpy as np
 
 from theogony.envs.core.jit import rule
 from theogony.envs.core.record import ENDED
-from theogony.envs.core.rng import below, mix, next_u64, shuffle
+from theogony.envs.core.rng import below, mix, next_u64, shuffle, sort
 from theogony.envs.push_of_faith.actions import CENTRE, PLACE_AT, PUSH, REFILL_FROM, TOKEN
 from theogony.envs.push_of_faith.components import FRAME, MAP_CELLS, MAX_PLAYERS, TYPES, WORLD_TILES
 from theogony.envs.push_of_faith.state import EAST, NONE, NORTH, PLACE, REFILL, SOUTH, STACKS, TAKE
@@ -334,34 +334,52 @@ def resample(g, t, seat, rng):
 
 @rule
 def shuffle_stacks(g, rng):
-    """Fisher-Yates over the tiles of all three stacks; their heights are open."""
-    left = np.int64(g.heights[0]) + np.int64(g.heights[1]) + np.int64(g.heights[2])
+    """Draw anew which tile lies where in the three stacks; their heights are open."""
+    cells = g.stacks.reshape(-1)
+    hidden = np.int64(g.heights[0]) + np.int64(g.heights[1]) + np.int64(g.heights[2])
+    source = cells.shape[0] - hidden
+    sort(cells, cells.shape[0])  # empty cells in front; the draw must not depend on how the tiles really lie
+    shuffle(rng, cells[source:], hidden)
     for stack in range(STACKS):
         for k in range(g.heights[stack]):
-            stack_2, k_2 = stack, k + below(rng, left)
-            while k_2 >= g.heights[stack_2]:
-                k_2 -= np.int64(g.heights[stack_2])
-                stack_2 += 1
-            g.stacks[stack, k], g.stacks[stack_2, k_2] = g.stacks[stack_2, k_2], g.stacks[stack, k]
-            left -= 1
+            tile = cells[source]
+            cells[source] = NONE
+            g.stacks[stack, k] = tile
+            source += 1
 
 
 @rule
 def shuffle_tokens(g, seat, rng):
-    """Fisher-Yates over the tokens that are neither shown nor the seat's own, those left over included."""
-    for i in range(MAX_PLAYERS - 1, 0, -1):
-        if token_known(g, seat, i):
-            continue
-        hidden = 0
-        for j in range(i + 1):
-            hidden += not token_known(g, seat, j)
-        draw = below(rng, hidden)
-        for j in range(i + 1):
-            if not token_known(g, seat, j):
-                if draw == 0:
-                    g.tokens[i], g.tokens[j] = g.tokens[j], g.tokens[i]
-                    break
-                draw -= 1
+    """Draw anew the tokens that are neither shown nor the seat's own, those left over included."""
+    gods, hidden = hidden_gods(g, seat)
+    for owner in range(MAX_PLAYERS):
+        if not token_known(g, seat, owner):
+            god = draw_god(gods, below(rng, hidden))
+            g.tokens[owner] = god
+            gods ^= 1 << god
+            hidden -= 1
+
+
+@rule
+def hidden_gods(g, seat):
+    """The gods of the tokens that a seat does not know: as bits, and how many."""
+    gods, hidden = (1 << MAX_PLAYERS) - 1, MAX_PLAYERS
+    for owner in range(MAX_PLAYERS):
+        if token_known(g, seat, owner):
+            gods ^= 1 << np.int64(g.tokens[owner])
+            hidden -= 1
+    return gods, hidden
+
+
+@rule
+def draw_god(gods, n):
+    """The god of the n-th bit that is set."""
+    for god in range(MAX_PLAYERS):
+        if (gods >> god) & 1:
+            if n == 0:
+                return god
+            n -= 1
+    return NONE
 
 
 @rule

@@ -1,0 +1,117 @@
+"""Conformance: one test that every game must pass, its own or a stranger's.
+
+`check(spec)` plays games at random and greedily for every player count and option set and tests the properties below.
+From the command line: `theogony check GAME`.
+"""
+
+from __future__ import annotations
+
+import itertools
+import time
+from collections.abc import Callable, Collection, Iterator
+from typing import Any
+
+from theogony.envs.core.conformance import hidden, positions, processes
+from theogony.envs.core.conformance.base import Case, Failure, GameProperty, Property, Report, cases
+from theogony.envs.core.game import GameSpec
+
+__all__ = ["PROPERTIES", "WHOLE_GAME", "Case", "Failure", "Report", "check"]
+
+SHOWN = 3  # different failures of one property and case that are reported
+
+PROPERTIES: tuple[Property, ...] = (  # tested in every case
+    positions.mask_says_what_is_legal,
+    positions.legal_actions_apply,
+    positions.illegal_actions_are_refused,
+    positions.header_is_sane,
+    positions.actions_have_texts,
+    positions.games_repeat,
+    positions.copies_are_equal_and_apart,
+    positions.undo_goes_back,
+    positions.records_come_back,
+    positions.rules_that_look_change_nothing,
+    positions.invariant_holds,
+    positions.observations_keep_their_bounds,
+    positions.pictures_are_drawn,
+    positions.values_are_finite,
+    positions.games_end_in_time,
+    positions.cut_off_games_pay_nothing,
+    positions.rewards_are_fair,
+    hidden.seats_see_only_what_they_may,
+    hidden.pictures_show_only_what_they_may,
+    hidden.resample_forgets_the_truth,
+    hidden.players_use_only_what_they_see,
+    hidden.resample_changes_what_is_hidden,
+    hidden.alternatives_can_be_played,
+    processes.batches_play_the_same,
+)
+WHOLE_GAME: tuple[GameProperty, ...] = (  # tested once, with all cases
+    hidden.every_hidden_field_varies,
+    processes.hash_seed_decides_nothing,
+    processes.spawned_workers_agree,
+    processes.interpreted_rules_agree,
+)
+
+
+def check(
+    spec: GameSpec,
+    games: int = 2,
+    say: Callable[[str], None] | None = None,
+    seed: int = 0,
+    only: Collection[str] | None = None,
+) -> Report:
+    """Test that a game keeps the contract of `envs/core/game.py`.
+
+    Args:
+        spec: the game.
+        games: games played at random for each player count and option set; one more is played greedily.
+        say: called with a line of text for every case and every failure.
+        seed: decides which games are played.
+        only: names of the properties to test, by default all.
+
+    Returns:
+        A report; `report.ok` tells whether everything holds. Errors that a game raises are failures in it.
+    """
+    report, say = Report(spec.name), say or (lambda line: None)
+    wanted = _chooser(only)
+    every = list(cases(spec, games, seed))
+    for case in every:
+        tests = [(test.__name__, test, case) for test in filter(wanted, PROPERTIES)]
+        _run(case.name, tests, report, say)
+    _run("all cases", [(test.__name__, test, every) for test in filter(wanted, WHOLE_GAME)], report, say)
+    return report
+
+
+def _chooser(only: Collection[str] | None) -> Callable[[Callable], bool]:
+    known = {test.__name__ for test in (*PROPERTIES, *WHOLE_GAME)}
+    for name in only or ():
+        if name not in known:
+            raise ValueError(f"there is no property {name!r}; known are {', '.join(sorted(known))}")
+    return lambda test: only is None or test.__name__ in only
+
+
+def _run(where: str, tests: list[tuple[str, Callable, Any]], report: Report, say: Callable[[str], None]) -> None:
+    """Test some properties; an error that the game raises is a failure."""
+    started, before = time.perf_counter(), len(report.failures)
+    for name, test, argument in tests:
+        report.checked[name] += 1
+        try:
+            sentences = list(itertools.islice(_different(test(argument)), SHOWN))
+        except Exception as error:
+            sentences = [f"raised {type(error).__name__}: {error}"]
+        for sentence in sentences:
+            report.failures.append(Failure(where, name, sentence))
+            say(f"  {report.failures[-1]}")
+    found = len(report.failures) - before
+    verdict = f"{found} failures" if found else "all hold"
+    if tests:
+        say(f"{where}: {len(tests)} properties, {verdict}, {time.perf_counter() - started:.1f} s")
+
+
+def _different(sentences: Iterator[str]) -> Iterator[str]:
+    """Sentences without repetitions."""
+    said: set[str] = set()
+    for sentence in sentences:
+        if sentence not in said:
+            said.add(sentence)
+            yield sentence

@@ -1,0 +1,150 @@
+"""What every property needs: the cases to check, games to walk through, and the report."""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from theogony.envs.core.game import Game, GameSpec
+from theogony.envs.core.position import Position
+from theogony.envs.core.record import RUNNING
+from theogony.envs.core.rng import mix
+
+ENDLESS = 100_000  # decisions after which a game is held to have no end
+RANDOM, GREEDY = 0.0, 1.0  # shares of greedy decisions
+
+
+@dataclass(frozen=True)
+class Case:
+    """A game with one player count and option set."""
+
+    name: str
+    game: Game
+    games: int  # played at random; one more is played greedily
+    seed: int
+
+    def plays(self) -> Iterator[tuple[int, float]]:
+        """(seed, greed) of every game to play."""
+        for k in range(self.games):
+            yield int(mix(self.seed, k, 0)) >> 1, RANDOM
+        yield int(mix(self.seed, self.games, 0)) >> 1, GREEDY
+
+
+# A property yields a sentence for everything that does not hold; it stops when it has nothing more to complain about.
+Property = Callable[[Case], Iterator[str]]
+GameProperty = Callable[[list[Case]], Iterator[str]]
+
+
+@dataclass(frozen=True)
+class Failure:
+    """One thing that does not hold."""
+
+    case: str
+    property: str
+    message: str
+
+    def __str__(self) -> str:
+        return f"{self.case}: {self.property}: {self.message}"
+
+
+@dataclass
+class Report:
+    """What was checked and what does not hold."""
+
+    game: str
+    checked: Counter[str] = field(default_factory=Counter)  # property -> in how many cases
+    failures: list[Failure] = field(default_factory=list)
+
+    @property
+    def ok(self) -> bool:
+        """Whether everything holds."""
+        return not self.failures
+
+    def broken(self) -> set[str]:
+        """Names of the properties that do not hold."""
+        return {failure.property for failure in self.failures}
+
+    def summary(self) -> str:
+        """One line."""
+        broken = len(self.broken())
+        return f"{self.game}: {len(self.checked) - broken} properties hold, {broken} do not"
+
+
+def cases(spec: GameSpec, games: int, seed: int) -> Iterator[Case]:
+    """Every player count with every option set; a set which names `players` is for that count alone."""
+    for options in spec.option_sets:
+        counts = (options["players"],) if "players" in options else spec.players
+        for players in counts:
+            given = {**options, "players": players}
+            name = ", ".join([f"{players} players", *(f"{k}={v}" for k, v in options.items() if k != "players")])
+            yield Case(name, spec.configure(given), games, seed)
+
+
+class Player:
+    """A fixed player of every seat: greedy in a share of its decisions, else at random, from a stream of its own."""
+
+    def __init__(self, game: Game, seed: int, greed: float) -> None:
+        depth = game.spec.lookahead + 1
+        self.stream = np.array([mix(seed & (2**64 - 1), 1, 1)], np.uint64)
+        self.greed = np.float32(greed)
+        self._scratch = game.new_states(depth)
+        self._masks = np.zeros((depth, game.actions.size), np.int8)
+
+    def choose(self, position: Position) -> int:
+        """A legal action of the seat that decides; the position is left as it is."""
+        return int(
+            position.kernels.choose(
+                position.states, position.now, position.tables, position.mask[0],
+                self._scratch, self._masks, 0, self.greed, self.stream,
+            )
+        )  # fmt: skip
+
+
+def walk(game: Game, seed: int, greed: float = RANDOM) -> Iterator[Position]:
+    """Play one game: the position at its start, after every decision and at its end. Always the same object.
+
+    Stops, for good, where the mask is empty or the game has no end: other properties report that.
+    """
+    position, player = Position(game, seed), Player(game, seed, greed)
+    yield position
+    while position.over == RUNNING and position.mask.any() and position.now < ENDLESS:
+        position.play(player.choose(position))
+        yield position
+
+
+def moments(case: Case, most: int = 40, games: int | None = None) -> Iterator[Position]:
+    """Positions for costly properties: the first, the last and `most` others of every game, each a copy of its own.
+
+    `games` is how many games are played, by default all of the case, the greedy one included.
+    """
+    generator = np.random.default_rng(case.seed)
+    for seed, greed in itertools.islice(case.plays(), games):
+        passed = [position.key() for position in walk(case.game, seed, greed)]
+        chosen = {0, len(passed) - 1, *generator.permutation(len(passed))[:most].tolist()}
+        for k in sorted(chosen):
+            position = Position(case.game, seed)
+            position.load(passed[k])
+            yield position
+
+
+def at(position: Position) -> str:
+    """Where in a game something happened, for messages: enough to get there again."""
+    return f"seed {position.seed}, decision {int(position.g.ply)}"
+
+
+def digest(*parts: bytes | np.ndarray) -> str:
+    """16 hexadecimal digits that stand for some bytes."""
+    hasher = hashlib.blake2b(digest_size=8)
+    for part in parts:
+        hasher.update(part if isinstance(part, bytes) else np.ascontiguousarray(part).tobytes())
+    return hasher.hexdigest()
+
+
+def shape_of(position: Position) -> tuple[bytes, bytes, bytes]:
+    """All that a position shows of itself: its bytes, mask and observation."""
+    return position.key(), position.mask.tobytes(), position.observation.tobytes()

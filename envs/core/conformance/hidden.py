@@ -1,0 +1,179 @@
+"""Properties of hidden information: nothing that a seat receives or does depends on what it cannot know.
+
+`resample` is the game's own word on what a seat cannot know. `GameSpec.hidden` names the fields that hold it, so that
+neither a field which is redrawn by mistake nor one which is forgotten goes unnoticed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from theogony.envs.core.conformance.base import ENDLESS, GREEDY, RANDOM, Case, Player, at, moments
+from theogony.envs.core.position import Position
+from theogony.envs.core.record import RUNNING
+from theogony.envs.core.rng import mix
+
+DRAWS = 3  # alternatives drawn for each seat at a moment
+PICTURES = 6  # moments that are drawn: drawing is slow
+
+
+def alternatives(position: Position, seat: int, draws: int = DRAWS) -> Iterator[Position]:
+    """Copies of a position in which what the seat cannot know is drawn anew."""
+    for k in range(draws):
+        other = position.clone()
+        other.resample(seat, stream(position, seat, k))
+        yield other
+
+
+def stream(position: Position, seat: int, k: int) -> np.ndarray:
+    """Dice for a draw: a stream of its own for each position, seat and draw."""
+    return np.array([mix(position.seed & (2**64 - 1), int(position.g.ply), 64 * seat + k)], np.uint64)
+
+
+def _each(case: Case) -> Iterator[tuple[Position, int, Position]]:
+    """(position, seat, alternative for that seat) over all moments."""
+    for position in moments(case):
+        for seat in range(case.game.players):
+            for other in alternatives(position, seat):
+                yield position, seat, other
+
+
+def seats_see_only_what_they_may(case: Case) -> Iterator[str]:
+    """Observation, mask, who decides and the scores at the end are the same for a seat in every alternative."""
+    for position in moments(case):
+        for seat in range(case.game.players):
+            seen = _received(position, seat)
+            for other in alternatives(position, seat):
+                for name, received in _received(other, seat).items():
+                    if received != seen[name]:
+                        more = _field(position, received, seen[name]) if name == "observation" else ""
+                        yield f"{at(position)}: the {name}{more} of seat {seat} shows what it cannot know"
+
+
+def pictures_show_only_what_they_may(case: Case) -> Iterator[str]:
+    """Text and picture for a seat, and those for the public, are the same in an alternative for that seat."""
+    game = case.game
+    for position in moments(case, PICTURES, 1):
+        for seat in range(game.players):
+            other = next(alternatives(position, seat, 1))
+            for who, name in ((seat, f"seat {seat}"), (None, "the public")):
+                if game.spec.render_text(game, position.g, who) != game.spec.render_text(game, other.g, who):
+                    yield f"{at(position)}: the text for {name} shows what seat {seat} cannot know"
+                if game.spec.render_svg(game, position.g, who) != game.spec.render_svg(game, other.g, who):
+                    yield f"{at(position)}: the picture for {name} shows what seat {seat} cannot know"
+
+
+def _received(position: Position, seat: int) -> dict[str, Any]:
+    """Every byte that a seat receives, pictures aside."""
+    g = position.g
+    received: dict[str, Any] = {
+        "observation": position.observe(seat).tobytes(),
+        "seat to act": (position.actor, position.over, int(g.turn), int(g.ply)),
+    }
+    if position.actor == seat:
+        received["mask"] = position.mask.tobytes()
+    if position.over != RUNNING:
+        received["score"] = (position.scores().tobytes(), position.standings().tobytes())
+    return received
+
+
+def _field(position: Position, a: bytes, b: bytes) -> str:
+    """Name of the first feature in which two observations differ."""
+    layout = position.game.features
+    differ = np.frombuffer(a, np.uint32) != np.frombuffer(b, np.uint32)
+    return next(f" ({name})" for name, where in layout.slices().items() if differ[where].any())
+
+
+def resample_forgets_the_truth(case: Case) -> Iterator[str]:
+    """From every alternative the same dice draw the same position: a draw depends only on what the seat knows."""
+    for position, seat, other in _each(case):
+        first, second = position.clone(), other.clone()
+        first.resample(seat, stream(position, seat, DRAWS))
+        second.resample(seat, stream(position, seat, DRAWS))
+        if first.key() != second.key():
+            fields = ", ".join(changed_fields(first, second))
+            yield (
+                f"{at(position)}: what resample draws for seat {seat} depends on the hidden truth ({fields}): put what "
+                "is hidden in a fixed order before it is shuffled"
+            )
+
+
+def players_use_only_what_they_see(case: Case) -> Iterator[str]:
+    """A random and a greedy player with the same dice choose the same action for every alternative."""
+    for position in moments(case):
+        if position.over != RUNNING:
+            continue
+        seat = position.actor
+        for greed, name in ((RANDOM, "random"), (GREEDY, "greedy")):
+            chosen = Player(case.game, int(position.g.ply), greed).choose(position)
+            for other in alternatives(position, seat):
+                action = Player(case.game, int(position.g.ply), greed).choose(other)
+                if action != chosen:
+                    text = case.game.actions.text
+                    yield (
+                        f"{at(position)}: the {name} player of seat {seat} chooses {text(chosen)!r}, but "
+                        f"{text(action)!r} when only what it cannot know is another"
+                    )
+
+
+def changed_fields(a: Position, b: Position) -> list[str]:
+    """Names of the state fields in which two positions differ."""
+    names = a.game.state.names or ()
+    return [name for name in names if np.asarray(a.g[name]).tobytes() != np.asarray(b.g[name]).tobytes()]
+
+
+def resample_changes_what_is_hidden(case: Case) -> Iterator[str]:
+    """Only the dice and the fields in `GameSpec.hidden` are redrawn, and the dice always."""
+    hidden = {*case.game.spec.hidden, "rng"}
+    for position, seat, other in _each(case):
+        changed = changed_fields(position, other)
+        for name in changed:
+            if name not in hidden:
+                yield f"{at(position)}: resample for seat {seat} changes {name}, which `hidden` does not name"
+        if "rng" not in changed:
+            yield f"{at(position)}: resample for seat {seat} leaves the dice as they are"
+
+
+def every_hidden_field_varies(cases: list[Case]) -> Iterator[str]:
+    """Each field in `GameSpec.hidden` is redrawn somewhere: none is forgotten."""
+    missing = set(cases[0].game.spec.hidden)
+    for case in cases:
+        for position, _, other in _each(case):
+            missing -= set(changed_fields(position, other))
+            if not missing:
+                return
+    yield f"resample never changed {', '.join(sorted(missing))}, though `hidden` of the spec names it"
+
+
+def alternatives_can_be_played(case: Case) -> Iterator[str]:
+    """From a redrawn position, whatever seat it is drawn for, the game goes on to its end."""
+    for k, position in enumerate(moments(case, 12)):
+        seat = k % case.game.players
+        for other in alternatives(position, seat, 1):
+            problem = _play_out(other, position.seed)
+            if problem:
+                yield f"{at(position)}, redrawn for seat {seat}: {problem}"
+
+
+def _play_out(position: Position, seed: int) -> str | None:
+    """Play at random to the end; what goes wrong."""
+    game = position.game
+    player, spec = Player(game, seed, RANDOM), game.spec
+    bound = spec.decision_bound(game.options) if spec.decision_bound else ENDLESS
+    broken = _broken(position)
+    while position.over == RUNNING and not broken:
+        if not position.mask.any():
+            return f"{position.now} decisions later no action is legal"
+        if int(position.g.ply) >= bound:
+            return f"the game has not ended after {bound} decisions"
+        position.play(player.choose(position))
+    return broken or _broken(position)
+
+
+def _broken(position: Position) -> str | None:
+    if position.game.spec.invariant is not None:
+        return position.game.spec.invariant(position.game, position.g)
+    return None

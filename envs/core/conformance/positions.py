@@ -1,0 +1,290 @@
+"""Properties of single positions: legality, copies, observations, rewards, ends."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from xml.etree import ElementTree
+
+import numpy as np
+
+from theogony.envs.core.actions import IllegalAction
+from theogony.envs.core.conformance.base import Case, at, moments, shape_of, walk
+from theogony.envs.core.game import REWARDS
+from theogony.envs.core.gamerecord import RecordError, read_record, write_record
+from theogony.envs.core.position import Position
+from theogony.envs.core.record import CUT_OFF, ENDED, RUNNING
+
+SAMPLED = 24  # actions tried at a moment, of each of the legal and the others
+PICTURES = 6  # moments that are drawn
+CUT = 7  # `max_decisions` of the games that are cut off
+
+
+# ---------------------------------------------------------------------------------------------------- legality
+
+
+def mask_says_what_is_legal(case: Case) -> Iterator[str]:
+    """The mask is never empty while the game runs, zero at the end, and holds only 0 and 1."""
+    for seed, greed in case.plays():
+        for position in walk(case.game, seed, greed):
+            mask = position.mask[0]
+            if not np.isin(mask, (0, 1)).all():
+                yield f"{at(position)}: the mask has other values than 0 and 1"
+            if mask.any() != (position.over == RUNNING):
+                what = "no action is legal" if position.over == RUNNING else "actions are legal after the end"
+                yield f"{at(position)}: {what}"
+
+
+def legal_actions_apply(case: Case) -> Iterator[str]:
+    """Every action in the mask can be played on a copy, and changes it."""
+    generator = np.random.default_rng(case.seed)
+    for position in moments(case):
+        legal = position.legal_actions()
+        for action in generator.permutation(legal)[:SAMPLED]:
+            clone = position.clone()
+            clone.play(int(action))
+            if clone.key() == position.key():
+                yield f"{at(position)}: {case.game.actions.text(int(action))!r} changes nothing"
+
+
+def illegal_actions_are_refused(case: Case) -> Iterator[str]:
+    """Every action out of the mask raises IllegalAction and changes no byte."""
+    generator = np.random.default_rng(case.seed)
+    for position in moments(case):
+        others = generator.permutation(np.flatnonzero(position.mask[0] == 0))[:SAMPLED]
+        before = shape_of(position)
+        for action in (*others.tolist(), -1, case.game.actions.size):
+            try:
+                position.play(action)
+            except IllegalAction:
+                if shape_of(position) != before:
+                    yield f"{at(position)}: action {action} was refused but changed the position"
+            else:
+                yield f"{at(position)}: action {action} is not in the mask but was played"
+                position.undo()
+
+
+def header_is_sane(case: Case) -> Iterator[str]:
+    """`over`, `actor`, `turn`, `decision`, `players` and `ply` have values that mean something."""
+    for seed, greed in case.plays():
+        for position in walk(case.game, seed, greed):
+            g, players = position.g, case.game.players
+            limits = {"over": (0, 2), "actor": (0, players - 1), "turn": (0, players - 1), "decision": (0, 127)}
+            limits |= {"players": (players, players), "ply": (position.now, position.now)}
+            for name, (low, high) in limits.items():
+                if not low <= int(getattr(g, name)) <= high:
+                    yield f"{at(position)}: {name} is {int(getattr(g, name))}, not {low} to {high}"
+
+
+def actions_have_texts(case: Case) -> Iterator[str]:
+    """Id, text and (kind, arguments) of every action lead to each other."""
+    codec = case.game.actions
+    for action in range(codec.size):
+        text = codec.text(action)
+        if not text or len(text.splitlines()) != 1:
+            yield f"action {action} has the text {text!r}"
+        if codec.parse(text) != action:
+            yield f"the text {text!r} of action {action} is read as {codec.parse(text)}"
+        kind, arguments = codec.decode(action)
+        if codec.encode(kind, *arguments) != action:
+            yield f"action {action} is decoded to {kind} {arguments}, which is {codec.encode(kind, *arguments)}"
+
+
+# ---------------------------------------------------------------------------------------------------- copies
+
+
+def games_repeat(case: Case) -> Iterator[str]:
+    """The same seed and actions give the same bytes again."""
+    for seed, greed in case.plays():
+        again = Position(case.game, seed)
+        for position in walk(case.game, seed, greed):
+            if position.now:
+                again.play(position.actions[-1])
+            if shape_of(again) != shape_of(position):
+                yield f"{at(position)}: playing the same actions again led elsewhere"
+                return
+
+
+def copies_are_equal_and_apart(case: Case) -> Iterator[str]:
+    """Clone, deepcopy, pickle and `load` give the same position, which goes its own way."""
+    for position in moments(case):
+        before = shape_of(position)
+        loaded = Position(case.game, 0)
+        loaded.load(position.key())
+        pickled = pickle.loads(pickle.dumps(position))
+        copies = {"clone": position.clone(), "load": loaded, "pickle": pickled, "deepcopy": copy.deepcopy(position)}
+        for name, other in copies.items():
+            if shape_of(other) != before or (other.over, other.actor) != (position.over, position.actor):
+                yield f"{at(position)}: {name} gives another position"
+            elif position.over == RUNNING:
+                other.play(int(other.legal_actions()[0]))
+                if shape_of(position) != before:
+                    yield f"{at(position)}: a decision of the copy ({name}) changed the original"
+
+
+def undo_goes_back(case: Case) -> Iterator[str]:
+    """Every decision of a game can be taken back, byte by byte."""
+    for seed, greed in case.plays():
+        passed = []
+        for position in walk(case.game, seed, greed):
+            passed.append(shape_of(position))
+        for before in reversed(passed[:-1]):
+            position.undo()  # pyright: ignore[reportPossiblyUnboundVariable]
+            if shape_of(position) != before:
+                yield f"{at(position)}: undo leads to another position"
+                break
+
+
+def records_come_back(case: Case) -> Iterator[str]:
+    """A record of a game that is over, and of one that runs, is read as the same game."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "record.jsonl"
+        for seed, greed in case.plays():
+            for position in walk(case.game, seed, greed):
+                if position.now != 5 and position.over == RUNNING:
+                    continue
+                try:
+                    write_record(position, path)
+                    again = read_record(path, lambda _: case.game.spec)
+                except RecordError as error:
+                    yield f"{at(position)}: {error}"
+                else:
+                    if again.key() != position.key() or again.actions != position.actions:
+                        yield f"{at(position)}: the record holds another game"
+
+
+def rules_that_look_change_nothing(case: Case) -> Iterator[str]:
+    """`legal`, `observe`, `score` and `standing` leave the position as it is."""
+    for position in moments(case):
+        looks = {
+            "legal or observe": position.refresh,
+            "observe of a seat": lambda p=position: [p.observe(seat) for seat in range(case.game.players)],
+            "score": position.scores,
+            "standing": position.standings,
+        }
+        for name, look in looks.items():
+            key = position.key()
+            look()
+            if position.key() != key:
+                yield f"{at(position)}: {name} changes the position"
+
+
+def invariant_holds(case: Case) -> Iterator[str]:
+    """The game's own check (pieces conserved ...) after every decision."""
+    invariant = case.game.spec.invariant
+    if invariant is None:
+        return
+    for seed, greed in case.plays():
+        for position in walk(case.game, seed, greed):
+            sentence = invariant(case.game, position.g)
+            if sentence:
+                yield f"{at(position)}: {sentence}"
+
+
+# ---------------------------------------------------------------------------------------------------- views
+
+
+def observations_keep_their_bounds(case: Case) -> Iterator[str]:
+    """Observations are finite and in the declared Box, for every seat at every moment, and at the end."""
+    layout = case.game.features
+    if not (np.isfinite(layout.low).all() and np.isfinite(layout.high).all() and (layout.low <= layout.high).all()):
+        yield "the declared bounds are not finite, or a low bound is above its high bound"
+    for position in moments(case, 200):
+        views = {f"seat {seat}": position.observe(seat) for seat in range(case.game.players)}
+        if position.over == RUNNING and views[f"seat {position.actor}"].tobytes() != position.observation.tobytes():
+            yield f"{at(position)}: the acting seat sees another observation when it is asked again"
+        for who, view in views.items():
+            yield from (f"{at(position)}, {who}: {what}" for what in _outside(layout, view))
+
+
+def _outside(layout, view: np.ndarray) -> Iterator[str]:
+    if view.shape != (layout.length,) or view.dtype != np.float32:
+        yield f"the observation is {view.dtype} {view.shape}, declared is float32 ({layout.length},)"
+        return
+    bad = ~(np.isfinite(view) & (view >= layout.low) & (view <= layout.high))
+    for name, where in layout.slices().items():
+        if bad[where].any():
+            k = where.start + int(np.flatnonzero(bad[where])[0])
+            yield f"{name} has {view[k]:g} at {k - where.start}, declared is {layout.low[k]:g} to {layout.high[k]:g}"
+
+
+def pictures_are_drawn(case: Case) -> Iterator[str]:
+    """Text and well-formed SVG for the public, every seat and all eyes; drawing changes nothing."""
+    game = case.game
+    for position in moments(case, PICTURES, 1):
+        key = position.key()
+        for who in (None, *range(game.players), "all"):
+            text, svg = game.spec.render_text(game, position.g, who), game.spec.render_svg(game, position.g, who)
+            if not isinstance(text, str) or not text.strip():
+                yield f"{at(position)}: render_text for {who} is empty"
+            try:
+                if ElementTree.fromstring(svg).tag != "{http://www.w3.org/2000/svg}svg":
+                    yield f"{at(position)}: render_svg for {who} is no <svg> of the SVG namespace"
+            except ElementTree.ParseError as error:
+                yield f"{at(position)}: render_svg for {who} is not well-formed: {error}"
+        if position.key() != key:
+            yield f"{at(position)}: render_text or render_svg changes the position"
+
+
+def values_are_finite(case: Case) -> Iterator[str]:
+    """`value`, `score` and `standing` are finite numbers for every seat at any time."""
+    for position in moments(case):
+        for seat in range(case.game.players):
+            value = position.clone().value(seat)
+            if not np.isfinite(value):
+                yield f"{at(position)}: value of seat {seat} is {value}"
+        for name, numbers in (("score", position.scores()), ("standing", position.standings())):
+            if not np.isfinite(numbers).all():
+                yield f"{at(position)}: {name} is {numbers}"
+
+
+# ---------------------------------------------------------------------------------------------------- ends
+
+
+def games_end_in_time(case: Case) -> Iterator[str]:
+    """Every game ends, within `decision_bound` and `max_decisions`."""
+    spec, options = case.game.spec, case.game.options
+    bound = spec.decision_bound(options) if spec.decision_bound else 0
+    for seed, greed in case.plays():
+        position = None
+        for position in walk(case.game, seed, greed):  # noqa: B007
+            pass
+        assert position is not None
+        if position.over == RUNNING:
+            yield f"{at(position)}: the game has not ended: give it a `decision_bound` or a default `max_decisions`"
+        if bound and position.now > bound:
+            yield f"{at(position)}: the game is longer than its decision_bound, {bound}"
+        if position.over == CUT_OFF and not 0 < options.max_decisions == position.now:
+            yield f"{at(position)}: the game was cut off, max_decisions is {options.max_decisions}"
+
+
+def cut_off_games_pay_nothing(case: Case) -> Iterator[str]:
+    """With `max_decisions` in force a game is cut off exactly there, and all rewards are 0."""
+    game = case.game.spec.configure({**case.game.options.model_dump(), "max_decisions": CUT}, case.game.components)
+    for seed, greed in case.plays():
+        for position in walk(game, seed, greed):
+            expected = position.over in (ENDED, CUT_OFF) if position.now == CUT else position.over != CUT_OFF
+            if not expected:
+                yield f"{at(position)}: with max_decisions={CUT}, `over` is {position.over}"
+                break
+            if position.over == CUT_OFF and any(position.rewards(kind).any() for kind in REWARDS):
+                yield f"{at(position)}: a game that was cut off pays rewards"
+
+
+def rewards_are_fair(case: Case) -> Iterator[str]:
+    """Every kind of reward is in [-1, 1] and sums to zero, or is the same for all in a cooperative game."""
+    for seed, greed in case.plays():
+        for position in walk(case.game, seed, greed):
+            if position.over != ENDED:
+                continue
+            for kind in REWARDS:
+                rewards = position.rewards(kind)
+                if not (np.isfinite(rewards).all() and (np.abs(rewards) <= 1 + 1e-12).all()):
+                    yield f"{at(position)}: {kind} rewards {rewards} leave [-1, 1]"
+                elif case.game.spec.cooperative and (rewards != rewards[0]).any():
+                    yield f"{at(position)}: {kind} rewards {rewards} differ in a cooperative game"
+                elif not case.game.spec.cooperative and abs(rewards.sum()) > 1e-9:
+                    yield f"{at(position)}: {kind} rewards {rewards} sum to {rewards.sum():g}, not 0"
