@@ -1,0 +1,354 @@
+"""A turn: push or token, placement, refill; and the end (rules §4 to §6)."""
+
+from collections.abc import Callable, Iterable
+
+import numpy as np
+import pytest
+
+from theogony.envs.core.actions import IllegalAction
+from theogony.envs.core.position import Position
+from theogony.envs.push_of_faith.state import NONE, PLACE, REFILL, TAKE
+
+LETTERS = {name: k for k, name in enumerate("abcdefghi")}  # the tiles of the worked examples: tile 0 is a
+
+
+def legal(position: Position, kind: str) -> list[str]:
+    """The legal actions of a kind, without its name."""
+    texts = [position.game.actions.text(int(action)) for action in position.legal_actions()]
+    return [text.removeprefix(kind).strip() for text in texts if text.startswith(kind)]
+
+
+def play(position: Position, *texts: str) -> None:
+    for text in texts:
+        position.play(position.game.actions.parse(text))
+
+
+def lay(position: Position, rows: str) -> None:
+    """A map by letters: "a b c / d e f / g h i"."""
+    position.g.map[:] = [[LETTERS[name] for name in row.split()] for row in rows.split("/")]
+    position.refresh()
+
+
+def map_text(position: Position) -> str:
+    names = {NONE: "_", **{tile: name for name, tile in LETTERS.items()}}
+    return " / ".join(" ".join(names.get(int(tile), "x") for tile in row) for row in position.g.map)
+
+
+def with_markers(position: Position, north: int, south: int, west: int, east: int) -> Position:
+    position.g.markers[:] = north, south, west, east
+    position.refresh()
+    return position
+
+
+# ---------------------------------------------------------------------------------------------------- markers (§5.1)
+
+
+def test_a_marker_must_move_and_not_face_its_opposite(new: Callable) -> None:
+    """i != cur (ruling R9) and i != opp, for every side and every position of two opposite markers."""
+    position = new(2)
+    for north in range(3):
+        for south in range(3):
+            with_markers(position, north, south, 1, 1)
+            pushes = legal(position, "push")
+            allowed = [f"{i}" for i in range(3) if i not in (north, south)]
+            assert [push for push in pushes if push[0] == "N"] == [f"N to {i}" for i in allowed]
+            assert [push for push in pushes if push[0] == "S"] == [f"S to {i}" for i in allowed]
+            with_markers(position, 1, 1, north, south)
+            pushes = legal(position, "push")
+            assert [push for push in pushes if push[0] == "W"] == [f"W to {i}" for i in allowed]
+            assert [push for push in pushes if push[0] == "E"] == [f"E to {i}" for i in allowed]
+
+
+def test_neighbouring_sides_do_not_matter(new: Callable) -> None:
+    """Only the two ends of a line face each other (ruling R10b)."""
+    position = with_markers(new(2), 0, 1, 2, 2)
+    assert "N to 2" in legal(position, "push") and "W to 0" in legal(position, "push")
+
+
+def test_number_of_pushes_8_6_4(new: Callable) -> None:
+    """8 while both axes are aligned, 6 while one has been broken, 4 from then on."""
+    position = new(2)
+    assert len(legal(position, "push")) == 8
+    play(position, "push N to 2", "place at c3 turned 0")
+    assert legal(position, "push") == ["N to 0", "S to 0", "W to 0", "W to 2", "E to 0", "E to 2"]
+    play(position, "push W to 0", "place at c3 turned 0")
+    assert legal(position, "push") == ["N to 0", "S to 0", "W to 2", "E to 2"]
+
+
+def test_a_broken_axis_never_lines_up_again(new: Callable) -> None:
+    generator = np.random.default_rng(1)
+    for seed in range(20):
+        position, broken = new(5, seed=seed), [False, False]
+        while not position.over:
+            position.play(generator.choice(position.legal_actions()))
+            north, south, west, east = position.g.markers
+            apart = [north != south, west != east]
+            assert all(now for now, before in zip(apart, broken, strict=True) if before)
+            broken = apart
+            if position.g.decision == TAKE and not position.over:
+                assert len(legal(position, "push")) == 8 - 2 * sum(broken)
+
+
+# ---------------------------------------------------------------------------------------------------- push (§4, §5.1 A)
+
+PUSHES = {  # push, the map after it, the tile taken
+    "N to 0": ("_ b c / a e f / d h i", "g"),
+    "N to 2": ("a b _ / d e c / g h f", "i"),
+    "S to 0": ("d b c / g e f / _ h i", "a"),
+    "S to 2": ("a b f / d e i / g h _", "c"),
+    "W to 0": ("_ a b / d e f / g h i", "c"),
+    "W to 2": ("a b c / d e f / _ g h", "i"),
+    "E to 0": ("b c _ / d e f / g h i", "a"),
+    "E to 2": ("a b c / d e f / h i _", "g"),
+}
+MIDDLE_PUSHES = {
+    "N to 1": ("a _ c / d b f / g e i", "h"),
+    "S to 1": ("a e c / d h f / g _ i", "b"),
+    "W to 1": ("a b c / _ d e / g h i", "f"),
+    "E to 1": ("a b c / e f _ / g h i", "d"),
+}
+
+
+@pytest.mark.parametrize("push", [*PUSHES, *MIDDLE_PUSHES])
+def test_push_lane(push: str, new: Callable) -> None:
+    """The lane moves away from the marker: the third cell's tile is taken, the first cell is empty (ruling R10)."""
+    position = new(2)
+    if push in MIDDLE_PUSHES:
+        with_markers(position, 0, 2, 0, 2)
+    lay(position, "a b c / d e f / g h i")
+    before = position.g.markers.tolist()
+    play(position, f"push {push}")
+    after, taken = {**PUSHES, **MIDDLE_PUSHES}[push]
+    assert map_text(position) == after and position.g.hand == LETTERS[taken]
+    assert divmod(int(position.g.hole), 3) == tuple(np.argwhere(position.g.map == NONE)[0])
+    side = "NSWE".index(push[0])  # only this one marker moves, and stays on its side
+    assert position.g.markers.tolist() == [int(push[-1]) if k == side else index for k, index in enumerate(before)]
+    assert position.g.decision == PLACE and position.actor == 0
+
+
+def test_worked_example_of_two_pushes(new: Callable) -> None:
+    """Rules §10."""
+    position = new(2)
+    lay(position, "a b c / d e f / g h i")
+    drawn = int(position.g.stacks[0, position.g.heights[0] - 1])
+    play(position, "push N to 2")
+    assert map_text(position) == "a b _ / d e c / g h f" and position.g.hand == LETTERS["i"]
+    play(position, "place at c3 turned 0")
+    refilled = int(position.g.map[0, 2])
+    assert refilled == drawn
+    assert legal(position, "push") == ["N to 0", "S to 0", "W to 0", "W to 2", "E to 0", "E to 2"]
+    play(position, "push W to 0")
+    assert map_text(position).startswith("_ a b /") and position.g.hand == refilled
+    assert position.g.markers.tolist() == [2, 1, 0, 1]
+
+
+# ---------------------------------------------------------------------------------------------------- token (§5.1 B)
+
+
+def with_token(position: Position, god: int) -> Position:
+    """Give seat 0 the token of a god."""
+    tokens = position.g.tokens
+    owner = int(np.flatnonzero(tokens == god)[0])
+    tokens[0], tokens[owner] = tokens[owner], tokens[0]
+    position.refresh()
+    return position
+
+
+@pytest.mark.parametrize("god", range(5))
+def test_token_takes_tiles_with_the_statue_or_the_terrain(god: int, new: Callable) -> None:
+    position = with_token(new(5, seed=god), god)
+    tiles = position.game.components["tiles"]
+    expected = []
+    for cell, tile in enumerate(position.g.map.flat):
+        if god in tiles[tile]["statues"] or any(god in row for row in tiles[tile]["squares"]):
+            expected.append("abc"[cell % 3] + "123"[cell // 3])
+    assert legal(position, "token takes") == expected and 0 < len(expected) < 9
+
+
+def test_token_moves_nothing_else(new: Callable) -> None:
+    position = with_token(new(3), 1)
+    before, cell = position.g.map.copy(), legal(position, "token takes")[0]
+    row, column = int(cell[1]) - 1, "abc".index(cell[0])
+    play(position, f"token takes {cell}")
+    g = position.g
+    assert g.hand == before[row, column] and g.hole == 3 * row + column and g.spent.tolist() == [1, 0, 0, 0, 0]
+    before[row, column] = NONE
+    assert (g.map == before).all() and g.markers.tolist() == [1, 1, 1, 1] and g.decision == PLACE
+
+
+def test_token_is_spent_once(new: Callable) -> None:
+    position = with_token(new(2), 1)
+    play(position, f"token takes {legal(position, 'token takes')[0]}", "place at c3 turned 0")
+    play(position, "push N to 0", "place at c3 turned 0")
+    assert position.actor == 0 and legal(position, "token") == []
+    position.g.actor = 1  # the other seat still has its own
+    position.refresh()
+    assert legal(position, "token") != []
+
+
+def test_no_token_without_a_matching_tile(new: Callable) -> None:
+    """Ruling R15: with nothing to take, only pushes are legal."""
+    position = with_token(new(5), 0)
+    position.g.map[:] = matchless(position, 0)
+    position.refresh()
+    assert legal(position, "token") == [] and len(legal(position, "push")) == 8
+    with pytest.raises(IllegalAction, match="token takes a1"):
+        play(position, "token takes a1")
+
+
+def matchless(position: Position, god: int) -> np.ndarray:
+    t = position.tables[0]
+    return np.flatnonzero(t.shows[:, god] == 0)[:9].reshape(3, 3)
+
+
+def test_no_push_after_the_token(new: Callable) -> None:
+    """Ruling R15b: the token replaces the push."""
+    position = with_token(new(2), 1)
+    play(position, f"token takes {legal(position, 'token takes')[0]}")
+    assert legal(position, "push") == [] and legal(position, "token") == [] and legal(position, "place") != []
+
+
+# ---------------------------------------------------------------------------------------------------- place (§5.2)
+
+
+def world(position: Position, *cells: str, rotation: int = 0) -> Position:
+    """Let seat 0 place tiles at frame cells one after another, out of turn, and hold another one."""
+    for tile, cell in enumerate(cells):
+        hold(position, tile)
+        play(position, f"place at {cell} turned {rotation}")
+    return hold(position, len(cells))
+
+
+def hold(position: Position, tile: int) -> Position:
+    g = position.g
+    g.hand, g.actor, g.turn, g.decision, g.hole = tile, 0, 0, PLACE, 0
+    position.refresh()
+    return position
+
+
+def cells(position: Position) -> set[str]:
+    return {text.split()[0] for text in legal(position, "place at")}
+
+
+def test_first_tile_in_the_centre_in_any_rotation(new: Callable) -> None:
+    """Rulings R17b, R24b."""
+    position = world(new(2, refill="choose"))
+    assert legal(position, "place at") == [f"c3 turned {k}" for k in range(4)]
+
+
+@pytest.mark.parametrize(
+    ("placed", "open_cells"),
+    [
+        (["c3"], "c2 b3 d3 c4"),
+        (["c3", "c2"], "c1 b2 d2 b3 d3 c4"),
+        (["c3", "c2", "c1"], "b1 d1 b2 d2 b3 d3"),  # three high: no row above or below
+        (["c3", "b3", "a3"], "a2 b2 c2 a4 b4 c4"),  # three wide
+        (["c3", "d3", "e3", "e4", "e5"], "c4 d4 d5"),  # all of a corner: c5 touches none
+        (["c3", "d3", "d4"], "c2 d2 b3 e3 c4 e4 d5"),
+    ],
+)
+def test_box_of_three_by_three(placed: list[str], open_cells: str, new: Callable) -> None:
+    """A shared edge, and never more than three tiles high or wide."""
+    position = world(new(2, refill="choose"), *placed)
+    assert cells(position) == set(open_cells.split())
+    assert len(legal(position, "place")) == 4 * len(cells(position))
+
+
+def test_every_legal_cell_by_the_definition(new: Callable) -> None:
+    """Empty, edge-adjacent, new bounding box at most 3x3: compared with that definition in many worlds."""
+    generator = np.random.default_rng(3)
+    position = new(2, refill="choose")
+    for _ in range(30):
+        position.reset(0)
+        world(position)
+        taken: list[tuple[int, int]] = []
+        while len(taken) < 9:
+            found = {(int(name[1]) - 1, "abcde".index(name[0])) for name in cells(position)}
+            assert found == set(allowed(taken)) and found
+            cell = sorted(found)[generator.integers(len(found))]
+            taken.append(cell)
+            play(position, f"place at {'abcde'[cell[1]]}{cell[0] + 1} turned {generator.integers(4)}")
+            hold(position, len(taken))
+
+
+def allowed(taken: list[tuple[int, int]]) -> Iterable[tuple[int, int]]:
+    for row in range(5):
+        for column in range(5):
+            spans = [[c[axis] for c in [*taken, (row, column)]] for axis in (0, 1)]
+            fits = all(max(span) - min(span) <= 2 for span in spans)
+            touches = any(abs(row - r) + abs(column - c) == 1 for r, c in taken) or (
+                not taken and (row, column) == (2, 2)
+            )
+            if (row, column) not in taken and fits and touches:
+                yield row, column
+
+
+@pytest.mark.parametrize(("rotation", "squares"), [(0, "pm/ww"), (1, "wp/wm"), (2, "ww/mp"), (3, "mw/pw")])
+def test_rotations_turn_clockwise(rotation: int, squares: str, new: Callable) -> None:
+    """a b / c d turned once is c a / d b."""
+    position = new(2, refill="choose")
+    tile = next(t["id"] for t in position.game.components["tiles"] if t["squares"] == [[0, 2], [3, 3]])
+    hold(position, tile)
+    play(position, f"place at c3 turned {rotation}")
+    assert position.g.squares[0, :4].tolist() == ["pfmwd".index(s) for s in squares.replace("/", "")]
+
+
+def test_a_taken_tile_cannot_be_refused(new: Callable) -> None:
+    """Ruling R18."""
+    position = new(3)
+    play(position, "push N to 0")
+    assert {position.game.actions.decode(int(a))[0] for a in position.legal_actions()} == {"place"}
+
+
+# ---------------------------------------------------------------------------------------------------- refill (§5.3)
+
+
+def test_automatic_refill_from_the_lowest_stack(new: Callable) -> None:
+    """Ruling R12: the top of the lowest-numbered stack that is not empty; after placing (ruling R11)."""
+    position = new(3)
+    g = position.g
+    g.heights[:2], g.stacks[:2] = [0, 2], NONE
+    g.stacks[1, :2] = [33, 21]
+    position.refresh()
+    play(position, "push N to 2")
+    assert position.g.map[0, 2] == NONE and position.g.heights[1] == 2  # not before the tile is placed
+    play(position, "place at c3 turned 0")
+    assert position.g.map[0, 2] == 21 and position.g.heights.tolist()[:2] == [0, 1]
+    assert position.g.hole == NONE and position.g.decision == TAKE and position.actor == 1
+    play(position, "push W to 2", "place at c3 turned 0")
+    assert position.g.map[2, 0] == 33 and position.g.heights.tolist()[:2] == [0, 0]
+
+
+def test_chosen_refill(new: Callable) -> None:
+    """Ruling R12b: a third decision of the turn, among the stacks that are not empty."""
+    position = new(2, refill="choose")
+    top = int(position.g.stacks[2, position.g.heights[2] - 1])
+    play(position, "push S to 0", "place at c3 turned 3")
+    assert position.g.decision == REFILL and position.actor == 0 and legal(position, "refill from") == ["0", "1", "2"]
+    play(position, "refill from 2")
+    assert position.g.map[2, 0] == top and position.actor == 1 and position.g.decision == TAKE
+    position.g.heights[:] = [0, 3, 0]
+    play(position, "push S to 2", "place at c3 turned 0")
+    assert legal(position, "refill from") == ["1"]  # asked even when one is left
+
+
+# ---------------------------------------------------------------------------------------------------- end (§6)
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
+@pytest.mark.parametrize(("refill", "decisions"), [("auto", 18), ("choose", 27)])
+def test_nine_turns_each(players: int, refill: str, decisions: int, new: Callable) -> None:
+    """9 turns a seat, clockwise; the last refill is made as well (ruling R14): 3, 4, 5 or 1 tiles are never drawn."""
+    position = new(players, refill=refill, first_player="random", seed=4)
+    first, generator = position.actor, np.random.default_rng(0)
+    seats = []
+    while not position.over:
+        seats.append(position.actor)
+        position.play(generator.choice(position.legal_actions()))
+    turn = decisions // 9
+    assert seats == [(first + k // turn) % players for k in range(decisions * players)]
+    assert position.g.placed[:players].tolist() == [9] * players
+    assert position.g.heights.sum() == {2: 3, 3: 4, 4: 5, 5: 1}[players] and (position.g.map != NONE).all()
+    assert not position.mask.any()
+    with pytest.raises(IllegalAction, match="the game is over"):
+        position.play(0)
