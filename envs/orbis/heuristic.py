@@ -55,10 +55,11 @@ MISSING = 0.55  # what is left of a forest's points for each neighbour that it s
 @rule
 def value(g, t, seat):
     """The margin in expected points to the best other, over the scale of the game."""
+    seat = np.int64(seat)
     while g.over == 0 and g.actor == seat and g.decision != CHOOSE:
         apply(g, t, by_thumb(g, t, seat))
     best = -1000.0
-    for other in range(g.players):
+    for other in range(np.int64(g.players)):
         if other != seat:
             best = max(best, prospect(g, t, other))
     return (prospect(g, t, seat) - best) / t.scale
@@ -129,10 +130,11 @@ def god_expected(g, t, seat, left):
     now = np.float64(god_points(g, t, seat))
     if end != MOST:
         return now
-    own, best = count(g, t, seat, t.what[god]), 0
-    for other in range(g.players):
+    what = np.int64(t.what[god])
+    own, best = count(g, t, seat, what), np.int64(0)
+    for other in range(np.int64(g.players)):
         if other != seat:
-            best = max(best, count(g, t, other, t.what[god]))
+            best = max(best, count(g, t, other, what))
     chance = min(max(0.5 + 0.2 * (own - best), 0.1), 0.9)
     return (1.0 - left) * now + left * chance * t.god_cp[god]
 
@@ -182,13 +184,14 @@ def fewest(g, seat):
 @rule
 def thumb_face(g, t, seat):
     """Face-up if it can be paid, if need be after exchanges of colours that are not due."""
-    if not has_slot(g, seat, t.colour[g.hand]):
+    hand = np.int64(g.hand)
+    if not has_slot(g, seat, np.int64(t.colour[hand])):
         return TURN_OVER
-    if payable(g, t, seat, g.hand):
+    if payable(g, t, seat, hand):
         return FACE_UP
     missing, give = -1, -1
     for colour in range(COLOURS):
-        spare = g.realm[seat, colour] - named_due(g, t, seat, g.hand, colour)
+        spare = g.realm[seat, colour] - named_due(g, t, seat, hand, colour)
         if spare < 0:
             missing = colour
         elif spare >= RATE:
@@ -204,8 +207,8 @@ def thumb_slot(g, t, seat):
     colour = np.int64(t.colour[g.hand])
     best, best_worth = -1, -100.0
     for slot in range(SLOTS):
-        if slot_open(g, seat, colour if g.face == UP else ANY, slot):
-            cell = SLOT_CELLS[slot] if slot > RIGHT else 0 if slot < RIGHT else bottom_width(g, seat)
+        if slot_open(g, seat, colour if g.face == UP else np.int64(ANY), slot):
+            cell = np.int64(SLOT_CELLS[slot] if slot > RIGHT else 0 if slot < RIGHT else bottom_width(g, seat))
             worth = slot_worth(g, t, seat, colour, cell)
             if worth > best_worth:
                 best, best_worth = slot, worth
@@ -226,7 +229,7 @@ def slot_worth(g, t, seat, colour, cell):
     if g.face != UP:
         return worth
     effect = t.effect[g.hand]
-    if effect == IRRIGATION and irrigated(g, t, seat, g.hand, cell):
+    if effect == IRRIGATION and irrigated(g, t, seat, np.int64(g.hand), cell):
         worth += t.cp[g.hand]
     elif effect == FOREST:
         worth += 0.5 * count_bits(matching(g, t, seat) & NEIGHBOURS[cell])

@@ -8,7 +8,7 @@ from theogony.envs.core.features import Feature, FeatureLayout
 from theogony.envs.core.jit import rule
 from theogony.envs.orbis.components import COLOURS, DISPLAY, FACE, FACE_COLUMNS, GODS, LEVELS, REGIONS
 from theogony.envs.orbis.rules.pyramid import PYRAMID, count_bits
-from theogony.envs.orbis.rules.scoring import active_forests, mythology_below, points, temple_points
+from theogony.envs.orbis.rules.scoring import HIGHEST, active_forests, mythology_below, points, temple_points
 from theogony.envs.orbis.state import DECISIONS, NONE
 
 CELLS_IN_ORDER = np.array(PYRAMID)
@@ -56,6 +56,7 @@ def layout(players: int, tiles: int) -> FeatureLayout:
 @rule
 def observe(g, t, seat, f):
     """What a seat may know: everything but the order of the piles (A30)."""
+    players = np.int64(g.players)
     f.decision[g.decision] = 1.0
     f.my_turn[0] = 1.0 if g.actor == seat else 0.0
     f.begun[0] = g.begun
@@ -75,9 +76,10 @@ def observe(g, t, seat, f):
         f.next_level[t.level[g.pile[g.drawn]] - 1] = 1.0
     for god in range(GODS):
         f.offer[god] = (g.offer >> god) & 1
-    for row in range(g.players):
-        observe_seat(g, t, (seat + row) % g.players, row, f)
-        observe_pyramid(g, t, (seat + row) % g.players, f.pyramid[row])
+    for row in range(players):
+        other = (np.int64(seat) + row) % players
+        observe_seat(g, t, other, row, f)
+        observe_pyramid(g, t, other, f.pyramid[row])
 
 
 @rule
@@ -105,7 +107,7 @@ def observe_seat(g, t, seat, row, f):
         f.active[row, kind] = g.counts[seat, kind] * np.float32(0.2)
     f.active[row, 3] = active_forests(g, t, seat) * np.float32(0.2)
     f.icons[row] = min(g.icons[seat] / 6.0, 4.0)
-    f.mythology[row] = mythology_below(g, t, seat, 1000)[0] / 13.0
+    f.mythology[row] = mythology_below(g, t, seat, HIGHEST)[0] / 13.0
     f.temple_token[row] = min(temple_points(g, t, seat) / 11.0, 5.0)
     f.wilderness[row] = count_bits(g.wild[seat]) / np.float32(REGIONS)
 

@@ -43,13 +43,18 @@ def begin_effect(g, t):
     elif effect == FARM:  # counted since it was placed, and so from the next tile on (A2)
         end_effect(g)
     elif effect == IRRIGATION:
-        check_tile(g, t, seat, irrigated(g, t, seat, g.hand, g.cell))
+        if irrigated(g, t, seat, np.int64(g.hand), np.int64(g.cell)):
+            activate(g, t, seat)
+        else:
+            cancel(g, seat)
     elif effect == VILLAGE and total(g.realm[seat]) >= t.number[g.hand]:
-        set_due(g, t, GIVE)
+        set_due(g, t)
+        g.decision = GIVE
     elif effect == VOLCANO and eruption_possible(g, t):
-        set_due(g, t, DESTROY)
+        set_due(g, t)
+        g.decision = DESTROY
     else:
-        check_tile(g, t, seat, False)
+        cancel(g, seat)
 
 
 @rule
@@ -69,7 +74,8 @@ def begin_god(g, t, seat):
 @rule
 def begin_conversion(g, t, seat):
     """Worshippers of a named colour come by themselves (A38); of any colour the player chooses."""
-    set_due(g, t, GAIN)
+    set_due(g, t)
+    g.decision = GAIN
     if t.optional_gains == 0 and g.due[ANY] == 0:
         for colour in range(COLOURS):
             g.realm[seat, colour] += g.due[colour]
@@ -77,11 +83,10 @@ def begin_conversion(g, t, seat):
 
 
 @rule
-def set_due(g, t, decision):
+def set_due(g, t):
     """What the player has to choose, as the tile shows it."""
     for colour in range(COLOURS + 1):
         g.due[colour] = t.parts[g.hand, colour]
-    g.decision = decision
 
 
 @rule
@@ -117,7 +122,7 @@ def fulfil(g, t):
         g.taken[g.actor] = 1
         end_effect(g)
     else:
-        check_tile(g, t, np.int64(g.actor), True)
+        activate(g, t, np.int64(g.actor))
 
 
 @rule
@@ -126,19 +131,22 @@ def decline(g, t):
     if g.hand == NONE or t.effect[g.hand] == CONVERSION:
         end_effect(g)
     else:
-        check_tile(g, t, np.int64(g.actor), False)
+        cancel(g, np.int64(g.actor))
 
 
 @rule
-def check_tile(g, t, seat, fulfilled):
-    """Mark a village, volcano or irrigation for good; only an active one counts."""
-    bit = np.int64(1) << g.cell
-    if fulfilled:
-        g.active[seat] |= bit
-        g.counts[seat, CHECKED[t.effect[g.hand]]] += 1
-        g.cp[seat] += t.cp[g.hand]
-    else:
-        g.cancelled[seat] |= bit
+def activate(g, t, seat):
+    """Mark a village, volcano or irrigation as active: its points count, and it counts for gods."""
+    g.active[seat] |= np.int64(1) << g.cell
+    g.counts[seat, CHECKED[t.effect[g.hand]]] += 1
+    g.cp[seat] += t.cp[g.hand]
+    end_effect(g)
+
+
+@rule
+def cancel(g, seat):
+    """Cover the points of a village, volcano or irrigation for good; it keeps its colour (A32)."""
+    g.cancelled[seat] |= np.int64(1) << g.cell
     end_effect(g)
 
 

@@ -12,6 +12,8 @@ from theogony.envs.orbis.state import CELLS, NONE
 
 FORESTS, TEMPLES, WILDERNESSES = 3, 4, 5  # indices of components.COUNTED; 0 to 2 are columns of `counts`
 
+HIGHEST = np.int64(1000)  # above every mythology value
+
 
 @rule
 def forest_active(g, t, seat, cell):
@@ -53,16 +55,16 @@ def count(g, t, seat, what):
 @rule
 def god_fulfilled(g, t, seat):
     """Whether the condition of the seat's god is met; ties count for the owner (§6)."""
-    god = g.god[seat]
+    god = np.int64(g.god[seat])
     end = t.end[god]
     if end == IF_DONE:
         return g.taken[seat] != 0
     if end == SET:
         return set_complete(g, t, seat, god)
     if end == MOST:
-        return has_most(g, t, seat, t.what[god])
+        return has_most(g, t, seat, np.int64(t.what[god]))
     if end == FEWEST:  # zero counts, also when tied (A21)
-        return has_fewest(g, t, seat, t.what[god])
+        return has_fewest(g, t, seat, np.int64(t.what[god]))
     return True
 
 
@@ -79,7 +81,7 @@ def set_complete(g, t, seat, god):
 def has_most(g, t, seat, what):
     """Nobody has more, and there is at least one (A20)."""
     own = count(g, t, seat, what)
-    for other in range(g.players):
+    for other in range(np.int64(g.players)):
         if count(g, t, other, what) > own:
             return False
     return own > 0 or t.most_needs_one == 0
@@ -89,7 +91,7 @@ def has_most(g, t, seat, what):
 def has_fewest(g, t, seat, what):
     """Nobody has fewer."""
     own = count(g, t, seat, what)
-    for other in range(g.players):
+    for other in range(np.int64(g.players)):
         if count(g, t, other, what) < own:
             return False
     return True
@@ -132,7 +134,7 @@ def temples_before(g, t, seat, other):
     """Whether a seat chooses its temple token before another: icons, then mythology values, then seat (A24)."""
     if g.icons[seat] != g.icons[other]:
         return g.icons[seat] > g.icons[other]
-    limit = 1000
+    limit = HIGHEST
     while limit > 0:
         mine, times = mythology_below(g, t, seat, limit)
         theirs, others_times = mythology_below(g, t, other, limit)
@@ -150,7 +152,7 @@ def temple_rank(g, t, seat):
     if g.icons[seat] == 0:
         return NONE
     rank = 0
-    for other in range(g.players):
+    for other in range(np.int64(g.players)):
         if other != seat and g.icons[other] > 0 and temples_before(g, t, other, seat):
             rank += 1
     return rank
@@ -173,12 +175,12 @@ def points(g, t, seat):
 @rule
 def score(g, t, out):
     """Printed score of each seat."""
-    for seat in range(g.players):
+    for seat in range(np.int64(g.players)):
         out[seat] = points(g, t, seat)
 
 
 @rule
 def standing(g, t, out):
     """Score, then worshippers left; still tied is a shared victory (§7.4, A31)."""
-    for seat in range(g.players):
+    for seat in range(np.int64(g.players)):
         out[seat] = points(g, t, seat) + total(g.realm[seat]) / 256.0

@@ -27,7 +27,7 @@ def setup(g, t, seed):
             g.offer |= 1 << god
             left -= 1
     if t.random_first:
-        g.first = below(g.rng, g.players)
+        g.first = below(g.rng, np.int64(g.players))
     g.actor = g.first
     g.turn = g.first
 
@@ -35,10 +35,10 @@ def setup(g, t, seed):
 @rule
 def deal(g, t):
     """Nine tiles of level 1 at random as the display, the rest as piles by level."""
-    display, place = DISPLAY, 0
+    place = np.int64(0)
     for level in range(1, LEVELS + 1):
         first = place
-        left = 0
+        left = np.int64(0)
         for k in range(t.in_use.shape[0]):
             tile = t.in_use[k]
             if t.level[tile] != level:
@@ -48,23 +48,23 @@ def deal(g, t):
                 g.pile[place] = tile
                 place += 1
         if level == 1:
-            place = deal_first(g, t, left, display)
+            place = deal_first(g, t, left)
         shuffle(g.rng, g.pile[first:place], place - first)
 
 
 @rule
-def deal_first(g, t, left, display):
+def deal_first(g, t, left):
     """Draw the display from the level-1 tiles; the others begin the pile. Returns how many those are."""
-    place, to_draw = 0, display
+    place, to_draw = np.int64(0), DISPLAY
     for k in range(left):  # each subset is equally likely; then the display is shuffled
         tile = t.in_use[k]
         if below(g.rng, left - k) < to_draw:
-            g.display[display - to_draw] = tile
+            g.display[DISPLAY - to_draw] = tile
             to_draw -= 1
         else:
             g.pile[place] = tile
             place += 1
-    shuffle(g.rng, g.display, display)
+    shuffle(g.rng, g.display, DISPLAY)
     return place
 
 

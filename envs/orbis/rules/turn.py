@@ -78,7 +78,7 @@ def legal(g, t, mask):
     elif g.decision == PLACE:
         legal_slots(g, t, mask, seat)
     elif g.decision == PAY_ANY:
-        legal_colours(g, mask, seat, PAY_COLOUR)
+        legal_colours(g, mask, seat, np.int64(PAY_COLOUR))
     elif g.decision == FINISH:
         legal_finish(g, t, mask, seat)
     else:
@@ -99,7 +99,7 @@ def legal_choice(g, mask, seat):
 def legal_faces(g, t, mask, seat):
     """Step 3: exchange; keep the tile face-up if it can be paid and placed (A5); turn it over (A4)."""
     legal_exchanges(g, t, mask, seat)
-    face_up = payable(g, t, seat, g.hand) and has_slot(g, seat, t.colour[g.hand])
+    face_up = payable(g, t, seat, np.int64(g.hand)) and has_slot(g, seat, np.int64(t.colour[g.hand]))
     if face_up:
         mask[FACE_UP] = 1
     if t.free_wilderness or not face_up:
@@ -133,7 +133,7 @@ def legal_slots(g, t, mask, seat):
         mask[PLACE_AT + RIGHT] = 1
         if width > 0:
             mask[PLACE_AT + LEFT] = 1
-    cells = open_cells(g, seat, t.colour[g.hand] if g.face == UP else ANY)
+    cells = open_cells(g, seat, np.int64(t.colour[g.hand]) if g.face == UP else np.int64(ANY))
     for slot in range(RIGHT + 1, SLOTS):
         if (cells >> SLOT_CELLS[slot]) & 1:
             mask[PLACE_AT + slot] = 1
@@ -152,7 +152,7 @@ def legal_effect(g, t, mask, seat):
                 mask[GAIN_COLOUR + colour] = 1
     elif g.decision == GIVE:
         if total(g.realm[seat]) >= g.due[ANY]:  # an exchange may have cost too many
-            legal_colours(g, mask, seat, DISCARD)
+            legal_colours(g, mask, seat, np.int64(DISCARD))
     else:
         for colour in range(COLOURS):
             if g.due[colour] > 0 or g.due[ANY] > 0:
@@ -167,7 +167,7 @@ def legal_finish(g, t, mask, seat):
     if g.begun == 0:
         legal_exchanges(g, t, mask, seat)
     if total(g.realm[seat]) > LIMIT:
-        legal_colours(g, mask, seat, DISCARD)
+        legal_colours(g, mask, seat, np.int64(DISCARD))
     else:
         mask[END_TURN] = 1
 
@@ -203,7 +203,7 @@ def decide(g, t, action):
         if g.due[ANY] == 0:
             g.decision = PLACE
     elif action < GAIN_COLOUR:
-        g.cell = lay(g, t, seat, np.int64(g.hand), g.face, action - PLACE_AT)
+        g.cell = lay(g, t, seat, np.int64(g.hand), np.int64(g.face), np.int64(action) - PLACE_AT)
         g.decision = effect_due(g, t)
     elif action < DECLINE:
         move_worshipper(g, t, seat, action)
@@ -236,7 +236,7 @@ def choose_face(g, t, seat, up):
     g.decision = PLACE
     if up:
         g.face = UP
-        pay_named(g, t, seat, g.hand)
+        pay_named(g, t, seat, np.int64(g.hand))
         if g.due[ANY] > 0:
             g.decision = PAY_ANY
     else:
