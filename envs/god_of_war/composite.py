@@ -1,0 +1,253 @@
+"""The actions of recordings, which are whole moves of the rules, as sequences of our small decisions."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from theogony.envs.god_of_war.actions import ROWS, play_names
+from theogony.envs.god_of_war.components import COLUMNS, FIGURES
+from theogony.envs.god_of_war.rules.figures import first_figure, role_figure
+from theogony.envs.god_of_war.snapshot import card_id
+from theogony.envs.god_of_war.state import (
+    BEARER,
+    CHOSEN,
+    F_SCRY,
+    F_SKILL,
+    FIGURE,
+    PAY,
+    POISON,
+    REVEAL_WINDOW,
+    SCENES,
+    SCRY,
+    SHIELD,
+    STEP,
+    TARGET,
+    TURN,
+)
+from theogony.envs.god_of_war.tables import plays, skill_options
+
+Composite = tuple[dict[str, Any], list[int]]  # the action of a recording, our decisions in order
+
+
+def composites(position: Any) -> list[Composite]:
+    """Every legal action of the recordings' kind, each once, with the decisions that make it."""
+    found: dict[str, Composite] = {}
+    g = position.g
+    for action in position.legal_actions():
+        if g.decision == SCRY:
+            branches = _scry(position, [])
+        else:
+            branches = _branches(position, int(action))
+        for done, decisions in branches:
+            found.setdefault(json.dumps(done, sort_keys=True), (done, decisions))
+        if g.decision == SCRY:
+            break
+    return list(found.values())
+
+
+def _branches(position: Any, action: int) -> list[Composite]:
+    """A first decision with everything that must be said at once."""
+    done = describe(position, action)
+    kind = position.game.actions.decode(action)[0]
+    if kind in ("special", "rage", "skill"):
+        if needs_more(position, action):
+            return _with_targets(position, action, done)
+    if kind == "interact":
+        return _with_payment(position, action, done)
+    return [(done, [action])]
+
+
+def needs_more(position: Any, action: int) -> bool:
+    """Whether a special, rage ability or skill asks for a target or a place."""
+    g, t, data = position.g, position.tables[0], position.game.components
+    kind, arguments = position.game.actions.decode(action)
+    if kind == "special":
+        return bool(t.play_target[play_names(data).index(str(arguments[1]))])
+    if kind == "rage":
+        role = ("hero", "second", "mimir").index(str(arguments[0]))
+        return bool(t.rage_target[role_figure(g, t, int(g.actor), role)])
+    _, _, option = _skill(data, str(arguments[0]))
+    moves = any(effect["op"] == "move" for effect in option.get("special") or [])
+    aimed = any(effect["op"] in ("stun", "damage", "ward") for effect in option.get("special") or [])
+    return bool(option.get("attack")) or moves or aimed
+
+
+def _with_targets(position: Any, action: int, done: dict[str, Any]) -> list[Composite]:
+    after = position.clone()
+    after.play(action)
+    g = after.g
+    if g.decision == STEP:
+        return [({**done, **_stand(after, int(a))}, [action, int(a)]) for a in after.legal_actions()]
+    scenario = int(g.scenario)
+    if g.decision == FIGURE:
+        return [({**done, "target": _figure(after, int(a))}, [action, int(a)]) for a in after.legal_actions()]
+    shot = g.decision == TARGET and g.agenda[int(g.depth) - 1, 0] == F_SKILL
+    if not shot:
+        return [({**done, "target": card_id(scenario, _slot(after, int(a)))}, [action, int(a)]) for a in after.legal_actions()]
+    return _with_shots(after, action, done)
+
+
+def _with_shots(after: Any, action: int, done: dict[str, Any]) -> list[Composite]:
+    scenario, found = int(after.g.scenario), []
+    first = [int(a) for a in after.legal_actions()]
+    _, _, option = _skill(after.game.components, f"{done['skill']} {done['option']}")
+    wanted = option["attack"]["targets"] if option["attack"].get("any_column") else 1
+    if min(wanted, len(first)) == 1:
+        return [({**done, "targets": [card_id(scenario, _slot(after, a))]}, [action, a]) for a in first]
+    for i, a in enumerate(first):
+        for b in first[i + 1 :]:
+            names = [card_id(scenario, _slot(after, k)) for k in (a, b)]
+            found.append(({**done, "targets": names}, [action, a, b]))
+    return found
+
+
+def _with_payment(position: Any, action: int, done: dict[str, Any]) -> list[Composite]:
+    after = position.clone()
+    after.play(action)
+    t, frame = after.tables[0], after.g.agenda[int(after.g.depth) - 1]
+    items = int(t.interaction_cost_end[frame[3]]) - int(t.interaction_cost_first[frame[3]])
+    return [
+        ({**done, "pay": sorted(_pay(after, a) for a in path)}, [action, *path]) for path in _payments(after, items)
+    ]
+
+
+def _payments(position: Any, items: int) -> list[list[int]]:
+    assert position.g.decision == PAY
+    paths = []
+    for action in position.legal_actions():
+        if items == 1:
+            paths.append([int(action)])
+            continue
+        after = position.clone()
+        after.play(int(action))
+        paths += [[int(action), *rest] for rest in _payments(after, items - 1)]
+    return paths
+
+
+def _scry(position: Any, path: list[tuple[str, int]]) -> list[Composite]:
+    """All ways to lay back the cards that are looked at."""
+    g = position.g
+    frame = g.agenda[int(g.depth) - 1]
+    assert frame[0] == F_SCRY
+    cards = _looked_at(position)
+    return _lay_back(position, cards, [], [])
+
+
+def _lay_back(position: Any, cards: list[str], tops: list[str], path: list[int]) -> list[Composite]:
+    """`cards` are still to be laid back; those of the bottom come first, then the top ones downwards."""
+    codec, found = position.game.actions, []
+    bottoms: list[str] = []
+
+    def go(left: list[str], top: list[str], bottom: list[str], decisions: list[int]) -> None:
+        if not left or (len(left) == 1 and top):
+            found.append(({"do": "scry", "top": top + left, "bottom": bottom}, decisions))
+            return
+        for k, card in enumerate(left):
+            rest = left[:k] + left[k + 1 :]
+            go(rest, [*top, card], bottom, [*decisions, codec.encode("top", k + 1)])
+            if not top:
+                go(rest, top, [*bottom, card], [*decisions, codec.encode("bottom", k + 1)])
+
+    go(cards, tops, bottoms, path)
+    return found
+
+
+def _looked_at(position: Any) -> list[str]:
+    from theogony.envs.god_of_war.snapshot import context
+
+    return context(position.game, position.g)["cards"]
+
+
+# ---------------------------------------------------------------------------------------------------- one decision
+
+
+def _skill(data: dict[str, Any], name: str) -> tuple[int, str, dict[str, Any]]:
+    return next(entry for entry in skill_options(data) if f"{entry[1]} {entry[2]['id']}" == name)
+
+
+def _slot(position: Any, action: int) -> int:
+    return action - position.game.actions.first["target"]
+
+
+def _pay(position: Any, action: int) -> str:
+    return str(position.game.actions.decode(action)[1][0])
+
+
+def _figure(position: Any, action: int) -> str:
+    return str(position.game.actions.decode(action)[1][0])
+
+
+def _stand(position: Any, action: int) -> dict[str, Any]:
+    column, slot = position.game.actions.decode(action)[1][-2:]
+    return {"column": int(column) - 1, "slot": slot}
+
+
+def describe(position: Any, action: int) -> dict[str, Any]:
+    """One of our decisions in the words of the recordings; what is said later is missing."""
+    g, t, game = position.g, position.tables[0], position.game
+    kind, arguments = game.actions.decode(action)
+    figures = game.actions.blocks  # noqa: F841
+    if kind in ("end", "commit", "done", "pass"):
+        return {"do": kind}
+    if kind == "place":
+        from theogony.envs.god_of_war.snapshot import context
+
+        return {"do": "place", **context(game, g), **_stand(position, action)}
+    if kind == "figure":
+        return _named(g, str(arguments[0]))
+    if kind in ("take", "remove"):
+        return {"do": kind, "card": arguments[0]}
+    if kind == "choose":
+        return {"do": "choose", "quest": SCENES.index(str(arguments[0])) + 1}
+    if kind == "column":
+        return {"do": "column", "column": int(arguments[0]) - 1}
+    if kind in ("add", "block"):
+        return {"do": kind, **_card(game.components, str(arguments[0]))}
+    if kind == "skill":
+        return _used_skill(position, str(arguments[0]))
+    role = ("hero", "second", "mimir").index(str(arguments[0]))
+    figure = int(role_figure(g, t, int(g.actor), role))
+    found: dict[str, Any] = {"do": kind, "figure": FIGURES[figure]}
+    if kind == "move":
+        return {**found, **_stand(position, action)}
+    if kind == "special":
+        return {**found, **_card(game.components, str(arguments[1]))}
+    if kind == "attack":
+        slot = COLUMNS * ROWS.index(str(arguments[1])) + int(g.column[figure])
+        target = card_id(int(g.scenario), slot)
+        return {**found, **_card(game.components, str(arguments[2])), "target": target}
+    if kind == "interact":
+        return {**found, **_interaction(position, figure, str(arguments[1]), int(arguments[2]) - 1)}
+    return found
+
+
+def _card(data: dict[str, Any], name: str) -> dict[str, Any]:
+    design, option = plays(data)[play_names(data).index(name)]
+    return {"card": design, "option": option}
+
+
+def _named(g: Any, figure: str) -> dict[str, Any]:
+    words = {BEARER: ("hang", "on"), SHIELD: ("take", "figure"), POISON: ("suffer", "figure")}
+    do, key = words.get(int(g.decision), ("choose", "figure"))
+    assert g.decision in (BEARER, SHIELD, POISON, CHOSEN)
+    return {"do": do, key: figure}
+
+
+def _used_skill(position: Any, name: str) -> dict[str, Any]:
+    g, t = position.g, position.tables[0]
+    _, skill, option = _skill(position.game.components, name)
+    found = {"do": "skill", "skill": skill, "option": option["id"]}
+    if g.decision in (TURN, REVEAL_WINDOW):
+        found["figure"] = FIGURES[int(first_figure(g, t, int(g.actor)))]
+    return found
+
+
+def _interaction(position: Any, figure: int, row: str, number: int) -> dict[str, Any]:
+    g, data = position.g, position.game.components
+    scenario, slot = int(g.scenario), COLUMNS * ROWS.index(row) + int(g.column[figure])
+    name = card_id(scenario, slot)
+    cards = next(scene for scene in data["scenes"] if scene["id"] == scenario + 1)["cards"]
+    card = next(card for card in cards if card["id"] == name)
+    label = card[("front", "back")[g.side[slot]]]["interactions"][number]["label"]
+    return {"scene_card": name, "interaction": number, "label": label}

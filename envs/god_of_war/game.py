@@ -1,0 +1,78 @@
+"""`SPEC`: God of War: The Card Game as a game of the contract in `envs/core/game.py`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from theogony.envs.core.game import GameSpec, Parts
+from theogony.envs.god_of_war.actions import codec, codec_fields
+from theogony.envs.god_of_war.components import HEROES, check_components, load_components
+from theogony.envs.god_of_war.heuristic import value
+from theogony.envs.god_of_war.observe import layout, observe
+from theogony.envs.god_of_war.recordings import recordings
+from theogony.envs.god_of_war.render import render_svg, render_text
+from theogony.envs.god_of_war.rules import apply, legal, resample, score, setup, standing
+from theogony.envs.god_of_war.state import SCENES, Options, state_dtype
+from theogony.envs.god_of_war.tables import build_tables, designs
+from theogony.envs.god_of_war.words import NONE
+
+
+def components(options: Options) -> dict[str, Any]:
+    """The component file that the options name, checked."""
+    return load_components(options.component_file)
+
+
+def settings(options: Options) -> dict[str, Any]:
+    """The values of the tables that options decide."""
+    scenes = [SCENES.index(name) for name in (*options.path, *options.hindrances)]
+    path, hindered = scenes[: len(options.path)], scenes[len(options.path) :]
+    heroes = [HEROES.index(name) for name in options.heroes]
+    return {
+        "players": options.players,
+        "max_decisions": options.max_decisions,
+        "max_rounds": options.max_rounds,
+        "heroes": heroes + [NONE] * (4 - len(heroes)),
+        "path": path or [NONE] * 3,
+        "single": NONE if options.scene is None else SCENES.index(options.scene),
+        "hindered": hindered + [NONE] * (4 - len(hindered)),
+        "upgrades": options.upgrades,
+        "hero_hp": options.hero_hp,
+        "enemy_strength": options.enemy_strength,
+        "boss_hp": options.boss_hp,
+    }
+
+
+def build(options: Options, data: dict[str, Any]) -> Parts:
+    """Layouts and tables for the options in force."""
+    tables = build_tables(data, settings(options), lambda fields: codec_fields(codec(data, fields)))
+    actions = codec(data, tables[0])
+    upgrades = sum(entry["copies"] for entry in data["upgrade_deck"])
+    statuses = sum(supply["copies"] for supply in data["status_cards"].values())
+    largest = max(sum(entry["copies"] for entry in hero["deck"]) for hero in data["heroes"])
+    state = state_dtype(len(designs(data)), upgrades, largest + upgrades + statuses)
+    return Parts(state, tables, layout(options.players, data), actions)
+
+
+SPEC = GameSpec(
+    module=__name__,
+    name="god_of_war",
+    title="God of War: The Card Game",
+    version=0,
+    players=(1, 2, 3, 4),
+    options=Options,
+    components=components,
+    build=build,
+    setup=setup,
+    legal=legal,
+    apply=apply,
+    observe=observe,
+    score=score,
+    standing=standing,
+    resample=resample,
+    value=value,
+    render_text=render_text,
+    render_svg=render_svg,
+    recordings=recordings,
+    cooperative=True,
+    check_components=check_components,
+)

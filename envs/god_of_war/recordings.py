@@ -1,0 +1,385 @@
+"""Reader for recorded games of another implementation.
+
+One JSON object a line: a header with the starting position, a line for each decision (its legal actions, the action,
+the chance results it used, the position after it) and the end. Points with one legal action are left out of the
+recordings; the reader plays them. Recorded chance results are fed to the rules.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import numpy as np
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from theogony.envs.core.jit import rule
+from theogony.envs.core.position import Position
+from theogony.envs.core.verify import Case, Differ, RecordingError, compare
+from theogony.envs.god_of_war.components import FIGURES, HEROES, STATUS
+from theogony.envs.god_of_war.composite import composites
+from theogony.envs.god_of_war.rules.setup import begin, clear_record_fields
+from theogony.envs.god_of_war.snapshot import snapshot
+from theogony.envs.god_of_war.state import DECISIONS, FEED, REASONS, SCENES
+from theogony.envs.god_of_war.tables import designs, slot_of, upgrade_types
+
+COMPONENTS = "sha256:c3683dbb730608b6ec2f5df496cecaf4d978f541b6e55044e1aa9965ef047168"  # what our data was written from
+RESULTS = {0: None, 1: "ended", 2: "truncated"}
+Seat = Annotated[int, Field(ge=0, lt=4)]
+Quest = Annotated[int, Field(ge=1, le=len(SCENES))]
+HeroId = Literal["kratos", "atreus", "mimir", "freya", "brok_sindri"]
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(strict=True, extra="ignore")
+
+
+class Rules(_Part):
+    mode: Literal["full", "single"]
+    max_rounds: Annotated[int, Field(ge=0, le=30_000)]
+
+
+class FigureStart(_Part):
+    damage: int = 0
+    rage: int = 0
+
+
+class CardStart(_Part):
+    side: Literal["front", "back"] = "front"
+    damage: int = 0
+    dead: bool = False
+    tokens: int = 0
+    armour: list[int] | None = None
+    stunned: bool = False
+
+
+class Start(_Part):
+    mode: Literal["full", "single"]
+    heroes: list[HeroId]
+    starting_player: Seat
+    decks: list[list[str]]
+    upgrade_deck: list[str]
+    supply: dict[str, Annotated[int, Field(ge=0, le=99)]]
+    quests: Annotated[list[Quest], Field(min_length=3, max_length=3)] | None = None
+    bosses: Annotated[list[Quest], Field(min_length=3, max_length=3)] | None = None
+    quest: Quest | None = None
+    hindrances: Annotated[list[Quest], Field(max_length=4)] = []
+    figures: dict[str, FigureStart] = {}
+    scene_cards: dict[str, CardStart] = {}
+
+
+class Header(_Part):
+    type: Literal["header"]
+    game: Literal["god_of_war"]
+    heroes: Annotated[list[HeroId], Field(min_length=1, max_length=4)]
+    options: Rules
+    components: str
+    start: Start
+    chance: list[dict[str, Any]]
+    state: dict[str, Any]
+
+
+class Decision(_Part):
+    type: Literal["decision"]
+    step: int
+    seat: Seat
+    kind: str
+    action: dict[str, Any]
+    legal: list[dict[str, Any]] | None
+    legal_count: int
+    chance: list[dict[str, Any]]
+    state: dict[str, Any]
+
+
+def recordings(path: Path, lines: Iterator[dict[str, Any]]) -> Iterator[Case]:
+    """The one case of a file: a whole game. Raises RecordingError."""
+    first = next(lines, None)
+    if first is None:
+        raise RecordingError(f"{path}: is empty")
+    header = _check(Header, first, "the header")
+    yield path.name.split(".")[0], lambda differ: _play_game(header, lines, differ)
+
+
+def _check(model: type[BaseModel], line: Any, what: str) -> Any:
+    try:
+        return model.model_validate(line)
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(map(str, first["loc"]))
+        raise RecordingError(f"{what}: {where}: {first['msg']}, found {str(first['input'])[:80]}") from None
+
+
+# ---------------------------------------------------------------------------------------------------- a game
+
+
+def _play_game(header: Header, lines: Iterator[dict[str, Any]], differ: Differ) -> None:
+    """Play a recorded game and compare all of it. Stops where it cannot go on."""
+    game = _game(header)
+    if header.components != COMPONENTS:
+        differ("start", "components", header.components, COMPONENTS)
+    position = Position(game, 0)
+    if not _set_up(header, position, differ):
+        return
+    same(differ, "start", header.state, snapshot(game, position.g), "state")
+    steps = 0
+    for line in lines:
+        if line.get("type") == "end":
+            _compare_end(position, line, steps, differ)
+            break
+        decision = _check(Decision, line, f"the line after step {steps}")
+        steps += 1
+        if decision.step != steps:
+            differ(steps, "step", decision.step, steps)
+        if position.over:
+            return differ(steps, "record", "a decision", "the game is over")
+        if not _play_step(position, decision, differ):
+            return
+    else:
+        return differ(steps, "record", "the end", "nothing")
+    if (further := next(lines, None)) is not None:
+        differ("end", "record", f"after the end: {further}", "nothing")
+
+
+def _game(header: Header) -> Any:
+    scene = None if header.start.quest is None else SCENES[header.start.quest - 1]
+    if (header.options.mode == "single") != (scene is not None) or header.start.mode != header.options.mode:
+        raise RecordingError(f"the header: mode {header.options.mode!r} does not fit the start")
+    if header.start.heroes != header.heroes or len(header.start.decks) != len(header.heroes):
+        raise RecordingError("the header: heroes and decks of the start do not fit the heroes")
+    hindrances = tuple(SCENES[k - 1] for k in header.start.hindrances)
+    return _configured(tuple(header.heroes), scene, hindrances, header.options.max_rounds)
+
+
+@cache
+def _configured(heroes: tuple[str, ...], scene: str | None, hindrances: tuple[str, ...], max_rounds: int) -> Any:
+    from theogony.envs.god_of_war.game import SPEC  # which names this reader
+
+    options = {"players": len(heroes), "heroes": heroes, "scene": scene, "hindrances": hindrances}
+    return SPEC.configure({**options, "max_rounds": max_rounds, "max_decisions": 0})
+
+
+@rule
+def begin_at(states, i, tables):
+    """Begin the game of a record whose decks and scenarios are laid out."""
+    begin(states[i], tables[0])
+
+
+def _set_up(header: Header, position: Position, differ: Differ) -> bool:
+    """Write a recorded start over ours and run on to the first decision. False when it cannot be."""
+    start, game, g = header.start, position.game, position.g
+    problems = _start_problems(header, game)
+    for field, expected, found in problems:
+        differ("start", field, expected, found)
+    if problems:
+        return False
+    names, types = designs(game.components), upgrade_types(game.components)
+    position.states[:1].view(np.uint8)[:] = 0
+    g.players = game.players
+    clear_record_fields(g)
+    g.heroes[: game.players] = [HEROES.index(hero) for hero in header.heroes]
+    for seat, deck in enumerate(start.decks):
+        g.deck[seat, : len(deck)] = [names.index(card) for card in reversed(deck)]
+        g.deck_cards[seat] = len(deck)
+    g.upgrade[: len(start.upgrade_deck)] = [types.index(card) for card in reversed(start.upgrade_deck)]
+    g.upgrade_cards = len(start.upgrade_deck)
+    g.supply[:] = [start.supply[kind] for kind in STATUS]
+    g.starting_player = start.starting_player
+    if start.quest is not None:
+        g.scenario = start.quest - 1
+        g.hindrances[: len(start.hindrances)] = [k - 1 for k in start.hindrances]
+    else:
+        g.quests[:] = [k - 1 for k in start.quests or []]
+        g.bosses[:] = [k - 1 for k in start.bosses or []]
+        g.scenario = g.quests[0]
+    _feed(position, header.chance, "start", differ)
+    begin_at(position.states, 0, position.tables)
+    _turn_up(start, position)
+    position.refresh()
+    _check_fed(position, g.rng[0] != 0, "start", differ)
+    return True
+
+
+def _start_problems(header: Header, game: Any) -> list[tuple[str, Any, Any]]:
+    """Where a recorded start names what does not exist, or is not a start of the rules."""
+    start, t = header.start, game.tables[0]
+    names, types = designs(game.components), upgrade_types(game.components)
+    problems: list[tuple[str, Any, Any]] = []
+    used = {card for deck in start.decks for card in deck} - set(names)
+    used |= set(start.upgrade_deck) - set(types) | set(start.supply) ^ set(STATUS) | set(start.figures) - set(FIGURES)
+    if used:
+        problems.append(("names", sorted(used), "no such card or figure"))
+    if len(start.upgrade_deck) >= len(game.new_states(1)[0].upgrade) or start.starting_player >= game.players:
+        problems.append(("upgrade_deck or starting_player", "within the rules", "not within the rules"))
+    if header.options.mode == "single" or problems:
+        return problems
+    if start.quests is None or start.bosses is None or {*start.quests} - set(range(1, 7)) or {*start.bosses} - set(range(7, 11)):
+        problems.append(("quests and bosses", (start.quests, start.bosses), "three quests and three bosses"))
+    for seat, deck in enumerate(start.decks):
+        printed = t.starting_deck[HEROES.index(header.heroes[seat])]
+        if Counter(deck) != Counter({names[k]: int(n) for k, n in enumerate(printed) if n}):
+            problems.append((f"decks.{seat}", sorted(deck), "the starting deck of the hero"))
+    if Counter(start.upgrade_deck) != Counter(dict(zip(types, map(int, t.upgrade_copies), strict=True))):
+        problems.append(("upgrade_deck", start.upgrade_deck, "all upgrade cards"))
+    return problems
+
+
+def _turn_up(start: Start, position: Position) -> None:
+    """A start in the middle of a scene: damage and rage of heroes, scene cards as they lie."""
+    g, t = position.g, position.tables[0]
+    for name, figure in start.figures.items():
+        if "damage" in figure.model_fields_set:
+            g.damage[FIGURES.index(name)] = figure.damage
+        if "rage" in figure.model_fields_set:
+            g.rage[FIGURES.index(name)] = figure.rage
+    for name, card in start.scene_cards.items():
+        slot, side = slot_of(name), ("front", "back").index(card.side)
+        printed = [int(value) for value in t.armour[int(g.scenario), slot, side]]
+        g.side[slot] = side
+        intact = [value for value in printed if value] if card.armour is None else card.armour
+        left, bits = list(intact), 0
+        for marker, value in enumerate(printed):
+            if value and value in left:
+                left.remove(value)
+                bits |= 1 << marker
+        g.armour[slot] = bits
+        g.tokens[slot] = card.tokens if "tokens" in card.model_fields_set else t.tokens_start[int(g.scenario), slot, side]
+        g.hurt[slot], g.dead[slot], g.stunned[slot] = card.damage, card.dead, card.stunned
+
+
+# ---------------------------------------------------------------------------------------------------- a decision
+
+
+def _play_step(position: Position, line: Decision, differ: Differ) -> bool:
+    """Compare and play one decision. False when the recorded action cannot be played here."""
+    step, g = line.step, position.g
+    same(differ, step, {"seat": line.seat, "kind": line.kind}, {"seat": int(g.actor), "kind": DECISIONS[g.decision]})
+    ours = {json.dumps(action, sort_keys=True): decisions for action, decisions in composites(position)}
+    if line.legal_count != len(ours):
+        differ(step, "legal_count", line.legal_count, len(ours))
+    if line.legal is not None:
+        expected = {json.dumps(action, sort_keys=True) for action in line.legal}
+        if len(expected) != len(line.legal):
+            differ(step, "legal", "each action once", "an action twice")
+        if missing := sorted(expected - set(ours)):
+            differ(step, "legal", missing, "not legal here")
+        if extra := sorted(set(ours) - expected):
+            differ(step, "legal", "not legal", extra)
+    decisions = ours.get(json.dumps(line.action, sort_keys=True))
+    if decisions is None:
+        differ(step, "action", line.action, "not legal here")
+        return False
+    _compare_reveals(position, line, differ)
+    for decision in decisions[:-1]:
+        position.play(decision)
+    _feed(position, line.chance, step, differ)
+    dice = int(position.g.rng[0])
+    position.play(decisions[-1])
+    _play_forced(position)
+    _check_fed(position, int(position.g.rng[0]) != dice, step, differ)
+    same(differ, step, line.state, snapshot(position.game, position.g), "state")
+    return True
+
+
+def _play_forced(position: Position) -> None:
+    """Points with one legal action are left out of the recordings."""
+    while not position.over:
+        legal = composites(position)
+        if len(legal) != 1:
+            return
+        for decision in legal[0][1]:
+            position.play(decision)
+
+
+def _compare_reveals(position: Position, line: Decision, differ: Differ) -> None:
+    """Revealed cards follow from the order of the upgrade deck."""
+    types = upgrade_types(position.game.components)
+    deck = [types[card] for card in position.g.upgrade[: int(position.g.upgrade_cards)][::-1]]
+    if line.kind == "scry":
+        looked_at = len(line.action["top"]) + len(line.action["bottom"])
+        deck = [*line.action["top"], *deck[looked_at:], *line.action["bottom"]]
+    revealed = [result["reveal"] for result in line.chance if "reveal" in result]
+    count = min(len(revealed), len(deck))
+    if revealed[:count] != deck[:count]:
+        differ(line.step, "chance", revealed, f"the upgrade deck begins with {deck[:count]}")
+
+
+# ---------------------------------------------------------------------------------------------------- chance
+
+
+def _feed(position: Position, chance: list[dict[str, Any]], step: Any, differ: Differ) -> None:
+    """Queue recorded chance results: faces of the die, and the draws that shuffle a deck into its recorded order."""
+    names, faces = designs(position.game.components), [int(face) for face in position.tables[0].die]
+    results: list[int] = []
+    for result in chance:
+        if "die" in result:
+            if result["die"] not in faces:
+                raise RecordingError(f"step {step}: the enemy die has no face {result['die']!r}")
+            results.append(faces.index(result["die"]))
+        elif "shuffle" in result:
+            if unknown := set(result["deck"]) - set(names):
+                raise RecordingError(f"step {step}: there are no cards {sorted(unknown)}")
+            results += _draws([names.index(card) for card in reversed(result["deck"])])
+        elif "reveal" not in result:
+            differ(step, "chance", result, "no chance result of this game")
+    if len(results) > FEED:
+        raise RecordingError(f"step {step}: {len(results)} chance results between two decisions, at most {FEED} fit")
+    g = position.g
+    g.feed[: len(results)] = results
+    g.fed[:] = (0, len(results))
+
+
+def _draws(wanted: list[int]) -> list[int]:
+    """The draws with which a Fisher-Yates shuffle of the sorted cards ends in the wanted order."""
+    cards, draws = sorted(wanted), []
+    for i in range(len(cards) - 1, 0, -1):
+        j = cards.index(wanted[i], 0, i + 1)
+        draws.append(j)
+        cards[i], cards[j] = cards[j], cards[i]
+    return draws
+
+
+def _check_fed(position: Position, more: bool, step: Any, differ: Differ) -> None:
+    """All recorded results must have been used, and no others."""
+    g = position.g
+    if g.fed[1]:
+        differ(step, "chance", f"{int(g.fed[1])} results", f"{int(g.fed[0])} of them used")
+        g.feed[:] = 0
+        g.fed[:] = 0
+    if more:
+        differ(step, "chance", "all results recorded", "more were drawn")
+
+
+# ---------------------------------------------------------------------------------------------------- comparing
+
+
+def _compare_end(position: Position, line: dict[str, Any], steps: int, differ: Differ) -> None:
+    """Result, reason, rounds and steps."""
+    g = position.g
+    result = "truncated" if position.over == 2 else "won" if position.standings()[0] > 0 else "lost"
+    found = {
+        "result": result if position.over else "running",
+        "reason": REASONS[g.reason],
+        "rounds": int(g.round_number),
+        "steps": steps,
+    }
+    same(differ, "end", {key: line[key] for key in found if key in line}, found)
+
+
+def same(differ: Differ, step: Any, expected: Any, found: Any, field: str = "") -> None:
+    """Compare two trees of lists and objects; a field that only one of them has is a difference as well."""
+    expected, found = _tree(expected), _tree(found)
+    if isinstance(expected, dict) and isinstance(found, dict):
+        for key in found.keys() - expected.keys():
+            differ(step, f"{field}.{key}" if field else str(key), "nothing", found[key])
+    compare(differ, step, expected, found, field)
+
+
+def _tree(value: Any) -> Any:
+    """Lists of objects as objects by index, so that a difference is named by its place."""
+    if isinstance(value, list) and any(isinstance(item, dict) for item in value):
+        value = dict(enumerate(value))
+    return {key: _tree(item) for key, item in value.items()} if isinstance(value, dict) else value

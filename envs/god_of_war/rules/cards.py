@@ -1,0 +1,200 @@
+"""Decks, hands and discard piles, the supplies and the upgrade deck (rules 3, 4.1, 6.3)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from theogony.envs.core.jit import rule
+from theogony.envs.core.rng import chance
+from theogony.envs.god_of_war.rules.agenda import ask, pop, push
+from theogony.envs.god_of_war.rules.figures import hurt_figure, seat_stands, standing_of_pair
+from theogony.envs.god_of_war.state import F_CHECK, F_POISON, POISON
+from theogony.envs.god_of_war.words import NONE, POISON_CARD, STUN_CARD
+
+ALL_SEATS = 15  # bits: every seat knows a card
+
+
+@rule
+def hand_size(g, seat):
+    """Cards in a hand."""
+    total = 0
+    for design in range(g.hand.shape[1]):
+        total += g.hand[seat, design]
+    return total
+
+
+@rule
+def put_on_deck(g, seat, design):
+    """A card goes face up on top of a deck: everybody knows it is there."""
+    g.deck[seat, g.deck_cards[seat]] = design
+    g.deck_cards[seat] += 1
+    g.deck_known[seat] += 1
+
+
+@rule
+def take_from_deck(g, seat):
+    """The top card of a deck."""
+    g.deck_cards[seat] -= 1
+    top = np.int64(g.deck_cards[seat])
+    design = np.int64(g.deck[seat, top])
+    g.deck[seat, top] = 0
+    if g.deck_known[seat] > 0:
+        g.deck_known[seat] -= 1
+    return design
+
+
+@rule
+def shuffle_deck(g, seat):
+    """Shuffle a deck. The cards are sorted first, so that recorded results lead to the recorded order."""
+    count = np.int64(g.deck_cards[seat])
+    deck = g.deck[seat]
+    for i in range(1, count):  # insertion sort: decks are small
+        card = deck[i]
+        j = i
+        while j > 0 and deck[j - 1] > card:
+            deck[j] = deck[j - 1]
+            j -= 1
+        deck[j] = card
+    for i in range(count - 1, 0, -1):
+        j = chance(g, i + 1)
+        card = deck[i]
+        deck[i] = deck[j]
+        deck[j] = card
+    g.deck_known[seat] = 0
+
+
+@rule
+def add_pile(g, seat, pile):
+    """Put a pile (copies of each design) into the deck and empty it."""
+    count = np.int64(g.deck_cards[seat])
+    for design in range(pile.shape[0]):
+        for _ in range(pile[design]):
+            g.deck[seat, count] = design
+            count += 1
+        pile[design] = 0
+    g.deck_cards[seat] = count
+
+
+@rule
+def add_status(g, t, seat, kind):
+    """One stun, poison or crystal card on top of a deck; nothing when its supply is empty (R29)."""
+    if g.supply[kind] > 0:
+        g.supply[kind] -= 1
+        put_on_deck(g, seat, t.status + kind)
+
+
+@rule
+def discard_in_play(g, seat):
+    """The cards of a set that was resolved go to the discard pile (R49)."""
+    for design in range(g.in_play.shape[1]):
+        g.discard[seat, design] += g.in_play[seat, design]
+        g.in_play[seat, design] = 0
+
+
+@rule
+def discard_hand(g, seat):
+    """A whole hand goes to the discard pile (rules 4.4)."""
+    for design in range(g.hand.shape[1]):
+        g.discard[seat, design] += g.hand[seat, design]
+        g.hand[seat, design] = 0
+
+
+@rule
+def play_card(g, seat, design):
+    """A card leaves the hand and lies in play."""
+    g.hand[seat, design] -= 1
+    g.in_play[seat, design] += 1
+
+
+# ---------------------------------------------------------------------------------------------------- drawing
+
+
+@rule
+def something_to_draw(g, t, seat):
+    """Whether deck and discard pile hold anything but poison (R28)."""
+    poison = t.status + POISON_CARD
+    for k in range(g.deck_cards[seat] - 1, -1, -1):
+        if g.deck[seat, k] != poison:
+            return True
+    for design in range(g.discard.shape[1]):
+        if g.discard[seat, design] > 0 and design != poison:
+            return True
+    return False
+
+
+@rule
+def draw_cards(g, t, frame):
+    """Draw (rules 4.1, 6.3): poison is suffered and replaced, stun stays until the whole draw is done (F_DRAW)."""
+    seat = np.int64(frame[1])
+    while frame[2] > 0 and seat_stands(g, t, seat) and something_to_draw(g, t, seat):
+        if g.deck_cards[seat] == 0:
+            add_pile(g, seat, g.discard[seat])
+            shuffle_deck(g, seat)
+        design = take_from_deck(g, seat)
+        if design == t.status + POISON_CARD:
+            g.discard[seat, design] += 1
+            push(g, F_POISON, seat)
+            return False
+        g.hand[seat, design] += 1
+        frame[2] -= 1
+    stun = t.status + STUN_CARD
+    g.discard[seat, stun] += g.hand[seat, stun]
+    g.hand[seat, stun] = 0
+    pop(g)
+    return False
+
+
+@rule
+def suffer_poison(g, t, frame):
+    """A poison card was drawn: 1 damage, for Brok & Sindri to one of them (F_POISON)."""
+    seat = np.int64(frame[1])
+    figure = standing_of_pair(g, t, seat)
+    if figure == NONE:
+        return ask(g, seat, POISON)
+    poison_figure(g, t, figure)
+    return False
+
+
+@rule
+def poison_figure(g, t, figure):
+    """The figure that suffers from a poison card is known."""
+    pop(g)
+    hurt_figure(g, t, figure, 1)
+    push(g, F_CHECK)
+
+
+# ---------------------------------------------------------------------------------------------------- upgrade deck
+
+
+@rule
+def reveal_upgrade(g):
+    """Turn up the top upgrade card and lay it beside the scene (rules 6). Returns the card."""
+    g.upgrade_cards -= 1
+    top = np.int64(g.upgrade_cards)
+    card = np.int64(g.upgrade[top])
+    g.upgrade[top] = 0
+    g.upgrade_known[top] = 0
+    if g.revealed_cards < g.revealed.shape[0]:
+        g.revealed[g.revealed_cards] = card
+        g.revealed_cards += 1
+    return card
+
+
+@rule
+def upgrade_to_bottom(g, card, known):
+    """Put a card at the bottom of the upgrade deck; `known` are the seats that know it, as bits."""
+    for k in range(g.upgrade_cards, 0, -1):
+        g.upgrade[k] = g.upgrade[k - 1]
+        g.upgrade_known[k] = g.upgrade_known[k - 1]
+    g.upgrade[0] = card
+    g.upgrade_known[0] = known
+    g.upgrade_cards += 1
+
+
+@rule
+def return_revealed(g):
+    """Revealed cards go to the bottom in the order in which they were revealed (R52)."""
+    for k in range(g.revealed_cards):
+        upgrade_to_bottom(g, g.revealed[k], ALL_SEATS)
+        g.revealed[k] = 0
+    g.revealed_cards = 0

@@ -1,0 +1,254 @@
+"""Enemies and the cards they stand on: damage, armour, defeat, turning cards over (rules 5.3, 7; schema)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from theogony.envs.core.jit import rule
+from theogony.envs.god_of_war.rules.agenda import pop, push
+from theogony.envs.god_of_war.state import F_BOXES, F_CHECK, F_DEFEATED, F_EFFECTS, F_FLIPS, F_TURN
+from theogony.envs.god_of_war.words import (
+    C_ARMOUR_BROKEN,
+    C_ATTACKED,
+    C_DEFEATED,
+    C_HP_LE,
+    C_RUNE,
+    C_TOKENS_GE,
+    EMPTY,
+    NONE,
+    OWN,
+    P_CLEAR,
+    P_HP_LE,
+    P_TOKENS_GE,
+)
+
+
+@rule
+def carrier(g, t, slot):
+    """The card that carries the living enemy seen on a card; NONE when there is none."""
+    side = g.side[slot]
+    if t.enemy[g.scenario, slot, side] == EMPTY:
+        return NONE
+    owner = np.int64(t.part_of[g.scenario, slot, side])
+    if g.dead[owner] or t.enemy[g.scenario, owner, g.side[owner]] != OWN:
+        return NONE
+    return owner
+
+
+@rule
+def lives(g, t, slot):
+    """Whether a living enemy of its own stands on a card."""
+    return t.enemy[g.scenario, slot, g.side[slot]] == OWN and g.dead[slot] == 0
+
+
+@rule
+def hp_left(g, t, slot):
+    """Health that the enemy carried by a card has left."""
+    return np.int64(t.enemy_hp[g.scenario, slot, g.side[slot]]) - np.int64(g.hurt[slot])
+
+
+@rule
+def vulnerable(g, t, slot):
+    """Whether damage reaches the enemy: no intact armour and not invulnerable (R23, R40)."""
+    return g.armour[slot] == 0 and t.invulnerable[g.scenario, slot, g.side[slot]] == 0
+
+
+@rule
+def highest_armour(g, t, slot):
+    """The highest intact armour marker of an enemy, as its number; NONE when there is none."""
+    for marker in range(t.armour.shape[3]):
+        if (g.armour[slot] >> marker) & 1:
+            return marker
+    return NONE
+
+
+@rule
+def restore_armour(g, t, slot):
+    """All armour markers of the visible side."""
+    bits = 0
+    for marker in range(t.armour.shape[3]):
+        if t.armour[g.scenario, slot, g.side[slot], marker] > 0:
+            bits |= 1 << marker
+    g.armour[slot] = bits
+
+
+@rule
+def damage_enemy(g, t, slot, n, actor):
+    """Damage to the enemy carried by a card, which armour and invulnerability stop (R23). Pushes what it causes."""
+    if not vulnerable(g, t, slot):
+        return
+    g.hurt[slot] += n
+    if hp_left(g, t, slot) <= 0:
+        push(g, F_DEFEATED, slot, actor)
+
+
+@rule
+def break_armour(g, t, slot, actor):
+    """Destroy the highest intact armour marker; the last one may turn cards over (rules 5.3)."""
+    marker = highest_armour(g, t, slot)
+    if marker == NONE:
+        return
+    g.armour[slot] &= ~(1 << marker)
+    if g.armour[slot] == 0:
+        push(g, F_FLIPS, slot, C_ARMOUR_BROKEN, 0, actor, 0, g.turnings)
+        push(g, F_BOXES, slot, C_ARMOUR_BROKEN, 0, actor, 0, g.turnings)
+
+
+@rule
+def defeated(g, t, frame):
+    """An enemy is defeated (R54): damage and stun off, boxed effects, then the flip or a death token (F_DEFEATED)."""
+    slot, actor = np.int64(frame[1]), np.int64(frame[2])
+    g.hurt[slot] = 0
+    g.stunned[slot] = 0
+    g.dead[slot] = 1  # a flip takes the token away again
+    pop(g)
+    push(g, F_FLIPS, slot, C_DEFEATED, 0, actor, 0, g.turnings)
+    push(g, F_BOXES, slot, C_DEFEATED, 0, actor, 0, g.turnings)
+    return False
+
+
+# ---------------------------------------------------------------------------------------------------- flips
+
+
+@rule
+def resolve_boxes(g, t, frame):
+    """Boxed effects of one condition; what is left lapses when the card is turned (R58) (F_BOXES)."""
+    slot, stamp = np.int64(frame[1]), np.int64(frame[6])
+    side = g.side[slot]
+    first, end = np.int64(t.boxes_first[g.scenario, slot, side]), np.int64(t.boxes_end[g.scenario, slot, side])
+    box = first + np.int64(frame[5])
+    if g.turned_at[slot] > stamp or box >= end:
+        pop(g)
+        return False
+    frame[5] += 1
+    if t.box_when[box] == frame[2] and t.box_n[box] == frame[3]:
+        if all_hold(g, t, t.if_kind, t.if_slot, t.if_n, t.box_if_first[box], t.box_if_end[box]):
+            checked = 1 if frame[2] == C_RUNE or frame[2] == C_ATTACKED else 0
+            push(g, F_EFFECTS, t.box_first[box], t.box_end[box], slot, frame[4], checked)
+    return False
+
+
+@rule
+def resolve_flips(g, t, frame):
+    """Flips of one condition (F_FLIPS)."""
+    slot, stamp = np.int64(frame[1]), np.int64(frame[6])
+    side = g.side[slot]
+    first, end = np.int64(t.flips_first[g.scenario, slot, side]), np.int64(t.flips_end[g.scenario, slot, side])
+    flip = first + np.int64(frame[5])
+    if g.turned_at[slot] > stamp or flip >= end:
+        pop(g)
+        return False
+    frame[5] += 1
+    if t.flip_when[flip] == frame[2] and t.flip_n[flip] == frame[3]:
+        turn_cards(g, t, t.flip_first[flip], t.flip_end[flip], frame[4])
+    return False
+
+
+@rule
+def turn_cards(g, t, first, end, actor):
+    """Turn several cards over as one event (R55): the sides now, then defeats, then rewards (F_TURN)."""
+    for k in range(first, end):
+        slot = np.int64(t.turned_slot[k])
+        g.side[slot] ^= 1
+        g.stunned[slot] = 0
+        g.dead[slot] = 0
+        g.tokens[slot] = t.tokens_start[g.scenario, slot, g.side[slot]]
+        restore_armour(g, t, slot)
+        g.turnings += 1
+        g.turned_at[slot] = g.turnings
+    push(g, F_TURN, first, end, actor, 0, first)
+
+
+@rule
+def after_turning(g, t, frame):
+    """Enemies that the damage which stayed defeats, then the rewards, both in the listed order (F_TURN)."""
+    if frame[5] >= frame[2]:
+        if frame[4] == 1:
+            pop(g)
+        else:
+            frame[4] = 1
+            frame[5] = frame[1]
+        return False
+    slot = np.int64(t.turned_slot[frame[5]])
+    frame[5] += 1
+    if frame[4] == 0:
+        if lives(g, t, slot) and hp_left(g, t, slot) <= 0:
+            push(g, F_DEFEATED, slot, frame[3])
+        return False
+    side = g.side[slot]
+    first, end = t.reward_first[g.scenario, slot, side], t.reward_end[g.scenario, slot, side]
+    if first < end:
+        push(g, F_EFFECTS, first, end, slot, frame[3], 0)
+    return False
+
+
+# ---------------------------------------------------------------------------------------------------- conditions
+
+
+@rule
+def scene_clear(g, t):
+    """Whether no visible side shows a living enemy of its own."""
+    for slot in range(g.side.shape[0]):
+        if lives(g, t, slot):
+            return False
+    return True
+
+
+@rule
+def holds(g, t, kind, slot, n):
+    """A condition of an `if` list, of success or of failure."""
+    if kind == P_CLEAR:
+        return scene_clear(g, t)
+    if kind == P_TOKENS_GE:
+        return g.tokens[slot] >= n
+    owner = carrier(g, t, slot)
+    if kind == P_HP_LE:
+        return owner != NONE and hp_left(g, t, owner) <= n
+    return owner == NONE  # dead
+
+
+@rule
+def all_hold(g, t, kinds, slots, numbers, first, end):
+    """Whether every condition of a list holds."""
+    for k in range(first, end):
+        if not holds(g, t, kinds[k], np.int64(slots[k]), numbers[k]):
+            return False
+    return True
+
+
+@rule
+def flip_due(g, t, slot, flip):
+    """Whether a flip that is checked after every change is due."""
+    when = t.flip_when[flip]
+    if when == C_HP_LE:
+        owner = carrier(g, t, slot)
+        return owner != NONE and hp_left(g, t, owner) <= t.flip_n[flip]
+    if when == C_TOKENS_GE:
+        return g.tokens[slot] >= t.flip_n[flip]
+    return when > C_TOKENS_GE and scene_clear(g, t)
+
+
+@rule
+def check_flips(g, t, frame):
+    """Flips after a change, cards in reading order, until nothing changes (F_CHECK). True when all is done."""
+    while frame[1] < g.side.shape[0]:
+        slot = np.int64(frame[1])
+        frame[1] += 1
+        side = g.side[slot]
+        if t.watched[g.scenario, slot, side]:
+            for flip in range(t.flips_first[g.scenario, slot, side], t.flips_end[g.scenario, slot, side]):
+                if flip_due(g, t, slot, flip):
+                    frame[2] = 1
+                    turn_cards(g, t, t.flip_first[flip], t.flip_end[flip], frame[3])
+                    return False
+    if frame[2]:
+        frame[1] = 0
+        frame[2] = 0
+        return False
+    return True
+
+
+@rule
+def check_again(g, actor):
+    """After a change: flips, failure, success. `actor` is the figure that caused it, for the rewards."""
+    push(g, F_CHECK, 0, 0, actor)

@@ -1,0 +1,199 @@
+"""Setup of a game (rules 2), the scores, and what a seat cannot know."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from theogony.envs.core.jit import rule
+from theogony.envs.core.record import ENDED
+from theogony.envs.core.rng import below, mix, next_u64, shuffle
+from theogony.envs.god_of_war.rules.agenda import push
+from theogony.envs.god_of_war.rules.cards import shuffle_deck
+from theogony.envs.god_of_war.rules.figures import figures_end, first_figure
+from theogony.envs.god_of_war.rules.flow import clear_figures, clear_scene
+from theogony.envs.god_of_war.rules.play import run
+from theogony.envs.god_of_war.state import BOSS_DEFEATED, F_SCENE, SCENE_COMPLETED
+from theogony.envs.god_of_war.words import NONE
+
+
+@rule
+def setup(g, t, seed):
+    """Heroes, quest triangle, decks and starting player; then the first scene (rules 2)."""
+    g.rng[0] = mix(seed, 0, 0)
+    g.players = t.players
+    clear_record_fields(g)
+    deal_heroes(g, t)
+    deal_upgrades(g, t)
+    for seat in range(g.players):
+        deal_deck(g, t, seat)
+    g.starting_player = below(g.rng, g.players)
+    deal_scenarios(g, t)
+    begin(g, t)
+
+
+@rule
+def begin(g, t):
+    """Everybody stands; the scene is laid out and play runs on to the first decision."""
+    for seat in range(g.players):
+        for figure in range(first_figure(g, t, seat), figures_end(g, t, seat)):
+            g.seat_of[figure] = seat
+    clear_scene(g)
+    clear_figures(g, t)
+    push(g, F_SCENE)
+    run(g, t)
+    g.turn = g.active
+
+
+@rule
+def clear_record_fields(g):
+    """Lists of numbers begin with -1, which means nothing."""
+    g.heroes[:] = NONE
+    g.seat_of[:] = NONE
+    g.quests[:] = NONE
+    g.bosses[:] = NONE
+    g.hindrances[:] = NONE
+    g.passed_over[:] = NONE
+    g.stage = 1
+
+
+@rule
+def deal_heroes(g, t):
+    """Every player takes a different hero (step 1): as the options say, or drawn. Solo is played with its hero."""
+    if t.players == 1 and t.heroes[0] == NONE:
+        g.heroes[0] = t.solo_hero
+        return
+    heroes = np.int64(t.first_figure.shape[0])
+    drawn = g.in_play[0]  # scratch, cleared below
+    for k in range(heroes):
+        drawn[k] = k
+    shuffle(g.rng, drawn, heroes)
+    for seat in range(g.players):
+        g.heroes[seat] = t.heroes[seat] if t.heroes[seat] != NONE else drawn[seat]
+    drawn[:] = 0
+
+
+@rule
+def deal_upgrades(g, t):
+    """The upgrade deck, shuffled (step 5), and the open supplies."""
+    count = 0
+    for card in range(t.upgrade_copies.shape[0]):
+        for _ in range(t.upgrade_copies[card]):
+            g.upgrade[count] = card
+            count += 1
+    shuffle(g.rng, g.upgrade, count)
+    g.upgrade_cards = count
+    for kind in range(g.supply.shape[0]):
+        g.supply[kind] = t.supply[kind]
+
+
+@rule
+def deal_deck(g, t, seat):
+    """A starting deck (step 1), with upgrade cards if an option gives them."""
+    hero = g.heroes[seat]
+    count = 0
+    for design in range(t.starting_deck.shape[1]):
+        for _ in range(t.starting_deck[hero, design]):
+            g.deck[seat, count] = design
+            count += 1
+    for _ in range(t.upgrades):
+        g.upgrade_cards -= 1
+        g.deck[seat, count] = t.upgrade_design[g.upgrade[g.upgrade_cards]]
+        g.upgrade[g.upgrade_cards] = 0
+        count += 1
+    g.deck_cards[seat] = count
+    shuffle_deck(g, seat)
+
+
+@rule
+def deal_scenarios(g, t):
+    """The quest triangle and the row of bosses (step 3), a path of the options among them; or a single scene."""
+    if t.single != NONE:
+        g.scenario = t.single
+        for k in range(g.hindrances.shape[0]):
+            g.hindrances[k] = t.hindered[k]
+        return
+    drawn = g.in_play[0]  # scratch, cleared again
+    draw_scenarios(g, drawn, t.quests, g.quests, t.path[0], t.path[1])
+    draw_scenarios(g, drawn, t.bosses, g.bosses, t.path[2], NONE)
+    g.scenario = g.quests[0]
+
+
+@rule
+def draw_scenarios(g, drawn, cards, places, first, second):
+    """Three scenarios of a kind; those that a path of the options names come first."""
+    count = np.int64(cards.shape[0])
+    for k in range(count):
+        drawn[k] = cards[k]
+    shuffle(g.rng, drawn, count)
+    bring_forward(drawn, count, first, 0)
+    bring_forward(drawn, count, second, 1)
+    for k in range(3):
+        places[k] = drawn[k]
+    drawn[:] = 0
+
+
+@rule
+def bring_forward(drawn, count, wanted, place):
+    """Exchange a named scenario with the one at its place."""
+    for i in range(count):
+        if drawn[i] == wanted:
+            drawn[i] = drawn[place]
+            drawn[place] = wanted
+            return
+
+
+# ---------------------------------------------------------------------------------------------------- score
+
+
+@rule
+def won(g):
+    """Whether the team has won."""
+    return g.over == ENDED and (g.reason == BOSS_DEFEATED or g.reason == SCENE_COMPLETED)
+
+
+@rule
+def score(g, t, out):
+    """Scenes completed, the same for every seat: 0 to 3, or to 1 in a single scene."""
+    done = np.int64(g.stage) - 1 + (1 if won(g) else 0)
+    for seat in range(g.players):
+        out[seat] = done
+
+
+@rule
+def standing(g, t, out):
+    """1 for a victory and 0 for a defeat, the same for every seat."""
+    for seat in range(g.players):
+        out[seat] = 1.0 if won(g) else 0.0
+
+
+# ---------------------------------------------------------------------------------------------------- chance
+
+
+@rule
+def resample(g, t, seat, rng):
+    """Redraw what a seat cannot know: the order of the decks below the cards seen, of the upgrade deck, the dice."""
+    g.rng[0] = next_u64(rng)
+    for other in range(g.players):
+        shuffle(rng, g.deck[other], np.int64(g.deck_cards[other]) - np.int64(g.deck_known[other]))
+    for i in range(g.upgrade_cards - 1, 0, -1):
+        if knows(g, seat, i):
+            continue
+        hidden = 0
+        for j in range(i + 1):
+            hidden += not knows(g, seat, j)
+        draw = below(rng, hidden)
+        for j in range(i + 1):
+            if not knows(g, seat, j):
+                if draw == 0:
+                    card = g.upgrade[i]
+                    g.upgrade[i] = g.upgrade[j]
+                    g.upgrade[j] = card
+                    break
+                draw -= 1
+
+
+@rule
+def knows(g, seat, place):
+    """Whether a seat knows the card at a place of the upgrade deck."""
+    return (np.int64(g.upgrade_known[place]) >> seat) & 1 != 0
+

@@ -1,0 +1,188 @@
+"""A position as plain data, in the words of the recordings: for the reader of recordings and for pictures."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from theogony.envs.god_of_war import words as w
+from theogony.envs.god_of_war.components import COLUMNS, FIGURES, HEROES, STATUS
+from theogony.envs.god_of_war.rules.flow import figure_to_place
+from theogony.envs.god_of_war.state import (
+    ATTACK_WINDOW,
+    BLOCK,
+    BLOCK_WINDOW,
+    CHOSEN,
+    DECISIONS,
+    IN_CHOICE,
+    PHASES,
+    PLACE,
+    RANGED_TARGET,
+    SCRY,
+    SET,
+    SHIELD,
+)
+from theogony.envs.god_of_war.tables import designs, plays, skill_options, upgrade_types
+
+
+def card_id(scenario: int, slot: int) -> str:
+    """The id of a scene card: `<scene>-<row><column>`."""
+    return f"{scenario + 1}-{slot // COLUMNS}{slot % COLUMNS}"
+
+
+def listed(pile: Any, names: list[str]) -> list[str]:
+    """A pile of copies as a sorted list of designs."""
+    return sorted(name for name, copies in zip(names, pile, strict=True) for _ in range(int(copies)))
+
+
+def snapshot(game: Any, g: Any) -> dict[str, Any]:
+    """The whole position as in the `state` of a recording."""
+    data = game.components
+    names, types = designs(data), upgrade_types(data)
+    found: dict[str, Any] = {
+        "round": int(g.round_number),
+        "phase": PHASES[g.phase],
+        "starting_player": int(g.starting_player),
+        "active_seat": int(g.active),
+        "stage": int(g.stage),
+        "quest": int(g.scenario) + 1,
+        "hindrances": [int(k) + 1 for k in g.hindrances if k != w.NONE],
+        "passed_over": [int(k) + 1 for k in g.passed_over if k != w.NONE],
+        "players": [player(game, g, seat, names) for seat in range(game.players)],
+        "columns": [[FIGURES[figure] for figure in column if figure != w.NONE] for column in g.columns],
+        "mimir_bearer": None if g.bearer == w.NONE else FIGURES[g.bearer],
+        "cancel_rune": bool(g.cancel_rune),
+        "skills_used": sorted({skill for k, skill, _ in skill_options(data) if g.skills_used[k]}),
+        "upgrade_deck": [types[card] for card in g.upgrade[: int(g.upgrade_cards)][::-1]],
+        "revealed": [types[card] for card in g.revealed[: int(g.revealed_cards)]],
+        "box": listed(g.box, names),
+        "supply": {kind: int(count) for kind, count in zip(STATUS, g.supply, strict=True)},
+        "scene": [] if g.phase == IN_CHOICE else scene(game, g),
+        "pending": None if g.over else pending(game, g),
+    }
+    if game.options.scene is None:
+        found["quests"] = [int(k) + 1 for k in g.quests]
+        found["bosses"] = [int(k) + 1 for k in g.bosses]
+    return found
+
+
+def player(game: Any, g: Any, seat: int, names: list[str]) -> dict[str, Any]:
+    """One player: hero, cards, figures."""
+    t, hero = game.tables[0], int(g.heroes[seat])
+    first = int(t.first_figure[hero])
+    deck = g.deck[seat, : int(g.deck_cards[seat])][::-1]
+    return {
+        "seat": seat,
+        "hero": HEROES[hero],
+        "deck": [names[design] for design in deck],
+        "hand": listed(g.hand[seat], names),
+        "discard": listed(g.discard[seat], names),
+        "in_play": listed(g.in_play[seat], names),
+        "hand_limit": int(g.hand_limit[seat]),
+        "next_attack": int(g.next_attack[seat]),
+        "figures": [figure(t, g, k) for k in range(first, first + int(t.figure_count[hero]))],
+    }
+
+
+def figure(t: Any, g: Any, k: int) -> dict[str, Any]:
+    """One figure."""
+    return {
+        "id": FIGURES[k],
+        "hp": int(t.hp[k]),
+        "damage": int(g.damage[k]),
+        "rage": int(g.rage[k]),
+        "standing": bool(g.standing[k]),
+        "wards": int(g.wards[k]),
+        "column": None if g.column[k] == w.NONE else int(g.column[k]),
+    }
+
+
+def scene(game: Any, g: Any) -> list[dict[str, Any]]:
+    """The scene cards in reading order."""
+    t, scenario = game.tables[0], int(g.scenario)
+    return [
+        {
+            "id": card_id(scenario, slot),
+            "side": ("front", "back")[g.side[slot]],
+            "damage": int(g.hurt[slot]),
+            "armour": intact_armour(t, g, slot),
+            "stunned": bool(g.stunned[slot]),
+            "dead": bool(g.dead[slot]),
+            "tokens": int(g.tokens[slot]),
+        }
+        for slot in range(len(g.side))
+        if t.present[scenario, slot]
+    ]
+
+
+def intact_armour(t: Any, g: Any, slot: int) -> list[int]:
+    """Intact armour markers of a card, the highest first."""
+    printed = t.armour[int(g.scenario), slot, int(g.side[slot])]
+    return [int(value) for marker, value in enumerate(printed) if (int(g.armour[slot]) >> marker) & 1]
+
+
+# ---------------------------------------------------------------------------------------------------- pending
+
+
+def pending(game: Any, g: Any) -> dict[str, Any]:
+    """The decision that is due, with what it is about."""
+    return {"seat": int(g.actor), "kind": DECISIONS[g.decision], "context": context(game, g)}
+
+
+def context(game: Any, g: Any) -> dict[str, Any]:
+    """What a decision is about: the attack, the open set, the cards that are looked at."""
+    decision, t, frame = int(g.decision), game.tables[0], g.agenda[int(g.depth) - 1]
+    if decision == PLACE:
+        return {"figure": FIGURES[figure_to_place(g, t, int(frame[1]))]}
+    if decision == SCRY:
+        types = upgrade_types(game.components)
+        top = int(g.upgrade_cards) - int(frame[3])
+        return {"cards": [types[card] for card in g.upgrade[top - int(frame[2]) : top][::-1]]}
+    if decision == ATTACK_WINDOW:
+        return {
+            "figure": FIGURES[g.attacker],
+            "target": card_id(int(g.scenario), int(g.aim)),
+            "strength": int(g.set_strength) + int(g.boost),
+            "waiting_bonus": int(g.next_attack[int(g.seat_of[g.attacker])]),
+            "die_adds": bool(g.die_adds),
+        }
+    if decision == SET:
+        return open_set(game, g)
+    if decision in (BLOCK, BLOCK_WINDOW):
+        return enemy_attack(g)
+    if decision == SHIELD:
+        return {key: value for key, value in enemy_attack(g).items() if key not in ("victim", "blocked")}
+    if decision == RANGED_TARGET:
+        return {key: value for key, value in enemy_attack(g).items() if key in ("card", "strength", "effect")}
+    if decision == CHOSEN:
+        return {"card": card_id(int(g.scenario), int(frame[2])), "effect": scene_effect(t, int(frame[1]))}
+    return {}
+
+
+def open_set(game: Any, g: Any) -> dict[str, Any]:
+    """The attack or block set that is being made."""
+    design, option = plays(game.components)[g.set_play]
+    found = {"symbol_card": design, "option": option, "set_strength": int(g.set_strength)}
+    if g.attacker != w.NONE:
+        aim = card_id(int(g.scenario), int(g.aim))
+        return {**found, "use": "attack", "figure": FIGURES[g.attacker], "target": aim}
+    return {**found, "use": "block", **enemy_attack(g)}
+
+
+def enemy_attack(g: Any) -> dict[str, Any]:
+    """The enemy attack that is going on."""
+    return {
+        "victim": None if g.victim == w.NONE else FIGURES[g.victim],
+        "blocked": int(g.blocked),
+        "card": card_id(int(g.scenario), int(g.enemy_slot)),
+        "type": "ranged" if g.enemy_ranged else "melee",
+        "strength": int(g.enemy_strength),
+        "effect": None if g.enemy_status == w.NONE else STATUS[g.enemy_status],
+        "figure": None if g.attacked == w.NONE else FIGURES[g.attacked],
+    }
+
+
+def scene_effect(t: Any, effect: int) -> dict[str, Any]:
+    """An effect on heroes in the words of a component file."""
+    op = w.SCENE_OPS[t.scene_op[effect]]
+    kind = {"kind": STATUS[t.scene_kind[effect]]} if op == "status" else {}
+    return {"op": op, **kind, "scope": w.SCOPES[t.scene_scope[effect]], "n": int(t.scene_n[effect])}

@@ -1,0 +1,201 @@
+"""The state record, the kinds of decision, the frames of the agenda and the options."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+import numpy as np
+from pydantic import Field, model_validator
+
+from theogony.envs.core.game import GameOptions
+from theogony.envs.core.record import header, record_dtype
+from theogony.envs.god_of_war.components import COLUMNS, DEFAULT_COMPONENTS, FIGURES, SLOTS, STATUS
+
+SEATS = 4
+FEED = 512  # recorded chance results between two decisions: shuffles of several decks
+DEPTH, WIDTH = 48, 7  # the agenda: frames, and numbers of a frame
+REVEALED = 16  # upgrade cards beside the scene
+HAND_LIMIT = 7
+STEPS = 5_000  # frames that one decision may run through: more is a loop of a component file, reported as a cut-off
+
+# kinds of decision
+DECISIONS = (
+    "place", "bearer", "turn", "target", "figure", "pay", "step", "set", "attack_window", "reveal_window",
+    "ranged_target", "shield", "block", "block_window", "poison", "chosen", "scry", "upgrade", "next_quest", "next_boss",
+)  # fmt: skip
+(
+    PLACE, BEARER, TURN, TARGET, FIGURE, PAY, STEP, SET, ATTACK_WINDOW, REVEAL_WINDOW,
+    RANGED_TARGET, SHIELD, BLOCK, BLOCK_WINDOW, POISON, CHOSEN, SCRY, UPGRADE, NEXT_QUEST, NEXT_BOSS,
+) = range(len(DECISIONS))  # fmt: skip
+
+PHASES = (
+    "placement", "hindrance", "preparation", "hero_activation", "scene_activation", "extra_activation", "upgrade",
+    "choice", "over",
+)  # fmt: skip
+(
+    IN_PLACEMENT, IN_HINDRANCE, IN_PREPARATION, IN_HERO_ACTIVATION, IN_SCENE_ACTIVATION, IN_EXTRA_ACTIVATION,
+    IN_UPGRADE, IN_CHOICE, IS_OVER,
+) = range(len(PHASES))  # fmt: skip
+
+REASONS = ("", "boss defeated", "scene completed", "all heroes knocked out", "quest failed", "round limit", "loop")
+BOSS_DEFEATED, SCENE_COMPLETED, ALL_OUT, QUEST_FAILED, ROUND_LIMIT, LOOP = range(1, 7)
+
+# frames of the agenda: what is to be done, the next on top; the numbers in brackets are its arguments
+(
+    F_SCENE,  # lay out the scene of `scenario`
+    F_PLACE,  # heroes enter (figure number in the order of placing)
+    F_HINDRANCE,  # extra activations before the first round (how many are left)
+    F_ROUND,  # a round (stage, seats done)
+    F_DRAW,  # a player draws (seat, cards, whether it began)
+    F_POISON,  # a player suffers from a poison card (seat)
+    F_HERO_TURN,  # a hero activation (seat, whether it ended)
+    F_ATTACK,  # a hero's attack (stage, windows done)
+    F_SPECIAL,  # a special card (figure, play, target, stage)
+    F_RAGE,  # a rage ability (figure, target)
+    F_SKILL,  # a companion's skill (option, first target, second target)
+    F_STEP,  # an extra move (figure)
+    F_HERO_EFFECTS,  # hero effects (next, end, figure, target, whether checks follow)
+    F_SHOT,  # a companion's attack on one enemy (slot, strength, stun, turn stamp)
+    F_INTERACT,  # pay and resolve an interaction (figure, slot, interaction, items paid, pays so far ...)
+    F_SCRY,  # look at upgrade cards (seat, cards, cards put on top)
+    F_ACTIVATION,  # a scene activation (stage, windows done, rune, cards left as bits, turn stamp, hindrance?)
+    F_CARD,  # one scene card in it (slot, rune, stamp, stage, next)
+    F_ENEMY_ATTACK,  # an enemy attacks (attack, slot, stage, columns left as bits)
+    F_HIT,  # one hero is attacked (stage, windows done)
+    F_EFFECTS,  # effects of a scene card (next, end, slot, acting figure, whether checks follow)
+    F_EACH,  # damage to several enemies (cards left as bits, damage, acting figure, turn stamp)
+    F_CHOSEN,  # an effect on one picked hero (effect, slot, acting figure)
+    F_DEFEATED,  # an enemy is defeated (slot, acting figure, stage)
+    F_BOXES,  # boxed effects of a condition (slot, condition, parameter, acting figure, checks, next)
+    F_FLIPS,  # flips of a condition (slot, condition, parameter, acting figure, next)
+    F_TURN,  # after cards were turned (next, end, own slot, acting figure, stage, first)
+    F_CHECK,  # conditions that are checked after every change (slot, whether something changed)
+    F_UPGRADE,  # the upgrade phase (players done)
+    F_NEXT,  # the next quest or boss is chosen
+) = range(30)  # fmt: skip
+
+SCENES = (
+    "wanderers", "ogre", "alfheim", "helheim", "grendels", "thamur", "baldur", "magni_modi", "hraezlyr", "sigrun",
+)  # fmt: skip
+SceneName = Literal[
+    "wanderers", "ogre", "alfheim", "helheim", "grendels", "thamur", "baldur", "magni_modi", "hraezlyr", "sigrun"
+]
+HeroName = Literal["kratos", "atreus", "mimir", "freya", "brok_sindri"]
+
+
+class Options(GameOptions):
+    """Options of God of War."""
+
+    players: int = 2
+    max_decisions: int = Field(default=10_000, ge=0, description="cut a game off after so many decisions; 0: never")
+    max_rounds: Annotated[int, Field(ge=0, le=30_000)] = Field(
+        default=100, description="cut a game off after so many rounds; 0: never"
+    )
+    heroes: tuple[HeroName, ...] = Field(default=(), description="hero of each seat; empty: drawn from the seed")
+    scene: SceneName | None = Field(default=None, description="play one scene only, a shorter task")
+    hindrances: tuple[SceneName, ...] = Field(default=(), description="single scene: quests or bosses passed over")
+    upgrades: Annotated[int, Field(ge=0, le=9)] = Field(
+        default=0, description="upgrade cards drawn into each starting deck"
+    )
+    path: tuple[SceneName, ...] = Field(
+        default=(), description="first quest, second quest and boss; empty: drawn and chosen by the players"
+    )
+    hero_hp: Annotated[int, Field(ge=-5, le=99)] = Field(default=0, description="added to the health of every figure")
+    enemy_strength: Annotated[int, Field(ge=-9, le=9)] = Field(
+        default=0, description="added to the strength of every enemy attack"
+    )
+    boss_hp: Annotated[int, Field(ge=10, le=500)] = Field(
+        default=100, description="health of the enemies of boss scenes, in percent"
+    )
+    component_file: Path = Field(default=DEFAULT_COMPONENTS, description="JSON file with other components")
+
+    @model_validator(mode="after")
+    def _fits(self) -> Options:
+        if self.heroes and len(self.heroes) != self.players:
+            raise ValueError(f"{len(self.heroes)} heroes are named for {self.players} players")
+        if len(set(self.heroes)) != len(self.heroes):
+            raise ValueError("every player takes a different hero")
+        if self.heroes == ("mimir",):
+            raise ValueError("mimir cannot play alone: he has no body")
+        if self.path and self.scene:
+            raise ValueError("a path is for full games, a scene for a single one: give one of them")
+        if self.hindrances and not self.scene:
+            raise ValueError("hindrances are chosen only for a single scene: give one with scene=...")
+        if len(set(self.hindrances)) != len(self.hindrances) or self.scene in self.hindrances or len(self.hindrances) > 4:
+            raise ValueError("hindrances are up to four different scenes, none of them the one that is played")
+        if self.path:
+            kinds = [SCENES.index(name) >= 6 for name in self.path]
+            if kinds != [False, False, True] or self.path[0] == self.path[1]:
+                raise ValueError("a path is two different quests and a boss")
+        return self
+
+
+def state_dtype(designs: int, upgrades: int, deck: int) -> np.dtype:
+    """The state record for so many card designs, kinds of upgrade cards and cards of the largest deck."""
+    figures = len(FIGURES)
+    return record_dtype(
+        *header(FEED),
+        ("phase", "i1"),
+        ("stage", "i1"),  # 1 first quest, 2 second quest, 3 boss
+        ("reason", "i1"),  # why the game is over
+        ("round_number", "i2"),
+        ("starting_player", "i1"),
+        ("active", "i1"),  # seat whose turn it is, as the rules say it
+        ("scenario", "i1"),  # quest or boss of the scene
+        ("quests", "i1", (3,)),  # the triangle: first quest, then the two of the middle row
+        ("bosses", "i1", (3,)),
+        ("hindrances", "i1", (4,)),  # scenarios whose hindrances apply
+        ("passed_over", "i1", (4,)),
+        ("heroes", "i1", (SEATS,)),  # hero of each seat
+        ("seat_of", "i1", (figures,)),  # seat of each figure, -1 not in the game
+        ("damage", "i2", (figures,)),
+        ("rage", "i1", (figures,)),
+        ("standing", "i1", (figures,)),
+        ("wards", "i1", (figures,)),
+        ("column", "i1", (figures,)),  # -1: not in the scene
+        ("columns", "i1", (COLUMNS, 2)),  # figure in front and behind
+        ("moved", "i1", (figures,)),  # in this hero activation
+        ("bearer", "i1"),  # figure that carries Mimir
+        ("hand", "i1", (SEATS, designs)),  # copies of each design
+        ("discard", "i1", (SEATS, designs)),
+        ("in_play", "i1", (SEATS, designs)),  # cards of a set or special not yet discarded
+        ("deck", "i1", (SEATS, deck)),  # designs, the top card last
+        ("deck_cards", "i2", (SEATS,)),
+        ("deck_known", "i2", (SEATS,)),  # so many cards on top are known to all
+        ("hand_limit", "i1", (SEATS,)),
+        ("next_attack", "i2", (SEATS,)),  # waiting bonus
+        ("supply", "i1", (len(STATUS),)),
+        ("box", "i1", (designs,)),
+        ("upgrade", "i1", (upgrades + 1,)),  # the upgrade deck, the top card last
+        ("upgrade_cards", "i2"),
+        ("upgrade_known", "u1", (upgrades + 1,)),  # seats that know the card at this place, as bits
+        ("revealed", "i1", (REVEALED,)),
+        ("revealed_cards", "i1"),
+        ("cancel_rune", "i1"),  # the next reveal triggers nothing
+        ("skills_used", "i1", (8,)),
+        ("side", "i1", (SLOTS,)),  # visible side of each scene card
+        ("hurt", "i2", (SLOTS,)),  # damage on it
+        ("armour", "i1", (SLOTS,)),  # intact armour markers, as bits, the highest first
+        ("stunned", "i1", (SLOTS,)),
+        ("dead", "i1", (SLOTS,)),
+        ("tokens", "i1", (SLOTS,)),
+        ("turnings", "i2"),  # how often cards were turned over in this scene
+        ("turned_at", "i2", (SLOTS,)),  # and at which of them each card was, last
+        ("set_play", "i1"),  # the set that is open: play of its symbol card
+        ("set_strength", "i2"),
+        ("attacker", "i1"),  # a hero's attack: figure, card hit, bonus, whether the die adds
+        ("aim", "i1"),
+        ("boost", "i2"),
+        ("die_adds", "i1"),
+        ("enemy_slot", "i1"),  # an enemy's attack: card, type, strength, status card
+        ("enemy_ranged", "i1"),
+        ("enemy_strength", "i2"),
+        ("enemy_status", "i1"),
+        ("attacked", "i1"),  # figure that is attacked, figure that takes the damage, what is blocked, block sets played
+        ("victim", "i1"),
+        ("blocked", "i2"),
+        ("block_sets", "i1"),
+        ("agenda", "i2", (DEPTH, WIDTH)),
+        ("depth", "i1"),
+    )  # fmt: skip

@@ -1,0 +1,377 @@
+"""The checked component data as one read-only record of arrays, which every rule gets as `t`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from theogony.envs.core.record import record_dtype, tables_header
+from theogony.envs.god_of_war import words as w
+from theogony.envs.god_of_war.components import FIGURES, HEROES, RUNES, SLOTS, STATUS
+
+PLACES = ("scene", "slot", "side")
+ARMOUR = 4  # most armour markers of one enemy
+
+
+class Lists:
+    """Rows of several flat arrays; a list of rows is named by where it begins and ends."""
+
+    def __init__(self, *columns: str) -> None:
+        self.columns = columns
+        self.rows: list[tuple[int, ...]] = []
+
+    def add(self, rows: list[tuple[int, ...]]) -> tuple[int, int]:
+        """Append a list of rows; returns its first and its end."""
+        first = len(self.rows)
+        self.rows += rows
+        return first, len(self.rows)
+
+    def fields(self, prefix: str) -> dict[str, np.ndarray]:
+        """The columns as arrays of at least one row."""
+        rows = np.array(self.rows or [(0,) * len(self.columns)], np.int16)
+        return {f"{prefix}_{name}": rows[:, k] for k, name in enumerate(self.columns)}
+
+
+def designs(data: dict[str, Any]) -> list[str]:
+    """Names of all card designs: action cards, then stun, poison and crystal."""
+    return [*data["action_cards"], *STATUS]
+
+
+def plays(data: dict[str, Any]) -> list[tuple[str, int]]:
+    """Every option of every card that can be played, as (design, option); a crystal has one."""
+    found = [(key, k) for key, card in data["action_cards"].items() for k in range(len(card["options"]))]
+    return [*found, ("crystal", 0)]
+
+
+def upgrade_types(data: dict[str, Any]) -> list[str]:
+    """The different upgrade cards as `design:rune`, in the order of the file."""
+    return list(dict.fromkeys(f"{entry['card']}:{entry['rune']}" for entry in data["upgrade_deck"]))
+
+
+def skill_options(data: dict[str, Any]) -> list[tuple[int, str, dict[str, Any]]]:
+    """Every alternative of the companions' skills, as (number of the skill, name of the skill, option)."""
+    return [(k, skill["id"], option) for k, skill in enumerate(data["solo"]["companions"]) for option in skill["options"]]
+
+
+def build_tables(
+    data: dict[str, Any], settings: dict[str, Any], codec_fields: Callable[[dict[str, Any]], dict[str, Any]]
+) -> np.ndarray:
+    """The tables record as an array of one.
+
+    `settings` are the values that options decide; `codec_fields` makes the fields of the action codec from those of
+    the cards.
+    """
+    fields: dict[str, Any] = {}
+    hero_effects = Lists("op", "n", "target")
+    fields |= _cards(data, hero_effects)
+    fields |= _heroes(data, hero_effects, settings["hero_hp"], settings["players"] == 1)
+    fields |= _skills(data, hero_effects)
+    fields |= hero_effects.fields("effect")
+    fields |= _scenes(data, settings)
+    fields |= _scenarios(data)
+    fields |= {name: settings[name] for name in ("heroes", "path", "single", "hindered", "upgrades", "max_rounds")}
+    fields |= codec_fields(fields)
+    arrays = {name: np.asarray(value, np.int16) for name, value in fields.items()}
+    dtype = record_dtype(*tables_header(), *((name, "i2", array.shape) for name, array in arrays.items()))
+    tables = np.zeros(1, dtype)
+    t = tables[0]
+    t.players, t.max_decisions, t.scale = settings["players"], settings["max_decisions"], 1.0
+    for name, array in arrays.items():
+        t[name] = array
+    return tables
+
+
+# ---------------------------------------------------------------------------------------------------- cards
+
+
+def _hero_effects(effects: list[dict[str, Any]], lists: Lists) -> tuple[int, int, int]:
+    """Append a list of hero effects; returns its first, its end and the target that must be named."""
+    targets = {None: w.TO_SELF, "self": w.TO_SELF, "any": w.TO_ANY, "bearer": w.TO_BEARER, "own_pair": w.TO_PAIR}
+    rows, needed = [], w.NO_TARGET
+    for effect in effects:
+        op, target = effect["op"], effect.get("target")
+        reach_any = effect.get("reach") == "any"
+        rows.append((w.HERO_OPS.index(op), effect.get("n", 1), w.TO_ANY if reach_any else targets[target]))
+        if op in ("stun", "damage"):
+            needed = w.ANY_TARGET if reach_any else w.COLUMN_TARGET
+        elif op == "ward" or (op == "heal" and target == "any"):
+            needed = w.FIGURE_TARGET
+    return (*lists.add(rows), needed)
+
+
+def _windows(effects: list[dict[str, Any]]) -> int:
+    ops = {effect["op"] for effect in effects}
+    if "guard" in ops:
+        return w.BLOCK_WINDOW_BIT
+    return w.ATTACK_WINDOW_BIT | w.BLOCK_WINDOW_BIT if "boost" in ops else w.GENERAL
+
+
+def _cards(data: dict[str, Any], lists: Lists) -> dict[str, Any]:
+    names, kinds = designs(data), ("number", "melee", "ranged", "block", "special")
+    columns = ("design", "option", "kind", "number", "stun", "rage", "first", "end", "target", "window", "attack_only")
+    rows = []
+    pays = np.zeros((len(names), len(w.ITEMS)), np.int16)
+    for design, k in plays(data):
+        if design == "crystal":
+            number = data["status_cards"]["crystal"]["number_attack_only"]
+            rows.append((names.index(design), 0, w.NUMBER, number, 0, 0, 0, 0, 0, 0, 1))
+            pays[names.index(design), w.CRYSTAL_ITEM] = 1
+            continue
+        option = data["action_cards"][design]["options"][k]
+        kind = "special" if option["special"] else (option["symbols"] or ["number"])[0]
+        first, end, target = _hero_effects(option["special"], lists)
+        window = _windows(option["special"])
+        row = (kinds.index(kind), option["number"], option["stun"], option["rage"], first, end, target, window, 0)
+        rows.append((names.index(design), k, *row))
+        if kind != "special":
+            pays[names.index(design), kinds.index(kind)] = 1
+    table = np.array(rows, np.int16)
+    fields: dict[str, Any] = {f"play_{name}": table[:, k] for k, name in enumerate(columns)}
+    attack = np.flatnonzero(np.isin(table[:, 2], (w.MELEE, w.RANGED)))
+    by_kind = {"attack": attack, "number": None, "block": None, "special": None}
+    for name in by_kind:
+        chosen = attack if name == "attack" else np.flatnonzero(table[:, 2] == kinds.index(name))
+        fields[f"{name}_plays"] = chosen
+    types = upgrade_types(data)
+    fields["pays"] = pays
+    fields["upgrade_design"] = [names.index(name.split(":")[0]) for name in types]
+    fields["upgrade_rune"] = [RUNES.index(name.split(":")[1]) for name in types]
+    copies = {name: 0 for name in types}
+    for entry in data["upgrade_deck"]:
+        copies[f"{entry['card']}:{entry['rune']}"] += entry["copies"]
+    fields["upgrade_copies"] = list(copies.values())
+    fields["supply"] = [data["status_cards"][kind]["copies"] for kind in STATUS]
+    fields["status"] = len(names) - len(STATUS)  # design of the first status card
+    fields["die"] = data["die"]["faces"]
+    return fields
+
+
+def _heroes(data: dict[str, Any], lists: Lists, more_hp: int, solo: bool) -> dict[str, Any]:
+    names = designs(data)
+    decks = np.zeros((len(HEROES), len(names)), np.int16)
+    fields: dict[str, Any] = {name: [] for name in ("hp", "rage_max", "figure_hero", "rage_first", "rage_end")}
+    fields["rage_target"] = []
+    for number, hero in enumerate(data["heroes"]):
+        for entry in hero["deck"]:
+            decks[number, names.index(entry["card"])] += entry["copies"]
+        for figure in hero["figures"]:
+            first, end, target = _hero_effects(figure["rage"]["effects"], lists)
+            hp = data["solo"]["hp"] if solo and hero["id"] == data["solo"]["hero"] else figure["hp"]
+            row = (max(hp + more_hp, 1), figure["rage_max"], number, first, end)
+            for name, value in zip(fields, (*row, target), strict=True):
+                fields[name].append(value)
+    fields["first_figure"] = [fields["figure_hero"].index(k) for k in range(len(HEROES))]
+    fields["figure_count"] = [fields["figure_hero"].count(k) for k in range(len(HEROES))]
+    refresh = [f["rage"]["id"] == data["solo"]["refresh"] for hero in data["heroes"] for f in hero["figures"]]
+    fields["refresher"] = [solo and flag for flag in refresh]  # whose rage ability makes the skills available again
+    fields["solo_hero"] = HEROES.index(data["solo"]["hero"])
+    fields["starting_deck"] = decks
+    assert len(fields["hp"]) == len(FIGURES)
+    return fields
+
+
+def _skills(data: dict[str, Any], lists: Lists) -> dict[str, Any]:
+    columns = ("number", "kind", "ranged", "strength", "stun", "targets", "anywhere", "first", "end", "target")
+    rows = []
+    for number, _, option in skill_options(data):
+        attack, special = option.get("attack"), option.get("special") or []
+        first, end, target = _hero_effects(special, lists)
+        strength, details = 0, (0, 0, 0, 0)
+        if attack:
+            kind, strength = w.SKILL_ATTACK, attack["strength"]
+            details = (attack["type"] == "ranged", attack["stun"], attack["targets"], attack["any_column"])
+        elif option.get("number"):
+            kind, strength = w.SKILL_NUMBER, option["number"]
+        elif option.get("block"):
+            kind, strength = w.SKILL_BLOCK, option["block"]
+        else:
+            kind = w.SKILL_DIE if special[0]["op"] == "die_to_bonus" else w.SKILL_SPECIAL
+        ranged, stun, targets, anywhere = details
+        rows.append((number, kind, ranged, strength, stun, targets, anywhere, first, end, target))
+    table = np.array(rows, np.int16)
+    return {f"skill_{name}": table[:, k] for k, name in enumerate(columns)}
+
+
+# ---------------------------------------------------------------------------------------------------- scenes
+
+
+def slot_of(card: str) -> int:
+    """The slot of a scene card, from its id `<scene>-<row><column>`."""
+    row, column = card.split("-")[1]
+    return 4 * int(row) + int(column)
+
+
+def _slot(name: str, own: int | None = None) -> int:
+    if name == "self":
+        return w.SELF if own is None else own
+    return w.EACH_OTHER if name == "each_other" else slot_of(name)
+
+
+class _Scenes:
+    """Collects the flat lists that sides of scene cards point into."""
+
+    def __init__(self, stronger: int) -> None:
+        self.stronger = stronger
+        self.attacks = Lists("rune", "ranged", "strength", "dirs", "status", "tokens")
+        self.flips = Lists("when", "n", "first", "end")
+        self.turned = Lists("slot")
+        self.boxes = Lists("when", "n", "if_first", "if_end", "first", "end")
+        self.interactions = Lists("if_first", "if_end", "first", "end", "cost_first", "cost_end")
+        self.costs = Lists("item")
+        self.predicates = Lists("kind", "slot", "n")
+        self.effects = Lists("op", "slot", "n", "scope", "kind", "first", "end")
+
+    def attack(self, attack: dict[str, Any], rune: int) -> tuple[int, ...]:
+        dirs = sum(1 << (offset + 1) for offset in attack.get("dirs", []))
+        status = {None: w.NONE, "stun": w.STUN_CARD, "poison": w.POISON_CARD}[attack.get("effect")]
+        tokens = w.NONE if attack.get("plus_tokens") is None else slot_of(attack["plus_tokens"])
+        strength = max(attack["strength"] + self.stronger, 0)
+        return (rune, int(attack["type"] == "ranged"), strength, dirs, status, tokens)
+
+    def condition(self, text: str) -> tuple[int, int]:
+        for number, word in enumerate(w.CONDITIONS):
+            if text.startswith(word):
+                rest = text[len(word) :].lstrip(":")
+                values = {"": 0, "melee": 0, "ranged": 1, **{rune: k for k, rune in enumerate(RUNES)}}
+                return number, values[rest] if rest in values else int(rest)
+        raise ValueError(f"{text!r} is no condition")
+
+    def conditions(self, listed: list[dict[str, Any]], own: int | None) -> tuple[int, int]:
+        rows = []
+        for predicate in listed:
+            kind, value = next((k, v) for k, v in predicate.items() if v is not None)
+            card, n = value if isinstance(value, list | tuple) else (value, 0)
+            slot = w.NONE if kind == "clear" else _slot(card, own)
+            rows.append((w.PREDICATES.index(kind), slot, n))
+        return self.predicates.add(rows)
+
+    def effect(self, effect: dict[str, Any], own: int) -> tuple[int, ...]:
+        op = effect["op"]
+        slot = _slot(effect.get("target") or effect.get("card") or "self", own)
+        n, first, end = effect.get("n", 0), 0, 0
+        scope = w.SCOPES.index(effect["scope"]) if effect.get("scope") else 0
+        kind = STATUS.index(effect["kind"]) if effect.get("kind") else w.CRYSTAL_CARD
+        if op == "flip":
+            cards = [effect["cards"]] if isinstance(effect["cards"], str) else effect["cards"]
+            first, end = self.turned.add([(_slot(card, own),) for card in cards])
+        if op == "attack":
+            first, end = self.attacks.add([self.attack(effect, w.NONE)])
+        return (w.SCENE_OPS.index(op), slot, n, scope, kind, first, end)
+
+    def effect_list(self, effects: list[dict[str, Any]], own: int) -> tuple[int, int]:
+        return self.effects.add([self.effect(effect, own) for effect in effects])
+
+    def flip_list(self, flips: list[dict[str, Any]], own: int) -> tuple[int, int]:
+        rows = []
+        for flip in flips:
+            turned = self.turned.add([(_slot(card, own),) for card in flip["cards"]])
+            rows.append((*self.condition(flip["when"]), *turned))
+        return self.flips.add(rows)
+
+    def box_list(self, boxes: list[dict[str, Any]], own: int) -> tuple[int, int]:
+        rows = []
+        for box in boxes:
+            conditions = self.conditions(box["if"], own)
+            rows.append((*self.condition(box["when"]), *conditions, *self.effect_list(box["do"], own)))
+        return self.boxes.add(rows)
+
+    def interaction_list(self, interactions: list[dict[str, Any]], own: int) -> tuple[int, int]:
+        rows = []
+        for entry in interactions:
+            cost = self.costs.add([(w.ITEMS.index(item),) for item in entry["cost"]])
+            rows.append((*self.conditions(entry["if"], own), *self.effect_list(entry["do"], own), *cost))
+        return self.interactions.add(rows)
+
+    def fields(self) -> dict[str, np.ndarray]:
+        names = ("attacks", "flips", "turned", "boxes", "interactions", "costs", "predicates", "effects")
+        prefixes = ("attack", "flip", "turned", "box", "interaction", "cost", "if", "scene")
+        found: dict[str, np.ndarray] = {}
+        for name, prefix in zip(names, prefixes, strict=True):
+            found |= getattr(self, name).fields(prefix)
+        return found
+
+
+SIDE_FIELDS = (
+    "enemy", "part_of", "enemy_hp", "invulnerable", "attacks_first", "attacks_end", "flips_first", "flips_end",
+    "boxes_first", "boxes_end", "interactions_first", "interactions_end", "reward_first", "reward_end",
+    "tokens_start", "tokens_max", "shows", "watched",
+)  # fmt: skip
+
+
+def _scenes(data: dict[str, Any], settings: dict[str, Any]) -> dict[str, Any]:
+    shape = (len(data["scenes"]), SLOTS, 2)
+    sides = {name: np.zeros(shape, np.int16) for name in SIDE_FIELDS}
+    armour = np.zeros((*shape, ARMOUR), np.int16)
+    present = np.zeros(shape[:2], np.int16)
+    lists = _Scenes(settings["enemy_strength"])
+    for scene in data["scenes"]:
+        percent = settings["boss_hp"] if scene["kind"] == "boss" else 100
+        for card in scene["cards"]:
+            slot = slot_of(card["id"])
+            present[scene["id"] - 1, slot] = 1
+            for number, name in enumerate(("front", "back")):
+                where = (scene["id"] - 1, slot, number)
+                row = _side(card[name], slot, lists, percent)
+                for field, value in row.items():
+                    sides[field][where] = value
+                enemy = card[name]["enemy"] or {}
+                armour[where][: len(enemy.get("armour", []))] = enemy.get("armour", [])
+    return {**sides, "armour": armour, "present": present, **lists.fields()}
+
+
+def _side(side: dict[str, Any], slot: int, lists: _Scenes, percent: int) -> dict[str, int]:
+    enemy = side["enemy"] or {}
+    attacks = enemy.get("attacks", [])
+    row: dict[str, int] = {"enemy": w.EMPTY, "part_of": w.NONE}
+    if enemy:
+        row["enemy"] = w.PART if "part_of" in enemy else w.OWN
+        row["part_of"] = slot_of(enemy["part_of"]) if "part_of" in enemy else slot
+        row["enemy_hp"] = max(enemy.get("hp", 0) * percent // 100, 1)
+        row["invulnerable"] = int(enemy.get("invulnerable", False))
+    pairs = {
+        "attacks": lists.attacks.add([lists.attack(a, RUNES.index(a["rune"])) for a in attacks]),
+        "flips": lists.flip_list(side["flip"], slot),
+        "boxes": lists.box_list(side["triggers"], slot),
+        "interactions": lists.interaction_list(side["interactions"], slot),
+        "reward": lists.effect_list(side["reward"], slot),
+    }
+    for name, (first, end) in pairs.items():
+        row[f"{name}_first"], row[f"{name}_end"] = first, end
+    tokens = side["tokens"] or {"start": 0, "max": w.NONE}  # max -1: no token area
+    row["tokens_start"], row["tokens_max"] = tokens["start"], tokens["max"]
+    row["shows"] = _runes_shown(side, attacks)
+    row["watched"] = int(any(f["when"].startswith(("hp<=", "tokens>=", "scene_clear")) for f in side["flip"]))
+    return row
+
+
+def _runes_shown(side: dict[str, Any], attacks: list[dict[str, Any]]) -> int:
+    """Runes printed on a side, as bits: of attacks, boxes and flips (rules 6)."""
+    shown = {attack["rune"] for attack in attacks}
+    shown |= {entry["when"][5:] for entry in (*side["triggers"], *side["flip"]) if entry["when"].startswith("rune:")}
+    return sum(1 << RUNES.index(rune) for rune in shown)
+
+
+def _scenarios(data: dict[str, Any]) -> dict[str, Any]:
+    """Success, failure and hindrances of quests and bosses; their predicates get lists of their own."""
+    goals, hindrances = _Scenes(0), Lists("op", "kind", "n")
+    scenarios = sorted([*data["quests"], *data["bosses"]], key=lambda scenario: scenario["id"])
+    rows = []
+    for scenario in scenarios:
+        front = scenario["front"]
+        success = goals.conditions(front["success"]["all"], None)
+        failure = goals.conditions(front["fail"]["any"] if front["fail"] else [], None)
+        listed = [
+            (w.HINDRANCES.index(h["op"]), STATUS.index(h["kind"]) if h.get("kind") else w.NONE, h["n"])
+            for h in scenario["back"]["hindrance"]
+        ]
+        rows.append((*success, *failure, *hindrances.add(listed)))
+    names = ("success_first", "success_end", "failure_first", "failure_end", "hindrances_first", "hindrances_end")
+    table = np.array(rows, np.int16)
+    fields: dict[str, Any] = {name: table[:, k] for k, name in enumerate(names)}
+    fields |= goals.predicates.fields("goal")
+    fields |= hindrances.fields("hindrance")
+    fields["quests"] = sorted(scenario["id"] - 1 for scenario in data["quests"])
+    fields["bosses"] = sorted(scenario["id"] - 1 for scenario in data["bosses"])
+    return fields
