@@ -67,7 +67,7 @@ def _play_game(header: Header, lines: Iterator[dict[str, Any]], differ: Differ) 
     position = Position(game, 0)
     if not _start_fits(header, position, differ):
         return
-    _set_up(header.start, position)
+    set_up(header.start, position)
     same(differ, "start", header.state, position_json(position), "state")
     step = 0
     while True:
@@ -121,7 +121,7 @@ def _start_fits(header: Header, position: Position, differ: Differ) -> bool:
     return not bad
 
 
-def _set_up(start: Start, position: Position) -> None:
+def set_up(start: Start, position: Position) -> None:
     """Write a recorded starting position over ours."""
     g = position.g
     g.map[:] = start.map

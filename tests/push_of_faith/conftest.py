@@ -1,13 +1,20 @@
 """Positions to try the rules on."""
 
+import copy
+import functools
+import json
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
 from theogony.envs.core.position import Position
+from theogony.envs.push_of_faith import recording_format, recordings
 from theogony.envs.push_of_faith.game import SPEC
+
+DATA = Path(__file__).parent / "data"
 
 NewPosition = Callable[..., Position]
 
@@ -34,3 +41,55 @@ def play() -> Callable[..., Position]:
         return position
 
     return go_on
+
+
+# ---------------------------------------------------------------------------------------------------- recordings
+
+GAMES = {game["header"]["id"]: game for game in json.loads((DATA / "games.json").read_text())}
+Line = dict[str, Any]
+
+
+def expand(game: Line) -> list[Line]:
+    """A condensed recording (see `condense.py`) line by line: setup and actions are recorded, we compute the rest."""
+    header = recording_format.check(recording_format.Header, {**game["header"], "state": {}}, "the header")
+    options = {"players": header.players, **header.options.model_dump()}
+    position = Position(SPEC.configure(options), 0)
+    recordings.set_up(header.start, position)
+    lines = [{**game["header"], "state": recording_format.position_json(position)}]
+    for step, text in enumerate(game["actions"]):
+        action = position.game.actions.parse(text)
+        legal = [recording_format.ACTIONS[a] for a in position.legal_actions()]
+        line: Line = {"record": "step", "step": step, "seat": position.actor}
+        line |= {
+            "kind": recording_format.KINDS[position.g.decision],
+            "action": recording_format.ACTIONS[action],
+            "legal": legal,
+        }
+        before = position.states[position.now : position.now + 1].copy()[0]
+        position.play(action)
+        line["events"] = recording_format.events(before, position.g)
+        lines.append({**line, "state": recording_format.position_json(position)})
+    return [*lines, {"record": "end", "steps": len(game["actions"]), **recording_format.result_json(position)}]
+
+
+@pytest.fixture(params=GAMES)
+def condensed(request: pytest.FixtureRequest) -> Line:
+    """One after another, the recordings kept here."""
+    return GAMES[request.param]
+
+
+@pytest.fixture
+def expanded() -> Callable[[Line], list[Line]]:
+    """The whole recording of a condensed one."""
+    return expand
+
+
+@pytest.fixture
+def short_recording() -> list[Line]:
+    """A whole recording of a two-player game, to be damaged."""
+    return copy.deepcopy(_expanded("2p_01"))
+
+
+@functools.cache
+def _expanded(name: str) -> list[Line]:
+    return expand(GAMES[name])
