@@ -97,7 +97,7 @@ class Forest(Piece):
 
 class Temple(Piece):
     type: Literal["temple"]
-    temples: Amount
+    temples: Annotated[int, Field(ge=1, le=5)]
 
 
 class Region(Piece):
@@ -213,7 +213,7 @@ def regions_in_use(data: dict[str, Any], players: int) -> list[dict[str, Any]]:
     return [tile for tile in data["regions"] if tile["stars"] not in removed]
 
 
-def tables_dtype(tiles: int, players: int) -> np.dtype:
+def tables_dtype(tiles: int) -> np.dtype:
     """The read-only record `t` that every rule gets."""
     return record_dtype(
         *tables_header(),
@@ -225,7 +225,8 @@ def tables_dtype(tiles: int, players: int) -> np.dtype:
         ("tie_by_temples_only", "i1"),  # A24: only mythology values on temple tiles break a tie
         ("same_colour_exchange", "i1"),  # A45: three of a colour for one of the same
         ("late_exchange", "i1"),  # A44: exchange at the end of a turn also with ten worshippers or fewer
-        ("in_use", "i1", (REGIONS * players + DISPLAY,)),  # tiles of this game by level
+        ("in_use", "i1", (REGIONS * MAX_PLAYERS + DISPLAY,)),  # tiles of this game by level, the others -1
+        ("deck", "i1"),  # how many they are
         ("level", "i1", (tiles,)),
         ("colour", "i1", (tiles,)),
         ("cost", "i1", (tiles, COLOURS + 1)),
@@ -248,7 +249,7 @@ def tables_dtype(tiles: int, players: int) -> np.dtype:
 
 def build_tables(data: dict[str, Any], players: int) -> np.ndarray:
     """The tables record for a player count, as an array of one; options that rules read are still 0."""
-    tables = np.zeros(1, tables_dtype(len(data["regions"]), players))
+    tables = np.zeros(1, tables_dtype(len(data["regions"])))
     t = tables[0]
     t.players, t.scale = players, 25.0
     setup = data["setup"][str(players)]
@@ -256,7 +257,8 @@ def build_tables(data: dict[str, Any], players: int) -> np.ndarray:
     t.tokens[: len(setup["temple_tokens"])] = sorted(setup["temple_tokens"], reverse=True)
     number = {tile["id"]: k for k, tile in enumerate(data["regions"])}
     used = sorted(regions_in_use(data, players), key=lambda tile: tile["level"])
-    t.in_use[:] = [number[tile["id"]] for tile in used]
+    t.in_use[:], t.deck = -1, len(used)
+    t.in_use[: len(used)] = [number[tile["id"]] for tile in used]
     for k, tile in enumerate(data["regions"]):
         effect = tile["effect"]
         t.level[k], t.cp[k], t.mythology[k] = tile["level"], tile["cp"], tile["mythology"] or 0

@@ -16,7 +16,7 @@ from theogony.envs.orbis.render import render_svg, render_text
 from theogony.envs.orbis.rules.scoring import score, standing
 from theogony.envs.orbis.rules.setup import resample, setup
 from theogony.envs.orbis.rules.turn import apply, legal
-from theogony.envs.orbis.state import Options, state_dtype
+from theogony.envs.orbis.state import STATE, Options
 
 
 def components(options: Options) -> dict[str, Any]:
@@ -41,7 +41,7 @@ def build(options: Options, data: dict[str, Any]) -> Parts:
     t.late_exchange = options.late_exchange
     if options.temples_counted_by == "tiles":
         t.icons[:] = t.effect == TEMPLE
-    return Parts(state_dtype(options.players), tables, layout(options.players, len(data["regions"])), CODEC)
+    return Parts(STATE, tables, layout(options.players, len(data["regions"])), CODEC)
 
 
 def decision_bound(options: Options) -> int:

@@ -31,13 +31,13 @@ def _tile_faults(game: Any, g: Any) -> Iterator[str]:
     """Every tile in use is in one place, and the display is full but for the tile in hand (rules §2)."""
     in_hand = [int(g.hand)] if g.hand != NONE and g.cell == NONE else []
     tiles = [int(tile) for part in (g.display, g.pile, g.tiles.reshape(-1)) for tile in part if tile != NONE]
-    if sorted(tiles + in_hand) != sorted(game.tables[0].in_use.tolist()):
+    if sorted(tiles + in_hand) != sorted(game.tables[0].in_use[: game.tables[0].deck].tolist()):
         yield f"tiles are not conserved: {sorted(tiles + in_hand)}"
     holes = [position for position in range(9) if g.display[position] == NONE]
     if holes != ([int(g.source)] if g.hand != NONE else []):
         yield f"the display has holes at {holes}"
     levels = [int(game.tables[0].level[tile]) for tile in g.pile if tile != NONE]
-    if levels != sorted(levels) or g.pile.size - len(levels) != g.drawn:
+    if levels != sorted(levels) or len(levels) + g.drawn != REGIONS * game.players:
         yield f"the piles are out of order: levels {levels}, {g.drawn} drawn"
     if g.lying.min() < 0 or g.realm.min() < 0 or g.due.min() < 0:
         yield "there are fewer than no worshippers somewhere"

@@ -70,9 +70,10 @@ def observe(g, t, seat, f):
             f.due[colour] = g.due[colour] / np.float32(6.0)
     elif g.due[COLOURS] != 0:
         f.due[COLOURS] = g.due[COLOURS] / np.float32(6.0)
-    for k in range(g.drawn, g.pile.shape[0]):
+    to_come = np.int64(t.deck) - DISPLAY
+    for k in range(np.int64(g.drawn), to_come):
         f.unseen[g.pile[k]] = 1.0
-    if g.drawn < g.pile.shape[0]:
+    if g.drawn < to_come:
         f.next_level[t.level[g.pile[g.drawn]] - 1] = 1.0
     for god in range(GODS):
         f.offer[god] = (g.offer >> god) & 1

@@ -104,7 +104,7 @@ class Player:
     def start(self, display: list[int], pile: list[int], offer: int) -> None:
         """Deal what a recording says instead of what our dice say."""
         g = self.position.g
-        g.display[:], g.pile[:], g.offer = display, pile, offer
+        g.display[:], g.pile[: len(pile)], g.offer = display, pile, offer
         self.position.refresh()
         self._follow()
 

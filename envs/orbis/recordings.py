@@ -152,7 +152,7 @@ def _deal(game: Game, player: Player, header: dict[str, Any], differ: Differ) ->
     display = [number[tile] for tile in start["display"]]
     piles = [[number[tile] for tile in start["piles"][level]] for level in ("1", "2", "3")]
     pile = [tile for tiles in piles for tile in tiles]
-    if sorted(display + pile) != sorted(int(tile) for tile in t.in_use) or len(display) != DISPLAY:
+    if sorted(display + pile) != sorted(int(tile) for tile in t.in_use[: t.deck]) or len(display) != DISPLAY:
         raise RecordingError(f"start: the tiles are not those of a game of {game.players}")
     levels = [(tile, level) for level, tiles in enumerate(piles, 1) for tile in tiles] + [(k, 1) for k in display]
     if any(t.level[tile] != level for tile, level in levels):

@@ -10,7 +10,7 @@ from pydantic import Field
 
 from theogony.envs.core.game import GameOptions
 from theogony.envs.core.record import header, record_dtype
-from theogony.envs.orbis.components import COLOURS, DEFAULT_TILES, DISPLAY, REGIONS
+from theogony.envs.orbis.components import COLOURS, DEFAULT_TILES, DISPLAY, MAX_PLAYERS, REGIONS
 
 NONE = -1  # an empty display position, cell, god or hand
 LIMIT = 10  # worshippers a seat may keep (rules §3.2, step 6)
@@ -54,35 +54,34 @@ class Options(GameOptions):
     )
 
 
-def state_dtype(players: int) -> np.dtype:
-    """The state record for a player count."""
-    return record_dtype(
-        *header(),
-        ("turns", "i1"),  # turns that are over, 0 to 15 a seat
-        ("first", "i1"),  # seat that began
-        ("display", "i1", (DISPLAY,)),  # tile in each position, by rows
-        ("lying", "i1", (DISPLAY, COLOURS)),  # worshippers on each position
-        ("pile", "i1", (REGIONS * players,)),  # tiles to come, the next one first; drawn ones are -1
-        ("drawn", "i1"),  # how many were drawn
-        ("offer", "i2"),  # gods on offer, as bits
-        ("source", "i1"),  # display position of the tile in hand
-        ("hand", "i1"),  # tile that was taken in this turn
-        ("face", "i1"),  # of the tile in hand
-        ("cell", "i1"),  # where it was placed
-        ("due", "i1", (COLOURS + 1,)),  # what is still to be paid, gained, given or destroyed
-        ("begun", "i1"),  # an effect or the discard was begun: no exchange and no way back
-        ("realm", "i1", (players, COLOURS)),
-        ("farms", "i1", (players,)),  # colours that are waived, as bits
-        ("god", "i1", (players,)),
-        ("taken", "i1", (players,)),  # 1: the god's discard was done
-        ("placed", "i1", (players,)),  # tiles in the pyramid
-        ("tiles", "i1", (players, CELLS)),
-        ("wild", "i4", (players,)),  # wildernesses
-        ("colours", "i4", (players, COLOURS)),  # tiles that count as a colour, wildernesses included
-        ("forests", "i4", (players,)),
-        ("active", "i4", (players,)),  # villages, volcanoes and irrigation that were fulfilled
-        ("cancelled", "i4", (players,)),  # and that were not
-        ("counts", "i1", (players, 3)),  # active villages, volcanoes and irrigation
-        ("icons", "i1", (players,)),  # temples
-        ("cp", "i2", (players,)),  # creation points that are certain: all but forests, wildernesses, god and token
-    )
+# One record for all player counts: what stands behind the last seat is not used.
+STATE: np.dtype = record_dtype(
+    *header(),
+    ("turns", "i1"),  # turns that are over, 0 to 15 a seat
+    ("first", "i1"),  # seat that began
+    ("display", "i1", (DISPLAY,)),  # tile in each position, by rows
+    ("lying", "i1", (DISPLAY, COLOURS)),  # worshippers on each position
+    ("pile", "i1", (REGIONS * MAX_PLAYERS,)),  # tiles to come, the next one first; -1 where drawn
+    ("drawn", "i1"),  # how many were drawn
+    ("offer", "i2"),  # gods on offer, as bits
+    ("source", "i1"),  # display position of the tile in hand
+    ("hand", "i1"),  # tile that was taken in this turn
+    ("face", "i1"),  # of the tile in hand
+    ("cell", "i1"),  # where it was placed
+    ("due", "i1", (COLOURS + 1,)),  # what is still to be paid, gained, given or destroyed
+    ("begun", "i1"),  # an effect or the discard was begun: no exchange and no way back
+    ("realm", "i1", (MAX_PLAYERS, COLOURS)),
+    ("farms", "i1", (MAX_PLAYERS,)),  # colours that are waived, as bits
+    ("god", "i1", (MAX_PLAYERS,)),
+    ("taken", "i1", (MAX_PLAYERS,)),  # 1: the god's discard was done
+    ("placed", "i1", (MAX_PLAYERS,)),  # tiles in the pyramid
+    ("tiles", "i1", (MAX_PLAYERS, CELLS)),
+    ("wild", "i4", (MAX_PLAYERS,)),  # wildernesses
+    ("colours", "i4", (MAX_PLAYERS, COLOURS)),  # tiles that count as a colour, wildernesses included
+    ("forests", "i4", (MAX_PLAYERS,)),
+    ("active", "i4", (MAX_PLAYERS,)),  # villages, volcanoes and irrigation that were fulfilled
+    ("cancelled", "i4", (MAX_PLAYERS,)),  # and that were not
+    ("counts", "i1", (MAX_PLAYERS, 3)),  # active villages, volcanoes and irrigation
+    ("icons", "i1", (MAX_PLAYERS,)),  # temples
+    ("cp", "i2", (MAX_PLAYERS,)),  # creation points that are certain: all but forests, wildernesses, god and token
+)

@@ -20,6 +20,7 @@ def setup(g, t, seed):
     g.cell = NONE
     g.god[:] = NONE
     g.tiles[:] = NONE
+    g.pile[:] = NONE
     deal(g, t)
     left = np.int64(t.offer)
     for god in range(GODS):  # a random choice of that many, in one pass
@@ -39,7 +40,7 @@ def deal(g, t):
     for level in range(1, LEVELS + 1):
         first = place
         left = np.int64(0)
-        for k in range(t.in_use.shape[0]):
+        for k in range(np.int64(t.deck)):
             tile = t.in_use[k]
             if t.level[tile] != level:
                 continue
@@ -72,7 +73,7 @@ def deal_first(g, t, left):
 def resample(g, t, seat, rng):
     """Shuffle the rest of each level's pile, the only hidden thing (A30), and draw new dice."""
     g.rng[0] = next_u64(rng)
-    first, size = np.int64(g.drawn), g.pile.shape[0]
+    first, size = np.int64(g.drawn), np.int64(t.deck) - DISPLAY
     while first < size:
         last = first + 1
         while last < size and t.level[g.pile[last]] == t.level[g.pile[first]]:

@@ -1,0 +1,9 @@
+"""Orbis for PettingZoo: `from theogony.envs import orbis_v0; env = orbis_v0.env(players=3)`."""
+
+from __future__ import annotations
+
+from theogony.envs.core.aec import env_function
+from theogony.envs.orbis.game import SPEC
+
+env = env_function(SPEC)
+raw_env = env  # no wrappers are needed: the environment checks by itself
