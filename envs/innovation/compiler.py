@@ -200,8 +200,8 @@ def _asks_for_icon(of: Cards, s: st.Move) -> bool:
 
 
 def _exchange(c: Compiler, s: st.Exchange, asked: bool = False) -> None:
-    first, second = c.cards(s.first, op.POOL), c.cards(s.second, c.new_set())
-    leave = Label()
+    leave, spare = Label(), c.new_set()
+    first, second = c.cards(s.first, op.POOL), c.cards(s.second, spare)
     if asked:
         both = [c.new_number(), c.new_number()]
         c.emit(op.COUNT, both[0], first)
@@ -209,13 +209,16 @@ def _exchange(c: Compiler, s: st.Exchange, asked: bool = False) -> None:
         c.emit(op.ADD, both[0], -1 - both[0], -1 - both[1])
         c.emit(op.UNLESS, -1 - both[0], op.DIFFERENT, 0, leave)
         _ask(c, leave)
+        c.cards(s.first, op.POOL)  # again: no set is kept across a question
+        c.cards(s.second, spare)
     c.emit(op.MOVE_ALL, first, s.first_to.verb, c.number(s.first_to.owner))
     c.emit(op.MOVE_ALL, second, s.second_to.verb, c.number(s.second_to.owner))
     c.here(leave)
 
 
 def _ask(c: Compiler, leave: Label) -> None:
-    """Ask yes or no; go to `leave` on no."""
+    """Ask yes or no, with nothing left in the pool; go to `leave` on no."""
+    c.emit(op.MINUS, op.POOL, op.POOL)
     c.emit(op.CHOOSE, CHOICES.index("yes or no"), 3, 0)
     c.emit(op.UNLESS, -1 - op.DONE, op.DIFFERENT, 0, leave)
 
@@ -232,6 +235,7 @@ def _optional(c: Compiler, s: st.Optional) -> None:
         c.emit(op.SET_NUMBER, op.DONE, 0)
         c.emit(op.UNLESS, -1 - n, op.DIFFERENT, 0, leave)
         _ask(c, leave)
+        c.cards(what.what.of, op.POOL)
         c.emit(op.MOVE_ALL, pool, what.verb, c.number(what.owner))
     else:
         _ask(c, leave)

@@ -46,10 +46,15 @@ class CardFile(BaseModel):
     cards: Annotated[list[Card], Field(min_length=CARDS, max_length=CARDS)]
 
 
-def load_cards(path: str | Path) -> list[dict[str, Any]]:
+def load_cards(path: str | Path) -> dict[str, Any]:
     """A checked card file as plain data. Raises ComponentError naming the file, the card and what was expected."""
+    return check_cards(read_components(path), str(path))
+
+
+def check_cards(raw: Any, path: str) -> dict[str, Any]:
+    """Card data, checked; `path` says in messages where it comes from. Raises ComponentError."""
     try:
-        cards = CardFile.model_validate(read_components(path)).cards
+        cards = CardFile.model_validate(raw).cards
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(map(str, first["loc"])) or "the file"
@@ -65,7 +70,7 @@ def load_cards(path: str | Path) -> list[dict[str, Any]]:
     for age in range(1, AGES + 1):
         if not any(card.age == age for card in cards):
             raise ComponentError(f"{path}: no card of age {age}")
-    return [card.model_dump() for card in cards]
+    return {"cards": [card.model_dump() for card in cards]}
 
 
 def tables_dtype(rows: int, columns: int, effects: int, masks: int) -> np.dtype:

@@ -12,7 +12,7 @@ from theogony.envs.core.kernels import kernels
 from theogony.envs.core.verify import Differ
 from theogony.envs.innovation import actions as at
 from theogony.envs.innovation.components import AGES, CARDS, COLOURS, SPECIALS, SPLAYS
-from theogony.envs.innovation.opcodes import DONE, ME, TAKE_HIGHEST
+from theogony.envs.innovation.opcodes import DONE, ME, POOL, TAKE_HIGHEST
 from theogony.envs.innovation.position_json import SIDE, cards_in
 from theogony.envs.innovation.state import (
     ACTION,
@@ -131,8 +131,9 @@ class Follower:
         g, f = self.g, int(self.g.depth) - 1
         if self.game.tables[0].code[g.pc[f], 4] & TAKE_HIGHEST:
             return {"already_chosen": 0, "still_required": 1, "still_allowed": 1}
-        chosen = int(g.num[f, DONE])
-        return {"already_chosen": chosen, "still_required": int(g.least), "still_allowed": int(g.most)}
+        left = len(cards_in(g.sets[f, POOL]))
+        least, most = min(int(g.least), left), min(int(g.most), left)
+        return {"already_chosen": int(g.num[f, DONE]), "still_required": least, "still_allowed": most}
 
     def behind(self, action: int) -> list[int]:
         """The cards that an action can stand for: one, or all of that value in that score pile."""

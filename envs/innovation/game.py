@@ -6,26 +6,29 @@ from typing import Any
 
 from theogony.envs.core.game import GameSpec, Parts
 from theogony.envs.innovation.actions import CODEC
+from theogony.envs.innovation.breakdown import breakdown
 from theogony.envs.innovation.compiler import compile_cards
-from theogony.envs.innovation.components import build_tables, load_cards
+from theogony.envs.innovation.components import build_tables, check_cards, load_cards
 from theogony.envs.innovation.effects import DEFINITIONS
 from theogony.envs.innovation.heuristic import value
+from theogony.envs.innovation.invariant import invariant
 from theogony.envs.innovation.observe import layout, observe
 from theogony.envs.innovation.recordings import recordings
-from theogony.envs.innovation.render import breakdown, render_svg, render_text
+from theogony.envs.innovation.render import render_svg, render_text
 from theogony.envs.innovation.rules.resample import resample
 from theogony.envs.innovation.rules.turns import apply, legal, score, setup, standing
 from theogony.envs.innovation.state import Options, state_dtype
 
 
-def components(options: Options) -> list[dict[str, Any]]:
+def components(options: Options) -> dict[str, Any]:
     """The card list that the options name, checked."""
     return load_cards(options.card_file)
 
 
-def build(options: Options, data: list[dict[str, Any]]) -> Parts:
+def build(options: Options, data: dict[str, Any]) -> Parts:
     """Layouts and tables for the options in force."""
-    tables = build_tables(data, compile_cards(data, DEFINITIONS), options.players, options.max_decisions)
+    cards = data["cards"]
+    tables = build_tables(cards, compile_cards(cards, DEFINITIONS), options.players, options.max_decisions)
     return Parts(state_dtype(options.log), tables, layout(options.players), CODEC)
 
 
@@ -50,4 +53,7 @@ SPEC = GameSpec(
     render_svg=render_svg,
     recordings=recordings,
     breakdown=breakdown,
+    check_components=check_cards,
+    hidden=("place", "below", "top", "bottom", "hand", "scored", "known", "options", "sets", "num", "meld_choice"),
+    invariant=invariant,
 )

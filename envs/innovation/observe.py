@@ -1,11 +1,198 @@
+"""The Features record and what each seat sees. Seats are rotated: the observer is seat 0 of every field.
+
+Cards have a place of their own in every field over cards, so that a network learns what each of them does.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
 from theogony.envs.core.features import Feature, FeatureLayout
 from theogony.envs.core.jit import rule
+from theogony.envs.innovation.components import AGES, CARDS, ICONS, SPECIALS, SPLAYS
+from theogony.envs.innovation.opcodes import CHOSEN, DONE, ME, REMEMBERED, VERBS
+from theogony.envs.innovation.rules.bits import ONE, ZERO, count_of_age, has, lowest_bit
+from theogony.envs.innovation.rules.piles import SIDE, icon_count
+from theogony.envs.innovation.state import DECISIONS, NONE, SPLAY_COLOUR, SUPPLY
+
+EFFECTS = 3  # the most that a card has
+
+# reciprocals: a product is faster than a quotient
+TENTH, TWENTIETH, FIFTIETH, SIXTH = (np.float32(1 / n) for n in (10, 20, 50, 6))
+FULL = np.float32(1)
+DEPTH = (np.float32(1) / np.arange(1, CARDS + 1)).astype(np.float32)  # the k-th card of a pile from the top is 1 / k
 
 
 def layout(players: int) -> FeatureLayout:
-    return FeatureLayout(Feature("my_turn", (1,), "x"))
+    """The features for a player count."""
+    others = players - 1
+    return FeatureLayout(
+        Feature("decision", (len(DECISIONS),), "kind of the decision that is due"),
+        Feature("actor", (players,), "who decides"),
+        Feature("turn", (players,), "whose turn it is"),
+        Feature("actions_left", (2,), "actions left in the turn, the running one included: 1 or 2"),
+        Feature("dogma_card", (CARDS,), "card of the running dogma action"),
+        Feature("performing", (CARDS,), "card whose effect is being performed"),
+        Feature("effect", (EFFECTS,), "which effect of that card"),
+        Feature("performer", (players,), "who performs it"),
+        Feature("demanding", (1,), "whether it is a demand of the dogma action"),
+        Feature("victims", (players,), "who must obey the demand of this action"),
+        Feature("sharers", (players,), "who shares in this action"),
+        Feature("demand_moved", (1,), "whether its demand moved a card"),
+        Feature("bonus", (1,), "whether the sharing bonus is earned"),
+        Feature("tally", (players,), "cards returned through Democracy in this action, over 10"),
+        Feature("verb", (len(VERBS),), "what happens to the card that is to be chosen"),
+        Feature("direction", (len(SPLAYS),), "direction of the splay that is asked for"),
+        Feature("to_choose", (2,), "cards still to be chosen, at least and at most, over 10"),
+        Feature("chosen", (1,), "cards chosen so far in this effect, over 10"),
+        Feature("named", (2,), "what was chosen last and what is remembered in this effect: colour, value, over 50"),
+        Feature("hand", (CARDS,), "own hand"),
+        Feature("score_pile", (CARDS,), "own score pile"),
+        Feature("first_meld", (CARDS,), "own first meld while it is secret"),
+        Feature("boards", (players, CARDS), "cards on each board: 1 for a top card, 1 / 2 for the next one down ..."),
+        Feature("shown", (CARDS,), "cards lying in the open inside an effect"),
+        Feature("hands_known", (others, CARDS), "cards that are known to be in the hands of the others"),
+        Feature("score_piles_known", (others, CARDS), "cards that are known to be in the score piles of the others"),
+        Feature("supply_known", (CARDS,), "cards known in the supply: 1 for the next of its age, 1 / 2 below it ..."),
+        Feature("unknown", (CARDS,), "cards that may be anywhere: other hands, score piles, supply, achievements"),
+        Feature("hand_values", (players, AGES), "cards of each value in each hand, over 10"),
+        Feature("score_values", (players, AGES), "cards of each value in each score pile, over 10"),
+        Feature("supply_heights", (AGES,), "cards in each supply pile, over 15"),
+        Feature("pile_heights", (players, SIDE), "cards in each pile of each board, over 20"),
+        Feature("splays", (players, SIDE, len(SPLAYS)), "splay of each pile: none, left, right, up"),
+        Feature("icons", (players, len(ICONS)), "visible icons of each kind, over 20", 0, 4),
+        Feature("points", (players,), "points, over 50", 0, 4),
+        Feature("achievements", (players,), "achievements claimed, as a share of those that win"),
+        Feature("periods_free", (AGES - 1,), "age achievements that nobody has claimed"),
+        Feature("specials_free", (len(SPECIALS),), "special achievements that nobody has claimed"),
+        Feature("monument", (players, 2), "cards tucked and scored in this turn, over 6"),
+    )
 
 
 @rule
 def observe(g, t, seat, f):
-    f.my_turn[0] = 1.0
+    """What a perfectly attentive player knows (rules §7)."""
+    observe_decision(g, seat, f)
+    observe_effect(g, seat, f)
+    observe_sets(g, seat, f)
+    observe_supply(g, seat, f)
+    for other in range(g.players):
+        row = (other - seat) % g.players
+        observe_board(g, t, other, row, f)
+        observe_seat(g, t, other, row, f)
+    for age in range(AGES - 1):
+        f.periods_free[age] = 1.0 if g.period[age] == NONE else 0.0
+    for special in range(len(SPECIALS)):
+        f.specials_free[special] = 1.0 if g.special[special] == NONE else 0.0
+
+
+@rule
+def observe_decision(g, seat, f):
+    """Who decides what. What the chooser may still take is not secret: it follows from public counts."""
+    f.decision[g.decision] = 1.0
+    f.actor[(g.actor - seat) % g.players] = 1.0
+    f.turn[(g.turn - seat) % g.players] = 1.0
+    if g.actions_left > 0:
+        f.actions_left[g.actions_left - 1] = 1.0
+    if g.decision == SPLAY_COLOUR:
+        f.direction[g.aim] = 1.0
+    elif g.most > 0:
+        f.verb[g.aim] = 1.0
+        f.to_choose[0] = min(g.least * TENTH, FULL)
+        f.to_choose[1] = min(g.most * TENTH, FULL)
+
+
+@rule
+def observe_effect(g, seat, f):
+    """The dogma action and the effect that is being performed."""
+    if g.dogma == NONE:
+        return
+    f.dogma_card[g.dogma] = 1.0
+    f.demanding[0] = 1.0 if g.demanding else 0.0
+    f.demand_moved[0] = 1.0 if g.hit else 0.0
+    f.bonus[0] = 1.0 if g.bonus else 0.0
+    for other in range(g.players):
+        row = (other - seat) % g.players
+        f.victims[row] = 1.0 if (g.victims >> other) & 1 != 0 else 0.0
+        f.sharers[row] = 1.0 if (g.sharers >> other) & 1 != 0 else 0.0
+        f.tally[row] = min(g.tally[other] * TENTH, FULL)
+    if g.depth > 0:
+        top = g.depth - 1
+        f.performing[g.frame_card[top]] = 1.0
+        f.effect[g.frame_effect[top]] = 1.0
+        f.performer[(g.num[top, ME] - seat) % g.players] = 1.0
+        f.chosen[0] = min(g.num[top, DONE] * TENTH, FULL)
+        f.named[0] = min(g.num[top, CHOSEN] * FIFTIETH, FULL)
+        f.named[1] = min(g.num[top, REMEMBERED] * FIFTIETH, FULL)
+
+
+@rule
+def mark(row, low, high):
+    """Set the entries of a row over cards whose bits are set."""
+    while low != ZERO:
+        row[lowest_bit(low)] = 1.0
+        low &= low - ONE
+    while high != ZERO:
+        row[64 + lowest_bit(high)] = 1.0
+        high &= high - ONE
+
+
+@rule
+def observe_sets(g, seat, f):
+    """The own cards, and what is known of the others' and of nothing."""
+    known = g.known[seat]
+    mark(f.hand, g.hand[seat, 0], g.hand[seat, 1])
+    mark(f.score_pile, g.scored[seat, 0], g.scored[seat, 1])
+    mark(f.unknown, ~known[0], ~known[1] & np.uint64(2**41 - 1))
+    for other in range(g.players):
+        mark(f.shown, g.shown[other, 0], g.shown[other, 1])
+        if other != seat:
+            row = (other - seat) % g.players - 1
+            mark(f.hands_known[row], g.hand[other, 0] & known[0], g.hand[other, 1] & known[1])
+            mark(f.score_piles_known[row], g.scored[other, 0] & known[0], g.scored[other, 1] & known[1])
+    if g.meld_choice[seat] > 0:
+        f.first_meld[g.meld_choice[seat] - 1] = 1.0
+
+
+@rule
+def observe_supply(g, seat, f):
+    """Heights, and the cards whose place in the supply the observer knows: those it returned itself."""
+    for age in range(AGES):
+        f.supply_heights[age] = g.height[SUPPLY + age] / np.float32(15)
+        card = np.int64(g.top[SUPPLY + age])
+        k = 0
+        while card != NONE:
+            if has(g.known[seat], card):
+                f.supply_known[card] = DEPTH[k]
+            k += 1
+            card = np.int64(g.below[card])
+
+
+@rule
+def observe_board(g, t, seat, row, f):
+    """The piles of a board, card by card from the top."""
+    board = f.boards[row]
+    for colour in range(SIDE):
+        pile = seat * SIDE + colour
+        f.pile_heights[row, colour] = min(g.height[pile] * TWENTIETH, FULL)
+        f.splays[row, colour, g.splay[pile]] = 1.0
+        card = np.int64(g.top[pile])
+        k = 0
+        while card != NONE:
+            board[card] = DEPTH[k]
+            k += 1
+            card = np.int64(g.below[card])
+
+
+@rule
+def observe_seat(g, t, seat, row, f):
+    """Counts of a seat: backs by value, icons, points, achievements, counters of the turn."""
+    for age in range(1, AGES + 1):
+        f.hand_values[row, age - 1] = min(count_of_age(t, g.hand[seat], age) * TENTH, FULL)
+        f.score_values[row, age - 1] = min(count_of_age(t, g.scored[seat], age) * TENTH, FULL)
+    for icon in range(len(ICONS)):
+        f.icons[row, icon] = min(icon_count(g, seat, icon) * TWENTIETH, np.float32(4))
+    f.points[row] = min(g.points[seat] * FIFTIETH, np.float32(4))
+    f.achievements[row] = min(g.achievements[seat] / np.float32(t.needed), FULL)
+    f.monument[row, 0] = min(g.tucks[seat] * SIXTH, FULL)
+    f.monument[row, 1] = min(g.scores[seat] * SIXTH, FULL)

@@ -24,6 +24,7 @@ from theogony.envs.innovation.rules.bits import (
     discard,
     first,
     insert,
+    is_empty,
     keep_highest,
     keep_lowest,
     lowest_bit,
@@ -70,6 +71,8 @@ def ask(g, seat, decision, optional):
     g.options[:] = ZERO
     if optional:
         offer(g, at.STOP_AT)
+    for k in range(op.SPARE, op.SETS):  # nothing in them is needed after a question
+        clear(g.sets[max(g.depth - 1, 0), k])
 
 
 @rule
@@ -97,6 +100,7 @@ def select(g, t, f, row):
     else:
         action = take_answer(g)
         if action == at.STOP_AT:
+            clear(g.sets[f, op.POOL])
             return True
         card = action if action < CARDS else card_behind_back(g, t, f, chooser, action)
         take(g, t, f, row, card, g.shown[0])
@@ -106,11 +110,12 @@ def select(g, t, f, row):
         pool[1] &= ~g.sets[f, op.MOVED, 1]
         taken = np.int64(g.num[f, op.DONE])
         if pool[0] | pool[1] == ZERO or taken >= most:
-            return True
+            break
         if must_go_on(taken, least, row[4]) and take_forced(g, t, f, row, least - taken, verb):
             continue
         ask_for_card(g, t, f, row, chooser, taken, least, most)
         return False
+    clear(pool)
     return True
 
 
@@ -170,21 +175,34 @@ def take_forced(g, t, f, row, needed, verb):
     """
     s = candidates(g, t, f, row[4])
     n = count(s)
-    if n > needed:
-        clear(s)
+    if n > needed or (n > 1 and order_matters(verb) and alone(t, s, verb) == NONE):
         return False
-    if n > 1 and (verb == op.RETURN or verb == op.TUCK or verb == op.MELD):
-        card = alone(t, s, verb)
-        clear(s)
-        if card != NONE:
-            take(g, t, f, row, card, g.shown[0])
-        return card != NONE
+    if n > 1 and order_matters(verb):
+        take(g, t, f, row, alone(t, s, verb), g.shown[0])
+        return True
     while not (s[0] | s[1] == ZERO) and g.over == 0:
         card = first(s)
         take(g, t, f, row, card, s)
         discard(s, card)
     clear(s)
     return True
+
+
+@rule
+def order_matters(verb):
+    return verb == op.RETURN or verb == op.TUCK or verb == op.MELD
+
+
+@rule
+def question_is_due(g, t, f, row, taken, least):
+    """Whether the chooser is asked for a card of the pool: not when it is empty or all of it goes as it must."""
+    if is_empty(g.sets[f, op.POOL]):
+        return False
+    s = candidates(g, t, f, row[4])
+    n, verb = count(s), np.int64(row[5])
+    forced = n <= least - taken and (n == 1 or not order_matters(verb) or alone(t, s, verb) != NONE)
+    clear(s)
+    return not (forced and must_go_on(taken, least, row[4]))
 
 
 @rule
@@ -212,12 +230,11 @@ def only(s, mask):
 @rule
 def ask_for_card(g, t, f, row, chooser, taken, least, most):
     """Offer the candidates: by face, or by back where the chooser cannot see them."""
-    s = candidates(g, t, f, row[4])
     ask(g, chooser, CARD, not must_go_on(taken, least, row[4]))
-    left = count(g.sets[f, op.POOL])
+    s = candidates(g, t, f, row[4])
     g.aim = row[5]
-    g.least = min(max(least - taken, 0), left) if must_go_on(taken, least, row[4]) else 0
-    g.most = min(most - taken, left)
+    g.least = min(least - taken, CARDS) if must_go_on(taken, least, row[4]) else 0
+    g.most = min(most - taken, CARDS)
     if row[4] & op.BY_BACK != 0:
         offer_backs(g, t, s, chooser)
     g.options[0] |= s[0]

@@ -215,3 +215,4 @@ def move_all(g, t, f, register, verb, taker):
         carry_out(g, t, card, verb, me, taker, s)
         s[card >> 6] &= s[card >> 6] - np.uint64(1)
     clear(s)
+    clear(g.sets[f, register])

@@ -1,0 +1,36 @@
+"""How a game stands: what each seat has, and why the game ended."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from theogony.envs.innovation.components import COLOURS, ICONS, SPECIALS, SPLAYS
+from theogony.envs.innovation.position_json import SIDE, cards_in
+from theogony.envs.innovation.state import ENDINGS
+
+
+def breakdown(game: Any, g: Any) -> dict[str, Any]:
+    """How the game ended (empty while it runs) and, for each seat, points, achievements and visible icons."""
+    return {
+        "ended_by": ENDINGS[g.ended_by],
+        "winners": [seat for seat in range(game.players) if g.winners >> seat & 1],
+        "seats": [_seat(g, seat) for seat in range(game.players)],
+    }
+
+
+def _seat(g: Any, seat: int) -> dict[str, Any]:
+    piles = {name: seat * SIDE + colour for colour, name in enumerate(COLOURS)}
+    return {
+        "points": int(g.points[seat]),
+        "score_pile": len(cards_in(g.scored[seat])),
+        "age_achievements": [age for age, owner in enumerate(g.period, 1) if owner == seat],
+        "special_achievements": [name for name, owner in zip(SPECIALS, g.special, strict=True) if owner == seat],
+        "icons": icons_of(g, seat),
+        "piles": {name: int(g.height[pile]) for name, pile in piles.items() if g.height[pile]},
+        "splays": {name: SPLAYS[g.splay[pile]] for name, pile in piles.items() if g.splay[pile]},
+    }
+
+
+def icons_of(g: Any, seat: int) -> dict[str, int]:
+    """Visible icons of each kind."""
+    return {icon: int(g.icons[seat]) >> 8 * i & 255 for i, icon in enumerate(ICONS)}

@@ -1,0 +1,53 @@
+"""What is true of every position: no card is lost or twice, and every count that is kept up agrees with the cards."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from theogony.envs.innovation.components import CARDS, ICONS, NO_SPLAY, WHOLE
+from theogony.envs.innovation.position_json import SIDE, cards_in, pile_of
+from theogony.envs.innovation.state import CLAIMED, HANDS, NONE, PILES, SCORES, SHOWN
+
+
+def invariant(game: Any, g: Any) -> str | None:
+    """What is wrong with a position, or None."""
+    t = game.tables[0]
+    for pile in range(PILES):
+        cards = pile_of(g, pile)
+        if any(g.place[card] != pile for card in cards) or len(cards) != g.height[pile]:
+            return f"pile {pile} holds {cards}, which is not what the cards say"
+        if (cards[-1] if cards else NONE) != g.bottom[pile]:
+            return f"the bottom card of pile {pile} is not {g.bottom[pile]}"
+    for seat in range(game.players):
+        wrong = _areas(g, seat) or _counts(t, g, seat)
+        if wrong:
+            return f"seat {seat}: {wrong}"
+    if int(g.depth) == 0 and (g.num.any() or g.sets.any() or g.pc.any()):
+        return "a closed frame left something behind"
+    return None
+
+
+def _areas(g: Any, seat: int) -> str | None:
+    for name, first, words in (("hand", HANDS, g.hand), ("score pile", SCORES, g.scored), ("shown", SHOWN, g.shown)):
+        if cards_in(words[seat]) != [card for card in range(CARDS) if g.place[card] == first + seat]:
+            return f"the {name} is not what the cards say"
+    tops = sorted(int(g.top[seat * SIDE + c]) for c in range(SIDE) if g.top[seat * SIDE + c] != NONE)
+    return None if cards_in(g.tops[seat]) == tops else "the top cards are not what the piles say"
+
+
+def _counts(t: Any, g: Any, seat: int) -> str | None:
+    if g.points[seat] != sum(int(t.age[card]) for card in cards_in(g.scored[seat])):
+        return f"{g.points[seat]} points are not the values of the score pile"
+    total = 0
+    for pile in range(seat * SIDE, seat * SIDE + SIDE):
+        cards = pile_of(g, pile)
+        if len(cards) < 2 and g.splay[pile] != NO_SPLAY:
+            return f"pile {pile} of {len(cards)} is splayed"
+        total += sum(int(t.face[card, WHOLE if k == 0 else g.splay[pile]]) for k, card in enumerate(cards))
+    if int(g.icons[seat]) != total:
+        return f"the icons {[int(g.icons[seat]) >> 8 * i & 255 for i in range(len(ICONS))]} are not those in view"
+    claimed = sum(int(x) == seat for x in (*g.period, *g.special))
+    if claimed != g.achievements[seat]:
+        return f"{g.achievements[seat]} achievements, but {claimed} are claimed"
+    held = sum(int(place) == CLAIMED + seat for place in g.place)
+    return None if held == sum(int(x) == seat for x in g.period) else "the cards of its age achievements are elsewhere"

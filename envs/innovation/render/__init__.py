@@ -1,0 +1,8 @@
+"""Text and pictures of a position."""
+
+from __future__ import annotations
+
+from theogony.envs.innovation.render.svg import render_svg
+from theogony.envs.innovation.render.text import render_text
+
+__all__ = ["render_svg", "render_text"]

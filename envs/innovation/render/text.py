@@ -1,0 +1,51 @@
+"""A position as text."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from theogony.envs.innovation.actions import NAMES
+from theogony.envs.innovation.breakdown import icons_of
+from theogony.envs.innovation.components import AGES, COLOURS, SPECIALS, SPLAYS
+from theogony.envs.innovation.position_json import SIDE, cards_in, pile_of
+from theogony.envs.innovation.render.seen import Viewer, check_viewer, known_cards, status, supply_heights
+from theogony.envs.innovation.state import HANDS, NONE, SCORES
+
+LETTERS = {"castle": "castles", "crown": "crowns", "leaf": "leaves", "bulb": "bulbs", "factory": "factories"}
+SIGNS = dict(zip(SPLAYS, ("", " <", " >", " ^"), strict=True))
+
+
+def render_text(game: Any, g: Any, seat: Viewer = None) -> str:
+    """The position as that seat knows it; for None only what is public, "all" everything."""
+    check_viewer(game, seat)
+    supply = "  ".join(f"{age}:{n}" for age, n in enumerate(supply_heights(g), 1))
+    free = [str(age) for age in range(1, AGES) if g.period[age - 1] == NONE]
+    specials = [name for name, owner in zip(SPECIALS, g.special, strict=True) if owner == NONE]
+    lines = [f"Innovation, {status(game, g)}", f"supply  {supply}", f"free achievements  {' '.join(free + specials)}"]
+    for player in range(game.players):
+        lines += ["", *_player(game, g, player, seat)]
+    return "\n".join(lines)
+
+
+def _player(game: Any, g: Any, player: int, viewer: Viewer) -> list[str]:
+    t = game.tables[0]
+    icons = ", ".join(f"{n} {LETTERS.get(icon, icon + 's')}" for icon, n in icons_of(g, player).items() if n)
+    title = f"player {player}{' (you)' if player == viewer else ''}: {g.points[player]} points, "
+    lines = [f"{title}{g.achievements[player]} of {t.needed} achievements; {icons or 'no icons'}"]
+    for colour, name in enumerate(COLOURS):
+        pile = pile_of(g, player * SIDE + colour)
+        if pile:
+            sign = SIGNS[SPLAYS[g.splay[player * SIDE + colour]]]
+            cards = ", ".join(f"{NAMES[card]} ({t.age[card]})" for card in pile)
+            lines.append(f"  {name:<7}{sign:<3}{cards}")
+    lines.append(f"  hand       {_area(t, g, HANDS + player, viewer)}")
+    lines.append(f"  score pile {_area(t, g, SCORES + player, viewer)}")
+    shown = cards_in(g.shown[player])
+    return [*lines, f"  shown      {', '.join(NAMES[card] for card in shown)}"] if shown else lines
+
+
+def _area(t: Any, g: Any, place: int, viewer: Viewer) -> str:
+    """Known cards by name, the others by their backs."""
+    seen, backs = known_cards(g, place, viewer)
+    entries = [f"{NAMES[card]} ({t.age[card]})" for card in seen] + [f"a {t.age[card]}" for card in backs]
+    return ", ".join(entries) or "-"
