@@ -120,6 +120,7 @@ class Config(Section):
     torch_threads: Positive = 1
     checkpoint_every: Positive = 200_000
     folder: str | None = None
+    export_sb3: bool = False  # also write sb3.zip at the end: for SB3's own `load`, which executes what is in it
 
     @field_validator("engine")
     @classmethod
@@ -148,7 +149,7 @@ RESUMABLE = ("algorithm.total_steps", "evaluation", "torch_threads", "environmen
 
 
 def load_config(path: Path, overrides: list[str] | tuple[str, ...] = ()) -> Config:
-    """Read, change and check a training file. Raises ConfigError naming file, key with its line, and what was expected."""
+    """Read, change and check a training file. Raises ConfigError naming file, line, key and what was expected."""
     try:
         text = path.read_text("utf-8")
     except (OSError, UnicodeDecodeError) as error:

@@ -129,6 +129,10 @@ class BatchPPO(MaskablePPO):
             beyond[cut] = self.gamma * values.numpy()[:, 0]
         return beyond
 
+    def _excluded_save_params(self) -> list[str]:
+        """What an export to SB3's zip leaves out."""
+        return [*super()._excluded_save_params(), "games", "shaping", "rewards", "seconds", "_fresh_rewards", "_logger"]
+
     def train(self) -> None:
         """SB3's update, timed."""
         started = time.perf_counter()

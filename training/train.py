@@ -61,6 +61,7 @@ class Training:
 
     def __init__(self, config: Config, folder: Path) -> None:
         torch.set_num_threads(config.torch_threads)
+        torch.distributions.Distribution.set_default_validate_args(False)  # checks of every batch, a tenth of the time
         self.config, self.folder = config, folder
         self.game = config.make_game()
         self.opposition = Opposition(config, self.game, folder)
@@ -117,6 +118,8 @@ class Training:
         """Last checkpoint, learning curve and evaluation."""
         self.save()
         draw_curve(self.folder)
+        if self.config.export_sb3:
+            self.model.save(self.folder / "sb3.zip")
         results = self.results(self.config.evaluation.final_games)
         replace_file(self.folder / "evaluation.json", as_json(results).encode())
         speed = self.model.num_timesteps / max(self.seconds, 1e-9)

@@ -1,0 +1,140 @@
+"""Training files: what they may say, and errors that name the place and what was expected."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from theogony.training.config import Config, ConfigError, load_config, resumed_config
+
+ROOT = Path(__file__).parents[2]
+SMALL = """game: push_of_faith
+options:
+  players: 3
+algorithm:
+  total_steps: 1_000
+  n_steps: 8
+  learning_rate: 1e-3
+  net_arch:
+    policy: [32]
+opponents:
+  - player: random
+    weight: 2
+"""
+
+
+def error_of(path: Path, *overrides: str) -> str:
+    with pytest.raises(ConfigError) as caught:
+        load_config(path, overrides)
+    message = str(caught.value)
+    assert "\n" not in message
+    return message
+
+
+@pytest.fixture
+def small(tmp_path: Path) -> Path:
+    path = tmp_path / "small.yaml"
+    path.write_text(SMALL, "utf-8")
+    return path
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "configs").rglob("*.yaml")), ids=lambda path: path.stem)
+def test_every_file_of_the_project_is_valid(path: Path) -> None:
+    assert load_config(path).game == path.parent.name
+
+
+def test_values_and_defaults(small: Path) -> None:
+    config = load_config(small)
+    assert config.algorithm.learning_rate == 0.001
+    assert config.algorithm.net_arch.policy == [32]
+    assert config.environment.num_envs == 256
+    assert config.opponents[0].weight == 2.0
+
+
+def test_overrides(small: Path) -> None:
+    rate = "algorithm.learning_rate={start: 1e-3, end: 1e-5}"
+    config = load_config(small, ["seed=7", rate, "opponents.0.player=greedy:0.5", "evaluation.games=9"])
+    assert config.seed == 7
+    assert config.algorithm.learning_rate.end == 1e-5  # pyright: ignore
+    assert config.opponents[0].player == "greedy:0.5"
+    assert config.evaluation.games == 9
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [
+        ("n_steps: 8", "nsteps: 8", r"line 6: algorithm\.nsteps: there is no such key; expected one of total_steps, "),
+        ("n_steps: 8", "n_steps: eight", r"line 6: algorithm\.n_steps: .*integer.*'eight'"),
+        ("n_steps: 8", "n_steps: true", r"line 6: algorithm\.n_steps: .*integer.*True"),
+        ("n_steps: 8", "n_steps: 0", r"line 6: algorithm\.n_steps: .*greater than or equal to 1, found 0"),
+        ("  total_steps: 1_000\n", "", r"line 4: algorithm\.total_steps: is missing"),
+        ("1e-3", "{start: 1e-3, ends: 0}", r"line 7: algorithm\.learning_rate"),
+        ("policy: [32]", "policy: [32, wide]", r"line 9: algorithm\.net_arch\.policy\.1: .*integer.*'wide'"),
+        ("    weight: 2", "    weight: -2", r"line 12: opponents\.0\.weight: .*greater than or equal to 0"),
+        ("weight: 2", "weight: 0", r"opponents: the weights are all zero"),
+        ("game: push_of_faith", "game: chess", r"line 1: game: there is no game 'chess'; known games: .*push_of_faith"),
+        ("players: 3", "players: 9", r"line 2: options: push_of_faith is for 2, 3, 4 or 5 players, not 9"),
+        ("players: 3", "seats: 3", r"line 2: options: push_of_faith has no option 'seats'; its options are players"),
+        ("options:", "engine: rllib\noptions:", r"line 2: engine: there is no engine 'rllib'; expected sb3"),
+        ("options:", "game: x\noptions:", r"line 2: game is given twice"),
+        ("game: push_of_faith", "game: [", r"is not YAML"),
+        ("game: push_of_faith", "game: !!python/object/apply:os.getcwd []", r"is not YAML: could not determine"),
+        (SMALL, "- 1\n", r"expected keys and values"),
+        ("options:", "environment: {seat: 3}\noptions:", r"line 2: environment\.seat: 3 is no seat; expected 0 to 2"),
+        (
+            "  n_steps: 8",
+            "  batch_size: 5000\n  n_steps: 8",
+            r"line 6: algorithm\.batch_size: 5000 .* at most .* = 2048",
+        ),
+    ],
+)
+def test_errors_name_line_key_and_what_was_expected(small: Path, old: str, new: str, expected: str) -> None:
+    assert old in SMALL
+    small.write_text(SMALL.replace(old, new), "utf-8")
+    message = error_of(small)
+    assert message.startswith(str(small))
+    assert re.search(expected, message), message
+
+
+@pytest.mark.parametrize(
+    ("override", "expected"),
+    [
+        ("algorithm.gama=1", r"^command line: algorithm\.gama: there is no such key; expected one of .*gamma"),
+        ("algorithm.gamma=2", r"^command line: algorithm\.gamma: .*less than or equal to 1, found 2"),
+        ("algorithm.gamma", r"^command line: 'algorithm.gamma': expected key=value"),
+        ("seed=[", r"^command line: seed: '\[' is not YAML"),
+        ("seed.first=1", r"seed"),
+        ("opponents.7.player=random", r"^command line: opponents\.7\.player: there is nothing called '7'"),
+        ("options={players: 1}", r"^command line: options: push_of_faith is for"),
+    ],
+)
+def test_errors_of_overrides(small: Path, override: str, expected: str) -> None:
+    assert re.search(expected, error_of(small, override))
+
+
+def test_missing_and_unreadable_file(tmp_path: Path) -> None:
+    missing = tmp_path / "none.yaml"
+    assert error_of(missing) == f"{missing}: cannot be read: No such file or directory"
+    missing.write_bytes(b"\xff\xfe\x00")
+    assert "it is not UTF-8 text" in error_of(missing)
+
+
+def test_what_may_change_when_a_run_goes_on(small: Path, tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=r"is no run: there is no config\.yaml"):
+        resumed_config(tmp_path)
+    small.rename(tmp_path / "config.yaml")
+    assert resumed_config(tmp_path, ["algorithm.total_steps=2000"]).algorithm.total_steps == 2000
+    with pytest.raises(
+        ConfigError, match=r"algorithm\.gamma: cannot change when a run goes on; expected algorithm\.total"
+    ):
+        resumed_config(tmp_path, ["algorithm.gamma=0.5"])
+
+
+def test_resolved_config_is_a_training_file(small: Path, tmp_path: Path) -> None:
+    import yaml
+
+    config = load_config(small)
+    copy = tmp_path / "copy.yaml"
+    copy.write_text(yaml.safe_dump(config.model_dump(mode="json")), "utf-8")
+    assert load_config(copy) == config
+    assert set(config.model_dump()) == set(Config.model_fields)

@@ -1,0 +1,95 @@
+"""Players and masked evaluation."""
+
+import dataclasses
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from theogony.envs.core.batch import Batch
+from theogony.envs.core.game import Game
+from theogony.envs.push_of_faith.game import SPEC
+from theogony.training.config import ConfigError
+from theogony.training.evaluate import _share, evaluate, run, table, wilson
+from theogony.training.players import GreedyPlayer, RandomPlayer, Views, make_player
+
+
+@pytest.mark.random_play
+@pytest.mark.parametrize("players", [2, 3, 5])
+def test_random_against_random_wins_its_share(players: int) -> None:
+    game = SPEC.configure({"players": players})
+    result = evaluate(RandomPlayer(), "random", game, 900, seed=1)
+    assert result.games == 900 and len(result.seats) == players
+    assert result.win_rate == pytest.approx(1 / players, abs=0.05)
+    assert result.win_rate == pytest.approx(np.mean(result.seats))
+    assert result.margin is not None and result.margin < (2 if players == 2 else 0)
+
+
+def test_seats_play_the_same_games() -> None:
+    """Greedy against greedy: what one seat wins, the other loses, in the same games."""
+    game = SPEC.configure({"players": 2})
+    results = [evaluate(make_player("greedy", game), "greedy", game, 60, seed=3) for _ in range(2)]
+    assert results[0] == results[1], "the same seed gives the same games"
+    assert 0.2 < results[0].win_rate < 0.8
+
+
+def test_greedy_player_is_the_greedy_of_the_kernel(game: Game) -> None:
+    """Both win against random play, by about the same margin."""
+    python = evaluate(GreedyPlayer(game), "random", game, 100, seed=2)
+    kernel = evaluate(RandomPlayer(), "greedy", game, 100, seed=2)
+    assert python.win_rate > 0.97 and kernel.win_rate < 0.03
+    assert python.margin is not None and kernel.margin is not None
+    assert python.margin == pytest.approx(-kernel.margin, abs=6)
+
+
+def test_a_share_of_greedy_decisions_is_between(game: Game) -> None:
+    margins = [
+        evaluate(make_player(name, game), "random", game, 100).margin for name in ("random", "greedy:0.5", "greedy")
+    ]
+    assert margins == sorted(margins, key=lambda margin: margin or 0.0)
+    assert (margins[1] or 0.0) - (margins[0] or 0.0) > 5
+
+
+def test_views_sample_positions_that_fit_what_the_seat_sees(game: Game) -> None:
+    batch = Batch(game, 4, seed=5)
+    for _ in range(9):
+        batch.step(batch.sample())
+    views, rng = Views.of(batch), np.random.default_rng(0)
+    keys = set()
+    for row, view in enumerate(views):
+        for _ in range(3):
+            position = view.sample(rng)
+            assert position.actor == batch.rows["seat"][row]
+            assert np.array_equal(position.observe(position.actor), view.observation)
+            assert np.array_equal(position.mask[0], view.mask)
+            keys.add(position.key())
+    assert len(keys) == 12, "what is hidden varies"
+    assert len(views[1:3]) == 2
+    with pytest.raises(ValueError, match="no positions to sample from"):
+        Views(batch.observations, batch.masks)[0].sample(rng)
+
+
+def test_shares_of_a_win() -> None:
+    three = SPEC.configure({"players": 3})
+    assert [_share(three, reward, False) for reward in (1.0, 0.25, -0.5)] == [1.0, 0.5, 0.0]
+    team = dataclasses.replace(three, spec=dataclasses.replace(SPEC, cooperative=True))
+    assert [_share(team, 1.0, False), _share(team, -1.0, False), _share(team, 0.0, True)] == [1.0, 0.0, 0.0]
+
+
+def test_wilson_interval() -> None:
+    """Against the values of the textbook formula (Newcombe 1998, table I: 81 of 263, 0 of 20)."""
+    assert wilson(81, 263) == pytest.approx((0.2553, 0.3662), abs=1e-4)
+    assert wilson(0, 20) == pytest.approx((0.0, 0.1611), abs=1e-4)
+    assert wilson(20, 20)[1] == 1.0 and wilson(0, 0) == (0.0, 1.0)
+
+
+def test_table_and_errors(game: Game, tmp_path: Path) -> None:
+    text = table([evaluate(RandomPlayer(), "random", game, 20)])
+    assert text.splitlines()[0].split()[:3] == ["against", "games", "won"]
+    assert text.splitlines()[1].startswith("random")
+    with pytest.raises(ConfigError, match="which game"):
+        run("greedy", ["random"], 10, 0, None)
+    with pytest.raises(ValueError, match="there is no player"):
+        run(str(tmp_path / "none"), ["random"], 10, 0, None)
+    with pytest.raises(ValueError, match="a number from 0 to 1"):
+        make_player("greedy:2", game)

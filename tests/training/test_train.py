@@ -1,0 +1,275 @@
+"""Runs: what they write, that they go on bit-equal after a kill, and what the learner is told."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from sb3_contrib import MaskablePPO
+
+from theogony.envs.core.batch import Batch
+from theogony.envs.core.game import Game
+from theogony.envs.push_of_faith.game import SPEC
+from theogony.training import checkpoint
+from theogony.training.checkpoint import CheckpointError
+from theogony.training.config import Algorithm, ConfigError, Network, load_config
+from theogony.training.curve import read_metrics
+from theogony.training.opposition import Opposition
+from theogony.training.policy import act
+from theogony.training.ppo import BatchPPO
+from theogony.training.shaping import Shaping
+from theogony.training.train import Training, new_folder, run
+from theogony.wrappers.sb3_vec import BatchVecEnv
+
+Write = Callable[..., Path]
+
+
+def command(*arguments: str | Path) -> list[str]:
+    return [sys.executable, "-m", "theogony.training.train", *map(str, arguments)]
+
+
+def figures(folder: Path) -> list[dict[str, Any]]:
+    """The metrics without the time they took."""
+    return [{name: value for name, value in line.items() if name != "seconds"} for line in read_metrics(folder)]
+
+
+def last(folder: Path) -> Path:
+    return checkpoint.latest(folder)
+
+
+def train_and_kill(path: Path, folder: Path, after: int) -> None:
+    """Start a run in a process of its own and kill it when so many rollouts were written."""
+    process = subprocess.Popen(command(path, f"folder={folder}"), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    metrics, deadline = folder / "metrics.jsonl", time.monotonic() + 300
+    while not metrics.exists() or metrics.read_bytes().count(b"\n") < after:
+        assert process.poll() is None, "the run ended before it was killed"
+        assert time.monotonic() < deadline
+        time.sleep(0.005)
+    os.kill(process.pid, signal.SIGKILL)
+    assert process.wait() == -signal.SIGKILL
+
+
+@pytest.mark.slow
+def test_a_killed_run_goes_on_as_if_nothing_had_happened(write: Write, tmp_path: Path) -> None:
+    path = write(algorithm={**load_raw(write)["algorithm"], "total_steps": 1200})
+    whole, cut = tmp_path / "whole", tmp_path / "cut"
+    run(path, [f"folder={whole}"], None)
+    train_and_kill(path, cut, after=9)
+    killed_at = int(last(cut).name)
+    assert 0 < killed_at < 1200, "killed in the middle"
+    done = subprocess.run(command("--resume", cut), capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert figures(cut) == figures(whole)
+    for name in ("policy.safetensors", "optimizer.safetensors"):
+        assert (last(cut) / name).read_bytes() == (last(whole) / name).read_bytes(), name
+    one, other = checkpoint.read(last(cut)), checkpoint.read(last(whole))
+    assert one.arrays.keys() == other.arrays.keys()
+    for name, array in one.arrays.items():
+        assert array.tobytes() == other.arrays[name].tobytes(), name
+    assert {**one.numbers, "seconds": 0} == {**other.numbers, "seconds": 0}
+    assert (cut / "evaluation.json").read_text() == (whole / "evaluation.json").read_text()
+
+
+def load_raw(write: Write) -> dict[str, Any]:
+    import yaml
+
+    return yaml.safe_load(write().read_text())
+
+
+def test_a_run_writes_everything_into_its_folder(write: Write, tmp_path: Path, capsys: Any) -> None:
+    run(write(), ["export_sb3=true", "curriculum.raise_above=0.0"], None)
+    folder = tmp_path / "run"
+    names = {path.name for path in folder.iterdir()}
+    assert names == {
+        "config.yaml", "versions.json", "metrics.jsonl", "curve.png", "tensorboard", "checkpoints", "pool",
+        "evaluation.json", "sb3.zip",
+    }  # fmt: skip
+    assert load_config(folder / "config.yaml").export_sb3
+    assert json.loads((folder / "versions.json").read_text())["torch"] == torch.__version__
+    lines = read_metrics(folder)
+    assert [line["steps"] for line in lines] == list(range(40, 481, 40))
+    assert [line["steps"] for line in lines if "evaluation" in line] == [160, 320, 480]
+    assert all(np.isfinite(line["train/value_loss"]) for line in lines)
+    shares = [line["greedy_share"] for line in lines]
+    assert shares == sorted(shares) and shares[-1] > 0, "the curriculum became harder"
+    assert (folder / "curve.png").read_bytes().startswith(b"\x89PNG")
+    assert any((folder / "tensorboard").iterdir())
+    results = json.loads((folder / "evaluation.json").read_text())
+    assert [(result["against"], result["games"]) for result in results] == [("random", 10)]
+    assert "steps/s" in (printed := capsys.readouterr().out) and "random" in printed
+    check_export(folder)
+
+
+def check_export(folder: Path) -> None:
+    """SB3 itself loads the export, and it chooses as our agent does."""
+    game = SPEC.configure({"players": 2})
+    batch = Batch(game, 16, seed=0)
+    model = MaskablePPO.load(folder / "sb3.zip", device="cpu")
+    chosen, _ = model.predict(batch.observations, action_masks=batch.masks, deterministic=True)
+    assert np.array_equal(chosen, act(checkpoint.read_policy(last(folder), game), batch.observations, batch.masks))
+
+
+def test_the_same_seed_gives_the_same_agent_and_another_one_another(write: Write, tmp_path: Path) -> None:
+    content = []
+    for name, seed in (("a", 0), ("b", 0), ("c", 1)):
+        run(
+            write(
+                algorithm={**load_raw(write)["algorithm"], "total_steps": 120}, seed=seed, folder=str(tmp_path / name)
+            ),
+            [],
+            None,
+        )
+        content.append((last(tmp_path / name) / "policy.safetensors").read_bytes())
+    assert content[0] == content[1] != content[2]
+
+
+def test_more_steps_for_a_run_that_is_over(write: Write, tmp_path: Path) -> None:
+    run(write(), [], None)
+    run(None, ["algorithm.total_steps=560"], tmp_path / "run")
+    assert read_metrics(tmp_path / "run")[-1]["steps"] == 560
+    assert last(tmp_path / "run").name == "000000000560"
+
+
+def test_errors_of_run(write: Write, tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="a training file or a run to resume, one of the two"):
+        run(None, [], None)
+    with pytest.raises(ConfigError, match="is no run"):
+        run(None, [], tmp_path)
+    with pytest.raises(ConfigError, match="opponents: there is no player 'runs/none'"):
+        run(write(opponents=[{"player": "runs/none"}]), [], None)
+    with pytest.raises(ConfigError, match=r"opponents\.0\.player: opponent 'greedy:x'"):
+        run(write(opponents=[{"player": "greedy:x"}]), [], None)
+    done = subprocess.run(command(tmp_path / "none.yaml"), capture_output=True, text=True)
+    assert done.returncode == 1 and "Traceback" not in done.stderr
+    assert done.stderr.strip().endswith("none.yaml: cannot be read: No such file or directory")
+
+
+def test_a_run_of_other_options_cannot_go_on(write: Write, tmp_path: Path) -> None:
+    run(write(), [], None)
+    folder = tmp_path / "run"
+    text = (folder / "config.yaml").read_text()
+    (folder / "config.yaml").write_text(text.replace("options: {}", "options: {players: 3}"))
+    with pytest.raises(CheckpointError, match="observation_length is 1524, but this game has"):
+        run(None, [], folder)
+    (folder / "config.yaml").write_text(text.replace("num_envs: 8", "num_envs: 4"))
+    with pytest.raises(CheckpointError, match="does not fit this run"):
+        run(None, [], folder)
+
+
+def test_a_new_run_never_overwrites_another(write: Write, tmp_path: Path) -> None:
+    config = load_config(write())
+    assert new_folder(config, tmp_path / "x.yaml") == tmp_path / "run"
+    (tmp_path / "run").mkdir()
+    (tmp_path / "run" / "metrics.jsonl").touch()
+    assert new_folder(config, tmp_path / "x.yaml") == tmp_path / "run-2"
+    assert new_folder(config.model_copy(update={"folder": None}), Path("a/x.yaml")) == Path("runs/x")
+
+
+# ---------------------------------------------------------------------------------------------------- the learner
+
+
+def learner(game: Game, **changes: Any) -> BatchPPO:
+    settings = Algorithm(total_steps=1000, n_steps=20, batch_size=20, net_arch=Network(shared=[8], policy=[], value=[]))
+    model = BatchPPO(BatchVecEnv(game, 6, 0, **changes), settings, seed=0)
+    model.start()
+    return model
+
+
+def test_rollouts_hold_what_happened(game: Game) -> None:
+    """The same decisions played once more give the observations, masks and rewards of the rollout."""
+    model = learner(game, reward="margin")
+    model.rollout()
+    buffer, batch = model.rollout_buffer, Batch(game, 6, 0, seat="random", reward="margin")
+    for step in range(20):
+        assert np.array_equal(buffer.observations[step], batch.observations)
+        assert np.array_equal(buffer.action_masks[step], batch.masks)
+        batch.step(buffer.actions[step, :, 0])
+        ended, rewards = batch.ended()
+        expected = np.zeros(6, np.float32)
+        expected[ended] = rewards
+        assert np.array_equal(buffer.rewards[step], expected)
+        if step < 19:
+            assert np.array_equal(buffer.episode_starts[step + 1] > 0, batch.rows["over"] > 0)
+    assert model.num_timesteps == 120 and len(model.new_rewards()) == 6
+    assert model.new_rewards() == []
+
+
+def test_a_game_that_is_cut_off_is_worth_what_the_last_view_promised() -> None:
+    game = SPEC.configure({"players": 2, "max_decisions": 10})
+    model = learner(game)
+    torch.nn.init.constant_(model.policy.value_net.bias, 3.0)
+    model.rollout()
+    ends = model.rollout_buffer.episode_starts[1:] > 0
+    assert ends.any()
+    assert (model.rollout_buffer.rewards[:-1][ends] > 1.5).all()
+    assert (model.rollout_buffer.rewards[:-1][~ends] == 0).all()
+
+
+def test_shaping_adds_up_to_what_the_start_was_worth(game: Game) -> None:
+    """Without discount the shaping rewards of a game sum to minus the potential of its start, for either seat."""
+    batch = Batch(game, 12, seed=4, seat="random", opponents="random")
+    shaping = Shaping(batch, 0.5, 1.0)
+    shaping.begin()
+    start = shaping.potentials()
+    total, done = np.zeros(12), np.zeros(12, bool)
+    while not done.all():
+        batch.step(batch.sample())
+        over = batch.rows["over"] > 0
+        gained = shaping.step(over)
+        total[~done] += gained[~done]
+        done |= over
+    assert total == pytest.approx(-0.5 * start, abs=1e-5)
+    assert set(batch.rows["learner"]) == {0, 1}
+
+
+def test_potentials_are_values_of_the_learners_seat(game: Game) -> None:
+    batch = Batch(game, 8, seed=4, seat="random")
+    for _ in range(7):
+        batch.step(batch.sample())
+    expected = [batch.position(i).value(int(batch.rows["learner"][i])) for i in range(8)]
+    assert Shaping(batch, 1.0, 1.0).potentials() == pytest.approx(expected, abs=1e-6)
+
+
+# ---------------------------------------------------------------------------------------------------- opponents
+
+
+def test_curriculum_rises_with_wins(write: Write, game: Game, tmp_path: Path) -> None:
+    opposition = Opposition(load_config(write()), game, tmp_path)
+    assert not opposition.note([1.0] * 7), "not enough games yet"
+    assert opposition.note([1.0]) and opposition.greed == 0.25
+    assert not opposition.note([-1.0] * 8), "lost games do not raise it"
+    for expected in (0.5, 0.75, 1.0):
+        assert opposition.note([1.0] * 8) and opposition.greed == expected
+    assert not opposition.note([1.0] * 8), "it is as hard as can be"
+    assert (1.0, "greedy:1") in opposition.spec()
+
+
+def test_pool_of_past_selves(write: Write, tmp_path: Path) -> None:
+    training = Training(load_config(write(folder=None)), tmp_path)
+    training.begin()
+    opposition, weights = training.opposition, checkpoint.weights_of(training.model.policy)
+    for steps in (80, 160):
+        opposition.join(weights, steps)
+    assert [member.name for member in opposition.pool] == ["000000000080", "000000000160"], "two at most, the last ones"
+    assert [weight for weight, player in opposition.spec() if callable(player)] == [0.5, 0.5]
+    state = json.loads(json.dumps(opposition.state(training.env.batch.policies)))
+    again = Opposition(training.config, training.game, tmp_path)
+    policies = again.load_state(state)
+    assert [policy.name for policy in policies.values()] == ["000000000000"], "one that left still plays"  # pyright: ignore
+    assert again.state(training.env.batch.policies) == opposition.state(training.env.batch.policies)
+
+
+def test_a_trained_run_as_opponent(write: Write, tmp_path: Path) -> None:
+    run(write(), [], None)
+    second = write(folder=str(tmp_path / "second"), opponents=[{"player": str(tmp_path / "run")}])
+    run(second, ["evaluation.against=[random, " + str(tmp_path / "run") + "]"], None)
+    results = json.loads((tmp_path / "second" / "evaluation.json").read_text())
+    assert [result["against"] for result in results] == ["random", str(tmp_path / "run")]
