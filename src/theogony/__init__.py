@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any, Literal
 import gymnasium
 
 if TYPE_CHECKING:
+    import numpy as np
+
     from theogony.envs.core.aec import GameEnv
     from theogony.envs.core.opponents import OpponentSpec
     from theogony.wrappers.gym_vector import BatchVectorEnv
@@ -18,7 +20,7 @@ if TYPE_CHECKING:
     from theogony.wrappers.single_agent import SingleAgentEnv
 
 __version__ = "0.1.0"
-__all__ = ["__version__", "games", "make", "make_vec"]
+__all__ = ["__version__", "games", "make", "make_vec", "sample_masks"]
 
 
 def games() -> list[str]:
@@ -61,6 +63,13 @@ def make_vec(
 
     game = load(name).configure(options)
     return BatchVecEnv(game, num_envs, seed, seat=seat, opponents=opponents, reward=reward, threads=threads)
+
+
+def sample_masks(masks: np.ndarray, rng: np.ndarray | np.random.Generator) -> np.ndarray:
+    """A uniformly drawn legal action for every row of `masks`, compiled; see `theogony.envs.core.batch`."""
+    from theogony.envs.core.batch import sample_masks
+
+    return sample_masks(masks, rng)
 
 
 def _make_single(

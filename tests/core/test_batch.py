@@ -9,6 +9,7 @@ from functools import cache
 import numpy as np
 import pytest
 
+import theogony
 from theogony.envs import load
 from theogony.envs.core.actions import IllegalAction
 from theogony.envs.core.batch import SLICE_ROWS, Batch, sample_masks
@@ -370,7 +371,7 @@ def test_sampling_many_actions_and_none() -> None:
     assert actions[7] == -1
     assert actions.max() >= 690 and len(set(actions)) > 600
     assert (streams != before)[:7].all()
-    assert actions.tolist() == sample_masks(masks, before).tolist()
+    assert actions.tolist() == theogony.sample_masks(masks, before).tolist()
     with pytest.raises(ValueError, match=r"int8 or bool of shape"):
         sample_masks(masks[0], streams)
     with pytest.raises(ValueError, match=r"streams are uint64 \(2000,\)"):
