@@ -210,6 +210,8 @@ def board_of(who: Player) -> Place:
 
 
 def transfer(what: Any, to: Place) -> Move:
+    if not isinstance(to, Place):
+        raise TypeError(f"a place (hand_of, score_pile_of, board_of) was expected, not {to!r}")
     return Move(_what(what), to.verb, to.owner)
 
 

@@ -14,10 +14,11 @@ from theogony.envs.innovation.state import HANDS, NONE, SCORES
 
 FILLS = dict(zip(COLOURS, ("#4f81b9", "#b8504a", "#5d9557", "#d3a83c", "#85639f"), strict=True))
 WIDE, HIGH = 132, 88  # a card
-SEAT_HIGH = 320
+SEAT_HIGH = 340
+CARD_TOP = 44
 WIDTH = 1180
 PLACES = ((16, 30), (16, 68), (66, 68), (116, 68))  # of the icons: top left, bottom left, centre, right
-SHIFTS = ((0, 0), (24, 0), (-24, 0), (0, -24))  # how far a covered card looks out, by splay
+SHIFTS = ((0, 0), (24, 0), (-24, 0), (0, 24))  # how far a covered card looks out, by splay
 
 
 def render_svg(game: Any, g: Any, seat: Viewer = None) -> str:
@@ -73,7 +74,7 @@ def _seat(game: Any, g: Any, player: int, viewer: Viewer, y: float) -> str:
     parts.append(_area(t, g, SCORES + player, viewer, 610, "score pile"))
     shown = cards_in(g.shown[player])
     if shown:
-        parts.append(text(20, 312, "shown: " + ", ".join(NAMES[card] for card in shown), 12, "#a03020"))
+        parts.append(text(120, 238, "shown: " + ", ".join(NAMES[card] for card in shown), 12, "#a03020"))
     return group(*parts, y=y)
 
 
@@ -81,8 +82,10 @@ def _pile(game: Any, g: Any, pile: int, x: float) -> str:
     """A pile of a board: the covered cards look out as far as the splay lets them."""
     cards = pile_of(g, pile)
     if not cards:
-        outline = rect(x + 20, 106, WIDE, HIGH, "none", rx=7, stroke=FAINT, stroke_dasharray="4 4")
-        return group(outline, text(x + 20 + WIDE / 2, 154, COLOURS[pile % SIDE], 12, FAINT, text_anchor="middle"))
+        outline = rect(x + 20, CARD_TOP, WIDE, HIGH, "none", rx=7, stroke=FAINT, stroke_dasharray="4 4")
+        return group(
+            outline, text(x + 20 + WIDE / 2, CARD_TOP + 48, COLOURS[pile % SIDE], 12, FAINT, text_anchor="middle")
+        )
     splay = int(g.splay[pile])
     step_x, step_y = SHIFTS[splay] if splay else (2, 2)
     most = min(len(cards), 9)
@@ -92,8 +95,10 @@ def _pile(game: Any, g: Any, pile: int, x: float) -> str:
     parts = []
     for k in range(most - 1, -1, -1):
         places = SHOWN_BY_SPLAY[splay] if k else (0, 1, 2, 3)
-        parts.append(_card(game, cards[k], start + k * step_x, 106 + k * step_y, places, k == 0))
-    parts.append(text(start + WIDE / 2, 212, f"{len(cards)} cards" if len(cards) > 1 else "", 11, text_anchor="middle"))
+        parts.append(_card(game, cards[k], start + k * step_x, CARD_TOP + k * step_y, places, k == 0))
+    if len(cards) > 1:
+        low = CARD_TOP + HIGH + 16 + (most - 1) * step_y
+        parts.append(text(start + WIDE / 2, low, f"{len(cards)} cards", 11, text_anchor="middle"))
     return group(title(", ".join(NAMES[card] for card in cards)), *parts)
 
 
@@ -121,7 +126,7 @@ def _area(t: Any, g: Any, place: int, viewer: Viewer, x: float, name: str) -> st
         parts.append(rect(left, top, 108, 22, FILLS[COLOURS[t.colour[card]]], rx=4))
         parts.append(text(left + 6, top + 15, f"{t.age[card]} {NAMES[card]}", 10, "#fff8e8"))
     if len(seen) > 10:
-        parts.append(text(x + 90, 238, f"and {len(seen) - 10} more", 11))
+        parts.append(text(x + 112, 238, f"and {len(seen) - 10} more", 11))
     below = 246 + -(-min(len(seen), 10) // 5) * 26
     ages = sorted(int(t.age[card]) for card in backs)
     step = min(30.0, 520 / max(len(ages), 1))

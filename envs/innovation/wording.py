@@ -1,0 +1,253 @@
+"""Card definitions as sentences, for the card index of the docs page and a golden file of all effects.
+
+"you" is who performs, "A" the active player (in a demand), "Q" each other player in turn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from theogony.envs.innovation import opcodes as op
+from theogony.envs.innovation import statements as st
+from theogony.envs.innovation.components import COLOURS, ICONS, SPECIALS, SPLAYS
+from theogony.envs.innovation.language import Cards, Colour, Colours, Condition, Every, Number, Some
+
+METRICS = (*(f"visible {icon}" for icon in ICONS), "points", "achievements", "tally", "colours on the board")
+WHO = {op.ME: "you", op.ACTIVE: "A", op.OTHER: "Q", op.CHOSEN: "the chosen player"}
+OWN = {"you": "your", "A": "A's", "Q": "Q's"}
+REGISTERS = {
+    op.DONE: "the number moved", op.IT: "that card", op.CHOSEN: "what was chosen", op.REMEMBERED: "what was remembered",
+    **WHO,
+}  # fmt: skip
+NAMED = {
+    (Colour, op.CHOSEN): "the chosen colour", (Colours, op.CHOSEN): "the chosen colours",
+    (Number, op.CHOSEN): "the chosen value", (Colour, op.REMEMBERED): "the remembered colour",
+    (Number, op.REMEMBERED): "the remembered number",
+}  # fmt: skip
+RELATIONS = ("is", "is not", "is less than", "is at least", "is more than", "is at most")
+AREAS = {op.HAND: "hand", op.SCORE: "score pile", op.TOPS: "top cards", op.REVEALED: "shown cards"}
+AREAS[op.HAND_AND_REVEALED] = "hand with the shown cards"
+VERBS = {
+    op.NOTHING: "choose", op.MELD: "meld", op.TUCK: "tuck", op.SCORE_IT: "score", op.RETURN: "return",
+    op.REVEAL: "show", op.TO_HAND: "hand over", op.TO_SCORE: "hand over", op.TO_BOARD: "hand over",
+}  # fmt: skip
+DRAWS = {op.TO_HAND: "draw", op.MELD: "draw and meld", op.SCORE_IT: "draw and score", op.TUCK: "draw and tuck"}
+DRAWS[op.REVEAL] = "draw and show"
+
+
+def sentence(effect: st.Effect) -> str:
+    """One effect in words."""
+    text = block(effect.statements)
+    return f"{'Demand: ' if effect.demand else ''}{text[0].upper()}{text[1:]}."
+
+
+def block(statements: Sequence[st.Statement]) -> str:
+    return "; ".join(STATEMENTS[type(statement)](statement) for statement in statements)
+
+
+# ---------------------------------------------------------------------------------------------------- numbers
+
+
+def number(n: Number) -> str:
+    """A number in words."""
+    if n.op == "const":
+        return str(n.args[0])
+    if n.op == "register":
+        return NAMED.get((type(n), n.args[0])) or REGISTERS[n.args[0]]
+    return NUMBERS[int(n.op)](*n.args)
+
+
+def colour(n: Number) -> str:
+    """A colour in words."""
+    return COLOURS[n.args[0]] if n.op == "const" else number(n)
+
+
+def colours(n: Number) -> str:
+    """A set of colours in words."""
+    if n.op != "const":
+        return number(n)
+    names = [name for k, name in enumerate(COLOURS) if n.args[0] >> k & 1]
+    return "any colour" if len(names) == len(COLOURS) else " or ".join(names)
+
+
+def _without(a: Number, b: Number) -> str:
+    if b.op == "const":  # all but one colour are taken away
+        return f"{COLOURS[(31 & ~b.args[0]).bit_length() - 1]} among {colours(a)}"
+    return f"{colours(a)} except {colours(b)}"
+
+
+def own(who: Number) -> str:
+    return OWN.get(number(who), f"{number(who)}'s")
+
+
+NUMBERS: dict[int, Callable[..., str]] = {
+    op.METRIC: lambda m, who: f"{own(who)} {METRICS[m]}",
+    op.MOST_OTHER: lambda m: f"the most {METRICS[m]} of another player",
+    op.LEAST: lambda m: f"the least {METRICS[m]} of any player",
+    op.BELOW: lambda m: f"a player with fewer {METRICS[m]}",
+    op.OTHER_PLAYERS: lambda: "another player",
+    op.COUNT: lambda s: f"the number of cards in {cards(s)}",
+    op.TOP_VALUE: lambda s: f"the highest value of {cards(s)}",
+    op.DISTINCT_VALUES: lambda s: f"the number of different values of {cards(s)}",
+    op.DISTINCT_COLOURS: lambda s: f"the number of different colours of {cards(s)}",
+    op.COLOURS_OF: lambda who: f"the colours on {own(who)} board",
+    op.COLOURS_ELSEWHERE: lambda: "the colours on other boards",
+    op.SPLAYED: lambda who, d: f"{own(who)} colours splayed {SPLAYS[d]}",
+    op.PILE_SIZE: lambda who, c: f"the number of cards in {own(who)} pile of {colour(c)}",
+    op.VALUE_OF: lambda c: "its value",
+    op.COLOUR_OF: lambda c: "its colour",
+    op.HOW_MANY: lambda x: f"the number of {number(x)}",
+    op.BIT: lambda c: colour(c),
+    op.ADD: lambda a, b: f"{number(a)} + {number(b)}",
+    op.SUBTRACT: lambda a, b: f"{number(a)} - {number(b)}",
+    op.DIVIDE: lambda a, b: f"({number(a)}) / {number(b)} rounded down",
+    op.WITHOUT: lambda a, b: _without(a, b),
+    op.DEMAND_MOVED: lambda: "the demand moved a card",
+    op.ANYBODY_MORE: lambda a, b: f"anybody has more {METRICS[a]} than {METRICS[b]}",
+}
+
+
+# ---------------------------------------------------------------------------------------------------- sets
+
+
+def cards(s: Cards) -> str:
+    """A set of cards in words."""
+    return SETS[s.op](*s.args)
+
+
+def _filter(f: Any) -> str:
+    if f.test is None:
+        return f"of value {number(f.index)}" if f.family == "value" else f"of {colours(f.index)}"
+    return f"with {f.name}" if f.name in ICONS else f.name
+
+
+def _all(area: int, but: Any) -> str:
+    return f"{'everybody' if but is None else 'everybody else'}'s {AREAS[area]}"
+
+
+SETS: dict[int, Callable[..., str]] = {
+    op.AREA: lambda area, who: f"{own(who)} {AREAS[area]}",
+    op.AREA_OF_ALL: _all,
+    op.PILE: lambda who, c: f"{own(who)} pile of {colour(c)}",
+    op.TOP: lambda who, c: f"{own(who)} top card of {colour(c)}",
+    op.BOTTOM: lambda who, c: f"{own(who)} bottom card of {colour(c)}",
+    op.ONE_CARD: number,
+    op.KEEP: lambda s, f: f"{cards(s)} ({_filter(f)})",
+    op.DROP: lambda s, f: f"{cards(s)} (not {_filter(f)})",
+    op.COPY: lambda r: "those cards" if r == op.MOVED else "the noted cards",
+    op.MINUS: lambda a, b: f"{cards(a)} except {cards(b)}",
+    op.HIGHEST: lambda s: f"{cards(s)} (highest value)",
+    op.LOWEST: lambda s: f"{cards(s)} (lowest value)",
+}
+
+
+def some(what: Some | Every) -> str:
+    """Cards with their quantifier."""
+    if isinstance(what, Every):
+        return cards(what.of) if what.of.op in (op.ONE_CARD, op.TOP, op.BOTTOM) else f"all cards of {cards(what.of)}"
+    least, most = number(what.least), number(what.most)
+    highest = "highest " if what.flags & op.TAKE_HIGHEST else ""
+    amount = f"{least} to {most}" if least != most else {"1": "one", "127": "all"}.get(least, least)
+    amount = "any number" if (least, most) == ("1", "127") else amount
+    noun = "card" if amount == "one" else "cards, in an order of your choice," if amount == "all" else "cards"
+    by = "" if number(what.who) == "you" else f" ({number(what.who)} chooses)"
+    return f"{amount} {highest}{noun} of {cards(what.of)}{by}{' by their backs' if what.flags & op.BY_BACK else ''}"
+
+
+# ---------------------------------------------------------------------------------------------------- statements
+
+
+def _may(s: Any) -> str:
+    return "you may " if s.may else ""
+
+
+def _draw(s: st.Draw) -> str:
+    times = "" if s.times.op == "const" and s.times.args[0] == 1 else f", as often as {number(s.times)}"
+    times = f", {s.times.args[0]} times" if times and s.times.op == "const" else times
+    return f"{DRAWS[s.verb]} a card of value {number(s.value)}{times}"
+
+
+def _move(s: st.Move) -> str:
+    if s.verb == op.TO_HAND and number(s.owner) == "you" and isinstance(s.what, Every):
+        return f"take {some(s.what)} into your hand"
+    places = {op.TO_HAND: "hand", op.TO_SCORE: "score pile", op.TO_BOARD: "board"}
+    to = f" to {own(s.owner)} {places[s.verb]}" if s.verb in places else ""
+    return f"{_may(s)}{VERBS[s.verb]} {some(s.what)}{to}"
+
+
+def _exchange(s: st.Exchange) -> str:
+    return f"exchange {cards(s.first)} and {cards(s.second)}"
+
+
+def _splay(s: st.Splay) -> str:
+    if s.colours.op == op.SPLAYED:
+        return f"{_may(s)}splay {SPLAYS[s.direction]} one of {colours(s.colours)}"
+    return f"{_may(s)}splay {colours(s.colours)} {SPLAYS[s.direction]}"
+
+
+def _choose(s: st.Choose) -> str:
+    what = {
+        "player": number(s.options) if s.kind == "player" else "",
+        "pair": "two colours",
+        "alternative": "one of two",
+    }.get(s.kind, f"a {s.kind}")
+    return f"{_may(s)}choose {what}"
+
+
+def _simple(s: st.Simple) -> str:
+    words: dict[int, Callable[..., str]] = {
+        op.SET_NUMBER: lambda register, n: f"remember {number(n)}",
+        op.TALLY: lambda n: f"add {number(n)} to your tally of this action",
+        op.CLAIM: lambda k: f"claim {SPECIALS[k]}",
+        op.PERFORM: lambda c: "perform the effects of that card alone, without its demand",
+        op.SHOW_HAND: lambda who: f"{own(who)} hand is shown",
+        op.REMOVE_EVERYTHING: lambda: (
+            "all hands, boards and score piles are removed from the game, and the action ends"
+        ),
+        op.WIN: lambda: "you win",
+        op.SINGLE_WINNER: lambda m, most: (
+            f"the single player with the {'most' if most else 'fewest'} {METRICS[m]} wins"
+        ),
+    }
+    return words[s.op](*s.args)
+
+
+def _when(s: st.When) -> str:
+    test = condition(s.test)
+    if not s.then:
+        return f"unless {test}: {block(s.other)}"
+    other = f" (otherwise: {block(s.other)})" if s.other else ""
+    return f"if {test}: {block(s.then)}{other}"
+
+
+def condition(test: Condition | Number | Cards) -> str:
+    """A condition in words."""
+    if isinstance(test, Condition):
+        if test.left.op == "register" and type(test.left) is Number and test.left.args[0] == op.CHOSEN:
+            return "the first was chosen"
+        return f"{number(test.left)} {RELATIONS[test.relation]} {number(test.right)}"
+    if isinstance(test, Cards):
+        if test.op == op.KEEP and test.args[0].op == op.ONE_CARD:
+            return f"that card is {_filter(test.args[1])}"
+        return f"there is {cards(test)}" if test.op == op.TOP else f"there is a card in {cards(test)}"
+    if test.op == "register":
+        return "done"
+    return number(test) if test.op in (op.DEMAND_MOVED, op.ANYBODY_MORE) else f"there is {number(test)}"
+
+
+STATEMENTS: dict[type, Callable[[Any], str]] = {
+    st.Draw: _draw,
+    st.Move: _move,
+    st.Exchange: _exchange,
+    st.Splay: _splay,
+    st.Choose: _choose,
+    st.Reorder: lambda s: f"{_may(s)}put one of your piles into any order",
+    st.Simple: _simple,
+    st.Fix: lambda s: f"note {cards(s.what)}",
+    st.Optional: lambda s: f"you may {STATEMENTS[type(s.what)](s.what)}",
+    st.When: _when,
+    st.Loop: lambda s: block(s.body),
+    st.Again: lambda s: "repeat",
+    st.ForEachOther: lambda s: f"for every other player Q: {block(s.body)}",
+}

@@ -1,0 +1,392 @@
+"""The rules around the cards, one by one (docs/games/innovation.md)."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from theogony.envs.core.position import Position
+from theogony.envs.innovation.actions import NAMES
+from theogony.envs.innovation.breakdown import icons_of
+from theogony.envs.innovation.components import SPECIALS
+from theogony.envs.innovation.game import SPEC
+from theogony.envs.innovation.position_json import cards_in
+from theogony.envs.innovation.state import ACTION, ENDINGS, INITIAL_MELD, NONE
+
+
+def texts(position: Position) -> list[str]:
+    return [position.game.actions.text(int(a)) for a in position.legal_actions()]
+
+
+# ---------------------------------------------------------------------------------------------------- set-up (§2)
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_set_up(players: int) -> None:
+    """Nine age achievements of the tops of 1 to 9, two cards each, everything else in the supply."""
+    g = Position(SPEC.configure({"players": players}), 5).g
+    assert [int(n) for n in g.height[20:30]] == [14 - 2 * players, *[9] * 8, 10]
+    assert [len(cards_in(g.hand[k])) for k in range(players)] == [2] * players
+    assert g.decision == INITIAL_MELD
+
+
+def test_first_melds_are_secret_and_the_alphabet_decides_who_begins() -> None:
+    position = Position(SPEC.configure({"players": 3}), 2)
+    melds = []
+    for seat in range(3):
+        assert position.actor == seat
+        before = [position.observe(other).tobytes() for other in range(3) if other != seat]
+        card = int(position.legal_actions()[0])
+        other = position.clone()
+        other.play(int(position.legal_actions()[1]))
+        position.play(card)
+        melds.append(NAMES[card])
+        if seat < 2:  # the choice shows in nobody's view but the own
+            hidden = [k for k in range(3) if k != seat]
+            assert [position.observe(k).tobytes() for k in hidden] == [other.observe(k).tobytes() for k in hidden]
+            assert before
+    assert position.g.decision == ACTION
+    assert int(position.g.turn) == melds.index(min(melds))
+
+
+@pytest.mark.parametrize(("players", "expected"), [(2, [1, 2, 2]), (3, [1, 2, 2, 2]), (4, [1, 1, 2, 2, 2])])
+def test_first_turns_are_short(players: int, expected: list[int]) -> None:
+    """One action for the first player; with four players for the first two (§2, 7)."""
+    position = Position(SPEC.configure({"players": players}), 1)
+    for _ in range(players):
+        position.play(int(position.legal_actions()[0]))
+    lengths, first = [], int(position.g.turn)
+    for k in range(len(expected)):
+        assert int(position.g.turn) == (first + k) % players
+        lengths.append(int(position.g.actions_left))
+        while int(position.g.turn) == (first + k) % players:
+            position.play(position.game.actions.encode("draw"))
+    assert lengths == expected
+
+
+# ---------------------------------------------------------------------------------------------------- actions (§3)
+
+
+def test_draw_takes_the_highest_top_value_or_the_next_higher_pile(
+    lay: Callable, play: Callable, look: Callable
+) -> None:
+    position = lay(p0={"board": {"Optics": "none"}}, supply={3: ["Paper"]})
+    play(position, "draw")
+    assert look(position)["seats"][0]["hand"] == ["Paper"]
+    position = lay(p0={"board": {"Sailing": "none", "Clothing": "none"}})
+    g = position.g
+    while g.height[20]:  # no card of age 1 is left
+        play(position, "draw")
+        g = position.g
+    assert len(texts(position)) > 0
+
+
+def test_meld_keeps_the_splay(lay: Callable, play: Callable, look: Callable) -> None:
+    position = lay(p0={"board": {"Tools": "left", "Writing": "left"}, "hand": ["Pottery"]})
+    play(position, "card Pottery")
+    seat = look(position)["seats"][0]
+    assert seat["board"]["blue"] == ["Tools", "Writing", "Pottery"] and seat["splays"]["blue"] == "left"
+    assert icons_of(position.g, 0) == {"castle": 1, "crown": 1, "leaf": 3, "bulb": 0, "factory": 0, "clock": 0}
+
+
+@pytest.mark.parametrize(("splay", "bulbs", "castles"), [("none", 0, 3), ("left", 0, 5), ("right", 1, 4), ("up", 1, 4)])
+def test_icons_that_a_splay_shows(splay: str, bulbs: int, castles: int, lay: Callable) -> None:
+    """Left: bottom right; right: both on the left; up: the three below (§4.5). Archery and Oars under Metalworking."""
+    position = lay(p0={"board": {"Oars": splay, "Archery": splay, "Metalworking": splay}})
+    shown = icons_of(position.g, 0)
+    expected = {"none": (0, 3), "left": (0, 5), "right": (1, 5), "up": (1, 5)}[splay]
+    assert (shown["bulb"], shown["castle"]) == expected
+
+
+def test_achieving_needs_points_and_a_top_card(lay: Callable, play: Callable) -> None:
+    """Five points an age, and a top card of that age or higher (§3.3)."""
+    score = ["Experimentation", "Colonialism", "Gunpowder"]  # 12 points
+    low = lay(p0={"board": {"Sailing": "none"}, "score": score})
+    assert [t for t in texts(low) if t.startswith("achieve")] == ["achieve 1"]
+    high = lay(p0={"board": {"Paper": "none"}, "score": score})
+    assert [t for t in texts(high) if t.startswith("achieve")] == ["achieve 1", "achieve 2"]
+    play(high, "achieve 2")
+    assert int(high.g.achievements[0]) == 1 and int(high.g.points[0]) == 12
+    assert [t for t in texts(high) if t.startswith("achieve")] == ["achieve 1"]
+
+
+# ---------------------------------------------------------------------------------------------------- dogma (§5)
+
+
+def test_sharers_go_first_and_earn_the_active_player_a_card(lay: Callable, play: Callable, look: Callable) -> None:
+    position = lay(
+        p0={"board": {"Writing": "none"}},
+        p1={"board": {"Tools": "none"}},
+        supply={1: ["Sailing"], 2: ["Calendar", "Currency"]},
+    )
+    play(position, "dogma of blue")
+    seats = look(position)["seats"]
+    assert seats[1]["hand"] == ["Calendar"]
+    assert seats[0]["hand"] == ["Sailing", "Currency"]  # own draw, then the free one of its highest value
+
+
+def test_no_bonus_for_own_changes(lay: Callable, play: Callable, look: Callable) -> None:
+    position = lay(p0={"board": {"Writing": "none"}}, supply={2: ["Calendar"]})
+    play(position, "dogma of blue")
+    assert look(position)["seats"][0]["hand"] == ["Calendar"]
+    assert not position.g.had_bonus
+
+
+def test_a_demand_strikes_those_with_fewer_icons(lay: Callable, play: Callable, look: Callable) -> None:
+    """Archery: the seat with as many castles is left alone."""
+    position = lay(
+        players=3,
+        p0={"board": {"Archery": "none"}},
+        p1={"board": {"Oars": "none"}, "hand": ["Paper"]},
+        p2={"board": {"Sailing": "none"}, "hand": ["Compass"]},
+    )
+    play(position, "dogma of red")
+    seats = look(position)["seats"]
+    assert "Compass" in seats[0]["hand"] and seats[1]["hand"] == ["Paper"]
+    assert not position.g.had_bonus  # changes made by a demand never give it
+
+
+def test_a_pile_of_one_loses_its_splay_for_good(lay: Callable, play: Callable, look: Callable) -> None:
+    """Robotics scores the top green card (§4.5)."""
+    position = lay(
+        p0={"board": {"Robotics": "none", "Sailing": "up", "Clothing": "up"}, "hand": ["The Wheel"]},
+        supply={10: ["Databases"]},
+    )
+    play(position, "dogma of red")
+    assert look(position)["seats"][0]["splays"]["green"] == "none"
+
+
+def test_what_must_go_in_any_order_is_not_asked(lay: Callable, play: Callable, look: Callable) -> None:
+    """Combustion takes two of two cards without a question, but asks for two of three."""
+    rest = {"board": {"Combustion": "none"}}
+    two = lay(p0=rest, p1={"score": ["Tools", "Oars"]})
+    play(two, "dogma of red")
+    assert look(two)["seats"][0]["score"] == ["Tools", "Oars"]
+    three = lay(p0=rest, p1={"score": ["Tools", "Oars", "Sailing"]})
+    play(three, "dogma of red")
+    assert three.actor == 1 and texts(three) == ["card Tools", "card Oars", "card Sailing"]
+
+
+def test_cards_behind_backs_are_chosen_by_value(lay: Callable, play: Callable) -> None:
+    """Rocketry: two cards of the same value are one option, and chance decides between them (§4.11)."""
+    board = {"Rocketry": "none"}
+    position = lay(p0={"board": board}, p1={"score": ["Tools", "Oars", "Paper"]})
+    play(position, "dogma of blue")
+    assert texts(position) == ["a 1 of player 1 to the left", "a 3 of player 1 to the left"]
+    gone = set()
+    for seed in range(8):
+        other = position.clone()
+        other.g.rng[0] = seed
+        play(other, "a 1 of player 1 to the left")
+        gone |= {name for name in ("Tools", "Oars") if NAMES.index(name) not in cards_in(other.g.scored[1])}
+    assert gone == {"Tools", "Oars"}
+
+
+def test_performed_alone_nobody_shares_and_no_demand_is_made(lay: Callable, play: Callable, look: Callable) -> None:
+    """Self Service on Oars: no demand took place, so its second effect draws (§5.2)."""
+    position = lay(
+        p0={"board": {"Self Service": "none", "Oars": "none"}},
+        p1={"board": {"Sailing": "none"}, "hand": ["Clothing"]},
+        supply={1: ["Pottery"]},
+    )
+    play(position, "dogma of green", "card Oars") if "card Oars" in _after(position, play) else None
+    seats = look(position)["seats"]
+    assert seats[0]["hand"] == ["Pottery"] and seats[1]["hand"] == ["Clothing"]
+
+
+def _after(position: Position, play: Callable) -> list[str]:
+    """The options after the dogma of green, tried on a copy."""
+    copy = position.clone()
+    play(copy, "dogma of green")
+    if copy.g.decision == ACTION:  # a single card is picked without a question
+        play(position, "dogma of green")
+        return []
+    return texts(copy)
+
+
+def test_fission_removes_everything(lay: Callable, play: Callable, look: Callable) -> None:
+    position = lay(
+        p0={"board": {"Fission": "none"}, "hand": ["Tools"], "score": ["Oars"]},
+        p1={"board": {"Sailing": "none"}},
+        supply={10: ["Robotics"]},
+    )
+    play(position, "dogma of red")
+    for seat in look(position)["seats"]:
+        assert seat["hand"] == seat["score"] == [] and seat["board"] == {}
+    assert int(position.g.points[0]) == 0 and int(position.g.turn) == 0 and int(position.g.actions_left) == 1
+
+
+# ---------------------------------------------------------------------------------------------------- specials (§6)
+
+
+def special(position: Position, name: str) -> int:
+    return int(position.g.special[SPECIALS.index(name)])
+
+
+def test_monument_by_scoring_six_cards_in_a_turn(lay: Callable, play: Callable) -> None:
+    hand = ["Tools", "Oars", "Sailing", "Pottery", "Writing", "Archery"]
+    position = lay(p0={"board": {"Stem Cells": "none"}, "hand": hand}, p1={"board": {"Antibiotics": "none"}})
+    play(position, "dogma of yellow")
+    while position.g.decision != ACTION:
+        play(position, "yes")
+    assert special(position, "Monument") == 0 and int(position.g.scores[0]) == 6
+    play(position, "draw")
+    assert int(position.g.scores[0]) == 0  # the counters are of one turn
+
+
+def test_monument_is_not_for_five(lay: Callable, play: Callable) -> None:
+    hand = ["Tools", "Oars", "Sailing", "Pottery", "Writing"]
+    position = lay(p0={"board": {"Stem Cells": "none"}, "hand": hand})
+    play(position, "dogma of yellow", "yes")
+    assert special(position, "Monument") == NONE
+
+
+def test_universe_needs_five_top_cards_of_8(lay: Callable, play: Callable) -> None:
+    board = {"Quantum Theory": "none", "Flight": "none", "Corporations": "none", "Antibiotics": "none"}
+    position = lay(p0={"board": board, "hand": ["Empiricism", "Lighting"]})
+    play(position, "card Lighting")
+    assert special(position, "Universe") == NONE
+    play(position, "card Empiricism")
+    assert special(position, "Universe") == 0
+
+
+def test_world_needs_twelve_clocks(lay: Callable, play: Callable) -> None:
+    board = {"Quantum Theory": "none", "Fission": "none", "Satellites": "none", "Railroad": "none"}
+    position = lay(p0={"board": board, "hand": ["The Internet", "Canning"]})
+    assert icons_of(position.g, 0)["clock"] == 11
+    play(position, "card Canning")
+    assert special(position, "World") == NONE
+    more = lay(p0={"board": {**board, "Steam Engine": "none"}, "hand": ["Mobility"]})
+    assert special(more, "World") == NONE
+
+
+def test_claims_by_card(lay: Callable, play: Callable) -> None:
+    """Masonry: four castles melded at once give Monument; three do not."""
+    hand = ["Archery", "Metalworking", "Oars", "Domestication"]
+    for some, owner in ((hand, 0), (hand[:3], NONE)):
+        position = lay(p0={"board": {"Masonry": "none"}, "hand": some}, p1={"board": {"Sailing": "none"}})
+        play(position, "dogma of yellow")
+        while position.g.decision != ACTION:
+            position.play(int(position.legal_actions()[0]))
+        assert special(position, "Monument") == owner
+
+
+# ---------------------------------------------------------------------------------------------------- endings (§8)
+
+
+def ending(position: Position) -> tuple[str, list[int]]:
+    winners = [k for k in range(position.game.players) if position.g.winners >> k & 1]
+    return ENDINGS[position.g.ended_by], winners
+
+
+def dry(lay: Callable, **more: Any) -> Position:
+    """A position without supply: whoever draws ends the game."""
+    position = lay(**more)
+    g = position.g
+    for pile in range(20, 30):
+        while g.top[pile] != NONE:
+            card = int(g.top[pile])
+            g.top[pile], g.below[card], g.place[card] = g.below[card], NONE, 47
+        g.bottom[pile], g.height[pile] = NONE, 0
+    position.refresh()
+    return position
+
+
+@pytest.mark.parametrize(
+    ("p0", "p1", "winners"),
+    [
+        ({"score": ["Paper"]}, {"score": ["Currency"]}, [0]),
+        ({"score": ["Currency"]}, {"score": ["Paper"]}, [1]),
+        ({"score": ["Paper"], "special_achievements": ["World"]}, {"score": ["Compass"]}, [0]),
+        ({"score": ["Paper"]}, {"score": ["Compass"]}, [0, 1]),
+    ],
+)
+def test_end_by_points(p0: Any, p1: Any, winners: list[int], lay: Callable, play: Callable) -> None:
+    """Most points, then most achievements, then a shared victory (§8.2)."""
+    position = dry(lay, p0=p0, p1=p1)
+    play(position, "draw")
+    assert ending(position) == ("points", winners)
+    rewards = position.rewards("outcome")
+    assert rewards.tolist() == ([0.0, 0.0] if len(winners) == 2 else [1.0, -1.0] if winners == [0] else [-1.0, 1.0])
+
+
+@pytest.mark.parametrize(("players", "needed"), [(2, 6), (3, 5), (4, 4)])
+def test_end_by_achievements(players: int, needed: int, lay: Callable, play: Callable) -> None:
+    periods = ["Pottery", "Calendar", "Alchemy"][: max(needed - 5, 0)]
+    specials = list(SPECIALS[: needed - 1 - len(periods)])
+    rest = {"special_achievements": specials, "age_achievements": periods}
+    position = lay(players=players, p0={**rest, "board": {"Coal": "none"}, "score": ["Robotics", "Software"]})
+    assert not position.over
+    play(position, "achieve 4")
+    assert ending(position) == ("achievements", [0])
+
+
+def test_end_by_card(lay: Callable, play: Callable) -> None:
+    """Empiricism wins with twenty bulbs (§8.3)."""
+    bulbs = {"Physics": "up", "Experimentation": "up", "Atomic Theory": "up", "Genetics": "up", "Evolution": "up"}
+    board = {**bulbs, "Philosophy": "up", "Empiricism": "up", "Perspective": "none", "Invention": "none"}
+    position = lay(p0={"board": board}, supply={9: ["Composites"]})
+    assert icons_of(position.g, 0)["bulb"] >= 20
+    play(position, "dogma of purple", "colours blue+green")
+    assert ending(position) == ("card", [0])
+
+
+# ---------------------------------------------------------------------------------------------------- knowledge (§7)
+
+
+def knows(position: Position, seat: int, name: str) -> bool:
+    return NAMES.index(name) in cards_in(position.g.known[seat])
+
+
+def test_a_transferred_card_is_known_to_both_and_to_nobody_else(lay: Callable, play: Callable) -> None:
+    position = lay(
+        players=3,
+        p0={"board": {"Archery": "none", "Masonry": "none"}},
+        p1={"board": {"Sailing": "none"}, "hand": ["Paper"]},
+        p2={"board": {"Metalworking": "none", "Domestication": "none"}},
+    )
+    play(position, "dogma of red")
+    assert [knows(position, seat, "Paper") for seat in range(3)] == [True, True, False]
+
+
+def test_a_card_that_may_have_left_is_forgotten(lay: Callable, play: Callable) -> None:
+    """Seat 1 has seen Paper in the hand of seat 0; one of two cards of that value leaves it unseen."""
+    position = lay(
+        p0={"board": {"Agriculture": "none"}, "hand": ["Paper", "Compass", "Optics"]},
+        p1={"board": {"Tools": "none"}},
+    )
+    for name in ("Paper", "Optics"):
+        position.g.known[1, 0] |= np.uint64(1 << NAMES.index(name))
+    play(position, "dogma of yellow", "card Compass")
+    assert not knows(position, 1, "Paper") and not knows(position, 1, "Optics")
+
+
+def test_an_empty_demand_shows_the_hand(lay: Callable, play: Callable) -> None:
+    """Oars asks for a crown: who has none shows the hand (§7)."""
+    position = lay(p0={"board": {"Oars": "none"}}, p1={"board": {"Pottery": "none"}, "hand": ["Tools"]})
+    play(position, "dogma of red")
+    assert knows(position, 0, "Tools")
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_resample_of_a_seat_changes_nothing_that_it_sees(players: int) -> None:
+    """At every decision of a game, inside effects too; and what it draws does not depend on the truth."""
+    position = Position(SPEC.configure({"players": players}), 11)
+    generator = np.random.default_rng(0)
+    moved = 0
+    while not position.over:
+        seat = int(generator.integers(players))
+        other = position.clone()
+        other.resample(seat, np.array([position.now], np.uint64))
+        assert other.observe(seat).tobytes() == position.observe(seat).tobytes()
+        if position.actor == seat:
+            assert (other.mask == position.mask).all()
+        assert SPEC.invariant is not None and SPEC.invariant(other.game, other.g) is None
+        moved += int((other.g.place != position.g.place).sum())
+        again, once_more = position.clone(), other.clone()
+        again.resample(seat, np.array([77], np.uint64))
+        once_more.resample(seat, np.array([77], np.uint64))
+        assert again.key() == once_more.key()
+        position.play(int(generator.choice(position.legal_actions())))
+    assert moved > 1000
