@@ -194,19 +194,21 @@ def apply_override(data: dict[str, Any], override: str) -> str:
         raise ConfigError(f"command line: {key}: {text!r} is not YAML") from None
     *parents, last = key.split(".")
     place: Any = data
-    for parent in [*parents, None]:
-        step = last if parent is None else parent
-        if isinstance(place, list) and step.isdecimal() and int(step) < len(place):
-            step = int(step)
-        elif not isinstance(place, dict):
-            raise ConfigError(f"command line: {key}: there is nothing called {step!r} to change there")
-        if parent is None:
-            place[step] = value
-        elif isinstance(place, dict):
-            place = place.setdefault(step, {})
-        else:
-            place = place[step]
+    for parent in parents:
+        if isinstance(place, dict):
+            place.setdefault(parent, {})
+        place = place[_index(place, parent, key)]
+    place[_index(place, last, key)] = value
     return key
+
+
+def _index(place: Any, step: str, key: str) -> Any:
+    """What a part of a dotted key means in a dict or list. Raises ConfigError when there is no such place."""
+    if isinstance(place, dict):
+        return step
+    if isinstance(place, list) and step.isdecimal() and int(step) < len(place):
+        return int(step)
+    raise ConfigError(f"command line: {key}: there is nothing called {step!r} to change there")
 
 
 def _checked(data: dict[str, Any], path: Path, sources: dict[str, str]) -> Config:

@@ -103,7 +103,7 @@ class GreedyPlayer:
         """A legal action for every view, int64 (n,)."""
         actions = sample_masks(views.masks, rng)
         for i in np.flatnonzero(rng.random(len(views)) < self.share):
-            position = views[i].sample(rng)
+            position = views[int(i)].sample(rng)
             actions[i] = position.kernels.greedy(
                 position.states, position.now, position.tables, position.mask[0], *self._scratch, 0,
                 rng.integers(2**64, size=1, dtype=np.uint64),

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import torch
 from gymnasium import spaces
+from sb3_contrib.common.maskable.distributions import MaskableCategorical
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 from torch import nn
@@ -67,8 +68,9 @@ def act(
     rng: np.random.Generator | None = None,
 ) -> np.ndarray:
     """The likeliest legal actions, int64 (n,); with `rng`, actions drawn from the policy by that generator."""
-    logits = policy.get_distribution(torch.from_numpy(np.ascontiguousarray(observations)), masks).distribution.logits
-    scores = logits.numpy()
+    distribution = policy.get_distribution(torch.from_numpy(np.ascontiguousarray(observations)), masks).distribution
+    assert isinstance(distribution, MaskableCategorical)
+    scores = distribution.logits.numpy()
     if rng is not None:
         scores = scores + rng.gumbel(size=scores.shape)  # the largest of these is a draw from the softmax
     return np.where(masks > 0, scores, -np.inf).argmax(axis=1)

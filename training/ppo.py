@@ -111,7 +111,7 @@ class BatchPPO(MaskablePPO):
                 self._last_obs, chosen[:, None], rewards + self._beyond_cut_off(env), self._last_episode_starts, values,
                 log_probs, action_masks=masks,
             )  # fmt: skip
-            self._last_obs, self._last_episode_starts = observations, dones
+            self._last_obs, self._last_episode_starts = observations, dones  # pyright: ignore
             self.num_timesteps += env.num_envs
         with torch.no_grad():
             last_values = self.policy.predict_values(torch.from_numpy(self._last_obs))
