@@ -117,7 +117,7 @@ class Config(Section):
     curriculum: Curriculum = Curriculum()
     self_play: SelfPlay = SelfPlay()
     evaluation: Evaluation = Evaluation()
-    torch_threads: Positive = 1
+    torch_threads: Positive | Literal["auto"] = 1  # auto: as many as are found to help when the run begins
     checkpoint_every: Positive = 200_000
     folder: str | None = None
     export_sb3: bool = False  # also write sb3.zip at the end: for SB3's own `load`, which executes what is in it
