@@ -11,7 +11,7 @@ from theogony.envs.push_of_faith.rules import points
 from theogony.envs.push_of_faith.state import NONE, STACKS
 
 EIGHTEENTH = np.float32(1 / 18)
-ONE = np.float32(1)
+NINTH, FIFTH, ONE = np.float32(1 / 9), np.float32(1 / 5), np.float32(1)
 
 
 def layout(players: int, side: int, statues: int) -> FeatureLayout:
@@ -24,7 +24,6 @@ def layout(players: int, side: int, statues: int) -> FeatureLayout:
         Feature("markers", (4, 3), "index of the Faith marker of each side N, S, W, E"),
         Feature("map_squares", (MAP_CELLS, squares, TYPES), "terrain of each square on the Neutral Map"),
         Feature("map_statues", (MAP_CELLS, TYPES), "statues of each god on the Neutral Map", 0, most),
-        Feature("hole", (MAP_CELLS,), "map cell that waits for its refill"),
         Feature("hand_squares", (squares, TYPES), "terrain of each square of the tile in hand"),
         Feature("hand_statues", (TYPES,), "statues of each god on the tile in hand", 0, most),
         Feature("stacks", (STACKS,), "height of each stack, as a share of its largest"),
@@ -33,8 +32,9 @@ def layout(players: int, side: int, statues: int) -> FeatureLayout:
         Feature("tokens_held", (players,), "which seats still hold a token"),
         Feature("tokens_shown", (players, TYPES), "gods of the tokens that were spent"),
         Feature("placed", (players,), "share of the world that is placed"),
-        Feature("worlds", (players, FRAME * FRAME, squares, TYPES), "terrain of each square, by frame cell"),
-        Feature("groups", (players, FRAME * FRAME, squares), "extent of the group each square belongs to, over 18"),
+        Feature("my_world", (FRAME * FRAME, squares, TYPES), "terrain of each square of the own world, by frame cell"),
+        Feature("my_groups", (FRAME * FRAME, squares), "extent of the group each of them belongs to, over 18"),
+        Feature("other_worlds", (players - 1, FRAME * FRAME, squares), "terrain of each square: (type + 1) / 5, 0 none"),
         Feature("largest", (players, TYPES), "largest group of each terrain, over 18"),
         Feature("statues", (players, TYPES), "statues of each god, over 9", 0, most),
         Feature("points", (players,), "points of the world, over 81"),
@@ -53,22 +53,23 @@ def observe(g, t, seat, f):
         f.stacks[stack] = g.heights[stack] / g.stacks.shape[1]
     observe_unseen(g, f)
     for other in range(g.players):
-        observe_seat(g, t, (seat + other) % g.players, other, f)
+        observe_seat(g, (seat + other) % g.players, other, f)
+    observe_own_world(g, t, seat, f)
+    for other in range(1, g.players):
+        observe_other_world(g, t, (seat + other) % g.players, f.other_worlds[other - 1])
     if not g.spent[seat]:
         f.my_god[g.tokens[seat]] = 1.0
 
 
 @rule
 def observe_map(g, t, f):
-    """The Neutral Map, the tile in hand and the hole."""
+    """The Neutral Map, all zero in the cell that waits for its refill, and the tile in hand."""
     for cell in range(MAP_CELLS):
         tile = g.map[cell // 3, cell % 3]
         if tile != NONE:
             observe_tile(t, tile, f.map_squares[cell], f.map_statues[cell])
     if g.hand != NONE:
         observe_tile(t, g.hand, f.hand_squares, f.hand_statues)
-    if g.hole != NONE:
-        f.hole[g.hole] = 1.0
 
 
 @rule
@@ -94,8 +95,8 @@ def observe_unseen(g, f):
 
 
 @rule
-def observe_seat(g, t, seat, row, f):
-    """The open things of one seat: its world, its spent token."""
+def observe_seat(g, seat, row, f):
+    """The open things of one seat but its world: its spent token, its points and what they come from."""
     if g.spent[seat]:
         f.tokens_shown[row, g.tokens[seat]] = 1.0
     else:
@@ -103,12 +104,27 @@ def observe_seat(g, t, seat, row, f):
     f.placed[row] = g.placed[seat] / WORLD_TILES
     f.points[row] = min(points(g, seat) / 81.0, 1.0)
     for terrain in range(TYPES):
-        f.largest[row, terrain] = min(g.largest[seat, terrain] / 18.0, 1.0)
-        f.statues[row, terrain] = g.statues[seat, terrain] / 9.0
+        f.largest[row, terrain] = min(g.largest[seat, terrain] * EIGHTEENTH, ONE)
+        f.statues[row, terrain] = g.statues[seat, terrain] * NINTH
+
+
+@rule
+def observe_own_world(g, t, seat, f):
+    """The own world square by square, with the extent of the groups."""
     squares = np.int64(t.terrain.shape[2]) * np.int64(t.terrain.shape[3])
     for k in range(g.placed[seat]):
         cell = g.cells[seat, k]
         for j in range(squares):
             square = k * squares + j
-            f.worlds[row, cell, j, g.squares[seat, square]] = 1.0
-            f.groups[row, cell, j] = min(g.extent[seat, g.group[seat, square]] * EIGHTEENTH, ONE)
+            f.my_world[cell, j, g.squares[seat, square]] = 1.0
+            f.my_groups[cell, j] = min(g.extent[seat, g.group[seat, square]] * EIGHTEENTH, ONE)
+
+
+@rule
+def observe_other_world(g, t, seat, world):
+    """Another seat's world, one number a square."""
+    squares = np.int64(t.terrain.shape[2]) * np.int64(t.terrain.shape[3])
+    for k in range(g.placed[seat]):
+        cell = g.cells[seat, k]
+        for j in range(squares):
+            world[cell, j] = (g.squares[seat, k * squares + j] + 1) * FIFTH

@@ -103,8 +103,7 @@ def legal_pushes(g, mask):
     """A marker must move, and never to face the marker opposite (§5.1 A)."""
     for side in range(4):
         for index in range(3):
-            if index != g.markers[side] and index != g.markers[side ^ 1]:
-                mask[PUSH + 3 * side + index] = 1
+            mask[PUSH + 3 * side + index] = (index != g.markers[side]) & (index != g.markers[side ^ 1])
 
 
 @rule
@@ -112,8 +111,7 @@ def legal_token(g, t, mask):
     """A token takes any map tile with its god's statue or terrain (§5.1 B)."""
     god = g.tokens[g.actor]
     for cell in range(MAP_CELLS):
-        if t.shows[g.map[cell // 3, cell % 3], god]:
-            mask[TOKEN + cell] = 1
+        mask[TOKEN + cell] = t.shows[g.map[cell // 3, cell % 3], god]
 
 
 @rule
@@ -128,9 +126,8 @@ def legal_places(g, t, mask):
     for row in range(max(bottom - 2, 0), min(top + 2, FRAME - 1) + 1):
         for column in range(max(right - 2, 0), min(left + 2, FRAME - 1) + 1):
             cell = FRAME * row + column
-            if (occupied >> cell) & 1 == 0 and occupied & t.beside[cell] != 0:
-                first = PLACE_AT + 4 * cell
-                mask[first : first + 4] = 1
+            first = PLACE_AT + 4 * cell
+            mask[first : first + 4] = ((occupied >> cell) & 1 == 0) & (occupied & t.beside[cell] != 0)
 
 
 # ---------------------------------------------------------------------------------------------------- apply (§5)
@@ -211,7 +208,7 @@ def refill(g, t, stack):
     """Draw a tile into the empty map cell, the last time as well (§5.3, ruling R14); then the turn ends."""
     g.map[g.hole // 3, g.hole % 3] = pop_stack(g, t, stack)
     g.hole = NONE
-    g.actor = (g.actor + 1) % g.players
+    g.actor = g.actor + 1 if g.actor + 1 < g.players else 0
     g.turn = g.actor
     g.decision = TAKE
     if g.placed[g.actor] == WORLD_TILES:  # §6: every world has nine tiles
@@ -278,8 +275,7 @@ def join(g, seat, a, b, squares):
     kept, gone = min(g.group[seat, a], g.group[seat, b]), max(g.group[seat, a], g.group[seat, b])
     group = g.group[seat]
     for square in range(squares):
-        if group[square] == gone:
-            group[square] = kept
+        group[square] = kept if group[square] == gone else group[square]
     g.extent[seat, kept] += g.extent[seat, gone]
     g.extent[seat, gone] = 0
     g.largest[seat, terrain] = max(g.largest[seat, terrain], g.extent[seat, kept])
