@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from theogony.envs.core.registry import GAMES
 from theogony.training.config import Config, ConfigError, load_config, resumed_config
 
 ROOT = Path(__file__).parents[2]
@@ -38,7 +39,11 @@ def small(tmp_path: Path) -> Path:
     return path
 
 
-@pytest.mark.parametrize("path", sorted((ROOT / "configs").rglob("*.yaml")), ids=lambda path: path.stem)
+@pytest.mark.parametrize(
+    "path",
+    [path for game in GAMES for path in sorted((ROOT / "configs" / game).glob("*.yaml"))],
+    ids=lambda path: f"{path.parent.name}-{path.stem}",
+)
 def test_every_file_of_the_project_is_valid(path: Path) -> None:
     assert load_config(path).game == path.parent.name
 
