@@ -9,18 +9,15 @@ from theogony.envs.innovation.position_json import SIDE, cards_in
 from theogony.envs.innovation.state import ENDINGS
 
 
-def breakdown(game: Any, g: Any) -> dict[str, Any]:
-    """How the game ended (empty while it runs) and, for each seat, points, achievements and visible icons."""
-    return {
-        "ended_by": ENDINGS[g.ended_by],
-        "winners": [seat for seat in range(game.players) if g.winners >> seat & 1],
-        "seats": [_seat(g, seat) for seat in range(game.players)],
-    }
+def breakdown(game: Any, g: Any) -> list[dict[str, Any]]:
+    """For each seat: points, achievements, visible icons, piles; and how the game ended, if it was won by that seat."""
+    return [_seat(g, seat) for seat in range(game.players)]
 
 
 def _seat(g: Any, seat: int) -> dict[str, Any]:
     piles = {name: seat * SIDE + colour for colour, name in enumerate(COLOURS)}
     return {
+        "won_by": ENDINGS[g.ended_by] if g.winners >> seat & 1 else "",
         "points": int(g.points[seat]),
         "score_pile": len(cards_in(g.scored[seat])),
         "age_achievements": [age for age, owner in enumerate(g.period, 1) if owner == seat],

@@ -1,3 +1,4 @@
+# pyright: reportArgumentType=false, reportOperatorIssue=false
 """The card language: mistakes are errors when a card is written, and all cards compile within the registers."""
 
 from collections.abc import Callable

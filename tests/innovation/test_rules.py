@@ -74,12 +74,14 @@ def test_draw_takes_the_highest_top_value_or_the_next_higher_pile(
     position = lay(p0={"board": {"Optics": "none"}}, supply={3: ["Paper"]})
     play(position, "draw")
     assert look(position)["seats"][0]["hand"] == ["Paper"]
-    position = lay(p0={"board": {"Sailing": "none", "Clothing": "none"}})
-    g = position.g
-    while g.height[20]:  # no card of age 1 is left
-        play(position, "draw")
-        g = position.g
-    assert len(texts(position)) > 0
+
+
+def test_an_empty_pile_gives_way_to_the_next_higher_one(lay: Callable, play: Callable, look: Callable) -> None:
+    """All cards of age 1 are somewhere else, so a draw of 1 is a 2 (§4.1)."""
+    ones = [name for name in NAMES[:15] if name not in ("Sailing", "Mysticism")]
+    position = lay(p0={"board": {"Sailing": "none"}}, p1={"score": ones}, supply={2: ["Currency"]})
+    play(position, "draw")  # Mysticism is the achievement of age 1
+    assert look(position)["seats"][0]["hand"] == ["Currency"]
 
 
 def test_meld_keeps_the_splay(lay: Callable, play: Callable, look: Callable) -> None:
