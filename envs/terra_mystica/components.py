@@ -33,7 +33,7 @@ SCORING = tuple(f"SCORE{k}" for k in range(1, 10))
 SCORES = (*STRUCTURES, "SPADE", "TOWN")  # what a scoring tile may count, from number 1 on
 SCORE_SPADE, SCORE_TOWN = 6, 7
 BON1, BON2, BON4, BON10 = 0, 1, 3, 9
-FAV5, FAV6, FAV12 = 4, 5, 11
+FAV5, FAV6, FAV10, FAV11, FAV12 = 4, 5, 9, 10, 11
 TW6, TW7 = 5, 6
 SCORE1, SCORE9 = 0, 8
 MAX_PLAYERS, ROUNDS, BRIDGES, PRIESTS, TOP = 5, 6, 3, 7, 10
@@ -221,6 +221,7 @@ def tables_dtype() -> np.dtype:
         ("town_gain", "i1", (8, 5)),
         ("town_keys", "i1", (8,)),
         ("town_steps", "i1", (8,)),
+        ("weights", "f8", (48,)),  # of the heuristic
         ("score_vp", "i1", (9, 8)),
         ("score_cult", "i1", (9,)),  # -1: for each priest on the cult board
         ("score_every", "i1", (9,)),

@@ -449,6 +449,10 @@ class Importer:
             raise LedgerError("no town can be founded over a river space between these spaces")
         self.play(choices[0])
 
+    def done(self, seat: int, command: Command, later: list[Command]) -> None:
+        """`done` ends the turn, where a dwelling could still follow."""
+        self.finish_turn(seat)
+
     def nothing(self, seat: int, command: Command, later: list[Command]) -> None:
         """`wait` and the like decide nothing."""
 
@@ -484,5 +488,5 @@ PLAYERS_OF = {
     "decline": lambda self, seat, command, later: self.answer(seat, command),
     "town": Importer.town, "cult": Importer.cult, "not cult": Importer.exclude, "no spade": Importer.give_up,
     "no priests": Importer.nothing, "connect river": Importer.connect_river, "connect": Importer.connect,
-    "wait": Importer.nothing, "done": Importer.nothing,
+    "wait": Importer.nothing, "done": Importer.done,
 }  # fmt: skip

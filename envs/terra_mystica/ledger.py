@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from pathlib import Path
 
-from theogony.envs.core.game import Game
-from theogony.envs.terra_mystica.commands import Command, LedgerError
-from theogony.envs.terra_mystica.components import SCORING
+from theogony.envs.core.game import Game, OptionError
+from theogony.envs.terra_mystica.commands import Command, LedgerError, in_order, read_command, split_commands
+from theogony.envs.terra_mystica.importer import Importer, Listener
+from theogony.envs.terra_mystica.ledger_writer import write_ledger
+
+__all__ = ["OPTIONS", "Ledger", "LedgerError", "Row", "load_ledger", "play_ledger", "read_ledger", "write_ledger"]
 
 OPTIONS = {  # options of ledgers: ours, or None where we always play so
     "mini-expansion-1": ("extra_towns", True),
@@ -14,45 +18,124 @@ OPTIONS = {  # options of ledgers: ours, or None where we always play so
     "temple-scoring-tile": ("temple_tile", True),
     "variable-turn-order": ("turn_order", "passing"),
     "errata-cultist-power": ("cultists_power", True),
+    "seed-rules": ("ruleset", "seed"),  # our own: other engines do not know it
     "strict-leech": None,
     "strict-darkling-sh": None,
     "strict-chaosmagician-sh": None,
 }
+ENDS_STREAM = ("leech", "decline", "pass")  # commands after which a row ends by force
 
 
 @dataclass
-class Written:
-    """What stands before the first row: options, scoring tiles, cards not in the game, factions in turn order."""
+class Row:
+    """Commands of one faction in a row, from this line on."""
+
+    line: int
+    faction: str
+    commands: list[Command]
+
+
+@dataclass
+class Ledger:
+    """A game as it was written down. What stands before the first row, then the rows."""
 
     options: dict[str, object] = field(default_factory=lambda: {"cultists_power": False})
     scoring: list[str] = field(default_factory=list)
     removed: list[str] = field(default_factory=list)
     factions: list[str] = field(default_factory=list)
+    rows: list[Row] = field(default_factory=list)
+
+    def game(self) -> Game:
+        """The game with the ledger's options. Raises LedgerError."""
+        from theogony.envs.terra_mystica.game import SPEC  # the game's own module imports the reader of recordings
+
+        try:
+            return SPEC.configure({"players": len(self.factions), **self.options})
+        except OptionError as error:
+            raise LedgerError(str(error)) from None
 
 
-def read_setup(commands: list[Command]) -> Written:
-    """The commands before the first row. Raises LedgerError naming an option that is not known."""
-    written = Written()
-    for command in commands:
-        if command.name == "option":
-            if command.option not in OPTIONS:
-                raise LedgerError(f"unknown option; known are {', '.join(OPTIONS)}", text=command.text)
-            ours = OPTIONS[command.option]
-            if ours is not None:
-                written.options[ours[0]] = ours[1]
-        elif command.name == "score":
-            written.scoring = [tile.strip() for tile in command.tiles.split(",")]
-        elif command.name == "delete":
-            written.removed.append(command.card)
-        elif command.name == "setup":
-            written.factions.append(command.faction)
+def read_ledger(text: str) -> Ledger:
+    """A ledger from its text. Raises LedgerError with the line and the reason."""
+    ledger = Ledger()
+    for number, line in enumerate(text.splitlines(), 1):
+        content = line.split("#")[0].strip()
+        if not content:
+            continue
+        try:
+            faction, colon, commands = content.partition(":")
+            if colon and faction.strip().lower() in ledger.factions:
+                read = in_order([read_command(c) for c in split_commands(commands)])
+                ledger.rows.append(Row(number, faction.strip().lower(), read))
+            elif ledger.rows:
+                raise LedgerError("a row begins with one of the factions in the game and a colon")
+            else:
+                read_setup(ledger, read_command(content))
+        except LedgerError as error:
+            raise LedgerError(error.reason, number, error.text or content) from None
+    return ledger
+
+
+def load_ledger(path: str | Path) -> Ledger:
+    """A ledger from a file. Raises LedgerError naming the file."""
+    try:
+        return read_ledger(Path(path).read_text("utf-8"))
+    except (OSError, UnicodeDecodeError) as error:
+        raise LedgerError(f"{path}: cannot be read: {error}") from None
+    except LedgerError as error:
+        raise LedgerError(f"{path}: {error}") from None
+
+
+def read_setup(ledger: Ledger, command: Command) -> None:
+    """One command before the first row. Raises LedgerError when it does not belong there."""
+    if command.name == "option":
+        if command.option not in OPTIONS:
+            raise LedgerError(f"unknown option; known are {', '.join(OPTIONS)}", text=command.text)
+        ours = OPTIONS[command.option]
+        if ours is not None:
+            ledger.options[ours[0]] = ours[1]
+    elif command.name == "score":
+        ledger.scoring = [tile.strip() for tile in command.tiles.split(",")]
+    elif command.name == "delete":
+        ledger.removed.append(command.card)
+    elif command.name == "setup":
+        if command.faction in ledger.factions:
+            raise LedgerError("this faction is in the game already", text=command.text)
+        ledger.factions.append(command.faction)
+    else:
+        raise LedgerError("does not belong before the first row", text=command.text)
+
+
+def streams(rows: list[Row]) -> list[Row]:
+    """Consecutive rows of one faction are one stream, up to an answer to a power offer or a pass."""
+    out: list[Row] = []
+    for row in rows:
+        last = out[-1] if out else None
+        if last is not None and last.faction == row.faction and not _ends(last) and not _answers(row):
+            last.commands.extend(row.commands)
         else:
-            raise LedgerError("does not belong before the first row", text=command.text)
-    return written
+            out.append(Row(row.line, row.faction, list(row.commands)))
+    return out
 
 
-def game_for(written: Written) -> Game:
-    """The game with a ledger's options."""
-    from theogony.envs.terra_mystica.game import SPEC  # the game's own module imports the reader of recordings
+def _ends(row: Row) -> bool:
+    return bool(row.commands) and row.commands[-1].name in ENDS_STREAM
 
-    return SPEC.configure({"players": len(written.factions), **written.options})
+
+def _answers(row: Row) -> bool:
+    return bool(row.commands) and row.commands[0].name in ("leech", "decline")
+
+
+def play_ledger(ledger: Ledger, listener: Listener | None = None) -> Importer:
+    """Play a ledger to its end. `listener(position, action)` is called before every decision.
+
+    Raises LedgerError with the line of the row and the reason why it cannot be played.
+    """
+    importer = Importer(ledger.game(), listener)
+    importer.arrange(ledger.scoring, ledger.removed, ledger.factions)
+    for row in streams(ledger.rows):
+        try:
+            importer.row(row.faction, row.commands)
+        except LedgerError as error:
+            raise LedgerError(error.reason, row.line, f"{row.faction}: {error.text}") from None
+    return importer

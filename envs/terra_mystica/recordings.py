@@ -16,7 +16,7 @@ from theogony.envs.terra_mystica.actions import BOARD, CODEC, POWER_ACTIONS, SPE
 from theogony.envs.terra_mystica.commands import LedgerError, in_order, read_command
 from theogony.envs.terra_mystica.components import CULTISTS, FACTIONS
 from theogony.envs.terra_mystica.importer import Importer
-from theogony.envs.terra_mystica.ledger import game_for, read_setup
+from theogony.envs.terra_mystica.ledger import Ledger, read_setup
 from theogony.envs.terra_mystica.rules.actions import POWER_COST, has_special
 from theogony.envs.terra_mystica.rules.offers import can_take
 from theogony.envs.terra_mystica.rules.reach import reached, tunnel_priests, tunnel_workers, tunnelled
@@ -47,8 +47,10 @@ def _play(lines: list[dict[str, Any]], differ: Differ) -> None:
 
 def _begin(line: dict[str, Any], *, late: bool) -> Importer:
     try:
-        written = read_setup([read_command(text) for text in line["commands"]])
-        importer = Importer(game_for(written), late=late)
+        written = Ledger()
+        for text in line["commands"]:
+            read_setup(written, read_command(text))
+        importer = Importer(written.game(), late=late)
         importer.arrange(written.scoring, written.removed, written.factions)
     except LedgerError as error:
         raise RecordingError(f"step {line.get('step')}: {error}") from None

@@ -28,6 +28,19 @@ def income(g, t):
 
 
 @rule
+def income_of(g, t, seat, good):
+    """One good of the next income, without the bonus card."""
+    f = np.int64(g.faction[seat])
+    total = np.int64(t.income[f, 0, 0, good])
+    for kind in range(1, 6):
+        total += np.int64(t.income[f, kind, g.built[seat, kind], good])
+    for k in range(g.favors.shape[1]):
+        if g.favors[seat, k]:
+            total += np.int64(t.favor_income[k, good])
+    return total
+
+
+@rule
 def clear_turn(g):
     """Nothing is left over from an earlier turn."""
     g.spades = 0

@@ -1,0 +1,9 @@
+"""Terra Mystica for PettingZoo: `from theogony.envs import terra_mystica_v0; env = terra_mystica_v0.env(players=4)`."""
+
+from __future__ import annotations
+
+from theogony.envs.core.aec import env_function
+from theogony.envs.terra_mystica.game import SPEC
+
+env = env_function(SPEC)
+raw_env = env  # no wrappers are needed: the environment checks by itself
