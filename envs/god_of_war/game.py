@@ -8,6 +8,7 @@ from theogony.envs.core.game import GameSpec, Parts
 from theogony.envs.god_of_war.actions import codec, codec_fields
 from theogony.envs.god_of_war.components import HEROES, check_components, load_components
 from theogony.envs.god_of_war.heuristic import value
+from theogony.envs.god_of_war.invariant import invariant
 from theogony.envs.god_of_war.observe import layout, observe
 from theogony.envs.god_of_war.recordings import recordings
 from theogony.envs.god_of_war.render import render_svg, render_text
@@ -53,6 +54,17 @@ def build(options: Options, data: dict[str, Any]) -> Parts:
     return Parts(state, tables, layout(options.players, data), actions)
 
 
+# Conformance plays full games, every scene on its own, and every option. Between them all heroes, quests and bosses.
+OPTION_SETS: tuple[dict[str, Any], ...] = (
+    {},
+    *(
+        {"players": 1 + k % 4, "scene": scene, "hindrances": (SCENES[k - 1], SCENES[k - 5]), "upgrades": 2}
+        for k, scene in enumerate(SCENES)
+    ),
+    {"players": 2, "heroes": ("mimir", "brok_sindri"), "path": ("ogre", "grendels", "sigrun"), "boss_hp": 50},
+    {"players": 3, "heroes": ("freya", "mimir", "atreus"), "hero_hp": 30, "enemy_strength": -2, "max_rounds": 30},
+)
+
 SPEC = GameSpec(
     module=__name__,
     name="god_of_war",
@@ -75,4 +87,7 @@ SPEC = GameSpec(
     recordings=recordings,
     cooperative=True,
     check_components=check_components,
+    hidden=("deck", "upgrade"),
+    invariant=invariant,
+    option_sets=OPTION_SETS,
 )

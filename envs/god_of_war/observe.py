@@ -1,10 +1,310 @@
+"""The Features record and what each seat sees. Rows of players are rotated: the observer is row 0.
+
+Hands are open (rules 5.2), and so is what a deck holds, though not in which order. Figures and scene cards stand in a
+fixed order, because actions name them; `figures` says which are the observer's own.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
 from theogony.envs.core.features import Feature, FeatureLayout
 from theogony.envs.core.jit import rule
+from theogony.envs.god_of_war.components import COLUMNS, FIGURES, HEROES, RUNES, SLOTS, STATUS
+from theogony.envs.god_of_war.rules.enemies import carrier, highest_armour, hp_left
+from theogony.envs.god_of_war.state import (
+    DECISIONS,
+    F_INTERACT,
+    F_RAGE,
+    F_SKILL,
+    F_SPECIAL,
+    FIGURE,
+    HAND_LIMIT,
+    IN_CHOICE,
+    PAY,
+    PHASES,
+    PLACE,
+    SCENES,
+    TARGET,
+)
+from theogony.envs.god_of_war.tables import designs, plays, skill_options, upgrade_types
+from theogony.envs.god_of_war.words import ITEMS, NONE, OWN, PART
+
+COPIES = 4.0  # copies of a design that count as 1
+NEXT = 4  # upgrade cards from the top that a seat may know
+ATTACK = 7  # numbers about the attacks of a scene card with one rune
+CARD = 13  # other numbers about a scene card
+BODY = 13  # numbers about a figure
 
 
-def layout(*a):
-    return FeatureLayout(Feature("my_turn",(1,),"x"))
+def layout(players: int, data: dict[str, Any]) -> FeatureLayout:
+    """The features for a player count and a set of components."""
+    cards, figures = len(designs(data)), len(FIGURES)
+    return FeatureLayout(
+        Feature("decision", (len(DECISIONS),), "kind of the decision that is due: " + ", ".join(DECISIONS)),
+        Feature("phase", (len(PHASES),), "phase: " + ", ".join(PHASES)),
+        Feature("my_turn", (1,), "whether the observer decides"),
+        Feature("deciding", (players,), "seat that decides"),
+        Feature("active", (players,), "seat whose turn it is"),
+        Feature("starting", (players,), "seat with the starting-player token"),
+        Feature("stage", (3,), "first quest, second quest, boss"),
+        Feature("scenario", (len(SCENES),), "quest or boss of the scene"),
+        Feature("to_choose", (len(SCENES),), "quests and bosses that lie in the triangle"),
+        Feature("hindrances", (len(SCENES),), "scenarios whose hindrances apply"),
+        Feature("rounds", (1,), "rounds played, over 40"),
+        Feature("heroes", (players, len(HEROES)), "hero of each seat"),
+        Feature("hand", (players, cards), "copies of each card design in each hand, over 4"),
+        Feature("deck", (players, cards), "copies in each deck, over 4"),
+        Feature("discard", (players, cards), "copies in each discard pile, over 4"),
+        Feature("deck_top", (players, cards), "the top card of a deck, if it is known"),
+        Feature("in_play", (players, cards), "cards of an open set or special, over 4"),
+        Feature("hand_limit", (players,), "hand limit, over 14"),
+        Feature("next_attack", (players,), "waiting bonus of the next attack, over 12"),
+        Feature("skills_used", (8,), "solo: skills that were used in this scene"),
+        Feature("supply", (len(STATUS),), "stun, poison and crystal cards left, as a share"),
+        Feature("revealed", (len(upgrade_types(data)),), "upgrade cards beside the scene"),
+        Feature("upgrade_cards", (1,), "cards in the upgrade deck, as a share"),
+        Feature("next_rune", (NEXT, len(RUNES)), "runes of the next upgrade cards, as far as the observer knows them"),
+        Feature("runes_left", (len(RUNES),), "share of each rune in the upgrade deck"),
+        Feature("cancel_rune", (1,), "whether the next reveal triggers nothing"),
+        Feature(
+            "figures",
+            (figures, BODY),
+            "in the game, the observer's own, standing, health left as a share, damage over 14, health left over 14, "
+            "rage as a share, rage full, wards over 2, in front, has moved, carries Mimir, is placed next",
+        ),
+        Feature("places", (figures, COLUMNS), "column of each figure"),
+        Feature(
+            "cards",
+            (SLOTS, CARD),
+            "scene card: present, back side, living enemy of its own, part of a living enemy, health left over 50, "
+            "health left as a share, next armour marker over 6, markers left over 3, invulnerable, stunned, tokens "
+            "over 8, death token, interactions over 2",
+        ),
+        Feature(
+            "attacks",
+            (SLOTS, len(RUNES), ATTACK),
+            "attacks of a scene card by rune: melee strength over 6, ranged strength over 6, hits left, own, right "
+            "column, stuns, poisons",
+        ),
+        Feature("runes", (SLOTS, len(RUNES)), "runes that a scene card shows"),
+        Feature("bodies", (SLOTS, SLOTS), "card that carries the living enemy seen on a card"),
+        Feature("enemy_attack", (8,), "attack on a hero: going on, ranged, strength over 8, blocked over 8, left over 8, "
+                "stun, poison, block sets over 4"),
+        Feature("enemy_card", (SLOTS,), "card that attacks"),
+        Feature("attacked", (figures,), "figure that is attacked"),
+        Feature("victim", (figures,), "figure that takes the damage"),
+        Feature("set", (4,), "open set: for an attack, strength over 12, boosts over 8, the die adds"),
+        Feature("attacker", (figures,), "figure that attacks"),
+        Feature("aim", (SLOTS,), "card that is attacked"),
+        Feature("pending_play", (len(plays(data)),), "card whose target is asked for, or symbol card of the open set"),
+        Feature("pending_rage", (figures,), "figure whose rage ability asks for a target"),
+        Feature("pending_skill", (len(skill_options(data)),), "skill that asks for a target"),
+        Feature("pending_item", (len(ITEMS),), "item that is to be paid: " + ", ".join(ITEMS)),
+    )  # fmt: skip
+
+
+@rule
+def share(value, most):
+    """A number over the most that is told apart, clipped to 0..1."""
+    return min(max(np.float64(value) / most, 0.0), 1.0)
+
 
 @rule
 def observe(g, t, seat, f):
-    f.my_turn[0] = 1.0
+    """What a seat may know: all but the order of decks, the upgrade cards it has not seen and the dice."""
+    f.decision[g.decision] = 1.0
+    f.phase[g.phase] = 1.0
+    f.my_turn[0] = 1.0 if g.actor == seat else 0.0
+    players = np.int64(g.players)
+    f.deciding[(np.int64(g.actor) - seat) % players] = 1.0
+    f.active[(np.int64(g.active) - seat) % players] = 1.0
+    f.starting[(np.int64(g.starting_player) - seat) % players] = 1.0
+    observe_path(g, f)
+    for row in range(players):
+        observe_player(g, (seat + row) % players, row, f)
+    observe_upgrades(g, t, seat, f)
+    for figure in range(g.standing.shape[0]):
+        if g.seat_of[figure] != NONE:
+            observe_figure(g, t, seat, figure, f)
+    if g.phase != IN_CHOICE:
+        for slot in range(g.side.shape[0]):
+            if t.present[g.scenario, slot]:
+                observe_card(g, t, slot, f)
+    observe_attack(g, f)
+    observe_pending(g, t, f)
+
+
+@rule
+def observe_path(g, f):
+    """Quests, bosses and hindrances."""
+    f.stage[g.stage - 1] = 1.0
+    f.scenario[g.scenario] = 1.0
+    f.rounds[0] = share(g.round_number, 40.0)
+    for k in range(3):
+        if g.quests[k] != NONE:
+            f.to_choose[g.quests[k]] = 1.0
+            f.to_choose[g.bosses[k]] = 1.0
+    for k in range(g.hindrances.shape[0]):
+        if g.hindrances[k] != NONE:
+            f.hindrances[g.hindrances[k]] = 1.0
+
+
+@rule
+def observe_player(g, seat, row, f):
+    """The cards of one player."""
+    f.heroes[row, g.heroes[seat]] = 1.0
+    f.hand_limit[row] = share(g.hand_limit[seat], 2.0 * HAND_LIMIT)
+    f.next_attack[row] = share(g.next_attack[seat], 12.0)
+    for design in range(g.hand.shape[1]):
+        f.hand[row, design] = share(g.hand[seat, design], COPIES)
+        f.discard[row, design] = share(g.discard[seat, design], COPIES)
+        f.in_play[row, design] = share(g.in_play[seat, design], COPIES)
+    for k in range(g.deck_cards[seat]):
+        f.deck[row, g.deck[seat, k]] += 1.0 / COPIES
+    for design in range(g.hand.shape[1]):
+        f.deck[row, design] = min(f.deck[row, design], 1.0)
+    if g.deck_known[seat] > 0:
+        f.deck_top[row, g.deck[seat, g.deck_cards[seat] - 1]] = 1.0
+
+
+@rule
+def observe_upgrades(g, t, seat, f):
+    """Supplies, revealed upgrade cards and the upgrade deck."""
+    for kind in range(g.supply.shape[0]):
+        f.supply[kind] = share(g.supply[kind], t.supply[kind])
+    for k in range(g.revealed_cards):
+        f.revealed[g.revealed[k]] = 1.0
+    for k in range(g.skills_used.shape[0]):
+        f.skills_used[k] = g.skills_used[k]
+    f.cancel_rune[0] = g.cancel_rune
+    cards = np.int64(g.upgrade_cards)
+    f.upgrade_cards[0] = share(cards, g.upgrade.shape[0])
+    for k in range(cards):
+        f.runes_left[t.upgrade_rune[g.upgrade[k]]] += 1.0 / cards
+    for rune in range(f.runes_left.shape[0]):
+        f.runes_left[rune] = min(f.runes_left[rune], 1.0)
+    for k in range(min(cards, NEXT)):
+        if (np.int64(g.upgrade_known[cards - 1 - k]) >> seat) & 1:
+            f.next_rune[k, t.upgrade_rune[g.upgrade[cards - 1 - k]]] = 1.0
+
+
+@rule
+def observe_figure(g, t, seat, figure, f):
+    """One figure: whose it is, health, rage, place."""
+    left = np.int64(t.hp[figure]) - np.int64(g.damage[figure])
+    body = f.figures[figure]
+    body[0] = 1.0
+    body[1] = 1.0 if g.seat_of[figure] == seat else 0.0
+    body[2] = g.standing[figure]
+    body[3] = share(left, t.hp[figure])
+    body[4] = share(g.damage[figure], 14.0)
+    body[5] = share(left, 14.0)
+    body[6] = share(g.rage[figure], t.rage_max[figure])
+    body[7] = 1.0 if g.rage[figure] >= t.rage_max[figure] else 0.0
+    body[8] = share(g.wards[figure], 2.0)
+    body[10] = 1.0 if g.moved[figure] else 0.0
+    body[11] = 1.0 if g.bearer == figure else 0.0
+    if g.column[figure] != NONE:
+        f.places[figure, g.column[figure]] = 1.0
+        body[9] = 1.0 if g.columns[g.column[figure], 0] == figure else 0.0
+    elif g.over == 0 and g.decision == PLACE and g.seat_of[figure] == g.actor and placed_next(g, t, figure):
+        body[12] = 1.0
+
+
+@rule
+def placed_next(g, t, figure):
+    """Whether an unplaced figure is the first of its player's to be placed."""
+    first = np.int64(t.first_figure[t.figure_hero[figure]])
+    return figure == first or g.column[first] != NONE
+
+
+@rule
+def observe_card(g, t, slot, f):
+    """One scene card: enemy, tokens, interactions, attacks by rune."""
+    scenario, side = np.int64(g.scenario), np.int64(g.side[slot])
+    card, owner = f.cards[slot], carrier(g, t, slot)
+    card[0] = 1.0
+    card[1] = side
+    card[10] = share(g.tokens[slot], 8.0)
+    card[11] = g.dead[slot]
+    card[12] = share(t.interactions_end[scenario, slot, side] - t.interactions_first[scenario, slot, side], 2.0)
+    for rune in range(f.runes.shape[1]):
+        f.runes[slot, rune] = (np.int64(t.shows[scenario, slot, side]) >> rune) & 1
+    if owner == NONE:
+        return
+    kind = t.enemy[scenario, slot, side]
+    card[2] = 1.0 if kind == OWN else 0.0
+    card[3] = 1.0 if kind == PART else 0.0
+    card[4] = share(hp_left(g, t, owner), 50.0)
+    card[5] = share(hp_left(g, t, owner), t.enemy_hp[scenario, owner, g.side[owner]])
+    marker = highest_armour(g, t, owner)
+    if marker != NONE:
+        card[6] = share(t.armour[scenario, owner, g.side[owner], marker], 6.0)
+    for k in range(t.armour.shape[3]):
+        card[7] = min(card[7] + ((np.int64(g.armour[owner]) >> k) & 1) / 3.0, 1.0)
+    card[8] = t.invulnerable[scenario, owner, g.side[owner]]
+    card[9] = g.stunned[owner]
+    f.bodies[slot, owner] = 1.0
+    for k in range(t.attacks_first[scenario, slot, side], t.attacks_end[scenario, slot, side]):
+        observe_enemy_attack(g, t, f.attacks[slot, t.attack_rune[k]], k)
+
+
+@rule
+def observe_enemy_attack(g, t, attack, k):
+    """One printed attack; two with the same rune are added up."""
+    strength = np.int64(t.attack_strength[k])
+    if t.attack_tokens[k] != NONE:
+        strength += np.int64(g.tokens[t.attack_tokens[k]])
+    which = 1 if t.attack_ranged[k] else 0
+    attack[which] = min(attack[which] + share(strength, 6.0), 1.0)
+    for direction in range(3):
+        if (np.int64(t.attack_dirs[k]) >> direction) & 1:
+            attack[2 + direction] = 1.0
+    if t.attack_status[k] != NONE:
+        attack[5 + t.attack_status[k]] = 1.0
+
+
+@rule
+def observe_attack(g, f):
+    """The attacks that are going on, of an enemy and of a hero."""
+    if g.attacked != NONE:
+        strength, blocked = np.int64(g.enemy_strength), np.int64(g.blocked)
+        f.enemy_attack[0] = 1.0
+        f.enemy_attack[1] = g.enemy_ranged
+        f.enemy_attack[2] = share(strength, 8.0)
+        f.enemy_attack[3] = share(blocked, 8.0)
+        f.enemy_attack[4] = share(strength - blocked, 8.0)
+        if g.enemy_status != NONE:
+            f.enemy_attack[5 + g.enemy_status] = 1.0
+        f.enemy_attack[7] = share(g.block_sets, 4.0)
+        f.enemy_card[g.enemy_slot] = 1.0
+        f.attacked[g.attacked] = 1.0
+        f.victim[g.victim] = 1.0
+    f.set[1] = share(g.set_strength, 12.0)
+    if g.attacker != NONE:
+        f.set[0] = 1.0
+        f.set[2] = share(g.boost, 8.0)
+        f.set[3] = g.die_adds
+        f.attacker[g.attacker] = 1.0
+        f.aim[g.aim] = 1.0
+
+
+@rule
+def observe_pending(g, t, f):
+    """What a target or a payment is asked for."""
+    if g.set_play != NONE:
+        f.pending_play[g.set_play] = 1.0
+    if g.over or (g.decision != TARGET and g.decision != FIGURE and g.decision != PAY):
+        return
+    frame = g.agenda[g.depth - 1]
+    if frame[0] == F_SPECIAL:
+        f.pending_play[frame[2]] = 1.0
+    elif frame[0] == F_RAGE:
+        f.pending_rage[frame[1]] = 1.0
+    elif frame[0] == F_SKILL:
+        f.pending_skill[frame[1]] = 1.0
+    elif frame[0] == F_INTERACT:
+        f.pending_item[t.cost_item[t.interaction_cost_first[frame[3]] + frame[4]]] = 1.0

@@ -59,7 +59,7 @@ BOSS_DEFEATED, SCENE_COMPLETED, ALL_OUT, QUEST_FAILED, ROUND_LIMIT, LOOP = range
     F_SHOT,  # a companion's attack on one enemy (slot, strength, stun, turn stamp)
     F_INTERACT,  # pay and resolve an interaction (figure, slot, interaction, items paid, pays so far ...)
     F_SCRY,  # look at upgrade cards (seat, cards, cards put on top)
-    F_ACTIVATION,  # a scene activation (stage, windows done, rune, cards left as bits, turn stamp, hindrance?)
+    F_ACTIVATION,  # a scene activation (stage, windows done, rune, cards left as bits, always ask, phase)
     F_CARD,  # one scene card in it (slot, rune, stamp, stage, next)
     F_ENEMY_ATTACK,  # an enemy attacks (attack, slot, stage, columns left as bits)
     F_HIT,  # one hero is attacked (stage, windows done)
@@ -70,7 +70,7 @@ BOSS_DEFEATED, SCENE_COMPLETED, ALL_OUT, QUEST_FAILED, ROUND_LIMIT, LOOP = range
     F_BOXES,  # boxed effects of a condition (slot, condition, parameter, acting figure, checks, next)
     F_FLIPS,  # flips of a condition (slot, condition, parameter, acting figure, next)
     F_TURN,  # after cards were turned (next, end, own slot, acting figure, stage, first)
-    F_CHECK,  # conditions that are checked after every change (slot, whether something changed)
+    F_CHECK,  # conditions that are checked after every change (slot, whether something changed, acting figure)
     F_UPGRADE,  # the upgrade phase (players done)
     F_NEXT,  # the next quest or boss is chosen
 ) = range(30)  # fmt: skip

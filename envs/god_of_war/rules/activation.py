@@ -29,7 +29,12 @@ from theogony.envs.god_of_war.words import BLOCK_WINDOW_BIT, C_ATTACKED, C_RUNE,
 
 @rule
 def activate(g, t, frame):
-    """A scene activation (rules 6): windows, reveal, then the cards that show the rune (F_ACTIVATION)."""
+    """A scene activation (rules 6): windows, reveal, then the cards that show the rune (F_ACTIVATION).
+
+    A player whose hero activation has just ended is asked even if only passing is possible, so that ending the own
+    activation and turning up the card are two decisions: a player who looks one decision ahead needs no luck to judge
+    the first.
+    """
     if frame[1] == 0:
         g.phase = frame[6]
         if g.upgrade_cards == 0:
@@ -37,7 +42,7 @@ def activate(g, t, frame):
             return False
         while frame[2] < g.players:
             asked = (np.int64(g.active) + np.int64(frame[2])) % g.players
-            if window_open(g, t, asked, GENERAL):
+            if window_open(g, t, asked, GENERAL) or (frame[2] == 0 and frame[5]):
                 return ask(g, asked, REVEAL_WINDOW)
             frame[2] += 1
         frame[1] = 1

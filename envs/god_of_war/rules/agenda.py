@@ -42,6 +42,7 @@ def ask(g, seat, decision):
     """A decision is due: the run of the agenda stops."""
     g.actor = seat
     g.decision = decision
+    g.turn = g.active
     return True
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from theogony.envs.core.jit import rule
-from theogony.envs.core.rng import chance
+from theogony.envs.core.rng import chance, sort
 from theogony.envs.god_of_war.rules.agenda import ask, pop, push
 from theogony.envs.god_of_war.rules.figures import hurt_figure, seat_stands, standing_of_pair
 from theogony.envs.god_of_war.state import F_CHECK, F_POISON, POISON
@@ -48,13 +48,7 @@ def shuffle_deck(g, seat):
     """Shuffle a deck. The cards are sorted first, so that recorded results lead to the recorded order."""
     count = np.int64(g.deck_cards[seat])
     deck = g.deck[seat]
-    for i in range(1, count):  # insertion sort: decks are small
-        card = deck[i]
-        j = i
-        while j > 0 and deck[j - 1] > card:
-            deck[j] = deck[j - 1]
-            j -= 1
-        deck[j] = card
+    sort(deck, count)
     for i in range(count - 1, 0, -1):
         j = chance(g, i + 1)
         card = deck[i]

@@ -295,8 +295,9 @@ def run_round(g, t, frame):
     elif stage == 2:
         g.active = seat
         g.moved[:] = 0
-        push(g, F_ACTIVATION, 0, 0, 0, 0, 0, IN_SCENE_ACTIVATION)
-        if g.heroes[seat] != MIMIR_HERO and seat_stands(g, t, seat):
+        acts = g.heroes[seat] != MIMIR_HERO and seat_stands(g, t, seat)
+        push(g, F_ACTIVATION, 0, 0, 0, 0, acts, IN_SCENE_ACTIVATION)
+        if acts:
             push(g, F_HERO_TURN, seat)
         next_stage(g, frame)
     elif stage == 3:

@@ -6,7 +6,7 @@ import numpy as np
 
 from theogony.envs.core.jit import rule
 from theogony.envs.core.record import ENDED
-from theogony.envs.core.rng import below, mix, next_u64, shuffle
+from theogony.envs.core.rng import below, mix, next_u64, shuffle, sort
 from theogony.envs.god_of_war.rules.agenda import push
 from theogony.envs.god_of_war.rules.cards import shuffle_deck
 from theogony.envs.god_of_war.rules.figures import figures_end, first_figure
@@ -174,26 +174,31 @@ def resample(g, t, seat, rng):
     """Redraw what a seat cannot know: the order of the decks below the cards seen, of the upgrade deck, the dice."""
     g.rng[0] = next_u64(rng)
     for other in range(g.players):
-        shuffle(rng, g.deck[other], np.int64(g.deck_cards[other]) - np.int64(g.deck_known[other]))
-    for i in range(g.upgrade_cards - 1, 0, -1):
-        if knows(g, seat, i):
-            continue
-        hidden = 0
-        for j in range(i + 1):
-            hidden += not knows(g, seat, j)
-        draw = below(rng, hidden)
-        for j in range(i + 1):
-            if not knows(g, seat, j):
-                if draw == 0:
-                    card = g.upgrade[i]
-                    g.upgrade[i] = g.upgrade[j]
-                    g.upgrade[j] = card
-                    break
-                draw -= 1
+        hidden = np.int64(g.deck_cards[other]) - np.int64(g.deck_known[other])
+        sort(g.deck[other], hidden)  # the draw must not depend on how the cards really lie
+        shuffle(rng, g.deck[other], hidden)
+    resample_upgrades(g, t, seat, rng)
+
+
+@rule
+def resample_upgrades(g, t, seat, rng):
+    """Redraw the upgrade cards that a seat has not seen. Who knows a place is public, what lies there is not."""
+    scratch, hidden = g.feed, 0  # the queue of recorded results is empty in play
+    for place in range(g.upgrade_cards):
+        if not knows(g, seat, place):
+            scratch[hidden] = g.upgrade[place]
+            hidden += 1
+    sort(scratch, hidden)
+    shuffle(rng, scratch, hidden)
+    hidden = 0
+    for place in range(g.upgrade_cards):
+        if not knows(g, seat, place):
+            g.upgrade[place] = scratch[hidden]
+            scratch[hidden] = 0
+            hidden += 1
 
 
 @rule
 def knows(g, seat, place):
     """Whether a seat knows the card at a place of the upgrade deck."""
     return (np.int64(g.upgrade_known[place]) >> seat) & 1 != 0
-

@@ -1,0 +1,9 @@
+"""God of War for PettingZoo: `from theogony.envs import god_of_war_v0; env = god_of_war_v0.env(players=3)`."""
+
+from __future__ import annotations
+
+from theogony.envs.core.aec import env_function
+from theogony.envs.god_of_war.game import SPEC
+
+env = env_function(SPEC)
+raw_env = env  # no wrappers are needed: the environment checks by itself
