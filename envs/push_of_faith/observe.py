@@ -34,7 +34,7 @@ def layout(players: int, side: int, statues: int) -> FeatureLayout:
         Feature("placed", (players,), "share of the world that is placed"),
         Feature("my_world", (FRAME * FRAME, squares, TYPES), "terrain of each square of the own world, by frame cell"),
         Feature("my_groups", (FRAME * FRAME, squares), "extent of the group each of them belongs to, over 18"),
-        Feature("other_worlds", (players - 1, FRAME * FRAME, squares), "terrain of each square: (type + 1) / 5, 0 none"),
+        Feature("other_worlds", (players - 1, FRAME * FRAME, squares), "each square: (terrain + 1) / 5, 0 none"),
         Feature("largest", (players, TYPES), "largest group of each terrain, over 18"),
         Feature("statues", (players, TYPES), "statues of each god, over 9", 0, most),
         Feature("points", (players,), "points of the world, over 81"),

@@ -21,7 +21,7 @@ NONE = -1  # an empty map cell, hand or frame cell
 class Options(GameOptions):
     """Options of Push of Faith."""
 
-    players: int = 2
+    players: int = Field(default=2, description="seats at the table")
     first_player: Literal["seat0", "random"] = Field(default="seat0", description="who begins (ruling R23)")
     refill: Literal["auto", "choose"] = Field(default="auto", description="whether the stack is chosen (ruling R12)")
     tile_file: Path = Field(default=DEFAULT_TILES, description="JSON file with another tile list")
@@ -38,14 +38,14 @@ def state_dtype(tiles: int, side: int) -> np.dtype:
         ("hand", "i2"),  # tile taken and not yet placed
         ("hole", "i1"),  # map cell that waits for its refill
         ("stacks", "i2", (STACKS, -(-tiles // STACKS))),  # tiles of each stack, the top one last
-        ("heights", "i2", (STACKS,)),
+        ("heights", "i2", (STACKS,)),  # tiles left in each stack
         ("unseen", "i2", (TYPES,)),  # statues of each god on the tiles in the stacks
         ("tokens", "i1", (MAX_PLAYERS,)),  # god of each seat's token; those behind the last seat are left over
-        ("spent", "i1", (MAX_PLAYERS,)),
+        ("spent", "i1", (MAX_PLAYERS,)),  # 1 when it was turned up and used
         ("placed", "i1", (MAX_PLAYERS,)),  # tiles in each world
-        ("tiles", "i2", (MAX_PLAYERS, WORLD_TILES)),  # in the order they were placed
+        ("tiles", "i2", (MAX_PLAYERS, WORLD_TILES)),  # tiles of each world in the order they were placed
         ("cells", "i1", (MAX_PLAYERS, WORLD_TILES)),  # frame cell of each
-        ("rotations", "i1", (MAX_PLAYERS, WORLD_TILES)),
+        ("rotations", "i1", (MAX_PLAYERS, WORLD_TILES)),  # quarter turns clockwise
         ("order", "i1", (MAX_PLAYERS, FRAME * FRAME)),  # which tile lies in a frame cell
         ("occupied", "i4", (MAX_PLAYERS,)),  # frame cells with a tile, as bits
         ("box", "i1", (MAX_PLAYERS, 4)),  # first and last row, first and last column of the world

@@ -1,0 +1,26 @@
+"""Generated parts of the documentation are what the code says now."""
+
+import runpy
+from pathlib import Path
+
+import pytest
+
+DOCS = Path(__file__).parents[1] / "docs"
+GENERATE = runpy.run_path(str(DOCS / "generate.py"))
+PAGES = [path for path in sorted((DOCS / "games").glob("*.md")) if GENERATE["PART"].search(path.read_text("utf-8"))]
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
+def test_tables_are_up_to_date(path: Path) -> None:
+    assert GENERATE["page"](path) == path.read_text("utf-8"), "run `make docs`"
+
+
+def test_a_stale_table_is_replaced(tmp_path: Path) -> None:
+    path = tmp_path / "push_of_faith.md"
+    path.write_text("before\n<!-- generated: actions -->\nold\n<!-- end -->\nafter\n")
+    lines = GENERATE["page"](path).splitlines()
+    assert lines[:2] == ["before", "<!-- generated: actions -->"] and lines[-2:] == ["<!-- end -->", "after"]
+    assert "| 12 to 20 | `token` | 9 | a1 to c3 | `token takes c3` |" in lines and "old" not in lines
+    path.write_text("<!-- generated: weather -->\n<!-- end -->\n")
+    with pytest.raises(ValueError, match=r"push_of_faith\.md: there is no table 'weather', only options, actions"):
+        GENERATE["page"](path)
