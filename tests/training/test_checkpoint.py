@@ -99,7 +99,7 @@ def test_missing_and_cut_off_files_are_named(saved: Path, name: str) -> None:
 
 
 def test_other_players_are_another_shape(saved: Path) -> None:
-    expect(r"observation_length is 1524, but this game has \d+", saved, SPEC.configure({"players": 3}))
+    expect(r"observation_length is \d+, but this game has \d+", saved, SPEC.configure({"players": 3}))
 
 
 @pytest.mark.parametrize(

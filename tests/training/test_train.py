@@ -157,7 +157,7 @@ def test_a_run_of_other_options_cannot_go_on(write: Write, tmp_path: Path) -> No
     folder = tmp_path / "run"
     text = (folder / "config.yaml").read_text()
     (folder / "config.yaml").write_text(text.replace("options: {}", "options: {players: 3}"))
-    with pytest.raises(CheckpointError, match="observation_length is 1524, but this game has"):
+    with pytest.raises(CheckpointError, match=r"observation_length is \d+, but this game has"):
         run(None, [], folder)
     (folder / "config.yaml").write_text(text.replace("num_envs: 8", "num_envs: 4"))
     with pytest.raises(CheckpointError, match="does not fit this run"):
