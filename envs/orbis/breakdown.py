@@ -23,13 +23,18 @@ from theogony.envs.orbis.rules.pyramid import PYRAMID, count_bits, forest_matche
 from theogony.envs.orbis.state import NONE, STRIDE
 
 
-def breakdown(game: Game, g: Any) -> dict[str, Any]:
-    """Every tile, god and temple token with its creation points, the ties and the winners, as if the game ended now.
+def breakdown(game: Game, g: Any) -> list[dict[str, Any]]:
+    """For each seat every tile, god and temple token with its creation points, as if the game ended now.
 
-    `seats` has an entry a seat whose `total` is `tile_cp` + `wilderness_cp` + `god.cp` + `temple_token`.
+    `total` is `tile_cp` + `wilderness_cp` + `god.cp` + `temple_token`.
     """
+    return [_seat(game, g, game.tables[0], seat) for seat in range(game.players)]
+
+
+def whole_scoring(game: Game, g: Any) -> dict[str, Any]:
+    """The breakdown of all `seats` with the ranking of the temples, the ties and the winners."""
     t = game.tables[0]
-    seats = [_seat(game, g, t, seat) for seat in range(game.players)]
+    seats = breakdown(game, g)
     order = sorted(range(game.players), key=lambda seat: seats[seat]["temple_rank"] or 99)
     order = [seat for seat in order if seats[seat]["temple_rank"]]
     tokens = [int(token) for token in t.tokens if token]

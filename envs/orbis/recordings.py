@@ -17,7 +17,7 @@ from typing import Any
 from theogony.envs.core.game import Game
 from theogony.envs.core.record import ENDED
 from theogony.envs.core.verify import Case, Differ, RecordingError
-from theogony.envs.orbis.breakdown import breakdown
+from theogony.envs.orbis.breakdown import whole_scoring
 from theogony.envs.orbis.components import ANY, COLOUR_NAMES, DISPLAY, GOD_NAMES, IF_DONE, IRRIGATION, REGIONS
 from theogony.envs.orbis.recorded_commands import Player
 from theogony.envs.orbis.recorded_view import legal_gods, legal_tiles, state_view, wilderness_slots
@@ -203,7 +203,7 @@ def _check_end(player: Player, line: dict[str, Any], differ: Differ) -> None:
     if not player.g.over:
         differ("end", "over", True, False)
     expected = {key: value for key, value in line.items() if key != "type"}
-    differences(differ, "end", expected, breakdown(player.game, player.g))
+    differences(differ, "end", expected, whole_scoring(player.game, player.g))
 
 
 # ---------------------------------------------------------------------------------------------------- scoring
@@ -219,7 +219,7 @@ def _score_case(line: dict[str, Any], differ: Differ) -> None:
                 fits = bool(irrigated(states[0], game.tables[0], seat, tile, cell))
                 if fits != bool(states[0].active[seat] >> cell & 1):
                     differ(seat, f"status of {game.components['regions'][tile]['id']}", not fits, fits)
-    differences(differ, "scoring", line["expected"], breakdown(game, states[0]), "expected")
+    differences(differ, "scoring", line["expected"], whole_scoring(game, states[0]), "expected")
 
 
 def final_position(game: Game, seats: list[dict[str, Any]]) -> Any:

@@ -66,22 +66,22 @@ STATE: np.dtype = record_dtype(
     ("offer", "i2"),  # gods on offer, as bits
     ("source", "i1"),  # display position of the tile in hand
     ("hand", "i1"),  # tile that was taken in this turn
-    ("face", "i1"),  # of the tile in hand
+    ("face", "i1"),  # of the tile in hand: 0 not yet, 1 up, 2 wilderness
     ("cell", "i1"),  # where it was placed
     ("due", "i1", (COLOURS + 1,)),  # what is still to be paid, gained, given or destroyed
     ("begun", "i1"),  # an effect or the discard was begun: no exchange and no way back
-    ("realm", "i1", (MAX_PLAYERS, COLOURS)),
+    ("realm", "i1", (MAX_PLAYERS, COLOURS)),  # worshippers of each seat
     ("farms", "i1", (MAX_PLAYERS,)),  # colours that are waived, as bits
-    ("god", "i1", (MAX_PLAYERS,)),
+    ("god", "i1", (MAX_PLAYERS,)),  # -1 before it is taken
     ("taken", "i1", (MAX_PLAYERS,)),  # 1: the god's discard was done
     ("placed", "i1", (MAX_PLAYERS,)),  # tiles in the pyramid
-    ("tiles", "i1", (MAX_PLAYERS, CELLS)),
-    ("wild", "i4", (MAX_PLAYERS,)),  # wildernesses
+    ("tiles", "i1", (MAX_PLAYERS, CELLS)),  # tile in each cell of a pyramid
+    ("wild", "i4", (MAX_PLAYERS,)),  # wildernesses, as bits of cells; so are the next four
     ("colours", "i4", (MAX_PLAYERS, COLOURS)),  # tiles that count as a colour, wildernesses included
-    ("forests", "i4", (MAX_PLAYERS,)),
+    ("forests", "i4", (MAX_PLAYERS,)),  # forests, active or not
     ("active", "i4", (MAX_PLAYERS,)),  # villages, volcanoes and irrigation that were fulfilled
     ("cancelled", "i4", (MAX_PLAYERS,)),  # and that were not
-    ("counts", "i1", (MAX_PLAYERS, 3)),  # active villages, volcanoes and irrigation
-    ("icons", "i1", (MAX_PLAYERS,)),  # temples
+    ("counts", "i1", (MAX_PLAYERS, 3)),  # number of active villages, volcanoes and irrigation
+    ("icons", "i1", (MAX_PLAYERS,)),  # number of temples
     ("cp", "i2", (MAX_PLAYERS,)),  # creation points that are certain: all but forests, wildernesses, god and token
 )

@@ -113,7 +113,7 @@ class Table:
         return ("~" if g.wild[seat] >> cell & 1 else "") + name + mark
 
     def score(self, seat: int = 0) -> dict[str, Any]:
-        return breakdown(self.game, self.g)["seats"][seat]
+        return breakdown(self.game, self.g)[seat]
 
 
 def numbers(text: str) -> list[int]:

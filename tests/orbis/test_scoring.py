@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from theogony.envs.orbis.breakdown import breakdown
+from theogony.envs.orbis.breakdown import whole_scoring
 
 
 class Seat(NamedTuple):
@@ -132,7 +132,7 @@ def final(table: Callable, seats: list[Seat]) -> Any:
 def test_final_position(name: str, table: Callable) -> None:
     seats, winners = CASES[name]
     game = final(table, seats)
-    found = breakdown(game.game, game.g)
+    found = whole_scoring(game.game, game.g)
     for expected, seat in zip(seats, found["seats"], strict=True):
         assert len(seat["tiles"]) == 14
         parts = (seat["tile_cp"], seat["wilderness_cp"], seat["god"]["cp"], seat["temple_token"])
@@ -154,7 +154,7 @@ def test_tie_by_worshippers_left(table: Callable) -> None:
         seats = [BLANK._replace(realm=mine), BLANK._replace(god="god_of_technology", god_cp=3, realm=theirs)]
         seats[0] = seats[0]._replace(universe=replaced(PLAIN, r0c0="R1-4"), tiles=1)
         game = final(table, seats)
-        found = breakdown(game.game, game.g)
+        found = whole_scoring(game.game, game.g)
         assert found["final"] == {"best_total": 3, "tied_on_total": [0, 1], "decided_by": how}
         assert found["winners"] == winners
 
@@ -167,7 +167,7 @@ def test_temple_ranking_of_four(table: Callable) -> None:
         BLANK._replace(universe=replaced(PLAIN, r0c0="W3-2")),
         BLANK,
     ]
-    found = breakdown(*_of(final(table, seats)))
+    found = whole_scoring(*_of(final(table, seats)))
     assert [seat["temple_rank"] for seat in found["seats"]] == [2, 3, 1, None]
     assert [seat["temple_token"] for seat in found["seats"]] == [7, 4, 11, 0]
     assert found["unused_temple_tokens"] == [2]
@@ -188,11 +188,11 @@ def test_temple_tie_options(table: Callable) -> None:
     ]
     for rule, order in (("any white", [0, 1]), ("temples only", [1, 0])):
         game = final(lambda n, rule=rule: table(n, components={**data, "regions": regions}, temple_tie=rule), seats)
-        assert breakdown(*_of(game))["temple_order"] == order
+        assert whole_scoring(*_of(game))["temple_order"] == order
     two_icons = [BLANK._replace(universe=replaced(PLAIN, r0c0=name)) for name in ("W2-4", "W3-1")]
     for counted, order in (("icons", [0, 1]), ("tiles", [1, 0])):
         game = final(lambda n, counted=counted: table(n, temples_counted_by=counted), two_icons)
-        assert breakdown(*_of(game))["temple_order"] == order
+        assert whole_scoring(*_of(game))["temple_order"] == order
 
 
 def test_equal_mythology_goes_by_the_next_value_then_by_seat(table: Callable) -> None:
@@ -203,4 +203,4 @@ def test_equal_mythology_goes_by_the_next_value_then_by_seat(table: Callable) ->
     for more, order in (("W1-3", [1, 0]), ("W1-2", [0, 1])):
         game = table(components={**data, "regions": regions})
         game.universe("W2-1 W1-1").universe(f"W2-2 {more}", seat=1)
-        assert breakdown(*_of(game))["temple_order"] == order
+        assert whole_scoring(*_of(game))["temple_order"] == order

@@ -39,7 +39,7 @@ CARD_WIDTH, CARD_HEIGHT = 5 * TILE_WIDTH * ZOOM + 40, 4 * TILE_HEIGHT * ZOOM + 1
 def render_svg(game: Any, g: Any, seat: Viewer = None) -> str:
     """The picture; the same for every viewer. Raises ValueError for a viewer who is not at the table."""
     check_viewer(game, seat)
-    seats = breakdown(game, g)["seats"]
+    seats = breakdown(game, g)
     columns = 1 if game.players == 2 else 2
     state = status(game, g)
     left = 2 * MARGIN + PANEL

@@ -29,7 +29,7 @@ BOX = 25  # characters of a display position
 def render_text(game: Any, g: Any, seat: Viewer = None) -> str:
     """The position; the same for every viewer. Raises ValueError for a viewer who is not at the table."""
     check_viewer(game, seat)
-    seats = breakdown(game, g)["seats"]
+    seats = breakdown(game, g)
     lines = [f"Orbis, {status(game, g)}", "", *_display(game, g), "", *_supply(game, g)]
     for owner in range(game.players):
         lines += ["", *_seat(game, g, owner, seats[owner])]

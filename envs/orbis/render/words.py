@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from theogony.envs.orbis.breakdown import breakdown
+from theogony.envs.orbis.breakdown import whole_scoring
 from theogony.envs.orbis.components import COLOUR_NAMES, GOD_NAMES, REGIONS, effect_parts, worshippers
 from theogony.envs.orbis.state import CHOOSE, DESTROY, FINISH, GAIN, GIVE, NONE, PAY, PAY_ANY, PLACE
 
@@ -110,7 +110,7 @@ def result(game: Any, g: Any) -> str:
     """Who won, with the tie-break where it decided."""
     if g.over != 1:
         return "cut off"
-    found = breakdown(game, g)
+    found = whole_scoring(game, g)
     names = " and ".join(f"player {seat}" for seat in found["winners"])
     how = ", by worshippers left" if found["final"]["decided_by"] == "worshippers" else ""
     return f"{names} {'share the win' if len(found['winners']) > 1 else 'wins'}{how}"

@@ -1,0 +1,128 @@
+"""Random play: the invariants of the component counts, and compiled rules that equal interpreted ones."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from theogony.envs.core.position import Position
+from theogony.envs.orbis.game import SPEC
+from theogony.envs.orbis.state import CHOOSE, NONE
+
+PLAYERS = pytest.mark.parametrize("players", [2, 3, 4])
+
+
+def walk(table: Callable, players: int, seed: int, options: dict):
+    """The positions of a game at random."""
+    position = table(players, seed, **options).position
+    generator = np.random.default_rng(seed)
+    yield position
+    while not position.over:
+        position.play(generator.choice(position.legal_actions()))
+        yield position
+
+
+@pytest.mark.random_play
+@PLAYERS
+@pytest.mark.parametrize("options", SPEC.option_sets)
+def test_invariants(players: int, options: dict, table: Callable) -> None:
+    """Pieces are conserved; the display is full before every choice; at most ten worshippers after a turn."""
+    assert SPEC.invariant is not None and SPEC.decision_bound is not None
+    for seed in range(3):
+        for position in walk(table, players, seed, options):
+            assert SPEC.invariant(position.game, position.g) is None
+            if position.g.decision == CHOOSE and not position.over:
+                assert (position.g.display != NONE).all()
+        g = position.g
+        assert (g.display != NONE).all() and g.drawn == 14 * players and (g.pile == NONE).all()
+        assert (g.placed[:players] == 14).all() and (g.god[:players] != NONE).all()
+        assert (g.realm.sum(axis=1) <= 10).all()
+        assert position.now <= SPEC.decision_bound(position.game.options)
+
+
+def test_invariants_notice(table: Callable) -> None:
+    """An invariant that finds nothing wrong with a spoilt position proves nothing."""
+    assert SPEC.invariant is not None
+    start = next(p for p in walk(table, 3, 5, {}) if p.now == 60).clone()
+    seat = int(start.g.placed[:3].argmax())
+    spoil: dict[str, Callable] = {
+        "tiles are not conserved": lambda g: g.display.__setitem__(0, g.display[1]),
+        "the display has holes": lambda g: g.__setattr__("source", (g.source + 1) % 9),
+        "the piles are out of order": lambda g: g.__setattr__("drawn", g.drawn + 1),
+        "fewer than no worshippers": lambda g: g.lying.__setitem__((0, 0), -1),
+        "and on offer": lambda g: g.__setattr__("offer", 1023),
+        "in the turn of": lambda g: g.__setattr__("turn", (g.turn + 1) % 3),
+        "over is": lambda g: g.__setattr__("over", 1),
+        "is to act in turn": lambda g: g.__setattr__("turns", g.turns + 1),
+        "keeps": lambda g: g.realm.__setitem__(((g.actor + 1) % 3, 0), 11),
+        "lie in cells": lambda g: g.placed.__setitem__(seat, 1),
+        "colours are": lambda g: g.colours.__setitem__((seat, 0), 0),
+        "icons are": lambda g: g.icons.__setitem__(seat, 9),
+        "farms are": lambda g: g.farms.__setitem__(seat, 31),
+        "cp are": lambda g: g.cp.__setitem__(seat, 99),
+        "active 1": lambda g: g.active.__setitem__(seat, 1 << 19),
+    }
+    for message, change in spoil.items():
+        position = start.clone()
+        assert SPEC.invariant(position.game, position.g) is None
+        change(position.g)
+        assert SPEC.invariant(position.game, position.g) is not None, message
+
+
+TRACE = """
+import hashlib
+import numpy as np
+from theogony.envs.core.position import Position
+from theogony.envs.orbis.game import SPEC
+
+digest = hashlib.sha256()
+with np.errstate(over="raise"):
+    for players, options in ((2, {}), (2, SPEC.option_sets[1])):
+        position = Position(SPEC.configure({"players": players, **options}), 11)
+        generator, other = np.random.default_rng(0), np.array([5], np.uint64)
+        while not position.over:
+            position.play(generator.choice(position.legal_actions()))
+            clone = position.clone()
+            clone.resample(position.now % players, other)
+            for part in (position, clone):
+                digest.update(part.key() + part.mask.tobytes() + part.observation.tobytes())
+                digest.update(part.scores().tobytes() + part.standings().tobytes())
+                digest.update(repr(float(part.clone().value(position.actor))).encode())
+print(digest.hexdigest())
+"""
+
+
+def test_compiled_equals_interpreted() -> None:
+    """Every byte of positions, masks, observations, scores, values; no small integer overflows on the way."""
+
+    def run(interpreted: str) -> str:
+        environment = {**os.environ, "NUMBA_DISABLE_JIT": interpreted}
+        done = subprocess.run([sys.executable, "-c", TRACE], env=environment, capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    assert run("0") == run("1")
+
+
+def test_greedy_is_far_above_random(table: Callable) -> None:
+    """Two players, ten games: about 27 points against less than 5."""
+    position = table(2).position
+    k, game = position.kernels, position.game
+    scratch = game.new_states(SPEC.lookahead + 1)
+    masks = np.zeros((len(scratch), game.actions.size), np.int8)
+    streams, scores = np.array([7], np.uint64), []
+    for seed in range(10):
+        position = Position(game, seed)
+        while not position.over:
+            if position.actor == seed % 2:
+                mask = position.mask[0]
+                action = k.greedy(position.states, position.now, position.tables, mask, scratch, masks, 0, streams)
+            else:
+                action = np.random.default_rng(position.now).choice(position.legal_actions())
+            position.play(int(action))
+        scores.append(position.scores()[[seed % 2, 1 - seed % 2]])
+    greedy, random = np.mean(scores, axis=0)
+    assert greedy > 20 and random < 8

@@ -1,0 +1,68 @@
+"""Text and picture."""
+
+import re
+import xml.etree.ElementTree as ET
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from theogony.envs.core.svg import rasterise
+from theogony.envs.orbis.render import render_svg, render_text
+from theogony.envs.orbis.state import NONE
+
+
+@pytest.mark.parametrize("draw", [render_text, render_svg])
+def test_all_see_the_same_and_not_the_piles(draw: Callable, table: Callable) -> None:
+    game = table(3, seed=3).play("take tile from 4")
+    shown = {draw(game.game, game.g, viewer) for viewer in (None, 0, 1, 2, "all")}
+    assert len(shown) == 1
+    game.position.resample(0, np.array([3], np.uint64))
+    assert {draw(game.game, game.g, None)} == shown
+    with pytest.raises(ValueError, match="a viewer is a seat from 0 to 2, 'all' or None"):
+        draw(game.game, game.g, 3)
+
+
+def test_text_of_a_position(table: Callable) -> None:
+    game = table().display("B2-1 Y3-4").lying(p1="2 white 1 red").offer("god_of_death", "god_of_the_sea")
+    game.universe("R2-1+ ~W1-1 W1-4", "_ R2-2x").god("goddess_of_fire").realm("2 red")
+    lines = render_text(game.game, game.g).splitlines()
+    assert lines[0] == "Orbis, round 1 of 15, player 0 chooses a region or a god"
+    assert lines[3].startswith("| 0 B2-1 blue, gb*        | 1 Y3-4 yellow, wb       |")
+    assert "lying: wwr" in lines[6]
+    assert "gods on offer: god of death (3 CP for 6 worshippers); god of the sea" in "\n".join(lines)
+    at = next(k for k, line in enumerate(lines) if line.startswith("* player 0"))
+    assert lines[at:][:5] == [
+        "* player 0: 5 points = volcano 2, holy stone 1, 1 wilderness -1, goddess of fire 3",
+        "  worshippers: 2 red",
+        "  goddess of fire; farms: none; temples: 0",
+        "              [R2-2x ]",
+        "  [R2-1+ ][ ~~~~ ][ W1-4 ]",
+    ]
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_picture(players: int, table: Callable, finish: Callable) -> None:
+    game = table(players, seed=players)
+    for position in (game.position, finish(game.position)):
+        drawn = render_svg(position.game, position.g)
+        tree = ET.fromstring(drawn)
+        pixels = rasterise(drawn)
+        assert pixels.shape == (round(float(tree.get("height", 0))), round(float(tree.get("width", 0))), 3)
+        tiles = re.findall(r"<title>(?:wilderness \()?([WYGBR]\d-\d)", drawn)
+        g = position.g
+        lie = [int(tile) for tile in (*g.display, *g.tiles.flat) if tile != NONE]
+        assert sorted(tiles) == sorted(position.game.components["regions"][tile]["id"] for tile in lie)
+    assert "win" in drawn
+
+
+def test_result_in_words(table: Callable, finish: Callable) -> None:
+    position = finish(table(2, seed=1).position)
+    g = position.g
+    g.cp[:2], g.god[:2], g.icons[:2], g.wild[:2], g.forests[:2] = 5, 0, 0, 0, 0
+    g.realm[:2] = [[1, 0, 0, 0, 0], [0, 0, 0, 0, 2]]
+    assert "player 1 wins, by worshippers left" in render_text(position.game, g)
+    g.realm[0, 0] = 2
+    assert "player 0 and player 1 share the win" in render_text(position.game, g)
+    g.cp[0] = 6
+    assert "round 15 of 15, player 0 wins\n" in render_text(position.game, g)
