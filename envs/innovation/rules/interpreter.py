@@ -8,10 +8,11 @@ from theogony.envs.core.jit import rule
 from theogony.envs.innovation import opcodes as op
 from theogony.envs.innovation.rules.achievements import claim_special, end, single_winner
 from theogony.envs.innovation.rules.bits import ZERO, clear, first, insert
-from theogony.envs.innovation.rules.choices import choose, reorder, select, show_hand, splay
+from theogony.envs.innovation.rules.choices import choose, reorder, splay
 from theogony.envs.innovation.rules.log import note
 from theogony.envs.innovation.rules.moves import carry_out, draw, remove_everything
 from theogony.envs.innovation.rules.numbers import compute, number
+from theogony.envs.innovation.rules.selecting import select, show_hand
 from theogony.envs.innovation.rules.sets import fill
 from theogony.envs.innovation.state import BY_CARD, LOG_REMOVE, NONE
 

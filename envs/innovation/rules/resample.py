@@ -14,8 +14,8 @@ from theogony.envs.core.rng import next_u64, shuffle
 from theogony.envs.innovation import opcodes as op
 from theogony.envs.innovation.components import CARDS
 from theogony.envs.innovation.rules.bits import ONE, ZERO, bit, clear, has, lowest_bit
-from theogony.envs.innovation.rules.choices import ask_for_card, question_is_due
 from theogony.envs.innovation.rules.numbers import number
+from theogony.envs.innovation.rules.selecting import ask_for_card, question_is_due
 from theogony.envs.innovation.rules.sets import fill
 from theogony.envs.innovation.state import ACTION, CARD, HANDS, INITIAL_MELD, NONE, SCORES, SUPPLY
 

@@ -10,8 +10,8 @@ from theogony.envs.innovation import actions as at
 from theogony.envs.innovation.components import AGES, CARDS
 from theogony.envs.innovation.opcodes import TO_HAND
 from theogony.envs.innovation.rules.achievements import gain
+from theogony.envs.innovation.rules.asking import ask, offer
 from theogony.envs.innovation.rules.bits import ZERO, lowest_bit
-from theogony.envs.innovation.rules.choices import ask, offer
 from theogony.envs.innovation.rules.dogma import run_dogma, start_dogma
 from theogony.envs.innovation.rules.log import clear_log, note
 from theogony.envs.innovation.rules.moves import draw, highest_top, move

@@ -1,0 +1,217 @@
+"""The choice of cards: one after another out of a pool, each moving at once.
+
+`select` is entered again with `g.answer` set (the action plus 1) and goes on from there. It returns True when
+it is done and False when somebody has to decide.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from theogony.envs.core.jit import rule
+from theogony.envs.core.rng import chance
+from theogony.envs.innovation import actions as at
+from theogony.envs.innovation import opcodes as op
+from theogony.envs.innovation.components import AGES, CARDS
+from theogony.envs.innovation.rules.asking import ask, offer, take_answer
+from theogony.envs.innovation.rules.bits import (
+    ZERO,
+    clear,
+    count,
+    count_of_age,
+    count_of_colour,
+    discard,
+    first,
+    insert,
+    is_empty,
+    keep_highest,
+    keep_lowest,
+    lowest_bit,
+)
+from theogony.envs.innovation.rules.moves import carry_out
+from theogony.envs.innovation.rules.numbers import number
+from theogony.envs.innovation.rules.piles import SIDE
+from theogony.envs.innovation.state import (
+    CARD,
+    NONE,
+)
+
+
+@rule
+def select(g, t, f, row):
+    """Cards of the pool, one after another; each moves at once. Done when enough, none left, or stopped."""
+    least, most = number(g, f, row[1]), number(g, f, row[2])
+    chooser, verb = number(g, f, row[3]), np.int64(row[5])
+    if g.answer == 0:
+        begin_select(g, f, row, chooser)
+    else:
+        action = take_answer(g)
+        if action == at.STOP_AT:
+            clear(g.sets[f, op.POOL])
+            return True
+        card = action if action < CARDS else card_behind_back(g, t, f, chooser, action)
+        take(g, t, f, row, card, g.shown[0])
+    pool = g.sets[f, op.POOL]
+    while g.over == 0:
+        pool[0] &= ~g.sets[f, op.MOVED, 0]
+        pool[1] &= ~g.sets[f, op.MOVED, 1]
+        taken = np.int64(g.num[f, op.DONE])
+        if pool[0] | pool[1] == ZERO or taken >= most:
+            break
+        if must_go_on(taken, least, row[4]) and take_forced(g, t, f, row, least - taken, verb):
+            continue
+        ask_for_card(g, t, f, row, chooser, taken, least, most)
+        return False
+    clear(pool)
+    return True
+
+
+@rule
+def begin_select(g, f, row, chooser):
+    """Nothing is chosen yet. Who has no card with the icon asked for shows the hand (rules §7)."""
+    g.num[f, op.DONE] = 0
+    g.num[f, op.IT] = NONE
+    clear(g.sets[f, op.MOVED])
+    pool = g.sets[f, op.POOL]
+    if row[4] & op.SHOW_IF_NONE != 0 and pool[0] | pool[1] == ZERO:
+        show_hand(g, chooser)
+
+
+@rule
+def show_hand(g, seat):
+    """All have seen the hand now."""
+    for other in range(g.players):
+        g.known[other, 0] |= g.hand[seat, 0]
+        g.known[other, 1] |= g.hand[seat, 1]
+
+
+@rule
+def must_go_on(taken, least, flags):
+    """Stopping is allowed when enough is chosen, or before the first card of an optional effect."""
+    return taken < least and not (flags & op.MAY != 0 and taken == 0)
+
+
+@rule
+def take(g, t, f, row, card, group):
+    """Do to a chosen card what the row says."""
+    insert(g.sets[f, op.MOVED], card)
+    g.num[f, op.DONE] += 1
+    g.num[f, op.IT] = card
+    carry_out(g, t, card, np.int64(row[5]), np.int64(g.num[f, op.ME]), number(g, f, row[6]), group)
+
+
+@rule
+def candidates(g, t, f, flags):
+    """The cards that can be chosen next, into the last set register: the pool, or its highest (lowest) value."""
+    s = g.sets[f, op.SETS - 1]
+    s[0] = g.sets[f, op.POOL, 0]
+    s[1] = g.sets[f, op.POOL, 1]
+    if flags & op.TAKE_HIGHEST != 0:
+        keep_highest(t, s)
+    elif flags & op.TAKE_LOWEST != 0:
+        keep_lowest(t, s)
+    return s
+
+
+@rule
+def take_forced(g, t, f, row, needed, verb):
+    """Take what must go and where the order does not matter, without a question. Returns whether something was taken.
+
+    When all candidates must go, transfers and scores take them together. A return takes a card that is alone in its
+    value, a tuck one that is alone in its colour, a meld only the last card (the order can decide achievements).
+    """
+    s = candidates(g, t, f, row[4])
+    n = count(s)
+    if n > needed or (n > 1 and order_matters(verb) and alone(t, s, verb) == NONE):
+        return False
+    if n > 1 and order_matters(verb):
+        take(g, t, f, row, alone(t, s, verb), g.shown[0])
+        return True
+    while not (s[0] | s[1] == ZERO) and g.over == 0:
+        card = first(s)
+        take(g, t, f, row, card, s)
+        discard(s, card)
+    clear(s)
+    return True
+
+
+@rule
+def order_matters(verb):
+    return verb == op.RETURN or verb == op.TUCK or verb == op.MELD
+
+
+@rule
+def question_is_due(g, t, f, row, taken, least):
+    """Whether the chooser is asked for a card of the pool: not when it is empty or all of it goes as it must."""
+    if is_empty(g.sets[f, op.POOL]):
+        return False
+    s = candidates(g, t, f, row[4])
+    n, verb = count(s), np.int64(row[5])
+    forced = n <= least - taken and (n == 1 or not order_matters(verb) or alone(t, s, verb) != NONE)
+    clear(s)
+    return not (forced and must_go_on(taken, least, row[4]))
+
+
+@rule
+def alone(t, s, verb):
+    """A card that is alone in its value (for a return) or colour (for a tuck), -1 if there is none."""
+    if verb == op.RETURN:
+        for age in range(1, AGES + 1):
+            if count_of_age(t, s, age) == 1:
+                mask = t.of_age[age]
+                return only(s, mask)
+    elif verb == op.TUCK:
+        for colour in range(SIDE):
+            if count_of_colour(t, s, colour) == 1:
+                return only(s, t.of_colour[colour])
+    return np.int64(NONE)
+
+
+@rule
+def only(s, mask):
+    """The one card in both sets."""
+    low = s[0] & mask[0]
+    return lowest_bit(low) if low != ZERO else 64 + lowest_bit(s[1] & mask[1])
+
+
+@rule
+def ask_for_card(g, t, f, row, chooser, taken, least, most):
+    """Offer the candidates: by face, or by back where the chooser cannot see them."""
+    ask(g, chooser, CARD, not must_go_on(taken, least, row[4]))
+    s = candidates(g, t, f, row[4])
+    g.aim = row[5]
+    g.least = min(least - taken, CARDS) if must_go_on(taken, least, row[4]) else 0
+    g.most = min(most - taken, CARDS)
+    if row[4] & op.BY_BACK != 0:
+        offer_backs(g, t, s, chooser)
+    g.options[0] |= s[0]
+    g.options[1] |= s[1]
+    clear(s)
+
+
+@rule
+def offer_backs(g, t, s, chooser):
+    """Replace cards in the score piles of others by their backs: whose, and which value."""
+    for k in range(1, g.players):
+        seat = (chooser + k) % g.players
+        low, high = s[0] & g.scored[seat, 0], s[1] & g.scored[seat, 1]
+        for age in range(1, AGES + 1):
+            if (low & t.of_age[age, 0]) | (high & t.of_age[age, 1]) != ZERO:
+                offer(g, at.BACK_AT + (k - 1) * AGES + age - 1)
+        s[0] &= ~low
+        s[1] &= ~high
+
+
+@rule
+def card_behind_back(g, t, f, chooser, action):
+    """A card of that value in that score pile, drawn by chance: the chooser cannot tell them apart (rules §4.11)."""
+    k, age = (action - at.BACK_AT) // AGES + 1, (action - at.BACK_AT) % AGES + 1
+    seat = (chooser + k) % g.players
+    s = g.sets[f, op.SETS - 1]
+    for word in range(2):
+        s[word] = g.sets[f, op.POOL, word] & g.scored[seat, word] & t.of_age[age, word]
+    for _ in range(chance(g, count(s))):
+        discard(s, first(s))
+    card = first(s)
+    clear(s)
+    return card
