@@ -12,7 +12,16 @@ from theogony.envs.core.jit import rule
 from theogony.envs.god_of_war.rules.enemies import carrier, highest_armour, hp_left, lives
 from theogony.envs.god_of_war.rules.figures import figures_end, first_figure, seat_stands
 from theogony.envs.god_of_war.rules.setup import won
-from theogony.envs.god_of_war.state import IN_CHOICE, IN_HERO_ACTIVATION, REVEAL_WINDOW, SET
+from theogony.envs.god_of_war.state import (
+    F_RAGE,
+    F_SPECIAL,
+    FIGURE,
+    IN_CHOICE,
+    IN_HERO_ACTIVATION,
+    REVEAL_WINDOW,
+    SET,
+    TARGET,
+)
 from theogony.envs.god_of_war.words import FRONT, MIMIR, MIMIR_HERO, NONE
 
 TENTHS = 0.1
@@ -25,7 +34,8 @@ RAGE, BONUS, WARD, CANCEL = 0.55, 0.95, 3.0, 3.0
 PLANS = 0.85  # what attacks are worth that are still in the hand
 SHIELD = 0.2  # a point of block in the hand, for each activation that is still to come
 QUALITY = 10.0  # mean worth of the cards a player has
-SCALE = 300.0
+THREAT = 0.8  # a point of strength that a living enemy keeps, for each activation of a round
+SCALE = 400.0
 
 
 @rule
@@ -42,9 +52,9 @@ def value(g, t, seat):
         points += player_value(g, t, other, left)
     points += CANCEL * g.cancel_rune
     if g.phase != IN_CHOICE:
-        points -= effort(g, t, True)
-        points -= danger(g, t, left + 1.5)
-        points += pending_attack(g, t, left) - pending_hit(g, t) - failing(g, t)
+        points -= effort(g, t, True) + failing(g, t)
+        points -= danger(g, t, left + 0.5) + threat(g, t, NONE)
+        points += pending_attack(g, t, left) + pending_use(g, t) - pending_hit(g, t)
     return min(max(points / SCALE, -0.99), 0.99)
 
 
@@ -131,6 +141,19 @@ def danger(g, t, horizon):
     for slot in range(2 * g.columns.shape[0]):
         total += danger_of(g, t, slot, horizon)
     return total
+
+
+@rule
+def threat(g, t, owner):
+    """Strength that the living enemies (or one of them) will go on striking with, wherever the heroes stand."""
+    total = 0.0
+    for slot in range(2 * g.columns.shape[0]):
+        carried = carrier(g, t, slot)
+        if carried != NONE and (owner == NONE or carried == owner):
+            side = g.side[slot]
+            for k in range(t.attacks_first[g.scenario, slot, side], t.attacks_end[g.scenario, slot, side]):
+                total += np.float64(t.attack_strength[k]) + (0.5 if t.attack_status[k] != NONE else 0.0)
+    return total * 0.25 * THREAT * (np.float64(g.players) + 1.0)
 
 
 @rule
@@ -315,13 +338,32 @@ def pending_attack(g, t, left):
     if t.invulnerable[g.scenario, owner, g.side[owner]]:
         return gain
     health, faces, total = hp_left(g, t, owner), t.die.shape[0], 0.0
-    relief = owner_danger(g, t, owner, left + 1.5)
+    relief = owner_danger(g, t, owner, left + 0.5) + threat(g, t, owner)
     for k in range(faces):
         damage = strength + np.int64(t.die[k]) if g.die_adds else max(strength - np.int64(t.die[k]), 0)
         total += min(damage, health) * weight
         if damage >= health:
             total += relief
     return gain + total / faces
+
+
+@rule
+def pending_use(g, t):
+    """What a special or rage ability is expected to bring whose target is still to be named."""
+    if g.decision != TARGET and g.decision != FIGURE:
+        return 0.0
+    frame = g.agenda[g.depth - 1]
+    if frame[0] == F_RAGE:
+        return RAGE * np.float64(g.rage[frame[1]]) * 0.5 + 1.0
+    if frame[0] != F_SPECIAL:
+        return 3.0
+    if g.decision == TARGET:
+        return TENTHS * t.worth[t.play_design[frame[2]]]
+    most = 0.0
+    for figure in range(g.standing.shape[0]):
+        if g.standing[figure]:
+            most = max(most, HEALTH * min(np.float64(g.damage[figure]), 2.0))
+    return most
 
 
 @rule
