@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import importlib
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -15,6 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from theogony.envs.core.actions import ActionCodec
 from theogony.envs.core.features import FeatureLayout
+from theogony.envs.core.registry import load
 
 REWARDS = ("outcome", "rank", "margin")
 
@@ -64,7 +64,7 @@ class GameSpec:
       The position is a scratch copy of a resampled one: it may be written on.
     """
 
-    module: str  # where `SPEC` lives, for pickling: "theogony.envs.push_of_faith.spec"
+    module: str  # where it lives, for pickling: "package.game" for its `SPEC`, or "package.game:OTHER"
     name: str
     title: str
     version: int
@@ -158,7 +158,7 @@ class Game:
 
 
 def _rebuild(module: str, options: dict[str, Any], components: Any) -> Game:
-    return importlib.import_module(module).SPEC.configure(options, components)
+    return load(module if ":" in module else f"{module}:SPEC").configure(options, components)
 
 
 def read_components(path: str | Path) -> Any:

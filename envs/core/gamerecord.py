@@ -80,7 +80,7 @@ def _lines(position: Position) -> Iterator[_Line]:
     _check_same(again, position)
     yield _header(again)
     for action in position.actions:
-        seat = again.actor
+        seat = int(again.actor)
         again.play(action)
         _check_same(again, position)
         yield Move(ply=again.now, seat=seat, action=action, text=again.game.actions.text(action), hash=again.hash())
@@ -116,7 +116,7 @@ def _header(position: Position) -> Header:
 def _end(position: Position) -> End:
     return End(
         end=True,
-        over=position.over,
+        over=int(position.over),
         scores=position.scores().tolist(),
         standings=position.standings().tolist(),
         rewards={kind: position.rewards(kind).tolist() for kind in REWARDS},

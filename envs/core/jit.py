@@ -10,18 +10,17 @@ stranger.
 
 from __future__ import annotations
 
-import enum
 import hashlib
 import itertools
 import os
 import pickle
+import re
 import secrets
 import sys
 import tempfile
 import time
-import types
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
@@ -32,8 +31,9 @@ from numba.core import bytecode, compiler
 from numba.core import config as numba_config
 from numba.core.caching import _Cache
 from numba.core.dispatcher import Dispatcher
-from numba.core.extending import _Intrinsic
 from numba.core.serialize import dumps
+
+from theogony.envs.core.digest import check_constants, digest
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -41,9 +41,7 @@ config: Any = numba_config  # its options are set at run time, unknown to type c
 INTERPRETED = bool(config.DISABLE_JIT)  # NUMBA_DISABLE_JIT=1: rules are plain Python
 FORMAT = 2  # of the cache: a change leaves older files unread
 KEEP_DAYS = 30  # entries not used for so long are pruned
-_CONSTANTS = (bool, int, float, complex, str, bytes, type(None), np.generic, np.dtype, enum.Enum)
-_LIBRARIES = ("numpy", "numba", "math", "operator", "builtins")
-_digests: dict[Dispatcher, bytes] = {}
+_ENTRY = re.compile(r"\w+-[0-9a-f]{40}(\.\w+\.tmp)?")  # names of files that are ours
 
 
 def _number_functions_apart() -> None:
@@ -65,7 +63,7 @@ def rule(function: F) -> F:
     """
     compiled = cast(Any, numba.njit(nogil=True)(function))
     if not INTERPRETED:
-        _check_constants(function)
+        check_constants(function)
         compiled._cache = DigestCache(compiled)  # Numba's extension point: an implementation of its abstract `_Cache`
     return compiled
 
@@ -87,101 +85,6 @@ def direct(function: Callable[..., Any], *examples: Any) -> Callable[..., Any]:
     return function.overloads[signature].entry_point
 
 
-# ---------------------------------------------------------------------------------------------------- digest
-
-
-def digest(dispatcher: Dispatcher, callers: tuple[Dispatcher, ...] = ()) -> bytes:
-    """SHA-256 over the code of a rule and the content of everything it names, other rules included."""
-    if dispatcher in _digests:
-        return _digests[dispatcher]
-    if dispatcher in callers:
-        if dispatcher is callers[-1]:
-            return b"calls itself"
-        raise TypeError(f"rules call each other in a cycle: {dispatcher.py_func.__qualname__}")
-    function = dispatcher.py_func
-    hasher = hashlib.sha256(f"{function.__module__}.{function.__qualname__}".encode())
-    hasher.update(repr(sorted(dispatcher.targetoptions.items())).encode())
-    _hash_code(hasher, function.__code__)
-    hasher.update(repr(function.__defaults__).encode())
-    for name, value in _references(function):
-        hasher.update(name.encode())
-        _hash_value(hasher, value, (*callers, dispatcher), function)
-    _digests[dispatcher] = hasher.digest()
-    return _digests[dispatcher]
-
-
-def _references(function: Callable) -> Iterator[tuple[str, Any]]:
-    """Every global, attribute of a project's module and closure cell that the function names."""
-    names = list(dict.fromkeys(_names(function.__code__)))
-    for name in names:
-        if name not in function.__globals__:
-            continue
-        value = function.__globals__[name]
-        yield name, value
-        if isinstance(value, types.ModuleType) and not value.__name__.startswith(_LIBRARIES):
-            yield from ((f"{name}.{n}", getattr(value, n)) for n in names if hasattr(value, n))
-    for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
-        try:
-            yield name, cell.cell_contents
-        except ValueError:  # a name the enclosing function has not bound yet: itself, in a recursion
-            continue
-
-
-def _names(code: types.CodeType) -> Iterator[str]:
-    yield from code.co_names
-    for constant in code.co_consts:
-        if isinstance(constant, types.CodeType):
-            yield from _names(constant)
-
-
-def _hash_code(hasher: Any, code: types.CodeType) -> None:
-    """The byte code and what it names; line numbers and file names decide nothing."""
-    hasher.update(code.co_code)
-    names = (code.co_names, code.co_varnames, code.co_freevars, code.co_cellvars, code.co_argcount, code.co_flags)
-    hasher.update(repr(names).encode())
-    for constant in code.co_consts:
-        if isinstance(constant, types.CodeType):
-            _hash_code(hasher, constant)
-        else:
-            hasher.update(f"{type(constant).__name__} {constant!r}".encode())
-
-
-def _hash_value(hasher: Any, value: Any, callers: tuple[Dispatcher, ...], function: Callable) -> None:
-    if isinstance(value, Dispatcher):
-        hasher.update(digest(value, callers))
-    elif isinstance(value, np.ndarray):
-        hasher.update(repr((value.dtype, value.shape)).encode() + value.tobytes())
-    elif isinstance(value, _CONSTANTS):
-        hasher.update(f"{type(value).__name__} {value!r}".encode())
-    elif isinstance(value, tuple):
-        hasher.update(f"tuple {len(value)}".encode())
-        for item in value:
-            _hash_value(hasher, item, callers, function)
-    elif isinstance(value, types.ModuleType):
-        hasher.update(value.__name__.encode())
-    elif _is_library(value):
-        hasher.update(f"{value.__module__}.{getattr(value, '__qualname__', value)}".encode())
-    else:
-        raise TypeError(
-            f"rule {function.__qualname__} names a {type(value).__name__} ({value!r:.60}), which is not a constant: "
-            "use numbers, strings, tuples, NumPy arrays, modules and other rules"
-        )
-
-
-def _is_library(value: Any) -> bool:
-    """Functions and types of NumPy, Numba and the standard library: their versions are part of the key."""
-    module = getattr(value, "__module__", None) or ""
-    return (callable(value) and module.startswith(_LIBRARIES)) or isinstance(value, _Intrinsic)
-
-
-def _check_constants(function: Callable) -> None:
-    """What can be seen at decoration is checked then; the rest when the rule is first compiled."""
-    hasher = hashlib.sha256()
-    for _, value in _references(function):
-        if not isinstance(value, Dispatcher):
-            _hash_value(hasher, value, (), function)
-
-
 # ---------------------------------------------------------------------------------------------------- cache
 
 
@@ -189,7 +92,10 @@ def cache_folder() -> Path:
     """`$THEOGONY_CACHE_DIR`, else `theogony` in the user's cache directory."""
     if named := os.environ.get("THEOGONY_CACHE_DIR"):
         return Path(named)
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "theogony"
+    if named := os.environ.get("XDG_CACHE_HOME"):
+        return Path(named) / "theogony"
+    home = os.path.expanduser("~")  # itself where there is no home: then nothing can be kept
+    return Path(os.devnull if home == "~" else home, ".cache", "theogony")
 
 
 def _environment() -> tuple:
@@ -237,7 +143,7 @@ class DigestCache(_Cache):
             result = compiler.CompileResult._rebuild(target_context, *pickle.loads(content[32:]))
             _touch(path)
             return result
-        except (OSError, EOFError, ValueError, pickle.UnpicklingError):
+        except Exception:  # no such file, a damaged one, or one of a module that cannot be imported: compile
             _announce()
             return None
 
@@ -255,7 +161,7 @@ def _write(path: Path, content: bytes) -> None:
     """Write to a temporary file, then rename: another process sees all of the file or none of it."""
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     _prune(path.parent)
-    handle, temporary = tempfile.mkstemp(dir=path.parent)
+    handle, temporary = tempfile.mkstemp(".tmp", f"{path.name}.", path.parent)
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(content)
@@ -290,17 +196,18 @@ def _announce() -> None:
 
 def _warn_unwritable(error: OSError) -> None:
     if _once("unwritable"):
-        warnings.warn(f"compiled rules cannot be kept in {cache_folder()}: {error}", RuntimeWarning, stacklevel=2)
+        folder, hint = cache_folder(), "THEOGONY_CACHE_DIR names another folder"
+        warnings.warn(f"compiled rules cannot be kept in {folder}: {error}; {hint}", RuntimeWarning, stacklevel=2)
 
 
 def _prune(folder: Path) -> None:
-    """Once a process: drop entries that nobody used for `KEEP_DAYS`."""
+    """Once a process: drop entries that nobody used for `KEEP_DAYS`. The folder may hold other files as well."""
     if not _once("pruned"):
         return
     oldest = time.time() - KEEP_DAYS * 86_400
     for path in folder.iterdir():
         try:
-            if path.is_file() and path.stat().st_mtime < oldest:
+            if _ENTRY.fullmatch(path.name) and path.is_file() and path.stat().st_mtime < oldest:
                 path.unlink()
         except OSError:
             continue

@@ -8,15 +8,16 @@ from __future__ import annotations
 
 import itertools
 import time
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import Any
 
 from theogony.envs.core.conformance import hidden, positions, processes
 from theogony.envs.core.conformance.base import Case, Failure, GameProperty, Property, Report, cases
 from theogony.envs.core.game import GameSpec
 
-__all__ = ["PROPERTIES", "WHOLE_GAME", "Case", "Failure", "Report", "check"]
+__all__ = ["PROPERTIES", "WHOLE_GAME", "Case", "Failure", "Report", "cases", "check", "check_case", "check_game"]
 
+Say = Callable[[str], None]
 SHOWN = 3  # different failures of one property and case that are reported
 
 PROPERTIES: tuple[Property, ...] = (  # tested in every case
@@ -56,7 +57,7 @@ WHOLE_GAME: tuple[GameProperty, ...] = (  # tested once, with all cases
 def check(
     spec: GameSpec,
     games: int = 2,
-    say: Callable[[str], None] | None = None,
+    say: Say | None = None,
     seed: int = 0,
     only: Collection[str] | None = None,
 ) -> Report:
@@ -73,13 +74,21 @@ def check(
         A report; `report.ok` tells whether everything holds. Errors that a game raises are failures in it.
     """
     report, say = Report(spec.name), say or (lambda line: None)
-    wanted = _chooser(only)
     every = list(cases(spec, games, seed))
     for case in every:
-        tests = [(test.__name__, test, case) for test in filter(wanted, PROPERTIES)]
-        _run(case.name, tests, report, say)
-    _run("all cases", [(test.__name__, test, every) for test in filter(wanted, WHOLE_GAME)], report, say)
+        check_case(case, report, say, only)
+    check_game(every, report, say, only)
     return report
+
+
+def check_case(case: Case, report: Report, say: Say = print, only: Collection[str] | None = None) -> None:
+    """The properties of one player count and option set, into a report."""
+    _run(case.name, filter(_chooser(only), PROPERTIES), case, report, say)
+
+
+def check_game(every: list[Case], report: Report, say: Say = print, only: Collection[str] | None = None) -> None:
+    """The properties that take all cases at once, into a report."""
+    _run("all cases", filter(_chooser(only), WHOLE_GAME), every, report, say)
 
 
 def _chooser(only: Collection[str] | None) -> Callable[[Callable], bool]:
@@ -90,22 +99,21 @@ def _chooser(only: Collection[str] | None) -> Callable[[Callable], bool]:
     return lambda test: only is None or test.__name__ in only
 
 
-def _run(where: str, tests: list[tuple[str, Callable, Any]], report: Report, say: Callable[[str], None]) -> None:
+def _run(where: str, tests: Iterable[Callable], argument: Any, report: Report, say: Say) -> None:
     """Test some properties; an error that the game raises is a failure."""
-    started, before = time.perf_counter(), len(report.failures)
-    for name, test, argument in tests:
-        report.checked[name] += 1
+    started, before, count = time.perf_counter(), len(report.failures), 0
+    for count, test in enumerate(tests, 1):  # noqa: B007
+        report.checked[test.__name__] += 1
         try:
             sentences = list(itertools.islice(_different(test(argument)), SHOWN))
         except Exception as error:
-            sentences = [f"raised {type(error).__name__}: {error}"]
+            sentences = [f"raised {type(error).__name__}: {' '.join(str(error).split())}"]
         for sentence in sentences:
-            report.failures.append(Failure(where, name, sentence))
+            report.failures.append(Failure(where, test.__name__, sentence))
             say(f"  {report.failures[-1]}")
     found = len(report.failures) - before
     verdict = f"{found} failures" if found else "all hold"
-    if tests:
-        say(f"{where}: {len(tests)} properties, {verdict}, {time.perf_counter() - started:.1f} s")
+    say(f"{where}: {count} properties, {verdict}, {time.perf_counter() - started:.1f} s")
 
 
 def _different(sentences: Iterator[str]) -> Iterator[str]:

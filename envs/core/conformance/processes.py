@@ -18,9 +18,10 @@ from theogony.envs.core.conformance.base import RANDOM, Case, Player, digest, sh
 from theogony.envs.core.game import REWARDS, Game
 from theogony.envs.core.position import Position
 from theogony.envs.core.record import RUNNING
+from theogony.envs.core.registry import load
 from theogony.envs.core.rng import mix
 
-INTERPRETED = 60  # decisions compared for each case; interpreted rules are some hundred times slower
+INTERPRETED = 40  # decisions compared for each case; interpreted rules are some hundred times slower
 ROWS, STEPS = 4, 400  # size of the batch that is compared, and decisions in each of its rows
 
 
@@ -30,6 +31,11 @@ ROWS, STEPS = 4, 400  # size of the batch that is compared, and decisions in eac
 def transcript(game: Game, seed: int, greed: float) -> list[str]:
     """One game as a digest of bytes, mask and observation after every decision."""
     return [digest(*shape_of(position)) for position in walk(game, seed, greed)]
+
+
+def transcript_by_name(module: str, options: dict[str, Any], seed: int, greed: float) -> list[str]:
+    """The same of a game that is configured anew, its components read again."""
+    return transcript(load(module if ":" in module else f"{module}:SPEC").configure(options), seed, greed)
 
 
 def consequences(game: Game, seed: int, before: bytes, action: int) -> dict[str, str]:
@@ -90,8 +96,9 @@ def _same_transcripts(jobs: list[tuple[Game, int, float]], found: list[list[str]
 def hash_seed_decides_nothing(cases: list[Case]) -> Iterator[str]:
     """A fresh interpreter with another PYTHONHASHSEED plays the same games, byte by byte."""
     jobs = _games(cases)
+    by_name = [(game.spec.module, game.options.model_dump(), seed, greed) for game, seed, greed in jobs]
     other = "1" if os.environ.get("PYTHONHASHSEED") != "1" else "2"
-    yield from _same_transcripts(jobs, in_fresh_interpreter(transcript, jobs, PYTHONHASHSEED=other))
+    yield from _same_transcripts(jobs, in_fresh_interpreter(transcript_by_name, by_name, PYTHONHASHSEED=other))
 
 
 def spawned_workers_agree(cases: list[Case]) -> Iterator[str]:

@@ -1,0 +1,92 @@
+"""The rules: every function is pure, compiled, and works on one state record `g` with the read-only tables `t`."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from bluff.actions import DOUBT
+from bluff.components import FACES
+from bluff.state import NONE
+from theogony.envs.core.jit import rule
+from theogony.envs.core.record import ENDED
+from theogony.envs.core.rng import below, mix, next_u64
+
+
+@rule
+def setup(g, t, seed):
+    """Everybody rolls a die in secret."""
+    g.rng[0] = mix(seed, 0, 0)
+    g.players = t.players
+    g.bidder = NONE
+    roll(g, t, g.rng, NONE)
+
+
+@rule
+def roll(g, t, rng, keep):
+    """Roll the dice of all seats but one."""
+    for seat in range(g.players):
+        if seat != keep:
+            g.dice[seat] = t.faces[below(rng, FACES)]
+
+
+@rule
+def legal(g, t, mask):
+    """A bid must be higher than the last, and at most what the dice can show; the first cannot be doubted."""
+    for bid in range(g.bid + 1, highest_bid(g, t) + 1):
+        mask[bid - 1] = 1
+    if g.bid > 0:
+        mask[DOUBT] = 1
+
+
+@rule
+def highest_bid(g, t):
+    """The most that all dice can show."""
+    highest = 0
+    for face in range(FACES):
+        highest = max(highest, np.int64(t.faces[face]))
+    return highest * np.int64(g.players)
+
+
+@rule
+def apply(g, t, action):
+    """One decision."""
+    if action == DOUBT:
+        end_round(g, t)
+    else:
+        g.bid = action + 1
+        g.bidder = g.actor
+        g.actor = (g.actor + 1) % g.players
+    g.turn = g.actor
+
+
+@rule
+def end_round(g, t):
+    """Show the dice: the bidder loses when they show less than the bid, else who doubted. The loser begins anew."""
+    total = 0
+    for seat in range(g.players):
+        total += np.int64(g.dice[seat])
+    loser = np.int64(g.bidder if total < g.bid else g.actor)
+    g.strikes[loser] += 1
+    g.shown[:] = g.dice
+    g.rounds_over += 1
+    g.bid, g.bidder, g.actor = 0, NONE, loser
+    if g.rounds_over == t.rounds:
+        g.dice[:] = 0
+        g.over = ENDED
+    else:
+        roll(g, t, g.rng, NONE)
+
+
+@rule
+def score(g, t, out):
+    """Rounds that a seat has not lost."""
+    for seat in range(g.players):
+        out[seat] = np.int64(t.rounds) - np.int64(g.strikes[seat])
+
+
+@rule
+def resample(g, t, seat, rng):
+    """Roll the dice of the others again: the bids tell nothing for certain."""
+    g.rng[0] = next_u64(rng)
+    if g.over == 0:
+        roll(g, t, rng, seat)
