@@ -46,7 +46,7 @@ def _kind(option: dict[str, Any]) -> str:
 
 
 def codec(data: dict[str, Any], fields: Any) -> ActionCodec:
-    """The actions for these components. `fields` (of the tables) say which plays are attacks, numbers, blocks and specials."""
+    """The actions for these components. `fields` (of the tables) say which plays are attacks, numbers and so on."""
     names, cards = play_names(data), designs(data)
     columns = range(1, COLUMNS + 1)
     of = {kind: [names[i] for i in fields[f"{kind}_plays"]] for kind in ("attack", "number", "block", "special")}

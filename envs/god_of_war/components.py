@@ -122,18 +122,7 @@ class Plain(Part):
 
 
 HeroEffect = Annotated[
-    RageGain
-    | Draw
-    | Heal
-    | Boost
-    | Guard
-    | StunOne
-    | Damage
-    | Scry
-    | ExtraMove
-    | NextAttack
-    | BlockBoost
-    | Plain,
+    RageGain | Draw | Heal | Boost | Guard | StunOne | Damage | Scry | ExtraMove | NextAttack | BlockBoost | Plain,
     Field(discriminator="op"),
 ]
 
@@ -346,9 +335,7 @@ class Trigger(Part):
 
 class Interaction(Part):
     label: str
-    cost: Annotated[
-        list[Literal["melee", "ranged", "block", "number", "crystal"]], Field(min_length=1, max_length=4)
-    ]
+    cost: Annotated[list[Literal["melee", "ranged", "block", "number", "crystal"]], Field(min_length=1, max_length=4)]
     if_: list[Predicate] = Field(alias="if", default=[])
     do: list[Effect]
 
@@ -444,7 +431,7 @@ class ComponentFile(Part):
 
 
 def load_components(path: str | Path) -> dict[str, Any]:
-    """A checked component file as plain data. Raises ComponentError naming the file, the place and what was expected."""
+    """A checked component file as plain data. Raises ComponentError naming file, place and what was expected."""
     return check_components(read_components(path), str(path))
 
 

@@ -84,7 +84,10 @@ def _with_targets(position: Any, action: int, done: dict[str, Any]) -> list[Comp
         return [({**done, "target": _figure(after, int(a))}, [action, int(a)]) for a in after.legal_actions()]
     shot = g.decision == TARGET and g.agenda[int(g.depth) - 1, 0] == F_SKILL
     if not shot:
-        return [({**done, "target": card_id(scenario, _slot(after, int(a)))}, [action, int(a)]) for a in after.legal_actions()]
+        return [
+            ({**done, "target": card_id(scenario, _slot(after, int(a)))}, [action, int(a)])
+            for a in after.legal_actions()
+        ]
     return _with_shots(after, action, done)
 
 

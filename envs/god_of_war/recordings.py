@@ -216,7 +216,12 @@ def _start_problems(header: Header, game: Any) -> list[tuple[str, Any, Any]]:
         problems.append(("upgrade_deck or starting_player", "within the rules", "not within the rules"))
     if header.options.mode == "single" or problems:
         return problems
-    if start.quests is None or start.bosses is None or {*start.quests} - set(range(1, 7)) or {*start.bosses} - set(range(7, 11)):
+    if (
+        start.quests is None
+        or start.bosses is None
+        or {*start.quests} - set(range(1, 7))
+        or {*start.bosses} - set(range(7, 11))
+    ):
         problems.append(("quests and bosses", (start.quests, start.bosses), "three quests and three bosses"))
     for seat, deck in enumerate(start.decks):
         printed = t.starting_deck[HEROES.index(header.heroes[seat])]
@@ -246,7 +251,9 @@ def _turn_up(start: Start, position: Position) -> None:
                 left.remove(value)
                 bits |= 1 << marker
         g.armour[slot] = bits
-        g.tokens[slot] = card.tokens if "tokens" in card.model_fields_set else t.tokens_start[int(g.scenario), slot, side]
+        g.tokens[slot] = (
+            card.tokens if "tokens" in card.model_fields_set else t.tokens_start[int(g.scenario), slot, side]
+        )
         g.hurt[slot], g.dead[slot], g.stunned[slot] = card.damage, card.dead, card.stunned
 
 

@@ -39,7 +39,9 @@ def _heroes(file: ComponentFile) -> Iterator[str]:
             if entry.card not in file.action_cards:
                 yield f"heroes: {hero.id}: deck: there is no action card {entry.card!r}"
         for figure in hero.figures:
-            bad = [effect.op for effect in figure.rage.effects if effect.op in ("boost", "guard", "die_to_bonus", "move")]
+            bad = [
+                effect.op for effect in figure.rage.effects if effect.op in ("boost", "guard", "die_to_bonus", "move")
+            ]
             if bad:
                 yield f"heroes: {figure.id}: rage: a rage ability cannot have the effect {bad[0]!r}"
 
@@ -111,7 +113,7 @@ def _scenarios(file: ComponentFile) -> Iterator[str]:
             yield from (f"{kind} {scenario.id}: {p}" for p in _predicates(predicates, ids, None))
             for hindrance in scenario.back.hindrance:
                 if (hindrance.kind is None) == (hindrance.op == "shuffle_status"):
-                    yield f"{kind} {scenario.id}: hindrance {hindrance.op}: a kind of card belongs to shuffle_status only"
+                    yield f"{kind} {scenario.id}: {hindrance.op}: a kind of card belongs to shuffle_status only"
                 if hindrance.n < 0 and hindrance.op != "hand_limit":
                     yield f"{kind} {scenario.id}: hindrance {hindrance.op}: n must not be negative"
 

@@ -1,4 +1,4 @@
-"""Text and SVG of a position: the mosaic, heroes in their columns, hands, rage, tokens. Decks are drawn for all eyes only."""
+"""Text and SVG of a position: mosaic, columns, hands, rage, tokens. Decks are written for all eyes only."""
 
 from __future__ import annotations
 
@@ -243,7 +243,11 @@ def _upgrades(found: dict[str, Any]) -> list[str]:
     for k, card in enumerate(found["revealed"][:6]):
         name, rune = card.split(":")
         x, y = 66 * (k % 3), 20 + 21 * (k // 3)
-        parts += [rect(x, y, 60, 18, SNOW, stroke=FAINT, rx=3), _rune(x + 11, y + 9, rune), text(x + 24, y + 13, name, 10)]
+        parts += [
+            rect(x, y, 60, 18, SNOW, stroke=FAINT, rx=3),
+            _rune(x + 11, y + 9, rune),
+            text(x + 24, y + 13, name, 10),
+        ]
     return parts
 
 
@@ -281,7 +285,10 @@ def _hand(cards: list[str], fill: str, stroke: str) -> list[str]:
     parts = []
     for k, card in enumerate(cards[:20]):
         x, y = 70 * (k % 10), 22 * (k // 10)
-        parts += [rect(x, y, 66, 19, fill, stroke=stroke, stroke_width=0.7, rx=3), text(x + 33, y + 13, card, 10, text_anchor="middle")]
+        parts += [
+            rect(x, y, 66, 19, fill, stroke=stroke, stroke_width=0.7, rx=3),
+            text(x + 33, y + 13, card, 10, text_anchor="middle"),
+        ]
     return parts
 
 

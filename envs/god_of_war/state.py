@@ -22,7 +22,8 @@ STEPS = 5_000  # frames that one decision may run through: more is a loop of a c
 # kinds of decision
 DECISIONS = (
     "place", "bearer", "turn", "target", "figure", "pay", "step", "set", "attack_window", "reveal_window",
-    "ranged_target", "shield", "block", "block_window", "poison", "chosen", "scry", "upgrade", "next_quest", "next_boss",
+    "ranged_target", "shield", "block", "block_window", "poison", "chosen", "scry", "upgrade", "next_quest",
+    "next_boss",
 )  # fmt: skip
 (
     PLACE, BEARER, TURN, TARGET, FIGURE, PAY, STEP, SET, ATTACK_WINDOW, REVEAL_WINDOW,
@@ -122,7 +123,11 @@ class Options(GameOptions):
             raise ValueError("a path is for full games, a scene for a single one: give one of them")
         if self.hindrances and not self.scene:
             raise ValueError("hindrances are chosen only for a single scene: give one with scene=...")
-        if len(set(self.hindrances)) != len(self.hindrances) or self.scene in self.hindrances or len(self.hindrances) > 4:
+        if (
+            len(set(self.hindrances)) != len(self.hindrances)
+            or self.scene in self.hindrances
+            or len(self.hindrances) > 4
+        ):
             raise ValueError("hindrances are up to four different scenes, none of them the one that is played")
         if self.path:
             kinds = [SCENES.index(name) >= 6 for name in self.path]

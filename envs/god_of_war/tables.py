@@ -52,7 +52,9 @@ def upgrade_types(data: dict[str, Any]) -> list[str]:
 
 def skill_options(data: dict[str, Any]) -> list[tuple[int, str, dict[str, Any]]]:
     """Every alternative of the companions' skills, as (number of the skill, name of the skill, option)."""
-    return [(k, skill["id"], option) for k, skill in enumerate(data["solo"]["companions"]) for option in skill["options"]]
+    return [
+        (k, skill["id"], option) for k, skill in enumerate(data["solo"]["companions"]) for option in skill["options"]
+    ]
 
 
 def build_tables(
@@ -426,7 +428,9 @@ def _renews(scene: dict[str, Any], card: dict[str, Any]) -> bool:
     """Whether the enemy on the back comes besides the one in front, and is not the same one changed."""
     if not card["front"]["enemy"]:
         return True
-    own = any(flip["when"] == "defeated" and {"self", card["id"]} & set(flip["cards"]) for flip in card["front"]["flip"])
+    own = any(
+        flip["when"] == "defeated" and {"self", card["id"]} & set(flip["cards"]) for flip in card["front"]["flip"]
+    )
     fronts = [flip for other in scene["cards"] for flip in other["front"]["flip"] if card["id"] in flip["cards"]]
     return own or any(flip["when"] == "scene_clear" for flip in fronts)
 

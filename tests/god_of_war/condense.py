@@ -1,4 +1,4 @@
-"""Make data/games.json from recordings: `python condense.py FILE...`. Kept are the start, actions, chance results, and a
+"""Make data/games.json from recordings: `python condense.py FILE...`. Kept are the start, actions, chance results and a
 digest of legal actions and position a step, so that the tests compare with the recorded ones without holding them."""
 
 import gzip

@@ -62,7 +62,9 @@ def run_effects(g, t, frame):
     elif op <= E_BREAK_ARMOUR:
         affect_enemy(g, t, effect, op, slot, actor)
     elif op == E_ADD_TOKEN or op == E_REMOVE_TOKEN:
-        change_tokens(g, t, np.int64(t.scene_slot[effect]), t.scene_n[effect] if op == E_ADD_TOKEN else -t.scene_n[effect])
+        change_tokens(
+            g, t, np.int64(t.scene_slot[effect]), t.scene_n[effect] if op == E_ADD_TOKEN else -t.scene_n[effect]
+        )
     else:
         affect_heroes(g, t, effect, slot, actor)
     return False

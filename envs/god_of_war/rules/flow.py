@@ -1,4 +1,4 @@
-"""Rounds and scenes: placing, the four phases, the upgrade phase, completing a quest, victory and defeat (rules 2, 4, 8)."""
+"""Rounds and scenes: placing, the phases of a round, completing a quest, victory and defeat (rules 2, 4, 8)."""
 
 from __future__ import annotations
 

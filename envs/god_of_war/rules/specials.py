@@ -1,4 +1,4 @@
-"""Special cards, rage abilities and the companions' skills: effects of heroes and when they may be used (R12, R48, R64)."""
+"""Special cards, rage abilities, skills: effects of heroes and when they may be used (R12, R48, R64)."""
 
 from __future__ import annotations
 
@@ -190,7 +190,7 @@ def window_open(g, t, seat, window):
 
 @rule
 def rage_in_window(g, t, seat, figure, window):
-    """Rage abilities outside the hero activation: Brok's Guard in a block, Mimir's before the reveal of his own turn."""
+    """Rage outside the hero activation: Brok's Guard in a block, Mimir's before the reveal of his own turn."""
     if window == GENERAL and (figure != MIMIR or g.phase != IN_SCENE_ACTIVATION or g.active != seat):
         return False
     return rage_usable(g, t, figure, window)
