@@ -21,7 +21,7 @@ import yaml
 from torch.utils.tensorboard import SummaryWriter
 from tqdm import tqdm
 
-import theogony
+from theogony import __version__
 from theogony.envs.core.files import replace_file
 from theogony.training import checkpoint
 from theogony.training.checkpoint import Checkpoint, CheckpointError, Header
@@ -285,7 +285,7 @@ def helpful_threads(seconds: float = 0.3) -> int:
 def versions() -> dict[str, Any]:
     """What a run was made with."""
     return {
-        "theogony": theogony.__version__,
+        "theogony": __version__,
         "python": platform.python_version(),
         **{name: importlib.metadata.version(name) for name in LIBRARIES},
         "platform": platform.platform(),
