@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from theogony.envs.core.position import Position
+from theogony.envs.push_of_faith.breakdown import frame_squares, groups
 
 
 def seen(position: Position, seat: int) -> dict[str, np.ndarray]:
@@ -24,7 +25,6 @@ def test_open_to_all(new: Callable, play: Callable) -> None:
         view = seen(position, seat)
         assert view["decision"].argmax() == g.decision and view["my_turn"][0] == (seat == g.actor)
         assert view["markers"].argmax(axis=1).tolist() == g.markers.tolist()
-        assert view["hole"].nonzero()[0].tolist() == [g.hole]
         tiles = [cell for cell in range(9) if cell != g.hole]
         for cell in tiles:
             tile = g.map[cell // 3, cell % 3]
@@ -40,6 +40,25 @@ def test_open_to_all(new: Callable, play: Callable) -> None:
         ]
         assert np.allclose(view["placed"] * 9, [g.placed[s] for s in order])
         assert np.allclose(view["points"] * 81, [position.scores()[s] for s in order])
+
+
+def test_worlds(new: Callable, play: Callable) -> None:
+    """The own world by terrain with the extent of every group, the others' as one number a square."""
+    position = play(new(3, seed=5), 40)
+    for seat in range(3):
+        view = seen(position, seat)
+        worlds = [frame_squares(position.game, position.g, (seat + k) % 3) for k in range(3)]
+        by_cell = [world.reshape(5, 2, 5, 2).swapaxes(1, 2).reshape(25, 4) for world in worlds]
+        own = np.where(view["my_world"].any(axis=-1), view["my_world"].argmax(axis=-1), -1)
+        assert (own == by_cell[0]).all() and (view["my_world"].sum(axis=-1) == (own >= 0)).all()
+        others = np.rint(view["other_worlds"] * 5).astype(int) - 1
+        assert (others == np.stack(by_cell[1:])).all()
+        extents = np.zeros((10, 10))
+        for members in groups(worlds[0]):
+            extents[tuple(zip(*members, strict=True))] = len(members) / 18
+        assert np.allclose(view["my_groups"], extents.reshape(5, 2, 5, 2).swapaxes(1, 2).reshape(25, 4))
+        statues = [position.g.statues[(seat + k) % 3] / 9 for k in range(3)]
+        assert np.allclose(view["statues"], statues)
 
 
 def test_own_token_alone(new: Callable) -> None:
