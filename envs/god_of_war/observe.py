@@ -91,8 +91,12 @@ def layout(players: int, data: dict[str, Any]) -> FeatureLayout:
         ),
         Feature("runes", (SLOTS, len(RUNES)), "runes that a scene card shows"),
         Feature("bodies", (SLOTS, SLOTS), "card that carries the living enemy seen on a card"),
-        Feature("enemy_attack", (8,), "attack on a hero: going on, ranged, strength over 8, blocked over 8, left over 8, stun, "
-                "poison, block sets over 4"),
+        Feature(
+            "enemy_attack",
+            (8,),
+            "attack on a hero: going on, ranged, strength over 8, blocked over 8, left over 8, stun, poison, "
+            "block sets over 4",
+        ),
         Feature("enemy_card", (SLOTS,), "card that attacks"),
         Feature("attacked", (figures,), "figure that is attacked"),
         Feature("victim", (figures,), "figure that takes the damage"),
