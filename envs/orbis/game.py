@@ -36,7 +36,7 @@ def build(options: Options, data: dict[str, Any]) -> Parts:
     t.free_wilderness = options.free_wilderness
     t.optional_gains = options.optional_gains
     t.most_needs_one = options.most_needs_one
-    t.tie_by_temples_only = options.temple_tie == "temples only"
+    t.tie_by_temples_only = options.temple_tie == "temples"
     t.same_colour_exchange = options.same_colour_exchange
     t.late_exchange = options.late_exchange
     if options.temples_counted_by == "tiles":
@@ -79,7 +79,7 @@ SPEC = GameSpec(
     option_sets=(
         {},
         {"first_player": "random", "farm_waives": "one", "free_wilderness": False, "optional_gains": True},
-        {"most_needs_one": False, "temples_counted_by": "tiles", "temple_tie": "temples only"},
+        {"most_needs_one": False, "temples_counted_by": "tiles", "temple_tie": "temples"},
         {"same_colour_exchange": True, "late_exchange": False},
     ),
     decision_bound=decision_bound,

@@ -43,8 +43,8 @@ class Options(GameOptions):
     optional_gains: bool = Field(default=False, description="whether a conversion may be declined (A38)")
     most_needs_one: bool = Field(default=True, description="whether gods of the most need at least one tile (A20)")
     temples_counted_by: Literal["icons", "tiles"] = Field(default="icons", description="the temple ranking (A23)")
-    temple_tie: Literal["any white", "temples only"] = Field(
-        default="any white", description="which tiles' mythology values break a temple tie (A24)"
+    temple_tie: Literal["white", "temples"] = Field(
+        default="white", description="which tiles' mythology values break a temple tie (A24)"
     )
     same_colour_exchange: bool = Field(
         default=False, description="whether three of a colour may be returned for one of the same (A45)"

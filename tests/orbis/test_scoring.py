@@ -186,7 +186,7 @@ def test_temple_tie_options(table: Callable) -> None:
         BLANK._replace(universe=replaced(PLAIN, r0c0="W2-1", r0c1="W1-4")),
         BLANK._replace(universe=replaced(PLAIN, r0c0="W2-2")),
     ]
-    for rule, order in (("any white", [0, 1]), ("temples only", [1, 0])):
+    for rule, order in (("white", [0, 1]), ("temples", [1, 0])):
         game = final(lambda n, rule=rule: table(n, components={**data, "regions": regions}, temple_tie=rule), seats)
         assert whole_scoring(*_of(game))["temple_order"] == order
     two_icons = [BLANK._replace(universe=replaced(PLAIN, r0c0=name)) for name in ("W2-4", "W3-1")]
