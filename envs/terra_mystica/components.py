@@ -129,7 +129,7 @@ class Components(BaseModel):
 
 
 def load_components(folder: str | Path) -> dict[str, Any]:
-    """The pieces of a folder with map.json, factions.json and tiles.json. Raises ComponentError naming what is wrong."""
+    """The pieces of a folder: map.json, factions.json and tiles.json. Raises ComponentError naming what is wrong."""
     folder = Path(folder)
     board = read_components(folder / "map.json")
     rows = board.get("rows") if isinstance(board, dict) else None
@@ -149,7 +149,11 @@ def load_components(folder: str | Path) -> dict[str, Any]:
 def _check_names(folder: Path, pieces: Components) -> None:
     tiles = pieces.tiles
     known = [("factions", pieces.factions, FACTIONS), ("bonus cards", tiles.bonus, BONUS)]
-    known += [("favor tiles", tiles.favor, FAVOR), ("town tiles", tiles.town, TOWN), ("scoring tiles", tiles.scoring, SCORING)]
+    known += [
+        ("favor tiles", tiles.favor, FAVOR),
+        ("town tiles", tiles.town, TOWN),
+        ("scoring tiles", tiles.scoring, SCORING),
+    ]
     for what, found, expected in known:
         if set(found) != set(expected):
             wrong = ", ".join(sorted(set(found) ^ set(expected)))

@@ -5,6 +5,7 @@ Sets of land spaces are pairs of uint64 (space k is bit k % 64 of word k // 64);
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -41,6 +42,11 @@ def land_set(spaces: Iterable[int]) -> np.ndarray:
 
 def build_map(rows: Sequence[str]) -> Map:
     """The board from its rows of letters. Raises ValueError when it has not the printed counts of spaces."""
+    return _build_map(tuple(rows))
+
+
+@functools.cache
+def _build_map(rows: tuple[str, ...]) -> Map:
     places, kinds = _read_rows(rows)
     land = [label for label in places if not label.startswith("r")]
     river = [label for label in places if label.startswith("r")]
@@ -98,9 +104,7 @@ def _is_site(a: str, b: str, around: dict[str, set[str]]) -> bool:
     return b not in around[a] and len(common) == 2 and all(label.startswith("r") for label in common)
 
 
-def _reaches(
-    land: list[str], around: dict[str, set[str]], number: dict[str, int], *, over_land: bool
-) -> np.ndarray:
+def _reaches(land: list[str], around: dict[str, set[str]], number: dict[str, int], *, over_land: bool) -> np.ndarray:
     """For each distance and land space the land spaces reached over so many river (or any) spaces between."""
     out = np.zeros((REACHES, len(land), 2), np.uint64)
     for start in land:

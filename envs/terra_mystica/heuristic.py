@@ -9,8 +9,24 @@ import numpy as np
 
 from theogony.envs.core.jit import rule
 from theogony.envs.terra_mystica.components import (
-    BON1, BON2, D, FAV5, FAV6, FAV10, FAV11, FAV12, POWER_VALUE, PRIEST, ROUNDS, SA, SCORE_SPADE, SH, SPADE, TE, TP,
+    BON1,
+    BON2,
+    FAV5,
+    FAV6,
+    FAV10,
+    FAV11,
+    FAV12,
+    POWER_VALUE,
+    PRIEST,
+    ROUNDS,
+    SA,
+    SCORE_SPADE,
+    SH,
+    SPADE,
+    TE,
+    TP,
     WORKER,
+    D,
 )  # fmt: skip
 from theogony.envs.terra_mystica.rules.bits import ONE, ZERO, lowest, without_lowest
 from theogony.envs.terra_mystica.rules.building import PIECES
@@ -172,7 +188,7 @@ def pass_points(g, t, seat, card):
 @rule
 def action_worth(g, t, seat, card):
     """The special action of a card in hand that is not used yet."""
-    if card == BON1 and not g.specials_used[seat, 0] or card == BON2 and not g.specials_used[seat, 1]:
+    if (card == BON1 and not g.specials_used[seat, 0]) or (card == BON2 and not g.specials_used[seat, 1]):
         return t.weights[CARD_ACTION]
     return 0.0
 

@@ -17,8 +17,23 @@ from theogony.envs.core.actions import IllegalAction
 from theogony.envs.core.game import Game
 from theogony.envs.core.position import Position
 from theogony.envs.terra_mystica.actions import (
-    BOARD, BRIDGE, BUILD, BURN, CODEC, CONNECT, CONVERSIONS, CONVERT, DECLINE, DONE, LEECH_MORE, NAMED_OFFERS, PASS,
-    STEP, TO, TO_PRIEST, TRANSFORM,
+    BOARD,
+    BRIDGE,
+    BUILD,
+    BURN,
+    CODEC,
+    CONNECT,
+    CONVERSIONS,
+    CONVERT,
+    DECLINE,
+    DONE,
+    LEECH_MORE,
+    NAMED_OFFERS,
+    PASS,
+    STEP,
+    TO,
+    TO_PRIEST,
+    TRANSFORM,
 )  # fmt: skip
 from theogony.envs.terra_mystica.commands import Command, LedgerError, read_command
 from theogony.envs.terra_mystica.components import BONUS, CULTISTS, CULTS, FACTIONS, SCORING
@@ -31,7 +46,19 @@ from theogony.envs.terra_mystica.rules.rounds import clear_turn
 from theogony.envs.terra_mystica.rules.spades import distance
 from theogony.envs.terra_mystica.rules.turn import apply_conversion, run_on
 from theogony.envs.terra_mystica.state import (
-    ACTION_SPADES, CARD, COLOUR, CULT_SPADES, FREE, LEECH, MAIN, NONE, NOT_IN_GAME, OFFERS, REWARD, SETTLE, TURN,
+    ACTION_SPADES,
+    CARD,
+    COLOUR,
+    CULT_SPADES,
+    FREE,
+    LEECH,
+    MAIN,
+    NONE,
+    NOT_IN_GAME,
+    OFFERS,
+    REWARD,
+    SETTLE,
+    TURN,
 )  # fmt: skip
 
 SPACE = {label: k for k, label in enumerate(BOARD.land)}
@@ -58,7 +85,7 @@ class Offer:
 
 
 class Importer:
-    """A game that is played from written rows. `position` is where it stands; `listener` sees each decision before it."""
+    """A game that is played from written rows. `position` is where it stands; `listener` hears of each decision."""
 
     def __init__(self, game: Game, listener: Listener | None = None, *, late: bool = True) -> None:
         """With `late` answers may come at any time; without it in the engine's order."""
@@ -173,7 +200,7 @@ class Importer:
             if not self._fits(offer, command):
                 raise LedgerError(f"the offer is of {offer.power}", text=command.text)
             self.play(self._choice(offer) if command.name == "leech" else DECLINE)
-        elif command.name == "leech" or power_room(g, seat) > 0 and g.vp[seat] >= 0:
+        elif command.name == "leech" or (power_room(g, seat) > 0 and g.vp[seat] >= 0):
             raise LedgerError("no power is offered now", text=command.text)
 
     def _choice(self, offer: Offer) -> int:

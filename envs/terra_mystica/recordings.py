@@ -10,7 +10,6 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from theogony.envs.core.game import Game
 from theogony.envs.core.verify import Case, Differ, RecordingError, compare
 from theogony.envs.terra_mystica.actions import BOARD, CODEC, POWER_ACTIONS, SPECIALS
 from theogony.envs.terra_mystica.commands import LedgerError, in_order, read_command
@@ -159,12 +158,8 @@ def _legal(importer: Importer) -> dict[str, list[str]]:
 def _useless(importer: Importer, seat: int) -> set[str]:
     """Actions a seat could pay for and we bar because they would do nothing: the recordings list them."""
     g, legal = importer.position.g, set(_legal(importer)["action"])
-    power = {
-        name for k, name in enumerate(POWER_ACTIONS) if not g.power_used[k] and g.bowls[seat, 2] >= POWER_COST[k]
-    }
-    special = {
-        name for k, name in enumerate(SPECIALS) if has_special(g, seat, k) and not g.specials_used[seat, k]
-    }
+    power = {name for k, name in enumerate(POWER_ACTIONS) if not g.power_used[k] and g.bowls[seat, 2] >= POWER_COST[k]}
+    special = {name for k, name in enumerate(SPECIALS) if has_special(g, seat, k) and not g.specials_used[seat, k]}
     return (power | special) - legal
 
 

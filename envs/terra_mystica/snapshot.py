@@ -9,7 +9,18 @@ import numpy as np
 from theogony.envs.core.game import Game
 from theogony.envs.terra_mystica.actions import BOARD, POWER_ACTIONS, SPECIALS
 from theogony.envs.terra_mystica.components import (
-    BONUS, CULTS, DWARVES, FACTIONS, FAKIRS, FAV5, FAVOR, PRIESTS, SCORING, SH, STRUCTURES, TOWN,
+    BONUS,
+    CULTS,
+    DWARVES,
+    FACTIONS,
+    FAKIRS,
+    FAV5,
+    FAVOR,
+    PRIESTS,
+    SCORING,
+    SH,
+    STRUCTURES,
+    TOWN,
 )  # fmt: skip
 from theogony.envs.terra_mystica.geometry import COLOURS
 from theogony.envs.terra_mystica.state import CULT_SPADES, FREE, LEECH, NONE, NOT_IN_GAME, OFFERS, REWARD

@@ -40,7 +40,7 @@ class Options(GameOptions):
     players: int = 4
     factions: Literal["draft", "dealt"] = Field(default="draft", description="chosen in turn order, or dealt at random")
     first_player: Literal["seat0", "random"] = Field(default="seat0", description="who begins the first round")
-    ruleset: Literal["usual", "seed"] = Field(default="usual", description="`seed`: the wording of the Chinese rules text")
+    ruleset: Literal["usual", "seed"] = Field(default="usual", description="`seed`: wording of the Chinese text")
     cultists_power: bool = Field(default=True, description="Cultists gain 1 power when everybody declines")
     extra_towns: bool = Field(default=False, description="town tiles TW6, TW7 and TW8")
     ship_card: bool = Field(default=False, description="bonus card BON10")

@@ -10,7 +10,12 @@ from theogony.envs.core.svg import FAINT, INK, PAPER, circle, group, line, pictu
 from theogony.envs.terra_mystica.actions import BOARD, POWER_ACTIONS
 from theogony.envs.terra_mystica.components import BONUS, CULTS, STRUCTURES, TOWN
 from theogony.envs.terra_mystica.render.words import (
-    check_viewer, goods_text, headline, scoring_text, seat_name, tiles_text,
+    check_viewer,
+    goods_text,
+    headline,
+    scoring_text,
+    seat_name,
+    tiles_text,
 )  # fmt: skip
 from theogony.envs.terra_mystica.state import FREE
 
@@ -82,7 +87,15 @@ def _structure(game: Any, g: Any, space: int, x: float, y: float) -> Iterator[st
     if kind == "D":
         yield polygon([(x - 8, y + 8), (x - 8, y - 3), (x, y - 10), (x + 8, y - 3), (x + 8, y + 8)], **style)
     elif kind == "TP":
-        roof = [(x - 12, y + 9), (x - 12, y - 1), (x - 4, y - 1), (x - 4, y - 6), (x + 4, y - 12), (x + 12, y - 6), (x + 12, y + 9)]
+        roof = [
+            (x - 12, y + 9),
+            (x - 12, y - 1),
+            (x - 4, y - 1),
+            (x - 4, y - 6),
+            (x + 4, y - 12),
+            (x + 12, y - 6),
+            (x + 12, y + 9),
+        ]
         yield polygon(roof, **style)
     elif kind == "TE":
         yield circle(x, y, 10, **style)
@@ -115,7 +128,9 @@ def _boards(game: Any, g: Any) -> Iterator[str]:
         seat = int(g.order[place])
         y = place * (BOARD_HEIGHT + 8)
         due = not g.over and g.actor == seat
-        yield rect(0, y, PANEL, BOARD_HEIGHT, "#fffaf0", rx=6, stroke=INK if due else FAINT, stroke_width=2.5 if due else 1)
+        yield rect(
+            0, y, PANEL, BOARD_HEIGHT, "#fffaf0", rx=6, stroke=INK if due else FAINT, stroke_width=2.5 if due else 1
+        )
         yield rect(0, y, 9, BOARD_HEIGHT, _colour_of(game, g, seat), rx=4)
         passed = " (passed)" if g.passed[seat] and not g.over else ""
         yield text(18, y + 19, f"{seat_name(g, seat)}{passed}", 14, font_weight="bold")

@@ -9,7 +9,12 @@ from theogony.envs.terra_mystica.actions import BOARD, POWER_ACTIONS
 from theogony.envs.terra_mystica.components import BONUS, CULTS, FAVOR, STRUCTURES, TOWN
 from theogony.envs.terra_mystica.geometry import LETTERS
 from theogony.envs.terra_mystica.render.words import (
-    check_viewer, goods_text, headline, scoring_text, seat_name, tiles_text,
+    check_viewer,
+    goods_text,
+    headline,
+    scoring_text,
+    seat_name,
+    tiles_text,
 )  # fmt: skip
 from theogony.envs.terra_mystica.snapshot import snapshot
 from theogony.envs.terra_mystica.state import FREE

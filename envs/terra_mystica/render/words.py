@@ -6,7 +6,15 @@ from typing import Any
 
 from theogony.envs.terra_mystica.components import BONUS, FACTIONS, FAVOR, SCORES, SCORING, TOWN
 from theogony.envs.terra_mystica.state import (
-    CARD, COLOUR, CULT_SPADES, DRAFT, LEECH, MAIN, REWARD, SETTLE, TURN,
+    CARD,
+    COLOUR,
+    CULT_SPADES,
+    DRAFT,
+    LEECH,
+    MAIN,
+    REWARD,
+    SETTLE,
+    TURN,
 )  # fmt: skip
 
 DUE = {
@@ -33,7 +41,9 @@ def headline(game: Any, g: Any) -> str:
         best = max(int(g.vp[s]) for s in range(game.players))
         winners = [seat_name(g, s) for s in range(game.players) if g.vp[s] == best]
         return f"game over: {' and '.join(winners)} with {best} points"
-    when = "setup" if g.round_number == 0 else f"round {g.round_number} of 6, {scoring_text(game, g, g.round_number - 1)}"
+    when = (
+        "setup" if g.round_number == 0 else f"round {g.round_number} of 6, {scoring_text(game, g, g.round_number - 1)}"
+    )
     what = DUE[int(g.decision)]
     if g.decision == LEECH:
         what += f": {int(g.offer_power[g.offer_next])} from {seat_name(g, int(g.turn))}"
@@ -51,7 +61,11 @@ def tiles_text(g: Any, seat: int) -> str:
     """Bonus card, favor and town tiles of a seat."""
     names = [] if g.card[seat] < 0 else [BONUS[g.card[seat]]]
     names += [name for k, name in enumerate(FAVOR) if g.favors[seat, k]]
-    names += [name if g.towns[seat, k] == 1 else f"{g.towns[seat, k]}x{name}" for k, name in enumerate(TOWN) if g.towns[seat, k]]
+    names += [
+        name if g.towns[seat, k] == 1 else f"{g.towns[seat, k]}x{name}"
+        for k, name in enumerate(TOWN)
+        if g.towns[seat, k]
+    ]
     return " ".join(names) or "-"
 
 

@@ -6,11 +6,37 @@ import numpy as np
 
 from theogony.envs.core.jit import rule
 from theogony.envs.terra_mystica.actions import (
-    ACT, ADVANCE, BRIDGE, S_ACTA, S_ACTC, S_ACTE, S_ACTG, S_ACTN, S_ACTS, S_ACTW, S_BON1, S_BON2, S_FAV6, SPECIAL,
+    ACT,
+    ADVANCE,
+    BRIDGE,
+    S_ACTA,
+    S_ACTC,
+    S_ACTE,
+    S_ACTG,
+    S_ACTN,
+    S_ACTS,
+    S_ACTW,
+    S_BON1,
+    S_BON2,
+    S_FAV6,
+    SPECIAL,
     TAKE_FAVOR,
 )  # fmt: skip
 from theogony.envs.terra_mystica.components import (
-    AUREN, BON1, BON2, CHAOS_MAGICIANS, D, ENGINEERS, FAV5, FAV6, GIANTS, NOMADS, SH, SWARMLINGS, TP, WITCHES,
+    AUREN,
+    BON1,
+    BON2,
+    CHAOS_MAGICIANS,
+    ENGINEERS,
+    FAV5,
+    FAV6,
+    GIANTS,
+    NOMADS,
+    SH,
+    SWARMLINGS,
+    TP,
+    WITCHES,
+    D,
 )  # fmt: skip
 from theogony.envs.terra_mystica.rules.bits import ZERO
 from theogony.envs.terra_mystica.rules.building import PIECES

@@ -7,13 +7,36 @@ import numpy as np
 from theogony.envs.core.jit import rule
 from theogony.envs.terra_mystica.actions import BUILD, UPGRADE
 from theogony.envs.terra_mystica.components import (
-    ALCHEMISTS, AUREN, CHAOS_MAGICIANS, CULTISTS, DARKLINGS, FAKIRS, HALFLINGS, LIMITS, MERMAIDS,
-    D, NO_STRUCTURE, POWER_VALUE, PRIEST, SA, SH, TE, TP, WORKER,
+    ALCHEMISTS,
+    AUREN,
+    CHAOS_MAGICIANS,
+    CULTISTS,
+    DARKLINGS,
+    FAKIRS,
+    HALFLINGS,
+    LIMITS,
+    MERMAIDS,
+    NO_STRUCTURE,
+    POWER_VALUE,
+    PRIEST,
+    SA,
+    SH,
+    TE,
+    TP,
+    WORKER,
+    D,
 )  # fmt: skip
 from theogony.envs.terra_mystica.rules.bits import ZERO, add, lowest, mark, without_lowest
 from theogony.envs.terra_mystica.rules.power import affordable, gain_power, gain_vp, pay
 from theogony.envs.terra_mystica.rules.reach import (
-    can_tunnel, extend_reach, neighbours, reached, set_ship, tunnel_priests, tunnel_workers, tunnelled,
+    can_tunnel,
+    extend_reach,
+    neighbours,
+    reached,
+    set_ship,
+    tunnel_priests,
+    tunnel_workers,
+    tunnelled,
 )  # fmt: skip
 from theogony.envs.terra_mystica.rules.spades import gain_spades
 from theogony.envs.terra_mystica.rules.towns import check_group, find_river_sites, free_ship

@@ -7,15 +7,34 @@ import numpy as np
 from theogony.envs.core.jit import rule
 from theogony.envs.terra_mystica.actions import TO, TRANSFORM
 from theogony.envs.terra_mystica.components import (
-    ALCHEMISTS, DARKLINGS, GIANTS, HALFLINGS, PRIEST, SCORE_SPADE, SH, WORKER,
+    ALCHEMISTS,
+    DARKLINGS,
+    GIANTS,
+    HALFLINGS,
+    PRIEST,
+    SCORE_SPADE,
+    SH,
+    WORKER,
 )  # fmt: skip
 from theogony.envs.terra_mystica.rules.bits import ZERO, add, holds, mark, remove
 from theogony.envs.terra_mystica.rules.power import gain_power, gain_vp
 from theogony.envs.terra_mystica.rules.reach import (
-    beside_own, can_tunnel, reached, tunnel_priests, tunnel_workers, tunnelled,
+    beside_own,
+    can_tunnel,
+    reached,
+    tunnel_priests,
+    tunnel_workers,
+    tunnelled,
 )  # fmt: skip
 from theogony.envs.terra_mystica.state import (
-    ACTION_SPADES, MAIN, NONE, PHASE_SPADES, SANDSTORM, STRONGHOLD_SPADES, V_FACTION, V_SCORING,
+    ACTION_SPADES,
+    MAIN,
+    NONE,
+    PHASE_SPADES,
+    SANDSTORM,
+    STRONGHOLD_SPADES,
+    V_FACTION,
+    V_SCORING,
 )  # fmt: skip
 
 COLOURS = 7

@@ -7,7 +7,15 @@ import numpy as np
 from theogony.envs.core.jit import rule
 from theogony.envs.terra_mystica.actions import CONNECT, TAKE_TOWN
 from theogony.envs.terra_mystica.components import (
-    FAKIRS, FAV5, MERMAIDS, POWER_VALUE, SA, SCORE_TOWN, SWARMLINGS, TW7, WITCHES,
+    FAKIRS,
+    FAV5,
+    MERMAIDS,
+    POWER_VALUE,
+    SA,
+    SCORE_TOWN,
+    SWARMLINGS,
+    TW7,
+    WITCHES,
 )  # fmt: skip
 from theogony.envs.terra_mystica.rules.bits import BIT, ZERO, lowest, without_lowest
 from theogony.envs.terra_mystica.rules.cults import advance_cult, use_keys

@@ -7,17 +7,48 @@ import numpy as np
 from theogony.envs.core.jit import rule
 from theogony.envs.core.record import ENDED
 from theogony.envs.terra_mystica.actions import (
-    ACT, ADVANCE, BRIDGE, BUILD, BURN, CONNECT, CONVERT, DONE, PASS, PASS_WITH, S_ACTC, SEND, SPECIAL, STEP,
-    TAKE_FAVOR, TAKE_TOWN, TO, TO_PRIEST, TRANSFORM, UPGRADE,
+    ACT,
+    ADVANCE,
+    BRIDGE,
+    BUILD,
+    BURN,
+    CONNECT,
+    CONVERT,
+    DONE,
+    PASS,
+    PASS_WITH,
+    S_ACTC,
+    SEND,
+    SPECIAL,
+    STEP,
+    TAKE_FAVOR,
+    TAKE_TOWN,
+    TO,
+    TO_PRIEST,
+    TRANSFORM,
+    UPGRADE,
 )  # fmt: skip
 from theogony.envs.terra_mystica.components import MERMAIDS, ROUNDS
 from theogony.envs.terra_mystica.rules.actions import (
-    advance, legal_advances, legal_bridges, legal_favors, legal_power_actions, legal_specials, power_action,
-    special_action, take_favor, build_bridge,
+    advance,
+    build_bridge,
+    legal_advances,
+    legal_bridges,
+    legal_favors,
+    legal_power_actions,
+    legal_specials,
+    power_action,
+    special_action,
+    take_favor,
 )  # fmt: skip
 from theogony.envs.terra_mystica.rules.bits import holds, mark
 from theogony.envs.terra_mystica.rules.building import (
-    build_dwelling, can_dwell, legal_dwellings, legal_free_house, legal_upgrades, upgrade,
+    build_dwelling,
+    can_dwell,
+    legal_dwellings,
+    legal_free_house,
+    legal_upgrades,
+    upgrade,
 )  # fmt: skip
 from theogony.envs.terra_mystica.rules.cults import legal_priests, legal_steps, send_priest, take_steps
 from theogony.envs.terra_mystica.rules.offers import answer, legal_answers, next_offer
@@ -27,12 +58,29 @@ from theogony.envs.terra_mystica.rules.rounds import begin_turn, clean_up, cult_
 from theogony.envs.terra_mystica.rules.scoring import final_scoring
 from theogony.envs.terra_mystica.rules.setup import legal_factions, legal_settle, setup_action
 from theogony.envs.terra_mystica.rules.spades import (
-    aim, legal_colours, legal_transforms, pay_tunnel, transform,
+    aim,
+    legal_colours,
+    legal_transforms,
+    pay_tunnel,
+    transform,
 )  # fmt: skip
 from theogony.envs.terra_mystica.rules.towns import connect, legal_connect, legal_towns, take_town
 from theogony.envs.terra_mystica.state import (
-    ACTION_SPADES, CARD, COLOUR, CULT_PHASE, CULT_SPADES, DRAFT, LEECH, MAIN, NEXT, NONE, OFFERS, REWARD, SANDSTORM,
-    SETTLE, TURN,
+    ACTION_SPADES,
+    CARD,
+    COLOUR,
+    CULT_PHASE,
+    CULT_SPADES,
+    DRAFT,
+    LEECH,
+    MAIN,
+    NEXT,
+    NONE,
+    OFFERS,
+    REWARD,
+    SANDSTORM,
+    SETTLE,
+    TURN,
 )  # fmt: skip
 
 # ---------------------------------------------------------------------------------------------------- legal
