@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from theogony.envs.core.game import GameSpec
 
 GAMES = {  # name -> module with its `SPEC`
+    "orbis": "theogony.envs.orbis.game",
     "push_of_faith": "theogony.envs.push_of_faith.game",
 }
 
