@@ -261,10 +261,10 @@ def quality(g, t, seat):
 @rule
 def acts_later(g, seat):
     """Whether a player's hero activation goes on or is still to come in this round."""
-    if g.depth == 0 or g.agenda[0, 1] != 2:
-        return g.depth > 0 and g.agenda[0, 1] < 2
     if g.phase == IN_HERO_ACTIVATION and g.active == seat:
         return True
+    if g.depth == 0 or g.agenda[0, 1] != 2:
+        return g.depth > 0 and g.agenda[0, 1] < 2
     place = (seat - np.int64(g.starting_player)) % g.players
     return place >= g.agenda[0, 2]
 
