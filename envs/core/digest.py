@@ -7,7 +7,7 @@ import enum
 import hashlib
 import types
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numba.core.dispatcher import Dispatcher
@@ -131,6 +131,8 @@ def _hash_value(hasher: Any, value: Any, callers: tuple[Dispatcher, ...], functi
             _hash_value(hasher, item, callers, function)
     elif isinstance(value, types.ModuleType):
         hasher.update(value.__name__.encode())
+    elif isinstance(value, _Intrinsic):
+        _hash_code(hasher, cast(Any, value)._defn.__code__)
     elif _is_library(value):
         hasher.update(f"{value.__module__}.{getattr(value, '__qualname__', value)}".encode())
     else:
@@ -143,4 +145,4 @@ def _hash_value(hasher: Any, value: Any, callers: tuple[Dispatcher, ...], functi
 def _is_library(value: Any) -> bool:
     """Functions and types of NumPy, Numba and the standard library: their versions are part of the key."""
     module = getattr(value, "__module__", None) or ""
-    return (callable(value) and module.startswith(_LIBRARIES)) or isinstance(value, _Intrinsic)
+    return callable(value) and module.startswith(_LIBRARIES)

@@ -17,6 +17,7 @@ from theogony.envs.core.jit import rule_or
 
 intrinsic: Any = _intrinsic  # called with fewer arguments than it is defined with
 
+
 @intrinsic
 def _copy(typing_context, target, source):
     def generate(context, builder, signature, args):

@@ -91,7 +91,10 @@ class Position:
             raise IllegalAction(f"an action is an integer id, not {action!r}", action) from None
         if self.now + 1 == len(self.states):
             self._make_room()
-        status = self._enter.step(self.states, self.now, self.tables, number, self.features, self.mask)
+        try:
+            status = self._enter.step(self.states, self.now, self.tables, number, self.features, self.mask)
+        except OverflowError:  # an integer of more than 64 bits
+            status = -1
         if status < 0:
             raise self.illegal(number)
         self._status = status
@@ -178,8 +181,12 @@ class Position:
         self.refresh()
 
     def value(self, seat: int) -> float:
-        """The heuristic estimate of the seat's final reward."""
-        return self.kernels.value(self.states, self.now, self.tables, seat)
+        """The heuristic estimate of the seat's final reward. It sees hidden parts: `resample` first to be fair."""
+        if self.now + 1 == len(self.states):
+            self._make_room()
+        scratch = self.now + 1  # `value` may write on the position it gets
+        self.states[scratch : scratch + 1].view(np.uint8)[:] = self.states[self.now : self.now + 1].view(np.uint8)
+        return self.kernels.value(self.states, scratch, self.tables, seat)
 
     def _seats(self, kernel: Any) -> np.ndarray:
         out = np.zeros(SEATS)

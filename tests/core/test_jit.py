@@ -12,6 +12,8 @@ from types import ModuleType
 
 import numpy as np
 import pytest
+from numba import types
+from numba.extending import intrinsic
 
 from theogony.envs.core.digest import digest
 from theogony.envs.core.jit import INTERPRETED, rule
@@ -148,6 +150,16 @@ def test_an_attribute_is_not_mistaken_for_a_global() -> None:
     names = {"rule": rule, "size": []}
     exec("@rule\ndef measure(array):\n    return array.size\n", names)
     assert len(digest(names["measure"])) == 32  # pyright: ignore[reportArgumentType]
+
+
+def test_code_of_intrinsics_is_noticed() -> None:
+    def build(source: str):
+        names: dict = {"rule": rule, "intrinsic": intrinsic, "types": types}
+        body = f"    def emit(context, builder, sig, args):\n        return {source}\n    return types.int64(x), emit\n"
+        exec(f"@intrinsic\ndef twist(typing, x):\n{body}@rule\ndef use(x):\n    return twist(x)\n", names)
+        return names["use"]
+
+    assert digest(build("args[0]")) == digest(build("args[0]")) != digest(build("builder.neg(args[0])"))
 
 
 @pytest.mark.parametrize("value", ["[1, 2]", "{1: 2}", "{1, 2}", "object()", "lambda x: x", "np.array([None])"])

@@ -1,0 +1,87 @@
+"""Record dtypes: packed, with names that work, copied by bytes."""
+
+import numpy as np
+import pytest
+
+from theogony.envs.core.jit import rule
+from theogony.envs.core.memory import clear_record, copy_record
+from theogony.envs.core.record import from_bytes, header, record_dtype, state_hash, tables_header, to_bytes
+
+STATE = record_dtype(*header(), ("a", "i1"), ("b", "f8"), ("c", "i2", (3, 2)), ("d", "u1"))
+
+
+def test_records_are_packed() -> None:
+    assert STATE.itemsize == sum(STATE[name].itemsize for name in STATE.names or ())
+    assert STATE.itemsize == 8 + 4 + 5 + 1 + 8 + 12 + 1
+
+
+def test_the_header_comes_first_and_may_hold_a_feed() -> None:
+    plain, fed = record_dtype(*header()), record_dtype(*header(feed=7))
+    assert (fed.names or ())[: len(plain.names or ())] == plain.names
+    assert (fed.names or ())[-2:] == ("feed", "fed")
+    assert fed["feed"].shape == (7,)
+    assert record_dtype(*tables_header()).names == ("players", "max_decisions", "scale")
+
+
+@pytest.mark.parametrize("name", ["size", "choose", "take", "round", "T", "copy", "not a name", "1st"])
+def test_names_that_would_fail_interpreted_are_refused(name: str) -> None:
+    with pytest.raises(ValueError, match=f"a record field cannot be called '{name}'"):
+        record_dtype((name, "i1"))
+
+
+def test_a_name_comes_once() -> None:
+    with pytest.raises(ValueError, match="a record field is named twice"):
+        record_dtype(("a", "i1"), ("a", "i2"))
+
+
+def test_equal_layouts_are_one_object() -> None:
+    assert record_dtype(("a", "i1"), ("b", "i2")) is record_dtype(("a", "i1"), ("b", "i2"))
+    assert record_dtype(("a", "i1"), ("b", "i2")) is not record_dtype(("a", "i1"), ("b", "i4"))
+
+
+def test_bytes_there_and_back() -> None:
+    records = np.arange(3 * STATE.itemsize, dtype=np.uint8).view(STATE)
+    again = from_bytes(to_bytes(records), STATE)
+    assert again.dtype is STATE
+    assert again.tobytes() == records.tobytes()
+    again[1].a = 7  # writable, and apart from the original
+    assert records[1].a != 7
+    assert state_hash(again) != state_hash(records) == state_hash(records.copy())
+    assert len(state_hash(records)) == 16
+
+
+@pytest.mark.parametrize("size", [0, 1, STATE.itemsize - 1, STATE.itemsize + 1])
+def test_bytes_that_are_no_records(size: int) -> None:
+    with pytest.raises(ValueError, match=f"{size} bytes are no whole number of records of {STATE.itemsize} bytes"):
+        from_bytes(bytes(size), STATE)
+
+
+def test_copy_and_clear_touch_one_record() -> None:
+    source = np.arange(3 * STATE.itemsize, dtype=np.uint8).view(STATE)
+    target = np.full(4 * STATE.itemsize, 255, np.uint8).view(STATE)
+    copy_record(target, 1, source, 2)
+    expected = [b"\xff" * STATE.itemsize, source[2:3].tobytes(), *[b"\xff" * STATE.itemsize] * 2]
+    assert [target[k : k + 1].tobytes() for k in range(4)] == expected
+    clear_record(target, 2)
+    assert target[2:3].tobytes() == bytes(STATE.itemsize)
+    assert target[3:4].tobytes() == b"\xff" * STATE.itemsize
+    assert target[1:2].tobytes() == source[2:3].tobytes()
+
+
+@rule
+def write(states, i):
+    g = states[i]
+    g.a = 3
+    g.c[1, 0] = -5
+    g.b = 0.5
+    g.rng[0] = 2**63
+
+
+def test_rules_write_through_attributes() -> None:
+    """The same names and places compiled and interpreted."""
+    compiled, plain = np.zeros(2, STATE), np.zeros(2, STATE)
+    write(compiled, 1)
+    getattr(write, "py_func", write)(plain, 1)
+    assert compiled.tobytes() == plain.tobytes()
+    assert (compiled[1].a, compiled[1].c[1, 0], compiled[1].b, compiled[1].rng[0]) == (3, -5, 0.5, 2**63)
+    assert not compiled[:1].view(np.uint8).any()

@@ -1,0 +1,77 @@
+"""Final rewards: bounded, zero-sum or shared, fair to shared places."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from theogony.envs.core.game import REWARDS
+from theogony.envs.core.record import CUT_OFF, ENDED, RUNNING, SEATS
+from theogony.envs.core.rewards import final_rewards
+
+
+def rewards(kind: str, scores, standing=None, over: int = ENDED, cooperative: bool = False, scale: float = 40.0):
+    count = len(scores)
+    out, places = np.zeros(SEATS), np.zeros(SEATS)
+    out[:count], places[:count] = scores, scores if standing is None else standing
+    out[count:] = 99.0  # seats that are not at the table must not be touched
+    final_rewards(REWARDS.index(kind), cooperative, over, count, np.float32(scale), places, out)
+    assert (out[count:] == 99.0).all()
+    return out[:count].tolist()
+
+
+@pytest.mark.parametrize(
+    ("kind", "scores", "expected"),
+    [
+        ("outcome", [5, 3], [1, -1]),
+        ("outcome", [4, 4], [0, 0]),
+        ("outcome", [9, 1, 1], [1, -0.5, -0.5]),
+        ("outcome", [9, 9, 1], [0.25, 0.25, -0.5]),
+        ("outcome", [1, 1, 1, 1], [0, 0, 0, 0]),
+        ("rank", [5, 3], [1, -1]),
+        ("rank", [30, 20, 10], [1, 0, -1]),
+        ("rank", [30, 30, 10], [0.5, 0.5, -1]),
+        ("rank", [10, 10, 10], [0, 0, 0]),
+        ("rank", [1, 2, 3, 4, 5], [-1, -0.5, 0, 0.5, 1]),
+        ("margin", [30, 20], [0.25, -0.25]),
+        ("margin", [300, 20], [1, -1]),
+        ("margin", [40, 20, 0], [0.75, 0, -0.75]),
+    ],
+)
+def test_examples(kind: str, scores: list[float], expected: list[float]) -> None:
+    assert rewards(kind, scores) == pytest.approx(expected)
+
+
+def test_ties_are_broken_by_the_standing() -> None:
+    assert rewards("outcome", [7, 7], standing=[7.5, 7]) == [1, -1]
+    assert rewards("rank", [7, 7], standing=[7, 7.5]) == [-1, 1]
+    assert rewards("margin", [7, 7], standing=[7.5, 7]) == [0, 0]
+
+
+@pytest.mark.parametrize("kind", REWARDS)
+def test_games_that_did_not_end_pay_nothing(kind: str) -> None:
+    assert rewards(kind, [5, 3, 1], over=CUT_OFF) == rewards(kind, [5, 3, 1], over=RUNNING) == [0, 0, 0]
+
+
+@pytest.mark.parametrize("kind", REWARDS)
+def test_a_team_wins_and_loses_together(kind: str) -> None:
+    assert rewards(kind, [5, 3], standing=[1, 1], cooperative=True) == [1, 1]
+    assert rewards(kind, [5, 3], standing=[0, 0], cooperative=True) == [-1, -1]
+    assert rewards(kind, [5, 3], standing=[1, 1], cooperative=True, over=CUT_OFF) == [0, 0]
+
+
+@given(
+    kind=st.sampled_from(REWARDS),
+    scores=st.lists(st.integers(-200, 200).map(float), min_size=2, max_size=SEATS),
+    scale=st.sampled_from([1.0, 40.0, 1000.0]),
+)
+def test_bounds_sum_and_order(kind: str, scores: list[float], scale: float) -> None:
+    found = rewards(kind, scores, scale=scale)
+    assert all(-1 - 1e-9 <= reward <= 1 + 1e-9 for reward in found)
+    assert sum(found) == pytest.approx(0, abs=1e-9)
+    for a, reward_a in zip(scores, found, strict=True):
+        for b, reward_b in zip(scores, found, strict=True):
+            if a == b:
+                assert reward_a == pytest.approx(reward_b)
+            elif a > b:
+                assert reward_a >= reward_b - 1e-9
