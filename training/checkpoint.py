@@ -218,6 +218,11 @@ def read_policy(path: Path, game: Game) -> MaskableActorCriticPolicy:
     return policy_from_file(path / POLICY, game, header.network)
 
 
+def read_weights(path: Path) -> dict[str, torch.Tensor]:
+    """The weights of a checkpoint. Raises CheckpointError."""
+    return _tensors(path / POLICY)
+
+
 def policy_from_file(path: Path, game: Game, network: Network) -> MaskableActorCriticPolicy:
     """A policy with the weights of a file. Raises CheckpointError when they do not fit the network."""
     policy = make_policy(game, network)

@@ -119,6 +119,7 @@ class Config(Section):
     evaluation: Evaluation = Evaluation()
     torch_threads: Positive | Literal["auto"] = 1  # auto: as many as are found to help when the run begins
     checkpoint_every: Positive = 200_000
+    start_from: str | None = None  # a run or checkpoint whose network is the beginning of this one
     folder: str | None = None
     export_sb3: bool = False  # also write sb3.zip at the end: for SB3's own `load`, which executes what is in it
 

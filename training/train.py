@@ -29,7 +29,7 @@ from theogony.training.config import Config, ConfigError, load_config, resumed_c
 from theogony.training.curve import draw_curve
 from theogony.training.evaluate import Result, as_json, evaluate, table
 from theogony.training.opposition import Opposition
-from theogony.training.players import NetworkPlayer
+from theogony.training.players import NetworkPlayer, checkpoint_path
 from theogony.training.ppo import BatchPPO
 from theogony.wrappers.sb3_vec import BatchVecEnv
 
@@ -82,7 +82,9 @@ class Training:
     # ------------------------------------------------------------------------------------------------ the run
 
     def begin(self) -> None:
-        """Write down what the run is; the first checkpoint is that of the untrained agent."""
+        """Write down what the run is; the first checkpoint is that of the agent before any training."""
+        if self.config.start_from is not None:
+            self.start_from(Path(self.config.start_from))
         self.folder.mkdir(parents=True, exist_ok=True)
         write_config(self.config, self.folder)
         replace_file(self.folder / "versions.json", json.dumps(versions(), indent=1).encode())
@@ -92,6 +94,12 @@ class Training:
         self.env.opponents = self.opposition.spec()
         self.model.start()
         self.save()
+
+    def start_from(self, run: Path) -> None:
+        """Take over the network of another run. Raises CheckpointError when it does not fit."""
+        path = checkpoint_path(run)
+        checkpoint.read_header(path).check(self.game, path)
+        checkpoint.load_weights(self.model.policy, checkpoint.read_weights(path), path)
 
     def learn(self) -> None:
         """Rollout, update, and now and then an evaluation and a checkpoint, until all steps are done."""

@@ -138,6 +138,18 @@ def test_more_steps_for_a_run_that_is_over(write: Write, tmp_path: Path) -> None
     assert last(tmp_path / "run").name == "000000000560"
 
 
+def test_a_run_may_begin_with_the_network_of_another(write: Write, tmp_path: Path) -> None:
+    run(write(), [], None)
+    first = checkpoint.read(last(tmp_path / "run")).policy
+    config = load_config(write(start_from=str(tmp_path / "run")))
+    training = Training(config, tmp_path / "second")
+    training.begin()
+    found = checkpoint.read(last(tmp_path / "second")).policy
+    assert all(torch.equal(first[name], found[name]) for name in first)
+    with pytest.raises(CheckpointError, match="the network has it"):
+        run(write(start_from=str(tmp_path / "run")), ["algorithm.net_arch.shared=[9]"], None)
+
+
 def test_errors_of_run(write: Write, tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="a training file or a run to resume, one of the two"):
         run(None, [], None)
