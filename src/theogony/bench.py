@@ -1,7 +1,7 @@
-"""Decisions per second of every game, with PettingZoo's Connect Four in the same run as a yardstick.
+"""Decisions per second: of the AEC environment, of raw playouts and of batches, beside PettingZoo's Connect Four.
 
-The measurements take turns (machines are noisy), each figure is the median of its repeats, and everything is compiled
-before the clock starts.
+Every figure is the median of several bursts. The bursts of all figures alternate, so that a machine which is busy for
+a while slows all of them alike.
 """
 
 from __future__ import annotations
@@ -12,140 +12,191 @@ import platform
 import random
 import statistics
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
+import numba
 import numpy as np
 
+from theogony import __version__
 from theogony.envs.core.aec import GameEnv
 from theogony.envs.core.batch import Batch
 from theogony.envs.core.files import replace_file
-from theogony.envs.core.game import GameSpec
+from theogony.envs.core.game import Game, GameSpec
+from theogony.envs.core.jit import direct
 from theogony.envs.core.kernels import kernels, pick
 
-GAMES_IN_BATCH = 2048
-YARDSTICK = "connect_four_v3 (PettingZoo)"
-Measure = Callable[[float], float]  # seconds to spend -> decisions per second
+BATCH = 2048  # games side by side
+YARDSTICK = "connect_four_v3"
+Burst = Callable[[float], float]  # seconds -> decisions a second
+MEASURES = {
+    "aec_numpy": "AEC loop, action chosen by NumPy",
+    "aec_sampler": "AEC loop, compiled sampler",
+    "playouts": "raw playouts",
+    "batch_1": f"{BATCH} games, 1 thread",
+    "batch_2": f"{BATCH} games, 2 threads",
+}
 
 
-def run(specs: list[GameSpec], *, seconds: float, repeats: int, track: Any = None) -> dict[str, Any]:
-    """Measure the games, by default options. Returns the machine and the figures: game -> what -> decisions/s."""
-    measures: dict[tuple[str, str], Measure] = {}
+def run(
+    specs: Iterable[GameSpec],
+    seconds: float = 0.5,
+    repeats: int = 5,
+    track: Callable[[Iterable[Any], str], Iterable[Any]] = lambda items, label: items,
+) -> dict[str, Any]:
+    """Measure games with their default options.
+
+    Args:
+        specs: the games.
+        seconds: length of a burst.
+        repeats: bursts of each figure.
+        track: wraps the list of bursts, for a progress bar.
+
+    Returns:
+        `{"machine": {...}, "figures": [{"game", "measure", "median", "bursts"}, ...]}`, decisions a second.
+    """
+    bursts: dict[tuple[str, str], Burst] = {}
     for spec in specs:
-        measures.update({(spec.name, what): measure for what, measure in _of(spec).items()})
-    if yardstick := _connect_four():
-        measures[YARDSTICK, "AEC, NumPy"] = yardstick
-    for measure in measures.values():
-        measure(0.0)  # compiles
-    found: dict[tuple[str, str], list[float]] = {key: [] for key in measures}
-    turns = [key for _ in range(repeats) for key in measures]
-    for key in track(turns, "measuring") if track else turns:
-        found[key].append(measures[key](seconds))
-    figures: dict[str, dict[str, float]] = {}
-    for (game, what), rates in found.items():
-        figures.setdefault(game, {})[what] = round(statistics.median(rates))
-    return {"machine": machine(), "seconds": seconds, "repeats": repeats, "figures": figures}
+        bursts |= {(spec.name, name): burst for name, burst in _bursts_of(spec.configure()).items()}
+    yardstick = _yardstick()
+    if yardstick is not None:
+        bursts[YARDSTICK, "aec_numpy"] = yardstick
+    for burst in track(list(bursts.values()), "compiling"):
+        burst(0.0)
+    found: dict[tuple[str, str], list[float]] = {key: [] for key in bursts}
+    for key in track([key for _ in range(repeats) for key in bursts], "measuring"):
+        found[key].append(bursts[key](seconds))
+    figures = [
+        {"game": game, "measure": name, "median": statistics.median(rates), "bursts": rates}
+        for (game, name), rates in found.items()
+    ]
+    return {"machine": machine(), "seconds": seconds, "figures": figures}
 
 
 def machine() -> dict[str, Any]:
-    """What the figures were measured on."""
-    load = os.getloadavg()[0] if hasattr(os, "getloadavg") else None
-    return {"platform": platform.platform(), "python": platform.python_version(), "cores": os.cpu_count(), "load": load}
-
-
-def table(result: dict[str, Any]) -> str:
-    """The figures as text, a line each, with the ratio to the yardstick where the same was measured."""
-    figures = result["figures"]
-    yard = figures.get(YARDSTICK, {})
-    lines = [f"{'game':<30}{'what':<34}{'decisions/s':>14}"]
-    for game, rates in figures.items():
-        for what, rate in rates.items():
-            ratio = f"   {rate / yard[what]:.1f} x connect_four_v3" if what in yard and game != YARDSTICK else ""
-            lines.append(f"{game:<30}{what:<34}{rate:>14,.0f}{ratio}")
-    return "\n".join(lines)
-
-
-def write_json(result: dict[str, Any], path: Path) -> None:
-    """The same as JSON, all of the file or none of it."""
-    replace_file(path, (json.dumps(result, indent=1) + "\n").encode())
-
-
-# ---------------------------------------------------------------------------------------------------- measurements
-
-
-def _of(spec: GameSpec) -> dict[str, Measure]:
-    game = spec.configure({})
-    many = f"batch of {GAMES_IN_BATCH:,}"
+    """What the figures depend on besides the code."""
     return {
-        "AEC, NumPy": lambda seconds: _aec(GameEnv(game), _choose_numpy, seconds),
-        "AEC, compiled sampler": lambda seconds: _aec(GameEnv(game), _choose_compiled(), seconds),
-        "raw playouts": lambda seconds: _raw(spec, seconds),
-        f"{many}, 1 thread": _batch(game, 1),
-        f"{many}, 2 threads": _batch(game, 2),
+        "theogony": __version__,
+        "python": platform.python_version(),
+        "numba": numba.__version__,
+        "numpy": np.__version__,
+        "system": f"{platform.system()} {platform.machine()}",
+        "processor": _processor(),
+        "cores": os.cpu_count(),
     }
 
 
-def _aec(env: Any, choose: Callable[[np.ndarray], int], seconds: float) -> float:
-    """The plain loop: `last()`, a uniform legal action, `step()`; resets are part of it."""
-    decisions, seed, started = 0, 0, time.perf_counter()
-    while True:
-        env.reset(seed=seed)
-        seed += 1
-        while True:
-            observation, _, terminated, truncated, _ = env.last()
-            if terminated or truncated:
-                break
-            env.step(choose(observation["action_mask"]))
-            decisions += 1
-        passed = time.perf_counter() - started
-        if passed >= seconds:
-            return decisions / passed
+def _processor() -> str:
+    try:
+        lines = Path("/proc/cpuinfo").read_text("utf-8").splitlines()
+        return next(line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
+    except (OSError, StopIteration):
+        return platform.processor()
 
 
-def _choose_numpy(mask: np.ndarray) -> int:
-    legal = np.flatnonzero(mask)
-    return int(legal[int(random.random() * len(legal))])
+def table(result: dict[str, Any]) -> str:
+    """The medians as a text table, one line a game."""
+    medians = {(f["game"], f["measure"]): f["median"] for f in result["figures"]}
+    games = list(dict.fromkeys(game for game, _ in medians))
+    lines = [f"{'decisions/s':<18}" + "".join(f"{name:>14}" for name in MEASURES)]
+    for game in games:
+        cells = (medians.get((game, name)) for name in MEASURES)
+        lines.append(f"{game:<18}" + "".join(f"{'' if rate is None else f'{rate:,.0f}':>14}" for rate in cells))
+    return "\n".join(lines)
 
 
-def _choose_compiled() -> Callable[[np.ndarray], int]:
-    stream = np.array([1], np.uint64)
-    return lambda mask: pick(mask, len(mask), stream)
+def write_json(result: dict[str, Any], path: str | Path) -> None:
+    """Write a result of `run`, at once or not at all."""
+    replace_file(path, (json.dumps(result, indent=1) + "\n").encode())
 
 
-def _raw(spec: GameSpec, seconds: float) -> float:
-    """Whole games at random inside the kernel, one thread, without observations."""
-    game, k = spec.configure({}), kernels(spec)
-    states, mask, stream = game.new_states(1), np.zeros(game.actions.size, np.int8), np.array([1], np.uint64)
-    decisions, seed, started = 0, 0, time.perf_counter()
-    while True:
-        decisions += k.playouts(states, 0, game.tables, mask, seed, 200 if seconds else 1, stream)
-        seed += 1
-        passed = time.perf_counter() - started
-        if passed >= seconds:
-            return decisions / passed
+# ---------------------------------------------------------------------------------------------------- bursts
 
 
-def _batch(game: Any, threads: int) -> Measure:
-    """Every seat played from outside: observation, mask, compiled sampler, games that end followed by new ones."""
-    batch = Batch(game, GAMES_IN_BATCH, 0, threads=threads)
-
-    def measure(seconds: float) -> float:
-        steps, started = 0, time.perf_counter()
-        while True:
-            batch.step(batch.sample())
-            steps += 1
-            passed = time.perf_counter() - started
-            if passed >= seconds:
-                return steps * batch.size / passed
-
-    return measure
+def _bursts_of(game: Game) -> dict[str, Burst]:
+    return {
+        "aec_numpy": aec_burst(GameEnv(game), choose_by_numpy),
+        "aec_sampler": aec_burst(GameEnv(game), compiled_chooser(game)),
+        "playouts": playout_burst(game),
+        "batch_1": batch_burst(game, 1),
+        "batch_2": batch_burst(game, 2),
+    }
 
 
-def _connect_four() -> Measure | None:
-    """PettingZoo's own game; None where pygame is not installed."""
+def _yardstick() -> Burst | None:
+    """PettingZoo's Connect Four, where its library is installed."""
     try:
         from pettingzoo.classic import connect_four_v3
     except ImportError:
         return None
-    return lambda seconds: _aec(connect_four_v3.env(), _choose_numpy, seconds)
+    return aec_burst(connect_four_v3.env(), choose_by_numpy)
+
+
+def choose_by_numpy(mask: np.ndarray) -> int:
+    """A uniformly drawn legal action by NumPy and one random number."""
+    legal = np.flatnonzero(mask)
+    return legal[int(random.random() * len(legal))]
+
+
+def compiled_chooser(game: Game) -> Callable[[np.ndarray], int]:
+    """The same by the compiled sampler."""
+    size, stream = game.actions.size, np.array([7], np.uint64)
+    sample = direct(pick, np.zeros(size, np.int8), size, stream)
+    return lambda mask: sample(mask, size, stream)
+
+
+def aec_burst(env: Any, choose: Callable[[np.ndarray], int]) -> Burst:
+    """Whole games of any AEC environment whose observation holds an `action_mask`."""
+    env.reset(seed=7)
+
+    def burst(seconds: float) -> float:
+        decisions, start = 0, time.perf_counter()
+        while True:
+            env.reset()
+            while True:
+                observation, _, terminated, truncated, _ = env.last()
+                if terminated or truncated:
+                    break
+                env.step(choose(observation["action_mask"]))
+                decisions += 1
+            elapsed = time.perf_counter() - start
+            if elapsed >= seconds:
+                return decisions / elapsed
+
+    return burst
+
+
+def playout_burst(game: Game) -> Burst:
+    """Games inside the kernel, without observations."""
+    states, mask = game.new_states(1), np.zeros(game.actions.size, np.int8)
+    play, stream, seeds = kernels(game.spec).playouts, np.array([7], np.uint64), iter(range(2**62))
+
+    def burst(seconds: float) -> float:
+        decisions, games, start = 0, 1, time.perf_counter()
+        while True:
+            decisions += play(states, 0, game.tables, mask, np.uint64(next(seeds)), games, stream)
+            elapsed = time.perf_counter() - start
+            if elapsed >= seconds:
+                return decisions / elapsed
+            games = min(2 * games, 1000)
+
+    return burst
+
+
+def batch_burst(game: Game, threads: int) -> Burst:
+    """A batch with observations, masks, autoreset and the compiled sampler."""
+    batch: list[Batch] = []  # made in the first burst: its kernels take the longest to compile
+
+    def burst(seconds: float) -> float:
+        if not batch:
+            batch.append(Batch(game, BATCH, seed=7, threads=threads))
+        decisions, start = 0, time.perf_counter()
+        while True:
+            batch[0].step(batch[0].sample())
+            decisions += BATCH
+            elapsed = time.perf_counter() - start
+            if elapsed >= seconds:
+                return decisions / elapsed
+
+    return burst

@@ -46,8 +46,8 @@ def _report(error: Exception) -> int:
     """Print an error as one line. Returns the exit code."""
     if isinstance(error, typer.Abort):
         return _say_error("stopped", 130)
-    if hasattr(error, "format_message"):  # Typer's own: wrong usage
-        return _say_error(error.format_message(), getattr(error, "exit_code", 2))
+    if (message := getattr(error, "format_message", None)) is not None:  # Typer's own: wrong usage
+        return _say_error(message(), getattr(error, "exit_code", 2))
     if isinstance(error, ModuleNotFoundError) and not (error.name or "").startswith("theogony"):
         return _say_error(f"{error.name} is not installed: pip install 'theogony[train,render]' brings it", 1)
     if isinstance(error, OSError) and error.filename is not None:
@@ -86,7 +86,7 @@ def games() -> None:
 
     for name in GAMES:
         spec = load(name)
-        players = f"{min(spec.players)}-{max(spec.players)}" if len(spec.players) > 1 else str(spec.players[0])
+        players = "-".join(dict.fromkeys(str(count) for count in (min(spec.players), max(spec.players))))
         print(f"{name:<16} {spec.title}, {players} players, version {spec.version}")
 
 

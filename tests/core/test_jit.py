@@ -9,6 +9,7 @@ from collections.abc import Callable
 from itertools import count
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import numpy as np
 import pytest
@@ -125,7 +126,7 @@ def test_attributes_of_modules_are_noticed(module) -> None:
 
 
 def test_long_arrays_are_read_to_their_end() -> None:
-    def build(last: int):
+    def build(last: int) -> Any:
         table = np.arange(5_000)
         table[2_500] = last
 

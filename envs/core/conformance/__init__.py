@@ -104,11 +104,7 @@ def _run(where: str, tests: Iterable[Callable], argument: Any, report: Report, s
     started, before, count = time.perf_counter(), len(report.failures), 0
     for count, test in enumerate(tests, 1):  # noqa: B007
         report.checked[test.__name__] += 1
-        try:
-            sentences = list(itertools.islice(_different(test(argument)), SHOWN))
-        except Exception as error:
-            sentences = [f"raised {type(error).__name__}: {' '.join(str(error).split())}"]
-        for sentence in sentences:
+        for sentence in itertools.islice(_sentences(test, argument), SHOWN):
             report.failures.append(Failure(where, test.__name__, sentence))
             say(f"  {report.failures[-1]}")
     found = len(report.failures) - before
@@ -116,10 +112,13 @@ def _run(where: str, tests: Iterable[Callable], argument: Any, report: Report, s
     say(f"{where}: {count} properties, {verdict}, {time.perf_counter() - started:.1f} s")
 
 
-def _different(sentences: Iterator[str]) -> Iterator[str]:
-    """Sentences without repetitions."""
+def _sentences(test: Callable, argument: Any) -> Iterator[str]:
+    """What a property complains about, each sentence once, and the error that ended it if one did."""
     said: set[str] = set()
-    for sentence in sentences:
-        if sentence not in said:
-            said.add(sentence)
-            yield sentence
+    try:
+        for sentence in test(argument):
+            if sentence not in said:
+                said.add(sentence)
+                yield sentence
+    except Exception as error:
+        yield f"raised {type(error).__name__}: {' '.join(str(error).split())}"

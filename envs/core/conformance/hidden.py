@@ -17,7 +17,7 @@ from theogony.envs.core.record import RUNNING
 from theogony.envs.core.rng import mix
 
 DRAWS = 3  # alternatives drawn for each seat at a moment
-PICTURES = 6  # moments that are drawn: drawing is slow
+PICTURES = 3  # moments that are drawn: drawing is slow
 
 
 def alternatives(position: Position, seat: int, draws: int = DRAWS) -> Iterator[Position]:
@@ -55,15 +55,19 @@ def seats_see_only_what_they_may(case: Case) -> Iterator[str]:
 
 def pictures_show_only_what_they_may(case: Case) -> Iterator[str]:
     """Text and picture for a seat, and those for the public, are the same in an alternative for that seat."""
-    game = case.game
     for position in moments(case, PICTURES, 1):
-        for seat in range(game.players):
+        public = _drawn(position, None)
+        for seat in range(case.game.players):
             other = next(alternatives(position, seat, 1))
-            for who, name in ((seat, f"seat {seat}"), (None, "the public")):
-                if game.spec.render_text(game, position.g, who) != game.spec.render_text(game, other.g, who):
-                    yield f"{at(position)}: the text for {name} shows what seat {seat} cannot know"
-                if game.spec.render_svg(game, position.g, who) != game.spec.render_svg(game, other.g, who):
-                    yield f"{at(position)}: the picture for {name} shows what seat {seat} cannot know"
+            if _drawn(other, seat) != _drawn(position, seat):
+                yield f"{at(position)}: the text or picture for seat {seat} shows what it cannot know"
+            if _drawn(other, None) != public:
+                yield f"{at(position)}: the text or picture for the public shows what seat {seat} cannot know"
+
+
+def _drawn(position: Position, who: int | None) -> tuple[str, str]:
+    spec = position.game.spec
+    return spec.render_text(position.game, position.g, who), spec.render_svg(position.game, position.g, who)
 
 
 def _received(position: Position, seat: int) -> dict[str, Any]:

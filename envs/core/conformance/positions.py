@@ -19,7 +19,7 @@ from theogony.envs.core.position import Position
 from theogony.envs.core.record import CUT_OFF, ENDED, RUNNING
 
 SAMPLED = 24  # actions tried at a moment, of each of the legal and the others
-PICTURES = 6  # moments that are drawn
+PICTURES = 3  # moments that are drawn
 CUT = 7  # `max_decisions` of the games that are cut off
 
 

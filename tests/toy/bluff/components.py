@@ -23,10 +23,10 @@ TABLES = record_dtype(
 def check_dice(data: Any, where: str) -> dict[str, Any]:
     """A checked die as plain data. Raises ComponentError saying where it comes from and what was expected."""
     faces = data.get("faces") if isinstance(data, dict) else None
-    numbers = isinstance(faces, list) and all(type(n) is int and 1 <= n <= HIGHEST for n in faces)
-    if not numbers or len(faces) != FACES:
+    numbers = faces if isinstance(faces, list) else []
+    if len(numbers) != FACES or not all(type(n) is int and 1 <= n <= HIGHEST for n in numbers):
         raise ComponentError(f"{where}: faces: a list of {FACES} numbers from 1 to {HIGHEST} was expected")
-    return {"faces": faces}
+    return {"faces": numbers}
 
 
 def build_tables(data: dict[str, Any], players: int, rounds: int, cut_off: int) -> np.ndarray:

@@ -1,0 +1,181 @@
+"""The command line: the real command, in a process of its own. Every error is one line and a non-zero exit code."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from theogony.envs import load
+from theogony.envs.core.gamerecord import write_record
+from theogony.envs.core.position import Position
+
+COMMAND = Path(sys.executable).with_name("theogony")
+TOY = Path(__file__).with_name("toy")
+
+
+def run(*arguments: str | Path, folder: Path | None = None, **variables: str) -> subprocess.CompletedProcess[str]:
+    """The installed command. `folder` is where it runs: modules there are found."""
+    return subprocess.run(
+        [COMMAND, *map(str, arguments)],
+        cwd=folder,
+        env={**os.environ, **variables},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=300,
+    )
+
+
+def record(path: Path, game: str = "push_of_faith") -> Path:
+    position, generator = Position(load(game).configure(), 5), np.random.default_rng(5)
+    while not position.over:
+        position.play(generator.choice(position.legal_actions()))
+    write_record(position, path)
+    return path
+
+
+def assert_one_line(done: subprocess.CompletedProcess[str], code: int, message: str) -> None:
+    assert done.returncode == code, done.stderr
+    lines = [line for line in done.stderr.splitlines() if "compiling rules" not in line]
+    assert len(lines) == 1
+    assert lines[0].startswith("theogony: ")
+    assert message in lines[0]
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        (["chess"], 2, "No such command 'chess'"),
+        (["check"], 2, "Missing argument 'GAME'"),
+        (["check", "chess"], 1, "there is no game 'chess'; known games: "),
+        (["check", "no.such.module"], 1, "'no.such.module' is no game: no.such.module cannot be imported"),
+        (["check", "json.decoder"], 1, "module json.decoder has no GameSpec SPEC"),
+        (["check", "push_of_faith", "--games", "0"], 2, "'--games'"),
+        (["check", "push_of_faith", "--games", "many"], 2, "'--games'"),
+        (["check", "push_of_faith", "--speed", "9"], 2, "No such option: --speed"),
+        (["verify", "push_of_faith"], 2, "Missing argument 'FILE...'"),
+        (["verify", "chess", "x"], 1, "there is no game 'chess'"),
+        (["replay"], 2, "Missing argument 'FILE'"),
+        (["replay", "nothing.jsonl"], 1, "nothing.jsonl: No such file or directory"),
+        (["replay", "."], 1, "Is a directory"),
+        (["bench", "chess"], 1, "there is no game 'chess'"),
+        (["train"], 2, "give a training file or --resume RUN"),
+        (["train", "a.yaml", "--resume", "run"], 2, "give a training file or --resume RUN"),
+        (["train", "a.yaml", "seed"], 2, "'seed' is not KEY=VALUE"),
+        (["train", "nothing.yaml"], 1, "nothing.yaml"),
+        (["train", "--resume", "nothing"], 1, "nothing"),
+        (["evaluate"], 2, "Missing argument 'RUN|PLAYER'"),
+        (["evaluate", "nothing"], 1, "nothing"),
+        (["evaluate", "random", "--games", "-1"], 2, "'--games'"),
+    ],
+)
+def test_bad_input(arguments: list[str], code: int, message: str, tmp_path: Path) -> None:
+    assert_one_line(run(*arguments, folder=tmp_path), code, message)
+
+
+def test_without_arguments_there_is_help() -> None:
+    for done, code in ((run(), 2), (run("--help"), 0)):
+        assert done.returncode == code
+        text = done.stdout + done.stderr
+        for command in ("games", "check", "verify", "replay", "bench", "train", "evaluate"):
+            assert command in text
+
+
+def test_games() -> None:
+    done = run("games")
+    assert done.returncode == 0
+    assert "push_of_faith    Push of Faith, 2-5 players, version " in done.stdout
+
+
+def test_replay(tmp_path: Path) -> None:
+    path = record(tmp_path / "game.jsonl")
+    done = run("replay", path)
+    assert done.returncode == 0, done.stderr
+    lines = done.stdout.splitlines()
+    assert lines[0] == "Push of Faith, seed 5, <Push of Faith >"
+    assert lines[1].split(maxsplit=2)[:2] == ["1", "player_0"]
+    assert lines[-1] == f"{path}: 36 decisions of push_of_faith, every position as recorded"
+    assert run("replay", path, "--verify").stdout.splitlines() == lines[-1:]
+
+
+def test_replay_names_the_first_bad_line(tmp_path: Path) -> None:
+    path = record(tmp_path / "game.jsonl")
+    lines = path.read_text("utf-8").splitlines()
+    lines[7] = lines[7].replace('"hash": "', '"hash": "0')
+    path.write_text("\n".join(lines), "utf-8")
+    assert_one_line(run("replay", path, "--verify"), 1, f"{path}: line 8: state hash")
+
+
+def test_replay_to_a_reader_that_leaves(tmp_path: Path) -> None:
+    path = record(tmp_path / "game.jsonl")
+    done = subprocess.run(
+        f"{COMMAND} replay {path} | head -1", shell=True, capture_output=True, text=True, check=False, timeout=120
+    )
+    assert (done.stderr, len(done.stdout.splitlines())) == ("", 1)
+
+
+def test_replay_of_a_game_of_ones_own(tmp_path: Path) -> None:
+    path = record(tmp_path / "game.jsonl", "bluff.game")
+    assert_one_line(run("replay", path, folder=TOY), 1, "line 1: there is no game 'bluff'")
+    done = run("replay", path, "--verify", "--game", "bluff.game", folder=TOY)
+    assert done.returncode == 0, done.stderr
+    assert_one_line(run("replay", path, "--game", "push_of_faith", folder=TOY), 1, "the game is 'bluff'")
+
+
+def test_verify_says_how_many_passed(tmp_path: Path) -> None:
+    (tmp_path / "broken.jsonl").write_text("hello\n")
+    done = run("verify", "push_of_faith", "broken.jsonl", "missing.jsonl", folder=tmp_path)
+    assert done.returncode == 1
+    assert done.stdout.splitlines()[-1] == "0 passed, 2 failed"
+    assert "broken.jsonl: line 1 is not JSON" in done.stdout
+    assert "missing.jsonl: cannot be read" in done.stdout
+    (tmp_path / "empty.jsonl").write_text("")
+    assert run("verify", "push_of_faith", "empty.jsonl", folder=tmp_path).returncode == 1
+
+
+def test_verify_without_a_reader(tmp_path: Path) -> None:
+    assert_one_line(run("verify", "bluff.game", "x", folder=TOY), 1, "bluff has no reader for recordings")
+
+
+def test_check_of_a_broken_game_fails() -> None:
+    done = run("check", "broken:text_of_two_lines", "--games", "1", folder=TOY, NUMBA_DISABLE_JIT="1")
+    assert done.returncode == 1
+    lines = done.stdout.splitlines()
+    assert "3 players: actions_have_texts: action 36 has the text 'doubt\\nit'" in done.stdout
+    assert lines[-1].startswith("bluff: ")
+    assert lines[-1].endswith("1 do not")
+
+
+def test_bench_writes_json(tmp_path: Path) -> None:
+    done = run(
+        "bench", "push_of_faith", "--json", "figures.json", "--seconds", "0.01", "--repeats", "2", folder=tmp_path
+    )
+    assert done.returncode == 0, done.stderr
+    result = json.loads((tmp_path / "figures.json").read_text("utf-8"))
+    found = {figure["measure"]: figure for figure in result["figures"] if figure["game"] == "push_of_faith"}
+    assert set(found) == {"aec_numpy", "aec_sampler", "playouts", "batch_1", "batch_2"}
+    for figure in found.values():
+        assert len(figure["bursts"]) == 2
+        assert min(figure["bursts"]) <= figure["median"] <= max(figure["bursts"])
+        assert f"{figure['median']:,.0f}" in done.stdout
+    assert found["playouts"]["median"] > found["aec_numpy"]["median"] > 0
+    assert {"python", "numba", "cores", "processor"} <= set(result["machine"])
+
+
+def test_bench_to_a_folder_that_is_not_there(tmp_path: Path) -> None:
+    done = run("bench", "push_of_faith", "--json", "no/f.json", "--seconds", "0.01", "--repeats", "1", folder=tmp_path)
+    assert done.returncode == 1
+    assert "No such file or directory" in done.stderr
+
+
+def test_internal_errors_are_one_line_too(tmp_path: Path) -> None:
+    """A module that breaks on import in a way that nobody expects; the traceback is there for who asks."""
+    (tmp_path / "odd.py").write_text("1 / 0\n")
+    done = run("check", "odd:SPEC", folder=tmp_path)
+    assert_one_line(done, 1, "internal error: ZeroDivisionError: division by zero (THEOGONY_TRACEBACK=1 shows where)")
+    assert "Traceback" in run("check", "odd:SPEC", folder=tmp_path, THEOGONY_TRACEBACK="1").stderr
