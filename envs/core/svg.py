@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib.util
 import io
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -44,7 +45,7 @@ def line(x1: float, y1: float, x2: float, y2: float, stroke: str = INK, **attrib
     return element("line", x1=x1, y1=y1, x2=x2, y2=y2, stroke=stroke, **attributes)
 
 
-def polygon(points: list[tuple[float, float]], fill: str = "none", **attributes: Any) -> str:
+def polygon(points: Sequence[tuple[float, float]], fill: str = "none", **attributes: Any) -> str:
     """A closed outline through points: hexes, arrows."""
     listed = " ".join(f"{_number(x)},{_number(y)}" for x, y in points)
     return element("polygon", points=listed, fill=fill, **attributes)

@@ -35,7 +35,7 @@ def play_names(data: dict[str, Any]) -> list[str]:
     """A name for every way to play a card: the design, and for cards with a choice which option."""
     names = []
     for design, k in plays(data):
-        options = data["action_cards"][design]["options"] if design != "crystal" else [None]
+        options: list[Any] = data["action_cards"][design]["options"] if design != "crystal" else [None]
         names.append(design if len(options) == 1 else f"{design}/{_kind(options[k])}")
     twice = {name for name in names if names.count(name) > 1}
     return [f"{name}{plays(data)[i][1]}" if name in twice else name for i, name in enumerate(names)]

@@ -140,7 +140,7 @@ def _play_step(position: Position, step: int, line: dict[str, Any], differ: Diff
     same(differ, step, line, {"step": step, "seat": int(g.actor), "kind": KINDS[g.decision]})
     legal = [ACTIONS[a] for a in position.legal_actions()]
     _same_legal(differ, step, line.get("legal"), legal)
-    action = line.get("action")
+    action: Any = line.get("action")
     if action not in legal:
         differ(step, "action", action, "not legal here")
         return False

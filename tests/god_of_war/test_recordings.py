@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from condense import digest, step_digest
+from god_of_war.condense import digest, step_digest
 
 from theogony.envs.core.verify import verify
 from theogony.envs.god_of_war.game import SPEC

@@ -7,13 +7,15 @@ cycle, however deep the effects of cards cause one another.
 
 from __future__ import annotations
 
+from typing import Any
+
 from theogony.envs.core.jit import rule
 from theogony.envs.core.record import CUT_OFF, ENDED
 from theogony.envs.god_of_war.state import DEPTH, IS_OVER, LOOP
 
 
 @rule
-def push(g, kind, a=0, b=0, c=0, d=0, e=0, f=0):
+def push(g, kind, a: Any = 0, b: Any = 0, c: Any = 0, d: Any = 0, e: Any = 0, f: Any = 0):
     """Put a frame on top. A full agenda is a loop of the component file: the game is cut off."""
     if g.depth == DEPTH:
         if g.over == 0:

@@ -113,7 +113,8 @@ def _card(game: Any, card: int, x: float, y: float, places: Any, is_top: bool) -
         parts.append(text(WIDE / 2, 46, printed["name"], size, "#fff8e8", text_anchor="middle", font_weight="bold"))
     for place in places:
         if printed["icons"][place]:
-            parts.append(_icon(*PLACES[place], printed["icons"][place], 0.9))
+            left, top = PLACES[place]
+            parts.append(_icon(left, top, printed["icons"][place], 0.9))
     return group(*parts, x=x, y=y)
 
 

@@ -7,10 +7,9 @@ from typing import Any
 import numpy as np
 from llvmlite import ir
 from numba import types
-from numba.core import config
 from numba.extending import intrinsic
 
-from theogony.envs.core.jit import rule
+from theogony.envs.core.jit import INTERPRETED, rule
 
 ZERO, ONE = np.uint64(0), np.uint64(1)
 LOW6 = 63
@@ -25,12 +24,10 @@ def _bit_intrinsic(generate: Any) -> Any:
 
         return types.int64(types.uint64), code
 
-    function = intrinsic(emit)
-    function._is_theogony_intrinsic = True
-    return function
+    return intrinsic(emit)
 
 
-if config.DISABLE_JIT:
+if INTERPRETED:
 
     def popcount(x: Any) -> int:
         """Number of bits."""
