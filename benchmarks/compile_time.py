@@ -1,4 +1,4 @@
-"""Seconds until the first decision of a game: rules compiled, read from the cache, and after the edit of one rule.
+"""CPU seconds until the first decision of a game: rules compiled, read from the cache, and after the edit of one rule.
 
 `python benchmarks/compile_time.py [GAME ...]`. Every figure is a fresh process with a cache of its own, in which Numba
 is imported before the clock starts. The edit is made in memory, in a rule that few others call.
@@ -25,20 +25,20 @@ if edit == "edit":  # as if its source had changed: another digest for `score`, 
     digest._digests[spec.score] = b"edited"
 from theogony.envs.core.batch import Batch
 from theogony.envs.core.position import Position
-started = time.perf_counter()
+started = time.process_time()
 position = Position(spec.configure(), 1)
 position.play(int(position.legal_actions()[0]))
 position.observe(0), position.scores(), position.rewards("rank")
-first = time.perf_counter() - started
+first = time.process_time() - started
 batch = Batch(spec.configure(), 8, seed=1, opponents="greedy", seat=0)
 batch.step(batch.sample())
-print(f"{first:.2f} {time.perf_counter() - started:.2f}")
+print(f"{first:.2f} {time.process_time() - started:.2f}")
 """
 KINDS = {"first compilation": "", "from the cache": "", "one rule edited": "edit"}
 
 
 def seconds(game: str, edit: str, cache: str) -> list[str]:
-    """Seconds to the first decision and to the first step of a batch, in a new process."""
+    """CPU seconds to the first decision and to the first step of a batch, in a new process."""
     command = [sys.executable, "-c", PROGRAM, game, edit]
     done = subprocess.run(
         command, env={**os.environ, "THEOGONY_CACHE_DIR": cache}, capture_output=True, text=True, check=True
@@ -48,7 +48,7 @@ def seconds(game: str, edit: str, cache: str) -> list[str]:
 
 def main() -> None:
     """Print a table."""
-    print(f"{'seconds':<40}{'first decision':>16}{'and a batch':>16}")
+    print(f"{'CPU seconds':<40}{'first decision':>16}{'and a batch':>16}")
     for game in sys.argv[1:] or GAMES:
         with tempfile.TemporaryDirectory() as cache:
             for kind, edit in KINDS.items():
