@@ -1,0 +1,188 @@
+"""The AEC environment: PettingZoo's own tests on the bare environment, and what it promises beyond them."""
+
+import copy
+import pickle
+
+import numpy as np
+import pytest
+from pettingzoo.test import api_test, render_test, seed_test
+from pettingzoo.test.state_test import test_state as check_state
+from pettingzoo.test.state_test import test_state_space as check_state_space
+from pettingzoo.utils import TerminateIllegalWrapper
+
+import theogony
+from theogony.envs import push_of_faith_v0
+from theogony.envs.core.actions import IllegalAction
+from theogony.envs.core.aec import GameEnv
+from theogony.envs.core.game import OptionError
+
+GAMES = theogony.games()
+
+
+def play(env: GameEnv, decisions: int, seed: int = 0) -> None:
+    """Random legal decisions, stopping before the end of the game."""
+    rng = np.random.default_rng(seed)
+    for _ in range(decisions):
+        mask = env.last()[0]["action_mask"]  # pyright: ignore[reportOptionalSubscript]
+        env.step(int(rng.choice(np.flatnonzero(mask))))
+
+
+@pytest.fixture
+def env() -> GameEnv:
+    env = push_of_faith_v0.env(players=3)
+    env.reset(seed=1)
+    return env
+
+
+@pytest.mark.filterwarnings("ignore:Observation")
+@pytest.mark.parametrize("name", GAMES)
+def test_pettingzoo_api(name: str) -> None:
+    api_test(theogony.make(name), num_cycles=300)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_pettingzoo_seed(name: str) -> None:
+    seed_test(lambda: theogony.make(name), num_cycles=300)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_pettingzoo_render(name: str) -> None:
+    render_test(lambda render_mode: theogony.make(name, render_mode=render_mode))
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_pettingzoo_state(name: str) -> None:
+    check_state_space(theogony.make(name))
+    check_state(TerminateIllegalWrapper(theogony.make(name), illegal_reward=-1), num_cycles=10)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_state_lies_in_its_space_in_masked_play(name: str) -> None:
+    env = theogony.make(name)
+    env.reset(seed=3)
+    rng = np.random.default_rng(0)
+    for _ in env.agent_iter():
+        state = env.state()
+        assert env.state_space.contains(state)
+        observation, _, terminated, truncated, _ = env.last()
+        assert observation is not None
+        if terminated or truncated:
+            env.step(None)
+        else:
+            env.step(int(rng.choice(np.flatnonzero(observation["action_mask"]))))
+
+
+def test_masks_are_zero_off_turn_and_the_same_in_info(env: GameEnv) -> None:
+    for agent in env.agents:
+        mask = env.observe(agent)["action_mask"]
+        assert (mask == env.infos[agent]["action_mask"]).all()
+        assert mask.any() == (agent == env.agent_selection)
+    assert env.last()[4] is env.infos[env.agent_selection]
+
+
+def test_every_call_gives_fresh_arrays(env: GameEnv) -> None:
+    first, second = env.last()[0], env.last()[0]
+    assert first is not None and second is not None
+    first["observation"][:] = 7
+    first["action_mask"][:] = 0
+    assert not (second["observation"] == 7).any() and second["action_mask"].any()
+    play(env, 1)
+
+
+def test_rewards_come_once_at_the_end_and_sum_to_zero(env: GameEnv) -> None:
+    play(env, 53)
+    assert all(reward == 0 for reward in env.rewards.values())
+    play(env, 1)
+    assert sum(env.rewards.values()) == pytest.approx(0)
+    assert all(env.terminations.values()) and not any(env.truncations.values())
+    for agent in list(env.agents):
+        observation, _, _, _, info = env.last()
+        assert observation is not None and not observation["action_mask"].any()
+        assert info["breakdown"]["score"] == info["score"], agent
+        env.step(None)
+    assert env.agents == []
+
+
+@pytest.mark.parametrize("copied", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env)), GameEnv.clone])
+def test_a_copy_goes_its_own_way_in_mid_game(env: GameEnv, copied: object) -> None:
+    play(env, 20)
+    other = copied(env)  # type: ignore[operator]
+    before = env.key()
+    assert other.key() == before
+    play(other, 3)
+    assert env.key() == before and other.key() != before
+    for _ in range(3):
+        other.undo()
+    assert other.key() == before and other.agent_selection == env.agent_selection
+
+
+def test_undo_takes_back_the_end_of_a_game(env: GameEnv) -> None:
+    play(env, 53)
+    before, agent = env.key(), env.agent_selection
+    play(env, 1)
+    env.undo()
+    assert env.key() == before and env.agent_selection == agent
+    assert not any(env.terminations.values()) and set(env.rewards.values()) == {0.0}
+
+
+def test_games_without_a_seed_follow_from_the_last_seed(env: GameEnv) -> None:
+    other = push_of_faith_v0.env(players=3)
+    other.reset(seed=1)
+    env.reset()
+    other.reset()
+    assert env.key() == other.key()
+
+
+def test_a_cut_off_game_is_truncated_and_pays_nothing() -> None:
+    env = push_of_faith_v0.env(max_decisions=5)
+    env.reset(seed=0)
+    play(env, 5)
+    assert all(env.truncations.values()) and not any(env.terminations.values())
+    assert set(env.rewards.values()) == {0.0}
+
+
+def test_an_illegal_action_is_named_and_changes_nothing(env: GameEnv) -> None:
+    before = env.key()
+    with pytest.raises(IllegalAction, match=r"action 60 \('place at .* is not legal for seat 0; legal: 'push N to 0'"):
+        env.step(60)
+    with pytest.raises(IllegalAction, match="ids go from 0 to 123"):
+        env.step(500)
+    with pytest.raises(IllegalAction, match="an action is an integer id, not 'push'"):
+        env.step("push")
+    assert env.key() == before
+
+
+def test_actions_after_the_end_are_refused(env: GameEnv) -> None:
+    play(env, 54)
+    with pytest.raises(IllegalAction, match="the game is over: player_0 takes no action but None, not 3"):
+        env.step(3)
+    for _ in range(3):
+        env.step(None)
+    with pytest.raises(IllegalAction, match=r"call reset\(\)"):
+        env.step(None)
+
+
+def test_a_step_before_reset_is_refused() -> None:
+    with pytest.raises(RuntimeError, match=r"call reset\(\) before step\(\)"):
+        push_of_faith_v0.env().step(0)
+
+
+def test_reset_takes_a_dict_or_none(env: GameEnv) -> None:
+    env.reset(seed=1, options={"unknown": 1})
+    with pytest.raises(TypeError, match="takes a dict or None, not list"):
+        env.reset(options=[1])  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"players": 6}, "push_of_faith is for 2, 3, 4 or 5 players, not 6"),
+        ({"colour": "red"}, "push_of_faith has no option 'colour'; its options are players"),
+        ({"reward": "gold"}, "reward='gold' is not one of outcome, rank, margin"),
+        ({"render_mode": "hologram"}, "render_mode='hologram' is not one of human, ansi, rgb_array"),
+        ({"refill": "never"}, "push_of_faith: option refill='never'"),
+    ],
+)
+def test_bad_options_are_named(arguments: dict, message: str) -> None:
+    with pytest.raises(OptionError, match=message):
+        push_of_faith_v0.env(**arguments)
