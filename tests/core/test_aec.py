@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+from typing import Any
 
 import numpy as np
 import pytest
@@ -47,7 +48,8 @@ def test_pettingzoo_seed(name: str) -> None:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_pettingzoo_render(name: str) -> None:
-    render_test(lambda render_mode: theogony.make(name, render_mode=render_mode))
+    make: Any = lambda render_mode: theogony.make(name, render_mode=render_mode)  # noqa: E731
+    render_test(make)
 
 
 @pytest.mark.parametrize("name", GAMES)
