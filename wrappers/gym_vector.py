@@ -19,12 +19,12 @@ from theogony.envs.core.record import CUT_OFF, ENDED, RUNNING
 class BatchVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
     """`num_envs` games in one call; the caller plays one seat of each, the opponents the others.
 
-    Arguments are those of `Batch`; `seat` is a number or "random". A game that ends is followed by the next in the same
-    step (`AutoresetMode.SAME_STEP`). A step gives fresh arrays: observations float32 (num_envs, length), rewards
-    float64, terminations and truncations bool (num_envs,), and infos with
+    Arguments are those of `Batch`; `seat` is a number, "random" or, in a cooperative game, "all". A game that ends is
+    followed by the next in the same step (`AutoresetMode.SAME_STEP`). A step gives fresh arrays: observations float32
+    (num_envs, length), rewards float64, terminations and truncations bool (num_envs,), and infos with
 
     * `action_mask` int8 (num_envs, actions), of the observations that come with it;
-    * `seat` (num_envs,), which the caller plays;
+    * `seat` (num_envs,), which the caller plays; with seat="all" the one that decides;
     * where a game has ended: `final_obs`, an object array with the caller's last views of those games and None for the
       others, and `final_info` with their `action_mask` (zero) and `seat`. A key with `_` in front says for which games.
     """
@@ -38,12 +38,12 @@ class BatchVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
         num_envs: int,
         seed: int | None = None,
         *,
-        seat: int | Literal["random"] = "random",
+        seat: int | Literal["random", "all"] = "random",
         opponents: OpponentSpec = "random",
         reward: str | None = None,
         threads: int = 1,
     ) -> None:
-        if seat == "all":
+        if seat == "all" and not game.spec.cooperative:
             raise OptionError(f'{game.spec.name}: seat="all" has no single reward; take a Batch, or a seat')
         self.batch = Batch(game, num_envs, seed, seat=seat, opponents=opponents, reward=reward, threads=threads)
         self._fresh = True  # nobody has stepped since the batch began
@@ -82,11 +82,11 @@ class BatchVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
         return self.batch.observations.copy(), rewards, over == ENDED, over == CUT_OFF, infos
 
     def _infos(self) -> dict[str, Any]:
-        everywhere = np.ones(self.num_envs, bool)
+        everywhere, learner = np.ones(self.num_envs, bool), self.batch.rows["learner"]
         return {
             "action_mask": self.batch.masks.copy(),
             "_action_mask": everywhere,
-            "seat": self.batch.rows["learner"].astype(np.int64),
+            "seat": np.where(learner < 0, self.batch.rows["seat"], learner).astype(np.int64),
             "_seat": everywhere.copy(),
         }
 
@@ -98,7 +98,7 @@ class BatchVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
         final_info = {
             "action_mask": np.zeros_like(self.batch.masks),
             "_action_mask": over.copy(),
-            "seat": np.where(over, self.batch.rows["ended_seat"], 0).astype(np.int64),
+            "seat": np.where(over, np.maximum(self.batch.rows["ended_seat"], 0), 0).astype(np.int64),
             "_seat": over.copy(),
         }
         return {"final_obs": views, "_final_obs": over.copy(), "final_info": final_info, "_final_info": over}

@@ -9,6 +9,7 @@ from typing import Any, Literal
 import numpy as np
 from gymnasium import spaces
 
+from theogony.envs.core.advice import LEAST, batch_advice
 from theogony.envs.core.batch import Batch
 from theogony.envs.core.game import Game, OptionError
 from theogony.envs.core.opponents import OpponentSpec, Policy
@@ -28,13 +29,16 @@ OWN_METHODS = ("action_masks",)  # what `env_method` calls for each game; everyt
 class BatchVecEnv(VecEnv):
     """`num_envs` games in one call; the caller plays one seat of each, the opponents the others.
 
-    Arguments are those of `Batch`; `seat` is a number or "random". A step gives fresh arrays:
+    Arguments are those of `Batch`; `seat` is a number, "random" or, in a cooperative game, "all". A step gives fresh
+    arrays:
 
     * observations float32 (num_envs, length), of the next game where one has ended;
     * rewards float32 (num_envs,), which come at the end of a game; dones bool (num_envs,);
     * infos: empty dictionaries, but where a game has ended: `terminal_observation`, the caller's last view of it before
       the reset; `episode`, as SB3's Monitor reports it: return "r", length in the caller's decisions "l", seconds since
       the start "t"; `seat`, which it played; `TimeLimit.truncated`, whether the game was cut off.
+
+    With `advice`, `theogony.envs.core.advice` is appended to every observation: what looking ahead says of each action.
 
     Action masks: `env_method("action_masks")` as MaskablePPO calls it, or `action_masks()`, all in one array.
     """
@@ -45,20 +49,20 @@ class BatchVecEnv(VecEnv):
         num_envs: int,
         seed: int | None = None,
         *,
-        seat: int | Literal["random"] = "random",
+        seat: int | Literal["random", "all"] = "random",
         opponents: OpponentSpec = "random",
         reward: str | None = None,
         threads: int = 1,
+        advice: bool = False,
     ) -> None:
-        if seat == "all":
+        if seat == "all" and not game.spec.cooperative:
             raise OptionError(f'{game.spec.name}: seat="all" has no single reward; take a Batch, or a seat')
         self.batch = Batch(game, num_envs, seed, seat=seat, opponents=opponents, reward=reward, threads=threads)
+        self.advice = advice
         self._fresh = True  # nobody has stepped since the batch began
         self._actions: Any = None
         self._start = time.time()
-        layout = game.features
-        observation_space = spaces.Box(layout.low, layout.high, dtype=np.float32)
-        super().__init__(num_envs, observation_space, spaces.Discrete(game.actions.size))
+        super().__init__(num_envs, observation_space(game, advice), spaces.Discrete(game.actions.size))
 
     # ------------------------------------------------------------------------------------------------ play
 
@@ -71,7 +75,7 @@ class BatchVecEnv(VecEnv):
         self._reset_seeds()
         self._reset_options()
         self.reset_infos = [{} for _ in range(self.num_envs)]
-        return self.batch.observations.copy()
+        return self.observations()
 
     def step_async(self, actions: np.ndarray) -> None:
         """Take the actions; `step_wait` plays them."""
@@ -86,13 +90,13 @@ class BatchVecEnv(VecEnv):
         ended, final_rewards = self.batch.ended()
         rewards[ended] = final_rewards
         self._report(ended, final_rewards, infos)
-        return self.batch.observations.copy(), rewards, self.batch.rows["over"] != RUNNING, infos
+        return self.observations(), rewards, self.batch.rows["over"] != RUNNING, infos
 
     def _report(self, ended: np.ndarray, rewards: np.ndarray, infos: list[dict[str, Any]]) -> None:
         """The infos of the games that have ended."""
         rows = self.batch.rows
         seconds = round(time.time() - self._start, 6)
-        last = self.batch.last_observations[ended]
+        last = self.last_observations(ended)
         for k, i in enumerate(ended):
             infos[i] = {
                 "terminal_observation": last[k],
@@ -100,6 +104,17 @@ class BatchVecEnv(VecEnv):
                 "seat": int(rows["ended_seat"][i]),
                 "TimeLimit.truncated": bool(rows["over"][i] == CUT_OFF),
             }
+
+    def observations(self) -> np.ndarray:
+        """What the caller sees in every row now, float32 (num_envs, length)."""
+        seen = self.batch.observations
+        return np.hstack([seen, batch_advice(self.batch)]) if self.advice else seen.copy()
+
+    def last_observations(self, rows: np.ndarray) -> np.ndarray:
+        """The caller's last views of the games that ended in these rows, float32 (rows, length); no advice there."""
+        seen = self.batch.last_observations[rows]
+        nothing = np.full((len(rows), self.batch.game.actions.size), LEAST, np.float32)
+        return np.hstack([seen, nothing]) if self.advice else seen
 
     def action_masks(self) -> np.ndarray:
         """What is legal in every row, bool (num_envs, actions)."""
@@ -124,7 +139,7 @@ class BatchVecEnv(VecEnv):
         return {**self.batch.state_dict(), "fresh": np.array([self._fresh])}
 
     def load_state_dict(self, state: Mapping[str, np.ndarray], policies: Mapping[int, Policy] | None = None) -> None:
-        """Go on from a saved state; the observations to act on are then `batch.observations`."""
+        """Go on from a saved state; the observations to act on are then `observations()`."""
         self.batch.load_state_dict(state, policies)
         self._fresh = bool(state["fresh"][0])
 
@@ -163,3 +178,12 @@ class BatchVecEnv(VecEnv):
     def get_images(self) -> list[None]:
         """There are no pictures; `batch.position(row)` is a game to draw."""
         return [None] * self.num_envs
+
+
+def observation_space(game: Game, advice: bool = False) -> spaces.Box:
+    """What one seat sees, with or without advice."""
+    low, high = game.features.low, game.features.high
+    if advice:
+        low = np.append(low, np.full(game.actions.size, LEAST, np.float32))
+        high = np.append(high, np.zeros(game.actions.size, np.float32))
+    return spaces.Box(low, high, dtype=np.float32)

@@ -1,4 +1,4 @@
-"""`SingleAgentEnv`: one seat of an AEC environment as a Gymnasium environment; the others play inside."""
+"""`SingleAgentEnv`: one seat of an AEC environment, or a whole team, as a Gymnasium environment."""
 
 from __future__ import annotations
 
@@ -27,30 +27,35 @@ class SingleAgentEnv(CopiesWithEnv, gymnasium.Env[np.ndarray, Any]):
     Args:
         env: every agent has the same observation space, a Dict with "observation" (and "action_mask", unless the mask
             is in the info) or a plain space, and the same Discrete action space.
-        seat: the learner's index in `possible_agents`, or "random": drawn for each episode from the seed.
+        seat: the learner's index in `possible_agents`, or "random": drawn for each episode from the seed; or "all":
+            the learner decides for every seat, in a cooperative game of ours, where all get the same reward.
         opponents: who plays the others, see `theogony.envs.core.opponents`; "greedy" only in our own games.
         illegal: what an illegal action does: "raise" IllegalAction, or play a "random" legal one instead.
 
     An observation is flat. The reward is everything the learner's seat gets until its next decision or until it is
-    out. Infos have `action_mask` int8 (actions,), `seat`, `illegal_actions` (of this episode), and what the
-    environment tells.
+    out. Infos have `action_mask` int8 (actions,), `seat` (with seat="all" the one that decides), `illegal_actions` (of
+    this episode), and what the environment tells.
     """
 
     def __init__(
         self,
         env: AECEnv[str, Any, Any],
-        seat: int | Literal["random"] = "random",
+        seat: int | Literal["random", "all"] = "random",
         opponents: OpponentSpec = "random",
         illegal: Literal["raise", "random"] = "raise",
     ) -> None:
         agents = env.possible_agents
-        if seat != "random" and not (isinstance(seat, int) and 0 <= seat < len(agents)):
-            raise ValueError(f'seat={seat!r} is not 0 to {len(agents) - 1} or "random"')
+        if seat not in ("random", "all") and not (isinstance(seat, int) and 0 <= seat < len(agents)):
+            raise ValueError(f'seat={seat!r} is not 0 to {len(agents) - 1}, "random" or "all"')
+        if seat == "all" and not (isinstance(env.unwrapped, GameEnv) and env.unwrapped.game.spec.cooperative):
+            raise ValueError(
+                f'seat="all" is for the cooperative games of theogony: in {env} seats get different rewards'
+            )
         if illegal not in ("raise", "random"):
             raise ValueError(f'illegal={illegal!r} is not "raise" or "random"')
         self.env = env
         self.seat_option, self.illegal = seat, illegal
-        self.opponents = parse_opponents(opponents)
+        self.opponents = parse_opponents(opponents, env.unwrapped.game if isinstance(env.unwrapped, GameEnv) else None)
         if not isinstance(env.unwrapped, GameEnv) and any(o.greed > 0 for o in self.opponents):
             raise ValueError(f"a greedy opponent can play only in the games of theogony, not in {env}")
         self._inner_space = _common_space(env, agents)
@@ -81,10 +86,18 @@ class SingleAgentEnv(CopiesWithEnv, gymnasium.Env[np.ndarray, Any]):
         self.env.reset(seed=int(self.np_random.integers(2**31)), options=options)
         self._stream[0] = self.np_random.integers(2**64, dtype=np.uint64)
         agents = self.env.possible_agents
-        self.seat = int(below(self._stream, len(agents)) if self.seat_option == "random" else self.seat_option)
-        self.agent = agents[self.seat]
+        if self.seat_option == "all":
+            self._take_seat()
+        else:
+            self.seat = int(below(self._stream, len(agents)) if self.seat_option == "random" else self.seat_option)
+            self.agent = agents[self.seat]
         self._players = {agent: self._draw_opponent() for agent in agents if agent != self.agent}
         self.illegal_actions = 0
+
+    def _take_seat(self) -> None:
+        """The learner plays the seat that decides."""
+        self.agent = self.env.agent_selection
+        self.seat = self.env.possible_agents.index(self.agent)
 
     def _draw_opponent(self) -> Opponent:
         left = uniform(self._stream)
@@ -127,6 +140,8 @@ class SingleAgentEnv(CopiesWithEnv, gymnasium.Env[np.ndarray, Any]):
         while True:
             view, reward, terminated, truncated, info = self.env.last()
             dead = terminated or truncated
+            if self.seat_option == "all":
+                self._take_seat()
             if self.env.agent_selection == self.agent:
                 break
             self.env.step(None if dead else self._decide(view, info))
@@ -147,6 +162,9 @@ class SingleAgentEnv(CopiesWithEnv, gymnasium.Env[np.ndarray, Any]):
         """The action of the opponent that is to act."""
         agent = self.env.agent_selection
         player, mask = self._players[agent], _mask_of(view, info)
+        in_positions = getattr(player.policy, "play_position", None)
+        if in_positions is not None and isinstance(self.env.unwrapped, GameEnv):
+            return in_positions(self.env.unwrapped.position)
         if player.policy is not None:
             seat = self.env.possible_agents.index(agent)
             chosen = player.policy(self._flat(view)[None], mask[None], np.array([seat], np.int8))

@@ -11,7 +11,7 @@ from gymnasium import spaces
 from pettingzoo import AECEnv
 
 from theogony.envs.core.actions import IllegalAction
-from theogony.envs.core.game import REWARDS, Game, GameSpec, OptionError
+from theogony.envs.core.game import Game, GameSpec, OptionError
 from theogony.envs.core.position import Position
 from theogony.envs.core.record import ENDED, RUNNING, from_bytes
 from theogony.envs.core.rng import mix
@@ -67,7 +67,8 @@ class GameEnv(AECEnv[str, Any, Any]):
 
     Args:
         game: a spec with its options in force.
-        reward: "outcome" (default with two players), "rank" (default with more) or "margin"; see docs/core.md.
+        reward: "outcome" (default with two players), "rank" (default with more), "margin" or, where a game has it,
+            "progress"; see docs/core.md.
         render_mode: None, "human", "ansi" or "rgb_array".
         render_seat: the seat whose knowledge `render()` shows; None: what is public, "all": everything.
 
@@ -87,8 +88,7 @@ class GameEnv(AECEnv[str, Any, Any]):
         spec = game.spec
         self.game = game
         self.reward = reward or ("outcome" if game.players <= 2 else "rank")
-        if self.reward not in REWARDS:
-            raise OptionError(f"{spec.name}: reward={reward!r} is not one of {', '.join(REWARDS)}")
+        spec.reward_index(self.reward)
         if render_mode is not None and render_mode not in RENDER_MODES:
             raise OptionError(f"{spec.name}: render_mode={render_mode!r} is not one of {', '.join(RENDER_MODES)}")
         self.render_mode = render_mode

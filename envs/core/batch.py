@@ -12,7 +12,7 @@ from typing import Any, Literal
 import numpy as np
 
 from theogony.envs.core.actions import IllegalAction
-from theogony.envs.core.game import REWARDS, Game, OptionError
+from theogony.envs.core.game import Game, OptionError
 from theogony.envs.core.kernels import (
     ALL_SEATS,
     CALLER,
@@ -108,8 +108,7 @@ class Batch:
             raise ValueError(f"a batch has at least one game and one thread, not {size} and {threads}")
         self.game, self.size, self.threads = game, int(size), int(threads)
         self.reward = reward or ("outcome" if game.players <= 2 else "rank")
-        if self.reward not in REWARDS:
-            raise OptionError(f"{game.spec.name}: reward={reward!r} is not one of {', '.join(REWARDS)}")
+        self._reward = game.spec.reward_index(self.reward)
         self.seat_mode = _seat_mode(game, seat)
         self.policies: dict[int, Policy] = {}
         self._kernels = kernels(game.spec)
@@ -174,7 +173,7 @@ class Batch:
 
     def set_opponents(self, spec: OpponentSpec) -> None:
         """Other opponents, in games that begin from now on; games in play keep theirs."""
-        opponents = parse_opponents(spec)
+        opponents = parse_opponents(spec, self.game)
         table = np.zeros(len(opponents), OPPONENT)
         reached = 0.0
         for entry, opponent in zip(table, opponents, strict=True):
@@ -198,7 +197,7 @@ class Batch:
         self._opponents, layout = table, self.game.features
         self._arrays = BatchArrays(
             self.states, self.game.tables, self.rows, layout.records(self.observations), self.masks,
-            layout.records(self.last_observations), table, *self._scratch, self.seat_mode, REWARDS.index(self.reward),
+            layout.records(self.last_observations), table, *self._scratch, self.seat_mode, self._reward,
         )  # fmt: skip
 
     def _number(self, policy: Policy) -> int:
@@ -222,7 +221,10 @@ class Batch:
             for number in np.unique(due[due > 0]):
                 waiting = np.flatnonzero(due == number)
                 policy = self.policies[int(number)]
-                chosen = policy(self.observations[waiting], self.masks[waiting], self.rows["seat"][waiting])
+                if hasattr(policy, "play_rows"):
+                    chosen = policy.play_rows(self, waiting)
+                else:
+                    chosen = policy(self.observations[waiting], self.masks[waiting], self.rows["seat"][waiting])
                 who = f"policy {number} ({policy!r:.60})"
                 actions = np.zeros(self.size, np.int64)
                 actions[waiting] = _checked(chosen, len(waiting), who)

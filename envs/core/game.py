@@ -7,7 +7,7 @@ import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -15,6 +15,9 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from theogony.envs.core.actions import ActionCodec
 from theogony.envs.core.features import FeatureLayout
 from theogony.envs.core.registry import load
+
+if TYPE_CHECKING:
+    from theogony.envs.core.position import Position
 
 REWARDS = ("outcome", "rank", "margin")
 
@@ -83,6 +86,7 @@ class GameSpec:
     render_text: Callable[..., str]  # (game, g, seat or None) -> text
     render_svg: Callable[..., str]
     recordings: Callable[..., Any] | None = None  # reader for `core.verify`: (path, lines) -> cases
+    dataset: Callable[..., dict[str, int]] | None = None  # (written games, file, reward) -> counts of what was written
     breakdown: Callable[..., Any] | None = None  # (game, g) -> JSON-able reasons of the final scores
     cooperative: bool = False
     option_sets: tuple[dict[str, Any], ...] = ({},)  # what conformance plays besides every player count
@@ -91,6 +95,10 @@ class GameSpec:
     check_components: Callable[[Any, str], Any] | None = None  # (data, where it comes from) -> checked component data
     hidden: tuple[str, ...] = ()  # state fields in which there is something that some seat cannot know (`rng` aside)
     invariant: Callable[..., str | None] | None = None  # (game, g) -> what is wrong, for conformance: pieces lost ...
+    own_limit: Callable[[Any, Any], bool] | None = None  # (game, g) -> whether a limit of the game's own cut it off
+    progress: Callable | None = None  # rule (g, t) -> [0, 1], 1 for a win: pays reward="progress" in a cooperative game
+    from_json: Callable[..., Any] | None = None  # (game, JSON data) -> a `Position`, for positions from outside
+    to_json: Callable[..., Any] | None = None  # (game, g) -> JSON data
 
     def configure(self, options: dict[str, Any] | GameOptions | None = None, components: Any = None) -> Game:
         """A game with these options in force. Raises OptionError or ComponentError."""
@@ -101,6 +109,17 @@ class GameSpec:
         parts = self.build(checked, data)
         parts.tables.flags.writeable = False
         return Game(self, checked, data, *parts)
+
+    @property
+    def rewards(self) -> tuple[str, ...]:
+        """The kinds of reward that this game pays; their indices are what kernels take."""
+        return (*REWARDS, "progress") if self.progress else REWARDS
+
+    def reward_index(self, kind: str) -> int:
+        """The index of a kind of reward. Raises OptionError when the game does not pay it."""
+        if kind not in self.rewards:
+            raise OptionError(f"{self.name}: reward={kind!r} is not one of {', '.join(self.rewards)}")
+        return self.rewards.index(kind)
 
     def check_options(self, options: dict[str, Any]) -> GameOptions:
         """The options as the game's model. Raises OptionError naming the one that is unknown or wrong."""
@@ -142,6 +161,18 @@ class Game:
     def new_states(self, count: int) -> np.ndarray:
         """`count` zeroed state records."""
         return np.zeros(count * self.state.itemsize, np.uint8).view(self.state)
+
+    def position_from_json(self, data: Any) -> Position:
+        """A position to play on from, in the game's own JSON form. Raises ValueError when it is impossible."""
+        if self.spec.from_json is None:
+            raise ValueError(f"{self.spec.name} has no form for positions in JSON")
+        return self.spec.from_json(self, data)
+
+    def to_json(self, g: Any) -> Any:
+        """A position (its record) in the game's own JSON form. Raises ValueError when the game has none."""
+        if self.spec.to_json is None:
+            raise ValueError(f"{self.spec.name} has no form for positions in JSON")
+        return self.spec.to_json(self, g)
 
     def __reduce__(self) -> tuple:
         return _rebuild, (self.spec.module, self.options.model_dump(), self.components)

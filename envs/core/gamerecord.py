@@ -16,7 +16,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from theogony.envs.core.actions import IllegalAction
 from theogony.envs.core.files import replace_file
-from theogony.envs.core.game import REWARDS, ComponentError, Game, GameSpec, OptionError
+from theogony.envs.core.game import ComponentError, Game, GameSpec, OptionError
 from theogony.envs.core.position import Position
 from theogony.envs.core.registry import UnknownGame, load_registered
 
@@ -119,7 +119,7 @@ def _end(position: Position) -> End:
         over=int(position.over),
         scores=position.scores().tolist(),
         standings=position.standings().tolist(),
-        rewards={kind: position.rewards(kind).tolist() for kind in REWARDS},
+        rewards={kind: position.rewards(kind).tolist() for kind in position.game.spec.rewards},
     )
 
 

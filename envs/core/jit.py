@@ -20,6 +20,7 @@ import sys
 import tempfile
 import time
 import warnings
+from collections import defaultdict
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar, cast
@@ -27,7 +28,8 @@ from typing import Any, TypeVar, cast
 import llvmlite
 import numba
 import numpy as np
-from numba.core import bytecode, compiler
+from numba import types
+from numba.core import bytecode, compiler, event
 from numba.core import config as numba_config
 from numba.core.caching import _Cache
 from numba.core.dispatcher import Dispatcher
@@ -61,11 +63,44 @@ def rule(function: F) -> F:
     With `NUMBA_DISABLE_JIT=1` the function is returned as it is, so that a debugger can step through it. Raises
     TypeError when the function names anything that is not a constant, an array, a module or another rule.
     """
-    compiled = cast(Any, numba.njit(nogil=True)(function))
-    if not INTERPRETED:
-        check_constants(function)
-        compiled._cache = DigestCache(compiled)  # Numba's extension point: an implementation of its abstract `_Cache`
+    if INTERPRETED:
+        return function
+    check_constants(function)
+    compiled, within = _compiled(function), _compiled(function, no_cpython_wrapper=True)
+    compiled.get_call_template = lambda args, kws: _call_template(within, args, kws)
+    compiled.get_overload = within.get_overload
     return compiled
+
+
+def _compiled(function: Callable[..., Any], **options: bool) -> Any:
+    compiled = cast(Any, numba).njit(nogil=True, no_cfunc_wrapper=True, **options)(function)
+    compiled._cache = DigestCache(compiled)  # Numba's extension point: an implementation of its abstract `_Cache`
+    return compiled
+
+
+# What follows is there to compile less. A rule has two dispatchers, one for calls from Python and one, without a
+# wrapper for Python, for calls of other rules.
+
+
+def _call_template(within: Any, args: tuple, kws: dict) -> Any:
+    """Numba's hook for a call from compiled code: compile for these types, with all signed integers as int64.
+
+    Fields of records are small integers, so a rule is called with many combinations of their types; Numba would compile
+    it for each. Arithmetic on small integers gives int64 in compiled code anyway, so the results are the same.
+    """
+    args = tuple(map(_wide, within._compiler.fold_argument_types(args, kws)[1]))
+    heard = event._registered  # for its statistics Numba tells every lock to each function that waits on the stack
+    event._registered = defaultdict(list, {kind: h for kind, h in heard.items() if not kind.endswith("_lock")})
+    try:
+        return within.get_call_template(args, {})
+    finally:
+        event._registered = heard
+
+
+def _wide(argument: Any) -> Any:
+    """int64 for a signed integer, also a constant or a default; every other type as it is."""
+    kind: Any = numba.typeof(argument.value) if isinstance(argument, types.Omitted) else types.unliteral(argument)
+    return types.int64 if kind in types.signed_domain else argument
 
 
 def rule_or(plain: Callable[..., Any]) -> Callable[[F], F]:
@@ -128,7 +163,8 @@ class DigestCache(_Cache):
     def path(self, signature: Any, codegen: Any) -> Path:
         """The file of one overload; the function's name in front is only for people."""
         key = hashlib.sha256(digest(self._dispatcher))
-        key.update(repr((signature, codegen.magic_tuple(), _environment())).encode())
+        options = sorted(self._dispatcher.targetoptions.items())
+        key.update(repr((signature, options, codegen.magic_tuple(), _environment())).encode())
         return cache_folder() / f"{self._dispatcher.py_func.__name__}-{key.hexdigest()[:40]}"
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:

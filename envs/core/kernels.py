@@ -16,8 +16,8 @@ import numpy as np
 from theogony.envs.core.game import GameSpec
 from theogony.envs.core.jit import rule
 from theogony.envs.core.memory import clear_record, copy_record, word_at
-from theogony.envs.core.record import CUT_OFF, SEATS, record_dtype
-from theogony.envs.core.rewards import final_rewards
+from theogony.envs.core.record import CUT_OFF, ENDED, SEATS, record_dtype
+from theogony.envs.core.rewards import PROGRESS, final_rewards
 from theogony.envs.core.rng import below, mix, uniform
 
 CALLER = 0  # controllers: the caller decides; a positive number is a policy of the caller's
@@ -105,11 +105,17 @@ def kernels(spec: GameSpec) -> Any:
     return k
 
 
+@rule
+def no_progress(g, t):
+    """Of a game that pays no such reward."""
+    return 0.0
+
+
 def _single(spec: GameSpec) -> SimpleNamespace:
     """One position at a time: what the AEC environment, records and verify call."""
     setup, legal, apply, observe = spec.setup, spec.legal, spec.apply, spec.observe
     game_score, game_standing, game_resample, game_value = spec.score, spec.standing, spec.resample, spec.value
-    cooperative = spec.cooperative
+    cooperative, progress = spec.cooperative, spec.progress or no_progress
 
     @rule
     def advance(g, t, action):
@@ -180,6 +186,8 @@ def _single(spec: GameSpec) -> SimpleNamespace:
         game_standing(g, tables[0], standings)
         game_score(g, tables[0], out)
         final_rewards(kind, cooperative, g.over, g.players, tables[0].scale, standings, out)
+        if kind == PROGRESS and g.over == ENDED:
+            out[: g.players] = progress(g, tables[0])
 
     @rule
     def resample(states, i, tables, seat, rng):
@@ -294,7 +302,7 @@ class BatchArrays(NamedTuple):
     scratch: np.ndarray  # `lookahead + 1` states for each slice
     scratch_masks: np.ndarray
     seat_mode: int  # seat of the caller, or one of the next two
-    reward: int  # index in `game.REWARDS`
+    reward: int  # index in `GameSpec.rewards`
 
 
 ALL_SEATS, RANDOM_SEAT = -2, -1

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from theogony.envs.core.actions import IllegalAction
-from theogony.envs.core.game import REWARDS, Game, GameSpec
+from theogony.envs.core.game import Game, GameSpec
 from theogony.envs.core.jit import direct
 from theogony.envs.core.kernels import kernels
 from theogony.envs.core.record import RUNNING, SEATS, from_bytes, state_hash, to_bytes
@@ -35,6 +35,9 @@ def _entry_points(
         step=direct(k.step, states, 0, t, 0, f, masks),
         refresh=direct(k.refresh, states, 0, t, f, masks, 0),
     )
+
+
+NO_SEED = -1  # of a position that was not played from a seed
 
 
 class Position:
@@ -171,14 +174,20 @@ class Position:
         return self._seats(self.kernels.standing)
 
     def rewards(self, kind: str) -> np.ndarray:
-        """Final rewards of each seat, float64: `kind` is "outcome", "rank" or "margin"."""
+        """Final rewards of each seat, float64: `kind` is one of `game.spec.rewards`."""
+        index = self.game.spec.reward_index(kind)
         scratch = np.zeros(SEATS)
-        return self._seats(lambda s, i, t, out: self.kernels.rewards(s, i, t, REWARDS.index(kind), scratch, out))
+        return self._seats(lambda s, i, t, out: self.kernels.rewards(s, i, t, index, scratch, out))
 
     def resample(self, seat: int, rng: np.ndarray) -> None:
-        """Replace in place what the seat cannot know by a drawn alternative; `rng` is a one-element uint64 array."""
+        """Replace in place what the seat cannot know by a drawn alternative; `rng` is a one-element uint64 array.
+
+        Seed and history, which tell what was there, are forgotten: `seed` is `NO_SEED`, nothing can be undone.
+        """
         self.kernels.resample(self.states, self.now, self.tables, seat, rng)
-        self.refresh()
+        self.load(self.key())
+        self.states[1:].view(np.uint8)[:] = 0
+        self.seed = NO_SEED
 
     def value(self, seat: int) -> float:
         """The heuristic estimate of the seat's final reward. It sees hidden parts: `resample` first to be fair."""

@@ -10,8 +10,11 @@ if TYPE_CHECKING:
     from theogony.envs.core.game import GameSpec
 
 GAMES = {  # name -> module with its `SPEC`
+    "god_of_war": "theogony.envs.god_of_war.game",
+    "innovation": "theogony.envs.innovation.game",
     "orbis": "theogony.envs.orbis.game",
     "push_of_faith": "theogony.envs.push_of_faith.game",
+    "terra_mystica": "theogony.envs.terra_mystica.game",
 }
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from theogony.envs.core.jit import rule
 from theogony.envs.core.record import ENDED
 
-OUTCOME, RANK, MARGIN = 0, 1, 2  # the order of `game.REWARDS`
+OUTCOME, RANK, MARGIN, PROGRESS = 0, 1, 2, 3  # the order of `GameSpec.rewards`
 
 
 @rule

@@ -355,3 +355,12 @@ def test_only_own_files_are_pruned(play: Play) -> None:
     left = {path.name for path in play.files()}
     assert old.name not in left and unfinished.name not in left
     assert foreign.name in left
+
+
+def test_rules_are_compiled_once_for_all_signed_integers() -> None:
+    names: dict = {"rule": rule, "np": np}
+    exec("@rule\ndef leaf(x, y=1):\n    return 100 * x + y\n", names)
+    exec("@rule\ndef top(a):\n    return leaf(a[0]) + leaf(np.int16(a[1]), a[0]) + leaf(3) + leaf(2.0)\n", names)
+    assert names["top"](np.array([120, 7], np.int8)) == 12_001 + 820 + 301 + 201
+    template = names["leaf"].get_call_template((types.int8,), {})[0]
+    assert {str(case.args) for case in template.cases} == {"(int64, int64)", "(float64, int64)"}

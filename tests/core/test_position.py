@@ -8,7 +8,7 @@ import pytest
 
 from theogony.envs import load
 from theogony.envs.core.actions import IllegalAction
-from theogony.envs.core.position import Position
+from theogony.envs.core.position import NO_SEED, Position
 
 GAME = load("push_of_faith").configure({"players": 3, "refill": "choose"})
 
@@ -190,3 +190,11 @@ def test_nothing_can_be_played_after_the_end() -> None:
     with pytest.raises(IllegalAction, match="the game is over: action 5 cannot be played"):
         position.play(5)
     assert position.now == 81
+
+
+def test_resample_forgets_what_tells_the_truth(position: Position) -> None:
+    position.resample(0, np.array([5], np.uint64))
+    assert (position.seed, position.now, position.actions) == (NO_SEED, 0, [])
+    assert not position.states[1:].tobytes().strip(b"\0")
+    with pytest.raises(IndexError):
+        position.undo()

@@ -5,9 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from theogony.envs.core.game import REWARDS
+from theogony.envs import load
+from theogony.envs.core.game import REWARDS, OptionError
 from theogony.envs.core.record import CUT_OFF, ENDED, RUNNING, SEATS
-from theogony.envs.core.rewards import final_rewards
+from theogony.envs.core.rewards import PROGRESS, final_rewards
 
 
 def rewards(kind: str, scores, standing=None, over: int = ENDED, cooperative: bool = False, scale: float = 40.0):
@@ -75,3 +76,10 @@ def test_bounds_sum_and_order(kind: str, scores: list[float], scale: float) -> N
                 assert reward_a == pytest.approx(reward_b)
             elif a > b:
                 assert reward_a >= reward_b - 1e-9
+
+
+def test_progress_is_paid_only_by_games_that_have_it() -> None:
+    cooperative, competitive = load("theogony.envs.god_of_war.game"), load("push_of_faith")
+    assert cooperative.rewards == (*REWARDS, "progress") and cooperative.reward_index("progress") == PROGRESS
+    with pytest.raises(OptionError, match="push_of_faith: reward='progress' is not one of outcome, rank, margin"):
+        competitive.reward_index("progress")

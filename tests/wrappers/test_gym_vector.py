@@ -83,6 +83,7 @@ def test_results_are_fresh_at_every_step() -> None:
     assert (first == kept).all() and (info["action_mask"] == mask).all()
 
 
+@pytest.mark.skipif(gymnasium.__version__.startswith("1.2."), reason="counts a reset in the same step as a step there")
 def test_statistics_of_gymnasium() -> None:
     env: Any = RecordEpisodeStatistics(make(num_envs=8))
     env.reset(seed=0)

@@ -13,7 +13,6 @@ import numpy as np
 
 from theogony.envs.core.actions import IllegalAction
 from theogony.envs.core.conformance.base import Case, at, moments, shape_of, walk
-from theogony.envs.core.game import REWARDS
 from theogony.envs.core.gamerecord import RecordError, read_record, write_record
 from theogony.envs.core.position import Position
 from theogony.envs.core.record import CUT_OFF, ENDED, RUNNING
@@ -257,7 +256,8 @@ def games_end_in_time(case: Case) -> Iterator[str]:
             yield f"{at(position)}: the game has not ended: give it a `decision_bound` or a default `max_decisions`"
         if bound and position.now > bound:
             yield f"{at(position)}: the game is longer than its decision_bound, {bound}"
-        if position.over == CUT_OFF and not 0 < options.max_decisions == position.now:
+        own_limit = spec.own_limit is not None and spec.own_limit(case.game, position.g)
+        if position.over == CUT_OFF and not own_limit and not 0 < options.max_decisions == position.now:
             yield f"{at(position)}: the game was cut off, max_decisions is {options.max_decisions}"
 
 
@@ -270,7 +270,7 @@ def cut_off_games_pay_nothing(case: Case) -> Iterator[str]:
             if not expected:
                 yield f"{at(position)}: with max_decisions={CUT}, `over` is {position.over}"
                 break
-            if position.over == CUT_OFF and any(position.rewards(kind).any() for kind in REWARDS):
+            if position.over == CUT_OFF and any(position.rewards(kind).any() for kind in game.spec.rewards):
                 yield f"{at(position)}: a game that was cut off pays rewards"
 
 
@@ -280,7 +280,7 @@ def rewards_are_fair(case: Case) -> Iterator[str]:
         for position in walk(case.game, seed, greed):
             if position.over != ENDED:
                 continue
-            for kind in REWARDS:
+            for kind in case.game.spec.rewards:
                 rewards = position.rewards(kind)
                 if not (np.isfinite(rewards).all() and (np.abs(rewards) <= 1 + 1e-12).all()):
                     yield f"{at(position)}: {kind} rewards {rewards} leave [-1, 1]"

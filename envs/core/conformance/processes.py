@@ -15,7 +15,7 @@ import numpy as np
 
 from theogony.envs.core.batch import Batch
 from theogony.envs.core.conformance.base import RANDOM, Case, Player, digest, shape_of, walk
-from theogony.envs.core.game import REWARDS, Game
+from theogony.envs.core.game import Game
 from theogony.envs.core.position import Position
 from theogony.envs.core.record import RUNNING
 from theogony.envs.core.registry import load
@@ -49,7 +49,7 @@ def consequences(game: Game, seed: int, before: bytes, action: int) -> dict[str,
         found[f"observation of seat {seat}"] = digest(position.observe(seat))
     found["scores"] = repr(position.scores().tolist())
     found["standings"] = repr(position.standings().tolist())
-    for kind in REWARDS:
+    for kind in game.spec.rewards:
         found[f"{kind} rewards"] = repr(position.rewards(kind).tolist())
     for seat in range(game.players):
         found[f"value of seat {seat}"] = f"{float(position.clone().value(seat)):.9g}"

@@ -1,0 +1,107 @@
+"""Advice: what looking ahead by the game's own `value` says of every legal action, as an input for networks.
+
+It is what the greedy player goes by: each action is tried on a copy resampled for the seat that decides, so it holds
+nothing that the seat cannot know. The best action has 0, an average one -1, and none less than `LEAST`.
+"""
+
+from __future__ import annotations
+
+import functools
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from theogony.envs.core.game import Game, GameSpec
+from theogony.envs.core.jit import rule
+from theogony.envs.core.kernels import kernels
+from theogony.envs.core.memory import copy_record
+from theogony.envs.core.rng import mix
+
+if TYPE_CHECKING:
+    from theogony.envs.core.batch import Batch
+    from theogony.envs.core.position import Position
+
+APART = np.uint64(0x5BD1E9955BD1E995)  # keeps the dice of advice apart from those that games begin with
+LEAST = -4.0  # of the poorest actions, and of those that are not legal
+
+
+def batch_advice(batch: Batch, rows: np.ndarray | None = None) -> np.ndarray:
+    """Advice for the seats that are due in these rows (without: in all), float32 (rows, actions).
+
+    It follows from the batch's seed and the position: asking twice gives the same.
+    """
+    chosen = np.arange(batch.size) if rows is None else np.array(rows, np.int64)
+    seeds = batch.rows["seed"][chosen] ^ batch.rows["episode"][chosen].astype(np.uint64)
+    return _advice(batch.game, batch.states, batch.masks, chosen, seeds)
+
+
+def position_advice(position: Position, seed: int = 0) -> np.ndarray:
+    """Advice for the seat that decides, float32 (actions,)."""
+    states = position.states[position.now : position.now + 1]
+    return _advice(position.game, states, position.mask, np.zeros(1, np.int64), np.array([seed], np.uint64))[0]
+
+
+def _advice(game: Game, states: np.ndarray, masks: np.ndarray, chosen: np.ndarray, seeds: np.ndarray) -> np.ndarray:
+    out = np.empty((len(chosen), game.actions.size), np.float32)
+    depth = game.spec.lookahead + 1
+    scratch, scratch_masks = game.new_states(depth), np.zeros((depth, game.actions.size), np.int8)
+    _adviser(game.spec)(states, game.tables, masks, chosen, seeds, scratch, scratch_masks, np.zeros(1, np.uint64), out)
+    return out
+
+
+@functools.cache
+def _adviser(spec: GameSpec) -> Any:
+    """The kernel of a game: advice for position `chosen[j]` into row j of `out`."""
+    k, game_resample = kernels(spec), spec.resample
+    estimates_into = _estimator(k.advance, k.best_ahead)
+
+    @rule
+    def advise(states, tables, masks, chosen, seeds, scratch, scratch_masks, stream, out):
+        for j in range(chosen.shape[0]):
+            i = chosen[j]
+            seat = np.int64(states[i].actor)
+            stream[0] = dice(seeds[j], i, np.int64(states[i].ply))
+            copy_record(scratch, 0, states, i)
+            game_resample(scratch[0], tables[0], seat, stream)
+            estimates_into(scratch, scratch_masks, tables, masks[i], seat, out[j])
+            relate(masks[i], out[j])
+
+    return advise
+
+
+@rule
+def dice(seed, i, ply):
+    """The stream that position i is resampled with. Never one of a game: with its dice the truth would be drawn."""
+    return mix(seed ^ APART, i, ply)
+
+
+def _estimator(advance: Any, best_ahead: Any) -> Any:
+    @rule
+    def estimates_into(scratch, scratch_masks, tables, mask, seat, out):
+        """The value ahead of every legal action in `scratch[0]`."""
+        for action in range(mask.shape[0]):
+            if mask[action]:
+                copy_record(scratch, 1, scratch, 0)
+                advance(scratch[1], tables[0], action)
+                out[action] = best_ahead(scratch, scratch_masks, 1, tables, seat)
+
+    return estimates_into
+
+
+@rule
+def relate(mask, out):
+    """Estimates as differences to the best one, in units of the mean difference."""
+    best, total, legal = -np.inf, 0.0, 0
+    for action in range(mask.shape[0]):
+        if mask[action]:
+            best = max(best, np.float64(out[action]))
+            total += out[action]
+            legal += 1
+    mean = best - total / max(legal, 1)
+    for action in range(mask.shape[0]):
+        if mask[action] == 0:
+            out[action] = LEAST
+        elif mean > 1e-9:
+            out[action] = max((out[action] - best) / mean, LEAST)
+        else:
+            out[action] = 0.0

@@ -1,0 +1,70 @@
+"""Advice: what the greedy player goes by, as an input; blind to what its seat cannot know."""
+
+import numpy as np
+import pytest
+from bluff.game import SPEC as BLUFF
+from tictactoe import SPEC as TICTACTOE
+
+from theogony.envs.core.advice import LEAST, batch_advice, dice, position_advice
+from theogony.envs.core.batch import Batch
+from theogony.envs.core.position import Position
+from theogony.envs.core.rng import mix
+from theogony.training.players import GreedyPlayer, Views
+
+
+def batch_in_play(decisions: int = 5) -> Batch:
+    batch = Batch(BLUFF.configure({"players": 3}), 16, seed=4)
+    for _ in range(decisions):
+        batch.step(batch.sample())
+    return batch
+
+
+def test_best_is_zero_mean_is_minus_one_and_illegal_is_least() -> None:
+    batch = batch_in_play()
+    told = False
+    for advice, mask in zip(batch_advice(batch), batch.masks, strict=True):
+        legal = advice[mask > 0]
+        assert legal.max() == 0
+        assert (advice[mask == 0] == LEAST).all()
+        if legal.min() < 0:
+            told = True
+            assert legal.min() >= LEAST
+            assert legal.min() == LEAST or legal.mean() == pytest.approx(-1)
+    assert told
+
+
+def test_asking_twice_or_for_some_rows_gives_the_same() -> None:
+    batch = batch_in_play()
+    whole = batch_advice(batch)
+    rows = np.array([3, 11])
+    assert np.array_equal(whole, batch_advice(batch))
+    assert np.array_equal(whole[rows], batch_advice(batch, rows))
+
+
+def test_the_greedy_player_takes_what_is_advised() -> None:
+    position = Position(TICTACTOE.configure(), 1)
+    rng = np.random.default_rng(1)
+    while not position.over:
+        views = Views(position.observation, position.mask, lambda _, __: position.clone())
+        chosen = int(GreedyPlayer(position.game).act(views, rng)[0])
+        assert position_advice(position)[chosen] == 0
+        position.play(chosen)
+
+
+def test_advice_is_blind_to_what_the_seat_cannot_know() -> None:
+    batch = batch_in_play()
+    before = batch_advice(batch)
+    for row in range(batch.size):
+        g = batch.states[row]
+        for seat in range(3):
+            if seat != g.actor:
+                g.dice[seat] = g.dice[seat] % 6 + 1  # what others hold
+        g.rng[0] += np.uint64(1)  # and what is still to be rolled
+    assert np.array_equal(before, batch_advice(batch))
+
+
+def test_dice_of_advice_are_none_that_a_game_begins_with() -> None:
+    """A game of seed s rolls from mix(s, 0, 0), and game k of row i of a batch has the seed mix(s, i, k)."""
+    seeds = [np.uint64(seed) for seed in range(20)]
+    games = {int(mix(seed, i, k)) for seed in seeds for i in range(8) for k in range(20)} | set(range(20))
+    assert games.isdisjoint(int(dice(seed, i, ply)) for seed in seeds for i in range(8) for ply in range(20))

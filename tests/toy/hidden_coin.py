@@ -1,0 +1,105 @@
+"""A coin that one seat has not seen decides what the other may do: small enough to know every line of play.
+
+Seat 0 passes or stops; after a pass, seat 1 says what the coin shows, and nothing else is legal. Seat 0 wins unless
+something was played that was not legal.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from theogony.envs.core.actions import ActionCodec, Block
+from theogony.envs.core.features import Feature, FeatureLayout
+from theogony.envs.core.game import GameOptions, GameSpec, Parts
+from theogony.envs.core.jit import rule
+from theogony.envs.core.record import ENDED, header, record_dtype, tables_header
+from theogony.envs.core.rng import below, mix, next_u64
+
+STATE = record_dtype(*header(), ("coin", "i1"), ("cheated", "i1"))
+PASS, STOP, HEADS, TAILS = range(4)
+
+
+class Options(GameOptions):
+    players: int = 2
+
+
+@rule
+def setup(g, t, seed):
+    g.rng[0] = mix(seed, 0, 0)
+    g.players = 2
+    g.coin = below(g.rng, 2)
+
+
+@rule
+def legal(g, t, mask):
+    if g.actor == 0:
+        mask[PASS] = 1
+        mask[STOP] = 1
+    else:
+        mask[HEADS + g.coin] = 1
+
+
+@rule
+def apply(g, t, action):
+    if g.actor == 1 and action != HEADS + g.coin:
+        g.cheated = 1
+    if action == PASS:
+        g.actor = 1
+        g.turn = 1
+    else:
+        g.over = ENDED
+
+
+@rule
+def observe(g, t, seat, f):
+    f.coin[0] = g.coin if seat == 1 else 0.5
+
+
+@rule
+def score(g, t, out):
+    out[0] = 1.0 - g.cheated
+    out[1] = g.cheated
+
+
+@rule
+def resample(g, t, seat, rng):
+    g.rng[0] = next_u64(rng)
+    if seat == 0:
+        g.coin = below(rng, 2)
+
+
+@rule
+def value(g, t, seat):
+    return 0.0
+
+
+def build(options: Options, data: Any) -> Parts:
+    tables = np.zeros(1, record_dtype(*tables_header()))
+    tables[0].players, tables[0].scale = 2, 1.0
+    names = ActionCodec(*(Block(name, text=name) for name in ("pass", "stop", "heads", "tails")))
+    return Parts(STATE, tables, FeatureLayout(Feature("coin", (1,), "0 heads, 1 tails", 0, 1)), names)
+
+
+SPEC = GameSpec(
+    module=__name__,
+    name="hidden_coin",
+    title="Hidden coin",
+    version=0,
+    players=(2,),
+    options=Options,
+    components=lambda options: {},
+    build=build,
+    setup=setup,
+    legal=legal,
+    apply=apply,
+    observe=observe,
+    score=score,
+    standing=score,
+    resample=resample,
+    value=value,
+    render_text=lambda game, g, seat: "",
+    render_svg=lambda game, g, seat: "<svg/>",
+    decision_bound=lambda options: 2,
+)
