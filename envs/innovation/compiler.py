@@ -12,7 +12,7 @@ from theogony.envs.core.game import ComponentError
 from theogony.envs.innovation import nodes as st
 from theogony.envs.innovation import opcodes as op
 from theogony.envs.innovation.components import AGES, COLOURS, ICONS, bits
-from theogony.envs.innovation.nodes import Cards, Condition, Every, Filter, Number, Some
+from theogony.envs.innovation.expressions import Cards, Condition, Every, Filter, Number, Some
 
 CHOICES = ("colour", "player", "value", "yes or no", "alternative", "pair")  # kinds of CHOOSE, by number
 COLOUR_MASKS = 0  # rows of the masks: every set of colours,

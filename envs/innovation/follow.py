@@ -11,29 +11,21 @@ from theogony.envs.core.game import Game
 from theogony.envs.core.kernels import kernels
 from theogony.envs.core.verify import Differ
 from theogony.envs.innovation import actions as at
-from theogony.envs.innovation.components import AGES, CARDS, COLOURS, SPECIALS, SPLAYS
+from theogony.envs.innovation.components import AGES, CARDS, COLOURS, SPLAYS
+from theogony.envs.innovation.events import Event, event
 from theogony.envs.innovation.opcodes import DONE, ME, POOL, TAKE_HIGHEST
-from theogony.envs.innovation.position_json import SIDE, cards_in
+from theogony.envs.innovation.position_json import cards_in
 from theogony.envs.innovation.state import (
     ACTION,
     ALTERNATIVE,
     CARD,
-    CLAIMED,
     COLOUR,
-    HANDS,
-    LOG_REMOVE,
-    LOG_REORDER,
-    LOG_SPECIAL,
-    LOG_SPLAY,
+    LOG_ENTRIES,
     ORDER,
     PAIR,
     PILE,
     PLAYER,
-    SCORES,
-    SHOWN,
     SPLAY_COLOUR,
-    SUPPLY,
-    UNCLAIMED,
     VALUE,
     YES_NO,
 )
@@ -42,7 +34,6 @@ KINDS = {
     CARD: "card", SPLAY_COLOUR: "splay", YES_NO: "yes_no", ALTERNATIVE: "alternative", PLAYER: "player",
     COLOUR: "color", PAIR: "two_colors", VALUE: "value", PILE: "reorder",
 }  # fmt: skip
-Event = dict[str, Any]
 Record = dict[str, Any]
 
 
@@ -77,7 +68,10 @@ class Follower:
             self.differ(self.where(), "action", at.CODEC.text(action), [at.CODEC.text(a) for a in self.legal()])
             raise Lost
         self.kernels.decide(self.states, 0, self.game.tables, action)
-        self.events += [event(row) for row in self.g.log[: self.g.log_count]]
+        if self.g.log_count > LOG_ENTRIES:
+            self.differ(self.where(), "events", f"at most {LOG_ENTRIES} in one decision", int(self.g.log_count))
+            raise Lost
+        self.events += [event(*row) for row in self.g.log[:, : self.g.log_count].T.tolist()]
 
     def where(self) -> str:
         """The step, and the card and effect that are being performed."""
@@ -256,51 +250,3 @@ class Follower:
                 self.differ(self.where(), "choice", record, "not asked")
                 raise Lost
         self.group.clear()
-
-
-# ---------------------------------------------------------------------------------------------------- events
-
-
-def place_name(place: int) -> str:
-    """A place in the recording's words."""
-    if place < SUPPLY:
-        return f"{place // SIDE}.board"
-    if place < HANDS:
-        return "supply"
-    if place == UNCLAIMED:
-        return "achievements"
-    areas = {CLAIMED: "achievements", SHOWN: "revealed", SCORES: "score", HANDS: "hand"}  # from the last one on
-    first = next(first for first in areas if place >= first)
-    return f"{place - first}.{areas[first]}"
-
-
-def event(row: Any) -> Event:
-    """A row of the log in the recording's form."""
-    what, source, target, beneath = (int(x) for x in row)
-    if what == LOG_SPLAY:
-        return {"splay": SPLAYS[target], "player": source // SIDE, "color": COLOURS[source % SIDE]}
-    if what == LOG_REORDER:
-        return {"reorder": True}
-    if what == LOG_REMOVE:
-        return {"remove_all": True}
-    card = what if what < LOG_SPECIAL else SPECIALS[what - LOG_SPECIAL]
-    moved = {"card": card, "from": place_name(source), "to": place_name(target)}
-    return {**moved, "under": True} if beneath else moved
-
-
-def in_groups(events: list[Event]) -> list[Any]:
-    """Events with the order inside of a group taken out.
-
-    A group is a run of movements between the same kinds of places; what happens on the way (a splay that is lost, a
-    special achievement) belongs to it.
-    """
-    runs: list[tuple[Any, list[str]]] = []
-    for e in events:
-        kind = None
-        if "from" in e:
-            kind = "supply" if e["to"] == "supply" else (e["from"].split(".")[-1], e["to"])
-        on_the_way = e.get("splay") == "none" or e.get("card") in SPECIALS
-        if not runs or not (on_the_way or (kind is not None and runs[-1][0] == kind)):
-            runs.append((kind, []))
-        runs[-1][1].append(str(sorted(e.items())))
-    return [sorted(run) for _, run in runs]

@@ -13,6 +13,7 @@ from theogony.envs.innovation.effects import DEFINITIONS
 from theogony.envs.innovation.heuristic import value
 from theogony.envs.innovation.invariant import invariant
 from theogony.envs.innovation.observe import layout, observe
+from theogony.envs.innovation.position_json import position_from_json, to_json
 from theogony.envs.innovation.recordings import recordings
 from theogony.envs.innovation.render import render_svg, render_text
 from theogony.envs.innovation.rules.resample import resample
@@ -29,8 +30,13 @@ def build(options: Options, data: dict[str, Any]) -> Parts:
     """Layouts and tables for the options in force."""
     cards = data["cards"]
     tables = build_tables(cards, compile_cards(cards, DEFINITIONS), options.players, options.max_decisions)
-    return Parts(state_dtype(options.log), tables, layout(options.players), CODEC)
+    return Parts(state_dtype(), tables, layout(options.players), CODEC)
 
+
+HIDDEN = (
+    "place", "below", "top", "bottom", "hand", "scored", "known", "options", "sets", "num", "meld_choice", "log",
+    "log_count",
+)  # fmt: skip
 
 SPEC = GameSpec(
     module=__name__,
@@ -54,6 +60,8 @@ SPEC = GameSpec(
     recordings=recordings,
     breakdown=breakdown,
     check_components=check_cards,
-    hidden=("place", "below", "top", "bottom", "hand", "scored", "known", "options", "sets", "num", "meld_choice"),
+    hidden=HIDDEN,
     invariant=invariant,
+    from_json=position_from_json,
+    to_json=to_json,
 )

@@ -15,7 +15,7 @@ from typing import Any
 
 from theogony.envs.innovation import opcodes as op
 from theogony.envs.innovation.components import COLOURS, ICONS
-from theogony.envs.innovation.nodes import (
+from theogony.envs.innovation.expressions import (
     Cards,
     Colour,
     Colours,

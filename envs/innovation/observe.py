@@ -11,14 +11,14 @@ from theogony.envs.core.features import Feature, FeatureLayout
 from theogony.envs.core.jit import rule
 from theogony.envs.innovation.components import AGES, CARDS, ICONS, SPECIALS, SPLAYS
 from theogony.envs.innovation.opcodes import CHOSEN, DONE, ME, REMEMBERED, VERBS
-from theogony.envs.innovation.rules.bits import ONE, ZERO, count_of_age, has, lowest_bit
+from theogony.envs.innovation.rules.bits import LOW6, ONE, ZERO, bit, count_of_age, lowest_bit
 from theogony.envs.innovation.rules.piles import SIDE, icon_count
 from theogony.envs.innovation.state import DECISIONS, NONE, SPLAY_COLOUR, SUPPLY
 
 EFFECTS = 3  # the most that a card has
 
 # reciprocals: a product is faster than a quotient
-TENTH, TWENTIETH, FIFTIETH, SIXTH = (np.float32(1 / n) for n in (10, 20, 50, 6))
+TENTH, FIFTEENTH, TWENTIETH, FIFTIETH, SIXTH = (np.float32(1 / n) for n in (10, 15, 20, 50, 6))
 FULL = np.float32(1)
 DEPTH = (np.float32(1) / np.arange(1, CARDS + 1)).astype(np.float32)  # the k-th card of a pile from the top is 1 / k
 
@@ -75,11 +75,14 @@ def observe(g, t, seat, f):
     observe_decision(g, seat, f)
     observe_effect(g, seat, f)
     observe_sets(g, seat, f)
-    observe_supply(g, seat, f)
+    low, high = g.known[seat, 0], g.known[seat, 1]
     for other in range(g.players):
         row = (other - seat) % g.players
-        observe_board(g, t, other, row, f)
+        low_here, high_here = observe_board(g, other, row, f)
+        low &= ~(low_here | g.hand[other, 0] | g.scored[other, 0] | g.shown[other, 0])
+        high &= ~(high_here | g.hand[other, 1] | g.scored[other, 1] | g.shown[other, 1])
         observe_seat(g, t, other, row, f)
+    observe_supply(g, t, low, high, f)
     for age in range(AGES - 1):
         f.periods_free[age] = 1.0 if g.period[age] == NONE else 0.0
     for special in range(len(SPECIALS)):
@@ -155,22 +158,26 @@ def observe_sets(g, seat, f):
 
 
 @rule
-def observe_supply(g, seat, f):
-    """Heights, and the cards whose place in the supply the observer knows: those it returned itself."""
-    for age in range(AGES):
-        f.supply_heights[age] = g.height[SUPPLY + age] / np.float32(15)
-        card = np.int64(g.top[SUPPLY + age])
-        k = 0
-        while card != NONE:
-            if has(g.known[seat], card):
-                f.supply_known[card] = DEPTH[k]
-            k += 1
-            card = np.int64(g.below[card])
+def observe_supply(g, t, low, high, f):
+    """Heights, and the known cards in the supply: they are among those that lie nowhere else, `low` and `high`."""
+    for age in range(1, AGES + 1):
+        pile = SUPPLY + age - 1
+        f.supply_heights[age - 1] = g.height[pile] * FIFTEENTH
+        low_here, high_here = low & t.of_age[age, 0], high & t.of_age[age, 1]
+        if low_here | high_here != ZERO:
+            card = np.int64(g.top[pile])
+            k = 0
+            while card != NONE:
+                if ((low_here if card < 64 else high_here) >> np.uint64(card & LOW6)) & ONE != ZERO:
+                    f.supply_known[card] = DEPTH[k]
+                k += 1
+                card = np.int64(g.below[card])
 
 
 @rule
-def observe_board(g, t, seat, row, f):
-    """The piles of a board, card by card from the top."""
+def observe_board(g, seat, row, f):
+    """The piles of a board, card by card from the top. Returns the two words of its set of cards."""
+    low, high = ZERO, ZERO
     board = f.boards[row]
     for colour in range(SIDE):
         pile = seat * SIDE + colour
@@ -180,8 +187,13 @@ def observe_board(g, t, seat, row, f):
         k = 0
         while card != NONE:
             board[card] = DEPTH[k]
+            if card < 64:
+                low |= bit(card)
+            else:
+                high |= bit(card)
             k += 1
             card = np.int64(g.below[card])
+    return low, high
 
 
 @rule

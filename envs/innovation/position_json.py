@@ -100,7 +100,8 @@ class _Builder:
         for seat, player in enumerate(data.players):
             self.read_player(seat, player)
         self.check_all_there()
-        removed = [card for card in range(CARDS) if self.places[card] == NONE]
+        self.check_running(data)
+        removed = self.removed(game)
         self.places[removed] = REMOVED
         self.order = np.array(self.laid + removed, np.int64)
 
@@ -128,7 +129,7 @@ class _Builder:
             self.put(where, card, UNCLAIMED if seat == NONE else CLAIMED + seat)
         for name in specials:
             if self.special[SPECIALS.index(name)] != -2:
-                raise PositionError(f"{where}: {name} is in two places")
+                raise PositionError(f"{where.replace('age', 'special')}: {name} is in two places")
             self.special[SPECIALS.index(name)] = seat
 
     def read_player(self, seat: int, player: PlayerJson) -> None:
@@ -160,6 +161,23 @@ class _Builder:
         for number, name in enumerate(SPECIALS):
             if self.special[number] == -2:
                 raise PositionError(f"special_achievements: {name} is missing")
+
+    def check_running(self, data: PositionJson) -> None:
+        """Nobody has won yet; before the first melds everybody has two cards in hand and no others."""
+        for seat, player in enumerate(data.players):
+            won = len(player.age_achievements) + len(player.special_achievements)
+            if won >= self.t.needed:
+                raise PositionError(f"players.{seat}: {won} achievements have won the game, {self.t.needed} are enough")
+            if data.actions_left == 0 and (len(player.hand) != 2 or player.board or player.score):
+                raise PositionError(f"players.{seat}: before the first melds (actions_left 0) a seat has a hand of two")
+
+    def removed(self, game: Game) -> list[int]:
+        """The cards that are nowhere: removed from the game by Fission, and itself with the others (rules §9)."""
+        removed = [card for card in range(CARDS) if self.places[card] == NONE]
+        names = [game.components["cards"][card]["name"] for card in removed]
+        if removed and "Fission" not in names:
+            raise PositionError(f"card {removed[0]} ({names[0]}) is nowhere, though Fission has removed no cards")
+        return removed
 
 
 # ---------------------------------------------------------------------------------------------------- to JSON

@@ -16,7 +16,8 @@ from typing import Any
 from theogony.envs.core.game import Game
 from theogony.envs.core.verify import Case, Differ, RecordingError, compare
 from theogony.envs.innovation import actions as at
-from theogony.envs.innovation.follow import Follower, Lost, Record, in_groups
+from theogony.envs.innovation.events import in_groups
+from theogony.envs.innovation.follow import Follower, Lost, Record
 from theogony.envs.innovation.position_json import SIDE, PositionError, load_position, to_json
 from theogony.envs.innovation.state import ACTION, BY_ACHIEVEMENTS, ENDINGS
 
@@ -25,7 +26,7 @@ from theogony.envs.innovation.state import ACTION, BY_ACHIEVEMENTS, ENDINGS
 def _game(players: int) -> Game:
     from theogony.envs.innovation.game import SPEC  # which names this reader
 
-    return SPEC.configure({"players": players, "log": True})
+    return SPEC.configure({"players": players})
 
 
 def recordings(path: Path, lines: Iterator[dict[str, Any]]) -> Iterator[Case]:

@@ -35,9 +35,10 @@ ENDINGS = ("", "achievements", "points", "card")
 FRAMES = 3  # Self Service below another card and one to spare; the others replace their own frame
 NONE = -1
 
-# rows of the log of movements: what, from, to, whether beneath a pile
+# entries of the log of movements: what (a card, or one of these), from where, to where (-1 - pile: beneath it)
 LOG_SPECIAL, LOG_SPLAY, LOG_REORDER, LOG_REMOVE = CARDS, CARDS + len(SPECIALS), CARDS + 6, CARDS + 7
-LOG_ROWS = 400
+LOG_ENTRIES = 128  # the longest decision ever seen moved 30 cards; resample needs one entry for each card
+assert LOG_ENTRIES >= CARDS
 
 
 class Options(GameOptions):
@@ -46,62 +47,61 @@ class Options(GameOptions):
     players: int = 2
     max_decisions: int = Field(default=2000, ge=0, description="cut a game off after so many decisions; 0: never")
     card_file: Path = Field(default=DEFAULT_CARDS, description="JSON file with another card list")
-    log: bool = Field(default=False, description="keep the movements since the last decision (for verify)")
 
 
-def state_dtype(log: bool) -> np.dtype:
+def state_dtype() -> np.dtype:
     """The state record. Sets of cards are two words of 64 bits; piles are chains from the top card down."""
     return record_dtype(
         *header(feed=2),
         ("answer", "i2"),  # action that an effect waits for, plus 1; 0: none
         ("options", "u8", (4,)),  # legal actions as bits: cards in two words, then the small ones, then backs
-        ("hand", "u8", (MAX_PLAYERS, 2)),
-        ("scored", "u8", (MAX_PLAYERS, 2)),
+        ("hand", "u8", (MAX_PLAYERS, 2)),  # each hand
+        ("scored", "u8", (MAX_PLAYERS, 2)),  # each score pile
         ("shown", "u8", (MAX_PLAYERS, 2)),  # in the open, inside an effect
         ("tops", "u8", (MAX_PLAYERS, 2)),  # top cards of the board
         ("known", "u8", (MAX_PLAYERS, 2)),  # cards whose present place a seat knows
         ("icons", "u8", (MAX_PLAYERS,)),  # visible icons, six counts of eight bits
-        ("place", "i1", (CARDS,)),
+        ("place", "i1", (CARDS,)),  # where each card is (see above)
         ("below", "i1", (CARDS,)),  # next card down in a pile
-        ("top", "i1", (PILES,)),
-        ("bottom", "i1", (PILES,)),
-        ("height", "i1", (PILES,)),
-        ("splay", "i1", (SUPPLY,)),
-        ("points", "i2", (MAX_PLAYERS,)),
-        ("achievements", "i1", (MAX_PLAYERS,)),
+        ("top", "i1", (PILES,)),  # top card of every pile: boards (seat by seat, by colour), then supply
+        ("bottom", "i1", (PILES,)),  # bottom card
+        ("height", "i1", (PILES,)),  # cards in it
+        ("splay", "i1", (SUPPLY,)),  # direction of each pile of a board: none, left, right, up
+        ("points", "i2", (MAX_PLAYERS,)),  # values in the score pile
+        ("achievements", "i1", (MAX_PLAYERS,)),  # how many a seat has claimed
         ("period", "i1", (AGES,)),  # who claimed the age achievement of an age (by age - 1), -1 nobody, -2 absent
         ("special", "i1", (len(SPECIALS),)),  # who claimed a special achievement
-        ("tucks", "i1", (MAX_PLAYERS,)),  # cards tucked and scored in this turn (Monument)
-        ("scores", "i1", (MAX_PLAYERS,)),
+        ("tucks", "i1", (MAX_PLAYERS,)),  # cards tucked in this turn (Monument)
+        ("scores", "i1", (MAX_PLAYERS,)),  # cards scored in this turn
         ("dirty", "i1"),  # seats whose conditions for special achievements may have changed, as bits
         ("meld_choice", "i1", (MAX_PLAYERS,)),  # secret first melds, plus 1
         ("actions_left", "i1"),  # the running action included
-        ("action_count", "i2"),
+        ("action_count", "i2"),  # actions taken in the game
         ("short_turns", "i1"),  # first turns with one action that are still to come
         ("dogma", "i1"),  # card of the running dogma action, -1 none
         ("effect", "i1"),  # its effect
         ("offset", "i1"),  # how many seats to the left of the active player its performer sits
-        ("performer", "i1"),
-        ("victims", "i1"),  # bits
-        ("sharers", "i1"),  # bits
+        ("performer", "i1"),  # who performs it
+        ("victims", "i1"),  # seats that must obey the demand, as bits
+        ("sharers", "i1"),  # seats that share, as bits
         ("demanding", "i1"),  # whether the running effect is the demand
         ("hit", "i1"),  # whether the demand moved a card
         ("bonus", "i1"),  # whether a sharer changed the game
         ("had_bonus", "i1"),  # how the last dogma action closed: 1 with the sharing bonus
-        ("tally", "i1", (MAX_PLAYERS,)),
+        ("tally", "i1", (MAX_PLAYERS,)),  # cards returned through Democracy in this action
         ("aim", "i1"),  # verb of the choice that is due, or the direction of a splay
         ("least", "i1"),  # cards still to be chosen
-        ("most", "i1"),
+        ("most", "i1"),  # and at most
         ("reordered", "i1"),  # pile that is being put in order, plus 1
         ("depth", "i1"),  # frames in use
-        ("pc", "i2", (FRAMES,)),
-        ("frame_card", "i1", (FRAMES,)),
-        ("frame_effect", "i1", (FRAMES,)),
+        ("pc", "i2", (FRAMES,)),  # next row of each frame
+        ("frame_card", "i1", (FRAMES,)),  # card that it performs
+        ("frame_effect", "i1", (FRAMES,)),  # which effect of it
         ("nested", "i1", (FRAMES,)),  # whether a frame performs a card alone
-        ("num", "i2", (FRAMES, NUMBERS)),
-        ("sets", "u8", (FRAMES, SETS, 2)),
-        ("ended_by", "i1"),
-        ("winners", "i1"),  # bits
-        ("log_count", "i2"),
-        ("log", "i2", (LOG_ROWS if log else 0, 4)),
+        ("num", "i2", (FRAMES, NUMBERS)),  # number registers (see `opcodes`)
+        ("sets", "u8", (FRAMES, SETS, 2)),  # set registers
+        ("ended_by", "i1"),  # achievements, points or card (1 to 3)
+        ("winners", "i1"),  # seats that won, as bits
+        ("log_count", "i2"),  # movements since the last decision
+        ("log", "i1", (3, LOG_ENTRIES)),  # what, from, to
     )

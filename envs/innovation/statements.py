@@ -8,40 +8,42 @@ from typing import Any
 
 from theogony.envs.innovation import opcodes as op
 from theogony.envs.innovation.components import SPECIALS
+from theogony.envs.innovation.expressions import (
+    Cards,
+    Colours,
+    Condition,
+    Every,
+    Filter,
+    Number,
+    OneCard,
+    Player,
+    Players,
+    Some,
+    cards,
+    colour_mask,
+    number,
+    typed,
+)
 from theogony.envs.innovation.language import Metric
 from theogony.envs.innovation.nodes import (
     Again,
-    Cards,
     Choose,
-    Colours,
-    Condition,
     Definition,
     Draw,
     Effect,
-    Every,
     Exchange,
-    Filter,
     Fix,
     ForEachOther,
     Loop,
     Move,
-    Number,
-    OneCard,
     Optional,
     Place,
-    Player,
-    Players,
     Reorder,
     Simple,
-    Some,
     Splay,
     Statement,
     When,
-    cards,
-    colour_mask,
-    number,
     sequence,
-    typed,
 )
 
 # ---------------------------------------------------------------------------------------------------- draw and move

@@ -9,7 +9,6 @@ import pytest
 from theogony.envs.core.position import Position
 from theogony.envs.innovation.actions import NAMES
 from theogony.envs.innovation.game import SPEC
-from theogony.envs.innovation.position_json import position_from_json
 
 DATA = Path(__file__).parent / "data"
 AGES = [card["age"] for card in SPEC.configure().components["cards"]]
@@ -47,7 +46,7 @@ def table(
         "turn": turn,
         "actions_left": actions_left,
     }
-    return position_from_json(SPEC.configure({"players": players}), data)
+    return SPEC.configure({"players": players}).position_from_json(data)
 
 
 def _seat(seat: dict[str, Any], used: set[int]) -> dict[str, Any]:
@@ -81,11 +80,10 @@ def play() -> Callable[..., None]:
 @pytest.fixture
 def look() -> Callable[[Position], dict[str, Any]]:
     """What is where, by card names."""
-    from theogony.envs.innovation.position_json import to_json
 
     def names(position: Position) -> dict[str, Any]:
         seats = []
-        for player in to_json(position.game, position.g)["players"]:
+        for player in position.game.to_json(position.g)["players"]:
             board = {colour: [NAMES[c] for c in pile["cards"]] for colour, pile in player["board"].items()}
             areas = {area: [NAMES[c] for c in player.get(area, [])] for area in ("hand", "score", "revealed")}
             seats.append(

@@ -10,7 +10,7 @@ import pytest
 
 from theogony.envs.core.position import Position
 from theogony.envs.innovation.game import SPEC
-from theogony.envs.innovation.position_json import PositionError, position_from_json, to_json
+from theogony.envs.innovation.position_json import PositionError
 from theogony.envs.innovation.state import ACTION
 
 with gzip.open(Path(__file__).parent / "data" / "scenarios.jsonl.gz", "rt") as file:
@@ -23,9 +23,9 @@ def test_there_and_back() -> None:
         if position.over:
             break
         if position.g.decision == ACTION and k > 3:
-            data = json.loads(json.dumps(to_json(position.game, position.g)))
-            again = position_from_json(position.game, data)
-            assert to_json(again.game, again.g) == data
+            data = json.loads(json.dumps(position.game.to_json(position.g)))
+            again = position.game.position_from_json(data)
+            assert again.game.to_json(again.g) == data
             assert (again.mask == position.mask).all()
         position.play(int(position.legal_actions()[k % len(position.legal_actions())]))
 
@@ -50,6 +50,13 @@ def broken(change: str) -> dict[str, Any]:
         seat["revealed"] = [5]
     elif change == "less than 105":
         seat["hand"].append(105)
+    elif change == "is nowhere":
+        data["supply"][9] = data["supply"][9][1:]
+    elif change == "have won the game":
+        for kind in ("age_achievements", "special_achievements"):
+            seat[kind], data[kind] = seat.get(kind, []) + data[kind], []
+    elif change == "before the first melds":
+        data["actions_left"] = 0
     elif change == "Extra inputs":
         seat["hnad"] = []
     return data
@@ -65,9 +72,12 @@ def broken(change: str) -> dict[str, Any]:
         "seats",
         "inside an effect",
         "less than 105",
+        "is nowhere",
+        "have won the game",
+        "before the first melds",
         "Extra inputs",
     ],
 )
 def test_impossible_positions_are_named(change: str) -> None:
     with pytest.raises(PositionError, match=change):
-        position_from_json(SPEC.configure({"players": 2}), broken(change))
+        SPEC.configure({"players": 2}).position_from_json(broken(change))

@@ -57,7 +57,7 @@ def claim_special(g, t, seat, special):
     g.special[special] = seat
     if g.dogma != NONE and g.demanding == 0 and g.performer != g.turn:  # a change of the game (rules §5.1)
         g.bonus = 1
-    note(g, LOG_SPECIAL + special, UNCLAIMED, CLAIMED + seat, 0)
+    note(g, LOG_SPECIAL + special, UNCLAIMED, CLAIMED + seat)
     gain(g, t, seat)
 
 

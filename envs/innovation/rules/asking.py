@@ -24,11 +24,18 @@ def offer(g, action):
 
 
 @rule
+def withdraw(g):
+    """Nothing is legal."""
+    for word in range(4):
+        g.options[word] = ZERO
+
+
+@rule
 def ask(g, seat, decision, optional):
     """Wait for a player: the options are added by the caller."""
     g.actor = seat
     g.decision = decision
-    g.options[:] = ZERO
+    withdraw(g)
     if optional:
         offer(g, at.STOP_AT)
     for k in range(op.SPARE, op.SETS):  # nothing in them is needed after a question
@@ -40,7 +47,7 @@ def take_answer(g):
     """The action that was chosen; the question is withdrawn."""
     action = np.int64(g.answer) - 1
     g.answer = 0
-    g.options[:] = ZERO
+    withdraw(g)
     g.aim = 0
     g.least = 0
     g.most = 0

@@ -75,7 +75,7 @@ def splay(g, t, f, row):
 def splay_pile(g, t, f, pile, direction):
     """A splay that really happens."""
     set_splay(g, t, pile, direction)
-    note(g, LOG_SPLAY, pile, direction, 0)
+    note(g, LOG_SPLAY, pile, direction)
     g.num[f, op.DONE] = 1
     changed(g, t)
     g.dirty |= 1 << (pile // SIDE)
@@ -183,7 +183,7 @@ def finish_reorder(g, t, f, pile):
     """The pile is in order: only now are achievements looked at."""
     g.reordered = 0
     if g.num[f, op.DONE] != 0:
-        note(g, LOG_REORDER, pile, 0, 0)
+        note(g, LOG_REORDER, pile, 0)
         changed(g, t)
         g.dirty |= 1 << (pile // SIDE)
         settle(g, t)

@@ -21,13 +21,11 @@ from theogony.envs.innovation.state import BY_CARD, LOG_REMOVE, NONE
 
 @rule
 def open_frame(g, t, f, card, effect, performer, nested):
-    """A player begins to perform an effect, with fresh registers."""
+    """A player begins to perform an effect; the registers of a closed frame are clear."""
     g.frame_card[f] = card
     g.frame_effect[f] = effect
     g.nested[f] = nested
     g.pc[f] = t.first_row[card, effect]
-    g.num[f, :] = 0
-    g.sets[f, :, :] = ZERO
     g.num[f, op.ME] = performer
     g.num[f, op.ACTIVE] = g.turn
     g.num[f, op.IT] = NONE
@@ -41,8 +39,10 @@ def close_frame(g, f):
     g.frame_effect[f] = 0
     g.nested[f] = 0
     g.pc[f] = 0
-    g.num[f, :] = 0
-    g.sets[f, :, :] = ZERO
+    for k in range(op.NUMBERS):
+        g.num[f, k] = 0
+    for k in range(op.SETS):
+        clear(g.sets[f, k])
     g.depth = f
 
 
@@ -55,11 +55,11 @@ def clear_frames(g):
 @rule
 def end_effect(g, t, f):
     """A card performed alone goes on with its next share effect; else the frame is done."""
-    card, effect = np.int64(g.frame_card[f]), np.int64(g.frame_effect[f]) + 1
-    if g.nested[f] and t.first_row[card, effect] != NONE:
-        open_frame(g, t, f, card, effect, np.int64(g.num[f, op.ME]), 1)
-    else:
-        close_frame(g, f)
+    card, effect, me = np.int64(g.frame_card[f]), np.int64(g.frame_effect[f]) + 1, np.int64(g.num[f, op.ME])
+    goes_on = g.nested[f] != 0 and t.first_row[card, effect] != NONE
+    close_frame(g, f)
+    if goes_on:
+        open_frame(g, t, f, card, effect, me, 1)
 
 
 @rule
@@ -74,6 +74,8 @@ def perform_alone(g, t, f, card):
     me = np.int64(g.num[f, op.ME])
     own, next_effect = np.int64(g.frame_card[f]), np.int64(g.frame_effect[f]) + 1
     last = t.code[g.pc[f], 0] == op.END and (g.nested[f] == 0 or t.first_row[own, next_effect] == NONE)
+    if last:
+        close_frame(g, f)
     open_frame(g, t, f if last else f + 1, card, effect, me, 1)
 
 
@@ -168,7 +170,7 @@ def act(g, t, f, row):
     elif code == op.TALLY:
         g.tally[me] += number(g, f, row[1])
     elif code == op.REMOVE_EVERYTHING:
-        note(g, LOG_REMOVE, 0, 0, 0)
+        note(g, LOG_REMOVE, 0, 0)
         remove_everything(g, t)
         clear_frames(g)
         g.dogma = NONE  # the whole action stops at once, without a bonus

@@ -1,25 +1,27 @@
-"""The log of movements, kept only with the option `log`: four numbers a row (see `state`)."""
+"""The log of what moved since the last decision, for those who follow a game from outside (see `state`)."""
 
 from __future__ import annotations
 
 from theogony.envs.core.jit import rule
+from theogony.envs.innovation.state import LOG_ENTRIES
 
 
 @rule
-def note(g, what, source, target, beneath):
-    """Append a row. Without the option the log has no rows and this compiles to nothing."""
-    if g.log.shape[0] > 0 and g.log_count < g.log.shape[0]:
-        row = g.log_count
-        g.log[row, 0] = what
-        g.log[row, 1] = source
-        g.log[row, 2] = target
-        g.log[row, 3] = beneath
-        g.log_count = row + 1
+def note(g, what, source, target):
+    """Append a movement. When the log is full only the count goes on."""
+    if g.log_count < LOG_ENTRIES:
+        k = g.log_count
+        g.log[0, k] = what
+        g.log[1, k] = source
+        g.log[2, k] = target
+    g.log_count += 1
 
 
 @rule
 def clear_log(g):
     """Forget the movements before a new decision."""
-    if g.log.shape[0] > 0:
-        g.log[: g.log_count] = 0
-        g.log_count = 0
+    for k in range(min(g.log_count, LOG_ENTRIES)):
+        g.log[0, k] = 0
+        g.log[1, k] = 0
+        g.log[2, k] = 0
+    g.log_count = 0

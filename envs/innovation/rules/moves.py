@@ -116,9 +116,9 @@ def move(g, t, card, target, beneath, group):
     lift(g, t, card, source)
     learn(g, t, card, source, target, group)
     lay(g, t, card, target, beneath or SUPPLY <= target < PILES)
-    note(g, card, source, target, beneath)
+    note(g, card, source, -1 - target if beneath else target)
     if was_splayed and g.splay[source] == NO_SPLAY:
-        note(g, LOG_SPLAY, source, NO_SPLAY, 0)
+        note(g, LOG_SPLAY, source, NO_SPLAY)
     changed(g, t)
     if g.demanding:
         g.hit = 1

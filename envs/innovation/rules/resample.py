@@ -3,6 +3,8 @@
 Backs show the age, so cards change places only within their age. What a seat knows of a place is a slot: a position in
 the supply, a card in somebody's hand, the card that was just returned. The slots are put in an order that does not
 depend on the cards in them, the cards in the order of their numbers, shuffled; then slot k gets card k.
+
+The log of movements is of no use in a redrawn position; its memory holds the lists meanwhile.
 """
 
 from __future__ import annotations
@@ -17,49 +19,50 @@ from theogony.envs.innovation.rules.bits import ONE, ZERO, bit, clear, has, lowe
 from theogony.envs.innovation.rules.numbers import number
 from theogony.envs.innovation.rules.selecting import ask_for_card, question_is_due
 from theogony.envs.innovation.rules.sets import fill
-from theogony.envs.innovation.state import ACTION, CARD, HANDS, INITIAL_MELD, NONE, SCORES, SUPPLY
+from theogony.envs.innovation.state import ACTION, CARD, HANDS, INITIAL_MELD, NONE, PILES, SCORES, SUPPLY
 
 TRIES = 200  # draws for a question that another seat was asked about hidden cards
+NEW, SLOTS, UNKNOWN = range(3)  # rows of the log: the card that comes where each is now; the other two are scratch
 
 
 @rule
 def resample(g, t, seat, rng):
-    """Draw until the question that is due would have been asked; the dice are new as well."""
+    """Draw until the question that is due would have been asked; the dice are new as well, and the log is forgotten."""
     g.rng[0] = next_u64(rng)
-    new = np.empty(CARDS, np.int64)  # the card that comes where each card is now
+    asked = g.decision == CARD and g.actor != seat and g.over == 0
     for attempt in range(TRIES):
-        draw_cards(g, t, seat, rng, new)
-        swap_cards(g, seat, new)
-        if g.decision == CARD and g.actor != seat and g.over == 0:
-            if ask_again(g, t, attempt == TRIES - 1):
-                return
-        else:
-            if g.over == 0 and (g.decision == ACTION or g.decision == INITIAL_MELD):
-                g.options[0] = g.hand[g.actor, 0]
-                g.options[1] = g.hand[g.actor, 1]
-            return
+        draw_cards(g, t, seat, rng)
+        swap_cards(g, seat)
+        if not asked or ask_again(g, t, attempt == TRIES - 1):
+            break
+    if g.over == 0 and (g.decision == ACTION or g.decision == INITIAL_MELD):
+        g.options[0] = g.hand[g.actor, 0]
+        g.options[1] = g.hand[g.actor, 1]
+    g.log[:] = 0
+    g.log_count = 0
 
 
 # ---------------------------------------------------------------------------------------------------- which card where
 
 
 @rule
-def draw_cards(g, t, seat, rng, new):
-    """For every age: the unknown slots in order, and a shuffled list of the unknown cards."""
-    slots = np.empty(CARDS, np.int64)  # the cards that lie in the slots now
-    keys = np.empty(CARDS, np.int64)
-    unknown = np.empty(CARDS, np.int64)
+def draw_cards(g, t, seat, rng):
+    """For every age: the unknown slots in order, and a shuffled list of the unknown cards. Writes row NEW."""
+    new, slots, unknown = g.log[NEW], g.log[SLOTS], g.log[UNKNOWN]
     for card in range(CARDS):
         new[card] = card
     start = 0
     while start < CARDS:
+        in_supply = supply_slots(g, seat, SUPPLY + np.int64(t.age[start]) - 1, slots)
+        others = n = 0
         stop = start
-        n = 0
         while stop < CARDS and t.age[stop] == t.age[start]:
             if not has(g.known[seat], stop):
                 unknown[n] = stop
-                place_in_order(slots, keys, n, stop, slot_key(g, seat, np.int64(stop)))
                 n += 1
+                if not SUPPLY <= g.place[stop] < PILES:
+                    place_in_order(g, slots[in_supply:], others, stop)
+                    others += 1
             stop += 1
         shuffle(rng, unknown, n)
         for k in range(n):
@@ -68,57 +71,63 @@ def draw_cards(g, t, seat, rng, new):
 
 
 @rule
-def place_in_order(slots, keys, n, card, key):
-    """Insert a card into the first n slots, sorted by key."""
-    k = n
-    while k > 0 and keys[k - 1] > key:
-        slots[k] = slots[k - 1]
-        keys[k] = keys[k - 1]
-        k -= 1
-    slots[k] = card
-    keys[k] = key
+def supply_slots(g, seat, pile, slots):
+    """The unknown cards of a supply pile from the top down; returns how many."""
+    n = 0
+    card = np.int64(g.top[pile])
+    while card != NONE:
+        if not has(g.known[seat], card):
+            slots[n] = card
+            n += 1
+        card = np.int64(g.below[card])
+    return n
 
 
 @rule
-def slot_key(g, seat, card):
-    """What is public about where a card lies: its place, its depth in the supply, its part in the running effect."""
+def place_in_order(g, slots, n, card):
+    """Insert a card into the first n slots, which are in order."""
+    k = n
+    while k > 0 and lies_before(g, card, np.int64(slots[k - 1])):
+        slots[k] = slots[k - 1]
+        k -= 1
+    slots[k] = card
+
+
+@rule
+def lies_before(g, card, other):
+    """An order by what is public: where a card lies, then its part in what happens."""
+    if g.place[card] != g.place[other]:
+        return g.place[card] < g.place[other]
+    return marks(g, card) < marks(g, other)
+
+
+@rule
+def marks(g, card):
+    """Who knows a card, whether it is a first melded one, and its part in the running effect: as bits."""
     place = np.int64(g.place[card])
-    key = place
-    if SUPPLY <= place < HANDS:
-        depth = np.int64(0)
-        above = np.int64(g.top[place])
-        while above != card:
-            depth += 1
-            above = np.int64(g.below[above])
-        key = key * 128 + depth
-    else:
-        key = key * 128
+    bits = 1 if HANDS <= place < SCORES and g.meld_choice[place - HANDS] == card + 1 else 0
     for other in range(g.players):
-        key = key * 2 + (1 if has(g.known[other], card) else 0)
-    if HANDS <= place < SCORES:
-        key = key * 2 + (1 if g.meld_choice[place - HANDS] == card + 1 else 0)
-    else:
-        key = key * 2
+        bits = bits * 2 + (1 if has(g.known[other], card) else 0)
     for f in range(g.depth):
-        key = key * 2 + (1 if g.num[f, op.IT] == card else 0)
-        key = key * 2 + (1 if has(g.sets[f, op.MOVED], card) else 0)
-        key = key * 2 + (1 if has(g.sets[f, op.GROUP_1], card) else 0)
-        key = key * 2 + (1 if has(g.sets[f, op.GROUP_2], card) else 0)
-    return key
+        bits = bits * 2 + (1 if g.num[f, op.IT] == card else 0)
+        bits = bits * 2 + (1 if has(g.sets[f, op.MOVED], card) else 0)
+        bits = bits * 2 + (1 if has(g.sets[f, op.GROUP_1], card) else 0)
+        bits = bits * 2 + (1 if has(g.sets[f, op.GROUP_2], card) else 0)
+    return bits
 
 
 # ---------------------------------------------------------------------------------------------------- put them there
 
 
 @rule
-def swap_cards(g, seat, new):
+def swap_cards(g, seat):
     """Everything that names a card names the new one."""
-    old_place = np.empty(CARDS, np.int64)
+    new, old_place = g.log[NEW], g.log[SLOTS]
     for card in range(CARDS):
         old_place[card] = g.place[card]
     for card in range(CARDS):
         g.place[new[card]] = old_place[card]
-    for pile in range(SUPPLY, HANDS):
+    for pile in range(SUPPLY, PILES):
         swap_pile(g, pile, new)
     for other in range(g.players):
         swap_set(g.hand[other], new)
@@ -137,20 +146,20 @@ def swap_cards(g, seat, new):
 @rule
 def swap_pile(g, pile, new):
     """The chain of a supply pile, from the top down."""
-    card = np.int64(g.top[pile])
-    if card == NONE:
-        return
-    below = np.empty(CARDS, np.int64)
+    cards = g.log[UNKNOWN]
     n = 0
+    card = np.int64(g.top[pile])
     while card != NONE:
-        below[n] = new[card]
+        cards[n] = new[card]
         n += 1
         above, card = card, np.int64(g.below[card])
         g.below[above] = NONE
-    g.top[pile] = below[0]
-    g.bottom[pile] = below[n - 1]
-    for k in range(n):
-        g.below[below[k]] = below[k + 1] if k + 1 < n else np.int64(NONE)
+    g.bottom[pile] = cards[n - 1] if n > 0 else NONE
+    above = np.int64(NONE)
+    for k in range(n - 1, -1, -1):  # from the bottom up
+        g.below[cards[k]] = above
+        above = np.int64(cards[k])
+    g.top[pile] = above
 
 
 @rule
@@ -160,7 +169,7 @@ def swap_set(s, new):
     for word in range(2):
         rest = s[word]
         while rest != ZERO:
-            card = new[64 * word + lowest_bit(rest)]
+            card = np.int64(new[64 * word + lowest_bit(rest)])
             if card < 64:
                 low |= bit(card)
             else:

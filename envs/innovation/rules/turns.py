@@ -10,7 +10,7 @@ from theogony.envs.innovation import actions as at
 from theogony.envs.innovation.components import AGES, CARDS
 from theogony.envs.innovation.opcodes import TO_HAND
 from theogony.envs.innovation.rules.achievements import gain
-from theogony.envs.innovation.rules.asking import ask, offer
+from theogony.envs.innovation.rules.asking import ask, offer, withdraw
 from theogony.envs.innovation.rules.bits import ZERO, lowest_bit
 from theogony.envs.innovation.rules.dogma import run_dogma, start_dogma
 from theogony.envs.innovation.rules.log import clear_log, note
@@ -150,7 +150,7 @@ def achieve(g, t, seat, age):
     for card in range(CARDS):
         if g.place[card] == UNCLAIMED and t.age[card] == age:
             g.place[card] = CLAIMED + seat
-            note(g, card, UNCLAIMED, CLAIMED + seat, 0)
+            note(g, card, UNCLAIMED, CLAIMED + seat)
     gain(g, t, seat)
 
 
@@ -175,13 +175,13 @@ def apply(g, t, action):
         first_meld(g, t, action)
         return
     if g.decision == ACTION:
-        g.options[:] = ZERO
+        withdraw(g)
         finished = act_once(g, t, action)
     else:
         g.answer = action + 1
         finished = run_dogma(g, t)
     if g.over != 0:
-        g.options[:] = ZERO
+        withdraw(g)
     elif finished:
         end_action(g, t)
 
