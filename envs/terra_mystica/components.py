@@ -36,6 +36,7 @@ BON1, BON2, BON4, BON10 = 0, 1, 3, 9
 FAV5, FAV6, FAV10, FAV11, FAV12 = 4, 5, 9, 10, 11
 TW6, TW7 = 5, 6
 SCORE1, SCORE9 = 0, 8
+SHIP_COST = (4, 0, 1, 0, 0)  # of an advance in shipping (rules §6.2)
 MAX_PLAYERS, ROUNDS, BRIDGES, PRIESTS, TOP = 5, 6, 3, 7, 10
 STRICT = ConfigDict(extra="forbid")
 
@@ -207,6 +208,7 @@ def tables_dtype() -> np.dtype:
         ("income", "i1", (14, 6, 9, 4)),  # of so many emptied slots; row 0 is the base income
         ("skips", "i1", (14,)),  # 1: no shipping, but tunnelling or carpet flight
         ("ship_start", "i1", (14,)),
+        ("ship_cost", "i1", (5,)),
         ("ship_max", "i1", (14,)),
         ("ship_vp", "i1", (14, REACHES)),
         ("dig_max", "i1", (14,)),
@@ -225,7 +227,7 @@ def tables_dtype() -> np.dtype:
         ("town_gain", "i1", (8, 5)),
         ("town_keys", "i1", (8,)),
         ("town_steps", "i1", (8,)),
-        ("weights", "f8", (48,)),  # of the heuristic
+        ("weights", "f8", (64,)),  # of the heuristic
         ("score_vp", "i1", (9, 8)),
         ("score_cult", "i1", (9,)),  # -1: for each priest on the cult board
         ("score_every", "i1", (9,)),
@@ -241,6 +243,7 @@ def build_tables(data: dict[str, Any], players: int, cut_off: int, flags: dict[s
     for name, value in flags.items():
         t[name] = value
     _map_tables(t, build_map(data["map"]))
+    t.ship_cost[:] = SHIP_COST
     for f, name in enumerate(FACTIONS):
         _faction_tables(t, f, data["factions"][name])
     _tile_tables(t, data["tiles"])

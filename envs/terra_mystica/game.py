@@ -8,6 +8,7 @@ from theogony.envs.core.game import ComponentError, GameSpec, Parts
 from theogony.envs.terra_mystica.actions import BOARD, CODEC
 from theogony.envs.terra_mystica.breakdown import breakdown
 from theogony.envs.terra_mystica.components import build_tables, load_components
+from theogony.envs.terra_mystica.dataset import dataset
 from theogony.envs.terra_mystica.geometry import build_map
 from theogony.envs.terra_mystica.heuristic import WEIGHTS, value
 from theogony.envs.terra_mystica.invariant import invariant
@@ -34,7 +35,8 @@ def build(options: Options, data: dict[str, Any]) -> Parts:
     return Parts(state_dtype(), tables, layout(options.players), CODEC)
 
 
-ALL_PIECES = {"extra_towns": True, "ship_card": True, "temple_tile": True, "turn_order": "passing"}
+LEAGUE = {"extra_towns": True, "ship_card": True, "temple_tile": True, "turn_order": "passing"}
+DEALT = {"factions": "dealt", "first_player": "random"}
 
 SPEC = GameSpec(
     module=__name__,
@@ -56,8 +58,9 @@ SPEC = GameSpec(
     render_text=render_text,
     render_svg=render_svg,
     recordings=recordings,
+    dataset=dataset,
     breakdown=breakdown,
-    option_sets=({}, ALL_PIECES | {"factions": "dealt", "first_player": "random"}, {"ruleset": "seed"}),
-    lookahead=1,
+    option_sets=({}, {"players": 4} | LEAGUE | DEALT, {"players": 3, "ruleset": "seed"}),
+    lookahead=2,
     invariant=invariant,
 )

@@ -11,12 +11,14 @@ from theogony.envs.core.jit import rule
 from theogony.envs.terra_mystica.components import (
     BON1,
     BON2,
+    COIN,
+    DARKLINGS,
     FAV5,
     FAV6,
     FAV10,
     FAV11,
     FAV12,
-    POWER_VALUE,
+    HALFLINGS,
     PRIEST,
     ROUNDS,
     SA,
@@ -28,55 +30,69 @@ from theogony.envs.terra_mystica.components import (
     WORKER,
     D,
 )  # fmt: skip
+from theogony.envs.terra_mystica.observe import wheel_steps
 from theogony.envs.terra_mystica.rules.bits import ONE, ZERO, lowest, without_lowest
-from theogony.envs.terra_mystica.rules.building import PIECES
-from theogony.envs.terra_mystica.rules.power import affordable
+from theogony.envs.terra_mystica.rules.building import PIECES, value_of
+from theogony.envs.terra_mystica.rules.reach import reached
 from theogony.envs.terra_mystica.rules.rounds import income_of
-from theogony.envs.terra_mystica.rules.scoring import cult_prizes, goods_vp, largest_area
-from theogony.envs.terra_mystica.rules.spades import distance
+from theogony.envs.terra_mystica.rules.scoring import count_bits, cult_prize, goods_vp, largest_area
+from theogony.envs.terra_mystica.rules.spades import distance, may_top_up, open_targets
 from theogony.envs.terra_mystica.rules.towns import group_of, linking_rivers
-from theogony.envs.terra_mystica.state import COLOUR, DRAFT, FREE, NONE, SANDSTORM, TURN
+from theogony.envs.terra_mystica.state import COLOUR, FREE, NONE, PHASE_SPADES, SANDSTORM, TURN
 
 WEIGHTS = {
-    "coin": 0.32, "worker": 0.67, "priest": 1.5,
-    "bowl_1": 0.02, "bowl_2": 0.16, "bowl_3": 0.45, "deep_power": 0.23,
-    "last_goods": 0.75,  # goods in the last round, as a share
-    "income": 0.85,  # income of a later round, as a share of the goods
-    "dwelling": 1.2, "trading_house": 2.13, "temple": 2.2, "stronghold": 4.0, "sanctuary": 3.43,
-    "stronghold_round": 2.0,  # a stronghold's power, for each round
-    "area": 0.8, "town_near": 6.12, "site": 0.9, "spade": 1.6,
-    "shipping": 1.0, "digging": 1.5, "level_round": 0.5,
-    "cult_step": 0.21, "cult_prize": 0.8, "key": 1.2,
-    "favor_due": 4.69, "town_due": 11.0, "step_due": 1.2, "bridge_due": 1.0, "house_due": 3.48,
-    "priest_round": 0.6, "favor_round": 1.0, "card_action": 2.0,
-    "reach": 0.12,
+    "coin": 0.285, "worker": 0.488, "priest": 1.53, "power": 0.0697,  # of goods to come; in this order, as goods are
+    "token": 0.0345, "bowl_2": 0.0864, "bowl_3": 0.401, "deep_power": 0.161,
+    "early": 0.258,  # how much more goods are worth for each round that is left
+    "last_goods": 0.11,  # and in the last round, as a share
+    "income": 0.981,  # income of a later round, as a share of the goods
+    "dwelling": 1.7, "trading_house": 3.41, "temple": 2.39, "stronghold": 3.19, "sanctuary": 3.62,
+    "stronghold_round": 1.4,  # a stronghold's power, for each round
+    "area": 0.536, "town_power": 6.94, "town_count": 3.62,
+    "site_0": 0.803, "site_1": 0.379, "site_2": 0.217, "site_3": 0.0413,  # room: spaces in reach, by their distance
+    "room": 14.6,  # sites beyond this are worth half
+    "neighbour": 0.242, "spade": 1.59,
+    "shipping": 0.613, "digging": 2.88, "level_round": 0.661,
+    "cult_step": 0.217, "cult_prize": 0.12, "cult_high": 0.0351, "cult_bonus": 1.38, "key": 0.734,
+    "favor_due": 4.72, "town_due": 12.8, "step_due": 0.958, "bridge_due": 1.03, "house_due": 2.94,
+    "favor_town": 1.01, "favor_house": 2.54, "favor_dwelling": 3.52, "card_action": 1.0, "card_points": 0.526,
+    # points that greedy players make with a faction, above or below the mean
+    "alchemists": -18.0, "auren": 1.0, "chaosmagicians": -7.0, "cultists": 8.0, "darklings": 18.0, "dwarves": 6.0,
+    "engineers": -12.0, "fakirs": -1.0, "giants": -11.0, "halflings": 10.0, "mermaids": -3.0, "nomads": -1.0,
+    "swarmlings": 6.0, "witches": 5.0,
 }  # fmt: skip
 NAMES = list(WEIGHTS)
-(COIN_, WORKER_, PRIEST_, BOWL_1, BOWL_2, BOWL_3, DEEP, LAST, INCOME, DWELLING, HOUSE, TEMPLE, STRONGHOLD, SANCTUARY,
- STRONGHOLD_ROUND, AREA, TOWN_NEAR, SITE, SPADE_, SHIPPING, DIGGING, LEVEL_ROUND, CULT_STEP, CULT_PRIZE, KEY,
- FAVOR_DUE, TOWN_DUE, STEP_DUE, BRIDGE_DUE, HOUSE_DUE, PRIEST_ROUND, FAVOR_ROUND, CARD_ACTION,
- REACH) = range(len(NAMES))  # fmt: skip
+(COIN_, WORKER_, PRIEST_, POWER_, TOKEN, BOWL_2, BOWL_3, DEEP, EARLY, LAST, INCOME, DWELLING, HOUSE, TEMPLE,
+ STRONGHOLD, SANCTUARY, STRONGHOLD_ROUND, AREA, TOWN_POWER, TOWN_COUNT, SITE, SITE_1, SITE_2, SITE_3, ROOM,
+ NEIGHBOUR, SPADE_, SHIPPING, DIGGING, LEVEL_ROUND, CULT_STEP, CULT_PRIZE, CULT_HIGH, CULT_BONUS, KEY,
+ FAVOR_DUE, TOWN_DUE, STEP_DUE, BRIDGE_DUE, HOUSE_DUE, FAVOR_TOWN, FAVOR_HOUSE, FAVOR_DWELLING, CARD_ACTION,
+ CARD_POINTS,
+ FACTION) = range(len(NAMES) - 13)  # fmt: skip
 
 
 @rule
 def value(g, t, seat):
     """The margin to the best other seat in prospective points, over the scale of margins."""
-    if g.decision == DRAFT:
-        return 0.0
-    best = -1000.0
-    for other in range(g.players):
-        if other != seat:
-            best = max(best, prospect(g, t, other))
-    return (prospect(g, t, seat) - best) / t.scale
+    own, best = 0.0, -1000.0
+    for other in range(np.int64(g.players)):
+        points = prospect(g, t, other)
+        if other == seat:
+            own = points + next_card(g, t, seat)
+        else:
+            best = max(best, points)
+    return (own - best) / t.scale
 
 
 @rule
 def prospect(g, t, seat):
     """Points of a seat, and the points that what it has will bring."""
-    if g.over != 0:
+    if g.over != 0 or g.faction[seat] == NONE:
         return np.float64(g.vp[seat])
+    faction = t.weights[FACTION + np.int64(g.faction[seat])]
+    if g.round_number == 0 and g.built[seat, D] == 0:
+        return faction
     left = np.float64(ROUNDS - g.round_number)
-    total = np.float64(g.vp[seat]) + goods_value(g, t, seat, left) + pieces_value(g, t, seat, left)
+    total = faction + np.float64(g.vp[seat]) + goods_value(g, t, seat, left) + pieces_value(g, t, seat, left)
     total += cult_value(g, t, seat) + tiles_value(g, t, seat, left) + map_value(g, t, seat, left)
     if g.actor == seat and (g.decision == TURN or g.decision == COLOUR):
         total += turn_value(g, t, seat, left)
@@ -84,38 +100,54 @@ def prospect(g, t, seat):
 
 
 @rule
-def goods_value(g, t, seat, left):
-    """Goods at hand. In the last round they are worth less, and after passing only their coins."""
-    w = t.weights
-    if left == 0.0 and g.passed[seat]:
-        return np.float64(goods_vp(g, t, seat))
-    bowls = g.bowls[seat]
-    shallow = min(np.int64(bowls[2]), 6)
-    power = w[BOWL_1] * bowls[0] + w[BOWL_2] * bowls[1] + w[BOWL_3] * shallow + w[DEEP] * (bowls[2] - shallow)
-    goods = w[COIN_] * g.coins[seat] + w[WORKER_] * g.workers[seat] + w[PRIEST_] * g.priests[seat] + power
-    return goods if left > 0.0 else goods_vp(g, t, seat) + w[LAST] * (goods - goods_vp(g, t, seat))
+def share_of(t, left):
+    """What goods are worth now, compared with their weights: more early, less in the last round."""
+    return 1.0 + t.weights[EARLY] * (left - 1.0) if left > 0.0 else t.weights[LAST]
 
 
 @rule
-def stream_value(t, coins, workers, priests, power):
-    """Goods of an income."""
+def goods_value(g, t, seat, left):
+    """Goods at hand. In the last round they are worth less, and after passing only their coins."""
     w = t.weights
-    return w[COIN_] * coins + w[WORKER_] * workers + w[PRIEST_] * priests + w[BOWL_2] * 1.5 * power
+    final = np.float64(goods_vp(g, t, seat)) if left == 0.0 else 0.0
+    if left == 0.0 and g.passed[seat]:
+        return final
+    bowls = g.bowls[seat]
+    shallow = min(np.int64(bowls[2]), 6)
+    power = w[BOWL_2] * bowls[1] + w[BOWL_3] * shallow + w[DEEP] * (bowls[2] - shallow)
+    power += w[TOKEN] * left * (bowls[0] + bowls[1] + bowls[2])  # what is burned is gone for all rounds
+    goods = w[COIN_] * g.coins[seat] + w[WORKER_] * g.workers[seat] + w[PRIEST_] * g.priests[seat] + power
+    return goods * share_of(t, left) + 0.5 * final
+
+
+@rule
+def stream_value(t, goods):
+    """Goods of an income."""
+    total = 0.0
+    for good in range(4):
+        total += t.weights[good] * goods[good]
+    return total
+
+
+@rule
+def incomes(t, left):
+    """How often an income will still come, later ones being worth less."""
+    return t.weights[INCOME] * (left + t.weights[EARLY] * 0.5 * (left - 1.0) * (left - 2.0))
 
 
 @rule
 def pieces_value(g, t, seat, left):
     """Income to come, structures, levels of shipping and digging, keys."""
     w = t.weights
-    income = stream_value(
-        t, income_of(g, t, seat, 0), income_of(g, t, seat, 1), income_of(g, t, seat, 2), income_of(g, t, seat, 3)
-    )
+    income = 0.0
+    for good in range(4):
+        income += w[good] * income_of(g, t, seat, good)
     built = g.built[seat]
-    total = income * w[INCOME] * left + w[KEY] * g.keys[seat]
+    total = income * incomes(t, left) + w[KEY] * g.keys[seat]
     total += w[DWELLING] * built[D] + w[HOUSE] * built[TP] + w[TEMPLE] * built[TE] + w[SANCTUARY] * built[SA]
     total += built[SH] * (w[STRONGHOLD] + w[STRONGHOLD_ROUND] * left)
     levels = w[SHIPPING] * g.ship[seat] + w[DIGGING] * g.dig[seat]
-    return total + levels * (1.0 + w[LEVEL_ROUND] * left) / (1.0 + w[LEVEL_ROUND] * 5.0)
+    return total + levels * (1.0 + w[LEVEL_ROUND] * left)
 
 
 @rule
@@ -125,15 +157,15 @@ def cult_value(g, t, seat):
     total = 0.0
     for track in range(4):
         steps = np.int64(g.cult[seat, track])
-        total += w[CULT_PRIZE] * cult_prizes(g, seat, track) * (0.4 + 0.06 * steps) + w[CULT_STEP] * steps
+        total += cult_prize(g, seat, track) * (w[CULT_PRIZE] + w[CULT_HIGH] * steps) + w[CULT_STEP] * steps
     for k in range(max(np.int64(g.round_number), 1) - 1, ROUNDS - 1):
         tile = np.int64(g.scoring[k])
         track, every = np.int64(t.score_cult[tile]), np.int64(t.score_every[tile])
         steps = np.float64(g.priests_away[seat]) if track < 0 else np.float64(g.cult[seat, track])
         reward = t.score_reward[tile]
-        gain = stream_value(t, reward[0], reward[1], reward[2], reward[3]) + w[SPADE_] * reward[SPADE]
+        gain = stream_value(t, reward) + w[SPADE_] * reward[SPADE]
         near = min(steps / every, np.floor(steps / every) + 0.3) if every > 1 else steps
-        total += 0.9 * gain * near
+        total += w[CULT_BONUS] * gain * near
     return total
 
 
@@ -144,13 +176,13 @@ def tiles_value(g, t, seat, left):
     built, favors = g.built[seat], g.favors[seat]
     total = 0.0
     if favors[FAV5]:
-        total += w[FAVOR_ROUND] * left * 0.8
+        total += w[FAVOR_TOWN] * left
     if favors[FAV6]:
         total += (left + (g.specials_used[seat, 2] == 0) * (not g.passed[seat])) * w[STEP_DUE]
     if favors[FAV10]:
-        total += 2.0 * min(left, np.float64(PIECES[TP] - built[TP] + 1))
+        total += w[FAVOR_HOUSE] * min(left, np.float64(PIECES[TP] - built[TP] + 1))
     if favors[FAV11]:
-        total += 1.8 * min(left * 1.5, np.float64(PIECES[D] - built[D] + 1))
+        total += w[FAVOR_DWELLING] * min(left, np.float64(PIECES[D] - built[D] + 1))
     if favors[FAV12]:
         total += np.float64(t.favor_pass[built[TP]]) * (left + 1.0 - g.passed[seat])
     return total + card_value(g, t, seat, left)
@@ -158,20 +190,25 @@ def tiles_value(g, t, seat, left):
 
 @rule
 def card_value(g, t, seat, left):
-    """The points a card in hand will give for passing, and the next one: chosen, or the best that lies free."""
+    """The points a card in hand will give for passing, and its action; after passing all that it will bring."""
     if g.card[seat] == NONE:
         return 0.0
     held = np.int64(g.card[seat])
     if g.passed[seat]:
         return card_worth(g, t, seat, held)
-    total = np.float64(pass_points(g, t, seat, held)) + action_worth(g, t, seat, held)
-    if left > 0.0:
-        best = 0.0
-        for card in range(g.card_place.shape[0]):
-            if g.card_place[card] == FREE:
-                best = max(best, card_worth(g, t, seat, card) + t.weights[COIN_] * g.card_coins[card])
-        total += best + 0.05  # so that passing alone is no gain
-    return total
+    return np.float64(pass_points(g, t, seat, held)) + action_worth(g, t, seat, held)
+
+
+@rule
+def next_card(g, t, seat):
+    """The best card that lies free, for a seat that has still to pass: so passing alone is no gain."""
+    if g.over != 0 or g.card[seat] == NONE or g.passed[seat] or g.round_number == ROUNDS:
+        return 0.0
+    best = 0.0
+    for card in range(g.card_place.shape[0]):
+        if g.card_place[card] == FREE:
+            best = max(best, card_worth(g, t, seat, card) + t.weights[COIN_] * g.card_coins[card])
+    return best + 0.05
 
 
 @rule
@@ -196,8 +233,7 @@ def action_worth(g, t, seat, card):
 @rule
 def card_worth(g, t, seat, card):
     """What a card brings that is taken now: income, action, points."""
-    c = t.bonus_income[card]
-    worth = stream_value(t, c[0], c[1], c[2], c[3]) + 0.9 * pass_points(g, t, seat, card)
+    worth = stream_value(t, t.bonus_income[card]) + t.weights[CARD_POINTS] * pass_points(g, t, seat, card)
     if card == BON1 or card == BON2:
         worth += t.weights[CARD_ACTION]
     return worth
@@ -205,15 +241,27 @@ def card_worth(g, t, seat, card):
 
 @rule
 def map_value(g, t, seat, left):
-    """The largest area, groups that grow towards a town, and room to expand."""
+    """The largest area, groups that grow towards a town, room to expand, and neighbours to draw power from."""
     w = t.weights
-    room = 0
-    for k in range(2):
-        word = (g.near[seat, k] | g.far[seat, 0, k]) & ~g.taken[k]
-        while word != ZERO:
-            room += 1
-            word = without_lowest(word)
-    return w[AREA] * largest_area(g, t, seat) + town_outlook(g, t, seat) + w[REACH] * min(room, 14) * (left + 1.0) / 6.0
+    room = room_of(g, t, seat)
+    room = min(room, w[ROOM]) + 0.5 * max(room - w[ROOM], 0.0)
+    neighbours = count_bits(g.near[seat, 0] & g.taken[0] & ~g.own[seat, 0])
+    neighbours += count_bits(g.near[seat, 1] & g.taken[1] & ~g.own[seat, 1])
+    total = w[AREA] * largest_area(g, t, seat) + town_outlook(g, t, seat)
+    return total + (room + w[NEIGHBOUR] * neighbours) * (left + 1.0) / 6.0
+
+
+@rule
+def room_of(g, t, seat):
+    """The free spaces in reach, each with the weight of its distance from the own colour."""
+    low, high = reached(g, t, seat)
+    if t.skips[g.faction[seat]]:
+        low, high = low | g.far[seat, 0, 0] & ~g.taken[0], high | g.far[seat, 0, 1] & ~g.taken[1]
+    total, home = 0.0, np.int64(t.home[g.faction[seat]])
+    for colour in range(7):
+        spaces = count_bits(low & g.colour[colour, 0]) + count_bits(high & g.colour[colour, 1])
+        total += t.weights[SITE + wheel_steps(colour, home)] * spaces
+    return total
 
 
 @rule
@@ -226,22 +274,10 @@ def town_outlook(g, t, seat):
     while low != ZERO or high != ZERO:
         first, second = (low & (~low + ONE), ZERO) if low != ZERO else (ZERO, high & (~high + ONE))
         group_low, group_high = group_of(g, t, seat, first, second, linking_rivers(g, seat))
-        power = min(group_power(g, group_low, group_high) / needed, 1.0)
-        total += w[TOWN_NEAR] * power * power
+        power = min(value_of(g, group_low, group_high) / needed, 1.0)
+        count = min((count_bits(group_low) + count_bits(group_high)) / 4.0, 1.0)
+        total += w[TOWN_POWER] * power * power + w[TOWN_COUNT] * count * count
         low, high = low & ~group_low, high & ~group_high
-    return total
-
-
-@rule
-def group_power(g, low, high):
-    """Power value of the structures of a set."""
-    total = 0
-    while low != ZERO:
-        total += POWER_VALUE[g.building[lowest(low)]]
-        low = without_lowest(low)
-    while high != ZERO:
-        total += POWER_VALUE[g.building[64 + lowest(high)]]
-        high = without_lowest(high)
     return total
 
 
@@ -250,29 +286,19 @@ def group_power(g, low, high):
 
 @rule
 def turn_value(g, t, seat, left):
-    """What a half-done action will still bring."""
+    """What a half-done action will still bring. Nothing that is not legal now: else `done` would seem a loss."""
     w = t.weights
     total = w[FAVOR_DUE] * g.favors_due + w[TOWN_DUE] * g.towns_due + w[STEP_DUE] * g.steps_due
     total += w[BRIDGE_DUE] * g.bridge_due + w[HOUSE_DUE] * g.free_house
+    if g.decision == COLOUR:
+        return total + aim_value(g, t, seat, np.int64(g.target), left)
     if g.free_dwelling:
         total += dwelling_worth(g, t, seat, left)
-    if g.priests_due:
-        total += 0.5
-    if g.spade_use == SANDSTORM and g.first == NONE:
-        total += w[SITE] + w[SPADE_]
-    if g.decision == COLOUR:
-        total += aim_value(g, t, seat, left)
-    else:
-        total += w[SPADE_] * 0.8 * g.spades
-        if g.sites[0] | g.sites[1] != ZERO and not g.free_dwelling:
-            total += w[SITE] + (dwelling_gain(g, t, seat, left) if can_build(g, t, seat) else 0.0)
+    elif g.sites[0] | g.sites[1] != ZERO and g.built[seat, D] < PIECES[D]:
+        total += dwelling_gain(g, t, seat, left, np.int64(g.workers[seat]), np.int64(g.priests[seat]))
+    if g.spades > 0 or g.spade_use == SANDSTORM:
+        total += best_aim(g, t, seat, left)
     return total
-
-
-@rule
-def can_build(g, t, seat):
-    """Whether a dwelling is left and paid for."""
-    return g.built[seat, D] < PIECES[D] and affordable(g, seat, t.cost[g.faction[seat], D])
 
 
 @rule
@@ -282,33 +308,53 @@ def dwelling_worth(g, t, seat, left):
     points = np.float64(t.score_vp[g.scoring[max(np.int64(g.round_number), 1) - 1], D])
     if g.favors[seat, FAV11]:
         points += 2.0
-    return points + w[WORKER_] * w[INCOME] * left + w[DWELLING] + w[AREA] + 0.5
+    return points + w[WORKER_] * incomes(t, left) + w[DWELLING] + w[AREA]
 
 
 @rule
-def dwelling_gain(g, t, seat, left):
-    """The same less its price."""
+def dwelling_gain(g, t, seat, left, workers, priests):
+    """The same less its price; nothing when it cannot be paid, with power for coins where these are short."""
     cost = t.cost[g.faction[seat], D]
     w = t.weights
-    price = w[COIN_] * cost[0] + w[WORKER_] * cost[1] + w[PRIEST_] * cost[2]
-    share = 1.0 if left > 0.0 else w[LAST]
-    return max(dwelling_worth(g, t, seat, left) - share * price, 0.0)
+    if workers < cost[WORKER] or priests < cost[PRIEST] or g.coins[seat] + g.bowls[seat, 2] < cost[COIN]:
+        return 0.0
+    price = w[COIN_] * cost[COIN] + w[WORKER_] * cost[WORKER] + w[PRIEST_] * cost[PRIEST]
+    return max(dwelling_worth(g, t, seat, left) - share_of(t, left) * price, 0.0)
 
 
 @rule
-def aim_value(g, t, seat, left):
-    """A space that waits for its colour: what it will cost to make it one's own, and what it is good for then."""
+def best_aim(g, t, seat, left):
+    """The best space for spades at hand: exactly what aiming at it will be worth, so that nothing is put off."""
+    low, high = open_targets(g, t, seat)
+    best = 0.0
+    while low != ZERO:
+        best = max(best, aim_value(g, t, seat, lowest(low), left))
+        low = without_lowest(low)
+    while high != ZERO:
+        best = max(best, aim_value(g, t, seat, 64 + lowest(high), left))
+        high = without_lowest(high)
+    return best
+
+
+@rule
+def aim_value(g, t, seat, space, left):
+    """A space that waits for its colour: made one's own and built on where that can be paid, or brought nearer."""
     w = t.weights
-    steps = distance(g, t, seat, np.int64(g.target), np.int64(t.home[g.faction[seat]]))
-    bought = max(steps - np.int64(g.spades), 0)
-    cost = t.spade_cost[g.faction[seat], g.dig[seat]]
-    price = w[WORKER_] * cost[WORKER] + w[PRIEST_] * cost[PRIEST]
-    share = 1.0 if left > 0.0 else w[LAST]
+    f = np.int64(g.faction[seat])
+    steps = distance(g, t, seat, space, np.int64(t.home[f]))
+    free = steps if g.spade_use == SANDSTORM else np.int64(g.spades)
+    bought = max(steps - free, 0)
+    nearer = w[SITE + min(bought, 3)] - w[SITE + min(steps, 3)]  # by the free spades alone
+    cost = t.spade_cost[f, g.dig[seat]]
     workers = np.int64(g.workers[seat]) - bought * np.int64(cost[WORKER])
     priests = np.int64(g.priests[seat]) - bought * np.int64(cost[PRIEST])
-    if workers < 0 or priests < 0:
-        return 0.3 - share * price
-    dwelling = t.cost[g.faction[seat], D]
-    built = g.built[seat, D] < PIECES[D] and g.coins[seat] >= dwelling[0] and workers >= dwelling[1]
-    points = bought * np.float64(t.score_vp[g.scoring[g.round_number - 1], SCORE_SPADE])
-    return points + w[SITE] - share * price * bought + (dwelling_gain(g, t, seat, left) if built else 0.0)
+    if bought > 0 and (workers < 0 or priests < 0 or not may_top_up(g, t)):
+        return nearer * (left + 1.0) / 6.0
+    price = (w[WORKER_] * cost[WORKER] + w[PRIEST_] * cost[PRIEST]) * share_of(t, left)
+    points = np.float64(t.score_vp[g.scoring[g.round_number - 1], SCORE_SPADE])
+    if f == HALFLINGS or f == DARKLINGS:
+        points += 1.0 if f == HALFLINGS else 2.0
+    total = (points - price) * bought + (w[SITE] - w[SITE + min(steps, 3)]) * (left + 1.0) / 6.0
+    if g.spade_use != PHASE_SPADES:
+        total += dwelling_gain(g, t, seat, left, workers, priests)
+    return max(total, nearer * (left + 1.0) / 6.0) if free > 0 else total

@@ -78,6 +78,7 @@ def layout(players: int) -> FeatureLayout:
 @rule
 def observe(g, t, seat, f):
     """The table as a seat sees it."""
+    seat = np.int64(seat)
     f.decision[min(np.int64(g.decision), f.decision.shape[0] - 1)] = 1.0
     f.round_number[g.round_number] = 1.0
     for k in range(ROUNDS):
@@ -85,23 +86,23 @@ def observe(g, t, seat, f):
     observe_tiles(g, seat, f)
     observe_map(g, t, seat, f)
     observe_turn(g, t, f)
-    for row in range(g.players):
+    for row in range(np.int64(g.players)):
         observe_seat(g, t, (seat + row) % np.int64(g.players), row, f)
-    for k in range(g.players):
-        f.place[row_of(g, seat, g.order[k]), k] = 1.0
+    for k in range(np.int64(g.players)):
+        f.place[row_of(g, seat, np.int64(g.order[k])), k] = 1.0
         if g.next_order[k] != NONE:
-            f.next_place[row_of(g, seat, g.next_order[k]), k] = 1.0
-    f.actor[row_of(g, seat, g.actor)] = 1.0
-    f.turn[row_of(g, seat, g.turn)] = 1.0
-    for k in range(g.offer_next, g.offer_count):
-        row = row_of(g, seat, g.offer_seat[k])
+            f.next_place[row_of(g, seat, np.int64(g.next_order[k])), k] = 1.0
+    f.actor[row_of(g, seat, np.int64(g.actor))] = 1.0
+    f.turn[row_of(g, seat, np.int64(g.turn))] = 1.0
+    for k in range(np.int64(g.offer_next), np.int64(g.offer_count)):
+        row = row_of(g, seat, np.int64(g.offer_seat[k]))
         f.offers[row] = min(f.offers[row] + g.offer_power[k] / OFFER_SCALE, 1.0)
 
 
 @rule
 def row_of(g, seat, other):
     """The row of a seat as the observer sees it."""
-    return (np.int64(other) - np.int64(seat)) % np.int64(g.players)
+    return (other - seat) % np.int64(g.players)
 
 
 @rule
@@ -126,7 +127,7 @@ def observe_tiles(g, seat, f):
         f.stopped[track] = g.stopped[track]
         for spot in range(4):
             if g.spots[track, spot] != NONE:
-                f.spots[track, spot, row_of(g, seat, g.spots[track, spot])] = 1.0
+                f.spots[track, spot, row_of(g, seat, np.int64(g.spots[track, spot]))] = 1.0
 
 
 @rule
@@ -141,7 +142,7 @@ def observe_map(g, t, seat, f):
             f.spades_needed[space] = wheel_steps(g.terrain[space], t.home[g.faction[seat]]) / 3.0
     for site in range(SITES):
         if g.bridge_owner[site] != NONE:
-            f.bridges[site, row_of(g, seat, g.bridge_owner[site])] = 1.0
+            f.bridges[site, row_of(g, seat, np.int64(g.bridge_owner[site]))] = 1.0
     rivers = g.river_towns
     while rivers != ZERO:
         f.river_towns[lowest(rivers)] = 1.0

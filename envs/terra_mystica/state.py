@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Literal
 
+import numpy as np
 from pydantic import Field
 
 from theogony.envs.core.game import GameOptions
@@ -21,13 +22,13 @@ OFFERS, NEXT, CULT_PHASE = 10, 11, 12  # stations between decisions; a position 
 # What the spades of a turn may be used for.
 NO_SPADES, ACTION_SPADES, STRONGHOLD_SPADES, PHASE_SPADES, SANDSTORM = range(5)
 
-# Sources of victory points, for the breakdown.
+# Sources of victory points, for the breakdown. As int64: a rule is compiled once for all, not for each literal.
 SOURCES = (
     "start", "scoring tiles", "favor tiles", "towns", "passing", "shipping and digging", "faction", "power", "exchange",
     "cults", "area", "resources",
 )  # fmt: skip
 (V_START, V_SCORING, V_FAVOR, V_TOWN, V_PASS, V_ADVANCE, V_FACTION, V_POWER, V_EXCHANGE,
- V_CULT, V_AREA, V_GOODS) = range(12)  # fmt: skip
+ V_CULT, V_AREA, V_GOODS) = np.arange(12)  # fmt: skip
 
 QUEUE = 2 * (MAX_PLAYERS - 1)  # power offers of one turn: the Halflings may build twice
 NONE = -1

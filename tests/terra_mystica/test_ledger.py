@@ -1,5 +1,7 @@
 """Ledgers: read, played, written, and turned into data."""
 
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -76,7 +78,7 @@ def test_spellings() -> None:
 
 @pytest.mark.parametrize("options", SPEC.option_sets)
 def test_written_games_read_back(options: dict) -> None:
-    position = Position(SPEC.configure({"players": 3, **options}), 5)
+    position = Position(SPEC.configure({"players": 3} | options), 5)
     rng = np.random.default_rng(5)
     while not position.over:
         position.play(int(rng.choice(position.legal_actions())))
@@ -95,3 +97,18 @@ def test_real_games_are_data(tmp_path: Path) -> None:
     assert dataset([DATA / "base5p_0.jsonl.gz"], tmp_path / "games.npz") == {"games": 1, "decisions": count}
     with np.load(tmp_path / "games.npz") as read:
         assert set(read.files) == set(data)
+
+
+def test_command_that_makes_data(tmp_path: Path) -> None:
+    command = [Path(sys.executable).with_name("theogony"), "dataset", "terra_mystica"]
+    game, out = DATA / "base5p_0.jsonl.gz", tmp_path / "games.npz"
+    done = subprocess.run([*command, game, "--out", out], capture_output=True, text=True, check=False)
+    assert done.returncode == 0 and "decisions of 1 games" in done.stdout, done.stderr
+    with np.load(out) as data:
+        assert (data["masks"][np.arange(len(data["actions"])), data["actions"]] == 1).all()
+    out.unlink()
+    bad = tmp_path / "bad.txt"
+    bad.write_text(text_with("giants: fly"))
+    done = subprocess.run([*command, bad, "--out", out], capture_output=True, text=True, check=False)
+    assert done.returncode == 1 and "bad.txt: line 15: fly: is not a command" in done.stderr
+    assert not out.exists()

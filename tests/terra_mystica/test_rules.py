@@ -398,6 +398,22 @@ def test_seed_loose_spades(table: Callable) -> None:
         assert len(made.legal("to")) == colours
 
 
+def test_seed_second_space_may_be_topped_up(table: Callable) -> None:
+    for ruleset, topped_up in (("usual", False), ("seed", True)):
+        made = table("witches", "mermaids", ruleset=ruleset).put(0, F4="D").has(0, bowls=(0, 0, 6), workers=9)
+        made.turn(0).play("action ACT6", "transform E7", "to green", "transform F3")  # one spade left, three are needed
+        assert ("to green" in made.legal()) == topped_up
+    assert made.play("to green").g.workers[0] == 3
+
+
+def test_seed_cultists_gain_nothing_when_all_decline(table: Callable) -> None:
+    for options, gained in (({}, 1), ({"cultists_power": False}, 0), ({"ruleset": "seed"}, 0)):
+        made = table("cultists", "giants", **options).put(0, E2="D").put(1, E3="D").has(0, coins=9, workers=9).turn(0)
+        before = int(made.g.bowls[0, 1])
+        made.play("upgrade E2 to TP", "done", "decline")
+        assert made.g.bowls[0, 1] - before == gained and made.g.actor == 1
+
+
 def test_seed_priests_and_second_bowl_are_worth_nothing_at_the_end(table: Callable) -> None:
     for ruleset, points in (("usual", 3), ("seed", 1)):
         made = table("giants", "mermaids", ruleset=ruleset).has(1, passed=1)

@@ -12,7 +12,6 @@ from theogony.envs.terra_mystica.actions import (
     S_ACTA,
     S_ACTC,
     S_ACTE,
-    S_ACTG,
     S_ACTN,
     S_ACTS,
     S_ACTW,
@@ -48,8 +47,9 @@ from theogony.envs.terra_mystica.rules.towns import check_all_groups, check_grou
 from theogony.envs.terra_mystica.state import ACTION_SPADES, SANDSTORM, V_ADVANCE
 
 POWER_COST = np.array((3, 3, 4, 4, 4, 6), np.int64)  # ACT1-6 (rules §6.6)
-SHIP_COST = np.array((4, 0, 1, 0, 0), np.int64)  # 4 coins and a priest
-DIG_VP = 6
+POWER_SPADES = np.array((0, 0, 0, 0, 1, 2), np.int64)  # that they bring
+SPECIAL_SPADES = np.array((1, 0, 0, 0, 0, 2, 0, 0, 0, 0), np.int64)  # of BON1 and ACTG
+DIG_VP = np.int64(6)
 BRIDGE_WORKERS = 2  # the Engineers' own action
 OWNER = np.array((AUREN, CHAOS_MAGICIANS, GIANTS, NOMADS, SWARMLINGS, WITCHES), np.int64)  # of ACTA to ACTW
 
@@ -62,7 +62,7 @@ def legal_advances(g, t, mask):
     seat = np.int64(g.actor)
     f = np.int64(g.faction[seat])
     if not t.skips[f] and g.ship[seat] < t.ship_max[f]:
-        mask[ADVANCE] = affordable(g, seat, SHIP_COST)
+        mask[ADVANCE] = affordable(g, seat, t.ship_cost)
     if g.dig[seat] < t.dig_max[f]:
         mask[ADVANCE + 1] = affordable(g, seat, t.dig_cost[f])
 
@@ -73,7 +73,7 @@ def advance(g, t, what):
     seat = np.int64(g.actor)
     f = np.int64(g.faction[seat])
     if what == 0:
-        pay(g, seat, SHIP_COST)
+        pay(g, seat, t.ship_cost)
         level = np.int64(g.ship[seat]) + 1
         set_ship(g, t, seat, level)
         gain_vp(g, seat, np.int64(t.ship_vp[f, level]), V_ADVANCE)
@@ -105,9 +105,7 @@ def useful(g, t, seat, k):
         return any_bridge(g, t, seat)
     if k == 1:
         return priest_room(g, seat) > 0
-    if k >= 4:
-        return any_target(g, t, seat, k - 3)
-    return True
+    return POWER_SPADES[k] == 0 or any_target(g, t, seat, POWER_SPADES[k])
 
 
 @rule
@@ -125,7 +123,7 @@ def power_action(g, t, k):
     elif k == 3:
         g.coins[seat] += 7
     else:
-        bring_spades(g, t, seat, k - 3)
+        bring_spades(g, t, seat, POWER_SPADES[k])
 
 
 @rule
@@ -206,12 +204,11 @@ def legal_specials(g, t, mask):
 @rule
 def special_useful(g, t, seat, k):
     """Whether a special action would do something."""
-    if k == S_BON1:
-        return any_target(g, t, seat, 1)
-    if k == S_ACTG:
-        return any_target(g, t, seat, 2)
+    if SPECIAL_SPADES[k] > 0:
+        return any_target(g, t, seat, SPECIAL_SPADES[k])
     if k == S_ACTN:
-        return sandstorm_targets(g, t, seat, 0) | sandstorm_targets(g, t, seat, 1) != ZERO
+        low, high = sandstorm_targets(g, t, seat)
+        return low | high != ZERO
     if k == S_ACTS:
         return g.built[seat, D] > 0 and g.built[seat, TP] < PIECES[TP]
     if k == S_ACTW:
@@ -229,16 +226,14 @@ def special_action(g, t, k):
     seat = np.int64(g.actor)
     if k != S_ACTE:
         g.specials_used[seat, k] = 1
-    if k == S_BON1:
-        bring_spades(g, t, seat, 1)
+    if SPECIAL_SPADES[k] > 0:
+        bring_spades(g, t, seat, SPECIAL_SPADES[k])
     elif k == S_BON2 or k == S_FAV6:
         g.steps_due = 1
     elif k == S_ACTA:
         g.steps_due = 2
     elif k == S_ACTC:
         g.turns_left = 2
-    elif k == S_ACTG:
-        bring_spades(g, t, seat, 2)
     elif k == S_ACTN:
         g.spade_use = SANDSTORM
     elif k == S_ACTS:

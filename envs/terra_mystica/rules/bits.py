@@ -59,11 +59,11 @@ def size(pair):
 
 
 @rule
-def mark(mask, first, low, high, step):
-    """Set mask[first + step * space] for every space of the set (low, high)."""
+def mark(mask, first, low, high):
+    """Set mask[first + space] for every space of the set (low, high)."""
     while low != ZERO:
-        mask[first + step * lowest(low)] = 1
+        mask[first + lowest(low)] = 1
         low = without_lowest(low)
     while high != ZERO:
-        mask[first + step * (64 + lowest(high))] = 1
+        mask[first + 64 + lowest(high)] = 1
         high = without_lowest(high)

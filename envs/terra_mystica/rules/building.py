@@ -45,6 +45,8 @@ from theogony.envs.terra_mystica.state import STRONGHOLD_SPADES, V_FACTION, V_FA
 PIECES = np.array(LIMITS, np.int64)
 BECOMES = np.array((TP, TE, SH, SA), np.int64)  # the upgrades in the order of the codec
 COMES_FROM = np.array((D, TP, TP, TE), np.int64)
+ALCHEMISTS_POWER, CULTISTS_VP, HALFLINGS_SPADES = np.array((12, 7, 3), np.int64)  # of their strongholds (rules §12)
+DWELLING = np.int64(D)  # as the kinds of `BECOMES` are
 
 
 @rule
@@ -78,9 +80,9 @@ def place(g, t, seat, space, kind):
 def offer_power(g, t, seat, space):
     """Note what each opponent may gain: the value of its structures next to the space, clockwise (rules §8)."""
     low, high = neighbours(g, t, space)
-    for k in range(1, g.players):
+    for k in range(1, np.int64(g.players)):
         other = (seat + k) % np.int64(g.players)
-        power = value_of(g, low & g.own[other, 0], 0) + value_of(g, high & g.own[other, 1], 64)
+        power = value_of(g, low & g.own[other, 0], high & g.own[other, 1])
         if power > 0:
             g.offer_seat[g.offer_count] = other
             g.offer_power[g.offer_count] = power
@@ -88,12 +90,15 @@ def offer_power(g, t, seat, space):
 
 
 @rule
-def value_of(g, word, first):
-    """Power value of the structures on the spaces of a word."""
+def value_of(g, low, high):
+    """Power value of the structures on a set of spaces."""
     value = 0
-    while word != ZERO:
-        value += POWER_VALUE[g.building[first + lowest(word)]]
-        word = without_lowest(word)
+    while low != ZERO:
+        value += POWER_VALUE[g.building[lowest(low)]]
+        low = without_lowest(low)
+    while high != ZERO:
+        value += POWER_VALUE[g.building[64 + lowest(high)]]
+        high = without_lowest(high)
     return value
 
 
@@ -114,12 +119,14 @@ def legal_dwellings(g, t, mask):
         return
     f = np.int64(g.faction[seat])
     home = g.colour[t.home[f]]
-    mark(mask, BUILD, reached(g, t, seat, 0, True) & home[0], reached(g, t, seat, 1, True) & home[1], 1)
+    low, high = reached(g, t, seat)
     if can_tunnel(g, t, seat):
         cost = t.cost[f, D]
         workers, priests = cost[WORKER] + tunnel_workers(g, t, seat), cost[PRIEST] + tunnel_priests(g, seat)
         if g.workers[seat] >= workers and g.priests[seat] >= priests:
-            mark(mask, BUILD, tunnelled(g, t, seat, 0) & home[0], tunnelled(g, t, seat, 1) & home[1], 1)
+            more_low, more_high = tunnelled(g, t, seat)
+            low, high = low | more_low, high | more_high
+    mark(mask, BUILD, low & home[0], high & home[1])
 
 
 @rule
@@ -131,7 +138,7 @@ def build_dwelling(g, t, space):
     g.free_dwelling = 0
     g.sites[:] = ZERO
     g.spades = 0
-    place(g, t, seat, space, D)
+    place(g, t, seat, space, DWELLING)
 
 
 # ---------------------------------------------------------------------------------------------------- upgrades
@@ -216,18 +223,18 @@ def stronghold(g, t, seat):
     """What a stronghold brings at once (rules §12)."""
     f = g.faction[seat]
     if f == ALCHEMISTS:
-        gain_power(g, seat, 12)
+        gain_power(g, seat, ALCHEMISTS_POWER)
     elif f == AUREN:
         g.favors_due = min(1, favors_left(g, seat))
     elif f == CULTISTS:
-        gain_vp(g, seat, 7, V_FACTION)
+        gain_vp(g, seat, CULTISTS_VP, V_FACTION)
     elif f == DARKLINGS:
         g.priests_due = 3
     elif f == FAKIRS:
         set_ship(g, t, seat, np.int64(g.ship[seat]) + 1)
     elif f == HALFLINGS:
-        g.spades = 3
+        g.spades = HALFLINGS_SPADES
         g.spade_use = STRONGHOLD_SPADES
-        gain_spades(g, t, seat, 3)
+        gain_spades(g, t, seat, HALFLINGS_SPADES)
     elif f == MERMAIDS:
         free_ship(g, t, seat)

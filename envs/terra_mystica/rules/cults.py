@@ -17,7 +17,7 @@ SPOT_STEPS = np.array((3, 2, 2, 2), np.int64)
 @rule
 def top_taken(g, track):
     """Whether somebody stands on 10: only one may (rules §10)."""
-    for seat in range(g.players):
+    for seat in range(np.int64(g.players)):
         if g.cult[seat, track] == TOP:
             return True
     return False
@@ -62,7 +62,7 @@ def use_keys(g, seat):
         for track in range(4):
             if g.stopped[track]:
                 g.stopped[track] = 0
-                advance_cult(g, seat, track, 1)
+                advance_cult(g, seat, track, np.int64(1))
 
 
 @rule
@@ -81,7 +81,7 @@ def take_steps(g, track):
     seat = np.int64(g.actor)
     if g.key_choice:
         g.stopped[track] = 0
-        advance_cult(g, seat, track, 1)
+        advance_cult(g, seat, track, np.int64(1))
         use_keys(g, seat)
     else:
         advance_cult(g, seat, track, np.int64(g.steps_due))
@@ -116,8 +116,8 @@ def legal_priests(g, t, mask):
     for track in range(4):
         first = SEND + 3 * track
         if g.priests[seat] > 0:
-            mask[first] = free_spot(g, track, 3) != NONE
-            mask[first + 1] = free_spot(g, track, 2) != NONE
+            mask[first] = free_spot(g, track, SPOT_STEPS[0]) != NONE
+            mask[first + 1] = free_spot(g, track, SPOT_STEPS[1]) != NONE
             mask[first + 2] = 1
         if t.priest_back:
             mask[first + 2] = own_spot(g, seat, track) != NONE

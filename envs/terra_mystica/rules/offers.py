@@ -84,7 +84,7 @@ def next_offer(g, t):
         g.offer_next += 1
     rewarded = g.faction[g.turn] == CULTISTS and g.offer_taken != 0
     if g.faction[g.turn] == CULTISTS and g.offer_declined and not g.offer_taken and t.cultists_power:
-        gain_power(g, np.int64(g.turn), 1)
+        gain_power(g, np.int64(g.turn), np.int64(1))
     clear_offers(g)
     if rewarded:
         g.actor = g.turn

@@ -8,6 +8,7 @@ from theogony.envs.core.jit import rule
 from theogony.envs.terra_mystica.components import BON4, DWARVES, SH
 from theogony.envs.terra_mystica.geometry import REACHES
 from theogony.envs.terra_mystica.rules.bits import BIT, ZERO, add, holds, lowest, without_lowest
+from theogony.envs.terra_mystica.state import PHASE_SPADES
 
 
 @rule
@@ -62,7 +63,7 @@ def lay_bridge(g, t, seat, site):
     g.bridge_owner[site] = seat
     g.bridges_left[seat] -= 1
     a, b = np.int64(t.ends[site, 0]), np.int64(t.ends[site, 1])
-    for other in range(g.players):
+    for other in range(np.int64(g.players)):
         if holds(g.own[other], a):
             add(g.near[other], b)
         if holds(g.own[other], b):
@@ -88,21 +89,22 @@ def any_bridge(g, t, seat):
 
 
 @rule
-def reached(g, t, seat, w, with_card):
-    """Word w of the free spaces in reach without an extra price: adjacent, or by ship."""
-    word = g.near[seat, w]
+def reached(g, t, seat):
+    """The free spaces in reach without an extra price: adjacent, or by ship (in phase III without card)."""
+    low, high = g.near[seat, 0], g.near[seat, 1]
     if t.skips[g.faction[seat]] == 0:
-        more = 1 if with_card and g.card[seat] == BON4 else 0
-        word |= g.far[seat, more, w]
-    return word & ~g.taken[w]
+        more = 1 if g.card[seat] == BON4 and g.spade_use != PHASE_SPADES else 0
+        low, high = low | g.far[seat, more, 0], high | g.far[seat, more, 1]
+    return low & ~g.taken[0], high & ~g.taken[1]
 
 
 @rule
-def tunnelled(g, t, seat, w):
-    """Word w of the free spaces that Dwarves and Fakirs reach only for an extra price (rules §12)."""
+def tunnelled(g, t, seat):
+    """The free spaces that Dwarves and Fakirs reach only for an extra price (rules §12)."""
     if t.skips[g.faction[seat]] == 0:
-        return ZERO
-    return g.far[seat, 0, w] & ~g.near[seat, w] & ~g.taken[w]
+        return ZERO, ZERO
+    near, far = g.near[seat], g.far[seat, 0]
+    return far[0] & ~near[0] & ~g.taken[0], far[1] & ~near[1] & ~g.taken[1]
 
 
 @rule
@@ -128,12 +130,13 @@ def can_tunnel(g, t, seat):
 
 
 @rule
-def beside_own(g, t, seat, w):
-    """Word w of the spaces that share an edge with an own structure: no river, bridge or ship (sandstorm)."""
-    word = ZERO
-    for v in range(2):
-        own = g.own[seat, v]
+def beside_own(g, t, seat):
+    """The spaces that share an edge with an own structure: no river, bridge or ship (sandstorm)."""
+    low, high = ZERO, ZERO
+    for w in range(2):
+        own = g.own[seat, w]
         while own != ZERO:
-            word |= t.beside[64 * v + lowest(own), w]
+            around = t.beside[64 * w + lowest(own)]
+            low, high = low | around[0], high | around[1]
             own = without_lowest(own)
-    return word
+    return low, high

@@ -16,7 +16,7 @@ from theogony.envs.terra_mystica.state import CULT_PHASE, CULT_SPADES, FREE, MAI
 @rule
 def income(g, t):
     """Phase I: faction board, favor tiles and bonus card (rules §5.1)."""
-    for seat in range(g.players):
+    for seat in range(np.int64(g.players)):
         f = np.int64(g.faction[seat])
         gain(g, seat, t.income[f, 0, 0])
         for kind in range(1, 6):
@@ -95,7 +95,7 @@ def cult_bonus(g, t):
     set_order(g, t)
     tile = np.int64(g.scoring[g.round_number - 1])
     track, every = np.int64(t.score_cult[tile]), np.int64(t.score_every[tile])
-    for seat in range(g.players):
+    for seat in range(np.int64(g.players)):
         steps = np.int64(g.priests_away[seat]) if track < 0 else np.int64(g.cult[seat, track])
         for _ in range(steps // every):
             gain(g, seat, t.score_reward[tile])
@@ -109,7 +109,7 @@ def cult_bonus(g, t):
 @rule
 def next_cult_spades(g):
     """The next seat with spades of the cult bonus to use or give up. Returns whether there is one."""
-    for k in range(g.players):
+    for k in range(np.int64(g.players)):
         seat = np.int64(g.order[k])
         if g.spades_due[seat] > 0:
             g.spades = g.spades_due[seat]

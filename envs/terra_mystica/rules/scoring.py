@@ -11,29 +11,37 @@ from theogony.envs.terra_mystica.rules.power import gain_vp
 from theogony.envs.terra_mystica.rules.reach import neighbours
 from theogony.envs.terra_mystica.state import V_AREA, V_CULT, V_GOODS
 
-CULT_PRIZES = np.array((8, 4, 2, 0, 0, 0), np.int64)
-AREA_PRIZES = np.array((18, 12, 6, 0, 0, 0), np.int64)
+PRIZES = np.array(((8, 4, 2, 0, 0, 0), (18, 12, 6, 0, 0, 0)), np.int64)  # by place: of a cult, of the largest area
+CULT, AREA = np.arange(2)
 
 
 @rule
-def prize(g, values, seat, prizes):
-    """A seat's share of the prizes: tied seats divide those of the places they cover, rounded down."""
-    if values[seat] == 0:
-        return 0
-    better, equal = 0, 0
-    for other in range(g.players):
-        better += values[other] > values[seat]
-        equal += values[other] == values[seat]
+def share(kind, better, equal):
+    """Prize of a seat: the `equal` tied seats divide those of the places they cover, rounded down."""
     total = 0
     for place in range(better, better + equal):
-        total += prizes[place]
+        total += PRIZES[kind, place]
     return total // equal
 
 
 @rule
-def cult_prizes(g, seat, track):
-    """Points of a seat for one cult track as it stands."""
-    return prize(g, g.cult[:, track], seat, CULT_PRIZES)
+def cult_prize(g, seat, track):
+    """Points of a seat for one cult track as it stands; place 0 scores nothing."""
+    better, equal, mine = 0, 0, g.cult[seat, track]
+    for other in range(np.int64(g.players)):
+        better += g.cult[other, track] > mine
+        equal += g.cult[other, track] == mine
+    return share(CULT, better, equal) if mine > 0 else 0
+
+
+@rule
+def area_prize(g, seat):
+    """Points of a seat for its largest area."""
+    better, equal = 0, 0
+    for other in range(np.int64(g.players)):
+        better += g.area[other] > g.area[seat]
+        equal += g.area[other] == g.area[seat]
+    return share(AREA, better, equal) if g.area[seat] > 0 else 0
 
 
 @rule
@@ -100,12 +108,12 @@ def goods_vp(g, t, seat):
 @rule
 def final_scoring(g, t):
     """The points after the last pass."""
-    for seat in range(g.players):
+    for seat in range(np.int64(g.players)):
         g.area[seat] = largest_area(g, t, seat)
-    for seat in range(g.players):
+    for seat in range(np.int64(g.players)):
         for track in range(4):
-            gain_vp(g, seat, cult_prizes(g, seat, track), V_CULT)
-        gain_vp(g, seat, prize(g, g.area, seat, AREA_PRIZES), V_AREA)
+            gain_vp(g, seat, cult_prize(g, seat, track), V_CULT)
+        gain_vp(g, seat, area_prize(g, seat), V_AREA)
         gain_vp(g, seat, goods_vp(g, t, seat), V_GOODS)
         sell_goods(g, t, seat)
 
@@ -127,12 +135,12 @@ def sell_goods(g, t, seat):
 @rule
 def score(g, t, out):
     """Victory points of each seat."""
-    for seat in range(g.players):
+    for seat in range(np.int64(g.players)):
         out[seat] = g.vp[seat]
 
 
 @rule
 def standing(g, t, out):
     """Victory points rank the seats; equal totals share a place."""
-    for seat in range(g.players):
+    for seat in range(np.int64(g.players)):
         out[seat] = g.vp[seat]

@@ -7,17 +7,18 @@ import numpy as np
 from theogony.envs.core.jit import rule
 from theogony.envs.core.rng import mix, next_u64, shuffle
 from theogony.envs.terra_mystica.actions import BUILD, PASS_WITH, SETUP
-from theogony.envs.terra_mystica.components import BON10, BRIDGES, SCORE1, SCORE9, TW6, D
+from theogony.envs.terra_mystica.components import BON10, BRIDGES, SCORE1, SCORE9, TW6
 from theogony.envs.terra_mystica.rules.bits import add, mark
-from theogony.envs.terra_mystica.rules.building import set_structure
+from theogony.envs.terra_mystica.rules.building import DWELLING, set_structure
 from theogony.envs.terra_mystica.rules.passing import take_card
 from theogony.envs.terra_mystica.rules.power import gain, gain_vp
 from theogony.envs.terra_mystica.rules.reach import set_ship
 from theogony.envs.terra_mystica.rules.rounds import coins_on_cards, start_round
 from theogony.envs.terra_mystica.state import CARD, DRAFT, FREE, NONE, NOT_IN_GAME, SETTLE, V_START
 
-FIRST_VP = 20
+FIRST_VP = np.int64(20)
 FACTION_COUNT = 14
+COLOURS = np.int64(7)
 
 
 @rule
@@ -74,7 +75,7 @@ def draw_cards(g, t):
         drawn[k] = k
     shuffle(g.rng, drawn, cards)
     g.card_place[:] = NOT_IN_GAME
-    for k in range(g.players + 3):
+    for k in range(np.int64(g.players) + 3):
         g.card_place[drawn[k]] = FREE
     drawn[:] = 0
 
@@ -83,10 +84,10 @@ def draw_cards(g, t):
 def deal_factions(g, t):
     """Distinct colours at random, and one of the two factions of each."""
     drawn = g.vp_from[0]
-    for k in range(7):
+    for k in range(COLOURS):
         drawn[k] = k
-    shuffle(g.rng, drawn, 7)
-    for seat in range(g.players):
+    shuffle(g.rng, drawn, COLOURS)
+    for seat in range(np.int64(g.players)):
         colour, which = np.int64(drawn[seat]), np.int64(next_u64(g.rng) & np.uint64(1))
         for f in range(FACTION_COUNT):
             if t.home[f] == colour:
@@ -95,7 +96,7 @@ def deal_factions(g, t):
                     break
                 which -= 1
     drawn[:] = 0
-    for seat in range(g.players):
+    for seat in range(np.int64(g.players)):
         start_faction(g, t, seat, np.int64(g.faction[seat]))
     g.setup_step = g.players
 
@@ -117,7 +118,7 @@ def legal_factions(g, t, mask):
     """Factions of the colours that are still free."""
     for f in range(FACTION_COUNT):
         mask[SETUP + f] = 1
-        for seat in range(g.players):
+        for seat in range(np.int64(g.players)):
             if g.faction[seat] != NONE and t.home[g.faction[seat]] == t.home[f]:
                 mask[SETUP + f] = 0
 
@@ -126,13 +127,13 @@ def legal_factions(g, t, mask):
 def legal_settle(g, t, mask):
     """Any free space of the own colour."""
     home = g.colour[t.home[g.faction[g.actor]]]
-    mark(mask, BUILD, home[0] & ~g.taken[0], home[1] & ~g.taken[1], 1)
+    mark(mask, BUILD, home[0] & ~g.taken[0], home[1] & ~g.taken[1])
 
 
 @rule
 def settle(g, t, space):
     """A first dwelling: free, without points and power offers."""
-    set_structure(g, t, np.int64(g.actor), space, D)
+    set_structure(g, t, np.int64(g.actor), space, DWELLING)
 
 
 @rule

@@ -38,6 +38,7 @@ from theogony.envs.terra_mystica.state import (
 )  # fmt: skip
 
 COLOURS = 7
+NOTHING, SKIP_VP = np.int64(0), np.int64(4)
 
 
 @rule
@@ -86,59 +87,65 @@ def may_top_up(g, t):
 
 
 @rule
-def targets(g, t, seat, w, spades, top_up):
-    """Word w of the spaces an action with so many free spades may transform."""
+def targets(g, t, seat, spades, top_up):
+    """The spaces an action with so many free spades may transform."""
     need = fewest(g, seat) - spades
-    open_to, tunnel = ZERO, ZERO
-    if need <= 0 or (top_up and spades_for_sale(g, t, seat, 0, 0) >= need):
-        open_to = reached(g, t, seat, w, True)
+    low, high = ZERO, ZERO
+    if need <= 0 or (top_up and spades_for_sale(g, t, seat, NOTHING, NOTHING) >= need):
+        low, high = reached(g, t, seat)
     if can_tunnel(g, t, seat):
         kept, priests = tunnel_workers(g, t, seat), tunnel_priests(g, seat)
         if need <= 0 or (top_up and spades_for_sale(g, t, seat, kept, priests) >= need):
-            tunnel = tunnelled(g, t, seat, w)
-    return (open_to | tunnel) & ~g.colour[t.home[g.faction[seat]], w]
+            more_low, more_high = tunnelled(g, t, seat)
+            low, high = low | more_low, high | more_high
+    home = g.colour[t.home[g.faction[seat]]]
+    return low & ~home[0], high & ~home[1]
 
 
 @rule
-def plain_targets(g, t, seat, w, spades, with_card):
+def plain_targets(g, t, seat, spades):
     """The same for spades without top-up and tunnel: the Halflings' stronghold and the cult bonus."""
     if spades < fewest(g, seat):
-        return ZERO
-    return reached(g, t, seat, w, with_card) & ~g.colour[t.home[g.faction[seat]], w]
+        return ZERO, ZERO
+    low, high = reached(g, t, seat)
+    home = g.colour[t.home[g.faction[seat]]]
+    return low & ~home[0], high & ~home[1]
 
 
 @rule
-def sandstorm_targets(g, t, seat, w):
+def sandstorm_targets(g, t, seat):
     """Free spaces of a foreign colour that share an edge with an own structure."""
-    return beside_own(g, t, seat, w) & ~g.taken[w] & ~g.colour[t.home[g.faction[seat]], w]
+    low, high = beside_own(g, t, seat)
+    home = g.colour[t.home[g.faction[seat]]]
+    return low & ~g.taken[0] & ~home[0], high & ~g.taken[1] & ~home[1]
 
 
 @rule
-def open_targets(g, t, seat, w):
-    """Word w of the spaces that may be transformed now, by what the spades at hand are."""
+def open_targets(g, t, seat):
+    """The spaces that may be transformed now, by what the spades at hand are."""
     spades = np.int64(g.spades)
-    if g.spade_use == SANDSTORM:
-        return sandstorm_targets(g, t, seat, w) if g.first == NONE else ZERO
+    if g.spade_use == SANDSTORM and g.first == NONE:
+        return sandstorm_targets(g, t, seat)
     if g.spade_use == STRONGHOLD_SPADES or g.spade_use == PHASE_SPADES:
-        return plain_targets(g, t, seat, w, spades, g.spade_use == STRONGHOLD_SPADES)
-    if g.decision == MAIN or spades > 0:
-        return targets(g, t, seat, w, spades, may_top_up(g, t))
-    return ZERO
+        return plain_targets(g, t, seat, spades)
+    if g.spade_use != SANDSTORM and (g.decision == MAIN or spades > 0):
+        return targets(g, t, seat, spades, may_top_up(g, t))
+    return ZERO, ZERO
 
 
 @rule
 def any_target(g, t, seat, spades):
     """Whether an action with free spades would find a space."""
-    return targets(g, t, seat, 0, spades, True) != ZERO or targets(g, t, seat, 1, spades, True) != ZERO
+    low, high = targets(g, t, seat, spades, spades > 0)
+    return low | high != ZERO
 
 
 @rule
 def legal_transforms(g, t, mask):
     """Mark the spaces that may be transformed; returns whether there are any."""
-    seat = np.int64(g.actor)
-    low, high = open_targets(g, t, seat, 0), open_targets(g, t, seat, 1)
-    mark(mask, TRANSFORM, low, high, 1)
-    return low != ZERO or high != ZERO
+    low, high = open_targets(g, t, np.int64(g.actor))
+    mark(mask, TRANSFORM, low, high)
+    return low | high != ZERO
 
 
 # ---------------------------------------------------------------------------------------------------- colours
@@ -162,7 +169,7 @@ def legal_colours(g, t, mask):
     seat, space, free = np.int64(g.actor), np.int64(g.target), np.int64(g.spades)
     most = free
     if may_top_up(g, t):
-        most += max(spades_for_sale(g, t, seat, 0, 0), 0)
+        most += max(spades_for_sale(g, t, seat, NOTHING, NOTHING), 0)
     loose = g.spade_use != ACTION_SPADES or t.free_spades
     for colour in range(COLOURS):
         steps = distance(g, t, seat, space, colour)
@@ -190,7 +197,7 @@ def pay_tunnel(g, t, seat):
     g.workers[seat] -= tunnel_workers(g, t, seat)
     g.priests[seat] -= tunnel_priests(g, seat)
     g.tunnelled = 1
-    gain_vp(g, seat, 4, V_FACTION)
+    gain_vp(g, seat, SKIP_VP, V_FACTION)
 
 
 @rule

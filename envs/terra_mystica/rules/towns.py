@@ -23,6 +23,7 @@ from theogony.envs.terra_mystica.rules.power import gain, gain_vp
 from theogony.envs.terra_mystica.rules.reach import neighbours, set_ship
 from theogony.envs.terra_mystica.state import V_ADVANCE, V_FACTION, V_SCORING, V_TOWN
 
+WITCHES_VP = np.int64(5)  # for a town
 NEEDED, NEEDED_WITH_FAV5, STRUCTURES_NEEDED = 7, 6, 4
 
 
@@ -171,7 +172,7 @@ def take_town(g, t, k):
     gain_vp(g, seat, np.int64(t.score_vp[g.scoring[g.round_number - 1], SCORE_TOWN]), V_SCORING)
     gain(g, seat, t.town_gain[k])
     if g.faction[seat] == WITCHES:
-        gain_vp(g, seat, 5, V_FACTION)
+        gain_vp(g, seat, WITCHES_VP, V_FACTION)
     if g.faction[seat] == SWARMLINGS:
         g.workers[seat] += 3
     if k == TW7:

@@ -139,7 +139,7 @@ def legal_turn(g, t, mask):
         legal_connect(g, mask)
     more = legal_transforms(g, t, mask)
     if g.free_dwelling or can_dwell(g, t, seat):
-        mark(mask, BUILD, g.sites[0], g.sites[1], 1)
+        mark(mask, BUILD, g.sites[0], g.sites[1])
     if g.favors_due > 0:
         legal_favors(g, mask)
     if g.towns_due > 0:
