@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from theogony.envs.god_of_war.actions import ROWS, play_names
-from theogony.envs.god_of_war.components import COLUMNS, FIGURES
+from theogony.envs.god_of_war.pieces import COLUMNS, FIGURES
 from theogony.envs.god_of_war.rules.figures import first_figure, role_figure
 from theogony.envs.god_of_war.snapshot import card_id
 from theogony.envs.god_of_war.state import (

@@ -6,14 +6,17 @@ from typing import Any
 
 from theogony.envs.core.game import GameSpec, Parts
 from theogony.envs.god_of_war.actions import codec, codec_fields
-from theogony.envs.god_of_war.components import HEROES, check_components, load_components
+from theogony.envs.god_of_war.breakdown import breakdown
+from theogony.envs.god_of_war.components import check_components, load_components
 from theogony.envs.god_of_war.heuristic import value
 from theogony.envs.god_of_war.invariant import invariant
 from theogony.envs.god_of_war.observe import layout, observe
+from theogony.envs.god_of_war.pieces import HEROES
+from theogony.envs.god_of_war.progress import potential
 from theogony.envs.god_of_war.recordings import recordings
 from theogony.envs.god_of_war.render import render_svg, render_text
 from theogony.envs.god_of_war.rules import apply, legal, resample, score, setup, standing
-from theogony.envs.god_of_war.state import SCENES, Options, state_dtype
+from theogony.envs.god_of_war.state import ROUND_LIMIT, SCENES, Options, state_dtype
 from theogony.envs.god_of_war.tables import build_tables, designs
 from theogony.envs.god_of_war.words import NONE
 
@@ -54,16 +57,23 @@ def build(options: Options, data: dict[str, Any]) -> Parts:
     return Parts(state, tables, layout(options.players, data), actions)
 
 
-# Conformance plays full games, every scene on its own, and every option. Between them all heroes, quests and bosses.
+# What conformance plays: full games of every player count, and a single scene with hindrances. Four strengthened teams
+# bring the greedy player through two quests and a boss: together every hero, quest, boss and scene.
+STRONG: dict[str, Any] = {"hero_hp": 99, "enemy_strength": -9, "boss_hp": 10, "upgrades": 9, "max_rounds": 40}
 OPTION_SETS: tuple[dict[str, Any], ...] = (
     {},
-    *(
-        {"players": 1 + k % 4, "scene": scene, "hindrances": (SCENES[k - 1], SCENES[k - 5]), "upgrades": 2}
-        for k, scene in enumerate(SCENES)
-    ),
-    {"players": 2, "heroes": ("mimir", "brok_sindri"), "path": ("ogre", "grendels", "sigrun"), "boss_hp": 50},
-    {"players": 3, "heroes": ("freya", "mimir", "atreus"), "hero_hp": 30, "enemy_strength": -2, "max_rounds": 30},
+    {"players": 1, "heroes": ("kratos",), "path": ("wanderers", "ogre", "baldur"), **STRONG},
+    {"players": 2, "heroes": ("freya", "brok_sindri"), "path": ("alfheim", "helheim", "magni_modi"), **STRONG},
+    {"players": 3, "heroes": ("atreus", "mimir", "kratos"), "path": ("grendels", "thamur", "hraezlyr"), **STRONG},
+    {"players": 4, "path": ("ogre", "helheim", "sigrun"), **STRONG},
+    {"players": 2, "scene": "thamur", "hindrances": ("ogre", "sigrun"), "max_rounds": 9},
 )
+
+
+def round_limit(game: Any, g: Any) -> bool:
+    """Whether the option `max_rounds` cut the game off."""
+    return int(g.reason) == ROUND_LIMIT
+
 
 SPEC = GameSpec(
     module=__name__,
@@ -85,9 +95,12 @@ SPEC = GameSpec(
     render_text=render_text,
     render_svg=render_svg,
     recordings=recordings,
+    breakdown=breakdown,
     cooperative=True,
     check_components=check_components,
     hidden=("deck", "upgrade"),
     invariant=invariant,
+    own_limit=round_limit,
+    progress=potential,
     option_sets=OPTION_SETS,
 )

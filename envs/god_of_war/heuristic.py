@@ -1,4 +1,4 @@
-"""A value of a position, for the greedy and the searching player; and the progress that shaped rewards pay out.
+"""A value of a position, for the greedy and the searching player.
 
 The unit is a point of damage. What is still to be done counts against the team, the health of its heroes, their cards
 and rage count for it, and enemies that will strike the front heroes count against it, each by its chance to act.
@@ -9,7 +9,18 @@ from __future__ import annotations
 import numpy as np
 
 from theogony.envs.core.jit import rule
-from theogony.envs.god_of_war.rules.enemies import carrier, highest_armour, hp_left, lives
+from theogony.envs.god_of_war.danger import (
+    HEALTH,
+    WARD,
+    danger,
+    failing,
+    health_value,
+    loss,
+    owner_danger,
+    threat,
+)
+from theogony.envs.god_of_war.progress import ARMOUR, TENTHS, effort, potential
+from theogony.envs.god_of_war.rules.enemies import carrier, highest_armour, hp_left
 from theogony.envs.god_of_war.rules.figures import figures_end, first_figure, seat_stands
 from theogony.envs.god_of_war.rules.setup import won
 from theogony.envs.god_of_war.state import (
@@ -22,19 +33,14 @@ from theogony.envs.god_of_war.state import (
     SET,
     TARGET,
 )
-from theogony.envs.god_of_war.words import FRONT, MIMIR, MIMIR_HERO, NONE
+from theogony.envs.god_of_war.words import MIMIR_HERO, NONE
 
-TENTHS = 0.1
 SCENE = 90.0  # a scene that is done
 ROUND = 3.0  # a round that is gone, for each player
-ARMOUR = 0.7  # a point of an armour marker
-INVULNERABLE = 8.0  # an enemy that cannot be damaged yet
-HEALTH, LAST_HEALTH, LIFE = 1.1, 1.6, 6.0  # a point of health, more for each of the last four, a hero who stands
-RAGE, BONUS, WARD, CANCEL = 0.55, 0.95, 3.0, 3.0
+RAGE, BONUS, CANCEL = 0.55, 0.95, 3.0
 PLANS = 0.85  # what attacks are worth that are still in the hand
 SHIELD = 0.2  # a point of block in the hand, for each activation that is still to come
 QUALITY = 10.0  # mean worth of the cards a player has
-THREAT = 0.8  # a point of strength that a living enemy keeps, for each activation of a round
 SCALE = 400.0
 
 
@@ -59,68 +65,6 @@ def value(g, t, seat):
 
 
 @rule
-def potential(g, t):
-    """Progress of the team in [0, 1]: scenes that are done, and damage to the enemies that count in the present one."""
-    scenes = 1.0 if t.single != NONE else 3.0
-    if won(g):
-        return 1.0
-    done = np.float64(g.stage) - 1.0
-    if g.phase != IN_CHOICE:
-        done += 1.0 - min(effort(g, t, False) / whole_effort(g, t), 1.0)
-    return min(done / scenes, 1.0)
-
-
-# ---------------------------------------------------------------------------------------------------- enemies
-
-
-@rule
-def effort(g, t, others):
-    """Damage that is still to be dealt in the scene; `others`: also to enemies that success does not name."""
-    total = 0.0
-    for slot in range(g.side.shape[0]):
-        weight = np.float64(t.weight[g.scenario, slot]) * TENTHS
-        if weight < 1.0 and not others:
-            continue
-        here = 0.0
-        if lives(g, t, slot):
-            here += hp_left(g, t, slot)
-            for marker in range(t.armour.shape[3]):
-                if (np.int64(g.armour[slot]) >> marker) & 1:
-                    here += ARMOUR * t.armour[g.scenario, slot, g.side[slot], marker]
-            if t.invulnerable[g.scenario, slot, g.side[slot]]:
-                here += INVULNERABLE
-        if g.side[slot] == FRONT:
-            here += t.later[g.scenario, slot]
-        total += here * weight
-    return total
-
-
-@rule
-def whole_effort(g, t):
-    """Damage that the fresh scene takes, from the enemies that count."""
-    total = 0.0
-    for slot in range(g.side.shape[0]):
-        if t.weight[g.scenario, slot] >= 10 and t.present[g.scenario, slot]:
-            total += t.later[g.scenario, slot]
-            if t.enemy[g.scenario, slot, 0] == 1:
-                total += t.enemy_hp[g.scenario, slot, 0] + INVULNERABLE * t.invulnerable[g.scenario, slot, 0]
-                for marker in range(t.armour.shape[3]):
-                    total += ARMOUR * t.armour[g.scenario, slot, 0, marker]
-    return max(total, 1.0)
-
-
-@rule
-def failing(g, t):
-    """How near the quest is to failure by tokens."""
-    worst = 0.0
-    for k in range(t.failure_first[g.scenario], t.failure_end[g.scenario]):
-        if t.goal_kind[k] == 1:
-            share = np.float64(g.tokens[t.goal_slot[k]]) / np.float64(t.goal_n[k])
-            worst += 45.0 * share * share * share
-    return worst
-
-
-@rule
 def activations_left(g):
     """Scene activations that are still to come in this round."""
     if g.depth == 0:
@@ -134,86 +78,7 @@ def activations_left(g):
     return 1.0 + now if stage == 3 else now
 
 
-@rule
-def danger(g, t, horizon):
-    """Health that enemies are expected to cost in so many activations."""
-    total = 0.0
-    for slot in range(2 * g.columns.shape[0]):
-        total += danger_of(g, t, slot, horizon)
-    return total
-
-
-@rule
-def threat(g, t, owner):
-    """Strength that the living enemies (or one of them) will go on striking with, wherever the heroes stand."""
-    total = 0.0
-    for slot in range(2 * g.columns.shape[0]):
-        carried = carrier(g, t, slot)
-        if carried != NONE and (owner == NONE or carried == owner):
-            side = g.side[slot]
-            for k in range(t.attacks_first[g.scenario, slot, side], t.attacks_end[g.scenario, slot, side]):
-                total += np.float64(t.attack_strength[k]) + (0.5 if t.attack_status[k] != NONE else 0.0)
-    return total * 0.25 * THREAT * (np.float64(g.players) + 1.0)
-
-
-@rule
-def danger_of(g, t, slot, horizon):
-    """Health that the attacks printed on one card are expected to cost; one rune in four brings each."""
-    owner = carrier(g, t, slot)
-    if owner == NONE:
-        return 0.0
-    side, total = g.side[slot], 0.0
-    for k in range(t.attacks_first[g.scenario, slot, side], t.attacks_end[g.scenario, slot, side]):
-        strength = np.float64(t.attack_strength[k])
-        if t.attack_tokens[k] != NONE:
-            strength += g.tokens[t.attack_tokens[k]]
-        strength = max(strength - 0.7, 0.3)
-        status = 0.8 if t.attack_status[k] != NONE else 0.0
-        if t.attack_ranged[k]:
-            total += 0.25 * (farthest_loss(g, t, slot, strength) + status)
-        else:
-            for offset in range(-1, 2):
-                column = slot % g.columns.shape[0] + offset
-                if (np.int64(t.attack_dirs[k]) >> (offset + 1)) & 1 and 0 <= column < g.columns.shape[0]:
-                    front = np.int64(g.columns[column, 0])
-                    if front != NONE:
-                        total += 0.25 * (loss(g, t, front, strength) + status)
-    return total * (max(horizon - 2.0, 0.5) if g.stunned[owner] else horizon)
-
-
-@rule
-def farthest_loss(g, t, slot, strength):
-    """What a ranged attack costs: the team chooses between equally far columns."""
-    own, farthest, least = slot % g.columns.shape[0], -1, 0.0
-    for column in range(g.columns.shape[0]):
-        front = np.int64(g.columns[column, 0])
-        if front == NONE:
-            continue
-        distance, cost = abs(column - own), loss(g, t, front, strength)
-        if distance > farthest or (distance == farthest and cost < least):
-            farthest, least = distance, cost
-    return least
-
-
-@rule
-def loss(g, t, figure, damage):
-    """What damage to a figure costs; a ward takes it instead."""
-    left = np.float64(t.hp[figure]) - np.float64(g.damage[figure])
-    if g.wards[figure] > 0:
-        return WARD * 0.7
-    return health_value(figure, left) - health_value(figure, left - damage)
-
-
 # ---------------------------------------------------------------------------------------------------- heroes
-
-
-@rule
-def health_value(figure, left):
-    """The worth of a figure's health: the last points count most."""
-    if left <= 0.0:
-        return 0.0
-    worth = LIFE + HEALTH * left + LAST_HEALTH * min(left, 4.0)
-    return 0.6 * worth if figure == MIMIR else worth
 
 
 @rule
@@ -364,16 +229,6 @@ def pending_use(g, t):
         if g.standing[figure]:
             most = max(most, HEALTH * min(np.float64(g.damage[figure]), 2.0))
     return most
-
-
-@rule
-def owner_danger(g, t, owner, horizon):
-    """Danger of all cards that show an enemy."""
-    total = 0.0
-    for slot in range(2 * g.columns.shape[0]):
-        if carrier(g, t, slot) == owner:
-            total += danger_of(g, t, slot, horizon)
-    return total
 
 
 @rule

@@ -12,7 +12,7 @@ import numpy as np
 
 from theogony.envs.core.features import Feature, FeatureLayout
 from theogony.envs.core.jit import rule
-from theogony.envs.god_of_war.components import COLUMNS, FIGURES, HEROES, RUNES, SLOTS, STATUS
+from theogony.envs.god_of_war.pieces import COLUMNS, FIGURES, HEROES, RUNES, SLOTS, STATUS
 from theogony.envs.god_of_war.rules.enemies import carrier, highest_armour, hp_left
 from theogony.envs.god_of_war.state import (
     DECISIONS,

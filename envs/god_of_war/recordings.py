@@ -8,91 +8,27 @@ recordings; the reader plays them. Recorded chance results are fed to the rules.
 from __future__ import annotations
 
 import json
-from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Any
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from theogony.envs.core.jit import rule
 from theogony.envs.core.position import Position
 from theogony.envs.core.verify import Case, Differ, RecordingError, compare
-from theogony.envs.god_of_war.components import FIGURES, HEROES, STATUS
 from theogony.envs.god_of_war.composite import composites
+from theogony.envs.god_of_war.pieces import FIGURES, HEROES, STATUS
+from theogony.envs.god_of_war.recording_format import Decision, Header, Start, check, start_problems
 from theogony.envs.god_of_war.rules.setup import begin, clear_record_fields
+from theogony.envs.god_of_war.scene_tables import slot_of
 from theogony.envs.god_of_war.snapshot import snapshot
 from theogony.envs.god_of_war.state import DECISIONS, FEED, REASONS, SCENES
-from theogony.envs.god_of_war.tables import designs, slot_of, upgrade_types
+from theogony.envs.god_of_war.tables import designs, upgrade_types
 
 COMPONENTS = "sha256:c3683dbb730608b6ec2f5df496cecaf4d978f541b6e55044e1aa9965ef047168"  # what our data was written from
 RESULTS = {0: None, 1: "ended", 2: "truncated"}
-Seat = Annotated[int, Field(ge=0, lt=4)]
-Quest = Annotated[int, Field(ge=1, le=len(SCENES))]
-HeroId = Literal["kratos", "atreus", "mimir", "freya", "brok_sindri"]
-
-
-class _Part(BaseModel):
-    model_config = ConfigDict(strict=True, extra="ignore")
-
-
-class Rules(_Part):
-    mode: Literal["full", "single"]
-    max_rounds: Annotated[int, Field(ge=0, le=30_000)]
-
-
-class FigureStart(_Part):
-    damage: int = 0
-    rage: int = 0
-
-
-class CardStart(_Part):
-    side: Literal["front", "back"] = "front"
-    damage: int = 0
-    dead: bool = False
-    tokens: int = 0
-    armour: list[int] | None = None
-    stunned: bool = False
-
-
-class Start(_Part):
-    mode: Literal["full", "single"]
-    heroes: list[HeroId]
-    starting_player: Seat
-    decks: list[list[str]]
-    upgrade_deck: list[str]
-    supply: dict[str, Annotated[int, Field(ge=0, le=99)]]
-    quests: Annotated[list[Quest], Field(min_length=3, max_length=3)] | None = None
-    bosses: Annotated[list[Quest], Field(min_length=3, max_length=3)] | None = None
-    quest: Quest | None = None
-    hindrances: Annotated[list[Quest], Field(max_length=4)] = []
-    figures: dict[str, FigureStart] = {}
-    scene_cards: dict[str, CardStart] = {}
-
-
-class Header(_Part):
-    type: Literal["header"]
-    game: Literal["god_of_war"]
-    heroes: Annotated[list[HeroId], Field(min_length=1, max_length=4)]
-    options: Rules
-    components: str
-    start: Start
-    chance: list[dict[str, Any]]
-    state: dict[str, Any]
-
-
-class Decision(_Part):
-    type: Literal["decision"]
-    step: int
-    seat: Seat
-    kind: str
-    action: dict[str, Any]
-    legal: list[dict[str, Any]] | None
-    legal_count: int
-    chance: list[dict[str, Any]]
-    state: dict[str, Any]
 
 
 def recordings(path: Path, lines: Iterator[dict[str, Any]]) -> Iterator[Case]:
@@ -100,17 +36,8 @@ def recordings(path: Path, lines: Iterator[dict[str, Any]]) -> Iterator[Case]:
     first = next(lines, None)
     if first is None:
         raise RecordingError(f"{path}: is empty")
-    header = _check(Header, first, "the header")
+    header = check(Header, first, "the header")
     yield path.name.split(".")[0], lambda differ: _play_game(header, lines, differ)
-
-
-def _check(model: type[BaseModel], line: Any, what: str) -> Any:
-    try:
-        return model.model_validate(line)
-    except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(map(str, first["loc"]))
-        raise RecordingError(f"{what}: {where}: {first['msg']}, found {str(first['input'])[:80]}") from None
 
 
 # ---------------------------------------------------------------------------------------------------- a game
@@ -130,7 +57,7 @@ def _play_game(header: Header, lines: Iterator[dict[str, Any]], differ: Differ) 
         if line.get("type") == "end":
             _compare_end(position, line, steps, differ)
             break
-        decision = _check(Decision, line, f"the line after step {steps}")
+        decision = check(Decision, line, f"the line after step {steps}")
         steps += 1
         if decision.step != steps:
             differ(steps, "step", decision.step, steps)
@@ -171,7 +98,7 @@ def begin_at(states, i, tables):
 def _set_up(header: Header, position: Position, differ: Differ) -> bool:
     """Write a recorded start over ours and run on to the first decision. False when it cannot be."""
     start, game, g = header.start, position.game, position.g
-    problems = _start_problems(header, game)
+    problems = start_problems(header, game)
     for field, expected, found in problems:
         differ("start", field, expected, found)
     if problems:
@@ -201,35 +128,6 @@ def _set_up(header: Header, position: Position, differ: Differ) -> bool:
     position.refresh()
     _check_fed(position, g.rng[0] != 0, "start", differ)
     return True
-
-
-def _start_problems(header: Header, game: Any) -> list[tuple[str, Any, Any]]:
-    """Where a recorded start names what does not exist, or is not a start of the rules."""
-    start, t = header.start, game.tables[0]
-    names, types = designs(game.components), upgrade_types(game.components)
-    problems: list[tuple[str, Any, Any]] = []
-    used = {card for deck in start.decks for card in deck} - set(names)
-    used |= set(start.upgrade_deck) - set(types) | set(start.supply) ^ set(STATUS) | set(start.figures) - set(FIGURES)
-    if used:
-        problems.append(("names", sorted(used), "no such card or figure"))
-    if len(start.upgrade_deck) >= len(game.new_states(1)[0].upgrade) or start.starting_player >= game.players:
-        problems.append(("upgrade_deck or starting_player", "within the rules", "not within the rules"))
-    if header.options.mode == "single" or problems:
-        return problems
-    if (
-        start.quests is None
-        or start.bosses is None
-        or {*start.quests} - set(range(1, 7))
-        or {*start.bosses} - set(range(7, 11))
-    ):
-        problems.append(("quests and bosses", (start.quests, start.bosses), "three quests and three bosses"))
-    for seat, deck in enumerate(start.decks):
-        printed = t.starting_deck[HEROES.index(header.heroes[seat])]
-        if Counter(deck) != Counter({names[k]: int(n) for k, n in enumerate(printed) if n}):
-            problems.append((f"decks.{seat}", sorted(deck), "the starting deck of the hero"))
-    if Counter(start.upgrade_deck) != Counter(dict(zip(types, map(int, t.upgrade_copies), strict=True))):
-        problems.append(("upgrade_deck", start.upgrade_deck, "all upgrade cards"))
-    return problems
 
 
 def _turn_up(start: Start, position: Position) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 from theogony.envs.core.svg import FAINT, INK, circle, group, line, picture, polygon, rect, text, title
 from theogony.envs.god_of_war import words as w
-from theogony.envs.god_of_war.components import COLUMNS, HEROES, RUNES, SLOTS
+from theogony.envs.god_of_war.pieces import COLUMNS, HEROES, RUNES, SLOTS
 from theogony.envs.god_of_war.snapshot import card_id, intact_armour, snapshot
 from theogony.envs.god_of_war.state import DECISIONS, IN_CHOICE, REASONS, SCENES
 
@@ -85,14 +85,18 @@ def render_text(game: Any, g: Any, seat: Seat) -> str:
 
 def _headline(game: Any, g: Any, found: dict[str, Any]) -> str:
     scene = next(scene for scene in game.components["scenes"] if scene["id"] == found["quest"])
-    words = [f"{scene['name']} ({scene['kind']} {found['quest']})", f"round {found['round']}", found["phase"]]
+    words = [
+        f"{scene['name']} ({scene['kind']} {found['quest']})",
+        f"round {found['round']}",
+        found["phase"].replace("_", " "),
+    ]
     if found["hindrances"]:
         words.append("hindrances of " + ", ".join(SCENES[k - 1] for k in found["hindrances"]))
     if g.over:
         words.append(REASONS[int(g.reason)] or "cut off")
     else:
         hero = hero_name(HEROES[int(g.heroes[int(g.actor)])])
-        words.append(f"{hero} decides: {DECISIONS[int(g.decision)]}")
+        words.append(f"{hero} decides: {DECISIONS[int(g.decision)].replace('_', ' ')}")
     return " | ".join(words)
 
 
@@ -146,10 +150,11 @@ def render_svg(game: Any, g: Any, seat: Seat) -> str:
     """The position as a picture: the mosaic with side cards, the columns below, then every player."""
     found = snapshot(game, g)
     board = COLUMNS * (CARD_W + GAP)
-    width = board + CARD_W + 4 * GAP
+    width = board + CARD_W + 5 * GAP
     top, columns = 52.0, 52.0 + 2 * (CARD_H + GAP)
     players = columns + 78
-    parts = [text(2 * GAP, 33, _headline(game, g, found), 16, font_weight="bold")]
+    headline = _headline(game, g, found)
+    parts = [text(2 * GAP, 33, headline, 16 if len(headline) < 100 else 12, font_weight="bold")]
     for slot in _slots(game, g):
         row, column = divmod(slot, COLUMNS)
         x, y = (2 * GAP + column * (CARD_W + GAP), top + row * (CARD_H + GAP))
@@ -171,8 +176,8 @@ def _card(game: Any, g: Any, slot: int) -> list[str]:
     parts = [
         title(_card_text(game, g, slot)),
         rect(0, 0, CARD_W, CARD_H, "#f3d9d2" if back else SNOW, stroke=INK, stroke_width=1, rx=6),
-        text(8, 17, side["name"], 11, font_weight="bold"),
-        text(CARD_W - 8, 17, card_id(int(g.scenario), slot), 9, FAINT, text_anchor="end"),
+        text(8, 17, side["name"], 11 if len(side["name"]) <= 24 else 9, font_weight="bold"),
+        text(8, CARD_H - 7, card_id(int(g.scenario), slot), 9, FAINT),
     ]
     if owner == w.NONE:
         parts.append(text(8, 34, "defeated" if g.dead[slot] else "", 10, BLOOD))
@@ -239,7 +244,9 @@ def _column(figures: list[str], found: dict[str, Any]) -> list[str]:
 
 
 def _upgrades(found: dict[str, Any]) -> list[str]:
-    parts = [text(0, 14, f"upgrade deck {len(found['upgrade_deck'])}, revealed:", 10)]
+    parts = [
+        text(0, 14, f"upgrade deck {len(found['upgrade_deck'])}, revealed:{'' if found['revealed'] else ' none'}", 10)
+    ]
     for k, card in enumerate(found["revealed"][:6]):
         name, rune = card.split(":")
         x, y = 66 * (k % 3), 20 + 21 * (k // 3)
@@ -262,6 +269,8 @@ def _player(player: dict[str, Any], found: dict[str, Any], width: float) -> list
     for k, figure in enumerate(player["figures"]):
         parts.append(group(*_health(figure), x=10, y=26 + 20 * k))
     parts.append(group(*_hand(player["hand"], SNOW, INK), x=320, y=8))
+    if not player["hand"]:
+        parts.append(text(320, 21, "no cards in the hand", 9, FAINT))
     if player["in_play"]:
         parts.append(text(320, 68, "in play:", 9, FAINT))
         parts.append(group(*_hand(player["in_play"], PARCHMENT, BLOOD), x=370, y=55))

@@ -10,7 +10,8 @@ from pydantic import Field, model_validator
 
 from theogony.envs.core.game import GameOptions
 from theogony.envs.core.record import header, record_dtype
-from theogony.envs.god_of_war.components import COLUMNS, DEFAULT_COMPONENTS, FIGURES, SLOTS, STATUS
+from theogony.envs.god_of_war.components import DEFAULT_COMPONENTS
+from theogony.envs.god_of_war.pieces import COLUMNS, FIGURES, SLOTS, STATUS
 
 SEATS = 4
 FEED = 512  # recorded chance results between two decisions: shuffles of several decks

@@ -9,9 +9,9 @@ import pytest
 
 from theogony.envs.core.position import Position
 from theogony.envs.god_of_war import recordings
-from theogony.envs.god_of_war.components import HEROES
 from theogony.envs.god_of_war.composite import composites
 from theogony.envs.god_of_war.game import SPEC
+from theogony.envs.god_of_war.pieces import HEROES
 from theogony.envs.god_of_war.snapshot import snapshot
 from theogony.envs.god_of_war.tables import designs, upgrade_types
 

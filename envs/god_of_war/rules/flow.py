@@ -1,53 +1,38 @@
-"""Rounds and scenes: placing, the phases of a round, completing a quest, victory and defeat (rules 2, 4, 8)."""
+"""Scenes: placing, hindrances, completing a quest, victory and defeat (rules 2, 8)."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from theogony.envs.core.jit import rule
-from theogony.envs.core.record import CUT_OFF
-from theogony.envs.god_of_war.rules.agenda import ask, end_game, pop, push, stop
+from theogony.envs.god_of_war.rules.agenda import ask, end_game, pop, push
 from theogony.envs.god_of_war.rules.cards import (
     add_pile,
-    discard_hand,
-    hand_size,
     return_revealed,
     shuffle_deck,
 )
 from theogony.envs.god_of_war.rules.enemies import all_hold, check_flips, holds, restore_armour
-from theogony.envs.god_of_war.rules.figures import bodies_standing, figures_end, first_figure, seat_stands
+from theogony.envs.god_of_war.rules.figures import bodies_standing, figures_end, first_figure
 from theogony.envs.god_of_war.state import (
     ALL_OUT,
-    BEARER,
     BOSS_DEFEATED,
     F_ACTIVATION,
-    F_DRAW,
-    F_HERO_TURN,
     F_HINDRANCE,
     F_NEXT,
     F_PLACE,
     F_ROUND,
     F_SCENE,
-    F_UPGRADE,
     HAND_LIMIT,
     IN_CHOICE,
-    IN_EXTRA_ACTIVATION,
-    IN_HERO_ACTIVATION,
     IN_HINDRANCE,
     IN_PLACEMENT,
-    IN_PREPARATION,
-    IN_SCENE_ACTIVATION,
-    IN_UPGRADE,
     NEXT_BOSS,
     NEXT_QUEST,
     PLACE,
     QUEST_FAILED,
-    ROUND_LIMIT,
     SCENE_COMPLETED,
-    TURN,
-    UPGRADE,
 )
-from theogony.envs.god_of_war.words import MIMIR, MIMIR_HERO, NONE, X_ACTIVATION, X_DAMAGE, X_LIMIT, X_SHUFFLE
+from theogony.envs.god_of_war.words import MIMIR_HERO, NONE, X_ACTIVATION, X_DAMAGE, X_LIMIT, X_SHUFFLE
 
 # ---------------------------------------------------------------------------------------------------- scenes
 
@@ -269,124 +254,3 @@ def take_scenario(g, scenario):
             g.hindrances[count] = other
             g.passed_over[passed + count] = other
             count += 1
-
-
-# ---------------------------------------------------------------------------------------------------- rounds
-
-
-@rule
-def run_round(g, t, frame):
-    """Preparation, activations, extra activation, upgrade phase (rules 4) (F_ROUND)."""
-    stage, done = np.int64(frame[1]), np.int64(frame[2])
-    seat = (np.int64(g.starting_player) + done) % g.players
-    if stage == 0:
-        g.round_number += 1
-        g.phase = IN_PREPARATION
-        g.active = g.starting_player
-        frame[1] = 1
-        if g.seat_of[MIMIR] != NONE and g.standing[MIMIR]:
-            g.bearer = NONE
-            g.column[MIMIR] = NONE
-            return hang_mimir(g)
-    elif stage == 1:
-        if seat_stands(g, t, seat):
-            push(g, F_DRAW, seat, g.hand_limit[seat] - hand_size(g, seat))
-        next_stage(g, frame)
-    elif stage == 2:
-        g.active = seat
-        g.moved[:] = 0
-        acts = g.heroes[seat] != MIMIR_HERO and seat_stands(g, t, seat)
-        push(g, F_ACTIVATION, 0, 0, 0, 0, acts, IN_SCENE_ACTIVATION)
-        if acts:
-            push(g, F_HERO_TURN, seat)
-        next_stage(g, frame)
-    elif stage == 3:
-        g.active = g.starting_player
-        frame[1] = 4
-        push(g, F_ACTIVATION, 0, 0, 0, 0, 0, IN_EXTRA_ACTIVATION)
-    elif stage == 4:
-        for other in range(g.players):
-            discard_hand(g, other)
-        frame[1] = 5
-        g.phase = IN_UPGRADE
-        push(g, F_UPGRADE)
-    else:
-        end_round(g, t, frame)
-    return False
-
-
-@rule
-def next_stage(g, frame):
-    """The next seat of a stage that goes around the table, or the next stage."""
-    frame[2] += 1
-    if frame[2] == g.players:
-        frame[1] += 1
-        frame[2] = 0
-
-
-@rule
-def end_round(g, t, frame):
-    """Cards not taken go under the upgrade deck, the token passes (rules 4.4); the round limit is an option."""
-    return_revealed(g)
-    g.starting_player = (g.starting_player + 1) % g.players
-    g.active = g.starting_player
-    frame[1] = 0
-    if 0 < t.max_rounds <= g.round_number:
-        stop(g, CUT_OFF, ROUND_LIMIT)
-
-
-@rule
-def hang_mimir(g):
-    """Mimir is hung on a standing hero (rules 4.1); nobody is asked when there is only one."""
-    if bodies_standing(g) > 1:
-        return ask(g, g.seat_of[MIMIR], BEARER)
-    for figure in range(g.standing.shape[0]):
-        if g.standing[figure] and figure != MIMIR:
-            hang_on(g, figure)
-    return False
-
-
-@rule
-def hang_on(g, figure):
-    """Mimir hangs on this figure."""
-    g.bearer = figure
-    g.column[MIMIR] = g.column[figure]
-
-
-@rule
-def hero_turn(g, t, frame):
-    """A hero activation: action after action until the player ends it or has no standing figure (rules 5, R63)."""
-    seat = np.int64(frame[1])
-    g.phase = IN_HERO_ACTIVATION
-    if frame[2] or not seat_stands(g, t, seat):
-        pop(g)
-        return False
-    return ask(g, seat, TURN)
-
-
-@rule
-def can_take(g):
-    """Whether upgrade cards may be taken: enough must remain to be revealed (R30)."""
-    return g.revealed_cards > 0 and np.int64(g.upgrade_cards) + np.int64(g.revealed_cards) > 2 * (g.players + 1)
-
-
-@rule
-def can_remove(g, seat):
-    """Whether a discard pile has a card."""
-    for design in range(g.discard.shape[1]):
-        if g.discard[seat, design] > 0:
-            return True
-    return False
-
-
-@rule
-def upgrade_phase(g, frame):
-    """Every player takes an upgrade card or removes a card; who can do neither is skipped (R31) (F_UPGRADE)."""
-    while frame[1] < g.players:
-        seat = (np.int64(g.starting_player) + np.int64(frame[1])) % g.players
-        frame[1] += 1
-        g.active = seat
-        if can_take(g) or can_remove(g, seat):
-            return ask(g, seat, UPGRADE)
-    pop(g)
-    return False

@@ -34,8 +34,8 @@ from theogony.envs.god_of_war.rules.activation import can_block_with
 from theogony.envs.god_of_war.rules.attack import can_attack_with, number_skill, reaches
 from theogony.envs.god_of_war.rules.enemies import carrier
 from theogony.envs.god_of_war.rules.figures import can_stand, first_figure, role_figure
-from theogony.envs.god_of_war.rules.flow import can_take
 from theogony.envs.god_of_war.rules.interact import interaction_open, payable
+from theogony.envs.god_of_war.rules.rounds import can_take
 from theogony.envs.god_of_war.rules.specials import rage_in_window, rage_usable, skill_usable, special_usable
 from theogony.envs.god_of_war.state import (
     ATTACK_WINDOW,

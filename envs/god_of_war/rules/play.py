@@ -55,15 +55,12 @@ from theogony.envs.god_of_war.rules.flow import (
     check_end,
     choose_next,
     figure_to_place,
-    hang_on,
-    hero_turn,
     hinder_first,
     place_heroes,
-    run_round,
     take_scenario,
-    upgrade_phase,
 )
 from theogony.envs.god_of_war.rules.interact import pay, run_interaction, start_interaction
+from theogony.envs.god_of_war.rules.rounds import hang_on, hero_turn, run_round, upgrade_phase
 from theogony.envs.god_of_war.rules.scry import look, scry_bottom, scry_top
 from theogony.envs.god_of_war.rules.specials import (
     extra_move,

@@ -1,0 +1,55 @@
+"""Why the team stands where it does, as plain data."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from theogony.envs.god_of_war.progress import effort, potential, whole_effort
+from theogony.envs.god_of_war.rules.setup import won
+from theogony.envs.god_of_war.snapshot import player
+from theogony.envs.god_of_war.state import IN_CHOICE, REASONS, SCENES
+from theogony.envs.god_of_war.tables import designs
+
+
+def breakdown(game: Any, g: Any) -> list[dict[str, Any]]:
+    """For each seat what the team has reached, the same for all, and what became of its own hero.
+
+    `score` is `scenes_done`; `progress` is what reward="progress" pays at the end. Damage is counted as there: armour
+    and enemies that still hide behind a front are part of it.
+    """
+    team = _team(game, g)
+    return [team | _hero(game, g, seat) for seat in range(game.players)]
+
+
+def _team(game: Any, g: Any) -> dict[str, Any]:
+    """Scenes, rounds and the enemies that count (rules 8, 9)."""
+    t, victory = game.tables[0], bool(won(g))
+    between = int(g.phase) == IN_CHOICE
+    found: dict[str, Any] = {
+        "score": int(g.stage) - 1 + victory,
+        "scenes_done": int(g.stage) - 1 + victory,
+        "scenes": 3 if game.options.scene is None else 1,
+        "victory": victory,
+        "reason": (REASONS[int(g.reason)] or "decision limit") if g.over else None,
+        "progress": round(float(potential(g, t)), 6),
+        "round": int(g.round_number),
+        "scene": None if between else SCENES[int(g.scenario)],
+        "hindrances": [SCENES[k] for k in g.hindrances if k >= 0],
+    }
+    if not between:
+        left, whole = float(effort(g, t, False)), float(whole_effort(g, t))
+        found |= {"damage_needed": round(whole, 1), "damage_left": 0.0 if victory else round(left, 1)}
+    return found
+
+
+def _hero(game: Any, g: Any, seat: int) -> dict[str, Any]:
+    """A player's hero: health, rage and what knocked-out figures there are."""
+    found = player(game, g, seat, designs(game.components))
+    figures = found["figures"]
+    health = {f["id"]: max(f["hp"] - f["damage"], 0) if f["standing"] else 0 for f in figures}
+    return {
+        "hero": found["hero"],
+        "health": health,
+        "knocked_out": [f["id"] for f in figures if not f["standing"]],
+        "rage": {f["id"]: f["rage"] for f in figures},
+    }
