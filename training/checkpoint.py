@@ -27,17 +27,18 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from safetensors import SafetensorError
 from safetensors.torch import load as load_tensors
 from safetensors.torch import save as save_tensors
-from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
+from torch import nn
 
 from theogony.envs.core.files import replace_file
 from theogony.envs.core.game import ComponentError, Game, OptionError
 from theogony.envs.core.registry import UnknownGame, load_registered
 from theogony.training.config import Network
-from theogony.training.policy import make_policy
+from theogony.training.policy import AgentPolicy, make_policy
 
 FORMAT = "theogony-checkpoint-1"
 KEEP = 3  # checkpoints of a run that are kept
 HEADER, POLICY, OPTIMIZER = "header.json", "policy.safetensors", "optimizer.safetensors"
+FURTHER_NAMES = ("pi_features_extractor.", "vf_features_extractor.")  # both are `features_extractor.`
 ARRAYS, NUMBERS, LATEST = "state.npz", "state.json", "LATEST"
 
 
@@ -211,7 +212,7 @@ def read_header(path: Path) -> Header:
         raise CheckpointError(f"{path / HEADER}: {'.'.join(map(str, first['loc']))}: {first['msg']}") from None
 
 
-def read_policy(path: Path, game: Game) -> MaskableActorCriticPolicy:
+def read_policy(path: Path, game: Game) -> AgentPolicy:
     """The agent of a checkpoint. Raises CheckpointError when it is of another game."""
     header = read_header(path)
     header.check(game, path)
@@ -223,27 +224,32 @@ def read_weights(path: Path) -> dict[str, torch.Tensor]:
     return _tensors(path / POLICY)
 
 
-def policy_from_file(path: Path, game: Game, network: Network) -> MaskableActorCriticPolicy:
+def policy_from_file(path: Path, game: Game, network: Network) -> AgentPolicy:
     """A policy with the weights of a file. Raises CheckpointError when they do not fit the network."""
     policy = make_policy(game, network)
     load_weights(policy, _tensors(path), path)
     return policy
 
 
-def load_weights(policy: MaskableActorCriticPolicy, weights: dict[str, torch.Tensor], path: Path) -> None:
+def load_weights(policy: nn.Module, weights: dict[str, torch.Tensor], path: Path) -> None:
     """Put weights into a policy. Raises CheckpointError naming the first that does not fit, the policy unchanged."""
-    own = policy.state_dict()
+    own, weights = _once(policy.state_dict()), _once(weights)
     for name in sorted(own.keys() | weights.keys()):
         found = tuple(weights[name].shape) if name in weights else "missing"
         wanted = tuple(own[name].shape) if name in own else "not known"
         if found != wanted:
             raise CheckpointError(f"{path}: weight {name} is {found}, the network has it {wanted}")
-    policy.load_state_dict(weights)
+    policy.load_state_dict(weights, strict=False)
 
 
-def weights_of(policy: MaskableActorCriticPolicy) -> dict[str, torch.Tensor]:
+def weights_of(policy: nn.Module) -> dict[str, torch.Tensor]:
     """A copy of the weights of a policy."""
-    return {name: tensor.detach().clone().contiguous() for name, tensor in policy.state_dict().items()}
+    return {name: tensor.detach().clone().contiguous() for name, tensor in _once(policy.state_dict()).items()}
+
+
+def _once(weights: dict[str, torch.Tensor]) -> dict[str, torch.Tensor]:
+    """Weights without the further names that SB3 gives to shared layers."""
+    return {name: tensor for name, tensor in weights.items() if not name.startswith(FURTHER_NAMES)}
 
 
 def optimizer_tensors(optimizer: torch.optim.Optimizer) -> dict[str, torch.Tensor]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -14,6 +15,7 @@ from theogony.envs.core.registry import UnknownGame, load
 
 Share = Annotated[float, Field(ge=0, le=1)]
 Positive = Annotated[int, Field(ge=1)]
+ENGINES = ("sb3", "rllib")
 NUMBER = re.compile(r"[-+]?\d[\d_]*[eE][-+]?\d+$")  # 1e-3, which YAML 1.1 takes for text
 
 
@@ -32,7 +34,7 @@ class Environment(Section):
 
     num_envs: Positive = 256
     threads: Positive = 1
-    seat: int | Literal["random"] = "random"
+    seat: int | Literal["random", "all"] = "random"  # all: a whole team, in a cooperative game
 
 
 class Schedule(Section):
@@ -43,12 +45,24 @@ class Schedule(Section):
 
 
 class Network(Section):
-    """Widths of the layers: first those that policy and value share, then those of each."""
+    """Widths of the layers: first those that policy and value share, then those of each.
+
+    With `advice` above 0 the network also sees what looking ahead by the game's `value` says of every action (as the
+    greedy player does), and its choice begins with that, so much weighted; how much it counts is learnt.
+    """
 
     shared: list[Positive] = []
     policy: list[Positive] = [256, 256]
     value: list[Positive] = [256, 256]
+    residual: Annotated[int, Field(ge=0)] = 0  # so many blocks with skip connections, behind the shared layers
+    advice: Annotated[float, Field(ge=0)] = 0.0
     activation: Literal["relu", "tanh"] = "relu"
+
+    @model_validator(mode="after")
+    def _blocks_have_a_width(self) -> Network:
+        if self.residual and not self.shared:
+            raise ValueError("residual blocks have the width of the last shared layer, and there is none")
+        return self
 
 
 class Algorithm(Section):
@@ -93,6 +107,14 @@ class SelfPlay(Section):
     every: Positive = 200_000  # steps between two members of the pool
 
 
+class League(Section):
+    """Past selves measured against each other and against fixed players; hard ones are drawn more often."""
+
+    games: Positive = 200  # of every new self against each other and against each anchor
+    power: Annotated[float, Field(ge=0)] = 2.0  # weight of a past self: (share of games the newest loses to it)^power
+    anchors: Annotated[list[str], Field(min_length=1)] = ["random", "greedy"]  # ratings count from the last
+
+
 class Evaluation(Section):
     """Masked play against fixed players, seats rotated."""
 
@@ -100,6 +122,14 @@ class Evaluation(Section):
     games: Positive = 400
     against: Annotated[list[str], Field(min_length=1)] = ["random", "greedy"]
     final_games: Positive = 2000
+
+
+class Rllib(Section):
+    """What only `engine: rllib` reads: processes that play, one network for all seats or one each, and the cluster."""
+
+    workers: Annotated[int, Field(ge=0)] = 2  # 0: the learner's own process plays
+    policies: Literal["shared", "separate"] = "shared"
+    address: Annotated[str, Field(min_length=1)] | None = None  # of a running cluster; None: RAY_ADDRESS, or one here
 
 
 class Config(Section):
@@ -116,9 +146,11 @@ class Config(Section):
     opponents: Annotated[list[Opponent], Field(min_length=1)] = [Opponent(player="random")]
     curriculum: Curriculum = Curriculum()
     self_play: SelfPlay = SelfPlay()
+    league: League | None = None  # without it all past selves are drawn alike
     evaluation: Evaluation = Evaluation()
     torch_threads: Positive | Literal["auto"] = 1  # auto: as many as are found to help when the run begins
     checkpoint_every: Positive = 200_000
+    rllib: Rllib = Rllib()
     start_from: str | None = None  # a run or checkpoint whose network is the beginning of this one
     folder: str | None = None
     export_sb3: bool = False  # also write sb3.zip at the end: for SB3's own `load`, which executes what is in it
@@ -126,8 +158,8 @@ class Config(Section):
     @field_validator("engine")
     @classmethod
     def _known_engine(cls, engine: str) -> str:
-        if engine != "sb3":
-            raise ValueError(f"there is no engine {engine!r}; expected sb3")
+        if engine not in ENGINES:
+            raise ValueError(f"there is no engine {engine!r}; expected {' or '.join(ENGINES)}")
         return engine
 
     @model_validator(mode="after")
@@ -146,6 +178,11 @@ class Config(Section):
             raise ConfigError(f"options: {error}") from None
 
 
+# What RLlib has no counterpart of: it must be left as it is by default.
+NOT_IN_RLLIB = (
+    "shaping", "environment.threads", "algorithm.normalize_advantage", "algorithm.target_kl", "curriculum",
+    "self_play", "league", "export_sb3",
+)  # fmt: skip
 RESUMABLE = ("algorithm.total_steps", "evaluation", "torch_threads", "environment.threads", "checkpoint_every")
 
 
@@ -229,13 +266,36 @@ def _checked(data: dict[str, Any], path: Path, sources: dict[str, str]) -> Confi
 def _check_fit(config: Config, game: Game) -> None:
     """What depends on the game, or on two keys at once."""
     seat, rollout = config.environment.seat, config.environment.num_envs * config.algorithm.n_steps
-    if seat != "random" and not 0 <= seat < game.players:
+    if seat == "all" and not game.spec.cooperative:
+        raise ConfigError(f"environment.seat: all seats together have no single reward in {game.spec.name}")
+    if isinstance(seat, int) and not 0 <= seat < game.players:
         raise ConfigError(f'environment.seat: {seat} is no seat; expected 0 to {game.players - 1} or "random"')
+    if config.league is not None and game.spec.cooperative:
+        raise ConfigError(f"league: {game.spec.name} is cooperative: there is nobody to beat")
+    if config.league is not None and all(opponent.player != "self" for opponent in config.opponents):
+        raise ConfigError("league: it is of past selves; expected the player self among the opponents")
     if config.algorithm.batch_size > rollout:
         raise ConfigError(
             f"algorithm.batch_size: {config.algorithm.batch_size} is more than a rollout has; "
             f"expected at most num_envs * n_steps = {rollout}"
         )
+    if config.engine == "rllib":
+        _check_rllib(config)
+
+
+def _check_rllib(config: Config) -> None:
+    """What `engine: rllib` cannot do is refused, not passed over."""
+    usual = Config(game=config.game, algorithm=Algorithm(total_steps=1))
+    for key in NOT_IN_RLLIB:
+        found, expected = (functools.reduce(getattr, key.split("."), root) for root in (config, usual))
+        if found != expected:
+            raise ConfigError(f"{key}: engine rllib has no such thing; leave it out")
+    for index, opponent in enumerate(config.opponents):
+        if opponent.player == "curriculum":
+            raise ConfigError(f"opponents.{index}.player: engine rllib has no curriculum; expected self or a player")
+    if config.rllib.workers > config.environment.num_envs:
+        games = config.environment.num_envs
+        raise ConfigError(f"rllib.workers: {config.rllib.workers} are too many for environment.num_envs: {games}")
 
 
 def _explain(error: ValidationError, data: Any, path: Path, sources: dict[str, str]) -> str:

@@ -30,7 +30,9 @@ def draw_curve(folder: Path) -> None:
     figure = Figure(figsize=(8, 4.5), dpi=100, layout="constrained")
     axes = figure.add_subplot()
     steps = [line["steps"] / 1e6 for line in metrics]
-    axes.plot(steps, [100 * line["won"] for line in metrics], color="0.75", label="opponents in training")
+    if any("won" in line for line in metrics):
+        won = [100 * line.get("won", 0.0) for line in metrics]
+        axes.plot(steps, won, color="0.75", label="opponents in training")
     if any("greedy_share" in line for line in metrics):
         share = [100 * line.get("greedy_share", 0.0) for line in metrics]
         axes.plot(steps, share, color="0.4", linestyle=":", label="share of greedy decisions they make")

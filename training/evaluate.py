@@ -6,6 +6,7 @@ import json
 import math
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -13,9 +14,10 @@ from theogony.envs.core.batch import Batch
 from theogony.envs.core.game import Game, OptionError
 from theogony.envs.core.record import CUT_OFF
 from theogony.training.config import ConfigError
-from theogony.training.players import Player, Views, as_policy, game_of, in_kernel, make_player
+from theogony.training.players import Player, PlayerPolicy, Views, game_of, in_kernel, make_player, run_of
 
 ROWS = 256  # games played side by side
+TEAM = "team"  # against: in a cooperative game, all seats are the player's own
 Z = 1.959964  # 95 % of a normal distribution
 
 
@@ -37,18 +39,24 @@ class Result:
     seats: list[float]
 
 
-def evaluate(player: Player, against: str, game: Game, games: int, seed: int = 0) -> Result:
-    """Play `games` games, rounded up to as many in each seat; the seeds are the same in each seat.
+def evaluate(
+    player: Player, against: str | Player, game: Game, games: int, seed: int = 0, only: int | None = None
+) -> Result:
+    """Play `games` games, rounded up to as many in each seat, or `only` in one; the seeds are the same in each seat.
 
+    In a cooperative game the others are the player's partners, and with "team" it plays all seats itself.
     Raises ValueError or CheckpointError when `against` names no player of this game.
     """
-    each = math.ceil(games / game.players)
-    played = [_play_seat(player, against, game, each, seed, seat) for seat in range(game.players)]
+    if against == TEAM and not game.spec.cooperative:
+        raise ValueError(f'"team" plays cooperative games only, and {game.spec.name} is none')
+    seats = ["all"] if against == TEAM else range(game.players) if only is None else [only]
+    each = math.ceil(games / len(seats))
+    played = [_play_seat(player, against, game, each, seed, seat) for seat in seats]
     won = np.concatenate([shares for shares, _ in played])
     leads = np.concatenate([margins for _, margins in played])
     low, high = wilson(float(won.sum()), len(won))
     return Result(
-        against=against,
+        against=against if isinstance(against, str) else against.name,
         games=len(won),
         win_rate=float(won.mean()),
         low=low,
@@ -59,12 +67,16 @@ def evaluate(player: Player, against: str, game: Game, games: int, seed: int = 0
 
 
 def _play_seat(
-    player: Player, against: str, game: Game, games: int, seed: int, seat: int
+    player: Player, against: str | Player, game: Game, games: int, seed: int, seat: Any
 ) -> tuple[np.ndarray, np.ndarray]:
     """Share of the win and lead of every game, both float64 (games,), with the player in one seat."""
     rows = min(games, ROWS)
-    rng = np.random.default_rng([seed, seat])
-    other = against if in_kernel(against) else as_policy(make_player(against, game), rng)
+    rng = np.random.default_rng([seed, 0 if seat == "all" else seat])
+    other: Any = "random" if seat == "all" else against  # nobody else plays beside a whole team
+    if not isinstance(other, str):
+        other = PlayerPolicy(other, rng)
+    elif not in_kernel(other):
+        other = PlayerPolicy(make_player(other, game), rng)
     batch = Batch(game, rows, seed, seat=seat, opponents=other, reward="outcome")
     wanted = games // rows + (np.arange(rows) < games % rows)  # the first games of each row, so that none is preferred
     shares: list[float] = []
@@ -75,7 +87,7 @@ def _play_seat(
         for row, reward in zip(ended, rewards, strict=True):
             if batch.rows["episode"][row] <= wanted[row]:
                 shares.append(_share(game, float(reward), batch.rows["over"][row] == CUT_OFF))
-                leads.append(_lead(batch.rows["standing"][row][: game.players], seat))
+                leads.append(_lead(batch.rows["standing"][row][: game.players], int(batch.rows["ended_seat"][row])))
     return np.array(shares), np.array(leads)
 
 
@@ -129,7 +141,7 @@ def run(run: str, against: list[str], games: int, seed: int, players: int | None
 
 def _game(run: str, against: list[str], players: int | None) -> Game:
     """The game of the first run among the players."""
-    trained = [name for name in (run, *against) if not in_kernel(name)]
+    trained = [path for name in (run, *against) if (path := run_of(name)) is not None]
     if not trained:
         raise ConfigError(f"{run} against {', '.join(against)}: which game? One of the players must be a trained run")
     game = game_of(Path(trained[0]))

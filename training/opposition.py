@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import deque
 from pathlib import Path
 from typing import Any
@@ -13,22 +14,12 @@ from safetensors.torch import save as save_tensors
 from theogony.envs.core.files import replace_file
 from theogony.envs.core.game import Game
 from theogony.envs.core.opponents import Policy
-from theogony.training.checkpoint import CheckpointError, policy_from_file
+from theogony.training.checkpoint import policy_from_file
 from theogony.training.config import Config, ConfigError
-from theogony.training.players import NetworkPlayer, Views, in_kernel, load_player
+from theogony.training.league import League
+from theogony.training.players import NetworkPlayer, PlayerPolicy, in_kernel, make_player
 
 CURRICULUM, SELF = "curriculum", "self"  # opponents that grow with the learner
-
-
-class PolicyOpponent:
-    """A network as an opponent in a batch; it draws its actions from the generator of the opposition."""
-
-    def __init__(self, player: NetworkPlayer, rng: np.random.Generator) -> None:
-        self.name, self._player, self._rng = player.name, player, rng
-
-    def __call__(self, observations: np.ndarray, masks: np.ndarray, seats: np.ndarray) -> np.ndarray:
-        """A legal action for every row, int64 (n,)."""
-        return self._player.act(Views(observations, masks), self._rng)
 
 
 class Opposition:
@@ -39,7 +30,8 @@ class Opposition:
         self.rng = np.random.default_rng([config.seed, 1])
         self.greed = config.curriculum.start
         self.won: deque[float] = deque(maxlen=config.curriculum.games)  # of the last games: 1, 0.5 or 0
-        self.pool: list[PolicyOpponent] = []
+        self.pool: list[PlayerPolicy] = []
+        self.league = None if config.league is None else League(config, game)
         self._trained = {name: self._load(name) for name in self._names() if not in_kernel(name)}
 
     def _names(self) -> list[str]:
@@ -52,10 +44,10 @@ class Opposition:
                 raise ConfigError(f"opponents.{index}.player: {error}") from None
         return [name for name in names if name not in (CURRICULUM, SELF)]
 
-    def _load(self, name: str) -> PolicyOpponent:
+    def _load(self, name: str) -> PlayerPolicy:
         try:
-            return PolicyOpponent(load_player(name, self.game, draws=True), self.rng)
-        except CheckpointError as error:
+            return PlayerPolicy(make_player(name, self.game, draws=True), self.rng)
+        except ValueError as error:
             raise ConfigError(f"opponents: {error}") from None
 
     @property
@@ -73,12 +65,20 @@ class Opposition:
         pairs: list[tuple[float, str | Policy]] = []
         for opponent in self.config.opponents:
             if opponent.player == SELF:
-                pairs += [(opponent.weight / len(self.pool), member) for member in self.pool]
+                pairs += [
+                    (opponent.weight * share, member) for share, member in zip(self.shares(), self.pool, strict=True)
+                ]
             elif opponent.player == CURRICULUM:
                 pairs.append((opponent.weight, f"greedy:{self.greed:g}"))
             else:
                 pairs.append((opponent.weight, self._trained.get(opponent.player, opponent.player)))
         return pairs
+
+    def shares(self) -> list[float]:
+        """How often each member of the pool plays where a past self does, adding up to 1."""
+        if self.league is None or not self.pool:
+            return [1 / len(self.pool) for _ in self.pool]
+        return self.league.weights([member.name for member in self.pool])
 
     def note(self, rewards: list[float]) -> bool:
         """Take in the final rewards of games; True when the curriculum became harder by them."""
@@ -100,11 +100,15 @@ class Opposition:
         name = f"{steps:012d}"
         self.folder.mkdir(parents=True, exist_ok=True)
         replace_file(self.folder / f"{name}.safetensors", save_tensors(weights))
-        self.pool = [*self.pool, self._member(name)][-self.config.self_play.size :]
+        newest = self._member(name)
+        if self.league is not None:
+            self.league.measure(newest.player, [member.player for member in self.pool])
+            replace_file(self.folder / "league.json", json.dumps(self.league.report(), indent=1).encode())
+        self.pool = [*self.pool, newest][-self.config.self_play.size :]
 
-    def _member(self, name: str) -> PolicyOpponent:
+    def _member(self, name: str) -> PlayerPolicy:
         policy = policy_from_file(self.folder / f"{name}.safetensors", self.game, self.config.algorithm.net_arch)
-        return PolicyOpponent(NetworkPlayer(name, policy, draws=True), self.rng)
+        return PlayerPolicy(NetworkPlayer(name, policy, draws=True), self.rng)
 
     # ------------------------------------------------------------------------------------------------ saving
 
@@ -116,6 +120,7 @@ class Opposition:
             "pool": [member.name for member in self.pool],
             "policies": {str(number): policy.name for number, policy in policies.items()},
             "rng": self.rng.bit_generator.state,
+            **({} if self.league is None else {"league": self.league.state()}),
         }
 
     def load_state(self, state: dict[str, Any]) -> dict[int, Policy]:
@@ -131,4 +136,6 @@ class Opposition:
                 known[name] = self._member(name)
             policies[int(number)] = known[name]
         self.rng.bit_generator.state = state["rng"]
+        if self.league is not None:
+            self.league.load_state(state["league"])
         return policies

@@ -6,20 +6,27 @@ a whole position drawn from those that the seat holds possible, never the true o
 
 from __future__ import annotations
 
+import importlib
+import re
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Protocol, overload
 
 import numpy as np
-from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 
+from theogony.envs.core.advice import batch_advice, position_advice
 from theogony.envs.core.batch import Batch, sample_masks
 from theogony.envs.core.game import Game
-from theogony.envs.core.opponents import Policy, parse_opponents
+from theogony.envs.core.opponents import parse_opponents
 from theogony.envs.core.position import Position
 from theogony.training.checkpoint import CheckpointError, latest, read_header, read_policy
-from theogony.training.policy import act
+from theogony.training.policy import AgentPolicy, act, probabilities
+from theogony.training.reference import reference_network
+from theogony.training.search_player import SearchPlayer, is_search, parse_search
 
+OWN = re.compile(r"\w+(\.\w+)*:[A-Za-z_]\w*")  # "package.module:Class"
+REFERENCE = "reference"
+EXPECTED = '"random", "greedy", "greedy:0.3", "reference", "mcts:400" or a run'
 Sampler = Callable[[int, np.random.Generator], Position]
 
 
@@ -40,19 +47,35 @@ class View:
 class Views(Sequence[View]):
     """The views of many seats, as arrays: `observations` (n, length), `masks` (n, actions)."""
 
-    def __init__(self, observations: np.ndarray, masks: np.ndarray, sampler: Sampler | None = None) -> None:
-        self.observations, self.masks, self.sampler = observations, masks, sampler
+    def __init__(
+        self,
+        observations: np.ndarray,
+        masks: np.ndarray,
+        sampler: Sampler | None = None,
+        adviser: Callable[[], np.ndarray] | None = None,
+    ) -> None:
+        self.observations, self.masks, self.sampler, self._adviser = observations, masks, sampler, adviser
 
     @classmethod
-    def of(cls, batch: Batch) -> Views:
-        """The views of the seats that are due in a batch."""
+    def of(cls, batch: Batch, rows: np.ndarray | None = None) -> Views:
+        """The views of the seats that are due in these rows of a batch; without rows, in all."""
+        chosen = np.arange(batch.size) if rows is None else rows
 
-        def sample(row: int, rng: np.random.Generator) -> Position:
-            position = batch.position(row)
-            position.resample(position.actor, rng.integers(2**64, size=1, dtype=np.uint64))
-            return position
+        def sample(index: int, rng: np.random.Generator) -> Position:
+            return resampled(batch.position(int(chosen[index])), rng)
 
-        return cls(batch.observations, batch.masks, sample)
+        return cls(batch.observations[chosen], batch.masks[chosen], sample, lambda: batch_advice(batch, chosen))
+
+    @classmethod
+    def at(cls, position: Position) -> Views:
+        """The one view of the seat that decides in a position."""
+        return cls(position.observation.copy(), position.mask.copy(), lambda _, rng: resampled(position.clone(), rng))
+
+    def advice(self, rng: np.random.Generator) -> np.ndarray:
+        """What looking ahead says of every action, float32 (n, actions); see `theogony.envs.core.advice`."""
+        if self._adviser is not None:
+            return self._adviser()
+        return np.stack([position_advice(view.sample(rng)) for view in self])
 
     def __len__(self) -> int:
         return len(self.masks)
@@ -68,6 +91,12 @@ class Views(Sequence[View]):
 
     def __iter__(self) -> Iterator[View]:
         return (View(self, i) for i in range(len(self)))
+
+
+def resampled(position: Position, rng: np.random.Generator) -> Position:
+    """The position itself, with what the deciding seat cannot know drawn anew."""
+    position.resample(position.actor, rng.integers(2**64, size=1, dtype=np.uint64))
+    return position
 
 
 class Player(Protocol):
@@ -114,12 +143,19 @@ class GreedyPlayer:
 class NetworkPlayer:
     """A policy network: its likeliest action, or with `draws` an action drawn from it."""
 
-    def __init__(self, name: str, policy: MaskableActorCriticPolicy, draws: bool = False) -> None:
+    def __init__(self, name: str, policy: AgentPolicy, draws: bool = False) -> None:
         self.name, self.policy, self.draws = name, policy, draws
 
     def act(self, views: Views, rng: np.random.Generator) -> np.ndarray:
         """A legal action for every view, int64 (n,)."""
-        return act(self.policy, views.observations, views.masks, rng if self.draws else None)
+        return act(self.policy, self._seen(views, rng), views.masks, rng if self.draws else None)
+
+    def probabilities(self, views: Views, rng: np.random.Generator) -> np.ndarray:
+        """How likely the policy would choose each action, float64 (n, actions)."""
+        return probabilities(self.policy, self._seen(views, rng), views.masks)
+
+    def _seen(self, views: Views, rng: np.random.Generator) -> np.ndarray:
+        return np.hstack([views.observations, views.advice(rng)]) if self.policy.advice else views.observations
 
 
 def load_player(path: str | Path, game: Game, draws: bool = False) -> NetworkPlayer:
@@ -128,11 +164,41 @@ def load_player(path: str | Path, game: Game, draws: bool = False) -> NetworkPla
 
 
 def make_player(name: str, game: Game, draws: bool = False) -> Player:
-    """A player by name: "random", "greedy", "greedy:0.5", or the path of a run. Raises ValueError, CheckpointError."""
-    if not in_kernel(name):
-        return load_player(name, game, draws)
-    share = parse_opponents(name)[0].greed
-    return GreedyPlayer(game, share) if share else RandomPlayer()
+    """A player by name. Raises ValueError or CheckpointError, saying what was expected.
+
+    "random", "greedy", "greedy:0.5"; "reference" (`theogony.training.reference`);
+    "mcts:400" and the like (`theogony.training.search_player`); the path of a run;
+    "package.module:Class" of your own, which is called with the game. `draws` is for runs: see `NetworkPlayer`.
+    """
+    if in_kernel(name):
+        share = parse_opponents(name)[0].greed
+        return GreedyPlayer(game, share) if share else RandomPlayer()
+    if name == REFERENCE:
+        return NetworkPlayer(name, reference_network(game), draws)
+    if is_search(name):
+        options, run = parse_search(name)
+        return SearchPlayer(name, game, options, None if run is None else load_player(run, game))
+    return own_player(name, game) if OWN.fullmatch(name) else load_player(name, game, draws)
+
+
+def own_player(name: str, game: Game) -> Player:
+    """A player of the user's own, "package.module:Class". Raises ValueError when there is none."""
+    module, _, attribute = name.partition(":")
+    try:
+        player = getattr(importlib.import_module(module), attribute)(game)
+    except (ImportError, AttributeError, TypeError) as error:
+        raise ValueError(f"player {name!r}: {error}; expected a class that is called with the game") from None
+    if not callable(getattr(player, "act", None)):
+        raise ValueError(f"player {name!r}: has no act(views, rng)")
+    player.name = name
+    return player
+
+
+def run_of(name: str) -> str | None:
+    """The path of the run in a player's name, where there is one: "runs/x", "mcts:400@runs/x"."""
+    if in_kernel(name) or name == REFERENCE or OWN.fullmatch(name):
+        return None
+    return parse_search(name)[1] if is_search(name) else name
 
 
 def in_kernel(name: str) -> bool:
@@ -148,7 +214,7 @@ def checkpoint_path(path: Path) -> Path:
     if (path / "header.json").is_file():
         return path
     if not path.exists():
-        raise CheckpointError(f'there is no player {str(path)!r}; expected "random", "greedy", "greedy:0.3" or a run')
+        raise CheckpointError(f"there is no player {str(path)!r}; expected {EXPECTED}")
     return latest(path)
 
 
@@ -158,10 +224,25 @@ def game_of(path: Path) -> Game:
     return read_header(checkpoint).make_game(checkpoint)
 
 
-def as_policy(player: Player, rng: np.random.Generator) -> Policy:
-    """A player as an opponent of a batch, which shows observations and masks but no positions."""
+class PlayerPolicy:
+    """A player as an opponent of a batch, with a stream of its own."""
 
-    def policy(observations: np.ndarray, masks: np.ndarray, seats: np.ndarray) -> np.ndarray:
-        return player.act(Views(observations, masks), rng)
+    def __init__(self, player: Player, rng: np.random.Generator) -> None:
+        self.name, self.player, self._rng = player.name, player, rng
 
-    return policy
+    def __call__(self, observations: np.ndarray, masks: np.ndarray, seats: np.ndarray) -> np.ndarray:
+        """A legal action for every row, int64 (n,), from what is shown."""
+        return self.player.act(Views(observations, masks), self._rng)
+
+    def play_rows(self, batch: Batch, rows: np.ndarray) -> np.ndarray:
+        """The same for rows of a batch, of which the player sees views only."""
+        return self.player.act(Views.of(batch, rows), self._rng)
+
+    def play_position(self, position: Position) -> int:
+        """The same for a single game."""
+        return int(self.player.act(Views.at(position), self._rng)[0])
+
+
+def reference_policy(game: Game) -> PlayerPolicy:
+    """The reference player as an opponent. Raises CheckpointError when there is none for this game."""
+    return PlayerPolicy(make_player(REFERENCE, game), np.random.default_rng(0))

@@ -10,13 +10,12 @@ import numpy as np
 import torch
 from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.buffers import MaskableRolloutBuffer
-from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.logger import Logger
 
 from theogony.envs.core.record import CUT_OFF
 from theogony.training.config import Algorithm, Schedule
-from theogony.training.policy import policy_arguments
+from theogony.training.policy import AgentPolicy, policy_arguments
 from theogony.training.shaping import Shaping
 from theogony.wrappers.sb3_vec import BatchVecEnv
 
@@ -29,10 +28,12 @@ class BatchPPO(MaskablePPO):
     `rewards` holds the final rewards of recent games, `seconds` the time spent in each part of the work.
     """
 
+    policy: AgentPolicy
+
     def __init__(self, env: BatchVecEnv, settings: Algorithm, seed: int, shaping: float = 0.0) -> None:
         rate = settings.learning_rate
         super().__init__(
-            MaskableActorCriticPolicy,
+            AgentPolicy,
             env,
             learning_rate=linear(rate) if isinstance(rate, Schedule) else rate,
             n_steps=settings.n_steps,
@@ -46,7 +47,7 @@ class BatchPPO(MaskablePPO):
             vf_coef=settings.vf_coef,
             max_grad_norm=settings.max_grad_norm,
             target_kl=settings.target_kl,
-            policy_kwargs=policy_arguments(settings.net_arch),
+            policy_kwargs=policy_arguments(settings.net_arch, env.batch.game.actions.size),
             seed=seed,
             device="cpu",
         )
@@ -65,7 +66,7 @@ class BatchPPO(MaskablePPO):
 
     def resume(self, steps: int, updates: int, rewards: list[float], episode_starts: np.ndarray) -> None:
         """Go on with games that were restored, after so many steps and updates."""
-        self._last_obs = self.games.batch.observations.copy()
+        self._last_obs = self.games.observations()
         self._last_episode_starts = episode_starts
         self.num_timesteps, self._n_updates = steps, updates
         self.rewards.extend(rewards)
@@ -125,7 +126,7 @@ class BatchPPO(MaskablePPO):
         cut = np.flatnonzero(env.batch.rows["over"] == CUT_OFF)
         if len(cut):
             with torch.no_grad():
-                values = self.policy.predict_values(torch.from_numpy(env.batch.last_observations[cut]))
+                values = self.policy.predict_values(torch.from_numpy(env.last_observations(cut)))
             beyond[cut] = self.gamma * values.numpy()[:, 0]
         return beyond
 

@@ -27,6 +27,8 @@ PRIORS = ("uniform", "value")
 ROLLOUTS = ("random", "greedy", "value")
 CHUNK = 64  # iterations between two looks at the clock
 LONGEST = 512  # decisions that one iteration descends in the tree
+NODES = 2_000_000  # of the largest tree; when it is full, leaves are rolled out without new nodes
+NO_PRIOR = np.zeros(0)
 
 NODE = record_dtype(
     ("child", "i4"),  # first child, -1 none
@@ -89,22 +91,25 @@ class Search:
         self.game = game
         self.options = options or SearchOptions()
         branching = min(game.actions.size, 64)
-        self.tree = Tree(game, min(self.options.iterations * branching + 1024, 2_000_000))
+        timed = self.options.milliseconds is not None
+        self.tree = Tree(game, NODES if timed else min(self.options.iterations * branching + 1024, NODES))
         self._kernels = search_kernels(game.spec)
 
-    def choose(self, states: np.ndarray, i: int, rng: np.ndarray) -> int:
+    def choose(self, states: np.ndarray, i: int, rng: np.ndarray, prior: np.ndarray | None = None) -> int:
         """The action with the most visits for the acting seat of position i, which is not changed.
 
-        `rng` is a one-element uint64 array: the player's own stream.
+        `rng` is a one-element uint64 array: the player's own stream. `prior`, float64 (actions,), weighs the actions of
+        the position itself, in place of the prior of the options.
         """
         o, tree = self.options, self.tree
         seat = int(states[i].actor)
         arguments = (
             states, i, self.game.tables, tree.nodes, tree.used, tree.path, tree.states, tree.masks, tree.rewards, seat,
             ROLLOUTS.index(o.rollout), o.depth, PRIORS.index(o.prior), o.temperature, o.exploration,
-            REWARDS.index(o.reward), o.flat,
+            REWARDS.index(o.reward), o.flat, NO_PRIOR if prior is None else prior,
         )  # fmt: skip
         self._kernels.begin(tree.nodes, tree.used)
+        self._kernels.iterate(*arguments, 0, rng)  # compiles at the first call, before the clock runs
         deadline = None if o.milliseconds is None else time.perf_counter() + o.milliseconds / 1000
         done = 0
         while done < o.iterations if deadline is None else time.perf_counter() < deadline:
@@ -138,11 +143,12 @@ def search_kernels(spec: GameSpec) -> Any:
         used[0] = 1
 
     @rule
-    def grow(nodes, used, parent, tables, states, masks, mask, actor, prior, temperature):
+    def grow(nodes, used, parent, tables, states, masks, mask, actor, prior, temperature, root_prior):
         """Give a node a child for every legal action that it has none for yet; marks those in `mask` afterwards."""
+        given = parent == 0 and root_prior.shape[0] > 0
         child = nodes[parent].child
         while child >= 0:
-            mask[nodes[child].action] = 2
+            mask[nodes[child].action] *= 2  # not legal in this position: it stays 0
             child = nodes[child].next
         best, first = -np.inf, used[0]
         for action in range(mask.shape[0]):
@@ -150,7 +156,9 @@ def search_kernels(spec: GameSpec) -> Any:
                 new = used[0]
                 used[0] += 1
                 weight = 1.0
-                if prior == 1:
+                if given:
+                    weight = root_prior[action]
+                elif prior == 1:
                     copy_record(states, 1, states, 0)
                     advance(states[1], tables[0], action)
                     if parent == 0:
@@ -161,7 +169,7 @@ def search_kernels(spec: GameSpec) -> Any:
                 reset_node(nodes[new], action, actor, weight)
                 nodes[new].next = nodes[parent].child
                 nodes[parent].child = new
-        if prior == 1:
+        if prior == 1 and not given:
             for new in range(first, used[0]):
                 nodes[new].prior = np.exp((nodes[new].prior - best) / temperature)
 
@@ -218,7 +226,7 @@ def search_kernels(spec: GameSpec) -> Any:
     @rule
     def iterate(
         root, i, tables, nodes, used, path, states, masks, rewards, seat,
-        rollout, depth, prior, temperature, exploration, kind, flat, iterations, rng,
+        rollout, depth, prior, temperature, exploration, kind, flat, root_prior, iterations, rng,
     ):  # fmt: skip
         """So many iterations: resample, descend, expand, roll out, and credit every node on the path."""
         for _ in range(iterations):
@@ -231,7 +239,7 @@ def search_kernels(spec: GameSpec) -> Any:
                 mask[:] = 0
                 legal(states[0], tables[0], mask)
                 actor = np.int64(states[0].actor)
-                grow(nodes, used, node, tables, states, masks, mask, actor, prior, temperature)
+                grow(nodes, used, node, tables, states, masks, mask, actor, prior, temperature, root_prior)
                 child = select(nodes, node, mask, exploration, flat)
                 if child < 0:  # the tree is full
                     break

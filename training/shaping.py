@@ -18,7 +18,7 @@ from theogony.envs.core.memory import copy_record
 
 
 class Shaping:
-    """Shaping rewards for the seat of the learner in every row of a batch."""
+    """Shaping rewards for the seat of the learner in every row of a batch; for seat 0 where it plays a whole team."""
 
     def __init__(self, batch: Batch, weight: float, gamma: float) -> None:
         self.batch, self.weight, self.gamma = batch, weight, gamma
@@ -53,6 +53,6 @@ def _potentials(spec: GameSpec) -> Any:
         """The value of each position for the seat of its learner; `value` may write on a position, so on a copy."""
         for i in range(out.shape[0]):
             copy_record(scratch, 0, states, i)
-            out[i] = value(scratch[0], tables[0], np.int64(rows[i].learner))
+            out[i] = value(scratch[0], tables[0], max(np.int64(rows[i].learner), np.int64(0)))
 
     return potentials

@@ -6,6 +6,7 @@ rollout), `curve.png`, `tensorboard/`, `checkpoints/`, `pool/` (past selves) and
 
 from __future__ import annotations
 
+import importlib
 import importlib.metadata
 import json
 import os
@@ -42,6 +43,8 @@ def run(config_path: Path | None, overrides: list[str], resume: Path | None) -> 
         raise ConfigError("give a training file or a run to resume, one of the two")
     if resume is not None:
         config = resumed_config(resume, overrides)
+        if config.engine == "rllib":
+            return other_engine(config).run(config, resume, resumed=True)
         training = Training(config, resume)
         training.restore(checkpoint.read(checkpoint.latest(resume)))
     else:
@@ -49,6 +52,8 @@ def run(config_path: Path | None, overrides: list[str], resume: Path | None) -> 
         config = load_config(config_path, overrides)
         if config.torch_threads == "auto":
             config = config.model_copy(update={"torch_threads": helpful_threads()})
+        if config.engine == "rllib":
+            return other_engine(config).run(config, new_folder(config, config_path))
         training = Training(config, new_folder(config, config_path))
         training.begin()
     try:
@@ -56,6 +61,19 @@ def run(config_path: Path | None, overrides: list[str], resume: Path | None) -> 
     except KeyboardInterrupt:
         raise SystemExit(f"stopped; go on with: theogony train --resume {training.folder}") from None
     training.finish()
+
+
+def other_engine(config: Config) -> Any:
+    """The module of an engine that is an extra. Raises ConfigError when its library is not installed."""
+    try:
+        return importlib.import_module(f"theogony.training.{config.engine}")
+    except ModuleNotFoundError as error:
+        if error.name is None or error.name.partition(".")[0] != "ray":
+            raise
+        raise ConfigError(
+            "engine: rllib needs Ray, which is not installed here: `make rllib`, or "
+            "pip install -c constraints-rllib.txt -e '.[train,rllib]' in an environment of its own"
+        ) from None
 
 
 class Training:
@@ -75,6 +93,7 @@ class Training:
             seat=config.environment.seat,
             reward=config.reward,
             threads=config.environment.threads,
+            advice=config.algorithm.net_arch.advice > 0,
         )
         self.model = BatchPPO(self.env, config.algorithm, config.seed, config.shaping)
         self.seconds = 0.0  # of learning, over all sessions
@@ -150,6 +169,8 @@ class Training:
         now, every = self.model.num_timesteps, self.config.self_play.every
         if self.opposition.uses_self and now // every > before // every:
             self.opposition.join(checkpoint.weights_of(self.model.policy), now)
+            if self.opposition.league is not None and (circle := self.opposition.league.circle()) is not None:
+                tqdm.write(f"the pool goes round in circles: {circle}")
             changed = True
         if changed:
             self.env.opponents = self.opposition.spec()
@@ -169,6 +190,8 @@ class Training:
         }
         if self.opposition.uses_curriculum:
             metrics["greedy_share"] = self.opposition.greed
+        if self.opposition.league is not None:
+            metrics |= self.opposition.league.metrics()
         return metrics
 
     def results(self, games: int) -> list[Result]:

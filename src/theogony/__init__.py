@@ -76,17 +76,18 @@ def _make_single(
     game: str,
     *,
     opponents: OpponentSpec = "random",
-    seat: int | Literal["random"] = "random",
+    seat: int | Literal["random", "all"] = "random",
+    control: Literal["seat", "team"] = "seat",
     reward: str | None = None,
     illegal: Literal["raise", "random"] = "raise",
     render_mode: str | None = None,
     **options: Any,
 ) -> SingleAgentEnv:
-    """What `gymnasium.make("theogony/PushOfFaith-v0", ...)` calls."""
+    """What `gymnasium.make("theogony/PushOfFaith-v0", ...)` calls; `control="team"`: the learner plays every seat."""
     from theogony.wrappers.single_agent import SingleAgentEnv
 
     env = make(game, reward=reward, render_mode=render_mode, **options)
-    return SingleAgentEnv(env, seat, opponents, illegal)
+    return SingleAgentEnv(env, _seat(seat, control), opponents, illegal)
 
 
 def _make_vector(
@@ -94,7 +95,8 @@ def _make_vector(
     num_envs: int = 1,
     *,
     opponents: OpponentSpec = "random",
-    seat: int | Literal["random"] = "random",
+    seat: int | Literal["random", "all"] = "random",
+    control: Literal["seat", "team"] = "seat",
     reward: str | None = None,
     seed: int | None = None,
     threads: int = 1,
@@ -104,8 +106,19 @@ def _make_vector(
     from theogony.envs import load
     from theogony.wrappers.gym_vector import BatchVectorEnv
 
-    configured = load(game).configure(options)
+    configured, seat = load(game).configure(options), _seat(seat, control)
     return BatchVectorEnv(configured, num_envs, seed, seat=seat, opponents=opponents, reward=reward, threads=threads)
+
+
+def _seat(seat: int | Literal["random", "all"], control: str) -> int | Literal["random", "all"]:
+    """The seat of the learner: with control="team" all of them. Raises OptionError."""
+    from theogony.envs.core.game import OptionError
+
+    if control not in ("seat", "team"):
+        raise OptionError(f'control={control!r} is not "seat" or "team"')
+    if control == "team" and seat not in ("random", "all"):
+        raise OptionError(f'control="team" is for all seats: leave seat={seat!r} out')
+    return "all" if control == "team" else seat
 
 
 def _register() -> None:

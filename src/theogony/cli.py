@@ -191,6 +191,43 @@ def _split_arguments(arguments: list[str], resume: Path | None) -> tuple[Path | 
 
 
 @app.command()
+def dataset(
+    game: GameName,
+    ledgers: Annotated[
+        list[Path], typer.Argument(metavar="LEDGER...", help="games of people, as they wrote them down")
+    ],
+    out: Annotated[Path, typer.Option(metavar="FILE", help="an .npz file, or the name of a Minari data set")],
+    reward: Annotated[str, typer.Option(help="outcome, rank or margin: the return of each decision")] = "rank",
+) -> None:
+    """Turn written games of people into data: observations, masks, actions and returns of every decision."""
+    from theogony.envs import load
+
+    convert = load(game).dataset
+    if convert is None:
+        raise ValueError(f"{game} has no reader of written games")
+    counts = convert(progress(ledgers, "reading"), out, reward)
+    print(f"{out}: {counts['decisions']} decisions of {counts['games']} games")
+
+
+@app.command()
+def imitate(
+    config: Annotated[Path, typer.Argument(metavar="CONFIG", help="training file: game, options, reward, network")],
+    games: Annotated[
+        list[str], typer.Argument(metavar="FILE... [KEY=VALUE]...", help="records (.jsonl) and data sets (.npz)")
+    ],
+    folder: Annotated[Path | None, typer.Option(metavar="RUN", help="where the agent goes")] = None,
+    epochs: Annotated[int, typer.Option(min=1, help="how often each decision is learnt")] = 10,
+    learning_rate: Annotated[float, typer.Option(min=1e-9, help="of Adam")] = 1e-3,
+    batch_size: Annotated[int, typer.Option(min=1, help="decisions of a step")] = 512,
+    held_out: Annotated[float, typer.Option(min=0.0, max=0.9, help="share of the games to test on")] = 0.1,
+) -> None:
+    """Teach an agent to decide as the players of given games did."""
+    files = [Path(entry) for entry in games if "=" not in entry]
+    overrides = [entry for entry in games if "=" in entry]
+    _training("imitation").run(config, files, overrides, folder, epochs, learning_rate, batch_size, held_out)
+
+
+@app.command()
 def evaluate(
     run: Annotated[str, typer.Argument(metavar="RUN|PLAYER", help="folder of a run, or a player: random, greedy")],
     against: Annotated[list[str] | None, typer.Option(help="the others; may be given several times")] = None,
@@ -200,6 +237,26 @@ def evaluate(
 ) -> None:
     """Play a trained agent against fixed players."""
     _training("evaluate").run(run, against or ["greedy"], games, seed, players)
+
+
+@app.command()
+def tournament(
+    game: GameName,
+    players: Annotated[str, typer.Option(metavar="NAME,NAME...", help="random, greedy, mcts:400, folders of runs")],
+    games: Annotated[int, typer.Option(min=1, help="games of every line-up, seats rotated, the same deals")] = 200,
+    option: Annotated[list[str] | None, typer.Option(metavar="KEY=VALUE", help="option of the game")] = None,
+    seed: Seed = 0,
+    json: Annotated[Path | None, typer.Option(metavar="FILE", help="write the result there as well")] = None,
+    svg: Annotated[Path | None, typer.Option(metavar="FILE", help="draw it there")] = None,
+    folder: Annotated[
+        Path | None, typer.Option(metavar="RUN", help="keep the games there, or go on from there")
+    ] = None,
+    workers: Annotated[int | None, typer.Option(min=1, help="processes; by default one a processor")] = None,
+    records: Annotated[Path | None, typer.Option(metavar="FOLDER", help="write a record of every game there")] = None,
+) -> None:
+    """Rate players against each other."""
+    names = [name.strip() for name in players.split(",") if name.strip()]
+    _training("standings").run(game, names, games, option or [], seed, workers, folder, json, svg, records)
 
 
 def _training(module: str) -> Any:

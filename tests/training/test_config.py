@@ -80,7 +80,7 @@ def test_overrides(small: Path) -> None:
         ("game: push_of_faith", "game: chess", r"line 1: game: there is no game 'chess'; known games: .*push_of_faith"),
         ("players: 3", "players: 9", r"line 2: options: push_of_faith is for 2, 3, 4 or 5 players, not 9"),
         ("players: 3", "seats: 3", r"line 2: options: push_of_faith has no option 'seats'; its options are players"),
-        ("options:", "engine: rllib\noptions:", r"line 2: engine: there is no engine 'rllib'; expected sb3"),
+        ("options:", "engine: jax\noptions:", r"line 2: engine: there is no engine 'jax'; expected sb3 or rllib"),
         ("options:", "game: x\noptions:", r"line 2: game is given twice"),
         ("game: push_of_faith", "game: [", r"is not YAML"),
         ("game: push_of_faith", "game: !!python/object/apply:os.getcwd []", r"is not YAML: could not determine"),

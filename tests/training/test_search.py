@@ -1,11 +1,18 @@
 """Search: perfect in a game that is solved, blind to what its seat cannot know, and a stream of its own."""
 
+import time
+from typing import Any
+
 import numpy as np
 import pytest
+from bluff.game import SPEC as BLUFF
+from hidden_coin import PASS, STOP
+from hidden_coin import SPEC as HIDDEN_COIN
 from tictactoe import SPEC as TICTACTOE
 
 from theogony.envs.core.kernels import pick
 from theogony.envs.core.position import Position
+from theogony.envs.core.rng import next_u64
 from theogony.envs.push_of_faith.game import SPEC as PUSH_OF_FAITH
 from theogony.training.search import Search, SearchOptions
 
@@ -85,6 +92,119 @@ def test_flat_search_tries_every_action_equally_often() -> None:
     search = Search(position.game, SearchOptions(iterations=10 * actions, flat=True))
     search.choose(position.states, position.now, stream(1))
     assert set(search.visits().values()) == {10}
+
+
+class PlainSearch:
+    """Monte Carlo tree search of tic-tac-toe as the textbooks have it, without anything hidden; written for this test.
+
+    A node is a list: visits, total reward of the seat that chose it, children by action.
+    """
+
+    def __init__(self, position: Position, iterations: int, exploration: float, rng: np.ndarray) -> None:
+        self.exploration, self.rng, self.root = exploration, rng, [0, 0.0, {}]
+        for _ in range(iterations):
+            next_u64(rng)  # the dice of the copy, which tic-tac-toe does not use
+            self.iterate(position.clone())
+
+    def iterate(self, position: Position) -> None:
+        node, path = self.root, []
+        while not position.over:
+            action = self.select(node, position)
+            path.append((node[2][action], position.actor))
+            position.play(action)
+            node = node[2][action]
+            if node[0] == 0:
+                break
+        while not position.over:
+            position.play(pick(position.mask[0], 9, self.rng))
+        rewards = position.rewards("outcome")
+        self.root[0] += 1
+        for node, seat in path:
+            node[0] += 1
+            node[1] += rewards[seat]
+
+    def select(self, node: list, position: Position) -> int:
+        legal = position.legal_actions().tolist()
+        for action in legal:
+            node[2].setdefault(action, [0, 0.0, {}])
+        tried = sum(child[0] for child in node[2].values())
+        unknown = sum(child[1] for child in node[2].values()) / tried if tried else 0.0
+
+        def score(action: int) -> float:
+            visits, total, _ = node[2][action]
+            mean = total / visits if visits else unknown
+            spread = np.sqrt(np.float64(tried + 1)) / (1.0 + visits)
+            return mean + self.exploration * 1.0 / len(legal) * spread * np.sqrt(np.float64(9))
+
+        return max(reversed(legal), key=score)
+
+
+@pytest.mark.parametrize("moves", [[], [4], [0, 8, 2], [4, 1, 0]])
+def test_with_all_public_it_is_plain_tree_search(moves: list[int]) -> None:
+    position = Position(TICTACTOE.configure(), 0)
+    for move in moves:
+        position.play(move)
+    search = Search(position.game, SearchOptions(iterations=250, prior="uniform", exploration=1.5, reward="outcome"))
+    search.choose(position.states, position.now, stream(7))
+    plain = PlainSearch(position, 250, 1.5, stream(7))
+    assert search.visits() == {action: child[0] for action, child in plain.root[2].items()}
+
+
+def test_only_what_is_legal_in_the_resampled_position_is_played() -> None:
+    """Passing always wins, unless the search lets the other say what the coin of this iteration does not show."""
+    position = Position(HIDDEN_COIN.configure(), 3)
+    search = Search(position.game, SearchOptions(iterations=400, prior="uniform", exploration=3.0, reward="outcome"))
+    search.choose(position.states, position.now, stream(1))
+    nodes: Any = search.tree.nodes
+    child = int(nodes[0].child)
+    assert {int(nodes[child].action), int(nodes[nodes[child].next].action)} == {PASS, STOP}
+    passed = next(nodes[k] for k in (child, nodes[child].next) if nodes[k].action == PASS)
+    assert passed.visits > 50 and passed.total == passed.visits
+    heads = nodes[passed.child]
+    tails = nodes[heads.next]
+    assert heads.available + tails.available == passed.visits - 1, "either is there in its share of the iterations"
+    assert min(heads.available, tails.available) > passed.visits // 4
+
+
+def test_a_given_prior_says_where_to_look_first() -> None:
+    position = Position(PUSH_OF_FAITH.configure(), 3)
+    legal = position.legal_actions()
+    search = Search(position.game, SearchOptions(iterations=60))
+    for favourite in (int(legal[0]), int(legal[-1])):
+        prior = np.zeros(position.game.actions.size)
+        prior[legal] = 0.01
+        prior[favourite] = 1.0
+        search.choose(position.states, position.now, stream(1), prior)
+        visits = search.visits()
+        assert visits[favourite] == max(visits.values()) and visits[favourite] > 40
+
+
+def test_milliseconds_are_kept() -> None:
+    position = Position(PUSH_OF_FAITH.configure(), 3)
+    search = Search(position.game, SearchOptions(milliseconds=100))
+    search.choose(position.states, position.now, stream(1))
+    started = time.perf_counter()
+    search.choose(position.states, position.now, stream(1))
+    assert 0.1 <= time.perf_counter() - started < 1
+    assert sum(search.visits().values()) >= 64
+
+
+@pytest.mark.parametrize("seats", [3, 4])
+def test_any_number_of_players(seats: int) -> None:
+    """Max-n: against random play in all other seats, the searching seat wins most of its games."""
+    game, won = BLUFF.configure({"players": seats}), 0
+    search, rng, dice = Search(game, SearchOptions(iterations=300, reward="rank")), stream(1), stream(2)
+    for seed in range(20):
+        position = Position(game, seed)
+        while not position.over:
+            if position.actor == seed % seats:
+                copy = position.clone()
+                copy.resample(position.actor, rng)
+                position.play(search.choose(copy.states, copy.now, rng))
+            else:
+                position.play(pick(position.mask[0], game.actions.size, dice))
+        won += position.rewards("rank")[seed % seats] > 0
+    assert won > 15
 
 
 @pytest.mark.parametrize(

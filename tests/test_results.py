@@ -1,0 +1,65 @@
+"""The script that writes docs/results.md."""
+
+import json
+import runpy
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+RESULTS = runpy.run_path(str(ROOT / "benchmarks" / "results.py"))
+TABLE = """
+seed: 3
+players:
+  - {player: greedy, game: push_of_faith, against: {random: 10}}
+  - {player: random, title: Chance, game: push_of_faith, options: {players: 3}, command: none, minutes: 2,
+     against: {greedy: 9}}
+"""
+
+
+def read(folder: Path, text: str) -> Any:
+    (folder / "results.yaml").write_text(text, "utf-8")
+    return RESULTS["read_table"](folder / "results.yaml")
+
+
+def test_players_are_measured_and_written_down(tmp_path: Path) -> None:
+    table = read(tmp_path, TABLE)
+    known = {RESULTS["key"](entry): RESULTS["figures"](entry, table.seed, {}, False) for entry in table.players}
+    assert known == json.loads(json.dumps(known)), "plain data"
+    page = RESULTS["page"](table, known)
+    assert "in the same games (seed 3)" in page and "## Push of Faith" in page
+    first, second = (line for line in page.splitlines() if line.startswith(("| `greedy`", "| Chance")))
+    won = known["greedy push_of_faith"]["results"]["random"]
+    assert won["games"] == 10 and won["win_rate"] > 0.8
+    assert first == f"| `greedy` | 2 |  |  | {won['win_rate']:.1%} ({won['low']:.1%} to {won['high']:.1%}, 10) |  |"
+    assert second.startswith("| Chance | 3 |  | 2 |  | ") and second.endswith(", 9) |")
+    assert "* Chance: `none`" in page
+
+
+def test_what_is_known_is_not_played_again(tmp_path: Path) -> None:
+    entry = read(tmp_path, TABLE).players[0]
+    known = {"game": "push_of_faith", "players": 2, "weights": {}, "results": {"random": {"games": 10, "win_rate": -1}}}
+    assert RESULTS["figures"](entry, 3, known, False)["results"]["random"]["win_rate"] == -1
+    assert RESULTS["figures"](entry, 3, {**known, "players": 3}, False)["results"]["random"]["win_rate"] > 0.8
+    assert RESULTS["figures"](entry, 3, known, True)["results"]["random"]["win_rate"] > 0.8
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("seed: 3", "seeds: 3", r"results\.yaml: seeds: Extra inputs are not permitted"),
+        ("random: 10", "random: 0", r"players\.0\.against\.random: Input should be greater than or equal to 1"),
+        ("seed: 3", "seed: [", r"results\.yaml: "),
+    ],
+)
+def test_a_wrong_table_is_explained(tmp_path: Path, old: str, new: str, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        read(tmp_path, TABLE.replace(old, new))
+
+
+@pytest.mark.skipif(not RESULTS["FIGURES"].exists(), reason="no results have been written yet")
+def test_the_page_is_up_to_date() -> None:
+    known = json.loads(RESULTS["FIGURES"].read_text("utf-8"))
+    page = RESULTS["page"](RESULTS["read_table"](RESULTS["TABLE"]), known)
+    assert page == RESULTS["PAGE"].read_text("utf-8"), "run `python benchmarks/results.py`"

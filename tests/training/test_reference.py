@@ -1,0 +1,56 @@
+"""Reference players: they come with the package, play well, and are refused where they do not fit."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+from theogony.envs import push_of_faith_v0
+from theogony.envs.core.batch import Batch
+from theogony.envs.core.game import Game
+from theogony.envs.core.registry import load
+from theogony.training import reference
+from theogony.training.checkpoint import CheckpointError
+from theogony.training.evaluate import evaluate
+from theogony.training.players import make_player
+from theogony.wrappers.single_agent import SingleAgentEnv
+
+NAMES = sorted(folder.name for folder in reference.AGENTS.iterdir() if folder.is_dir())
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_weights_are_small_and_plain(name: str) -> None:
+    folder = reference.AGENTS / name
+    assert sorted(path.name for path in folder.iterdir()) == ["header.json", "policy.safetensors"]
+    assert (folder / "policy.safetensors").stat().st_size <= reference.LARGEST
+    game = reference.checkpoint.read_header(folder).make_game(folder)
+    assert all(torch.isfinite(tensor).all() for tensor in reference.reference_network(game).state_dict().values())
+
+
+def test_reference_player_beats_random_play(game: Game) -> None:
+    assert evaluate(make_player("reference", game), "random", game, 60).win_rate > 0.95
+
+
+def test_reference_is_an_opponent_of_a_batch_and_of_a_gymnasium_environment(game: Game) -> None:
+    batch = Batch(game, 16, seed=1, seat=0, opponents="reference")
+    results: list[float] = []
+    while len(results) < 32:
+        batch.step(batch.sample())
+        results += batch.ended()[1].tolist()
+    assert np.mean(results) < -0.8
+    env = SingleAgentEnv(push_of_faith_v0.env(players=2), seat=1, opponents="reference")
+    env.action_space.seed(1)
+    _, info = env.reset(seed=1)
+    ended, reward = False, 0.0
+    while not ended:
+        _, reward, ended, _, info = env.step(env.action_space.sample(info["action_mask"]))
+    assert reward == -1
+
+
+def test_other_options_and_games_without_one_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(CheckpointError, match=r"observation_length is .*, but this game has"):
+        make_player("reference", load("push_of_faith").configure({"players": 3}))
+    monkeypatch.setattr(reference, "AGENTS", tmp_path)
+    with pytest.raises(CheckpointError, match="no reference player of push_of_faith; games that have one: none"):
+        make_player("reference", load("push_of_faith").configure({"players": 2}))

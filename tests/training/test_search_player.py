@@ -1,0 +1,119 @@
+"""Players that search: their names, what they see, and that a run can advise them."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+from theogony.envs.core.batch import Batch
+from theogony.envs.core.game import Game
+from theogony.envs.core.position import Position
+from theogony.training import checkpoint
+from theogony.training.checkpoint import CheckpointError, Header
+from theogony.training.config import Network
+from theogony.training.evaluate import evaluate
+from theogony.training.players import NetworkPlayer, Views, make_player, run_of
+from theogony.training.policy import make_policy
+from theogony.training.search import SearchOptions
+from theogony.training.search_player import SearchPlayer, is_search, parse_search
+
+
+@pytest.mark.parametrize(
+    ("name", "expected", "run"),
+    [
+        ("mcts:400", SearchOptions(400, rollout="value", depth=8), None),
+        ("mcts:50ms", SearchOptions(milliseconds=50.0, rollout="value", depth=8), None),
+        ("mcts:80:random", SearchOptions(80), None),
+        ("mcts:80:greedy", SearchOptions(80, rollout="greedy"), None),
+        ("mcts:80:value@runs/x:y", SearchOptions(80, rollout="value"), "runs/x:y"),
+        ("flat:30", SearchOptions(30, rollout="value", depth=8, prior="uniform", flat=True), None),
+        ("flat:5ms:greedy", SearchOptions(milliseconds=5.0, rollout="greedy", prior="uniform", flat=True), None),
+    ],
+)
+def test_names(name: str, expected: SearchOptions, run: str | None) -> None:
+    assert is_search(name) and parse_search(name) == (expected, run)
+    assert run_of(name) == run
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("mcts", "player 'mcts': expected iterations or milliseconds"),
+        ("mcts:", 'as in "mcts:400"'),
+        ("mcts:0", "expected iterations or milliseconds"),
+        ("mcts:-5", "expected iterations or milliseconds"),
+        ("mcts:1.5", "expected iterations or milliseconds"),
+        ("mcts:50s", "expected iterations or milliseconds"),
+        ("flat:9:clever", "there is no rollout 'clever'; expected random, greedy, value"),
+        ("mcts:9:", "there is no rollout ''"),
+        ("mcts:9@", 'expected a run behind "@"'),
+        ("mcts:9@runs/none", "there is no player 'runs/none'"),
+    ],
+)
+def test_bad_names_are_explained(game: Game, name: str, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        make_player(name, game)
+
+
+def test_a_search_gets_resampled_positions_and_leaves_the_game_alone(game: Game) -> None:
+    position = Position(game, 4)
+    before = position.key()
+    player = make_player("mcts:50", game)
+    first = [player.act(Views.at(position), np.random.default_rng(seed))[0] for seed in (1, 1)]
+    assert first[0] == first[1] and position.mask[0, first[0]] == 1
+    assert position.key() == before
+    with pytest.raises(ValueError, match="no positions to sample from"):
+        player.act(Views(position.observation, position.mask), np.random.default_rng(1))
+
+
+def test_what_is_hidden_does_not_change_the_choice(game: Game) -> None:
+    position = Position(game, 4)
+    player, found = make_player("mcts:50", game), set()
+    for seed in range(4):
+        other = position.clone()
+        other.resample(position.actor, np.array([seed], np.uint64))
+        found.add(int(player.act(Views.at(other), np.random.default_rng(5))[0]))
+    assert len(found) == 1
+
+
+def test_views_of_chosen_rows(game: Game) -> None:
+    batch = Batch(game, 5, seed=2)
+    rows = np.array([1, 4])
+    actions = make_player("mcts:20", game).act(Views.of(batch, rows), np.random.default_rng(0))
+    assert actions.shape == (2,) and (batch.masks[rows, actions] == 1).all()
+
+
+def test_evaluation_against_a_search(game: Game) -> None:
+    result = evaluate(make_player("random", game), "mcts:30", game, 10)
+    assert result.against == "mcts:30" and result.games == 10 and result.win_rate <= 0.2
+
+
+def favour(game: Game, action: int) -> NetworkPlayer:
+    """A policy that thinks of one action only."""
+    policy = make_policy(game, Network(policy=[4], value=[4]))
+    with torch.no_grad():
+        for parameter in policy.parameters():
+            parameter.zero_()
+        policy.action_net.bias[action] = 30.0  # pyright: ignore[reportIndexIssue]
+    return NetworkPlayer("", policy)
+
+
+def test_a_policy_says_where_to_look_first(game: Game) -> None:
+    position = Position(game, 4)
+    for action in position.legal_actions()[[0, -1]]:
+        player = SearchPlayer("", game, SearchOptions(60), favour(game, int(action)))
+        assert player.act(Views.at(position), np.random.default_rng(0))[0] == action
+        assert player.search.visits()[int(action)] > 40
+
+
+def test_a_run_by_name_as_adviser(game: Game, tmp_path: Path) -> None:
+    network = Network(policy=[4], value=[4])
+    policy = make_policy(game, network)
+    checkpoint.save(tmp_path, Header.of(game, network, 1), checkpoint.weights_of(policy), {}, {}, {})
+    player = make_player(f"mcts:20@{tmp_path}", game)
+    position = Position(game, 4)
+    assert position.mask[0, player.act(Views.at(position), np.random.default_rng(0))[0]] == 1
+    (tmp_path / "checkpoints" / "LATEST").unlink()
+    with pytest.raises(CheckpointError, match="has no checkpoint yet"):
+        make_player(f"mcts:20@{tmp_path}", game)

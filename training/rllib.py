@@ -1,0 +1,272 @@
+"""`engine: rllib`: the same training file on Ray RLlib, for as many machines as a Ray cluster has.
+
+The loop is short: RLlib's PPO plays on its workers and learns; we write metrics, evaluate and save. All seats that
+learn share one network, or have one each (`rllib.policies`). Checkpoints are those of every other run, one for each
+network, so that `theogony evaluate`, tournaments and `start_from` take them; Ray's own, which hold pickles, are not
+written. A run that goes on begins with the weights it had, not with the moments of the optimiser.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import shutil
+import socket
+import time
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import ray  # pyright: ignore[reportMissingImports]
+import torch
+from ray.rllib.algorithms.ppo import PPOConfig  # pyright: ignore[reportMissingImports]
+from ray.rllib.core.rl_module.multi_rl_module import MultiRLModuleSpec  # pyright: ignore[reportMissingImports]
+from ray.rllib.core.rl_module.rl_module import RLModuleSpec  # pyright: ignore[reportMissingImports]
+from tqdm import tqdm
+
+from theogony.envs.core.files import replace_file
+from theogony.training import checkpoint
+from theogony.training.checkpoint import Header
+from theogony.training.config import Config, ConfigError, Schedule
+from theogony.training.curve import draw_curve
+from theogony.training.evaluate import Result, as_json, evaluate, table
+from theogony.training.opposition import SELF
+from theogony.training.players import NetworkPlayer, checkpoint_path, make_player
+from theogony.training.policy import AgentPolicy
+from theogony.training.rllib_parts import GameMultiAgentEnv, MaskedModule, plain
+from theogony.training.train import versions, write_config
+
+SHARED = "shared"  # the one network of all seats; otherwise networks have the names of seats: player_0, player_1 ...
+FIGURES = ("policy_loss", "vf_loss", "entropy", "vf_explained_var", "gradients_default_optimizer_global_norm")
+
+
+def run(config: Config, folder: Path, resumed: bool = False) -> None:
+    """Train on RLlib in this folder. Raises ConfigError or CheckpointError."""
+    check_opponents(config)
+    connect(config)
+    try:
+        with closing(RllibTraining(config, folder)) as training:
+            training.begin(resumed)
+            training.learn()
+            training.finish()
+    except KeyboardInterrupt:
+        raise SystemExit(f"stopped; go on with: theogony train --resume {folder}") from None
+    finally:
+        ray.shutdown()
+
+
+def check_opponents(config: Config) -> None:
+    """Find a wrong name here and not on a worker, where errors are long. Raises ConfigError."""
+    game = config.make_game()
+    for index, opponent in enumerate(config.opponents):
+        if opponent.player != SELF:
+            try:
+                make_player(opponent.player, game)
+            except ValueError as error:
+                raise ConfigError(f"opponents.{index}.player: {error}") from None
+
+
+def connect(config: Config) -> None:
+    """To the cluster of the file or of RAY_ADDRESS; without either, to one on this machine. Raises ConfigError."""
+    address = config.rllib.address or os.environ.get("RAY_ADDRESS")
+    logging.getLogger("ray.rllib").setLevel(logging.ERROR)
+    quiet: dict[str, Any] = {"logging_level": logging.ERROR, "ignore_reinit_error": True}
+    try:
+        if address is None:
+            ray.init("local", num_cpus=config.rllib.workers + 1, include_dashboard=False, **quiet)
+        else:
+            host, _, port = address.rpartition(":")
+            if host and port.isdecimal() and "/" not in host:  # Ray would try for minutes
+                socket.create_connection((host, int(port)), timeout=10).close()
+            ray.init(address, **quiet)
+    except Exception as error:  # Ray raises plain Exception when a machine is too busy to start it
+        reason = str(error).splitlines()[0]
+        if address is None:
+            raise ConfigError(f"engine: Ray did not start on this machine: {reason}") from error
+        raise ConfigError(f"rllib.address: no Ray cluster answers at {address!r}: {reason}") from error
+
+
+def network_names(config: Config) -> list[str]:
+    """The networks that learn: one, or one for each seat."""
+    if config.rllib.policies == "shared":
+        return [SHARED]
+    return [f"player_{seat}" for seat in range(config.make_game().players)]
+
+
+def ppo_config(config: Config) -> PPOConfig:
+    """RLlib's settings for a training file."""
+    settings, names, known = config.algorithm, network_names(config), plain(config)
+    processes = max(1, config.rllib.workers)
+    games = config.environment.num_envs // processes
+    rate = settings.learning_rate
+    if isinstance(rate, Schedule):
+        rate = [[0, rate.start], [settings.total_steps, rate.end]]
+    module = RLModuleSpec(module_class=MaskedModule, model_config=known)
+    return (
+        PPOConfig()
+        .environment(GameMultiAgentEnv, env_config=known, disable_env_checking=True)
+        .env_runners(num_env_runners=config.rllib.workers, num_envs_per_env_runner=games)
+        .multi_agent(
+            policies=set(names),
+            policy_mapping_fn=lambda agent, *_, **__: SHARED if names == [SHARED] else agent,
+        )
+        .rl_module(rl_module_spec=MultiRLModuleSpec(rl_module_specs=dict.fromkeys(names, module)))
+        .training(
+            train_batch_size_per_learner=games * processes * settings.n_steps,
+            minibatch_size=settings.batch_size,
+            num_epochs=settings.n_epochs,
+            lr=rate,
+            gamma=settings.gamma,
+            lambda_=settings.gae_lambda,
+            clip_param=settings.clip_range,
+            entropy_coeff=settings.ent_coef,
+            vf_loss_coeff=settings.vf_coef,
+            vf_clip_param=float("inf"),
+            grad_clip=settings.max_grad_norm,
+            grad_clip_by="global_norm",
+            use_kl_loss=False,
+        )
+        .debugging(seed=config.seed, log_level="ERROR")
+    )
+
+
+class RllibTraining:
+    """One run: RLlib's algorithm, and where it stands. It is to be closed."""
+
+    def __init__(self, config: Config, folder: Path) -> None:
+        if config.torch_threads != "auto":
+            torch.set_num_threads(config.torch_threads)
+        self.config, self.folder, self.game = config, folder, config.make_game()
+        self.names = network_names(config)
+        folder.mkdir(parents=True, exist_ok=True)
+        self.algorithm = ppo_config(config).build_algo()
+        self.begun, self.steps, self.seconds = 0, 0, 0.0  # steps before this session, and in all
+
+    def begin(self, resumed: bool) -> None:
+        """Write down what the run is; begin with the weights of another run, or of this one where it goes on."""
+        write_config(self.config, self.folder)
+        found = {**versions(), "ray": ray.__version__}
+        replace_file(self.folder / "versions.json", json.dumps(found, indent=1).encode())
+        if resumed:
+            self.begun = self.steps = self.load({name: self.place(name) for name in self.names})
+            self.forget_metrics()
+            return
+        if self.config.start_from is not None:
+            self.load(dict.fromkeys(self.names, Path(self.config.start_from)))
+        replace_file(self.folder / "metrics.jsonl", b"")
+        self.save()
+
+    def place(self, name: str) -> Path:
+        """The folder that holds the checkpoints of a network."""
+        return self.folder if name == SHARED else self.folder / name
+
+    def policy(self, name: str) -> AgentPolicy:
+        """A network as it is now, which the local worker has a copy of."""
+        return self.algorithm.get_module(name).policy
+
+    def load(self, runs: dict[str, Path]) -> int:
+        """Give every network the weights of a run, here and on all workers. Returns its steps."""
+        weights, steps = {}, 0
+        for name, run in runs.items():
+            path = checkpoint_path(run)
+            header = checkpoint.read_header(path)
+            header.check(self.game, path)
+            checkpoint.load_weights(self.policy(name), checkpoint.read_weights(path), path)
+            weights[name] = {
+                key: tensor.numpy() for key, tensor in self.algorithm.get_module(name).state_dict().items()
+            }
+            steps = header.steps
+        self.algorithm.learner_group.set_weights(weights)
+        self.algorithm.env_runner_group.sync_weights(from_worker_or_learner_group=self.algorithm.learner_group)
+        return steps
+
+    def forget_metrics(self) -> None:
+        """Leave out the lines that were written after the checkpoint."""
+        path = self.folder / "metrics.jsonl"
+        lines = path.read_text("utf-8").splitlines(keepends=True) if path.exists() else []
+        kept = [line for line in lines if line.endswith("\n") and json.loads(line)["steps"] <= self.steps]
+        self.seconds = json.loads(kept[-1])["seconds"] if kept else 0.0
+        replace_file(path, "".join(kept).encode())
+
+    def close(self) -> None:
+        """Stop the workers; what RLlib keeps in a folder of its own is not needed."""
+        self.algorithm.stop()
+        shutil.rmtree(self.algorithm.logdir, ignore_errors=True)
+
+    # ------------------------------------------------------------------------------------------------ the run
+
+    def learn(self) -> None:
+        """Play and learn, and now and then an evaluation and a checkpoint, until all steps are done."""
+        total, where = self.config.algorithm.total_steps, f"{self.config.rllib.workers} workers"
+        print(
+            f"{self.game.spec.title}, {self.game.players} players: {total:,} steps, {where}, run folder {self.folder}"
+        )
+        bar = tqdm(total=total, initial=min(self.steps, total), unit=" steps", disable=None)
+        while self.steps < total:
+            before, started = self.steps, time.perf_counter()
+            result = self.algorithm.train()
+            self.seconds += time.perf_counter() - started
+            self.steps = self.begun + int(result["env_runners"]["num_env_steps_sampled_lifetime"])
+            metrics = self.metrics(result)
+            if self.due(self.config.evaluation.every, before):
+                metrics["evaluation"] = summary(self.results(self.config.evaluation.games))
+            with (self.folder / "metrics.jsonl").open("a", encoding="utf-8") as file:
+                file.write(json.dumps(metrics) + "\n")
+            if self.due(self.config.checkpoint_every, before):
+                self.save()
+            bar.update(min(self.steps, total) - bar.n)
+        bar.close()
+
+    def due(self, every: int, before: int) -> bool:
+        """Whether a multiple of `every` steps was reached in this iteration, or the end."""
+        return self.steps // every > before // every or self.steps >= self.config.algorithm.total_steps
+
+    def metrics(self, result: dict[str, Any]) -> dict[str, Any]:
+        """Figures of the last iteration; those of a network of its own bear its name."""
+        metrics: dict[str, Any] = {"steps": self.steps, "seconds": round(self.seconds, 3)}
+        returns = result["env_runners"].get("module_episode_returns_mean", {})
+        for name in self.names:
+            end = "" if name == SHARED else f"/{name}"
+            if name in returns:
+                metrics[f"reward{end}"] = float(returns[name])
+            learnt = result["learners"].get(name, {})
+            metrics |= {f"train/{key}{end}": float(learnt[key]) for key in FIGURES if key in learnt}
+        return metrics
+
+    def save(self) -> None:
+        """A checkpoint of every network."""
+        header = Header.of(self.game, self.config.algorithm.net_arch, self.steps)
+        for name in self.names:
+            checkpoint.save(self.place(name), header, checkpoint.weights_of(self.policy(name)), {}, {}, {})
+
+    def finish(self) -> None:
+        """Last checkpoint, learning curve and evaluation."""
+        self.save()
+        draw_curve(self.folder)
+        results = self.results(self.config.evaluation.final_games)
+        text = {name: json.loads(as_json(found)) for name, found in results.items()}
+        content = text.get(SHARED, text)
+        replace_file(self.folder / "evaluation.json", json.dumps(content, indent=1).encode())
+        done = self.steps - self.begun
+        print(f"{self.steps:,} steps in {self.seconds:.0f} s, {done:,} of them in this session")
+        for name, found in results.items():
+            print(table(found) if name == SHARED else f"{name}, in its own seat\n{table(found)}")
+        print(f"agent, metrics and curve are in {self.folder}")
+
+    def results(self, games: int) -> dict[str, list[Result]]:
+        """Every network against the fixed players of the file; one of a single seat plays only there."""
+        found = {}
+        for seat, name in enumerate(self.names):
+            only = None if name == SHARED else seat
+            player = NetworkPlayer(str(self.place(name)), self.policy(name))
+            self.policy(name).set_training_mode(False)
+            against = self.config.evaluation.against
+            found[name] = [evaluate(player, other, self.game, games, self.config.seed, only) for other in against]
+        return found
+
+
+def summary(results: dict[str, list[Result]]) -> dict[str, dict[str, float | None]]:
+    """An evaluation in short: the mean over the networks, for every player they met."""
+    met = zip(*results.values(), strict=True)
+    return {of[0].against: {"won": sum(r.win_rate for r in of) / len(of), "margin": of[0].margin} for of in met}

@@ -1,0 +1,212 @@
+"""Tournaments: the same deals for every line-up of players, everybody in every seat, all processors, stoppable.
+
+A *line-up* is who sits at one table; where there are more seats than players, some sit twice. A *deal* is a seed: each
+line-up plays it once in every rotation of its seats. What happens follows from the seed alone, not from the number of
+processes or from stops (players that go by the clock excepted). In a cooperative game a player plays whole teams.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import itertools
+import math
+import multiprocessing
+import os
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import torch
+from pydantic import BaseModel, ConfigDict
+
+from theogony.envs.core.game import Game
+from theogony.envs.core.gamerecord import write_record
+from theogony.envs.core.position import Position
+from theogony.envs.core.record import CUT_OFF, ENDED
+from theogony.envs.core.rng import mix
+from theogony.training.checkpoint import POLICY
+from theogony.training.players import Player, Views, checkpoint_path, make_player, run_of
+
+DEALS = 3  # what a tournament's seed is mixed with
+
+
+class Crash(BaseModel):
+    """A player that broke off a game, by an error or an action that is not legal: it lost that game."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    player: str
+    error: str
+
+
+class Played(BaseModel):
+    """One game: who sat where, and the place of each seat from 1 on. A team has 1 when it won and 2 when it lost."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    seats: list[str]
+    places: list[int]
+    crash: Crash | None = None
+
+
+class Dealt(BaseModel):
+    """All games of one line-up in one deal."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    lineup: list[str]
+    deal: int
+    games: list[Played]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What decides a tournament, but for how many deals are played."""
+
+    game: Game
+    players: tuple[str, ...]
+    seed: int
+    records: Path | None = None  # a folder for a record of every game that ends by the rules
+
+    def __post_init__(self) -> None:
+        twice = [name for name in self.players if self.players.count(name) > 1]
+        if twice:
+            raise ValueError(f"players: {twice[0]!r} is named twice")
+        if len(self.players) < 2:
+            raise ValueError(f"players: {', '.join(self.players) or 'nobody'}: a tournament needs at least two")
+
+    def lineups(self) -> list[tuple[str, ...]]:
+        """Who sits together: every player as often as the others or once more, in alphabetical order."""
+        seats, players = self.game.players, sorted(self.players)
+        if self.game.spec.cooperative:
+            return [(player,) * seats for player in players]
+        times, rest = divmod(seats, len(players))
+        return [tuple(sorted(players * times + list(more))) for more in itertools.combinations(players, rest)]
+
+    def games_a_deal(self) -> int:
+        """Games that a line-up plays in one deal."""
+        return 1 if self.game.spec.cooperative else self.game.players
+
+    def deals(self, games: int) -> list[tuple[tuple[str, ...], int]]:
+        """Every line-up in so many deals that it plays at least `games` games, deal by deal."""
+        count = math.ceil(games / self.games_a_deal())
+        return [(lineup, deal) for deal in range(count) for lineup in self.lineups()]
+
+
+def weights_of_runs(names: Sequence[str]) -> dict[str, str]:
+    """For each player that plays by a checkpoint the digest of its weights. Raises CheckpointError."""
+    runs = {name: run_of(name) for name in names}
+    return {name: _digest(checkpoint_path(Path(run))) for name, run in runs.items() if run is not None}
+
+
+def _digest(checkpoint: Path) -> str:
+    return hashlib.sha256((checkpoint / POLICY).read_bytes()).hexdigest()[:16]
+
+
+# ---------------------------------------------------------------------------------------------------- one table
+
+
+class Table:
+    """Where line-ups play; the players are made once. Raises ValueError naming a player that there is not."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.plan = plan
+        self.players: dict[str, Player] = {name: make_player(name, plan.game) for name in plan.players}
+
+    def warm_up(self) -> None:
+        """One decision of everybody, so that their rules are compiled before several processes do it at once."""
+        for player in self.players.values():
+            with contextlib.suppress(Exception):  # it will crash again where that counts
+                player.act(Views.at(Position(self.plan.game, 0)), np.random.default_rng(0))
+
+    def play(self, lineup: tuple[str, ...], deal: int) -> Dealt:
+        """The games of a line-up in a deal: the seats, in an order drawn for the deal, move on by one each game."""
+        order = np.random.default_rng([self.plan.seed, deal]).permutation(self.plan.game.players)
+        seated = [lineup[i] for i in order]
+        turns = range(self.plan.games_a_deal())
+        games = [self._play(seated[turn:] + seated[:turn], deal, turn) for turn in turns]
+        return Dealt(lineup=list(lineup), deal=deal, games=games)
+
+    def _play(self, seats: list[str], deal: int, turn: int) -> Played:
+        position = Position(self.plan.game, int(mix(self.plan.seed, deal, DEALS)))
+        streams = [np.random.default_rng([self.plan.seed, deal, turn, seat]) for seat in range(len(seats))]
+        while not position.over:
+            name, stream = seats[position.actor], streams[position.actor]
+            try:
+                position.play(self.players[name].act(Views.at(position), stream)[0])
+            except Exception as error:  # whatever it is: the player's fault, and no reason to stop
+                reason = f"{type(error).__name__}: {error}"[:300]
+                return Played(
+                    seats=seats, places=_places_after_crash(seats, name), crash=Crash(player=name, error=reason)
+                )
+        if self.plan.records is not None:
+            table = "-".join(str(sorted(self.plan.players).index(name)) for name in seats)
+            write_record(position, self.plan.records / f"{deal:06}_{turn}_{table}.jsonl")
+        return Played(seats=seats, places=_places(position))
+
+
+def _places(position: Position) -> list[int]:
+    """The place of each seat when a game is over; a game that was cut off is drawn, and lost for a team."""
+    standings, over = position.standings(), position.over
+    if position.game.spec.cooperative:
+        return [1 if over == ENDED and standing > 0 else 2 for standing in standings]
+    if over == CUT_OFF:
+        return [1] * len(standings)
+    return [1 + int((standings > standing).sum()) for standing in standings]
+
+
+def _places_after_crash(seats: list[str], crashed: str) -> list[int]:
+    """The others share the win; of a team, all have lost."""
+    return [2 if name == crashed else 1 for name in seats]
+
+
+# ---------------------------------------------------------------------------------------------------- all tables
+
+
+def play(plan: Plan, tasks: Sequence[tuple[tuple[str, ...], int]], workers: int) -> Iterator[Dealt]:
+    """The games of all tasks, in the order in which they are finished, by so many processes."""
+    if not tasks:
+        return
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)  # with more, networks would not decide alike to the last bit
+    try:
+        table = Table(plan)
+        if workers == 1:
+            yield from itertools.starmap(table.play, tasks)
+        else:
+            table.warm_up()
+            yield from _play_in_processes(plan, tasks, workers)
+    finally:
+        torch.set_num_threads(threads)
+
+
+def _play_in_processes(plan: Plan, tasks: Sequence[tuple[tuple[str, ...], int]], workers: int) -> Iterator[Dealt]:
+    context = multiprocessing.get_context("spawn")
+    pool = ProcessPoolExecutor(min(workers, len(tasks)), context, _open_table, (plan,))
+    try:
+        for future in as_completed([pool.submit(_play_here, *task) for task in tasks]):
+            yield future.result()
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+_table: Table | None = None  # of this process
+
+
+def _open_table(plan: Plan) -> None:
+    global _table
+    torch.set_num_threads(1)
+    _table = Table(plan)
+
+
+def _play_here(lineup: tuple[str, ...], deal: int) -> Dealt:
+    assert _table is not None
+    return _table.play(lineup, deal)
+
+
+def processors() -> int:
+    """Processors that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
