@@ -3,12 +3,14 @@
 `python docs/generate.py --pictures GAME ...` draws docs/games/<game>.svg, a position that greedy players reach.
 
 A page docs/games/<game>.md marks them: whatever stands between `<!-- generated: actions -->` and `<!-- end -->` is
-replaced by the table of that name (`TABLES`), made from the code of the game.
+replaced by the table of that name (`TABLES`), made from the code of the game. A game can have tables of its own, in
+`TABLES` of a module `docs_tables` in its folder.
 """
 
 from __future__ import annotations
 
 import argparse
+import importlib.util
 import inspect
 import re
 import sys
@@ -111,14 +113,21 @@ def sizes(spec: GameSpec) -> str:
 TABLES: dict[str, Callable[[GameSpec], str]] = {f.__name__: f for f in (options, actions, features, state, sizes)}
 
 
+def tables(game: str) -> dict[str, Callable[[GameSpec], str]]:
+    """All tables by name: those of every game, and those of this one."""
+    own = f"theogony.envs.{game}.docs_tables"
+    return TABLES | (importlib.import_module(own).TABLES if importlib.util.find_spec(own) else {})
+
+
 def page(path: Path) -> str:
     """A page with its generated parts made anew. Raises ValueError for a table that there is not."""
     spec = load(f"theogony.envs.{path.stem}.game")  # registered or not yet
+    known = tables(path.stem)
 
     def fill(match: re.Match[str]) -> str:
-        if match[2] not in TABLES:
-            raise ValueError(f"{path.name}: there is no table {match[2]!r}, only {', '.join(TABLES)}")
-        return f"{match[1]}{TABLES[match[2]](spec)}\n{match[3]}"
+        if match[2] not in known:
+            raise ValueError(f"{path.name}: there is no table {match[2]!r}, only {', '.join(known)}")
+        return f"{match[1]}{known[match[2]](spec)}\n{match[3]}"
 
     return PART.sub(fill, path.read_text("utf-8"))
 

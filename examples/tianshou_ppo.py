@@ -1,0 +1,138 @@
+"""Tianshou: its PPO with action masks, one seat of a game against players inside the environment.
+
+    python examples/tianshou_ppo.py --game push_of_faith --epochs 20
+
+Needs `pip install 'theogony[examples]'`. Tianshou's PPO knows nothing of masks, so they travel in the observation and
+the actor applies them.
+"""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+import gymnasium
+import torch
+from gymnasium import spaces
+from tianshou.algorithm.modelfree.ppo import PPO
+from tianshou.algorithm.modelfree.reinforce import ProbabilisticActorPolicy
+from tianshou.algorithm.optim import AdamOptimizerFactory
+from tianshou.data import Collector, CollectStats, VectorReplayBuffer
+from tianshou.env import DummyVectorEnv
+from tianshou.trainer import OnPolicyTrainerParams
+from torch import nn
+from torch.distributions import Categorical
+
+import theogony
+from theogony.wrappers import SingleAgentEnv
+
+
+class MaskInObservation(gymnasium.Wrapper):
+    """A view is `{"obs": (length,), "mask": bool (actions,)}`."""
+
+    def __init__(self, env: SingleAgentEnv) -> None:
+        super().__init__(env)
+        self.seat = env
+        actions: Any = env.action_space
+        inner: Any = {"obs": env.observation_space, "mask": spaces.MultiBinary(int(actions.n))}
+        self.observation_space = spaces.Dict(inner)
+
+    def reset(self, **arguments: Any) -> tuple[dict, dict]:
+        """A new game."""
+        observation, _ = self.env.reset(**arguments)
+        return self._view(observation), {}
+
+    def step(self, action: Any) -> tuple[dict, float, bool, bool, dict]:
+        """One decision of the seat; the others play until it is due again."""
+        observation, reward, terminated, truncated, _ = self.env.step(int(action))
+        return self._view(observation), float(reward), terminated, truncated, {}
+
+    def _view(self, observation: Any) -> dict:
+        return {"obs": observation, "mask": self.seat.action_masks()}
+
+
+class MaskedActor(nn.Module):
+    """Logits (n, actions) of views; what is not legal has next to none."""
+
+    def __init__(self, length: int, actions: int, width: int = 64) -> None:
+        super().__init__()
+        self.layers = nn.Sequential(nn.Linear(length, width), nn.ReLU(), nn.Linear(width, actions))
+
+    def forward(self, obs: Any, state: Any = None, info: Any = None) -> tuple[torch.Tensor, Any]:
+        """Logits and, as Tianshou wants it, the state of a recurrent network: none."""
+        logits = self.layers(torch.as_tensor(obs.obs, dtype=torch.float32))
+        return logits.masked_fill(~torch.as_tensor(obs.mask, dtype=torch.bool), -1e8), state
+
+
+class Critic(nn.Module):
+    """Values (n, 1) of views."""
+
+    def __init__(self, length: int, width: int = 64) -> None:
+        super().__init__()
+        self.layers = nn.Sequential(nn.Linear(length, width), nn.ReLU(), nn.Linear(width, 1))
+
+    def forward(self, obs: Any) -> torch.Tensor:
+        """Values (n, 1)."""
+        return self.layers(torch.as_tensor(obs.obs, dtype=torch.float32))
+
+
+def make_envs(game: str, number: int, opponents: str) -> DummyVectorEnv:
+    """So many games; the agent has a seat drawn anew in each."""
+
+    def make() -> MaskInObservation:
+        return MaskInObservation(SingleAgentEnv(theogony.make(game), seat="random", opponents=opponents))
+
+    return DummyVectorEnv([make for _ in range(number)])
+
+
+def make_algorithm(length: int, actions: int, learning_rate: float) -> PPO:
+    """PPO over the masked actor."""
+    actor: Any = MaskedActor(length, actions)  # any module will do
+    policy = ProbabilisticActorPolicy(
+        actor=actor,
+        dist_fn=lambda logits: Categorical(logits=logits),
+        deterministic_eval=True,
+        action_space=spaces.Discrete(actions),
+        action_scaling=False,
+        action_bound_method=None,
+    )
+    return PPO(policy=policy, critic=Critic(length), optim=AdamOptimizerFactory(lr=learning_rate), gamma=1.0)
+
+
+def main(arguments: list[str] | None = None) -> CollectStats:
+    """Train; prints the mean reward of 200 games against a random player and returns their figures."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--game", default="push_of_faith")
+    parser.add_argument("--opponents", default="random")
+    parser.add_argument("--epochs", type=int, default=20)
+    parser.add_argument("--epoch-steps", type=int, default=4096)
+    parser.add_argument("--learning-rate", type=float, default=1e-3)
+    parser.add_argument("--seed", type=int, default=0)
+    settings = parser.parse_args(arguments)
+    torch.manual_seed(settings.seed)
+    torch.set_num_threads(1)  # networks this small do not gain by more
+    game = theogony.make(settings.game).game
+    algorithm = make_algorithm(game.features.length, game.actions.size, settings.learning_rate)
+    envs, rows = make_envs(settings.game, 16, settings.opponents), 512
+    envs.seed(settings.seed)
+    collector = Collector[CollectStats](algorithm, envs, VectorReplayBuffer(16 * rows, 16))
+    algorithm.run_training(
+        OnPolicyTrainerParams(
+            training_collector=collector,
+            max_epochs=settings.epochs,
+            epoch_num_steps=settings.epoch_steps,
+            collection_step_num_env_steps=min(1024, settings.epoch_steps),
+            update_step_num_repetitions=4,
+            batch_size=256,
+            show_progress=False,
+        )
+    )
+    judge = Collector[CollectStats](algorithm.policy, make_envs(settings.game, 16, "random"))
+    judge.reset()
+    stats = judge.collect(n_episode=200)
+    print(f"mean reward {stats.returns.mean():+.2f} in {stats.n_collected_episodes} games against random")
+    return stats
+
+
+if __name__ == "__main__":
+    main()
