@@ -2,17 +2,19 @@
 
 BIN := .venv/bin
 INSTALLED := .venv/.installed
+RAY := .venv-rllib/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help install train test lint bench docs clean
+.PHONY: help install train test lint rllib bench docs clean
 
 help:
 	@echo "make train   install, then train and evaluate the quickstart agent"
 	@echo "make test    install, then run lint, types and tests"
 	@echo "make lint    ruff and pyright only"
+	@echo "make rllib   install Ray in .venv-rllib and test engine: rllib, and the core with the gymnasium that Ray wants"
 	@echo "make bench   measure decisions per second"
 	@echo "make docs    write the generated tables of docs/ anew"
-	@echo "make clean   remove .venv, build products and caches"
+	@echo "make clean   remove .venv, .venv-rllib, build products and caches"
 
 install: $(INSTALLED)
 
@@ -27,7 +29,7 @@ $(INSTALLED): pyproject.toml setup.py constraints.txt
 	done; \
 	echo "Theogony needs Python 3.11 or newer, and none was found. Install one, or name it: make PYTHON=/path/to/python3" >&2; \
 	exit 1
-	$(BIN)/python -m pip install -c constraints.txt -e ".[train,render,dev]"
+	$(BIN)/python -m pip install -c constraints.txt -e ".[train,render,dev,examples]"
 	@touch $@
 
 train: install
@@ -42,6 +44,16 @@ lint: install
 	$(BIN)/ruff check .
 	$(BIN)/pyright -p .typing
 
+# The version of Python is that of .venv.
+.venv-rllib/.installed: pyproject.toml setup.py constraints-rllib.txt | install
+	$(BIN)/python -m venv .venv-rllib
+	$(RAY)/python -m pip install -c constraints-rllib.txt -e ".[train,render,rllib]" pytest hypothesis pygame
+	@touch $@
+
+rllib: .venv-rllib/.installed
+	$(RAY)/python -m pytest tests/rllib
+	$(RAY)/python -m pytest tests/core tests/wrappers
+
 bench: install
 	$(BIN)/theogony bench
 
@@ -49,5 +61,5 @@ docs: install
 	$(BIN)/python docs/generate.py
 
 clean:
-	rm -rf .venv build dist src/*.egg-info .pytest_cache .ruff_cache .hypothesis
+	rm -rf .venv .venv-rllib build dist src/*.egg-info .pytest_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

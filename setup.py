@@ -11,5 +11,5 @@ found = find_namespace_packages(
 setup(
     packages=["theogony", *(f"theogony.{package}" for package in found)],
     package_dir={"theogony": "src/theogony", **{f"theogony.{part}": part for part in PARTS}},
-    package_data={"": ["py.typed", "*.yaml", "*.json"]},
+    package_data={"": ["py.typed", "*.yaml", "*.json", "*.safetensors"]},
 )

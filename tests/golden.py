@@ -33,8 +33,13 @@ def cases(spec: GameSpec) -> Iterator[tuple[str, dict[str, Any]]]:
     """File name and options of every play-through."""
     for players in spec.players:
         for chosen in spec.option_sets:
-            options = {"players": players, **chosen}
-            yield "_".join(f"{key}-{value}" for key, value in options.items()) + ".txt", options
+            if chosen.get("players", players) == players:
+                options = {"players": players, **chosen}
+                yield "_".join(f"{key}-{_in_a_name(value)}" for key, value in options.items()) + ".txt", options
+
+
+def _in_a_name(value: Any) -> str:
+    return "-".join(map(str, value)) if isinstance(value, tuple) else str(value)
 
 
 def playthrough(spec: GameSpec, options: dict[str, Any]) -> str:

@@ -69,9 +69,19 @@ def assert_one_line(done: subprocess.CompletedProcess[str], code: int, message: 
         (["train", "a.yaml", "seed"], 2, "'seed' is not KEY=VALUE"),
         (["train", "nothing.yaml"], 1, "nothing.yaml"),
         (["train", "--resume", "nothing"], 1, "nothing"),
+        (["dataset", "push_of_faith", "x", "--out", "y.npz"], 1, "push_of_faith has no reader of written games"),
         (["evaluate"], 2, "Missing argument 'RUN|PLAYER'"),
         (["evaluate", "nothing"], 1, "nothing"),
         (["evaluate", "random", "--games", "-1"], 2, "'--games'"),
+        (["tournament", "push_of_faith"], 2, "Missing option '--players'"),
+        (["tournament", "chess", "--players", "random,greedy"], 1, "there is no game 'chess'"),
+        (["tournament", "push_of_faith", "--players", "random"], 1, "random: a tournament needs at least two"),
+        (["tournament", "push_of_faith", "--players", "random,nobody"], 1, "there is no player 'nobody'"),
+        (["tournament", "push_of_faith", "--players", "random,greedy", "--games", "0"], 2, "'--games'"),
+        (["tournament", "push_of_faith", "--players", "random,greedy", "--option", "players"], 1, "expected key=value"),
+        (["tournament", "push_of_faith", "--players", "random,greedy", "--option", "players=9"], 1, "not 9"),
+        (["imitate", "nothing.yaml", "game.jsonl"], 1, "nothing.yaml"),
+        (["imitate", "nothing.yaml"], 2, "Missing argument"),
     ],
 )
 def test_bad_input(arguments: list[str], code: int, message: str, tmp_path: Path) -> None:
@@ -82,7 +92,7 @@ def test_without_arguments_there_is_help() -> None:
     for done, code in ((run(), 2), (run("--help"), 0)):
         assert done.returncode == code
         text = done.stdout + done.stderr
-        for command in ("games", "check", "verify", "replay", "bench", "train", "evaluate"):
+        for command in ("games", "check", "verify", "replay", "bench", "train", "evaluate", "tournament", "imitate"):
             assert command in text
 
 

@@ -1,12 +1,22 @@
 """Generated parts of the documentation are what the code says now."""
 
+import os
+import re
 import runpy
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 DOCS = Path(__file__).parents[1] / "docs"
 GENERATE = runpy.run_path(str(DOCS / "generate.py"))
+README = DOCS.parent / "README.md"
+EXAMPLES = [  # every block of ```python; parts of a file stand in ```py
+    pytest.param(match[1], id=f"{path.stem}-{number}")
+    for path in (README, *sorted(DOCS.rglob("*.md")))
+    for number, match in enumerate(re.finditer(r"^```python\n(.*?)^```", path.read_text("utf-8"), re.S | re.M))
+]
 PAGES = [path for path in sorted((DOCS / "games").glob("*.md")) if GENERATE["PART"].search(path.read_text("utf-8"))]
 
 
@@ -24,3 +34,9 @@ def test_a_stale_table_is_replaced(tmp_path: Path) -> None:
     path.write_text("<!-- generated: weather -->\n<!-- end -->\n")
     with pytest.raises(ValueError, match=r"push_of_faith\.md: there is no table 'weather', only options, actions"):
         GENERATE["page"](path)
+
+
+@pytest.mark.parametrize("code", EXAMPLES)
+def test_examples_run_as_printed(code: str, tmp_path: Path) -> None:
+    done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, env=os.environ, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr

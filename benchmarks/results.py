@@ -1,0 +1,163 @@
+"""Write docs/results.md: how the players of configs/results.yaml do against fixed players.
+
+    python benchmarks/results.py             play what has not been played yet, and write the page
+    python benchmarks/results.py --again     play everything anew
+    python benchmarks/results.py --check     compare the page with the figures that are there; play nothing
+
+The figures are kept in docs/results.json, each with the digest of the weights that played: an agent that was trained
+further is played anew. The agent plays every seat, the same games in each; intervals are Wilson's at 95 %.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated, Any
+
+import yaml
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from theogony.envs.core.files import replace_file
+from theogony.envs.core.game import Game
+from theogony.envs.core.registry import load
+from theogony.training import checkpoint
+from theogony.training.evaluate import TEAM, evaluate
+from theogony.training.players import checkpoint_path, game_of, make_player, run_of
+from theogony.training.tournament import weights_of_runs
+
+ROOT = Path(__file__).parents[1]
+TABLE, FIGURES, PAGE = ROOT / "configs/results.yaml", ROOT / "docs/results.json", ROOT / "docs/results.md"
+HEAD = """# Results
+
+Written by `python benchmarks/results.py` from `configs/results.yaml`. Win rates with Wilson's 95 % interval and the
+number of games; the player takes every seat in turn, in the same games (seed {seed}), and a shared win counts as the
+share of it. Agents play the likeliest legal action. Steps are decisions of the learner, minutes those of the training
+run on the machine it ran on. What the players' names mean is told in [Players](players.md).
+"""
+
+
+class Entry(BaseModel):
+    """One line of the page. A run or checkpoint knows its game; for other players `game` and `options` say it."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    player: str
+    against: dict[str, Annotated[int, Field(ge=1)]]  # opponent -> games
+    game: str = ""
+    options: dict[str, Any] = {}
+    title: str = ""  # shown in place of the player's name
+    command: str = ""  # by which it was trained
+    minutes: float | None = None  # of training, where the run itself does not tell
+
+
+class Table(BaseModel):
+    """configs/results.yaml."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    seed: int = 0
+    players: list[Entry]
+
+
+def read_table(path: Path) -> Table:
+    """Raises ValueError naming the key that is wrong."""
+    try:
+        return Table.model_validate(yaml.safe_load(path.read_text("utf-8")))
+    except (yaml.YAMLError, ValidationError) as error:
+        reason = error.errors()[0] if isinstance(error, ValidationError) else {"loc": (), "msg": str(error)}
+        raise ValueError(f"{path}: {'.'.join(map(str, reason['loc']))}: {reason['msg']}") from None
+
+
+def game_of_entry(entry: Entry) -> Game:
+    """The game that a line is about."""
+    run = run_of(entry.player)
+    if run is not None and not entry.game:
+        return game_of(Path(run))
+    return load(entry.game).configure(entry.options)
+
+
+def figures(entry: Entry, seed: int, known: dict[str, Any], again: bool) -> dict[str, Any]:
+    """Everything that the page says of one line; what is known of the same weights is not played again."""
+    game = game_of_entry(entry)
+    against = tuple(entry.against)
+    weights = weights_of_runs([name for name in (entry.player, *against) if name != TEAM])
+    facts = {"game": game.spec.name, "players": game.players, "weights": weights, **training(entry)}
+    same = not again and all(known.get(name) == facts[name] for name in ("game", "players", "weights"))
+    results = dict(known.get("results", {})) if same else {}
+    for name, games in entry.against.items():
+        if results.get(name, {}).get("games", 0) < games:
+            print(f"{entry.player} against {name}, {games} games", file=sys.stderr)
+            results[name] = asdict(evaluate(make_player(entry.player, game), name, game, games, seed))
+    return {**facts, "results": {name: results[name] for name in against}}
+
+
+def training(entry: Entry) -> dict[str, Any]:
+    """Steps and minutes of the training of a line's agent, None where there was none."""
+    run = run_of(entry.player)
+    if run is None:
+        return {"steps": None, "minutes": entry.minutes}
+    path = checkpoint_path(Path(run))
+    minutes = entry.minutes
+    if minutes is None and (path / checkpoint.NUMBERS).is_file():
+        minutes = json.loads((path / checkpoint.NUMBERS).read_text("utf-8")).get("seconds", 0) / 60
+    return {"steps": checkpoint.read_header(path).steps, "minutes": minutes}
+
+
+def page(table: Table, known: dict[str, Any]) -> str:
+    """docs/results.md from figures."""
+    parts, seen = [HEAD.format(seed=table.seed)], list(dict.fromkeys(known[key(e)]["game"] for e in table.players))
+    for name in seen:
+        entries = [entry for entry in table.players if known[key(entry)]["game"] == name]
+        opponents = list(dict.fromkeys(opponent for entry in entries for opponent in entry.against))
+        heads = ["player", "seats", "steps", "minutes", *(f"against {opponent}" for opponent in opponents)]
+        rows = [heads, ["---"] * len(heads), *(_row(entry, known[key(entry)], opponents) for entry in entries)]
+        parts += [f"\n## {load(name).title}\n", *("| " + " | ".join(row) + " |" for row in rows)]
+        commands = [f"* {entry.title or entry.player}: `{entry.command}`" for entry in entries if entry.command]
+        parts += ["", *commands] if commands else []
+    return "\n".join(parts) + "\n"
+
+
+def _row(entry: Entry, found: dict[str, Any], opponents: list[str]) -> list[str]:
+    steps = "" if found["steps"] is None else f"{found['steps'] / 1e6:.1f} M"
+    minutes = "" if found["minutes"] is None else f"{found['minutes']:.0f}"
+    cells = [_cell(found["results"].get(opponent)) for opponent in opponents]
+    return [entry.title or f"`{entry.player}`", str(found["players"]), steps, minutes, *cells]
+
+
+def _cell(result: dict[str, Any] | None) -> str:
+    if result is None:
+        return ""
+    return f"{result['win_rate']:.1%} ({result['low']:.1%} to {result['high']:.1%}, {result['games']})"
+
+
+def key(entry: Entry) -> str:
+    """What figures are filed under."""
+    options = ",".join(f"{name}={value}" for name, value in sorted(entry.options.items()))
+    return " ".join(part for part in (entry.player, entry.game, options) if part)
+
+
+def main() -> None:
+    """The command line."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--again", action="store_true", help="play everything anew")
+    parser.add_argument("--check", action="store_true", help="only compare the page with the figures")
+    arguments = parser.parse_args()
+    os.chdir(ROOT)  # runs are named from here
+    table = read_table(TABLE)
+    known = json.loads(FIGURES.read_text("utf-8")) if FIGURES.exists() else {}
+    if arguments.check:
+        raise SystemExit(page(table, known) != PAGE.read_text("utf-8"))
+    found: dict[str, Any] = {}
+    for entry in table.players:
+        found[key(entry)] = figures(entry, table.seed, known.get(key(entry), {}), arguments.again)
+        replace_file(FIGURES, json.dumps({**known, **found}, indent=1).encode() + b"\n")
+    replace_file(FIGURES, json.dumps(found, indent=1).encode() + b"\n")
+    replace_file(PAGE, page(table, found).encode())
+
+
+if __name__ == "__main__":
+    main()
