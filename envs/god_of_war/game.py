@@ -8,9 +8,10 @@ from theogony.envs.core.game import GameSpec, Parts
 from theogony.envs.god_of_war.actions import codec, codec_fields
 from theogony.envs.god_of_war.breakdown import breakdown
 from theogony.envs.god_of_war.components import check_components, load_components
+from theogony.envs.god_of_war.features import layout
 from theogony.envs.god_of_war.heuristic import value
 from theogony.envs.god_of_war.invariant import invariant
-from theogony.envs.god_of_war.observe import layout, observe
+from theogony.envs.god_of_war.observe import observe
 from theogony.envs.god_of_war.pieces import HEROES
 from theogony.envs.god_of_war.progress import potential
 from theogony.envs.god_of_war.recordings import recordings

@@ -6,7 +6,7 @@ from typing import Any
 
 from theogony.envs.god_of_war import words as w
 from theogony.envs.god_of_war.pieces import COLUMNS, FIGURES, HEROES, STATUS
-from theogony.envs.god_of_war.rules.flow import figure_to_place
+from theogony.envs.god_of_war.rules.scenes import figure_to_place
 from theogony.envs.god_of_war.state import (
     ATTACK_WINDOW,
     BLOCK,

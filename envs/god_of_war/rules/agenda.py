@@ -40,6 +40,15 @@ def pop(g):
 
 
 @rule
+def lowest(bits):
+    """The lowest bit that is set, for what is left of a list in a frame; there must be one."""
+    k = 0
+    while (bits >> k) & 1 == 0:
+        k += 1
+    return k
+
+
+@rule
 def ask(g, seat, decision):
     """A decision is due: the run of the agenda stops."""
     g.actor = seat

@@ -8,52 +8,13 @@ from theogony.envs.core.jit import rule
 from theogony.envs.core.rng import chance
 from theogony.envs.god_of_war.rules.agenda import ask, pop, push
 from theogony.envs.god_of_war.rules.cards import discard_in_play, play_card
-from theogony.envs.god_of_war.rules.enemies import (
-    break_armour,
-    carrier,
-    check_again,
-    damage_enemy,
-    highest_armour,
-    vulnerable,
-)
+from theogony.envs.god_of_war.rules.enemies import break_armour, carrier, damage_enemy, highest_armour, vulnerable
 from theogony.envs.god_of_war.rules.figures import gain_rage
-from theogony.envs.god_of_war.rules.specials import window_open
+from theogony.envs.god_of_war.rules.flips import check_again
+from theogony.envs.god_of_war.rules.sets import number_in_hand
+from theogony.envs.god_of_war.rules.usable import window_open
 from theogony.envs.god_of_war.state import ATTACK_WINDOW, F_ATTACK, SET
-from theogony.envs.god_of_war.words import ATTACK_WINDOW_BIT, MELEE, NONE, SKILL_NUMBER
-
-
-@rule
-def number_in_hand(g, t, seat, attack):
-    """Whether a hand has a number for a set; a crystal counts only for an attack (R8)."""
-    for k in range(t.number_plays.shape[0]):
-        play = t.number_plays[k]
-        if g.hand[seat, t.play_design[play]] > 0 and (attack or not t.play_attack_only[play]):
-            return True
-    return attack and number_skill(g, t) != NONE
-
-
-@rule
-def number_skill(g, t):
-    """A companion's skill that can be added to an attack set now; NONE when there is none (R60)."""
-    if t.players == 1:
-        for option in range(t.skill_kind.shape[0]):
-            if t.skill_kind[option] == SKILL_NUMBER and not g.skills_used[t.skill_number[option]]:
-                return option
-    return NONE
-
-
-@rule
-def can_attack_with(g, t, seat, play):
-    """Whether an attack card is in the hand and a number for it (rules 5.2)."""
-    design = t.play_design[play]
-    if g.hand[seat, design] <= 0:
-        return False
-    if t.play_number[play] > 0:
-        return True
-    g.hand[seat, design] -= 1  # a card cannot be its own number
-    found = number_in_hand(g, t, seat, True)
-    g.hand[seat, design] += 1
-    return found
+from theogony.envs.god_of_war.words import ATTACK_WINDOW_BIT, MELEE, NONE
 
 
 @rule

@@ -1,4 +1,4 @@
-"""Enemies and the cards they stand on: damage, armour, defeat, turning cards over (rules 5.3, 7; schema)."""
+"""Enemies and the cards they stand on: damage, armour, defeat (rules 5.3; schema)."""
 
 from __future__ import annotations
 
@@ -6,21 +6,8 @@ import numpy as np
 
 from theogony.envs.core.jit import rule
 from theogony.envs.god_of_war.rules.agenda import pop, push
-from theogony.envs.god_of_war.state import F_BOXES, F_CHECK, F_DEFEATED, F_EFFECTS, F_FLIPS, F_TURN
-from theogony.envs.god_of_war.words import (
-    C_ARMOUR_BROKEN,
-    C_ATTACKED,
-    C_DEFEATED,
-    C_HP_LE,
-    C_RUNE,
-    C_TOKENS_GE,
-    EMPTY,
-    NONE,
-    OWN,
-    P_CLEAR,
-    P_HP_LE,
-    P_TOKENS_GE,
-)
+from theogony.envs.god_of_war.state import F_BOXES, F_DEFEATED, F_FLIPS
+from theogony.envs.god_of_war.words import C_ARMOUR_BROKEN, C_DEFEATED, EMPTY, NONE, OWN
 
 
 @rule
@@ -90,8 +77,14 @@ def break_armour(g, t, slot, actor):
         return
     g.armour[slot] &= ~(1 << marker)
     if g.armour[slot] == 0:
-        push(g, F_FLIPS, slot, C_ARMOUR_BROKEN, 0, actor, 0, g.turnings)
-        push(g, F_BOXES, slot, C_ARMOUR_BROKEN, 0, actor, 0, g.turnings)
+        condition_met(g, slot, C_ARMOUR_BROKEN, 0, actor, g.turnings)
+
+
+@rule
+def condition_met(g, slot, condition, parameter, actor, stamp):
+    """Boxed effects of a condition that a card has just met, then its flips; `stamp`: turnings when it was met."""
+    push(g, F_FLIPS, slot, condition, parameter, actor, 0, stamp)
+    push(g, F_BOXES, slot, condition, parameter, actor, 0, stamp)
 
 
 @rule
@@ -102,153 +95,5 @@ def defeated(g, t, frame):
     g.stunned[slot] = 0
     g.dead[slot] = 1  # a flip takes the token away again
     pop(g)
-    push(g, F_FLIPS, slot, C_DEFEATED, 0, actor, 0, g.turnings)
-    push(g, F_BOXES, slot, C_DEFEATED, 0, actor, 0, g.turnings)
+    condition_met(g, slot, C_DEFEATED, 0, actor, g.turnings)
     return False
-
-
-# ---------------------------------------------------------------------------------------------------- flips
-
-
-@rule
-def resolve_boxes(g, t, frame):
-    """Boxed effects of one condition; what is left lapses when the card is turned (R58) (F_BOXES)."""
-    slot, stamp = np.int64(frame[1]), np.int64(frame[6])
-    side = g.side[slot]
-    first, end = np.int64(t.boxes_first[g.scenario, slot, side]), np.int64(t.boxes_end[g.scenario, slot, side])
-    box = first + np.int64(frame[5])
-    if g.turned_at[slot] > stamp or box >= end:
-        pop(g)
-        return False
-    frame[5] += 1
-    if t.box_when[box] == frame[2] and t.box_n[box] == frame[3]:
-        if all_hold(g, t, t.if_kind, t.if_slot, t.if_n, t.box_if_first[box], t.box_if_end[box]):
-            checked = 1 if frame[2] == C_RUNE or frame[2] == C_ATTACKED else 0
-            push(g, F_EFFECTS, t.box_first[box], t.box_end[box], slot, frame[4], checked)
-    return False
-
-
-@rule
-def resolve_flips(g, t, frame):
-    """Flips of one condition (F_FLIPS)."""
-    slot, stamp = np.int64(frame[1]), np.int64(frame[6])
-    side = g.side[slot]
-    first, end = np.int64(t.flips_first[g.scenario, slot, side]), np.int64(t.flips_end[g.scenario, slot, side])
-    flip = first + np.int64(frame[5])
-    if g.turned_at[slot] > stamp or flip >= end:
-        pop(g)
-        return False
-    frame[5] += 1
-    if t.flip_when[flip] == frame[2] and t.flip_n[flip] == frame[3]:
-        turn_cards(g, t, t.flip_first[flip], t.flip_end[flip], frame[4])
-    return False
-
-
-@rule
-def turn_cards(g, t, first, end, actor):
-    """Turn several cards over as one event (R55): the sides now, then defeats, then rewards (F_TURN)."""
-    for k in range(first, end):
-        slot = np.int64(t.turned_slot[k])
-        g.side[slot] ^= 1
-        g.stunned[slot] = 0
-        g.dead[slot] = 0
-        g.tokens[slot] = t.tokens_start[g.scenario, slot, g.side[slot]]
-        restore_armour(g, t, slot)
-        g.turnings += 1
-        g.turned_at[slot] = g.turnings
-    push(g, F_TURN, first, end, actor, 0, first)
-
-
-@rule
-def after_turning(g, t, frame):
-    """Enemies that the damage which stayed defeats, then the rewards, both in the listed order (F_TURN)."""
-    if frame[5] >= frame[2]:
-        if frame[4] == 1:
-            pop(g)
-        else:
-            frame[4] = 1
-            frame[5] = frame[1]
-        return False
-    slot = np.int64(t.turned_slot[frame[5]])
-    frame[5] += 1
-    if frame[4] == 0:
-        if lives(g, t, slot) and hp_left(g, t, slot) <= 0:
-            push(g, F_DEFEATED, slot, frame[3])
-        return False
-    side = g.side[slot]
-    first, end = t.reward_first[g.scenario, slot, side], t.reward_end[g.scenario, slot, side]
-    if first < end:
-        push(g, F_EFFECTS, first, end, slot, frame[3], 0)
-    return False
-
-
-# ---------------------------------------------------------------------------------------------------- conditions
-
-
-@rule
-def scene_clear(g, t):
-    """Whether no visible side shows a living enemy of its own."""
-    for slot in range(g.side.shape[0]):
-        if lives(g, t, slot):
-            return False
-    return True
-
-
-@rule
-def holds(g, t, kind, slot, n):
-    """A condition of an `if` list, of success or of failure."""
-    if kind == P_CLEAR:
-        return scene_clear(g, t)
-    if kind == P_TOKENS_GE:
-        return g.tokens[slot] >= n
-    owner = carrier(g, t, slot)
-    if kind == P_HP_LE:
-        return owner != NONE and hp_left(g, t, owner) <= n
-    return owner == NONE  # dead
-
-
-@rule
-def all_hold(g, t, kinds, slots, numbers, first, end):
-    """Whether every condition of a list holds."""
-    for k in range(first, end):
-        if not holds(g, t, kinds[k], np.int64(slots[k]), numbers[k]):
-            return False
-    return True
-
-
-@rule
-def flip_due(g, t, slot, flip):
-    """Whether a flip that is checked after every change is due."""
-    when = t.flip_when[flip]
-    if when == C_HP_LE:
-        owner = carrier(g, t, slot)
-        return owner != NONE and hp_left(g, t, owner) <= t.flip_n[flip]
-    if when == C_TOKENS_GE:
-        return g.tokens[slot] >= t.flip_n[flip]
-    return when > C_TOKENS_GE and scene_clear(g, t)
-
-
-@rule
-def check_flips(g, t, frame):
-    """Flips after a change, cards in reading order, until nothing changes (F_CHECK). True when all is done."""
-    while frame[1] < g.side.shape[0]:
-        slot = np.int64(frame[1])
-        frame[1] += 1
-        side = g.side[slot]
-        if t.watched[g.scenario, slot, side]:
-            for flip in range(t.flips_first[g.scenario, slot, side], t.flips_end[g.scenario, slot, side]):
-                if flip_due(g, t, slot, flip):
-                    frame[2] = 1
-                    turn_cards(g, t, t.flip_first[flip], t.flip_end[flip], frame[3])
-                    return False
-    if frame[2]:
-        frame[1] = 0
-        frame[2] = 0
-        return False
-    return True
-
-
-@rule
-def check_again(g, actor):
-    """After a change: flips, failure, success. `actor` is the figure that caused it, for the rewards."""
-    push(g, F_CHECK, 0, 0, actor)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 
 from theogony.envs.core.jit import rule
-from theogony.envs.core.record import CUT_OFF
 from theogony.envs.god_of_war.actions import (
     A_ADD,
     A_ATTACK,
@@ -30,88 +29,33 @@ from theogony.envs.god_of_war.actions import (
     A_TARGET,
     A_TOP,
 )
-from theogony.envs.god_of_war.rules.activation import (
-    activate,
-    activate_card,
-    enemy_attacks,
-    finish_block,
-    hit_hero,
-    start_block,
-)
-from theogony.envs.god_of_war.rules.agenda import pop, push, stop
-from theogony.envs.god_of_war.rules.attack import run_attack, shoot, start_attack
-from theogony.envs.god_of_war.rules.cards import (
-    draw_cards,
-    play_card,
-    poison_figure,
-    put_on_deck,
-    suffer_poison,
-)
-from theogony.envs.god_of_war.rules.effects import choose_hero, damage_next, hero_chosen, run_effects
-from theogony.envs.god_of_war.rules.enemies import after_turning, defeated, resolve_boxes, resolve_flips
+from theogony.envs.god_of_war.rules.agenda import pop, push
+from theogony.envs.god_of_war.rules.attack import start_attack
+from theogony.envs.god_of_war.rules.cards import play_card, poison_figure
+from theogony.envs.god_of_war.rules.defence import finish_block, start_block
 from theogony.envs.god_of_war.rules.figures import enter, gain_rage, move, role_figure
-from theogony.envs.god_of_war.rules.flow import (
-    begin_scene,
-    check_end,
-    choose_next,
-    figure_to_place,
-    hinder_first,
-    place_heroes,
-    take_scenario,
-)
-from theogony.envs.god_of_war.rules.interact import pay, run_interaction, start_interaction
-from theogony.envs.god_of_war.rules.rounds import hang_on, hero_turn, run_round, upgrade_phase
-from theogony.envs.god_of_war.rules.scry import look, scry_bottom, scry_top
-from theogony.envs.god_of_war.rules.specials import (
-    extra_move,
-    play_special,
-    run_hero_effects,
-    run_rage,
-    run_skill,
-    run_special,
-)
-from theogony.envs.god_of_war.state import (
-    BEARER,
-    CHOSEN,
-    F_ACTIVATION,
-    F_ATTACK,
-    F_BOXES,
-    F_CARD,
-    F_CHECK,
-    F_CHOSEN,
-    F_DEFEATED,
-    F_DRAW,
-    F_EACH,
-    F_EFFECTS,
-    F_ENEMY_ATTACK,
-    F_FLIPS,
-    F_HERO_EFFECTS,
-    F_HERO_TURN,
-    F_HINDRANCE,
-    F_HIT,
-    F_INTERACT,
-    F_PLACE,
-    F_POISON,
-    F_RAGE,
-    F_ROUND,
-    F_SCRY,
-    F_SHOT,
-    F_SKILL,
-    F_SPECIAL,
-    F_STEP,
-    F_TURN,
-    F_UPGRADE,
-    LOOP,
-    POISON,
-    SHIELD,
-    STEPS,
-)
-from theogony.envs.god_of_war.words import NONE, SKILL_BLOCK, SKILL_DIE, SKILL_NUMBER
+from theogony.envs.god_of_war.rules.interact import pay, start_interaction
+from theogony.envs.god_of_war.rules.rounds import hang_on
+from theogony.envs.god_of_war.rules.run import run
+from theogony.envs.god_of_war.rules.scene_effects import hero_chosen
+from theogony.envs.god_of_war.rules.scenes import figure_to_place, take_scenario
+from theogony.envs.god_of_war.rules.scry import scry_bottom, scry_top
+from theogony.envs.god_of_war.rules.specials import play_special, use_skill
+from theogony.envs.god_of_war.rules.upgrades import remove_card, take_upgrade
+from theogony.envs.god_of_war.state import BEARER, CHOSEN, F_RAGE, F_SPECIAL, POISON, SHIELD
+from theogony.envs.god_of_war.words import NONE
 
 
 @rule
 def apply(g, t, action):
-    """One decision of the acting seat."""
+    """One decision of the acting seat, and all that follows from it."""
+    decide(g, t, action)
+    run(g, t)
+
+
+@rule
+def decide(g, t, action):
+    """Carry out the decision itself; what it causes waits on the agenda."""
     block = np.int64(t.block_of[action])
     k = np.int64(action) - np.int64(t.at[block])
     seat = np.int64(g.actor)
@@ -128,7 +72,6 @@ def apply(g, t, action):
         remove_card(g, t, seat, k)
     else:
         name_detail(g, t, block, k, frame)
-    run(g, t)
 
 
 @rule
@@ -154,22 +97,6 @@ def act(g, t, block, k, seat, frame):
         start_interaction(g, t, role_figure(g, t, seat, k // 4), k % 4 // 2, k % 2)
     else:
         frame[2] = 1  # the activation ends
-
-
-@rule
-def use_skill(g, t, option):
-    """A companion's skill: a number, a block and the die count at once, the others have effects."""
-    kind = t.skill_kind[option]
-    if kind == SKILL_NUMBER or kind == SKILL_BLOCK or kind == SKILL_DIE:
-        g.skills_used[t.skill_number[option]] = 1
-        if kind == SKILL_NUMBER:
-            g.set_strength += t.skill_strength[option]
-        elif kind == SKILL_BLOCK:
-            g.blocked += t.skill_strength[option]
-        else:
-            g.die_adds = 1
-    else:
-        push(g, F_SKILL, option, NONE, NONE)
 
 
 @rule
@@ -242,115 +169,3 @@ def name_detail(g, t, block, k, frame):
         scry_top(g, frame, k)
     else:
         scry_bottom(g, frame, k)
-
-
-@rule
-def take_upgrade(g, t, seat, card):
-    """A revealed card goes on top of the own deck; its rune has no further meaning (rules 4.4)."""
-    place = 0
-    while g.revealed[place] != card:
-        place += 1
-    for k in range(place, g.revealed_cards - 1):
-        g.revealed[k] = g.revealed[k + 1]
-    g.revealed_cards -= 1
-    g.revealed[g.revealed_cards] = 0
-    put_on_deck(g, seat, t.upgrade_design[card])
-
-
-@rule
-def remove_card(g, t, seat, design):
-    """A discarded card leaves the game, a status card returns to its supply (rules 4.4)."""
-    g.discard[seat, design] -= 1
-    if design >= t.status:
-        g.supply[design - t.status] += 1
-    else:
-        g.box[design] += 1
-
-
-# ---------------------------------------------------------------------------------------------------- the agenda
-
-
-@rule
-def run(g, t):
-    """Work on the agenda until a decision is due or the game is over."""
-    for _ in range(STEPS):
-        if g.over != 0:
-            return
-        frame = g.agenda[g.depth - 1]
-        kind = frame[0]
-        if kind >= F_ACTIVATION:
-            waits = run_scene_frame(g, t, kind, frame)
-        else:
-            waits = run_hero_frame(g, t, kind, frame)
-        if waits:
-            return
-    if g.over == 0:
-        stop(g, CUT_OFF, LOOP)
-
-
-@rule
-def run_hero_frame(g, t, kind, frame):
-    """Frames of rounds, cards and heroes. Returns whether a decision is due."""
-    if kind == F_HERO_TURN:
-        return hero_turn(g, t, frame)
-    if kind == F_ATTACK:
-        return run_attack(g, t, frame)
-    if kind == F_HERO_EFFECTS:
-        return run_hero_effects(g, t, frame)
-    if kind == F_SPECIAL:
-        return run_special(g, t, frame)
-    if kind == F_DRAW:
-        return draw_cards(g, t, frame)
-    if kind == F_POISON:
-        return suffer_poison(g, t, frame)
-    if kind == F_ROUND:
-        return run_round(g, t, frame)
-    if kind == F_RAGE:
-        return run_rage(g, t, frame)
-    if kind == F_SKILL:
-        return run_skill(g, t, frame)
-    if kind == F_STEP:
-        return extra_move(g, t, frame)
-    if kind == F_SHOT:
-        return shoot(g, t, frame)
-    if kind == F_INTERACT:
-        return run_interaction(g, t, frame)
-    if kind == F_SCRY:
-        return look(g, frame)
-    if kind == F_PLACE:
-        return place_heroes(g, t, frame)
-    if kind == F_HINDRANCE:
-        return hinder_first(g, frame)
-    return begin_scene(g, t)  # F_SCENE
-
-
-@rule
-def run_scene_frame(g, t, kind, frame):
-    """Frames of scene activations, enemies and what follows them. Returns whether a decision is due."""
-    if kind == F_CHECK:
-        return check_end(g, t, frame)
-    if kind == F_BOXES:
-        return resolve_boxes(g, t, frame)
-    if kind == F_FLIPS:
-        return resolve_flips(g, t, frame)
-    if kind == F_CARD:
-        return activate_card(g, t, frame)
-    if kind == F_HIT:
-        return hit_hero(g, t, frame)
-    if kind == F_ENEMY_ATTACK:
-        return enemy_attacks(g, t, frame)
-    if kind == F_ACTIVATION:
-        return activate(g, t, frame)
-    if kind == F_EFFECTS:
-        return run_effects(g, t, frame)
-    if kind == F_DEFEATED:
-        return defeated(g, t, frame)
-    if kind == F_TURN:
-        return after_turning(g, t, frame)
-    if kind == F_EACH:
-        return damage_next(g, t, frame)
-    if kind == F_CHOSEN:
-        return choose_hero(g, t, frame)
-    if kind == F_UPGRADE:
-        return upgrade_phase(g, frame)
-    return choose_next(g, t)  # F_NEXT

@@ -1,4 +1,4 @@
-"""Rounds: preparation, activations, upgrade phase (rules 4)."""
+"""Rounds: preparation, hero and scene activations, the end of a round (rules 4)."""
 
 from __future__ import annotations
 
@@ -7,11 +7,7 @@ import numpy as np
 from theogony.envs.core.jit import rule
 from theogony.envs.core.record import CUT_OFF
 from theogony.envs.god_of_war.rules.agenda import ask, pop, push, stop
-from theogony.envs.god_of_war.rules.cards import (
-    discard_hand,
-    hand_size,
-    return_revealed,
-)
+from theogony.envs.god_of_war.rules.cards import discard_hand, hand_size, return_revealed
 from theogony.envs.god_of_war.rules.figures import bodies_standing, seat_stands
 from theogony.envs.god_of_war.state import (
     BEARER,
@@ -26,7 +22,6 @@ from theogony.envs.god_of_war.state import (
     IN_UPGRADE,
     ROUND_LIMIT,
     TURN,
-    UPGRADE,
 )
 from theogony.envs.god_of_war.words import MIMIR, MIMIR_HERO, NONE
 
@@ -119,31 +114,3 @@ def hero_turn(g, t, frame):
         pop(g)
         return False
     return ask(g, seat, TURN)
-
-
-@rule
-def can_take(g):
-    """Whether upgrade cards may be taken: enough must remain to be revealed (R30)."""
-    return g.revealed_cards > 0 and np.int64(g.upgrade_cards) + np.int64(g.revealed_cards) > 2 * (g.players + 1)
-
-
-@rule
-def can_remove(g, seat):
-    """Whether a discard pile has a card."""
-    for design in range(g.discard.shape[1]):
-        if g.discard[seat, design] > 0:
-            return True
-    return False
-
-
-@rule
-def upgrade_phase(g, frame):
-    """Every player takes an upgrade card or removes a card; who can do neither is skipped (R31) (F_UPGRADE)."""
-    while frame[1] < g.players:
-        seat = (np.int64(g.starting_player) + np.int64(frame[1])) % g.players
-        frame[1] += 1
-        g.active = seat
-        if can_take(g) or can_remove(g, seat):
-            return ask(g, seat, UPGRADE)
-    pop(g)
-    return False

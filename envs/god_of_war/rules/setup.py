@@ -10,8 +10,8 @@ from theogony.envs.core.rng import below, mix, next_u64, shuffle, sort
 from theogony.envs.god_of_war.rules.agenda import push
 from theogony.envs.god_of_war.rules.cards import shuffle_deck
 from theogony.envs.god_of_war.rules.figures import figures_end, first_figure
-from theogony.envs.god_of_war.rules.flow import clear_figures, clear_scene
-from theogony.envs.god_of_war.rules.play import run
+from theogony.envs.god_of_war.rules.run import run
+from theogony.envs.god_of_war.rules.scene_end import clear_figures, clear_scene
 from theogony.envs.god_of_war.state import BOSS_DEFEATED, F_SCENE, SCENE_COMPLETED
 from theogony.envs.god_of_war.words import NONE
 

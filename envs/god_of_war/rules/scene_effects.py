@@ -5,17 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from theogony.envs.core.jit import rule
-from theogony.envs.god_of_war.rules.agenda import ask, pop, push
+from theogony.envs.god_of_war.rules.agenda import ask, lowest, pop, push
 from theogony.envs.god_of_war.rules.cards import add_status
-from theogony.envs.god_of_war.rules.enemies import (
-    break_armour,
-    carrier,
-    check_again,
-    damage_enemy,
-    lives,
-    turn_cards,
-)
+from theogony.envs.god_of_war.rules.enemies import break_armour, carrier, damage_enemy, lives
 from theogony.envs.god_of_war.rules.figures import figures_end, first_figure, gain_rage, heal_figure, hurt_figure
+from theogony.envs.god_of_war.rules.flips import check_again, turn_cards
 from theogony.envs.god_of_war.state import CHOSEN, F_CHOSEN, F_DRAW, F_EACH, F_ENEMY_ATTACK
 from theogony.envs.god_of_war.words import (
     CRYSTAL_CARD,
@@ -108,9 +102,7 @@ def damage_next(g, t, frame):
     if targets == 0:
         pop(g)
         return False
-    slot = 0
-    while (targets >> slot) & 1 == 0:
-        slot += 1
+    slot = lowest(targets)
     frame[1] = targets & ~(1 << slot)
     if g.turned_at[slot] <= frame[4] and lives(g, t, slot):
         damage_enemy(g, t, slot, frame[2], frame[3])

@@ -1,0 +1,89 @@
+"""Attacks of enemies: stun, the columns that are hit, hero after hero (rules 6.1)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from theogony.envs.core.jit import rule
+from theogony.envs.god_of_war.rules.agenda import ask, lowest, pop, push
+from theogony.envs.god_of_war.rules.enemies import carrier, condition_met
+from theogony.envs.god_of_war.rules.flips import check_again
+from theogony.envs.god_of_war.state import F_HIT, RANGED_TARGET
+from theogony.envs.god_of_war.words import C_ATTACKED, NONE
+
+
+@rule
+def enemy_attacks(g, t, frame):
+    """An enemy attack (rules 6.1): stun, columns, then hero after hero from left to right (F_ENEMY_ATTACK)."""
+    attack, slot = np.int64(frame[1]), np.int64(frame[2])
+    if frame[3] == 0:
+        owner = carrier(g, t, slot)
+        if owner == NONE:
+            pop(g)
+            return False
+        if g.stunned[owner]:
+            g.stunned[owner] = 0
+            pop(g)
+            return False
+        begin_enemy_attack(g, t, attack, slot)
+        frame[3] = 1
+        frame[4] = columns_hit(g, t, attack, slot)
+        if t.attack_ranged[attack] and frame[4] & (frame[4] - 1):  # several columns equally far
+            return ask(g, g.active, RANGED_TARGET)
+    columns = np.int64(frame[4])
+    if columns == 0:
+        ranged, stamp = t.attack_ranged[attack], np.int64(frame[5])
+        end_enemy_attack(g)
+        pop(g)
+        check_again(g, NONE)
+        condition_met(g, slot, C_ATTACKED, ranged, NONE, stamp)
+        return False
+    column = lowest(columns)
+    frame[4] = columns & ~(1 << column)
+    front = np.int64(g.columns[column, 0])
+    if front != NONE:
+        g.attacked = front
+        g.victim = front
+        push(g, F_HIT)
+    return False
+
+
+@rule
+def begin_enemy_attack(g, t, attack, slot):
+    """Note what attacks: card, type, strength with its tokens, status effect."""
+    g.enemy_slot = slot
+    g.enemy_ranged = t.attack_ranged[attack]
+    strength = np.int64(t.attack_strength[attack])
+    if t.attack_tokens[attack] != NONE:
+        strength += np.int64(g.tokens[t.attack_tokens[attack]])
+    g.enemy_strength = strength
+    g.enemy_status = t.attack_status[attack]
+
+
+@rule
+def end_enemy_attack(g):
+    """The attack is over: its notes are cleared."""
+    g.enemy_slot = NONE
+    g.enemy_ranged = 0
+    g.enemy_strength = 0
+    g.enemy_status = NONE
+
+
+@rule
+def columns_hit(g, t, attack, slot):
+    """Columns an attack hits, as bits: those its arrows name, or those with a hero farthest away (R15)."""
+    count = g.columns.shape[0]
+    own = slot % count
+    hit, farthest = 0, -1
+    for column in range(count):
+        if g.columns[column, 0] == NONE:
+            continue
+        if t.attack_ranged[attack]:
+            distance = abs(column - own)
+            if distance > farthest:
+                farthest, hit = distance, 0
+            if distance == farthest:
+                hit |= 1 << column
+        elif -1 <= column - own <= 1 and (t.attack_dirs[attack] >> (column - own + 1)) & 1:
+            hit |= 1 << column
+    return hit

@@ -1,0 +1,124 @@
+"""Scene cards are turned over: boxed effects, flips, rewards, checks after a change (rules 7; schema)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from theogony.envs.core.jit import rule
+from theogony.envs.god_of_war.rules.agenda import pop, push
+from theogony.envs.god_of_war.rules.conditions import all_hold, scene_clear
+from theogony.envs.god_of_war.rules.enemies import carrier, hp_left, lives, restore_armour
+from theogony.envs.god_of_war.state import F_CHECK, F_DEFEATED, F_EFFECTS, F_TURN
+from theogony.envs.god_of_war.words import C_ATTACKED, C_HP_LE, C_RUNE, C_TOKENS_GE, NONE
+
+
+@rule
+def next_entry(g, firsts, ends, frame):
+    """The next box or flip of the side that is up; NONE after the last and once the card is turned (R58)."""
+    slot = np.int64(frame[1])
+    entry = np.int64(firsts[g.scenario, slot, g.side[slot]]) + np.int64(frame[5])
+    if g.turned_at[slot] > frame[6] or entry >= ends[g.scenario, slot, g.side[slot]]:
+        return NONE
+    frame[5] += 1
+    return entry
+
+
+@rule
+def resolve_boxes(g, t, frame):
+    """Boxed effects of one condition (F_BOXES)."""
+    slot = np.int64(frame[1])
+    box = next_entry(g, t.boxes_first, t.boxes_end, frame)
+    if box == NONE:
+        pop(g)
+    elif t.box_when[box] == frame[2] and t.box_n[box] == frame[3]:
+        if all_hold(g, t, t.if_kind, t.if_slot, t.if_n, t.box_if_first[box], t.box_if_end[box]):
+            checked = 1 if frame[2] == C_RUNE or frame[2] == C_ATTACKED else 0
+            push(g, F_EFFECTS, t.box_first[box], t.box_end[box], slot, frame[4], checked)
+    return False
+
+
+@rule
+def resolve_flips(g, t, frame):
+    """Flips of one condition (F_FLIPS)."""
+    flip = next_entry(g, t.flips_first, t.flips_end, frame)
+    if flip == NONE:
+        pop(g)
+    elif t.flip_when[flip] == frame[2] and t.flip_n[flip] == frame[3]:
+        turn_cards(g, t, t.flip_first[flip], t.flip_end[flip], frame[4])
+    return False
+
+
+@rule
+def turn_cards(g, t, first, end, actor):
+    """Turn several cards over as one event (R55): the sides now, then defeats, then rewards (F_TURN)."""
+    for k in range(first, end):
+        slot = np.int64(t.turned_slot[k])
+        g.side[slot] ^= 1
+        g.stunned[slot] = 0
+        g.dead[slot] = 0
+        g.tokens[slot] = t.tokens_start[g.scenario, slot, g.side[slot]]
+        restore_armour(g, t, slot)
+        g.turnings += 1
+        g.turned_at[slot] = g.turnings
+    push(g, F_TURN, first, end, actor, 0, first)
+
+
+@rule
+def after_turning(g, t, frame):
+    """Enemies that the damage which stayed defeats, then the rewards, both in the listed order (F_TURN)."""
+    if frame[5] >= frame[2]:
+        if frame[4] == 1:
+            pop(g)
+        else:
+            frame[4] = 1
+            frame[5] = frame[1]
+        return False
+    slot = np.int64(t.turned_slot[frame[5]])
+    frame[5] += 1
+    if frame[4] == 0:
+        if lives(g, t, slot) and hp_left(g, t, slot) <= 0:
+            push(g, F_DEFEATED, slot, frame[3])
+        return False
+    side = g.side[slot]
+    first, end = t.reward_first[g.scenario, slot, side], t.reward_end[g.scenario, slot, side]
+    if first < end:
+        push(g, F_EFFECTS, first, end, slot, frame[3], 0)
+    return False
+
+
+@rule
+def check_again(g, actor):
+    """After a change: flips, failure, success. `actor` is the figure that caused it, for the rewards."""
+    push(g, F_CHECK, 0, 0, actor)
+
+
+@rule
+def check_flips(g, t, frame):
+    """Flips after a change, cards in reading order, until nothing changes (F_CHECK). True when all is done."""
+    while frame[1] < g.side.shape[0]:
+        slot = np.int64(frame[1])
+        frame[1] += 1
+        side = g.side[slot]
+        if t.watched[g.scenario, slot, side]:
+            for flip in range(t.flips_first[g.scenario, slot, side], t.flips_end[g.scenario, slot, side]):
+                if flip_due(g, t, slot, flip):
+                    frame[2] = 1
+                    turn_cards(g, t, t.flip_first[flip], t.flip_end[flip], frame[3])
+                    return False
+    if frame[2]:
+        frame[1] = 0
+        frame[2] = 0
+        return False
+    return True
+
+
+@rule
+def flip_due(g, t, slot, flip):
+    """Whether a flip that is checked after every change is due."""
+    when = t.flip_when[flip]
+    if when == C_HP_LE:
+        owner = carrier(g, t, slot)
+        return owner != NONE and hp_left(g, t, owner) <= t.flip_n[flip]
+    if when == C_TOKENS_GE:
+        return g.tokens[slot] >= t.flip_n[flip]
+    return when > C_TOKENS_GE and scene_clear(g, t)
