@@ -6,12 +6,20 @@ from typing import Any
 
 from theogony.envs.core.svg import FAINT, INK, circle, group, line, picture, polygon, rect, text, title
 from theogony.envs.god_of_war import words as w
-from theogony.envs.god_of_war.pieces import COLUMNS, HEROES, RUNES, SLOTS
+from theogony.envs.god_of_war.captions import (
+    LETTERS,
+    attack_text,
+    card_text,
+    headline,
+    hero_name,
+    owner_of,
+    present_slots,
+    side_data,
+)
+from theogony.envs.god_of_war.pieces import COLUMNS
 from theogony.envs.god_of_war.snapshot import card_id, intact_armour, snapshot
-from theogony.envs.god_of_war.state import DECISIONS, IN_CHOICE, REASONS, SCENES
 
 Seat = int | str | None  # a seat, "all" eyes, or None: what is public
-LETTERS = {"gebo": "X", "fehu": "F", "tiwaz": "T", "algiz": "Y"}
 RUNE_COLOURS = {"gebo": "#b0413e", "fehu": "#2f6690", "tiwaz": "#4a7c59", "algiz": "#c08a1e"}
 HERO_COLOURS = {
     "kratos": "#8c2f2b",
@@ -21,47 +29,8 @@ HERO_COLOURS = {
     "brok": "#4f6d8a",
     "sindri": "#a8842c",
 }
-NAMES = {"brok_sindri": "Brok & Sindri"}
 CARD_W, CARD_H, GAP = 200, 116, 10
 SNOW, PARCHMENT, BLOOD = "#ffffff", "#efe3cf", "#c0392b"
-
-
-def hero_name(hero: str) -> str:
-    """The printed name of a hero or figure."""
-    return NAMES.get(hero, hero.capitalize())
-
-
-def side_data(game: Any, g: Any, slot: int) -> dict[str, Any]:
-    """The visible side of a scene card as in the component file."""
-    scenario = int(g.scenario)
-    cards = next(scene for scene in game.components["scenes"] if scene["id"] == scenario + 1)["cards"]
-    card = next(card for card in cards if card["id"] == card_id(scenario, slot))
-    return card[("front", "back")[int(g.side[slot])]]
-
-
-def _owner(game: Any, g: Any, slot: int) -> int:
-    """The card that carries the living enemy seen on a card, -1 without one (as `rules.enemies.carrier`)."""
-    t, scenario = game.tables[0], int(g.scenario)
-    side = int(g.side[slot])
-    if t.enemy[scenario, slot, side] == w.EMPTY:
-        return w.NONE
-    owner = int(t.part_of[scenario, slot, side])
-    living = not g.dead[owner] and t.enemy[scenario, owner, int(g.side[owner])] == w.OWN
-    return owner if living else w.NONE
-
-
-def _slots(game: Any, g: Any) -> list[int]:
-    if int(g.phase) == IN_CHOICE:
-        return []
-    return [slot for slot in range(SLOTS) if game.tables[0].present[int(g.scenario), slot]]
-
-
-def attack_text(attack: dict[str, Any]) -> str:
-    """An attack in a few signs: `melee 3 <v> stun`."""
-    arrows = "".join("<v>"[offset + 1] for offset in sorted(attack["dirs"]))
-    plus = "+tokens" if attack["plus_tokens"] else ""
-    words = [attack["type"], f"{attack['strength']}{plus}", arrows, attack["effect"] or ""]
-    return " ".join(word for word in words if word)
 
 
 # ---------------------------------------------------------------------------------------------------- text
@@ -70,8 +39,8 @@ def attack_text(attack: dict[str, Any]) -> str:
 def render_text(game: Any, g: Any, seat: Seat) -> str:
     """The position in lines of text."""
     found = snapshot(game, g)
-    rows = [_headline(game, g, found)]
-    rows += [_card_text(game, g, slot) for slot in _slots(game, g)]
+    rows = [headline(game, g, found)]
+    rows += [card_text(game, g, slot) for slot in present_slots(game, g)]
     for number, column in enumerate(found["columns"]):
         stands = " behind ".join(reversed([hero_name(figure) for figure in column])) or "-"
         rows.append(f"column {number + 1}: {stands}")
@@ -81,48 +50,6 @@ def render_text(game: Any, g: Any, seat: Seat) -> str:
     if seat == "all":
         rows.append(f"upgrade deck: {', '.join(found['upgrade_deck'])}")
     return "\n".join(rows)
-
-
-def _headline(game: Any, g: Any, found: dict[str, Any]) -> str:
-    scene = next(scene for scene in game.components["scenes"] if scene["id"] == found["quest"])
-    words = [
-        f"{scene['name']} ({scene['kind']} {found['quest']})",
-        f"round {found['round']}",
-        found["phase"].replace("_", " "),
-    ]
-    if found["hindrances"]:
-        words.append("hindrances of " + ", ".join(SCENES[k - 1] for k in found["hindrances"]))
-    if g.over:
-        words.append(REASONS[int(g.reason)] or "cut off")
-    else:
-        hero = hero_name(HEROES[int(g.heroes[int(g.actor)])])
-        words.append(f"{hero} decides: {DECISIONS[int(g.decision)].replace('_', ' ')}")
-    return " | ".join(words)
-
-
-def _card_text(game: Any, g: Any, slot: int) -> str:
-    side = side_data(game, g, slot)
-    where = card_id(int(g.scenario), slot)
-    words = [f"{where:>5} {side['name']}:"]
-    enemy, owner = side["enemy"], _owner(game, g, slot)
-    if owner == w.NONE:
-        words.append("dead" if g.dead[slot] else "no enemy")
-    elif owner == slot:
-        t = game.tables[0]
-        health = int(t.enemy_hp[int(g.scenario), slot, int(g.side[slot])])
-        words.append(f"{enemy['name']} {health - int(g.hurt[slot])}/{health} HP")
-        if armour := intact_armour(t, g, slot):
-            words.append("armour " + "/".join(map(str, armour)))
-        if g.stunned[slot]:
-            words.append("stunned")
-    else:
-        words.append(f"part of {card_id(int(g.scenario), owner)}")
-    if owner != w.NONE:
-        words += [f"[{LETTERS[a['rune']]} {attack_text(a)}]" for a in enemy["attacks"]]
-    if g.tokens[slot]:
-        words.append(f"{int(g.tokens[slot])} tokens")
-    words += [f"({i['label']}: {' + '.join(i['cost'])})" for i in side["interactions"]]
-    return " ".join(words)
 
 
 def _player_text(player: dict[str, Any], found: dict[str, Any], seat: Seat) -> list[str]:
@@ -153,9 +80,9 @@ def render_svg(game: Any, g: Any, seat: Seat) -> str:
     width = board + CARD_W + 5 * GAP
     top, columns = 52.0, 52.0 + 2 * (CARD_H + GAP)
     players = columns + 78
-    headline = _headline(game, g, found)
-    parts = [text(2 * GAP, 33, headline, 16 if len(headline) < 100 else 12, font_weight="bold")]
-    for slot in _slots(game, g):
+    words = headline(game, g, found)
+    parts = [text(2 * GAP, 33, words, 16 if len(words) < 100 else 12, font_weight="bold")]
+    for slot in present_slots(game, g):
         row, column = divmod(slot, COLUMNS)
         x, y = (2 * GAP + column * (CARD_W + GAP), top + row * (CARD_H + GAP))
         if row == 2:
@@ -171,10 +98,10 @@ def render_svg(game: Any, g: Any, seat: Seat) -> str:
 
 
 def _card(game: Any, g: Any, slot: int) -> list[str]:
-    side, owner = side_data(game, g, slot), _owner(game, g, slot)
+    side, owner = side_data(game, g, slot), owner_of(game, g, slot)
     back = bool(g.side[slot])
     parts = [
-        title(_card_text(game, g, slot)),
+        title(card_text(game, g, slot)),
         rect(0, 0, CARD_W, CARD_H, "#f3d9d2" if back else SNOW, stroke=INK, stroke_width=1, rx=6),
         text(8, 17, side["name"], 11 if len(side["name"]) <= 24 else 9, font_weight="bold"),
         text(8, CARD_H - 7, card_id(int(g.scenario), slot), 9, FAINT),
@@ -299,6 +226,3 @@ def _hand(cards: list[str], fill: str, stroke: str) -> list[str]:
             text(x + 33, y + 13, card, 10, text_anchor="middle"),
         ]
     return parts
-
-
-assert set(LETTERS) == set(RUNES)

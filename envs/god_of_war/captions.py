@@ -1,0 +1,94 @@
+"""What a position says in words, for the text and for the picture."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from theogony.envs.god_of_war import words as w
+from theogony.envs.god_of_war.pieces import HEROES, RUNES, SLOTS
+from theogony.envs.god_of_war.rules.enemies import carrier
+from theogony.envs.god_of_war.snapshot import card_id, intact_armour
+from theogony.envs.god_of_war.state import DECISIONS, IN_CHOICE, REASONS, SCENES
+
+LETTERS = {"gebo": "X", "fehu": "F", "tiwaz": "T", "algiz": "Y"}
+NAMES = {"brok_sindri": "Brok & Sindri"}
+
+
+def hero_name(hero: str) -> str:
+    """The printed name of a hero or figure."""
+    return NAMES.get(hero, hero.capitalize())
+
+
+def side_data(game: Any, g: Any, slot: int) -> dict[str, Any]:
+    """The visible side of a scene card as in the component file."""
+    scenario = int(g.scenario)
+    cards = next(scene for scene in game.components["scenes"] if scene["id"] == scenario + 1)["cards"]
+    card = next(card for card in cards if card["id"] == card_id(scenario, slot))
+    return card[("front", "back")[int(g.side[slot])]]
+
+
+def owner_of(game: Any, g: Any, slot: int) -> int:
+    """The card that carries the living enemy seen on a card, -1 without one."""
+    return int(carrier(g, game.tables[0], slot))
+
+
+def present_slots(game: Any, g: Any) -> list[int]:
+    """The places of the scene that hold a card."""
+    if int(g.phase) == IN_CHOICE:
+        return []
+    return [slot for slot in range(SLOTS) if game.tables[0].present[int(g.scenario), slot]]
+
+
+def attack_text(attack: dict[str, Any]) -> str:
+    """An attack in a few signs: `melee 3 <v> stun`."""
+    arrows = "".join("<v>"[offset + 1] for offset in sorted(attack["dirs"]))
+    plus = "+tokens" if attack["plus_tokens"] else ""
+    words = [attack["type"], f"{attack['strength']}{plus}", arrows, attack["effect"] or ""]
+    return " ".join(word for word in words if word)
+
+
+def headline(game: Any, g: Any, found: dict[str, Any]) -> str:
+    """Scene, round, phase, and who decides or how it ended; `found` is the snapshot of the position."""
+    scene = next(scene for scene in game.components["scenes"] if scene["id"] == found["quest"])
+    words = [
+        f"{scene['name']} ({scene['kind']} {found['quest']})",
+        f"round {found['round']}",
+        found["phase"].replace("_", " "),
+    ]
+    if found["hindrances"]:
+        words.append("hindrances of " + ", ".join(SCENES[k - 1] for k in found["hindrances"]))
+    if g.over:
+        words.append(REASONS[int(g.reason)] or "cut off")
+    else:
+        hero = hero_name(HEROES[int(g.heroes[int(g.actor)])])
+        words.append(f"{hero} decides: {DECISIONS[int(g.decision)].replace('_', ' ')}")
+    return " | ".join(words)
+
+
+def card_text(game: Any, g: Any, slot: int) -> str:
+    """A scene card in one line."""
+    side = side_data(game, g, slot)
+    where = card_id(int(g.scenario), slot)
+    words = [f"{where:>5} {side['name']}:"]
+    enemy, owner = side["enemy"], owner_of(game, g, slot)
+    if owner == w.NONE:
+        words.append("dead" if g.dead[slot] else "no enemy")
+    elif owner == slot:
+        t = game.tables[0]
+        health = int(t.enemy_hp[int(g.scenario), slot, int(g.side[slot])])
+        words.append(f"{enemy['name']} {health - int(g.hurt[slot])}/{health} HP")
+        if armour := intact_armour(t, g, slot):
+            words.append("armour " + "/".join(map(str, armour)))
+        if g.stunned[slot]:
+            words.append("stunned")
+    else:
+        words.append(f"part of {card_id(int(g.scenario), owner)}")
+    if owner != w.NONE:
+        words += [f"[{LETTERS[a['rune']]} {attack_text(a)}]" for a in enemy["attacks"]]
+    if g.tokens[slot]:
+        words.append(f"{int(g.tokens[slot])} tokens")
+    words += [f"({i['label']}: {' + '.join(i['cost'])})" for i in side["interactions"]]
+    return " ".join(words)
+
+
+assert set(LETTERS) == set(RUNES)
