@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 
 from theogony.envs.core.game import ComponentError, Game, OptionError
 from theogony.envs.core.registry import UnknownGame, load
+from theogony.training.sets import member_entries
 
 Share = Annotated[float, Field(ge=0, le=1)]
 Positive = Annotated[int, Field(ge=1)]
@@ -44,9 +45,21 @@ class Schedule(Section):
     end: Annotated[float, Field(ge=0)]
 
 
+class Members(Section):
+    """A set of like things in the observation: features with an axis that counts them, and the width of their layers.
+
+    `length` is how many there are; without it the longest axis that all features share. See `training/sets.py`.
+    """
+
+    features: Annotated[list[str], Field(min_length=1)]
+    width: Positive = 16
+    length: Annotated[int, Field(ge=2)] | None = None
+
+
 class Network(Section):
     """Widths of the layers: first those that policy and value share, then those of each.
 
+    Members of the `sets` pass small layers of their own first, the same for every member of a set.
     With `advice` above 0 the network also sees what looking ahead by the game's `value` says of every action (as the
     greedy player does), and its choice begins with that, so much weighted; how much it counts is learnt.
     """
@@ -57,11 +70,22 @@ class Network(Section):
     residual: Annotated[int, Field(ge=0)] = 0  # so many blocks with skip connections, behind the shared layers
     advice: Annotated[float, Field(ge=0)] = 0.0
     activation: Literal["relu", "tanh"] = "relu"
+    sets: dict[Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]*$")], Members] = {}
 
     @model_validator(mode="after")
     def _blocks_have_a_width(self) -> Network:
         if self.residual and not self.shared:
             raise ValueError("residual blocks have the width of the last shared layer, and there is none")
+        return self
+
+    @model_validator(mode="after")
+    def _every_feature_is_in_one_set(self) -> Network:
+        seen: dict[str, str] = {}
+        for name, members in self.sets.items():
+            for feature in members.features:
+                if feature in seen:
+                    raise ValueError(f"sets: the feature {feature!r} is in {seen[feature]} and in {name}; expected one")
+                seen[feature] = name
         return self
 
 
@@ -279,6 +303,11 @@ def _check_fit(config: Config, game: Game) -> None:
             f"algorithm.batch_size: {config.algorithm.batch_size} is more than a rollout has; "
             f"expected at most num_envs * n_steps = {rollout}"
         )
+    for name, members in config.algorithm.net_arch.sets.items():
+        try:
+            member_entries(game.features, members.features, members.length)
+        except ValueError as error:
+            raise ConfigError(f"algorithm.net_arch.sets.{name}: {error}") from None
     if config.engine == "rllib":
         _check_rllib(config)
 
@@ -325,7 +354,7 @@ def _known_keys(keys: list[str]) -> list[str]:
     """The keys of the section that dotted keys lead to."""
     section: Any = Config
     for key in keys:
-        if key.isdecimal():
+        if key not in section.model_fields:  # a number in a list, or a name of the user's choosing
             continue
         inner = section.model_fields[key].annotation
         models = [

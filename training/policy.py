@@ -14,9 +14,9 @@ from torch import nn
 
 from theogony.envs.core.game import Game
 from theogony.training.config import Network
+from theogony.training.encoder import ACTIVATIONS, SetEncoder
+from theogony.training.sets import member_entries
 from theogony.wrappers.sb3_vec import observation_space
-
-ACTIVATIONS = {"relu": nn.ReLU, "tanh": nn.Tanh}
 
 
 class Block(nn.Module):
@@ -36,14 +36,23 @@ class SharedLayers(BaseFeaturesExtractor):
     """Layers before the fork: policy and value see their output. Without any, the observation itself.
 
     The last `advised` entries of an observation are advice: the layers see it, and it is handed on behind their output.
+    `sets` are those of `SetEncoder`, which comes first where there are any.
     """
 
     def __init__(
-        self, observation_space: spaces.Box, widths: list[int], residual: int, activation: str, advised: int
+        self,
+        observation_space: spaces.Box,
+        widths: list[int],
+        residual: int,
+        activation: str,
+        advised: int,
+        sets: dict[str, tuple[np.ndarray, int]],
     ) -> None:
         inputs = int(np.prod(observation_space.shape))
+        encoder = SetEncoder(inputs, sets, activation) if sets else None
+        inputs = encoder.outputs if encoder else inputs
         super().__init__(observation_space, (widths[-1] if widths else inputs) + advised)
-        self.advised = advised
+        self.advised, self.encoder = advised, encoder
         layers: list[nn.Module] = []
         for width in widths:
             layers += [nn.Linear(inputs, width), ACTIVATIONS[activation]()]
@@ -53,7 +62,7 @@ class SharedLayers(BaseFeaturesExtractor):
 
     def forward(self, observations: torch.Tensor) -> torch.Tensor:
         """Features (n, width + advised) of observations (n, length)."""
-        features = self.layers(observations)
+        features = self.layers(observations if self.encoder is None else self.encoder(observations))
         return torch.cat([features, observations[:, -self.advised :]], 1) if self.advised else features
 
 
@@ -116,8 +125,12 @@ class AgentPolicy(MaskableActorCriticPolicy):
         return {**super()._get_constructor_parameters(), "advice": self.advice}
 
 
-def policy_arguments(network: Network, actions: int) -> dict[str, Any]:
-    """The arguments of `AgentPolicy` for a network in a game of so many actions."""
+def policy_arguments(network: Network, game: Game) -> dict[str, Any]:
+    """The arguments of `AgentPolicy` for a network in a game. Raises ValueError when its sets are not of the game."""
+    sets = {
+        name: (member_entries(game.features, members.features, members.length), members.width)
+        for name, members in network.sets.items()
+    }
     return {
         "net_arch": {"pi": list(network.policy), "vf": list(network.value)},
         "activation_fn": ACTIVATIONS[network.activation],
@@ -126,7 +139,8 @@ def policy_arguments(network: Network, actions: int) -> dict[str, Any]:
             "widths": list(network.shared),
             "residual": network.residual,
             "activation": network.activation,
-            "advised": actions if network.advice else 0,
+            "advised": game.actions.size if network.advice else 0,
+            "sets": sets,
         },
         "advice": network.advice,
     }
@@ -143,7 +157,7 @@ def make_policy(game: Game, network: Network, ortho_init: bool = False) -> Agent
             spaces.Discrete(game.actions.size),
             lr_schedule=lambda _: 0.0,
             ortho_init=ortho_init,
-            **policy_arguments(network, game.actions.size),
+            **policy_arguments(network, game),
         )
     policy.set_training_mode(False)
     return policy

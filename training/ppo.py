@@ -47,7 +47,7 @@ class BatchPPO(MaskablePPO):
             vf_coef=settings.vf_coef,
             max_grad_norm=settings.max_grad_norm,
             target_kl=settings.target_kl,
-            policy_kwargs=policy_arguments(settings.net_arch, env.batch.game.actions.size),
+            policy_kwargs=policy_arguments(settings.net_arch, env.batch.game),
             seed=seed,
             device="cpu",
         )
