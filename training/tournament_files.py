@@ -10,8 +10,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from pydantic import ValidationError
-
+from theogony.envs.core.checked import checked
 from theogony.envs.core.files import replace_file
 from theogony.envs.core.gamerecord import plain_options
 from theogony.training.tournament import Dealt, Plan, weights_of_runs
@@ -42,10 +41,7 @@ class Folder:
         path, found = self.path / GAMES, []
         lines = path.read_bytes().split(b"\n") if path.exists() else [b""]
         for number, line in enumerate(lines[:-1], 1):
-            try:
-                found.append(Dealt.model_validate_json(line))
-            except ValidationError as error:
-                raise TournamentError(f"{path}: line {number}: {error.errors()[0]['msg']}") from None
+            found.append(checked(Dealt, line, f"{path}: line {number}", TournamentError))
         if lines[-1]:
             replace_file(path, b"".join(line + b"\n" for line in lines[:-1]))
         return found

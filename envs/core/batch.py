@@ -12,8 +12,7 @@ from typing import Any, Literal
 import numpy as np
 
 from theogony.envs.core.actions import IllegalAction
-from theogony.envs.core.game import Game, OptionError
-from theogony.envs.core.kernels import (
+from theogony.envs.core.batch_kernels import (
     ALL_SEATS,
     CALLER,
     KERNEL,
@@ -21,11 +20,12 @@ from theogony.envs.core.kernels import (
     RANDOM_SEAT,
     ROW,
     BatchArrays,
+    batch_kernels,
     first_illegal,
-    kernels,
     seed_streams,
 )
-from theogony.envs.core.kernels import sample_masks as sample_rows
+from theogony.envs.core.batch_kernels import sample_masks as sample_rows
+from theogony.envs.core.game import Game, OptionError
 from theogony.envs.core.opponents import OpponentSpec, Policy, parse_opponents
 from theogony.envs.core.position import Position
 from theogony.envs.core.record import RUNNING, from_bytes, to_bytes
@@ -111,7 +111,7 @@ class Batch:
         self._reward = game.spec.reward_index(self.reward)
         self.seat_mode = _seat_mode(game, seat)
         self.policies: dict[int, Policy] = {}
-        self._kernels = kernels(game.spec)
+        self._kernels = batch_kernels(game.spec)
         self._make_arrays()
         self._use_opponents(np.zeros(1, OPPONENT))
         self.set_opponents(opponents)

@@ -12,9 +12,10 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict
 
 from theogony.envs.core.actions import IllegalAction
+from theogony.envs.core.checked import checked
 from theogony.envs.core.files import replace_file
 from theogony.envs.core.game import ComponentError, Game, GameSpec, OptionError
 from theogony.envs.core.position import Position
@@ -179,12 +180,7 @@ def _parse(lines: list[bytes], number: int, kind: type[Any]) -> Any:
         raise RecordError("this is no record of Theogony: its header was expected")
     if kind is Header and content["theogony_record"] != FORMAT:
         raise RecordError(f"record format {content['theogony_record']!r} is not {FORMAT}, the one this version reads")
-    try:
-        return kind.model_validate(content)
-    except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(map(str, first["loc"])) or "the line"
-        raise RecordError(f"is not {what}: {where}: {first['msg']}") from None
+    return checked(kind, content, f"is not {what}", RecordError)
 
 
 def _game(header: Header, find: Callable[[str], GameSpec]) -> Game:

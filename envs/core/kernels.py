@@ -2,46 +2,25 @@
 
 Every kernel takes arrays and an index, never a record: Numba unpacks arrays from Python several times faster. Arrays
 that occur everywhere: `states` (records), `tables` (one record), `features` (records over the float32 observations),
-`masks` (int8, one row a position), `rows` (the bookkeeping of a batch, `ROW`).
+`masks` (int8, one row a position).
 """
 
 from __future__ import annotations
 
 import functools
 from types import SimpleNamespace
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from theogony.envs.core.game import GameSpec
 from theogony.envs.core.jit import rule
 from theogony.envs.core.memory import clear_record, copy_record, word_at
-from theogony.envs.core.record import CUT_OFF, ENDED, SEATS, record_dtype
+from theogony.envs.core.record import CUT_OFF, ENDED
 from theogony.envs.core.rewards import PROGRESS, final_rewards
 from theogony.envs.core.rng import below, mix, uniform
 
-CALLER = 0  # controllers: the caller decides; a positive number is a policy of the caller's
 BYTES = np.uint64(255)  # a word of eight mask entries, modulo 255, is their sum
-KERNEL = -1  # the kernel decides, greedily in a share of its decisions, else at random
-
-ROW = record_dtype(
-    ("seed", "u8"),  # the batch's; game k of row i starts from mix(seed, i, k)
-    ("stream", "u8", (1,)),  # dice of the players inside the kernel
-    ("episode", "i8"),  # k
-    ("due", "i2"),  # controller that is waited for
-    ("seat", "i1"),  # seat that is waited for
-    ("learner", "i1"),  # seat of the caller; -1: it plays all seats
-    ("over", "i1"),  # how the last game ended, if it ended in this step
-    ("ended_seat", "i1"),  # the caller's seat in the game that ended
-    ("length", "i4"),  # decisions of the caller in the running game
-    ("ended_length", "i4"),  # and in the game that ended
-    ("controller", "i2", (SEATS,)),
-    ("greed", "f4", (SEATS,)),  # share of greedy decisions of a seat that the kernel plays
-    ("rewards", "f8", (SEATS,)),  # of the game that ended in this step
-    ("standing", "f8", (SEATS,)),  # scratch
-)
-LAST = np.uint64(2**64 - 1)  # an episode number that no game reaches: for the stream of a row
-OPPONENT = record_dtype(("cumulative", "f8"), ("controller", "i2"), ("greed", "f4"))
 
 
 @rule
@@ -71,37 +50,11 @@ def pick(mask, size, rng):
     return -1
 
 
-@rule
-def sample_masks(masks, streams, actions, first, last):
-    """Draw a legal action for rows first..last of `masks` into `actions`; `streams` has a uint64 a row."""
-    for i in range(first, last):
-        actions[i] = pick(masks[i], masks.shape[1], streams[i : i + 1])
-
-
-@rule
-def seed_streams(streams, seed, purpose):
-    """A stream of its own for every row."""
-    for i in range(streams.shape[0]):
-        streams[i] = mix(seed, i, purpose)
-
-
-@rule
-def first_illegal(masks, rows, actions, due):
-    """The first row that waits for the controller `due` and whose action is not legal; -1 when all are."""
-    for i in range(rows.shape[0]):
-        if rows[i].due == due:
-            action = actions[i]
-            if action < 0 or action >= masks.shape[1] or masks[i, action] == 0:
-                return i
-    return -1
-
-
 @functools.cache
 def kernels(spec: GameSpec) -> Any:
     """All kernels of a game, as attributes. Compiled at their first call for each layout of state and features."""
     k = _single(spec)
     vars(k).update(vars(_players(spec, k)))
-    vars(k).update(vars(_batch(spec, k)))
     return k
 
 
@@ -287,125 +240,3 @@ def _one_further(best_after: Any, value_now: Any, legal: Any, advance: Any) -> A
         return best
 
     return best_ahead
-
-
-class BatchArrays(NamedTuple):
-    """Everything the kernels of a batch work on; row i of each array is game i, but for `opponents` and the scratch."""
-
-    states: np.ndarray
-    tables: np.ndarray
-    rows: np.ndarray  # ROW
-    features: np.ndarray
-    masks: np.ndarray
-    last_features: np.ndarray  # the caller's last view of the game that ended
-    opponents: np.ndarray  # OPPONENT
-    scratch: np.ndarray  # `lookahead + 1` states for each slice
-    scratch_masks: np.ndarray
-    seat_mode: int  # seat of the caller, or one of the next two
-    reward: int  # index in `GameSpec.rewards`
-
-
-ALL_SEATS, RANDOM_SEAT = -2, -1
-
-
-def _batch(spec: GameSpec, k: SimpleNamespace) -> SimpleNamespace:
-    """Many games in one call: rows first..last, each run on to where the caller is waited for.
-
-    `b` is a `BatchArrays`, `s` the first scratch row of the slice.
-    """
-    setup, legal, observe = spec.setup, spec.legal, spec.observe
-    advance, refresh, choose, rewards = k.advance, k.refresh, k.choose, k.rewards
-
-    @rule
-    def seat_players(b, i, players):
-        """Who plays where in the game that begins: the caller's seat, and an opponent drawn for every other."""
-        row = b.rows[i]
-        if b.seat_mode == ALL_SEATS:
-            row.learner = -1
-        elif b.seat_mode == RANDOM_SEAT:
-            row.learner = below(row.stream, players)
-        else:
-            row.learner = b.seat_mode
-        for seat in range(players):
-            row.controller[seat] = CALLER
-            row.greed[seat] = 0.0
-            if row.learner >= 0 and seat != row.learner:
-                draw = uniform(row.stream)
-                o = 0
-                while o < b.opponents.shape[0] - 1 and draw >= b.opponents[o].cumulative:
-                    o += 1
-                row.controller[seat] = b.opponents[o].controller
-                row.greed[seat] = b.opponents[o].greed
-
-    @rule
-    def new_game(b, i):
-        row = b.rows[i]
-        clear_record(b.states, i)
-        setup(b.states[i], b.tables[0], mix(row.seed, i, row.episode))
-        row.length = 0
-        seat_players(b, i, np.int64(b.states[i].players))
-
-    @rule
-    def finish(b, i):
-        """Note how the game ended: rewards, and the caller's last view of it."""
-        g, row = b.states[i], b.rows[i]
-        row.over = g.over
-        row.ended_seat = row.learner
-        row.ended_length = row.length
-        rewards(b.states, i, b.tables, b.reward, row.standing, row.rewards)
-        clear_record(b.last_features, i)
-        seat = np.int64(row.learner)
-        observe(g, b.tables[0], seat if seat >= 0 else np.int64(g.actor), b.last_features[i])
-
-    @rule
-    def run_row(b, i, s):
-        """Run row i on to the next decision of the caller (or one of its policies), through the end of a game."""
-        g, t, row = b.states[i], b.tables[0], b.rows[i]
-        while True:
-            if g.over != 0:
-                if row.length > 0:  # a game that ends before the caller's first decision is not an episode
-                    finish(b, i)
-                row.episode += 1
-                new_game(b, i)
-                continue
-            if row.controller[g.actor] != KERNEL:
-                break
-            mask = b.masks[i]
-            mask[:] = 0
-            legal(g, t, mask)
-            greed = row.greed[g.actor]
-            advance(g, t, choose(b.states, i, b.tables, mask, b.scratch, b.scratch_masks, s, greed, row.stream))
-        row.due = row.controller[g.actor]
-        row.seat = g.actor
-        refresh(b.states, i, b.tables, b.features, b.masks, i)
-
-    @rule
-    def batch_start(b, seed, s, first, last):
-        """Begin a game in every row, from episode 0."""
-        for i in range(first, last):
-            clear_record(b.rows, i)
-            b.rows[i].seed = seed
-            b.rows[i].stream[0] = mix(seed, i, LAST)
-            new_game(b, i)
-            run_row(b, i, s)
-
-    @rule
-    def batch_step(b, actions, due, s, first, last):
-        """Take `actions[i]`, which are legal, in every row that waits for the controller `due`."""
-        for i in range(first, last):
-            row = b.rows[i]
-            if row.due != due:
-                continue
-            if due == CALLER:
-                row.over = 0
-                row.length += 1
-            advance(b.states[i], b.tables[0], actions[i])
-            run_row(b, i, s)
-
-    @rule
-    def batch_refresh(b):
-        """Observations and masks of all rows, after the states were written from outside."""
-        for i in range(b.states.shape[0]):
-            refresh(b.states, i, b.tables, b.features, b.masks, i)
-
-    return SimpleNamespace(batch_start=batch_start, batch_step=batch_step, batch_refresh=batch_refresh)

@@ -7,12 +7,12 @@ here, and every card that is named must exist.
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from pydantic import ValidationError
-
+from theogony.envs.core.checked import checked
 from theogony.envs.core.game import ComponentError, read_components
 from theogony.envs.god_of_war.pieces import COUNTS, RUNES, STATUS
 from theogony.envs.god_of_war.scene_models import ComponentFile
@@ -30,21 +30,10 @@ def check_components(data: Any, path: str) -> dict[str, Any]:
     """The content of a component file, checked; `path` says in messages where it comes from. Raises ComponentError."""
     from theogony.envs.god_of_war.references import check_references
 
-    try:
-        file = ComponentFile.model_validate_json(_json(_without_notes(data)))
-    except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(map(str, first["loc"])) or "the file"
-        raise ComponentError(f"{path}: {where}: {first['msg']}, found {str(first['input'])[:60]!r}") from None
+    file = checked(ComponentFile, json.dumps(_without_notes(data)), path, ComponentError)
     for problem in (*_wrong_counts(file), *check_references(file)):
         raise ComponentError(f"{path}: {problem}")
     return file.model_dump(mode="json", by_alias=True, exclude_defaults=False)
-
-
-def _json(data: Any) -> str:
-    import json
-
-    return json.dumps(data)
 
 
 def _without_notes(data: Any) -> Any:

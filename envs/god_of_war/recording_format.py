@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 
-from theogony.envs.core.verify import RecordingError
 from theogony.envs.god_of_war.pieces import FIGURES, HEROES, STATUS
 from theogony.envs.god_of_war.state import SCENES
 from theogony.envs.god_of_war.tables import designs, upgrade_types
@@ -76,15 +75,6 @@ class Decision(_Part):
     legal_count: int
     chance: list[dict[str, Any]]
     state: dict[str, Any]
-
-
-def check(model: type[BaseModel], line: Any, what: str) -> Any:
-    try:
-        return model.model_validate(line)
-    except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(map(str, first["loc"]))
-        raise RecordingError(f"{what}: {where}: {first['msg']}, found {str(first['input'])[:80]}") from None
 
 
 def start_problems(header: Header, game: Any) -> list[tuple[str, Any, Any]]:

@@ -15,12 +15,13 @@ from typing import Any
 
 import numpy as np
 
+from theogony.envs.core.checked import checked
 from theogony.envs.core.jit import rule
 from theogony.envs.core.position import Position
 from theogony.envs.core.verify import Case, Differ, RecordingError, compare
 from theogony.envs.god_of_war.composite import composites
 from theogony.envs.god_of_war.pieces import FIGURES, HEROES, STATUS
-from theogony.envs.god_of_war.recording_format import Decision, Header, Start, check, start_problems
+from theogony.envs.god_of_war.recording_format import Decision, Header, Start, start_problems
 from theogony.envs.god_of_war.rules.setup import begin, clear_record_fields
 from theogony.envs.god_of_war.scene_tables import slot_of
 from theogony.envs.god_of_war.snapshot import snapshot
@@ -36,7 +37,7 @@ def recordings(path: Path, lines: Iterator[dict[str, Any]]) -> Iterator[Case]:
     first = next(lines, None)
     if first is None:
         raise RecordingError(f"{path}: is empty")
-    header = check(Header, first, "the header")
+    header = checked(Header, first, "the header", RecordingError)
     yield path.name.split(".")[0], lambda differ: _play_game(header, lines, differ)
 
 
@@ -57,7 +58,7 @@ def _play_game(header: Header, lines: Iterator[dict[str, Any]], differ: Differ) 
         if line.get("type") == "end":
             _compare_end(position, line, steps, differ)
             break
-        decision = check(Decision, line, f"the line after step {steps}")
+        decision = checked(Decision, line, f"the line after step {steps}", RecordingError)
         steps += 1
         if decision.step != steps:
             differ(steps, "step", decision.step, steps)

@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 
+from theogony.envs.core.checked import checked
 from theogony.envs.core.game import ComponentError, read_components
 from theogony.envs.core.record import record_dtype, tables_header
 
@@ -53,12 +54,7 @@ def load_cards(path: str | Path) -> dict[str, Any]:
 
 def check_cards(raw: Any, path: str) -> dict[str, Any]:
     """Card data, checked; `path` says in messages where it comes from. Raises ComponentError."""
-    try:
-        cards = CardFile.model_validate(raw).cards
-    except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(map(str, first["loc"])) or "the file"
-        raise ComponentError(f"{path}: {where}: {first['msg']}") from None
+    cards = checked(CardFile, raw, path, ComponentError).cards
     names = [card.name for card in cards]
     for number, card in enumerate(cards):
         if names.index(card.name) != number:

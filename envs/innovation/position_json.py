@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Annotated, Any, Literal
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 
+from theogony.envs.core.checked import checked
 from theogony.envs.core.game import Game
 from theogony.envs.core.position import Position
 from theogony.envs.innovation.components import AGES, CARDS, COLOURS, MAX_PLAYERS, SPECIALS, SPLAYS
@@ -66,15 +67,11 @@ def position_from_json(game: Game, data: dict[str, Any]) -> Position:
 
 def load_position(game: Game, states: np.ndarray, i: int, data: dict[str, Any]) -> None:
     """Write a JSON position over record i of `states`. Raises PositionError when it is impossible."""
-    try:
-        checked = PositionJson.model_validate(data)
-    except ValidationError as error:
-        first = error.errors()[0]
-        raise PositionError(f"{'.'.join(map(str, first['loc'])) or 'the position'}: {first['msg']}") from None
-    builder = _Builder(game, checked)
+    position = checked(PositionJson, data, "position", PositionError)
+    builder = _Builder(game, position)
     arrange(
         states, i, game.tables, builder.order, builder.places, builder.splays, builder.period, builder.special,
-        builder.counters, checked.turn, checked.actions_left,
+        builder.counters, position.turn, position.actions_left,
     )  # fmt: skip
 
 

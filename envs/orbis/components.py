@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 
+from theogony.envs.core.checked import checked
 from theogony.envs.core.game import ComponentError, read_components
 from theogony.envs.core.record import record_dtype, tables_header
 
@@ -163,33 +164,19 @@ def load_tiles(path: str | Path) -> dict[str, Any]:
 
 def check_tiles(data: Any, path: str | Path) -> dict[str, Any]:
     """The content of a tile file, checked; `path` says in messages where it comes from. Raises ComponentError."""
-    try:
-        checked = TileFile.model_validate(data).model_dump()
-    except ValidationError as error:
-        first = error.errors()[0]
-        raise ComponentError(f"{path}: {_where(data, first['loc'])}: {first['msg']}") from None
-    gods = [god["id"] for god in checked["gods"]]
+    tiles = checked(TileFile, data, str(path), ComponentError).model_dump()
+    gods = [god["id"] for god in tiles["gods"]]
     if sorted(gods) != sorted(GOD_NAMES):
         odd = ", ".join(sorted(set(gods) ^ set(GOD_NAMES))) or "one is listed twice"
         raise ComponentError(f"{path}: gods: the ten printed gods were expected; missing, unknown or double: {odd}")
     seen: set[str] = set()
-    for tile in checked["regions"]:
+    for tile in tiles["regions"]:
         if tile["id"] in seen:
             raise ComponentError(f"{path}: tile {tile['id']} is listed twice")
         seen.add(tile["id"])
         if tile["colour"] != "white" and tile["mythology"] is not None:
             raise ComponentError(f"{path}: tile {tile['id']}: only a white tile has a mythology value")
-    return checked
-
-
-def _where(data: Any, place: tuple[int | str, ...]) -> str:
-    """The place of an error in words: a tile or god by its id, where it has one."""
-    if len(place) > 1 and place[0] in ("regions", "gods"):
-        entry = data[place[0]][place[1]]
-        known = isinstance(entry, dict) and isinstance(entry.get("id"), str)
-        name = f"{'tile' if place[0] == 'regions' else 'god'} {entry['id']}" if known else f"{place[0]}[{place[1]}]"
-        return ": ".join((name, ".".join(map(str, place[2:])))) if place[2:] else name
-    return ".".join(map(str, place)) or "the file"
+    return tiles
 
 
 def check_enough(data: dict[str, Any], players: int, path: str | Path) -> None:

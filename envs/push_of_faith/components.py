@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 
+from theogony.envs.core.checked import checked
 from theogony.envs.core.game import ComponentError, read_components
 from theogony.envs.core.record import record_dtype, tables_header
 
@@ -49,11 +50,7 @@ def load_tiles(path: str | Path) -> dict[str, Any]:
 
 def check_tiles(data: Any, path: str | Path) -> dict[str, Any]:
     """The content of a tile file, checked; `path` says in messages where it comes from. Raises ComponentError."""
-    try:
-        file = TileFile.model_validate(data)
-    except ValidationError as error:
-        first = error.errors()[0]
-        raise ComponentError(f"{path}: {_where(data, first['loc'])}: {first['msg']}{_found(first)}") from None
+    file = checked(TileFile, data, str(path), ComponentError)
     _check_ids(path, file)
     for tile in file.tiles:
         side = file.tile_side
@@ -69,20 +66,6 @@ def check_enough(data: dict[str, Any], players: int, path: str | Path) -> None:
     count, needed = sum(tile["players"] <= players for tile in data["tiles"]), MAP_CELLS + WORLD_TILES * players
     if count < needed:
         raise ComponentError(f"{path}: {count} tiles for {players} players, but the map and their worlds take {needed}")
-
-
-def _where(data: Any, place: tuple[int | str, ...]) -> str:
-    """The place of an error in words: a tile by its id, where it has one."""
-    if len(place) > 1 and place[0] == "tiles":
-        tile = data["tiles"][place[1]]
-        known = isinstance(tile, dict) and isinstance(tile.get("id"), int)
-        name = f"tile {tile['id']}" if known else f"entry {place[1]} of tiles"
-        return ": ".join((name, ".".join(map(str, place[2:])))) if place[2:] else name
-    return ".".join(map(str, place)) or "the file"
-
-
-def _found(error: Any) -> str:
-    return "" if error["type"] == "missing" else f", found {str(error['input'])[:40]}"
 
 
 def _check_ids(path: str | Path, file: TileFile) -> None:

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Any, Literal
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 
 from theogony.envs.core.position import Position
-from theogony.envs.core.verify import Differ, RecordingError, compare
+from theogony.envs.core.verify import Differ, compare
 from theogony.envs.push_of_faith.actions import CODEC, FRAME_NAMES, MAP_NAMES, SIDES
 from theogony.envs.push_of_faith.breakdown import breakdown, turns_finished, world_squares
 from theogony.envs.push_of_faith.components import FRAME, MAX_PLAYERS, TYPES
@@ -24,7 +24,6 @@ from theogony.envs.push_of_faith.state import NONE, STACKS
 KINDS = ("take", "place", "refill")
 Seat = Annotated[int, Field(ge=0, lt=MAX_PLAYERS)]
 God = Annotated[int, Field(ge=0, lt=TYPES)]
-Model = TypeVar("Model", bound=BaseModel)
 
 
 class _Part(BaseModel):
@@ -78,16 +77,6 @@ class Ranking(_Part):
     scores: list[int]
     tie_break: list[int]
     winners: list[int]
-
-
-def check(model: type[Model], line: Any, what: str) -> Model:
-    """A line as a model. Raises RecordingError naming `what` it is, the field and what was expected."""
-    try:
-        return model.model_validate(line)
-    except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(map(str, first["loc"]))
-        raise RecordingError(f"{what}: {where}: {first['msg']}, found {str(first['input'])[:80]}") from None
 
 
 def tiles_digest(tiles: list[dict[str, Any]]) -> str:

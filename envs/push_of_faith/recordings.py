@@ -8,6 +8,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
+from theogony.envs.core.checked import checked
 from theogony.envs.core.position import Position
 from theogony.envs.core.verify import Case, Differ, RecordingError
 from theogony.envs.push_of_faith.actions import CODEC, FRAME_NAMES, SIDES
@@ -20,7 +21,6 @@ from theogony.envs.push_of_faith.recording_format import (
     Ranking,
     Start,
     World,
-    check,
     events,
     position_json,
     ranks_json,
@@ -39,7 +39,7 @@ def recordings(path: Path, lines: Iterator[dict[str, Any]]) -> Iterator[Case]:
     if first is None:
         raise RecordingError(f"{path}: is empty")
     if _get(first, "record") == "header":
-        header = check(Header, first, "the header")
+        header = checked(Header, first, "the header", RecordingError)
         yield header.id, lambda differ: _play_game(header, lines, differ)
     elif _get(first, "kind") in ("world", "ranking"):
         yield from _scoring_cases(first, lines)
@@ -175,10 +175,10 @@ def _scoring_cases(first: dict[str, Any], lines: Iterator[dict[str, Any]]) -> It
 
 def _play_scoring(line: dict[str, Any], name: str, differ: Differ) -> None:
     if line["kind"] == "world":
-        world = check(World, line, name)
+        world = checked(World, line, name, RecordingError)
         _place_worlds(world.players, [world], differ)
         return
-    ranking = check(Ranking, line, name)
+    ranking = checked(Ranking, line, name, RecordingError)
     if len(ranking.worlds) != ranking.players:
         raise RecordingError(f"{name}: {len(ranking.worlds)} worlds of {ranking.players} players")
     if position := _place_worlds(ranking.players, ranking.worlds, differ):

@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 
+from theogony.envs.core.checked import checked
 from theogony.envs.core.game import ComponentError, read_components
 from theogony.envs.core.record import record_dtype, tables_header
 from theogony.envs.terra_mystica.geometry import COLOURS, LAND, REACHES, RIVER, SITES, Map, build_map, land_set
@@ -135,12 +136,9 @@ def load_components(folder: str | Path) -> dict[str, Any]:
     board = read_components(folder / "map.json")
     rows = board.get("rows") if isinstance(board, dict) else None
     raw = {"map": rows} | {name: read_components(folder / f"{name}.json") for name in ("factions", "tiles")}
+    pieces = checked(Components, raw, str(folder), ComponentError)
     try:
-        pieces = Components.model_validate(raw)
         build_map(pieces.map)
-    except ValidationError as error:
-        first = error.errors()[0]
-        raise ComponentError(f"{folder}: {'.'.join(map(str, first['loc']))}: {first['msg']}") from None
     except ValueError as error:
         raise ComponentError(f"{folder / 'map.json'}: {error}") from None
     _check_names(folder, pieces)

@@ -43,12 +43,12 @@ def test_a_corrected_file_loads(tmp_path: Path, table: Callable, data: dict) -> 
 
 
 BROKEN: list[tuple[str, Callable[[dict], Any], str]] = [
-    ("unknown colour", lambda d: d["regions"][3].update(colour="pink"), r"tile W1-4: colour: Input should be 'white'"),
-    ("cost of a colour", lambda d: d["regions"][3].update(cost={"pink": 1}), r"tile W1-4: cost"),
-    ("cost of nothing", lambda d: d["regions"][3].update(cost={"red": 0}), r"tile W1-4: cost.red: .*greater than"),
-    ("unknown effect", lambda d: d["regions"][0].update(effect={"type": "flood"}), r"tile W1-1: effect: .*'flood'"),
-    ("no points", lambda d: d["regions"][0].pop("cp"), r"tile W1-1: cp: Field required"),
-    ("a text", lambda d: d["regions"][0].update(cp="3"), r"tile W1-1: cp: .*integer"),
+    ("unknown colour", lambda d: d["regions"][3].update(colour="pink"), r"id W1-4\).colour: Input should be 'white'"),
+    ("cost of a colour", lambda d: d["regions"][3].update(cost={"pink": 1}), r"id W1-4\).cost"),
+    ("cost of nothing", lambda d: d["regions"][3].update(cost={"red": 0}), r"id W1-4\).cost.red: .*greater than"),
+    ("unknown effect", lambda d: d["regions"][0].update(effect={"type": "flood"}), r"id W1-1\).effect: .*'flood'"),
+    ("no points", lambda d: d["regions"][0].pop("cp"), r"id W1-1\).cp: Field required"),
+    ("a text", lambda d: d["regions"][0].update(cp="3"), r"id W1-1\).cp: .*integer"),
     ("twice", lambda d: d["regions"][1].update(id="W1-1"), r"tile W1-1 is listed twice"),
     ("mythology of red", lambda d: d["regions"][19].update(mythology=3), r"tile R1-4: only a white tile"),
     ("a god too few", lambda d: d["gods"].pop(), r"ten printed gods.*god_of_harvest"),

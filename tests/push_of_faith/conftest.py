@@ -51,7 +51,7 @@ Line = dict[str, Any]
 
 def expand(game: Line) -> list[Line]:
     """A condensed recording (see `condense.py`) line by line: setup and actions are recorded, we compute the rest."""
-    header = recording_format.check(recording_format.Header, {**game["header"], "state": {}}, "the header")
+    header = recording_format.Header.model_validate({**game["header"], "state": {}})
     options = {"players": header.players, **header.options.model_dump()}
     position = Position(SPEC.configure(options), 0)
     recordings.set_up(header.start, position)

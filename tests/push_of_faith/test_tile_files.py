@@ -124,10 +124,10 @@ REFUSED: dict[str, tuple[Tiles | str, str]] = {
     "too large to be placed": (edit(lambda t: t[3]["squares"][1].append(0)), "tile 3 cannot be placed: its squares"),
     "another side": ({**DEFAULT, "tile_side": 3}, "tile 0 cannot be placed: its squares are not 3 rows of 3"),
     "no side": (without("tile_side"), "tile_side: Field required"),
-    "no squares": (edit(lambda t: t[3].pop("squares")), "tile 3: squares: Field required"),
+    "no squares": (edit(lambda t: t[3].pop("squares")), "tiles.3 (id 3).squares: Field required"),
     "an unknown terrain": (
         edit(lambda t: t[3]["squares"][0].__setitem__(1, 5)),
-        "tile 3: squares.0.1: Input should be less than 5, found 5",
+        "tiles.3 (id 3).squares.0.1: Input should be less than 5, found 5",
     ),
     "a negative terrain": (
         edit(lambda t: t[3]["squares"][0].__setitem__(1, -1)),
@@ -135,18 +135,21 @@ REFUSED: dict[str, tuple[Tiles | str, str]] = {
     ),
     "a terrain by name": (
         edit(lambda t: t[3]["squares"][0].__setitem__(1, "sea")),
-        "should be a valid integer, found sea",
+        "should be a valid integer, found 'sea'",
     ),
-    "an unknown god": (edit(lambda t: t[8]["statues"].append(9)), "tile 8: statues.1: Input should be less than 5"),
-    "no statues": (edit(lambda t: t[8].pop("statues")), "tile 8: statues: Field required"),
+    "an unknown god": (
+        edit(lambda t: t[8]["statues"].append(9)),
+        "tiles.8 (id 8).statues.1: Input should be less than 5",
+    ),
+    "no statues": (edit(lambda t: t[8].pop("statues")), "tiles.8 (id 8).statues: Field required"),
     "six players": (
         edit(lambda t: t[54].__setitem__("players", 6)),
-        "tile 54: players: Input should be less than or equal to 5",
+        "tiles.54 (id 54).players: Input should be less than or equal to 5",
     ),
-    "no id": (edit(lambda t: t[4].pop("id")), "entry 4 of tiles: id: Field required"),
+    "no id": (edit(lambda t: t[4].pop("id")), "tiles.4.id: Field required"),
     "a tile that is none": (
         edit(lambda t: t.__setitem__(4, "tile")),
-        "entry 4 of tiles: Input should be a valid dictionary",
+        "tiles.4: Input should be a valid dictionary",
     ),
     "too few tiles": (
         {**DEFAULT, "tiles": DEFAULT["tiles"][:26]},
@@ -154,7 +157,7 @@ REFUSED: dict[str, tuple[Tiles | str, str]] = {
     ),
     "four terrains": ({**DEFAULT, "terrains": ["a", "b", "c", "d"]}, "terrains: List should have at least 5 items"),
     "no tiles": ({"tile_side": 2}, "tiles: Field required"),
-    "a list": ("[]", "the file: Input should be a valid dictionary"),
+    "a list": ("[]", "tiles.json: Input should be a valid dictionary"),
     "no JSON": ("{tiles", "is not JSON: Expecting property name"),
 }
 

@@ -1,0 +1,43 @@
+"""Reading data of others into pydantic models, with the first problem as one line."""
+
+from __future__ import annotations
+
+from typing import Any, TypeVar
+
+from pydantic import BaseModel, ValidationError
+
+Model = TypeVar("Model", bound=BaseModel)
+SHOWN = 60  # characters of what was found
+
+
+def checked(model: type[Model], content: Any, what: str, problem: type[Exception]) -> Model:
+    """`content`, plain data or JSON text, as a model.
+
+    Raises `problem`: `what` it is, the place in it, what was expected there and what was found.
+    """
+    try:
+        if isinstance(content, str | bytes):
+            return model.model_validate_json(content)
+        return model.model_validate(content)
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = place(content, first["loc"])
+        raise problem(f"{what}: {where}{': ' if where else ''}{first['msg']}{_found(first)}") from None
+
+
+def place(content: Any, path: tuple[int | str, ...]) -> str:
+    """The place of a problem in words; entries of lists with their id, where they have one."""
+    words: list[str] = []
+    for part in path:
+        try:
+            content = content[part]
+        except (LookupError, TypeError):  # a missing key, or the name that pydantic adds for the branch of a union
+            content = None
+        named = isinstance(part, int) and isinstance(content, dict) and "id" in content
+        words.append(f"{part} (id {content['id']})" if named else str(part))
+    return ".".join(words)
+
+
+def _found(problem: Any) -> str:
+    """What was found, unless that is nothing."""
+    return "" if problem["type"] == "missing" else f", found {problem['input']!r:.{SHOWN}}"
