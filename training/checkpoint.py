@@ -23,12 +23,13 @@ from typing import Any
 
 import numpy as np
 import torch
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict
 from safetensors import SafetensorError
 from safetensors.torch import load as load_tensors
 from safetensors.torch import save as save_tensors
 from torch import nn
 
+from theogony.envs.core.checked import checked
 from theogony.envs.core.files import replace_file
 from theogony.envs.core.game import ComponentError, Game, OptionError
 from theogony.envs.core.registry import UnknownGame, load_registered
@@ -205,11 +206,7 @@ def read_header(path: Path) -> Header:
     content = _json(path / HEADER)
     if not isinstance(content, dict) or content.get("format") != FORMAT:
         raise CheckpointError(f"{path / HEADER}: is no header of a checkpoint: expected format {FORMAT!r}")
-    try:
-        return Header.model_validate(content)
-    except ValidationError as error:
-        first = error.errors()[0]
-        raise CheckpointError(f"{path / HEADER}: {'.'.join(map(str, first['loc']))}: {first['msg']}") from None
+    return checked(Header, content, str(path / HEADER), CheckpointError)
 
 
 def read_policy(path: Path, game: Game) -> AgentPolicy:
