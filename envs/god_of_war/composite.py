@@ -8,11 +8,10 @@ from typing import Any
 from theogony.envs.god_of_war.actions import ROWS, play_names
 from theogony.envs.god_of_war.pieces import COLUMNS, FIGURES
 from theogony.envs.god_of_war.rules.figures import first_figure, role_figure
-from theogony.envs.god_of_war.snapshot import card_id
+from theogony.envs.god_of_war.snapshot import card_id, context
 from theogony.envs.god_of_war.state import (
     BEARER,
     CHOSEN,
-    F_SCRY,
     F_SKILL,
     FIGURE,
     PAY,
@@ -36,7 +35,7 @@ def composites(position: Any) -> list[Composite]:
     g = position.g
     for action in position.legal_actions():
         if g.decision == SCRY:
-            branches = _scry(position, [])
+            branches = _scry(position)
         else:
             branches = _branches(position, int(action))
         for done, decisions in branches:
@@ -128,21 +127,12 @@ def _payments(position: Any, items: int) -> list[list[int]]:
     return paths
 
 
-def _scry(position: Any, path: list[tuple[str, int]]) -> list[Composite]:
+def _scry(position: Any) -> list[Composite]:
     """All ways to lay back the cards that are looked at."""
-    g = position.g
-    frame = g.agenda[int(g.depth) - 1]
-    assert frame[0] == F_SCRY
-    cards = _looked_at(position)
-    return _lay_back(position, cards, [], [])
-
-
-def _lay_back(position: Any, cards: list[str], tops: list[str], path: list[int]) -> list[Composite]:
-    """`cards` are still to be laid back; those of the bottom come first, then the top ones downwards."""
     codec, found = position.game.actions, []
-    bottoms: list[str] = []
 
     def go(left: list[str], top: list[str], bottom: list[str], decisions: list[int]) -> None:
+        """`left` are still to be laid back; those of the bottom come first, then the top ones downwards."""
         if not left or (len(left) == 1 and top):
             found.append(({"do": "scry", "top": top + left, "bottom": bottom}, decisions))
             return
@@ -152,14 +142,8 @@ def _lay_back(position: Any, cards: list[str], tops: list[str], path: list[int])
             if not top:
                 go(rest, top, [*bottom, card], [*decisions, codec.encode("bottom", k + 1)])
 
-    go(cards, tops, bottoms, path)
+    go(context(position.game, position.g)["cards"], [], [], [])
     return found
-
-
-def _looked_at(position: Any) -> list[str]:
-    from theogony.envs.god_of_war.snapshot import context
-
-    return context(position.game, position.g)["cards"]
 
 
 # ---------------------------------------------------------------------------------------------------- one decision
@@ -190,12 +174,9 @@ def describe(position: Any, action: int) -> dict[str, Any]:
     """One of our decisions in the words of the recordings; what is said later is missing."""
     g, t, game = position.g, position.tables[0], position.game
     kind, arguments = game.actions.decode(action)
-    figures = game.actions.blocks  # noqa: F841
     if kind in ("end", "commit", "done", "pass"):
         return {"do": kind}
     if kind == "place":
-        from theogony.envs.god_of_war.snapshot import context
-
         return {"do": "place", **context(game, g), **_stand(position, action)}
     if kind == "figure":
         return _named(g, str(arguments[0]))
