@@ -2,10 +2,12 @@
 
     python benchmarks/results.py             play what has not been played yet, and write the page
     python benchmarks/results.py --again     play everything anew
+    python benchmarks/results.py --page      write the page from the figures that are there; play nothing
     python benchmarks/results.py --check     compare the page with the figures that are there; play nothing
 
 The figures are kept in docs/results.json, each with the digest of the weights that played: an agent that was trained
-further is played anew. The agent plays every seat, the same games in each; intervals are Wilson's at 95 %.
+further is played anew. The agent plays every seat, the same games in each; intervals are Wilson's at 95 %. The page
+ends with the figures of docs/networks.json, which `networks.py` measures.
 """
 
 from __future__ import annotations
@@ -37,6 +39,14 @@ Written by `python benchmarks/results.py` from `configs/results.yaml`. Win rates
 number of games; the player takes every seat in turn, in the same games (seed {seed}), and a shared win counts as the
 share of it. Agents play the likeliest legal action. Steps are decisions of the learner, minutes those of the training
 run on the machine it ran on. What the players' names mean is told in [Players](players.md).
+"""
+NETWORKS = ROOT / "docs/networks.json"
+NETWORKS_HEAD = """
+## Networks
+
+Measured by `python benchmarks/networks.py`: the kinds of network of `configs/networks.yaml`, trained from the same file
+for the same steps, a line for each seed, all else as above. `plain` is the network of the file; the others differ from
+it by what is said. Steps per second are those of a processor's time, whether other work shares the machine or not.
 """
 
 
@@ -107,8 +117,13 @@ def training(entry: Entry) -> dict[str, Any]:
     return {"steps": checkpoint.read_header(path).steps, "minutes": minutes}
 
 
-def page(table: Table, known: dict[str, Any]) -> str:
-    """docs/results.md from figures."""
+def read_figures(path: Path) -> dict[str, Any]:
+    """The figures of a file, none without the file."""
+    return json.loads(path.read_text("utf-8")) if path.exists() else {}
+
+
+def page(table: Table, known: dict[str, Any], networks: dict[str, Any]) -> str:
+    """docs/results.md from figures of players and of networks."""
     parts, seen = [HEAD.format(seed=table.seed)], list(dict.fromkeys(known[key(e)]["game"] for e in table.players))
     for name in seen:
         entries = [entry for entry in table.players if known[key(entry)]["game"] == name]
@@ -118,7 +133,29 @@ def page(table: Table, known: dict[str, Any]) -> str:
         parts += [f"\n## {load(name).title}\n", *("| " + " | ".join(row) + " |" for row in rows)]
         commands = [f"* {entry.title or entry.player}: `{entry.command}`" for entry in entries if entry.command]
         parts += ["", *commands] if commands else []
-    return "\n".join(parts) + "\n"
+    return "\n".join(parts + _networks(list(networks.values()))) + "\n"
+
+
+def _networks(runs: list[dict[str, Any]]) -> list[str]:
+    """The lines of the section about kinds of network; none without runs."""
+    lines = [NETWORKS_HEAD.rstrip("\n")] if runs else []
+    for name in dict.fromkeys(run["game"] for run in runs):
+        of_game = [run for run in runs if run["game"] == name]
+        kinds = list(dict.fromkeys(run["network"] for run in of_game))
+        of_game.sort(key=lambda run: (kinds.index(run["network"]), run["seed"]))
+        opponents = list(dict.fromkeys(opponent for run in of_game for opponent in run["results"]))
+        heads = ["network", "seed", "parameters", "steps", "steps/s", *(f"against {name}" for name in opponents)]
+        rows = [heads, ["---"] * len(heads), *(_network_row(run, opponents) for run in of_game)]
+        lines += [f"\n### {load(name).title}\n", *("| " + " | ".join(row) + " |" for row in rows)]
+        changes = {run["network"]: run["changes"] for run in of_game if run["changes"]}
+        lines += ["", *(f"* {kind}: `{json.dumps(change)}`" for kind, change in changes.items())] if changes else []
+    return lines
+
+
+def _network_row(run: dict[str, Any], opponents: list[str]) -> list[str]:
+    speed = f"{run['steps'] / run['seconds']:,.0f}"
+    cells = [_cell(run["results"].get(opponent)) for opponent in opponents]
+    return [run["network"], str(run["seed"]), f"{run['parameters']:,}", f"{run['steps'] / 1e6:.1f} M", speed, *cells]
 
 
 def _row(entry: Entry, found: dict[str, Any], opponents: list[str]) -> list[str]:
@@ -144,19 +181,22 @@ def main() -> None:
     """The command line."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--again", action="store_true", help="play everything anew")
+    parser.add_argument("--page", action="store_true", help="only write the page from the figures")
     parser.add_argument("--check", action="store_true", help="only compare the page with the figures")
     arguments = parser.parse_args()
     os.chdir(ROOT)  # runs are named from here
     table = read_table(TABLE)
-    known = json.loads(FIGURES.read_text("utf-8")) if FIGURES.exists() else {}
+    known, networks = read_figures(FIGURES), read_figures(NETWORKS)
     if arguments.check:
-        raise SystemExit(page(table, known) != PAGE.read_text("utf-8"))
+        raise SystemExit(page(table, known, networks) != PAGE.read_text("utf-8"))
+    if arguments.page:
+        return replace_file(PAGE, page(table, known, networks).encode())
     found: dict[str, Any] = {}
     for entry in table.players:
         found[key(entry)] = figures(entry, table.seed, known.get(key(entry), {}), arguments.again)
         replace_file(FIGURES, json.dumps({**known, **found}, indent=1).encode() + b"\n")
     replace_file(FIGURES, json.dumps(found, indent=1).encode() + b"\n")
-    replace_file(PAGE, page(table, found).encode())
+    replace_file(PAGE, page(table, found, networks).encode())
 
 
 if __name__ == "__main__":

@@ -27,7 +27,7 @@ def test_players_are_measured_and_written_down(tmp_path: Path) -> None:
     table = read(tmp_path, TABLE)
     known = {RESULTS["key"](entry): RESULTS["figures"](entry, table.seed, {}, False) for entry in table.players}
     assert known == json.loads(json.dumps(known)), "plain data"
-    page = RESULTS["page"](table, known)
+    page = RESULTS["page"](table, known, {})
     assert "in the same games (seed 3)" in page and "## Push of Faith" in page
     first, second = (line for line in page.splitlines() if line.startswith(("| `greedy`", "| Chance")))
     won = known["greedy push_of_faith"]["results"]["random"]
@@ -60,6 +60,6 @@ def test_a_wrong_table_is_explained(tmp_path: Path, old: str, new: str, message:
 
 @pytest.mark.skipif(not RESULTS["FIGURES"].exists(), reason="no results have been written yet")
 def test_the_page_is_up_to_date() -> None:
-    known = json.loads(RESULTS["FIGURES"].read_text("utf-8"))
-    page = RESULTS["page"](RESULTS["read_table"](RESULTS["TABLE"]), known)
+    known, networks = (RESULTS["read_figures"](RESULTS[name]) for name in ("FIGURES", "NETWORKS"))
+    page = RESULTS["page"](RESULTS["read_table"](RESULTS["TABLE"]), known, networks)
     assert page == RESULTS["PAGE"].read_text("utf-8"), "run `python benchmarks/results.py`"

@@ -1,6 +1,7 @@
 """Sets of things in the network: which numbers are whose, what the layers do, and runs and checkpoints with them."""
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ from sb3_contrib import MaskablePPO
 from theogony.envs.core.batch import Batch
 from theogony.envs.core.features import Feature, FeatureLayout
 from theogony.envs.core.game import Game
-from theogony.envs.core.registry import load
+from theogony.envs.core.registry import GAMES, load
 from theogony.training import checkpoint
 from theogony.training.config import ConfigError, Members, Network, load_config
 from theogony.training.encoder import SetEncoder
@@ -21,6 +22,7 @@ from theogony.training.policy import SharedLayers, act, make_policy
 from theogony.training.sets import member_entries
 from theogony.training.train import run
 
+ROOT = Path(__file__).parents[2]
 Write = Callable[..., Path]
 SETS: dict[str, Any] = {
     "items": {"features": ["map_squares", "map_statues"], "width": 3},  # also the name of a method of ModuleDict
@@ -209,3 +211,16 @@ def test_headers_from_before_there_were_sets(tmp_path: Path, game: Game) -> None
     (path / "header.json").write_text(json.dumps(header))
     assert checkpoint.read_header(path).network == network
     assert checkpoint.read_policy(path, game).features_dim == 8
+
+
+# ---------------------------------------------------------------------------------------------------- shipped examples
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_sets_in_the_comments_of_training_files_can_be_used(game: str, tmp_path: Path) -> None:
+    text = (ROOT / "configs" / game / "selfplay.yaml").read_text("utf-8")
+    before, comment, after = text.partition("    # sets:")
+    used = re.sub(r"^    # {3}", "      ", after, flags=re.MULTILINE)
+    path = tmp_path / "used.yaml"
+    path.write_text(before + "    sets:" + used if comment else text, "utf-8")
+    assert load_config(path).algorithm.net_arch.sets

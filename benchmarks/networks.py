@@ -1,0 +1,142 @@
+"""Compare kinds of network by what agents learn with them in the same steps, as configs/networks.yaml says.
+
+    python benchmarks/networks.py                train and measure what has not been measured yet, and write the page
+    python benchmarks/networks.py --only orbis   the same for one game
+    python benchmarks/networks.py --again        train everything anew
+
+Every network is trained from the same file for the same steps, once for each seed, and plays fixed players with the
+seats rotated. Figures are kept in docs/networks.json with a digest of the settings behind them: what was trained with
+others is trained anew. Seconds are the processor's, which other work on the machine disturbs less than the clock.
+`results.py --page` then writes docs/results.md.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated, Any
+
+import yaml
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from theogony.envs.core.files import replace_file
+from theogony.training.config import Config, load_config
+from theogony.training.train import Training
+
+ROOT = Path(__file__).parents[1]
+TABLE, FIGURES = ROOT / "configs/networks.yaml", ROOT / "docs/networks.json"
+
+
+class Comparison(BaseModel):
+    """One training file, and the changes of `algorithm.net_arch` that make each network."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    file: str
+    steps: Annotated[int, Field(ge=1)]
+    networks: dict[str, dict[str, Any]]
+
+
+class Table(BaseModel):
+    """configs/networks.yaml."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    seeds: Annotated[list[int], Field(min_length=1)]
+    games: Annotated[int, Field(ge=1)]
+    against: Annotated[list[str], Field(min_length=1)]
+    comparisons: list[Comparison]
+
+
+def read_table(path: Path) -> Table:
+    """Raises ValueError naming the key that is wrong."""
+    try:
+        return Table.model_validate(yaml.safe_load(path.read_text("utf-8")))
+    except (yaml.YAMLError, ValidationError) as error:
+        reason = error.errors()[0] if isinstance(error, ValidationError) else {"loc": (), "msg": str(error)}
+        raise ValueError(f"{path}: {'.'.join(map(str, reason['loc']))}: {reason['msg']}") from None
+
+
+def settings(table: Table, comparison: Comparison, changes: dict[str, Any], seed: int) -> Config:
+    """The training file of one run, its network changed. Raises ConfigError."""
+    overrides = [f"algorithm.net_arch.{key}={json.dumps(value)}" for key, value in changes.items()]
+    overrides += [f"algorithm.total_steps={comparison.steps}", f"seed={seed}"]
+    overrides += [f"evaluation.against={json.dumps(table.against)}", f"evaluation.final_games={table.games}"]
+    return load_config(ROOT / comparison.file, overrides)
+
+
+def digest(config: Config) -> str:
+    """16 hexadecimal digits that stand for all settings."""
+    return hashlib.sha256(config.model_dump_json(exclude={"folder"}).encode()).hexdigest()[:16]
+
+
+def measure(config: Config, folder: Path) -> dict[str, Any]:
+    """Train in a folder and evaluate: steps, parameters, seconds of the processor, results."""
+    training = Training(config, folder)
+    training.begin()
+    model, started = training.model, time.process_time()
+    while model.num_timesteps < config.algorithm.total_steps:
+        before = model.num_timesteps
+        model.rollout()
+        model.train()
+        training.let_opposition_grow(before)
+    seconds = time.process_time() - started
+    return {
+        "steps": model.num_timesteps,
+        "parameters": sum(parameter.numel() for parameter in model.policy.parameters()),
+        "seconds": round(seconds, 1),
+        "results": {result.against: asdict(result) for result in training.results(config.evaluation.final_games)},
+    }
+
+
+def planned(table: Table) -> Iterator[tuple[str, dict[str, Any], Config]]:
+    """Key, facts and training file of each run, seed by seed: what disturbs the machine for a while disturbs all."""
+    for comparison in table.comparisons:
+        for seed in table.seeds:
+            for name, changes in comparison.networks.items():
+                config = settings(table, comparison, changes, seed)
+                facts = {"game": config.game, "network": name, "seed": seed, "changes": changes}
+                yield f"{config.game} {name} {seed}", {**facts, "settings": digest(config)}, config
+
+
+def figures(
+    table: Table, known: dict[str, Any], only: str | None = None, again: bool = False
+) -> Iterator[dict[str, Any]]:
+    """What is known after each run, and at the end all that the table asks for."""
+    found: dict[str, Any] = {}
+    for key, facts, config in planned(table):
+        same = not again and all(known.get(key, {}).get(name) == fact for name, fact in facts.items())
+        if same or only not in (None, config.game):
+            found |= {key: known[key]} if key in known else {}
+            continue
+        print(f"{key}: {config.algorithm.total_steps:,} steps", file=sys.stderr)
+        with tempfile.TemporaryDirectory() as folder:
+            found[key] = {**facts, **measure(config, Path(folder))}
+        yield {**known, **found}
+    yield found
+
+
+def main() -> None:
+    """The command line."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--only", metavar="GAME", help="compare in one game only")
+    parser.add_argument("--again", action="store_true", help="train everything anew")
+    arguments = parser.parse_args()
+    os.chdir(ROOT)
+    known = json.loads(FIGURES.read_text("utf-8")) if FIGURES.exists() else {}
+    for found in figures(read_table(TABLE), known, arguments.only, arguments.again):
+        replace_file(FIGURES, json.dumps(found, indent=1).encode() + b"\n")
+    subprocess.run([sys.executable, str(ROOT / "benchmarks/results.py"), "--page"], check=True)
+
+
+if __name__ == "__main__":
+    main()
