@@ -26,8 +26,8 @@ class Result:
     """How a player did against one opponent.
 
     `win_rate` counts a shared win as the share of it (a cut-off game as one equal share, in a cooperative game as
-    lost); `low` and `high` bound it by Wilson's 95 % interval. `margin` is the mean lead over the best other in the
-    numbers by which seats are ranked; None in a cooperative game. `seats` has the win rate in each seat.
+    lost); `low` and `high` bound it by Wilson's 95 % interval. `margin` is the mean lead over the best other in
+    printed scores; None in a cooperative game. `seats` has the win rate in each seat.
     """
 
     against: str
@@ -87,7 +87,7 @@ def _play_seat(
         for row, reward in zip(ended, rewards, strict=True):
             if batch.rows["episode"][row] <= wanted[row]:
                 shares.append(_share(game, float(reward), batch.rows["over"][row] == CUT_OFF))
-                leads.append(_lead(batch.rows["standing"][row][: game.players], int(batch.rows["ended_seat"][row])))
+                leads.append(_lead(batch.rows["scores"][row][: game.players], int(batch.rows["ended_seat"][row])))
     return np.array(shares), np.array(leads)
 
 
@@ -98,10 +98,10 @@ def _share(game: Game, reward: float, cut_off: bool) -> float:
     return (reward * (game.players - 1) + 1) / game.players
 
 
-def _lead(standing: np.ndarray, seat: int) -> float:
+def _lead(scores: np.ndarray, seat: int) -> float:
     """How far a seat is ahead of the best other."""
-    others = np.delete(standing, seat)
-    return float(standing[seat] - others.max()) if len(others) else 0.0
+    others = np.delete(scores, seat)
+    return float(scores[seat] - others.max()) if len(others) else 0.0
 
 
 def wilson(won: float, games: int) -> tuple[float, float]:

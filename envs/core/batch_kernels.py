@@ -35,6 +35,7 @@ ROW = record_dtype(
     ("controller", "i2", (SEATS,)),
     ("greed", "f4", (SEATS,)),  # share of greedy decisions of a seat that the kernel plays
     ("rewards", "f8", (SEATS,)),  # of the game that ended in this step
+    ("scores", "f8", (SEATS,)),  # printed scores of that game
     ("standing", "f8", (SEATS,)),  # scratch
 )
 LAST = np.uint64(2**64 - 1)  # an episode number that no game reaches: for the stream of a row
@@ -92,7 +93,7 @@ def batch_kernels(spec: GameSpec) -> Any:
     `b` is a `BatchArrays`, `s` the first scratch row of the slice.
     """
     k = kernels(spec)
-    setup, legal, observe = spec.setup, spec.legal, spec.observe
+    setup, legal, observe, score = spec.setup, spec.legal, spec.observe, spec.score
     advance, refresh, choose, rewards = k.advance, k.refresh, k.choose, k.rewards
 
     @rule
@@ -132,6 +133,7 @@ def batch_kernels(spec: GameSpec) -> Any:
         row.ended_seat = row.learner
         row.ended_length = row.length
         rewards(b.states, i, b.tables, b.reward, row.standing, row.rewards)
+        score(g, b.tables[0], row.scores)
         clear_record(b.last_features, i)
         seat = np.int64(row.learner)
         observe(g, b.tables[0], seat if seat >= 0 else np.int64(g.actor), b.last_features[i])

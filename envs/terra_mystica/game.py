@@ -10,13 +10,14 @@ from theogony.envs.terra_mystica.breakdown import breakdown
 from theogony.envs.terra_mystica.components import build_tables, load_components
 from theogony.envs.terra_mystica.dataset import dataset
 from theogony.envs.terra_mystica.geometry import build_map
-from theogony.envs.terra_mystica.heuristic import WEIGHTS, value
+from theogony.envs.terra_mystica.heuristic import value
 from theogony.envs.terra_mystica.invariant import invariant
 from theogony.envs.terra_mystica.observe import layout, observe
 from theogony.envs.terra_mystica.recordings import recordings
 from theogony.envs.terra_mystica.render import render_svg, render_text
 from theogony.envs.terra_mystica.rules import apply, legal, resample, score, setup, standing
 from theogony.envs.terra_mystica.state import Options, flags, state_dtype
+from theogony.envs.terra_mystica.weights import WEIGHTS
 
 
 def components(options: Options) -> dict[str, Any]:

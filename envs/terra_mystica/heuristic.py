@@ -11,63 +11,67 @@ from theogony.envs.core.jit import rule
 from theogony.envs.terra_mystica.components import (
     BON1,
     BON2,
-    COIN,
-    DARKLINGS,
     FAV5,
     FAV6,
     FAV10,
     FAV11,
     FAV12,
-    HALFLINGS,
-    PRIEST,
     ROUNDS,
     SA,
-    SCORE_SPADE,
     SH,
     SPADE,
     TE,
     TP,
-    WORKER,
     D,
 )  # fmt: skip
+from theogony.envs.terra_mystica.half_done import turn_value
 from theogony.envs.terra_mystica.observe import wheel_steps
-from theogony.envs.terra_mystica.rules.bits import ONE, ZERO, lowest, without_lowest
+from theogony.envs.terra_mystica.rules.bits import ONE, ZERO
 from theogony.envs.terra_mystica.rules.building import PIECES, value_of
 from theogony.envs.terra_mystica.rules.reach import reached
 from theogony.envs.terra_mystica.rules.rounds import income_of
 from theogony.envs.terra_mystica.rules.scoring import count_bits, cult_prize, goods_vp, largest_area
-from theogony.envs.terra_mystica.rules.spades import distance, may_top_up, open_targets
 from theogony.envs.terra_mystica.rules.towns import group_of, linking_rivers
-from theogony.envs.terra_mystica.state import COLOUR, FREE, NONE, PHASE_SPADES, SANDSTORM, TURN
-
-WEIGHTS = {
-    "coin": 0.285, "worker": 0.488, "priest": 1.53, "power": 0.0697,  # of goods to come; in this order, as goods are
-    "token": 0.0345, "bowl_2": 0.0864, "bowl_3": 0.401, "deep_power": 0.161,
-    "early": 0.258,  # how much more goods are worth for each round that is left
-    "last_goods": 0.11,  # and in the last round, as a share
-    "income": 0.981,  # income of a later round, as a share of the goods
-    "dwelling": 1.7, "trading_house": 3.41, "temple": 2.39, "stronghold": 3.19, "sanctuary": 3.62,
-    "stronghold_round": 1.4,  # a stronghold's power, for each round
-    "area": 0.536, "town_power": 6.94, "town_count": 3.62,
-    "site_0": 0.803, "site_1": 0.379, "site_2": 0.217, "site_3": 0.0413,  # room: spaces in reach, by their distance
-    "room": 14.6,  # sites beyond this are worth half
-    "neighbour": 0.242, "spade": 1.59,
-    "shipping": 0.613, "digging": 2.88, "level_round": 0.661,
-    "cult_step": 0.217, "cult_prize": 0.12, "cult_high": 0.0351, "cult_bonus": 1.38, "key": 0.734,
-    "favor_due": 4.72, "town_due": 12.8, "step_due": 0.958, "bridge_due": 1.03, "house_due": 2.94,
-    "favor_town": 1.01, "favor_house": 2.54, "favor_dwelling": 3.52, "card_action": 1.0, "card_points": 0.526,
-    # points that greedy players make with a faction, above or below the mean
-    "alchemists": -18.0, "auren": 1.0, "chaosmagicians": -7.0, "cultists": 8.0, "darklings": 18.0, "dwarves": 6.0,
-    "engineers": -12.0, "fakirs": -1.0, "giants": -11.0, "halflings": 10.0, "mermaids": -3.0, "nomads": -1.0,
-    "swarmlings": 6.0, "witches": 5.0,
-}  # fmt: skip
-NAMES = list(WEIGHTS)
-(COIN_, WORKER_, PRIEST_, POWER_, TOKEN, BOWL_2, BOWL_3, DEEP, EARLY, LAST, INCOME, DWELLING, HOUSE, TEMPLE,
- STRONGHOLD, SANCTUARY, STRONGHOLD_ROUND, AREA, TOWN_POWER, TOWN_COUNT, SITE, SITE_1, SITE_2, SITE_3, ROOM,
- NEIGHBOUR, SPADE_, SHIPPING, DIGGING, LEVEL_ROUND, CULT_STEP, CULT_PRIZE, CULT_HIGH, CULT_BONUS, KEY,
- FAVOR_DUE, TOWN_DUE, STEP_DUE, BRIDGE_DUE, HOUSE_DUE, FAVOR_TOWN, FAVOR_HOUSE, FAVOR_DWELLING, CARD_ACTION,
- CARD_POINTS,
- FACTION) = range(len(NAMES) - 13)  # fmt: skip
+from theogony.envs.terra_mystica.state import COLOUR, FREE, NONE, TURN
+from theogony.envs.terra_mystica.weights import (
+    AREA,
+    BOWL_2,
+    BOWL_3,
+    CARD_ACTION,
+    CARD_POINTS,
+    COIN_,
+    CULT_BONUS,
+    CULT_HIGH,
+    CULT_PRIZE,
+    CULT_STEP,
+    DEEP,
+    DIGGING,
+    DWELLING,
+    FACTION,
+    FAVOR_DWELLING,
+    FAVOR_HOUSE,
+    FAVOR_TOWN,
+    HOUSE,
+    KEY,
+    LEVEL_ROUND,
+    NEIGHBOUR,
+    PRIEST_,
+    ROOM,
+    SANCTUARY,
+    SHIPPING,
+    SITE,
+    SPADE_,
+    STEP_DUE,
+    STRONGHOLD,
+    STRONGHOLD_ROUND,
+    TEMPLE,
+    TOKEN,
+    TOWN_COUNT,
+    TOWN_POWER,
+    WORKER_,
+    incomes,
+    share_of,
+)
 
 
 @rule
@@ -100,12 +104,6 @@ def prospect(g, t, seat):
 
 
 @rule
-def share_of(t, left):
-    """What goods are worth now, compared with their weights: more early, less in the last round."""
-    return 1.0 + t.weights[EARLY] * (left - 1.0) if left > 0.0 else t.weights[LAST]
-
-
-@rule
 def goods_value(g, t, seat, left):
     """Goods at hand. In the last round they are worth less, and after passing only their coins."""
     w = t.weights
@@ -127,12 +125,6 @@ def stream_value(t, goods):
     for good in range(4):
         total += t.weights[good] * goods[good]
     return total
-
-
-@rule
-def incomes(t, left):
-    """How often an income will still come, later ones being worth less."""
-    return t.weights[INCOME] * (left + t.weights[EARLY] * 0.5 * (left - 1.0) * (left - 2.0))
 
 
 @rule
@@ -279,82 +271,3 @@ def town_outlook(g, t, seat):
         total += w[TOWN_POWER] * power * power + w[TOWN_COUNT] * count * count
         low, high = low & ~group_low, high & ~group_high
     return total
-
-
-# ---------------------------------------------------------------------------------------------------- the turn
-
-
-@rule
-def turn_value(g, t, seat, left):
-    """What a half-done action will still bring. Nothing that is not legal now: else `done` would seem a loss."""
-    w = t.weights
-    total = w[FAVOR_DUE] * g.favors_due + w[TOWN_DUE] * g.towns_due + w[STEP_DUE] * g.steps_due
-    total += w[BRIDGE_DUE] * g.bridge_due + w[HOUSE_DUE] * g.free_house
-    if g.decision == COLOUR:
-        return total + aim_value(g, t, seat, np.int64(g.target), left)
-    if g.free_dwelling:
-        total += dwelling_worth(g, t, seat, left)
-    elif g.sites[0] | g.sites[1] != ZERO and g.built[seat, D] < PIECES[D]:
-        total += dwelling_gain(g, t, seat, left, np.int64(g.workers[seat]), np.int64(g.priests[seat]))
-    if g.spades > 0 or g.spade_use == SANDSTORM:
-        total += best_aim(g, t, seat, left)
-    return total
-
-
-@rule
-def dwelling_worth(g, t, seat, left):
-    """What a dwelling brings: its points now, its income, its place."""
-    w = t.weights
-    points = np.float64(t.score_vp[g.scoring[max(np.int64(g.round_number), 1) - 1], D])
-    if g.favors[seat, FAV11]:
-        points += 2.0
-    return points + w[WORKER_] * incomes(t, left) + w[DWELLING] + w[AREA]
-
-
-@rule
-def dwelling_gain(g, t, seat, left, workers, priests):
-    """The same less its price; nothing when it cannot be paid, with power for coins where these are short."""
-    cost = t.cost[g.faction[seat], D]
-    w = t.weights
-    if workers < cost[WORKER] or priests < cost[PRIEST] or g.coins[seat] + g.bowls[seat, 2] < cost[COIN]:
-        return 0.0
-    price = w[COIN_] * cost[COIN] + w[WORKER_] * cost[WORKER] + w[PRIEST_] * cost[PRIEST]
-    return max(dwelling_worth(g, t, seat, left) - share_of(t, left) * price, 0.0)
-
-
-@rule
-def best_aim(g, t, seat, left):
-    """The best space for spades at hand: exactly what aiming at it will be worth, so that nothing is put off."""
-    low, high = open_targets(g, t, seat)
-    best = 0.0
-    while low != ZERO:
-        best = max(best, aim_value(g, t, seat, lowest(low), left))
-        low = without_lowest(low)
-    while high != ZERO:
-        best = max(best, aim_value(g, t, seat, 64 + lowest(high), left))
-        high = without_lowest(high)
-    return best
-
-
-@rule
-def aim_value(g, t, seat, space, left):
-    """A space that waits for its colour: made one's own and built on where that can be paid, or brought nearer."""
-    w = t.weights
-    f = np.int64(g.faction[seat])
-    steps = distance(g, t, seat, space, np.int64(t.home[f]))
-    free = steps if g.spade_use == SANDSTORM else np.int64(g.spades)
-    bought = max(steps - free, 0)
-    nearer = w[SITE + min(bought, 3)] - w[SITE + min(steps, 3)]  # by the free spades alone
-    cost = t.spade_cost[f, g.dig[seat]]
-    workers = np.int64(g.workers[seat]) - bought * np.int64(cost[WORKER])
-    priests = np.int64(g.priests[seat]) - bought * np.int64(cost[PRIEST])
-    if bought > 0 and (workers < 0 or priests < 0 or not may_top_up(g, t)):
-        return nearer * (left + 1.0) / 6.0
-    price = (w[WORKER_] * cost[WORKER] + w[PRIEST_] * cost[PRIEST]) * share_of(t, left)
-    points = np.float64(t.score_vp[g.scoring[g.round_number - 1], SCORE_SPADE])
-    if f == HALFLINGS or f == DARKLINGS:
-        points += 1.0 if f == HALFLINGS else 2.0
-    total = (points - price) * bought + (w[SITE] - w[SITE + min(steps, 3)]) * (left + 1.0) / 6.0
-    if g.spade_use != PHASE_SPADES:
-        total += dwelling_gain(g, t, seat, left, workers, priests)
-    return max(total, nearer * (left + 1.0) / 6.0) if free > 0 else total

@@ -99,7 +99,7 @@ def test_components_of_a_record_are_checked(tmp_path: Path, other_tiles: Path) -
     path = tmp_path / "game.jsonl"
     write_record(play(SPEC.configure({"tile_file": other_tiles}), 1), path)
     rewrite(path, lambda lines: lines[0]["components"]["tiles"][0]["squares"][0].__setitem__(0, 99))
-    with pytest.raises(RecordError, match=r"line 1: components of the record: tile 0: squares\.0\.0"):
+    with pytest.raises(RecordError, match=r"line 1: components of the record: tiles.0 \(id 0\).squares.0.0"):
         read_record(path)
 
 

@@ -155,7 +155,7 @@ DAMAGES = {  # what is done, and the beginning of what is said
         edit(0, "start", "first_player", to=3),
         "step start: first_player: expected 3, found 1",
     ),
-    "a foreign game": (edit(0, "game", to="orbis"), "the header: game: Input should be 'push_of_faith', found orbis"),
+    "a foreign game": (edit(0, "game", to="orbis"), "the header: game: Input should be 'push_of_faith', found 'orbis'"),
     "a newer format": (edit(0, "schema", to=2), "the header: schema: Input should be 1, found 2"),
     "a player too many": (
         edit(0, "players", to=6),

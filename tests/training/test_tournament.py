@@ -204,7 +204,7 @@ def test_damaged_and_foreign_folders(tmp_path: Path) -> None:
     tournament(setup, 4, folder=tmp_path / "a")
     games = tmp_path / "a" / "games.jsonl"
     games.write_bytes(b'{"lineup": 3}\n' + games.read_bytes())
-    with pytest.raises(TournamentError, match=r"games\.jsonl: line 1: Input should be a valid array"):
+    with pytest.raises(TournamentError, match=r"games\.jsonl: line 1: lineup: Input should be a valid array"):
         tournament(setup, 4, folder=tmp_path / "a")
     (tmp_path / "a" / "tournament.json").write_text("[]")
     with pytest.raises(TournamentError, match="cannot be read as the header of a tournament"):
