@@ -20,7 +20,7 @@ from theogony.envs.core.game import Game
 from theogony.envs.core.position import Position
 from theogony.envs.god_of_war.composite import describe
 from theogony.envs.god_of_war.rules.play import decide
-from theogony.envs.god_of_war.rules.run import step
+from theogony.envs.god_of_war.rules.run import run
 from theogony.envs.god_of_war.scene_tables import slot_of
 from theogony.envs.god_of_war.snapshot import card_id
 from theogony.envs.god_of_war.state import DECISIONS, F_BOXES, F_EFFECTS, IN_CHOICE, SCENES
@@ -157,7 +157,7 @@ class _Trace:
         while not g.over and not waits:
             depth, frame = int(g.depth), g.agenda[g.depth - 1].copy()
             where = (int(g.scenario), int(frame[1]), int(g.side[frame[1]])) if frame[0] == F_BOXES else None
-            waits = step(g, t)
+            waits = run(g, t, 1)
             if where and g.depth > depth and g.agenda[depth, 0] == F_EFFECTS:
                 self.seen[self.boxes[where][frame[5]]] += 1
 

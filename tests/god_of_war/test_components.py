@@ -8,8 +8,11 @@ from typing import Any
 import pytest
 
 from theogony.envs.core.game import ComponentError, OptionError
+from theogony.envs.core.position import Position
+from theogony.envs.core.record import CUT_OFF
 from theogony.envs.god_of_war.components import DEFAULT_COMPONENTS, check_components
 from theogony.envs.god_of_war.game import SPEC
+from theogony.envs.god_of_war.state import LOOP
 
 DATA = json.loads(DEFAULT_COMPONENTS.read_text("utf-8"))
 
@@ -55,6 +58,20 @@ def test_a_corrected_file_is_played(tmp_path: Path) -> None:
     path = tmp_path / "mine.json"
     path.write_text(json.dumps(data))
     assert SPEC.configure({"component_file": path}).tables[0].hp[0] == 20
+
+
+def test_effects_that_cause_each_other_for_ever_cut_the_game_off(tmp_path: Path) -> None:
+    data = copy.deepcopy(DATA)
+    card = data["scenes"][0]["cards"][0]
+    for side in ("front", "back"):  # each side is turned over by the token that it comes up with
+        card[side] |= {"tokens": {"start": 1, "max": 3}, "flip": [{"when": "tokens>=1", "cards": ["self"]}]}
+    path = tmp_path / "mine.json"
+    path.write_text(json.dumps(data))
+    position = Position(SPEC.configure({"component_file": path, "scene": "wanderers"}), 1)
+    while not position.over:
+        position.play(int(position.legal_actions()[-1]))
+    assert (position.over, int(position.g.reason)) == (CUT_OFF, LOOP)
+    assert not position.rewards("outcome").any()
 
 
 def test_difficulty_options() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from theogony.envs.core.jit import rule
+from theogony.envs.core.record import CUT_OFF
 from theogony.envs.god_of_war.actions import (
     A_ADD,
     A_ATTACK,
@@ -29,7 +30,7 @@ from theogony.envs.god_of_war.actions import (
     A_TARGET,
     A_TOP,
 )
-from theogony.envs.god_of_war.rules.agenda import pop, push
+from theogony.envs.god_of_war.rules.agenda import pop, push, stop
 from theogony.envs.god_of_war.rules.attack import start_attack
 from theogony.envs.god_of_war.rules.cards import play_card, poison_figure
 from theogony.envs.god_of_war.rules.defence import finish_block, start_block
@@ -42,7 +43,7 @@ from theogony.envs.god_of_war.rules.scenes import figure_to_place, take_scenario
 from theogony.envs.god_of_war.rules.scry import scry_bottom, scry_top
 from theogony.envs.god_of_war.rules.specials import play_special, use_skill
 from theogony.envs.god_of_war.rules.upgrades import remove_card, take_upgrade
-from theogony.envs.god_of_war.state import BEARER, CHOSEN, F_RAGE, F_SPECIAL, POISON, SHIELD
+from theogony.envs.god_of_war.state import BEARER, CHOSEN, F_RAGE, F_SPECIAL, LOOP, POISON, SHIELD, STEPS
 from theogony.envs.god_of_war.words import NONE
 
 
@@ -50,7 +51,8 @@ from theogony.envs.god_of_war.words import NONE
 def apply(g, t, action):
     """One decision of the acting seat, and all that follows from it."""
     decide(g, t, action)
-    run(g, t)
+    if not run(g, t, STEPS):
+        stop(g, CUT_OFF, LOOP)
 
 
 @rule

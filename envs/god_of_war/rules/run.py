@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from theogony.envs.core.jit import rule
-from theogony.envs.core.record import CUT_OFF
 from theogony.envs.god_of_war.rules.activation import activate, activate_card
-from theogony.envs.god_of_war.rules.agenda import stop
 from theogony.envs.god_of_war.rules.attack import run_attack, shoot
 from theogony.envs.god_of_war.rules.cards import draw_cards, suffer_poison
 from theogony.envs.god_of_war.rules.defence import hit_hero
@@ -50,29 +48,24 @@ from theogony.envs.god_of_war.state import (
     F_STEP,
     F_TURN,
     F_UPGRADE,
-    LOOP,
-    STEPS,
 )
 
 
 @rule
-def run(g, t):
-    """Work on the agenda until a decision is due or the game is over."""
-    for _ in range(STEPS):
-        if g.over != 0 or step(g, t):
-            return
-    if g.over == 0:
-        stop(g, CUT_OFF, LOOP)
-
-
-@rule
-def step(g, t):
-    """Work on the top frame. Returns whether a decision is due."""
-    frame = g.agenda[g.depth - 1]
-    kind = frame[0]
-    if kind >= F_ACTIVATION:
-        return run_scene_frame(g, t, kind, frame)
-    return run_hero_frame(g, t, kind, frame)
+def run(g, t, most):
+    """Work on the agenda, on so many frames at the most. Returns whether a decision is due or the game is over."""
+    for _ in range(most):
+        if g.over != 0:
+            return True
+        frame = g.agenda[g.depth - 1]
+        kind = frame[0]
+        if kind >= F_ACTIVATION:
+            waits = run_scene_frame(g, t, kind, frame)
+        else:
+            waits = run_hero_frame(g, t, kind, frame)
+        if waits:
+            return True
+    return g.over != 0
 
 
 @rule

@@ -10,8 +10,8 @@ from theogony.envs.core.rng import below, mix, next_u64, shuffle, sort
 from theogony.envs.god_of_war.rules.agenda import push
 from theogony.envs.god_of_war.rules.cards import shuffle_deck
 from theogony.envs.god_of_war.rules.figures import figures_end, first_figure
-from theogony.envs.god_of_war.rules.run import run
 from theogony.envs.god_of_war.rules.scene_end import clear_figures, clear_scene
+from theogony.envs.god_of_war.rules.scenes import begin_scene, place_heroes
 from theogony.envs.god_of_war.state import BOSS_DEFEATED, F_SCENE, SCENE_COMPLETED
 from theogony.envs.god_of_war.words import NONE
 
@@ -33,15 +33,15 @@ def setup(g, t, seed):
 
 @rule
 def begin(g, t):
-    """Everybody stands; the scene is laid out and play runs on to the first decision."""
+    """Everybody stands; the scene is laid out, and the first hero enters: there is always one with a body."""
     for seat in range(g.players):
         for figure in range(first_figure(g, t, seat), figures_end(g, t, seat)):
             g.seat_of[figure] = seat
     clear_scene(g)
     clear_figures(g, t)
     push(g, F_SCENE)
-    run(g, t)
-    g.turn = g.active
+    begin_scene(g, t)
+    place_heroes(g, t, g.agenda[g.depth - 1])
 
 
 @rule
