@@ -100,8 +100,8 @@ def measure(config: Config, folder: Path) -> dict[str, Any]:
 
 def planned(table: Table) -> Iterator[tuple[str, dict[str, Any], Config]]:
     """Key, facts and training file of each run, seed by seed: what disturbs the machine for a while disturbs all."""
-    for comparison in table.comparisons:
-        for seed in table.seeds:
+    for seed in table.seeds:
+        for comparison in table.comparisons:
             for name, changes in comparison.networks.items():
                 config = settings(table, comparison, changes, seed)
                 facts = {"game": config.game, "network": name, "seed": seed, "changes": changes}

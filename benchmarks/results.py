@@ -46,7 +46,8 @@ NETWORKS_HEAD = """
 
 Measured by `python benchmarks/networks.py`: the kinds of network of `configs/networks.yaml`, trained from the same file
 for the same steps, a line for each seed, all else as above. `plain` is the network of the file; the others differ from
-it by what is said. Steps per second are those of a processor's time, whether other work shares the machine or not.
+it by what is said. Steps per second are those of a processor's time, whether other work shares the machine or not. An
+interval says how far chance in the games may lead, not how much agents of other seeds differ.
 """
 
 
