@@ -21,7 +21,8 @@ from theogony.envs.god_of_war.state import (
 )
 from theogony.envs.god_of_war.words import NONE, OWN, PART
 
-COPIES = 4.0  # copies of a design that count as 1
+COPY, FULL = np.float32(1 / 4), np.float32(1)  # one copy of a design; four and more count as 1
+COUNT = 15  # bits for the number of cards of one rune
 
 
 @rule
@@ -36,13 +37,12 @@ def observe(g, t, seat, f):
     f.decision[g.decision] = 1.0
     f.phase[g.phase] = 1.0
     f.my_turn[0] = 1.0 if g.actor == seat else 0.0
-    players = np.int64(g.players)
-    f.deciding[(np.int64(g.actor) - seat) % players] = 1.0
-    f.active[(np.int64(g.active) - seat) % players] = 1.0
-    f.starting[(np.int64(g.starting_player) - seat) % players] = 1.0
+    f.deciding[row_of(g, g.actor, seat)] = 1.0
+    f.active[row_of(g, g.active, seat)] = 1.0
+    f.starting[row_of(g, g.starting_player, seat)] = 1.0
     observe_path(g, f)
-    for row in range(players):
-        observe_player(g, (seat + row) % players, row, f)
+    for other in range(g.players):
+        observe_player(g, other, row_of(g, other, seat), f)
     observe_upgrades(g, t, seat, f)
     for figure in range(g.standing.shape[0]):
         if g.seat_of[figure] != NONE:
@@ -53,6 +53,12 @@ def observe(g, t, seat, f):
                 observe_card(g, t, slot, f)
     observe_attack(g, f)
     observe_pending(g, t, f)
+
+
+@rule
+def row_of(g, other, seat):
+    """The row of a player: the observer's is 0, the others follow clockwise."""
+    return other - seat if other >= seat else other - seat + np.int64(g.players)
 
 
 @rule
@@ -76,14 +82,13 @@ def observe_player(g, seat, row, f):
     f.heroes[row, g.heroes[seat]] = 1.0
     f.hand_limit[row] = share(g.hand_limit[seat], 2.0 * HAND_LIMIT)
     f.next_attack[row] = share(g.next_attack[seat], 12.0)
-    for design in range(g.hand.shape[1]):
-        f.hand[row, design] = share(g.hand[seat, design], COPIES)
-        f.discard[row, design] = share(g.discard[seat, design], COPIES)
-        f.in_play[row, design] = share(g.in_play[seat, design], COPIES)
+    for design in range(g.hand.shape[1]):  # in float32 and without branches: eight designs at a time
+        f.hand[row, design] = min(np.float32(g.hand[seat, design]) * COPY, FULL)
+        f.discard[row, design] = min(np.float32(g.discard[seat, design]) * COPY, FULL)
+        f.in_play[row, design] = min(np.float32(g.in_play[seat, design]) * COPY, FULL)
     for k in range(g.deck_cards[seat]):
-        f.deck[row, g.deck[seat, k]] += 1.0 / COPIES
-    for design in range(g.hand.shape[1]):
-        f.deck[row, design] = min(f.deck[row, design], 1.0)
+        design = g.deck[seat, k]
+        f.deck[row, design] = min(f.deck[row, design] + COPY, FULL)
     if g.deck_known[seat] > 0:
         f.deck_top[row, g.deck[seat, g.deck_cards[seat] - 1]] = 1.0
 
@@ -100,10 +105,11 @@ def observe_upgrades(g, t, seat, f):
     f.cancel_rune[0] = g.cancel_rune
     cards = np.int64(g.upgrade_cards)
     f.upgrade_cards[0] = share(cards, g.upgrade.shape[0])
+    counted = np.int64(0)  # the numbers of all runes side by side
     for k in range(cards):
-        f.runes_left[t.upgrade_rune[g.upgrade[k]]] += 1.0 / cards
+        counted += 1 << (COUNT * np.int64(t.upgrade_rune[g.upgrade[k]]))
     for rune in range(f.runes_left.shape[0]):
-        f.runes_left[rune] = min(f.runes_left[rune], 1.0)
+        f.runes_left[rune] = t.rune_share[cards, (counted >> (COUNT * rune)) & ((1 << COUNT) - 1)]
     for k in range(min(cards, NEXT)):
         if (np.int64(g.upgrade_known[cards - 1 - k]) >> seat) & 1:
             f.next_rune[k, t.upgrade_rune[g.upgrade[cards - 1 - k]]] = 1.0
@@ -153,36 +159,36 @@ def observe_card(g, t, slot, f):
         f.runes[slot, rune] = (np.int64(t.shows[scenario, slot, side]) >> rune) & 1
     if owner == NONE:
         return
-    kind = t.enemy[scenario, slot, side]
+    kind, face = t.enemy[scenario, slot, side], np.int64(g.side[owner])
     card[2] = 1.0 if kind == OWN else 0.0
     card[3] = 1.0 if kind == PART else 0.0
-    card[4] = share(hp_left(g, t, owner), 50.0)
-    card[5] = share(hp_left(g, t, owner), t.enemy_hp[scenario, owner, g.side[owner]])
-    marker = highest_armour(g, t, owner)
-    if marker != NONE:
-        card[6] = share(t.armour[scenario, owner, g.side[owner], marker], 6.0)
-    for k in range(t.armour.shape[3]):
-        card[7] = min(card[7] + ((np.int64(g.armour[owner]) >> k) & 1) / 3.0, 1.0)
-    card[8] = t.invulnerable[scenario, owner, g.side[owner]]
+    left = hp_left(g, t, owner)
+    card[4] = share(left, 50.0)
+    card[5] = share(left, t.enemy_hp[scenario, owner, face])
+    if g.armour[owner]:
+        card[6] = share(t.armour[scenario, owner, face, highest_armour(g, t, owner)], 6.0)
+        for k in range(t.armour.shape[3]):
+            card[7] = min(card[7] + ((np.int64(g.armour[owner]) >> k) & 1) / 3.0, 1.0)
+    card[8] = t.invulnerable[scenario, owner, face]
     card[9] = g.stunned[owner]
     f.bodies[slot, owner] = 1.0
     for k in range(t.attacks_first[scenario, slot, side], t.attacks_end[scenario, slot, side]):
-        observe_enemy_attack(g, t, f.attacks[slot, t.attack_rune[k]], k)
+        observe_enemy_attack(g, t, slot, k, f)
 
 
 @rule
-def observe_enemy_attack(g, t, attack, k):
+def observe_enemy_attack(g, t, slot, k, f):
     """One printed attack; two with the same rune are added up."""
-    strength = np.int64(t.attack_strength[k])
+    rune, strength = np.int64(t.attack_rune[k]), np.int64(t.attack_strength[k])
     if t.attack_tokens[k] != NONE:
         strength += np.int64(g.tokens[t.attack_tokens[k]])
     which = 1 if t.attack_ranged[k] else 0
-    attack[which] = min(attack[which] + share(strength, 6.0), 1.0)
+    f.attacks[slot, rune, which] = min(f.attacks[slot, rune, which] + share(strength, 6.0), 1.0)
     for direction in range(3):
         if (np.int64(t.attack_dirs[k]) >> direction) & 1:
-            attack[2 + direction] = 1.0
+            f.attacks[slot, rune, 2 + direction] = 1.0
     if t.attack_status[k] != NONE:
-        attack[5 + t.attack_status[k]] = 1.0
+        f.attacks[slot, rune, 5 + t.attack_status[k]] = 1.0
 
 
 @rule

@@ -57,12 +57,15 @@ def build_tables(
     fields |= {name: settings[name] for name in ("heroes", "path", "single", "hindered", "upgrades", "max_rounds")}
     fields |= codec_fields(fields)
     arrays = {name: np.asarray(value, np.int16) for name, value in fields.items()}
-    dtype = record_dtype(*tables_header(), *((name, "i2", array.shape) for name, array in arrays.items()))
+    shares = _rune_shares(sum(fields["upgrade_copies"]))
+    integers = ((name, "i2", array.shape) for name, array in arrays.items())
+    dtype = record_dtype(*tables_header(), *integers, ("rune_share", "f4", shares.shape))
     tables = np.zeros(1, dtype)
     t = tables[0]
     t.players, t.max_decisions, t.scale = settings["players"], settings["max_decisions"], 1.0
     for name, array in arrays.items():
         t[name] = array
+    t.rune_share = shares
     return tables
 
 
@@ -117,8 +120,10 @@ def _cards(data: dict[str, Any], lists: Lists) -> dict[str, Any]:
     for name in by_kind:
         chosen = attack if name == "attack" else np.flatnonzero(table[:, 2] == kinds.index(name))
         fields[f"{name}_plays"] = chosen
+        fields[f"{name}_design"] = table[chosen, 0]
     types = upgrade_types(data)
     fields["pays"] = pays
+    fields["pay_bits"] = pays @ (1 << np.arange(len(w.ITEMS)))  # the same, kinds of item as bits
     fields["upgrade_design"] = [names.index(name.split(":")[0]) for name in types]
     fields["upgrade_rune"] = [RUNES.index(name.split(":")[1]) for name in types]
     copies = {name: 0 for name in types}
@@ -129,6 +134,15 @@ def _cards(data: dict[str, Any], lists: Lists) -> dict[str, Any]:
     fields["status"] = len(names) - len(STATUS)  # design of the first status card
     fields["die"] = data["die"]["faces"]
     return fields
+
+
+def _rune_shares(deck: int) -> np.ndarray:
+    """`[cards, n]`: the share of n cards in an upgrade deck of so many, added up card by card in float32."""
+    shares = np.zeros((deck + 1, deck + 1), np.float32)
+    for cards in range(1, deck + 1):
+        for n in range(1, cards + 1):
+            shares[cards, n] = min(np.float64(shares[cards, n - 1]) + 1.0 / cards, 1.0)
+    return shares
 
 
 def _heroes(data: dict[str, Any], lists: Lists, more_hp: int, solo: bool) -> dict[str, Any]:

@@ -18,11 +18,9 @@ from theogony.envs.god_of_war.words import ATTACK_WINDOW_BIT, MELEE, NONE
 
 
 @rule
-def reaches(g, t, play, column, row):
-    """Whether an attack card hits a living enemy there: melee only in the bottom row (rules 5.3)."""
-    if t.play_kind[play] == MELEE and row == 0:
-        return False
-    return carrier(g, t, row * g.columns.shape[0] + column) != NONE
+def reaches(t, play, row):
+    """Whether an attack card hits enemies of a row: melee only those of the bottom row (rules 5.3)."""
+    return row == 1 or t.play_kind[play] != MELEE
 
 
 @rule

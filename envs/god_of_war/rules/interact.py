@@ -23,20 +23,11 @@ def payable(g, t, seat, first, end):
         for k in range(first, end):
             needed += (kinds >> np.int64(t.cost_item[k])) & 1
         for design in range(g.hand.shape[1]):
-            if g.hand[seat, design] > 0 and pays_any(t, design, kinds):
+            if t.pay_bits[design] & kinds:
                 needed -= np.int64(g.hand[seat, design])
         if needed > 0:
             return False
     return True
-
-
-@rule
-def pays_any(t, design, kinds):
-    """Whether a card pays one of several kinds of item (bits)."""
-    for item in range(t.pays.shape[1]):
-        if (kinds >> item) & 1 and t.pays[design, item]:
-            return True
-    return False
 
 
 @rule

@@ -22,6 +22,7 @@ from theogony.envs.god_of_war.actions import (
     A_TAKE,
 )
 from theogony.envs.god_of_war.rules.attack import reaches
+from theogony.envs.god_of_war.rules.enemies import carrier
 from theogony.envs.god_of_war.rules.figures import can_stand, first_figure, role_figure
 from theogony.envs.god_of_war.rules.interact import interaction_open
 from theogony.envs.god_of_war.rules.legal_choices import (
@@ -99,9 +100,7 @@ def legal_turn(g, t, mask):
                         mask[t.at[A_MOVE] + 8 * role + k] = 1
             legal_attacks(g, t, mask, seat, role, figure)
         owner = np.int64(g.seat_of[figure])
-        for k in range(t.special_plays.shape[0]):
-            if special_usable(g, t, owner, figure, t.special_plays[k], GENERAL):
-                mask[t.at[A_SPECIAL] + role * t.special_plays.shape[0] + k] = 1
+        legal_specials(g, t, mask, owner, role, figure, GENERAL)
         if rage_usable(g, t, figure, GENERAL):
             mask[t.at[A_RAGE] + role] = 1
         for k in range(4):
@@ -115,12 +114,25 @@ def legal_turn(g, t, mask):
 def legal_attacks(g, t, mask, seat, role, figure):
     """Attacks with every symbol card that reaches an enemy of the column (rules 5.3)."""
     column, count = np.int64(g.column[figure]), t.attack_plays.shape[0]
+    for row in range(2):
+        if carrier(g, t, row * g.columns.shape[0] + column) == NONE:
+            continue
+        first = t.at[A_ATTACK] + (2 * role + row) * count
+        for k in range(count):
+            if g.hand[seat, t.attack_design[k]] > 0:
+                play = np.int64(t.attack_plays[k])
+                if reaches(t, play, row) and set_possible(g, t, seat, play, True):
+                    mask[first + k] = 1
+
+
+@rule
+def legal_specials(g, t, mask, seat, role, figure, window):
+    """The special cards of a player's hand that a figure may play."""
+    count = t.special_plays.shape[0]
+    first = t.at[A_SPECIAL] + role * count
     for k in range(count):
-        play = np.int64(t.attack_plays[k])
-        if g.hand[seat, t.play_design[play]] > 0 and set_possible(g, t, seat, play, True):
-            for row in range(2):
-                if reaches(g, t, play, column, row):
-                    mask[t.at[A_ATTACK] + (2 * role + row) * count + k] = 1
+        if special_usable(g, t, seat, figure, k, window):
+            mask[first + k] = 1
 
 
 @rule
@@ -138,8 +150,7 @@ def legal_set(g, t, mask):
     """Numbers for the open set; it is complete once it has one (rules 5.2)."""
     seat, attack = np.int64(g.actor), g.attacker != NONE
     for k in range(t.number_plays.shape[0]):
-        play = t.number_plays[k]
-        if g.hand[seat, t.play_design[play]] > 0 and (attack or not t.play_attack_only[play]):
+        if g.hand[seat, t.number_design[k]] > 0 and (attack or not t.play_attack_only[t.number_plays[k]]):
             mask[t.at[A_ADD] + k] = 1
     if attack and t.players == 1:
         for option in range(t.skill_kind.shape[0]):
@@ -157,9 +168,7 @@ def legal_window(g, t, mask, window):
         figure = role_figure(g, t, seat, role)
         if figure == NONE:
             continue
-        for k in range(t.special_plays.shape[0]):
-            if special_usable(g, t, seat, figure, t.special_plays[k], window):
-                mask[t.at[A_SPECIAL] + role * t.special_plays.shape[0] + k] = 1
+        legal_specials(g, t, mask, seat, role, figure, window)
         if rage_in_window(g, t, seat, figure, window):
             mask[t.at[A_RAGE] + role] = 1
     legal_skills(g, t, mask, seat, False, window)
@@ -181,6 +190,6 @@ def legal_upgrade(g, t, mask):
     if can_take(g):
         for k in range(g.revealed_cards):
             mask[t.at[A_TAKE] + g.revealed[k]] = 1
-    for design in range(g.discard.shape[1]):
-        if g.discard[g.actor, design] > 0:
-            mask[t.at[A_REMOVE] + design] = 1
+    first, discard = np.int64(t.at[A_REMOVE]), g.discard[g.actor]
+    for design in range(discard.shape[0]):
+        mask[first + design] = discard[design] > 0

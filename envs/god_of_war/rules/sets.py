@@ -10,8 +10,7 @@ from theogony.envs.god_of_war.words import NONE, SKILL_NUMBER
 def number_in_hand(g, t, seat, attack):
     """Whether a hand has a number for a set; a crystal counts only for an attack (R8)."""
     for k in range(t.number_plays.shape[0]):
-        play = t.number_plays[k]
-        if g.hand[seat, t.play_design[play]] > 0 and (attack or not t.play_attack_only[play]):
+        if g.hand[seat, t.number_design[k]] > 0 and (attack or not t.play_attack_only[t.number_plays[k]]):
             return True
     return attack and number_skill(g, t) != NONE
 

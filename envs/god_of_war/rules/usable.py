@@ -87,9 +87,12 @@ def can_boost(g, target, window):
 
 
 @rule
-def special_usable(g, t, seat, figure, play, window):
-    """Whether a figure may play a special card of its player's hand in a window (bit of `words`)."""
-    if g.hand[seat, t.play_design[play]] <= 0 or t.play_window[play] & window == 0:
+def special_usable(g, t, seat, figure, k, window):
+    """Whether a figure may play special card k from its player's hand in a window (bit of `words`)."""
+    if g.hand[seat, t.special_design[k]] <= 0:
+        return False
+    play = t.special_plays[k]
+    if t.play_window[play] & window == 0:
         return False
     return can_use(g, t, t.play_first[play], t.play_end[play], figure, window)
 
@@ -146,7 +149,7 @@ def window_open(g, t, seat, window):
         if figure == NONE:
             continue
         for k in range(t.special_plays.shape[0]):
-            if special_usable(g, t, seat, figure, t.special_plays[k], window):
+            if special_usable(g, t, seat, figure, k, window):
                 return True
         if rage_in_window(g, t, seat, figure, window):
             return True
