@@ -28,7 +28,7 @@ def activate(g, t, frame):
             return False
         while frame[2] < g.players:
             asked = (np.int64(g.active) + np.int64(frame[2])) % g.players
-            if window_open(g, t, asked, GENERAL) or (frame[2] == 0 and frame[5]):
+            if (frame[2] == 0 and frame[5]) or window_open(g, t, asked, GENERAL):
                 return ask(g, asked, REVEAL_WINDOW)
             frame[2] += 1
         frame[1] = 1
@@ -69,16 +69,18 @@ def activate_card(g, t, frame):
         pop(g)
         return False
     if frame[4] == 0:
-        attack = np.int64(t.attacks_first[g.scenario, slot, side]) + np.int64(frame[5])
-        if attack < t.attacks_end[g.scenario, slot, side]:
-            frame[5] += 1
+        first = np.int64(t.attacks_first[g.scenario, slot, side])
+        for attack in range(first + np.int64(frame[5]), t.attacks_end[g.scenario, slot, side]):
             if t.attack_rune[attack] == rune:
+                frame[5] = attack + 1 - first
                 push(g, F_ENEMY_ATTACK, attack, slot, 0, 0, g.turnings)
-            return False
+                return False
         frame[4] = 1
-        push(g, F_BOXES, slot, C_RUNE, rune, NONE, 0, stamp)
-        return False
+        if t.boxes_first[g.scenario, slot, side] < t.boxes_end[g.scenario, slot, side]:
+            push(g, F_BOXES, slot, C_RUNE, rune, NONE, 0, stamp)
+            return False
     frame[4] = 2
     check_again(g, NONE)
-    push(g, F_FLIPS, slot, C_RUNE, rune, NONE, 0, stamp)
+    if t.flips_first[g.scenario, slot, side] < t.flips_end[g.scenario, slot, side]:
+        push(g, F_FLIPS, slot, C_RUNE, rune, NONE, 0, stamp)
     return False

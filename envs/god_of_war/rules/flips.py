@@ -13,37 +13,42 @@ from theogony.envs.god_of_war.words import C_ATTACKED, C_HP_LE, C_RUNE, C_TOKENS
 
 
 @rule
-def next_entry(g, firsts, ends, frame):
-    """The next box or flip of the side that is up; NONE after the last and once the card is turned (R58)."""
+def next_entry(g, firsts, ends, conditions, parameters, frame):
+    """The next box or flip of the side that is up with the condition of the frame; NONE after the last.
+
+    There is none either once the card is turned (R58).
+    """
     slot = np.int64(frame[1])
-    entry = np.int64(firsts[g.scenario, slot, g.side[slot]]) + np.int64(frame[5])
-    if g.turned_at[slot] > frame[6] or entry >= ends[g.scenario, slot, g.side[slot]]:
+    if g.turned_at[slot] > frame[6]:
         return NONE
-    frame[5] += 1
-    return entry
+    first = np.int64(firsts[g.scenario, slot, g.side[slot]])
+    for entry in range(first + np.int64(frame[5]), ends[g.scenario, slot, g.side[slot]]):
+        if conditions[entry] == frame[2] and parameters[entry] == frame[3]:
+            frame[5] = entry + 1 - first
+            return entry
+    return NONE
 
 
 @rule
 def resolve_boxes(g, t, frame):
     """Boxed effects of one condition (F_BOXES)."""
     slot = np.int64(frame[1])
-    box = next_entry(g, t.boxes_first, t.boxes_end, frame)
+    box = next_entry(g, t.boxes_first, t.boxes_end, t.box_when, t.box_n, frame)
     if box == NONE:
         pop(g)
-    elif t.box_when[box] == frame[2] and t.box_n[box] == frame[3]:
-        if all_hold(g, t, t.if_kind, t.if_slot, t.if_n, t.box_if_first[box], t.box_if_end[box]):
-            checked = 1 if frame[2] == C_RUNE or frame[2] == C_ATTACKED else 0
-            push(g, F_EFFECTS, t.box_first[box], t.box_end[box], slot, frame[4], checked)
+    elif all_hold(g, t, t.if_kind, t.if_slot, t.if_n, t.box_if_first[box], t.box_if_end[box]):
+        checked = 1 if frame[2] == C_RUNE or frame[2] == C_ATTACKED else 0
+        push(g, F_EFFECTS, t.box_first[box], t.box_end[box], slot, frame[4], checked)
     return False
 
 
 @rule
 def resolve_flips(g, t, frame):
     """Flips of one condition (F_FLIPS)."""
-    flip = next_entry(g, t.flips_first, t.flips_end, frame)
+    flip = next_entry(g, t.flips_first, t.flips_end, t.flip_when, t.flip_n, frame)
     if flip == NONE:
         pop(g)
-    elif t.flip_when[flip] == frame[2] and t.flip_n[flip] == frame[3]:
+    else:
         turn_cards(g, t, t.flip_first[flip], t.flip_end[flip], frame[4])
     return False
 
