@@ -159,7 +159,7 @@ class _Trace:
             where = (int(g.scenario), int(frame[1]), int(g.side[frame[1]])) if frame[0] == F_BOXES else None
             waits = run(g, t, 1)
             if where and g.depth > depth and g.agenda[depth, 0] == F_EFFECTS:
-                self.seen[self.boxes[where][frame[5]]] += 1
+                self.seen[self.boxes[where][int(g.agenda[depth - 1, 5]) - 1]] += 1
 
 
 def runs(games: int, scenes: Iterable[str] = SCENES) -> Iterable[Run]:

@@ -131,7 +131,7 @@ class _Scenes:
 SIDE_FIELDS = (
     "enemy", "part_of", "enemy_hp", "invulnerable", "attacks_first", "attacks_end", "flips_first", "flips_end",
     "boxes_first", "boxes_end", "interactions_first", "interactions_end", "reward_first", "reward_end",
-    "tokens_start", "tokens_max", "shows", "watched",
+    "tokens_start", "tokens_max", "shows",
 )  # fmt: skip
 
 
@@ -153,7 +153,22 @@ def scene_fields(data: dict[str, Any], settings: dict[str, Any]) -> dict[str, An
                     sides[field][where] = value
                 enemy = card[name]["enemy"] or {}
                 armour[where][: len(enemy.get("armour", []))] = enemy.get("armour", [])
-    return {**sides, "armour": armour, "present": present, **lists.fields()}
+    return {**sides, "armour": armour, "present": present, **lists.fields(), **_watched_flips(data, sides)}
+
+
+def _watched_flips(data: dict[str, Any], sides: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
+    """The flips of each scene that are checked after every change, cards in reading order."""
+    watched, bounds = Lists("slot", "side", "flip"), np.zeros((len(data["scenes"]), 2), np.int16)
+    for scene in data["scenes"]:
+        number, rows = scene["id"] - 1, []
+        for card in scene["cards"]:
+            slot = slot_of(card["id"])
+            for side, name in enumerate(("front", "back")):
+                for k, flip in enumerate(card[name]["flip"], start=int(sides["flips_first"][number, slot, side])):
+                    if flip["when"].startswith(("hp<=", "tokens>=", "scene_clear")):
+                        rows.append((slot, side, k))
+        bounds[number] = watched.add(sorted(rows))
+    return {"watched_first": bounds[:, 0], "watched_end": bounds[:, 1], **watched.fields("watched")}
 
 
 def _side(side: dict[str, Any], slot: int, lists: _Scenes, percent: int) -> dict[str, int]:
@@ -177,7 +192,6 @@ def _side(side: dict[str, Any], slot: int, lists: _Scenes, percent: int) -> dict
     tokens = side["tokens"] or {"start": 0, "max": w.NONE}  # max -1: no token area
     row["tokens_start"], row["tokens_max"] = tokens["start"], tokens["max"]
     row["shows"] = _runes_shown(side, attacks)
-    row["watched"] = int(any(f["when"].startswith(("hp<=", "tokens>=", "scene_clear")) for f in side["flip"]))
     return row
 
 

@@ -100,15 +100,13 @@ def check_again(g, actor):
 @rule
 def check_flips(g, t, frame):
     """Flips after a change, cards in reading order, until nothing changes (F_CHECK). True when all is done."""
-    for slot in range(np.int64(frame[1]), g.side.shape[0]):
-        side = g.side[slot]
-        if t.watched[g.scenario, slot, side]:
-            for flip in range(t.flips_first[g.scenario, slot, side], t.flips_end[g.scenario, slot, side]):
-                if flip_due(g, t, slot, flip):
-                    frame[1] = slot + 1
-                    frame[2] = 1
-                    turn_cards(g, t, t.flip_first[flip], t.flip_end[flip], frame[3])
-                    return False
+    for k in range(t.watched_first[g.scenario], t.watched_end[g.scenario]):
+        slot, flip = np.int64(t.watched_slot[k]), np.int64(t.watched_flip[k])
+        if slot >= frame[1] and g.side[slot] == t.watched_side[k] and flip_due(g, t, slot, flip):
+            frame[1] = slot + 1
+            frame[2] = 1
+            turn_cards(g, t, t.flip_first[flip], t.flip_end[flip], frame[3])
+            return False
     if frame[2]:
         frame[1] = 0
         frame[2] = 0
