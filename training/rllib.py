@@ -107,9 +107,7 @@ def ppo_config(config: Config) -> PPOConfig:
     return (
         PPOConfig()
         .environment(GameMultiAgentEnv, env_config=known, disable_env_checking=True)
-        .env_runners(
-            num_env_runners=config.rllib.workers, num_envs_per_env_runner=games, sample_timeout_s=PATIENCE
-        )
+        .env_runners(num_env_runners=config.rllib.workers, num_envs_per_env_runner=games, sample_timeout_s=PATIENCE)
         .multi_agent(
             policies=set(names),
             policy_mapping_fn=lambda agent, *_, **__: SHARED if names == [SHARED] else agent,
