@@ -29,7 +29,8 @@ import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from theogony.envs.core.files import replace_file
-from theogony.training.config import Config, load_config
+from theogony.training.config import Config
+from theogony.training.config_file import load_config
 from theogony.training.train import Training
 
 ROOT = Path(__file__).parents[1]

@@ -29,7 +29,8 @@ from theogony.envs.core.position import Position
 from theogony.envs.core.record import RUNNING
 from theogony.training import checkpoint
 from theogony.training.checkpoint import Header
-from theogony.training.config import Config, load_config
+from theogony.training.config import Config
+from theogony.training.config_file import load_config
 from theogony.training.policy import AgentPolicy, make_policy
 from theogony.training.train import new_folder, write_config
 

@@ -37,6 +37,7 @@ from theogony.training.policy import AgentPolicy
 from theogony.training.rllib_parts import GameMultiAgentEnv, MaskedModule, plain
 from theogony.training.train import versions, write_config
 
+PATIENCE = 3600.0  # seconds that a worker may take for its games: at first it compiles the rules
 SHARED = "shared"  # the one network of all seats; otherwise networks have the names of seats: player_0, player_1 ...
 FIGURES = ("policy_loss", "vf_loss", "entropy", "vf_explained_var", "gradients_default_optimizer_global_norm")
 
@@ -106,7 +107,7 @@ def ppo_config(config: Config) -> PPOConfig:
     return (
         PPOConfig()
         .environment(GameMultiAgentEnv, env_config=known, disable_env_checking=True)
-        .env_runners(num_env_runners=config.rllib.workers, num_envs_per_env_runner=games)
+        .env_runners(num_env_runners=config.rllib.workers, num_envs_per_env_runner=games, sample_timeout_s=PATIENCE)
         .multi_agent(
             policies=set(names),
             policy_mapping_fn=lambda agent, *_, **__: SHARED if names == [SHARED] else agent,

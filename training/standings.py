@@ -16,7 +16,7 @@ from theogony.envs.core.game import Game
 from theogony.envs.core.gamerecord import plain_options
 from theogony.envs.core.registry import load
 from theogony.envs.core.svg import FAINT, INK, circle, line, picture, rect, text
-from theogony.training.config import apply_override
+from theogony.training.config_file import apply_override
 from theogony.training.evaluate import wilson
 from theogony.training.ratings import Placing, ahead, rate, win_shares
 from theogony.training.tournament import Dealt, Plan, play, processors

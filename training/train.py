@@ -26,7 +26,8 @@ from theogony import __version__
 from theogony.envs.core.files import replace_file
 from theogony.training import checkpoint
 from theogony.training.checkpoint import Checkpoint, CheckpointError, Header
-from theogony.training.config import Config, ConfigError, load_config, resumed_config
+from theogony.training.config import Config, ConfigError
+from theogony.training.config_file import load_config, resumed_config
 from theogony.training.curve import draw_curve
 from theogony.training.evaluate import Result, as_json, evaluate, table
 from theogony.training.opposition import Opposition

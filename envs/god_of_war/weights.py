@@ -1,6 +1,6 @@
 """Weights of the heuristic. The unit is a point of damage; a pair holds one for a lone hero and one for a team.
 
-They were found by a search (CMA-ES) over whole games of greedy players and rounded.
+Most were found by a search (CMA-ES) over whole games of greedy players and rounded, a few by comparing.
 """
 
 from __future__ import annotations

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from theogony.envs.core.registry import GAMES
-from theogony.training.config import Config, ConfigError, load_config, resumed_config
+from theogony.training.config import Config, ConfigError
+from theogony.training.config_file import load_config, resumed_config
 
 ROOT = Path(__file__).parents[2]
 SMALL = """game: push_of_faith

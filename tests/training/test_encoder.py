@@ -16,7 +16,8 @@ from theogony.envs.core.features import Feature, FeatureLayout
 from theogony.envs.core.game import Game
 from theogony.envs.core.registry import GAMES, load
 from theogony.training import checkpoint
-from theogony.training.config import ConfigError, Members, Network, load_config
+from theogony.training.config import ConfigError, Members, Network
+from theogony.training.config_file import load_config
 from theogony.training.encoder import SetEncoder
 from theogony.training.policy import SharedLayers, act, make_policy
 from theogony.training.sets import member_entries

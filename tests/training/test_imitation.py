@@ -14,7 +14,7 @@ from theogony.envs.core.game import Game
 from theogony.envs.core.gamerecord import write_record
 from theogony.envs.core.position import Position
 from theogony.training import checkpoint, imitation
-from theogony.training.config import load_config
+from theogony.training.config_file import load_config
 from theogony.training.imitation import LessonError, read_lessons, split
 from theogony.training.players import Views, make_player
 from theogony.training.standings import run as run_tournament

@@ -9,7 +9,8 @@ import pytest
 import yaml
 
 from theogony.envs.core.game import Game
-from theogony.training.config import ConfigError, load_config
+from theogony.training.config import ConfigError
+from theogony.training.config_file import load_config
 from theogony.training.curve import read_metrics
 from theogony.training.league import League
 from theogony.training.players import make_player

@@ -8,7 +8,8 @@ import pytest
 import yaml
 
 from theogony.training import train
-from theogony.training.config import ConfigError, load_config
+from theogony.training.config import ConfigError
+from theogony.training.config_file import load_config
 
 PLAIN: dict[str, Any] = {
     "game": "push_of_faith",

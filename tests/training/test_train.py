@@ -20,7 +20,8 @@ from theogony.envs.core.game import Game
 from theogony.envs.push_of_faith.game import SPEC
 from theogony.training import checkpoint
 from theogony.training.checkpoint import CheckpointError
-from theogony.training.config import Algorithm, ConfigError, Network, load_config
+from theogony.training.config import Algorithm, ConfigError, Network
+from theogony.training.config_file import load_config
 from theogony.training.curve import read_metrics
 from theogony.training.opposition import Opposition
 from theogony.training.policy import act
