@@ -18,9 +18,15 @@ from theogony.envs.core.jit import rule
 from theogony.envs.core.memory import clear_record, copy_record, word_at
 from theogony.envs.core.record import CUT_OFF, ENDED
 from theogony.envs.core.rewards import PROGRESS, final_rewards
-from theogony.envs.core.rng import below, mix, uniform
+from theogony.envs.core.rng import below, mix, uniform, wrapping
 
-BYTES = np.uint64(255)  # a word of eight mask entries, modulo 255, is their sum
+EACH, TOP = np.uint64(0x0101010101010101), np.uint64(56)  # times `EACH`, the top byte of a word is the sum of all
+
+
+@wrapping
+def ones(word):
+    """The sum of the eight mask entries in a word."""
+    return np.int64((word * EACH) >> TOP)
 
 
 @rule
@@ -29,7 +35,7 @@ def pick(mask, size, rng):
     words = size // 8
     total = 0
     for k in range(words):
-        total += np.int64(word_at(mask, 8 * k) % BYTES)
+        total += ones(word_at(mask, 8 * k))
     for k in range(8 * words, size):
         total += mask[k]
     if total == 0:
@@ -37,7 +43,7 @@ def pick(mask, size, rng):
     left = below(rng, total)
     start = 0
     for k in range(words):
-        count = np.int64(word_at(mask, 8 * k) % BYTES)
+        count = ones(word_at(mask, 8 * k))
         if left < count:
             break
         left -= count
