@@ -38,12 +38,13 @@ TABLE, FIGURES = ROOT / "configs/networks.yaml", ROOT / "docs/networks.json"
 
 
 class Comparison(BaseModel):
-    """One training file, and the changes of `algorithm.net_arch` that make each network."""
+    """One training file, changes of it for all networks, and those of `algorithm.net_arch` that make each."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     file: str
     steps: Annotated[int, Field(ge=1)]
+    overrides: list[str] = []
     networks: dict[str, dict[str, Any]]
 
 
@@ -69,7 +70,8 @@ def read_table(path: Path) -> Table:
 
 def settings(table: Table, comparison: Comparison, changes: dict[str, Any], seed: int) -> Config:
     """The training file of one run, its network changed. Raises ConfigError."""
-    overrides = [f"algorithm.net_arch.{key}={json.dumps(value)}" for key, value in changes.items()]
+    overrides = [*comparison.overrides]
+    overrides += [f"algorithm.net_arch.{key}={json.dumps(value)}" for key, value in changes.items()]
     overrides += [f"algorithm.total_steps={comparison.steps}", f"seed={seed}"]
     overrides += [f"evaluation.against={json.dumps(table.against)}", f"evaluation.final_games={table.games}"]
     return load_config(ROOT / comparison.file, overrides)
