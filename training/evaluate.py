@@ -15,6 +15,7 @@ from theogony.envs.core.game import Game, OptionError
 from theogony.envs.core.record import CUT_OFF
 from theogony.training.config import ConfigError
 from theogony.training.players import Player, PlayerPolicy, Views, game_of, in_kernel, make_player, run_of
+from theogony.training.threads import one_thread
 
 ROWS = 256  # games played side by side
 TEAM = "team"  # against: in a cooperative game, all seats are the player's own
@@ -51,7 +52,8 @@ def evaluate(
         raise ValueError(f'"team" plays cooperative games only, and {game.spec.name} is none')
     seats = ["all"] if against == TEAM else range(game.players) if only is None else [only]
     each = math.ceil(games / len(seats))
-    played = [_play_seat(player, against, game, each, seed, seat) for seat in seats]
+    with one_thread():
+        played = [_play_seat(player, against, game, each, seed, seat) for seat in seats]
     won = np.concatenate([shares for shares, _ in played])
     leads = np.concatenate([margins for _, margins in played])
     low, high = wilson(float(won.sum()), len(won))

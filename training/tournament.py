@@ -29,6 +29,7 @@ from theogony.envs.core.record import CUT_OFF, ENDED
 from theogony.envs.core.rng import mix
 from theogony.training.checkpoint import POLICY
 from theogony.training.players import Player, Views, checkpoint_path, make_player, run_of
+from theogony.training.threads import one_thread
 
 DEALS = 3  # what a tournament's seed is mixed with
 
@@ -170,17 +171,13 @@ def play(plan: Plan, tasks: Sequence[tuple[tuple[str, ...], int]], workers: int)
     """The games of all tasks, in the order in which they are finished, by so many processes."""
     if not tasks:
         return
-    threads = torch.get_num_threads()
-    torch.set_num_threads(1)  # with more, networks would not decide alike to the last bit
-    try:
+    with one_thread():
         table = Table(plan)
         if workers == 1:
             yield from itertools.starmap(table.play, tasks)
         else:
             table.warm_up()
             yield from _play_in_processes(plan, tasks, workers)
-    finally:
-        torch.set_num_threads(threads)
 
 
 def _play_in_processes(plan: Plan, tasks: Sequence[tuple[tuple[str, ...], int]], workers: int) -> Iterator[Dealt]:
