@@ -44,10 +44,11 @@ NETWORKS = ROOT / "docs/networks.json"
 NETWORKS_HEAD = """
 ## Networks
 
-Measured by `python benchmarks/networks.py`: the kinds of network of `configs/networks.yaml`, trained from one
-file, changed as is said there, for the same steps, a line for each seed, all else as above. `plain` is the network of the file; the others differ from
-it by what is said. Steps per second are those of a processor's time, whether other work shares the machine or not. An
-interval says how far chance in the games may lead, not how much agents of other seeds differ.
+Measured by `python benchmarks/networks.py`: the kinds of network of `configs/networks.yaml`, trained from one file,
+changed as is said there, for the same steps, a line for each seed, all else as above. `plain` is the network of the
+file; the others differ from it by what is said. Steps per second are those of a processor's time, whether other work
+shares the machine or not. An interval says how far chance in the games may lead, not how much agents of other seeds
+differ.
 """
 
 
