@@ -25,12 +25,12 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any
 
-import yaml
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 
+from theogony.envs.core.checked import checked
 from theogony.envs.core.files import replace_file
-from theogony.training.config import Config
-from theogony.training.config_file import load_config
+from theogony.training.config import Config, ConfigError
+from theogony.training.config_file import load_config, read_yaml
 from theogony.training.train import Training
 
 ROOT = Path(__file__).parents[1]
@@ -60,12 +60,8 @@ class Table(BaseModel):
 
 
 def read_table(path: Path) -> Table:
-    """Raises ValueError naming the key that is wrong."""
-    try:
-        return Table.model_validate(yaml.safe_load(path.read_text("utf-8")))
-    except (yaml.YAMLError, ValidationError) as error:
-        reason = error.errors()[0] if isinstance(error, ValidationError) else {"loc": (), "msg": str(error)}
-        raise ValueError(f"{path}: {'.'.join(map(str, reason['loc']))}: {reason['msg']}") from None
+    """Raises ConfigError naming the key that is wrong."""
+    return checked(Table, read_yaml(path)[0], str(path), ConfigError)
 
 
 def settings(table: Table, comparison: Comparison, changes: dict[str, Any], seed: int) -> Config:

@@ -20,13 +20,15 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any
 
-import yaml
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 
+from theogony.envs.core.checked import checked
 from theogony.envs.core.files import replace_file
 from theogony.envs.core.game import Game
 from theogony.envs.core.registry import load
 from theogony.training import checkpoint
+from theogony.training.config import ConfigError
+from theogony.training.config_file import read_yaml
 from theogony.training.evaluate import TEAM, evaluate
 from theogony.training.players import checkpoint_path, game_of, make_player, run_of
 from theogony.training.tournament import weights_of_runs
@@ -76,12 +78,8 @@ class Table(BaseModel):
 
 
 def read_table(path: Path) -> Table:
-    """Raises ValueError naming the key that is wrong."""
-    try:
-        return Table.model_validate(yaml.safe_load(path.read_text("utf-8")))
-    except (yaml.YAMLError, ValidationError) as error:
-        reason = error.errors()[0] if isinstance(error, ValidationError) else {"loc": (), "msg": str(error)}
-        raise ValueError(f"{path}: {'.'.join(map(str, reason['loc']))}: {reason['msg']}") from None
+    """Raises ConfigError naming the key that is wrong."""
+    return checked(Table, read_yaml(path)[0], str(path), ConfigError)
 
 
 def game_of_entry(entry: Entry) -> Game:

@@ -25,19 +25,7 @@ RESUMABLE = ("algorithm.total_steps", "evaluation", "torch_threads", "environmen
 
 def load_config(path: Path, overrides: list[str] | tuple[str, ...] = ()) -> Config:
     """Read, change and check a training file. Raises ConfigError naming file, line, key and what was expected."""
-    try:
-        text = path.read_text("utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        reason = getattr(error, "strerror", None) or "it is not UTF-8 text"
-        raise ConfigError(f"{path}: cannot be read: {reason}") from None
-    try:
-        root = yaml.compose(text, Loader)
-        lines = dict(_lines(root))
-        data = yaml.load(text, Loader)  # a SafeLoader: plain data only
-    except yaml.YAMLError as error:
-        raise ConfigError(f"{path}: is not YAML: {' '.join(str(error).split())}") from None
-    except ValueError as error:
-        raise ConfigError(f"{path}: {error}") from None
+    data, lines = read_yaml(path)
     if not isinstance(data, dict):
         raise ConfigError(f"{path}: expected keys and values, such as `game: push_of_faith`")
     sources = {key: f"{path}: line {line}: " for key, line in lines.items()}
@@ -45,6 +33,22 @@ def load_config(path: Path, overrides: list[str] | tuple[str, ...] = ()) -> Conf
         key = apply_override(data, override)
         sources = {k: v for k, v in sources.items() if not _inside(k, key)} | {key: "command line: "}
     return _checked(data, path, sources)
+
+
+def read_yaml(path: Path) -> tuple[Any, dict[str, int]]:
+    """The data of a YAML file, and the line of every dotted key. Raises ConfigError."""
+    try:
+        text = path.read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = getattr(error, "strerror", None) or "it is not UTF-8 text"
+        raise ConfigError(f"{path}: cannot be read: {reason}") from None
+    try:
+        lines = dict(_lines(yaml.compose(text, Loader)))
+        return yaml.load(text, Loader), lines  # a SafeLoader: plain data only
+    except yaml.YAMLError as error:
+        raise ConfigError(f"{path}: is not YAML: {' '.join(str(error).split())}") from None
+    except ValueError as error:
+        raise ConfigError(f"{path}: {error}") from None
 
 
 def resumed_config(run: Path, overrides: list[str] | tuple[str, ...] = ()) -> Config:

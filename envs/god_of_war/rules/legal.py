@@ -1,4 +1,4 @@
-"""The legal actions of every kind of decision."""
+"""The legal actions of every kind of decision (rules 11)."""
 
 from __future__ import annotations
 

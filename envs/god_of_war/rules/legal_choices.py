@@ -1,4 +1,4 @@
-"""Legal answers to what is asked in the course of an action or a phase: targets, payments, places, order, figures."""
+"""Legal answers in the course of an action or a phase (rules 11): targets, payments, places, order, figures."""
 
 from __future__ import annotations
 
