@@ -101,7 +101,11 @@ class Header(BaseModel):
         for field in ("game", "version", "observation_length", "actions", "features"):
             found, wanted = getattr(self, field), getattr(expected, field)
             if found != wanted:
-                raise CheckpointError(f"{path}: {field} is {found!r}, but this game has {wanted!r}")
+                trained = f"{self.game} with {self.options.get('players')} players"
+                raise CheckpointError(
+                    f"{path}: {field} is {found!r}, but this game has {wanted!r}; "
+                    f"the agent plays {trained}, not {game.spec.name} with {game.players}"
+                )
 
     def check_same(self, game: Game, path: Path) -> None:
         """The same, and options and components must be equal: what going on with a run needs."""

@@ -155,7 +155,7 @@ class Config(Section):
 
     game: str
     options: dict[str, Any] = {}
-    reward: Literal["outcome", "rank", "margin"] | None = None
+    reward: Literal["outcome", "rank", "margin", "progress"] | None = None
     shaping: Annotated[float, Field(ge=0)] = 0.0
     seed: Annotated[int, Field(ge=0, lt=2**32)] = 0
     engine: str = "sb3"

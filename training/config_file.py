@@ -107,6 +107,8 @@ def _checked(data: dict[str, Any], path: Path, sources: dict[str, str]) -> Confi
 def _check_fit(config: Config, game: Game) -> None:
     """What depends on the game, or on two keys at once."""
     seat, rollout = config.environment.seat, config.environment.num_envs * config.algorithm.n_steps
+    if config.reward is not None and config.reward not in game.spec.rewards:
+        raise ConfigError(f"reward: {game.spec.name} pays {', '.join(game.spec.rewards)}, not {config.reward}")
     if seat == "all" and not game.spec.cooperative:
         raise ConfigError(f"environment.seat: all seats together have no single reward in {game.spec.name}")
     if isinstance(seat, int) and not 0 <= seat < game.players:

@@ -107,6 +107,7 @@ def test_errors_name_line_key_and_what_was_expected(small: Path, old: str, new: 
     [
         ("algorithm.gama=1", r"^command line: algorithm\.gama: there is no such key; expected one of .*gamma"),
         ("algorithm.gamma=2", r"^command line: algorithm\.gamma: .*less than or equal to 1, found 2"),
+        ("reward=progress", r"^command line: reward: push_of_faith pays outcome, rank, margin, not progress"),
         ("algorithm.gamma", r"^command line: 'algorithm.gamma': expected key=value"),
         ("seed=[", r"^command line: seed: '\[' is not YAML"),
         ("seed.first=1", r"seed"),

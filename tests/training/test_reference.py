@@ -49,7 +49,8 @@ def test_reference_is_an_opponent_of_a_batch_and_of_a_gymnasium_environment(game
 
 
 def test_other_options_and_games_without_one_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(CheckpointError, match=r"observation_length is .*, but this game has"):
+    wrong = r"observation_length is .*, but this game has .*; the agent plays .* with 2 players, not .* with 3"
+    with pytest.raises(CheckpointError, match=wrong):
         make_player("reference", load("push_of_faith").configure({"players": 3}))
     monkeypatch.setattr(reference, "AGENTS", tmp_path)
     with pytest.raises(CheckpointError, match="no reference player of push_of_faith; games that have one: none"):
