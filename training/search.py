@@ -132,9 +132,9 @@ class Search:
 def search_kernels(spec: GameSpec) -> Any:
     """The compiled search of a game."""
     k = kernels(spec)
-    legal, advance, greedy, final = spec.legal, k.advance, k.greedy, k.rewards
+    legal, redraw, advance, greedy, final = spec.legal, k.redraw, k.advance, k.greedy, k.rewards
     value_now, best_ahead = k.value_now, k.best_ahead
-    game_resample, game_value = spec.resample, spec.value
+    game_value = spec.value
 
     @rule
     def begin(nodes, used):
@@ -231,7 +231,7 @@ def search_kernels(spec: GameSpec) -> Any:
         """So many iterations: resample, descend, expand, roll out, and credit every node on the path."""
         for _ in range(iterations):
             copy_record(states, 0, root, i)
-            game_resample(states[0], tables[0], seat, rng)
+            redraw(states[0], tables[0], seat, rng)
             node, length = 0, 0
             path[0] = 0
             while states[0].over == 0 and length < LONGEST:

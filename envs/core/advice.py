@@ -52,7 +52,8 @@ def _advice(game: Game, states: np.ndarray, masks: np.ndarray, chosen: np.ndarra
 @functools.cache
 def _adviser(spec: GameSpec) -> Any:
     """The kernel of a game: advice for position `chosen[j]` into row j of `out`."""
-    k, game_resample = kernels(spec), spec.resample
+    k = kernels(spec)
+    redraw = k.redraw
     estimates_into = _estimator(k.advance, k.best_ahead)
 
     @rule
@@ -62,7 +63,7 @@ def _adviser(spec: GameSpec) -> Any:
             seat = np.int64(states[i].actor)
             stream[0] = dice(seeds[j], i, np.int64(states[i].ply))
             copy_record(scratch, 0, states, i)
-            game_resample(scratch[0], tables[0], seat, stream)
+            redraw(scratch[0], tables[0], seat, stream)
             estimates_into(scratch, scratch_masks, tables, masks[i], seat, out[j])
             relate(masks[i], out[j])
 

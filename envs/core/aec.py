@@ -14,6 +14,7 @@ from theogony.envs.core.actions import IllegalAction
 from theogony.envs.core.game import Game, GameSpec, OptionError
 from theogony.envs.core.position import Position
 from theogony.envs.core.record import ENDED, RUNNING, from_bytes
+from theogony.envs.core.registry import load
 from theogony.envs.core.rng import mix
 
 RENDER_MODES = ("human", "ansi", "rgb_array")
@@ -46,8 +47,12 @@ class Breakdown(Mapping[str, Any]):
         return repr(self._get())
 
 
-def env_function(spec: GameSpec) -> Callable[..., GameEnv]:
-    """`env(reward=..., render_mode=..., render_seat=..., **options)` of a game, for its `<game>_v<n>` module."""
+def env_function(game: GameSpec | str) -> Callable[..., GameEnv]:
+    """`env(reward=..., render_mode=..., render_seat=..., **options)` of a game, for its `<game>_v<n>` module.
+
+    `game` is a spec or the module that holds it.
+    """
+    spec = load(game) if isinstance(game, str) else game
 
     def env(
         *,

@@ -93,8 +93,8 @@ def batch_kernels(spec: GameSpec) -> Any:
     `b` is a `BatchArrays`, `s` the first scratch row of the slice.
     """
     k = kernels(spec)
-    setup, legal, observe, score = spec.setup, spec.legal, spec.observe, spec.score
-    advance, refresh, choose, rewards = k.advance, k.refresh, k.choose, k.rewards
+    legal, observe, score = spec.legal, spec.observe, spec.score
+    setup, advance, refresh, choose, rewards = k.setup, k.advance, k.refresh, k.choose, k.rewards
 
     @rule
     def seat_players(b, i, players):

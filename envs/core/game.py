@@ -14,7 +14,10 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from theogony.envs.core.actions import ActionCodec
 from theogony.envs.core.features import FeatureLayout
+from theogony.envs.core.jit import rule
+from theogony.envs.core.record import SEATS
 from theogony.envs.core.registry import load
+from theogony.envs.core.svg import text_picture
 
 if TYPE_CHECKING:
     from theogony.envs.core.position import Position
@@ -30,6 +33,10 @@ class ComponentError(ValueError):
     """A component file (tiles, cards ...) does not fit the game."""
 
 
+class SpecError(TypeError):
+    """A game is put together wrongly: says which field of its spec, and what was expected."""
+
+
 class GameOptions(BaseModel):
     """Options that every game has. A game adds its own fields."""
 
@@ -37,6 +44,32 @@ class GameOptions(BaseModel):
 
     players: int
     max_decisions: int = Field(default=0, ge=0, description="cut a game off after so many decisions; 0: never")
+
+
+@rule
+def nothing_hidden(g, t, seat, rng):
+    """Of a game in which all is open but the dice to come."""
+
+
+def value_of(score: Callable) -> Callable:
+    """The value of a position where a game has none of its own: the score less the mean of the others' scores."""
+
+    @rule
+    def value(g, t, seat):
+        scores = np.zeros(SEATS)  # the only array that a rule makes: a game in earnest has a value of its own
+        score(g, t, scores)
+        total = 0.0
+        for other in range(g.players):
+            total += scores[other]
+        others = (total - scores[seat]) / max(np.int64(g.players) - 1, 1)
+        return (scores[seat] - others) / t.scale
+
+    return value
+
+
+def no_components(options: Any) -> dict[str, Any]:
+    """Of a game whose pieces are all in its rules."""
+    return {}
 
 
 class Parts(NamedTuple):
@@ -54,7 +87,8 @@ class GameSpec:
 
     The rules are `@rule` functions over one state record `g` and the read-only record `t` of tables:
 
-    * `setup(g, t, seed)` writes the starting position into a zeroed record;
+    * `setup(g, t)` writes the starting position into a record of zeros, in which core has seeded the dice `g.rng` and
+      written `g.players`;
     * `legal(g, t, mask)` sets the legal entries of a zeroed int8 mask of the acting seat to 1;
     * `apply(g, t, action)` makes one decision and runs on to the next decision or the end (`over`, `actor`, `turn`
       and `decision` are the game's; `ply` and the cut-off are core's);
@@ -62,7 +96,8 @@ class GameSpec:
     * `score(g, t, out)` writes the printed score of each seat into a float64 array;
     * `standing(g, t, out)` writes a number for each seat by which seats are ranked at the end, equal for a shared
       place (score and tie-breaks in one; in a cooperative game 1 for a win and 0 for a loss);
-    * `resample(g, t, seat, rng)` replaces what the seat cannot know by a uniformly drawn alternative, `g.rng` included;
+    * `resample(g, t, seat, rng)` replaces what the seat cannot know by a uniformly drawn alternative; core has drawn
+      the dice `g.rng` anew;
     * `value(g, t, seat)` estimates the final reward of a seat, about -1 to 1, for greedy play and search cut-offs.
       The position is a scratch copy of a resampled one: it may be written on.
     """
@@ -70,21 +105,22 @@ class GameSpec:
     module: str  # where it lives, for pickling: "package.game" for its `SPEC`, or "package.game:OTHER"
     name: str
     title: str
-    version: int
     players: tuple[int, ...]
     options: type[GameOptions]
-    components: Callable[[Any], Any]  # options -> JSON-able component data, checked; {} where a game has none
-    build: Callable[[Any, Any], Parts]  # options, components -> parts
+    build: Callable[[Any, Any], Parts]  # options, components -> parts; core writes the header of the tables
     setup: Callable
     legal: Callable
     apply: Callable
     observe: Callable
     score: Callable
-    standing: Callable
-    resample: Callable
-    value: Callable
     render_text: Callable[..., str]  # (game, g, seat or None) -> text
-    render_svg: Callable[..., str]
+    render_svg: Callable[..., str] = text_picture  # the same as a picture
+    standing: Callable | None = None  # None: seats are ranked by score
+    resample: Callable = nothing_hidden
+    value: Callable | None = None  # None: the score, less that of the others
+    components: Callable[[Any], Any] = no_components  # options -> JSON-able component data, checked
+    version: int = 0
+    scale: float = 1.0  # a difference of so many points is worth a `margin` reward of 1
     recordings: Callable[..., Any] | None = None  # reader for `core.verify`: (path, lines) -> cases
     dataset: Callable[..., dict[str, int]] | None = None  # (written games, file, reward) -> counts of what was written
     breakdown: Callable[..., Any] | None = None  # (game, g) -> JSON-able reasons of the final scores
@@ -100,6 +136,24 @@ class GameSpec:
     from_json: Callable[..., Any] | None = None  # (game, JSON data) -> a `Position`, for positions from outside
     to_json: Callable[..., Any] | None = None  # (game, g) -> JSON data
 
+    def __post_init__(self) -> None:
+        """Raise SpecError for what can be seen before the game is configured."""
+        if self.standing is None:
+            object.__setattr__(self, "standing", self.score)
+        if self.value is None:
+            object.__setattr__(self, "value", value_of(self.score))
+        if not isinstance(self.players, tuple) or not all(isinstance(n, int) and 1 <= n <= SEATS for n in self.players):
+            raise SpecError(f"{self.name}: players={self.players!r}: expected a tuple of numbers from 1 to {SEATS}")
+        if not self.players or "players" not in self.options.model_fields:
+            raise SpecError(f"{self.name}: expected a player count in `players`, and an option `players`")
+        if not isinstance(self.hidden, tuple):
+            raise SpecError(f"{self.name}: hidden={self.hidden!r}: expected a tuple of field names")
+        if self.decision_bound is None and not self.options.model_fields["max_decisions"].default:
+            raise SpecError(
+                f"{self.name}: nothing ends a game for certain: expected `decision_bound`, "
+                "or a default for the option `max_decisions`"
+            )
+
     def configure(self, options: dict[str, Any] | GameOptions | None = None, components: Any = None) -> Game:
         """A game with these options in force. Raises OptionError or ComponentError."""
         checked = options if isinstance(options, self.options) else self.check_options(dict(options or {}))
@@ -107,8 +161,16 @@ class GameSpec:
             raise OptionError(f"{self.name} is for {_list(self.players)} players, not {checked.players}")
         data = self.components(checked) if components is None else components
         parts = self.build(checked, data)
+        self._check_parts(parts)
+        t: Any = parts.tables[0]
+        t.players, t.max_decisions, t.scale = checked.players, checked.max_decisions, t.scale or self.scale
         parts.tables.flags.writeable = False
         return Game(self, checked, data, *parts)
+
+    def _check_parts(self, parts: Parts) -> None:
+        for name in self.hidden:
+            if name not in (parts.state.names or ()):
+                raise SpecError(f"{self.name}: hidden names {name!r}, which is no field of the state record")
 
     @property
     def rewards(self) -> tuple[str, ...]:
@@ -151,6 +213,11 @@ class Game:
     def players(self) -> int:
         """Seats at the table."""
         return self.options.players
+
+    @property
+    def t(self) -> Any:
+        """The tables record that every rule gets."""
+        return self.tables[0]
 
     @property
     def component_digest(self) -> str:

@@ -18,7 +18,7 @@ from theogony.envs.core.jit import rule
 from theogony.envs.core.memory import clear_record, copy_record, word_at
 from theogony.envs.core.record import CUT_OFF, ENDED
 from theogony.envs.core.rewards import PROGRESS, final_rewards
-from theogony.envs.core.rng import below, mix, uniform, wrapping
+from theogony.envs.core.rng import below, mix, next_u64, uniform, wrapping
 
 EACH, TOP = np.uint64(0x0101010101010101), np.uint64(56)  # times `EACH`, the top byte of a word is the sum of all
 
@@ -72,9 +72,22 @@ def no_progress(g, t):
 
 def _single(spec: GameSpec) -> SimpleNamespace:
     """One position at a time: what the AEC environment, records and verify call."""
-    setup, legal, apply, observe = spec.setup, spec.legal, spec.apply, spec.observe
+    game_setup, legal, apply, observe = spec.setup, spec.legal, spec.apply, spec.observe
     game_score, game_standing, game_resample, game_value = spec.score, spec.standing, spec.resample, spec.value
     cooperative, progress = spec.cooperative, spec.progress or no_progress
+
+    @rule
+    def setup(g, t, seed):
+        """A new game in a record of zeros."""
+        g.rng[0] = mix(seed, 0, 0)
+        g.players = t.players
+        game_setup(g, t)
+
+    @rule
+    def redraw(g, t, seat, rng):
+        """Draw anew what a seat cannot know: the dice to come, and what the game names."""
+        g.rng[0] = next_u64(rng)
+        game_resample(g, t, seat, rng)
 
     @rule
     def advance(g, t, action):
@@ -150,21 +163,23 @@ def _single(spec: GameSpec) -> SimpleNamespace:
 
     @rule
     def resample(states, i, tables, seat, rng):
-        game_resample(states[i], tables[0], seat, rng)
+        redraw(states[i], tables[0], seat, rng)
 
     @rule
     def value(states, i, tables, seat):
         return game_value(states[i], tables[0], seat)
 
-    names = (advance, refresh, start, step, view, legal_mask, decide, score, standing, rewards, resample, value)
-    return SimpleNamespace(**{f.__name__: f for f in names})
+    found = (
+        setup, redraw, advance, refresh, start, step, view, legal_mask, decide, score, standing, rewards, resample,
+        value,
+    )  # fmt: skip
+    return SimpleNamespace(**{f.__name__: f for f in found})
 
 
 def _players(spec: GameSpec, single: SimpleNamespace) -> SimpleNamespace:
     """Players inside the kernel, and raw playouts."""
-    setup, legal = spec.setup, spec.legal
-    game_resample, game_value = spec.resample, spec.value
-    advance, lookahead = single.advance, spec.lookahead
+    legal, game_value, lookahead = spec.legal, spec.value, spec.lookahead
+    setup, redraw, advance = single.setup, single.redraw, single.advance
 
     @rule
     def value_now(scratch, masks, s, tables, seat):
@@ -184,7 +199,7 @@ def _players(spec: GameSpec, single: SimpleNamespace) -> SimpleNamespace:
         """
         seat = np.int64(states[i].actor)
         copy_record(scratch, s, states, i)
-        game_resample(scratch[s], tables[0], seat, rng)
+        redraw(scratch[s], tables[0], seat, rng)
         best, best_value, ties = -1, 0.0, 0
         for action in range(mask.shape[0]):
             if mask[action] == 0:

@@ -120,3 +120,11 @@ def _value(value: Any) -> str:
 def _number(value: Any) -> str:
     """At most two decimals, without trailing zeros."""
     return f"{float(value):.2f}".rstrip("0").rstrip(".")
+
+
+def text_picture(game: Any, g: Any, who: Any) -> str:
+    """The text of a position as a picture, for games that draw none of their own."""
+    lines = game.spec.render_text(game, g, who).splitlines()
+    width = 24 + 9 * max(map(len, lines), default=0)
+    rows = [text(12, 24 + 20 * k, row, font_family="DejaVu Sans Mono") for k, row in enumerate(lines)]
+    return picture(width, 24 + 20 * len(lines), *rows)

@@ -6,7 +6,7 @@ import numpy as np
 
 from theogony.envs.core.jit import rule
 from theogony.envs.core.record import ENDED
-from theogony.envs.core.rng import below, mix, next_u64, shuffle, sort
+from theogony.envs.core.rng import below, shuffle, sort
 from theogony.envs.push_of_faith.actions import CENTRE, PLACE_AT, PUSH, REFILL_FROM, TOKEN
 from theogony.envs.push_of_faith.components import FRAME, MAP_CELLS, MAX_PLAYERS, TYPES, WORLD_TILES
 from theogony.envs.push_of_faith.state import EAST, NONE, NORTH, PLACE, REFILL, SOUTH, STACKS, TAKE
@@ -15,10 +15,8 @@ from theogony.envs.push_of_faith.state import EAST, NONE, NORTH, PLACE, REFILL, 
 
 
 @rule
-def setup(g, t, seed):
+def setup(g, t):
     """Stacks, map, markers and tokens for the player count (§3)."""
-    g.rng[0] = mix(seed, 0, 0)
-    g.players = t.players
     deal_stacks(g, t)
     lay_map(g, t)
     g.markers[:] = 1  # step 4: the middle of each side
@@ -322,8 +320,7 @@ def standing(g, t, out):
 
 @rule
 def resample(g, t, seat, rng):
-    """Redraw what a seat cannot know (§8): order and content of the stacks, tokens not shown, the dice."""
-    g.rng[0] = next_u64(rng)
+    """Redraw what a seat cannot know (§8): order and content of the stacks, tokens not shown."""
     shuffle_stacks(g, rng)
     shuffle_tokens(g, seat, rng)
 

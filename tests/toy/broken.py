@@ -14,10 +14,8 @@ from typing import Any
 import numpy as np
 from bluff import rules
 from bluff.actions import CODEC, DOUBT
-from bluff.components import build_tables
-from bluff.game import SPEC, build
+from bluff.game import SPEC
 from bluff.observe import observe
-from bluff.render import lines
 
 from theogony.envs.core.actions import Block
 from theogony.envs.core.conformance import check
@@ -60,7 +58,7 @@ def legal_by_truth(g, t, mask):
 @rule
 def legal_without_doubt(g, t, mask):
     """Nothing is left to do after the highest bid."""
-    for bid in range(g.bid + 1, rules.highest_bid(g, t) + 1):
+    for bid in range(g.bid + 1, t.highest + 1):
         mask[bid - 1] = 1
 
 
@@ -97,23 +95,14 @@ def apply_without_strikes(g, t, action):
 @rule
 def resample_by_swaps(g, t, seat, rng):
     """Mixes the dice that are there: what comes out depends on the truth."""
-    g.rng[0] = next_u64(rng)
     a, b = (seat + 1) % g.players, (seat + 2) % g.players
     if b != seat and next_u64(rng) & np.uint64(1):
         g.dice[a], g.dice[b] = g.dice[b], g.dice[a]
 
 
 @rule
-def resample_dice_only(g, t, seat, rng):
-    """The game's own dice, which nobody knows either, stay."""
-    if g.over == 0:
-        rules.roll(g, t, rng, seat)
-
-
-@rule
 def resample_nothing(g, t, seat, rng):
     """The dice of the others stay, as if they were known."""
-    g.rng[0] = next_u64(rng)
 
 
 @rule
@@ -143,7 +132,7 @@ def score_that_raises(g, t, out):
 
 def render_truth(game: Any, g: Any, who: Any) -> str:
     """Everybody sees all dice."""
-    return "\n".join(lines(g, "all"))
+    return SPEC.render_text(game, g, "all")
 
 
 def render_badly(game: Any, g: Any, who: Any) -> str:
@@ -155,13 +144,12 @@ def build_by_hash(options: Any, data: Any) -> Parts:
     """The order of the faces is that of a set of words, which PYTHONHASHSEED decides."""
     words = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
     data = {"faces": [words[word] for word in set(words)]}
-    tables = build_tables(data, options.players, options.rounds, options.max_decisions)
-    return build(options, data)._replace(tables=tables)
+    return SPEC.build(options, data)
 
 
 def build_with_bad_bounds(options: Any, data: Any) -> Parts:
     """A low bound above its high bound."""
-    parts = build(options, data)
+    parts = SPEC.build(options, data)
     features = [*parts.features.features[:-1], Feature("rounds_over", (1,), "", 2.0, 1.0)]
     return parts._replace(features=FeatureLayout(*features))
 
@@ -169,7 +157,7 @@ def build_with_bad_bounds(options: Any, data: Any) -> Parts:
 def build_with_bad_texts(options: Any, data: Any) -> Parts:
     """An action whose text has two lines."""
     codec = type(CODEC)(CODEC.blocks[0], Block("doubt", text="doubt\nit"))
-    return build(options, data)._replace(actions=codec)
+    return SPEC.build(options, data)._replace(actions=codec)
 
 
 def leaking_picture(game: Any, g: Any, who: Any) -> str:
@@ -192,7 +180,6 @@ VARIANTS: dict[str, tuple[dict[str, Any], set[str]]] = {
     "lost_piece": ({"apply": apply_without_strikes}, {"invariant_holds"}),
     "wrong_bound": ({"decision_bound": lambda options: 2}, {"games_end_in_time"}),
     "draw_from_truth": ({"resample": resample_by_swaps}, {"resample_forgets_the_truth"}),
-    "future_known": ({"resample": resample_dice_only}, {"resample_changes_what_is_hidden"}),
     "hidden_forgotten": ({"resample": resample_nothing}, {"every_hidden_field_varies"}),
     "open_redrawn": ({"resample": resample_too_much}, {"resample_changes_what_is_hidden"}),
     "hidden_not_named": ({"hidden": ()}, {"resample_changes_what_is_hidden"}),

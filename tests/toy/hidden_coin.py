@@ -8,14 +8,13 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from theogony.envs.core.actions import ActionCodec, Block
+from theogony.envs.core.assemble import assemble
 from theogony.envs.core.features import Feature, FeatureLayout
-from theogony.envs.core.game import GameOptions, GameSpec, Parts
+from theogony.envs.core.game import GameOptions
 from theogony.envs.core.jit import rule
-from theogony.envs.core.record import ENDED, header, record_dtype, tables_header
-from theogony.envs.core.rng import below, mix, next_u64
+from theogony.envs.core.record import ENDED, header, record_dtype
+from theogony.envs.core.rng import below
 
 STATE = record_dtype(*header(), ("coin", "i1"), ("cheated", "i1"))
 PASS, STOP, HEADS, TAILS = range(4)
@@ -26,9 +25,7 @@ class Options(GameOptions):
 
 
 @rule
-def setup(g, t, seed):
-    g.rng[0] = mix(seed, 0, 0)
-    g.players = 2
+def setup(g, t):
     g.coin = below(g.rng, 2)
 
 
@@ -65,7 +62,6 @@ def score(g, t, out):
 
 @rule
 def resample(g, t, seat, rng):
-    g.rng[0] = next_u64(rng)
     if seat == 0:
         g.coin = below(rng, 2)
 
@@ -75,31 +71,13 @@ def value(g, t, seat):
     return 0.0
 
 
-def build(options: Options, data: Any) -> Parts:
-    tables = np.zeros(1, record_dtype(*tables_header()))
-    tables[0].players, tables[0].scale = 2, 1.0
-    names = ActionCodec(*(Block(name, text=name) for name in ("pass", "stop", "heads", "tails")))
-    return Parts(STATE, tables, FeatureLayout(Feature("coin", (1,), "0 heads, 1 tails", 0, 1)), names)
+def layout(players: int) -> FeatureLayout:
+    return FeatureLayout(Feature("coin", (1,), "0 heads, 1 tails", 0, 1))
 
 
-SPEC = GameSpec(
-    module=__name__,
-    name="hidden_coin",
-    title="Hidden coin",
-    version=0,
-    players=(2,),
-    options=Options,
-    components=lambda options: {},
-    build=build,
-    setup=setup,
-    legal=legal,
-    apply=apply,
-    observe=observe,
-    score=score,
-    standing=score,
-    resample=resample,
-    value=value,
-    render_text=lambda game, g, seat: "",
-    render_svg=lambda game, g, seat: "<svg/>",
-    decision_bound=lambda options: 2,
-)
+def render_text(game: Any, g: Any, who: Any) -> str:
+    return ""
+
+
+CODEC = ActionCodec(*(Block(name, text=name) for name in ("pass", "stop", "heads", "tails")))
+SPEC = assemble(__name__, title="Hidden coin", players=(2,), decision_bound=lambda options: 2, hidden=("coin",))

@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 
 from theogony.envs.core.actions import ActionCodec, Block
+from theogony.envs.core.assemble import assemble
 from theogony.envs.core.features import Feature, FeatureLayout
-from theogony.envs.core.game import GameOptions, GameSpec, Parts
+from theogony.envs.core.game import GameOptions
 from theogony.envs.core.jit import rule
-from theogony.envs.core.record import ENDED, header, record_dtype, tables_header
-from theogony.envs.core.rng import mix, next_u64
+from theogony.envs.core.record import ENDED, header, record_dtype
 
 STATE = record_dtype(*header(), ("board", "i1", (9,)), ("winner", "i1"))
 LINES = np.array(
@@ -24,9 +24,7 @@ class Options(GameOptions):
 
 
 @rule
-def setup(g, t, seed):
-    g.rng[0] = mix(seed, 0, 0)
-    g.players = 2
+def setup(g, t):
     g.board[:] = -1
     g.winner = -1
 
@@ -68,42 +66,19 @@ def score(g, t, out):
 
 
 @rule
-def resample(g, t, seat, rng):
-    g.rng[0] = next_u64(rng)
-
-
-@rule
 def value(g, t, seat):
     if g.winner < 0:
         return 0.0
     return 1.0 if g.winner == seat else -1.0
 
 
-def build(options: Options, data: Any) -> Parts:
-    tables = np.zeros(1, record_dtype(*tables_header()))
-    tables[0].players, tables[0].scale = 2, 1.0
-    layout = FeatureLayout(Feature("board", (9,), "own 1, other -1", -1, 1))
-    return Parts(STATE, tables, layout, ActionCodec(Block("cell", range(9))))
+def layout(players: int) -> FeatureLayout:
+    return FeatureLayout(Feature("board", (9,), "own 1, other -1", -1, 1))
 
 
-SPEC = GameSpec(
-    module=__name__,
-    name="tictactoe",
-    title="Tic-tac-toe",
-    version=0,
-    players=(2,),
-    options=Options,
-    components=lambda options: {},
-    build=build,
-    setup=setup,
-    legal=legal,
-    apply=apply,
-    observe=observe,
-    score=score,
-    standing=score,
-    resample=resample,
-    value=value,
-    render_text=lambda game, g, seat: str(g.board),
-    render_svg=lambda game, g, seat: "<svg/>",
-    decision_bound=lambda options: 9,
-)
+def render_text(game: Any, g: Any, who: Any) -> str:
+    return str(g.board)
+
+
+CODEC = ActionCodec(Block("cell", range(9)))
+SPEC = assemble(__name__, title="Tic-tac-toe", players=(2,), decision_bound=lambda options: 9)

@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import Any
 
-from theogony.envs.core.conformance import hidden, positions, processes
+from theogony.envs.core.conformance import hidden, mistakes, positions, processes
 from theogony.envs.core.conformance.base import Case, Failure, GameProperty, Property, Report, cases
 from theogony.envs.core.game import GameSpec
 
@@ -71,9 +71,15 @@ def check(
         only: names of the properties to test, by default all.
 
     Returns:
-        A report; `report.ok` tells whether everything holds. Errors that a game raises are failures in it.
+        A report; `report.ok` tells whether everything holds. Errors that a game raises are failures in it. Mistakes
+        that are seen before compiling are reported alone, with file and line.
     """
     report, say = Report(spec.name), say or (lambda line: None)
+    if only is None and (found := mistakes.first_look(spec, seed)):
+        report.failures += [Failure("before compiling", "rules_run_interpreted", sentence) for sentence in found]
+        for failure in report.failures:
+            say(f"  {failure.message}")
+        return report
     every = list(cases(spec, games, seed))
     for case in every:
         check_case(case, report, say, only)

@@ -6,7 +6,7 @@ import numpy as np
 
 from theogony.envs.core.jit import rule
 from theogony.envs.core.record import ENDED
-from theogony.envs.core.rng import below, mix, next_u64, shuffle, sort
+from theogony.envs.core.rng import below, shuffle, sort
 from theogony.envs.god_of_war.rules.agenda import push
 from theogony.envs.god_of_war.rules.cards import shuffle_deck
 from theogony.envs.god_of_war.rules.figures import figures_end, first_figure
@@ -17,10 +17,8 @@ from theogony.envs.god_of_war.words import NONE
 
 
 @rule
-def setup(g, t, seed):
+def setup(g, t):
     """Heroes, quest triangle, decks and starting player; then the first scene (rules 2)."""
-    g.rng[0] = mix(seed, 0, 0)
-    g.players = t.players
     clear_record_fields(g)
     deal_heroes(g, t)
     deal_upgrades(g, t)
@@ -172,7 +170,6 @@ def standing(g, t, out):
 @rule
 def resample(g, t, seat, rng):
     """Redraw what a seat cannot know: the order of the decks below the cards seen, of the upgrade deck, the dice."""
-    g.rng[0] = next_u64(rng)
     for other in range(g.players):
         hidden = np.int64(g.deck_cards[other]) - np.int64(g.deck_known[other])
         sort(g.deck[other], hidden)  # the draw must not depend on how the cards really lie

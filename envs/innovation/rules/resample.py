@@ -12,7 +12,7 @@ from __future__ import annotations
 import numpy as np
 
 from theogony.envs.core.jit import rule
-from theogony.envs.core.rng import next_u64, shuffle
+from theogony.envs.core.rng import shuffle
 from theogony.envs.innovation import opcodes as op
 from theogony.envs.innovation.components import CARDS
 from theogony.envs.innovation.rules.bits import ONE, ZERO, bit, clear, has, lowest_bit
@@ -28,7 +28,6 @@ NEW, SLOTS, UNKNOWN = range(3)  # rows of the log: the card that comes where eac
 @rule
 def resample(g, t, seat, rng):
     """Draw until the question that is due would have been asked; the dice are new as well, and the log is forgotten."""
-    g.rng[0] = next_u64(rng)
     asked = g.decision == CARD and g.actor != seat and g.over == 0
     for attempt in range(TRIES):
         draw_cards(g, t, seat, rng)

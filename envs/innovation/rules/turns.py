@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from theogony.envs.core.jit import rule
-from theogony.envs.core.rng import mix, shuffle
+from theogony.envs.core.rng import shuffle
 from theogony.envs.innovation import actions as at
 from theogony.envs.innovation.components import AGES, CARDS
 from theogony.envs.innovation.opcodes import TO_HAND
@@ -39,9 +39,8 @@ def empty_table(g, t):
 
 
 @rule
-def setup(g, t, seed):
+def setup(g, t):
     """Shuffle the ages, lay out the achievements, deal two cards each; the first melds are due (rules §2)."""
-    g.rng[0] = mix(seed, 0, 0)
     empty_table(g, t)
     order = g.place  # a place to shuffle in
     for card in range(CARDS):

@@ -5,16 +5,14 @@ from __future__ import annotations
 import numpy as np
 
 from theogony.envs.core.jit import rule
-from theogony.envs.core.rng import below, mix, next_u64, shuffle
+from theogony.envs.core.rng import below, shuffle
 from theogony.envs.orbis.components import DISPLAY, GODS, LEVELS
 from theogony.envs.orbis.state import NONE
 
 
 @rule
-def setup(g, t, seed):
+def setup(g, t):
     """Piles, display, gods and first player. Nobody starts with worshippers."""
-    g.rng[0] = mix(seed, 0, 0)
-    g.players = t.players
     g.source = NONE
     g.hand = NONE
     g.cell = NONE
@@ -72,7 +70,6 @@ def deal_first(g, t, left):
 @rule
 def resample(g, t, seat, rng):
     """Shuffle the rest of each level's pile, the only hidden thing (A30), and draw new dice."""
-    g.rng[0] = next_u64(rng)
     first, size = np.int64(g.drawn), np.int64(t.deck) - DISPLAY
     while first < size:
         last = first + 1

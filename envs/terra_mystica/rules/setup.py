@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from theogony.envs.core.jit import rule
-from theogony.envs.core.rng import mix, next_u64, shuffle
+from theogony.envs.core.rng import next_u64, shuffle
 from theogony.envs.terra_mystica.actions import BUILD, PASS_WITH, SETUP
 from theogony.envs.terra_mystica.components import BON10, BRIDGES, SCORE1, SCORE9, TW6
 from theogony.envs.terra_mystica.rules.bits import add, mark
@@ -22,10 +22,8 @@ COLOURS = np.int64(7)
 
 
 @rule
-def setup(g, t, seed):
+def setup(g, t):
     """A new game: tiles and cards are drawn, then the first seat chooses a faction."""
-    g.rng[0] = mix(seed, 0, 0)
-    g.players = t.players
     g.faction[:] = NONE
     g.card[:] = NONE
     g.spots[:, :] = NONE

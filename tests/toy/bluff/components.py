@@ -1,10 +1,6 @@
 """The pieces: dice, as a read-only table."""
 
-from __future__ import annotations
-
 from typing import Any
-
-import numpy as np
 
 from theogony.envs.core.game import ComponentError
 from theogony.envs.core.record import record_dtype, tables_header
@@ -13,14 +9,16 @@ FACES = 6
 MAX_PLAYERS = 4
 HIGHEST = 9  # the largest number a face can bear
 
+COMPONENTS = {"faces": [1, 2, 3, 4, 5, 6]}  # of the printed game
 TABLES = record_dtype(
     *tables_header(),
     ("rounds", "i1"),
     ("faces", "i1", (FACES,)),  # numbers on a die
+    ("highest", "i1"),  # the most that all dice can show
 )
 
 
-def check_dice(data: Any, where: str) -> dict[str, Any]:
+def check_components(data: Any, where: str) -> dict[str, Any]:
     """A checked die as plain data. Raises ComponentError saying where it comes from and what was expected."""
     faces = data.get("faces") if isinstance(data, dict) else None
     numbers = faces if isinstance(faces, list) else []
@@ -29,11 +27,7 @@ def check_dice(data: Any, where: str) -> dict[str, Any]:
     return {"faces": numbers}
 
 
-def build_tables(data: dict[str, Any], players: int, rounds: int, cut_off: int) -> np.ndarray:
-    """The tables record for a player count, as an array of one."""
-    tables = np.zeros(1, TABLES)
-    t = tables[0]
-    t.players, t.max_decisions, t.scale = players, cut_off, rounds
-    t.rounds = rounds
-    t.faces[:] = data["faces"]
-    return tables
+def fill_tables(t: Any, options: Any, data: dict[str, Any]) -> None:
+    """The tables for the options in force; core writes their header."""
+    t.rounds = t.scale = options.rounds
+    t.faces[:], t.highest = data["faces"], max(data["faces"]) * options.players

@@ -1,7 +1,5 @@
 """The rules: every function is pure, compiled, and works on one state record `g` with the read-only tables `t`."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from bluff.actions import DOUBT
@@ -9,14 +7,12 @@ from bluff.components import FACES
 from bluff.state import NONE
 from theogony.envs.core.jit import rule
 from theogony.envs.core.record import ENDED
-from theogony.envs.core.rng import below, mix, next_u64
+from theogony.envs.core.rng import below
 
 
 @rule
-def setup(g, t, seed):
+def setup(g, t):
     """Everybody rolls a die in secret."""
-    g.rng[0] = mix(seed, 0, 0)
-    g.players = t.players
     g.bidder = NONE
     roll(g, t, g.rng, NONE)
 
@@ -32,19 +28,10 @@ def roll(g, t, rng, keep):
 @rule
 def legal(g, t, mask):
     """A bid must be higher than the last, and at most what the dice can show; the first cannot be doubted."""
-    for bid in range(g.bid + 1, highest_bid(g, t) + 1):
+    for bid in range(g.bid + 1, t.highest + 1):
         mask[bid - 1] = 1
     if g.bid > 0:
         mask[DOUBT] = 1
-
-
-@rule
-def highest_bid(g, t):
-    """The most that all dice can show."""
-    highest = 0
-    for face in range(FACES):
-        highest = max(highest, np.int64(t.faces[face]))
-    return highest * np.int64(g.players)
 
 
 @rule
@@ -53,8 +40,7 @@ def apply(g, t, action):
     if action == DOUBT:
         end_round(g, t)
     else:
-        g.bid = action + 1
-        g.bidder = g.actor
+        g.bid, g.bidder = action + 1, g.actor
         g.actor = (g.actor + 1) % g.players
     g.turn = g.actor
 
@@ -87,6 +73,5 @@ def score(g, t, out):
 @rule
 def resample(g, t, seat, rng):
     """Roll the dice of the others again: the bids tell nothing for certain."""
-    g.rng[0] = next_u64(rng)
     if g.over == 0:
         roll(g, t, rng, seat)

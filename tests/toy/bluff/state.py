@@ -1,6 +1,4 @@
-"""The state record and the options."""
-
-from __future__ import annotations
+"""The options, and the record of a position."""
 
 from pydantic import Field
 
@@ -12,8 +10,6 @@ NONE = -1
 
 
 class Options(GameOptions):
-    """Options of Bluff."""
-
     players: int = 2
     rounds: int = Field(default=3, ge=1, le=9, description="rounds of a game")
 

@@ -1,0 +1,227 @@
+"""Mistakes in rules, found before anything is compiled, and said as `file:line: the source line: the reason`.
+
+Compiled code gives its errors late, long and without a line. So `theogony check` takes a `first_look`: it reads the
+rules as Python does (`mistakes_in`) and plays one game interpreted (`first_exception`). Only then it compiles.
+
+What is read: fields of the records `g`, `t` and `f`, names that nothing defines, the number of arguments of calls of
+other rules, rules that return a value on some ways through them only, and whether any rule sets `g.turn`.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import inspect
+import linecache
+import sys
+import textwrap
+import traceback
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from types import CodeType
+from typing import Any
+
+import numpy as np
+
+from theogony.envs.core.conformance.processes import in_fresh_interpreter
+from theogony.envs.core.digest import references
+from theogony.envs.core.game import Game, GameSpec
+from theogony.envs.core.position import Position
+
+RULES = ("setup", "legal", "apply", "observe", "score", "standing", "resample", "value", "progress")
+CORE = str(Path(__file__).parents[1])
+DECISIONS = 300  # of the game that is played interpreted
+
+
+@dataclass(frozen=True, order=True)
+class Mistake:
+    """One mistake and its place."""
+
+    file: str
+    line: int
+    reason: str
+
+    def __str__(self) -> str:
+        source = linecache.getline(self.file, self.line).strip()
+        return f"{_short(self.file)}:{self.line}: {source}: {self.reason}"
+
+
+def _short(file: str) -> str:
+    """A path as seen from the working directory, where it lies below it."""
+    path, here = Path(file), Path.cwd()
+    return str(path.relative_to(here)) if path.is_relative_to(here) else file
+
+
+def mistakes_in(spec: GameSpec) -> list[Mistake]:
+    """Mistakes in the rules of a game, in the order of files and lines; empty when none was found."""
+    game = spec.configure({"players": spec.players[-1]})
+    records = {"g": game.state, "t": game.tables.dtype, "f": game.features.dtype}
+    found: set[Mistake] = set()
+    for function in rules_of(spec):
+        found.update(_Reader(function, records).mistakes())
+    return sorted(found) or list(_missing_turn(spec))
+
+
+def rules_of(spec: GameSpec) -> list[Callable[..., Any]]:
+    """The plain functions of all rules that a game reaches, those of core left out."""
+    waiting = [getattr(spec, name) for name in RULES if getattr(spec, name, None) is not None]
+    found: dict[CodeType, Callable[..., Any]] = {}
+    while waiting:
+        function = _plain(waiting.pop())
+        if not inspect.isfunction(function) or function.__code__ in found or _of_core(function):
+            continue
+        found[function.__code__] = function
+        waiting += [value for _, value in references(function) if callable(value)]
+    return list(found.values())
+
+
+def _plain(function: Any) -> Any:
+    return getattr(function, "py_func", function)
+
+
+def _of_core(function: Callable[..., Any]) -> bool:
+    file = function.__code__.co_filename
+    return file.startswith((CORE, "<")) or not function.__module__ or "site-packages" in file
+
+
+class _Reader:
+    """The mistakes in one rule."""
+
+    def __init__(self, function: Callable[..., Any], records: dict[str, np.dtype]) -> None:
+        self.function, self.code = function, function.__code__
+        source = textwrap.dedent(inspect.getsource(function))
+        self.first = self.code.co_firstlineno - 1
+        self.tree: Any = ast.parse(source).body[0]
+        arguments = set(inspect.signature(function).parameters)
+        self.records = {name: dtype for name, dtype in records.items() if name in arguments}
+        self.named = dict(references(function))
+
+    def mistakes(self) -> Iterator[Mistake]:
+        for node in ast.walk(self.tree):
+            for reason in (*self._field(node), *self._call(node), *self._name(node)):
+                yield Mistake(self.code.co_filename, self.first + node.lineno, reason)
+        yield from self._returns()
+
+    def _field(self, node: ast.AST) -> Iterator[str]:
+        """A field that the record does not have."""
+        if not (isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id in self.records):
+            return
+        name, dtype = node.value.id, self.records[node.value.id]
+        if node.attr not in (dtype.names or ()):
+            yield f"{name} has no field {node.attr!r}{_meant(node.attr, dtype.names or ())}"
+
+    def _name(self, node: ast.AST) -> Iterator[str]:
+        """A name that nothing defines."""
+        if not isinstance(node, ast.Name) or not isinstance(node.ctx, ast.Load):
+            return
+        code, name = self.code, node.id
+        known = {*code.co_varnames, *code.co_freevars, *code.co_cellvars}
+        if name in known or name in self.function.__globals__ or hasattr(builtins, name):
+            return
+        if not any(isinstance(inner, ast.comprehension) for inner in ast.walk(self.tree)):
+            yield f"{name} is not defined{_meant(name, [*known, *self.function.__globals__])}"
+
+    def _call(self, node: ast.AST) -> Iterator[str]:
+        """A call of another rule with the wrong number of arguments."""
+        if not isinstance(node, ast.Call) or any(isinstance(argument, ast.Starred) for argument in node.args):
+            return
+        called = _plain(self.named.get(ast.unparse(node.func)))
+        if not inspect.isfunction(called):
+            return
+        signature = inspect.signature(called)
+        try:
+            signature.bind(*node.args, **{word.arg: word for word in node.keywords if word.arg})
+        except TypeError:
+            given, wanted = len(node.args) + len(node.keywords), ", ".join(signature.parameters)
+            yield f"{called.__name__} takes {len(signature.parameters)} arguments ({wanted}), {given} are given"
+
+    def _returns(self) -> Iterator[Mistake]:
+        """A value returned on some ways only: compiled code would give something else there."""
+        returns = [node for node in ast.walk(self.tree) if isinstance(node, ast.Return) and node.value is not None]
+        if returns and not _always_returns(self.tree.body):
+            last = self.tree.body[-1]
+            reason = f"{self.function.__name__} returns a value elsewhere, but not when it ends here"
+            yield Mistake(self.code.co_filename, self.first + last.lineno, reason)
+
+
+def _always_returns(body: list[ast.stmt]) -> bool:
+    last = body[-1]
+    if isinstance(last, ast.If):
+        return bool(last.orelse) and _always_returns(last.body) and _always_returns(last.orelse)
+    if isinstance(last, ast.While):
+        endless = isinstance(last.test, ast.Constant) and bool(last.test.value)
+        return endless and not any(isinstance(node, ast.Break) for node in ast.walk(last))
+    return isinstance(last, ast.Return | ast.Raise)
+
+
+def _meant(name: str, known: Any) -> str:
+    import difflib
+
+    close = difflib.get_close_matches(name, list(known), 1)
+    return f"; did you mean {close[0]!r}?" if close else ""
+
+
+def _missing_turn(spec: GameSpec) -> Iterator[Mistake]:
+    """A game for several players in which no rule sets `g.turn`."""
+    if max(spec.players) == 1:
+        return
+    for function in rules_of(spec):
+        if "turn" in _assigned(function):
+            return
+    code = _plain(spec.apply).__code__
+    yield Mistake(code.co_filename, code.co_firstlineno + 1, "no rule sets g.turn: expected the seat whose turn it is")
+
+
+def _assigned(function: Callable[..., Any]) -> set[str]:
+    """Fields of `g` that a rule writes."""
+    tree = ast.parse(textwrap.dedent(inspect.getsource(function)))
+    stores = (node for node in ast.walk(tree) if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store))
+    return {node.attr for node in stores if isinstance(node.value, ast.Name) and node.value.id == "g"}
+
+
+# ---------------------------------------------------------------------------------------------------- at play
+
+
+def first_look(spec: GameSpec, seed: int = 0) -> list[str]:
+    """What is wrong with a game before anything is compiled: mistakes in its rules, or the first exception in play."""
+    found = [str(mistake) for mistake in mistakes_in(spec)]
+    if found:
+        return found
+    jobs = [(spec.configure({"players": spec.players[0]}), seed, DECISIONS)]
+    [exception] = in_fresh_interpreter(first_exception, jobs, NUMBA_DISABLE_JIT="1")
+    return [exception] if exception else []
+
+
+def first_exception(game: Game, seed: int, decisions: int) -> str | None:
+    """Play a game at random, rules interpreted, and every seat looking on: the place of the first exception, or None.
+
+    To be called where rules are interpreted (`NUMBA_DISABLE_JIT=1`), so that an index out of bounds is an error.
+    """
+    generator = np.random.default_rng(seed)
+    try:
+        position = Position(game, seed)
+        for _ in range(decisions):
+            if position.over:
+                break
+            for seat in range(game.players):
+                position.observe(seat)
+                position.clone().value(seat)
+                position.clone().resample(seat, np.array([seed], np.uint64))
+            position.scores(), position.standings()
+            legal = position.legal_actions()
+            if not len(legal):
+                break  # which conformance reports with its place in the game
+            position.play(int(generator.choice(legal)))
+    except Exception as error:
+        return str(place_of(error))
+    return None
+
+
+def place_of(error: BaseException) -> Mistake:
+    """Where an exception came from: the last line of the game's own code on the way to it."""
+    frames = traceback.extract_tb(error.__traceback__)
+    own = [frame for frame in frames if not frame.filename.startswith((CORE, sys.prefix, sys.base_prefix))]
+    frame = (own or frames)[-1]
+    reason = " ".join(str(error).split()) or type(error).__name__
+    return Mistake(frame.filename, frame.lineno or 0, f"{type(error).__name__}: {reason}")
