@@ -5,11 +5,12 @@ INSTALLED := .venv/.installed
 RAY := .venv-rllib/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help install train test lint rllib bench docs clean
+.PHONY: help install train test quick lint rllib bench docs clean
 
 help:
 	@echo "make train   install, then train and evaluate the quickstart agent"
 	@echo "make test    install, then run lint, types and tests"
+	@echo "make quick   install, then ruff and the tests that matter while working"
 	@echo "make lint    ruff and pyright only"
 	@echo "make rllib   install Ray in .venv-rllib and test engine: rllib, and the core with the gymnasium that Ray wants"
 	@echo "make bench   measure decisions per second"
@@ -40,8 +41,15 @@ test: lint
 	$(BIN)/pytest -n 2
 	NUMBA_BOUNDSCHECK=1 $(BIN)/pytest -n 2 -m random_play
 
+# What is left out takes minutes, or waits for a compiler.
+quick: install
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/pytest -n 2 -q -m "not slow and not random_play and not conformance"
+
 lint: install
 	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
 	$(BIN)/pyright -p .typing
 
 # The version of Python is that of .venv.
