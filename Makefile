@@ -50,7 +50,7 @@ quick: install
 lint: install
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/pyright -p .typing
+	$(BIN)/pyright
 
 # The version of Python is that of .venv.
 .venv-rllib/.installed: pyproject.toml setup.py constraints-rllib.txt | install

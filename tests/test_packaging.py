@@ -32,7 +32,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_wheel_is_complete(wheel: Path) -> None:
-    kinds = {".py", ".yaml", ".json"}
+    kinds = {".py", ".yaml", ".json", ".safetensors"}
     expected = {
         f"theogony/{path.relative_to(ROOT).as_posix()}"
         for part in PARTS
@@ -53,14 +53,21 @@ def test_version_has_one_source(wheel: Path) -> None:
     assert wheel.name.split("-")[1] == theogony.__version__ == version("theogony")
 
 
-def test_type_checkers_see_every_part() -> None:
-    """The links in .typing serve type checkers, which do not follow an editable installation."""
-    links = ROOT / ".typing" / "theogony"
-    names = {*PARTS, *(path.name for path in (ROOT / "src" / "theogony").iterdir() if path.name != "__pycache__")}
-    for name in names:
-        link = links / name
-        assert link.is_symlink(), f"{name} is missing in .typing/theogony"
-        assert link.readlink().parts[:2] == ("..", ".."), f"{name} must be a relative link"
-    checked = (ROOT / ".typing" / "pyrightconfig.json").read_text(encoding="utf-8")
+def test_agents_come_along(wheel: Path) -> None:
+    weights = {f"theogony/{path.relative_to(ROOT).as_posix()}" for path in (ROOT / "training").rglob("*.safetensors")}
+    assert weights and weights <= set(ZipFile(wheel).namelist())
+
+
+def test_the_parts_are_links() -> None:
+    """An editable installation is one plain path, which type checkers follow."""
     for part in PARTS:
-        assert f'"theogony/{part}"' in checked, f"pyright would silently leave out {part}"
+        link = ROOT / "src" / "theogony" / part
+        assert link.is_symlink() and link.readlink() == Path("..", "..", part)
+
+
+def test_a_clone_beside_a_script_hides_nothing(tmp_path: Path) -> None:
+    """A folder called theogony, as a clone is, is no package; the installed one is found behind it."""
+    (tmp_path / "theogony" / "envs").mkdir(parents=True)
+    (tmp_path / "script.py").write_text("import theogony; print(theogony.__version__)")
+    done = subprocess.run([sys.executable, "script.py"], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.stdout.strip() == theogony.__version__, done.stderr

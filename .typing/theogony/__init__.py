@@ -1,1 +1,0 @@
-../../src/theogony/__init__.py

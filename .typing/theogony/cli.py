@@ -1,1 +1,0 @@
-../../src/theogony/cli.py
