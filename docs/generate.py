@@ -22,6 +22,9 @@ from typing import Any, Literal
 
 import numpy as np
 
+from stubs import path_of, stub
+
+from theogony.envs import GAMES as GAME_NAMES
 from theogony.envs import load
 from theogony.envs.core import record
 from theogony.envs.core.game import GameSpec
@@ -154,10 +157,12 @@ def main() -> int:
         (GAMES / f"{name}.svg").write_text(picture(load(name)), "utf-8")
     pages = [path for path in sorted(GAMES.glob("*.md")) if PART.search(path.read_text("utf-8"))]
     stale = [path for path in pages if page(path) != path.read_text("utf-8")]
+    stubs_due = {path_of(spec): stub(spec) for spec in map(load, GAME_NAMES)}
+    stale += [path for path, text in stubs_due.items() if not path.exists() or path.read_text("utf-8") != text]
     for path in stale:
         print(f"{path.name} {'is out of date: run make docs' if arguments.check else 'written'}")
         if not arguments.check:
-            path.write_text(page(path), "utf-8")
+            path.write_text(stubs_due[path] if path in stubs_due else page(path), "utf-8")
     return 1 if stale and arguments.check else 0
 
 

@@ -9,7 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from theogony.envs import GAMES, load
+
 DOCS = Path(__file__).parents[1] / "docs"
+sys.path.insert(0, str(DOCS))
 GENERATE = runpy.run_path(str(DOCS / "generate.py"))
 README = DOCS.parent / "README.md"
 EXAMPLES = [  # every block of ```python; parts of a file stand in ```py
@@ -23,6 +26,13 @@ PAGES = [path for path in sorted((DOCS / "games").glob("*.md")) if GENERATE["PAR
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
 def test_tables_are_up_to_date(path: Path) -> None:
     assert GENERATE["page"](path) == path.read_text("utf-8"), "run `make docs`"
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_stubs_are_up_to_date(name: str) -> None:
+    spec = load(name)
+    path = GENERATE["path_of"](spec)
+    assert path.is_file() and GENERATE["stub"](spec) == path.read_text("utf-8"), "run `make docs`"
 
 
 def test_a_stale_table_is_replaced(tmp_path: Path) -> None:

@@ -110,6 +110,14 @@ class GameEnv(AECEnv[str, Any, Any]):
         self._episode = 0
         self._ready = False
 
+    def __repr__(self) -> str:
+        """The game, its options and the decision that is due."""
+        if not self._ready:
+            return f"{self.game!r} before reset()"
+        position = self.position
+        due = "over" if position.over else f"decision {int(position.g.ply)}, {self.agent_selection} to decide"
+        return f"{self.game!r} {due}"
+
     def _make_spaces(self) -> None:
         layout = self.game.features
         actions = self.game.actions.size

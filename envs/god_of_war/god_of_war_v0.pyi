@@ -1,0 +1,58 @@
+"""Made from the options of the game by `make docs`: what type checkers and editors know of `env`."""
+
+from pathlib import Path as Path
+from typing import Literal as Literal
+
+from theogony.envs.core.aec import GameEnv
+
+def env(
+    *,
+    players: int = 2,
+    max_decisions: int = 10000,
+    max_rounds: int = 100,
+    heroes: tuple[Literal["kratos", "atreus", "mimir", "freya", "brok_sindri"], ...] = (),
+    scene: Literal[
+        "wanderers", "ogre", "alfheim", "helheim", "grendels", "thamur", "baldur", "magni_modi", "hraezlyr", "sigrun"
+    ]
+    | None = None,
+    hindrances: tuple[
+        Literal[
+            "wanderers",
+            "ogre",
+            "alfheim",
+            "helheim",
+            "grendels",
+            "thamur",
+            "baldur",
+            "magni_modi",
+            "hraezlyr",
+            "sigrun",
+        ],
+        ...,
+    ] = (),
+    upgrades: int = 0,
+    path: tuple[
+        Literal[
+            "wanderers",
+            "ogre",
+            "alfheim",
+            "helheim",
+            "grendels",
+            "thamur",
+            "baldur",
+            "magni_modi",
+            "hraezlyr",
+            "sigrun",
+        ],
+        ...,
+    ] = (),
+    hero_hp: int = 0,
+    enemy_strength: int = 0,
+    boss_hp: int = 100,
+    component_file: str | Path = ...,
+    reward: Literal["outcome", "rank", "margin", "progress"] | None = None,
+    render_mode: Literal["human", "ansi", "rgb_array"] | None = None,
+    render_seat: int | Literal["all"] | None = None,
+) -> GameEnv: ...
+
+raw_env = env
