@@ -21,7 +21,6 @@ from types import UnionType
 from typing import Any, Literal
 
 import numpy as np
-
 from stubs import path_of, stub
 
 from theogony.envs import GAMES as GAME_NAMES
