@@ -58,7 +58,7 @@ def test_text_of_a_position(new: Callable) -> None:
     g = position.g
     g.map[:] = [[0, 1, 2], [3, 4, 5], [6, 7, 8]]
     position.refresh()
-    position.play(position.game.actions.parse("push N to 2"))
+    position.play(position.game.actions.parse("push N to c"))
     text = shown(render_text, position, None)
     assert "turn 1 of 18, player 0 places the tile in hand" in text
     drawn = [line[:22].rstrip() for line in text.split("\n")[3:18]]
