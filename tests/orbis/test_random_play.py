@@ -58,7 +58,7 @@ def test_invariants_notice(table: Callable) -> None:
         "over is": lambda g: g.__setattr__("over", 1),
         "is to act in turn": lambda g: g.__setattr__("turns", g.turns + 1),
         "keeps": lambda g: g.realm.__setitem__(((g.actor + 1) % 3, 0), 11),
-        "lie in cells": lambda g: g.placed.__setitem__(seat, 1),
+        "tiles lie in": lambda g: g.placed.__setitem__(seat, 1),
         "colours are": lambda g: g.colours.__setitem__((seat, 0), 0),
         "icons are": lambda g: g.icons.__setitem__(seat, 9),
         "farms are": lambda g: g.farms.__setitem__(seat, 31),

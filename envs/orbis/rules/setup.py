@@ -1,18 +1,18 @@
-"""Setup (rules §2), and a redraw of what nobody can know: the order of the piles."""
+"""Setup (rules §2): piles, display, gods and who begins."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from theogony.envs.core.jit import rule
-from theogony.envs.core.rng import below, mix, next_u64, shuffle
+from theogony.envs.core.rng import below, mix, shuffle
 from theogony.envs.orbis.components import DISPLAY, GODS, LEVELS
 from theogony.envs.orbis.state import NONE
 
 
 @rule
 def setup(g, t, seed):
-    """Piles, display, gods and first player. Nobody starts with worshippers."""
+    """A game before its first turn: nobody has worshippers (§2)."""
     g.rng[0] = mix(seed, 0, 0)
     g.players = t.players
     g.source = NONE
@@ -67,29 +67,3 @@ def deal_first(g, t, left):
             place += 1
     shuffle(g.rng, g.display, DISPLAY)
     return place
-
-
-@rule
-def resample(g, t, seat, rng):
-    """Shuffle the rest of each level's pile, the only hidden thing (A30), and draw new dice."""
-    g.rng[0] = next_u64(rng)
-    first, size = np.int64(g.drawn), np.int64(t.deck) - DISPLAY
-    while first < size:
-        last = first + 1
-        while last < size and t.level[g.pile[last]] == t.level[g.pile[first]]:
-            last += 1
-        sort(g.pile[first:last])
-        shuffle(rng, g.pile[first:last], last - first)
-        first = last
-
-
-@rule
-def sort(items):
-    """Ascending, in place: what is drawn then depends on nothing but the set of tiles."""
-    for k in range(1, items.shape[0]):
-        item = items[k]
-        place = k
-        while place > 0 and items[place - 1] > item:
-            items[place] = items[place - 1]
-            place -= 1
-        items[place] = item
