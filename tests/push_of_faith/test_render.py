@@ -53,7 +53,7 @@ def test_unknown_viewer(draw: Callable, viewer: int | str, new: Callable) -> Non
 
 
 def test_text_of_a_position(new: Callable) -> None:
-    """The worked example of the rules (§10): the north marker moves to column 2."""
+    """The worked example of the rules (§9): the north marker moves to column 2."""
     position = new(2)
     g = position.g
     g.map[:] = [[0, 1, 2], [3, 4, 5], [6, 7, 8]]

@@ -129,7 +129,7 @@ def test_push_lane(push: str, new: Callable) -> None:
 
 
 def test_worked_example_of_two_pushes(new: Callable) -> None:
-    """Rules §10."""
+    """Rules §9."""
     position = new(2)
     lay(position, "a b c / d e f / g h i")
     drawn = int(position.g.stacks[0, position.g.heights[0] - 1])

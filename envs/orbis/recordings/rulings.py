@@ -8,6 +8,7 @@ import json
 from typing import Any
 
 from theogony.envs.core.game import Game
+from theogony.envs.core.registry import load
 from theogony.envs.core.verify import Differ, RecordingError
 
 # Rulings a header states, with the values this reader knows and our options for them.
@@ -46,9 +47,7 @@ def tiles_digest(components: dict[str, Any]) -> str:
 
 @functools.cache
 def _configured(players: int, options: tuple[tuple[str, Any], ...]) -> Game:
-    from theogony.envs.orbis.game import SPEC
-
-    return SPEC.configure({"players": players, **dict(options)})
+    return load("orbis").configure({"players": players, **dict(options)})
 
 
 def game_of(line: dict[str, Any], differ: Differ) -> Game:

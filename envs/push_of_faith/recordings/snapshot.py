@@ -7,7 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from theogony.envs.core.game import Game
 from theogony.envs.core.position import Position
+from theogony.envs.core.registry import load
 from theogony.envs.push_of_faith.actions import CODEC, SIDES
 from theogony.envs.push_of_faith.breakdown import breakdown, turns_finished, world_squares
 from theogony.envs.push_of_faith.components import FRAME
@@ -23,11 +25,9 @@ def get(line: Any, key: str) -> Any:
 
 
 @cache
-def configured(players: int, refill: str, first_player: str) -> Any:
+def configured(players: int, refill: str, first_player: str) -> Game:
     """The game with the options of a recording."""
-    from theogony.envs.push_of_faith.game import SPEC  # which names this reader
-
-    return SPEC.configure({"players": players, "refill": refill, "first_player": first_player})
+    return load("push_of_faith").configure({"players": players, "refill": refill, "first_player": first_player})
 
 
 def _cell(index: int) -> list[int]:
