@@ -15,7 +15,6 @@ from theogony.envs.orbis.game import SPEC
 from theogony.envs.orbis.recordings.rulings import tiles_digest
 
 DATA = Path(__file__).with_name("data")
-REFERENCE = Path(__file__).parents[3] / "shared" / "reference" / "orbis"
 
 
 def read(name: str) -> list[dict[str, Any]]:
@@ -44,14 +43,6 @@ def tried(tmp_path: Path) -> Callable[..., tuple[tuple[int, int], list[str]]]:
 def test_selection(name: str, cases: int) -> None:
     said: list[str] = []
     assert verify(SPEC, [DATA / f"{name}.jsonl.gz"], said.append) == (cases, 0), said
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(not REFERENCE.is_dir(), reason="the reference is not beside the project")
-def test_all_of_the_reference() -> None:
-    said: list[str] = []
-    paths = [*sorted((REFERENCE / "replays").glob("*.jsonl.gz")), REFERENCE / "scoring.jsonl.gz"]
-    assert verify(SPEC, paths, said.append) == (len(paths) - 1 + 100, 0), said
 
 
 def test_tiles_digest() -> None:

@@ -36,7 +36,7 @@ STEP_X, STEP_Y = TILE_WIDTH + 10, TILE_HEIGHT + 40  # from one display position 
 PANEL = 3 * STEP_X + 20  # the left side is so wide
 SUPPLY = 286
 ZOOM = 0.66  # of the tiles in a pyramid
-CARD_WIDTH, CARD_HEIGHT = 5 * TILE_WIDTH * ZOOM + 40, 4 * TILE_HEIGHT * ZOOM + 176
+CARD_WIDTH, CARD_HEIGHT = 5 * TILE_WIDTH * ZOOM + 40, 4 * TILE_HEIGHT * ZOOM + 184
 
 
 def render_svg(game: Any, g: Any, seat: Viewer = None) -> str:

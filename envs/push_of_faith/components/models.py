@@ -23,7 +23,7 @@ class Tile(BaseModel):
     model_config = ConfigDict(extra="ignore", strict=True)
     id: Annotated[int, Field(ge=0)]
     squares: list[list[Terrain]]
-    statues: Annotated[list[Terrain], Field(max_length=99)]
+    statues: Annotated[list[Terrain], Field(max_length=30)]
     players: Annotated[int, Field(ge=2, le=MAX_PLAYERS)]
 
 
@@ -35,4 +35,4 @@ class TileFile(BaseModel):
     terrains: Annotated[list[str], Field(min_length=TYPES, max_length=TYPES)] = [
         "plains", "forest", "mountain", "water", "desert"
     ]  # fmt: skip
-    tiles: list[Tile]
+    tiles: Annotated[list[Tile], Field(max_length=999)]  # all statues together are counted in 16 bits
