@@ -1,4 +1,4 @@
-"""The format of recordings of another implementation: what the lines of its files hold.
+"""The format of recordings of another implementation: what the lines of its files hold, and which game they are of.
 
 One JSON object a line. A game is a header with the starting position, a line for each decision (legal actions, the
 action, what it caused, the complete position after it) and the end; a scoring file has lines of kind "world" and
@@ -9,10 +9,13 @@ from __future__ import annotations
 
 import hashlib
 import json
+from functools import cache
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from theogony.envs.core.game import Game
+from theogony.envs.core.registry import load
 from theogony.envs.push_of_faith.components import MAX_PLAYERS, TYPES
 
 Seat = Annotated[int, Field(ge=0, lt=MAX_PLAYERS)]
@@ -77,3 +80,14 @@ def tiles_digest(tiles: list[dict[str, Any]]) -> str:
     keys = ("id", "players", "squares", "statues")
     listed = [{key: tile[key] for key in keys} for tile in sorted(tiles, key=lambda tile: tile["id"])]
     return hashlib.sha256(json.dumps(listed, separators=(",", ":")).encode("ascii")).hexdigest()
+
+
+def get(line: Any, key: str) -> Any:
+    """A field of a line; None when the line is no object or lacks it."""
+    return line.get(key) if isinstance(line, dict) else None
+
+
+@cache
+def configured(players: int, refill: str, first_player: str) -> Game:
+    """The game with the options of a recording."""
+    return load("push_of_faith").configure({"players": players, "refill": refill, "first_player": first_player})

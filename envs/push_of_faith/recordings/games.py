@@ -10,13 +10,11 @@ from theogony.envs.core.verify import Differ, RecordingError
 from theogony.envs.push_of_faith.actions import SIDES
 from theogony.envs.push_of_faith.components import TYPES
 from theogony.envs.push_of_faith.recordings.compare import same
-from theogony.envs.push_of_faith.recordings.format import Header, tiles_digest
+from theogony.envs.push_of_faith.recordings.format import Header, configured, get, tiles_digest
 from theogony.envs.push_of_faith.recordings.snapshot import (
     ACTIONS,
     KINDS,
-    configured,
     events,
-    get,
     position_json,
     result_json,
     set_up,

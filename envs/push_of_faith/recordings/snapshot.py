@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Any
 
 import numpy as np
 
-from theogony.envs.core.game import Game
 from theogony.envs.core.position import Position
-from theogony.envs.core.registry import load
 from theogony.envs.push_of_faith.actions import CODEC, SIDES
 from theogony.envs.push_of_faith.breakdown import breakdown, turns_finished, world_squares
 from theogony.envs.push_of_faith.components import FRAME
@@ -17,17 +14,6 @@ from theogony.envs.push_of_faith.recordings.format import Start
 from theogony.envs.push_of_faith.state import NONE, STACKS
 
 KINDS = ("take", "place", "refill")
-
-
-def get(line: Any, key: str) -> Any:
-    """A field of a line; None when the line is no object or lacks it."""
-    return line.get(key) if isinstance(line, dict) else None
-
-
-@cache
-def configured(players: int, refill: str, first_player: str) -> Game:
-    """The game with the options of a recording."""
-    return load("push_of_faith").configure({"players": players, "refill": refill, "first_player": first_player})
 
 
 def _cell(index: int) -> list[int]:
