@@ -46,8 +46,8 @@ def _turn_faults(game: Any, g: Any) -> Iterator[str]:
     if (in_hand, hole) != expected:
         yield f"decision {g.decision} with a tile in hand: {in_hand}, a hole in the map: {hole}"
     holes = [MAP_NAMES[cell] for cell in np.flatnonzero(g.map.reshape(-1) == NONE)]
-    if holes != ([MAP_NAMES[g.hole]] if hole else []):
-        yield f"the map has holes at {holes}, the one that waits for its refill is cell {g.hole}"
+    if holes != (waiting := [MAP_NAMES[g.hole]] if hole else []):
+        yield f"the map has holes at {holes}, expected {waiting}"
     placed = g.placed[: game.players].tolist()
     if max(placed) - min(placed) > 1 or bool(g.over) != (turns_finished(g) == WORLD_TILES * game.players):
         yield f"worlds of {placed} tiles, over: {g.over}"

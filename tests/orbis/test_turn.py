@@ -72,6 +72,13 @@ def test_step_3_a_payable_tile_may_become_wilderness(table: Callable) -> None:
     assert strict.legal() == ["wilderness"]
 
 
+def test_step_3_a_tile_payable_after_an_exchange_may_become_wilderness(table: Callable) -> None:
+    """A4: with free_wilderness=False the realm counts as it is; nobody has to exchange."""
+    game = table(free_wilderness=False).display("B2-4").realm("3 white 1 green").play("take tile from a1")
+    assert "wilderness" in game.legal() and "face up" not in game.legal()
+    assert "wilderness" not in game.play("exchange 3 white for 1 blue").legal()
+
+
 def test_step_3_payable_without_a_slot_becomes_wilderness_and_nothing_is_paid(table: Callable) -> None:
     """A5."""
     game = table().universe("W1-1 W1-2 W1-3 Y1-1 Y1-2").display("B2-4").realm("1 green 1 blue")
@@ -145,6 +152,13 @@ def test_exchange_at_the_end_of_the_turn(table: Callable) -> None:
     assert game.play("exchange 3 red for 1 blue").position.actor == 1
     game = table(late_exchange=False).display(NINE).realm("3 red")
     assert game.play("take tile from a1", "wilderness", "place bottom right").position.actor == 1
+
+
+def test_exchange_in_a_god_turn(table: Callable) -> None:
+    """A16."""
+    game = table().offer("apprentice_goddess", "god_of_technology").realm("3 red").play("take apprentice goddess")
+    assert game.position.actor == 0 and len(game.legal("exchange")) == 4
+    assert game.play("exchange 3 red for 1 blue").has() == "1 blue" and game.position.actor == 1
 
 
 def test_no_exchange_in_another_players_turn(table: Callable) -> None:

@@ -87,7 +87,7 @@ def test_invariants_notice(new: Callable, play: Callable) -> None:
         "lost [": lambda g: g.map.__setitem__((0, 0), g.map[1, 1]),
         "the tokens are": lambda g: g.tokens.__setitem__(0, g.tokens[1]),
         "decision 1 with a tile in hand: True, a hole": lambda g: g.__setattr__("hole", NONE),
-        "the map has holes at": lambda g: g.__setattr__("hole", (g.hole + 1) % 9),
+        "the map has holes at ['": lambda g: g.__setattr__("hole", (g.hole + 1) % 9),
         "worlds of [4, 9, 3] tiles": lambda g: g.placed.__setitem__(1, 9),
         "decides in the turn of": lambda g: g.__setattr__("turn", (g.turn + 1) % 3),
         "largest groups are": lambda g: g.largest.__setitem__((1, 1), 9),
