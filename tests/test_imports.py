@@ -1,4 +1,4 @@
-"""Imports go one way: below a part stands only what it is built from."""
+"""Imports go one way: below a part stands only what it is built from. Every game has the same rooms."""
 
 import ast
 import sys
@@ -10,10 +10,25 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 PARTS = ("envs", "wrappers", "training", "configs")
-# Each module may import those of its own rank and below. The ranks of files inside a game:
-GAME_RANKS = {"components": 0, "state": 1, "actions": 1, "rules": 2, "observe": 3, "heuristic": 3, "render": 3}
-# A game has further files of free names; the environment and the package itself see everything.
-GAME_TOP = 4
+# The rooms of a game: what each is, and its rank. A module may import those of its own rank and below.
+FILE, PACKAGE, EITHER = {"file"}, {"package"}, {"file", "package"}
+ROOMS = {
+    "components": (PACKAGE, 0),
+    "state": (FILE, 1),
+    "actions": (FILE, 1),
+    "rules": (PACKAGE, 2),
+    "observe": (FILE, 3),
+    "heuristic": (EITHER, 3),
+    "render": (PACKAGE, 3),
+    "breakdown": (FILE, 3),
+    "invariant": (FILE, 3),
+    "recordings": (PACKAGE, 4),
+    "game": (FILE, 5),
+}
+OWN_ROOMS = {"innovation": {"cards": (PACKAGE, 1)}}  # the cards and their language
+TOP = 6  # <game>_v0 and the package itself see everything
+RULES = {"setup", "legal", "apply", "score", "standing", "resample"}
+PENDING = {"god_of_war", "innovation", "terra_mystica"}  # games that have not moved into the rooms yet
 PART_ORDER = ("envs.core", "envs", "wrappers", "training")
 ROOT_RANK = len(PART_ORDER)
 
@@ -26,7 +41,8 @@ def module_name(path: Path) -> str:
 
 
 MODULES = {module_name(path): path for part in (*PARTS, "src") for path in (ROOT / part).rglob("*.py")}
-GAMES = sorted(path.parent.name for path in (ROOT / "envs").glob("*/components.py"))
+GAMES = sorted(path.parent.name for path in (ROOT / "envs").glob("*/game.py") if path.parent.name != "core")
+MOVED = [game for game in GAMES if game not in PENDING]
 
 
 def import_nodes(node: ast.AST) -> Iterator[ast.Import | ast.ImportFrom]:
@@ -71,10 +87,31 @@ def within(module: str, package: str) -> bool:
     return module == package or module.startswith(package + ".")
 
 
-def game_rank(module: str, game: str) -> int | None:
-    """Rank of a module inside a game, None for files without a place in the order."""
+def rooms(game: str) -> dict[str, tuple[set[str], int]]:
+    """Name -> (file or package, rank) of everything that a game's folder holds."""
+    return {**ROOMS, **OWN_ROOMS.get(game, {}), f"{game}_v0": (FILE, TOP)}
+
+
+def found_rooms(folder: Path) -> dict[str, str]:
+    """Name -> file or package of what a game's folder holds, its data and its own `__init__` apart."""
+    files = {path.stem: "file" for path in folder.glob("*.py") if path.stem != "__init__"}
+    return files | {path.parent.name: "package" for path in folder.glob("*/__init__.py")}
+
+
+def misplaced(found: dict[str, str], expected: dict[str, tuple[set[str], int]]) -> list[str]:
+    """What is wrong with the rooms of a game, a sentence each."""
+    wrong = [f"{name} is no room of a game" for name in found if name not in expected]
+    wrong += [f"{name} is missing" for name in expected if name not in found]
+    for name, kind in found.items():
+        if name in expected and kind not in expected[name][0]:
+            wrong.append(f"{name} is a {kind}, not a {' or '.join(expected[name][0])}")
+    return sorted(wrong)
+
+
+def game_rank(module: str, game: str) -> int:
+    """Rank of a module inside a game."""
     inner = module.removeprefix(f"theogony.envs.{game}").strip(".").split(".")[0]
-    return GAME_TOP if inner in ("", f"{game}_v0") else GAME_RANKS.get(inner)
+    return rooms(game).get(inner, (FILE, TOP))[1]
 
 
 def part_rank(module: str) -> int:
@@ -85,24 +122,45 @@ def part_rank(module: str) -> int:
     return ROOT_RANK
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", MOVED)
+def test_every_game_has_the_same_rooms(game: str) -> None:
+    assert not misplaced(found_rooms(ROOT / "envs" / game), rooms(game))
+
+
+def test_rooms_that_are_wrong_are_named() -> None:
+    found = {name: "package" for name in rooms("orbis") if name != "rules"} | {"rules": "file", "wording": "file"}
+    del found["state"]
+    files = {name for name, (kinds, _) in rooms("orbis").items() if kinds == FILE} - {"state"}
+    assert misplaced(found, rooms("orbis")) == sorted(
+        [
+            *(f"{name} is a package, not a file" for name in files),
+            "rules is a file, not a package",
+            "state is missing",
+            "wording is no room of a game",
+        ]
+    )
+
+
+@pytest.mark.parametrize("game", MOVED)
 def test_order_inside_a_game(game: str) -> None:
     package = f"theogony.envs.{game}"
     for module in (name for name in MODULES if within(name, package)):
-        rank = game_rank(module, game)
-        if rank is None:
-            continue
-        # Follow files without a rank, so that they are no way round the order.
-        seen: set[str] = set()
-        waiting = [name for name in direct_imports(module) if within(name, package)]
-        while waiting:
-            name = waiting.pop()
-            if name in seen:
-                continue
-            seen.add(name)
-            found = game_rank(name, game)
-            assert found is None or found <= rank, f"{module} must not import {name}"
-            waiting += [other for other in direct_imports(name) if within(other, package)]
+        for name in direct_imports(module):
+            if within(name, package):
+                assert game_rank(name, game) <= game_rank(module, game), f"{module} must not import {name}"
+
+
+@pytest.mark.parametrize("game", MOVED)
+def test_rules_hand_out_six_functions(game: str) -> None:
+    """What SPEC names, and nothing else; the other rooms import single rules from their modules."""
+    tree = ast.parse((ROOT / "envs" / game / "rules" / "__init__.py").read_text(encoding="utf-8"))
+    names = [alias.asname or alias.name for node in import_nodes(tree) for alias in node.names]
+    listed = [
+        ast.literal_eval(node.value)
+        for node in tree.body
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__"
+    ]
+    assert sorted(names) == sorted(RULES) and listed == [sorted(RULES)]
 
 
 def test_order_between_parts() -> None:

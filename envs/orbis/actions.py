@@ -1,16 +1,23 @@
-"""The actions of Orbis, in the order of a turn. Colours, gods and positions bear the names of the rules."""
+"""The actions of Orbis, in the order of a turn. Colours and gods bear the names of the rules.
+
+A place is named by the letter of its column, from the left, and the number of its row: `a1` to `c3` in the display,
+whose rows are counted from the top, and `a1` to `b4` in a pyramid, whose rows are counted from the bottom as it grows.
+Texts and pictures use these names and no others.
+"""
 
 from __future__ import annotations
 
 from theogony.envs.core.actions import ActionCodec, Block
-from theogony.envs.orbis.components import COLOUR_NAMES, DISPLAY, GOD_NAMES
-from theogony.envs.orbis.state import STRIDE
+from theogony.envs.orbis.components import COLOUR_NAMES, GOD_NAMES
+from theogony.envs.orbis.state import CELLS, STRIDE
 
+DISPLAY_NAMES = [column + row for row in "123" for column in "abc"]
+CELL_NAMES = [f"{'abcde'[cell % STRIDE]}{cell // STRIDE + 1}" for cell in range(CELLS)]
 UPPER_CELLS = tuple(STRIDE * row + column for row in (1, 2, 3) for column in range(STRIDE - row))
-SLOT_NAMES = ("bottom left", "bottom right", *(f"row {c // STRIDE + 1} column {c % STRIDE + 1}" for c in UPPER_CELLS))
+SLOT_NAMES = ("bottom left", "bottom right", *(CELL_NAMES[cell] for cell in UPPER_CELLS))
 
 CODEC = ActionCodec(
-    Block("take tile", range(DISPLAY), text="take tile from {}"),
+    Block("take tile", DISPLAY_NAMES, text="take tile from {}"),
     Block("take god", [name.replace("_", " ") for name in GOD_NAMES], text="take {}"),
     Block("exchange", COLOUR_NAMES, COLOUR_NAMES, text="exchange 3 {} for 1 {}"),
     Block("face up"),
@@ -19,7 +26,7 @@ CODEC = ActionCodec(
     Block("place", SLOT_NAMES),
     Block("gain", COLOUR_NAMES),
     Block("discard", COLOUR_NAMES),
-    Block("destroy", COLOUR_NAMES, range(DISPLAY), text="destroy {} from {}"),
+    Block("destroy", COLOUR_NAMES, DISPLAY_NAMES, text="destroy {} from {}"),
     Block("decline"),
     Block("end turn"),
 )

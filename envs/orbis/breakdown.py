@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from theogony.envs.core.game import Game
+from theogony.envs.orbis.actions import CELL_NAMES
 from theogony.envs.orbis.components import (
     COLOUR_NAMES,
     COUNTED,
@@ -20,7 +21,7 @@ from theogony.envs.orbis.components import (
 from theogony.envs.orbis.rules import scoring
 from theogony.envs.orbis.rules.economy import total
 from theogony.envs.orbis.rules.pyramid import PYRAMID, count_bits, forest_matches
-from theogony.envs.orbis.state import NONE, STRIDE
+from theogony.envs.orbis.state import NONE
 
 
 def breakdown(game: Game, g: Any) -> list[dict[str, Any]]:
@@ -72,7 +73,7 @@ def _seat(game: Game, g: Any, t: Any, seat: int) -> dict[str, Any]:
 
 def _tile(game: Game, g: Any, t: Any, seat: int, cell: int) -> dict[str, Any]:
     number = int(g.tiles[seat, cell])
-    found = {"row": cell // STRIDE, "col": cell % STRIDE, "tile": game.components["regions"][number]["id"]}
+    found: dict[str, Any] = {"place": CELL_NAMES[cell], "tile": game.components["regions"][number]["id"]}
     if g.wild[seat] >> cell & 1:
         waived = scoring.wilderness_points(g, t, seat) == 0
         return found | {"face": "wilderness", "type": "wilderness", "active": None, "cp": 0 if waived else -1}

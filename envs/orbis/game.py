@@ -13,9 +13,7 @@ from theogony.envs.orbis.invariant import invariant
 from theogony.envs.orbis.observe import layout, observe
 from theogony.envs.orbis.recordings import recordings
 from theogony.envs.orbis.render import render_svg, render_text
-from theogony.envs.orbis.rules.scoring import score, standing
-from theogony.envs.orbis.rules.setup import resample, setup
-from theogony.envs.orbis.rules.turn import apply, legal
+from theogony.envs.orbis.rules import apply, legal, resample, score, setup, standing
 from theogony.envs.orbis.state import STATE, Options
 
 

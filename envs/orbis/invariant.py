@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from theogony.envs.orbis.actions import CELL_NAMES, DISPLAY_NAMES
 from theogony.envs.orbis.components import COLOURS, FARM, FOREST, GODS, IRRIGATION, REGIONS, VILLAGE, VOLCANO
 from theogony.envs.orbis.rules.pyramid import PYRAMID
 from theogony.envs.orbis.state import CHOOSE, FINISH, LIMIT, NONE, PAY, STRIDE
@@ -33,8 +34,8 @@ def _tile_faults(game: Any, g: Any) -> Iterator[str]:
     tiles = [int(tile) for part in (g.display, g.pile, g.tiles.reshape(-1)) for tile in part if tile != NONE]
     if sorted(tiles + in_hand) != sorted(game.tables[0].in_use[: game.tables[0].deck].tolist()):
         yield f"tiles are not conserved: {sorted(tiles + in_hand)}"
-    holes = [position for position in range(9) if g.display[position] == NONE]
-    if holes != ([int(g.source)] if g.hand != NONE else []):
+    holes = [name for name, tile in zip(DISPLAY_NAMES, g.display, strict=True) if tile == NONE]
+    if holes != ([DISPLAY_NAMES[g.source]] if g.hand != NONE else []):
         yield f"the display has holes at {holes}"
     levels = [int(game.tables[0].level[tile]) for tile in g.pile if tile != NONE]
     if levels != sorted(levels) or len(levels) + g.drawn != REGIONS * game.players:
@@ -74,19 +75,20 @@ def _pyramid_faults(game: Any, g: Any, seat: int) -> Iterator[str]:
     t = game.tables[0]
     cells = [cell for cell in range(g.tiles.shape[1]) if g.tiles[seat, cell] != NONE]
     tiles = [int(g.tiles[seat, cell]) for cell in cells]
+    names = ", ".join(CELL_NAMES[cell] for cell in cells)
     if not set(cells) <= set(PYRAMID) or len(cells) != g.placed[seat]:
-        yield f"tiles lie in cells {cells}, {g.placed[seat]} are counted"
+        yield f"tiles lie in {names}; {g.placed[seat]} are counted"
     width = sum(cell < STRIDE for cell in cells)
     if any(cell >= STRIDE and not {cell - STRIDE, cell - STRIDE + 1} <= set(cells) for cell in cells):
-        yield f"a tile in cells {cells} lies on nothing"
+        yield f"one of the tiles in {names} lies on nothing"
     if sorted(cells)[:width] != list(range(width)):
-        yield f"the bottom row has a gap: {cells}"
+        yield f"the bottom row has a gap: {names}"
     up = [(cell, tile) for cell, tile in zip(cells, tiles, strict=True) if not g.wild[seat] >> cell & 1]
     found = np.zeros(COLOURS, np.int64) + int(g.wild[seat])
     for cell, tile in up:
         found[t.colour[tile]] |= 1 << cell
         if cell >= STRIDE and not (found[t.colour[tile]] >> (cell - STRIDE)) & 3:
-            yield f"the tile in cell {cell} has no support of its colour"
+            yield f"the tile in {CELL_NAMES[cell]} has no support of its colour"
     if found.tolist() != g.colours[seat].tolist():
         yield f"colours are {found.tolist()}, counted as {g.colours[seat].tolist()}"
     yield from _count_faults(t, g, seat, up)

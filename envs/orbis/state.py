@@ -31,7 +31,7 @@ CELLS = 4 * STRIDE
 class Options(GameOptions):
     """Options of Orbis. Each is a ruling (A...) of docs/games/orbis.md with its default."""
 
-    players: int = 2
+    players: int = Field(default=2, description="seats at the table")
     tile_file: Path = Field(default=DEFAULT_TILES, description="JSON file with another tile list (A40)")
     first_player: Literal["seat0", "random"] = Field(default="seat0", description="who begins (A29)")
     farm_waives: Literal["all", "one"] = Field(

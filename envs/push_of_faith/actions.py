@@ -1,4 +1,9 @@
-"""The actions of Push of Faith (rules §9, in its canonical order)."""
+"""The actions of Push of Faith, in the order of a turn.
+
+A place is named by the letter of its column, from the west, and the number of its row, from the north: `a1` to `c3` on
+the map, `a1` to `e5` in the frame of a world. A marker stands at a column or a row, and is named by it. Texts and
+pictures use these names and no others.
+"""
 
 from __future__ import annotations
 
@@ -6,12 +11,14 @@ from theogony.envs.core.actions import ActionCodec, Block
 from theogony.envs.push_of_faith.components import FRAME
 from theogony.envs.push_of_faith.state import STACKS
 
+COLUMN_NAMES, ROW_NAMES = "abcde"[:FRAME], "12345"[:FRAME]
+MAP_NAMES = [column + row for row in ROW_NAMES[:3] for column in COLUMN_NAMES[:3]]
+FRAME_NAMES = [column + row for row in ROW_NAMES for column in COLUMN_NAMES]
 SIDES = "NSWE"
-MAP_NAMES = [f"{column}{row}" for row in "123" for column in "abc"]
-FRAME_NAMES = [f"{column}{row}" for row in "12345" for column in "abcde"]
+LINE_NAMES = (COLUMN_NAMES[:3], COLUMN_NAMES[:3], ROW_NAMES[:3], ROW_NAMES[:3])  # where a marker of each side may stand
 
 CODEC = ActionCodec(
-    Block("push", SIDES, range(3), text="push {} to {}"),
+    Block("push", [f"{side} to {line}" for side, lines in zip(SIDES, LINE_NAMES, strict=True) for line in lines]),
     Block("token", MAP_NAMES, text="token takes {}"),
     Block("place", FRAME_NAMES, range(4), text="place at {} turned {}"),
     Block("refill", range(STACKS), text="refill from {}"),

@@ -7,7 +7,7 @@ from typing import Any
 from theogony.envs.core.game import GameSpec, Parts
 from theogony.envs.push_of_faith.actions import CODEC
 from theogony.envs.push_of_faith.breakdown import breakdown
-from theogony.envs.push_of_faith.components import build_tables, check_enough, check_tiles, load_tiles
+from theogony.envs.push_of_faith.components import WORLD_TILES, build_tables, check_enough, check_tiles, load_tiles
 from theogony.envs.push_of_faith.heuristic import value
 from theogony.envs.push_of_faith.invariant import invariant
 from theogony.envs.push_of_faith.observe import layout, observe
@@ -35,8 +35,8 @@ def build(options: Options, data: dict[str, Any]) -> Parts:
 
 
 def decision_bound(options: Options) -> int:
-    """Decisions of a whole game: two a turn, or three where the stack is chosen (rules §9)."""
-    return options.players * 9 * (2 if options.refill == "auto" else 3)
+    """Decisions of a whole game: two a turn, or three where the stack is chosen (ruling R12b)."""
+    return options.players * WORLD_TILES * (2 if options.refill == "auto" else 3)
 
 
 SPEC = GameSpec(

@@ -6,7 +6,7 @@ import numpy as np
 
 from theogony.envs.core.jit import rule
 from theogony.envs.push_of_faith.components import TYPES, WORLD_TILES
-from theogony.envs.push_of_faith.rules import points
+from theogony.envs.push_of_faith.rules.scoring import points
 
 GROUP_WEIGHT = 0.5  # what a square more in a largest group is worth at the start, in points
 STATUE_WEIGHT = 0.5  # the same for a statue

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from theogony.envs.push_of_faith.actions import FRAME_NAMES, MAP_NAMES
 from theogony.envs.push_of_faith.breakdown import frame_squares, groups, turns_finished
 from theogony.envs.push_of_faith.components import FRAME, MAX_PLAYERS, TYPES, WORLD_TILES
 from theogony.envs.push_of_faith.state import NONE, PLACE, REFILL, STACKS, TAKE
@@ -44,8 +45,9 @@ def _turn_faults(game: Any, g: Any) -> Iterator[str]:
     expected = {TAKE: (False, False), PLACE: (True, True), REFILL: (False, True)}[int(g.decision)]
     if (in_hand, hole) != expected:
         yield f"decision {g.decision} with a tile in hand: {in_hand}, a hole in the map: {hole}"
-    if [cell for cell in range(9) if g.map[cell // 3, cell % 3] == NONE] != ([int(g.hole)] if hole else []):
-        yield f"the map has another hole than {g.hole}: {g.map.tolist()}"
+    holes = [MAP_NAMES[cell] for cell in np.flatnonzero(g.map.reshape(-1) == NONE)]
+    if holes != (waiting := [MAP_NAMES[g.hole]] if hole else []):
+        yield f"the map has holes at {holes}, expected {waiting}"
     placed = g.placed[: game.players].tolist()
     if max(placed) - min(placed) > 1 or bool(g.over) != (turns_finished(g) == WORLD_TILES * game.players):
         yield f"worlds of {placed} tiles, over: {g.over}"
@@ -57,14 +59,15 @@ def _world_faults(game: Any, g: Any, seat: int) -> Iterator[str]:
     """A world fits in 3x3, hangs together, and what is counted along the way is what lies there (rules §5.2, §7)."""
     t, placed = game.tables[0], int(g.placed[seat])
     cells = [divmod(int(cell), FRAME) for cell in g.cells[seat, :placed]]
+    names = ", ".join(FRAME_NAMES[cell] for cell in g.cells[seat, :placed])
     if len(set(cells)) != placed:
-        yield f"two tiles in one of the cells {cells}"
+        yield f"two tiles in one of the cells {names}"
     for axis in (0, 1):
         if placed and max(c[axis] for c in cells) - min(c[axis] for c in cells) > 2:
-            yield f"the world outgrows three tiles: {cells}"
+            yield f"the world outgrows three tiles: {names}"
     for k in range(1, placed):
         if all(abs(cells[k][0] - r) + abs(cells[k][1] - c) != 1 for r, c in cells[:k]):
-            yield f"tile {k} touches no other: {cells}"
+            yield f"tile {k} touches no other: {names}"
     largest = [0] * TYPES
     grid = frame_squares(game, g, seat)
     for members in groups(grid):

@@ -7,7 +7,7 @@ import numpy as np
 from theogony.envs.core.features import Feature, FeatureLayout
 from theogony.envs.core.jit import rule
 from theogony.envs.push_of_faith.components import FRAME, MAP_CELLS, TYPES, WORLD_TILES
-from theogony.envs.push_of_faith.rules import points
+from theogony.envs.push_of_faith.rules.scoring import points
 from theogony.envs.push_of_faith.state import NONE, STACKS
 
 EIGHTEENTH = np.float32(1 / 18)
@@ -21,7 +21,7 @@ def layout(players: int, side: int, statues: int) -> FeatureLayout:
     return FeatureLayout(
         Feature("decision", (3,), "kind of the decision that is due: take, place, refill"),
         Feature("my_turn", (1,), "whether the observer decides"),
-        Feature("markers", (4, 3), "index of the Faith marker of each side N, S, W, E"),
+        Feature("markers", (4, 3), "where each Faith marker stands: column a, b, c (N, S) or row 1, 2, 3 (W, E)"),
         Feature("map_squares", (MAP_CELLS, squares, TYPES), "terrain of each square on the Neutral Map"),
         Feature("map_statues", (MAP_CELLS, TYPES), "statues of each god on the Neutral Map", 0, most),
         Feature("hand_squares", (squares, TYPES), "terrain of each square of the tile in hand"),

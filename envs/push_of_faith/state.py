@@ -34,7 +34,7 @@ def state_dtype(tiles: int, side: int) -> np.dtype:
     return record_dtype(
         *header(),
         ("map", "i2", (3, 3)),  # tile in each cell of the Neutral Map
-        ("markers", "i1", (4,)),  # index of the Faith marker of each side N, S, W, E
+        ("markers", "i1", (4,)),  # column (N, S) or row (W, E) of each Faith marker
         ("hand", "i2"),  # tile taken and not yet placed
         ("hole", "i1"),  # map cell that waits for its refill
         ("stacks", "i2", (STACKS, -(-tiles // STACKS))),  # tiles of each stack, the top one last

@@ -149,13 +149,13 @@ def test_resample_is_decided_by_its_dice(position: Position) -> None:
 @pytest.mark.parametrize(
     ("action", "message"),
     [
-        (0, r"action 0 \('push N to 0'\) is not legal for seat 0; legal: 'refill from 0' \(121\), 'refill from 1'"),
+        (0, r"action 0 \('push N to a'\) is not legal for seat 0; legal: 'refill from 0' \(121\), 'refill from 1'"),
         (-1, r"action -1 \(ids go from 0 to 123\) is not legal for seat 0"),
         (124, r"action 124 \(ids go from 0 to 123\) is not legal"),
         (2**40, rf"action {2**40} \(ids go from 0 to 123\) is not legal"),
         (2**70, rf"action {2**70} \(ids go from 0 to 123\) is not legal"),
         (1.5, "an action is an integer id, not 1.5"),
-        ("push N to 0", "an action is an integer id, not 'push N to 0'"),
+        ("push N to a", "an action is an integer id, not 'push N to a'"),
         (None, "an action is an integer id, not None"),
         (np.array([1, 2]), r"an action is an integer id, not array\(\[1, 2\]\)"),
     ],

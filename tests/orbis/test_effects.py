@@ -7,7 +7,7 @@ import pytest
 
 def place(game, *more: str, slot: str = "bottom right"):
     """Take the tile at position 0, pay its named cost and place it."""
-    return game.play("take tile from 0", "face up", *more, f"place {slot}")
+    return game.play("take tile from a1", "face up", *more, f"place {slot}")
 
 
 def test_conversion_of_a_colour(table: Callable) -> None:
@@ -33,7 +33,7 @@ def test_conversion_never_pays_for_its_own_tile(table: Callable) -> None:
     """A14."""
     data = table().game.components
     regions = [dict(tile, cost={"red": 1}) if tile["id"] == "R1-1" else tile for tile in data["regions"]]
-    game = table(components={**data, "regions": regions}).display("R1-1").play("take tile from 0")
+    game = table(components={**data, "regions": regions}).display("R1-1").play("take tile from a1")
     assert game.legal() == ["wilderness"]
 
 
@@ -46,19 +46,19 @@ def test_holy_stone_and_temple_points_count_at_once(table: Callable) -> None:
 
 def test_farm_waives_its_colour_from_the_next_tile_on(table: Callable) -> None:
     """A2: not in its own cost. Y2-3 costs 1 yellow and 1 any and waives yellow."""
-    game = table().display("Y2-3").realm("1 red").play("take tile from 0")
+    game = table().display("Y2-3").realm("1 red").play("take tile from a1")
     assert game.legal() == ["wilderness"]
     game = place(table().display("Y2-3 Y1-1 R1-1 G2-2").realm("1 yellow 2 red"), "pay red")
     assert game.has() == "1 red"
-    game.play("take tile from 2", "wilderness", "place bottom right", "take tile from 3", "face up")
+    game.play("take tile from c1", "wilderness", "place bottom right", "take tile from a2", "face up")
     assert game.has() == "1 yellow", "of yellow and red only the red is due; the yellow lay on the tile"
 
 
 def test_farm_covers_no_any_and_no_discard(table: Callable) -> None:
     """A3. Cost 1 blue, 1 green, 1 any with the green farm: 1 blue and 1 any are due (the rulebook's example)."""
-    game = table().universe("Y1-4").display("B2-1").realm("1 blue").play("take tile from 0")
+    game = table().universe("Y1-4").display("B2-1").realm("1 blue").play("take tile from a1")
     assert game.legal() == ["wilderness"]
-    game = table().universe("Y1-4").display("B2-1").realm("2 blue").play("take tile from 0", "face up", "pay blue")
+    game = table().universe("Y1-4").display("B2-1").realm("2 blue").play("take tile from a1", "face up", "pay blue")
     assert game.has() == ""
     game = place(table().universe("Y2-2 Y1-3").display("Y3-4").realm("3 blue"))
     assert game.rows() == ["Y2-2 Y1-3 Y3-4x"], "a village still takes four"
@@ -70,7 +70,7 @@ def test_farm_waives_the_whole_part_or_one(waives: str, left: str, table: Callab
     data = table().game.components
     regions = [dict(tile, cost={"red": 2}) if tile["id"] == "R1-1" else tile for tile in data["regions"]]
     game = table(components={**data, "regions": regions}, farm_waives=waives).universe("Y2-1")
-    assert game.display("R1-1").realm("2 red").play("take tile from 0", "face up").has() == left
+    assert game.display("R1-1").realm("2 red").play("take tile from a1", "face up").has() == left
 
 
 def test_village(table: Callable) -> None:
@@ -101,32 +101,32 @@ def test_village_exchange_first(table: Callable) -> None:
 def test_volcano_destroys_worshippers_on_other_tiles(table: Callable) -> None:
     """A12: free choice of the tiles; R3-3 takes three yellow ones."""
     game = table().display("R3-3").lying(p0="3 yellow", p4="2 yellow 1 red", p7="4 yellow")
-    game.realm("2 white 1 green 1 red").play("take tile from 0", "face up", "pay white", "place bottom right")
-    assert game.legal("destroy") == ["yellow from 4", "yellow from 7"] and game.has() == "3 yellow"
-    game.play("destroy yellow from 4", "destroy yellow from 7", "destroy yellow from 4")
+    game.realm("2 white 1 green 1 red").play("take tile from a1", "face up", "pay white", "place bottom right")
+    assert game.legal("destroy") == ["yellow from b2", "yellow from b3"] and game.has() == "3 yellow"
+    game.play("destroy yellow from b2", "destroy yellow from b3", "destroy yellow from b2")
     assert game.lies(4) == "1 red" and game.lies(7) == "3 yellow" and game.rows() == ["R3-3+"]
 
 
 def test_volcano_named_and_any_colours(table: Callable) -> None:
     """R3-2: two white and one of any colour. A colour that is named comes off its own part first."""
     game = table().display("R3-2").lying(p4="3 white 1 blue").realm("1 yellow 1 blue 1 red")
-    game.play("take tile from 0", "face up", "pay red", "place bottom right")
-    game.play("destroy white from 4", "destroy white from 4")
-    assert sorted(game.legal("destroy")) == ["blue from 4", "red from 1", "red from 3", "white from 4"]
-    assert game.play("destroy blue from 4").lies(4) == "1 white"
+    game.play("take tile from a1", "face up", "pay red", "place bottom right")
+    game.play("destroy white from b2", "destroy white from b2")
+    assert sorted(game.legal("destroy")) == ["blue from b2", "red from a2", "red from b1", "white from b2"]
+    assert game.play("destroy blue from b2").lies(4) == "1 white"
 
 
 def test_volcano_uses_worshippers_of_this_turn(table: Callable) -> None:
     """Step 1 of the same turn counts: R3-4 takes three red, of which two were just generated."""
     game = table().display("R3-4").lying(p8="1 red").realm("1 yellow 2 green 1 blue")
-    game.play("take tile from 0", "face up", "pay green", "place bottom right")
-    game.play("destroy red from 1", "destroy red from 3", "destroy red from 8")
+    game.play("take tile from a1", "face up", "pay green", "place bottom right")
+    game.play("destroy red from b1", "destroy red from a2", "destroy red from c3")
     assert game.rows() == ["R3-4+"]
 
 
 def test_volcano_all_or_nothing(table: Callable) -> None:
     game = table().display("R3-3").lying(p4="2 yellow 5 red").realm("2 white 2 green 2 red")
-    game.play("take tile from 0", "face up", "pay white", "place bottom right")
+    game.play("take tile from a1", "face up", "pay white", "place bottom right")
     assert game.rows() == ["R3-3x"] and game.lies(4) == "2 yellow 5 red"
 
 
@@ -143,7 +143,7 @@ def test_volcano_leaves_realms_alone_and_may_be_declined(table: Callable) -> Non
 )
 def test_irrigation_over_the_shown_colour(below: str, active: bool, table: Callable) -> None:
     """A11: B2-4 wants yellow; wilderness serves for any."""
-    game = place(table().universe(below).display("B2-4").realm("1 green 1 blue"), slot="row 2 column 1")
+    game = place(table().universe(below).display("B2-4").realm("1 green 1 blue"), slot="a2")
     assert game.rows()[1] == ("B2-4+" if active else "B2-4x")
     assert game.score()["tile_cp"] == (2 if active else 0)
 
@@ -154,7 +154,7 @@ def test_irrigation_over_the_shown_colour(below: str, active: bool, table: Calla
 def test_irrigation_of_two_needs_two_tiles(below: str, active: bool, table: Callable) -> None:
     """A11: each requirement by a different tile; B3-1 wants blue and blue."""
     game = table().universe(below).display("B3-1").realm("1 yellow 2 blue 1 red")
-    place(game, "pay blue", slot="row 2 column 1")
+    place(game, "pay blue", slot="a2")
     assert game.rows()[1] == ("B3-1+" if active else "B3-1x")
 
 
@@ -169,7 +169,7 @@ def test_irrigation_of_two_different_colours(below: str, active: bool, table: Ca
     colour = "white" if below == "~W1-1 W1-2" else "red"
     change = {"effect": effect, "colour": colour, "cost": {}}
     regions = [dict(tile, **change) if tile["id"] == "B2-4" else tile for tile in data["regions"]]
-    game = place(table(components={**data, "regions": regions}).universe(below).display("B2-4"), slot="row 2 column 1")
+    game = place(table(components={**data, "regions": regions}).universe(below).display("B2-4"), slot="a2")
     assert game.rows()[1] == ("B2-4+" if active else "B2-4x")
 
 

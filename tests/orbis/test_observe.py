@@ -33,7 +33,7 @@ def test_tiles_to_come_are_known_but_not_their_order(table: Callable) -> None:
     game = table(2, seed=6)
     found = seen(game, 0)
     assert found["unseen"].sum() == 28 and found["next_level"].tolist() == [1, 0, 0]
-    game.play("take tile from 0", "wilderness", "place bottom right")
+    game.play("take tile from a1", "wilderness", "place bottom right")
     assert seen(game, 0)["unseen"].sum() == 27
     before = game.position.observe(0).tobytes()
     game.position.resample(0, np.array([3], np.uint64))
@@ -41,7 +41,7 @@ def test_tiles_to_come_are_known_but_not_their_order(table: Callable) -> None:
 
 
 def test_what_is_due_and_in_hand(table: Callable) -> None:
-    game = table().display("Y3-4").realm("3 white 3 blue").play("take tile from 0", "face up", "place bottom right")
+    game = table().display("Y3-4").realm("3 white 3 blue").play("take tile from a1", "face up", "place bottom right")
     found = seen(game, 0)
     assert found["due"].tolist() == pytest.approx([0, 0, 0, 0, 0, 4 / 6]) and found["begun"][0] == 0
     assert found["face"].tolist() == [1, 0] and found["hand"][1] == 1 and found["display"][0].sum() == 0

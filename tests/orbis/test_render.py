@@ -8,13 +8,14 @@ import numpy as np
 import pytest
 
 from theogony.envs.core.svg import rasterise
+from theogony.envs.orbis.actions import CELL_NAMES, DISPLAY_NAMES, SLOT_NAMES
 from theogony.envs.orbis.render import render_svg, render_text
 from theogony.envs.orbis.state import NONE
 
 
 @pytest.mark.parametrize("draw", [render_text, render_svg])
 def test_all_see_the_same_and_not_the_piles(draw: Callable, table: Callable) -> None:
-    game = table(3, seed=3).play("take tile from 4")
+    game = table(3, seed=3).play("take tile from b2")
     shown = {draw(game.game, game.g, viewer) for viewer in (None, 0, 1, 2, "all")}
     assert len(shown) == 1
     game.position.resample(0, np.array([3], np.uint64))
@@ -28,7 +29,7 @@ def test_text_of_a_position(table: Callable) -> None:
     game.universe("R2-1+ ~W1-1 W1-4", "_ R2-2x").god("goddess_of_fire").realm("2 red")
     lines = render_text(game.game, game.g).splitlines()
     assert lines[0] == "Orbis, round 1 of 15, player 0 chooses a region or a god"
-    assert lines[3].startswith("| 0 B2-1 blue, gb*        | 1 Y3-4 yellow, wb       |")
+    assert lines[3].startswith("| a1 B2-1 blue, gb*       | b1 Y3-4 yellow, wb      |")
     assert "lying: wwr" in lines[6]
     assert "gods on offer: god of death (3 CP for 6 worshippers); god of the sea" in "\n".join(lines)
     at = next(k for k, line in enumerate(lines) if line.startswith("* player 0"))
@@ -36,9 +37,49 @@ def test_text_of_a_position(table: Callable) -> None:
         "* player 0: 5 points = volcano 2, holy stone 1, 1 wilderness -1, goddess of fire 3",
         "  worshippers: 2 red",
         "  goddess of fire; farms: none; temples: 0",
-        "              [R2-2x ]",
-        "  [R2-1+ ][ ~~~~ ][ W1-4 ]",
+        "  2        a2   [R2-2x ]",
+        "  1 [R2-1+ ][ ~~~~ ][ W1-4 ]",
     ]
+
+
+def labels(drawn: str) -> list[str]:
+    """What is written in a picture, titles apart."""
+    return [str(node.text) for node in ET.fromstring(drawn).iter() if node.tag.endswith("text")]
+
+
+def test_places_of_the_display_bear_the_names_of_the_actions(table: Callable) -> None:
+    game = table(2, seed=1)
+    names = [text.removeprefix("tile from ") for text in game.legal("take") if text.startswith("tile")]
+    assert len(names) == 9
+    assert [label for label in labels(render_svg(game.game, game.g)) if label in names] == names
+    drawn = render_text(game.game, game.g)
+    for name, tile in zip(names, game.g.display, strict=True):
+        assert f"| {name} {game.name(int(tile))} " in drawn
+    game.play(f"take tile from {names[5]}")
+    assert f"| {names[5]} taken " in render_text(game.game, game.g)
+
+
+@pytest.mark.parametrize(
+    "universe",
+    [
+        (),
+        ("W1-1",),
+        ("W1-1 W1-2 R1-1", "_ R2-2x"),
+        ("W1-1 W1-2 R1-1 R1-2 R1-3", "~Y1-1 ~Y1-2 ~Y1-3", "~G1-1"),
+    ],
+)
+def test_places_of_a_pyramid_bear_the_names_of_the_actions(universe: tuple[str, ...], table: Callable) -> None:
+    """In the picture all, in the text those above the bottom row, wherever a wilderness may be placed."""
+    game = table().universe(*universe).display("B1-1").play("take tile from a1", "wilderness")
+    slots, of_this_seat = set(game.legal("place")), labels(render_svg(game.game, game.g))
+    for name in [*DISPLAY_NAMES, "bottom right"]:  # the other seat has nothing yet
+        of_this_seat.remove(name)
+    assert {label for label in of_this_seat if label in {*SLOT_NAMES, *CELL_NAMES}} == slots
+    pyramid = render_text(game.game, game.g).partition("* player 0")[2].partition("  player 1")[0]
+    rows = {line.split()[0]: line.split()[1:] for line in pyramid.splitlines()[3:] if line}
+    shown = {word: row for row, words in rows.items() for word in words if word in CELL_NAMES}
+    assert set(shown) == {slot for slot in slots if "bottom" not in slot}
+    assert all(name[1] == row for name, row in shown.items())
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])

@@ -11,8 +11,9 @@ import numpy as np
 import pytest
 
 from theogony.envs.core.position import Position
-from theogony.envs.push_of_faith import recording_format, recordings
 from theogony.envs.push_of_faith.game import SPEC
+from theogony.envs.push_of_faith.recordings.format import Header
+from theogony.envs.push_of_faith.recordings.snapshot import ACTIONS, KINDS, events, position_json, result_json, set_up
 
 DATA = Path(__file__).parent / "data"
 
@@ -51,25 +52,25 @@ Line = dict[str, Any]
 
 def expand(game: Line) -> list[Line]:
     """A condensed recording (see `condense.py`) line by line: setup and actions are recorded, we compute the rest."""
-    header = recording_format.Header.model_validate({**game["header"], "state": {}})
+    header = Header.model_validate({**game["header"], "state": {}})
     options = {"players": header.players, **header.options.model_dump()}
     position = Position(SPEC.configure(options), 0)
-    recordings.set_up(header.start, position)
-    lines = [{**game["header"], "state": recording_format.position_json(position)}]
+    set_up(header.start, position)
+    lines = [{**game["header"], "state": position_json(position)}]
     for step, text in enumerate(game["actions"]):
         action = position.game.actions.parse(text)
-        legal = [recording_format.ACTIONS[a] for a in position.legal_actions()]
+        legal = [ACTIONS[a] for a in position.legal_actions()]
         line: Line = {"record": "step", "step": step, "seat": position.actor}
         line |= {
-            "kind": recording_format.KINDS[position.g.decision],
-            "action": recording_format.ACTIONS[action],
+            "kind": KINDS[position.g.decision],
+            "action": ACTIONS[action],
             "legal": legal,
         }
         before = position.states[position.now : position.now + 1].copy()[0]
         position.play(action)
-        line["events"] = recording_format.events(before, position.g)
-        lines.append({**line, "state": recording_format.position_json(position)})
-    return [*lines, {"record": "end", "steps": len(game["actions"]), **recording_format.result_json(position)}]
+        line["events"] = events(before, position.g)
+        lines.append({**line, "state": position_json(position)})
+    return [*lines, {"record": "end", "steps": len(game["actions"]), **result_json(position)}]
 
 
 @pytest.fixture(params=GAMES)

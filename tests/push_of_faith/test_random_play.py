@@ -87,12 +87,14 @@ def test_invariants_notice(new: Callable, play: Callable) -> None:
         "lost [": lambda g: g.map.__setitem__((0, 0), g.map[1, 1]),
         "the tokens are": lambda g: g.tokens.__setitem__(0, g.tokens[1]),
         "decision 1 with a tile in hand: True, a hole": lambda g: g.__setattr__("hole", NONE),
-        "another hole": lambda g: g.__setattr__("hole", (g.hole + 1) % 9),
+        "the map has holes at ['": lambda g: g.__setattr__("hole", (g.hole + 1) % 9),
+        "worlds of [4, 9, 3] tiles": lambda g: g.placed.__setitem__(1, 9),
         "decides in the turn of": lambda g: g.__setattr__("turn", (g.turn + 1) % 3),
         "largest groups are": lambda g: g.largest.__setitem__((1, 1), 9),
         "statues are": lambda g: g.statues.__setitem__((1, 1), 9),
         "two tiles in one of": lambda g: g.cells.__setitem__((1, 1), g.cells[1, 0]),
-        "touches no other": lambda g: g.cells.__setitem__((1, slice(3)), [6, 12, 18]),
+        "the world outgrows three tiles: a3, b3, d3": lambda g: g.cells.__setitem__((1, slice(3)), [10, 11, 13]),
+        "touches no other: b2, c3, d4": lambda g: g.cells.__setitem__((1, slice(3)), [6, 12, 18]),
     }
     for message, change in spoil.items():
         position = start.clone()

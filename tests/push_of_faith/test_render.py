@@ -53,18 +53,82 @@ def test_unknown_viewer(draw: Callable, viewer: int | str, new: Callable) -> Non
 
 
 def test_text_of_a_position(new: Callable) -> None:
-    """The worked example of the rules (§10): the north marker moves to column 2."""
+    """The worked example of the rules (§9): the north marker moves to column 2."""
     position = new(2)
     g = position.g
     g.map[:] = [[0, 1, 2], [3, 4, 5], [6, 7, 8]]
     position.refresh()
-    position.play(position.game.actions.parse("push N to 2"))
+    position.play(position.game.actions.parse("push N to c"))
     text = shown(render_text, position, None)
     assert "turn 1 of 18, player 0 places the tile in hand" in text
     drawn = [line[:22].rstrip() for line in text.split("\n")[3:18]]
     assert drawn[0] == "Neutral Map" and drawn[2] == "                v"
     assert [line[4:] for line in drawn[4:6]] == ["|pp F|pp M|hole|", "|fw  |mf  |    |"]
     assert "    +----+" in text and "c3" not in text
+
+
+def pushes(position: Position, side: str) -> list[str]:
+    """The names of the lines that a marker of a side can be moved to, from any place it may stand at."""
+    actions = (position.game.actions.decode(action) for action in range(position.game.actions.size))
+    return [str(arguments[0])[-1] for kind, arguments in actions if kind == "push" and str(arguments[0])[0] == side]
+
+
+def test_lines_of_the_map_bear_the_names_of_the_actions(new: Callable) -> None:
+    """In the text they head columns and rows, in the picture they stand along all four sides."""
+    position = new(2)
+    lines = shown(render_text, position, None).split("\n")
+    assert lines[4][:22].split() == pushes(position, "N") == pushes(position, "S") == ["a", "b", "c"]
+    rows = [line[0] for line in lines[6:20] if line[:1].strip()]
+    assert rows[:3] == pushes(position, "W") == pushes(position, "E") == ["1", "2", "3"]
+    found = {}
+    for node in ET.fromstring(shown(render_svg, position, None)).iter():
+        if node.tag.endswith("text") and len(str(node.text)) == 1 and node.text in "abc123":
+            found[float(node.get("x", 0)), float(node.get("y", 0))] = str(node.text)
+    across, down = sorted({x for x, _ in found}), sorted({y for _, y in found})
+    for side, places in {
+        "N": [(x, down[0]) for x in across[1:-1]],
+        "S": [(x, down[-1]) for x in across[1:-1]],
+        "W": [(across[0], y) for y in down[1:-1]],
+        "E": [(across[-1], y) for y in down[1:-1]],
+    }.items():
+        assert [found[place] for place in places] == pushes(position, side)
+
+
+@pytest.mark.parametrize(("push", "column"), [("N to a", "a"), ("S to c", "c")])
+def test_a_marker_moves_to_the_column_of_its_name(push: str, column: str, new: Callable) -> None:
+    position = new(2)
+    position.play(position.game.actions.parse(f"push {push}"))
+    lines = shown(render_text, position, None).split("\n")
+    arrows = lines[5] if push[0] == "N" else next(line for line in lines[6:] if "^" in line)
+    assert arrows.index("v" if push[0] == "N" else "^") == lines[4].index(column)
+
+
+@pytest.mark.parametrize(("push", "row"), [("W to 1", "1"), ("E to 3", "3")])
+def test_a_marker_moves_to_the_row_of_its_name(push: str, row: str, new: Callable) -> None:
+    position = new(2)
+    position.play(position.game.actions.parse(f"push {push}"))
+    map_lines = [line[:26].rstrip() for line in shown(render_text, position, None).split("\n")[6:19]]
+    marked = [line[0] for line in map_lines if (line[2:3] == ">" if push[0] == "W" else line.endswith("<"))]
+    assert marked == [row]
+
+
+def test_places_of_a_world_bear_the_names_of_the_actions(new: Callable) -> None:
+    """In the picture wherever a tile may be placed; in the text every row and column of the window has its name."""
+    position = new(2, refill="choose")
+    for text in ("push N to a", "place at c3 turned 0", "refill from 0", "push S to c", "place at c3 turned 0"):
+        position.play(position.game.actions.parse(text))
+    for text in ("refill from 0", "push W to 1"):
+        position.play(position.game.actions.parse(text))
+    legal = [position.game.actions.text(int(action)) for action in position.legal_actions()]
+    cells = {text.split()[2] for text in legal}
+    assert cells == {"c2", "b3", "d3", "c4"}
+    tree = ET.fromstring(shown(render_svg, position, None))
+    labels = [str(node.text) for node in tree.iter() if node.tag.endswith("text")]
+    hole = "a1"  # the map cell that waits for its refill
+    assert sorted(label for label in labels if re.fullmatch("[a-e][1-5]", label)) == sorted([hole, *cells, *cells])
+    text = shown(render_text, position, None).partition("* player 0")[2]
+    heads = next(line for line in text.split("\n") if line.split()[:5] == list("abcde"))
+    assert heads and [line[0] for line in text.split("\n") if line[:1] in list("12345")] == list("12345")
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5])

@@ -33,7 +33,7 @@ def reasons(position: Position, seat: int = 0) -> dict[str, Any]:
 
 
 def test_worked_example(new: Callable) -> None:
-    """Rules §10: 29 points, tie-break value 6."""
+    """A whole world, counted by hand: 29 points, tie-break value 6."""
     position = new(5, refill="choose")
     fill(position, 0, [7, 31, 41, 25, 3, 20, 14, 50, 36], [0, 0, 0, 1, 0, 0, 1, 0, 0])
     rows = ["020102", "334020", "310000", "314211", "410112", "222323"]

@@ -155,6 +155,14 @@ REFUSED: dict[str, tuple[Tiles | str, str]] = {
         {**DEFAULT, "tiles": DEFAULT["tiles"][:26]},
         "26 tiles for 2 players, but the map and their worlds take 27",
     ),
+    "more tiles than are counted": (
+        {**DEFAULT, "tiles": DEFAULT["tiles"] * 20},
+        "tiles: List should have at most 999 items",
+    ),
+    "more statues than are counted": (
+        edit(lambda t: t[8].update(statues=[0] * 31)),
+        "tiles.8 (id 8).statues: List should have at most 30 items",
+    ),
     "four terrains": ({**DEFAULT, "terrains": ["a", "b", "c", "d"]}, "terrains: List should have at least 5 items"),
     "no tiles": ({"tile_side": 2}, "tiles: Field required"),
     "a list": ("[]", "tiles.json: Input should be a valid dictionary"),

@@ -50,29 +50,29 @@ def test_a_marker_must_move_and_not_face_its_opposite(new: Callable) -> None:
         for south in range(3):
             with_markers(position, north, south, 1, 1)
             pushes = legal(position, "push")
-            allowed = [f"{i}" for i in range(3) if i not in (north, south)]
-            assert [push for push in pushes if push[0] == "N"] == [f"N to {i}" for i in allowed]
-            assert [push for push in pushes if push[0] == "S"] == [f"S to {i}" for i in allowed]
+            allowed = [i for i in range(3) if i not in (north, south)]
+            assert [push for push in pushes if push[0] == "N"] == [f"N to {'abc'[i]}" for i in allowed]
+            assert [push for push in pushes if push[0] == "S"] == [f"S to {'abc'[i]}" for i in allowed]
             with_markers(position, 1, 1, north, south)
             pushes = legal(position, "push")
-            assert [push for push in pushes if push[0] == "W"] == [f"W to {i}" for i in allowed]
-            assert [push for push in pushes if push[0] == "E"] == [f"E to {i}" for i in allowed]
+            assert [push for push in pushes if push[0] == "W"] == [f"W to {i + 1}" for i in allowed]
+            assert [push for push in pushes if push[0] == "E"] == [f"E to {i + 1}" for i in allowed]
 
 
 def test_neighbouring_sides_do_not_matter(new: Callable) -> None:
     """Only the two ends of a line face each other (ruling R10b)."""
     position = with_markers(new(2), 0, 1, 2, 2)
-    assert "N to 2" in legal(position, "push") and "W to 0" in legal(position, "push")
+    assert "N to c" in legal(position, "push") and "W to 1" in legal(position, "push")
 
 
 def test_number_of_pushes_8_6_4(new: Callable) -> None:
     """8 while both axes are aligned, 6 while one has been broken, 4 from then on."""
     position = new(2)
     assert len(legal(position, "push")) == 8
-    play(position, "push N to 2", "place at c3 turned 0")
-    assert legal(position, "push") == ["N to 0", "S to 0", "W to 0", "W to 2", "E to 0", "E to 2"]
-    play(position, "push W to 0", "place at c3 turned 0")
-    assert legal(position, "push") == ["N to 0", "S to 0", "W to 2", "E to 2"]
+    play(position, "push N to c", "place at c3 turned 0")
+    assert legal(position, "push") == ["N to a", "S to a", "W to 1", "W to 3", "E to 1", "E to 3"]
+    play(position, "push W to 1", "place at c3 turned 0")
+    assert legal(position, "push") == ["N to a", "S to a", "W to 3", "E to 3"]
 
 
 def test_a_broken_axis_never_lines_up_again(new: Callable) -> None:
@@ -92,20 +92,20 @@ def test_a_broken_axis_never_lines_up_again(new: Callable) -> None:
 # ---------------------------------------------------------------------------------------------------- push (§4, §5.1 A)
 
 PUSHES = {  # push, the map after it, the tile taken
-    "N to 0": ("_ b c / a e f / d h i", "g"),
-    "N to 2": ("a b _ / d e c / g h f", "i"),
-    "S to 0": ("d b c / g e f / _ h i", "a"),
-    "S to 2": ("a b f / d e i / g h _", "c"),
-    "W to 0": ("_ a b / d e f / g h i", "c"),
-    "W to 2": ("a b c / d e f / _ g h", "i"),
-    "E to 0": ("b c _ / d e f / g h i", "a"),
-    "E to 2": ("a b c / d e f / h i _", "g"),
+    "N to a": ("_ b c / a e f / d h i", "g"),
+    "N to c": ("a b _ / d e c / g h f", "i"),
+    "S to a": ("d b c / g e f / _ h i", "a"),
+    "S to c": ("a b f / d e i / g h _", "c"),
+    "W to 1": ("_ a b / d e f / g h i", "c"),
+    "W to 3": ("a b c / d e f / _ g h", "i"),
+    "E to 1": ("b c _ / d e f / g h i", "a"),
+    "E to 3": ("a b c / d e f / h i _", "g"),
 }
 MIDDLE_PUSHES = {
-    "N to 1": ("a _ c / d b f / g e i", "h"),
-    "S to 1": ("a e c / d h f / g _ i", "b"),
-    "W to 1": ("a b c / _ d e / g h i", "f"),
-    "E to 1": ("a b c / e f _ / g h i", "d"),
+    "N to b": ("a _ c / d b f / g e i", "h"),
+    "S to b": ("a e c / d h f / g _ i", "b"),
+    "W to 2": ("a b c / _ d e / g h i", "f"),
+    "E to 2": ("a b c / e f _ / g h i", "d"),
 }
 
 
@@ -122,22 +122,24 @@ def test_push_lane(push: str, new: Callable) -> None:
     assert map_text(position) == after and position.g.hand == LETTERS[taken]
     assert divmod(int(position.g.hole), 3) == tuple(np.argwhere(position.g.map == NONE)[0])
     side = "NSWE".index(push[0])  # only this one marker moves, and stays on its side
-    assert position.g.markers.tolist() == [int(push[-1]) if k == side else index for k, index in enumerate(before)]
+    assert position.g.markers.tolist() == [
+        "abc123".index(push[-1]) % 3 if k == side else index for k, index in enumerate(before)
+    ]
     assert position.g.decision == PLACE and position.actor == 0
 
 
 def test_worked_example_of_two_pushes(new: Callable) -> None:
-    """Rules §10."""
+    """Rules §9."""
     position = new(2)
     lay(position, "a b c / d e f / g h i")
     drawn = int(position.g.stacks[0, position.g.heights[0] - 1])
-    play(position, "push N to 2")
+    play(position, "push N to c")
     assert map_text(position) == "a b _ / d e c / g h f" and position.g.hand == LETTERS["i"]
     play(position, "place at c3 turned 0")
     refilled = int(position.g.map[0, 2])
     assert refilled == drawn
-    assert legal(position, "push") == ["N to 0", "S to 0", "W to 0", "W to 2", "E to 0", "E to 2"]
-    play(position, "push W to 0")
+    assert legal(position, "push") == ["N to a", "S to a", "W to 1", "W to 3", "E to 1", "E to 3"]
+    play(position, "push W to 1")
     assert map_text(position).startswith("_ a b /") and position.g.hand == refilled
     assert position.g.markers.tolist() == [2, 1, 0, 1]
 
@@ -179,7 +181,7 @@ def test_token_moves_nothing_else(new: Callable) -> None:
 def test_token_is_spent_once(new: Callable) -> None:
     position = with_token(new(2), 1)
     play(position, f"token takes {legal(position, 'token takes')[0]}", "place at c3 turned 0")
-    play(position, "push N to 0", "place at c3 turned 0")
+    play(position, "push N to a", "place at c3 turned 0")
     assert position.actor == 0 and legal(position, "token") == []
     position.g.actor = 1  # the other seat still has its own
     position.refresh()
@@ -296,7 +298,7 @@ def test_rotations_turn_clockwise(rotation: int, squares: str, new: Callable) ->
 def test_a_taken_tile_cannot_be_refused(new: Callable) -> None:
     """Ruling R18."""
     position = new(3)
-    play(position, "push N to 0")
+    play(position, "push N to a")
     assert {position.game.actions.decode(int(a))[0] for a in position.legal_actions()} == {"place"}
 
 
@@ -310,12 +312,12 @@ def test_automatic_refill_from_the_lowest_stack(new: Callable) -> None:
     g.heights[:2], g.stacks[:2] = [0, 2], NONE
     g.stacks[1, :2] = [33, 21]
     position.refresh()
-    play(position, "push N to 2")
+    play(position, "push N to c")
     assert position.g.map[0, 2] == NONE and position.g.heights[1] == 2  # not before the tile is placed
     play(position, "place at c3 turned 0")
     assert position.g.map[0, 2] == 21 and position.g.heights.tolist()[:2] == [0, 1]
     assert position.g.hole == NONE and position.g.decision == TAKE and position.actor == 1
-    play(position, "push W to 2", "place at c3 turned 0")
+    play(position, "push W to 3", "place at c3 turned 0")
     assert position.g.map[2, 0] == 33 and position.g.heights.tolist()[:2] == [0, 0]
 
 
@@ -323,12 +325,12 @@ def test_chosen_refill(new: Callable) -> None:
     """Ruling R12b: a third decision of the turn, among the stacks that are not empty."""
     position = new(2, refill="choose")
     top = int(position.g.stacks[2, position.g.heights[2] - 1])
-    play(position, "push S to 0", "place at c3 turned 3")
+    play(position, "push S to a", "place at c3 turned 3")
     assert position.g.decision == REFILL and position.actor == 0 and legal(position, "refill from") == ["0", "1", "2"]
     play(position, "refill from 2")
     assert position.g.map[2, 0] == top and position.actor == 1 and position.g.decision == TAKE
     position.g.heights[:] = [0, 3, 0]
-    play(position, "push S to 2", "place at c3 turned 0")
+    play(position, "push S to c", "place at c3 turned 0")
     assert legal(position, "refill from") == ["1"]  # asked even when one is left
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from theogony.envs.core.svg import FAINT, INK, group, picture, rect, text, title
+from theogony.envs.orbis.actions import DISPLAY_NAMES, SLOT_NAMES
 from theogony.envs.orbis.breakdown import breakdown, colour_numbers
 from theogony.envs.orbis.components import COLOUR_NAMES, DISPLAY, FOREST, GODS, LEVELS
 from theogony.envs.orbis.render.tiles import (
@@ -21,9 +22,11 @@ from theogony.envs.orbis.render.words import (
     god_name,
     god_of,
     god_words,
+    open_name,
     reasons,
     status,
 )
+from theogony.envs.orbis.rules.pyramid import LEFT, RIGHT, bottom_width
 from theogony.envs.orbis.rules.scoring import forest_active
 from theogony.envs.orbis.state import NONE, STRIDE, WILDERNESS
 
@@ -33,7 +36,7 @@ STEP_X, STEP_Y = TILE_WIDTH + 10, TILE_HEIGHT + 40  # from one display position 
 PANEL = 3 * STEP_X + 20  # the left side is so wide
 SUPPLY = 286
 ZOOM = 0.66  # of the tiles in a pyramid
-CARD_WIDTH, CARD_HEIGHT = 5 * TILE_WIDTH * ZOOM + 40, 4 * TILE_HEIGHT * ZOOM + 176
+CARD_WIDTH, CARD_HEIGHT = 5 * TILE_WIDTH * ZOOM + 40, 4 * TILE_HEIGHT * ZOOM + 184
 
 
 def render_svg(game: Any, g: Any, seat: Viewer = None) -> str:
@@ -61,21 +64,21 @@ def render_svg(game: Any, g: Any, seat: Viewer = None) -> str:
 
 
 def _display(game: Any, g: Any) -> str:
-    """The nine tiles, the worshippers below each."""
+    """The nine tiles, below each its worshippers and the name of its place."""
     parts = [rect(0, 0, PANEL, 3 * STEP_Y + 20, BOARD, rx=14)]
     for position in range(DISPLAY):
         row, column = divmod(position, 3)
         tile = int(g.display[position])
-        drawn = _hole(str(position)) if tile == NONE else paint_tile(game, tile)
-        lying = group(cubes(colour_numbers(g.lying[position]), 8), x=3, y=TILE_HEIGHT + 5)
-        parts.append(group(drawn, lying, x=15 + column * STEP_X, y=14 + row * STEP_Y))
+        drawn = _hole() if tile == NONE else paint_tile(game, tile)
+        lying = group(cubes(colour_numbers(g.lying[position]), 7), x=3, y=TILE_HEIGHT + 5)
+        name = text(TILE_WIDTH - 3, TILE_HEIGHT + 17, DISPLAY_NAMES[position], 14, FAINT, text_anchor="end")
+        parts.append(group(drawn, lying, name, x=15 + column * STEP_X, y=14 + row * STEP_Y))
     return group(*parts)
 
 
-def _hole(name: str = "") -> str:
+def _hole() -> str:
     """A place without a tile."""
-    border = rect(4, 4, TILE_WIDTH - 8, TILE_HEIGHT - 8, rx=9, stroke=FAINT, stroke_width=2.5, stroke_dasharray="8 7")
-    return group(border, text(TILE_WIDTH / 2, TILE_HEIGHT / 2 + 7, name, 20, FAINT, text_anchor="middle"))
+    return rect(4, 4, TILE_WIDTH - 8, TILE_HEIGHT - 8, rx=9, stroke=FAINT, stroke_width=2.5, stroke_dasharray="8 7")
 
 
 def _supply(game: Any, g: Any) -> str:
@@ -126,19 +129,25 @@ def _farms(g: Any, owner: int) -> str:
 
 
 def _universe(game: Any, g: Any, owner: int) -> str:
-    """The pyramid, its bottom row below; cells that are empty are dotted."""
+    """The pyramid, its bottom row below. Empty cells are dotted; where a tile may be laid stands the place's name."""
     parts = []
     for row in range(4):
         for column in range(STRIDE - row):
             x, y = (column + row / 2) * TILE_WIDTH, (3 - row) * TILE_HEIGHT
             parts.append(group(_placed(game, g, owner, STRIDE * row + column), x=x, y=y))
+    if 0 < bottom_width(g, owner) < STRIDE:
+        parts.append(text(8, 4 * TILE_HEIGHT + 20, SLOT_NAMES[LEFT], 20, FAINT))
     return group(*parts, zoom=ZOOM)
 
 
 def _placed(game: Any, g: Any, owner: int, cell: int) -> str:
     tile = int(g.tiles[owner, cell])
     if tile == NONE:
-        return rect(6, 6, TILE_WIDTH - 12, TILE_HEIGHT - 12, rx=9, stroke=FAINT, stroke_dasharray="3 9", opacity=0.6)
+        at_the_end = cell < STRIDE and cell == bottom_width(g, owner)
+        name = SLOT_NAMES[RIGHT] if at_the_end else open_name(g, owner, cell)
+        label = text(TILE_WIDTH / 2, TILE_HEIGHT / 2 + 7, name, 20, FAINT, text_anchor="middle")
+        dots = rect(6, 6, TILE_WIDTH - 12, TILE_HEIGHT - 12, rx=9, stroke=FAINT, stroke_dasharray="3 9", opacity=0.6)
+        return dots + label
     if g.wild[owner] >> cell & 1:
         return paint_wilderness(game, tile)
     state = True if g.active[owner] >> cell & 1 else False if g.cancelled[owner] >> cell & 1 else None

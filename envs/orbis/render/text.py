@@ -1,9 +1,13 @@
-"""A position as plain text. Worshippers are letters (w y g b r, * for any colour), tiles stand by their ids."""
+"""A position as plain text. Worshippers are letters (w y g b r, * for any colour), tiles stand by their ids.
+
+Places bear the names of the actions: all of the display, and those of a pyramid where a tile may be laid on two others.
+"""
 
 from __future__ import annotations
 
 from typing import Any
 
+from theogony.envs.orbis.actions import DISPLAY_NAMES
 from theogony.envs.orbis.breakdown import breakdown
 from theogony.envs.orbis.components import COLOUR_NAMES, GODS, LEVELS
 from theogony.envs.orbis.render.words import (
@@ -14,6 +18,7 @@ from theogony.envs.orbis.render.words import (
     god_of,
     god_words,
     letters,
+    open_name,
     realm_words,
     reasons,
     status,
@@ -51,13 +56,14 @@ def _display(game: Any, g: Any) -> list[str]:
 
 def _box(game: Any, g: Any, position: int) -> list[str]:
     tile = int(g.display[position])
+    name = DISPLAY_NAMES[position]
     if tile == NONE:
-        return [f"{position} taken", "", "", ""]
+        return [f"{name} taken", "", "", ""]
     found = tile_of(game, tile)
     cost = letters(game.tables[0].cost[tile]) or "free"
     lying = letters(g.lying[position])
     return [
-        f"{position} {found['id']} {found['colour']}, {cost}",
+        f"{name} {found['id']} {found['colour']}, {cost}",
         f"  {effect_words(found['effect'], short=True)}",
         f"  {found['cp']} CP" + (f", mythology {found['mythology']}" if found["mythology"] else ""),
         f"  lying: {lying}" if lying else "",
@@ -89,19 +95,19 @@ def _seat(game: Any, g: Any, owner: int, found: dict[str, Any]) -> list[str]:
 
 
 def _pyramid(game: Any, g: Any, owner: int) -> list[str]:
-    """Rows from the top; + is active, x cancelled, ~ a wilderness."""
+    """Rows from the top with their numbers; + is active, x cancelled, ~ a wilderness."""
     lines = []
     for row in range(3, -1, -1):
         cells = [_cell(game, g, owner, STRIDE * row + column) for column in range(STRIDE - row)]
         if any(cell.strip() for cell in cells):
-            lines.append("  " + " " * (HALF * row) + "".join(cells))
+            lines.append(f"{row + 1:3} " + " " * (HALF * row) + "".join(cells))
     return lines
 
 
 def _cell(game: Any, g: Any, owner: int, cell: int) -> str:
     tile = int(g.tiles[owner, cell])
     if tile == NONE:
-        return " " * WIDTH
+        return f"{open_name(g, owner, cell):^{WIDTH}}"
     if g.wild[owner] >> cell & 1:
         return f"[{'~~~~':^{WIDTH - 2}}]"
     mark = "+" if g.active[owner] >> cell & 1 else "x" if g.cancelled[owner] >> cell & 1 else ""

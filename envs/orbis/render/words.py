@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from theogony.envs.orbis.actions import CELL_NAMES, UPPER_CELLS
 from theogony.envs.orbis.breakdown import whole_scoring
-from theogony.envs.orbis.components import COLOUR_NAMES, GOD_NAMES, REGIONS, effect_parts, worshippers
+from theogony.envs.orbis.components import ANY, COLOUR_NAMES, GOD_NAMES, REGIONS, effect_parts, worshippers
+from theogony.envs.orbis.rules.pyramid import open_cells
 from theogony.envs.orbis.state import CHOOSE, DESTROY, FINISH, GAIN, GIVE, NONE, PAY, PAY_ANY, PLACE
 
 Viewer = int | str | None  # a seat, "all", or None for what is public
@@ -140,3 +142,8 @@ def realm_words(g: Any, seat: int) -> str:
 def god_of(g: Any, seat: int) -> str:
     """The god of a seat in words."""
     return "no god" if g.god[seat] == NONE else god_name(int(g.god[seat]))
+
+
+def open_name(g: Any, seat: int, cell: int) -> str:
+    """The name of a cell of a pyramid where a tile may come to stand on two others (rules §4), else nothing."""
+    return CELL_NAMES[cell] if cell in UPPER_CELLS and open_cells(g, seat, ANY) >> cell & 1 else ""

@@ -1,4 +1,4 @@
-"""Setup (rules §2), and a redraw of what nobody can know: the order of the piles."""
+"""Setup (rules §2): piles, display, gods and who begins."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from theogony.envs.orbis.state import NONE
 
 @rule
 def setup(g, t):
-    """Piles, display, gods and first player. Nobody starts with worshippers."""
+    """A game before its first turn: nobody has worshippers (§2)."""
     g.source = NONE
     g.hand = NONE
     g.cell = NONE
@@ -65,28 +65,3 @@ def deal_first(g, t, left):
             place += 1
     shuffle(g.rng, g.display, DISPLAY)
     return place
-
-
-@rule
-def resample(g, t, seat, rng):
-    """Shuffle the rest of each level's pile, the only hidden thing (A30), and draw new dice."""
-    first, size = np.int64(g.drawn), np.int64(t.deck) - DISPLAY
-    while first < size:
-        last = first + 1
-        while last < size and t.level[g.pile[last]] == t.level[g.pile[first]]:
-            last += 1
-        sort(g.pile[first:last])
-        shuffle(rng, g.pile[first:last], last - first)
-        first = last
-
-
-@rule
-def sort(items):
-    """Ascending, in place: what is drawn then depends on nothing but the set of tiles."""
-    for k in range(1, items.shape[0]):
-        item = items[k]
-        place = k
-        while place > 0 and items[place - 1] > item:
-            items[place] = items[place - 1]
-            place -= 1
-        items[place] = item

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from theogony.envs.core.svg import FAINT, INK, circle, group, picture, polygon, rect, text, title
-from theogony.envs.push_of_faith.actions import FRAME_NAMES, MAP_NAMES
+from theogony.envs.push_of_faith.actions import FRAME_NAMES, LINE_NAMES, MAP_NAMES
 from theogony.envs.push_of_faith.breakdown import breakdown, frame_squares
 from theogony.envs.push_of_faith.components import FRAME, TYPES
 from theogony.envs.push_of_faith.render.tiles import (
@@ -55,7 +55,7 @@ def render_svg(game: Any, g: Any, seat: Viewer = None) -> str:
 
 
 def _map(game: Any, g: Any) -> str:
-    """The nine tiles with a marker at each side; its other places are numbered."""
+    """The nine tiles with a marker at each side. Along the sides stand the names of the columns and rows."""
     parts = [rect(0, 0, PANEL, PANEL, BOARD, rx=14)]
     for cell in range(9):
         row, column = divmod(cell, 3)
@@ -66,8 +66,9 @@ def _map(game: Any, g: Any) -> str:
         for index in range(3):
             along, near, far = INSET + index * STEP + TILE / 2, 24, PANEL - 24
             x, y = {NORTH: (along, near), SOUTH: (along, far), WEST: (near, along), EAST: (far, along)}[side]
-            other = text(x, y + 5, index, 14, FAINT, text_anchor="middle")
-            parts.append(_marker(x, y, turn) if index == g.markers[side] else other)
+            here = index == g.markers[side]
+            name = text(x, y + 5, LINE_NAMES[side][index], 14, CARD if here else FAINT, text_anchor="middle")
+            parts.append(_marker(x, y, turn) + name if here else name)
     return group(*parts)
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from itertools import zip_longest
 from typing import Any
 
+from theogony.envs.push_of_faith.actions import COLUMN_NAMES, ROW_NAMES
 from theogony.envs.push_of_faith.breakdown import breakdown
 from theogony.envs.push_of_faith.components import FRAME, TYPES
 from theogony.envs.push_of_faith.render.words import Viewer, check_viewer, sees_token, status, window
 from theogony.envs.push_of_faith.state import EAST, NONE, NORTH, SOUTH, WEST
 
-COLUMNS = "abcde"
 WIDTH = 110  # worlds stand side by side up to this many characters
 
 
@@ -78,12 +78,12 @@ def _map(game: Any, g: Any) -> list[str]:
         return sign if line == middle[int(g.markers[marker])] else " "
 
     body = [
-        f"{1 + middle.index(k) if k in middle else ' '} {side(k, WEST, '>')} {line} {side(k, EAST, '<')}"
+        f"{ROW_NAMES[middle.index(k)] if k in middle else ' '} {side(k, WEST, '>')} {line} {side(k, EAST, '<')}"
         for k, line in enumerate(grid)
     ]
     north = across(["v" if column == g.markers[NORTH] else "" for column in range(3)])
     south = across(["^" if column == g.markers[SOUTH] else "" for column in range(3)])
-    return ["Neutral Map", across(list(COLUMNS[:3])), north, *body, south]
+    return ["Neutral Map", across(list(COLUMN_NAMES[:3])), north, *body, south]
 
 
 def _supply(game: Any, g: Any, viewer: Viewer) -> list[str]:
@@ -100,8 +100,8 @@ def _world(game: Any, g: Any, owner: int, viewer: Viewer) -> list[str]:
     rows, columns = window(g, owner)
     cells = [[_frame_cell(game, g, owner, row, column) for column in columns] for row in rows]
     grid, height = _grid(cells), len(cells[0][0]) + 1
-    names = "   " + "".join(f"{COLUMNS[c].center(len(cells[0][0][0]))} " for c in columns)
-    body = [f"{rows[k // height] + 1 if k % height == 1 else ' '} {line}" for k, line in enumerate(grid)]
+    names = "   " + "".join(f"{COLUMN_NAMES[c].center(len(cells[0][0][0]))} " for c in columns)
+    body = [f"{ROW_NAMES[rows[k // height]] if k % height == 1 else ' '} {line}" for k, line in enumerate(grid)]
     letters, reasons = terrain_letters(game), breakdown(game, g)[owner]
     sums = [
         f"{letter} {size}x{statues}"
