@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from theogony.envs.core.ranges import Ranges, any_value
-from theogony.envs.god_of_war.pieces import COLUMNS, FIGURES, HEROES, SLOTS
+from theogony.envs.god_of_war.pieces import COLUMNS, FIGURES, HEROES, SLOTS, STATUS
 from theogony.envs.god_of_war.state import DECISIONS, DEPTH, FEED, PHASES, REASONS, REVEALED, SCENES, SEATS
 
 NONE = -1
@@ -91,7 +91,7 @@ def _scene(game: Any) -> Ranges:
         "enemy_slot": slot,
         "enemy_ranged": FLAG,
         "enemy_strength": any_value(game.state["enemy_strength"]),
-        "enemy_status": SMALL,
+        "enemy_status": (NONE, len(STATUS) - 1),
         "attacked": FIGURE,
         "victim": FIGURE,
         "blocked": any_value(game.state["blocked"]),

@@ -40,7 +40,7 @@ class TileFile(BaseModel):
     terrains: Annotated[list[str], Field(min_length=TYPES, max_length=TYPES)] = [
         "plains", "forest", "mountain", "water", "desert"
     ]  # fmt: skip
-    tiles: list[Tile]
+    tiles: Annotated[list[Tile], Field(max_length=300)]  # numbers of tiles and sums of statues are kept in 16 bits
 
 
 def load_tiles(path: str | Path) -> dict[str, Any]:

@@ -89,7 +89,7 @@ def _seats(game: Any) -> Ranges:
 
 def _turn() -> Ranges:
     return {
-        "turns_left": SMALL,
+        "turns_left": (NONE, 2**7 - 1),
         "spades": SMALL,
         "spade_use": (0, SANDSTORM),
         "target": SPACE,
