@@ -30,6 +30,7 @@ ROOMS: dict[str, tuple[str, ...]] = {  # room -> the pieces that are looked for 
     "heuristic": ("value",),
     "render": ("render_text", "render_svg"),
     "invariant": ("invariant",),
+    "ranges": ("ranges",),
     "breakdown": ("breakdown",),
     "recordings": ("recordings", "dataset", "from_json", "to_json"),
 }

@@ -125,6 +125,18 @@ def test_load(position: Position) -> None:
     assert shown(other) == shown(position)
 
 
+@pytest.mark.parametrize(
+    ("field", "value"), [("actor", 3), ("actor", -1), ("turn", 100), ("over", 3), ("players", 2), ("ply", -1)]
+)
+def test_bytes_with_a_field_out_of_range_are_refused(position: Position, field: str, value: int) -> None:
+    record = np.frombuffer(bytearray(position.key()), np.uint8).view(GAME.state)
+    record[field] = value
+    before = shown(position)
+    with pytest.raises(ValueError, match=f"the bytes: row 0: {field} is {value}, "):
+        position.load(record.tobytes())
+    assert shown(position) == before
+
+
 def test_views_change_nothing(position: Position) -> None:
     before = shown(position)
     for seat in range(3):
@@ -198,3 +210,16 @@ def test_resample_forgets_what_tells_the_truth(position: Position) -> None:
     assert not position.states[1:].tobytes().strip(b"\0")
     with pytest.raises(IndexError):
         position.undo()
+
+
+@pytest.mark.parametrize("seat", [-1, 3, 100_000])
+def test_seats_that_are_not_at_the_table(position: Position, seat: int) -> None:
+    before = shown(position)
+    for look in (
+        lambda: position.observe(seat),
+        lambda: position.value(seat),
+        lambda: position.resample(seat, np.array([1], np.uint64)),
+    ):
+        with pytest.raises(ValueError, match=f"seat {seat} is not 0 to 2"):
+            look()
+    assert shown(position) == before
