@@ -1,0 +1,1 @@
+../../src/theogony/interrupt.py

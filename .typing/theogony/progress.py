@@ -1,0 +1,1 @@
+../../src/theogony/progress.py
