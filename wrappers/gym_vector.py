@@ -13,7 +13,11 @@ from gymnasium.vector.utils import batch_space
 from theogony.envs.core.batch import Batch
 from theogony.envs.core.game import Game, OptionError
 from theogony.envs.core.opponents import OpponentSpec, Policy
+from theogony.envs.core.outside import Form
 from theogony.envs.core.record import CUT_OFF, ENDED, RUNNING
+from theogony.envs.core.rng import seed_bits
+
+FRESH = Form("?", (1,))  # in a saved state: whether nobody has stepped yet
 
 
 class BatchVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
@@ -57,14 +61,13 @@ class BatchVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[np.ndarray, dict[str, Any]]:
-        """New games in all rows. Without a seed, they follow from the last one. Raises TypeError, ValueError."""
-        if seed is not None and not isinstance(seed, int | np.integer):
-            raise TypeError(f"a BatchVectorEnv takes one seed for all its games, not {seed!r}")
+        """New games in all rows, from one seed for all. Without one they follow from the last. Raises TypeError."""
+        bits = None if seed is None else seed_bits(seed)
         if options is not None and "reset_mask" in options:
             raise ValueError("a BatchVectorEnv resets its games by itself, or all of them: it takes no reset_mask")
-        super().reset(seed=None if seed is None else int(seed))
+        super().reset(seed=bits)
         if seed is not None or not self._fresh:
-            self.batch.reset(None if seed is None else int(seed))
+            self.batch.reset(bits)
         self._fresh = False
         return self.batch.observations.copy(), self._infos()
 
@@ -117,5 +120,12 @@ class BatchVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
 
     def load_state_dict(self, state: Mapping[str, np.ndarray], policies: Mapping[int, Policy] | None = None) -> None:
         """Go on from a saved state; the observations to act on are then `batch.observations`."""
+        fresh = np.asarray(state.get("fresh"))
+        if not FRESH.fits(fresh.dtype, fresh.shape):
+            raise ValueError(f"the saved state has 'fresh' as {fresh!r:.60}, {FRESH} was expected")
         self.batch.load_state_dict(state, policies)
-        self._fresh = bool(state["fresh"][0])
+        self._fresh = bool(fresh[0])
+
+    def saved_forms(self) -> dict[str, Form]:
+        """What the arrays of a saved state must be, for `core.outside.read_arrays`."""
+        return {**self.batch.saved_forms(), "fresh": FRESH}

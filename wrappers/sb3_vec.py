@@ -13,7 +13,9 @@ from theogony.envs.core.advice import LEAST, batch_advice
 from theogony.envs.core.batch import Batch
 from theogony.envs.core.game import Game, OptionError
 from theogony.envs.core.opponents import OpponentSpec, Policy
+from theogony.envs.core.outside import Form
 from theogony.envs.core.record import CUT_OFF, RUNNING
+from theogony.envs.core.rng import seed_bits
 
 try:
     from stable_baselines3.common.monitor import Monitor
@@ -23,6 +25,7 @@ except ModuleNotFoundError as error:
         "BatchVecEnv needs stable-baselines3: pip install 'theogony[train]'", name=error.name
     ) from error
 
+FRESH = Form("?", (1,))  # in a saved state: whether nobody has stepped yet
 OWN_METHODS = ("action_masks",)  # what `env_method` calls for each game; everything else is of the whole batch
 
 
@@ -62,7 +65,7 @@ class BatchVecEnv(VecEnv):
         self._fresh = True  # nobody has stepped since the batch began
         self._actions: Any = None
         self._start = time.time()
-        super().__init__(num_envs, observation_space(game, advice), spaces.Discrete(game.actions.size))
+        super().__init__(self.batch.size, observation_space(game, advice), spaces.Discrete(game.actions.size))
 
     # ------------------------------------------------------------------------------------------------ play
 
@@ -76,6 +79,10 @@ class BatchVecEnv(VecEnv):
         self._reset_options()
         self.reset_infos = [{} for _ in range(self.num_envs)]
         return self.observations()
+
+    def seed(self, seed: int | None = None) -> list[int | None]:
+        """The seed of the next `reset`: any integer, of which 64 bits count. Raises TypeError."""
+        return list(super().seed(None if seed is None else seed_bits(seed)))
 
     def step_async(self, actions: np.ndarray) -> None:
         """Take the actions; `step_wait` plays them."""
@@ -140,8 +147,15 @@ class BatchVecEnv(VecEnv):
 
     def load_state_dict(self, state: Mapping[str, np.ndarray], policies: Mapping[int, Policy] | None = None) -> None:
         """Go on from a saved state; the observations to act on are then `observations()`."""
+        fresh = np.asarray(state.get("fresh"))
+        if not FRESH.fits(fresh.dtype, fresh.shape):
+            raise ValueError(f"the saved state has 'fresh' as {fresh!r:.60}, {FRESH} was expected")
         self.batch.load_state_dict(state, policies)
-        self._fresh = bool(state["fresh"][0])
+        self._fresh = bool(fresh[0])
+
+    def saved_forms(self) -> dict[str, Form]:
+        """What the arrays of a saved state must be, for `core.outside.read_arrays`."""
+        return {**self.batch.saved_forms(), "fresh": FRESH}
 
     # ------------------------------------------------------------------------------------------------ SB3's access
 

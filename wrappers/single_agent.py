@@ -15,7 +15,7 @@ from theogony.envs.core.actions import IllegalAction
 from theogony.envs.core.aec import GameEnv
 from theogony.envs.core.kernels import pick
 from theogony.envs.core.opponents import Opponent, OpponentSpec, parse_opponents
-from theogony.envs.core.rng import below, uniform
+from theogony.envs.core.rng import below, seed_bits, uniform
 from theogony.wrappers.copies import CopiesWithEnv, clone_env
 
 TRIES = 1000  # games that may end before the learner's first decision, one after the other
@@ -73,7 +73,7 @@ class SingleAgentEnv(CopiesWithEnv, gymnasium.Env[np.ndarray, Any]):
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[np.ndarray, dict[str, Any]]:
         """Begin a new game and play it on to the learner's first decision."""
-        super().reset(seed=seed)
+        super().reset(seed=None if seed is None else seed_bits(seed))
         for _ in range(TRIES):
             self._begin(options)
             observation, _, ended, cut_off, info = self._run_on()

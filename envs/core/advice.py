@@ -15,7 +15,7 @@ from theogony.envs.core.game import Game, GameSpec
 from theogony.envs.core.jit import rule
 from theogony.envs.core.kernels import kernels
 from theogony.envs.core.memory import copy_record
-from theogony.envs.core.rng import mix
+from theogony.envs.core.rng import mix, seed_bits
 
 if TYPE_CHECKING:
     from theogony.envs.core.batch import Batch
@@ -38,7 +38,9 @@ def batch_advice(batch: Batch, rows: np.ndarray | None = None) -> np.ndarray:
 def position_advice(position: Position, seed: int = 0) -> np.ndarray:
     """Advice for the seat that decides, float32 (actions,)."""
     states = position.states[position.now : position.now + 1]
-    return _advice(position.game, states, position.mask, np.zeros(1, np.int64), np.array([seed], np.uint64))[0]
+    return _advice(position.game, states, position.mask, np.zeros(1, np.int64), np.array([seed_bits(seed)], np.uint64))[
+        0
+    ]
 
 
 def _advice(game: Game, states: np.ndarray, masks: np.ndarray, chosen: np.ndarray, seeds: np.ndarray) -> np.ndarray:

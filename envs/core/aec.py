@@ -14,7 +14,7 @@ from theogony.envs.core.actions import IllegalAction
 from theogony.envs.core.game import Game, GameSpec, OptionError
 from theogony.envs.core.position import Position
 from theogony.envs.core.record import ENDED, RUNNING, from_bytes
-from theogony.envs.core.rng import mix
+from theogony.envs.core.rng import mix, seed_bits
 
 RENDER_MODES = ("human", "ansi", "rgb_array")
 Observation = dict[str, np.ndarray]
@@ -132,14 +132,15 @@ class GameEnv(AECEnv[str, Any, Any]):
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Begin a new game. Without a seed the games after a seeded one follow from that seed.
 
+        A seed is any integer, of which 64 bits count; TypeError otherwise.
         `options` is a dict or None (TypeError otherwise) and has no keys that the games know.
         """
         if options is not None and not isinstance(options, dict):
             raise TypeError(f"reset(options=...) takes a dict or None, not {type(options).__name__}")
         if seed is not None or self._base_seed is None:
-            self._base_seed = secrets.randbits(63) if seed is None else int(seed)
+            self._base_seed = secrets.randbits(63) if seed is None else seed_bits(seed)
             self._episode = 0
-        game_seed = int(mix(self._base_seed & (2**64 - 1), self._episode, 0))
+        game_seed = int(mix(self._base_seed, self._episode, 0))
         self._episode += 1
         if self._ready:
             self.position.reset(game_seed)

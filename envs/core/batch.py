@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import secrets
 from collections.abc import Callable, Mapping
@@ -25,13 +24,16 @@ from theogony.envs.core.batch_kernels import (
     seed_streams,
 )
 from theogony.envs.core.batch_kernels import sample_masks as sample_rows
+from theogony.envs.core.batch_saved import identity, read_saved, saved_forms
 from theogony.envs.core.game import Game, OptionError
 from theogony.envs.core.opponents import OpponentSpec, Policy, parse_opponents
+from theogony.envs.core.outside import Form
 from theogony.envs.core.position import Position
-from theogony.envs.core.record import RUNNING, from_bytes, to_bytes
-from theogony.envs.core.rng import mix
+from theogony.envs.core.record import RUNNING
+from theogony.envs.core.rng import mix, seed_bits
 
 SLICE_ROWS = 512  # fewer rows are not worth a thread of their own
+MOST_GAMES, MOST_THREADS = 1 << 20, 1 << 10
 SAMPLER, NEXT_BATCH = 1, 2  # what a seed is mixed with, for the streams of `sample` and for the next `reset`
 
 _pool: ThreadPoolExecutor | None = None
@@ -104,15 +106,19 @@ class Batch:
         reward: str | None = None,
         threads: int = 1,
     ) -> None:
-        if size < 1 or threads < 1:
-            raise ValueError(f"a batch has at least one game and one thread, not {size} and {threads}")
-        self.game, self.size, self.threads = game, int(size), int(threads)
+        self.game = game
+        self.size = _count(size, MOST_GAMES, "games")
+        self.threads = _count(threads, MOST_THREADS, "threads")
         self.reward = reward or ("outcome" if game.players <= 2 else "rank")
         self._reward = game.spec.reward_index(self.reward)
         self.seat_mode = _seat_mode(game, seat)
         self.policies: dict[int, Policy] = {}
+        self._whole = True  # every row waits for the caller: no step stopped half-way
         self._kernels = batch_kernels(game.spec)
-        self._make_arrays()
+        try:
+            self._make_arrays()
+        except MemoryError as error:
+            raise ValueError(f"there is not enough memory for {self.size} games of {game.spec.name}: {error}") from None
         self._use_opponents(np.zeros(1, OPPONENT))
         self.set_opponents(opponents)
         self._warm_up()
@@ -140,20 +146,35 @@ class Batch:
         sample_rows(self.masks, self.streams, none, 0, 0)
 
     def reset(self, seed: int | None = None) -> None:
-        """Begin anew in every row. Without a seed, the next one follows from the last."""
-        seed = int(mix(self._seed, 0, NEXT_BATCH)) if seed is None else int(seed)
-        self._seed = np.uint64(seed & (2**64 - 1))
+        """Begin anew in every row. Without a seed, the next one follows from the last.
+
+        A seed is any integer, of which 64 bits count; TypeError otherwise.
+        """
+        self._seed = np.uint64(mix(self._seed, 0, NEXT_BATCH) if seed is None else seed_bits(seed))
+        self._whole = False
         seed_streams(self.streams, self._seed, SAMPLER)
         self._each_slice(lambda cut: self._kernels.batch_start(self._arrays, self._seed, *cut))
         self._play_policies()
+        self._whole = True
 
     def step(self, actions: Any) -> None:
         """One decision of the caller in every row; then the others play until every row waits for the caller again.
 
-        `actions` are integers (size,). Raises IllegalAction, with every game as it was, when one is not legal.
+        `actions` are integers (size,). Raises IllegalAction, with every game as it was, when one is not legal. When an
+        opponent's policy fails, its error is raised and the games stand half-way: from then on `step` raises
+        RuntimeError, until `reset` or `load_state_dict`.
         """
-        self._take(_checked(actions, self.size, "step"), CALLER, "step")
+        self._check_whole()
+        checked = _checked(actions, self.size, "step")
+        self._check_legal(checked, CALLER, "step")
+        self._whole = False
+        self._take(checked, CALLER)
         self._play_policies()
+        self._whole = True
+
+    def _check_whole(self) -> None:
+        if not self._whole:
+            raise RuntimeError("a step stopped half-way, since an opponent failed: call reset() or load_state_dict()")
 
     def sample(self) -> np.ndarray:
         """A uniformly drawn legal action for every row, int64 (size,), from the batch's own streams."""
@@ -228,7 +249,8 @@ class Batch:
                 who = f"policy {number} ({policy!r:.60})"
                 actions = np.zeros(self.size, np.int64)
                 actions[waiting] = _checked(chosen, len(waiting), who)
-                self._take(actions, int(number), who)
+                self._check_legal(actions, int(number), who)
+                self._take(actions, int(number))
 
     # ------------------------------------------------------------------------------------------------ kernels
 
@@ -241,10 +263,13 @@ class Batch:
             for future in waiting:
                 future.result()
 
-    def _take(self, actions: np.ndarray, due: int, who: str) -> None:
+    def _check_legal(self, actions: np.ndarray, due: int, who: str) -> None:
         row = first_illegal(self.masks, self.rows, actions, due)
         if row >= 0:
             raise self._illegal(row, int(actions[row]), who)
+
+    def _take(self, actions: np.ndarray, due: int) -> None:
+        """Play legal actions in the rows that wait for the controller `due`."""
         self._each_slice(lambda cut: self._kernels.batch_step(self._arrays, actions, due, *cut))
 
     def _illegal(self, row: int, action: int, who: str) -> IllegalAction:
@@ -254,16 +279,20 @@ class Batch:
     def position(self, row: int) -> Position:
         """An independent copy of one game, to look at, search from or draw."""
         position = Position(self.game, 0)
-        position.load(to_bytes(self.states[row : row + 1]))
+        position._begin_at(self.states[range(self.size)[row]][None])
         return position
 
     # ------------------------------------------------------------------------------------------------ saving
 
     def state_dict(self) -> dict[str, np.ndarray]:
-        """All that decides how the batch goes on, as plain arrays (for `np.savez`), without the policies themselves."""
+        """All that decides how the batch goes on, as plain arrays (for `np.savez`), without the policies themselves.
+
+        Raises RuntimeError when a step stopped half-way.
+        """
+        self._check_whole()
         ended = self.rows["over"] != RUNNING
         return {
-            "identity": np.array(self._identity()),
+            "identity": np.array(identity(self)),
             "seed": np.array([self._seed], np.uint64),
             "states": _bytes_of(self.states),
             "rows": _bytes_of(self.rows),
@@ -276,28 +305,24 @@ class Batch:
         """Go on from a saved state, bit by bit as the saved batch would have.
 
         `policies` are those of the saved batch by their numbers (its `policies`); None: those this batch has.
-        Raises ValueError, changing nothing, when the state is of another game, options or size, or a policy is missing.
+        Raises ValueError, changing nothing, when the state is of another game, options or size, when a policy is
+        missing, or when a value is out of its range.
         """
-        for name in ("identity", "seed", "states", "rows", "streams", "opponents", "ended_observations"):
-            if name not in state:
-                raise ValueError(f"the saved state has no {name!r}: it is not of a Batch")
-        if str(state["identity"]) != self._identity():
-            raise ValueError(f"the saved state is of {state['identity']}, not of {self._identity()}")
-        rows = from_bytes(state["rows"].tobytes(), ROW)
-        states = from_bytes(state["states"].tobytes(), self.game.state)
-        opponents = from_bytes(state["opponents"].tobytes(), OPPONENT)
         known = dict(self.policies if policies is None else policies)
-        used = {int(n) for part in (rows, opponents) for n in np.unique(part["controller"]) if n > CALLER}
-        if used - set(known):
-            raise ValueError(f"the saved state needs policies {sorted(used)}, but those given are {sorted(known)}")
-        self.policies = {number: known[number] for number in used}
-        self._seed = np.uint64(state["seed"][0])
-        self._use_opponents(opponents)
-        self.states.view(np.uint8)[:] = states.view(np.uint8)
-        self.rows.view(np.uint8)[:] = rows.view(np.uint8)
-        self.streams[:] = state["streams"]
-        self.last_observations[self.rows["over"] != RUNNING] = state["ended_observations"]
+        saved = read_saved(self, state, known)
+        self.policies = {number: known[number] for number in saved.policies}
+        self._seed = saved.seed
+        self._use_opponents(saved.opponents)
+        self.states.view(np.uint8)[:] = saved.states.view(np.uint8)
+        self.rows.view(np.uint8)[:] = saved.rows.view(np.uint8)
+        self.streams[:] = saved.streams
+        self.last_observations[saved.rows["over"] != RUNNING] = saved.ended_observations
         self._kernels.batch_refresh(self._arrays)
+        self._whole = True
+
+    def saved_forms(self) -> dict[str, Form]:
+        """What the arrays of a saved state must be, for `core.outside.read_arrays`."""
+        return saved_forms(self)
 
     def __getstate__(self) -> dict[str, Any]:
         seat = {ALL_SEATS: "all", RANDOM_SEAT: "random"}.get(self.seat_mode, self.seat_mode)
@@ -309,12 +334,6 @@ class Batch:
         Batch.__init__(self, kept["game"], kept["size"], 0, **kept["arguments"])
         self.load_state_dict(kept["state"], kept["policies"])
 
-    def _identity(self) -> str:
-        """What a saved state must have been made with: the game, its version, its tables and the number of rows."""
-        spec = self.game.spec
-        tables = hashlib.sha256(self.game.tables.tobytes()).hexdigest()[:16]
-        return f"{spec.name}_v{spec.version} tables {tables} rows {self.size}"
-
 
 def _seat_mode(game: Game, seat: Any) -> int:
     if seat == "all":
@@ -324,6 +343,13 @@ def _seat_mode(game: Game, seat: Any) -> int:
     if not isinstance(seat, int | np.integer) or isinstance(seat, bool) or not 0 <= seat < game.players:
         raise OptionError(f'{game.spec.name}: seat={seat!r} is not 0 to {game.players - 1}, "random" or "all"')
     return int(seat)
+
+
+def _count(value: Any, most: int, what: str) -> int:
+    """A number of games or threads. Raises ValueError."""
+    if not isinstance(value, int | np.integer) or isinstance(value, bool) or not 1 <= value <= most:
+        raise ValueError(f"a batch has 1 to {most} {what}, not {value!r:.60}")
+    return int(value)
 
 
 def _checked(actions: Any, count: int, who: str) -> np.ndarray:

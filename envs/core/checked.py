@@ -6,8 +6,9 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
+from theogony.envs.core.outside import SHOWN, printable
+
 Model = TypeVar("Model", bound=BaseModel)
-SHOWN = 60  # characters of what was found
 
 
 def checked(model: type[Model], content: Any, what: str, problem: type[Exception]) -> Model:
@@ -35,7 +36,7 @@ def place(content: Any, path: tuple[int | str, ...]) -> str:
             content = None
         named = isinstance(part, int) and isinstance(content, dict) and "id" in content
         words.append(f"{part} (id {content['id']})" if named else str(part))
-    return ".".join(words)
+    return printable(".".join(f"{word:.{SHOWN}}" for word in words))
 
 
 def _found(problem: Any) -> str:

@@ -10,16 +10,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from theogony.envs.core.actions import ActionCodec
 from theogony.envs.core.features import FeatureLayout
+from theogony.envs.core.outside import check_depth, check_plain_text, read_json
+from theogony.envs.core.ranges import Ranges
 from theogony.envs.core.registry import load
 
 if TYPE_CHECKING:
     from theogony.envs.core.position import Position
 
 REWARDS = ("outcome", "rank", "margin")
+MOST_DECISIONS = 2**31 - 1  # `ply` counts them
 
 
 class OptionError(ValueError):
@@ -37,6 +40,13 @@ class GameOptions(BaseModel):
 
     players: int
     max_decisions: int = Field(default=0, ge=0, description="cut a game off after so many decisions; 0: never")
+
+    @field_validator("max_decisions")
+    @classmethod
+    def _counted_in_32_bits(cls, value: int) -> int:
+        if value > MOST_DECISIONS:
+            raise ValueError(f"at most {MOST_DECISIONS} was expected")
+        return value
 
 
 class Parts(NamedTuple):
@@ -92,7 +102,10 @@ class GameSpec:
     option_sets: tuple[dict[str, Any], ...] = ({},)  # what conformance plays besides every player count
     lookahead: int = 1  # how many decisions of its own in a row the greedy player looks ahead
     decision_bound: Callable[[Any], int] | None = None  # options -> a proven bound on decisions, where there is one
-    check_components: Callable[[Any, str], Any] | None = None  # (data, where it comes from) -> checked component data
+    # (data, where it comes from) -> checked component data; without it a game takes no components but its own.
+    # Compiled rules do not check indices, so whatever passes must be safe to play with.
+    check_components: Callable[[Any, str], Any] | None = None
+    ranges: Callable[[Any], Ranges] | None = None  # game -> lowest and highest value of its state fields
     hidden: tuple[str, ...] = ()  # state fields in which there is something that some seat cannot know (`rng` aside)
     invariant: Callable[..., str | None] | None = None  # (game, g) -> what is wrong, for conformance: pieces lost ...
     own_limit: Callable[[Any, Any], bool] | None = None  # (game, g) -> whether a limit of the game's own cut it off
@@ -100,15 +113,40 @@ class GameSpec:
     from_json: Callable[..., Any] | None = None  # (game, JSON data) -> a `Position`, for positions from outside
     to_json: Callable[..., Any] | None = None  # (game, g) -> JSON data
 
-    def configure(self, options: dict[str, Any] | GameOptions | None = None, components: Any = None) -> Game:
-        """A game with these options in force. Raises OptionError or ComponentError."""
+    def configure(
+        self, options: dict[str, Any] | GameOptions | None = None, components: Any = None, where: str = "components"
+    ) -> Game:
+        """A game with these options in force. Raises OptionError or ComponentError.
+
+        `components` may come from a stranger: they are checked before rules see them. `where` they come from is said
+        in messages. They go by what the check made of them.
+        """
         checked = options if isinstance(options, self.options) else self.check_options(dict(options or {}))
         if checked.players not in self.players:
             raise OptionError(f"{self.name} is for {_list(self.players)} players, not {checked.players}")
-        data = self.components(checked) if components is None else components
-        parts = self.build(checked, data)
+        if components is None:
+            data = self.components(checked)
+            parts = self.build(checked, data)
+        else:
+            data, parts = self._from_outside(checked, components, where)
         parts.tables.flags.writeable = False
         return Game(self, checked, data, *parts)
+
+    def _from_outside(self, options: Any, components: Any, where: str) -> tuple[Any, Parts]:
+        """Component data that somebody gave, checked, and the parts made of them. Raises ComponentError."""
+        if self.check_components is None:
+            if components != self.components(options):
+                raise ComponentError(f"{where}: {self.name} takes no other components than its own")
+            return components, self.build(options, components)
+        try:
+            check_depth(components)
+            data = self.check_components(components, where)
+            check_plain_text(data)
+            return data, self.build(options, data)
+        except ComponentError:
+            raise
+        except (ValueError, ArithmeticError, LookupError, TypeError, RecursionError) as error:
+            raise ComponentError(f"{where}: do not make a game of {self.name}: {error}") from None
 
     @property
     def rewards(self) -> tuple[str, ...]:
@@ -194,12 +232,7 @@ def _rebuild(module: str, options: dict[str, Any], components: Any) -> Game:
 
 def read_components(path: str | Path) -> Any:
     """A JSON component file. Raises ComponentError naming the file when it is missing or no JSON."""
-    try:
-        return json.loads(Path(path).read_text("utf-8"))
-    except OSError as error:
-        raise ComponentError(f"{path}: cannot be read: {error.strerror}") from None
-    except ValueError as error:
-        raise ComponentError(f"{path}: is not JSON: {error}") from None
+    return read_json(path, str(path), ComponentError)
 
 
 def _list(numbers: tuple[int, ...]) -> str:

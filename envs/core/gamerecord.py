@@ -18,6 +18,7 @@ from theogony.envs.core.actions import IllegalAction
 from theogony.envs.core.checked import checked
 from theogony.envs.core.files import replace_file
 from theogony.envs.core.game import ComponentError, Game, GameSpec, OptionError
+from theogony.envs.core.outside import parse_json, printable, read_bytes
 from theogony.envs.core.position import Position
 from theogony.envs.core.registry import UnknownGame, load_registered
 
@@ -149,10 +150,12 @@ def _theogony_version() -> str:
 def read_record(path: str | Path, find: Callable[[str], GameSpec] = load_registered) -> Position:
     """The game of a record, played again with every hash compared; its history goes back to the start.
 
-    `find` gives the spec of a game's name, for a game that is not registered. Raises RecordError with the first bad
-    line, or OSError when there is no such file.
+    `find` gives the spec of a game's name, for a game that is not registered. Raises RecordError with the file and the
+    first bad line.
     """
-    lines = Path(path).read_bytes().splitlines()
+    lines = read_bytes(path, str(path), RecordError).split(b"\n")
+    if lines[-1] == b"":
+        lines.pop()
     number = 0
     try:
         header = _parse(lines, number, Header)
@@ -163,19 +166,16 @@ def read_record(path: str | Path, find: Callable[[str], GameSpec] = load_registe
         number = len(lines) - 1
         _check_end(position, lines, number)
     except RecordError as error:
-        raise RecordError(f"{path}: line {number + 1}: {error}") from None
+        raise RecordError(printable(f"{path}: line {number + 1}: {error}")) from None
     return position
 
 
 def _parse(lines: list[bytes], number: int, kind: type[Any]) -> Any:
     """One line. Raises RecordError with what is wrong and what was expected."""
     what = {Header: "the header of a record", Move: "a decision", End: "the end of the game"}[kind]
-    try:
-        content = json.loads(lines[number])
-    except IndexError:
-        raise RecordError("the file is empty, the header of a record was expected") from None
-    except ValueError:
-        raise RecordError(f"is not JSON, {what} was expected") from None
+    if number >= len(lines):
+        raise RecordError("the file is empty, the header of a record was expected")
+    content = parse_json(lines[number], f"{what} was expected", RecordError)
     if kind is Header and not (isinstance(content, dict) and "theogony_record" in content):
         raise RecordError("this is no record of Theogony: its header was expected")
     if kind is Header and content["theogony_record"] != FORMAT:
@@ -193,14 +193,13 @@ def _game(header: Header, find: Callable[[str], GameSpec]) -> Game:
         raise RecordError(f"the game is {header.game!r}, not {spec.name!r}")
     if spec.version != header.version:
         raise RecordError(
-            f"was written by version {header.version} of {spec.name} (theogony {header.theogony}), "
+            f"was written by version {header.version} of {spec.name} (theogony {header.theogony!r:.20}), "
             f"this is version {spec.version}: no position would be the same"
         )
     try:
         options = spec.check_options(header.options)
         _refuse_files(options, header)
-        data = None if header.components is None else _components(spec, header.components)
-        game = spec.configure(options, data)
+        game = spec.configure(options, header.components, "components of the record")
     except (OptionError, ComponentError) as error:
         raise RecordError(str(error)) from None
     _same("component digest", header.component_digest, game.component_digest)
@@ -213,15 +212,9 @@ def _refuse_files(options: BaseModel, header: Header) -> None:
             raise RecordError(f"option {name!r} names a file: a record holds its components itself")
 
 
-def _components(spec: GameSpec, data: Any) -> Any:
-    if spec.check_components is None:
-        raise ComponentError(f"{spec.name} takes no other components than its own, but the record brings some")
-    return spec.check_components(data, "components of the record")
-
-
 def _play(position: Position, move: Move) -> None:
     _same("ply", move.ply, position.now + 1)
-    _same("seat", move.seat, position.actor)
+    _same("seat", move.seat, int(position.actor))
     try:
         position.play(move.action)
     except IllegalAction as error:

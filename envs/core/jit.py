@@ -4,8 +4,8 @@ Numba's own cache does not notice an edit in a called function, and its keys are
 cache file is a digest of the function's code, of the *content* of everything it names (other rules included), of the
 argument types and of the machine. A changed rule is therefore a new file, and a stale file is never read.
 
-The files hold pickled machine code, as Numba's own do: the cache folder is the user's own and no place for files of a
-stranger.
+The files hold pickled machine code, as Numba's own do, and reading one runs it. So a folder or a file that somebody
+else owns or may write is not used.
 """
 
 from __future__ import annotations
@@ -172,8 +172,10 @@ class DigestCache(_Cache):
             return None
         target_context.refresh()
         path = self.path(sig, target_context.codegen())
+        if not _is_safe(path.parent):
+            return None
         try:
-            content = path.read_bytes()
+            content = _read_own(path)
             if hashlib.sha256(content[32:]).digest() != content[:32]:
                 raise ValueError("damaged")
             result = compiler.CompileResult._rebuild(target_context, *pickle.loads(content[32:]))
@@ -188,14 +190,42 @@ class DigestCache(_Cache):
             return
         content = dumps(data._reduce())
         try:
+            cache_folder().mkdir(mode=0o700, parents=True, exist_ok=True)
+            if not _is_safe(cache_folder()):
+                return
             _write(self.path(sig, data.codegen), hashlib.sha256(content).digest() + content)
         except OSError as error:
             _warn_unwritable(error)
 
 
+def distrust(status: Any) -> str:
+    """Why code in a folder or file with this `os.stat` may be somebody else's; "" when it is one's own or root's."""
+    if status.st_uid not in (os.geteuid(), 0):
+        return "it belongs to another user"
+    return "others may write to it" if status.st_mode & 0o022 else ""
+
+
+def _is_safe(folder: Path) -> bool:
+    """Whether code may be read from the folder. Says once when not; a folder that is not there yet is safe."""
+    try:
+        reason = distrust(folder.stat())
+    except OSError:
+        return True
+    if reason and _once(f"unsafe {folder}"):
+        _warn(f"compiled rules in {folder} are not used, since {reason}; THEOGONY_CACHE_DIR names another folder")
+    return not reason
+
+
+def _read_own(path: Path) -> bytes:
+    """A file of the cache. Raises OSError or ValueError."""
+    with path.open("rb") as file:
+        if reason := distrust(os.fstat(file.fileno())):
+            raise ValueError(reason)
+        return file.read()
+
+
 def _write(path: Path, content: bytes) -> None:
     """Write to a temporary file, then rename: another process sees all of the file or none of it."""
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     _prune(path.parent)
     handle, temporary = tempfile.mkstemp(".tmp", f"{path.name}.", path.parent)
     try:
@@ -232,8 +262,11 @@ def _announce() -> None:
 
 def _warn_unwritable(error: OSError) -> None:
     if _once("unwritable"):
-        folder, hint = cache_folder(), "THEOGONY_CACHE_DIR names another folder"
-        warnings.warn(f"compiled rules cannot be kept in {folder}: {error}; {hint}", RuntimeWarning, stacklevel=2)
+        _warn(f"compiled rules cannot be kept in {cache_folder()}: {error}; THEOGONY_CACHE_DIR names another folder")
+
+
+def _warn(message: str) -> None:
+    warnings.warn(message, RuntimeWarning, stacklevel=2)
 
 
 def _prune(folder: Path) -> None:

@@ -134,6 +134,24 @@ def _inside(part: Any) -> Iterator[Any]:
     return (item for item in items if isinstance(item, dict | list | tuple))
 
 
+def check_plain_text(data: Any) -> None:
+    """Raises ValueError for text in plain data that holds signs for a terminal instead of for a reader."""
+    if isinstance(data, dict):
+        for key, value in data.items():
+            check_plain_text(key)
+            check_plain_text(value)
+    elif isinstance(data, list | tuple):
+        for item in data:
+            check_plain_text(item)
+    elif isinstance(data, str) and not data.isprintable():
+        raise ValueError(f"the text {data!r:.{SHOWN}} has signs in it that cannot be printed")
+
+
+def printable(text: str) -> str:
+    """Text for a terminal: everything but line breaks and tabs that is not printed is written as its escape."""
+    return "".join(c if c.isprintable() or c in "\n\t" else ascii(c)[1:-1] for c in text)
+
+
 def _no_key_twice(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     data = dict(pairs)
     if len(data) != len(pairs):

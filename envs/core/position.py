@@ -14,7 +14,9 @@ from theogony.envs.core.actions import IllegalAction
 from theogony.envs.core.game import Game, GameSpec
 from theogony.envs.core.jit import direct
 from theogony.envs.core.kernels import kernels
+from theogony.envs.core.ranges import check_states
 from theogony.envs.core.record import RUNNING, SEATS, from_bytes, state_hash, to_bytes
+from theogony.envs.core.rng import seed_bits
 
 
 def entry_points(game: Game) -> SimpleNamespace:
@@ -59,13 +61,14 @@ class Position:
         self.reset(seed)
 
     def reset(self, seed: int | None = None) -> None:
-        """A new game. Without a seed one is drawn from the operating system; `seed` tells which."""
-        self.seed = secrets.randbits(63) if seed is None else int(seed)
+        """A new game. Without a seed one is drawn from the operating system; `seed` tells which.
+
+        A seed is any integer, of which 64 bits count. Raises TypeError.
+        """
+        self.seed = secrets.randbits(63) if seed is None else seed_bits(seed)
         self.now = 0
         self.actions: list[int] = []
-        self._status = self._enter.start(
-            self.states, 0, self.tables, np.uint64(self.seed & (2**64 - 1)), self.features, self.mask
-        )
+        self._status = self._enter.start(self.states, 0, self.tables, np.uint64(self.seed), self.features, self.mask)
 
     @property
     def g(self) -> Any:
@@ -130,10 +133,19 @@ class Position:
         self._status = int(self.g.over) << 8 | int(self.g.actor)
 
     def load(self, content: bytes) -> None:
-        """Go on from the bytes of a position (see `key`); the history begins there."""
+        """Go on from the bytes of a position (see `key`); the history begins there.
+
+        Raises ValueError, changing nothing, when a field is out of the range that the game declares. That is a net for
+        damaged files, and no proof: only positions that came up in play are safe in compiled rules (docs/safety.md).
+        """
         record = from_bytes(content, self.game.state)
         if len(record) != 1:
             raise ValueError(f"{len(content)} bytes are {len(record)} positions, one was expected")
+        check_states(self.game, record, "the bytes")
+        self._begin_at(record)
+
+    def _begin_at(self, record: np.ndarray) -> None:
+        """Go on from a position that came up in play."""
         self.now = 0
         self.actions = []
         self.states[:1].view(np.uint8)[:] = record.view(np.uint8)
@@ -185,7 +197,7 @@ class Position:
         Seed and history, which tell what was there, are forgotten: `seed` is `NO_SEED`, nothing can be undone.
         """
         self.kernels.resample(self.states, self.now, self.tables, seat, rng)
-        self.load(self.key())
+        self._begin_at(self.states[self.now : self.now + 1].copy())
         self.states[1:].view(np.uint8)[:] = 0
         self.seed = NO_SEED
 
@@ -212,9 +224,9 @@ class Position:
         return {"game": self.game, "seed": self.seed, "now": self.now, "actions": self.actions, "states": kept}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        Position.__init__(self, state["game"], state["seed"])
+        Position.__init__(self, state["game"], 0)
         records = from_bytes(state["states"], self.game.state)
         self.states = self.game.new_states(max(64, 2 * len(records)))
         self.states[: len(records)].view(np.uint8)[:] = records.view(np.uint8)
-        self.now, self.actions = state["now"], list(state["actions"])
+        self.now, self.actions, self.seed = state["now"], list(state["actions"]), state["seed"]
         self.refresh()

@@ -7,6 +7,8 @@ generator is Steele, Lea and Flood's SplitMix64 (OOPSLA 2014); bounded draws are
 from __future__ import annotations
 
 import functools
+import operator
+from typing import Any
 
 import numpy as np
 
@@ -18,6 +20,20 @@ MIX_2 = np.uint64(0x94D049BB133111EB)
 S27, S30, S31, S32, S11 = np.uint64(27), np.uint64(30), np.uint64(31), np.uint64(32), np.uint64(11)
 LOW32 = np.uint64(0xFFFFFFFF)
 ONE = np.uint64(1)
+
+
+def seed_bits(seed: Any) -> int:
+    """A seed as 64 bits, 0 to 2**64 - 1: the one rule for every place that takes a seed.
+
+    Any integer is one, also NumPy's, negative or longer than 64 bits. Raises TypeError for all else, bool included.
+    """
+    try:
+        number = operator.index(seed)
+    except TypeError:
+        number = None
+    if number is None or isinstance(seed, bool):
+        raise TypeError(f"a seed is an integer, not {seed!r:.60}")
+    return number & (2**64 - 1)
 
 
 def wrapping(function):

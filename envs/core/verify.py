@@ -8,17 +8,19 @@ every difference. Readers are generators, so that a long file is played case by 
 from __future__ import annotations
 
 import gzip
-import json
+import zlib
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 from theogony.envs.core.actions import IllegalAction
 from theogony.envs.core.game import ComponentError, GameSpec, OptionError
+from theogony.envs.core.outside import MEGABYTE, parse_json, printable
 
 Differ = Callable[[Any, str, Any, Any], None]
 Case = tuple[str, Callable[[Differ], None]]
 SHOWN = 200  # characters of a value in a difference
+LONGEST = 64 * MEGABYTE  # bytes of a line
 
 
 class RecordingError(ValueError):
@@ -28,17 +30,19 @@ class RecordingError(ValueError):
 def read_lines(path: Path) -> Iterator[dict[str, Any]]:
     """The JSON objects of a `.jsonl` or `.jsonl.gz` file. Raises RecordingError naming the first bad line."""
     try:
-        opened = gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else path.open(encoding="utf-8")
-        with opened as file:
-            for number, line in enumerate(file, 1):
-                if not line.strip():
-                    continue
-                try:
-                    yield json.loads(line)
-                except ValueError as error:
-                    raise RecordingError(f"{path}: line {number} is not JSON: {error}") from None
-    except (OSError, EOFError, UnicodeDecodeError) as error:
+        with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as file:
+            for number, line in enumerate(iter(lambda: file.readline(LONGEST + 1), b""), 1):
+                if line.strip():
+                    yield _object(line, f"{path}: line {number}")
+    except (OSError, EOFError, zlib.error) as error:
         raise RecordingError(f"{path}: cannot be read: {error}") from None
+
+
+def _object(line: bytes, where: str) -> dict[str, Any]:
+    content = parse_json(line, where, RecordingError, LONGEST)
+    if not isinstance(content, dict):
+        raise RecordingError(f"{where} is no JSON object, but {content!r:.{SHOWN}}")
+    return content
 
 
 def verify(spec: GameSpec, paths: Iterable[Path], say: Callable[[str], None] = print) -> tuple[int, int]:
@@ -46,6 +50,7 @@ def verify(spec: GameSpec, paths: Iterable[Path], say: Callable[[str], None] = p
     if spec.recordings is None:
         raise RecordingError(f"{spec.name} has no reader for recordings")
     passed = failed = 0
+    say = _printable(say)
     for path in paths:
         try:
             for name, play in spec.recordings(path, read_lines(path)):
@@ -60,6 +65,10 @@ def verify(spec: GameSpec, paths: Iterable[Path], say: Callable[[str], None] = p
             say(f"{path}: is not a recording of {spec.name}: {type(error).__name__}: {error}")
             failed += 1
     return passed, failed
+
+
+def _printable(say: Callable[[str], None]) -> Callable[[str], None]:
+    return lambda text: say(printable(text))
 
 
 def _play(path: Path, name: str, play: Callable[[Differ], None], say: Callable[[str], None]) -> bool:

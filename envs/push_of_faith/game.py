@@ -11,6 +11,7 @@ from theogony.envs.push_of_faith.components import build_tables, check_enough, c
 from theogony.envs.push_of_faith.heuristic import value
 from theogony.envs.push_of_faith.invariant import invariant
 from theogony.envs.push_of_faith.observe import layout, observe
+from theogony.envs.push_of_faith.ranges import ranges
 from theogony.envs.push_of_faith.recordings import recordings
 from theogony.envs.push_of_faith.render import render_svg, render_text
 from theogony.envs.push_of_faith.rules import apply, legal, resample, score, setup, standing
@@ -66,4 +67,5 @@ SPEC = GameSpec(
     check_components=check_tiles,
     hidden=("stacks", "tokens"),
     invariant=invariant,
+    ranges=ranges,
 )

@@ -4,7 +4,11 @@ import copy
 import io
 import multiprocessing
 import pickle
+import re
+from collections.abc import Callable
 from functools import cache
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,7 +17,9 @@ import theogony
 from theogony.envs import load
 from theogony.envs.core.actions import IllegalAction
 from theogony.envs.core.batch import SLICE_ROWS, Batch, sample_masks
+from theogony.envs.core.batch_kernels import OPPONENT, ROW
 from theogony.envs.core.game import Game, OptionError
+from theogony.envs.core.outside import read_arrays
 from theogony.envs.core.position import Position
 from theogony.envs.core.rng import mix
 
@@ -271,12 +277,12 @@ def test_a_saved_state_that_does_not_fit_is_refused() -> None:
     for other in (Batch(game(), 5, 1), Batch(game(refill="choose"), 4, 1)):
         before = other.states.tobytes()
         with pytest.raises(
-            ValueError, match=r"the saved state is of push_of_faith_v0 tables .* not of push_of_faith_v0"
+            ValueError, match=r"the saved state is of 'push_of_faith_v0 tables .* not of 'push_of_faith_v0"
         ):
             other.load_state_dict(saved)
         assert other.states.tobytes() == before
     other = Batch(game(), 4, 1, seat=0)
-    with pytest.raises(ValueError, match=r"needs policies \[1\], but those given are \[\]"):
+    with pytest.raises(ValueError, match=r"needs policies \[1\], but \[1\] are not among those given"):
         other.load_state_dict(saved)
     other.load_state_dict(saved, {1: last_legal})
     assert_same(play(batch, 20), play(other, 20))
@@ -318,8 +324,13 @@ def test_bad_arguments_are_named() -> None:
         batch.step([0, 0])
     with pytest.raises(ValueError, match="not float64"):
         batch.step(np.zeros(3))
-    with pytest.raises(ValueError, match="at least one game and one thread, not 0 and 1"):
+    with pytest.raises(ValueError, match="a batch has 1 to 1048576 games, not 0"):
         Batch(game(), 0)
+    for size in (2**20 + 1, 10**30, 2.0, True, "4"):
+        with pytest.raises(ValueError, match="a batch has 1 to 1048576 games, not "):
+            Batch(game(), size)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="a batch has 1 to 1024 threads, not 0"):
+        Batch(game(), 1, threads=0)
     with pytest.raises(OptionError, match="seat=2 is not 0 to 1"):
         Batch(game(), 1, seat=2)
     with pytest.raises(OptionError, match="reward='points' is not one of"):
@@ -376,3 +387,84 @@ def test_sampling_many_actions_and_none() -> None:
         sample_masks(masks[0], streams)
     with pytest.raises(ValueError, match=r"streams are uint64 \(2000,\)"):
         sample_masks(masks, streams[:3])
+
+
+# ---------------------------------------------------------------------------------------------------- damage and errors
+
+
+def broken(saved: dict[str, np.ndarray], name: str, **fields: Any) -> dict[str, np.ndarray]:
+    """A saved state with other values in fields of the last of its rows, states or opponents."""
+    dtype = {"rows": ROW, "states": game().state, "opponents": OPPONENT}[name]
+    records = np.array(saved[name]).view(dtype).reshape(-1)
+    for field, value in fields.items():
+        records[field][-1] = value
+    return {**saved, name: records.view(np.uint8).reshape(saved[name].shape)}
+
+
+DAMAGE: dict[str, Callable[[dict[str, np.ndarray]], dict[str, Any]]] = {
+    "'streams' as uint64 of shape (3,), uint64 of shape (4) was": lambda s: {**s, "streams": s["streams"][:3]},
+    "'rows' as uint8 of shape (4, ": lambda s: {**s, "rows": s["rows"][:, :-1]},
+    "'states' as int64 of shape": lambda s: {**s, "states": s["states"].astype(np.int64)},
+    "'seed' as int64 of shape (1,), uint64": lambda s: {**s, "seed": np.array([-1])},
+    "states out of range: row 3: over is 1, 0 to 0 was": lambda s: broken(s, "states", over=1),
+    "the saved state: row 3: actor is 2, 0 to 1 was": lambda s: broken(s, "states", actor=2),
+    "the saved state: row 3: markers[0] is 100": lambda s: broken(s, "states", markers=100),
+    "the saved state: row 3: map[0][0] is -128": lambda s: broken(s, "states", map=-128),
+    "rows out of range: row 3: seat is 7": lambda s: broken(s, "rows", seat=7),
+    "rows out of range: row 3: learner is 90": lambda s: broken(s, "rows", learner=90),
+    "row 3: due is 1, 0 to 0 was expected": lambda s: broken(s, "rows", due=1),
+    "row 3: rewards[0] is nan": lambda s: broken(s, "rows", rewards=np.nan),
+    "in which the caller is not to decide": lambda s: broken(s, "rows", controller=1),
+    "waits for other seats": lambda s: broken(s, "rows", seat=1),
+    "greed is nan": lambda s: broken(s, "opponents", greed=np.nan),
+    "needs policies [1, 77]": lambda s: broken(s, "opponents", controller=77),
+    "has 0 views of games": lambda s: {**broken(s, "rows", over=1), "ended_observations": s["ended_observations"][:0]},
+}
+
+
+@pytest.mark.parametrize("message", DAMAGE)
+def test_a_damaged_state_is_refused_and_changes_nothing(message: str) -> None:
+    batch = play(Batch(game(), 4, 1, seat=0, opponents=[(1, last_legal), (1, "greedy")]), 3)
+    before, masks, policies = batch.state_dict(), batch.masks.copy(), batch.policies
+    with pytest.raises(ValueError, match=re.escape(message)):
+        batch.load_state_dict(DAMAGE[message](before))
+    after = batch.state_dict()
+    assert all(np.array_equal(before[name], after[name]) for name in before)
+    assert np.array_equal(batch.masks, masks) and batch.policies == policies
+
+
+def test_a_saved_state_is_read_within_its_forms(tmp_path: Path) -> None:
+    batch = play(Batch(game(), 4, 1, seat=0), 9)
+    np.savez(tmp_path / "state.npz", **batch.state_dict())  # type: ignore[arg-type]
+    other = Batch(game(), 4, 2, seat=0)
+    other.load_state_dict(read_arrays(tmp_path / "state.npz", "state", ValueError, other.saved_forms()))
+    assert_same(play(batch, 9), play(other, 9))
+
+
+def test_after_an_opponent_fails_a_batch_says_that_it_must_be_reset() -> None:
+    def failing(observations: np.ndarray, masks: np.ndarray, seats: np.ndarray) -> np.ndarray:
+        if angry:
+            raise OSError("the server is gone")
+        return last_legal(observations, masks, seats)
+
+    angry = False
+    batch = play(Batch(game(), 6, 1, seat=0, opponents=failing), 3)
+    saved, angry = batch.state_dict(), True
+    with pytest.raises(OSError, match="the server is gone"):
+        batch.step(batch.sample())
+    angry = False
+    for _ in range(2):
+        with pytest.raises(RuntimeError, match=r"a step stopped half-way.*call reset\(\) or load_state_dict\(\)"):
+            batch.step(batch.sample())
+        with pytest.raises(RuntimeError, match="a step stopped half-way"):
+            batch.state_dict()
+    batch.load_state_dict(saved)
+    other = Batch(game(), 6, 1, seat=0, opponents=failing)
+    other.load_state_dict(saved)
+    assert_same(play(batch, 20), play(other, 20))
+    angry = True
+    with pytest.raises(OSError, match="the server is gone"):
+        play(batch, 20)
+    angry = False
+    batch.reset(5)
+    play(batch, 5)

@@ -1,6 +1,7 @@
 """Records of games: what was played comes back, and whatever does not fit is refused by its line."""
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -169,8 +170,31 @@ def test_every_cut_is_noticed(written: Path) -> None:
 
 
 def test_no_such_file(tmp_path: Path) -> None:
-    with pytest.raises(FileNotFoundError):
+    with pytest.raises(RecordError, match="nothing: cannot be read: No such file or directory"):
         read_record(tmp_path / "nothing")
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        (b"[" * 100_000, "line 1: the header of a record was expected: is nested more than 64 deep"),
+        (b"[]", "line 1: this is no record of Theogony"),
+        (b"1", "line 1: this is no record of Theogony"),
+        (b'{"theogony_record": 1, "\\u001b[2J": 0}', "line 1: is not the header of a record: "),
+        (b"\xff", "line 1: the header of a record was expected: is not UTF-8 text"),
+    ],
+)
+def test_lines_that_are_no_objects(line: bytes, message: str, tmp_path: Path) -> None:
+    (tmp_path / "game.jsonl").write_bytes(line)
+    with pytest.raises(RecordError, match=re.escape(f"game.jsonl: {message}")) as caught:
+        read_record(tmp_path / "game.jsonl")
+    assert str(caught.value).isprintable()
+
+
+def test_options_beyond_what_is_counted_are_refused(written: Path) -> None:
+    rewrite(written, lambda lines: lines[0]["options"].update(max_decisions=2**31))
+    with pytest.raises(RecordError, match=r"option max_decisions=2147483648: .*at most 2147483647"):
+        read_record(written)
 
 
 def test_only_what_can_be_played_again_is_written(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ import textwrap
 from collections.abc import Callable
 from itertools import count
 from pathlib import Path
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -17,7 +17,7 @@ from numba import types
 from numba.extending import intrinsic
 
 from theogony.envs.core.digest import digest
-from theogony.envs.core.jit import INTERPRETED, rule
+from theogony.envs.core.jit import INTERPRETED, distrust, rule
 
 pytestmark = pytest.mark.skipif(INTERPRETED, reason="rules are not compiled")
 number = count()
@@ -328,6 +328,37 @@ print(double(4), cache_folder())
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False, timeout=120)
     assert done.stdout == f"8 {os.devnull}/.cache/theogony\n", done.stderr
     assert done.stderr.count("RuntimeWarning") == 1
+
+
+@pytest.mark.parametrize("mode", [0o777, 0o770, 0o702])
+def test_a_folder_that_others_may_write_to_is_not_used(play: Play, mode: int) -> None:
+    play(GAME)
+    play.cache.chmod(mode)
+    before = {path.name: path.stat().st_mtime_ns for path in play.files()}
+    for _ in range(2):
+        done = play(GAME.replace("x + 1", "x + 2"))
+        assert done.stdout.startswith("32 ['leaf', 'other', 'top']")
+        assert done.stderr.count("RuntimeWarning: compiled rules in ") == 1
+        assert f"{play.cache} are not used, since others may write to it" in done.stderr
+    assert {path.name: path.stat().st_mtime_ns for path in play.files()} == before
+    play.cache.chmod(0o700)
+    assert play(GAME).stdout == "31 [] True\n"
+
+
+def test_a_file_that_others_may_write_to_is_not_used(play: Play) -> None:
+    play(GAME)
+    for path in play.files():
+        path.chmod(0o666)
+    assert play(GAME).stdout.startswith("31 ['leaf', 'other', 'top']")
+    assert play(GAME).stdout == "31 [] True\n"  # written anew
+
+
+def test_only_ones_own_files_and_those_of_root_are_trusted() -> None:
+    own = os.geteuid()
+    cases = {(own, 0o700): "", (0, 0o755): "", (own + 1, 0o700): "it belongs to another user"}
+    cases |= {(own, 0o720): "others may write to it", (0, 0o1777): "others may write to it"}
+    for (owner, mode), reason in cases.items():
+        assert distrust(SimpleNamespace(st_uid=owner, st_mode=mode)) == reason
 
 
 def test_processes_at_once(play: Play) -> None:

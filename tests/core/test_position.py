@@ -125,6 +125,18 @@ def test_load(position: Position) -> None:
     assert shown(other) == shown(position)
 
 
+@pytest.mark.parametrize(
+    ("field", "value"), [("actor", 3), ("actor", -1), ("turn", 100), ("over", 3), ("players", 2), ("ply", -1)]
+)
+def test_bytes_with_a_field_out_of_range_are_refused(position: Position, field: str, value: int) -> None:
+    record = np.frombuffer(bytearray(position.key()), np.uint8).view(GAME.state)
+    record[field] = value
+    before = shown(position)
+    with pytest.raises(ValueError, match=f"the bytes: row 0: {field} is {value}, "):
+        position.load(record.tobytes())
+    assert shown(position) == before
+
+
 def test_views_change_nothing(position: Position) -> None:
     before = shown(position)
     for seat in range(3):

@@ -108,7 +108,7 @@ def test_saved_and_restored_bit_by_bit() -> None:
 
 def test_bad_arguments_are_named() -> None:
     env = make()
-    with pytest.raises(TypeError, match=r"one seed for all its games, not \[1, 2\]"):
+    with pytest.raises(TypeError, match=r"a seed is an integer, not \[1, 2\]"):
         env.reset(seed=[1, 2])  # pyright: ignore[reportArgumentType]
     with pytest.raises(ValueError, match="takes no reset_mask"):
         env.reset(options={"reset_mask": np.ones(6, bool)})

@@ -1,0 +1,128 @@
+"""The saved state of a batch: what its arrays must be, and the checks before anything of it is used."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from theogony.envs.core.batch_kernels import CALLER, KERNEL, OPPONENT, ROW
+from theogony.envs.core.outside import Form
+from theogony.envs.core.ranges import Ranges, check_states, first_out_of_range
+from theogony.envs.core.record import CUT_OFF, RUNNING, from_bytes
+
+if TYPE_CHECKING:
+    from theogony.envs.core.batch import Batch
+
+FINITE = (-1e300, 1e300)
+COUNT = (0, 2**31 - 1)
+
+
+class Saved(NamedTuple):
+    """A saved state that was checked."""
+
+    seed: np.uint64
+    states: np.ndarray
+    rows: np.ndarray
+    streams: np.ndarray
+    opponents: np.ndarray
+    ended_observations: np.ndarray
+    policies: set[int]  # numbers of the policies that it needs
+
+
+def identity(batch: Batch) -> str:
+    """What a saved state must have been made with: the game, its version, its tables and the number of rows."""
+    spec = batch.game.spec
+    tables = hashlib.sha256(batch.game.tables.tobytes()).hexdigest()[:16]
+    return f"{spec.name}_v{spec.version} tables {tables} rows {batch.size}"
+
+
+def saved_forms(batch: Batch) -> dict[str, Form]:
+    """The arrays of a saved state, by name."""
+    return {
+        "identity": Form("U", ()),
+        "seed": Form("u8", (1,)),
+        "states": Form("u1", (batch.size, batch.game.state.itemsize)),
+        "rows": Form("u1", (batch.size, ROW.itemsize)),
+        "streams": Form("u8", (batch.size,)),
+        "opponents": Form("u1", (None, OPPONENT.itemsize)),
+        "ended_observations": Form("f4", (None, batch.game.features.length)),
+    }
+
+
+def read_saved(batch: Batch, state: Mapping[str, np.ndarray], known: Iterable[int]) -> Saved:
+    """A saved state for this batch; `known` are the numbers of the policies at hand. Raises ValueError."""
+    arrays = {name: np.asarray(state[name]) for name in saved_forms(batch) if name in state}
+    for name in saved_forms(batch):
+        if name not in arrays:
+            raise ValueError(f"the saved state has no {name!r}: it is not of a Batch")
+    if arrays["identity"].ndim == 0 and str(arrays["identity"]) != identity(batch):
+        raise ValueError(f"the saved state is of {str(arrays['identity'])!r:.100}, not of {identity(batch)!r}")
+    for name, form in saved_forms(batch).items():
+        if not form.fits(arrays[name].dtype, arrays[name].shape):
+            found = f"{arrays[name].dtype} of shape {arrays[name].shape}"
+            raise ValueError(f"the saved state has {name!r} as {found}, {form} was expected")
+    saved = Saved(
+        seed=np.uint64(arrays["seed"][0]),
+        states=from_bytes(arrays["states"].tobytes(), batch.game.state),
+        rows=from_bytes(arrays["rows"].tobytes(), ROW),
+        streams=arrays["streams"],
+        opponents=from_bytes(arrays["opponents"].tobytes(), OPPONENT),
+        ended_observations=arrays["ended_observations"],
+        policies=_policies(arrays),
+    )
+    if missing := saved.policies - set(known):
+        raise ValueError(
+            f"the saved state needs policies {sorted(saved.policies)}, but {sorted(missing)} are not among those given"
+        )
+    _check_values(batch, saved)
+    return saved
+
+
+def _policies(arrays: Mapping[str, np.ndarray]) -> set[int]:
+    """Numbers of the policies that play in a running game or may in the next."""
+    parts = from_bytes(arrays["rows"].tobytes(), ROW), from_bytes(arrays["opponents"].tobytes(), OPPONENT)
+    return {int(number) for part in parts for number in np.unique(part["controller"]) if number > CALLER}
+
+
+def _check_values(batch: Batch, saved: Saved) -> None:
+    """Everything that kernels go by is in its range. Raises ValueError."""
+    check_states(batch.game, saved.states, "the saved state")
+    for what, records, ranges in (
+        ("states", saved.states, {"over": (RUNNING, RUNNING)}),
+        ("rows", saved.rows, row_ranges(batch)),
+        ("opponents", saved.opponents, {"cumulative": (0, 1.001), "controller": (KERNEL, 2**15 - 1), "greed": (0, 1)}),
+    ):
+        if (problem := first_out_of_range(records, ranges)) is not None:
+            raise ValueError(f"the saved state has {what} out of range: {problem}")
+    if (saved.rows["seat"] != saved.states["actor"]).any():
+        raise ValueError("the saved state waits for other seats than those that are to decide in its games")
+    waiting = saved.rows["controller"][np.arange(batch.size), saved.rows["seat"]]
+    if (waiting != CALLER).any():
+        raise ValueError("the saved state has games in which the caller is not to decide")
+    if len(saved.ended_observations) != np.count_nonzero(saved.rows["over"] != RUNNING):
+        raise ValueError(f"the saved state has {len(saved.ended_observations)} views of games that ended")
+    if not np.isfinite(saved.ended_observations).all():
+        raise ValueError("the saved state has views with numbers that are not finite")
+
+
+def row_ranges(batch: Batch) -> Ranges:
+    """What the bookkeeping of a row may hold while it waits for the caller."""
+    seats, counts = batch.game.players, (0, 2**62)
+    return {
+        "episode": counts,
+        "due": (CALLER, CALLER),
+        "seat": (0, seats - 1),
+        "learner": (-1, seats - 1),
+        "over": (RUNNING, CUT_OFF),
+        "ended_seat": (-1, seats - 1),
+        "length": COUNT,
+        "ended_length": COUNT,
+        "controller": (KERNEL, 2**15 - 1),
+        "greed": (0, 1),
+        "rewards": (-1.001, 1.001),
+        "scores": FINITE,
+        "standing": FINITE,
+    }
