@@ -28,9 +28,10 @@ import numpy as np
 import torch
 from safetensors.torch import save as save_tensors
 
+from theogony.envs.core.files import make_folder, replace_file
 from theogony.envs.core.game import Game
 from theogony.envs.core.outside import Form, parse_json, read_arrays, read_bytes
-from theogony.training.disk import make_folder, remove_leftovers, write_file, write_folder
+from theogony.training.disk import remove_leftovers, write_folder
 from theogony.training.header import HEADER, Header, read_header
 from theogony.training.policy import AgentPolicy
 from theogony.training.weights import LARGEST, CheckpointError, Tensors, policy_of, tensors_from
@@ -84,7 +85,7 @@ def save(
     make_folder(root)
     remove_leftovers(root)
     write_folder(root / name, {**files, HEADER: header.sealed(files).as_bytes()})
-    write_file(root / LATEST, f"{name}\n".encode())
+    replace_file(root / LATEST, f"{name}\n".encode())
     for path in [path for path in _folders(run) if (path / HEADER).is_file()][KEEP:]:  # others are not ours
         shutil.rmtree(path, ignore_errors=True)
     return root / name
@@ -185,7 +186,7 @@ def read_policy(path: Path, game: Game) -> AgentPolicy:
 
 
 @contextlib.contextmanager
-def naming(path: Path) -> Iterator[None]:
+def must_fit(path: Path) -> Iterator[None]:
     """Errors inside mean that what the checkpoint holds does not fit. Raises CheckpointError."""
     try:
         yield

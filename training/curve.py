@@ -8,7 +8,7 @@ from pathlib import Path
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
-from theogony.training.disk import write_file
+from theogony.envs.core.files import replace_file
 from theogony.training.run_folder import read_metrics
 
 
@@ -38,7 +38,7 @@ def draw_curve(folder: Path) -> None:
         axes.legend(loc="best", fontsize=8)
     picture = io.BytesIO()
     FigureCanvasAgg(figure).print_png(picture)
-    write_file(folder / "curve.png", picture.getvalue())
+    replace_file(folder / "curve.png", picture.getvalue())
 
 
 def _plain(text: str) -> str:

@@ -20,6 +20,7 @@ import torch
 from torch.nn import functional
 
 from theogony.envs.core.advice import position_advice
+from theogony.envs.core.files import replace_file
 from theogony.envs.core.game import Game
 from theogony.envs.core.gamerecord import RecordError, read_record
 from theogony.envs.core.outside import read_arrays
@@ -29,7 +30,6 @@ from theogony.progress import Progress, track
 from theogony.training import checkpoint
 from theogony.training.config import Config
 from theogony.training.config_file import load_config
-from theogony.training.disk import write_file
 from theogony.training.header import Header
 from theogony.training.lock import only_here
 from theogony.training.policy import AgentPolicy, make_policy
@@ -269,6 +269,6 @@ def _save(folder: Path, game: Game, config: Config, policy: AgentPolicy, history
     with only_here(folder):
         tidy(folder)
         write_config(config, folder)
-        write_file(folder / "imitation.json", json.dumps(history, indent=1).encode())
+        replace_file(folder / "imitation.json", json.dumps(history, indent=1).encode())
         header = Header.of(game, config.algorithm.net_arch, 0)
         checkpoint.save(folder, header, weights_of(policy), {}, {}, {})

@@ -15,6 +15,7 @@ from theogony.training.config import Config
 
 VARIABLE = "THEOGONY_ALLOW_MODULES"
 OWN = re.compile(r"\w+(\.\w+)*:[A-Za-z_]\w*")  # a player: "package.module:Class"
+BUILT_IN = ("random", "greedy", "mcts", "flat")  # what stands before the colon of other players
 CONSENT = "say --allow-modules if you trust it"
 
 
@@ -28,6 +29,11 @@ def allowed() -> bool:
     return os.environ.get(VARIABLE) == "1"
 
 
+def is_own(player: str) -> bool:
+    """Whether a player's name is that of a module."""
+    return OWN.fullmatch(player) is not None and player.partition(":")[0] not in BUILT_IN
+
+
 def named_in(config: Config) -> Iterator[tuple[str, str]]:
     """(key, what it leads to) of everything in a training file that executes code which is not this project's."""
     if config.game not in GAMES and ("." in config.game or ":" in config.game):
@@ -37,7 +43,7 @@ def named_in(config: Config) -> Iterator[tuple[str, str]]:
     if config.league is not None:
         players += [(f"league.anchors.{i}", name) for i, name in enumerate(config.league.anchors)]
     for key, name in players:
-        if OWN.fullmatch(name):
+        if is_own(name):
             yield key, f"{name!r} is a module, which executes code"
     if config.rllib.address is not None:
         yield "rllib.address", f"the cluster at {config.rllib.address!r} can execute code here"

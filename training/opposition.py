@@ -13,11 +13,11 @@ from pydantic import Field
 from safetensors.torch import save as save_tensors
 
 from theogony.envs.core.checked import checked
+from theogony.envs.core.files import make_folder, replace_file
 from theogony.envs.core.game import Game
 from theogony.envs.core.opponents import Policy
 from theogony.envs.core.outside import read_bytes
 from theogony.training.config import Config, ConfigError, Section, Share
-from theogony.training.disk import make_folder, write_file
 from theogony.training.league import League
 from theogony.training.players import NetworkPlayer, PlayerPolicy, in_kernel, make_player
 from theogony.training.weights import LARGEST, CheckpointError, Tensors, policy_of, tensors_from
@@ -116,11 +116,11 @@ class Opposition:
         """Take the learner as it is into the pool; the oldest member leaves when the pool is full."""
         name = f"{steps:012d}"
         make_folder(self.folder)
-        write_file(self.folder / f"{name}.safetensors", save_tensors(weights))
+        replace_file(self.folder / f"{name}.safetensors", save_tensors(weights))
         newest = self._member(name)
         if self.league is not None:
             self.league.measure(newest.player, [member.player for member in self.pool])
-            write_file(self.folder / "league.json", json.dumps(self.league.report(), indent=1).encode())
+            replace_file(self.folder / "league.json", json.dumps(self.league.report(), indent=1).encode())
         self.pool = [*self.pool, newest][-self.config.self_play.size :]
 
     def _member(self, name: str, digest: str | None = None) -> PlayerPolicy:

@@ -20,7 +20,7 @@ from theogony.envs.core.opponents import parse_opponents
 from theogony.envs.core.position import Position
 from theogony.training.checkpoint import latest, read_policy
 from theogony.training.header import HEADER, read_header
-from theogony.training.modules import OWN
+from theogony.training.modules import is_own
 from theogony.training.policy import AgentPolicy, act, probabilities
 from theogony.training.reference import reference_network
 from theogony.training.search_player import SearchPlayer, is_search, parse_search
@@ -179,7 +179,7 @@ def make_player(name: str, game: Game, draws: bool = False) -> Player:
     if is_search(name):
         options, run = parse_search(name)
         return SearchPlayer(name, game, options, None if run is None else load_player(run, game))
-    return own_player(name, game) if OWN.fullmatch(name) else load_player(name, game, draws)
+    return own_player(name, game) if is_own(name) else load_player(name, game, draws)
 
 
 def own_player(name: str, game: Game) -> Player:
@@ -197,7 +197,7 @@ def own_player(name: str, game: Game) -> Player:
 
 def run_of(name: str) -> str | None:
     """The path of the run in a player's name, where there is one: "runs/x", "mcts:400@runs/x"."""
-    if in_kernel(name) or name == REFERENCE or OWN.fullmatch(name):
+    if in_kernel(name) or name == REFERENCE or is_own(name):
         return None
     return parse_search(name)[1] if is_search(name) else name
 

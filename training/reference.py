@@ -12,10 +12,10 @@ from pathlib import Path
 import torch
 from safetensors.torch import save as save_tensors
 
+from theogony.envs.core.files import make_folder, replace_file
 from theogony.envs.core.game import Game
 from theogony.training import checkpoint
 from theogony.training.checkpoint import POLICY
-from theogony.training.disk import make_folder, write_file
 from theogony.training.header import HEADER, read_header
 from theogony.training.policy import AgentPolicy
 from theogony.training.weights import CheckpointError, weights_of
@@ -46,8 +46,8 @@ def write(run: Path) -> Path:
         raise CheckpointError(f"{source}: has {len(weights):,} bytes of weights; expected at most {LARGEST:,}")
     folder = AGENTS / header.game
     make_folder(folder)
-    write_file(folder / POLICY, weights)
-    write_file(folder / HEADER, header.sealed({POLICY: weights}, "float16").as_bytes())
+    replace_file(folder / POLICY, weights)
+    replace_file(folder / HEADER, header.sealed({POLICY: weights}, "float16").as_bytes())
     return folder
 
 

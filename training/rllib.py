@@ -25,11 +25,11 @@ from ray.rllib.core.rl_module.multi_rl_module import MultiRLModuleSpec  # pyrigh
 from ray.rllib.core.rl_module.rl_module import RLModuleSpec  # pyright: ignore[reportMissingImports]
 
 from theogony import interrupt
+from theogony.envs.core.files import make_folder, replace_file
 from theogony.progress import Progress
 from theogony.training import checkpoint
 from theogony.training.config import Config, ConfigError, Schedule
 from theogony.training.curve import draw_curve
-from theogony.training.disk import make_folder, write_file
 from theogony.training.evaluate import Result, as_json, evaluate, table
 from theogony.training.header import Header, read_header
 from theogony.training.opposition import SELF
@@ -166,7 +166,7 @@ class RllibTraining:
             return
         if self.config.start_from is not None:
             self.load(dict.fromkeys(self.names, Path(self.config.start_from)))
-        write_file(self.folder / METRICS, b"")
+        replace_file(self.folder / METRICS, b"")
         self.save()
 
     def place(self, name: str) -> Path:
@@ -256,7 +256,7 @@ class RllibTraining:
         results = self.results(self.config.evaluation.final_games)
         text = {name: json.loads(as_json(found)) for name, found in results.items()}
         content = text.get(SHARED, text)
-        write_file(self.folder / "evaluation.json", json.dumps(content, indent=1).encode())
+        replace_file(self.folder / "evaluation.json", json.dumps(content, indent=1).encode())
         done = self.steps - self.begun
         print(f"{self.steps:,} steps in {self.seconds:.0f} s, {done:,} of them in this session")
         for name, found in results.items():

@@ -22,9 +22,10 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from theogony import __version__
 from theogony.envs.core.checked import checked
+from theogony.envs.core.files import naming, replace_file
 from theogony.envs.core.outside import parse_json, read_bytes
 from theogony.training.config import Config
-from theogony.training.disk import LEFTOVER, naming, remove_leftovers, write_file
+from theogony.training.disk import LEFTOVER, remove_leftovers
 from theogony.training.lock import LOCK
 
 CONFIG, METRICS = "config.yaml", "metrics.jsonl"
@@ -51,7 +52,7 @@ def _is_taken(folder: Path) -> bool:
 def write_config(config: Config, folder: Path) -> None:
     """The configuration in force, as a training file."""
     text = yaml.safe_dump(config.model_dump(mode="json"), sort_keys=False)
-    write_file(folder / CONFIG, text.encode())
+    replace_file(folder / CONFIG, text.encode())
 
 
 def write_versions(folder: Path, **more: str) -> None:
@@ -64,7 +65,7 @@ def write_versions(folder: Path, **more: str) -> None:
         "platform": platform.platform(),
         "processors": os.cpu_count(),
     }
-    write_file(folder / "versions.json", json.dumps(versions, indent=1).encode())
+    replace_file(folder / "versions.json", json.dumps(versions, indent=1).encode())
 
 
 def tidy(folder: Path) -> None:
@@ -129,5 +130,5 @@ def read_metrics(folder: Path) -> list[dict[str, Any]]:
 def forget_metrics_after(folder: Path, steps: int) -> list[dict[str, Any]]:
     """Drop the lines that were written after so many steps. Returns the others."""
     kept = [line for line in read_metrics(folder) if line["steps"] <= steps]
-    write_file(folder / METRICS, "".join(json.dumps(line) + "\n" for line in kept).encode())
+    replace_file(folder / METRICS, "".join(json.dumps(line) + "\n" for line in kept).encode())
     return kept

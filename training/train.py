@@ -20,12 +20,13 @@ import torch
 from torch.utils.tensorboard import SummaryWriter
 
 from theogony import interrupt
+from theogony.envs.core.files import make_folder, naming, replace_file
 from theogony.progress import Progress
 from theogony.training import checkpoint, state
 from theogony.training.config import Config, ConfigError
 from theogony.training.config_file import load_config, resumed_config
 from theogony.training.curve import draw_curve
-from theogony.training.disk import naming, sync_file, write_file
+from theogony.training.disk import sync_file
 from theogony.training.evaluate import Result, as_json, evaluate, table
 from theogony.training.header import read_header
 from theogony.training.lock import only_here
@@ -114,10 +115,11 @@ class Training:
         """Write down what the run is; the first checkpoint is that of the agent before any training."""
         if self.config.start_from is not None:
             self.start_from(Path(self.config.start_from))
+        make_folder(self.folder)
         write_config(self.config, self.folder)
         self._say_how_to_go_on()
         write_versions(self.folder)
-        write_file(self.folder / METRICS, b"")
+        replace_file(self.folder / METRICS, b"")
         if self.opposition.uses_self:
             self.opposition.join(weights_of(self.model.policy), 0)
         self.env.opponents = self.opposition.spec()
@@ -198,10 +200,10 @@ class Training:
         if self.config.export_sb3:
             exported = io.BytesIO()
             self.model.save(exported)
-            write_file(self.folder / "sb3.zip", exported.getvalue())
+            replace_file(self.folder / "sb3.zip", exported.getvalue())
         with Progress("the last evaluation"):
             results = self.results(self.config.evaluation.final_games)
-        write_file(self.folder / "evaluation.json", as_json(results).encode())
+        replace_file(self.folder / "evaluation.json", as_json(results).encode())
         speed = self.model.num_timesteps / max(self.seconds, 1e-9)
         shares = ", ".join(f"{name} {share:.0%}" for name, share in self.time_shares().items())
         print(f"{self.model.num_timesteps:,} steps in {self.seconds:.0f} s: {speed:,.0f} steps/s ({shares})")
