@@ -1,9 +1,9 @@
 """Checkpoints: weights as safetensors, facts as JSON, arrays as npz. Nothing in them is ever executed.
 
-A checkpoint is a folder `<run>/checkpoints/<steps>`, written beside its place and renamed when it is whole; the file
-`<run>/checkpoints/LATEST` names the last one.
+A checkpoint is a folder `<run>/checkpoints/<steps>`, written beside its place and renamed when it is whole. The last
+one is that with the most steps among those that are whole: a save never touches one that is there.
 
-    header.json            whose weights these are: game, version, options, components, shapes, network, steps
+    header.json            whose weights these are: game, version, options, components, shapes, network, steps, digests
     policy.safetensors     the network
     optimizer.safetensors  the optimiser's moments
     state.npz              arrays by which a run goes on: games in play, generators
@@ -12,112 +12,35 @@ A checkpoint is a folder `<run>/checkpoints/<steps>`, written beside its place a
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
+import io
 import json
-import os
+import re
 import shutil
-import zipfile
+import warnings
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import torch
-from pydantic import BaseModel, ConfigDict
-from safetensors import SafetensorError
-from safetensors.torch import load as load_tensors
 from safetensors.torch import save as save_tensors
-from torch import nn
 
-from theogony.envs.core.checked import checked
-from theogony.envs.core.files import replace_file
-from theogony.envs.core.game import ComponentError, Game, OptionError
-from theogony.envs.core.registry import UnknownGame, load_registered
-from theogony.training.config import Network
-from theogony.training.policy import AgentPolicy, make_policy
+from theogony.envs.core.files import make_folder, replace_file
+from theogony.envs.core.game import Game
+from theogony.envs.core.outside import Form, parse_json, read_arrays, read_bytes
+from theogony.training.disk import remove_leftovers, write_folder
+from theogony.training.header import HEADER, Header, read_header
+from theogony.training.policy import AgentPolicy
+from theogony.training.weights import LARGEST, CheckpointError, Tensors, policy_of, tensors_from
 
-FORMAT = "theogony-checkpoint-1"
 KEEP = 3  # checkpoints of a run that are kept
-HEADER, POLICY, OPTIMIZER = "header.json", "policy.safetensors", "optimizer.safetensors"
-FURTHER_NAMES = ("pi_features_extractor.", "vf_features_extractor.")  # both are `features_extractor.`
-ARRAYS, NUMBERS, LATEST = "state.npz", "state.json", "LATEST"
-
-
-class CheckpointError(ValueError):
-    """A checkpoint is missing, damaged or of another game: says which file and what was expected."""
-
-
-class Header(BaseModel):
-    """Whose weights a checkpoint holds."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-    format: str
-    game: str
-    version: int
-    options: dict[str, Any]
-    components: Any
-    component_digest: str
-    observation_length: int
-    actions: int
-    features: str  # digest of names, shapes and order of the features
-    network: Network
-    steps: int
-
-    @classmethod
-    def of(cls, game: Game, network: Network, steps: int) -> Header:
-        """The header for an agent of a game."""
-        return cls(
-            format=FORMAT,
-            game=game.spec.name,
-            version=game.spec.version,
-            options={"players": game.players, **game.options.model_dump(mode="json", exclude_defaults=True)},
-            components=game.components,
-            component_digest=game.component_digest,
-            observation_length=game.features.length,
-            actions=game.actions.size,
-            features=feature_digest(game),
-            network=network,
-            steps=steps,
-        )
-
-    def make_game(self, path: Path) -> Game:
-        """The game that the agent was trained in. Raises CheckpointError when this version of it is another one."""
-        try:
-            spec = load_registered(self.game)
-            if spec.version != self.version:
-                raise CheckpointError(
-                    f"{path}: is for {self.game} v{self.version}; this is {self.game} v{spec.version}"
-                )
-            game = spec.configure(self.options, self.components)
-        except (UnknownGame, OptionError, ComponentError) as error:
-            raise CheckpointError(f"{path}: {error}") from None
-        self.check(game, path)
-        return game
-
-    def check(self, game: Game, path: Path) -> None:
-        """Raise CheckpointError, saying what differs, unless the agent can play this game."""
-        expected = Header.of(game, self.network, self.steps)
-        for field in ("game", "version", "observation_length", "actions", "features"):
-            found, wanted = getattr(self, field), getattr(expected, field)
-            if found != wanted:
-                trained = f"{self.game} with {self.options.get('players')} players"
-                raise CheckpointError(
-                    f"{path}: {field} is {found!r}, but this game has {wanted!r}; "
-                    f"the agent plays {trained}, not {game.spec.name} with {game.players}"
-                )
-
-    def check_same(self, game: Game, path: Path) -> None:
-        """The same, and options and components must be equal: what going on with a run needs."""
-        self.check(game, path)
-        if self.component_digest != game.component_digest:
-            raise CheckpointError(f"{path}: was made with other components ({self.component_digest})")
-
-
-def feature_digest(game: Game) -> str:
-    """16 hexadecimal digits that stand for the layout of the observation."""
-    layout = json.dumps([[f.name, list(f.shape), f.low, f.high] for f in game.features.features])
-    return hashlib.sha256(layout.encode()).hexdigest()[:16]
+POLICY, OPTIMIZER, ARRAYS, NUMBERS = "policy.safetensors", "optimizer.safetensors", "state.npz", "state.json"
+FILES = (POLICY, OPTIMIZER, ARRAYS, NUMBERS)
+FOLDER, LATEST = "checkpoints", "LATEST"  # LATEST is for other programs: nothing here depends on it
+NAME = re.compile(r"\d{12}")
 
 
 @dataclass
@@ -126,10 +49,10 @@ class Checkpoint:
 
     path: Path
     header: Header
-    policy: dict[str, torch.Tensor]
-    optimizer: dict[str, torch.Tensor]
+    policy: Tensors
+    optimizer: Tensors
     arrays: dict[str, np.ndarray]
-    numbers: dict[str, Any]
+    numbers: Any
 
 
 # ---------------------------------------------------------------------------------------------------- writing
@@ -138,159 +61,136 @@ class Checkpoint:
 def save(
     run: Path,
     header: Header,
-    policy: dict[str, torch.Tensor],
-    optimizer: dict[str, torch.Tensor],
+    policy: Tensors,
+    optimizer: Tensors,
     arrays: dict[str, np.ndarray],
     numbers: dict[str, Any],
 ) -> Path:
-    """Write a checkpoint of a run, make it the latest and remove old ones. Returns its folder."""
-    root = run / "checkpoints"
-    root.mkdir(parents=True, exist_ok=True)
-    name = f"{header.steps:012d}"
-    building = root / f".{name}.{os.getpid()}.tmp"
-    shutil.rmtree(building, ignore_errors=True)
-    building.mkdir()
-    (building / POLICY).write_bytes(save_tensors(policy))
-    (building / OPTIMIZER).write_bytes(save_tensors(optimizer))
-    with (building / ARRAYS).open("wb") as file:
-        np.savez_compressed(file, allow_pickle=False, **arrays)  # type: ignore[arg-type]
-    (building / NUMBERS).write_text(json.dumps(numbers), "utf-8")
-    (building / HEADER).write_text(header.model_dump_json(indent=1), "utf-8")
-    for file in building.iterdir():
-        _to_disk(file)
-    shutil.rmtree(root / name, ignore_errors=True)
-    os.replace(building, root / name)
+    """Write a checkpoint of a run, and remove old ones when it is on the disk. Returns its folder.
+
+    Raises CheckpointError when the weights are not finite or there is one of as many steps, OSError naming a file.
+    """
+    root, name = run / FOLDER, f"{header.steps:012d}"
+    if not all(torch.isfinite(tensor).all() for tensor in policy.values()):
+        raise CheckpointError(
+            f"{root / name}: the weights are not finite any more: training diverged, and is not saved; "
+            "a lower algorithm.learning_rate helps"
+        )
+    if (root / name).exists():
+        raise CheckpointError(f"{root / name}: there is a checkpoint of as many steps; expected a new one")
+    packed = io.BytesIO()
+    np.savez_compressed(packed, allow_pickle=False, **arrays)  # type: ignore[arg-type]
+    contents = (save_tensors(policy), save_tensors(optimizer), packed.getvalue(), json.dumps(numbers).encode())
+    files = dict(zip(FILES, contents, strict=True))
+    make_folder(root)
+    remove_leftovers(root)
+    write_folder(root / name, {**files, HEADER: header.sealed(files).as_bytes()})
     replace_file(root / LATEST, f"{name}\n".encode())
-    _prune(root, name)
+    for path in [path for path in _folders(run) if (path / HEADER).is_file()][KEEP:]:  # others are not ours
+        shutil.rmtree(path, ignore_errors=True)
     return root / name
 
 
-def _to_disk(path: Path) -> None:
-    with path.open("rb") as file:
-        os.fsync(file.fileno())
+def put_aside_after(run: Path, steps: int) -> None:
+    """Make room for a run that goes on from so many steps: what is damaged behind them gets another name."""
+    for path in _folders(run):
+        if int(path.name) > steps:
+            aside = path.with_name(f"{path.name}.aside")
+            shutil.rmtree(aside, ignore_errors=True)
+            path.rename(aside)
 
 
-def _prune(root: Path, latest: str) -> None:
-    """Remove all but the last checkpoints, and what killed processes left half-written."""
-    whole = sorted(path for path in root.iterdir() if path.is_dir() and not path.name.startswith("."))
-    for path in whole[:-KEEP]:
-        if path.name != latest:
-            shutil.rmtree(path, ignore_errors=True)
-    for path in root.glob(".*.tmp"):
-        shutil.rmtree(path, ignore_errors=True)
+# ---------------------------------------------------------------------------------------------------- the last one
+
+
+def latest(run: Path) -> Path:
+    """The folder of the last whole checkpoint of a run; warns of later ones that are damaged.
+
+    Raises CheckpointError when there is none.
+    """
+    if not run.is_dir():
+        raise CheckpointError(f"{run}: there is no such run")
+    problems = []
+    for path in _folders(run):
+        try:
+            check_whole(path)
+        except CheckpointError as error:
+            problems.append(str(error))
+            continue
+        for problem in problems:
+            warnings.warn(f"{problem}; the checkpoint before it is taken", stacklevel=2)
+        return path
+    if problems:
+        raise CheckpointError(f"{problems[0]}; and there is no whole checkpoint before it")
+    raise CheckpointError(f"{run}: has no checkpoint yet")
+
+
+def any_checkpoint(run: Path) -> bool:
+    """Whether a run has checkpoints, whole or damaged."""
+    return bool(_folders(run))
+
+
+def _folders(run: Path) -> list[Path]:
+    """The folders of checkpoints by their names, the last first."""
+    root = run / FOLDER
+    found = [path for path in (root.iterdir() if root.is_dir() else ()) if NAME.fullmatch(path.name)]
+    return sorted(found, reverse=True)
+
+
+def check_whole(path: Path) -> None:
+    """Raise CheckpointError naming the first file that is missing or not as it was written."""
+    header = read_header(path)
+    for name in header.files:
+        _content(path, header, name)
+
+
+def _content(path: Path, header: Header, name: str) -> bytes:
+    """A file of a checkpoint as it was written. Raises CheckpointError."""
+    file = path / name
+    if name not in header.files or name not in FILES:
+        raise CheckpointError(f"{file}: is not one of the files that the header names")
+    content = read_bytes(file, str(file), CheckpointError, LARGEST)
+    if hashlib.sha256(content).hexdigest() != header.files[name]:
+        raise CheckpointError(f"{file}: is damaged: its digest is not the one in {HEADER}")
+    return content
 
 
 # ---------------------------------------------------------------------------------------------------- reading
 
 
-def latest(run: Path) -> Path:
-    """The folder of the last checkpoint of a run. Raises CheckpointError when there is none."""
-    pointer = run / "checkpoints" / LATEST
-    if not run.is_dir():
-        raise CheckpointError(f"{run}: there is no such run")
-    try:
-        name = pointer.read_text("utf-8").strip()
-    except (OSError, UnicodeDecodeError):
-        raise CheckpointError(f"{run}: has no checkpoint yet ({pointer} cannot be read)") from None
-    path = pointer.parent / name
-    if not name.isdecimal() or not path.is_dir():
-        raise CheckpointError(f"{pointer}: names {name!r}, which is no checkpoint of this run")
-    return path
+def read(path: Path, forms: Mapping[str, Form] | None = None) -> Checkpoint:
+    """A whole checkpoint; `forms` says what arrays must be there. Raises CheckpointError naming a file that is missing
+    or damaged."""
+    header = read_header(path)
+    contents = {name: _content(path, header, name) for name in FILES}
+    return Checkpoint(
+        path,
+        header,
+        tensors_from(contents[POLICY], path / POLICY),
+        tensors_from(contents[OPTIMIZER], path / OPTIMIZER),
+        read_arrays(path / ARRAYS, str(path / ARRAYS), CheckpointError, forms),
+        parse_json(contents[NUMBERS], str(path / NUMBERS), CheckpointError),
+    )
 
 
-def read(path: Path) -> Checkpoint:
-    """A whole checkpoint. Raises CheckpointError naming the file that is missing or damaged."""
-    numbers = _json(path / NUMBERS)
-    arrays = _arrays(path / ARRAYS)
-    return Checkpoint(path, read_header(path), _tensors(path / POLICY), _tensors(path / OPTIMIZER), arrays, numbers)
-
-
-def read_header(path: Path) -> Header:
-    """The header of a checkpoint. Raises CheckpointError."""
-    content = _json(path / HEADER)
-    if not isinstance(content, dict) or content.get("format") != FORMAT:
-        raise CheckpointError(f"{path / HEADER}: is no header of a checkpoint: expected format {FORMAT!r}")
-    return checked(Header, content, str(path / HEADER), CheckpointError)
+def read_weights(path: Path) -> Tensors:
+    """The weights of a checkpoint. Raises CheckpointError."""
+    return tensors_from(_content(path, read_header(path), POLICY), path / POLICY)
 
 
 def read_policy(path: Path, game: Game) -> AgentPolicy:
     """The agent of a checkpoint. Raises CheckpointError when it is of another game."""
     header = read_header(path)
     header.check(game, path)
-    return policy_from_file(path / POLICY, game, header.network)
+    return policy_of(read_weights(path), game, header.network, path / POLICY, header.precision)
 
 
-def read_weights(path: Path) -> dict[str, torch.Tensor]:
-    """The weights of a checkpoint. Raises CheckpointError."""
-    return _tensors(path / POLICY)
-
-
-def policy_from_file(path: Path, game: Game, network: Network) -> AgentPolicy:
-    """A policy with the weights of a file. Raises CheckpointError when they do not fit the network."""
-    policy = make_policy(game, network)
-    load_weights(policy, _tensors(path), path)
-    return policy
-
-
-def load_weights(policy: nn.Module, weights: dict[str, torch.Tensor], path: Path) -> None:
-    """Put weights into a policy. Raises CheckpointError naming the first that does not fit, the policy unchanged."""
-    own, weights = _once(policy.state_dict()), _once(weights)
-    for name in sorted(own.keys() | weights.keys()):
-        found = tuple(weights[name].shape) if name in weights else "missing"
-        wanted = tuple(own[name].shape) if name in own else "not known"
-        if found != wanted:
-            raise CheckpointError(f"{path}: weight {name} is {found}, the network has it {wanted}")
-    policy.load_state_dict(weights, strict=False)
-
-
-def weights_of(policy: nn.Module) -> dict[str, torch.Tensor]:
-    """A copy of the weights of a policy."""
-    return {name: tensor.detach().clone().contiguous() for name, tensor in _once(policy.state_dict()).items()}
-
-
-def _once(weights: dict[str, torch.Tensor]) -> dict[str, torch.Tensor]:
-    """Weights without the further names that SB3 gives to shared layers."""
-    return {name: tensor for name, tensor in weights.items() if not name.startswith(FURTHER_NAMES)}
-
-
-def optimizer_tensors(optimizer: torch.optim.Optimizer) -> dict[str, torch.Tensor]:
-    """What an optimiser remembers of each parameter, as `index.name`."""
-    state = optimizer.state_dict()["state"]
-    return {f"{i}.{name}": value.clone().contiguous() for i, kept in state.items() for name, value in kept.items()}
-
-
-def load_optimizer(optimizer: torch.optim.Optimizer, tensors: dict[str, torch.Tensor]) -> None:
-    """The reverse of `optimizer_tensors`; the settings of the optimiser stay as they are."""
-    state: dict[int, dict[str, torch.Tensor]] = {}
-    for key, value in tensors.items():
-        index, _, name = key.partition(".")
-        state.setdefault(int(index), {})[name] = value
-    optimizer.load_state_dict({"state": state, "param_groups": optimizer.state_dict()["param_groups"]})
-
-
-def _tensors(path: Path) -> dict[str, torch.Tensor]:
+@contextlib.contextmanager
+def must_fit(path: Path) -> Iterator[None]:
+    """Errors inside mean that what the checkpoint holds does not fit. Raises CheckpointError."""
     try:
-        return load_tensors(path.read_bytes())
-    except OSError as error:
-        raise CheckpointError(f"{path}: cannot be read: {error.strerror}") from None
-    except (SafetensorError, ValueError) as error:
-        raise CheckpointError(f"{path}: is no whole safetensors file: {error}") from None
-
-
-def _arrays(path: Path) -> dict[str, np.ndarray]:
-    try:
-        with np.load(path, allow_pickle=False) as file:
-            return {name: file[name] for name in file.files}
-    except OSError as error:
-        raise CheckpointError(f"{path}: cannot be read: {error.strerror or error}") from None
-    except (ValueError, EOFError, zipfile.BadZipFile) as error:
-        raise CheckpointError(f"{path}: is no whole npz file of plain arrays: {error}") from None
-
-
-def _json(path: Path) -> Any:
-    try:
-        return json.loads(path.read_text("utf-8"))
-    except OSError as error:
-        raise CheckpointError(f"{path}: cannot be read: {error.strerror}") from None
-    except ValueError as error:
-        raise CheckpointError(f"{path}: is not JSON: {error}") from None
+        yield
+    except CheckpointError:
+        raise
+    except (KeyError, IndexError, TypeError, RuntimeError, ValueError, OverflowError) as error:
+        raise CheckpointError(f"{path}: does not fit this run: {error}") from None

@@ -10,7 +10,12 @@ from theogony.envs.core.game import ComponentError, Game, OptionError
 from theogony.envs.core.registry import UnknownGame, load
 
 Share = Annotated[float, Field(ge=0, le=1)]
-Positive = Annotated[int, Field(ge=1)]
+Some = Annotated[int, Field(ge=1, le=1_000_000)]  # games side by side, decisions of a rollout: what takes memory
+Games = Annotated[int, Field(ge=1, le=10**9)]
+Steps = Annotated[int, Field(ge=1, lt=10**12)]  # checkpoints are named by their steps, in twelve digits
+Few = Annotated[int, Field(ge=1, le=1024)]
+Width = Annotated[int, Field(ge=1, le=65_536)]  # of a layer
+Widths = Annotated[list[Width], Field(max_length=64)]
 ENGINES = ("sb3", "rllib")
 
 
@@ -19,16 +24,16 @@ class ConfigError(ValueError):
 
 
 class Section(BaseModel):
-    """A part of the file: no unknown keys, no silent conversions."""
+    """A part of the file: no unknown keys, no silent conversions, no numbers without end."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True, allow_inf_nan=False)
 
 
 class Environment(Section):
     """How many games are played side by side, and by how many threads of the environment."""
 
-    num_envs: Positive = 256
-    threads: Positive = 1
+    num_envs: Some = 256
+    threads: Few = 1
     seat: int | Literal["random", "all"] = "random"  # all: a whole team, in a cooperative game
 
 
@@ -46,8 +51,8 @@ class Members(Section):
     """
 
     features: Annotated[list[str], Field(min_length=1)]
-    width: Positive = 16
-    length: Annotated[int, Field(ge=2)] | None = None
+    width: Annotated[int, Field(ge=1, le=4096)] = 16
+    length: Annotated[int, Field(ge=2, le=1_000_000)] | None = None
 
 
 class Network(Section):
@@ -58,13 +63,13 @@ class Network(Section):
     greedy player does), and its choice begins with that, so much weighted; how much it counts is learnt.
     """
 
-    shared: list[Positive] = []
-    policy: list[Positive] = [256, 256]
-    value: list[Positive] = [256, 256]
-    residual: Annotated[int, Field(ge=0)] = 0  # so many blocks with skip connections, behind the shared layers
+    shared: Widths = []
+    policy: Widths = [256, 256]
+    value: Widths = [256, 256]
+    residual: Annotated[int, Field(ge=0, le=256)] = 0  # so many blocks with skip connections, behind the shared layers
     advice: Annotated[float, Field(ge=0)] = 0.0
     activation: Literal["relu", "tanh"] = "relu"
-    sets: dict[Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]*$")], Members] = {}
+    sets: Annotated[dict[Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]*$")], Members], Field(max_length=64)] = {}
 
     @model_validator(mode="after")
     def _blocks_have_a_width(self) -> Network:
@@ -86,10 +91,10 @@ class Network(Section):
 class Algorithm(Section):
     """PPO with masked actions; the names are those of Stable-Baselines3."""
 
-    total_steps: Positive
-    n_steps: Positive = 36
-    batch_size: Annotated[int, Field(ge=2)] = 1024
-    n_epochs: Positive = 4
+    total_steps: Steps
+    n_steps: Some = 36
+    batch_size: Annotated[int, Field(ge=2, le=10**9)] = 1024
+    n_epochs: Few = 4
     learning_rate: Annotated[float, Field(gt=0)] | Schedule = 3e-4
     gamma: Share = 1.0
     gae_lambda: Share = 0.95
@@ -115,20 +120,20 @@ class Curriculum(Section):
     start: Share = 0.0
     step: Annotated[float, Field(gt=0, le=1)] = 0.05
     raise_above: Share = 0.6  # share of games won against it
-    games: Positive = 500  # over the last so many games
+    games: Some = 500  # over the last so many games
 
 
 class SelfPlay(Section):
     """The player `self`: a policy drawn from the pool of past selves."""
 
-    size: Positive = 8
-    every: Positive = 200_000  # steps between two members of the pool
+    size: Few = 8
+    every: Steps = 200_000  # steps between two members of the pool
 
 
 class League(Section):
     """Past selves measured against each other and against fixed players; hard ones are drawn more often."""
 
-    games: Positive = 200  # of every new self against each other and against each anchor
+    games: Games = 200  # of every new self against each other and against each anchor
     power: Annotated[float, Field(ge=0)] = 2.0  # weight of a past self: (share of games the newest loses to it)^power
     anchors: Annotated[list[str], Field(min_length=1)] = ["random", "greedy"]  # ratings count from the last
 
@@ -136,16 +141,16 @@ class League(Section):
 class Evaluation(Section):
     """Masked play against fixed players, seats rotated."""
 
-    every: Positive = 200_000
-    games: Positive = 400
+    every: Steps = 200_000
+    games: Games = 400
     against: Annotated[list[str], Field(min_length=1)] = ["random", "greedy"]
-    final_games: Positive = 2000
+    final_games: Games = 2000
 
 
 class Rllib(Section):
     """What only `engine: rllib` reads: processes that play, one network for all seats or one each, and the cluster."""
 
-    workers: Annotated[int, Field(ge=0)] = 2  # 0: the learner's own process plays
+    workers: Annotated[int, Field(ge=0, le=100_000)] = 2  # 0: the learner's own process plays
     policies: Literal["shared", "separate"] = "shared"
     address: Annotated[str, Field(min_length=1)] | None = None  # of a running cluster; None: RAY_ADDRESS, or one here
 
@@ -166,8 +171,8 @@ class Config(Section):
     self_play: SelfPlay = SelfPlay()
     league: League | None = None  # without it all past selves are drawn alike
     evaluation: Evaluation = Evaluation()
-    torch_threads: Positive | Literal["auto"] = 1  # auto: as many as are found to help when the run begins
-    checkpoint_every: Positive = 200_000
+    torch_threads: Few | Literal["auto"] = 1  # auto: as many as are found to help when the run begins
+    checkpoint_every: Steps = 200_000
     rllib: Rllib = Rllib()
     start_from: str | None = None  # a run or checkpoint whose network is the beginning of this one
     folder: str | None = None
@@ -192,5 +197,5 @@ class Config(Section):
             return load(self.game).configure(self.options)
         except UnknownGame as error:
             raise ConfigError(f"game: {error}") from None
-        except (OptionError, ComponentError) as error:
+        except (OptionError, ComponentError, OverflowError) as error:
             raise ConfigError(f"options: {error}") from None

@@ -4,16 +4,23 @@ from __future__ import annotations
 
 import functools
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import yaml
-from pydantic import BaseModel, ValidationError
+from pydantic import ValidationError
 
+from theogony.envs.core import outside_yaml
 from theogony.envs.core.game import Game
+from theogony.envs.core.outside import SHOWN
+from theogony.training import modules
 from theogony.training.config import Algorithm, Config, ConfigError
+from theogony.training.config_keys import inside, refuse_unknown, source_of
+from theogony.training.memory import check_memory
 from theogony.training.sets import member_entries
 
+COMMAND_LINE = "command line: "
 NUMBER = re.compile(r"[-+]?\d[\d_]*[eE][-+]?\d+$")  # 1e-3, which YAML 1.1 takes for text
 # What RLlib has no counterpart of: it must be left as it is by default.
 NOT_IN_RLLIB = (
@@ -31,24 +38,14 @@ def load_config(path: Path, overrides: list[str] | tuple[str, ...] = ()) -> Conf
     sources = {key: f"{path}: line {line}: " for key, line in lines.items()}
     for override in overrides:
         key = apply_override(data, override)
-        sources = {k: v for k, v in sources.items() if not _inside(k, key)} | {key: "command line: "}
+        sources = {k: v for k, v in sources.items() if not inside(k, key)} | {key: COMMAND_LINE}
     return _checked(data, path, sources)
 
 
 def read_yaml(path: Path) -> tuple[Any, dict[str, int]]:
     """The data of a YAML file, and the line of every dotted key. Raises ConfigError."""
-    try:
-        text = path.read_text("utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        reason = getattr(error, "strerror", None) or "it is not UTF-8 text"
-        raise ConfigError(f"{path}: cannot be read: {reason}") from None
-    try:
-        lines = dict(_lines(yaml.compose(text, Loader)))
-        return yaml.load(text, Loader), lines  # a SafeLoader: plain data only
-    except yaml.YAMLError as error:
-        raise ConfigError(f"{path}: is not YAML: {' '.join(str(error).split())}") from None
-    except ValueError as error:
-        raise ConfigError(f"{path}: {error}") from None
+    data, node = outside_yaml.read_yaml(path, str(path), ConfigError, Loader)
+    return data, dict(_lines(node))
 
 
 def resumed_config(run: Path, overrides: list[str] | tuple[str, ...] = ()) -> Config:
@@ -57,7 +54,7 @@ def resumed_config(run: Path, overrides: list[str] | tuple[str, ...] = ()) -> Co
         raise ConfigError(f"{run}: is no run: there is no config.yaml")
     for override in overrides:
         key = override.partition("=")[0]
-        if not any(_inside(key, allowed) for allowed in RESUMABLE):
+        if not any(inside(key, allowed) for allowed in RESUMABLE):
             raise ConfigError(f"command line: {key}: cannot change when a run goes on; expected {', '.join(RESUMABLE)}")
     return load_config(run / "config.yaml", overrides)
 
@@ -67,10 +64,7 @@ def apply_override(data: dict[str, Any], override: str) -> str:
     key, equals, text = override.partition("=")
     if not equals or not key:
         raise ConfigError(f"command line: {override!r}: expected key=value, such as algorithm.gamma=0.99")
-    try:
-        value = yaml.load(text, Loader)
-    except (yaml.YAMLError, ValueError):
-        raise ConfigError(f"command line: {key}: {text!r} is not YAML") from None
+    value, _ = outside_yaml.parse_yaml(text, f"command line: {key}: {text!r}", ConfigError, Loader)
     *parents, last = key.split(".")
     place: Any = data
     for parent in parents:
@@ -90,18 +84,29 @@ def _index(place: Any, step: str, key: str) -> Any:
     raise ConfigError(f"command line: {key}: there is nothing called {step!r} to change there")
 
 
-def _checked(data: dict[str, Any], path: Path, sources: dict[str, str]) -> Config:
+def _checked(data: dict[Any, Any], path: Path, sources: dict[str, str]) -> Config:
+    refuse_unknown(data, path, sources)
     try:
         config = Config.model_validate(data)
     except ValidationError as error:
         raise ConfigError(_explain(error, data, path, sources)) from None
+    _refuse_modules(config, path, sources)
     try:
         game = config.make_game()
         _check_fit(config, game)
+        check_memory(config, game)
     except ConfigError as error:
         key = str(error).partition(":")[0]
-        raise ConfigError(f"{_source(key, path, sources)}{error}") from None
+        raise ConfigError(f"{source_of(key, path, sources)}{error}") from None
     return config
+
+
+def _refuse_modules(config: Config, path: Path, sources: dict[str, str]) -> None:
+    """Raise ConfigError where the file, and not the command line, leads to code; nothing was imported by then."""
+    for key, what in modules.named_in(config):
+        source = source_of(key, path, sources)
+        if source != COMMAND_LINE and not modules.allowed():
+            raise ConfigError(f"{source}{key}: {what}; {modules.CONSENT}")
 
 
 def _check_fit(config: Config, game: Game) -> None:
@@ -160,40 +165,11 @@ def _explain(error: ValidationError, data: Any, path: Path, sources: dict[str, s
             break
         keys.append(part)
     key = ".".join(keys)
-    message = {"extra_forbidden": "there is no such key", "missing": "is missing"}.get(first["type"], first["msg"])
+    message = {"missing": "is missing"}.get(first["type"], first["msg"])
     message = message.removeprefix("Value error, ")
-    if first["type"] == "extra_forbidden":
-        message += f"; expected one of {', '.join(_known_keys(keys[:-1]))}"
-    elif first["type"] not in ("missing", "value_error"):
-        message = f"{message[:1].lower()}{message[1:]}, found {first['input']!r}"
-    return f"{_source(key, path, sources)}{key}: {message}" if key else f"{path}: {message}"
-
-
-def _known_keys(keys: list[str]) -> list[str]:
-    """The keys of the section that dotted keys lead to."""
-    section: Any = Config
-    for key in keys:
-        if key not in section.model_fields:  # a number in a list, or a name of the user's choosing
-            continue
-        inner = section.model_fields[key].annotation
-        models = [
-            a for a in (inner, *getattr(inner, "__args__", ())) if isinstance(a, type) and issubclass(a, BaseModel)
-        ]
-        section = models[0]
-    return list(section.model_fields)
-
-
-def _source(key: str, path: Path, sources: dict[str, str]) -> str:
-    """Where a key was given: line or command line of the key itself or of what it stands in."""
-    while key:
-        if key in sources:
-            return sources[key]
-        key = key.rpartition(".")[0]
-    return f"{path}: "
-
-
-def _inside(key: str, other: str) -> bool:
-    return key == other or key.startswith(other + ".")
+    if first["type"] not in ("missing", "value_error"):
+        message = f"{message[:1].lower()}{message[1:]}, found {first['input']!r:.{SHOWN}}"
+    return f"{source_of(key, path, sources)}{key}: {message}" if key else f"{path}: {message}"
 
 
 class Loader(yaml.SafeLoader):
@@ -204,17 +180,13 @@ Loader.yaml_implicit_resolvers = {k: list(v) for k, v in yaml.SafeLoader.yaml_im
 Loader.add_implicit_resolver("tag:yaml.org,2002:float", NUMBER, list("-+0123456789"))
 
 
-def _lines(node: yaml.Node | None, prefix: str = "") -> Any:
-    """(dotted key, line) of everything in a YAML document. Raises ValueError for a key that stands twice."""
+def _lines(node: yaml.Node | None, prefix: str = "") -> Iterator[tuple[str, int]]:
+    """(dotted key, line) of everything in a YAML document."""
+    entries: list[tuple[str, yaml.Node, yaml.Node]] = []
     if isinstance(node, yaml.MappingNode):
-        seen: set[str] = set()
-        for name, value in node.value:
-            if name.value in seen:
-                raise ValueError(f"line {name.start_mark.line + 1}: {prefix}{name.value} is given twice")
-            seen.add(name.value)
-            yield f"{prefix}{name.value}", name.start_mark.line + 1
-            yield from _lines(value, f"{prefix}{name.value}.")
+        entries = [(name.value, name, value) for name, value in node.value]
     elif isinstance(node, yaml.SequenceNode):
-        for index, value in enumerate(node.value):
-            yield f"{prefix}{index}", value.start_mark.line + 1
-            yield from _lines(value, f"{prefix}{index}.")
+        entries = [(str(index), value, value) for index, value in enumerate(node.value)]
+    for name, place, value in entries:
+        yield f"{prefix}{name}", place.start_mark.line + 1
+        yield from _lines(value, f"{prefix}{name}.")

@@ -13,6 +13,7 @@ import numpy as np
 from theogony.envs.core.batch import Batch
 from theogony.envs.core.game import Game, OptionError
 from theogony.envs.core.record import CUT_OFF
+from theogony.progress import Progress
 from theogony.training.config import ConfigError
 from theogony.training.players import Player, PlayerPolicy, Views, game_of, in_kernel, make_player, run_of
 from theogony.training.threads import one_thread
@@ -41,11 +42,18 @@ class Result:
 
 
 def evaluate(
-    player: Player, against: str | Player, game: Game, games: int, seed: int = 0, only: int | None = None
+    player: Player,
+    against: str | Player,
+    game: Game,
+    games: int,
+    seed: int = 0,
+    only: int | None = None,
+    progress: Progress | None = None,
 ) -> Result:
     """Play `games` games, rounded up to as many in each seat, or `only` in one; the seeds are the same in each seat.
 
     In a cooperative game the others are the player's partners, and with "team" it plays all seats itself.
+    `progress` counts the games.
     Raises ValueError or CheckpointError when `against` names no player of this game.
     """
     if against == TEAM and not game.spec.cooperative:
@@ -53,7 +61,7 @@ def evaluate(
     seats = ["all"] if against == TEAM else range(game.players) if only is None else [only]
     each = math.ceil(games / len(seats))
     with one_thread():
-        played = [_play_seat(player, against, game, each, seed, seat) for seat in seats]
+        played = [_play_seat(player, against, game, each, seed, seat, progress) for seat in seats]
     won = np.concatenate([shares for shares, _ in played])
     leads = np.concatenate([margins for _, margins in played])
     low, high = wilson(float(won.sum()), len(won))
@@ -69,7 +77,7 @@ def evaluate(
 
 
 def _play_seat(
-    player: Player, against: str | Player, game: Game, games: int, seed: int, seat: Any
+    player: Player, against: str | Player, game: Game, games: int, seed: int, seat: Any, progress: Progress | None
 ) -> tuple[np.ndarray, np.ndarray]:
     """Share of the win and lead of every game, both float64 (games,), with the player in one seat."""
     rows = min(games, ROWS)
@@ -90,6 +98,8 @@ def _play_seat(
             if batch.rows["episode"][row] <= wanted[row]:
                 shares.append(_share(game, float(reward), batch.rows["over"][row] == CUT_OFF))
                 leads.append(_lead(batch.rows["scores"][row][: game.players], int(batch.rows["ended_seat"][row])))
+                if progress is not None:
+                    progress.add()
     return np.array(shares), np.array(leads)
 
 
@@ -137,8 +147,10 @@ def run(run: str, against: list[str], games: int, seed: int, players: int | None
     """`theogony evaluate`: play a run (or a fixed player) against others and print a table."""
     game = _game(run, against, players)
     player = make_player(run, game)
-    print(f"{run} in {game.spec.title}, {game.players} players, seats rotated, seed {seed}")
-    print(table([evaluate(player, name, game, games, seed) for name in against]))
+    print(f"{run} in {game.spec.title}, {game.players} players, seats rotated, seed {seed}", flush=True)
+    with Progress("evaluating", games * len(against), "games") as progress:
+        results = [evaluate(player, name, game, games, seed, progress=progress) for name in against]
+    print(table(results))
 
 
 def _game(run: str, against: list[str], players: int | None) -> Game:

@@ -11,7 +11,6 @@ goes on where this ends). A share of the games is held out; the weights that do 
 from __future__ import annotations
 
 import json
-import zipfile
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -19,20 +18,25 @@ from typing import Any, NamedTuple
 import numpy as np
 import torch
 from torch.nn import functional
-from tqdm import tqdm
 
 from theogony.envs.core.advice import position_advice
 from theogony.envs.core.files import replace_file
 from theogony.envs.core.game import Game
 from theogony.envs.core.gamerecord import RecordError, read_record
+from theogony.envs.core.outside import read_arrays
 from theogony.envs.core.position import Position
 from theogony.envs.core.record import RUNNING
+from theogony.progress import Progress, track
 from theogony.training import checkpoint
-from theogony.training.checkpoint import Header
 from theogony.training.config import Config
 from theogony.training.config_file import load_config
+from theogony.training.header import Header
+from theogony.training.lock import only_here
 from theogony.training.policy import AgentPolicy, make_policy
-from theogony.training.train import new_folder, write_config
+from theogony.training.run_folder import new_folder, tidy, write_config
+from theogony.training.weights import weights_of
+
+MAY_LACK = ("returns", "episodes")  # of the arrays of a data set
 
 
 class LessonError(ValueError):
@@ -60,7 +64,7 @@ def read_lessons(paths: Sequence[Path], game: Game, config: Config) -> Lessons:
     """The decisions of some files. Raises LessonError, RecordError or OSError naming the file that is wrong."""
     parts = [
         _from_arrays(path, game, config) if path.suffix == ".npz" else _from_record(path, game, config)
-        for path in tqdm(paths, "reading", unit=" files", disable=None)
+        for path in track(paths, "reading", "files")
     ]
     if not parts or not sum(len(part.actions) for part in parts):
         raise LessonError("there are no decisions to learn from; expected records (.jsonl) or data sets (.npz)")
@@ -108,39 +112,59 @@ def _from_arrays(path: Path, game: Game, config: Config) -> Lessons:
     """A data set; without positions, so that neither advice nor shaping can be worked out."""
     if config.algorithm.net_arch.advice:
         raise LessonError(f"{path}: a network that takes advice learns from records only: a data set has no positions")
-    try:
-        with np.load(path, allow_pickle=False) as file:
-            data = {name: file[name] for name in file.files}
-    except (ValueError, EOFError, zipfile.BadZipFile) as error:
-        raise LessonError(f"{path}: is no npz file of plain arrays: {error}") from None
-    count = len(data.get("actions", ()))
-    shapes = {"observations": (count, game.features.length), "masks": (count, game.actions.size), "actions": (count,)}
-    for name, shape in shapes.items():
-        if name not in data or data[name].shape != shape:
-            found = data[name].shape if name in data else "missing"
-            raise LessonError(f"{path}: {name} is {found}, but {game!r} needs {shape}")
-    actions = data["actions"].astype(np.int64)
+    data = read_arrays(path, str(path), LessonError)
+    count = len(data["actions"]) if np.ndim(data.get("actions")) else 0
+    wanted = {
+        "observations": (np.float32, (count, game.features.length)),
+        "masks": (np.int8, (count, game.actions.size)),
+        "actions": (np.int64, (count,)),
+        "returns": (np.float32, (count,)),
+        "episodes": (np.int64, (count,)),
+    }
+    for name, (dtype, shape) in wanted.items():
+        if name in data or name not in MAY_LACK:
+            data[name] = _fitting(path, name, data.get(name), np.dtype(dtype), shape, game)
+    actions = data["actions"]
     legal = (actions >= 0) & (actions < game.actions.size)
     if not legal.all() or not data["masks"][np.arange(count), actions].all():
         raise LessonError(f"{path}: has actions that its masks do not allow")
     known = data.get("returns", np.full(count, np.nan)) if not config.shaping else np.full(count, np.nan)
     games = np.unique(data.get("episodes", np.zeros(count, np.int64)), return_inverse=True)[1]
-    return Lessons(
-        data["observations"].astype(np.float32), data["masks"].astype(np.int8), actions,
-        known.astype(np.float32), games.astype(np.int64),
-    )  # fmt: skip
+    return Lessons(data["observations"], data["masks"], actions, known.astype(np.float32), games.astype(np.int64))
+
+
+def _fitting(
+    path: Path, name: str, found: np.ndarray | None, dtype: np.dtype, shape: tuple[int, ...], game: Game
+) -> np.ndarray:
+    """An array of a data set as it is needed. Raises LessonError for another kind, shape or range of numbers."""
+    if found is None or found.shape != shape:
+        raise LessonError(
+            f"{path}: {name} is {'missing' if found is None else found.shape}, but {game!r} needs {shape}"
+        )
+    if not np.can_cast(found.dtype, dtype, "same_kind") and not (found.dtype == bool or found.dtype.kind in "iu"):
+        raise LessonError(f"{path}: {name} is of {found.dtype}, but {game!r} needs {dtype}")
+    if found.dtype.kind == "f" and name != "returns" and not np.isfinite(found).all():
+        raise LessonError(f"{path}: {name} holds numbers that are not finite")
+    return found.astype(dtype)
 
 
 # ---------------------------------------------------------------------------------------------------- learning
 
 
 def learn(
-    policy: AgentPolicy, lessons: Lessons, held_out: Lessons, epochs: int, rate: float, batch: int, seed: int
+    policy: AgentPolicy,
+    lessons: Lessons,
+    held_out: Lessons,
+    epochs: int,
+    rate: float,
+    batch: int,
+    seed: int,
+    progress: Progress,
 ) -> list[dict[str, float]]:
     """Fit a policy to lessons, keeping the weights that do best on those held out. Returns figures of each epoch."""
     optimizer, rng = torch.optim.Adam(policy.parameters(), rate), np.random.default_rng(seed)
-    history, best = [], checkpoint.weights_of(policy)
-    for _ in (bar := tqdm(range(epochs), "learning", unit=" epochs", disable=None)):
+    history, best = [], weights_of(policy)
+    for _ in range(epochs):
         policy.set_training_mode(True)
         order = rng.permutation(len(lessons.actions))
         losses = [
@@ -150,9 +174,10 @@ def learn(
         policy.set_training_mode(False)
         figures = {"loss": float(np.mean(losses))} | measure(policy, held_out, batch)
         if all(figures["held_out_loss"] < earlier["held_out_loss"] for earlier in history):
-            best = checkpoint.weights_of(policy)
+            best = weights_of(policy)
         history.append(figures)
-        bar.set_postfix_str(f"agrees in {figures['agrees']:.1%}")
+        progress.add()
+        progress.note = f"agrees in {figures['agrees']:.1%}"
     policy.load_state_dict(best, strict=False)  # shared layers are in it under one of their names
     return history
 
@@ -227,7 +252,8 @@ def run(
     learnt, kept = split(read_lessons(paths, game, config), held_out, config.seed)
     torch.manual_seed(config.seed)
     policy = make_policy(game, config.algorithm.net_arch)
-    history = learn(policy, learnt, kept, epochs, rate, batch, config.seed)
+    with Progress("learning", epochs, "epochs") as progress:
+        history = learn(policy, learnt, kept, epochs, rate, batch, config.seed, progress)
     target = new_folder(config, config_path.with_stem(f"{config_path.stem}-imitation"))
     _save(target, game, config, policy, history)
     best = min(history, key=lambda figures: figures["held_out_loss"])
@@ -240,8 +266,9 @@ def run(
 
 
 def _save(folder: Path, game: Game, config: Config, policy: AgentPolicy, history: list[dict[str, float]]) -> None:
-    folder.mkdir(parents=True, exist_ok=True)
-    write_config(config, folder)
-    replace_file(folder / "imitation.json", json.dumps(history, indent=1).encode())
-    header = Header.of(game, config.algorithm.net_arch, 0)
-    checkpoint.save(folder, header, checkpoint.weights_of(policy), {}, {}, {})
+    with only_here(folder):
+        tidy(folder)
+        write_config(config, folder)
+        replace_file(folder / "imitation.json", json.dumps(history, indent=1).encode())
+        header = Header.of(game, config.algorithm.net_arch, 0)
+        checkpoint.save(folder, header, weights_of(policy), {}, {}, {})

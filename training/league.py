@@ -12,14 +12,22 @@ from typing import Any
 
 import numpy as np
 
+from theogony.envs.core.checked import checked
 from theogony.envs.core.game import Game
 from theogony.training import ratings
-from theogony.training.checkpoint import CheckpointError
-from theogony.training.config import Config, ConfigError
+from theogony.training.config import Config, ConfigError, Section, Share
 from theogony.training.evaluate import evaluate, wilson
 from theogony.training.players import Player, make_player
+from theogony.training.weights import CheckpointError
 
 EASIEST = 0.01  # of the chance to lose, so that nobody in the pool is forgotten
+
+
+class State(Section):
+    """What a checkpoint keeps of the league."""
+
+    members: list[str]
+    won: dict[str, dict[str, Share]]
 
 
 class League:
@@ -105,6 +113,7 @@ class League:
         """All that was measured, for JSON."""
         return {"members": self.members, "won": self.won}
 
-    def load_state(self, state: dict[str, Any]) -> None:
-        """Go on from a saved state."""
-        self.members, self.won = list(state["members"]), dict(state["won"])
+    def load_state(self, content: Any, what: str) -> None:
+        """Go on from a saved state. Raises CheckpointError."""
+        state = checked(State, content, f"{what}: league", CheckpointError)
+        self.members, self.won = list(state.members), {name: dict(won) for name, won in state.won.items()}

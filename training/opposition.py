@@ -2,24 +2,40 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections import deque
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
-import torch
+from pydantic import Field
 from safetensors.torch import save as save_tensors
 
-from theogony.envs.core.files import replace_file
+from theogony.envs.core.checked import checked
+from theogony.envs.core.files import make_folder, replace_file
 from theogony.envs.core.game import Game
 from theogony.envs.core.opponents import Policy
-from theogony.training.checkpoint import policy_from_file
-from theogony.training.config import Config, ConfigError
+from theogony.envs.core.outside import read_bytes
+from theogony.training.config import Config, ConfigError, Section, Share
 from theogony.training.league import League
 from theogony.training.players import NetworkPlayer, PlayerPolicy, in_kernel, make_player
+from theogony.training.weights import LARGEST, CheckpointError, Tensors, policy_of, tensors_from
 
 CURRICULUM, SELF = "curriculum", "self"  # opponents that grow with the learner
+Member = Annotated[str, Field(pattern=r"^\d{12}$")]  # of the pool: the steps that it had learnt
+
+
+class State(Section):
+    """What a checkpoint keeps of the opposition; `digests` are the SHA-256 of the members' files."""
+
+    greed: Share
+    won: list[Share]
+    pool: list[Member]
+    digests: dict[Member, str]
+    policies: dict[Annotated[str, Field(pattern=r"^\d{1,9}$")], str]  # of the batch: its number -> name
+    rng: dict[str, Any]
+    league: dict[str, Any] | None = None
 
 
 class Opposition:
@@ -31,6 +47,7 @@ class Opposition:
         self.greed = config.curriculum.start
         self.won: deque[float] = deque(maxlen=config.curriculum.games)  # of the last games: 1, 0.5 or 0
         self.pool: list[PlayerPolicy] = []
+        self.digests: dict[str, str] = {}  # of the files of past selves
         self.league = None if config.league is None else League(config, game)
         self._trained = {name: self._load(name) for name in self._names() if not in_kernel(name)}
 
@@ -95,10 +112,10 @@ class Opposition:
         """Share of the last games that the learner won."""
         return sum(self.won) / len(self.won) if self.won else 0.0
 
-    def join(self, weights: dict[str, torch.Tensor], steps: int) -> None:
+    def join(self, weights: Tensors, steps: int) -> None:
         """Take the learner as it is into the pool; the oldest member leaves when the pool is full."""
         name = f"{steps:012d}"
-        self.folder.mkdir(parents=True, exist_ok=True)
+        make_folder(self.folder)
         replace_file(self.folder / f"{name}.safetensors", save_tensors(weights))
         newest = self._member(name)
         if self.league is not None:
@@ -106,36 +123,45 @@ class Opposition:
             replace_file(self.folder / "league.json", json.dumps(self.league.report(), indent=1).encode())
         self.pool = [*self.pool, newest][-self.config.self_play.size :]
 
-    def _member(self, name: str) -> PlayerPolicy:
-        policy = policy_from_file(self.folder / f"{name}.safetensors", self.game, self.config.algorithm.net_arch)
+    def _member(self, name: str, digest: str | None = None) -> PlayerPolicy:
+        """A past self from its file, which must be as it was. Raises CheckpointError."""
+        path = self.folder / f"{name}.safetensors"
+        content = read_bytes(path, str(path), CheckpointError, LARGEST)
+        self.digests[name] = hashlib.sha256(content).hexdigest()
+        if digest not in (None, self.digests[name]):
+            raise CheckpointError(f"{path}: is damaged: its digest is not the one in the checkpoint")
+        policy = policy_of(tensors_from(content, path), self.game, self.config.algorithm.net_arch, path)
         return PlayerPolicy(NetworkPlayer(name, policy, draws=True), self.rng)
 
     # ------------------------------------------------------------------------------------------------ saving
 
     def state(self, policies: dict[int, Any]) -> dict[str, Any]:
         """All that decides how the opposition goes on, for JSON; `policies` are those of the batch by number."""
+        playing = {str(number): policy.name for number, policy in policies.items()}
+        pool = [member.name for member in self.pool]
+        used = sorted({*pool, *playing.values()} & self.digests.keys())
         return {
             "greed": self.greed,
             "won": list(self.won),
-            "pool": [member.name for member in self.pool],
-            "policies": {str(number): policy.name for number, policy in policies.items()},
+            "pool": pool,
+            "digests": {name: self.digests[name] for name in used},
+            "policies": playing,
             "rng": self.rng.bit_generator.state,
             **({} if self.league is None else {"league": self.league.state()}),
         }
 
-    def load_state(self, state: dict[str, Any]) -> dict[int, Policy]:
-        """Go on from a saved state. Returns the policies of the batch by number."""
-        self.greed = state["greed"]
+    def load_state(self, content: Any, what: str) -> dict[int, Policy]:
+        """Go on from a saved state. Returns the policies of the batch by number. Raises CheckpointError."""
+        state = checked(State, content, what, CheckpointError)
+        self.greed = state.greed
         self.won.clear()
-        self.won.extend(state["won"])
-        known = {**self._trained, **{name: self._member(name) for name in state["pool"]}}
-        self.pool = [known[name] for name in state["pool"]]
-        policies: dict[int, Policy] = {}
-        for number, name in state["policies"].items():  # a member that left the pool may still be playing
-            if name not in known:
-                known[name] = self._member(name)
-            policies[int(number)] = known[name]
-        self.rng.bit_generator.state = state["rng"]
+        self.won.extend(state.won)
+        known = {**self._trained, **{name: self._member(name, digest) for name, digest in state.digests.items()}}
+        unknown = [name for name in (*state.pool, *state.policies.values()) if name not in known]
+        if unknown:
+            raise CheckpointError(f"{what}: names the player {unknown[0]!r}, whom the run does not have")
+        self.pool = [known[name] for name in state.pool]
+        self.rng.bit_generator.state = state.rng
         if self.league is not None:
-            self.league.load_state(state["league"])
-        return policies
+            self.league.load_state(state.league, what)
+        return {int(number): known[name] for number, name in state.policies.items()}

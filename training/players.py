@@ -7,7 +7,6 @@ a whole position drawn from those that the seat holds possible, never the true o
 from __future__ import annotations
 
 import importlib
-import re
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Protocol, overload
@@ -19,12 +18,14 @@ from theogony.envs.core.batch import Batch, sample_masks
 from theogony.envs.core.game import Game
 from theogony.envs.core.opponents import parse_opponents
 from theogony.envs.core.position import Position
-from theogony.training.checkpoint import CheckpointError, latest, read_header, read_policy
+from theogony.training.checkpoint import latest, read_policy
+from theogony.training.header import HEADER, read_header
+from theogony.training.modules import is_own
 from theogony.training.policy import AgentPolicy, act, probabilities
 from theogony.training.reference import reference_network
 from theogony.training.search_player import SearchPlayer, is_search, parse_search
+from theogony.training.weights import CheckpointError
 
-OWN = re.compile(r"\w+(\.\w+)*:[A-Za-z_]\w*")  # "package.module:Class"
 REFERENCE = "reference"
 EXPECTED = '"random", "greedy", "greedy:0.3", "reference", "mcts:400" or a run'
 Sampler = Callable[[int, np.random.Generator], Position]
@@ -178,7 +179,7 @@ def make_player(name: str, game: Game, draws: bool = False) -> Player:
     if is_search(name):
         options, run = parse_search(name)
         return SearchPlayer(name, game, options, None if run is None else load_player(run, game))
-    return own_player(name, game) if OWN.fullmatch(name) else load_player(name, game, draws)
+    return own_player(name, game) if is_own(name) else load_player(name, game, draws)
 
 
 def own_player(name: str, game: Game) -> Player:
@@ -196,7 +197,7 @@ def own_player(name: str, game: Game) -> Player:
 
 def run_of(name: str) -> str | None:
     """The path of the run in a player's name, where there is one: "runs/x", "mcts:400@runs/x"."""
-    if in_kernel(name) or name == REFERENCE or OWN.fullmatch(name):
+    if in_kernel(name) or name == REFERENCE or is_own(name):
         return None
     return parse_search(name)[1] if is_search(name) else name
 
@@ -211,7 +212,7 @@ def in_kernel(name: str) -> bool:
 
 def checkpoint_path(path: Path) -> Path:
     """The checkpoint of a path: itself, or the last one of a run. Raises CheckpointError."""
-    if (path / "header.json").is_file():
+    if (path / HEADER).is_file():
         return path
     if not path.exists():
         raise CheckpointError(f"there is no player {str(path)!r}; expected {EXPECTED}")

@@ -107,6 +107,12 @@ class AgentPolicy(MaskableActorCriticPolicy):
         self.advice = advice
         super().__init__(*arguments, **named)
 
+    @property
+    def device(self) -> torch.device:
+        """Where the weights are; before there are any, where they are made."""
+        first = next(self.parameters(), None)
+        return torch.get_default_device() if first is None else first.device
+
     def _build_mlp_extractor(self) -> None:
         if not self.advice:
             return super()._build_mlp_extractor()

@@ -12,11 +12,13 @@ from pathlib import Path
 import torch
 from safetensors.torch import save as save_tensors
 
-from theogony.envs.core.files import replace_file
+from theogony.envs.core.files import make_folder, replace_file
 from theogony.envs.core.game import Game
 from theogony.training import checkpoint
-from theogony.training.checkpoint import HEADER, POLICY, CheckpointError
+from theogony.training.checkpoint import POLICY
+from theogony.training.header import HEADER, read_header
 from theogony.training.policy import AgentPolicy
+from theogony.training.weights import CheckpointError, weights_of
 
 AGENTS = Path(__file__).parent / "agents"
 LARGEST = 3_000_000  # bytes that the weights of a reference player may have
@@ -37,15 +39,15 @@ def write(run: Path) -> Path:
     Raises CheckpointError when it is damaged or too large.
     """
     source = run if (run / HEADER).is_file() else checkpoint.latest(run)
-    header = checkpoint.read_header(source)
+    header = read_header(source)
     network = checkpoint.read_policy(source, header.make_game(source))
-    weights = save_tensors({name: tensor.to(torch.float16) for name, tensor in checkpoint.weights_of(network).items()})
+    weights = save_tensors({name: tensor.to(torch.float16) for name, tensor in weights_of(network).items()})
     if len(weights) > LARGEST:
         raise CheckpointError(f"{source}: has {len(weights):,} bytes of weights; expected at most {LARGEST:,}")
     folder = AGENTS / header.game
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folder(folder)
     replace_file(folder / POLICY, weights)
-    replace_file(folder / HEADER, (header.model_dump_json(indent=None) + "\n").encode())
+    replace_file(folder / HEADER, header.sealed({POLICY: weights}, "float16").as_bytes())
     return folder
 
 

@@ -23,19 +23,28 @@ import torch
 from ray.rllib.algorithms.ppo import PPOConfig  # pyright: ignore[reportMissingImports]
 from ray.rllib.core.rl_module.multi_rl_module import MultiRLModuleSpec  # pyright: ignore[reportMissingImports]
 from ray.rllib.core.rl_module.rl_module import RLModuleSpec  # pyright: ignore[reportMissingImports]
-from tqdm import tqdm
 
-from theogony.envs.core.files import replace_file
+from theogony import interrupt
+from theogony.envs.core.files import make_folder, replace_file
+from theogony.progress import Progress
 from theogony.training import checkpoint
-from theogony.training.checkpoint import Header
 from theogony.training.config import Config, ConfigError, Schedule
 from theogony.training.curve import draw_curve
 from theogony.training.evaluate import Result, as_json, evaluate, table
+from theogony.training.header import Header, read_header
 from theogony.training.opposition import SELF
 from theogony.training.players import NetworkPlayer, checkpoint_path, make_player
 from theogony.training.policy import AgentPolicy
 from theogony.training.rllib_parts import GameMultiAgentEnv, MaskedModule, plain
-from theogony.training.train import versions, write_config
+from theogony.training.run_folder import (
+    METRICS,
+    add_metrics,
+    forget_metrics_after,
+    tidy,
+    write_config,
+    write_versions,
+)
+from theogony.training.weights import load_weights, weights_of
 
 PATIENCE = 3600.0  # seconds that a worker may take for its games: at first it compiles the rules
 SHARED = "shared"  # the one network of all seats; otherwise networks have the names of seats: player_0, player_1 ...
@@ -45,16 +54,16 @@ FIGURES = ("policy_loss", "vf_loss", "entropy", "vf_explained_var", "gradients_d
 def run(config: Config, folder: Path, resumed: bool = False) -> None:
     """Train on RLlib in this folder. Raises ConfigError or CheckpointError."""
     check_opponents(config)
-    connect(config)
-    try:
-        with closing(RllibTraining(config, folder)) as training:
-            training.begin(resumed)
-            training.learn()
-            training.finish()
-    except KeyboardInterrupt:
-        raise SystemExit(f"stopped; go on with: theogony train --resume {folder}") from None
-    finally:
-        ray.shutdown()
+    with interrupt.raised():
+        connect(config)
+        try:
+            with closing(RllibTraining(config, folder)) as training:
+                training.begin(resumed)
+                interrupt.say(f"go on with: theogony train --resume {folder}")
+                training.learn()
+                training.finish()
+        finally:
+            ray.shutdown()
 
 
 def check_opponents(config: Config) -> None:
@@ -140,22 +149,24 @@ class RllibTraining:
             torch.set_num_threads(config.torch_threads)
         self.config, self.folder, self.game = config, folder, config.make_game()
         self.names = network_names(config)
-        folder.mkdir(parents=True, exist_ok=True)
         self.algorithm = ppo_config(config).build_algo()
         self.begun, self.steps, self.seconds = 0, 0, 0.0  # steps before this session, and in all
 
     def begin(self, resumed: bool) -> None:
         """Write down what the run is; begin with the weights of another run, or of this one where it goes on."""
         write_config(self.config, self.folder)
-        found = {**versions(), "ray": ray.__version__}
-        replace_file(self.folder / "versions.json", json.dumps(found, indent=1).encode())
-        if resumed:
-            self.begun = self.steps = self.load({name: self.place(name) for name in self.names})
-            self.forget_metrics()
+        write_versions(self.folder, ray=ray.__version__)
+        for name in self.names:
+            make_folder(self.place(name))
+            tidy(self.place(name))
+        if resumed and all(checkpoint.any_checkpoint(self.place(name)) for name in self.names):
+            self.begun = self.steps = self.load_last()
+            kept = forget_metrics_after(self.folder, self.steps)
+            self.seconds = kept[-1]["seconds"] if kept else 0.0
             return
         if self.config.start_from is not None:
             self.load(dict.fromkeys(self.names, Path(self.config.start_from)))
-        replace_file(self.folder / "metrics.jsonl", b"")
+        replace_file(self.folder / METRICS, b"")
         self.save()
 
     def place(self, name: str) -> Path:
@@ -166,29 +177,26 @@ class RllibTraining:
         """A network as it is now, which the local worker has a copy of."""
         return self.algorithm.get_module(name).policy
 
-    def load(self, runs: dict[str, Path]) -> int:
-        """Give every network the weights of a run, here and on all workers. Returns its steps."""
-        weights, steps = {}, 0
+    def load_last(self) -> int:
+        """Go on from the last steps of which every network has a whole checkpoint. Returns them."""
+        steps = min(read_header(checkpoint.latest(self.place(name))).steps for name in self.names)
+        self.load({name: self.place(name) / checkpoint.FOLDER / f"{steps:012d}" for name in self.names})
+        for name in self.names:
+            checkpoint.put_aside_after(self.place(name), steps)
+        return steps
+
+    def load(self, runs: dict[str, Path]) -> None:
+        """Give every network the weights of a run, here and on all workers."""
+        weights = {}
         for name, run in runs.items():
             path = checkpoint_path(run)
-            header = checkpoint.read_header(path)
-            header.check(self.game, path)
-            checkpoint.load_weights(self.policy(name), checkpoint.read_weights(path), path)
+            read_header(path).check(self.game, path)
+            load_weights(self.policy(name), checkpoint.read_weights(path), path)
             weights[name] = {
                 key: tensor.numpy() for key, tensor in self.algorithm.get_module(name).state_dict().items()
             }
-            steps = header.steps
         self.algorithm.learner_group.set_weights(weights)
         self.algorithm.env_runner_group.sync_weights(from_worker_or_learner_group=self.algorithm.learner_group)
-        return steps
-
-    def forget_metrics(self) -> None:
-        """Leave out the lines that were written after the checkpoint."""
-        path = self.folder / "metrics.jsonl"
-        lines = path.read_text("utf-8").splitlines(keepends=True) if path.exists() else []
-        kept = [line for line in lines if line.endswith("\n") and json.loads(line)["steps"] <= self.steps]
-        self.seconds = json.loads(kept[-1])["seconds"] if kept else 0.0
-        replace_file(path, "".join(kept).encode())
 
     def close(self) -> None:
         """Stop the workers; what RLlib keeps in a folder of its own is not needed."""
@@ -203,7 +211,10 @@ class RllibTraining:
         print(
             f"{self.game.spec.title}, {self.game.players} players: {total:,} steps, {where}, run folder {self.folder}"
         )
-        bar = tqdm(total=total, initial=min(self.steps, total), unit=" steps", disable=None)
+        with Progress("training", total, "steps", min(self.steps, total)) as progress:
+            self._learn(total, progress)
+
+    def _learn(self, total: int, progress: Progress) -> None:
         while self.steps < total:
             before, started = self.steps, time.perf_counter()
             result = self.algorithm.train()
@@ -212,12 +223,10 @@ class RllibTraining:
             metrics = self.metrics(result)
             if self.due(self.config.evaluation.every, before):
                 metrics["evaluation"] = summary(self.results(self.config.evaluation.games))
-            with (self.folder / "metrics.jsonl").open("a", encoding="utf-8") as file:
-                file.write(json.dumps(metrics) + "\n")
+            add_metrics(self.folder, metrics)
             if self.due(self.config.checkpoint_every, before):
                 self.save()
-            bar.update(min(self.steps, total) - bar.n)
-        bar.close()
+            progress.done = self.steps
 
     def due(self, every: int, before: int) -> bool:
         """Whether a multiple of `every` steps was reached in this iteration, or the end."""
@@ -239,11 +248,10 @@ class RllibTraining:
         """A checkpoint of every network."""
         header = Header.of(self.game, self.config.algorithm.net_arch, self.steps)
         for name in self.names:
-            checkpoint.save(self.place(name), header, checkpoint.weights_of(self.policy(name)), {}, {}, {})
+            checkpoint.save(self.place(name), header, weights_of(self.policy(name)), {}, {}, {})
 
     def finish(self) -> None:
-        """Last checkpoint, learning curve and evaluation."""
-        self.save()
+        """Learning curve and evaluation; the last checkpoint is there already."""
         draw_curve(self.folder)
         results = self.results(self.config.evaluation.final_games)
         text = {name: json.loads(as_json(found)) for name, found in results.items()}

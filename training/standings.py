@@ -9,15 +9,17 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from tqdm import tqdm
 
-from theogony.envs.core.files import replace_file
-from theogony.envs.core.game import Game
+from theogony import interrupt
+from theogony.envs.core.files import make_folder, replace_file
+from theogony.envs.core.game import Game, GameSpec
 from theogony.envs.core.gamerecord import plain_options
 from theogony.envs.core.registry import load
 from theogony.envs.core.svg import FAINT, INK, circle, line, picture, rect, text
+from theogony.progress import Progress
 from theogony.training.config_file import apply_override
 from theogony.training.evaluate import wilson
+from theogony.training.lock import only_here
 from theogony.training.ratings import Placing, ahead, rate, win_shares
 from theogony.training.tournament import Dealt, Plan, play, processors
 from theogony.training.tournament_files import Folder
@@ -176,7 +178,7 @@ def _shade(share: float) -> str:
 
 
 def run(
-    game: str,
+    game: str | GameSpec,
     players: Sequence[str],
     games: int,
     options: Sequence[str],
@@ -191,9 +193,10 @@ def run(
     given: dict[str, Any] = {}
     for option in options:
         apply_override(given, option)
-    plan = Plan(load(game).configure(given), tuple(players), seed, records)
+    spec = load(game) if isinstance(game, str) else game
+    plan = Plan(spec.configure(given), tuple(players), seed, records)
     if records is not None:
-        records.mkdir(parents=True, exist_ok=True)
+        make_folder(records)
     found = tournament(plan, games, workers or processors(), folder)
     print(f"{plan.game.spec.title}, {plan.game.players} players, {found.games} games, seed {seed}")
     print(as_table(found))
@@ -206,14 +209,28 @@ def run(
 
 
 def tournament(plan: Plan, games: int, workers: int = 1, folder: Path | None = None) -> Standings:
-    """Play at least `games` games with every line-up, but those that the folder has already, and rate the players."""
+    """Play at least `games` games with every line-up, but those that the folder has already, and rate the players.
+
+    Raises ValueError for what cannot be played, TournamentError or InUse for the folder.
+    """
     if games < 1:
         raise ValueError(f"games: {games}: a tournament needs at least one")
+    if folder is None:
+        interrupt.say("the games are lost; with --folder RUN they are kept")
+        return _tournament(plan, games, workers, None)
+    with only_here(folder):
+        kept = Folder(folder, plan)
+        interrupt.say(f"the games are in {folder}; go on with the same command")
+        return _tournament(plan, games, workers, kept)
+
+
+def _tournament(plan: Plan, games: int, workers: int, kept: Folder | None) -> Standings:
     wanted = plan.deals(games)
-    kept = None if folder is None else Folder(folder, plan)
     results = {(tuple(dealt.lineup), dealt.deal): dealt for dealt in (kept.read() if kept else [])}
     tasks = [task for task in wanted if task not in results]
     played = play(plan, tasks, workers)
-    for dealt in tqdm(kept.keep(played) if kept else played, "tournament", len(tasks), unit=" deals", disable=None):
-        results[tuple(dealt.lineup), dealt.deal] = dealt
+    with Progress("tournament", len(tasks), "deals") as progress:
+        for dealt in kept.keep(played) if kept else played:
+            results[tuple(dealt.lineup), dealt.deal] = dealt
+            progress.add()
     return standings(plan, [results[task] for task in wanted])

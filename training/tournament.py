@@ -8,26 +8,29 @@ processes or from stops (players that go by the clock excepted). In a cooperativ
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import itertools
 import math
 import multiprocessing
 import os
+import threading
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Annotated
 
 import numpy as np
 import torch
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
+from theogony import interrupt
 from theogony.envs.core.game import Game
 from theogony.envs.core.gamerecord import write_record
 from theogony.envs.core.position import Position
 from theogony.envs.core.record import CUT_OFF, ENDED
 from theogony.envs.core.rng import mix
 from theogony.training.checkpoint import POLICY
+from theogony.training.header import read_header
 from theogony.training.players import Player, Views, checkpoint_path, make_player, run_of
 from theogony.training.threads import one_thread
 
@@ -49,7 +52,7 @@ class Played(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     seats: list[str]
-    places: list[int]
+    places: list[Annotated[int, Field(ge=1, le=100)]]
     crash: Crash | None = None
 
 
@@ -59,7 +62,7 @@ class Dealt(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     lineup: list[str]
-    deal: int
+    deal: Annotated[int, Field(ge=0, lt=2**31)]
     games: list[Played]
 
 
@@ -96,6 +99,34 @@ class Plan:
         count = math.ceil(games / self.games_a_deal())
         return [(lineup, deal) for deal in range(count) for lineup in self.lineups()]
 
+    def seatings(self, lineup: Sequence[str], deal: int) -> list[list[str]]:
+        """Who sits where in each game of a deal: in an order drawn for the deal, moving on by one each game."""
+        seated = [lineup[i] for i in np.random.default_rng([self.seed, deal]).permutation(self.game.players)]
+        return [seated[turn:] + seated[:turn] for turn in range(self.games_a_deal())]
+
+    def check(self, dealt: Dealt) -> None:
+        """Raise ValueError saying what is impossible in games that were read from a file."""
+        if len(dealt.lineup) != self.game.players or dealt.lineup != sorted(dealt.lineup):
+            raise ValueError(f"the line-up {', '.join(dealt.lineup)} is none of {self.game.players} in order")
+        if [game.seats for game in dealt.games] != self.seatings(dealt.lineup, dealt.deal):
+            raise ValueError(f"in deal {dealt.deal} the line-up sits otherwise")
+        for game in dealt.games:
+            crash = game.crash
+            if crash is not None and crash.player not in game.seats:
+                raise ValueError(f"{crash.player} crashed, but sits in another game")
+            if not (self._possible(game.places) if crash is None else _after(crash, game)):
+                raise ValueError(f"the places {game.places} are impossible")
+
+    def _possible(self, places: list[int]) -> bool:
+        """Whether a game can end so: places count who came before; a team has won or lost together."""
+        if self.game.spec.cooperative:
+            return places in ([1] * self.game.players, [2] * self.game.players)
+        return places == [1 + sum(other < place for other in places) for place in places]
+
+
+def _after(crash: Crash, game: Played) -> bool:
+    return game.places == places_after_crash(game.seats, crash.player)
+
 
 def weights_of_runs(names: Sequence[str]) -> dict[str, str]:
     """For each player that plays by a checkpoint the digest of its weights. Raises CheckpointError."""
@@ -104,7 +135,7 @@ def weights_of_runs(names: Sequence[str]) -> dict[str, str]:
 
 
 def _digest(checkpoint: Path) -> str:
-    return hashlib.sha256((checkpoint / POLICY).read_bytes()).hexdigest()[:16]
+    return read_header(checkpoint).files[POLICY][:16]
 
 
 # ---------------------------------------------------------------------------------------------------- one table
@@ -124,12 +155,9 @@ class Table:
                 player.act(Views.at(Position(self.plan.game, 0)), np.random.default_rng(0))
 
     def play(self, lineup: tuple[str, ...], deal: int) -> Dealt:
-        """The games of a line-up in a deal: the seats, in an order drawn for the deal, move on by one each game."""
-        order = np.random.default_rng([self.plan.seed, deal]).permutation(self.plan.game.players)
-        seated = [lineup[i] for i in order]
-        turns = range(self.plan.games_a_deal())
-        games = [self._play(seated[turn:] + seated[:turn], deal, turn) for turn in turns]
-        return Dealt(lineup=list(lineup), deal=deal, games=games)
+        """The games of a line-up in a deal."""
+        seatings = enumerate(self.plan.seatings(lineup, deal))
+        return Dealt(lineup=list(lineup), deal=deal, games=[self._play(seats, deal, turn) for turn, seats in seatings])
 
     def _play(self, seats: list[str], deal: int, turn: int) -> Played:
         position = Position(self.plan.game, int(mix(self.plan.seed, deal, DEALS)))
@@ -141,7 +169,7 @@ class Table:
             except Exception as error:  # whatever it is: the player's fault, and no reason to stop
                 reason = f"{type(error).__name__}: {error}"[:300]
                 return Played(
-                    seats=seats, places=_places_after_crash(seats, name), crash=Crash(player=name, error=reason)
+                    seats=seats, places=places_after_crash(seats, name), crash=Crash(player=name, error=reason)
                 )
         if self.plan.records is not None:
             table = "-".join(str(sorted(self.plan.players).index(name)) for name in seats)
@@ -159,7 +187,7 @@ def _places(position: Position) -> list[int]:
     return [1 + int((standings > standing).sum()) for standing in standings]
 
 
-def _places_after_crash(seats: list[str], crashed: str) -> list[int]:
+def places_after_crash(seats: list[str], crashed: str) -> list[int]:
     """The others share the win; of a team, all have lost."""
     return [2 if name == crashed else 1 for name in seats]
 
@@ -184,8 +212,13 @@ def _play_in_processes(plan: Plan, tasks: Sequence[tuple[tuple[str, ...], int]],
     context = multiprocessing.get_context("spawn")
     pool = ProcessPoolExecutor(min(workers, len(tasks)), context, _open_table, (plan,))
     try:
-        for future in as_completed([pool.submit(_play_here, *task) for task in tasks]):
+        with interrupt.held_back():
+            futures = [pool.submit(_play_here, *task) for task in tasks]
+        for future in as_completed(futures):
             yield future.result()
+    except BaseException:
+        interrupt.end_children()  # not to wait for games that nobody wants any more
+        raise
     finally:
         pool.shutdown(cancel_futures=True)
 
@@ -195,8 +228,17 @@ _table: Table | None = None  # of this process
 
 def _open_table(plan: Plan) -> None:
     global _table
+    threading.Thread(target=_end_with_parent, daemon=True).start()
     torch.set_num_threads(1)
     _table = Table(plan)
+
+
+def _end_with_parent() -> None:
+    """A worker of a tournament that was killed has nobody left to play for."""
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+    parent.join()
+    os._exit(1)
 
 
 def _play_here(lineup: tuple[str, ...], deal: int) -> Dealt:

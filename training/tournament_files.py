@@ -10,13 +10,19 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+from pydantic import BaseModel, ConfigDict
+
 from theogony.envs.core.checked import checked
-from theogony.envs.core.files import replace_file
+from theogony.envs.core.files import make_folder, naming, replace_file
 from theogony.envs.core.gamerecord import plain_options
+from theogony.envs.core.outside import parse_json, read_bytes, read_json
+from theogony.training.disk import LEFTOVER, remove_leftovers
+from theogony.training.lock import LOCK
 from theogony.training.tournament import Dealt, Plan, weights_of_runs
 
 FORMAT = "theogony-tournament-1"
 HEADER, GAMES = "tournament.json", "games.jsonl"
+LARGEST, LONGEST = 4 << 30, 1 << 20  # bytes of all games, and of a line
 
 
 class TournamentError(ValueError):
@@ -27,32 +33,47 @@ class Folder:
     """Where the games of a tournament are kept. Raises TournamentError when another one is there."""
 
     def __init__(self, path: Path, plan: Plan) -> None:
-        self.path = path
-        path.mkdir(parents=True, exist_ok=True)
+        self.path, self.plan = path, plan
+        make_folder(path)
         header = identity(plan)
         if (path / HEADER).exists():
             _check_same(path / HEADER, header)
-        elif any(path.iterdir()):
+        elif any(there.name != LOCK and not LEFTOVER.fullmatch(there.name) for there in path.iterdir()):
             raise TournamentError(f"{path}: holds other files and no {HEADER}; expected a new folder or a tournament's")
+        remove_leftovers(path)
         replace_file(path / HEADER, json.dumps(header, indent=1).encode())
 
     def read(self) -> list[Dealt]:
-        """What was played so far. A last line that a kill cut off is removed."""
-        path, found = self.path / GAMES, []
-        lines = path.read_bytes().split(b"\n") if path.exists() else [b""]
-        for number, line in enumerate(lines[:-1], 1):
-            found.append(checked(Dealt, line, f"{path}: line {number}", TournamentError))
-        if lines[-1]:
-            replace_file(path, b"".join(line + b"\n" for line in lines[:-1]))
-        return found
+        """What was played so far. A last line that a kill cut off is removed. Raises TournamentError naming a line that
+        is none, is there twice, or cannot be."""
+        path = self.path / GAMES
+        if not path.exists():
+            return []
+        *lines, rest = read_bytes(path, str(path), TournamentError, LARGEST).split(b"\n")
+        found: dict[tuple[tuple[str, ...], int], Dealt] = {}
+        for number, line in enumerate(lines, 1):
+            what = f"{path}: line {number}"
+            dealt = checked(Dealt, parse_json(line, what, TournamentError, LONGEST), what, TournamentError)
+            try:
+                self.plan.check(dealt)
+            except ValueError as error:
+                raise TournamentError(f"{what}: {error}") from None
+            key = (tuple(dealt.lineup), dealt.deal)
+            if key in found:
+                raise TournamentError(f"{what}: deal {dealt.deal} of {', '.join(dealt.lineup)} is there twice")
+            found[key] = dealt
+        if rest:
+            replace_file(path, b"".join(line + b"\n" for line in lines))
+        return list(found.values())
 
     def keep(self, results: Iterable[Dealt]) -> Iterator[Dealt]:
         """Pass results on, each written down at once."""
-        with (self.path / GAMES).open("ab") as file:
-            for result in results:
-                file.write(result.model_dump_json(exclude_none=True).encode() + b"\n")
-                file.flush()
-                yield result
+        path = self.path / GAMES
+        for result in results:
+            line = result.model_dump_json(exclude_none=True).encode() + b"\n"
+            with naming(path), path.open("ab") as file:
+                file.write(line)
+            yield result
 
 
 def identity(plan: Plan) -> dict[str, Any]:
@@ -69,18 +90,29 @@ def identity(plan: Plan) -> dict[str, Any]:
     }
 
 
+class _Header(BaseModel):
+    """What `tournament.json` holds; `identity` makes it."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    format: str
+    game: str
+    version: int
+    options: dict[str, Any]
+    components: str
+    seed: int
+    weights: dict[str, str]
+
+
 def _check_same(path: Path, wanted: dict[str, Any]) -> None:
     """Raise TournamentError unless the header there is that of this tournament; takes over the weights it knows."""
-    try:
-        found = json.loads(path.read_text("utf-8"))
-        weights = dict(found["weights"])
-    except (OSError, ValueError, KeyError, TypeError):
-        raise TournamentError(f"{path}: cannot be read as the header of a tournament") from None
+    content = read_json(path, str(path), TournamentError)
+    found = checked(_Header, content, f"{path}: is no header of a tournament", TournamentError).model_dump()
     for name in ("format", "game", "version", "options", "components", "seed"):
-        if found.get(name) != wanted[name]:
+        if found[name] != wanted[name]:
             raise TournamentError(
-                f"{path}: {name} was {found.get(name)!r}, now it is {wanted[name]!r}; expected another folder"
+                f"{path}: {name} was {found[name]!r}, now it is {wanted[name]!r}; expected another folder"
             )
-    for player, digest in weights.items():
+    for player, digest in found["weights"].items():
         if wanted["weights"].setdefault(player, digest) != digest:
             raise TournamentError(f"{path}: {player} has learnt since its games there; expected another folder")

@@ -1,73 +1,82 @@
 """`theogony train`: from a training file to an agent. Reads from top to bottom.
 
-Everything a run makes is in its folder: `config.yaml` (as it was in force), `versions.json`, `metrics.jsonl` (a line a
-rollout), `curve.png`, `tensorboard/`, `checkpoints/`, `pool/` (past selves) and `evaluation.json`.
+What a run makes is in its folder, see `run_folder.py`; what decides how it goes on is in `state.py`.
 """
 
 from __future__ import annotations
 
+import contextlib
 import importlib
-import importlib.metadata
-import json
+import io
 import os
-import platform
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import torch
-import yaml
 from torch.utils.tensorboard import SummaryWriter
-from tqdm import tqdm
 
-from theogony import __version__
-from theogony.envs.core.files import replace_file
-from theogony.training import checkpoint
-from theogony.training.checkpoint import Checkpoint, CheckpointError, Header
+from theogony import interrupt
+from theogony.envs.core.files import make_folder, naming, replace_file
+from theogony.progress import Progress
+from theogony.training import checkpoint, state
 from theogony.training.config import Config, ConfigError
 from theogony.training.config_file import load_config, resumed_config
 from theogony.training.curve import draw_curve
+from theogony.training.disk import sync_file
 from theogony.training.evaluate import Result, as_json, evaluate, table
+from theogony.training.header import read_header
+from theogony.training.lock import only_here
 from theogony.training.opposition import Opposition
 from theogony.training.players import NetworkPlayer, checkpoint_path
 from theogony.training.ppo import BatchPPO
+from theogony.training.run_folder import (
+    METRICS,
+    add_metrics,
+    forget_metrics_after,
+    new_folder,
+    tidy,
+    write_config,
+    write_versions,
+)
+from theogony.training.weights import load_weights, weights_of
 from theogony.wrappers.sb3_vec import BatchVecEnv
-
-LIBRARIES = ("numpy", "numba", "torch", "stable-baselines3", "sb3-contrib", "gymnasium", "safetensors")
 
 
 def run(config_path: Path | None, overrides: list[str], resume: Path | None) -> None:
-    """Train from a file, or go on with a run. Raises ConfigError or CheckpointError."""
+    """Train from a file, or go on with a run. Raises ConfigError, CheckpointError or InUse."""
     if (config_path is None) == (resume is None):
         raise ConfigError("give a training file or a run to resume, one of the two")
     if resume is not None:
-        config = resumed_config(resume, overrides)
-        if config.engine == "rllib":
-            return other_engine(config).run(config, resume, resumed=True)
-        training = Training(config, resume)
-        training.restore(checkpoint.read(checkpoint.latest(resume)))
+        config, folder = resumed_config(resume, overrides), resume
     else:
         assert config_path is not None
         config = load_config(config_path, overrides)
-        if config.torch_threads == "auto":
-            config = config.model_copy(update={"torch_threads": helpful_threads()})
-        if config.engine == "rllib":
-            return other_engine(config).run(config, new_folder(config, config_path))
-        training = Training(config, new_folder(config, config_path))
-        training.begin()
-    try:
+        folder = new_folder(config, config_path)
+    if config.torch_threads == "auto":
+        config = config.model_copy(update={"torch_threads": helpful_threads()})
+    if config.engine == "rllib":
+        engine = other_engine()
+        with only_here(folder):
+            return engine.run(config, folder, resumed=resume is not None)
+    training = Training(config, folder)  # before its folder is made: what is wrong is found here
+    with only_here(folder):
+        tidy(folder)
+        if resume is not None and checkpoint.any_checkpoint(folder):
+            training.restore()
+        else:
+            training.begin()
         training.learn()
-    except KeyboardInterrupt:
-        raise SystemExit(f"stopped; go on with: theogony train --resume {training.folder}") from None
-    training.finish()
+        training.finish()
 
 
-def other_engine(config: Config) -> Any:
-    """The module of an engine that is an extra. Raises ConfigError when its library is not installed."""
+def other_engine() -> Any:
+    """The module of RLlib, which is an extra. Raises ConfigError when its library is not installed."""
     try:
-        return importlib.import_module(f"theogony.training.{config.engine}")
+        return importlib.import_module("theogony.training.rllib")
     except ModuleNotFoundError as error:
         if error.name is None or error.name.partition(".")[0] != "ray":
             raise
@@ -98,6 +107,7 @@ class Training:
         )
         self.model = BatchPPO(self.env, config.algorithm, config.seed, config.shaping)
         self.seconds = 0.0  # of learning, over all sessions
+        self.say: Callable[[str], None] = print
 
     # ------------------------------------------------------------------------------------------------ the run
 
@@ -105,12 +115,13 @@ class Training:
         """Write down what the run is; the first checkpoint is that of the agent before any training."""
         if self.config.start_from is not None:
             self.start_from(Path(self.config.start_from))
-        self.folder.mkdir(parents=True, exist_ok=True)
+        make_folder(self.folder)
         write_config(self.config, self.folder)
-        replace_file(self.folder / "versions.json", json.dumps(versions(), indent=1).encode())
-        replace_file(self.folder / "metrics.jsonl", b"")
+        self._say_how_to_go_on()
+        write_versions(self.folder)
+        replace_file(self.folder / METRICS, b"")
         if self.opposition.uses_self:
-            self.opposition.join(checkpoint.weights_of(self.model.policy), 0)
+            self.opposition.join(weights_of(self.model.policy), 0)
         self.env.opponents = self.opposition.spec()
         self.model.start()
         self.save()
@@ -118,40 +129,80 @@ class Training:
     def start_from(self, run: Path) -> None:
         """Take over the network of another run. Raises CheckpointError when it does not fit."""
         path = checkpoint_path(run)
-        checkpoint.read_header(path).check(self.game, path)
-        checkpoint.load_weights(self.model.policy, checkpoint.read_weights(path), path)
+        read_header(path).check(self.game, path)
+        load_weights(self.model.policy, checkpoint.read_weights(path), path)
+
+    def restore(self) -> None:
+        """Go on from the last whole checkpoint. Raises CheckpointError when there is none that fits."""
+        self._say_how_to_go_on()
+        saved = state.restore(self, checkpoint.latest(self.folder))
+        checkpoint.put_aside_after(self.folder, saved.header.steps)
+        forget_metrics_after(self.folder, saved.header.steps)
+        write_config(self.config, self.folder)
+
+    def _say_how_to_go_on(self) -> None:
+        interrupt.say(f"go on with: theogony train --resume {self.folder}")
 
     def learn(self) -> None:
         """Rollout, update, and now and then an evaluation and a checkpoint, until all steps are done."""
-        model, total = self.model, self.config.algorithm.total_steps
-        print(f"{self.game.spec.title}, {self.game.players} players: {total:,} steps, run folder {self.folder}")
-        board = SummaryWriter(str(self.folder / "tensorboard"), purge_step=model.num_timesteps + 1)
-        bar = tqdm(total=total, initial=min(model.num_timesteps, total), unit=" steps", disable=None, smoothing=0.1)
-        while model.num_timesteps < total:
-            started, before = time.perf_counter(), model.num_timesteps
-            model.rollout()
-            model.train()
-            self.let_opposition_grow(before)
-            self.seconds += time.perf_counter() - started
-            metrics = self.metrics()
-            if self._due(self.config.evaluation.every, before):
-                metrics["evaluation"] = self.evaluation(self.config.evaluation.games)
-            self.write(metrics, board)
-            if self._due(self.config.checkpoint_every, before):
-                self.save()
-                draw_curve(self.folder)
-            bar.set_postfix_str(summary(metrics))
-            bar.update(min(model.num_timesteps, total) - bar.n)
-        bar.close()
-        board.close()
+        model, end = self.model, self.last_step()
+        self.announce()
+        if model.num_timesteps >= end:
+            return
+        with (
+            contextlib.closing(SummaryWriter(str(self.folder / "tensorboard"), purge_step=model.num_timesteps + 1))
+            as board,
+            Progress("training", end, "steps", model.num_timesteps) as progress,
+        ):  # fmt: skip
+            self.say = progress.say
+            while model.num_timesteps < end:
+                started, before = time.perf_counter(), model.num_timesteps
+                model.rollout()
+                model.train()
+                self.let_opposition_grow(before)
+                self.seconds += time.perf_counter() - started
+                metrics = self.metrics()
+                if self._due(self.config.evaluation.every, before):
+                    metrics["evaluation"] = self.evaluation(self.config.evaluation.games)
+                self.write(metrics, board)
+                if self._due(self.config.checkpoint_every, before):
+                    with naming(self.folder / "tensorboard"):
+                        board.flush()
+                    self.save()
+                    draw_curve(self.folder)
+                progress.note = summary(metrics)
+                progress.done = model.num_timesteps
+
+    def last_step(self) -> int:
+        """The steps of the run in the end: as many as were asked for, in whole rollouts."""
+        now, total = self.model.num_timesteps, self.config.algorithm.total_steps
+        rollout = self.config.environment.num_envs * self.config.algorithm.n_steps
+        return now + max(0, -(-(total - now) // rollout)) * rollout
+
+    def announce(self) -> None:
+        """Say what will be done: the game, the steps that are really made, and where they go."""
+        now, total, end = self.model.num_timesteps, self.config.algorithm.total_steps, self.last_step()
+        title = f"{self.game.spec.title}, {self.game.players} players"
+        if now >= end:
+            print(
+                f"{title}: {self.folder} has made all its {now:,} steps; for more: theogony train --resume "
+                f"{self.folder} algorithm.total_steps=N"
+            )
+            return
+        rollout = self.config.environment.num_envs * self.config.algorithm.n_steps
+        asked = "" if end == total else f" (total_steps {total:,}, in whole rollouts of {rollout:,})"
+        done = f", {now:,} of them made before" if now else ""
+        print(f"{title}: {end:,} steps{asked}{done}, run folder {self.folder}", flush=True)
 
     def finish(self) -> None:
-        """Last checkpoint, learning curve and evaluation."""
-        self.save()
+        """Learning curve and evaluation; the last checkpoint is there already."""
         draw_curve(self.folder)
         if self.config.export_sb3:
-            self.model.save(self.folder / "sb3.zip")
-        results = self.results(self.config.evaluation.final_games)
+            exported = io.BytesIO()
+            self.model.save(exported)
+            replace_file(self.folder / "sb3.zip", exported.getvalue())
+        with Progress("the last evaluation"):
+            results = self.results(self.config.evaluation.final_games)
         replace_file(self.folder / "evaluation.json", as_json(results).encode())
         speed = self.model.num_timesteps / max(self.seconds, 1e-9)
         shares = ", ".join(f"{name} {share:.0%}" for name, share in self.time_shares().items())
@@ -169,12 +220,17 @@ class Training:
         changed = self.opposition.note(self.model.new_rewards())
         now, every = self.model.num_timesteps, self.config.self_play.every
         if self.opposition.uses_self and now // every > before // every:
-            self.opposition.join(checkpoint.weights_of(self.model.policy), now)
+            self.opposition.join(weights_of(self.model.policy), now)
             if self.opposition.league is not None and (circle := self.opposition.league.circle()) is not None:
-                tqdm.write(f"the pool goes round in circles: {circle}")
+                self.say(f"the pool goes round in circles: {circle}")
             changed = True
         if changed:
             self.env.opponents = self.opposition.spec()
+
+    def save(self) -> None:
+        """A checkpoint; the metrics up to it are on the disk first."""
+        sync_file(self.folder / METRICS)
+        state.save(self)
 
     # ------------------------------------------------------------------------------------------------ measuring
 
@@ -212,88 +268,17 @@ class Training:
 
     def write(self, metrics: dict[str, Any], board: SummaryWriter) -> None:
         """A line of metrics, also for TensorBoard."""
-        with (self.folder / "metrics.jsonl").open("a", encoding="utf-8") as file:
-            file.write(json.dumps(metrics) + "\n")
+        add_metrics(self.folder, metrics)
         steps = metrics["steps"]
-        for name, value in metrics.items():
-            if isinstance(value, int | float) and name != "steps":
-                board.add_scalar(name if "/" in name else f"run/{name}", value, steps)
-        for name, result in metrics.get("evaluation", {}).items():
-            board.add_scalar(f"evaluation/{name.replace(':', '_')}", result["won"], steps)
-
-    # ------------------------------------------------------------------------------------------------ saving
-
-    def save(self) -> None:
-        """A checkpoint of all that decides how the run goes on."""
-        model = self.model
-        arrays = {f"env/{name}": array for name, array in self.env.state_dict().items()}
-        arrays["episode_starts"] = np.asarray(model._last_episode_starts)
-        arrays["torch_rng"] = torch.get_rng_state().numpy()
-        kind, keys, position, has_gauss, gauss = np.random.get_state(legacy=True)
-        arrays["numpy_rng"] = np.asarray(keys)
-        numbers = {
-            "numpy_rng": [kind, int(position), int(has_gauss), float(gauss)],
-            "updates": model._n_updates,
-            "rewards": list(model.rewards),
-            "seconds": self.seconds,
-            "opposition": self.opposition.state(self.env.batch.policies),
-        }
-        header = Header.of(self.game, self.config.algorithm.net_arch, model.num_timesteps)
-        optimizer = checkpoint.optimizer_tensors(model.policy.optimizer)
-        checkpoint.save(self.folder, header, checkpoint.weights_of(model.policy), optimizer, arrays, numbers)
-
-    def restore(self, saved: Checkpoint) -> None:
-        """Go on from a checkpoint as if nothing had happened. Raises CheckpointError."""
-        saved.header.check_same(self.game, saved.path)
-        model, arrays, numbers = self.model, saved.arrays, saved.numbers
-        checkpoint.load_weights(model.policy, saved.policy, saved.path)
-        try:
-            checkpoint.load_optimizer(model.policy.optimizer, saved.optimizer)
-            policies = self.opposition.load_state(numbers["opposition"])
-            state = {name.removeprefix("env/"): array for name, array in arrays.items() if name.startswith("env/")}
-            self.env.load_state_dict(state, policies)
-            model.resume(saved.header.steps, numbers["updates"], numbers["rewards"], arrays["episode_starts"])
-            self.seconds = float(numbers["seconds"])
-            torch.set_rng_state(torch.from_numpy(arrays["torch_rng"]))
-            kind, *rest = numbers["numpy_rng"]
-            np.random.set_state((kind, arrays["numpy_rng"], *rest))
-        except (KeyError, IndexError, TypeError, RuntimeError, ValueError) as error:
-            if isinstance(error, CheckpointError):
-                raise
-            raise CheckpointError(f"{saved.path}: does not fit this run: {error}") from None
-        self._forget_metrics_after(saved.header.steps)
-        write_config(self.config, self.folder)
-
-    def _forget_metrics_after(self, steps: int) -> None:
-        """Leave out the lines that were written after the checkpoint, and one that a kill cut off."""
-        path, kept = self.folder / "metrics.jsonl", []
-        for line in path.read_text("utf-8").splitlines() if path.exists() else []:
-            try:
-                if json.loads(line)["steps"] > steps:
-                    break
-            except ValueError:
-                break
-            kept.append(line + "\n")
-        replace_file(path, "".join(kept).encode())
+        with naming(self.folder / "tensorboard"):
+            for name, value in metrics.items():
+                if isinstance(value, int | float) and name != "steps":
+                    board.add_scalar(name if "/" in name else f"run/{name}", value, steps)
+            for name, result in metrics.get("evaluation", {}).items():
+                board.add_scalar(f"evaluation/{name.replace(':', '_')}", result["won"], steps)
 
 
 # ---------------------------------------------------------------------------------------------------- small things
-
-
-def new_folder(config: Config, config_path: Path) -> Path:
-    """Where a new run goes: the folder of the file, or `runs/` and its name, with a number when that is taken."""
-    wanted = Path(config.folder) if config.folder else Path("runs") / config_path.stem
-    folder, number = wanted, 1
-    while folder.exists() and any(folder.iterdir()):
-        number += 1
-        folder = wanted.with_name(f"{wanted.name}-{number}")
-    return folder
-
-
-def write_config(config: Config, folder: Path) -> None:
-    """The configuration in force, as a training file."""
-    text = yaml.safe_dump(config.model_dump(mode="json"), sort_keys=False)
-    replace_file(folder / "config.yaml", text.encode())
 
 
 def helpful_threads(seconds: float = 0.3) -> int:
@@ -314,17 +299,6 @@ def helpful_threads(seconds: float = 0.3) -> int:
     return best
 
 
-def versions() -> dict[str, Any]:
-    """What a run was made with."""
-    return {
-        "theogony": __version__,
-        "python": platform.python_version(),
-        **{name: importlib.metadata.version(name) for name in LIBRARIES},
-        "platform": platform.platform(),
-        "processors": os.cpu_count(),
-    }
-
-
 def summary(metrics: dict[str, Any]) -> str:
     """The end of the progress bar."""
     parts = [f"won {metrics['won']:.0%}"]
@@ -334,16 +308,11 @@ def summary(metrics: dict[str, Any]) -> str:
 
 
 def main(arguments: list[str]) -> None:
-    """`python -m theogony.training.train CONFIG [key=value ...]`, or `--resume RUN [key=value ...]`."""
-    try:
-        if arguments[:1] == ["--resume"] and len(arguments) > 1:
-            run(None, arguments[2:], Path(arguments[1]))
-        elif arguments and not arguments[0].startswith("-"):
-            run(Path(arguments[0]), arguments[1:], None)
-        else:
-            raise ConfigError("expected CONFIG [key=value ...] or --resume RUN [key=value ...]")
-    except ValueError as error:
-        raise SystemExit(f"theogony train: {error}") from None
+    """`python -m theogony.training.train CONFIG [key=value ...]`: the same as `theogony train`."""
+    from theogony import cli
+
+    sys.argv = ["theogony", "train", *arguments]
+    cli.main()
 
 
 if __name__ == "__main__":

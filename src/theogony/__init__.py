@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Literal
 
-import gymnasium
+from theogony import interrupt
 
 if TYPE_CHECKING:
     import numpy as np
@@ -123,6 +123,8 @@ def _seat(seat: int | Literal["random", "all"], control: str) -> int | Literal["
 
 def _register() -> None:
     """A Gymnasium id for every game: `theogony/PushOfFaith-v0`."""
+    import gymnasium
+
     for name in games():
         gymnasium.register(
             id=f"theogony/{name.title().replace('_', '')}-v0",
@@ -132,4 +134,5 @@ def _register() -> None:
         )
 
 
+interrupt.catch_in_command()
 _register()

@@ -8,11 +8,14 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+
+from theogony import __version__, interrupt, terminal
+from theogony.arguments import GameName, Modules, Seed, consent, game_named, writable, writable_folder
+from theogony.progress import Progress, track
 
 app = typer.Typer(
     add_completion=False,
@@ -20,13 +23,12 @@ app = typer.Typer(
     help="Modern board games as reinforcement-learning environments.",
     rich_markup_mode=None,
 )
-GameName = Annotated[str, typer.Argument(metavar="GAME", help="a game's name, or package.module:SPEC of your own")]
-Seed = Annotated[int, typer.Option(help="decides everything that is drawn")]
 
 
 def main() -> None:
     """The console script: run the command of `sys.argv` and exit."""
-    sys.path.append(os.getcwd())  # for games and players of the user's own
+    interrupt.catch()
+    terminal.guard()
     try:
         code = app(standalone_mode=False, prog_name="theogony")
         sys.stdout.flush()
@@ -37,21 +39,23 @@ def main() -> None:
         if os.environ.get("THEOGONY_TRACEBACK") == "1":
             raise
         code = _report(error)
-    except KeyboardInterrupt:
-        code = _say_error("stopped", 130)
+    except (KeyboardInterrupt, interrupt.Interrupt):
+        interrupt.leave()
     sys.exit(code)
 
 
 def _report(error: Exception) -> int:
     """Print an error as one line. Returns the exit code."""
     if isinstance(error, typer.Abort):
-        return _say_error("stopped", 130)
+        interrupt.leave()
     if (message := getattr(error, "format_message", None)) is not None:  # Typer's own: wrong usage
         return _say_error(message(), getattr(error, "exit_code", 2))
     if isinstance(error, ModuleNotFoundError) and not (error.name or "").startswith("theogony"):
         return _say_error(f"{error.name} is not installed: pip install 'theogony[train,render]' brings it", 1)
     if isinstance(error, OSError) and error.filename is not None:
         return _say_error(f"{error.filename}: {error.strerror}", 1)
+    if isinstance(error, MemoryError):
+        return _say_error(f"there is not enough memory for that: {error}".removesuffix(": "), 1)
     if isinstance(error, ValueError | OSError | ImportError):
         return _say_error(str(error), 1)
     return _say_error(f"internal error: {type(error).__name__}: {error} (THEOGONY_TRACEBACK=1 shows where)", 1)
@@ -62,18 +66,23 @@ def _say_error(message: str, code: int) -> int:
     if message.startswith("Usage:"):
         print(message, file=sys.stderr)
     else:
-        print(f"theogony: {'; '.join(line.strip() for line in message.splitlines() if line.strip())}", file=sys.stderr)
+        print(f"theogony: {terminal.one_line(message)}", file=sys.stderr)
     return code
 
 
-def progress(items: Iterable[Any], label: str) -> Iterator[Any]:
-    """The items, with a progress bar on stderr where a person looks on."""
-    items = list(items)
-    if not sys.stderr.isatty():
-        yield from items
-        return
-    with typer.progressbar(items, label=label, file=sys.stderr) as bar:
-        yield from bar
+def _version(wanted: bool) -> None:
+    if wanted:
+        print(f"theogony {__version__}")
+        raise typer.Exit()
+
+
+@app.callback()
+def options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="print the version and end")
+    ] = False,
+) -> None:
+    """Modern board games as reinforcement-learning environments."""
 
 
 # ---------------------------------------------------------------------------------------------------- games
@@ -97,10 +106,11 @@ def check(
     seed: Seed = 0,
 ) -> None:
     """Test that a game keeps the contract (docs/new_game.md)."""
-    from theogony.envs import load
     from theogony.envs.core.conformance import check as conformance
 
-    report = conformance(load(game), games=games, say=print, seed=seed)
+    spec = game_named(game)
+    with Progress(f"checking {spec.name}") as progress:
+        report = conformance(spec, games=games, say=progress.say, seed=seed)
     print(report.summary())
     _exit(report.ok)
 
@@ -111,10 +121,9 @@ def verify(
     files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="recordings of another engine")],
 ) -> None:
     """Play games recorded by another program and compare every step."""
-    from theogony.envs import load
     from theogony.envs.core.verify import verify as play
 
-    passed, failed = play(load(game), progress(files, "verifying"))
+    passed, failed = play(game_named(game), track(files, "verifying", "files"))
     print(f"{passed} passed, {failed} failed")
     _exit(failed == 0 and passed > 0)
 
@@ -126,16 +135,15 @@ def replay(
     game: Annotated[str, typer.Option(metavar="GAME", help="module of a game of your own that is not registered")] = "",
 ) -> None:
     """Play a record of our own again and print it."""
-    from theogony.envs import load
     from theogony.envs.core.gamerecord import read_record
 
-    position = read_record(file, lambda _: load(game)) if game else read_record(file)
+    position = read_record(file, lambda _: game_named(game)) if game else read_record(file)
     if not verify:
-        _print_game(position)
+        _printgame_named(position)
     print(f"{file}: {position.now} decisions of {position.game.spec.name}, every position as recorded")
 
 
-def _print_game(position: Any) -> None:
+def _printgame_named(position: Any) -> None:
     """The moves of a game, its last position and the scores."""
     game = position.game
     print(f"{game.spec.title}, seed {position.seed}, {game!r}")
@@ -149,16 +157,20 @@ def _print_game(position: Any) -> None:
 @app.command()
 def bench(
     games: Annotated[list[str] | None, typer.Argument(metavar="[GAME]...", help="all of them by default")] = None,
-    json: Annotated[Path | None, typer.Option(metavar="FILE", help="write the figures there as well")] = None,
+    json: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="write the figures there as well", callback=writable)
+    ] = None,
     seconds: Annotated[float, typer.Option(min=0.01, help="time of each measurement")] = 0.5,
     repeats: Annotated[int, typer.Option(min=1, help="measurements of each figure; the median counts")] = 5,
 ) -> None:
     """Measure decisions per second."""
     from theogony import bench as measure
-    from theogony.envs import GAMES, load
+    from theogony.envs import GAMES
 
-    specs = [load(name) for name in games or GAMES]
-    result = measure.run(specs, seconds=seconds, repeats=repeats, track=progress)
+    specs = [game_named(name) for name in games or GAMES]
+    result = measure.run(
+        specs, seconds=seconds, repeats=repeats, track=lambda items, label: track(items, label, "bursts")
+    )
     print(measure.table(result))
     if json is not None:
         measure.write_json(result, json)
@@ -173,9 +185,11 @@ def train(
         list[str] | None, typer.Argument(metavar="CONFIG [KEY=VALUE]...", help="training file, then entries to change")
     ] = None,
     resume: Annotated[Path | None, typer.Option(metavar="RUN", help="go on with a run that was stopped")] = None,
+    allow_modules: Modules = False,
 ) -> None:
     """Train an agent, or go on: --resume RUN."""
     config, overrides = _split_arguments(arguments or [], resume)
+    consent(overrides, allow_modules)
     _training("train").run(config, overrides, resume)
 
 
@@ -200,12 +214,10 @@ def dataset(
     reward: Annotated[str, typer.Option(help="outcome, rank or margin: the return of each decision")] = "rank",
 ) -> None:
     """Turn written games of people into data: observations, masks, actions and returns of every decision."""
-    from theogony.envs import load
-
-    convert = load(game).dataset
+    convert = game_named(game).dataset
     if convert is None:
         raise ValueError(f"{game} has no reader of written games")
-    counts = convert(progress(ledgers, "reading"), out, reward)
+    counts = convert(track(ledgers, "reading", "files"), out, reward)
     print(f"{out}: {counts['decisions']} decisions of {counts['games']} games")
 
 
@@ -215,15 +227,19 @@ def imitate(
     games: Annotated[
         list[str], typer.Argument(metavar="FILE... [KEY=VALUE]...", help="records (.jsonl) and data sets (.npz)")
     ],
-    folder: Annotated[Path | None, typer.Option(metavar="RUN", help="where the agent goes")] = None,
+    folder: Annotated[
+        Path | None, typer.Option(metavar="RUN", help="where the agent goes", callback=writable_folder)
+    ] = None,
     epochs: Annotated[int, typer.Option(min=1, help="how often each decision is learnt")] = 10,
     learning_rate: Annotated[float, typer.Option(min=1e-9, help="of Adam")] = 1e-3,
     batch_size: Annotated[int, typer.Option(min=1, help="decisions of a step")] = 512,
     held_out: Annotated[float, typer.Option(min=0.0, max=0.9, help="share of the games to test on")] = 0.1,
+    allow_modules: Modules = False,
 ) -> None:
     """Teach an agent to decide as the players of given games did."""
     files = [Path(entry) for entry in games if "=" not in entry]
     overrides = [entry for entry in games if "=" in entry]
+    consent(overrides, allow_modules)
     _training("imitation").run(config, files, overrides, folder, epochs, learning_rate, batch_size, held_out)
 
 
@@ -236,6 +252,7 @@ def evaluate(
     players: Annotated[int | None, typer.Option(help="seats at the table; by default those of the run")] = None,
 ) -> None:
     """Play a trained agent against fixed players."""
+    consent([run, *(against or ())])
     _training("evaluate").run(run, against or ["greedy"], games, seed, players)
 
 
@@ -246,17 +263,24 @@ def tournament(
     games: Annotated[int, typer.Option(min=1, help="games of every line-up, seats rotated, the same deals")] = 200,
     option: Annotated[list[str] | None, typer.Option(metavar="KEY=VALUE", help="option of the game")] = None,
     seed: Seed = 0,
-    json: Annotated[Path | None, typer.Option(metavar="FILE", help="write the result there as well")] = None,
-    svg: Annotated[Path | None, typer.Option(metavar="FILE", help="draw it there")] = None,
+    json: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="write the result there as well", callback=writable)
+    ] = None,
+    svg: Annotated[Path | None, typer.Option(metavar="FILE", help="draw it there", callback=writable)] = None,
     folder: Annotated[
-        Path | None, typer.Option(metavar="RUN", help="keep the games there, or go on from there")
+        Path | None,
+        typer.Option(metavar="RUN", help="keep the games there, or go on from there", callback=writable_folder),
     ] = None,
     workers: Annotated[int | None, typer.Option(min=1, help="processes; by default one a processor")] = None,
-    records: Annotated[Path | None, typer.Option(metavar="FOLDER", help="write a record of every game there")] = None,
+    records: Annotated[
+        Path | None,
+        typer.Option(metavar="FOLDER", help="write a record of every game there", callback=writable_folder),
+    ] = None,
 ) -> None:
     """Rate players against each other."""
     names = [name.strip() for name in players.split(",") if name.strip()]
-    _training("standings").run(game, names, games, option or [], seed, workers, folder, json, svg, records)
+    consent(names)
+    _training("standings").run(game_named(game), names, games, option or [], seed, workers, folder, json, svg, records)
 
 
 def _training(module: str) -> Any:

@@ -3,7 +3,9 @@
 import json
 import pickle
 import re
+import resource
 from pathlib import Path
+from typing import Any, Literal
 
 import numpy as np
 import pytest
@@ -13,10 +15,11 @@ from safetensors.torch import save_file
 from theogony.envs.core.game import Game
 from theogony.envs.push_of_faith.game import SPEC
 from theogony.training import checkpoint
-from theogony.training.checkpoint import CheckpointError, Header
 from theogony.training.config import Network
+from theogony.training.header import Header
 from theogony.training.players import load_player
 from theogony.training.policy import act, make_policy
+from theogony.training.weights import CheckpointError, load_optimizer, load_weights, optimizer_tensors, weights_of
 
 NETWORK = Network(shared=[8], policy=[8], value=[8])
 
@@ -33,7 +36,7 @@ def save(run: Path, game: Game, steps: int) -> Path:
     loss = torch.stack([parameter.sum() for parameter in policy.parameters()]).sum()
     loss.backward()
     optimizer.step()
-    weights, moments = checkpoint.weights_of(policy), checkpoint.optimizer_tensors(optimizer)
+    weights, moments = weights_of(policy), optimizer_tensors(optimizer)
     return checkpoint.save(run, Header.of(game, NETWORK, steps), weights, moments, {"a": np.arange(3)}, {"b": 1})
 
 
@@ -43,10 +46,10 @@ def test_round_trip(saved: Path, tmp_path: Path, game: Game) -> None:
     assert found.header.steps == 640 and found.numbers == {"b": 1}
     assert found.arrays["a"].tolist() == [0, 1, 2]
     policy = make_policy(game, NETWORK)
-    checkpoint.load_weights(policy, found.policy, saved)
+    load_weights(policy, found.policy, saved)
     optimizer = torch.optim.Adam(policy.parameters(), lr=1e-3)
-    checkpoint.load_optimizer(optimizer, found.optimizer)
-    again = checkpoint.optimizer_tensors(optimizer)
+    load_optimizer(optimizer, found.optimizer, saved)
+    again = optimizer_tensors(optimizer)
     assert again.keys() == found.optimizer.keys() and len(again) == 3 * len(list(policy.parameters()))
     assert all(torch.equal(again[name], found.optimizer[name]) for name in again)
     observations = np.ones((4, game.features.length), np.float32)
@@ -93,7 +96,7 @@ def expect(pattern: str, path: Path, game: Game | None = None) -> None:
 def test_missing_and_cut_off_files_are_named(saved: Path, name: str) -> None:
     content = (saved / name).read_bytes()
     (saved / name).write_bytes(content[: len(content) // 2])
-    expect(rf"{re.escape(name)}: is (no whole|not JSON)", saved)
+    expect(rf"{re.escape(name)}: is (damaged|not JSON)", saved)
     (saved / name).unlink()
     expect(rf"{re.escape(name)}: cannot be read", saved)
 
@@ -102,33 +105,160 @@ def test_other_players_are_another_shape(saved: Path) -> None:
     expect(r"observation_length is \d+, but this game has \d+", saved, SPEC.configure({"players": 3}))
 
 
+def reseal(saved: Path, precision: Literal["float32", "float16"] = "float32", **changes: Any) -> None:
+    """Make a header anew that fits the files as they are now, as one who does it on purpose would."""
+    header = Header(**{**json.loads((saved / "header.json").read_text()), **changes})
+    files = {name: (saved / name).read_bytes() for name in checkpoint.FILES}
+    (saved / "header.json").write_bytes(header.sealed(files, precision).as_bytes())
+
+
+@pytest.mark.parametrize("name", [*checkpoint.FILES, "header.json"])
+@pytest.mark.parametrize("share", [0.1, 0.5, 0.95])
+def test_a_flipped_bit_is_noticed(saved: Path, name: str, share: float) -> None:
+    content = bytearray((saved / name).read_bytes())
+    content[int(share * len(content))] ^= 1
+    (saved / name).write_bytes(content)
+    expect(re.escape(name), saved)
+    with pytest.raises(CheckpointError, match="there is no whole checkpoint before it"):
+        checkpoint.latest(saved.parents[1])
+
+
 @pytest.mark.parametrize(
     ("field", "value", "expected"),
     [
-        ("game", "orbis", r"game is 'orbis', but this game has 'push_of_faith'"),
-        ("version", 99, r"version is 99, but this game has \d+"),
-        ("features", "0" * 16, r"features is '0+', but this game has"),
-        ("format", "zip", r"is no header of a checkpoint: expected format 'theogony-checkpoint-1'"),
-        ("steps", "many", r"steps: Input should be a valid integer"),
+        ("game", "orbis", r"game is 'orbis', but this game has 'push_of_faith'; the agent plays orbis"),
+        ("version", 99, r"version is 99, but this game has \d+; .* train the agent anew"),
+        ("features", "0" * 16, r"features is '0+', but this game has .* has changed since: train the agent anew"),
         ("network", {"shared": [9], "policy": [8], "value": [8]}, r"weight \S+ is \(8,.* the network has it \(9"),
+        ("network", {"shared": [60_000] * 60}, r"weight \S+ is .* the network has it \(124, 256\)"),
+        ("precision", "float16", r"weight \S+ is of torch.float32; expected torch.float16"),
     ],
 )  # fmt: skip
 def test_foreign_checkpoints(saved: Path, game: Game, field: str, value: object, expected: str) -> None:
+    if field == "precision":
+        reseal(saved, "float16")
+    else:
+        reseal(saved, **{field: value})
+    expect(expected, saved, game)
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "expected"),
+    [
+        ("format", "theogony-checkpoint-1", r"format is 'theogony-checkpoint-1', expected .* train the agent anew"),
+        ("steps", "many", r"steps: Input should be a valid integer"),
+        ("steps", 10**13, r"steps: Input should be less than"),
+        ("steps", 641, r"header.json: is damaged"),
+        ("network", {"shared": [10**9]}, r"network.shared.0: Input should be less than"),
+    ],
+)  # fmt: skip
+def test_damaged_headers(saved: Path, game: Game, field: str, value: object, expected: str) -> None:
     header = json.loads((saved / "header.json").read_text())
     (saved / "header.json").write_text(json.dumps({**header, field: value}))
     expect(expected, saved, game)
+    (saved / "header.json").write_text("[" * 100_000 + "]" * 100_000)
+    expect("is nested more than", saved, game)
+
+
+def test_a_header_names_no_file(saved: Path, game: Game) -> None:
+    """Also not the file that components once came from: they are in the header themselves."""
+    reseal(saved, options={"players": 2, "tile_file": "/etc/passwd"})
+    with pytest.raises(CheckpointError, match="option 'tile_file' names a file"):
+        checkpoint.read_header(saved).make_game(saved)
+    reseal(saved, options={"players": 2, "max_decisions": 2**40})
+    with pytest.raises(CheckpointError):
+        checkpoint.read_header(saved).make_game(saved)
 
 
 def test_weights_of_a_wrong_shape_change_nothing(saved: Path, game: Game) -> None:
     policy = make_policy(game, NETWORK)
-    before = checkpoint.weights_of(policy)
-    weights = {**before, "value_net.bias": torch.zeros(2)}
-    with pytest.raises(CheckpointError, match=r"weight value_net\.bias is \(2,\), the network has it \(1,\)"):
-        checkpoint.load_weights(policy, weights, saved)
-    after = checkpoint.weights_of(policy)
+    before = weights_of(policy)
+    for wrong, message in (
+        ({"value_net.bias": torch.zeros(2)}, r"weight value_net\.bias is \(2,\), the network has it \(1,\)"),
+        ({"value_net.bias": torch.zeros(1).double()}, r"weight value_net\.bias is of torch\.float64; expected"),
+        ({"value_net.bias": torch.full((1,), torch.nan)}, r"weight value_net\.bias holds numbers that are not finite"),
+        ({"more": torch.zeros(1)}, r"weight more is \(1,\), the network has it not known"),
+    ):
+        with pytest.raises(CheckpointError, match=message):
+            load_weights(policy, {**before, **wrong}, saved)
+    after = weights_of(policy)
     assert all(torch.equal(before[name], after[name]) for name in before)
     save_file({"other": torch.zeros(1)}, saved / "policy.safetensors")
+    reseal(saved)
     expect(r"weight \S+ is missing, the network has it \(\d+", saved, game)
+
+
+def test_moments_must_be_those_of_the_network(saved: Path, game: Game) -> None:
+    found = checkpoint.read(saved).optimizer
+    optimizer = torch.optim.Adam(make_policy(game, NETWORK).parameters(), lr=1e-3)
+    for wrong, message in (
+        ({}, r"moment 0\.exp_avg is missing"),
+        ({**found, "0.exp_avg": torch.zeros(1)}, r"moment 0\.exp_avg is \(1,\), the network has it \(8, \d+\)"),
+        ({**found, "0.step": torch.zeros((), dtype=torch.int64)}, r"moment 0\.step is of torch\.int64"),
+        ({**found, "99.step": torch.zeros(())}, r"moment 99\.step is \(\), the network has it not known"),
+    ):
+        with pytest.raises(CheckpointError, match=message):
+            load_optimizer(optimizer, wrong, saved)
+    assert not optimizer.state_dict()["state"]
+    with pytest.raises(CheckpointError, match="not known"):
+        load_optimizer(optimizer, found, saved, begun=False)
+
+
+def test_weights_that_are_not_finite_are_not_saved(tmp_path: Path, game: Game) -> None:
+    before = save(tmp_path, game, 10)
+    header = Header.of(game, NETWORK, 20)
+    with pytest.raises(CheckpointError, match="not finite any more: training diverged"):
+        checkpoint.save(tmp_path, header, {"a": torch.tensor([1.0, torch.inf])}, {}, {}, {})
+    assert checkpoint.latest(tmp_path) == before
+
+
+def test_a_save_touches_no_checkpoint_that_is_there(saved: Path, tmp_path: Path, game: Game) -> None:
+    content = {path.name: path.read_bytes() for path in saved.iterdir()}
+    with pytest.raises(CheckpointError, match="there is a checkpoint of as many steps"):
+        save(tmp_path, game, 640)
+    assert {path.name: path.read_bytes() for path in saved.iterdir()} == content
+
+
+def test_the_newest_whole_checkpoint_is_taken(tmp_path: Path, game: Game) -> None:
+    first, second, third = (save(tmp_path, game, steps) for steps in (10, 20, 30))
+    (third / "state.npz").unlink()
+    (second / "state.json").write_bytes(b"{}")
+    (tmp_path / "checkpoints" / "LATEST").write_text("../../elsewhere")
+    with pytest.warns(UserWarning) as said:
+        assert checkpoint.latest(tmp_path) == first
+    messages = [str(warning.message) for warning in said]
+    assert "000000000030/state.npz: cannot be read" in messages[0]
+    assert "000000000020/state.json: is damaged" in messages[1]
+    checkpoint.put_aside_after(tmp_path, 10)
+    assert checkpoint.latest(tmp_path) == first, "nothing to warn of any more"
+    assert save(tmp_path, game, 20) == second, "there is room again"
+    assert (tmp_path / "checkpoints" / "000000000030.aside").is_dir(), "and nothing is lost"
+
+
+def test_only_folders_of_checkpoints_are_removed(tmp_path: Path, game: Game) -> None:
+    root = tmp_path / "checkpoints"
+    for name in ("000-best", "000000000001", "best"):
+        (root / name).mkdir(parents=True)
+        (root / name / "mine.txt").write_text("keep")
+    for steps in (10, 20, 30, 40):
+        save(tmp_path, game, steps)
+    names = {path.name for path in root.iterdir()}
+    kept = {f"{steps:012d}" for steps in (20, 30, 40)}
+    assert names == {"000-best", "000000000001", "best", "LATEST", *kept}
+
+
+def test_a_full_disk_is_named_and_leaves_what_was_there(saved: Path, tmp_path: Path, game: Game) -> None:
+    """A limit on the size of files stands for the full disk."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (10_000, before[1]))
+    try:
+        with pytest.raises(OSError, match="File too large") as caught:
+            save(tmp_path, game, 1280)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    assert caught.value.filename == str(tmp_path / "checkpoints" / "000000001280" / "policy.safetensors")
+    assert checkpoint.latest(tmp_path) == saved
+    assert sorted(path.name for path in saved.parent.iterdir()) == [saved.name, "LATEST"]
 
 
 class Trap:
@@ -147,9 +277,11 @@ def test_nothing_in_a_checkpoint_is_executed(saved: Path, tmp_path: Path) -> Non
     assert sprung.exists(), "the trap works"
     sprung.unlink()
     np.savez(saved / "state.npz", a=np.array([Trap(sprung)], dtype=object))
-    expect(r"state\.npz: is no whole npz file of plain arrays", saved)
+    reseal(saved)
+    expect(r"state\.npz: cannot be read as a NumPy archive", saved)
     np.savez(saved / "state.npz", a=np.arange(3))
     (saved / "policy.safetensors").write_bytes(pickle.dumps(Trap(sprung)))
+    reseal(saved)
     expect(r"policy\.safetensors: is no whole safetensors file", saved)
     assert not sprung.exists()
 
@@ -158,10 +290,6 @@ def test_runs_without_a_checkpoint(tmp_path: Path, game: Game) -> None:
     with pytest.raises(CheckpointError, match="there is no such run"):
         checkpoint.latest(tmp_path / "none")
     with pytest.raises(CheckpointError, match="has no checkpoint yet"):
-        checkpoint.latest(tmp_path)
-    (tmp_path / "checkpoints").mkdir()
-    (tmp_path / "checkpoints" / "LATEST").write_text("../../elsewhere")
-    with pytest.raises(CheckpointError, match=r"names '\.\./\.\./elsewhere', which is no checkpoint of this run"):
         checkpoint.latest(tmp_path)
     with pytest.raises(CheckpointError, match=r"there is no player 'grredy'; expected \"random\", \"greedy\""):
         load_player("grredy", game)

@@ -1,6 +1,7 @@
 """Training files: what they may say, and errors that name the place and what was expected."""
 
 import re
+import sys
 from pathlib import Path
 
 import pytest
@@ -69,7 +70,7 @@ def test_overrides(small: Path) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "expected"),
     [
-        ("n_steps: 8", "nsteps: 8", r"line 6: algorithm\.nsteps: there is no such key; expected one of total_steps, "),
+        ("n_steps: 8", "nsteps: 8", r"line 6: algorithm\.nsteps: there is no such key; did you mean n_steps\?$"),
         ("n_steps: 8", "n_steps: eight", r"line 6: algorithm\.n_steps: .*integer.*'eight'"),
         ("n_steps: 8", "n_steps: true", r"line 6: algorithm\.n_steps: .*integer.*True"),
         ("n_steps: 8", "n_steps: 0", r"line 6: algorithm\.n_steps: .*greater than or equal to 1, found 0"),
@@ -82,7 +83,7 @@ def test_overrides(small: Path) -> None:
         ("players: 3", "players: 9", r"line 2: options: push_of_faith is for 2, 3, 4 or 5 players, not 9"),
         ("players: 3", "seats: 3", r"line 2: options: push_of_faith has no option 'seats'; its options are players"),
         ("options:", "engine: jax\noptions:", r"line 2: engine: there is no engine 'jax'; expected sb3 or rllib"),
-        ("options:", "game: x\noptions:", r"line 2: game is given twice"),
+        ("options:", "game: x\noptions:", r"line 2: the key 'game' is given twice"),
         ("game: push_of_faith", "game: [", r"is not YAML"),
         ("game: push_of_faith", "game: !!python/object/apply:os.getcwd []", r"is not YAML: could not determine"),
         (SMALL, "- 1\n", r"expected keys and values"),
@@ -102,14 +103,115 @@ def test_errors_name_line_key_and_what_was_expected(small: Path, old: str, new: 
     assert re.search(expected, message), message
 
 
+def test_unknown_keys_come_first_and_all_at_once(small: Path) -> None:
+    """Also before what is missing or wrong, which may follow from them."""
+    text = SMALL.replace("n_steps: 8", "nsteps: eight").replace("policy: [32]", "polisy: [32]")
+    small.write_text(text.replace("player: random", "name: random").replace("total_steps: 1_000", "steps: 1_000"))
+    message = error_of(small, "evaluation.evry=1", "algorithm.learning_rate={start: 1.0, ends: 0}", "zzz=1")
+    keys = re.findall(r"(\S+): there is no such key; (did you mean \w+|expected one of game, options)", message)
+    assert keys == [
+        ("algorithm.steps", "did you mean total_steps"),
+        ("algorithm.nsteps", "did you mean n_steps"),
+        ("algorithm.learning_rate.ends", "did you mean end"),
+        ("algorithm.net_arch.polisy", "did you mean policy"),
+        ("opponents.0.name", "did you mean game"),
+        ("evaluation.evry", "did you mean every"),
+        ("zzz", "expected one of game, options"),
+    ]
+
+
+BOMB = "a: &a [x, x, x, x, x, x, x, x, x]\n" + "".join(
+    f"{name}: &{name} [{', '.join(['*' + before] * 9)}]\n" for before, name in zip("abcdefgh", "bcdefghi", strict=True)
+)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [
+        (SMALL, BOMB, r"is not YAML: line \d+: more than 100000 values"),
+        ("policy: [32]", f"policy: {'[' * 5000}{']' * 5000}", r"is nested more than 64 deep"),
+        ("players: 3", "players: {? [1, 2] : 3}", r"line 3: a key must be a plain value"),
+        ("n_steps: 8", "? [1, 2]\n  : 3", r"a key must be a plain value"),
+        ("game:", "1: 2\ngame:", r"line 1: 1: there is no such key"),
+        ("n_steps: 8", "n_steps: 1000000000000", r"line 6: algorithm\.n_steps: .*less than or equal to 1000000"),
+        ("n_steps: 8", f"n_steps: {'9' * 5000}", r"line 6|is not YAML"),
+        (
+            "n_steps: 8",
+            "n_steps: 1000000",
+            r"environment\.num_envs: with algorithm\.n_steps, a rollout takes about .* GB",
+        ),
+        ("[32]", "[65536, 65536, 65536, 65536]", r"line 8: algorithm\.net_arch: such a network takes about \d+ GB"),
+        ("[32]", f"[{', '.join(['2'] * 100)}]", r"line 9: algorithm\.net_arch\.policy: .* at most 64 items"),
+        ("1e-3", ".inf", r"line 7: algorithm\.learning_rate: .*finite number"),
+        ("1e-3", "{start: .nan, end: 0}", r"line 7: algorithm\.learning_rate: .*finite number"),
+        ("weight: 2", "weight: .inf", r"line 12: opponents\.0\.weight: .*finite number"),
+        ("players: 3", "max_decisions: 2147483648", r"line 3|line 2: options: .*max_decisions"),
+        ("players: 3", "players: 10000000000000000000000", r"options: push_of_faith is for"),
+        ("policy: [32]", "sets: {a: {features: [hand], length: 100000000000000}}", r"length: .*less than or equal"),
+    ],
+)
+def test_files_that_ask_for_too_much(small: Path, old: str, new: str, expected: str) -> None:
+    assert old in SMALL
+    small.write_text(SMALL.replace(old, new), "utf-8")
+    message = error_of(small)
+    assert len(message) < 600
+    assert re.search(expected, message), message
+
+
+TRAP = "from pathlib import Path\nPath({!r}).touch()\nfrom theogony.envs.push_of_faith.game import SPEC\n"
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        "game: trap_{number}:SPEC",
+        "game: package.trap_{number}",
+        "opponents: [{{player: 'trap_{number}:Player'}}]",
+        "evaluation: {{against: [random, 'trap_{number}:Player']}}",
+        "league: {{anchors: ['trap_{number}:Player']}}\nopponents: [{{player: self}}]",
+    ],
+)
+def test_a_file_executes_nothing_without_consent(
+    small: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, entry: str
+) -> None:
+    """What it names is not even imported; with consent it is, which shows that the trap works."""
+    sprung, number = tmp_path / "sprung", abs(hash(entry))
+    (tmp_path / "package").mkdir()
+    for folder in (tmp_path, tmp_path / "package"):
+        (folder / f"trap_{number}.py").write_text(TRAP.format(str(sprung)))
+    monkeypatch.syspath_prepend(tmp_path)
+    key = entry.partition(":")[0]
+    lines = [line for line in SMALL.splitlines() if not line.startswith((f"{key}:", "opponents", "  - ", "    weight"))]
+    small.write_text("\n".join([*lines, *([SMALL.splitlines()[0]] * (key != "game")), entry.format(number=number)]))
+    if key != "game":
+        small.write_text("\n".join(dict.fromkeys(small.read_text().splitlines())))
+    message = error_of(small)
+    assert "is a module, which executes code; say --allow-modules if you trust it" in message
+    assert message.startswith(f"{small}: line ")
+    assert not sprung.exists() and f"trap_{number}" not in sys.modules
+    small.rename(tmp_path / "config.yaml")
+    with pytest.raises(ConfigError, match="which executes code"):
+        resumed_config(tmp_path)
+    monkeypatch.setenv("THEOGONY_ALLOW_MODULES", "1")
+    resumed_config(tmp_path)
+    assert sprung.exists() == (key == "game"), "players are made when they play"
+
+
+def test_naming_a_module_on_the_command_line_is_consent(small: Path) -> None:
+    config = load_config(small, ["opponents=[{player: 'own_players:First'}]", "evaluation.against.0=own_players:Last"])
+    assert config.opponents[0].player == "own_players:First"
+    small.write_text(SMALL + "rllib: {address: 'somewhere:6379'}\n")
+    assert "the cluster at 'somewhere:6379' can execute code here" in error_of(small)
+
+
 @pytest.mark.parametrize(
     ("override", "expected"),
     [
-        ("algorithm.gama=1", r"^command line: algorithm\.gama: there is no such key; expected one of .*gamma"),
+        ("algorithm.gama=1", r"^command line: algorithm\.gama: there is no such key; did you mean gamma\?$"),
         ("algorithm.gamma=2", r"^command line: algorithm\.gamma: .*less than or equal to 1, found 2"),
         ("reward=progress", r"^command line: reward: push_of_faith pays outcome, rank, margin, not progress"),
         ("algorithm.gamma", r"^command line: 'algorithm.gamma': expected key=value"),
-        ("seed=[", r"^command line: seed: '\[' is not YAML"),
+        ("seed=[", r"^command line: seed: '\[': is not YAML"),
         ("seed.first=1", r"seed"),
         ("opponents.7.player=random", r"^command line: opponents\.7\.player: there is nothing called '7'"),
         ("options={players: 1}", r"^command line: options: push_of_faith is for"),
@@ -123,7 +225,7 @@ def test_missing_and_unreadable_file(tmp_path: Path) -> None:
     missing = tmp_path / "none.yaml"
     assert error_of(missing) == f"{missing}: cannot be read: No such file or directory"
     missing.write_bytes(b"\xff\xfe\x00")
-    assert "it is not UTF-8 text" in error_of(missing)
+    assert "is not UTF-8 text" in error_of(missing)
 
 
 def test_what_may_change_when_a_run_goes_on(small: Path, tmp_path: Path) -> None:

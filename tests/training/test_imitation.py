@@ -15,6 +15,7 @@ from theogony.envs.core.gamerecord import write_record
 from theogony.envs.core.position import Position
 from theogony.training import checkpoint, imitation
 from theogony.training.config_file import load_config
+from theogony.training.header import read_header
 from theogony.training.imitation import LessonError, read_lessons, split
 from theogony.training.players import Views, make_player
 from theogony.training.standings import run as run_tournament
@@ -116,7 +117,7 @@ def test_a_network_with_advice(write: Write, game: Game, records: list[Path], tm
     network = {"shared": [16], "policy": [8], "value": [8], "advice": 1.0}
     path = write(algorithm={"total_steps": 80, "n_steps": 5, "batch_size": 20, "net_arch": network})
     folder = imitate(path, records[:4], epochs=1)
-    assert checkpoint.read_header(checkpoint.latest(folder)).network.advice == 1.0
+    assert read_header(checkpoint.latest(folder)).network.advice == 1.0
     player, position = make_player(str(folder), game), Position(game, 3)
     assert position.mask[0, player.act(Views.at(position), np.random.default_rng(0))[0]] == 1
     with pytest.raises(LessonError, match=r"set\.npz: a network that takes advice learns from records only"):

@@ -21,7 +21,7 @@ Write = Callable[..., Path]
 
 def league(write: Write, game: Game, won: dict[str, dict[str, float]] | None = None, **settings: Any) -> League:
     found = League(load_config(write(league={"games": 100, **settings})), game)
-    found.load_state({"members": list(won or {}), "won": won or {}})
+    found.load_state({"members": list(won or {}), "won": won or {}}, "state")
     return found
 
 
@@ -67,7 +67,7 @@ def test_even_means_a_fair_share_at_a_larger_table(write: Write, game: Game) -> 
     found = League(
         load_config(write(options={"players": 3}, league={"anchors": ["random"]})), game.spec.configure({"players": 3})
     )
-    found.load_state({"members": ["a"], "won": {"a": {"random": 1 / 3}}})
+    found.load_state({"members": ["a"], "won": {"a": {"random": 1 / 3}}}, "state")
     assert found.ratings()["a"] == pytest.approx(0, abs=0.1)
 
 

@@ -11,9 +11,10 @@ from theogony.envs.core.batch import Batch
 from theogony.envs.core.game import Game
 from theogony.envs.core.registry import load
 from theogony.training import reference
-from theogony.training.checkpoint import CheckpointError
 from theogony.training.evaluate import evaluate
+from theogony.training.header import read_header
 from theogony.training.players import make_player
+from theogony.training.weights import CheckpointError
 from theogony.wrappers.single_agent import SingleAgentEnv
 
 NAMES = sorted(folder.name for folder in reference.AGENTS.iterdir() if folder.is_dir())
@@ -24,7 +25,7 @@ def test_weights_are_small_and_plain(name: str) -> None:
     folder = reference.AGENTS / name
     assert sorted(path.name for path in folder.iterdir()) == ["header.json", "policy.safetensors"]
     assert (folder / "policy.safetensors").stat().st_size <= reference.LARGEST
-    game = reference.checkpoint.read_header(folder).make_game(folder)
+    game = read_header(folder).make_game(folder)
     assert all(torch.isfinite(tensor).all() for tensor in reference.reference_network(game).state_dict().values())
 
 

@@ -1,5 +1,6 @@
 """Players that search: their names, what they see, and that a run can advise them."""
 
+import shutil
 from pathlib import Path
 
 import numpy as np
@@ -10,13 +11,14 @@ from theogony.envs.core.batch import Batch
 from theogony.envs.core.game import Game
 from theogony.envs.core.position import Position
 from theogony.training import checkpoint
-from theogony.training.checkpoint import CheckpointError, Header
 from theogony.training.config import Network
 from theogony.training.evaluate import evaluate
+from theogony.training.header import Header
 from theogony.training.players import NetworkPlayer, Views, make_player, run_of
 from theogony.training.policy import make_policy
 from theogony.training.search import SearchOptions
 from theogony.training.search_player import SearchPlayer, is_search, parse_search
+from theogony.training.weights import CheckpointError, weights_of
 
 
 @pytest.mark.parametrize(
@@ -110,10 +112,10 @@ def test_a_policy_says_where_to_look_first(game: Game) -> None:
 def test_a_run_by_name_as_adviser(game: Game, tmp_path: Path) -> None:
     network = Network(policy=[4], value=[4])
     policy = make_policy(game, network)
-    checkpoint.save(tmp_path, Header.of(game, network, 1), checkpoint.weights_of(policy), {}, {}, {})
+    checkpoint.save(tmp_path, Header.of(game, network, 1), weights_of(policy), {}, {}, {})
     player = make_player(f"mcts:20@{tmp_path}", game)
     position = Position(game, 4)
     assert position.mask[0, player.act(Views.at(position), np.random.default_rng(0))[0]] == 1
-    (tmp_path / "checkpoints" / "LATEST").unlink()
+    shutil.rmtree(tmp_path / "checkpoints")
     with pytest.raises(CheckpointError, match="has no checkpoint yet"):
         make_player(f"mcts:20@{tmp_path}", game)

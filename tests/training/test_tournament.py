@@ -15,12 +15,13 @@ from theogony.envs.core.game import Game, GameSpec
 from theogony.envs.core.jit import rule
 from theogony.envs.core.registry import load
 from theogony.training import checkpoint
-from theogony.training.checkpoint import CheckpointError, Header
 from theogony.training.config import Network
+from theogony.training.header import Header
 from theogony.training.policy import make_policy
 from theogony.training.standings import as_json, as_svg, as_table, run, tournament
 from theogony.training.tournament import Plan, Table, play
 from theogony.training.tournament_files import TournamentError
+from theogony.training.weights import CheckpointError, weights_of
 
 FIRST, LAST, CRASHER, CHEAT = (f"own_players:{name}" for name in ("First", "Last", "Crasher", "Cheat"))
 
@@ -36,7 +37,7 @@ def save_agent(run: Path, game: Game, steps: int = 10) -> None:
     policy = make_policy(game, network)
     for parameter in policy.parameters():
         torch.nn.init.normal_(parameter)
-    checkpoint.save(run, Header.of(game, network, steps), checkpoint.weights_of(policy), {}, {}, {})
+    checkpoint.save(run, Header.of(game, network, steps), weights_of(policy), {}, {}, {})
 
 
 # ---------------------------------------------------------------------------------------------------- who plays whom

@@ -1,0 +1,70 @@
+"""Arguments of the command line that are looked at before the work: files to write, modules of the user's own."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from theogony.envs.core.game import GameSpec
+
+OWN = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_]|\bgame=\w+\.\w")  # in an argument: code of the user's own
+
+
+def writable(path: Path | None) -> Path | None:
+    """A file that a command will write. Raises BadParameter when its place cannot be."""
+    if path is not None:
+        if path.is_dir():
+            raise typer.BadParameter(f"{path}: is a folder; expected a file")
+        if not path.parent.is_dir():
+            raise typer.BadParameter(f"{path}: there is no folder {path.parent}")
+        if not os.access(path if path.exists() else path.parent, os.W_OK):
+            raise typer.BadParameter(f"{path}: cannot be written there")
+    return path
+
+
+def writable_folder(path: Path | None) -> Path | None:
+    """A folder that a command will make or add to. Raises BadParameter when its place cannot be."""
+    if path is not None:
+        there = next(parent for parent in (path.absolute(), *path.absolute().parents) if parent.exists())
+        if not there.is_dir():
+            raise typer.BadParameter(f"{path}: {there} is no folder")
+        if not os.access(there, os.W_OK):
+            raise typer.BadParameter(f"{path}: cannot be written there")
+    return path
+
+
+GameName = Annotated[str, typer.Argument(metavar="GAME", help="a game's name, or package.module:SPEC of your own")]
+Seed = Annotated[int, typer.Option(help="decides everything that is drawn")]
+Modules = Annotated[bool, typer.Option("--allow-modules", help="import modules that files name: they execute code")]
+
+
+def game_named(name: str) -> GameSpec:
+    """The spec of a game that was named on the command line."""
+    from theogony.envs import GAMES, load
+
+    if name not in GAMES:
+        look_here()
+    return load(name)
+
+
+def consent(arguments: list[str], in_files: bool = False) -> None:
+    """Modules that arguments name are looked for here as well: naming them is consent. With `in_files`, or where
+    THEOGONY_ALLOW_MODULES is 1, files may name them too."""
+    from theogony.training import modules
+
+    if in_files:
+        modules.allow()
+    if modules.allowed() or any(OWN.search(argument) for argument in arguments):
+        look_here()
+
+
+def look_here() -> None:
+    """Let Python find modules in the working directory, after all others."""
+    if os.getcwd() not in sys.path:
+        sys.path.append(os.getcwd())

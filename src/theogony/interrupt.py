@@ -1,0 +1,111 @@
+"""Ctrl-C in a command: at any moment one line that says how to go on, and exit code 130.
+
+The process ends at once, and nothing is cleaned up, because nothing needs to be: files are written beside their place
+and renamed, and a run goes on from its last checkpoint after any kill. Only where other processes work for this one,
+`Interrupt` is raised, so that they are ended as well. Programs that import Theogony keep Python's own behaviour.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import sys
+from collections.abc import Iterator
+from typing import Any, NoReturn
+
+CODE = 130
+NOTHING_KEPT = "nothing was kept, give the command again"
+MODULE = "theogony.training.train"  # what `python -m` runs as a command
+
+_how = NOTHING_KEPT
+_raised = False
+
+
+class Interrupt(BaseException):
+    """Ctrl-C where other processes must be ended first."""
+
+
+def catch_in_command() -> None:
+    """Catch Ctrl-C from now on when this process is the command `theogony`; called before the heavy imports."""
+    command = os.path.basename(sys.argv[0] if sys.argv else "")
+    if command.removesuffix(".exe") == "theogony" or (command == "-m" and MODULE in sys.orig_argv):
+        catch()
+
+
+def catch() -> None:
+    """Catch Ctrl-C from now on, unless it is ignored, as it is by a command in the background of a script."""
+    with contextlib.suppress(ValueError):  # another thread than the main one
+        if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
+            signal.signal(signal.SIGINT, _stop)
+
+
+def say(how: str) -> None:
+    """What the line says: how to go on."""
+    global _how
+    _how = how
+
+
+@contextlib.contextmanager
+def raised() -> Iterator[None]:
+    """Raise Interrupt inside instead of leaving at once."""
+    global _raised
+    _raised, before = True, _raised
+    try:
+        yield
+    finally:
+        _raised = before
+
+
+@contextlib.contextmanager
+def held_back() -> Iterator[None]:
+    """Processes that are started inside never see Ctrl-C; this one sees it at the end."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    from multiprocessing import resource_tracker
+
+    resource_tracker.ensure_running()  # it lets the signal through again when it starts
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def leave() -> NoReturn:
+    """Say the line and end this process; a process that works for another says nothing."""
+    with contextlib.suppress(Exception):
+        sys.stdout.flush()
+    if not _is_worker():
+        from theogony.terminal import plain
+
+        line = f"theogony: stopped; {plain(_how)}\n"
+        with contextlib.suppress(OSError):
+            os.write(2, ("\n" * os.isatty(2) + line).encode(errors="replace"))
+    os._exit(CODE)
+
+
+def end_children() -> None:
+    """End the processes that work for this one."""
+    multiprocessing = sys.modules.get("multiprocessing")
+    for child in multiprocessing.active_children() if multiprocessing else ():
+        child.terminate()
+
+
+def _is_worker() -> bool:
+    multiprocessing = sys.modules.get("multiprocessing")
+    return multiprocessing is not None and multiprocessing.parent_process() is not None
+
+
+def _children() -> bool:
+    multiprocessing = sys.modules.get("multiprocessing")
+    return multiprocessing is not None and bool(multiprocessing.active_children())
+
+
+def _stop(number: int, frame: Any) -> None:
+    if _raised or _children():
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # once is enough
+        end_children()
+        raise Interrupt
+    leave()

@@ -1,0 +1,46 @@
+"""Text of others on a terminal: control characters in it are shown, not obeyed."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+import warnings
+from typing import Any
+
+# Escape sequences begin with a control character; the others turn the direction of writing.
+TURNING = (0x061C, 0x200E, 0x200F, *range(0x2028, 0x202F), *range(0x2066, 0x206A))
+SHOWN = {code: f"\\x{code:02x}" for code in (*range(32), *range(127, 160)) if chr(code) not in "\t\n"}
+SHOWN |= {code: f"\\u{code:04x}" for code in TURNING}
+
+
+def plain(text: str) -> str:
+    """Text without control characters, but for tabs and ends of lines."""
+    return text.translate(SHOWN)
+
+
+class PlainOutput:
+    """A stream that shows control characters; everything else is left to the stream itself."""
+
+    def __init__(self, stream: Any) -> None:
+        self._stream = stream
+
+    def write(self, text: str) -> int:
+        """Write text as `plain` gives it."""
+        return self._stream.write(plain(text))
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+
+def guard() -> None:
+    """Let a command write plain text only, and each warning in one line. What has no code is written as its number."""
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(AttributeError):
+            stream.reconfigure(errors="backslashreplace")  # pyright: ignore[reportAttributeAccessIssue]
+    sys.stdout = PlainOutput(sys.stdout)
+    warnings.formatwarning = lambda message, *_, **__: f"theogony: {one_line(str(message))}\n"
+
+
+def one_line(text: str) -> str:
+    """Text of several lines in one, plain."""
+    return plain("; ".join(line.strip() for line in text.splitlines() if line.strip()))

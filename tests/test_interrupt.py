@@ -1,0 +1,93 @@
+"""Ctrl-C: exit code 130 and one line that says how to go on, whatever the command is just doing."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import yaml
+
+COMMAND = Path(sys.executable).with_name("theogony")
+SLEEPERS = """
+import time
+import numpy as np
+
+class Slow:
+    def __init__(self, game):
+        open("ready", "a").close()
+    def act(self, views, rng):
+        time.sleep(0.01)
+        return views.masks.argmax(axis=1)
+
+class Slower(Slow):
+    pass
+"""
+pytestmark = pytest.mark.skipif(not Path("/proc/self/maps").exists(), reason="looks at /proc")
+
+
+def stop(arguments: list[str], folder: Path, when: Callable[[int], bool], group: bool = False) -> str:
+    """Run a command, stop it when something has come, and return the one line that it says."""
+    process = subprocess.Popen(
+        [COMMAND, *arguments], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        start_new_session=True, preexec_fn=heeding,
+    )  # fmt: skip
+    deadline = time.monotonic() + 300
+    while not when(process.pid):
+        assert process.poll() is None, process.communicate()
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+    if group:  # as a terminal does, to all processes of the command
+        os.killpg(process.pid, signal.SIGINT)
+    else:
+        process.send_signal(signal.SIGINT)
+    _, said = process.communicate(timeout=60)
+    assert process.returncode == 130, said
+    lines = [line for line in said.splitlines() if "compiling rules" not in line]
+    assert len(lines) == 1, said
+    assert lines[0].startswith("theogony: stopped; ")
+    return lines[0]
+
+
+def heeding() -> None:
+    """Not to ignore Ctrl-C, as a process does that was started in the background of a script."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
+def loaded(library: str) -> Callable[[int], bool]:
+    """Whether a process has loaded a library: it is in the middle of its imports."""
+    return lambda process: library in Path(f"/proc/{process}/maps").read_text()
+
+
+def exists(path: Path) -> Callable[[int], bool]:
+    return lambda process: path.exists()
+
+
+@pytest.mark.parametrize("library", ["_multiarray_umath", "libtorch"])
+def test_during_the_imports(tmp_path: Path, library: str) -> None:
+    (tmp_path / "tiny.yaml").write_text("game: push_of_faith\nalgorithm: {total_steps: 100000000}\n")
+    assert "nothing was kept, give the command again" in stop(["train", "tiny.yaml"], tmp_path, loaded(library))
+    assert not (tmp_path / "runs").exists()
+
+
+@pytest.mark.slow
+def test_training_says_how_to_go_on(tmp_path: Path) -> None:
+    config = {"game": "push_of_faith", "algorithm": {"total_steps": 10**8, "n_steps": 8, "batch_size": 64}}
+    (tmp_path / "tiny.yaml").write_text(yaml.safe_dump({**config, "environment": {"num_envs": 8}}))
+    said = stop(["train", "tiny.yaml"], tmp_path, exists(tmp_path / "runs" / "tiny" / "checkpoints" / "LATEST"))
+    assert said == "theogony: stopped; go on with: theogony train --resume runs/tiny"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("group", [False, True])
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_a_tournament_and_its_workers(tmp_path: Path, workers: str, group: bool) -> None:
+    (tmp_path / "sleepers.py").write_text(SLEEPERS)
+    command = ["tournament", "push_of_faith", "--players", "sleepers:Slow,sleepers:Slower", "--workers", workers]
+    said = stop([*command, "--folder", "games"], tmp_path, exists(tmp_path / "games" / "games.jsonl"), group)
+    assert said == "theogony: stopped; the games are in games; go on with the same command"
+    assert re.search(r"the games are lost", stop(command, tmp_path, exists(tmp_path / "ready"), group))
