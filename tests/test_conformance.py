@@ -7,10 +7,16 @@ import sys
 from pathlib import Path
 
 import pytest
-from broken import VARIANTS
+from broken import SOUGHT, VARIANTS
 
 from theogony.envs import GAMES, load
 from theogony.envs.core.conformance import Case, Report, cases, check, check_case, check_game
+from theogony.envs.core.conformance.base import walk
+from theogony.envs.core.conformance.seeker import Seeker, gauges
+from theogony.envs.core.conformance.starts import recorded_starts
+from theogony.envs.core.gamerecord import write_record
+from theogony.envs.core.record import ENDED, RUNNING
+from theogony.envs.core.verify import RecordingError
 
 TOY = Path(__file__).with_name("toy")
 NAMES = [*GAMES, "bluff.game"]
@@ -54,6 +60,55 @@ def found() -> dict[str, list[str]]:
 @pytest.mark.parametrize("name", VARIANTS)
 def test_broken_game_is_noticed(name: str, found: dict[str, list[str]]) -> None:
     assert set(found[name]) == VARIANTS[name][1]
+
+
+def test_seeker_finds_what_random_play_misses() -> None:
+    """Three hundred random games never come near the dead end; the seeker does, and says how to get there."""
+    game = load("broken:dead_end_few_reach").configure({"players": 3})
+    for seed in range(300):
+        *_, last = walk(game, seed)
+        assert last.over == ENDED
+    trouble = next(Seeker(game).seek(SOUGHT))
+    stuck = trouble.replay(game)
+    assert stuck.over == RUNNING and not stuck.mask.any()
+    assert str(trouble).startswith(f"seed {stuck.seed}, after {stuck.now} decisions: no action is legal")
+
+
+def test_seeker_is_decided_by_its_seed() -> None:
+    game = load("broken:dead_end_few_reach").configure({"players": 3})
+    assert str(next(Seeker(game, 5).seek(SOUGHT))) == str(next(Seeker(game, 5).seek(SOUGHT)))
+
+
+def test_seeker_begins_from_recorded_games(tmp_path: Path) -> None:
+    """A record of a game which ends one rung above the dead end is enough to begin from."""
+    spec = load("broken:dead_end_few_reach")
+    game = spec.configure({"players": 3})
+    close = next(Seeker(game).seek(SOUGHT)).replay(game)
+    close.undo()
+    write_record(close, tmp_path / "close.jsonl")
+    (case,) = recorded_starts(spec, [tmp_path / "close.jsonl"])
+    assert case.starts == tuple(close.states[k : k + 1].tobytes() for k in range(close.now))
+    seeker = Seeker(case.game, 3, case.starts)
+    found = next(trouble for trouble in seeker.seek(SOUGHT) if trouble.origin.given)
+    assert found.origin.given in case.starts and not found.replay(case.game).mask.any()
+
+
+def test_file_without_positions_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "empty.jsonl").write_text('{"theogony_record": 1}\n')
+    with pytest.raises(RecordingError, match=r"empty\.jsonl: line 1"):
+        recorded_starts(load("bluff.game"), [tmp_path / "empty.jsonl"])
+    (tmp_path / "other.jsonl").write_text("{}\n")
+    with pytest.raises(RecordingError, match=r"other\.jsonl: no position of push_of_faith was found"):
+        recorded_starts(load("push_of_faith"), [tmp_path / "other.jsonl"])
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_gauges_cover_every_supply(name: str) -> None:
+    """Every integer field of the record but the dice and the count of decisions can be steered by."""
+    state = CASES[[case.game.spec.name for case in CASES].index(load(name).name)].game.state
+    names = {rows[0].name for rows in gauges(state)}
+    integers = {field for field in state.names or () if state[field].base.kind in "iu"}
+    assert names == integers - {"rng", "ply", "feed", "fed"}
 
 
 def test_overflow_that_only_compiled_code_hides() -> None:

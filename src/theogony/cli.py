@@ -104,13 +104,19 @@ def check(
     game: GameName,
     games: Annotated[int, typer.Option(min=1, help="games played for each player count and option set")] = 2,
     seed: Seed = 0,
+    seek: Annotated[
+        int | None, typer.Option(min=1, help="decisions of the player that looks for trouble, for each of them")
+    ] = None,
+    start: Annotated[
+        list[Path] | None, typer.Option("--from", metavar="FILE", help="a played game to look for trouble from as well")
+    ] = None,
 ) -> None:
     """Test that a game keeps the contract (docs/new_game.md)."""
     from theogony.envs.core.conformance import check as conformance
 
     spec = game_named(game)
     with Progress(f"checking {spec.name}") as progress:
-        report = conformance(spec, games=games, say=progress.say, seed=seed)
+        report = conformance(spec, games=games, say=progress.say, seed=seed, sought=seek, starts=start or [])
     print(report.summary())
     _exit(report.ok)
 

@@ -16,14 +16,17 @@ from bluff import rules
 from bluff.actions import CODEC, DOUBT
 from bluff.game import SPEC
 from bluff.observe import observe
+from bluff.state import STATE
 
 from theogony.envs.core.actions import Block
 from theogony.envs.core.conformance import check
 from theogony.envs.core.features import Feature, FeatureLayout
 from theogony.envs.core.game import GameSpec, Parts
 from theogony.envs.core.jit import rule
-from theogony.envs.core.record import ENDED
+from theogony.envs.core.record import ENDED, record_dtype
 from theogony.envs.core.rng import next_u64
+
+SOUGHT = 3000  # decisions of the player that looks for trouble
 
 
 @rule
@@ -160,6 +163,36 @@ def build_with_bad_texts(options: Any, data: Any) -> Parts:
     return SPEC.build(options, data)._replace(actions=codec)
 
 
+LADDER = record_dtype(*STATE.descr, ("rungs", "i1"))
+RUNGS = 14  # a random game takes three or four
+
+
+@rule
+def setup_ladder(g, t):
+    rules.setup(g, t)
+    g.rungs = RUNGS
+
+
+@rule
+def legal_to_the_last_rung(g, t, mask):
+    """Nothing is legal when the last rung is gone."""
+    if g.rungs > 0:
+        rules.legal(g, t, mask)
+
+
+@rule
+def apply_on_the_ladder(g, t, action):
+    """Whoever raises the bid by one takes a rung: few games of random bids take them all."""
+    if action == g.bid and g.bid > 0:
+        g.rungs -= 1
+    rules.apply(g, t, action)
+
+
+def build_ladder(options: Any, data: Any) -> Parts:
+    """The record has a supply of rungs."""
+    return SPEC.build(options, data)._replace(state=LADDER)
+
+
 def leaking_picture(game: Any, g: Any, who: Any) -> str:
     """The dice stand in a comment of the picture."""
     return f'<svg xmlns="http://www.w3.org/2000/svg"><!-- {g.dice} --></svg>'
@@ -176,6 +209,15 @@ VARIANTS: dict[str, tuple[dict[str, Any], set[str]]] = {
     "look_that_changes": ({"observe": observe_and_touch}, {"rules_that_look_change_nothing"}),
     "chance_from_outside": ({"apply": apply_by_chance}, {"games_repeat", "records_come_back"}),
     "mask_empty": ({"legal": legal_without_doubt}, {"mask_says_what_is_legal", "alternatives_can_be_played"}),
+    "dead_end_few_reach": (
+        {
+            "build": build_ladder,
+            "setup": setup_ladder,
+            "legal": legal_to_the_last_rung,
+            "apply": apply_on_the_ladder,
+        },
+        {"seeker_finds_no_trouble"},
+    ),
     "no_such_seat": ({"apply": apply_no_seat}, {"header_is_sane"}),
     "lost_piece": ({"apply": apply_without_strikes}, {"invariant_holds"}),
     "wrong_bound": ({"decision_bound": lambda options: 2}, {"games_end_in_time"}),
@@ -202,7 +244,7 @@ def __getattr__(name: str) -> GameSpec:
 
 def properties_broken(name: str) -> list[str]:
     """Those of the properties that must notice it which do."""
-    return sorted(check(__getattr__(name), games=1, only=VARIANTS[name][1]).broken())
+    return sorted(check(__getattr__(name), games=1, only=VARIANTS[name][1], sought=SOUGHT).broken())
 
 
 if __name__ == "__main__":

@@ -6,13 +6,16 @@ From the command line: `theogony check GAME`.
 
 from __future__ import annotations
 
+import dataclasses
 import itertools
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator
+from pathlib import Path
 from typing import Any
 
-from theogony.envs.core.conformance import hidden, mistakes, positions, processes
+from theogony.envs.core.conformance import hidden, mistakes, positions, processes, seeker
 from theogony.envs.core.conformance.base import Case, Failure, GameProperty, Property, Report, cases
+from theogony.envs.core.conformance.starts import recorded_starts
 from theogony.envs.core.game import GameSpec
 
 __all__ = ["PROPERTIES", "WHOLE_GAME", "Case", "Failure", "Report", "cases", "check", "check_case", "check_game"]
@@ -45,7 +48,9 @@ PROPERTIES: tuple[Property, ...] = (  # tested in every case
     hidden.resample_changes_what_is_hidden,
     hidden.alternatives_can_be_played,
     processes.batches_play_the_same,
+    seeker.seeker_finds_no_trouble,
 )
+FROM_RECORDINGS: tuple[Property, ...] = (seeker.seeker_finds_no_trouble,)  # tested from positions that were given
 WHOLE_GAME: tuple[GameProperty, ...] = (  # tested once, with all cases
     hidden.every_hidden_field_varies,
     processes.hash_seed_decides_nothing,
@@ -60,6 +65,8 @@ def check(
     say: Say | None = None,
     seed: int = 0,
     only: Collection[str] | None = None,
+    sought: int | None = None,
+    starts: Iterable[Path] = (),
 ) -> Report:
     """Test that a game keeps the contract of `envs/core/game.py`.
 
@@ -69,6 +76,8 @@ def check(
         say: called with a line of text for every case and every failure.
         seed: decides which games are played.
         only: names of the properties to test, by default all.
+        sought: decisions that the seeker plays for each player count and option set, by default its own number.
+        starts: records and recordings of real games; the seeker begins from their positions as well.
 
     Returns:
         A report; `report.ok` tells whether everything holds. Errors that a game raises are failures in it. Mistakes
@@ -80,9 +89,11 @@ def check(
         for failure in report.failures:
             say(f"  {failure.message}")
         return report
-    every = list(cases(spec, games, seed))
+    every = [dataclasses.replace(case, sought=sought) for case in cases(spec, games, seed)]
     for case in every:
         check_case(case, report, say, only)
+    for case in recorded_starts(spec, starts, seed):
+        _run(case.name, FROM_RECORDINGS, dataclasses.replace(case, sought=sought), report, say)
     check_game(every, report, say, only)
     return report
 

@@ -27,6 +27,8 @@ class Case:
     game: Game
     games: int  # played at random; one more is played greedily
     seed: int
+    starts: tuple[bytes, ...] = ()  # positions from which the seeker begins as well
+    sought: int | None = None  # decisions of the seeker, by default its own number
 
     def plays(self) -> Iterator[tuple[int, float]]:
         """(seed, greed) of every game to play."""

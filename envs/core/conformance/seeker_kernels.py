@@ -1,0 +1,213 @@
+"""The choosing of the player that looks for trouble, compiled: what was seen least, and supplies driven to their ends.
+
+A *mark* is something an action can have been seen with: its kind, each of its arguments, itself. A *transition* is
+(decision before, kind of action, decision after, fields of the record that changed), as a hash. A *gauge* is a run of
+integers in the record, a supply say, of which the sum is read.
+"""
+
+from __future__ import annotations
+
+import functools
+from types import SimpleNamespace
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from theogony.envs.core.game import GameSpec
+from theogony.envs.core.jit import rule, rule_or
+from theogony.envs.core.kernels import kernels, pick
+from theogony.envs.core.memory import copy_record
+from theogony.envs.core.record import SEATS, record_dtype
+from theogony.envs.core.rng import below, mix
+
+RANDOM, RARE, NOVEL, STEER, LINGER = range(5)  # styles of a seat
+CANDIDATES = 8  # legal actions, drawn, that are looked at one decision ahead
+WHIM = 12  # one decision in so many is drawn, whatever the style
+CHANGES = 62  # fields are told apart up to so many; those beyond share a bit with an earlier one
+
+PLAN = record_dtype(
+    ("style", "i1", (SEATS,)),
+    ("sensible", "i1", (SEATS,)),  # among equals the seat takes what the game's `value` likes
+    ("sign", "i4"),  # of the gauge: 1 hoards, -1 starves
+    ("start", "i4"),  # the gauge: byte in the record, bytes a number, numbers, and whether they are unsigned sets
+    ("width", "i4"),
+    ("count", "i4"),
+    ("sets", "i4"),
+)
+FIELD = record_dtype(("start", "i4"), ("end", "i4"))  # bytes of a field of the record
+
+
+class Seen(NamedTuple):
+    """What the kernel works on. `T` decisions fit; `bytes` and `ahead_bytes` are views of the two arrays of states."""
+
+    states: np.ndarray  # (T + 1,): the game so far, a position each
+    bytes: np.ndarray  # uint8 (T + 1, itemsize)
+    ahead: np.ndarray  # (2,): what a candidate leads to, and a copy for `value`
+    ahead_bytes: np.ndarray
+    tables: np.ndarray
+    mask: np.ndarray  # int8 (actions,)
+    plan: np.ndarray  # PLAN (1,)
+    marks: np.ndarray  # int32 (actions, n): marks of each action, -1 for none
+    fields: np.ndarray  # FIELD
+    counts: np.ndarray  # int64: how often each mark was seen
+    transitions: np.ndarray  # int32 (a power of two,): how often each transition was seen
+    actions: np.ndarray  # int64 (T,): what was played
+    before: np.ndarray  # int32 (T,): how often that transition had been seen before
+    rng: np.ndarray  # uint64 (1,)
+
+
+@rule
+def number_at(content, start, width, sets):
+    """A little-endian integer of a record's bytes; of an unsigned set how many are in it."""
+    total = np.int64(0)
+    for k in range(width):
+        byte = np.int64(content[start + k])
+        if sets:
+            for bit in range(8):
+                total += (byte >> bit) & 1
+        else:
+            total |= byte << (8 * k)
+    if sets or width == 8:
+        return total
+    top = np.int64(1) << (8 * width - 1)
+    return (total ^ top) - top
+
+
+@rule
+def gauge(content, plan):
+    """The sum of the gauge's numbers."""
+    total = 0
+    for k in range(plan.count):
+        total += number_at(content, plan.start + k * plan.width, plan.width, plan.sets)
+    return total
+
+
+@rule
+def rarity(b, action):
+    """How seldom the marks of an action were seen: 1 for each that never was."""
+    total = 0.0
+    for k in range(b.marks.shape[1]):
+        mark = b.marks[action, k]
+        if mark >= 0:
+            total += 1.0 / (1.0 + b.counts[mark])
+    return total
+
+
+def _plain_changed(fields: np.ndarray, one: np.ndarray, other: np.ndarray) -> int:
+    places = np.searchsorted(fields["end"], np.flatnonzero(one != other), side="right")
+    return sum(1 << bit for bit in {int(f) % CHANGES for f in places})
+
+
+@rule_or(_plain_changed)
+def changed(fields, one, other):
+    """The fields in which the bytes of two records differ, as bits."""
+    bits = np.int64(0)
+    for f in range(fields.shape[0]):
+        for k in range(fields[f].start, fields[f].end):
+            if one[k] != other[k]:
+                bits |= np.int64(1) << (f % CHANGES)
+                break
+    return bits
+
+
+@rule
+def transition(b, g, one, after, other, action):
+    """The place of a transition in the table of counts."""
+    decisions = np.int64(g.decision) << 8 | np.int64(after.decision) & 255
+    key = mix(changed(b.fields, one, other), b.marks[action, 0], decisions)
+    return np.int64(key & np.uint64(b.transitions.shape[0] - 1))
+
+
+@rule
+def rarest(b):
+    """The legal action whose marks were seen least; ties at random."""
+    best, best_rarity, ties = -1, 0.0, 0
+    for action in range(b.mask.shape[0]):
+        if b.mask[action]:
+            found = rarity(b, action)
+            if best < 0 or found > best_rarity:
+                best, best_rarity, ties = action, found, 1
+            elif found == best_rarity:
+                ties += 1
+                if below(b.rng, ties) == 0:
+                    best = action
+    return best
+
+
+@functools.cache
+def seeker_kernels(spec: GameSpec) -> Any:
+    """`roam`, for the rules of a game; `b` is a `Seen`."""
+    legal, value = spec.legal, spec.value
+    advance = kernels(spec).advance
+
+    @rule
+    def appeal(b, k, action, seat, style, sensible):
+        """What a seat of this style thinks of an action, from where it leads. Writes on `ahead`."""
+        g, after = b.states[k], b.ahead[0]
+        copy_record(b.ahead, 0, b.states, k)
+        advance(after, b.tables[0], action)
+        if style == STEER:
+            found = 1000.0 * b.plan[0].sign * gauge(b.ahead_bytes[0], b.plan[0])
+        elif style == NOVEL:
+            found = -1000.0 * b.transitions[transition(b, g, b.bytes[k], after, b.ahead_bytes[0], action)]
+        elif style == LINGER:  # what is due stays due; the game goes on
+            same = after.decision == g.decision and after.actor == g.actor
+            found = -1e6 if after.over else 1000.0 if same else 0.0
+        else:
+            found = 0.0
+        if sensible:
+            copy_record(b.ahead, 1, b.ahead, 0)
+            found += value(b.ahead[1], b.tables[0], seat)
+        else:
+            found += rarity(b, action)
+        return found
+
+    @rule
+    def seek(b, k):
+        """An action for position k, whose mask is written; -1 when none is legal."""
+        seat = np.int64(b.states[k].actor)
+        style, sensible = b.plan[0].style[seat], b.plan[0].sensible[seat]
+        if (style == RANDOM and not sensible) or below(b.rng, WHIM) == 0:
+            return pick(b.mask, b.mask.shape[0], b.rng)
+        if style == RARE and not sensible:
+            return rarest(b)
+        best, best_appeal = -1, 0.0
+        for _ in range(CANDIDATES):
+            action = pick(b.mask, b.mask.shape[0], b.rng)
+            if action < 0:
+                return -1
+            if action != best:
+                found = appeal(b, k, action, seat, style, sensible)
+                if best < 0 or found > best_appeal:
+                    best, best_appeal = action, found
+        return best
+
+    @rule
+    def roam(b, first, last):
+        """Play on from position `first`, at most to `last`; stops at the end, and where no action is legal.
+
+        Returns the last position that was reached; its mask is in `mask`.
+        """
+        k = first
+        while True:
+            b.mask[:] = 0
+            if b.states[k].over:
+                return k
+            legal(b.states[k], b.tables[0], b.mask)
+            if k == last:
+                return k
+            action = seek(b, k)
+            if action < 0:
+                return k
+            copy_record(b.states, k + 1, b.states, k)
+            advance(b.states[k + 1], b.tables[0], action)
+            b.actions[k] = action
+            place = transition(b, b.states[k], b.bytes[k], b.states[k + 1], b.bytes[k + 1], action)
+            b.before[k] = b.transitions[place]
+            b.transitions[place] += 1
+            for m in range(b.marks.shape[1]):
+                if b.marks[action, m] >= 0:
+                    b.counts[b.marks[action, m]] += 1
+            k += 1
+
+    return SimpleNamespace(roam=roam)
