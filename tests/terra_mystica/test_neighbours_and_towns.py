@@ -71,3 +71,16 @@ def test_scarce_keys_of_tw5_are_a_choice(table: Callable) -> None:
     assert made.legal("+") == ["+FIRE", "+WATER"] and "done" not in made.legal()
     made.play("+WATER")
     assert made.g.cult[0].tolist() == [9, 10, 2, 2]
+
+
+def test_no_tile_left_no_town(table: Callable) -> None:
+    """The others may take the last tile while the Mermaids hold a river site."""
+    made = table("mermaids", "giants").put(0, E4="TP", E5="SH", G1="TP", F3="D").turn(0)
+    assert made.legal("connect")
+    made.g.town_supply[:] = 0
+    made.position.refresh()
+    assert not made.legal("connect")
+    made.g.town_supply[0] = 1
+    made.position.refresh()
+    made.play(made.legal("connect")[0])
+    assert made.legal("+TW") == ["+TW1"] and not made.legal("connect")

@@ -114,12 +114,13 @@ def check_all_groups(g, t, seat):
 
 @rule
 def find_river_sites(g, t, seat):
-    """River spaces where the Mermaids could found a town: no structure around them is in one yet (rules §12)."""
+    """River spaces where the Mermaids could found a town: no structure around them is in one yet (rules §12).
+
+    Whether a tile is left is asked when they do it: the others take tiles too.
+    """
     if g.faction[seat] != MERMAIDS:
         return
     g.river_sites = ZERO
-    if not tile_left(g):
-        return
     for river in range(t.banks.shape[0]):
         bank_low, bank_high = t.banks[river, 0] & g.own[seat, 0], t.banks[river, 1] & g.own[seat, 1]
         if bank_low == ZERO and bank_high == ZERO:
@@ -132,8 +133,8 @@ def find_river_sites(g, t, seat):
 
 @rule
 def legal_connect(g, mask):
-    """Rivers over which the Mermaids may found a town in their turn."""
-    rivers = g.river_sites
+    """Rivers over which the Mermaids may found a town in their turn, while the supply has a tile for it."""
+    rivers = g.river_sites if tile_left(g) else ZERO
     while rivers != ZERO:
         mask[CONNECT + lowest(rivers)] = 1
         rivers = without_lowest(rivers)
