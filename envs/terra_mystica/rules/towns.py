@@ -65,7 +65,10 @@ def linking_rivers(g, seat):
 
 @rule
 def is_town(g, t, seat, low, high):
-    """Four structures (the sanctuary counts as two) of a value of 7, or 6 with FAV5 (rules §9)."""
+    """Four structures of a value of 7, or 6 with FAV5 (§9).
+
+    The sanctuary counts as two structures; in the Chinese text it lowers the value to 6 instead (D1).
+    """
     value, count, sanctuary = 0, 0, False
     for w in range(2):
         word = low if w == 0 else high
@@ -73,7 +76,7 @@ def is_town(g, t, seat, low, high):
             kind = np.int64(g.building[64 * w + lowest(word)])
             word = without_lowest(word)
             value += POWER_VALUE[kind]
-            count += 2 if kind == SA else 1
+            count += 2 if kind == SA and not t.town_of_six else 1
             sanctuary = sanctuary or kind == SA
     needed = NEEDED_WITH_FAV5 if g.favors[seat, FAV5] or (t.town_of_six and sanctuary) else NEEDED
     return count >= STRUCTURES_NEEDED and value >= needed
