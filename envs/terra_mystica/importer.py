@@ -31,11 +31,10 @@ from theogony.envs.terra_mystica.actions import (
     TRANSFORM,
 )  # fmt: skip
 from theogony.envs.terra_mystica.commands import Command, LedgerError, read_command
-from theogony.envs.terra_mystica.components import CULTISTS, CULTS
-from theogony.envs.terra_mystica.geometry import COLOURS
+from theogony.envs.terra_mystica.components import COLOURS, CULTISTS, CULTS
 from theogony.envs.terra_mystica.rules.cults import take_steps
 from theogony.envs.terra_mystica.rules.passing import pass_round
-from theogony.envs.terra_mystica.rules.spades import distance
+from theogony.envs.terra_mystica.rules.targets import distance
 from theogony.envs.terra_mystica.rules.turn import apply_conversion
 from theogony.envs.terra_mystica.state import (
     ACTION_SPADES,
