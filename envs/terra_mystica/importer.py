@@ -5,6 +5,7 @@ People write freely: several turns in one row, spades without the space they are
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,9 @@ from theogony.envs.terra_mystica.actions import (
     CONVERSIONS,
     CONVERT,
     DONE,
+    MOST_BURNT,
+    MOST_PRIESTS,
+    PARTLY,
     PASS,
     STEP,
     TO,
@@ -27,21 +31,20 @@ from theogony.envs.terra_mystica.actions import (
     TRANSFORM,
 )  # fmt: skip
 from theogony.envs.terra_mystica.commands import Command, LedgerError, read_command
-from theogony.envs.terra_mystica.components import CULTISTS, CULTS
-from theogony.envs.terra_mystica.geometry import COLOURS
+from theogony.envs.terra_mystica.components import COLOURS, CULTISTS, CULTS
 from theogony.envs.terra_mystica.rules.cults import take_steps
 from theogony.envs.terra_mystica.rules.passing import pass_round
-from theogony.envs.terra_mystica.rules.spades import distance
+from theogony.envs.terra_mystica.rules.targets import distance
 from theogony.envs.terra_mystica.rules.turn import apply_conversion
 from theogony.envs.terra_mystica.state import (
     ACTION_SPADES,
     CARD,
-    COLOUR,
     CULT_SPADES,
     MAIN,
     NONE,
     OFFERS,
     REWARD,
+    SANDSTORM,
     SETTLE,
     TURN,
 )  # fmt: skip
@@ -73,9 +76,8 @@ class Importer(WrittenGame):
             raise LedgerError(f"{self.dug} spades were bought and not used")
 
     def finish_turn(self, seat: int) -> None:
-        """End a turn in which nothing compulsory is left; its offers wait for their answers."""
+        """End a turn in which nothing compulsory is left."""
         if self.mine(seat, TURN) and self.legal(DONE):
-            self.keep_offers()
             self.play(DONE)
 
     def begin_action(self, seat: int) -> None:
@@ -142,17 +144,22 @@ class Importer(WrittenGame):
         g = self.position.g
         if g.terrain[space] == colour:
             return
-        if not self.mine(seat, CULT_SPADES) and not (self.mine(seat, TURN) and self.legal(TRANSFORM + space)):
+        open_now = self.mine(seat, TURN) and (self.legal(TRANSFORM + space) or self.legal(PARTLY + space))
+        if not self.mine(seat, CULT_SPADES) and not open_now:
             self.begin_action(seat)
         cults = self.mine(seat, CULT_SPADES)
-        free = int(self.position.g.spades)
-        self.play(TRANSFORM + space)
-        if self.position.g.decision == COLOUR:
-            steps = int(distance(self.position.g, self.game.tables[0], seat, space, colour))
-            self.play(TO + colour)
-            self.dug -= 0 if cults else max(0, steps - free)
+        free, home, g = int(self.position.g.spades), self.home(seat), self.position.g
+        if g.spade_use == SANDSTORM:
+            self.play(TRANSFORM + space)
+            return
+        steps = int(distance(g, self.game.tables[0], seat, space, colour))
+        if not cults:
+            self.dug -= max(0, steps - free)
             if self.dug < 0:
                 raise LedgerError(f"{-self.dug} spades are missing: write `dig` before")
+        self.play((TRANSFORM if colour == home else PARTLY) + space)
+        if colour != home:
+            self.play(TO + colour)
 
     # ------------------------------------------------------------------------------------------------ actions
 
@@ -192,7 +199,6 @@ class Importer(WrittenGame):
             self.play(action)
             return
         self.begin_action(seat)
-        self.keep_offers()
         g = self.position.g
         if int(np.sum(g.passed[: g.players])) + 1 < g.players or not (self.offers or self.rewards):
             self.play(action)
@@ -219,9 +225,9 @@ class Importer(WrittenGame):
     def conversions(self, seat: int, command: Command) -> list[int]:
         """The single conversions of a command."""
         if command.name == "burn":
-            return [BURN] * command.number
+            return _in_amounts(BURN, 1, command.number, MOST_BURNT)
         if (command.give, command.take) == ("W", "P"):
-            return [TO_PRIEST] * (command.taken or command.given or 1)
+            return _in_amounts(TO_PRIEST, 1, command.taken or command.given or 1, MOST_PRIESTS)
         if (command.give, command.take) == ("P", "C") and command.given == command.taken:  # by way of workers
             return [CODEC.encode("convert", "1P to 1W"), CODEC.encode("convert", "1W to 1C")] * (command.given or 1)
         for k, text in enumerate(CONVERSIONS):
@@ -231,7 +237,8 @@ class Importer(WrittenGame):
                 times, rest = divmod(given, unit.given)
                 if rest or (command.taken is not None and times * unit.taken != command.taken):
                     raise LedgerError(f"the rate is {text}")
-                return [CONVERT + k] * times
+                most = sum(_goods(other) == _goods(text) for other in CONVERSIONS)
+                return _in_amounts(CONVERT + k, 1, times, most)
         raise LedgerError("there is no such conversion")
 
     def favor(self, seat: int, command: Command, later: list[Command]) -> None:
@@ -291,6 +298,16 @@ class Importer(WrittenGame):
 
     def nothing(self, seat: int, command: Command, later: list[Command]) -> None:
         """`wait` and the like decide nothing."""
+
+
+def _goods(conversion: str) -> str:
+    """The kinds of goods of a conversion, without the numbers."""
+    return re.sub(r"\d", "", conversion)
+
+
+def _in_amounts(first: int, least: int, number: int, most: int) -> list[int]:
+    """Actions for a number of conversions: as many at once as there are actions for. `first` is the action for one."""
+    return [first + min(most, number - done) - least for done in range(0, number, most)]
 
 
 def _space(label: str) -> int:

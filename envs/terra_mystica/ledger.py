@@ -19,7 +19,7 @@ OPTIONS = {  # options of ledgers: ours, or None where we always play so
     "temple-scoring-tile": ("temple_tile", True),
     "variable-turn-order": ("turn_order", "passing"),
     "errata-cultist-power": ("cultists_power", True),
-    "seed-rules": ("ruleset", "seed"),  # our own: other engines do not know it
+    "chinese-rules": ("ruleset", "chinese"),  # our own: other engines do not know it
     "strict-leech": None,
     "strict-darkling-sh": None,
     "strict-chaosmagician-sh": None,

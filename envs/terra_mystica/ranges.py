@@ -8,18 +8,22 @@ from theogony.envs.core.ranges import Ranges, any_value, set_of, two_words
 from theogony.envs.terra_mystica.components import (
     BONUS,
     BRIDGES,
+    COLOURS,
     CULTS,
     FACTIONS,
     FAVOR,
+    LAND,
     LIMITS,
     MAX_PLAYERS,
     PRIESTS,
+    REACHES,
+    RIVER,
     ROUNDS,
     SA,
     SCORING,
+    SITES,
     TOP,
 )
-from theogony.envs.terra_mystica.geometry import COLOURS, LAND, REACHES, RIVER, SITES
 from theogony.envs.terra_mystica.state import CULT_SPADES, DRAFT, NONE, NOT_IN_GAME, QUEUE, SANDSTORM
 
 FLAG, COUNT, SMALL = (0, 1), (0, 2**15 - 1), (0, 2**7 - 1)
@@ -93,6 +97,8 @@ def _turn() -> Ranges:
         "spades": SMALL,
         "spade_use": (0, SANDSTORM),
         "target": SPACE,
+        "turned": (-3, 3),
+        "brought": FLAG,
         "first": SPACE,
         "tunnelled": SMALL,
         "sites": LANDS,

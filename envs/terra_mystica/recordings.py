@@ -13,10 +13,10 @@ from typing import Any
 from theogony.envs.core.verify import Case, Differ, RecordingError, compare
 from theogony.envs.terra_mystica.actions import BOARD, CODEC, POWER_ACTIONS, SPECIALS
 from theogony.envs.terra_mystica.commands import LedgerError, in_order, read_command
-from theogony.envs.terra_mystica.components import CULTISTS, FACTIONS
+from theogony.envs.terra_mystica.components import CULTISTS, FACTIONS, POWER_COST
 from theogony.envs.terra_mystica.importer import Importer
 from theogony.envs.terra_mystica.ledger import Ledger, read_setup
-from theogony.envs.terra_mystica.rules.actions import POWER_COST, has_special
+from theogony.envs.terra_mystica.rules.actions import has_special
 from theogony.envs.terra_mystica.rules.offers import can_take
 from theogony.envs.terra_mystica.rules.reach import reached, tunnel_priests, tunnel_workers, tunnelled
 from theogony.envs.terra_mystica.snapshot import snapshot, spaces_of, spades_open
@@ -149,10 +149,17 @@ def _legal(importer: Importer) -> dict[str, list[str]]:
     out: dict[str, list[str]] = {name: [] for name in ("build", "upgrade", "action", "advance", "send")}
     for kind, arguments in legal:
         if kind in ("power action", "special action"):
-            out["action"].append(str(arguments[0]))
+            if kind == "special action" or _at_hand(importer, str(arguments[0])):
+                out["action"].append(str(arguments[0]))
         elif kind in out:
             out[kind].append(":".join(map(str, arguments)))
     return {name: sorted(values) for name, values in out.items()}
+
+
+def _at_hand(importer: Importer, action: str) -> bool:
+    """Whether a power action is paid without burning."""
+    g = importer.position.g
+    return bool(g.bowls[g.actor, 2] >= POWER_COST[POWER_ACTIONS.index(action)])
 
 
 def _useless(importer: Importer, seat: int) -> set[str]:

@@ -10,8 +10,7 @@ from pydantic import Field
 
 from theogony.envs.core.game import GameOptions
 from theogony.envs.core.record import header, record_dtype
-from theogony.envs.terra_mystica.components import DATA, MAX_PLAYERS
-from theogony.envs.terra_mystica.geometry import LAND, SITES
+from theogony.envs.terra_mystica.components import DATA, LAND, MAX_PLAYERS, SITES
 
 # Kinds of decision. MAIN begins a turn; TURN goes on with it until `done`: everything an action still asks for
 # (favor and town tiles, spades, a bridge ...) is open at once, in any order, with conversions in between.
@@ -41,7 +40,7 @@ class Options(GameOptions):
     players: int = 4
     factions: Literal["draft", "dealt"] = Field(default="draft", description="chosen in turn order, or dealt at random")
     first_player: Literal["seat0", "random"] = Field(default="seat0", description="who begins the first round")
-    ruleset: Literal["usual", "seed"] = Field(default="usual", description="`seed`: wording of the Chinese text")
+    ruleset: Literal["usual", "chinese"] = Field(default="usual", description="`chinese`: as the Chinese text has it")
     cultists_power: bool = Field(default=True, description="Cultists gain 1 power when everybody declines")
     extra_towns: bool = Field(default=False, description="town tiles TW6, TW7 and TW8")
     ship_card: bool = Field(default=False, description="bonus card BON10")
@@ -53,7 +52,7 @@ class Options(GameOptions):
 
 def flags(options: Options) -> dict[str, bool]:
     """The options as the flags of the tables record."""
-    seed = options.ruleset == "seed"
+    chinese = options.ruleset == "chinese"
     return {
         "extra_towns": options.extra_towns,
         "ship_card": options.ship_card,
@@ -61,15 +60,14 @@ def flags(options: Options) -> dict[str, bool]:
         "passing_order": options.turn_order == "passing",
         "draft": options.factions == "draft",
         "random_first": options.first_player == "random",
-        "cultists_power": options.cultists_power and not seed,
-        "town_of_six": seed,  # a group with the sanctuary needs a value of 6
-        "one_special": seed,  # one special action a round
-        "convert_always": seed,  # also before answering a power offer
-        "free_spades": seed,  # leftover spades may go to a second space at any time, and be topped up there
-        "priest_back": seed,  # the single step takes a priest off the cult board
-        "both_caps": seed,  # an offer is reduced only when neither bowls nor victory points suffice
-        "lean_setup": seed,  # no coins on the first unused bonus cards
-        "lean_end": seed,  # priests and bowl II are worth nothing at the end
+        "cultists_power": options.cultists_power and not chinese,  # (R28)
+        "town_of_six": chinese,  # the sanctuary lowers the value that a town needs, not the number (R21)
+        "one_special": chinese,  # one special action a round (R22)
+        "convert_always": chinese,  # also when one decides in somebody else's turn (R23)
+        "free_spades": chinese,  # leftover spades may go to a second space at any time, and be topped up there (R24)
+        "priest_back": chinese,  # the single step takes a priest off the cult board (R25)
+        "both_caps": chinese,  # an offer is reduced only when neither bowls nor victory points suffice (R26)
+        "lean_setup": chinese,  # no coins on the first unused bonus cards (R27)
     }
 
 
@@ -96,7 +94,7 @@ def state_dtype():
         ("spots", "i1", (4, 4)),  # seat of the priest on the 3, 2, 2, 2 spaces of each cult
         ("order", "i1", seats),  # seats in turn order
         ("next_order", "i1", seats),  # in the order they passed
-        ("passed_count", "i1"),
+        ("passed_count", "i1"),  # seats that have passed
         # ------------------------------------------------------------ seats
         ("faction", "i1", seats),
         ("passed", "i1", seats),
@@ -129,6 +127,7 @@ def state_dtype():
         ("spade_use", "i1"),
         ("target", "i1"),  # space that is being transformed
         ("first", "i1"),  # space that was transformed first
+        ("turned", "i1"),  # steps it was turned so far, up the wheel or (negative) down; 0 on the own colour
         ("tunnelled", "i1"),
         ("sites", "u8", (2,)),  # spaces where the action may still build a dwelling
         ("free_dwelling", "i1"),  # that dwelling costs nothing (Witches' ride)
@@ -140,6 +139,7 @@ def state_dtype():
         ("priests_due", "i1"),  # workers the Darklings may still turn into priests
         ("stopped", "i1", (4,)),  # cult tracks where a step to 10 lacked a key this turn
         ("connecting", "i1"),  # a river town was founded before the main action
+        ("brought", "i1"),  # the action brought what can be converted before the neighbours are asked
         ("key_choice", "i1"),  # more such tracks than keys: choose one
         # ------------------------------------------------------------ power offers, phase III
         ("offer_seat", "i1", (QUEUE,)),

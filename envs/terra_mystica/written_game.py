@@ -21,15 +21,15 @@ from theogony.envs.terra_mystica.components import BONUS, CULTISTS, FACTIONS, SC
 from theogony.envs.terra_mystica.rules.offers import accept, can_take, clear_offers
 from theogony.envs.terra_mystica.rules.power import gain_power, power_room
 from theogony.envs.terra_mystica.rules.rounds import clear_turn
-from theogony.envs.terra_mystica.rules.turn import run_on
-from theogony.envs.terra_mystica.state import FREE, LEECH, NOT_IN_GAME, REWARD
+from theogony.envs.terra_mystica.rules.turn import decide, run_on
+from theogony.envs.terra_mystica.state import FREE, LEECH, NOT_IN_GAME, OFFERS, REWARD
 
 # What a turn is in the middle of: set aside while somebody else answers.
 TURN_FIELDS = (
     "actor", "turn", "decision", "turns_left", "spades", "spade_use", "target", "first", "tunnelled", "sites",
     "free_dwelling", "free_house", "favors_due", "towns_due", "steps_due", "bridge_due", "priests_due", "stopped",
-    "connecting", "key_choice", "offer_seat", "offer_power", "offer_count", "offer_next", "offer_taken",
-    "offer_declined",
+    "connecting", "brought", "turned", "key_choice", "offer_seat", "offer_power", "offer_count", "offer_next",
+    "offer_taken", "offer_declined",
 )  # fmt: skip
 Listener = Callable[[Position, int], None]
 Effect = Callable[[Any, Any], None]
@@ -92,10 +92,13 @@ class WrittenGame:
         """One decision of the seat that is due. Raises LedgerError with what is legal."""
         if self.listener is not None and self.position.mask[0, action]:
             self.listener(self.position, action)
+        before = self.position.g.copy()
         try:
             self.position.play(action)
         except IllegalAction as error:
             raise LedgerError(str(error)) from None
+        if self.late:
+            self._keep_offers(before, action)
 
     def legal(self, action: int) -> bool:
         """Whether the seat that is due may do this."""
@@ -135,15 +138,27 @@ class WrittenGame:
 
     # ------------------------------------------------------------------------------------------------ power offers
 
-    def keep_offers(self) -> None:
-        """Take the offers of the action that ends now out of the engine's queue: they may be answered late."""
-        if not self.late:
+    def _keep_offers(self, before: Any, action: int) -> None:
+        """Take the offers of a turn that has just ended out of the engine's queue: they may be answered late.
+
+        The engine asks the neighbours at once, so the decision is made again and the turn goes on without them.
+        """
+        t, ended = self.game.tables[0], before
+        decide(ended, t, action)
+        if ended.decision != OFFERS or ended.offer_next == ended.offer_count:
             return
-        g = self.position.g
         self.actions += 1
-        for k in range(int(g.offer_next), int(g.offer_count)):
-            self.offers.append(Offer(int(g.offer_seat[k]), int(g.turn), int(g.offer_power[k]), self.actions))
-        clear_offers(g)
+        for k in range(int(ended.offer_next), int(ended.offer_count)):
+            self.offers.append(
+                Offer(int(ended.offer_seat[k]), int(ended.turn), int(ended.offer_power[k]), self.actions)
+            )
+        clear_offers(ended)
+        run_on(ended, t)
+        g = self.position.g
+        ended.ply = g.ply
+        for name in g.dtype.names:
+            g[name] = ended[name]
+        self.refresh()
 
     def answer(self, seat: int, command: Command) -> None:
         """`leech n from F` or `decline [n from F]`. Raises LedgerError when there is no such offer."""

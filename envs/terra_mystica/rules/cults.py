@@ -1,4 +1,4 @@
-"""Cult tracks: steps, the power they give, keys, and priests on the cult board (rules §10, §6.5)."""
+"""Cult tracks: steps, the power they give, keys, and priests on the cult board (§10, §6.5)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import numpy as np
 from theogony.envs.core.jit import rule
 from theogony.envs.terra_mystica.actions import SEND, STEP
 from theogony.envs.terra_mystica.components import TOP
-from theogony.envs.terra_mystica.rules.power import gain_power
+from theogony.envs.terra_mystica.rules.power import gain_power, priest_room
 from theogony.envs.terra_mystica.state import NONE
 
 POWER_AT = np.array((0, 0, 0, 1, 0, 2, 0, 2, 0, 0, 3), np.int64)  # on reaching or passing a space
@@ -16,7 +16,7 @@ SPOT_STEPS = np.array((3, 2, 2, 2), np.int64)
 
 @rule
 def top_taken(g, track):
-    """Whether somebody stands on 10: only one may (rules §10)."""
+    """Whether somebody stands on 10: only one may (§10)."""
     for seat in range(np.int64(g.players)):
         if g.cult[seat, track] == TOP:
             return True
@@ -55,7 +55,7 @@ def waiting_tracks(g, seat):
 
 @rule
 def use_keys(g, seat):
-    """A key that arrives in the turn completes stopped steps; with more tracks than keys the player chooses."""
+    """A key that arrives in the turn completes stopped steps; with more tracks than keys the player chooses (R11)."""
     waiting = waiting_tracks(g, seat)
     g.key_choice = waiting > g.keys[seat] > 0
     if 0 < waiting <= g.keys[seat]:
@@ -111,7 +111,7 @@ def own_spot(g, seat, track):
 
 @rule
 def legal_priests(g, t, mask):
-    """A priest onto a free order space, or back to the supply for one step. A track that is full is no obstacle."""
+    """A priest onto a free order space, or back to the supply for one step, also where no step can be made (R9)."""
     seat = np.int64(g.actor)
     for track in range(4):
         first = SEND + 3 * track
@@ -125,12 +125,14 @@ def legal_priests(g, t, mask):
 
 @rule
 def send_priest(g, t, track, steps):
-    """Action 5 (rules §6). In the seed's wording the single step takes an own priest off the cult board."""
+    """Action 5 (§6). In the Chinese text the single step takes an own priest off the cult board (R25)."""
     seat = np.int64(g.actor)
     if steps == 1 and t.priest_back:
         g.spots[track, own_spot(g, seat, track)] = NONE
         g.priests_away[seat] -= 1
     else:
+        if priest_room(g, seat) == 0:
+            g.brought = 1  # room for a priest: power may be turned into one
         g.priests[seat] -= 1
         if steps > 1:
             g.spots[track, free_spot(g, track, steps)] = seat

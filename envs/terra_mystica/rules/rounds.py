@@ -1,4 +1,4 @@
-"""Round phases without decisions: income, cult bonus, clean-up, and whose turn is next (rules §5)."""
+"""Round phases without decisions: income, cult bonus, clean-up, and whose turn is next (§5)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from theogony.envs.terra_mystica.state import CULT_PHASE, CULT_SPADES, FREE, MAI
 
 @rule
 def income(g, t):
-    """Phase I: faction board, favor tiles and bonus card (rules §5.1)."""
+    """Phase I: faction board, favor tiles and bonus card (§5.1)."""
     for seat in range(np.int64(g.players)):
         f = np.int64(g.faction[seat])
         gain(g, seat, t.income[f, 0, 0])
@@ -47,6 +47,7 @@ def clear_turn(g):
     g.spade_use = NO_SPADES
     g.target = NONE
     g.first = NONE
+    g.turned = 0
     g.tunnelled = 0
     g.sites[:] = ZERO
     g.free_dwelling = 0
@@ -55,6 +56,7 @@ def clear_turn(g):
     g.stopped[:] = 0
     g.key_choice = 0
     g.connecting = 0
+    g.brought = 0
 
 
 @rule
@@ -91,7 +93,7 @@ def next_seat(g):
 
 @rule
 def cult_bonus(g, t):
-    """Phase III: what the round's scoring tile gives for cult steps, in the new turn order (rules §5.3)."""
+    """Phase III: what the round's scoring tile gives for cult steps, in the new turn order (§5.3)."""
     set_order(g, t)
     tile = np.int64(g.scoring[g.round_number - 1])
     track, every = np.int64(t.score_cult[tile]), np.int64(t.score_every[tile])
@@ -108,7 +110,7 @@ def cult_bonus(g, t):
 
 @rule
 def next_cult_spades(g):
-    """The next seat with spades of the cult bonus to use or give up. Returns whether there is one."""
+    """The next seat with spades of the cult bonus to use or give up (ruling R12). Returns whether there is one."""
     for k in range(np.int64(g.players)):
         seat = np.int64(g.order[k])
         if g.spades_due[seat] > 0:
@@ -122,7 +124,7 @@ def next_cult_spades(g):
 
 @rule
 def clean_up(g, t):
-    """Power actions and special actions are free again, a coin on each unused bonus card (rules §5.4)."""
+    """Power actions and special actions are free again, a coin on each unused bonus card (§5.4)."""
     g.power_used[:] = 0
     g.specials_used[:, :] = 0
     g.passed[:] = 0

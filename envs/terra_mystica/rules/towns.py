@@ -1,4 +1,4 @@
-"""Towns: groups of own structures, founding, town tiles, and the Mermaids' towns over a river (rules §9)."""
+"""Towns: groups of own structures, founding, town tiles, and the Mermaids' towns over a river (§9)."""
 
 from __future__ import annotations
 
@@ -65,7 +65,10 @@ def linking_rivers(g, seat):
 
 @rule
 def is_town(g, t, seat, low, high):
-    """Four structures (the sanctuary counts as two) of a value of 7, or 6 with FAV5 (rules §9)."""
+    """Four structures of a value of 7, or 6 with FAV5 (§9).
+
+    The sanctuary counts as two structures; in the Chinese text it lowers the value to 6 instead (R21).
+    """
     value, count, sanctuary = 0, 0, False
     for w in range(2):
         word = low if w == 0 else high
@@ -73,7 +76,7 @@ def is_town(g, t, seat, low, high):
             kind = np.int64(g.building[64 * w + lowest(word)])
             word = without_lowest(word)
             value += POWER_VALUE[kind]
-            count += 2 if kind == SA else 1
+            count += 2 if kind == SA and not t.town_of_six else 1
             sanctuary = sanctuary or kind == SA
     needed = NEEDED_WITH_FAV5 if g.favors[seat, FAV5] or (t.town_of_six and sanctuary) else NEEDED
     return count >= STRUCTURES_NEEDED and value >= needed
@@ -90,7 +93,7 @@ def tile_left(g):
 
 @rule
 def check_group(g, t, seat, space):
-    """A structure or bridge at a space may join its group to a town, or found one (compulsory)."""
+    """A structure or bridge at a space may join its group to a town, or found one (compulsory, §9)."""
     start_low = BIT[space] if space < 64 else ZERO
     start_high = ZERO if space < 64 else BIT[space - 64]
     low, high = group_of(g, t, seat, start_low, start_high, linking_rivers(g, seat))
@@ -104,7 +107,7 @@ def check_group(g, t, seat, space):
 
 @rule
 def check_all_groups(g, t, seat):
-    """After FAV5 every own group may have become a town."""
+    """After FAV5 every own group may have become a town (ruling R16)."""
     for w in range(2):
         word = g.own[seat, w]
         while word != ZERO:
@@ -114,12 +117,13 @@ def check_all_groups(g, t, seat):
 
 @rule
 def find_river_sites(g, t, seat):
-    """River spaces where the Mermaids could found a town: no structure around them is in one yet (rules §12)."""
+    """River spaces where the Mermaids could found a town: no structure around them is in one yet (§12).
+
+    Whether a tile is left is asked when they do it: the others take tiles too.
+    """
     if g.faction[seat] != MERMAIDS:
         return
     g.river_sites = ZERO
-    if not tile_left(g):
-        return
     for river in range(t.banks.shape[0]):
         bank_low, bank_high = t.banks[river, 0] & g.own[seat, 0], t.banks[river, 1] & g.own[seat, 1]
         if bank_low == ZERO and bank_high == ZERO:
@@ -132,8 +136,8 @@ def find_river_sites(g, t, seat):
 
 @rule
 def legal_connect(g, mask):
-    """Rivers over which the Mermaids may found a town in their turn."""
-    rivers = g.river_sites
+    """Rivers over which the Mermaids may found a town in their turn, while a tile is left (ruling R13)."""
+    rivers = g.river_sites if tile_left(g) else ZERO
     while rivers != ZERO:
         mask[CONNECT + lowest(rivers)] = 1
         rivers = without_lowest(rivers)
@@ -163,7 +167,7 @@ def legal_towns(g, mask):
 
 @rule
 def take_town(g, t, k):
-    """A town tile: points, key, goods, cult steps; the key counts before the tile's own steps (rules §10)."""
+    """A town tile: points, key, goods, cult steps; the key counts before the tile's own steps (§10)."""
     seat = np.int64(g.actor)
     g.towns_due -= 1
     g.town_supply[k] -= 1

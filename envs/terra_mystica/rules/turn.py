@@ -1,4 +1,4 @@
-"""The decisions of a turn: what is legal, what each action does, and how the game runs on (rules §5, §6)."""
+"""What each decision does, and how the game runs on (§5, §6)."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from theogony.envs.terra_mystica.actions import (
     CONNECT,
     CONVERT,
     DONE,
+    PARTLY,
     PASS,
     PASS_WITH,
     S_ACTC,
@@ -27,157 +28,51 @@ from theogony.envs.terra_mystica.actions import (
     TO_PRIEST,
     TRANSFORM,
     UPGRADE,
-)  # fmt: skip
-from theogony.envs.terra_mystica.components import MERMAIDS, ROUNDS
-from theogony.envs.terra_mystica.rules.actions import (
-    advance,
-    build_bridge,
-    legal_advances,
-    legal_bridges,
-    legal_favors,
-    legal_power_actions,
-    legal_specials,
-    power_action,
-    special_action,
-    take_favor,
-)  # fmt: skip
-from theogony.envs.terra_mystica.rules.bits import holds, mark
-from theogony.envs.terra_mystica.rules.building import (
-    build_dwelling,
-    can_dwell,
-    legal_dwellings,
-    legal_free_house,
-    legal_upgrades,
-    upgrade,
-)  # fmt: skip
-from theogony.envs.terra_mystica.rules.cults import legal_priests, legal_steps, send_priest, take_steps
-from theogony.envs.terra_mystica.rules.offers import answer, legal_answers, next_offer
-from theogony.envs.terra_mystica.rules.passing import legal_cards, legal_pass, pass_round
-from theogony.envs.terra_mystica.rules.power import burn, convert, legal_conversions, priest_room
+)
+from theogony.envs.terra_mystica.components import ROUNDS
+from theogony.envs.terra_mystica.rules.actions import advance, build_bridge, power_action, special_action, take_favor
+from theogony.envs.terra_mystica.rules.bits import holds
+from theogony.envs.terra_mystica.rules.building import build_dwelling, upgrade
+from theogony.envs.terra_mystica.rules.choices import compulsory, goes_on
+from theogony.envs.terra_mystica.rules.cults import send_priest, take_steps
+from theogony.envs.terra_mystica.rules.offers import answer, next_offer
+from theogony.envs.terra_mystica.rules.passing import pass_round
+from theogony.envs.terra_mystica.rules.power import burn, convert, turn_into_priests
 from theogony.envs.terra_mystica.rules.rounds import begin_turn, clean_up, cult_bonus, next_cult_spades, next_seat
 from theogony.envs.terra_mystica.rules.scoring import final_scoring
-from theogony.envs.terra_mystica.rules.setup import legal_factions, legal_settle, setup_action
-from theogony.envs.terra_mystica.rules.spades import (
-    aim,
-    legal_colours,
-    legal_transforms,
-    pay_tunnel,
-    transform,
-)  # fmt: skip
-from theogony.envs.terra_mystica.rules.towns import connect, legal_connect, legal_towns, take_town
+from theogony.envs.terra_mystica.rules.setup import setup_action
+from theogony.envs.terra_mystica.rules.towns import connect, take_town
+from theogony.envs.terra_mystica.rules.transform import aim, pay_tunnel, transform, transform_home
 from theogony.envs.terra_mystica.state import (
-    ACTION_SPADES,
     CARD,
     COLOUR,
     CULT_PHASE,
-    CULT_SPADES,
     DRAFT,
     LEECH,
     MAIN,
     NEXT,
     NONE,
     OFFERS,
+    PHASE_SPADES,
     REWARD,
-    SANDSTORM,
     SETTLE,
     TURN,
-)  # fmt: skip
-
-# ---------------------------------------------------------------------------------------------------- legal
-
-
-@rule
-def legal(g, t, mask):
-    """The legal actions of the acting seat, by the kind of decision."""
-    kind = g.decision
-    if kind == MAIN:
-        legal_main(g, t, mask)
-    elif kind == TURN:
-        legal_turn(g, t, mask)
-    elif kind == COLOUR:
-        legal_colours(g, t, mask)
-    elif kind == LEECH:
-        legal_answers(g, mask)
-        if t.convert_always:
-            legal_conversions(g, mask)
-    elif kind == REWARD:
-        legal_steps(g, mask)
-    elif kind == CULT_SPADES:
-        legal_transforms(g, t, mask)
-        mask[DONE] = 1
-    elif kind == DRAFT:
-        legal_factions(g, t, mask)
-    elif kind == SETTLE:
-        legal_settle(g, t, mask)
-    else:
-        legal_cards(g, mask)
-
-
-@rule
-def legal_main(g, t, mask):
-    """The eight actions, and what may be done before them."""
-    seat = np.int64(g.actor)
-    legal_conversions(g, mask)
-    legal_dwellings(g, t, mask)
-    legal_transforms(g, t, mask)
-    legal_upgrades(g, t, mask)
-    legal_advances(g, t, mask)
-    legal_priests(g, t, mask)
-    legal_power_actions(g, t, mask)
-    legal_specials(g, t, mask)
-    legal_pass(g, mask)
-    if g.faction[seat] == MERMAIDS:
-        legal_connect(g, mask)
-
-
-@rule
-def legal_turn(g, t, mask):
-    """All that the action still asks for or allows, and `done` when nothing compulsory is left."""
-    seat = np.int64(g.actor)
-    legal_conversions(g, mask)
-    if g.faction[seat] == MERMAIDS:
-        legal_connect(g, mask)
-    more = legal_transforms(g, t, mask)
-    if g.free_dwelling or can_dwell(g, t, seat):
-        mark(mask, BUILD, g.sites[0], g.sites[1])
-    if g.favors_due > 0:
-        legal_favors(g, mask)
-    if g.towns_due > 0:
-        legal_towns(g, mask)
-    if g.steps_due > 0 or g.key_choice:
-        legal_steps(g, mask)
-    if g.bridge_due:
-        legal_bridges(g, t, mask)
-    if g.free_house:
-        legal_free_house(g, mask)
-    if g.priests_due > 0:
-        mask[TO_PRIEST] = g.workers[seat] > 0 and priest_room(g, seat) > 0
-    mask[DONE] = not compulsory(g) and not (more and g.first == NONE and is_first_spade(g))
-
-
-@rule
-def compulsory(g):
-    """Whether the action asks for something that cannot be left out."""
-    tiles = g.favors_due > 0 or g.towns_due > 0 or g.steps_due > 0 or g.key_choice != 0
-    return tiles or g.bridge_due != 0 or g.free_house != 0 or g.free_dwelling != 0
-
-
-@rule
-def is_first_spade(g):
-    """Whether an action's spades wait for their first space: at least that one must be transformed."""
-    return g.spade_use == ACTION_SPADES or g.spade_use == SANDSTORM
-
-
-# ---------------------------------------------------------------------------------------------------- apply
+)
 
 
 @rule
 def apply(g, t, action):
     """One decision, then on to the next."""
+    decide(g, t, action)
+    run_on(g, t)
+
+
+@rule
+def decide(g, t, action):
+    """What one decision changes. `run_on` goes on from there."""
     if g.decision == DRAFT or g.decision == SETTLE or g.decision == CARD:
         setup_action(g, t, action)
-        return
-    if CONVERT <= action <= BURN:
+    elif CONVERT <= action < TAKE_FAVOR:
         apply_conversion(g, action)
     elif g.decision == LEECH:
         answer(g, t, action)
@@ -185,43 +80,41 @@ def apply(g, t, action):
     elif g.decision == REWARD:
         take_steps(g, action - STEP)
         g.decision = NEXT
-    elif g.decision == COLOUR or g.decision == CULT_SPADES:
-        apply_spades(g, t, action)
+    elif g.spade_use == PHASE_SPADES:
+        apply_cult_spades(g, t, action)
     else:
         apply_turn(g, t, action)
-    run_on(g, t)
+    if g.decision == TURN and not goes_on(g, t):
+        g.decision = OFFERS
 
 
 @rule
 def apply_conversion(g, action):
     """Conversions change no decision."""
-    if action == BURN:
-        burn(g)
-    elif action == TO_PRIEST:
-        seat = np.int64(g.actor)
-        g.workers[seat] -= 1
-        g.priests[seat] += 1
-        g.priests_due -= 1
+    if action >= BURN:
+        burn(g, np.int64(g.actor), action - BURN + 1)
+    elif action >= TO_PRIEST:
+        turn_into_priests(g, action - TO_PRIEST + 1)
     else:
         convert(g, action - CONVERT)
 
 
 @rule
-def apply_spades(g, t, action):
-    """The colour of the chosen space; in the cult phase also the space, or giving the spades up."""
+def apply_cult_spades(g, t, action):
+    """A space and its colour, or giving the spades of the cult bonus up (§5.3)."""
     seat = np.int64(g.actor)
-    cults = g.decision == CULT_SPADES or g.spades_due[seat] > 0
-    if TO <= action < UPGRADE:
-        transform(g, t, action - TO)
-        if cults:
-            g.spades_due[seat] = g.spades
-        g.decision = CULT_PHASE if cults else TURN
-    elif action == DONE:
-        g.spades_due[seat] = 0
-        g.decision = CULT_PHASE
-    else:
-        aim(g, t, action - TRANSFORM)
+    if action == DONE:
+        g.spades = 0
+    elif PARTLY <= action < TO:
+        aim(g, t, action - PARTLY)
         g.decision = COLOUR
+        return
+    elif TO <= action < UPGRADE:
+        transform(g, t, action - TO)
+    else:
+        transform_home(g, t, action - TRANSFORM)
+    g.spades_due[seat] = g.spades
+    g.decision = CULT_PHASE
 
 
 @rule
@@ -229,9 +122,15 @@ def apply_turn(g, t, action):
     """A main action, or a part of one that is going on."""
     if action == DONE:
         g.decision = OFFERS
-    elif TRANSFORM <= action < TO:
-        aim(g, t, action - TRANSFORM)
-        g.decision = COLOUR if g.target != NONE else TURN
+    elif TRANSFORM <= action < PARTLY:
+        transform_home(g, t, action - TRANSFORM)
+        g.decision = TURN
+    elif PARTLY <= action < TO:
+        aim(g, t, action - PARTLY)
+        g.decision = COLOUR
+    elif TO <= action < UPGRADE:
+        transform(g, t, action - TO)
+        g.decision = TURN
     elif CONNECT <= action < ADVANCE:
         connect(g, t, action - CONNECT)
         if g.decision == MAIN:
@@ -253,6 +152,7 @@ def take_up(g, action):
         g.decision = MAIN
     if g.connecting and not compulsory(g):
         g.connecting = 0
+        g.brought = 0
         g.decision = MAIN
 
 

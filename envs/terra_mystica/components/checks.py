@@ -12,20 +12,10 @@ from typing import Any
 
 from theogony.envs.core.checked import checked
 from theogony.envs.core.game import ComponentError
-from theogony.envs.terra_mystica.actions import BOARD
-from theogony.envs.terra_mystica.components import (
-    PRIEST,
-    PRIESTS,
-    SCORES,
-    SPADE,
-    STRUCTURES,
-    TOP,
-    WORKER,
-    Components,
-    check_names,
-    goods,
-)
-from theogony.envs.terra_mystica.geometry import REACHES, build_map
+from theogony.envs.terra_mystica.components.geometry import REACHES, build_map
+from theogony.envs.terra_mystica.components.models import BOARD, Components, check_names
+from theogony.envs.terra_mystica.components.pieces import PRIEST, PRIESTS, SCORES, SPADE, STRUCTURES, TOP, WORKER
+from theogony.envs.terra_mystica.components.tables import goods
 
 MAP_ROWS, MAP_LETTERS = 20, 100
 MOST = (30, 15, PRIESTS, 12, 4)  # coins, workers, priests, power and spades of one gain, cost or income
