@@ -9,11 +9,23 @@ from typing import Any
 from theogony.envs.terra_mystica.components import CULTS, FACTIONS
 from theogony.envs.terra_mystica.geometry import COLOURS
 
-GOODS = {"c": "C", "w": "W", "p": "P", "pw": "PW", "vp": "VP"}
+GOODS = {
+    "c": "C", "coin": "C", "coins": "C", "w": "W", "worker": "W", "workers": "W", "p": "P", "priest": "P",
+    "priests": "P", "pw": "PW", "power": "PW", "vp": "VP",
+}  # fmt: skip
+KINDS = {
+    "trading post": "TP", "trading house": "TP", "temple": "TE", "stronghold": "SH", "sanctuary": "SA",
+}  # fmt: skip
 TERRAINS = dict(
     zip(("desert", "plains", "swamp", "lakes", "forest", "mountains", "wasteland"), COLOURS, strict=True)
 ) | {"lake": "blue", "mountain": "gray", "grey": "gray"}
-ADVANCES = {"ship": "ship", "shipping": "ship", "dig": "dig", "digging": "dig"}
+SHOWN = 60  # characters of a stranger's text in a message
+
+
+def shown(text: object) -> str:
+    """Text of a stranger as it may stand in a message: one line, short, without control characters."""
+    plain = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in str(text)[: SHOWN + 1])
+    return plain if len(plain) <= SHOWN else plain[: SHOWN - 3] + "..."
 
 
 class LedgerError(ValueError):
@@ -21,7 +33,7 @@ class LedgerError(ValueError):
 
     def __init__(self, reason: str, line: int | None = None, text: str = "") -> None:
         where = "" if line is None else f"line {line}: "
-        super().__init__(f"{where}{text + ': ' if text else ''}{reason}")
+        super().__init__(f"{where}{shown(text) + ': ' if text else ''}{reason}")
         self.reason, self.line, self.text = reason, line, text
 
 
@@ -35,67 +47,98 @@ class Command:
 
     def __getattr__(self, word: str) -> Any:
         try:
-            return self.words[word]
+            return self.__dict__["words"][word]
         except KeyError:
-            raise AttributeError(f"command {self.text!r} has no {word!r}") from None
+            raise AttributeError(f"command {self.__dict__.get('text')!r} has no {word!r}") from None
 
 
-PATTERNS = [
-    (name, re.compile(pattern))
-    for name, pattern in (
-        ("build", r"build (?P<space>[a-i]\d+)"),
-        ("dig", r"dig (?P<number>\d+)"),
-        ("transform", r"transform (?P<space>[a-i]\d+)(?: to (?P<colour>[a-z]+))?"),
-        ("upgrade", r"upgrade (?P<space>[a-i]\d+) to (?P<kind>tp|te|sh|sa)"),
-        ("action", r"action (?P<what>act[1-6a-z]|bon\d+|fav\d+)"),
-        ("bridge", r"bridge (?P<first>[a-i]\d+):(?P<second>[a-i]\d+)"),
-        ("send", r"send p to (?P<cult>[a-z]+)(?: (?:for )?(?P<number>\d))?"),
-        ("advance", r"advance (?P<what>[a-z]+)"),
-        ("pass", r"pass(?: (?P<card>bon\d+))?"),
-        ("burn", r"burn (?P<number>\d+)"),
-        ("convert", r"convert (?P<given>\d*) ?(?P<give>pw|vp|p|w|c) to (?P<taken>\d*) ?(?P<take>pw|vp|p|w|c)"),
-        ("leech", r"leech (?P<number>\d+)(?: from (?P<source>[a-z]+))?"),
-        ("decline", r"decline(?: (?P<number>\d+))?(?: from (?P<source>[a-z]+))?"),
-        ("favor", r"\+ ?(?P<tile>fav\d+)"),
-        ("town", r"\+ ?(?P<number>\d*)(?P<tile>tw\d+)"),
-        ("cult", r"\+ ?(?P<number>\d*)(?P<cult>fire|water|earth|air)"),
-        ("not cult", r"- ?(?P<number>\d*)(?P<cult>fire|water|earth|air)"),
-        ("no spade", r"- ?(?P<number>\d*)spades?"),
-        ("no priests", r"- ?(?P<number>\d*)convert_w_to_p"),
-        ("connect river", r"connect (?P<river>r\d+)"),
-        ("connect", r"connect (?P<spaces>[a-i]\d+(?::[a-i]\d+)+)"),
-        ("wait", r"wait"),
-        ("done", r"done"),
-        ("option", r"option (?P<option>[a-z0-9-]+)"),
-        ("score", r"score (?P<tiles>score\d+(?: ?, ?score\d+)*)"),
-        ("delete", r"delete (?P<card>bon\d+)"),
-        ("setup", r"setup (?P<faction>[a-z]+)"),
-    )
-]
-UPPER = ("space", "first", "second", "card", "tile", "kind", "spaces", "tiles")
+H = r"[a-i]\d{1,2}"
+GOOD = "|".join(sorted(GOODS, key=len, reverse=True))
+CULT = "fire|water|earth|air"
+# Name of a command, how it is written (for messages), and its pattern. The first that fits is taken.
+FORMS = (
+    ("build", "build H", rf"build (?P<space>{H})"),
+    ("dig", "dig n", r"dig (?P<number>\d{1,3})"),
+    ("transform", "transform H [to colour]", rf"transform (?P<space>{H})(?: to (?P<colour>[a-z]+))?"),
+    ("upgrade", "upgrade H to TP|TE|SH|SA",
+     rf"upgrade (?P<space>{H}) to (?P<kind>tp|te|sh|sa|{'|'.join(KINDS)})"),
+    ("action", "action ACTn|BONn|FAVn", r"action (?P<what>act[1-6a-z]|bon\d{1,2}|fav\d{1,2})"),
+    ("bridge", "bridge H:H", rf"bridge (?P<first>{H}):(?P<second>{H})"),
+    ("send", "send p to CULT [for n]", r"send (?:p|priest) to (?P<cult>[a-z]+)(?: (?:for )?(?P<number>[1-3]))?"),
+    ("advance", "advance ship|dig", r"advance (?P<track>ship|dig)(?:ping|ging)?"),
+    ("pass", "pass [BONn]", r"(?:pass(?: |$)|\+)(?P<card>bon\d{1,2})?"),
+    ("burn", "burn n", r"burn (?P<number>\d{1,3})"),
+    ("convert", "convert [n]X to [n]Y with X, Y of C, W, P, PW, VP",
+     rf"convert (?P<given>\d{{0,3}}) ?(?P<give>{GOOD}) to (?P<taken>\d{{0,3}}) ?(?P<take>{GOOD})"),
+    ("leech", "leech n [from F]", r"leech (?P<number>\d{1,3})(?: from (?P<source>[a-z]+))?"),
+    ("decline", "decline [n] [from F]", r"decline(?: (?P<number>\d{1,3}))?(?: from (?P<source>[a-z]+))?"),
+    ("favor", "+FAVn", r"\+(?P<tile>fav\d{1,2})"),
+    ("town", "+[n]TWn", r"\+(?P<number>\d?)(?P<tile>tw\d{1,2})"),
+    ("cult", "+[n]CULT", rf"\+(?P<number>\d?)(?P<cult>{CULT})"),
+    ("not cult", "-CULT", rf"-(?P<number>1?)(?P<cult>{CULT})"),
+    ("give up", "-[n]SPADE|FREE_D|FREE_TF|FREE_TP|BRIDGE|CULT|GAIN_FAVOR|GAIN_TW|CONVERT_W_TO_P",
+     r"-(?P<number>\d{0,3}) ?(?P<gift>spade|free_d|free_tf|free_tp|bridge|cult|gain_favor|gain_tw|convert_w_to_p)s?"),
+    ("lose", "-[n]C|W|P|PW", r"-(?P<number>\d{0,3}) ?(?P<give>coins?|workers?|priests?|power|pw|c|w|p)"),
+    ("connect river", "connect rN", r"connect (?P<river>r\d{1,2})"),
+    ("connect", "connect H:H[:H]", rf"connect (?P<spaces>{H}(?::{H}){{1,2}})"),
+    ("wait", "wait", r"wait"),
+    ("done", "done", r"done"),
+    ("automatic", "income", r"(?:(?:cult_|other_|all_)?income_for_faction|income|start|finish|setup|score_resources)"),
+    ("automatic", "[remark]", r"\[[a-z ]+\]|\+\d{1,3}vp for [\w -]+"),
+    ("option", "option NAME", r"option (?P<option>[a-z0-9/_-]+)"),
+    ("score", "score SCOREn,... (six)", r"score (?P<tiles>score\d{1,2}(?:,score\d{1,2})*)"),
+    ("delete", "delete BONn", r"delete (?P<card>bon\d{1,2})"),
+    ("setup", "setup FACTION", r"setup (?P<faction>[a-z]+)(?: for \S+)?(?: email \S+)?"),
+    ("table", "player NAME", r"player \S.*|player-count \d+|order \S+|map original|admin email .*"),
+)  # fmt: skip
+PATTERNS = [(name, re.compile(pattern, re.ASCII)) for name, _, pattern in FORMS]
+FOREIGN = {  # commands that are understood and cannot be followed, and what to do
+    "randomize": "tiles drawn by another program are not known here: write `score` and `delete` instead",
+    "drop-faction": "a game that a player leaves cannot be played on",
+    "resign": "a game that a player leaves cannot be played on",
+    "map": "only the original map is known",
+}
 
 
 def read_command(text: str) -> Command:
     """A command from its text; case and white space do not matter. Raises LedgerError when it is none."""
-    plain = " ".join(text.lower().split())
+    plain = re.sub(r"(?<=[:+,-]) | (?=[:,])", "", " ".join(text.lower().split()))
     for name, pattern in PATTERNS:
         if match := pattern.fullmatch(plain):
             words = {key: _word(key, value, text) for key, value in match.groupdict().items()}
-            return Command(name, words, " ".join(text.split()))
-    raise LedgerError("is not a command of the ledger", text=text.strip())
+            return Command(name, words, shown(" ".join(text.split())))
+    raise LedgerError(_expected(plain), text=text.strip())
+
+
+def _expected(plain: str) -> str:
+    """What a text that is no command should have been."""
+    first = plain.split(" ")[0]
+    if first in FOREIGN:
+        return FOREIGN[first]
+    forms = [
+        form for _, form, _ in FORMS if form.split(" ")[0] == first or (first[:1] in "+-" and form[0] == first[:1])
+    ]
+    if forms and first:
+        return f"expected {' or '.join(f'`{form}`' for form in forms)}"
+    known = dict.fromkeys(form.split(" ")[0] for _, form, _ in FORMS)
+    return f"{shown(first)!r} is not a command of the ledger; known are {', '.join(known)}"
+
+
+UPPER = ("space", "first", "second", "card", "tile", "spaces", "tiles", "what", "river")
 
 
 def _word(key: str, value: str | None, text: str) -> Any:
-    if value is None:
+    """The value of one word of a command; None where it is left out."""
+    if value is None or value == "":
         return None
     if key in ("number", "given", "taken"):
-        return int(value) if value else None
-    if key in UPPER or (key == "what" and value not in ADVANCES):
-        return value.upper()
+        return int(value)
+    if key in UPPER:
+        return value.upper() if key != "river" else value
+    if key == "kind":
+        return KINDS.get(value, value.upper())
     if key in ("give", "take"):
         return GOODS[value]
-    if key == "what":
-        return ADVANCES[value]
     if key == "colour":
         return _known(TERRAINS.get(value, value), COLOURS, "colour", text)
     if key == "cult":
@@ -107,7 +150,7 @@ def _word(key: str, value: str | None, text: str) -> Any:
 
 def _known(value: str, names: tuple[str, ...], what: str, text: str) -> str:
     if value not in names:
-        raise LedgerError(f"{value!r} is no {what}; known are {', '.join(names)}", text=text.strip())
+        raise LedgerError(f"{shown(value)!r} is no {what}; known are {', '.join(names)}", text=text.strip())
     return value
 
 
@@ -116,14 +159,25 @@ def split_commands(text: str) -> list[str]:
     return [part.strip() for part in text.split(".") if part.strip()]
 
 
-def in_order(commands: list[Command]) -> list[Command]:
-    """A row's commands in the order they are meant: answers first, `build X. transform Y` and `pass. convert` swapped.
+# Two commands in a row that people write in this order and mean in the other.
+SWAPPED = {("pass", "convert"), ("pass", "burn"), ("dig", "action"), ("build", "transform")}
 
-    Conversions and burning written after a pass belong before it.
-    """
+
+def in_order(commands: list[Command]) -> list[Command]:
+    """A row's commands in the order they are meant: answers first, old orders swapped, equal steps added up."""
     answers = [c for c in commands if c.name in ("leech", "decline")]
-    others = [c for c in commands if c.name not in ("leech", "decline")]
-    for k in range(len(others) - 1):
-        if others[k].name == "pass" and others[k + 1].name in ("convert", "burn"):
-            others[k], others[k + 1] = others[k + 1], others[k]
+    others: list[Command] = []
+    for command in commands:
+        last = others[-1] if others else None
+        if command.name in ("leech", "decline"):
+            continue
+        if last is not None and (last.name, command.name) in SWAPPED:
+            others.insert(-1, command)
+        elif last is not None and last.name == command.name == "cult" and last.cult == command.cult:
+            steps = {"number": (last.number or 1) + (command.number or 1), "cult": last.cult}
+            others[-1] = Command("cult", steps, f"{last.text}. {command.text}")
+        elif last is not None and last.name == command.name == "pass" and last.card is None:
+            others[-1] = command  # `pass. +BONn`
+        else:
+            others.append(command)
     return answers + others

@@ -11,169 +11,106 @@ import numpy as np
 
 from theogony.envs.core.actions import IllegalAction
 from theogony.envs.terra_mystica.actions import (
+    ACT,
+    ADVANCE,
     BOARD,
     BRIDGE,
-    BUILD,
-    BURN,
     CODEC,
     CONNECT,
-    CONVERSIONS,
-    CONVERT,
     DONE,
     PASS,
+    POWER_ACTIONS,
+    SPECIAL,
+    SPECIALS,
     STEP,
-    TO,
-    TO_PRIEST,
-    TRANSFORM,
 )  # fmt: skip
-from theogony.envs.terra_mystica.commands import Command, LedgerError, read_command
-from theogony.envs.terra_mystica.components import CULTISTS, CULTS
-from theogony.envs.terra_mystica.geometry import COLOURS
+from theogony.envs.terra_mystica.commands import Command, LedgerError
+from theogony.envs.terra_mystica.components import CULTISTS, CULTS, PRIESTS
+from theogony.envs.terra_mystica.conversions import convert, lose
+from theogony.envs.terra_mystica.rules import apply
+from theogony.envs.terra_mystica.rules.actions import POWER_COST, has_special
 from theogony.envs.terra_mystica.rules.cults import take_steps
 from theogony.envs.terra_mystica.rules.passing import pass_round
-from theogony.envs.terra_mystica.rules.spades import distance
-from theogony.envs.terra_mystica.rules.turn import apply_conversion
-from theogony.envs.terra_mystica.state import (
-    ACTION_SPADES,
-    CARD,
-    COLOUR,
-    CULT_SPADES,
-    MAIN,
-    NONE,
-    OFFERS,
-    REWARD,
-    SETTLE,
-    TURN,
-)  # fmt: skip
-from theogony.envs.terra_mystica.written_game import WrittenGame
+from theogony.envs.terra_mystica.spaces import build, dig, space_of, transform
+from theogony.envs.terra_mystica.state import CARD, OFFERS, REWARD, TURN
+from theogony.envs.terra_mystica.turns import TurnGame
 
-SPACE = {label: k for k, label in enumerate(BOARD.land)}
-STARTERS = ("action", "upgrade", "send", "advance", "pass", "dig")  # commands that begin a main action
+# Gifts that may be declined: the fields in which the engine keeps them.
+GIFTS = {
+    "spade": ("spades",), "free_d": ("free_dwelling", "sites"), "free_tf": ("spade_use",), "free_tp": ("free_house",),
+    "bridge": ("bridge_due",), "cult": ("steps_due",), "gain_favor": ("favors_due",), "gain_tw": ("towns_due",),
+    "convert_w_to_p": ("priests_due",),
+}  # fmt: skip
+SKIPPED = ("spade", "convert_w_to_p")  # gifts that the engine does not offer where they are of no use
+# Gifts that are owed after a pass or a next action can be declined as well.
 
 
-class Importer(WrittenGame):
+class Importer(TurnGame):
     """Plays the rows of a ledger."""
 
     excluded: list[str]  # tracks that shall not use a key in this row
-    dug: int  # spades bought by `dig` in this row and not yet used
 
     def row(self, faction: str, commands: list[Command]) -> None:
         """Play a row of one faction. Raises LedgerError naming the command that cannot be played."""
         seat = self.seat_of(faction)
         self.excluded = []
-        self.dug = 0
         for k, command in enumerate(commands):
             try:
+                if command.name not in PLAYERS_OF:
+                    raise LedgerError("belongs before the first row")
                 PLAYERS_OF[command.name](self, seat, command, commands[k + 1 :])
             except LedgerError as error:
                 raise LedgerError(error.reason, text=error.text or command.text) from None
             self.go_on()
-        self.finish_turn(seat)
-        if self.dug:
-            raise LedgerError(f"{self.dug} spades were bought and not used")
-
-    def finish_turn(self, seat: int) -> None:
-        """End a turn in which nothing compulsory is left; its offers wait for their answers."""
-        if self.mine(seat, TURN) and self.legal(DONE):
-            self.keep_offers()
-            self.play(DONE)
-
-    def begin_action(self, seat: int) -> None:
-        """A full action: end the seat's running one, and decline its open offers silently."""
-        self.finish_turn(seat)
-        if not self.mine(seat, MAIN):
-            raise LedgerError("it is not this faction's turn")
-        for offer in [o for o in self.offers if o.seat == seat]:
-            self._settle(offer, accepted=False)
-        self.go_on()
-
-    # ------------------------------------------------------------------------------------------------ spaces
-
-    def build(self, seat: int, command: Command, later: list[Command]) -> None:
-        """`build H`: transforms by itself on foreign terrain, with the spades at hand."""
-        space, g = _space(command.space), self.position.g
-        if self.mine(seat, SETTLE):
-            self.play(BUILD + space)
-            return
-        if not self.mine(seat, TURN) or not self.legal(BUILD + space):
-            if g.terrain[space] != self.home(seat):
-                self.transform_to(seat, space, self.home(seat))
-            else:
-                self.begin_action(seat)
-        self.play(BUILD + space)
-
-    def home(self, seat: int) -> int:
-        """The colour of a seat."""
-        return int(self.game.tables[0].home[self.position.g.faction[seat]])
-
-    def dig(self, seat: int, command: Command, later: list[Command]) -> None:
-        """`dig n`: spades are bought for the space that the row names next."""
-        self.dug += command.number
-        goal = next((c for c in later if c.name in ("transform", "build", "dig")), None)
-        if goal is not None and goal.name != "dig":
-            self.transform_to(seat, _space(goal.space), self.colour_of(seat, goal))
-
-    def colour_of(self, seat: int, command: Command) -> int:
-        """The colour a `transform` or `build` turns its space to."""
-        named = command.words.get("colour")
-        return self.home(seat) if named is None else COLOURS.index(named)
-
-    def transform(self, seat: int, command: Command, later: list[Command]) -> None:
-        """`transform H [to colour]`. A space that is built on in the same action is the first one."""
-        space, colour = _space(command.space), self.colour_of(seat, command)
-        g = self.position.g
-        if self.mine(seat, TURN) and g.spade_use == ACTION_SPADES and g.first == NONE:
-            build = self._same_action(later)
-            if build is not None and g.terrain[_space(build.space)] != self.home(seat):
-                self.transform_to(seat, _space(build.space), self.home(seat))
-        self.transform_to(seat, space, colour)
-
-    def _same_action(self, later: list[Command]) -> Command | None:
-        """The `build` that ends the running action, if one comes before the next action begins."""
-        for command in later:
-            if command.name in STARTERS:
-                return None
-            if command.name == "build":
-                return command
-        return None
-
-    def transform_to(self, seat: int, space: int, colour: int) -> None:
-        """Transform a space unless it has the colour already."""
-        g = self.position.g
-        if g.terrain[space] == colour:
-            return
-        if not self.mine(seat, CULT_SPADES) and not (self.mine(seat, TURN) and self.legal(TRANSFORM + space)):
-            self.begin_action(seat)
-        cults = self.mine(seat, CULT_SPADES)
-        free = int(self.position.g.spades)
-        self.play(TRANSFORM + space)
-        if self.position.g.decision == COLOUR:
-            steps = int(distance(self.position.g, self.game.tables[0], seat, space, colour))
-            self.play(TO + colour)
-            self.dug -= 0 if cults else max(0, steps - free)
-            if self.dug < 0:
-                raise LedgerError(f"{-self.dug} spades are missing: write `dig` before")
+        self.keep_offers()
 
     # ------------------------------------------------------------------------------------------------ actions
 
     def upgrade(self, seat: int, command: Command, later: list[Command]) -> None:
+        """`upgrade H to TP|TE|SH|SA`."""
         if not (self.mine(seat, TURN) and self.position.g.free_house):
             self.begin_action(seat)
-        self.play(CODEC.encode("upgrade", _label(command.space), command.kind))
+        self.play(CODEC.encode("upgrade", BOARD.land[space_of(command.space)], command.kind))
 
     def special(self, seat: int, command: Command, later: list[Command]) -> None:
+        """`action X`, also where it does nothing: other engines let a player waste an action (ledgers, A4)."""
+        what = command.words.get("what", "ACTE")  # without a name the Engineers' old way of writing it
         self.begin_action(seat)
-        kind = "power action" if command.what[3:].isdigit() and command.what.startswith("ACT") else "special action"
-        self.play(_encode(kind, command.what))
+        kind = "power action" if what[3:].isdigit() and what.startswith("ACT") else "special action"
+        action = _encode(kind, what)
+        if self.legal(action) or what not in self.idle_actions(seat):
+            self.play(action)
+            return
+        g = self.position.g
+        apply(g, self.game.tables[0], action)
+        g.priests[seat] = min(int(g.priests[seat]), PRIESTS - int(g.priests_away[seat]))
+        self.position.refresh()
+
+    def idle_actions(self, seat: int) -> set[str]:
+        """Actions that a seat could pay for and the engine bars because they would do nothing."""
+        g = self.position.g
+        power = {
+            name
+            for k, name in enumerate(POWER_ACTIONS)
+            if not g.power_used[k] and g.bowls[seat, 2] >= POWER_COST[k] and not self.legal(ACT + k)
+        }
+        special = {
+            name
+            for k, name in enumerate(SPECIALS)
+            if has_special(g, seat, k) and not g.specials_used[seat, k] and not self.legal(SPECIAL + k)
+        }
+        return power | special
 
     def bridge(self, seat: int, command: Command, later: list[Command]) -> None:
-        ends = {_space(command.first), _space(command.second)}
+        """`bridge H:H`, the ends in any order."""
+        ends = {space_of(command.first), space_of(command.second)}
         site = next((k for k, pair in enumerate(BOARD.sites) if set(pair) == ends), None)
         if site is None:
             raise LedgerError("there is no bridge site between these spaces")
-        self.play(BRIDGE + site)
+        self.play_part(seat, BRIDGE + site)
 
     def send(self, seat: int, command: Command, later: list[Command]) -> None:
+        """`send p to CULT [for n]`: without a number on the best place that is free."""
         self.begin_action(seat)
         for steps in (3, 2, 1) if command.number is None else (command.number,):
             action = _encode("send", command.cult, steps)
@@ -182,11 +119,12 @@ class Importer(WrittenGame):
                 return
 
     def advance(self, seat: int, command: Command, later: list[Command]) -> None:
+        """`advance ship|dig`."""
         self.begin_action(seat)
-        self.play(CODEC.encode("advance", command.what))
+        self.play(ADVANCE + ("ship", "dig").index(command.track))
 
     def pass_(self, seat: int, command: Command, later: list[Command]) -> None:
-        """`pass [BONn]`. The last pass of a round waits for answers that are still open."""
+        """`pass [BONn]`. The last pass of a round waits for what is still open."""
         action = PASS if command.card is None else _encode("pass with", command.card)
         if self.mine(seat, CARD):
             self.play(action)
@@ -194,53 +132,24 @@ class Importer(WrittenGame):
         self.begin_action(seat)
         self.keep_offers()
         g = self.position.g
-        if int(np.sum(g.passed[: g.players])) + 1 < g.players or not (self.offers or self.rewards):
+        if int(np.sum(g.passed[: g.players])) + 1 < g.players or not self.waiting():
             self.play(action)
             return
-        if not self.legal(action):
-            raise LedgerError(str(self.position.illegal(action)))
-        if self.listener is not None:
-            self.listener(self.position, action)
-        pass_round(g, self.game.tables[0], action)
+        self.decide(action, lambda g, t: pass_round(g, t, action))
         g.decision = OFFERS
         self.held = True
 
-    # ------------------------------------------------------------------------------------------------ the rest
-
-    def convert(self, seat: int, command: Command, later: list[Command]) -> None:
-        """`convert [n]X to [n]Y` and `burn n`, also when somebody else is due."""
-        for action in self.conversions(seat, command):
-            due = self.position.g
-            if not self.held and due.actor == seat and due.decision in (MAIN, TURN):
-                self.play(action)
-            else:
-                self.aside(seat, seat, TURN, action, lambda g, t, action=action: apply_conversion(g, action))
-
-    def conversions(self, seat: int, command: Command) -> list[int]:
-        """The single conversions of a command."""
-        if command.name == "burn":
-            return [BURN] * command.number
-        if (command.give, command.take) == ("W", "P"):
-            return [TO_PRIEST] * (command.taken or command.given or 1)
-        if (command.give, command.take) == ("P", "C") and command.given == command.taken:  # by way of workers
-            return [CODEC.encode("convert", "1P to 1W"), CODEC.encode("convert", "1W to 1C")] * (command.given or 1)
-        for k, text in enumerate(CONVERSIONS):
-            unit = read_command("convert " + text)
-            if (unit.give, unit.take) == (command.give, command.take):
-                given = command.given if command.given is not None else unit.given * (command.taken or 1)
-                times, rest = divmod(given, unit.given)
-                if rest or (command.taken is not None and times * unit.taken != command.taken):
-                    raise LedgerError(f"the rate is {text}")
-                return [CONVERT + k] * times
-        raise LedgerError("there is no such conversion")
+    # ------------------------------------------------------------------------------------------------ tiles, steps
 
     def favor(self, seat: int, command: Command, later: list[Command]) -> None:
-        self.play(_encode("favor", command.tile))
+        """`+FAVn`."""
+        self.play_part(seat, _encode("favor", command.tile))
 
     def town(self, seat: int, command: Command, later: list[Command]) -> None:
+        """`+[n]TWn`."""
         for _ in range(command.number or 1):
-            self.play(_encode("town", command.tile))
-            while self.position.g.key_choice:
+            self.play_part(seat, _encode("town", command.tile))
+            while self.mine(seat, TURN) and self.position.g.key_choice:
                 self.play(self._track_for_key())
 
     def _track_for_key(self) -> int:
@@ -250,57 +159,91 @@ class Importer(WrittenGame):
         return STEP + (wanted or tracks)[0]
 
     def cult(self, seat: int, command: Command, later: list[Command]) -> None:
-        """`+CULT`: the steps of an action, or the Cultists' reward."""
-        track, g = CULTS.index(command.cult), self.position.g
+        """`+[n]CULT`: steps of the running action, of one before, or the Cultists' reward; of several together."""
+        track, left = CULTS.index(command.cult), command.number
+        while left is None or left > 0:
+            steps = self._steps_due(seat)
+            if steps == 0:
+                raise LedgerError("no cult step is due")
+            if left is not None and steps > left:
+                raise LedgerError(f"{steps} steps are due")
+            self._take_steps(seat, track)
+            left = (left or steps) - steps
+
+    def _steps_due(self, seat: int) -> int:
+        """Steps that a seat takes next."""
+        g = self.position.g
         if self.mine(seat, TURN) and (g.steps_due or g.key_choice):
-            if g.steps_due and command.number not in (None, int(g.steps_due)):
-                raise LedgerError(f"{int(g.steps_due)} steps are due")
-            self.play(STEP + track)
-        elif self.mine(seat, REWARD):
-            self.play(STEP + track)
-        elif self.rewards and g.faction[seat] == CULTISTS:
-            self.rewards -= 1
-            self.aside(seat, seat, REWARD, STEP + track, lambda g, t: take_steps(g, track))
-        else:
-            raise LedgerError("no cult step is due")
+            return max(int(g.steps_due), 1)
+        if seat in self.owed and self.owed[seat]["steps_due"]:
+            return int(self.owed[seat]["steps_due"])
+        return int(self.mine(seat, REWARD) or (self.rewards > 0 and g.faction[seat] == CULTISTS))
+
+    def _take_steps(self, seat: int, track: int) -> None:
+        g = self.position.g
+        owed = seat in self.owed and self.owed[seat]["steps_due"]
+        if (self.mine(seat, TURN) and (g.steps_due or g.key_choice)) or self.mine(seat, REWARD) or owed:
+            self.play_part(seat, STEP + track)
+            return
+        self.rewards -= 1
+        with self.another_turn():
+            g.actor, g.turn, g.decision, g.steps_due = seat, seat, REWARD, 1
+            self.decide(STEP + track, lambda g, t: take_steps(g, track))
 
     def exclude(self, seat: int, command: Command, later: list[Command]) -> None:
         """`-CULT` before a town tile: this track shall not use the key."""
         self.excluded.append(command.cult)
 
     def give_up(self, seat: int, command: Command, later: list[Command]) -> None:
-        """`-SPADE`: spades that are not used. The engine skips those that cannot be."""
-        if self.mine(seat, CULT_SPADES):
+        """`-SPADE`, `-FREE_D` and the like: a gift that is declined, though the rules oblige to use it (ledgers, A5)."""
+        if command.gift == "spade" and self.use_cult_spades(seat):
+            self._give_up_cult_spades(seat, command.number)
+        elif self.mine(seat, TURN) and self.position.g[GIFTS[command.gift][0]]:
+            self._decline_gift(command)
+        elif seat in self.owed and self.owed[seat][GIFTS[command.gift][0]]:
+            with self.owed_turn(seat):
+                self._decline_gift(command)
+        elif command.gift not in SKIPPED:
+            raise LedgerError("no such gift is open")
+
+    def _decline_gift(self, command: Command) -> None:
+        g = self.position.g
+        for name in GIFTS[command.gift]:
+            few = command.number is not None and g[name].ndim == 0
+            g[name] = max(int(g[name]) - command.number, 0) if few else 0
+        self.position.refresh()
+
+    def _give_up_cult_spades(self, seat: int, number: int | None) -> None:
+        """Some or all of the spades of the cult bonus."""
+        g = self.position.g
+        if number is None or number >= g.spades:
             self.play(DONE)
+            return
+        g.spades = g.spades_due[seat] = g.spades - number
+        self.position.refresh()
+
+    # ------------------------------------------------------------------------------------------------ the rest
 
     def connect_river(self, seat: int, command: Command, later: list[Command]) -> None:
+        """`connect rN`."""
         self.play(_encode("connect", command.river))
 
     def connect(self, seat: int, command: Command, later: list[Command]) -> None:
         """`connect H:H[:H]`: the river space between these spaces."""
-        spaces = {_space(label) for label in command.spaces.split(":")}
+        spaces = {space_of(label) for label in command.spaces.split(":")}
         rivers = [k for k, banks in enumerate(BOARD.banks) if spaces <= set(banks)]
         choices = [CONNECT + k for k in rivers if self.legal(CONNECT + k)]
         if not choices:
             raise LedgerError("no town can be founded over a river space between these spaces")
-        self.play(choices[0])
+        self.play(choices[self.choose(len(choices))])
 
     def done(self, seat: int, command: Command, later: list[Command]) -> None:
-        """`done` ends the turn, where a dwelling could still follow."""
-        self.finish_turn(seat)
+        """`done` ends the turn, where it could still go on."""
+        if self.mine(seat, TURN):
+            self.finish_turn(seat)
 
     def nothing(self, seat: int, command: Command, later: list[Command]) -> None:
-        """`wait` and the like decide nothing."""
-
-
-def _space(label: str) -> int:
-    if label not in SPACE:
-        raise LedgerError(f"there is no space {label}")
-    return SPACE[label]
-
-
-def _label(label: str) -> str:
-    return BOARD.land[_space(label)]
+        """`wait` and what the engine does by itself decide nothing."""
 
 
 def _encode(kind: str, *arguments: Any) -> int:
@@ -310,13 +253,15 @@ def _encode(kind: str, *arguments: Any) -> int:
         raise LedgerError(f"there is no {kind} {' '.join(map(str, arguments))}") from None
 
 
+def _answer(game: Importer, seat: int, command: Command, later: list[Command]) -> None:
+    game.answer(seat, command)
+
+
 PLAYERS_OF = {
-    "build": Importer.build, "dig": Importer.dig, "transform": Importer.transform, "upgrade": Importer.upgrade,
+    "build": build, "dig": dig, "transform": transform, "upgrade": Importer.upgrade,
     "action": Importer.special, "bridge": Importer.bridge, "send": Importer.send, "advance": Importer.advance,
-    "pass": Importer.pass_, "burn": Importer.convert, "convert": Importer.convert, "favor": Importer.favor,
-    "leech": lambda self, seat, command, later: self.answer(seat, command),
-    "decline": lambda self, seat, command, later: self.answer(seat, command),
-    "town": Importer.town, "cult": Importer.cult, "not cult": Importer.exclude, "no spade": Importer.give_up,
-    "no priests": Importer.nothing, "connect river": Importer.connect_river, "connect": Importer.connect,
-    "wait": Importer.nothing, "done": Importer.done,
+    "pass": Importer.pass_, "burn": convert, "convert": convert, "lose": lose, "favor": Importer.favor,
+    "leech": _answer, "decline": _answer, "town": Importer.town, "cult": Importer.cult,
+    "not cult": Importer.exclude, "give up": Importer.give_up, "connect river": Importer.connect_river,
+    "connect": Importer.connect, "wait": Importer.nothing, "done": Importer.done, "automatic": Importer.nothing,
 }  # fmt: skip

@@ -1,0 +1,80 @@
+"""Conversions of a ledger: single ones of the engine, and goods that are simply given away."""
+
+from __future__ import annotations
+
+from theogony.envs.terra_mystica.actions import BURN, CODEC, CONVERSIONS, CONVERT, TO_PRIEST
+from theogony.envs.terra_mystica.commands import Command, LedgerError, read_command
+from theogony.envs.terra_mystica.components import ALCHEMISTS
+from theogony.envs.terra_mystica.rules.power import gain_vp, spend_power
+from theogony.envs.terra_mystica.rules.turn import apply_conversion
+from theogony.envs.terra_mystica.state import MAIN, TURN, V_EXCHANGE
+from theogony.envs.terra_mystica.turns import TurnGame
+
+UNITS = [read_command(f"convert {text}") for text in CONVERSIONS]
+COINS_OF_A_POINT = 3  # for everybody but the Alchemists, who have an action for it (ledgers, A6)
+STOCKS = {"C": "coins", "W": "workers", "P": "priests"}
+
+
+def convert(game: TurnGame, seat: int, command: Command, later: list[Command]) -> None:
+    """`convert [n]X to [n]Y` and `burn n`, also when somebody else is due."""
+    if (command.words.get("give"), command.words.get("take")) == ("C", "VP"):
+        if game.position.g.faction[seat] != ALCHEMISTS:
+            sell_coins(game, seat, command)
+            return
+    for action in conversions(command):
+        if game.mine(seat, MAIN) or game.mine(seat, TURN):
+            game.play(action)
+            continue
+        with game.another_turn() as g:
+            g.actor, g.turn, g.decision = seat, seat, TURN
+            game.decide(action, lambda g, t, action=action: apply_conversion(g, action))
+
+
+def conversions(command: Command) -> list[int]:
+    """The single conversions of a command. Raises LedgerError where there is no such conversion."""
+    if command.name == "burn":
+        return [BURN] * command.number
+    if (command.give, command.take) == ("W", "P"):
+        return [TO_PRIEST] * (command.taken or command.given or 1)
+    if (command.give, command.take) == ("P", "C") and command.given == command.taken:  # by way of workers
+        return [CODEC.encode("convert", "1P to 1W"), CODEC.encode("convert", "1W to 1C")] * (command.given or 1)
+    for k, unit in enumerate(UNITS):
+        if (unit.give, unit.take) == (command.give, command.take):
+            return [CONVERT + k] * times(command, unit.given, unit.taken, CONVERSIONS[k])
+    raise LedgerError("there is no such conversion")
+
+
+def times(command: Command, given: int, taken: int, rate: str) -> int:
+    """How often a command converts at a rate. Raises LedgerError when its numbers do not fit the rate."""
+    paid = command.given if command.given is not None else given * (command.taken or 1)
+    count, rest = divmod(paid, given)
+    if rest or (command.taken is not None and count * taken != command.taken):
+        raise LedgerError(f"the rate is {rate}")
+    return count
+
+
+def sell_coins(game: TurnGame, seat: int, command: Command) -> None:
+    """`convert 3C to 1VP`, which the final scoring would do as well: the engine of the ledgers does not stop it."""
+    g = game.position.g
+    count = times(command, COINS_OF_A_POINT, 1, "3C to 1VP")
+    take(game, seat, "C", COINS_OF_A_POINT * count)
+    gain_vp(g, seat, count, V_EXCHANGE)
+    game.refresh()
+
+
+def lose(game: TurnGame, seat: int, command: Command, later: list[Command]) -> None:
+    """`-[n]C|W|P|PW`: goods that are given back for nothing."""
+    take(game, seat, command.give, 1 if command.number is None else command.number)
+    game.refresh()
+
+
+def take(game: TurnGame, seat: int, good: str, number: int) -> None:
+    """Take goods from a seat. Raises LedgerError when it has fewer."""
+    g = game.position.g
+    held = g.bowls[seat, 2] if good == "PW" else g[STOCKS[good]][seat]
+    if held < number:
+        raise LedgerError(f"there are only {int(held)}")
+    if good == "PW":
+        spend_power(g, seat, number)
+    else:
+        g[STOCKS[good]][seat] -= number
