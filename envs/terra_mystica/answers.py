@@ -7,6 +7,7 @@ the offers are kept here, and each answer is played as the decision it is, on a 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from theogony.envs.core.game import Game
 from theogony.envs.terra_mystica.actions import CODEC, DECLINE, LEECH_MORE, NAMED_OFFERS
@@ -14,7 +15,8 @@ from theogony.envs.terra_mystica.commands import Command, LedgerError
 from theogony.envs.terra_mystica.components import CULTISTS, FACTIONS
 from theogony.envs.terra_mystica.rules.offers import accept, can_take, clear_offers
 from theogony.envs.terra_mystica.rules.power import gain_power, power_room
-from theogony.envs.terra_mystica.state import LEECH
+from theogony.envs.terra_mystica.rules.turn import decide, run_on
+from theogony.envs.terra_mystica.state import LEECH, OFFERS
 from theogony.envs.terra_mystica.written_game import Listener, WrittenGame
 
 
@@ -41,11 +43,29 @@ class AnsweredGame(WrittenGame):
         self.answered: dict[int, set[str]] = {}  # how the offers of an action were answered
         self.actions = 0
 
+    def play(self, action: int) -> None:
+        """One decision of the seat that is due. Where it ends a turn, its offers are kept and the game goes on."""
+        before = self.position.g.copy()
+        super().play(action)
+        if not self.late:
+            return
+        decide(before, self.game.tables[0], action)  # the engine has asked the neighbours: make the decision again
+        if before.decision != OFFERS or before.offer_next >= before.offer_count:
+            return
+        self._take_offers(before)
+        run_on(before, self.game.tables[0])
+        g = self.position.g
+        before.ply = g.ply
+        for name in g.dtype.names:
+            g[name] = before[name]
+        self.refresh()
+
     def keep_offers(self) -> None:
         """Take the offers that the running action has caused out of the engine's queue: they may be answered late."""
-        g = self.position.g
-        if not self.late or g.offer_next >= g.offer_count:
-            return
+        if self.late and self.position.g.offer_next < self.position.g.offer_count:
+            self._take_offers(self.position.g)
+
+    def _take_offers(self, g: Any) -> None:
         self.actions += 1
         for k in range(int(g.offer_next), int(g.offer_count)):
             self.offers.append(Offer(int(g.offer_seat[k]), int(g.turn), int(g.offer_power[k]), self.actions))

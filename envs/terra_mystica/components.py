@@ -38,6 +38,8 @@ FAV5, FAV6, FAV10, FAV11, FAV12 = 4, 5, 9, 10, 11
 TW6, TW7 = 5, 6
 SCORE1, SCORE9 = 0, 8
 SHIP_COST = (4, 0, 1, 0, 0)  # of an advance in shipping (rules §6.2)
+POWER_COST = (3, 3, 4, 4, 4, 6)  # of ACT1 to ACT6 (rules §6.6)
+POWER_GOODS = ("", "1 P", "2 W", "7 C", "1 S", "2 S")  # what they bring; ACT1 brings a bridge
 MAX_PLAYERS, ROUNDS, BRIDGES, PRIESTS, TOP = 5, 6, 3, 7, 10
 STRICT = ConfigDict(extra="forbid")
 
@@ -180,7 +182,7 @@ def goods(text: str) -> list[int]:
 FLAGS = (
     "extra_towns", "ship_card", "temple_tile", "passing_order",  # optional pieces (rules §16)
     "draft", "random_first", "cultists_power",
-    "town_of_six", "one_special", "convert_always", "free_spades", "priest_back", "both_caps", "lean_setup", "lean_end",
+    "town_of_six", "one_special", "convert_always", "free_spades", "priest_back", "both_caps", "lean_setup",
 )  # fmt: skip
 
 

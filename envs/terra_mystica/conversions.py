@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from theogony.envs.terra_mystica.actions import BURN, CODEC, CONVERSIONS, CONVERT, TO_PRIEST
+from theogony.envs.terra_mystica.actions import BURN, CODEC, CONVERSIONS, CONVERT, MOST_BURNT, MOST_PRIESTS, TO_PRIEST
 from theogony.envs.terra_mystica.commands import Command, LedgerError, read_command
 from theogony.envs.terra_mystica.components import ALCHEMISTS
 from theogony.envs.terra_mystica.rules.power import gain_vp, spend_power
@@ -11,6 +11,7 @@ from theogony.envs.terra_mystica.state import MAIN, TURN, V_EXCHANGE
 from theogony.envs.terra_mystica.turns import TurnGame
 
 UNITS = [read_command(f"convert {text}") for text in CONVERSIONS]
+KINDS = [(unit.give, unit.take) for unit in UNITS]  # conversions of one kind follow each other, the smallest first
 COINS_OF_A_POINT = 3  # for everybody but the Alchemists, who have an action for it (ledgers, A6)
 STOCKS = {"C": "coins", "W": "workers", "P": "priests"}
 
@@ -33,15 +34,22 @@ def convert(game: TurnGame, seat: int, command: Command, later: list[Command]) -
 def conversions(command: Command) -> list[int]:
     """The single conversions of a command. Raises LedgerError where there is no such conversion."""
     if command.name == "burn":
-        return [BURN] * command.number
+        return in_amounts(BURN, command.number, MOST_BURNT)
     if (command.give, command.take) == ("W", "P"):
-        return [TO_PRIEST] * (command.taken or command.given or 1)
+        return in_amounts(TO_PRIEST, command.taken or command.given or 1, MOST_PRIESTS)
     if (command.give, command.take) == ("P", "C") and command.given == command.taken:  # by way of workers
         return [CODEC.encode("convert", "1P to 1W"), CODEC.encode("convert", "1W to 1C")] * (command.given or 1)
-    for k, unit in enumerate(UNITS):
-        if (unit.give, unit.take) == (command.give, command.take):
-            return [CONVERT + k] * times(command, unit.given, unit.taken, CONVERSIONS[k])
-    raise LedgerError("there is no such conversion")
+    kind = (command.give, command.take)
+    if kind not in KINDS:
+        raise LedgerError("there is no such conversion")
+    k = KINDS.index(kind)
+    number = times(command, UNITS[k].given, UNITS[k].taken, CONVERSIONS[k])
+    return in_amounts(CONVERT + k, number, KINDS.count(kind))
+
+
+def in_amounts(first: int, number: int, most: int) -> list[int]:
+    """Actions for a number of conversions, as many at once as there are actions for; `first` is the action for one."""
+    return [first + min(most, number - done) - 1 for done in range(0, number, most)]
 
 
 def times(command: Command, given: int, taken: int, rate: str) -> int:

@@ -61,7 +61,7 @@ SPEC = GameSpec(
     recordings=recordings,
     dataset=dataset,
     breakdown=breakdown,
-    option_sets=({}, {"players": 4} | LEAGUE | DEALT, {"players": 3, "ruleset": "seed"}),
+    option_sets=({}, {"players": 4} | LEAGUE | DEALT, {"players": 3, "ruleset": "chinese"}),
     lookahead=2,
     invariant=invariant,
 )

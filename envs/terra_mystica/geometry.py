@@ -13,6 +13,7 @@ import numpy as np
 
 COLOURS = ("yellow", "brown", "black", "blue", "green", "gray", "red")  # the wheel, in order (rules §7)
 LETTERS = "YUKBGSR"
+WHEEL = np.array([[min((a - b) % 7, (b - a) % 7) for b in range(7)] for a in range(7)])  # steps between two colours
 LAND, RIVER, SITES = 77, 36, 29  # spaces of the printed board and its bridge sites (rules §2)
 REACHES = 7  # shipping levels 0-6 (Mermaids 5 and a bonus card), or spaces skipped
 

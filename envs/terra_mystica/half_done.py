@@ -43,7 +43,7 @@ def turn_value(g, t, seat, left):
     total = w[FAVOR_DUE] * g.favors_due + w[TOWN_DUE] * g.towns_due + w[STEP_DUE] * g.steps_due
     total += w[BRIDGE_DUE] * g.bridge_due + w[HOUSE_DUE] * g.free_house
     if g.decision == COLOUR:
-        return total + aim_value(g, t, seat, np.int64(g.target), left)
+        return total + nearer_value(g, t, seat, np.int64(g.target), left)
     if g.free_dwelling:
         total += dwelling_worth(g, t, seat, left)
     elif g.sites[0] | g.sites[1] != ZERO and g.built[seat, D] < PIECES[D]:
@@ -89,19 +89,27 @@ def best_aim(g, t, seat, left):
 
 
 @rule
+def nearer_value(g, t, seat, space, left):
+    """A space that the free spades alone bring nearer to the own colour."""
+    w = t.weights
+    steps = distance(g, t, seat, space, np.int64(t.home[g.faction[seat]]))
+    after = max(steps - np.int64(g.spades), 0)
+    return (w[SITE + min(after, 3)] - w[SITE + min(steps, 3)]) * (left + 1.0) / 6.0
+
+
+@rule
 def aim_value(g, t, seat, space, left):
-    """A space that waits for its colour: made one's own and built on where that can be paid, or brought nearer."""
+    """A space to be transformed: made one's own and built on where that can be paid, or brought nearer."""
     w = t.weights
     f = np.int64(g.faction[seat])
     steps = distance(g, t, seat, space, np.int64(t.home[f]))
     free = steps if g.spade_use == SANDSTORM else np.int64(g.spades)
     bought = max(steps - free, 0)
-    nearer = w[SITE + min(bought, 3)] - w[SITE + min(steps, 3)]  # by the free spades alone
     cost = t.spade_cost[f, g.dig[seat]]
     workers = np.int64(g.workers[seat]) - bought * np.int64(cost[WORKER])
     priests = np.int64(g.priests[seat]) - bought * np.int64(cost[PRIEST])
-    if bought > 0 and (workers < 0 or priests < 0 or not may_top_up(g, t)):
-        return nearer * (left + 1.0) / 6.0
+    if bought > 0 and (workers < 0 or priests < 0 or not may_top_up(g, t, space)):
+        return nearer_value(g, t, seat, space, left)
     price = (w[WORKER_] * cost[WORKER] + w[PRIEST_] * cost[PRIEST]) * share_of(t, left)
     points = np.float64(t.score_vp[g.scoring[g.round_number - 1], SCORE_SPADE])
     if f == HALFLINGS or f == DARKLINGS:
@@ -109,4 +117,4 @@ def aim_value(g, t, seat, space, left):
     total = (points - price) * bought + (w[SITE] - w[SITE + min(steps, 3)]) * (left + 1.0) / 6.0
     if g.spade_use != PHASE_SPADES:
         total += dwelling_gain(g, t, seat, left, workers, priests)
-    return max(total, nearer * (left + 1.0) / 6.0) if free > 0 else total
+    return max(total, nearer_value(g, t, seat, space, left)) if free > 0 else total

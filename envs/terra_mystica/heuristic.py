@@ -24,8 +24,8 @@ from theogony.envs.terra_mystica.components import (
     TP,
     D,
 )  # fmt: skip
+from theogony.envs.terra_mystica.geometry import WHEEL
 from theogony.envs.terra_mystica.half_done import turn_value
-from theogony.envs.terra_mystica.observe import wheel_steps
 from theogony.envs.terra_mystica.rules.bits import ONE, ZERO
 from theogony.envs.terra_mystica.rules.building import PIECES, value_of
 from theogony.envs.terra_mystica.rules.reach import reached
@@ -107,7 +107,7 @@ def prospect(g, t, seat):
 def goods_value(g, t, seat, left):
     """Goods at hand. In the last round they are worth less, and after passing only their coins."""
     w = t.weights
-    final = np.float64(goods_vp(g, t, seat)) if left == 0.0 else 0.0
+    final = np.float64(goods_vp(g, seat)) if left == 0.0 else 0.0
     if left == 0.0 and g.passed[seat]:
         return final
     bowls = g.bowls[seat]
@@ -252,7 +252,7 @@ def room_of(g, t, seat):
     total, home = 0.0, np.int64(t.home[g.faction[seat]])
     for colour in range(7):
         spaces = count_bits(low & g.colour[colour, 0]) + count_bits(high & g.colour[colour, 1])
-        total += t.weights[SITE + wheel_steps(colour, home)] * spaces
+        total += t.weights[SITE + WHEEL[colour, home]] * spaces
     return total
 
 

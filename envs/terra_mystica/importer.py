@@ -25,10 +25,10 @@ from theogony.envs.terra_mystica.actions import (
     STEP,
 )  # fmt: skip
 from theogony.envs.terra_mystica.commands import Command, LedgerError
-from theogony.envs.terra_mystica.components import CULTISTS, CULTS, PRIESTS
+from theogony.envs.terra_mystica.components import CULTISTS, CULTS, POWER_COST, PRIESTS
 from theogony.envs.terra_mystica.conversions import convert, lose
 from theogony.envs.terra_mystica.rules import apply
-from theogony.envs.terra_mystica.rules.actions import POWER_COST, has_special
+from theogony.envs.terra_mystica.rules.actions import has_special
 from theogony.envs.terra_mystica.rules.cults import take_steps
 from theogony.envs.terra_mystica.rules.passing import pass_round
 from theogony.envs.terra_mystica.spaces import build, dig, space_of, transform
@@ -195,7 +195,7 @@ class Importer(TurnGame):
         self.excluded.append(command.cult)
 
     def give_up(self, seat: int, command: Command, later: list[Command]) -> None:
-        """`-SPADE`, `-FREE_D` and the like: a gift that is declined, though the rules oblige to use it (ledgers, A5)."""
+        """`-SPADE`, `-FREE_D` and the like: a gift that is declined, though the rules oblige to use it (A5)."""
         if command.gift == "spade" and self.use_cult_spades(seat):
             self._give_up_cult_spades(seat, command.number)
         elif self.mine(seat, TURN) and self.position.g[GIFTS[command.gift][0]]:

@@ -20,7 +20,7 @@ OPTIONS = {  # options of ledgers: ours, or None where we always play so
     "temple-scoring-tile": ("temple_tile", True),
     "variable-turn-order": ("turn_order", "passing"),
     "errata-cultist-power": ("cultists_power", True),
-    "seed-rules": ("ruleset", "seed"),  # our own: other engines do not know it
+    "chinese-rules": ("ruleset", "chinese"),  # our own: other engines do not know it
     "strict-leech": None,
     "strict-darkling-sh": None,
     "strict-chaosmagician-sh": None,
@@ -85,9 +85,7 @@ def read_line(ledger: Ledger, number: int, content: str) -> None:
     elif ledger.rows:
         if not colon and read_command(content).name in ("automatic", "table"):
             return  # `start` and the like, between the rounds
-        raise LedgerError(
-            f"a row begins with one of the factions in the game and a colon: {', '.join(ledger.factions)}"
-        )
+        raise LedgerError(f"a row begins with one of the factions in the game and a colon")
     else:
         read_setup(ledger, read_command(content))
 

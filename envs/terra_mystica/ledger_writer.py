@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from theogony.envs.core.position import Position
-from theogony.envs.terra_mystica.actions import BOARD, CODEC
-from theogony.envs.terra_mystica.components import BONUS, CULTS, FACTIONS, SCORING
+from theogony.envs.terra_mystica.actions import BOARD, CODEC, POWER_ACTIONS
+from theogony.envs.terra_mystica.components import BONUS, CULTS, FACTIONS, POWER_COST, SCORING
 from theogony.envs.terra_mystica.geometry import COLOURS
 from theogony.envs.terra_mystica.rules.bits import ZERO
 from theogony.envs.terra_mystica.rules.spades import distance
@@ -35,7 +35,7 @@ def _setup(position: Position) -> Iterator[str]:
         "shipping-bonus": options.ship_card,
         "temple-scoring-tile": options.temple_tile,
         "variable-turn-order": options.turn_order == "passing",
-        "seed-rules": options.ruleset == "seed",
+        "chinese-rules": options.ruleset == "chinese",
     }
     yield from (f"option {name}" for name in [*ALWAYS, *(name for name, on in given.items() if on)])
     yield f"score {','.join(SCORING[k] for k in g.scoring)}"
@@ -73,11 +73,15 @@ def _write(position: Position, k: int, action: int, row: list[str]) -> None:
     g, t = position.states[k], position.game.tables[0]
     kind, arguments = CODEC.decode(action)
     if kind == "to":
-        _write_colour(g, t, str(arguments[0]), row)
+        _write_colour(g, t, int(g.target), str(arguments[0]), row)
     elif kind == "transform":
-        if g.spade_use == SANDSTORM:
-            home = COLOURS[t.home[g.faction[g.actor]]]
-            row.append(f"transform {arguments[0]} to {home}")
+        _write_colour(g, t, BOARD.land.index(str(arguments[0])), COLOURS[t.home[g.faction[g.actor]]], row)
+    elif kind == "transform partly":
+        pass  # its colour follows
+    elif kind == "power action":
+        lacking = POWER_COST[POWER_ACTIONS.index(str(arguments[0]))] - int(g.bowls[g.actor, 2])
+        row += [f"burn {lacking}"] if lacking > 0 else []
+        row.append(CODEC.text(action))
     elif kind in ("leech", "leech more", "decline"):
         verb, power = "decline" if kind == "decline" else "leech", int(g.offer_power[g.offer_next])
         row.append(f"{verb} {power} from {FACTIONS[g.faction[g.turn]]}")
@@ -92,13 +96,13 @@ def _write(position: Position, k: int, action: int, row: list[str]) -> None:
         row.append(CODEC.text(action))
 
 
-def _write_colour(g: Any, t: Any, colour: str, row: list[str]) -> None:
+def _write_colour(g: Any, t: Any, space: int, colour: str, row: list[str]) -> None:
     """`dig n` for the spades that are bought, then the space and its colour."""
-    steps = int(distance(g, t, int(g.actor), int(g.target), COLOURS.index(colour)))
-    bought = max(0, steps - int(g.spades))
+    steps = int(distance(g, t, int(g.actor), space, COLOURS.index(colour)))
+    bought = 0 if g.spade_use == SANDSTORM else max(0, steps - int(g.spades))
     if bought:
         row.append(f"dig {bought}")
-    row.append(f"transform {BOARD.land[g.target]} to {colour}")
+    row.append(f"transform {BOARD.land[space]} to {colour}")
 
 
 def _write_step(g: Any, cult: str, row: list[str]) -> None:

@@ -10,7 +10,7 @@ import numpy as np
 from theogony.envs.core.features import Feature, FeatureLayout
 from theogony.envs.core.jit import rule
 from theogony.envs.terra_mystica.components import BRIDGES, LIMITS, NO_STRUCTURE, PRIESTS, ROUNDS, TOP
-from theogony.envs.terra_mystica.geometry import LAND, RIVER, SITES
+from theogony.envs.terra_mystica.geometry import LAND, RIVER, SITES, WHEEL
 from theogony.envs.terra_mystica.rules.bits import ZERO, lowest, without_lowest
 from theogony.envs.terra_mystica.rules.offers import can_take
 from theogony.envs.terra_mystica.rules.rounds import income_of
@@ -68,6 +68,7 @@ def layout(players: int) -> FeatureLayout:
         Feature("spades", (1,), "free spades at hand, over 3"),
         Feature("spade_use", (5,), "what they are for: nothing, an action, a stronghold, the cult bonus, a sandstorm"),
         Feature("target", (LAND,), "space that is being transformed"),
+        Feature("turned", (2,), "steps the first space of the action was turned so far, up and down the wheel, over 3"),
         Feature("sites", (LAND,), "spaces on which this action may still build a dwelling"),
         Feature("dues", (9,), "what the action still asks for: favor tiles, town tiles, cult steps, a bridge, a free "
                 "trading house, a free dwelling, priests for workers (over 3), a choice of track, a second action"),
@@ -139,7 +140,7 @@ def observe_map(g, t, seat, f):
         if g.building[space] != NO_STRUCTURE:
             f.structure[space, g.building[space] - 1] = 1.0
         elif chosen:
-            f.spades_needed[space] = wheel_steps(g.terrain[space], t.home[g.faction[seat]]) / 3.0
+            f.spades_needed[space] = WHEEL[g.terrain[space], t.home[g.faction[seat]]] / 3.0
     for site in range(SITES):
         if g.bridge_owner[site] != NONE:
             f.bridges[site, row_of(g, seat, np.int64(g.bridge_owner[site]))] = 1.0
@@ -154,19 +155,14 @@ def observe_map(g, t, seat, f):
 
 
 @rule
-def wheel_steps(a, b):
-    """Steps between two colours of the wheel."""
-    up = (np.int64(a) - np.int64(b)) % 7
-    return min(up, 7 - up)
-
-
-@rule
 def observe_turn(g, t, f):
     """What the running turn is in the middle of."""
     f.spades[0] = min(g.spades / 3.0, 1.0)
     f.spade_use[g.spade_use] = 1.0
     if g.target != NONE:
         f.target[g.target] = 1.0
+    f.turned[0] = max(g.turned, 0) / 3.0
+    f.turned[1] = max(-g.turned, 0) / 3.0
     paint(f.sites, g.sites)
     f.dues[0] = g.favors_due / 2.0
     f.dues[1] = min(g.towns_due / 2.0, 1.0)

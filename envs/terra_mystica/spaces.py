@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from theogony.envs.terra_mystica.actions import BOARD, BUILD, TO, TRANSFORM
+from theogony.envs.terra_mystica.actions import BOARD, BUILD, PARTLY, TO, TRANSFORM
 from theogony.envs.terra_mystica.commands import Command, LedgerError
 from theogony.envs.terra_mystica.geometry import COLOURS
 from theogony.envs.terra_mystica.rules.spades import distance
-from theogony.envs.terra_mystica.state import ACTION_SPADES, COLOUR, NONE, SETTLE, TURN
+from theogony.envs.terra_mystica.state import ACTION_SPADES, NONE, SANDSTORM, SETTLE, TURN
 from theogony.envs.terra_mystica.turns import TurnGame
 
 SPACE = {label: k for k, label in enumerate(BOARD.land)}
@@ -42,11 +42,17 @@ def _open(game: TurnGame, seat: int, action: int) -> bool:
 
 
 def dig(game: TurnGame, seat: int, command: Command, later: list[Command]) -> None:
-    """`dig n`: spades are bought for the space that the row names next."""
+    """`dig n`: spades are bought for the space that the row names next, and used at once where conversions follow."""
     game.dug += command.number
-    goal = next((c for c in later if c.name in ("transform", "build", "dig")), None)
-    if goal is not None and goal.name != "dig":
-        transform_to(game, seat, space_of(goal.space), colour_of(game, seat, goal))
+    goal = next((k for k, c in enumerate(later) if c.name in ("transform", "build")), None)
+    if goal is None:
+        return
+    space, colour = space_of(later[goal].space), colour_of(game, seat, later[goal])
+    between = {c.name for c in later[:goal]}
+    if "dig" not in between:
+        transform_to(game, seat, space, colour)
+    elif between & {"convert", "burn"}:  # the next spades are paid with what these bring
+        transform_to(game, seat, space, on_the_way(game, space, colour, int(game.position.g.spades) + game.dug))
 
 
 def colour_of(game: TurnGame, seat: int, command: Command) -> int:
@@ -54,12 +60,18 @@ def colour_of(game: TurnGame, seat: int, command: Command) -> int:
     named = command.words.get("colour")
     if named is not None:
         return COLOURS.index(named)
-    g, t, space, home = game.position.g, game.game.tables[0], space_of(command.space), home_of(game, seat)
-    spades, far = int(g.spades) + game.dug, int(distance(g, t, seat, space, home))
-    if command.name == "build" or spades == 0 or spades >= far:
+    space, home, spades = space_of(command.space), home_of(game, seat), int(game.position.g.spades) + game.dug
+    if command.name == "build" or spades == 0:
         return home
-    side = 1 if (home - int(g.terrain[space])) % len(COLOURS) == far else -1
-    return (int(g.terrain[space]) + side * spades) % len(COLOURS)
+    return on_the_way(game, space, home, spades)
+
+
+def on_the_way(game: TurnGame, space: int, goal: int, steps: int) -> int:
+    """The colour so many steps nearer to another on the wheel, or that one."""
+    now, wheel = int(game.position.g.terrain[space]), len(COLOURS)
+    up = (goal - now) % wheel
+    far, side = (up, 1) if up <= wheel // 2 else (wheel - up, -1)
+    return (now + side * min(steps, far)) % wheel
 
 
 def transform(game: TurnGame, seat: int, command: Command, later: list[Command]) -> None:
@@ -88,17 +100,17 @@ def transform_to(game: TurnGame, seat: int, space: int, colour: int) -> None:
     """Transform a space unless it has the colour already."""
     if game.position.g.terrain[space] == colour:
         return
-    cults = game.use_cult_spades(seat)
-    if not cults and not game.part_or_new(seat, _open(game, seat, TRANSFORM + space)):
-        game_dug, game.dug = game.dug, 0
+    cults, home = game.use_cult_spades(seat), home_of(game, seat)
+    part = _open(game, seat, TRANSFORM + space) or _open(game, seat, PARTLY + space)
+    if not cults and not game.part_or_new(seat, part):
+        bought, game.dug = game.dug, 0
         game.begin_action(seat)
-        game.dug = game_dug
-    free = int(game.position.g.spades)
-    game.play(TRANSFORM + space)
-    if game.position.g.decision != COLOUR:
-        return
-    steps = int(distance(game.position.g, game.game.tables[0], seat, space, colour))
-    game.play(TO + colour)
-    game.dug -= 0 if cults else max(0, steps - free)
-    if game.dug < 0:
-        raise LedgerError(f"{-game.dug} spades are missing: write `dig` before")
+        game.dug = bought
+    g = game.position.g
+    if not cults and g.spade_use != SANDSTORM:
+        game.dug -= max(0, int(distance(g, game.game.tables[0], seat, space, colour)) - int(g.spades))
+        if game.dug < 0:
+            raise LedgerError(f"{-game.dug} spades are missing: write `dig` before")
+    game.play((TRANSFORM if colour == home else PARTLY) + space)
+    if colour != home:
+        game.play(TO + colour)

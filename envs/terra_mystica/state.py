@@ -41,7 +41,7 @@ class Options(GameOptions):
     players: int = 4
     factions: Literal["draft", "dealt"] = Field(default="draft", description="chosen in turn order, or dealt at random")
     first_player: Literal["seat0", "random"] = Field(default="seat0", description="who begins the first round")
-    ruleset: Literal["usual", "seed"] = Field(default="usual", description="`seed`: wording of the Chinese text")
+    ruleset: Literal["usual", "chinese"] = Field(default="usual", description="`chinese`: as the Chinese text has it")
     cultists_power: bool = Field(default=True, description="Cultists gain 1 power when everybody declines")
     extra_towns: bool = Field(default=False, description="town tiles TW6, TW7 and TW8")
     ship_card: bool = Field(default=False, description="bonus card BON10")
@@ -52,7 +52,7 @@ class Options(GameOptions):
 
 def flags(options: Options) -> dict[str, bool]:
     """The options as the flags of the tables record."""
-    seed = options.ruleset == "seed"
+    chinese = options.ruleset == "chinese"
     return {
         "extra_towns": options.extra_towns,
         "ship_card": options.ship_card,
@@ -60,15 +60,14 @@ def flags(options: Options) -> dict[str, bool]:
         "passing_order": options.turn_order == "passing",
         "draft": options.factions == "draft",
         "random_first": options.first_player == "random",
-        "cultists_power": options.cultists_power and not seed,
-        "town_of_six": seed,  # a group with the sanctuary needs a value of 6
-        "one_special": seed,  # one special action a round
-        "convert_always": seed,  # also before answering a power offer
-        "free_spades": seed,  # leftover spades may go to a second space at any time, and be topped up there
-        "priest_back": seed,  # the single step takes a priest off the cult board
-        "both_caps": seed,  # an offer is reduced only when neither bowls nor victory points suffice
-        "lean_setup": seed,  # no coins on the first unused bonus cards
-        "lean_end": seed,  # priests and bowl II are worth nothing at the end
+        "cultists_power": options.cultists_power and not chinese,
+        "town_of_six": chinese,  # the sanctuary lowers the value that a town needs, not the number (D1)
+        "one_special": chinese,  # one special action a round (D2)
+        "convert_always": chinese,  # also when one decides in somebody else's turn (D3)
+        "free_spades": chinese,  # leftover spades may go to a second space at any time, and be topped up there (D4)
+        "priest_back": chinese,  # the single step takes a priest off the cult board (D5)
+        "both_caps": chinese,  # an offer is reduced only when neither bowls nor victory points suffice (D6)
+        "lean_setup": chinese,  # no coins on the first unused bonus cards (D7)
     }
 
 
@@ -128,6 +127,7 @@ def state_dtype():
         ("spade_use", "i1"),
         ("target", "i1"),  # space that is being transformed
         ("first", "i1"),  # space that was transformed first
+        ("turned", "i1"),  # steps it was turned so far, up the wheel or (negative) down; 0 on the own colour
         ("tunnelled", "i1"),
         ("sites", "u8", (2,)),  # spaces where the action may still build a dwelling
         ("free_dwelling", "i1"),  # that dwelling costs nothing (Witches' ride)
@@ -139,6 +139,7 @@ def state_dtype():
         ("priests_due", "i1"),  # workers the Darklings may still turn into priests
         ("stopped", "i1", (4,)),  # cult tracks where a step to 10 lacked a key this turn
         ("connecting", "i1"),  # a river town was founded before the main action
+        ("brought", "i1"),  # the action brought what can be converted before the neighbours are asked
         ("key_choice", "i1"),  # more such tracks than keys: choose one
         # ------------------------------------------------------------ power offers, phase III
         ("offer_seat", "i1", (QUEUE,)),

@@ -24,8 +24,8 @@ from theogony.envs.terra_mystica.state import FREE, NOT_IN_GAME
 TURN_FIELDS = (
     "actor", "turn", "decision", "turns_left", "spades", "spade_use", "target", "first", "tunnelled", "sites",
     "free_dwelling", "free_house", "favors_due", "towns_due", "steps_due", "bridge_due", "priests_due", "stopped",
-    "connecting", "key_choice", "offer_seat", "offer_power", "offer_count", "offer_next", "offer_taken",
-    "offer_declined",
+    "connecting", "brought", "turned", "key_choice", "offer_seat", "offer_power", "offer_count", "offer_next",
+    "offer_taken", "offer_declined",
 )  # fmt: skip
 Turn = dict[str, np.ndarray]  # the values of these fields
 Listener = Callable[[Position, int], Any]  # hears of a decision before it is made; what it returns is kept in `notes`

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 def test_power_is_offered_clockwise_and_priced(table: Callable) -> None:
     made = table("giants", "witches", "nomads").put(0, D4="D").put(1, D5="TP").put(2, E6="D")
-    made.has(0, coins=9, workers=9).has(1, bowls=(5, 7, 0), vp=20).turn(0).play("upgrade D4 to TP", "done")
+    made.has(0, coins=9, workers=9).has(1, bowls=(5, 7, 0), vp=20).turn(0).play("upgrade D4 to TP")
     assert made.g.actor == 1 and made.legal() == ["leech 2 from giants", "decline"]
     made.play("leech 2 from giants")
     assert made.g.vp[1] == 19 and made.g.bowls[1].tolist() == [3, 9, 0]
@@ -13,16 +13,16 @@ def test_power_is_offered_clockwise_and_priced(table: Callable) -> None:
 
 def test_an_offer_is_cut_by_points_and_bowls(table: Callable) -> None:
     made = table("giants", "witches").put(0, D4="D").put(1, D5="SH").has(0, coins=9, workers=9)
-    made.has(1, vp=1, bowls=(5, 7, 0)).turn(0).play("upgrade D4 to TP", "done", "leech 3 from giants")
+    made.has(1, vp=1, bowls=(5, 7, 0)).turn(0).play("upgrade D4 to TP", "leech 3 from giants")
     assert made.g.vp[1] == 0 and made.g.bowls[1].tolist() == [3, 9, 0]
     made = table("giants", "witches").put(0, D4="D").put(1, D5="SH").has(0, coins=9, workers=9)
-    made.has(1, vp=9, bowls=(0, 1, 9)).turn(0).play("upgrade D4 to TP", "done", "leech 3 from giants")
+    made.has(1, vp=9, bowls=(0, 1, 9)).turn(0).play("upgrade D4 to TP", "leech 3 from giants")
     assert made.g.vp[1] == 9 and made.g.bowls[1].tolist() == [0, 0, 10]
 
 
 def test_who_can_gain_nothing_is_not_asked(table: Callable) -> None:
     made = table("giants", "witches").put(0, D4="D").put(1, D5="SH").has(0, coins=9, workers=9)
-    made.has(1, bowls=(0, 0, 9)).turn(0).play("upgrade D4 to TP", "done")
+    made.has(1, bowls=(0, 0, 9)).turn(0).play("upgrade D4 to TP")
     assert made.g.decision == 3 and made.g.actor == 1
 
 
@@ -35,7 +35,6 @@ def test_a_town_needs_four_structures_and_seven(table: Callable) -> None:
     assert len(made.legal("+TW")) == 5 and "done" not in made.legal()
     made.play("+TW2")
     assert made.g.vp[0] == 27 and made.g.keys[0] == 1
-    made.play("done")
     assert made.g.in_town[0].sum() > 0
 
 
@@ -71,3 +70,16 @@ def test_scarce_keys_of_tw5_are_a_choice(table: Callable) -> None:
     assert made.legal("+") == ["+FIRE", "+WATER"] and "done" not in made.legal()
     made.play("+WATER")
     assert made.g.cult[0].tolist() == [9, 10, 2, 2]
+
+
+def test_no_tile_left_no_town(table: Callable) -> None:
+    """The others may take the last tile while the Mermaids hold a river site."""
+    made = table("mermaids", "giants").put(0, E4="TP", E5="SH", G1="TP", F3="D").turn(0)
+    assert made.legal("connect")
+    made.g.town_supply[:] = 0
+    made.position.refresh()
+    assert not made.legal("connect")
+    made.g.town_supply[0] = 1
+    made.position.refresh()
+    made.play(made.legal("connect")[0])
+    assert made.legal("+TW") == ["+TW1"] and not made.legal("connect")

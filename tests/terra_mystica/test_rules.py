@@ -6,9 +6,11 @@ import pytest
 
 from theogony.envs.core.actions import IllegalAction
 from theogony.envs.core.position import Position
+from theogony.envs.terra_mystica.actions import BOARD
 from theogony.envs.terra_mystica.components import FACTIONS
 from theogony.envs.terra_mystica.game import SPEC
 from theogony.envs.terra_mystica.rules.power import gain_power
+from theogony.envs.terra_mystica.state import CULT_SPADES
 
 # ---------------------------------------------------------------------------------------------------- setup
 
@@ -103,12 +105,12 @@ def test_upgrades_return_the_old_structure(table: Callable) -> None:
     made.play("upgrade D4 to TE")
     assert made.g.built[0].tolist()[1:] == [0, 0, 1, 0, 0]
     assert "done" not in made.legal() and len(made.legal("+FAV")) == 12
-    made.play("+FAV8", "done")
+    made.play("+FAV8")
     assert made.g.cult[0].tolist() == [1, 0, 0, 3]
 
 
 def test_shipping_and_digging_score(table: Callable) -> None:
-    made = table("giants", "mermaids").has(0, coins=9, workers=2, priests=2, vp=20).play("advance ship", "done")
+    made = table("giants", "mermaids").has(0, coins=9, workers=2, priests=2, vp=20).play("advance ship")
     assert made.g.vp[0] == 22 and made.g.ship[0] == 1
     made.turn(0).play("advance dig")
     assert made.g.vp[0] == 28 and made.g.dig[0] == 1 and made.g.coins[0] == 0
@@ -117,7 +119,7 @@ def test_shipping_and_digging_score(table: Callable) -> None:
 
 
 def test_priests_on_the_cult_board(table: Callable) -> None:
-    made = table("giants", "mermaids").has(0, priests=3).play("send p to FIRE for 3", "done")
+    made = table("giants", "mermaids").has(0, priests=3).play("send p to FIRE for 3")
     assert made.g.cult[0, 0] == 4 and made.g.priests_away[0] == 1 and made.g.bowls[0].tolist() == [4, 8, 0]
     made.turn(0)
     assert made.legal("send p to FIRE") == ["send p to FIRE for 2", "send p to FIRE for 1"]
@@ -126,7 +128,7 @@ def test_priests_on_the_cult_board(table: Callable) -> None:
 
 
 def test_power_actions_once_a_round(table: Callable) -> None:
-    made = table("giants", "mermaids").has(0, bowls=(0, 0, 9)).has(1, bowls=(0, 0, 9)).play("action ACT4", "done")
+    made = table("giants", "mermaids").has(0, bowls=(0, 0, 9)).has(1, bowls=(0, 0, 9)).play("action ACT4")
     assert made.g.coins[0] == 22 and made.g.bowls[0].tolist() == [4, 0, 5]
     assert "action ACT4" not in made.turn(1).legal("action ACT") and "action ACT3" in made.legal("action ACT")
 
@@ -135,19 +137,94 @@ def test_two_spades_go_on_to_a_second_space(table: Callable) -> None:
     """The second space only after the first has the own colour, without buying more; the dwelling on the first."""
     made = table("witches", "mermaids").put(0, A3="D").has(0, bowls=(0, 0, 6), workers=9, coins=9).turn(0)
     made.play("action ACT6")
-    assert "done" not in made.legal() and made.legal("transform") == ["transform A2", "transform A4"]
-    made.play("transform A4", "to green")
+    spaces = [f"transform {space}{partly}" for partly in ("", " partly") for space in ("A2", "A4")]
+    assert "done" not in made.legal() and made.legal("transform") == spaces
+    made.play("transform A4")
     assert made.g.spades == 1 and "done" in made.legal()
+    assert made.legal("transform") == ["transform A2", "transform A2 partly"]
     made.play("transform A2")
-    assert made.legal("to") == ["to green", "to red"]
-    made.play("to green")
     assert made.legal("build") == ["build A4"] and made.g.workers[0] == 9
 
 
 def test_wheel_stops_at_the_own_colour(table: Callable) -> None:
     """From blue, green lies one step on: gray and red beyond it cannot be reached that way."""
-    made = table("witches", "mermaids").put(0, A3="D").has(0, workers=9).turn(0).play("transform A4")
-    assert made.legal("to") == ["to yellow", "to brown", "to black", "to green"]
+    made = table("witches", "mermaids").put(0, A3="D").has(0, workers=9).turn(0)
+    assert "transform A4" in made.legal()
+    made.play("transform A4 partly")
+    assert made.legal() == ["to yellow", "to brown", "to black"]
+
+
+def test_a_first_space_is_turned_on_in_the_same_direction(table: Callable) -> None:
+    """Three steps in all, and never back: from yellow by way of red to gray, or to the own green."""
+    made = table("witches", "mermaids").put(0, F4="D").has(0, workers=9).turn(0).play("transform F3 partly", "to red")
+    assert made.legal("transform") == ["transform F3", "transform F3 partly"] and "done" in made.legal()
+    made.play("transform F3 partly")
+    assert made.legal() == ["to gray"]
+    made.play("to gray")
+    assert made.legal("transform") == ["transform F3"]
+    made.play("transform F3")
+    assert made.g.workers[0] == 0 and made.g.terrain[BOARD.land.index("F3")] == made.position.tables[0].home[13]
+
+
+def test_bought_spades_go_to_the_first_space_only(table: Callable) -> None:
+    made = table("witches", "mermaids").put(0, F4="D").has(0, workers=9).turn(0).play("transform F3 partly", "to brown")
+    assert made.legal("transform") == ["transform F3 partly"]  # green lies four steps further on
+
+
+def test_power_actions_burn_what_they_lack(table: Callable) -> None:
+    made = table("giants", "mermaids").has(0, bowls=(2, 5, 2)).turn(0)
+    assert "action ACT4" in made.legal() and "action ACT6" not in made.legal()
+    made.play("action ACT4")
+    assert made.g.bowls[0].tolist() == [6, 1, 0] and made.g.coins[0] == 22
+
+
+def test_power_is_converted_in_amounts(table: Callable) -> None:
+    made = table("giants", "mermaids").has(0, bowls=(0, 5, 6), coins=0, workers=0, priests=6).turn(0)
+    amounts = ["5PW to 1P", "3PW to 1W", "6PW to 2W", *(f"{k}PW to {k}C" for k in range(1, 7)), "1P to 1W"]
+    assert made.legal("convert") == [f"convert {amount}" for amount in amounts]
+    assert made.legal("burn") == ["burn 1", "burn 2"]
+    made.play("burn 2", "convert 6PW to 2W", "convert 2PW to 2C")
+    assert made.g.bowls[0].tolist() == [8, 1, 0] and made.g.workers[0] == 2 and made.g.coins[0] == 2
+
+
+def test_a_turn_ends_by_itself(table: Callable) -> None:
+    made = table("giants", "mermaids").has(0, priests=1).play("send p to FIRE for 2")
+    assert made.g.actor == 1
+    made = table("witches", "mermaids").put(0, A3="D").has(0, workers=9, coins=0, bowls=(12, 0, 0)).turn(0)
+    made.play("convert 1W to 1C", "transform A4")
+    assert made.g.actor == 0 and "done" in made.legal()  # a dwelling may follow, paid by conversions
+    made.has(0, workers=0, coins=1).play("done")
+    assert made.g.actor == 1
+    made = table("witches", "mermaids").put(0, A3="D").has(0, workers=3, coins=0, priests=0, bowls=(12, 0, 0)).turn(0)
+    made.play("transform A4")
+    assert made.g.actor == 1  # nothing could pay for it
+
+
+def test_power_that_an_action_brings_may_be_converted_before_the_neighbours_are_asked(table: Callable) -> None:
+    made = table("giants", "mermaids").has(0, priests=1, bowls=(0, 3, 2), cult=(0, 0, 0, 0)).play("send p to FIRE for 3")
+    assert made.g.actor == 0 and "done" in made.legal() and made.g.bowls[0].tolist() == [0, 2, 3]
+    made.play("convert 3PW to 1W")
+    assert made.g.actor == 1
+    made = table("giants", "mermaids").has(0, priests=1, bowls=(2, 3, 2), cult=(0, 0, 0, 0)).play("send p to FIRE for 3")
+    assert made.g.actor == 1  # what lay in bowl III before could have been converted before
+
+
+def test_room_that_an_action_makes_for_a_priest_may_be_used_at_once(table: Callable) -> None:
+    made = table("giants", "mermaids").has(0, priests=5, priests_away=2, bowls=(2, 3, 5)).turn(0)
+    made.play("send p to FIRE for 1")
+    assert made.g.actor == 0 and "convert 5PW to 1P" in made.legal()
+
+
+def test_cult_bonus_spades_without_use_are_lost(table: Callable) -> None:
+    """Giants cannot use a single spade, and nobody one without a space in reach: they are not asked."""
+    for faction, asked in (("giants", False), ("witches", True)):
+        made = table(faction, "mermaids", scoring=(1, 2, 3, 4, 5, 6)).put(0, F4="D").has(0, cult=(0, 0, 4, 0))
+        made.has(1, passed=1, cult=(0, 0, 0, 0)).turn(0)
+        made.g.next_order[0], made.g.passed_count = 1, 1
+        made.play("pass BON9")
+        assert (made.g.decision == CULT_SPADES) == asked and (made.g.round_number == 1) == asked
+    made.play("transform F3 partly", "to red")
+    assert made.g.round_number == 2
 
 
 def test_passing_swaps_cards_and_sets_the_first_player(table: Callable) -> None:

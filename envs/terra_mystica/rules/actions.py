@@ -31,23 +31,38 @@ from theogony.envs.terra_mystica.components import (
     FAV6,
     GIANTS,
     NOMADS,
+    POWER_COST,
+    POWER_GOODS,
+    PRIEST,
     SH,
+    SPADE,
     SWARMLINGS,
     TP,
     WITCHES,
     D,
+    goods,
 )  # fmt: skip
 from theogony.envs.terra_mystica.rules.bits import ZERO
 from theogony.envs.terra_mystica.rules.building import PIECES
 from theogony.envs.terra_mystica.rules.cults import advance_cult
-from theogony.envs.terra_mystica.rules.power import affordable, gain_vp, pay, priest_room, spend_power
+from theogony.envs.terra_mystica.rules.power import (
+    affordable,
+    burn,
+    gain,
+    gain_vp,
+    pay,
+    power_within_reach,
+    priest_room,
+    spend_power,
+)  # fmt: skip
 from theogony.envs.terra_mystica.rules.reach import any_bridge, bridge_open, lay_bridge, set_ship
 from theogony.envs.terra_mystica.rules.spades import any_target, gain_spades, sandstorm_targets
 from theogony.envs.terra_mystica.rules.towns import check_all_groups, check_group, find_river_sites
 from theogony.envs.terra_mystica.state import ACTION_SPADES, SANDSTORM, V_ADVANCE
 
-POWER_COST = np.array((3, 3, 4, 4, 4, 6), np.int64)  # ACT1-6 (rules §6.6)
-POWER_SPADES = np.array((0, 0, 0, 0, 1, 2), np.int64)  # that they bring
+PRICES = np.array(POWER_COST, np.int64)  # of the power actions
+BRINGS = np.array([goods(text) for text in POWER_GOODS], np.int64)  # coins, workers, priests, power, spades
+BRIDGE_ACTION = 0
 SPECIAL_SPADES = np.array((1, 0, 0, 0, 0, 2, 0, 0, 0, 0), np.int64)  # of BON1 and ACTG
 DIG_VP = np.int64(6)
 BRIDGE_WORKERS = 2  # the Engineers' own action
@@ -88,42 +103,38 @@ def advance(g, t, what):
 
 @rule
 def legal_power_actions(g, t, mask):
-    """Each once a round over all players. Barred where it would do nothing: no site, no room, no space (ruling)."""
+    """Each once a round over all players, tokens that lack being burned (ruling R6). Barred where it does nothing."""
     seat = np.int64(g.actor)
-    power = g.bowls[seat, 2]
-    if power < POWER_COST[0]:
+    power = power_within_reach(g, seat)
+    if power < PRICES[0]:
         return
-    for k in range(6):
-        if not g.power_used[k] and power >= POWER_COST[k]:
+    for k in range(PRICES.shape[0]):
+        if not g.power_used[k] and power >= PRICES[k]:
             mask[ACT + k] = useful(g, t, seat, k)
 
 
 @rule
 def useful(g, t, seat, k):
-    """Whether a power action would do something."""
-    if k == 0:
+    """Whether a power action would do something: a site, room for a priest, a space for its spades (ruling R1)."""
+    if k == BRIDGE_ACTION:
         return any_bridge(g, t, seat)
-    if k == 1:
+    if BRINGS[k, PRIEST] > 0:
         return priest_room(g, seat) > 0
-    return POWER_SPADES[k] == 0 or any_target(g, t, seat, POWER_SPADES[k])
+    return BRINGS[k, SPADE] == 0 or any_target(g, t, seat, BRINGS[k, SPADE])
 
 
 @rule
 def power_action(g, t, k):
-    """ACT1 bridge, ACT2 priest, ACT3 two workers, ACT4 seven coins, ACT5 and ACT6 spades."""
+    """ACT1 a bridge, ACT2 a priest, ACT3 workers, ACT4 coins, ACT5 and ACT6 spades (§6.6)."""
     seat = np.int64(g.actor)
-    spend_power(g, seat, POWER_COST[k])
+    burn(g, seat, max(PRICES[k] - np.int64(g.bowls[seat, 2]), 0))
+    spend_power(g, seat, PRICES[k])
     g.power_used[k] = 1
-    if k == 0:
+    gain(g, seat, BRINGS[k])
+    if k == BRIDGE_ACTION:
         g.bridge_due = 1
-    elif k == 1:
-        g.priests[seat] += 1
-    elif k == 2:
-        g.workers[seat] += 2
-    elif k == 3:
-        g.coins[seat] += 7
-    else:
-        bring_spades(g, t, seat, POWER_SPADES[k])
+    elif BRINGS[k, SPADE] > 0:
+        bring_spades(g, t, seat, BRINGS[k, SPADE])
 
 
 @rule

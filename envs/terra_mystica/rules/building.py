@@ -27,7 +27,7 @@ from theogony.envs.terra_mystica.components import (
     D,
 )  # fmt: skip
 from theogony.envs.terra_mystica.rules.bits import ZERO, add, lowest, mark, without_lowest
-from theogony.envs.terra_mystica.rules.power import affordable, gain_power, gain_vp, pay
+from theogony.envs.terra_mystica.rules.power import affordable, could_pay, gain_power, gain_vp, pay
 from theogony.envs.terra_mystica.rules.reach import (
     can_tunnel,
     extend_reach,
@@ -109,6 +109,14 @@ def value_of(g, low, high):
 def can_dwell(g, t, seat):
     """Whether a seat has a dwelling left and can pay for it."""
     return g.built[seat, D] < PIECES[D] and affordable(g, seat, t.cost[g.faction[seat], D])
+
+
+@rule
+def may_dwell(g, t, seat):
+    """Whether a turn can still bring a dwelling, with what conversions could pay (ruling R7)."""
+    if g.sites[0] | g.sites[1] == ZERO or g.built[seat, D] >= PIECES[D]:
+        return False
+    return g.free_dwelling != 0 or could_pay(g, seat, t.cost[g.faction[seat], D])
 
 
 @rule

@@ -7,7 +7,7 @@ import numpy as np
 from theogony.envs.core.jit import rule
 from theogony.envs.terra_mystica.actions import SEND, STEP
 from theogony.envs.terra_mystica.components import TOP
-from theogony.envs.terra_mystica.rules.power import gain_power
+from theogony.envs.terra_mystica.rules.power import gain_power, priest_room
 from theogony.envs.terra_mystica.state import NONE
 
 POWER_AT = np.array((0, 0, 0, 1, 0, 2, 0, 2, 0, 0, 3), np.int64)  # on reaching or passing a space
@@ -125,12 +125,14 @@ def legal_priests(g, t, mask):
 
 @rule
 def send_priest(g, t, track, steps):
-    """Action 5 (rules §6). In the seed's wording the single step takes an own priest off the cult board."""
+    """Action 5 (rules §6). In the Chinese text the single step takes an own priest off the cult board (D5)."""
     seat = np.int64(g.actor)
     if steps == 1 and t.priest_back:
         g.spots[track, own_spot(g, seat, track)] = NONE
         g.priests_away[seat] -= 1
     else:
+        if priest_room(g, seat) == 0:
+            g.brought = 1  # room for a priest: power may be turned into one
         g.priests[seat] -= 1
         if steps > 1:
             g.spots[track, free_spot(g, track, steps)] = seat

@@ -6,7 +6,7 @@ import numpy as np
 
 from theogony.envs.core.jit import rule
 from theogony.envs.terra_mystica.actions import DECLINE, LEECH_FROM, LEECH_MORE, NAMED_OFFERS
-from theogony.envs.terra_mystica.components import CULTISTS
+from theogony.envs.terra_mystica.components import ALCHEMISTS, CULTISTS
 from theogony.envs.terra_mystica.rules.power import gain_power, gain_vp, power_room
 from theogony.envs.terra_mystica.state import LEECH, NEXT, REWARD, V_POWER
 
@@ -15,16 +15,19 @@ FACTION_COUNT = 14
 
 @rule
 def can_take(g, t, seat, offer):
-    """Power a seat would really gain of an offer: limited by its points, then by its bowls (rules §8)."""
+    """Power a seat would really gain of an offer: limited by its points, then by its bowls (§8).
+
+    The Chinese text lowers the price only where neither suffices: else it may be too high (D6).
+    """
     room, points = power_room(g, seat), np.int64(g.vp[seat]) + 1
-    if t.both_caps and offer > points and offer <= room:
-        return 0  # the seed reduces an offer only when neither suffices: here the price cannot be paid
+    if t.both_caps and points < offer <= room:
+        return 0
     return min(offer, points, room)
 
 
 @rule
 def price_of(g, t, seat, offer, gained):
-    """Victory points for power gained; in the seed's wording the full price while points suffice."""
+    """Victory points for power gained: one less than its number; in the Chinese text of the offer's, if paid (D6)."""
     if t.both_caps and offer <= np.int64(g.vp[seat]) + 1:
         return offer - 1
     return gained - 1
@@ -50,13 +53,21 @@ def clear_offers(g):
 
 
 @rule
-def legal_answers(g, mask):
+def is_asked(g, t, seat, offer):
+    """Whether a neighbour has a choice: it can gain power, or could once it has converted, where that is allowed (D3)."""
+    convertible = g.bowls[seat, 1] > 1 or g.bowls[seat, 2] > 0 or g.faction[seat] == ALCHEMISTS
+    return can_take(g, t, seat, offer) > 0 or (t.convert_always != 0 and convertible)
+
+
+@rule
+def legal_answers(g, t, mask):
     """Take all of the offer or nothing."""
     power, builder = np.int64(g.offer_power[g.offer_next]), np.int64(g.faction[g.turn])
+    taken = can_take(g, t, np.int64(g.actor), power) > 0
     if power <= NAMED_OFFERS:
-        mask[LEECH_FROM + FACTION_COUNT * (power - 1) + builder] = 1
+        mask[LEECH_FROM + FACTION_COUNT * (power - 1) + builder] = taken
     else:
-        mask[LEECH_MORE] = 1
+        mask[LEECH_MORE] = taken
     mask[DECLINE] = 1
 
 
@@ -77,7 +88,7 @@ def next_offer(g, t):
     """Ask the next neighbour who can gain power; then reward the Cultists. Returns whether somebody decides."""
     while g.offer_next < g.offer_count:
         seat = np.int64(g.offer_seat[g.offer_next])
-        if can_take(g, t, seat, np.int64(g.offer_power[g.offer_next])) > 0:
+        if is_asked(g, t, seat, np.int64(g.offer_power[g.offer_next])):
             g.actor = seat
             g.decision = LEECH
             return True

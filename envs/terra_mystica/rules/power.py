@@ -5,17 +5,21 @@ from __future__ import annotations
 import numpy as np
 
 from theogony.envs.core.jit import rule
-from theogony.envs.terra_mystica.actions import BURN, CONVERT
+from theogony.envs.terra_mystica.actions import BURN, CONVERSIONS, CONVERT, TO_PRIEST
 from theogony.envs.terra_mystica.components import ALCHEMISTS, COIN, POWER, PRIEST, PRIESTS, WORKER
 from theogony.envs.terra_mystica.state import V_EXCHANGE
 
-# Conversions in the order of the codec: coins, workers, priests, power, victory points given and taken (rules §3).
-GIVEN = np.array(((0, 0, 0, 5, 0), (0, 0, 0, 3, 0), (0, 0, 0, 1, 0), (0, 0, 1, 0, 0),
-                  (0, 1, 0, 0, 0), (0, 0, 0, 0, 1), (2, 0, 0, 0, 0)), np.int64)  # fmt: skip
-TAKEN = np.array(((0, 0, 1, 0, 0), (0, 1, 0, 0, 0), (1, 0, 0, 0, 0), (0, 1, 0, 0, 0),
-                  (1, 0, 0, 0, 0), (1, 0, 0, 0, 0), (0, 0, 0, 0, 1)), np.int64)  # fmt: skip
-COMMON_CONVERSIONS = 5  # the other two are the Alchemists'
-TO_ONE_PRIEST = 0
+# Conversions in the order of the codec: coins, workers, priests, power, victory points given and taken (§3).
+UNITS = ("C", "W", "P", "PW", "VP")
+GIVEN, TAKEN = np.zeros((2, len(CONVERSIONS), len(UNITS)), np.int64)
+for _k, _text in enumerate(CONVERSIONS):
+    for _side, _words in zip((GIVEN, TAKEN), _text.split(" to "), strict=True):
+        _digits = _words.rstrip("CWPV")
+        _side[_k, UNITS.index(_words[len(_digits) :])] = int(_digits)
+TO_PRIESTS, PRIEST_TO_WORKER = CONVERSIONS.index("5PW to 1P"), CONVERSIONS.index("1P to 1W")
+POWER_OF_WORKER = 3
+VP = UNITS.index("VP")
+VP_TO_COIN = CONVERSIONS.index("1VP to 1C")  # this one and the last are the Alchemists'
 
 
 @rule
@@ -41,6 +45,8 @@ def gain_power(g, seat, power):
     second = min(np.int64(power) - first, np.int64(bowls[1]))
     bowls[1] -= second
     bowls[2] += second
+    if second > 0:
+        g.brought = 1
 
 
 @rule
@@ -63,6 +69,8 @@ def gain(g, seat, goods):
     g.workers[seat] += goods[WORKER]
     g.priests[seat] += min(np.int64(goods[PRIEST]), priest_room(g, seat))
     gain_power(g, seat, np.int64(goods[POWER]))
+    if goods[COIN] > 0 and g.faction[seat] == ALCHEMISTS:
+        g.brought = 1
 
 
 @rule
@@ -74,6 +82,8 @@ def affordable(g, seat, cost):
 @rule
 def pay(g, seat, cost):
     """Pay coins, workers and priests."""
+    if cost[PRIEST] > 0 and priest_room(g, seat) == 0:
+        g.brought = 1  # room for a priest: power may be turned into one
     g.coins[seat] -= cost[COIN]
     g.workers[seat] -= cost[WORKER]
     g.priests[seat] -= cost[PRIEST]
@@ -81,18 +91,19 @@ def pay(g, seat, cost):
 
 @rule
 def legal_conversions(g, mask):
-    """Free conversions and burning, any number in the own turn (rules §3)."""
+    """Free conversions and burning, any number in the own turn (§3)."""
     seat = np.int64(g.actor)
-    power, room = g.bowls[seat, 2], priest_room(g, seat) > 0
-    mask[CONVERT] = power >= 5 and room
-    mask[CONVERT + 1] = power >= 3
-    mask[CONVERT + 2] = power >= 1
-    mask[CONVERT + 3] = g.priests[seat] >= 1
-    mask[CONVERT + 4] = g.workers[seat] >= 1
+    power, room = np.int64(g.bowls[seat, 2]), priest_room(g, seat)
+    for k in range(PRIEST_TO_WORKER):
+        if power >= GIVEN[k, POWER] and room >= TAKEN[k, PRIEST]:
+            mask[CONVERT + k] = 1
+    mask[CONVERT + PRIEST_TO_WORKER] = g.priests[seat] >= 1
+    mask[CONVERT + PRIEST_TO_WORKER + 1] = g.workers[seat] >= 1
     if g.faction[seat] == ALCHEMISTS:
-        mask[CONVERT + 5] = g.vp[seat] >= 1
-        mask[CONVERT + 6] = g.coins[seat] >= 2
-    mask[BURN] = g.bowls[seat, 1] >= 2
+        mask[CONVERT + VP_TO_COIN] = g.vp[seat] >= 1
+        mask[CONVERT + VP_TO_COIN + 1] = g.coins[seat] >= 2
+    for k in range(np.int64(g.bowls[seat, 1]) // 2):
+        mask[BURN + k] = 1
 
 
 @rule
@@ -100,17 +111,54 @@ def convert(g, k):
     """Conversion number k."""
     seat = np.int64(g.actor)
     given, taken = GIVEN[k], TAKEN[k]
-    g.coins[seat] += taken[0] - given[0]
-    g.workers[seat] += taken[1] - given[1]
-    g.priests[seat] += taken[2] - given[2]
-    spend_power(g, seat, given[3])
-    if k >= COMMON_CONVERSIONS:
-        gain_vp(g, seat, taken[4] - given[4], V_EXCHANGE)
+    g.coins[seat] += taken[COIN] - given[COIN]
+    g.workers[seat] += taken[WORKER] - given[WORKER]
+    g.priests[seat] += taken[PRIEST] - given[PRIEST]
+    spend_power(g, seat, given[POWER])
+    if k >= VP_TO_COIN:
+        gain_vp(g, seat, taken[VP] - given[VP], V_EXCHANGE)
 
 
 @rule
-def burn(g):
-    """One token of bowl II leaves the game, another moves to bowl III (rules §3)."""
-    bowls = g.bowls[np.int64(g.actor)]
-    bowls[1] -= 2
-    bowls[2] += 1
+def legal_priests_for_workers(g, mask):
+    """What the Darklings' stronghold may still turn into priests (§12)."""
+    seat = np.int64(g.actor)
+    for k in range(min(np.int64(g.priests_due), np.int64(g.workers[seat]), priest_room(g, seat))):
+        mask[TO_PRIEST + k] = 1
+
+
+@rule
+def turn_into_priests(g, number):
+    """So many workers become priests, once."""
+    seat = np.int64(g.actor)
+    g.workers[seat] -= number
+    g.priests[seat] += number
+    g.priests_due = 0
+
+
+@rule
+def burn(g, seat, tokens):
+    """So many tokens of bowl II leave the game, and as many move to bowl III (§3)."""
+    bowls = g.bowls[seat]
+    bowls[1] -= 2 * tokens
+    bowls[2] += tokens
+
+
+@rule
+def power_within_reach(g, seat):
+    """Tokens in bowl III when all that can be is burned."""
+    return np.int64(g.bowls[seat, 2]) + np.int64(g.bowls[seat, 1]) // 2
+
+
+@rule
+def could_pay(g, seat, cost):
+    """Whether conversions and burning could bring what a cost in coins, workers and priests lacks."""
+    power = power_within_reach(g, seat)
+    priests = np.int64(g.priests[seat]) - np.int64(cost[PRIEST])
+    power += min(priests, 0) * GIVEN[TO_PRIESTS, POWER]
+    workers = np.int64(g.workers[seat]) + max(priests, 0) - np.int64(cost[WORKER])
+    power += min(workers, 0) * POWER_OF_WORKER
+    coins = np.int64(g.coins[seat]) + max(workers, 0) + max(power, 0)
+    if g.faction[seat] == ALCHEMISTS:
+        coins += np.int64(g.vp[seat])
+    return power >= 0 and coins >= np.int64(cost[COIN])

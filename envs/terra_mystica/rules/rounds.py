@@ -9,7 +9,7 @@ from theogony.envs.terra_mystica.components import SPADE
 from theogony.envs.terra_mystica.rules.bits import ZERO
 from theogony.envs.terra_mystica.rules.passing import set_order
 from theogony.envs.terra_mystica.rules.power import gain
-from theogony.envs.terra_mystica.rules.spades import gain_spades
+from theogony.envs.terra_mystica.rules.spades import any_open_target, gain_spades
 from theogony.envs.terra_mystica.state import CULT_PHASE, CULT_SPADES, FREE, MAIN, NO_SPADES, NONE, PHASE_SPADES
 
 
@@ -47,6 +47,7 @@ def clear_turn(g):
     g.spade_use = NO_SPADES
     g.target = NONE
     g.first = NONE
+    g.turned = 0
     g.tunnelled = 0
     g.sites[:] = ZERO
     g.free_dwelling = 0
@@ -55,6 +56,7 @@ def clear_turn(g):
     g.stopped[:] = 0
     g.key_choice = 0
     g.connecting = 0
+    g.brought = 0
 
 
 @rule
@@ -107,16 +109,17 @@ def cult_bonus(g, t):
 
 
 @rule
-def next_cult_spades(g):
-    """The next seat with spades of the cult bonus to use or give up. Returns whether there is one."""
+def next_cult_spades(g, t):
+    """The next seat with spades of the cult bonus that it can use. Returns whether there is one."""
+    g.spade_use = PHASE_SPADES
     for k in range(np.int64(g.players)):
         seat = np.int64(g.order[k])
-        if g.spades_due[seat] > 0:
-            g.spades = g.spades_due[seat]
-            g.spade_use = PHASE_SPADES
+        g.spades = g.spades_due[seat]
+        if any_open_target(g, t, seat):
             g.actor = seat
             g.decision = CULT_SPADES
             return True
+        g.spades_due[seat] = 0
     return False
 
 

@@ -90,19 +90,17 @@ def largest_area(g, t, seat):
 
 
 @rule
-def coins_worth(g, t, seat):
-    """All resources turned into coins; half of bowl II can be burned for coins."""
+def coins_worth(g, seat):
+    """All resources turned into coins; half of bowl II can be burned for coins (§13)."""
     bowls = g.bowls[seat]
-    coins = np.int64(g.coins[seat]) + np.int64(g.workers[seat]) + np.int64(bowls[2])
-    if t.lean_end:
-        return coins
-    return coins + np.int64(g.priests[seat]) + np.int64(bowls[1]) // 2
+    goods = np.int64(g.coins[seat]) + np.int64(g.workers[seat]) + np.int64(g.priests[seat])
+    return goods + np.int64(bowls[2]) + np.int64(bowls[1]) // 2
 
 
 @rule
-def goods_vp(g, t, seat):
+def goods_vp(g, seat):
     """A point for 3 coins, for the Alchemists 2."""
-    return coins_worth(g, t, seat) // (2 if g.faction[seat] == ALCHEMISTS else 3)
+    return coins_worth(g, seat) // (2 if g.faction[seat] == ALCHEMISTS else 3)
 
 
 @rule
@@ -114,21 +112,19 @@ def final_scoring(g, t):
         for track in range(4):
             gain_vp(g, seat, cult_prize(g, seat, track), V_CULT)
         gain_vp(g, seat, area_prize(g, seat), V_AREA)
-        gain_vp(g, seat, goods_vp(g, t, seat), V_GOODS)
-        sell_goods(g, t, seat)
+        gain_vp(g, seat, goods_vp(g, seat), V_GOODS)
+        sell_goods(g, seat)
 
 
 @rule
-def sell_goods(g, t, seat):
+def sell_goods(g, seat):
     """The goods that were turned into points are gone; coins keep the remainder."""
-    g.coins[seat] = coins_worth(g, t, seat) % (2 if g.faction[seat] == ALCHEMISTS else 3)
+    g.coins[seat] = coins_worth(g, seat) % (2 if g.faction[seat] == ALCHEMISTS else 3)
     g.workers[seat] = 0
+    g.priests[seat] = 0
     bowls = g.bowls[seat]
-    if not t.lean_end:
-        g.priests[seat] = 0
-        bowls[2] += bowls[1] // 2
-        bowls[1] %= 2
-    bowls[0] += bowls[2]
+    bowls[0] += bowls[2] + bowls[1] // 2
+    bowls[1] %= 2
     bowls[2] = 0
 
 

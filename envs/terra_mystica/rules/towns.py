@@ -65,7 +65,10 @@ def linking_rivers(g, seat):
 
 @rule
 def is_town(g, t, seat, low, high):
-    """Four structures (the sanctuary counts as two) of a value of 7, or 6 with FAV5 (rules §9)."""
+    """Four structures of a value of 7, or 6 with FAV5 (§9).
+
+    The sanctuary counts as two structures; in the Chinese text it lowers the value to 6 instead (D1).
+    """
     value, count, sanctuary = 0, 0, False
     for w in range(2):
         word = low if w == 0 else high
@@ -73,7 +76,7 @@ def is_town(g, t, seat, low, high):
             kind = np.int64(g.building[64 * w + lowest(word)])
             word = without_lowest(word)
             value += POWER_VALUE[kind]
-            count += 2 if kind == SA else 1
+            count += 2 if kind == SA and not t.town_of_six else 1
             sanctuary = sanctuary or kind == SA
     needed = NEEDED_WITH_FAV5 if g.favors[seat, FAV5] or (t.town_of_six and sanctuary) else NEEDED
     return count >= STRUCTURES_NEEDED and value >= needed
@@ -114,12 +117,13 @@ def check_all_groups(g, t, seat):
 
 @rule
 def find_river_sites(g, t, seat):
-    """River spaces where the Mermaids could found a town: no structure around them is in one yet (rules §12)."""
+    """River spaces where the Mermaids could found a town: no structure around them is in one yet (rules §12).
+
+    Whether a tile is left is asked when they do it: the others take tiles too.
+    """
     if g.faction[seat] != MERMAIDS:
         return
     g.river_sites = ZERO
-    if not tile_left(g):
-        return
     for river in range(t.banks.shape[0]):
         bank_low, bank_high = t.banks[river, 0] & g.own[seat, 0], t.banks[river, 1] & g.own[seat, 1]
         if bank_low == ZERO and bank_high == ZERO:
@@ -132,8 +136,8 @@ def find_river_sites(g, t, seat):
 
 @rule
 def legal_connect(g, mask):
-    """Rivers over which the Mermaids may found a town in their turn."""
-    rivers = g.river_sites
+    """Rivers over which the Mermaids may found a town in their turn, while the supply has a tile for it."""
+    rivers = g.river_sites if tile_left(g) else ZERO
     while rivers != ZERO:
         mask[CONNECT + lowest(rivers)] = 1
         rivers = without_lowest(rivers)

@@ -15,6 +15,7 @@ from theogony.envs.terra_mystica.actions import (
     CONNECT,
     CONVERT,
     DONE,
+    PARTLY,
     PASS,
     PASS_WITH,
     S_ACTC,
@@ -28,7 +29,7 @@ from theogony.envs.terra_mystica.actions import (
     TRANSFORM,
     UPGRADE,
 )  # fmt: skip
-from theogony.envs.terra_mystica.components import MERMAIDS, ROUNDS
+from theogony.envs.terra_mystica.components import ALCHEMISTS, GOODS, MERMAIDS, ROUNDS, WORKER
 from theogony.envs.terra_mystica.rules.actions import (
     advance,
     build_bridge,
@@ -41,30 +42,41 @@ from theogony.envs.terra_mystica.rules.actions import (
     special_action,
     take_favor,
 )  # fmt: skip
-from theogony.envs.terra_mystica.rules.bits import holds, mark
+from theogony.envs.terra_mystica.rules.bits import ZERO, holds, mark
 from theogony.envs.terra_mystica.rules.building import (
     build_dwelling,
     can_dwell,
     legal_dwellings,
     legal_free_house,
     legal_upgrades,
+    may_dwell,
     upgrade,
 )  # fmt: skip
 from theogony.envs.terra_mystica.rules.cults import legal_priests, legal_steps, send_priest, take_steps
 from theogony.envs.terra_mystica.rules.offers import answer, legal_answers, next_offer
 from theogony.envs.terra_mystica.rules.passing import legal_cards, legal_pass, pass_round
-from theogony.envs.terra_mystica.rules.power import burn, convert, legal_conversions, priest_room
+from theogony.envs.terra_mystica.rules.power import (
+    burn,
+    convert,
+    could_pay,
+    legal_conversions,
+    legal_priests_for_workers,
+    priest_room,
+    turn_into_priests,
+)  # fmt: skip
 from theogony.envs.terra_mystica.rules.rounds import begin_turn, clean_up, cult_bonus, next_cult_spades, next_seat
 from theogony.envs.terra_mystica.rules.scoring import final_scoring
 from theogony.envs.terra_mystica.rules.setup import legal_factions, legal_settle, setup_action
 from theogony.envs.terra_mystica.rules.spades import (
     aim,
+    any_open_target,
     legal_colours,
     legal_transforms,
     pay_tunnel,
     transform,
+    transform_home,
 )  # fmt: skip
-from theogony.envs.terra_mystica.rules.towns import connect, legal_connect, legal_towns, take_town
+from theogony.envs.terra_mystica.rules.towns import connect, legal_connect, legal_towns, take_town, tile_left
 from theogony.envs.terra_mystica.state import (
     ACTION_SPADES,
     CARD,
@@ -77,11 +89,15 @@ from theogony.envs.terra_mystica.state import (
     NEXT,
     NONE,
     OFFERS,
+    PHASE_SPADES,
     REWARD,
     SANDSTORM,
     SETTLE,
     TURN,
 )  # fmt: skip
+
+A_WORKER = np.zeros(len(GOODS), np.int64)  # as a cost
+A_WORKER[WORKER] = 1
 
 # ---------------------------------------------------------------------------------------------------- legal
 
@@ -97,9 +113,7 @@ def legal(g, t, mask):
     elif kind == COLOUR:
         legal_colours(g, t, mask)
     elif kind == LEECH:
-        legal_answers(g, mask)
-        if t.convert_always:
-            legal_conversions(g, mask)
+        legal_answers(g, t, mask)
     elif kind == REWARD:
         legal_steps(g, mask)
     elif kind == CULT_SPADES:
@@ -111,6 +125,8 @@ def legal(g, t, mask):
         legal_settle(g, t, mask)
     else:
         legal_cards(g, mask)
+    if t.convert_always and (kind == LEECH or kind == REWARD or kind == CULT_SPADES):
+        legal_conversions(g, mask)
 
 
 @rule
@@ -137,7 +153,7 @@ def legal_turn(g, t, mask):
     legal_conversions(g, mask)
     if g.faction[seat] == MERMAIDS:
         legal_connect(g, mask)
-    more = legal_transforms(g, t, mask)
+    legal_transforms(g, t, mask)
     if g.free_dwelling or can_dwell(g, t, seat):
         mark(mask, BUILD, g.sites[0], g.sites[1])
     if g.favors_due > 0:
@@ -151,8 +167,8 @@ def legal_turn(g, t, mask):
     if g.free_house:
         legal_free_house(g, mask)
     if g.priests_due > 0:
-        mask[TO_PRIEST] = g.workers[seat] > 0 and priest_room(g, seat) > 0
-    mask[DONE] = not compulsory(g) and not (more and g.first == NONE and is_first_spade(g))
+        legal_priests_for_workers(g, mask)
+    mask[DONE] = not compulsory(g) and not first_spades_wait(g, t, seat)
 
 
 @rule
@@ -163,9 +179,24 @@ def compulsory(g):
 
 
 @rule
-def is_first_spade(g):
-    """Whether an action's spades wait for their first space: at least that one must be transformed."""
-    return g.spade_use == ACTION_SPADES or g.spade_use == SANDSTORM
+def first_spades_wait(g, t, seat):
+    """Whether an action's spades, or the sandstorm, have still to be used on a first space: it is not optional (R2)."""
+    if g.first != NONE or not (g.spade_use == ACTION_SPADES or g.spade_use == SANDSTORM):
+        return False
+    return any_open_target(g, t, seat)
+
+
+@rule
+def goes_on(g, t):
+    """Whether the turn still asks for something or leaves something to choose; else it ends without `done` (R7)."""
+    seat = np.int64(g.actor)
+    if compulsory(g) or any_open_target(g, t, seat) or may_dwell(g, t, seat):
+        return True
+    if g.brought and (g.bowls[seat, 2] > 0 or g.faction[seat] == ALCHEMISTS):
+        return True
+    if g.priests_due > 0 and priest_room(g, seat) > 0 and could_pay(g, seat, A_WORKER):
+        return True
+    return g.faction[seat] == MERMAIDS and g.river_sites != ZERO and tile_left(g)
 
 
 # ---------------------------------------------------------------------------------------------------- apply
@@ -174,10 +205,16 @@ def is_first_spade(g):
 @rule
 def apply(g, t, action):
     """One decision, then on to the next."""
+    decide(g, t, action)
+    run_on(g, t)
+
+
+@rule
+def decide(g, t, action):
+    """What one decision changes. `run_on` goes on from there."""
     if g.decision == DRAFT or g.decision == SETTLE or g.decision == CARD:
         setup_action(g, t, action)
-        return
-    if CONVERT <= action <= BURN:
+    elif CONVERT <= action < TAKE_FAVOR:
         apply_conversion(g, action)
     elif g.decision == LEECH:
         answer(g, t, action)
@@ -185,43 +222,41 @@ def apply(g, t, action):
     elif g.decision == REWARD:
         take_steps(g, action - STEP)
         g.decision = NEXT
-    elif g.decision == COLOUR or g.decision == CULT_SPADES:
-        apply_spades(g, t, action)
+    elif g.spade_use == PHASE_SPADES:
+        apply_cult_spades(g, t, action)
     else:
         apply_turn(g, t, action)
-    run_on(g, t)
+    if g.decision == TURN and not goes_on(g, t):
+        g.decision = OFFERS
 
 
 @rule
 def apply_conversion(g, action):
     """Conversions change no decision."""
-    if action == BURN:
-        burn(g)
-    elif action == TO_PRIEST:
-        seat = np.int64(g.actor)
-        g.workers[seat] -= 1
-        g.priests[seat] += 1
-        g.priests_due -= 1
+    if action >= BURN:
+        burn(g, np.int64(g.actor), action - BURN + 1)
+    elif action >= TO_PRIEST:
+        turn_into_priests(g, action - TO_PRIEST + 1)
     else:
         convert(g, action - CONVERT)
 
 
 @rule
-def apply_spades(g, t, action):
-    """The colour of the chosen space; in the cult phase also the space, or giving the spades up."""
+def apply_cult_spades(g, t, action):
+    """A space and its colour, or giving the spades of the cult bonus up (§5.3)."""
     seat = np.int64(g.actor)
-    cults = g.decision == CULT_SPADES or g.spades_due[seat] > 0
-    if TO <= action < UPGRADE:
-        transform(g, t, action - TO)
-        if cults:
-            g.spades_due[seat] = g.spades
-        g.decision = CULT_PHASE if cults else TURN
-    elif action == DONE:
-        g.spades_due[seat] = 0
-        g.decision = CULT_PHASE
-    else:
-        aim(g, t, action - TRANSFORM)
+    if action == DONE:
+        g.spades = 0
+    elif PARTLY <= action < TO:
+        aim(g, t, action - PARTLY)
         g.decision = COLOUR
+        return
+    elif TO <= action < UPGRADE:
+        transform(g, t, action - TO)
+    else:
+        transform_home(g, t, action - TRANSFORM)
+    g.spades_due[seat] = g.spades
+    g.decision = CULT_PHASE
 
 
 @rule
@@ -229,9 +264,15 @@ def apply_turn(g, t, action):
     """A main action, or a part of one that is going on."""
     if action == DONE:
         g.decision = OFFERS
-    elif TRANSFORM <= action < TO:
-        aim(g, t, action - TRANSFORM)
-        g.decision = COLOUR if g.target != NONE else TURN
+    elif TRANSFORM <= action < PARTLY:
+        transform_home(g, t, action - TRANSFORM)
+        g.decision = TURN
+    elif PARTLY <= action < TO:
+        aim(g, t, action - PARTLY)
+        g.decision = COLOUR
+    elif TO <= action < UPGRADE:
+        transform(g, t, action - TO)
+        g.decision = TURN
     elif CONNECT <= action < ADVANCE:
         connect(g, t, action - CONNECT)
         if g.decision == MAIN:
@@ -253,6 +294,7 @@ def take_up(g, action):
         g.decision = MAIN
     if g.connecting and not compulsory(g):
         g.connecting = 0
+        g.brought = 0
         g.decision = MAIN
 
 
@@ -296,7 +338,7 @@ def run_on(g, t):
             next_offer(g, t)
         elif g.decision == NEXT:
             next_turn(g, t)
-        elif not next_cult_spades(g):
+        elif not next_cult_spades(g, t):
             clean_up(g, t)
 
 
