@@ -79,6 +79,7 @@ FORMS = (
     ("give up", "-[n]SPADE|FREE_D|FREE_TF|FREE_TP|BRIDGE|CULT|GAIN_FAVOR|GAIN_TW|CONVERT_W_TO_P",
      r"-(?P<number>\d{0,3}) ?(?P<gift>spade|free_d|free_tf|free_tp|bridge|cult|gain_favor|gain_tw|convert_w_to_p)s?"),
     ("lose", "-[n]C|W|P|PW", r"-(?P<number>\d{0,3}) ?(?P<give>coins?|workers?|priests?|power|pw|c|w|p)"),
+    ("engineers' bridge", "convert 2W to BRIDGE", r"convert 2 ?w to 1?bridge"),
     ("connect river", "connect rN", r"connect (?P<river>r\d{1,2})"),
     ("connect", "connect H:H[:H]", rf"connect (?P<spaces>{H}(?::{H}){{1,2}})"),
     ("wait", "wait", r"wait"),

@@ -42,7 +42,6 @@ GIFTS = {
     "convert_w_to_p": ("priests_due",),
 }  # fmt: skip
 SKIPPED = ("spade", "convert_w_to_p")  # gifts that the engine does not offer where they are of no use
-# Gifts that are owed after a pass or a next action can be declined as well.
 
 
 class Importer(TurnGame):
@@ -263,5 +262,6 @@ PLAYERS_OF = {
     "pass": Importer.pass_, "burn": convert, "convert": convert, "lose": lose, "favor": Importer.favor,
     "leech": _answer, "decline": _answer, "town": Importer.town, "cult": Importer.cult,
     "not cult": Importer.exclude, "give up": Importer.give_up, "connect river": Importer.connect_river,
-    "connect": Importer.connect, "wait": Importer.nothing, "done": Importer.done, "automatic": Importer.nothing,
+    "engineers' bridge": Importer.special, "connect": Importer.connect, "wait": Importer.nothing,
+    "done": Importer.done, "automatic": Importer.nothing,
 }  # fmt: skip

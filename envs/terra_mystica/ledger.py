@@ -85,7 +85,7 @@ def read_line(ledger: Ledger, number: int, content: str) -> None:
     elif ledger.rows:
         if not colon and read_command(content).name in ("automatic", "table"):
             return  # `start` and the like, between the rounds
-        raise LedgerError(f"a row begins with one of the factions in the game and a colon")
+        raise LedgerError("a row begins with one of the factions in the game and a colon")
     else:
         read_setup(ledger, read_command(content))
 
@@ -164,18 +164,23 @@ def play_ledger(ledger: Ledger, listener: Listener | None = None) -> Importer:
     """
     importer = Importer(ledger.game(), listener)
     importer.arrange(ledger.scoring, ledger.removed, ledger.factions)
-    rows = streams(ledger.rows)
+    play_rows(importer, ledger.rows)
+    return importer
+
+
+def play_rows(importer: Importer, rows: list[Row]) -> None:
+    """Play rows of a ledger from where a game stands. Raises LedgerError as `play_ledger` does."""
+    parts = streams(rows)
 
     def play(number: int) -> list[None]:
-        row = rows[number]
+        row = parts[number]
         try:
             importer.row(row.faction, row.commands)
-            if number + 1 == len(rows):
+            if number + 1 == len(parts):
                 importer.finish_turn(importer.seat_of(row.faction))
         except LedgerError as error:
             text = f"{row.faction}: {error.text}" if error.text else row.faction
             raise LedgerError(error.reason, row.line, text) from None
         return []
 
-    Search(importer, play, lambda misfits: None).run(len(rows))
-    return importer
+    Search(importer, play, lambda misfits: None).run(len(parts))

@@ -160,7 +160,7 @@ class Recording:
 
     def waits_in_vain(self, number: int) -> bool:
         """Whether the other engine waits for cult spades that nobody can use: ours is already in the next round."""
-        open_here = {str(name) for kind, name, _ in _pending(self.importer) if kind == "transform"}
+        open_here = {str(entry[1]) for entry in _pending(self.importer) if entry[0] == "transform"}
         for entry in self.lines[number].state.pending:
             if entry.type == "transform" and entry.faction not in open_here and not open_here:
                 following = (line for line in self.lines[number + 1 :] if line.faction == entry.faction)

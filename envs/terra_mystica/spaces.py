@@ -42,16 +42,13 @@ def _open(game: TurnGame, seat: int, action: int) -> bool:
 
 
 def dig(game: TurnGame, seat: int, command: Command, later: list[Command]) -> None:
-    """`dig n`: spades are bought for the space that the row names next, and used at once where conversions follow."""
+    """`dig n`: spades for the space that the row names next. They are used at once where conversions follow."""
     game.dug += command.number
     goal = next((k for k, c in enumerate(later) if c.name in ("transform", "build")), None)
     if goal is None:
         return
     space, colour = space_of(later[goal].space), colour_of(game, seat, later[goal])
-    between = {c.name for c in later[:goal]}
-    if "dig" not in between:
-        transform_to(game, seat, space, colour)
-    elif between & {"convert", "burn"}:  # the next spades are paid with what these bring
+    if {c.name for c in later[:goal]} & {"convert", "burn"}:  # they use what the spades bring, or pay the next ones
         transform_to(game, seat, space, on_the_way(game, space, colour, int(game.position.g.spades) + game.dug))
 
 
@@ -61,8 +58,10 @@ def colour_of(game: TurnGame, seat: int, command: Command) -> int:
     if named is not None:
         return COLOURS.index(named)
     space, home, spades = space_of(command.space), home_of(game, seat), int(game.position.g.spades) + game.dug
-    if command.name == "build" or spades == 0:
+    if command.name == "build":
         return home
+    if spades == 0:  # nothing is left to do, or spades are missing
+        return int(game.position.g.terrain[space]) if game.position.g.first == space else home
     return on_the_way(game, space, home, spades)
 
 

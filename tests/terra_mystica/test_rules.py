@@ -201,11 +201,15 @@ def test_a_turn_ends_by_itself(table: Callable) -> None:
 
 
 def test_power_that_an_action_brings_may_be_converted_before_the_neighbours_are_asked(table: Callable) -> None:
-    made = table("giants", "mermaids").has(0, priests=1, bowls=(0, 3, 2), cult=(0, 0, 0, 0)).play("send p to FIRE for 3")
+    made = (
+        table("giants", "mermaids").has(0, priests=1, bowls=(0, 3, 2), cult=(0, 0, 0, 0)).play("send p to FIRE for 3")
+    )
     assert made.g.actor == 0 and "done" in made.legal() and made.g.bowls[0].tolist() == [0, 2, 3]
     made.play("convert 3PW to 1W")
     assert made.g.actor == 1
-    made = table("giants", "mermaids").has(0, priests=1, bowls=(2, 3, 2), cult=(0, 0, 0, 0)).play("send p to FIRE for 3")
+    made = (
+        table("giants", "mermaids").has(0, priests=1, bowls=(2, 3, 2), cult=(0, 0, 0, 0)).play("send p to FIRE for 3")
+    )
     assert made.g.actor == 1  # what lay in bowl III before could have been converted before
 
 
