@@ -366,7 +366,7 @@ def answers_last(rows: list[tuple[str, list[str]]]) -> list[tuple[str, list[str]
             waiting.setdefault(faction, []).extend(commands)
         else:
             out.append((faction, waiting.pop(faction, []) + commands))
-            if commands[-1].lower().startswith("pass"):
+            if any(command.lower().startswith("pass") for command in commands):
                 out += waiting.items()
                 waiting = {}
     return out
