@@ -3,8 +3,17 @@
 from __future__ import annotations
 
 from theogony.envs.core.actions import ActionCodec, Block
-from theogony.envs.terra_mystica.components import BONUS, CULTS, DATA, FACTIONS, FAVOR, TOWN, load_components
-from theogony.envs.terra_mystica.geometry import COLOURS, build_map
+from theogony.envs.terra_mystica.components import (
+    BONUS,
+    COLOURS,
+    CULTS,
+    DATA,
+    FACTIONS,
+    FAVOR,
+    TOWN,
+    build_map,
+    load_components,
+)
 
 BOARD = build_map(load_components(DATA)["map"])  # labels and bridge sites are those of the printed board
 NAMED_OFFERS = 5  # offers of more power than this are taken with a plain `leech`

@@ -6,8 +6,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Any
 
-from theogony.envs.terra_mystica.components import CULTS, FACTIONS
-from theogony.envs.terra_mystica.geometry import COLOURS
+from theogony.envs.terra_mystica.components import COLOURS, CULTS, FACTIONS
 
 GOODS = {
     "c": "C", "coin": "C", "coins": "C", "w": "W", "worker": "W", "workers": "W", "p": "P", "priest": "P",

@@ -7,17 +7,15 @@ from typing import Any
 from theogony.envs.core.game import ComponentError, GameSpec, Parts
 from theogony.envs.terra_mystica.actions import BOARD, CODEC
 from theogony.envs.terra_mystica.breakdown import breakdown
-from theogony.envs.terra_mystica.components import build_tables, load_components
+from theogony.envs.terra_mystica.components import build_map, build_tables, load_components
 from theogony.envs.terra_mystica.dataset import dataset
-from theogony.envs.terra_mystica.geometry import build_map
-from theogony.envs.terra_mystica.heuristic import value
+from theogony.envs.terra_mystica.heuristic import WEIGHTS, value
 from theogony.envs.terra_mystica.invariant import invariant
 from theogony.envs.terra_mystica.observe import layout, observe
 from theogony.envs.terra_mystica.recordings import recordings
 from theogony.envs.terra_mystica.render import render_svg, render_text
 from theogony.envs.terra_mystica.rules import apply, legal, resample, score, setup, standing
 from theogony.envs.terra_mystica.state import Options, flags, state_dtype
-from theogony.envs.terra_mystica.weights import WEIGHTS
 
 
 def components(options: Options) -> dict[str, Any]:
@@ -32,7 +30,7 @@ def components(options: Options) -> dict[str, Any]:
 def build(options: Options, data: dict[str, Any]) -> Parts:
     """Layouts and tables for the options in force."""
     tables = build_tables(data, options.players, options.max_decisions, flags(options))
-    tables[0].weights[: len(WEIGHTS)] = list(WEIGHTS.values())
+    tables[0].weights[: len(WEIGHTS)] = WEIGHTS
     return Parts(state_dtype(), tables, layout(options.players), CODEC)
 
 

@@ -7,8 +7,17 @@ from typing import Any
 
 import numpy as np
 
-from theogony.envs.terra_mystica.components import BRIDGES, LIMITS, NO_STRUCTURE, PRIESTS, STRUCTURES, TOP
-from theogony.envs.terra_mystica.geometry import LAND, SITES, land_set
+from theogony.envs.terra_mystica.components import (
+    BRIDGES,
+    LAND,
+    LIMITS,
+    NO_STRUCTURE,
+    PRIESTS,
+    SITES,
+    STRUCTURES,
+    TOP,
+    land_set,
+)
 from theogony.envs.terra_mystica.state import FREE, NONE, NOT_IN_GAME
 
 

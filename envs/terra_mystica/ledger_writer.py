@@ -7,10 +7,9 @@ from typing import Any
 
 from theogony.envs.core.position import Position
 from theogony.envs.terra_mystica.actions import BOARD, CODEC, POWER_ACTIONS
-from theogony.envs.terra_mystica.components import BONUS, CULTS, FACTIONS, POWER_COST, SCORING
-from theogony.envs.terra_mystica.geometry import COLOURS
+from theogony.envs.terra_mystica.components import BONUS, COLOURS, CULTS, FACTIONS, POWER_COST, SCORING
 from theogony.envs.terra_mystica.rules.bits import ZERO
-from theogony.envs.terra_mystica.rules.spades import distance
+from theogony.envs.terra_mystica.rules.targets import distance
 from theogony.envs.terra_mystica.state import COLOUR, CULT_SPADES, DRAFT, MAIN, NOT_IN_GAME, SANDSTORM, TURN
 
 ENDS = ("done", "pass", "pass with", "leech", "leech more", "decline")  # decisions that end a row

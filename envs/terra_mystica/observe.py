@@ -9,8 +9,18 @@ import numpy as np
 
 from theogony.envs.core.features import Feature, FeatureLayout
 from theogony.envs.core.jit import rule
-from theogony.envs.terra_mystica.components import BRIDGES, LIMITS, NO_STRUCTURE, PRIESTS, ROUNDS, TOP
-from theogony.envs.terra_mystica.geometry import LAND, RIVER, SITES, WHEEL
+from theogony.envs.terra_mystica.components import (
+    BRIDGES,
+    LAND,
+    LIMITS,
+    NO_STRUCTURE,
+    PRIESTS,
+    RIVER,
+    ROUNDS,
+    SITES,
+    TOP,
+    WHEEL,
+)
 from theogony.envs.terra_mystica.rules.bits import ZERO, lowest, without_lowest
 from theogony.envs.terra_mystica.rules.offers import can_take
 from theogony.envs.terra_mystica.rules.rounds import income_of

@@ -6,7 +6,6 @@ commands, and every stated fact is compared.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from itertools import islice
 from pathlib import Path
@@ -29,7 +28,6 @@ from theogony.envs.terra_mystica.state import LEECH, MAIN, REWARD, TURN
 from theogony.envs.terra_mystica.written_game import Listener
 
 MOST_LINES, DEEPEST, LONGEST = 5000, 8, 200  # of a recording: lines, levels of a line, characters of a text
-GIVEN_UP = re.compile(r"-\d*SPADES?", re.IGNORECASE)
 Value = int | str | None | list[str] | dict[str, int | list[str]]
 Difference = tuple[Any, str, Any, Any]
 
@@ -156,18 +154,7 @@ class Recording:
             importer.end_row(importer.seat_of(line.faction))
         except LedgerError as error:
             raise LedgerError(f"step {line.step}: {line.faction}: {error}") from None
-        return wrong if self.waits_in_vain(number + 1) else wrong + differences(importer, line)
-
-    def waits_in_vain(self, number: int) -> bool:
-        """Whether the other engine waits for cult spades that nobody can use: ours is already in the next round."""
-        open_here = {str(entry[1]) for entry in _pending(self.importer) if entry[0] == "transform"}
-        for entry in self.lines[number].state.pending:
-            if entry.type == "transform" and entry.faction not in open_here and not open_here:
-                following = (line for line in self.lines[number + 1 :] if line.faction == entry.faction)
-                answer = next(following, None)
-                if answer is not None and all(GIVEN_UP.fullmatch(text) for text in answer.commands):
-                    return True
-        return False
+        return wrong + differences(importer, line)
 
     def accept(self, wrong: list[Difference]) -> None:
         """Report what differs in every reading."""

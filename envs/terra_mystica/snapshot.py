@@ -10,6 +10,7 @@ from theogony.envs.core.game import Game
 from theogony.envs.terra_mystica.actions import BOARD, POWER_ACTIONS, SPECIALS
 from theogony.envs.terra_mystica.components import (
     BONUS,
+    COLOURS,
     CULTS,
     DWARVES,
     FACTIONS,
@@ -22,7 +23,6 @@ from theogony.envs.terra_mystica.components import (
     STRUCTURES,
     TOWN,
 )  # fmt: skip
-from theogony.envs.terra_mystica.geometry import COLOURS
 from theogony.envs.terra_mystica.state import CULT_SPADES, FREE, LEECH, NONE, NOT_IN_GAME, OFFERS, REWARD
 
 

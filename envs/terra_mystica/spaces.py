@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from theogony.envs.terra_mystica.actions import BOARD, BUILD, PARTLY, TO, TRANSFORM
 from theogony.envs.terra_mystica.commands import Command, LedgerError
-from theogony.envs.terra_mystica.geometry import COLOURS
-from theogony.envs.terra_mystica.rules.spades import distance
+from theogony.envs.terra_mystica.components import COLOURS
+from theogony.envs.terra_mystica.rules.targets import distance
 from theogony.envs.terra_mystica.state import ACTION_SPADES, NONE, SANDSTORM, SETTLE, TURN
 from theogony.envs.terra_mystica.turns import TurnGame
 

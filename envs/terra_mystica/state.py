@@ -10,8 +10,7 @@ from pydantic import Field
 
 from theogony.envs.core.game import GameOptions
 from theogony.envs.core.record import header, record_dtype
-from theogony.envs.terra_mystica.components import DATA, MAX_PLAYERS
-from theogony.envs.terra_mystica.geometry import LAND, SITES
+from theogony.envs.terra_mystica.components import DATA, LAND, MAX_PLAYERS, SITES
 
 # Kinds of decision. MAIN begins a turn; TURN goes on with it until `done`: everything an action still asks for
 # (favor and town tiles, spades, a bridge ...) is open at once, in any order, with conversions in between.
@@ -61,13 +60,13 @@ def flags(options: Options) -> dict[str, bool]:
         "draft": options.factions == "draft",
         "random_first": options.first_player == "random",
         "cultists_power": options.cultists_power and not chinese,
-        "town_of_six": chinese,  # the sanctuary lowers the value that a town needs, not the number (D1)
-        "one_special": chinese,  # one special action a round (D2)
-        "convert_always": chinese,  # also when one decides in somebody else's turn (D3)
-        "free_spades": chinese,  # leftover spades may go to a second space at any time, and be topped up there (D4)
-        "priest_back": chinese,  # the single step takes a priest off the cult board (D5)
-        "both_caps": chinese,  # an offer is reduced only when neither bowls nor victory points suffice (D6)
-        "lean_setup": chinese,  # no coins on the first unused bonus cards (D7)
+        "town_of_six": chinese,  # the sanctuary lowers the value that a town needs, not the number (R21)
+        "one_special": chinese,  # one special action a round (R22)
+        "convert_always": chinese,  # also when one decides in somebody else's turn (R23)
+        "free_spades": chinese,  # leftover spades may go to a second space at any time, and be topped up there (R24)
+        "priest_back": chinese,  # the single step takes a priest off the cult board (R25)
+        "both_caps": chinese,  # an offer is reduced only when neither bowls nor victory points suffice (R26)
+        "lean_setup": chinese,  # no coins on the first unused bonus cards (R27)
     }
 
 

@@ -11,8 +11,9 @@ from theogony.envs.core.game import Game
 from theogony.envs.terra_mystica.actions import DONE
 from theogony.envs.terra_mystica.answers import AnsweredGame
 from theogony.envs.terra_mystica.commands import LedgerError
+from theogony.envs.terra_mystica.rules.choices import compulsory
 from theogony.envs.terra_mystica.rules.rounds import clear_turn
-from theogony.envs.terra_mystica.rules.turn import compulsory, run_on
+from theogony.envs.terra_mystica.rules.turn import run_on
 from theogony.envs.terra_mystica.state import CULT_SPADES, MAIN, OFFERS, PHASE_SPADES, TURN
 from theogony.envs.terra_mystica.written_game import Listener, Turn
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from theogony.envs.terra_mystica.state import MAIN, TURN
+from theogony.envs.terra_mystica.state import MAIN
 
 
 def test_darklings_pay_priests_for_spades(table: Callable) -> None:
@@ -69,7 +69,7 @@ def test_chaos_magicians_take_two_turns(table: Callable) -> None:
     made = table("chaosmagicians", "mermaids").put(0, D4="SH").has(0, priests=2).turn(0).play("action ACTC")
     assert "action ACTC" not in made.legal("action")
     made.play("send p to FIRE for 3")
-    assert made.g.actor == 0 and made.g.decision == 3
+    assert made.g.actor == 0 and made.g.decision == MAIN
     made.play("send p to AIR for 3")
     assert made.g.actor == 1
 
@@ -85,7 +85,7 @@ def test_mermaids_found_a_town_over_a_river(table: Callable) -> None:
     made = table("mermaids", "giants").put(0, E4="TP", E5="SH", G1="TP", F3="D").turn(0)
     assert made.legal("connect")
     made.play(made.legal("connect")[0], "+TW1")
-    assert made.g.decision == 3 and made.g.towns[0, 0] == 1
+    assert made.g.decision == MAIN and made.g.towns[0, 0] == 1
 
 
 def test_alchemists_convert_between_the_spades_of_a_space(table: Callable) -> None:

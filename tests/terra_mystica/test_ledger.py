@@ -13,10 +13,9 @@ import pytest
 from theogony.envs.core.position import Position
 from theogony.envs.terra_mystica.actions import BOARD
 from theogony.envs.terra_mystica.commands import LedgerError, read_command
-from theogony.envs.terra_mystica.components import FACTIONS, FAV6, SH, TE, D
+from theogony.envs.terra_mystica.components import COLOURS, FACTIONS, FAV6, SH, TE, D
 from theogony.envs.terra_mystica.dataset import build_dataset, dataset
 from theogony.envs.terra_mystica.game import SPEC
-from theogony.envs.terra_mystica.geometry import COLOURS
 from theogony.envs.terra_mystica.importer import Importer
 from theogony.envs.terra_mystica.ledger import (
     Ledger,

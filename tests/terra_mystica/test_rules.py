@@ -10,7 +10,7 @@ from theogony.envs.terra_mystica.actions import BOARD
 from theogony.envs.terra_mystica.components import FACTIONS
 from theogony.envs.terra_mystica.game import SPEC
 from theogony.envs.terra_mystica.rules.power import gain_power
-from theogony.envs.terra_mystica.state import CULT_SPADES
+from theogony.envs.terra_mystica.state import CARD, CULT_SPADES, SETTLE
 
 # ---------------------------------------------------------------------------------------------------- setup
 
@@ -33,12 +33,12 @@ def test_first_dwellings_nomads_third_chaos_magicians_last() -> None:
     for faction in ("chaosmagicians", "nomads", "witches"):
         position.play(position.game.actions.parse(f"setup {faction}"))
     seats = []
-    while position.g.decision == 1:
+    while position.g.decision == SETTLE:
         seats.append(FACTIONS[position.g.faction[position.actor]])
         position.play(int(position.legal_actions()[0]))
     assert seats == ["nomads", "witches", "witches", "nomads", "nomads", "chaosmagicians"]
     cards = []
-    while position.g.decision == 2:
+    while position.g.decision == CARD:
         cards.append(position.actor)
         position.play(int(position.legal_actions()[0]))
     assert cards == [2, 1, 0]
@@ -219,14 +219,14 @@ def test_room_that_an_action_makes_for_a_priest_may_be_used_at_once(table: Calla
     assert made.g.actor == 0 and "convert 5PW to 1P" in made.legal()
 
 
-def test_cult_bonus_spades_without_use_are_lost(table: Callable) -> None:
-    """Giants cannot use a single spade, and nobody one without a space in reach: they are not asked."""
-    for faction, asked in (("giants", False), ("witches", True)):
+def test_cult_bonus_spades_are_used_or_given_up(table: Callable) -> None:
+    """Giants cannot use a single spade."""
+    for faction, usable in (("giants", False), ("witches", True)):
         made = table(faction, "mermaids", scoring=(1, 2, 3, 4, 5, 6)).put(0, F4="D").has(0, cult=(0, 0, 4, 0))
         made.has(1, passed=1, cult=(0, 0, 0, 0)).turn(0)
         made.g.next_order[0], made.g.passed_count = 1, 1
         made.play("pass BON9")
-        assert (made.g.decision == CULT_SPADES) == asked and (made.g.round_number == 1) == asked
+        assert made.g.decision == CULT_SPADES and "done" in made.legal() and bool(made.legal("transform")) == usable
     made.play("transform F3 partly", "to red")
     assert made.g.round_number == 2
 

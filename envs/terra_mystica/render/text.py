@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from theogony.envs.terra_mystica.actions import BOARD, POWER_ACTIONS
-from theogony.envs.terra_mystica.components import BONUS, CULTS, FAVOR, STRUCTURES, TOWN
-from theogony.envs.terra_mystica.geometry import LETTERS
+from theogony.envs.terra_mystica.components import BONUS, CULTS, FAVOR, LETTERS, STRUCTURES, TOWN
 from theogony.envs.terra_mystica.render.words import (
     check_viewer,
     goods_text,

@@ -1,15 +1,8 @@
-"""The rules of Terra Mystica, by subject. `setup`, `legal`, `apply` and the scores are what a game is made of."""
+"""The rules of Terra Mystica, by subject. These six are what a game is made of."""
 
-from theogony.envs.core.jit import rule
-from theogony.envs.core.rng import next_u64
+from theogony.envs.terra_mystica.rules.choices import legal as legal
+from theogony.envs.terra_mystica.rules.resample import resample as resample
 from theogony.envs.terra_mystica.rules.scoring import score as score
 from theogony.envs.terra_mystica.rules.scoring import standing as standing
 from theogony.envs.terra_mystica.rules.setup import setup as setup
 from theogony.envs.terra_mystica.rules.turn import apply as apply
-from theogony.envs.terra_mystica.rules.turn import legal as legal
-
-
-@rule
-def resample(g, t, seat, rng):
-    """All is open once the tiles lie: only the dice of the position are unknown."""
-    g.rng[0] = next_u64(rng)

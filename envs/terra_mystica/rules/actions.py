@@ -1,4 +1,4 @@
-"""The smaller actions: advancing, power actions, special actions, bridges and favor tiles (rules §6, §11)."""
+"""The smaller actions: advancing, power actions, special actions, bridges and favor tiles (§6, §11)."""
 
 from __future__ import annotations
 
@@ -56,7 +56,8 @@ from theogony.envs.terra_mystica.rules.power import (
     spend_power,
 )  # fmt: skip
 from theogony.envs.terra_mystica.rules.reach import any_bridge, bridge_open, lay_bridge, set_ship
-from theogony.envs.terra_mystica.rules.spades import any_target, gain_spades, sandstorm_targets
+from theogony.envs.terra_mystica.rules.spades import gain_spades
+from theogony.envs.terra_mystica.rules.targets import any_target, sandstorm_targets
 from theogony.envs.terra_mystica.rules.towns import check_all_groups, check_group, find_river_sites
 from theogony.envs.terra_mystica.state import ACTION_SPADES, SANDSTORM, V_ADVANCE
 
@@ -73,7 +74,7 @@ OWNER = np.array((AUREN, CHAOS_MAGICIANS, GIANTS, NOMADS, SWARMLINGS, WITCHES), 
 
 @rule
 def legal_advances(g, t, mask):
-    """Shipping and digging, up to the faction's limits (rules §6.2, §6.3)."""
+    """Shipping and digging, up to the faction's limits (§6.2, §6.3)."""
     seat = np.int64(g.actor)
     f = np.int64(g.faction[seat])
     if not t.skips[f] and g.ship[seat] < t.ship_max[f]:
@@ -150,7 +151,7 @@ def bring_spades(g, t, seat, spades):
 
 @rule
 def legal_bridges(g, t, mask):
-    """Free sites with an own structure at an end."""
+    """Free sites with an own structure at an end (ruling R3)."""
     seat = np.int64(g.actor)
     for site in range(t.ends.shape[0]):
         mask[BRIDGE + site] = bridge_open(g, t, seat, site)
@@ -181,7 +182,7 @@ def check_if_own(g, t, seat, space):
 
 @rule
 def has_special(g, seat, k):
-    """Whether a seat has an orange octagon (rules §6.7)."""
+    """Whether a seat has an orange octagon (§6.7)."""
     if k == S_BON1:
         return g.card[seat] == BON1
     if k == S_BON2:
@@ -270,7 +271,7 @@ def ride(g, t, seat):
 
 @rule
 def legal_favors(g, mask):
-    """Tiles in the supply; at most one of a kind per player (rules §11)."""
+    """Tiles in the supply; at most one of a kind per player (§11)."""
     seat = np.int64(g.actor)
     for k in range(g.favors.shape[1]):
         mask[TAKE_FAVOR + k] = g.favor_supply[k] > 0 and not g.favors[seat, k]

@@ -1,4 +1,4 @@
-"""Structures: placing, building, upgrading, and what a stronghold brings at once (rules §6)."""
+"""Structures: placing, building, upgrading, and what a stronghold brings at once (§6)."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ from theogony.envs.terra_mystica.state import STRONGHOLD_SPADES, V_FACTION, V_FA
 PIECES = np.array(LIMITS, np.int64)
 BECOMES = np.array((TP, TE, SH, SA), np.int64)  # the upgrades in the order of the codec
 COMES_FROM = np.array((D, TP, TP, TE), np.int64)
-ALCHEMISTS_POWER, CULTISTS_VP, HALFLINGS_SPADES = np.array((12, 7, 3), np.int64)  # of their strongholds (rules §12)
+ALCHEMISTS_POWER, CULTISTS_VP, HALFLINGS_SPADES = np.array((12, 7, 3), np.int64)  # of their strongholds (§12)
 DWELLING = np.int64(D)  # as the kinds of `BECOMES` are
 
 
@@ -65,7 +65,7 @@ def set_structure(g, t, seat, space, kind):
 
 @rule
 def place(g, t, seat, space, kind):
-    """Structure, then points of favor and scoring tiles, then towns and power offers (rules §6)."""
+    """Structure, then points of favor and scoring tiles, then towns and power offers (§6)."""
     set_structure(g, t, seat, space, kind)
     for k in range(g.favors.shape[1]):
         if g.favors[seat, k]:
@@ -78,7 +78,7 @@ def place(g, t, seat, space, kind):
 
 @rule
 def offer_power(g, t, seat, space):
-    """Note what each opponent may gain: the value of its structures next to the space, clockwise (rules §8)."""
+    """Note what each opponent may gain: the value of its structures next to the space, clockwise (§8)."""
     low, high = neighbours(g, t, space)
     for k in range(1, np.int64(g.players)):
         other = (seat + k) % np.int64(g.players)
@@ -199,7 +199,7 @@ def legal_free_house(g, mask):
 
 @rule
 def upgrade(g, t, space, k):
-    """Pay, replace, then the favor tiles or the stronghold's gift (rules §6)."""
+    """Pay, replace, then the favor tiles or the stronghold's gift (§6)."""
     seat = np.int64(g.actor)
     f, kind = np.int64(g.faction[seat]), BECOMES[k]
     if g.free_house:
@@ -228,7 +228,7 @@ def favors_left(g, seat):
 
 @rule
 def stronghold(g, t, seat):
-    """What a stronghold brings at once (rules §12)."""
+    """What a stronghold brings at once (§12)."""
     f = g.faction[seat]
     if f == ALCHEMISTS:
         gain_power(g, seat, ALCHEMISTS_POWER)

@@ -1,4 +1,4 @@
-"""Cult tracks: steps, the power they give, keys, and priests on the cult board (rules §10, §6.5)."""
+"""Cult tracks: steps, the power they give, keys, and priests on the cult board (§10, §6.5)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SPOT_STEPS = np.array((3, 2, 2, 2), np.int64)
 
 @rule
 def top_taken(g, track):
-    """Whether somebody stands on 10: only one may (rules §10)."""
+    """Whether somebody stands on 10: only one may (§10)."""
     for seat in range(np.int64(g.players)):
         if g.cult[seat, track] == TOP:
             return True
@@ -55,7 +55,7 @@ def waiting_tracks(g, seat):
 
 @rule
 def use_keys(g, seat):
-    """A key that arrives in the turn completes stopped steps; with more tracks than keys the player chooses."""
+    """A key that arrives in the turn completes stopped steps; with more tracks than keys the player chooses (R11)."""
     waiting = waiting_tracks(g, seat)
     g.key_choice = waiting > g.keys[seat] > 0
     if 0 < waiting <= g.keys[seat]:
@@ -111,7 +111,7 @@ def own_spot(g, seat, track):
 
 @rule
 def legal_priests(g, t, mask):
-    """A priest onto a free order space, or back to the supply for one step. A track that is full is no obstacle."""
+    """A priest onto a free order space, or back to the supply for one step, also where no step can be made (R9)."""
     seat = np.int64(g.actor)
     for track in range(4):
         first = SEND + 3 * track
@@ -125,7 +125,7 @@ def legal_priests(g, t, mask):
 
 @rule
 def send_priest(g, t, track, steps):
-    """Action 5 (rules §6). In the Chinese text the single step takes an own priest off the cult board (D5)."""
+    """Action 5 (§6). In the Chinese text the single step takes an own priest off the cult board (R25)."""
     seat = np.int64(g.actor)
     if steps == 1 and t.priest_back:
         g.spots[track, own_spot(g, seat, track)] = NONE

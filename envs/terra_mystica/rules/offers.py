@@ -1,4 +1,4 @@
-"""Power from neighbours: decisions out of turn, and the Cultists' reward (rules §8, §12)."""
+"""Power from neighbours: decisions out of turn, and the Cultists' reward (§8, §12)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ FACTION_COUNT = 14
 def can_take(g, t, seat, offer):
     """Power a seat would really gain of an offer: limited by its points, then by its bowls (§8).
 
-    The Chinese text lowers the price only where neither suffices: else it may be too high (D6).
+    The Chinese text lowers the price only where neither suffices: else it may be too high (R26).
     """
     room, points = power_room(g, seat), np.int64(g.vp[seat]) + 1
     if t.both_caps and points < offer <= room:
@@ -27,7 +27,7 @@ def can_take(g, t, seat, offer):
 
 @rule
 def price_of(g, t, seat, offer, gained):
-    """Victory points for power gained: one less than its number; in the Chinese text of the offer's, if paid (D6)."""
+    """Victory points for power gained: one less than its number; in the Chinese text of the offer's, if paid (R26)."""
     if t.both_caps and offer <= np.int64(g.vp[seat]) + 1:
         return offer - 1
     return gained - 1
@@ -54,7 +54,7 @@ def clear_offers(g):
 
 @rule
 def is_asked(g, t, seat, offer):
-    """Whether a neighbour has a choice: it can gain power, or could once it has converted, where that is allowed (D3)."""
+    """Whether a neighbour has a choice: it gains power (R15), or could after conversions (R23)."""
     convertible = g.bowls[seat, 1] > 1 or g.bowls[seat, 2] > 0 or g.faction[seat] == ALCHEMISTS
     return can_take(g, t, seat, offer) > 0 or (t.convert_always != 0 and convertible)
 

@@ -1,4 +1,4 @@
-"""Passing: points, the exchange of bonus cards, and the order of the next round (rules §6.8)."""
+"""Passing: points, the exchange of bonus cards, and the order of the next round (§6.8)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Goods: victory points, coins, workers, priests and the three bowls of power (rules §1, §3)."""
+"""Goods: victory points, coins, workers, priests and the three bowls of power (§1, §3)."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ def gain_vp(g, seat, points, source):
 
 @rule
 def power_room(g, seat):
-    """Power that the bowls can still take (rules §8)."""
+    """Power that the bowls can still take (§8)."""
     return 2 * np.int64(g.bowls[seat, 0]) + np.int64(g.bowls[seat, 1])
 
 
 @rule
 def gain_power(g, seat, power):
-    """Token by token: from bowl I to II, then from II to III; the rest is lost (rules §3)."""
+    """Token by token: from bowl I to II, then from II to III; the rest is lost (§3)."""
     bowls = g.bowls[seat]
     first = min(np.int64(power), np.int64(bowls[0]))
     bowls[0] -= first
@@ -58,7 +58,7 @@ def spend_power(g, seat, power):
 
 @rule
 def priest_room(g, seat):
-    """Priests that may still be gained (rules §1)."""
+    """Priests that may still be gained (§1)."""
     return PRIESTS - np.int64(g.priests_away[seat]) - np.int64(g.priests[seat])
 
 

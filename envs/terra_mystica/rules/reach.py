@@ -1,12 +1,11 @@
-"""Who touches whom: adjacency with bridges, and the spaces a seat can reach (rules §2)."""
+"""Who touches whom: adjacency with bridges, and the spaces a seat can reach (§2)."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from theogony.envs.core.jit import rule
-from theogony.envs.terra_mystica.components import BON4, DWARVES, SH
-from theogony.envs.terra_mystica.geometry import REACHES
+from theogony.envs.terra_mystica.components import BON4, DWARVES, REACHES, SH
 from theogony.envs.terra_mystica.rules.bits import BIT, ZERO, add, holds, lowest, without_lowest
 from theogony.envs.terra_mystica.state import PHASE_SPADES
 
@@ -58,7 +57,7 @@ def set_ship(g, t, seat, level):
 
 @rule
 def lay_bridge(g, t, seat, site):
-    """A bridge makes its two ends adjacent for everybody (ruling)."""
+    """A bridge makes its two ends adjacent for everybody (ruling R3)."""
     g.bridges |= np.uint32(1) << np.uint32(site)
     g.bridge_owner[site] = seat
     g.bridges_left[seat] -= 1
@@ -90,7 +89,7 @@ def any_bridge(g, t, seat):
 
 @rule
 def reached(g, t, seat):
-    """The free spaces in reach without an extra price: adjacent, or by ship (in phase III without card)."""
+    """The free spaces in reach without an extra price: adjacent, or by ship (in phase III without card, ruling R14)."""
     low, high = g.near[seat, 0], g.near[seat, 1]
     if t.skips[g.faction[seat]] == 0:
         more = 1 if g.card[seat] == BON4 and g.spade_use != PHASE_SPADES else 0
@@ -100,7 +99,7 @@ def reached(g, t, seat):
 
 @rule
 def tunnelled(g, t, seat):
-    """The free spaces that Dwarves and Fakirs reach only for an extra price (rules §12)."""
+    """The free spaces that Dwarves and Fakirs reach only for an extra price (§12)."""
     if t.skips[g.faction[seat]] == 0:
         return ZERO, ZERO
     near, far = g.near[seat], g.far[seat, 0]

@@ -1,4 +1,4 @@
-"""Round phases without decisions: income, cult bonus, clean-up, and whose turn is next (rules §5)."""
+"""Round phases without decisions: income, cult bonus, clean-up, and whose turn is next (§5)."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from theogony.envs.terra_mystica.components import SPADE
 from theogony.envs.terra_mystica.rules.bits import ZERO
 from theogony.envs.terra_mystica.rules.passing import set_order
 from theogony.envs.terra_mystica.rules.power import gain
-from theogony.envs.terra_mystica.rules.spades import any_open_target, gain_spades
+from theogony.envs.terra_mystica.rules.spades import gain_spades
 from theogony.envs.terra_mystica.state import CULT_PHASE, CULT_SPADES, FREE, MAIN, NO_SPADES, NONE, PHASE_SPADES
 
 
 @rule
 def income(g, t):
-    """Phase I: faction board, favor tiles and bonus card (rules §5.1)."""
+    """Phase I: faction board, favor tiles and bonus card (§5.1)."""
     for seat in range(np.int64(g.players)):
         f = np.int64(g.faction[seat])
         gain(g, seat, t.income[f, 0, 0])
@@ -93,7 +93,7 @@ def next_seat(g):
 
 @rule
 def cult_bonus(g, t):
-    """Phase III: what the round's scoring tile gives for cult steps, in the new turn order (rules §5.3)."""
+    """Phase III: what the round's scoring tile gives for cult steps, in the new turn order (§5.3)."""
     set_order(g, t)
     tile = np.int64(g.scoring[g.round_number - 1])
     track, every = np.int64(t.score_cult[tile]), np.int64(t.score_every[tile])
@@ -109,23 +109,22 @@ def cult_bonus(g, t):
 
 
 @rule
-def next_cult_spades(g, t):
-    """The next seat with spades of the cult bonus that it can use. Returns whether there is one."""
-    g.spade_use = PHASE_SPADES
+def next_cult_spades(g):
+    """The next seat with spades of the cult bonus to use or give up (ruling R12). Returns whether there is one."""
     for k in range(np.int64(g.players)):
         seat = np.int64(g.order[k])
-        g.spades = g.spades_due[seat]
-        if any_open_target(g, t, seat):
+        if g.spades_due[seat] > 0:
+            g.spades = g.spades_due[seat]
+            g.spade_use = PHASE_SPADES
             g.actor = seat
             g.decision = CULT_SPADES
             return True
-        g.spades_due[seat] = 0
     return False
 
 
 @rule
 def clean_up(g, t):
-    """Power actions and special actions are free again, a coin on each unused bonus card (rules §5.4)."""
+    """Power actions and special actions are free again, a coin on each unused bonus card (§5.4)."""
     g.power_used[:] = 0
     g.specials_used[:, :] = 0
     g.passed[:] = 0

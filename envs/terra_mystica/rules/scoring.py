@@ -1,4 +1,4 @@
-"""Final scoring: cults, largest area, resources (rules §13)."""
+"""Final scoring: cults, largest area, resources (§13)."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def count_bits(word):
 
 @rule
 def largest_area(g, t, seat):
-    """Structures in the largest connected group of a seat (rules §13)."""
+    """Structures in the largest connected group of a seat (§13)."""
     best = 0
     left_low, left_high = g.own[seat, 0], g.own[seat, 1]
     while left_low != ZERO or left_high != ZERO:

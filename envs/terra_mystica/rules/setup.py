@@ -1,4 +1,4 @@
-"""Setup: tiles and cards, factions, first dwellings, first bonus cards (rules §4)."""
+"""Setup: tiles and cards, factions, first dwellings, first bonus cards (§4)."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def deal_factions(g, t):
 
 @rule
 def start_faction(g, t, seat, f):
-    """A seat takes a faction board with its starting goods (rules §4.4)."""
+    """A seat takes a faction board with its starting goods (§4.4)."""
     g.faction[seat] = f
     gain_vp(g, seat, FIRST_VP, V_START)
     gain(g, seat, t.start[f])

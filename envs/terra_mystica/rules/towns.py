@@ -1,4 +1,4 @@
-"""Towns: groups of own structures, founding, town tiles, and the Mermaids' towns over a river (rules §9)."""
+"""Towns: groups of own structures, founding, town tiles, and the Mermaids' towns over a river (§9)."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def linking_rivers(g, seat):
 def is_town(g, t, seat, low, high):
     """Four structures of a value of 7, or 6 with FAV5 (§9).
 
-    The sanctuary counts as two structures; in the Chinese text it lowers the value to 6 instead (D1).
+    The sanctuary counts as two structures; in the Chinese text it lowers the value to 6 instead (R21).
     """
     value, count, sanctuary = 0, 0, False
     for w in range(2):
@@ -93,7 +93,7 @@ def tile_left(g):
 
 @rule
 def check_group(g, t, seat, space):
-    """A structure or bridge at a space may join its group to a town, or found one (compulsory)."""
+    """A structure or bridge at a space may join its group to a town, or found one (compulsory, §9)."""
     start_low = BIT[space] if space < 64 else ZERO
     start_high = ZERO if space < 64 else BIT[space - 64]
     low, high = group_of(g, t, seat, start_low, start_high, linking_rivers(g, seat))
@@ -117,7 +117,7 @@ def check_all_groups(g, t, seat):
 
 @rule
 def find_river_sites(g, t, seat):
-    """River spaces where the Mermaids could found a town: no structure around them is in one yet (rules §12).
+    """River spaces where the Mermaids could found a town: no structure around them is in one yet (§12).
 
     Whether a tile is left is asked when they do it: the others take tiles too.
     """
@@ -136,7 +136,7 @@ def find_river_sites(g, t, seat):
 
 @rule
 def legal_connect(g, mask):
-    """Rivers over which the Mermaids may found a town in their turn, while the supply has a tile for it."""
+    """Rivers over which the Mermaids may found a town in their turn, while a tile is left (ruling R13)."""
     rivers = g.river_sites if tile_left(g) else ZERO
     while rivers != ZERO:
         mask[CONNECT + lowest(rivers)] = 1
@@ -167,7 +167,7 @@ def legal_towns(g, mask):
 
 @rule
 def take_town(g, t, k):
-    """A town tile: points, key, goods, cult steps; the key counts before the tile's own steps (rules §10)."""
+    """A town tile: points, key, goods, cult steps; the key counts before the tile's own steps (§10)."""
     seat = np.int64(g.actor)
     g.towns_due -= 1
     g.town_supply[k] -= 1

@@ -8,6 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from theogony.envs.core.jit import rule
+from theogony.envs.terra_mystica.actions import S_BON1, S_BON2, S_FAV6
 from theogony.envs.terra_mystica.components import (
     BON1,
     BON2,
@@ -22,18 +23,11 @@ from theogony.envs.terra_mystica.components import (
     SPADE,
     TE,
     TP,
+    WHEEL,
     D,
 )  # fmt: skip
-from theogony.envs.terra_mystica.geometry import WHEEL
-from theogony.envs.terra_mystica.half_done import turn_value
-from theogony.envs.terra_mystica.rules.bits import ONE, ZERO
-from theogony.envs.terra_mystica.rules.building import PIECES, value_of
-from theogony.envs.terra_mystica.rules.reach import reached
-from theogony.envs.terra_mystica.rules.rounds import income_of
-from theogony.envs.terra_mystica.rules.scoring import count_bits, cult_prize, goods_vp, largest_area
-from theogony.envs.terra_mystica.rules.towns import group_of, linking_rivers
-from theogony.envs.terra_mystica.state import COLOUR, FREE, NONE, TURN
-from theogony.envs.terra_mystica.weights import (
+from theogony.envs.terra_mystica.heuristic.half_done import turn_value
+from theogony.envs.terra_mystica.heuristic.weights import (
     AREA,
     BOWL_2,
     BOWL_3,
@@ -72,6 +66,13 @@ from theogony.envs.terra_mystica.weights import (
     incomes,
     share_of,
 )
+from theogony.envs.terra_mystica.rules.bits import ONE, ZERO
+from theogony.envs.terra_mystica.rules.building import PIECES, value_of
+from theogony.envs.terra_mystica.rules.reach import reached
+from theogony.envs.terra_mystica.rules.rounds import income_of
+from theogony.envs.terra_mystica.rules.scoring import count_bits, cult_prize, goods_vp, largest_area
+from theogony.envs.terra_mystica.rules.towns import group_of, linking_rivers
+from theogony.envs.terra_mystica.state import COLOUR, FREE, NONE, TURN
 
 
 @rule
@@ -170,7 +171,7 @@ def tiles_value(g, t, seat, left):
     if favors[FAV5]:
         total += w[FAVOR_TOWN] * left
     if favors[FAV6]:
-        total += (left + (g.specials_used[seat, 2] == 0) * (not g.passed[seat])) * w[STEP_DUE]
+        total += (left + (g.specials_used[seat, S_FAV6] == 0) * (not g.passed[seat])) * w[STEP_DUE]
     if favors[FAV10]:
         total += w[FAVOR_HOUSE] * min(left, np.float64(PIECES[TP] - built[TP] + 1))
     if favors[FAV11]:
@@ -217,7 +218,7 @@ def pass_points(g, t, seat, card):
 @rule
 def action_worth(g, t, seat, card):
     """The special action of a card in hand that is not used yet."""
-    if (card == BON1 and not g.specials_used[seat, 0]) or (card == BON2 and not g.specials_used[seat, 1]):
+    if (card == BON1 and not g.specials_used[seat, S_BON1]) or (card == BON2 and not g.specials_used[seat, S_BON2]):
         return t.weights[CARD_ACTION]
     return 0.0
 

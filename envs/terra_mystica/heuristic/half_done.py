@@ -15,11 +15,7 @@ from theogony.envs.terra_mystica.components import (
     WORKER,
     D,
 )  # fmt: skip
-from theogony.envs.terra_mystica.rules.bits import ZERO, lowest, without_lowest
-from theogony.envs.terra_mystica.rules.building import PIECES
-from theogony.envs.terra_mystica.rules.spades import distance, may_top_up, open_targets
-from theogony.envs.terra_mystica.state import COLOUR, PHASE_SPADES, SANDSTORM
-from theogony.envs.terra_mystica.weights import (
+from theogony.envs.terra_mystica.heuristic.weights import (
     AREA,
     BRIDGE_DUE,
     COIN_,
@@ -34,6 +30,11 @@ from theogony.envs.terra_mystica.weights import (
     incomes,
     share_of,
 )
+from theogony.envs.terra_mystica.rules.bits import ZERO, lowest, without_lowest
+from theogony.envs.terra_mystica.rules.building import PIECES
+from theogony.envs.terra_mystica.rules.spades import may_top_up
+from theogony.envs.terra_mystica.rules.targets import distance, open_targets
+from theogony.envs.terra_mystica.state import COLOUR, PHASE_SPADES, SANDSTORM
 
 
 @rule

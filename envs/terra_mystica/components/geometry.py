@@ -11,10 +11,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-COLOURS = ("yellow", "brown", "black", "blue", "green", "gray", "red")  # the wheel, in order (rules §7)
+COLOURS = ("yellow", "brown", "black", "blue", "green", "gray", "red")  # the wheel, in order (§7)
 LETTERS = "YUKBGSR"
 WHEEL = np.array([[min((a - b) % 7, (b - a) % 7) for b in range(7)] for a in range(7)])  # steps between two colours
-LAND, RIVER, SITES = 77, 36, 29  # spaces of the printed board and its bridge sites (rules §2)
+LAND, RIVER, SITES = 77, 36, 29  # spaces of the printed board and its bridge sites (§2)
 REACHES = 7  # shipping levels 0-6 (Mermaids 5 and a bonus card), or spaces skipped
 
 
@@ -100,7 +100,7 @@ def _around(label: str, places: dict[str, tuple[int, int]]) -> set[str]:
 
 
 def _is_site(a: str, b: str, around: dict[str, set[str]]) -> bool:
-    """Two land spaces two apart whose two common neighbours are both river (rules §2)."""
+    """Two land spaces two apart whose two common neighbours are both river (§2)."""
     common = around[a] & around[b]
     return b not in around[a] and len(common) == 2 and all(label.startswith("r") for label in common)
 

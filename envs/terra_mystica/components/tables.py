@@ -1,0 +1,162 @@
+"""The read-only record `t`: the pieces as arrays, and the options as flags."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from theogony.envs.core.record import record_dtype, tables_header
+from theogony.envs.terra_mystica.components.geometry import (
+    COLOURS,
+    LAND,
+    REACHES,
+    RIVER,
+    SITES,
+    Map,
+    build_map,
+    land_set,
+)  # fmt: skip
+from theogony.envs.terra_mystica.components.pieces import (
+    BONUS,
+    CULTS,
+    FACTIONS,
+    FAVOR,
+    SCORES,
+    SCORING,
+    SHIP_COST,
+    STRUCTURES,
+    TOWN,
+    goods,
+)  # fmt: skip
+
+FLAGS = (
+    "extra_towns", "ship_card", "temple_tile", "passing_order",  # optional pieces (§16)
+    "draft", "random_first", "cultists_power",
+    "town_of_six", "one_special", "convert_always", "free_spades", "priest_back", "both_caps", "lean_setup",
+)  # fmt: skip
+
+
+def tables_dtype() -> np.dtype:
+    """The read-only record `t` that every rule gets. Goods are coins, workers, priests, power, spades."""
+    return record_dtype(
+        *tables_header(),
+        *((flag, "i1") for flag in FLAGS),
+        ("terrain", "i1", (LAND,)),
+        ("beside", "u8", (LAND, 2)),  # spaces that share an edge
+        ("banks", "u8", (RIVER, 2)),  # spaces around a river space
+        ("rivers", "u8", (LAND,)),  # river spaces around a space
+        ("far", "u8", (2, REACHES, LAND, 2)),  # spaces reached by ship, or by tunnel and carpet
+        ("ends", "i1", (SITES, 2)),  # of each bridge site
+        ("sites", "u4", (LAND,)),  # bridge sites of a space
+        ("home", "i1", (14,)),
+        ("start", "i1", (14, 5)),
+        ("bowls", "i1", (14, 3)),
+        ("cults", "i1", (14, 4)),
+        ("first_dwellings", "i1", (14,)),
+        ("cost", "i1", (14, 6, 5)),
+        ("lone_cost", "i1", (14,)),  # coins for a trading house without neighbours
+        ("income", "i1", (14, 6, 9, 4)),  # of so many emptied slots; row 0 is the base income
+        ("skips", "i1", (14,)),  # 1: no shipping, but tunnelling or carpet flight
+        ("ship_start", "i1", (14,)),
+        ("ship_cost", "i1", (5,)),
+        ("ship_max", "i1", (14,)),
+        ("ship_vp", "i1", (14, REACHES)),
+        ("dig_max", "i1", (14,)),
+        ("dig_cost", "i1", (14, 5)),
+        ("spade_cost", "i1", (14, 3, 5)),
+        ("bonus_income", "i1", (10, 4)),
+        ("bonus_pass", "i1", (10, 7)),  # for each structure, and at 6 for each shipping level
+        ("favor_copies", "i1", (12,)),
+        ("favor_cult", "i1", (12,)),
+        ("favor_steps", "i1", (12,)),
+        ("favor_income", "i1", (12, 4)),
+        ("favor_build", "i1", (12, 6)),
+        ("favor_pass", "i1", (5,)),  # FAV12, by trading houses
+        ("town_copies", "i1", (8,)),
+        ("town_vp", "i1", (8,)),
+        ("town_gain", "i1", (8, 5)),
+        ("town_keys", "i1", (8,)),
+        ("town_steps", "i1", (8,)),
+        ("weights", "f8", (64,)),  # of the heuristic
+        ("score_vp", "i1", (9, 8)),
+        ("score_cult", "i1", (9,)),  # -1: for each priest on the cult board
+        ("score_every", "i1", (9,)),
+        ("score_reward", "i1", (9, 5)),
+    )
+
+
+def build_tables(data: dict[str, Any], players: int, cut_off: int, flags: dict[str, bool]) -> np.ndarray:
+    """The tables record, as an array of one."""
+    tables = np.zeros(1, tables_dtype())
+    t = tables[0]
+    t.players, t.max_decisions, t.scale = players, cut_off, 80.0
+    for name, value in flags.items():
+        t[name] = value
+    _map_tables(t, build_map(data["map"]))
+    t.ship_cost[:] = SHIP_COST
+    for f, name in enumerate(FACTIONS):
+        _faction_tables(t, f, data["factions"][name])
+    _tile_tables(t, data["tiles"])
+    return tables
+
+
+def _map_tables(t: Any, board: Map) -> None:
+    t.terrain[:] = board.terrain
+    t.beside[:] = [land_set(spaces) for spaces in board.beside]
+    t.banks[:] = [land_set(spaces) for spaces in board.banks]
+    for river, spaces in enumerate(board.banks):
+        for space in spaces:
+            t.rivers[space] |= np.uint64(1 << river)
+    t.far[0], t.far[1] = board.sail, board.fly
+    t.ends[:] = board.sites
+    for site, (a, b) in enumerate(board.sites):
+        t.sites[a] |= np.uint32(1 << site)
+        t.sites[b] |= np.uint32(1 << site)
+
+
+def _faction_tables(t: Any, f: int, faction: dict[str, Any]) -> None:
+    t.home[f] = COLOURS.index(faction["home"])
+    t.start[f] = goods(faction["start"])
+    t.bowls[f], t.cults[f] = faction["bowls"], faction["cults"]
+    t.first_dwellings[f], t.lone_cost[f] = faction["first_dwellings"], faction["lone_trading_house"]
+    t.income[f, 0, :] = goods(faction["income"])[:4]
+    for k, kind in enumerate(STRUCTURES, 1):
+        t.cost[f, k] = goods(faction["cost"][kind])
+        slots = np.cumsum([goods(slot)[:4] for slot in faction["slots"][kind]], axis=0)
+        t.income[f, k, 1 : 1 + len(slots)] = slots
+    ship, dig = faction["shipping"], faction["digging"]
+    t.skips[f], t.ship_start[f], t.ship_max[f] = 1, 1, 1
+    if ship is not None:
+        t.skips[f], t.ship_start[f], t.ship_max[f] = 0, ship["start"], ship["max"]
+        t.ship_vp[f, : len(ship["vp"])] = ship["vp"]
+    t.dig_max[f], t.dig_cost[f] = dig["max"], goods(dig["cost"])
+    for level in range(3):
+        t.spade_cost[f, level] = goods(dig["spade"][min(level, len(dig["spade"]) - 1)])
+
+
+def _tile_tables(t: Any, tiles: dict[str, Any]) -> None:
+    for k, name in enumerate(BONUS):
+        card = tiles["bonus"][name]
+        t.bonus_income[k] = goods(card["income"])[:4]
+        for what, vp in card["pass_vp"].items():
+            t.bonus_pass[k, 6 if what == "ship" else 1 + STRUCTURES.index(what)] = vp
+    for k, name in enumerate(FAVOR):
+        tile = tiles["favor"][name]
+        t.favor_copies[k], t.favor_steps[k] = tile["copies"], tile["steps"]
+        t.favor_cult[k] = CULTS.index(tile["cult"])
+        t.favor_income[k] = goods(tile["income"])[:4]
+        for what, vp in tile["build_vp"].items():
+            t.favor_build[k, 1 + STRUCTURES.index(what)] = vp
+        if tile["pass_vp"]:
+            t.favor_pass[:] = tile["pass_vp"]
+    for k, name in enumerate(TOWN):
+        tile = tiles["town"][name]
+        t.town_copies[k], t.town_vp[k], t.town_keys[k] = tile["copies"], tile["vp"], tile["keys"]
+        t.town_steps[k], t.town_gain[k] = tile["steps"], goods(tile["gain"])
+    for k, name in enumerate(SCORING):
+        tile = tiles["scoring"][name]
+        for what in tile["scores"]:
+            t.score_vp[k, 1 + SCORES.index(what)] = tile["vp"]
+        t.score_cult[k] = -1 if tile["cult"] is None else CULTS.index(tile["cult"])
+        t.score_every[k], t.score_reward[k] = tile["every"], goods(tile["reward"])

@@ -1,0 +1,4 @@
+"""What the greedy player and searches think of a position."""
+
+from theogony.envs.terra_mystica.heuristic.value import value as value
+from theogony.envs.terra_mystica.heuristic.weights import WEIGHTS as WEIGHTS

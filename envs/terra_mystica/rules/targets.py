@@ -1,0 +1,161 @@
+"""The spaces that may be transformed, and the colours they may be turned to (§7)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from theogony.envs.core.jit import rule
+from theogony.envs.terra_mystica.actions import PARTLY, TO, TRANSFORM
+from theogony.envs.terra_mystica.components import GIANTS, WHEEL
+from theogony.envs.terra_mystica.rules.bits import BIT, ZERO, mark
+from theogony.envs.terra_mystica.rules.reach import beside_own, reached, tunnelled
+from theogony.envs.terra_mystica.rules.spades import can_turn_on, fewest, may_top_up, spades_beyond, spades_within_reach
+from theogony.envs.terra_mystica.state import ACTION_SPADES, MAIN, NONE, SANDSTORM
+
+COLOURS = 7
+
+
+@rule
+def foreign(g, t, seat, low, high):
+    """The spaces of a set that have not the own colour, which nobody turns away (ruling R10)."""
+    home = g.colour[t.home[g.faction[seat]]]
+    return low & ~home[0], high & ~home[1]
+
+
+@rule
+def sandstorm_targets(g, t, seat):
+    """Free spaces of a foreign colour that share an edge with an own structure."""
+    low, high = beside_own(g, t, seat)
+    return foreign(g, t, seat, low & ~g.taken[0], high & ~g.taken[1])
+
+
+@rule
+def near_targets(g, t, seat):
+    """Spaces in reach without an extra price that spades may turn."""
+    low, high = reached(g, t, seat)
+    return foreign(g, t, seat, low, high)
+
+
+@rule
+def skipped_targets(g, t, seat):
+    """The same over a tunnel or by carpet."""
+    low, high = tunnelled(g, t, seat)
+    return foreign(g, t, seat, low, high)
+
+
+@rule
+def any_target(g, t, seat, spades):
+    """Whether an action with free spades would find a space."""
+    if spades_within_reach(g, t, seat, spades, True) >= fewest(g, seat):
+        low, high = near_targets(g, t, seat)
+        if low | high != ZERO:
+            return True
+    if spades_beyond(g, t, seat, spades, True) >= fewest(g, seat):
+        low, high = skipped_targets(g, t, seat)
+        return low | high != ZERO
+    return False
+
+
+@rule
+def skips_too(g, t, seat):
+    """Whether the spades at hand may go over a tunnel or by carpet: not those of a stronghold or the cult bonus."""
+    return t.skips[g.faction[seat]] != 0 and g.spade_use <= ACTION_SPADES
+
+
+@rule
+def open_targets(g, t, seat):
+    """The spaces that may be transformed now, by what the spades at hand are."""
+    low, high = ZERO, ZERO
+    if g.spade_use == SANDSTORM:
+        return sandstorm_targets(g, t, seat) if g.first == NONE else (low, high)
+    if g.decision == MAIN or g.spades > 0:
+        free, top_up = np.int64(g.spades), may_top_up(g, t, NONE)
+        if spades_within_reach(g, t, seat, free, top_up) >= fewest(g, seat):
+            low, high = near_targets(g, t, seat)
+        if skips_too(g, t, seat) and spades_beyond(g, t, seat, free, top_up) >= fewest(g, seat):
+            more_low, more_high = skipped_targets(g, t, seat)
+            low, high = low | more_low, high | more_high
+    if can_turn_on(g, t, seat):
+        low |= BIT[g.first] if g.first < 64 else ZERO
+        high |= BIT[g.first - 64] if g.first >= 64 else ZERO
+    return low, high
+
+
+@rule
+def any_open_target(g, t, seat):
+    """Whether there is one."""
+    low, high = open_targets(g, t, seat)
+    return low | high != ZERO
+
+
+@rule
+def legal_transforms(g, t, mask):
+    """Mark the spaces that may be turned to the own colour, and those that may be turned part of the way."""
+    seat, free = np.int64(g.actor), np.int64(g.spades)
+    if g.spade_use == SANDSTORM:
+        low, high = open_targets(g, t, seat)
+        mark(mask, TRANSFORM, low, high)
+        return
+    if g.decision == MAIN or free > 0:
+        top_up = may_top_up(g, t, NONE)
+        low, high = near_targets(g, t, seat)
+        mark_targets(g, t, mask, low, high, spades_within_reach(g, t, seat, free, top_up))
+        if skips_too(g, t, seat):
+            low, high = skipped_targets(g, t, seat)
+            mark_targets(g, t, mask, low, high, spades_beyond(g, t, seat, free, top_up))
+    if can_turn_on(g, t, seat):
+        mark_again(g, t, mask)
+
+
+@rule
+def mark_again(g, t, mask):
+    """The first space once more: to the own colour where that is paid for, or one step on to another one."""
+    seat, space = np.int64(g.actor), np.int64(g.first)
+    home = np.int64(t.home[g.faction[seat]])
+    steps = distance(g, t, seat, space, home)
+    mask[TRANSFORM + space] = 0 < steps <= spades_within_reach(g, t, seat, np.int64(g.spades), True)
+    mask[PARTLY + space] = steps != 1
+
+
+@rule
+def mark_targets(g, t, mask, low, high, most):
+    """Spaces of a set: with the own colour as goal where so many spades suffice, and with another one."""
+    f = np.int64(g.faction[g.actor])
+    if most < fewest(g, np.int64(g.actor)):
+        return
+    if f == GIANTS:
+        mark(mask, TRANSFORM, low, high)
+        return
+    mark(mask, PARTLY, low, high)
+    for colour in range(COLOURS):
+        if WHEEL[colour, t.home[f]] <= most:
+            mark(mask, TRANSFORM, low & g.colour[colour, 0], high & g.colour[colour, 1])
+
+
+@rule
+def distance(g, t, seat, space, colour):
+    """Spades from a space's colour to another; 0 when the way leads past the own colour (ruling R4).
+
+    A space that this action turned before is turned on in the same direction, three steps in all (ruling R5).
+    """
+    home, now = np.int64(t.home[g.faction[seat]]), np.int64(g.terrain[space])
+    if g.faction[seat] == GIANTS:
+        return 2 if colour == home and now != home else 0
+    turned = np.int64(g.turned) if space == g.first else 0
+    start = (now - turned) % COLOURS
+    up, home_up = (colour - start) % COLOURS, (home - start) % COLOURS
+    if up > COLOURS // 2:
+        up, home_up, turned = COLOURS - up, COLOURS - home_up, -turned
+    return up - turned if home_up >= up > turned >= 0 else 0
+
+
+@rule
+def legal_colours(g, t, mask):
+    """Other colours than the own that the spades reach. Free spades are all used."""
+    seat, space, free = np.int64(g.actor), np.int64(g.target), np.int64(g.spades)
+    most = spades_within_reach(g, t, seat, free, may_top_up(g, t, space))
+    loose = g.spade_use != ACTION_SPADES or t.free_spades != 0
+    for colour in range(COLOURS):
+        steps = distance(g, t, seat, space, colour)
+        if 0 < steps <= most and (loose or steps >= free) and colour != t.home[g.faction[seat]]:
+            mask[TO + colour] = 1
