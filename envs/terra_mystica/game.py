@@ -8,11 +8,11 @@ from theogony.envs.core.game import ComponentError, GameSpec, Parts
 from theogony.envs.terra_mystica.actions import BOARD, CODEC
 from theogony.envs.terra_mystica.breakdown import breakdown
 from theogony.envs.terra_mystica.components import build_map, build_tables, load_components
-from theogony.envs.terra_mystica.dataset import dataset
 from theogony.envs.terra_mystica.heuristic import WEIGHTS, value
 from theogony.envs.terra_mystica.invariant import invariant
 from theogony.envs.terra_mystica.observe import layout, observe
 from theogony.envs.terra_mystica.recordings import recordings
+from theogony.envs.terra_mystica.recordings.dataset import dataset
 from theogony.envs.terra_mystica.render import render_svg, render_text
 from theogony.envs.terra_mystica.rules import apply, legal, resample, score, setup, standing
 from theogony.envs.terra_mystica.state import Options, flags, state_dtype

@@ -12,12 +12,12 @@ import pytest
 
 from theogony.envs.core.position import Position
 from theogony.envs.terra_mystica.actions import BOARD
-from theogony.envs.terra_mystica.commands import LedgerError, read_command
 from theogony.envs.terra_mystica.components import COLOURS, FACTIONS, FAV6, SH, TE, D
-from theogony.envs.terra_mystica.dataset import build_dataset, dataset
 from theogony.envs.terra_mystica.game import SPEC
-from theogony.envs.terra_mystica.importer import Importer
-from theogony.envs.terra_mystica.ledger import (
+from theogony.envs.terra_mystica.recordings.commands import LedgerError, read_command
+from theogony.envs.terra_mystica.recordings.dataset import build_dataset, dataset
+from theogony.envs.terra_mystica.recordings.importer import Importer
+from theogony.envs.terra_mystica.recordings.ledger import (
     Ledger,
     load_ledger,
     play_ledger,
@@ -26,7 +26,7 @@ from theogony.envs.terra_mystica.ledger import (
     read_line,
     write_ledger,
 )  # fmt: skip
-from theogony.envs.terra_mystica.snapshot import snapshot
+from theogony.envs.terra_mystica.recordings.snapshot import snapshot
 
 AIR = 3
 DATA = Path(__file__).parent / "data"

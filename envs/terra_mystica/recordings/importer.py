@@ -24,16 +24,16 @@ from theogony.envs.terra_mystica.actions import (
     SPECIALS,
     STEP,
 )  # fmt: skip
-from theogony.envs.terra_mystica.commands import Command, LedgerError
 from theogony.envs.terra_mystica.components import CULTISTS, CULTS, POWER_COST, PRIESTS
-from theogony.envs.terra_mystica.conversions import convert, lose
+from theogony.envs.terra_mystica.recordings.commands import Command, LedgerError
+from theogony.envs.terra_mystica.recordings.conversions import convert, lose
+from theogony.envs.terra_mystica.recordings.spaces import build, dig, space_of, transform
+from theogony.envs.terra_mystica.recordings.turns import TurnGame
 from theogony.envs.terra_mystica.rules import apply
 from theogony.envs.terra_mystica.rules.actions import has_special
 from theogony.envs.terra_mystica.rules.cults import take_steps
 from theogony.envs.terra_mystica.rules.passing import pass_round
-from theogony.envs.terra_mystica.spaces import build, dig, space_of, transform
 from theogony.envs.terra_mystica.state import CARD, OFFERS, REWARD, TURN
-from theogony.envs.terra_mystica.turns import TurnGame
 
 # Gifts that may be declined: the fields in which the engine keeps them.
 GIFTS = {

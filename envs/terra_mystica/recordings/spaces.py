@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from theogony.envs.terra_mystica.actions import BOARD, BUILD, PARTLY, TO, TRANSFORM
-from theogony.envs.terra_mystica.commands import Command, LedgerError
 from theogony.envs.terra_mystica.components import COLOURS
+from theogony.envs.terra_mystica.recordings.commands import Command, LedgerError
+from theogony.envs.terra_mystica.recordings.turns import TurnGame
 from theogony.envs.terra_mystica.rules.targets import distance
 from theogony.envs.terra_mystica.state import ACTION_SPADES, NONE, SANDSTORM, SETTLE, TURN
-from theogony.envs.terra_mystica.turns import TurnGame
 
 SPACE = {label: k for k, label in enumerate(BOARD.land)}
 STARTERS = ("action", "upgrade", "send", "advance", "pass", "dig")  # commands that begin a main action

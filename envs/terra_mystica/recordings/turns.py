@@ -9,13 +9,13 @@ import numpy as np
 
 from theogony.envs.core.game import Game
 from theogony.envs.terra_mystica.actions import DONE
-from theogony.envs.terra_mystica.answers import AnsweredGame
-from theogony.envs.terra_mystica.commands import LedgerError
+from theogony.envs.terra_mystica.recordings.answers import AnsweredGame
+from theogony.envs.terra_mystica.recordings.commands import LedgerError
+from theogony.envs.terra_mystica.recordings.written_game import Listener, Turn
 from theogony.envs.terra_mystica.rules.choices import compulsory
 from theogony.envs.terra_mystica.rules.rounds import clear_turn
 from theogony.envs.terra_mystica.rules.turn import run_on
 from theogony.envs.terra_mystica.state import CULT_SPADES, MAIN, OFFERS, PHASE_SPADES, TURN
-from theogony.envs.terra_mystica.written_game import Listener, Turn
 
 # What an action may still ask for, in words. The first four may be taken after the next action (ledgers, A2).
 OWED = {"favors_due": "a favor tile", "towns_due": "a town tile", "steps_due": "a cult step", "bridge_due": "a bridge"}

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from theogony.envs.terra_mystica.actions import BURN, CODEC, CONVERSIONS, CONVERT, MOST_BURNT, MOST_PRIESTS, TO_PRIEST
-from theogony.envs.terra_mystica.commands import Command, LedgerError, read_command
 from theogony.envs.terra_mystica.components import ALCHEMISTS
+from theogony.envs.terra_mystica.recordings.commands import Command, LedgerError, read_command
+from theogony.envs.terra_mystica.recordings.turns import TurnGame
 from theogony.envs.terra_mystica.rules.power import gain_vp, spend_power
 from theogony.envs.terra_mystica.rules.turn import apply_conversion
 from theogony.envs.terra_mystica.state import MAIN, TURN, V_EXCHANGE
-from theogony.envs.terra_mystica.turns import TurnGame
 
 UNITS = [read_command(f"convert {text}") for text in CONVERSIONS]
 KINDS = [(unit.give, unit.take) for unit in UNITS]  # conversions of one kind follow each other, the smallest first
