@@ -357,17 +357,20 @@ def real_game() -> list[tuple[str, list[str]]]:
 
 
 def answers_last(rows: list[tuple[str, list[str]]]) -> list[tuple[str, list[str]]]:
-    """Every answer to a power offer as late as it may come: with the faction's next row, or after somebody passed."""
+    """Every answer to a power offer as late as it may come: with the faction's next row, or when somebody passed."""
     out: list[tuple[str, list[str]]] = []
     waiting: dict[str, list[str]] = {}
+    passed = False
     for faction, commands in rows:
-        if commands[0].lower().startswith(("leech", "decline")) and len(commands) == 1:
+        answer = all(command.lower().startswith(("leech", "decline")) for command in commands)
+        if answer and not passed:
             waiting.setdefault(faction, []).extend(commands)
-        else:
-            out.append((faction, waiting.pop(faction, []) + commands))
-            if any(command.lower().startswith("pass") for command in commands):
-                out += waiting.items()
-                waiting = {}
+            continue
+        out.append((faction, waiting.pop(faction, []) + commands))
+        passed = any(command.lower().startswith("pass") for command in commands) or (passed and answer)
+        if passed:
+            out += waiting.items()
+            waiting = {}
     return out
 
 

@@ -208,8 +208,8 @@ class Importer(TurnGame):
     def _decline_gift(self, command: Command) -> None:
         g = self.position.g
         for name in GIFTS[command.gift]:
-            few = command.number is not None and g[name].ndim == 0
-            g[name] = max(int(g[name]) - command.number, 0) if few else 0
+            some = command.number if g[name].ndim == 0 else None
+            g[name] = 0 if some is None else max(int(g[name]) - some, 0)
         self.position.refresh()
 
     def _give_up_cult_spades(self, seat: int, number: int | None) -> None:

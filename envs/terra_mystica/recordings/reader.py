@@ -169,28 +169,28 @@ class Recording:
 def differences(importer: Importer, line: Line) -> list[Difference]:
     """Everything that the line states otherwise about the position after it."""
     wrong: list[Difference] = []
-    expected = _stated(line)
     found = snapshot(importer.game, importer.position.g)
     found["pending"] = _pending(importer)
-    expected["pending"] = _expected_pending(line.state.pending, importer.late)
-    if expected.get("active") is None:
-        expected.pop("active", None)
-    compare(lambda *d: wrong.append(d), line.step, expected, found)
+    compare(lambda *d: wrong.append(d), line.step, _stated(line, importer), found)
     return wrong
 
 
-def _stated(line: Line) -> dict[str, Any]:
+def _stated(line: Line, importer: Importer) -> dict[str, Any]:
     """The stated position. Lists whose order means nothing are sorted; bridges begin with their lower end."""
-    state = line.state.model_dump(exclude_unset=True)
+    stated = line.state.model_dump(exclude_unset=True)
     number = {label: k for k, label in enumerate(BOARD.land)}
-    state["power_actions_used"] = sorted(line.state.power_actions_used)
-    state["bridges"] = sorted([*sorted(b[:2], key=lambda a: number.get(a, -1)), b[2]] for b in line.state.bridges)
-    state["players"] = {
-        name: {k: _sorted(v) for k, v in values.items()} for name, values in line.state.players.items()
-    }  # fmt: skip
-    for name in ("scoring", "order"):
-        if line.kind == "setup" and getattr(line, name) is not None:
-            state[name] = getattr(line, name)
+    state = stated | {
+        "power_actions_used": sorted(line.state.power_actions_used),
+        "bridges": sorted([*sorted(b[:2], key=lambda a: number.get(a, -1)), b[2]] for b in line.state.bridges),
+        "players": {name: {k: _sorted(v) for k, v in seat.items()} for name, seat in line.state.players.items()},
+        "pending": _expected_pending(line.state.pending, importer.late),
+    }
+    state = {name: value for name, value in state.items() if name in stated}
+    if state.get("active") is None or importer.owed:  # whose turn it is while a step is owed is told in two ways
+        state.pop("active", None)
+    if line.kind == "setup":
+        beside = {"scoring": line.scoring, "order": line.order}
+        state |= {name: value for name, value in beside.items() if value is not None}
     return state
 
 
