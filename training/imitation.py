@@ -1,8 +1,8 @@
 """`theogony imitate`: behaviour cloning. A network learns to decide as the players of given games did.
 
 Games are records of this project (`.jsonl`) or data sets (`.npz` with `observations`, `masks`, `actions` and, where
-they are known, `returns` and `episodes`, as theogony.envs.terra_mystica.dataset writes them). The training file says
-which game and network it is. What comes out is a run with one checkpoint, where `start_from` of a training file begins.
+they are known, `returns` and `episodes`, as `theogony dataset` writes them). The training file says which game and
+network it is. What comes out is a run with one checkpoint, where `start_from` of a training file begins.
 
 The policy learns by cross entropy, the value by the final rewards (less what shaping has paid by then, so that training
 goes on where this ends). A share of the games is held out; the weights that do best on it are kept.

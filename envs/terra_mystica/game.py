@@ -8,12 +8,12 @@ from theogony.envs.core.game import GameSpec, Parts
 from theogony.envs.terra_mystica.actions import CODEC
 from theogony.envs.terra_mystica.breakdown import breakdown
 from theogony.envs.terra_mystica.components import build_tables, check_components, load_components
-from theogony.envs.terra_mystica.dataset import dataset
 from theogony.envs.terra_mystica.heuristic import WEIGHTS, value
 from theogony.envs.terra_mystica.invariant import invariant
 from theogony.envs.terra_mystica.observe import layout, observe
 from theogony.envs.terra_mystica.ranges import ranges
 from theogony.envs.terra_mystica.recordings import recordings
+from theogony.envs.terra_mystica.recordings.dataset import dataset
 from theogony.envs.terra_mystica.render import render_svg, render_text
 from theogony.envs.terra_mystica.rules import apply, legal, resample, score, setup, standing
 from theogony.envs.terra_mystica.state import Options, flags, state_dtype

@@ -1,13 +1,18 @@
 """Recorded games of another engine: they pass, and what differs is reported."""
 
+import copy
 import gzip
 import json
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from theogony.envs.core.verify import verify
 from theogony.envs.terra_mystica.game import SPEC
+from theogony.envs.terra_mystica.recordings.commands import LedgerError
+from theogony.envs.terra_mystica.recordings.dataset import read_game
 
 HERE = Path(__file__).parent
 SHARED = HERE.parents[2] / "shared" / "reference" / "terra_mystica"
@@ -50,3 +55,99 @@ def test_damage_is_reported(what: str, tmp_path: Path) -> None:
     path.write_text("\n".join(json.dumps(line) for line in lines))
     counts, said = outcome(path)
     assert counts == (0, 1) and message in said and "step 9" in said
+
+
+def changed_game(tmp_path: Path, change: Callable[[list[dict[str, Any]]], None], name: str = "base5p_0") -> Path:
+    """A recording that is written in another way."""
+    content = gzip.decompress((HERE / "data" / f"{name}.jsonl.gz").read_bytes()).decode()
+    lines = [json.loads(line) for line in content.splitlines()]
+    change(lines)
+    path = tmp_path / "game.jsonl"
+    path.write_text("\n".join(json.dumps(line) for line in lines))
+    return path
+
+
+def owe_a_cult_step(lines: list[dict[str, Any]]) -> None:
+    """The last player's cult step is written in a row after the pass; the position in between has it open."""
+    k = next(k for k, line in enumerate(lines) if line["commands"] == ["action fav6", "+earth", "pass bon8"])
+    late = copy.deepcopy(lines[k])
+    faction = late["faction"]
+    lines[k]["commands"], late["commands"] = ["Action fav6", "Pass bon8"], ["+EARTH"]
+    earth = late["state"]["players"][faction]["EARTH"] - 1
+    owed = {"type": "cult", "faction": faction, "amount": 1}
+    lines[k]["state"] = {"players": {faction: {"EARTH": earth}}, "pending": [owed], "active": faction}
+    del lines[k + 1 :]
+    lines.insert(k + 1, late)
+
+
+def merge_rows(lines: list[dict[str, Any]]) -> None:
+    """An answer and the faction's next turn stand in one row."""
+    for k in range(len(lines) - 2, 0, -1):
+        first, second = lines[k], lines[k + 1]
+        if first["faction"] == second["faction"] and first["commands"][0].startswith("leech"):
+            second["commands"] = first["commands"] + second["commands"]
+            del lines[k]
+
+
+def split_favors(lines: list[dict[str, Any]]) -> None:
+    """A favor tile is taken in a row after the answers to the upgrade; positions in between are not stated."""
+    k = next(k for k, line in enumerate(lines) if line["commands"][-1] == "+fav11")
+    taken = copy.deepcopy(lines[k])
+    taken["commands"] = [lines[k]["commands"].pop()]
+    taken["state"] = copy.deepcopy(lines[k + 1]["state"])
+    lines[k]["state"] = {}
+    lines[k + 1]["state"] = {}
+    lines.insert(k + 2, taken)
+    del lines[k + 40 :]
+
+
+@pytest.mark.parametrize("change", [owe_a_cult_step, merge_rows, split_favors])
+def test_rows_of_other_recordings(change: Callable[[list[dict[str, Any]]], None], tmp_path: Path) -> None:
+    assert outcome(changed_game(tmp_path, change)) == ((1, 0), "")
+
+
+DEEP = "[" * 100_000
+SETUP = '{"kind": "setup", "step": 0, "faction": "", "commands": [], "state": {}}'
+STRANGE = {
+    "no line": ("", "the first line is not of kind `setup`"),
+    "binary": (b"\x00\x01\xfe\xff", "cannot be read"),
+    "not an object": ("[1, 2]", "line 1"),
+    "deep": (DEEP, ""),
+    "deep inside": (json.dumps({"kind": "setup", "x": json.loads("[" * 50 + "]" * 50)}), "nested deeper than 8 levels"),
+    "unknown kind": (SETUP.replace("setup", "dance"), "kind: Input should be"),
+    "a number for a list": (SETUP.replace("[]", "5"), "commands: Input should be a valid list"),
+    "a list for a state": (SETUP.replace("{}", "[]"), "state: Input should be a valid dictionary"),
+    "an escape": (SETUP.replace('""', '"\\u001b[31m"'), "printed"),
+    "a long text": (json.dumps({"kind": "setup", "faction": "x" * 300}), "longer than 200 characters"),
+    "a huge number": ('{"kind": "setup", "step": ' + "9" * 5000 + "}", "line 1 is not JSON"),
+    "too many lines": ((SETUP + "\n") * 5001, "no game"),
+    "no factions": (SETUP, "step 0"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", STRANGE)
+def test_a_file_that_is_no_recording_gets_one_line(what: str, tmp_path: Path) -> None:
+    content, message = STRANGE[what]
+    path = tmp_path / "game.jsonl"
+    path.write_bytes(content.encode() if isinstance(content, str) else content)
+    counts, said = outcome(path)
+    assert counts == (0, 1) and message in said
+    assert said.isprintable() and len(said) < 1000
+    with pytest.raises(LedgerError) as error:
+        read_game(path)
+    assert str(error.value).isprintable() and message in str(error.value)
+
+
+def test_wrong_types_in_a_position_are_named(tmp_path: Path) -> None:
+    def change(lines: list[dict[str, Any]]) -> None:
+        lines[3]["state"]["bridges"] = [["A1", 5, None]]
+
+    counts, said = outcome(changed_game(tmp_path, change))
+    assert counts == (0, 1) and "line 4: state.bridges.0.1: Input should be a valid string, found 5" in said
+
+
+def test_a_setup_in_the_middle_of_a_game_is_refused(tmp_path: Path) -> None:
+    def change(lines: list[dict[str, Any]]) -> None:
+        lines[3]["kind"] = "setup"
+
+    assert "a game begins only once" in outcome(changed_game(tmp_path, change))[1]

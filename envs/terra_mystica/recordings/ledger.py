@@ -6,10 +6,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from theogony.envs.core.game import Game, OptionError
-from theogony.envs.terra_mystica.commands import Command, LedgerError, in_order, read_command, split_commands
-from theogony.envs.terra_mystica.importer import Importer
-from theogony.envs.terra_mystica.ledger_writer import write_ledger
-from theogony.envs.terra_mystica.written_game import Listener
+from theogony.envs.terra_mystica.recordings.commands import Command, LedgerError, in_order, read_command, split_commands
+from theogony.envs.terra_mystica.recordings.importer import Importer
+from theogony.envs.terra_mystica.recordings.readings import Search
+from theogony.envs.terra_mystica.recordings.writer import write_ledger
+from theogony.envs.terra_mystica.recordings.written_game import Listener
 
 __all__ = ["OPTIONS", "Ledger", "LedgerError", "Row", "load_ledger", "play_ledger", "read_ledger", "write_ledger"]
 
@@ -23,7 +24,11 @@ OPTIONS = {  # options of ledgers: ours, or None where we always play so
     "strict-leech": None,
     "strict-darkling-sh": None,
     "strict-chaosmagician-sh": None,
+    "email-notify": None,
+    "maintain-player-order": None,
 }
+LOOSE = "loose-"  # options that let a player do what the rules forbid: the rows say whether somebody did
+LARGEST = 1 << 20  # bytes of a ledger; a long game has 20,000
 ENDS_STREAM = ("leech", "decline", "pass")  # commands after which a row ends by force
 
 
@@ -59,30 +64,46 @@ class Ledger:
 def read_ledger(text: str) -> Ledger:
     """A ledger from its text. Raises LedgerError with the line and the reason."""
     ledger = Ledger()
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in enumerate(text.replace("\r\n", "\n").replace("\r", "\n").split("\n"), 1):
         content = line.split("#")[0].strip()
         if not content:
             continue
         try:
-            faction, colon, commands = content.partition(":")
-            if colon and faction.strip().lower() in ledger.factions:
-                read = in_order([read_command(c) for c in split_commands(commands)])
-                ledger.rows.append(Row(number, faction.strip().lower(), read))
-            elif ledger.rows:
-                raise LedgerError("a row begins with one of the factions in the game and a colon")
-            else:
-                read_setup(ledger, read_command(content))
+            read_line(ledger, number, content)
         except LedgerError as error:
             raise LedgerError(error.reason, number, error.text or content) from None
     return ledger
 
 
+def read_line(ledger: Ledger, number: int, content: str) -> None:
+    """One line: a row of a faction in the game, or a command before the first row. Raises LedgerError."""
+    faction, colon, commands = content.partition(":")
+    faction = faction.strip().lower()
+    if colon and faction in ledger.factions:
+        read = in_order([read_command(c) for c in split_commands(commands)])
+        ledger.rows.append(Row(number, faction, read))
+    elif ledger.rows:
+        if not colon and read_command(content).name in ("automatic", "table"):
+            return  # `start` and the like, between the rounds
+        raise LedgerError("a row begins with one of the factions in the game and a colon")
+    else:
+        read_setup(ledger, read_command(content))
+
+
 def load_ledger(path: str | Path) -> Ledger:
     """A ledger from a file. Raises LedgerError naming the file."""
     try:
-        return read_ledger(Path(path).read_text("utf-8"))
-    except (OSError, UnicodeDecodeError) as error:
-        raise LedgerError(f"{path}: cannot be read: {error}") from None
+        with Path(path).open("rb") as file:
+            content = file.read(LARGEST + 1)
+        if len(content) > LARGEST:
+            raise LedgerError(f"{path}: is no ledger: larger than {LARGEST} bytes")
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise LedgerError(f"{path}: is no ledger: byte {error.start} is not text in UTF-8") from None
+    except OSError as error:
+        raise LedgerError(f"{path}: cannot be read: {error.strerror or error}") from None
+    try:
+        return read_ledger(text)
     except LedgerError as error:
         raise LedgerError(f"{path}: {error}") from None
 
@@ -90,21 +111,28 @@ def load_ledger(path: str | Path) -> Ledger:
 def read_setup(ledger: Ledger, command: Command) -> None:
     """One command before the first row. Raises LedgerError when it does not belong there."""
     if command.name == "option":
-        if command.option not in OPTIONS:
-            raise LedgerError(f"unknown option; known are {', '.join(OPTIONS)}", text=command.text)
-        ours = OPTIONS[command.option]
-        if ours is not None:
-            ledger.options[ours[0]] = ours[1]
+        read_option(ledger, command)
     elif command.name == "score":
-        ledger.scoring = [tile.strip() for tile in command.tiles.split(",")]
+        ledger.scoring = command.tiles.split(",")
     elif command.name == "delete":
         ledger.removed.append(command.card)
     elif command.name == "setup":
         if command.faction in ledger.factions:
             raise LedgerError("this faction is in the game already", text=command.text)
         ledger.factions.append(command.faction)
-    else:
+    elif command.name not in ("table", "automatic"):
         raise LedgerError("does not belong before the first row", text=command.text)
+
+
+def read_option(ledger: Ledger, command: Command) -> None:
+    """`option NAME`. Raises LedgerError when it asks for what is not played here."""
+    if command.option.startswith(LOOSE):
+        return
+    if command.option not in OPTIONS:
+        raise LedgerError(f"unknown option; known are {', '.join(OPTIONS)}", text=command.text)
+    ours = OPTIONS[command.option]
+    if ours is not None:
+        ledger.options[ours[0]] = ours[1]
 
 
 def streams(rows: list[Row]) -> list[Row]:
@@ -130,13 +158,29 @@ def _answers(row: Row) -> bool:
 def play_ledger(ledger: Ledger, listener: Listener | None = None) -> Importer:
     """Play a ledger to its end. `listener(position, action)` is called before every decision.
 
+    What the listener returns is found in `notes` of the importer. Where a row can be read in two ways it may be called
+    in vain: only the notes of the reading that was kept are in `notes`.
     Raises LedgerError with the line of the row and the reason why it cannot be played.
     """
     importer = Importer(ledger.game(), listener)
     importer.arrange(ledger.scoring, ledger.removed, ledger.factions)
-    for row in streams(ledger.rows):
+    play_rows(importer, ledger.rows)
+    return importer
+
+
+def play_rows(importer: Importer, rows: list[Row]) -> None:
+    """Play rows of a ledger from where a game stands. Raises LedgerError as `play_ledger` does."""
+    parts = streams(rows)
+
+    def play(number: int) -> list[None]:
+        row = parts[number]
         try:
             importer.row(row.faction, row.commands)
+            if number + 1 == len(parts):
+                importer.finish_turn(importer.seat_of(row.faction))
         except LedgerError as error:
-            raise LedgerError(error.reason, row.line, f"{row.faction}: {error.text}") from None
-    return importer
+            text = f"{row.faction}: {error.text}" if error.text else row.faction
+            raise LedgerError(error.reason, row.line, text) from None
+        return []
+
+    Search(importer, play, lambda misfits: None).run(len(parts))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +14,20 @@ from theogony.envs.core.files import replace_file
 from theogony.envs.core.game import REWARDS
 from theogony.envs.core.position import Position
 from theogony.envs.core.verify import RecordingError, read_lines
-from theogony.envs.terra_mystica.commands import LedgerError, in_order, read_command
-from theogony.envs.terra_mystica.ledger import Ledger, Row, load_ledger, play_ledger, read_setup
+from theogony.envs.terra_mystica.recordings.commands import LedgerError
+from theogony.envs.terra_mystica.recordings.importer import Importer
+from theogony.envs.terra_mystica.recordings.ledger import load_ledger, play_ledger
+from theogony.envs.terra_mystica.recordings.reader import Recording, read_recording
+
+
+@dataclass
+class Decision:
+    """One decision before it is made: what the seat saw, what it might do, what it did."""
+
+    observation: np.ndarray
+    mask: np.ndarray
+    action: int
+    seat: int
 
 
 @dataclass
@@ -23,50 +35,42 @@ class Decisions:
     """The decisions of one game in order, and how it ended."""
 
     players: int
-    observations: list[np.ndarray] = field(default_factory=list)
-    masks: list[np.ndarray] = field(default_factory=list)
-    actions: list[int] = field(default_factory=list)
-    seats: list[int] = field(default_factory=list)
-    scores: np.ndarray = field(default_factory=lambda: np.zeros(0))
-    rewards: np.ndarray = field(default_factory=lambda: np.zeros(0))
+    decisions: list[Decision]
+    scores: np.ndarray
+    rewards: np.ndarray
 
-    def note(self, position: Position, action: int) -> None:
-        """Keep a decision before it is made."""
-        self.observations.append(position.observation[0].copy())
-        self.masks.append(position.mask[0].copy())
-        self.actions.append(action)
-        self.seats.append(int(position.g.actor))
+
+def see(position: Position, action: int) -> Decision:
+    """Keep a decision before it is made."""
+    return Decision(position.observation[0].copy(), position.mask[0].copy(), action, int(position.g.actor))
 
 
 def read_game(path: str | Path, reward: str = "rank") -> Decisions:
     """Play a ledger (text) or a recorded game (`.jsonl`, `.jsonl.gz`) and keep its decisions. Raises LedgerError."""
     path = Path(path)
-    ledger = _recorded(path) if path.name.endswith((".jsonl", ".jsonl.gz")) else load_ledger(path)
-    decisions = Decisions(len(ledger.factions))
-    try:
-        position = play_ledger(ledger, decisions.note).position
-    except LedgerError as error:
-        raise LedgerError(f"{path}: {error}") from None
+    importer = _recorded(path) if path.name.endswith((".jsonl", ".jsonl.gz")) else _written(path)
+    position = importer.position
     if not position.over:
         raise LedgerError(f"{path}: the game is not finished: its returns are unknown")
-    decisions.scores, decisions.rewards = position.scores().copy(), position.rewards(reward).copy()
-    return decisions
+    return Decisions(position.game.players, importer.notes, position.scores().copy(), position.rewards(reward).copy())
 
 
-def _recorded(path: Path) -> Ledger:
-    """A recorded game as a ledger; its steps are the lines of the rows."""
-    ledger = Ledger()
+def _written(path: Path) -> Importer:
+    """A ledger, played."""
+    ledger = load_ledger(path)
     try:
-        for line in read_lines(path):
-            commands = [read_command(text) for text in line["commands"]]
-            if line["kind"] == "setup":
-                for command in commands:
-                    read_setup(ledger, command)
-            else:
-                ledger.rows.append(Row(line["step"], line["faction"], in_order(commands)))
-    except (RecordingError, LedgerError, KeyError, TypeError) as error:
-        raise LedgerError(f"{path}: is not a recorded game: {error}") from None
-    return ledger
+        return play_ledger(ledger, see)
+    except LedgerError as error:
+        raise LedgerError(f"{path}: {error}") from None
+
+
+def _recorded(path: Path) -> Importer:
+    """A recorded game, played; the positions it states help to read its rows."""
+    try:
+        return Recording(read_recording(read_lines(path)), see).play()
+    except RecordingError as error:
+        text = str(error)
+        raise LedgerError(text if text.startswith(f"{path}:") else f"{path}: is not a recorded game: {text}") from None
 
 
 def build_dataset(paths: Iterable[str | Path], reward: str = "rank") -> dict[str, np.ndarray]:
@@ -86,13 +90,14 @@ def build_dataset(paths: Iterable[str | Path], reward: str = "rank") -> dict[str
     if len({game.players for game in games}) > 1:
         counts = ", ".join(f"{path.name}: {game.players}" for path, game in zip(names, games, strict=True))
         raise ValueError(f"observations depend on the number of players, which differs ({counts}): one set for each")
+    made = [decision for game in games for decision in game.decisions]
     return {
-        "observations": np.concatenate([game.observations for game in games]),
-        "masks": np.concatenate([game.masks for game in games]),
-        "actions": np.concatenate([np.array(game.actions, np.int64) for game in games]),
-        "seats": np.concatenate([np.array(game.seats, np.int8) for game in games]),
-        "episodes": np.repeat(np.arange(len(games), dtype=np.int32), [len(game.actions) for game in games]),
-        "returns": np.concatenate([game.rewards[game.seats] for game in games]).astype(np.float32),
+        "observations": np.array([d.observation for d in made]),
+        "masks": np.array([d.mask for d in made]),
+        "actions": np.array([d.action for d in made], np.int64),
+        "seats": np.array([d.seat for d in made], np.int8),
+        "episodes": np.repeat(np.arange(len(games), dtype=np.int32), [len(game.decisions) for game in games]),
+        "returns": np.array([game.rewards[d.seat] for game in games for d in game.decisions], np.float32),
         "scores": np.array([game.scores for game in games]),
         "files": np.array([path.name for path in names]),
     }

@@ -1,0 +1,161 @@
+"""Power offers that may be answered late.
+
+People answer power offers long after the offer, and convert while somebody else is due. The rules know nothing of that:
+the offers are kept here, and each answer is played as the decision it is, on a position whose turn is set aside.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from theogony.envs.core.game import Game
+from theogony.envs.terra_mystica.actions import CODEC, DECLINE, DONE, LEECH_MORE, NAMED_OFFERS
+from theogony.envs.terra_mystica.components import CULTISTS, FACTIONS
+from theogony.envs.terra_mystica.recordings.commands import Command, LedgerError
+from theogony.envs.terra_mystica.recordings.written_game import Listener, WrittenGame
+from theogony.envs.terra_mystica.rules.offers import accept, can_take, clear_offers
+from theogony.envs.terra_mystica.rules.power import gain_power, power_room
+from theogony.envs.terra_mystica.rules.turn import decide, run_on
+from theogony.envs.terra_mystica.state import LEECH, OFFERS, TURN
+
+
+@dataclass(frozen=True)
+class Offer:
+    """Power offered and not yet answered. Offers of one action share `action`, a running number."""
+
+    seat: int
+    builder: int
+    power: int
+    action: int
+
+
+class AnsweredGame(WrittenGame):
+    """A written game with its open offers. With `late` they are answered at any time, else in the engine's order."""
+
+    books = (*WrittenGame.books, "offers", "rewards", "answered", "actions")
+
+    def __init__(self, game: Game, listener: Listener | None = None, *, late: bool = True) -> None:
+        super().__init__(game, listener)
+        self.late = late
+        self.offers: list[Offer] = []
+        self.rewards = 0  # cult steps the Cultists may still take
+        self.answered: dict[int, set[str]] = {}  # how the offers of an action were answered
+        self.actions = 0
+
+    def play(self, action: int) -> None:
+        """One decision of the seat that is due. Where it ends a turn, its offers are kept and the game goes on."""
+        before = self.position.g.copy()
+        super().play(action)
+        if not self.late:
+            return
+        decide(before, self.game.tables[0], action)  # the engine has asked the neighbours: make the decision again
+        open_offers = before.offer_next < before.offer_count
+        stays = before.decision == OFFERS and action != DONE and self._may_stay(before)
+        if before.decision != OFFERS or not (open_offers or stays):
+            return
+        if open_offers:
+            self._take_offers(before)
+        if stays:
+            before.decision = TURN
+        else:
+            run_on(before, self.game.tables[0])
+        g = self.position.g
+        before.ply = g.ply
+        for name in g.dtype.names:
+            g[name] = before[name]
+        self.refresh()
+
+    def _may_stay(self, g: Any) -> bool:
+        """Whether the first action of a double turn, which has ended, goes on: power may come and pay its dwelling."""
+        return bool(g.turns_left > 1 and np.any(g.sites) and self.choose(2))
+
+    def keep_offers(self) -> None:
+        """Take the offers that the running action has caused out of the engine's queue: they may be answered late."""
+        if self.late and self.position.g.offer_next < self.position.g.offer_count:
+            self._take_offers(self.position.g)
+
+    def _take_offers(self, g: Any) -> None:
+        self.actions += 1
+        for k in range(int(g.offer_next), int(g.offer_count)):
+            self.offers.append(Offer(int(g.offer_seat[k]), int(g.turn), int(g.offer_power[k]), self.actions))
+        clear_offers(g)
+
+    def answer(self, seat: int, command: Command) -> None:
+        """`leech n from F` or `decline [n from F]`. Raises LedgerError when there is no such offer."""
+        if not self.late:
+            self._answer_now(seat, command)
+            return
+        fitting = [o for o in self.offers if o.seat == seat and self._fits(o, command)]
+        if not fitting:
+            raise LedgerError(f"there is no such power offer{self._open_offers(seat)}", text=command.text)
+        if command.name == "decline" and command.source is None:
+            answered = fitting
+        else:
+            answered = [fitting[self.choose(len(fitting))]]
+        for offer in answered:
+            self.settle(offer, accepted=command.name == "leech")
+
+    def choose(self, options: int) -> int:
+        """One of several readings of a command."""
+        return 0
+
+    def _open_offers(self, seat: int) -> str:
+        """The offers a seat has, for a message."""
+        names = [f"{o.power} from {self.faction_of(o.builder)}" for o in self.offers if o.seat == seat]
+        return f"; open are {', '.join(names)}" if names else ""
+
+    def faction_of(self, seat: int) -> str:
+        """The name of a seat's faction."""
+        return FACTIONS[self.position.g.faction[seat]]
+
+    def _answer_now(self, seat: int, command: Command) -> None:
+        """An answer in the engine's order. Who cannot gain anything is not asked, and can only decline."""
+        g = self.position.g
+        if self.mine(seat, LEECH):
+            offer = Offer(seat, int(g.turn), int(g.offer_power[g.offer_next]), 0)
+            if not self._fits(offer, command):
+                raise LedgerError(f"the offer is of {offer.power}", text=command.text)
+            self.play(self._choice(offer) if command.name == "leech" else DECLINE)
+        elif command.name == "leech" or (power_room(g, seat) > 0 and g.vp[seat] >= 0):
+            raise LedgerError("no power is offered now", text=command.text)
+
+    def _choice(self, offer: Offer) -> int:
+        """The action that accepts an offer."""
+        builder = self.faction_of(offer.builder)
+        return CODEC.encode("leech", offer.power, builder) if offer.power <= NAMED_OFFERS else LEECH_MORE
+
+    def _fits(self, offer: Offer, command: Command) -> bool:
+        """Whether an answer is to this offer: its number is the power offered, or what the bowls can take of it."""
+        if command.source not in (None, self.faction_of(offer.builder)):
+            return False
+        gain = can_take(self.position.g, self.game.tables[0], offer.seat, offer.power)
+        return command.number in (None, offer.power, gain)
+
+    def settle(self, offer: Offer, *, accepted: bool) -> None:
+        """Answer an offer. Where the bowls can take nothing there is no choice, whatever was written."""
+        g, t = self.position.g, self.game.tables[0]
+        self.offers.remove(offer)
+        if can_take(g, t, offer.seat, offer.power) > 0:
+            with self.another_turn():
+                g.actor, g.turn, g.decision = offer.seat, offer.builder, LEECH
+                g.offer_seat[0], g.offer_power[0], g.offer_count = offer.seat, offer.power, 1
+                if accepted:
+                    self.decide(self._choice(offer), lambda g, t: accept(g, t, offer.seat, offer.power))
+                else:
+                    self.decide(DECLINE, lambda g, t: None)
+            self.answered.setdefault(offer.action, set()).add("leech" if accepted else "decline")
+        if g.faction[offer.builder] == CULTISTS:
+            self._reward(offer, self.answered.get(offer.action, set()))
+
+    def _reward(self, offer: Offer, answers: set[str]) -> None:
+        """The Cultists' cult step for a first acceptance, or their power when all have declined (rules §12)."""
+        if "leech" in answers and "rewarded" not in answers:
+            answers.add("rewarded")
+            self.rewards += 1
+        last = not any(o.action == offer.action for o in self.offers)
+        if last and answers == {"decline"} and self.game.tables[0].cultists_power:
+            gain_power(self.position.g, offer.builder, 1)
+            self.refresh()

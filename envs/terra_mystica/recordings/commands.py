@@ -1,0 +1,183 @@
+"""The commands of a ledger: from a line's text to words, old spellings included."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import Any
+
+from theogony.envs.terra_mystica.components import COLOURS, CULTS, FACTIONS
+
+GOODS = {
+    "c": "C", "coin": "C", "coins": "C", "w": "W", "worker": "W", "workers": "W", "p": "P", "priest": "P",
+    "priests": "P", "pw": "PW", "power": "PW", "vp": "VP",
+}  # fmt: skip
+KINDS = {
+    "trading post": "TP", "trading house": "TP", "temple": "TE", "stronghold": "SH", "sanctuary": "SA",
+}  # fmt: skip
+TERRAINS = dict(
+    zip(("desert", "plains", "swamp", "lakes", "forest", "mountains", "wasteland"), COLOURS, strict=True)
+) | {"lake": "blue", "mountain": "gray", "grey": "gray"}
+SHOWN = 60  # characters of a stranger's text in a message
+
+
+def shown(text: object) -> str:
+    """Text of a stranger as it may stand in a message: one line, short, without control characters."""
+    plain = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in str(text)[: SHOWN + 1])
+    return plain if len(plain) <= SHOWN else plain[: SHOWN - 3] + "..."
+
+
+class LedgerError(ValueError):
+    """A row of a ledger cannot be read or played. `line` is its number, where there is one."""
+
+    def __init__(self, reason: str, line: int | None = None, text: str = "") -> None:
+        where = "" if line is None else f"line {line}: "
+        super().__init__(f"{where}{shown(text) + ': ' if text else ''}{reason}")
+        self.reason, self.line, self.text = reason, line, text
+
+
+@dataclass
+class Command:
+    """One command: `name` and its words, and the text it was read from."""
+
+    name: str
+    words: dict[str, Any] = field(default_factory=dict)
+    text: str = ""
+
+    def __getattr__(self, word: str) -> Any:
+        try:
+            return self.__dict__["words"][word]
+        except KeyError:
+            raise AttributeError(f"command {self.__dict__.get('text')!r} has no {word!r}") from None
+
+
+H = r"[a-i]\d{1,2}"
+GOOD = "|".join(sorted(GOODS, key=len, reverse=True))
+CULT = "fire|water|earth|air"
+# Name of a command, how it is written (for messages), and its pattern. The first that fits is taken.
+FORMS = (
+    ("build", "build H", rf"build (?P<space>{H})"),
+    ("dig", "dig n", r"dig (?P<number>\d{1,3})"),
+    ("transform", "transform H [to colour]", rf"transform (?P<space>{H})(?: to (?P<colour>[a-z]+))?"),
+    ("upgrade", "upgrade H to TP|TE|SH|SA",
+     rf"upgrade (?P<space>{H}) to (?P<kind>tp|te|sh|sa|{'|'.join(KINDS)})"),
+    ("action", "action ACTn|BONn|FAVn", r"action (?P<what>act[1-6a-z]|bon\d{1,2}|fav\d{1,2})"),
+    ("bridge", "bridge H:H", rf"bridge (?P<first>{H}):(?P<second>{H})"),
+    ("send", "send p to CULT [for n]", r"send (?:p|priest) to (?P<cult>[a-z]+)(?: (?:for )?(?P<number>[1-3]))?"),
+    ("advance", "advance ship|dig", r"advance (?P<track>ship|dig)(?:ping|ging)?"),
+    ("pass", "pass [BONn]", r"(?:pass(?: |$)|\+)(?P<card>bon\d{1,2})?"),
+    ("burn", "burn n", r"burn (?P<number>\d{1,3})"),
+    ("convert", "convert [n]X to [n]Y with X, Y of C, W, P, PW, VP",
+     rf"convert (?P<given>\d{{0,3}}) ?(?P<give>{GOOD}) to (?P<taken>\d{{0,3}}) ?(?P<take>{GOOD})"),
+    ("leech", "leech n [from F]", r"leech (?P<number>\d{1,3})(?: from (?P<source>[a-z]+))?"),
+    ("decline", "decline [n] [from F]", r"decline(?: (?P<number>\d{1,3}))?(?: from (?P<source>[a-z]+))?"),
+    ("favor", "+FAVn", r"\+(?P<tile>fav\d{1,2})"),
+    ("town", "+[n]TWn", r"\+(?P<number>\d?)(?P<tile>tw\d{1,2})"),
+    ("cult", "+[n]CULT", rf"\+(?P<number>\d?)(?P<cult>{CULT})"),
+    ("not cult", "-CULT", rf"-(?P<number>1?)(?P<cult>{CULT})"),
+    ("give up", "-[n]SPADE|FREE_D|FREE_TF|FREE_TP|BRIDGE|CULT|GAIN_FAVOR|GAIN_TW|CONVERT_W_TO_P",
+     r"-(?P<number>\d{0,3}) ?(?P<gift>spade|free_d|free_tf|free_tp|bridge|cult|gain_favor|gain_tw|convert_w_to_p)s?"),
+    ("lose", "-[n]C|W|P|PW", r"-(?P<number>\d{0,3}) ?(?P<give>coins?|workers?|priests?|power|pw|c|w|p)"),
+    ("engineers' bridge", "convert 2W to BRIDGE", r"convert 2 ?w to 1?bridge"),
+    ("connect river", "connect rN", r"connect (?P<river>r\d{1,2})"),
+    ("connect", "connect H:H[:H]", rf"connect (?P<spaces>{H}(?::{H}){{1,2}})"),
+    ("wait", "wait", r"wait"),
+    ("done", "done", r"done"),
+    ("automatic", "income", r"(?:(?:cult_|other_|all_)?income_for_faction|income|start|finish|setup|score_resources)"),
+    ("automatic", "[remark]", r"\[[a-z ]+\]|\+\d{1,3}vp for [\w -]+"),
+    ("option", "option NAME", r"option (?P<option>[a-z0-9/_-]+)"),
+    ("score", "score SCOREn,... (six)", r"score (?P<tiles>score\d{1,2}(?:,score\d{1,2})*)"),
+    ("delete", "delete BONn", r"delete (?P<card>bon\d{1,2})"),
+    ("setup", "setup FACTION", r"setup (?P<faction>[a-z]+)(?: for \S+)?(?: email \S+)?"),
+    ("table", "player NAME", r"player \S.*|player-count \d+|order \S+|map original|admin email .*"),
+)  # fmt: skip
+PATTERNS = [(name, re.compile(pattern, re.ASCII)) for name, _, pattern in FORMS]
+FOREIGN = {  # commands that are understood and cannot be followed, and what to do
+    "randomize": "tiles drawn by another program are not known here: write `score` and `delete` instead",
+    "drop-faction": "a game that a player leaves cannot be played on",
+    "resign": "a game that a player leaves cannot be played on",
+    "map": "only the original map is known",
+}
+
+
+def read_command(text: str) -> Command:
+    """A command from its text; case and white space do not matter. Raises LedgerError when it is none."""
+    plain = re.sub(r"(?<=[:+,-]) | (?=[:,])", "", " ".join(text.lower().split()))
+    for name, pattern in PATTERNS:
+        if match := pattern.fullmatch(plain):
+            words = {key: _word(key, value, text) for key, value in match.groupdict().items()}
+            return Command(name, words, shown(" ".join(text.split())))
+    raise LedgerError(_expected(plain), text=text.strip())
+
+
+def _expected(plain: str) -> str:
+    """What a text that is no command should have been."""
+    first = plain.split(" ")[0]
+    if first in FOREIGN:
+        return FOREIGN[first]
+    forms = [
+        form for _, form, _ in FORMS if form.split(" ")[0] == first or (first[:1] in "+-" and form[0] == first[:1])
+    ]
+    if forms and first:
+        return f"expected {' or '.join(f'`{form}`' for form in forms)}"
+    known = dict.fromkeys(form.split(" ")[0] for _, form, _ in FORMS)
+    return f"{shown(first)!r} is not a command of the ledger; known are {', '.join(known)}"
+
+
+UPPER = ("space", "first", "second", "card", "tile", "spaces", "tiles", "what", "river")
+
+
+def _word(key: str, value: str | None, text: str) -> Any:
+    """The value of one word of a command; None where it is left out."""
+    if value is None or value == "":
+        return None
+    if key in ("number", "given", "taken"):
+        return int(value)
+    if key in UPPER:
+        return value.upper() if key != "river" else value
+    if key == "kind":
+        return KINDS.get(value, value.upper())
+    if key in ("give", "take"):
+        return GOODS[value]
+    if key == "colour":
+        return _known(TERRAINS.get(value, value), COLOURS, "colour", text)
+    if key == "cult":
+        return _known(value.upper(), CULTS, "cult", text)
+    if key in ("source", "faction"):
+        return _known(value, FACTIONS, "faction", text)
+    return value
+
+
+def _known(value: str, names: tuple[str, ...], what: str, text: str) -> str:
+    if value not in names:
+        raise LedgerError(f"{shown(value)!r} is no {what}; known are {', '.join(names)}", text=text.strip())
+    return value
+
+
+def split_commands(text: str) -> list[str]:
+    """The commands of a row, separated by full stops."""
+    return [part.strip() for part in text.split(".") if part.strip()]
+
+
+# Two commands in a row that people write in this order and mean in the other.
+SWAPPED = {("pass", "convert"), ("pass", "burn"), ("dig", "action"), ("build", "transform")}
+
+
+def in_order(commands: list[Command]) -> list[Command]:
+    """A row's commands in the order they are meant: answers first, old orders swapped, equal steps added up."""
+    answers = [c for c in commands if c.name in ("leech", "decline")]
+    others: list[Command] = []
+    for command in commands:
+        last = others[-1] if others else None
+        if command.name in ("leech", "decline"):
+            continue
+        if last is not None and (last.name, command.name) in SWAPPED:
+            others.insert(-1, command)
+        elif last is not None and last.name == command.name == "cult" and last.cult == command.cult:
+            steps = {"number": (last.number or 1) + (command.number or 1), "cult": last.cult}
+            others[-1] = Command("cult", steps, f"{last.text}. {command.text}")
+        elif last is not None and last.name == command.name == "pass" and last.card is None:
+            others[-1] = command  # `pass. +BONn`
+        else:
+            others.append(command)
+    return answers + others
