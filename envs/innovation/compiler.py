@@ -64,6 +64,7 @@ class Compiler:
         self.numbers = op.TEMPORARY
         self.sets = op.SPARE
         self.loop: Label | None = None
+        self.demand = False
         colours = [{COLOURS[i] for i in range(len(COLOURS)) if mask >> i & 1} for mask in range(VALUE_MASKS)]
         self.masks = [self._all(lambda c, s=some: c["colour"] in s) for some in colours]
         self.masks += [self._all(lambda c, a=age: c["age"] == a) for age in range(AGES + 2)]
@@ -71,6 +72,7 @@ class Compiler:
     def effect(self, effect: st.Effect) -> int:
         """Append the rows of an effect; returns the first."""
         first = len(self.rows)
+        self.demand = effect.demand
         self.block(effect.statements)
         self.emit(op.END)
         for row in self.rows[first:]:
@@ -188,12 +190,12 @@ def _move(c: Compiler, s: st.Move) -> None:
     who, owner = c.number(some.who), c.number(s.owner)
     first = len(c.rows)
     c.cards(some.of, op.POOL)
-    flags = some.flags | (op.MAY if s.may else 0) | (op.SHOW_IF_NONE if _asks_for_icon(some.of, s) else 0)
+    flags = some.flags | (op.MAY if s.may else 0) | (op.SHOW_IF_NONE if c.demand and _asks_for_icon(some.of, s) else 0)
     c.emit(op.SELECT, least, most, who, flags, s.verb, owner, first)
 
 
 def _asks_for_icon(of: Cards, s: st.Move) -> bool:
-    """A mandatory choice among the cards of a hand that carry an icon: who has none shows the hand (rules §7)."""
+    """Whether it is a mandatory choice among the cards of a hand that carry an icon."""
     if s.may or of.op != op.KEEP or of.args[0].op != op.AREA or of.args[0].args[0] != op.HAND:
         return False
     return of.args[1].name in ICONS

@@ -71,7 +71,7 @@ def load_position(game: Game, states: np.ndarray, i: int, data: dict[str, Any]) 
     builder = _Builder(game, position)
     arrange(
         states, i, game.tables, builder.order, builder.places, builder.splays, builder.period, builder.special,
-        builder.counters, position.turn, position.actions_left,
+        builder.counters, builder.fission, position.turn, position.actions_left,
     )  # fmt: skip
 
 
@@ -84,6 +84,8 @@ class _Builder:
         if data.turn >= game.players:
             raise PositionError(f"turn: seat {data.turn} of {game.players}")
         self.t = game.tables[0]
+        self.names = [card["name"] for card in game.components["cards"]]
+        self.fission = NONE  # its number, when it has removed cards
         self.places = np.full(CARDS, NONE, np.int64)
         self.laid: list[int] = []
         self.splays = np.zeros(SUPPLY, np.int64)
@@ -98,7 +100,7 @@ class _Builder:
             self.read_player(seat, player)
         self.check_all_there()
         self.check_running(data)
-        removed = self.removed(game)
+        removed = self.removed()
         self.places[removed] = REMOVED
         self.order = np.array(self.laid + removed, np.int64)
 
@@ -168,12 +170,13 @@ class _Builder:
             if data.actions_left == 0 and (len(player.hand) != 2 or player.board or player.score):
                 raise PositionError(f"players.{seat}: before the first melds (actions_left 0) a seat has a hand of two")
 
-    def removed(self, game: Game) -> list[int]:
-        """The cards that are nowhere: removed from the game by Fission, and itself with the others (rules §9)."""
+    def removed(self) -> list[int]:
+        """The cards that are nowhere: removed from the game by Fission, itself among them (ruling R10)."""
         removed = [card for card in range(CARDS) if self.places[card] == NONE]
-        names = [game.components["cards"][card]["name"] for card in removed]
+        names = [self.names[card] for card in removed]
         if removed and "Fission" not in names:
             raise PositionError(f"card {removed[0]} ({names[0]}) is nowhere, though Fission has removed no cards")
+        self.fission = removed[names.index("Fission")] if removed else NONE
         return removed
 
 

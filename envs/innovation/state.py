@@ -32,6 +32,7 @@ EVERYWHERE = REMOVED + 1
 BY_ACHIEVEMENTS, BY_POINTS, BY_CARD = 1, 2, 3
 ENDINGS = ("", "achievements", "points", "card")
 
+CHANCES = 16  # results of a recording that one decision can use up: all cards of an age behind one back
 FRAMES = 3  # Self Service below another card and one to spare; the others replace their own frame
 NONE = -1
 
@@ -52,7 +53,7 @@ class Options(GameOptions):
 def state_dtype() -> np.dtype:
     """The state record. Sets of cards are two words of 64 bits; piles are chains from the top card down."""
     return record_dtype(
-        *header(feed=2),
+        *header(feed=CHANCES),
         ("answer", "i2"),  # action that an effect waits for, plus 1; 0: none
         ("options", "u8", (4,)),  # legal actions as bits: cards in two words, then the small ones, then backs
         ("hand", "u8", (MAX_PLAYERS, 2)),  # each hand
@@ -60,6 +61,7 @@ def state_dtype() -> np.dtype:
         ("shown", "u8", (MAX_PLAYERS, 2)),  # in the open, inside an effect
         ("tops", "u8", (MAX_PLAYERS, 2)),  # top cards of the board
         ("known", "u8", (MAX_PLAYERS, 2)),  # cards whose present place a seat knows
+        ("mixed", "u8", (2,)),  # covered cards of which only the owner knows where in the pile they lie
         ("icons", "u8", (MAX_PLAYERS,)),  # visible icons, six counts of eight bits
         ("place", "i1", (CARDS,)),  # where each card is (see above)
         ("below", "i1", (CARDS,)),  # next card down in a pile

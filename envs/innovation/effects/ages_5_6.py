@@ -61,7 +61,7 @@ CARDS = (
          share(when(splayed(RIGHT) & green, may(splay(RIGHT, any_colour)))),
          share(may(splay(RIGHT, green)))),
     card("Canning",
-         share(may(draw_and_tuck(6)), when(done, score(every(top_cards - factory)))),
+         share(may(draw_and_tuck(6)), when(done, score(each(top_cards - factory)))),
          share(may(splay(RIGHT, yellow)))),
     card("Vaccination",
          demand(return_(each(score_pile.lowest)), when(done, draw_and_meld(6))),

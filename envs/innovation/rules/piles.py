@@ -15,9 +15,15 @@ EIGHT = np.uint64(8)
 
 
 @rule
+def count_of_icon(icons, icon):
+    """One of the six packed counts."""
+    return np.int64((icons >> (EIGHT * np.uint64(icon))) & BYTE)
+
+
+@rule
 def icon_count(g, seat, icon):
     """Visible icons of a kind on a board."""
-    return np.int64((g.icons[seat] >> (EIGHT * np.uint64(icon))) & BYTE)
+    return count_of_icon(g.icons[seat], icon)
 
 
 @rule
@@ -50,6 +56,15 @@ def put_beneath(g, t, pile, card):
     g.height[pile] += 1
     if pile < SUPPLY:
         g.icons[pile // SIDE] += t.face[card, g.splay[pile]]
+
+
+@rule
+def put_under(g, t, pile, above, card):
+    """Put a card right under one that does not lie at the bottom."""
+    g.below[card] = g.below[above]
+    g.below[above] = card
+    g.height[pile] += 1
+    g.icons[pile // SIDE] += t.face[card, g.splay[pile]]
 
 
 @rule
