@@ -275,7 +275,11 @@ class Follower:
         legal = self.legal()
         if self.g.decision != CARD or at.STOP_AT in legal or self.g.least < len(legal):
             return None
-        order = [event.get("card") for event in self.expected[len(self.events) :]]
+        to_come = list(self.expected)
+        for moved in self.events:
+            if moved in to_come:
+                to_come.remove(moved)
+        order = [moved.get("card") for moved in to_come]
         return min(legal, key=order.index) if set(legal) <= set(order) else None
 
     def finish(self, records: deque[Record]) -> None:
