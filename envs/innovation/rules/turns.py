@@ -207,7 +207,7 @@ def score(g, t, out):
 
 @rule
 def standing(g, t, out):
-    """Winners first, then by achievements and points; after an end by points by these first (rules §8.2, ruling R13)."""
+    """Winners first, then by achievements and points; by points first when these ended the game (ruling R13)."""
     for seat in range(g.players):
         achievements, points = np.float64(g.achievements[seat]), np.float64(g.points[seat])
         if (g.winners >> seat) & 1 != 0:
