@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from theogony.envs.innovation.components import CARDS, ICONS, NO_SPLAY, WHOLE
-from theogony.envs.innovation.position_json import SIDE, cards_in, pile_of
-from theogony.envs.innovation.state import CLAIMED, HANDS, NONE, PILES, SCORES, SHOWN, SUPPLY
+from theogony.envs.innovation.state import CLAIMED, HANDS, NONE, PILES, SCORES, SHOWN, SIDE, SUPPLY, cards_in, pile_of
 
 
 def invariant(game: Any, g: Any) -> str | None:

@@ -9,11 +9,11 @@ import numpy as np
 
 from theogony.envs.core.features import Feature, FeatureLayout
 from theogony.envs.core.jit import rule
+from theogony.envs.innovation.cards.opcodes import CHOSEN, DONE, ME, REMEMBERED, VERBS
 from theogony.envs.innovation.components import AGES, CARDS, ICONS, SPECIALS, SPLAYS
-from theogony.envs.innovation.opcodes import CHOSEN, DONE, ME, REMEMBERED, VERBS
 from theogony.envs.innovation.rules.bits import LOW6, ONE, ZERO, bit, count_of_age, has, is_empty, lowest_bit
-from theogony.envs.innovation.rules.piles import SIDE, icon_count
-from theogony.envs.innovation.state import DECISIONS, NONE, SPLAY_COLOUR, SUPPLY
+from theogony.envs.innovation.rules.piles import icon_count
+from theogony.envs.innovation.state import DECISIONS, NONE, SIDE, SPLAY_COLOUR, SUPPLY
 
 EFFECTS = 3  # the most that a card has
 

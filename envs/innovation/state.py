@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from pydantic import Field
 
 from theogony.envs.core.game import GameOptions
 from theogony.envs.core.record import header, record_dtype
+from theogony.envs.innovation.cards.opcodes import NUMBERS, SETS
 from theogony.envs.innovation.components import AGES, CARDS, COLOURS, DEFAULT_CARDS, MAX_PLAYERS, SPECIALS
-from theogony.envs.innovation.opcodes import NUMBERS, SETS
 
 # kinds of decision
 INITIAL_MELD, ACTION, CARD, SPLAY_COLOUR, COLOUR, PLAYER, VALUE, YES_NO, ALTERNATIVE, PAIR, PILE, ORDER = range(12)
@@ -19,8 +20,10 @@ DECISIONS = (
     "pile to reorder", "next card of the pile",
 )  # fmt: skip
 
+SIDE = len(COLOURS)  # piles of a board
+
 # places of a card: board piles (seat * 5 + colour), supply piles (by age), then the areas of each seat
-SUPPLY = MAX_PLAYERS * len(COLOURS)
+SUPPLY = MAX_PLAYERS * SIDE
 PILES = SUPPLY + AGES
 HANDS, SCORES, SHOWN = (PILES + MAX_PLAYERS * k for k in range(3))
 UNCLAIMED = PILES + 3 * MAX_PLAYERS  # age achievements, face down
@@ -107,3 +110,18 @@ def state_dtype() -> np.dtype:
         ("log_count", "i2"),  # movements since the last decision
         ("log", "i1", (3, LOG_ENTRIES)),  # what, from, to
     )
+
+
+def pile_of(g: Any, pile: int) -> list[int]:
+    """The cards of a pile, top card first."""
+    cards, card = [], int(g.top[pile])
+    while card != NONE:
+        cards.append(card)
+        card = int(g.below[card])
+    return cards
+
+
+def cards_in(words: Any) -> list[int]:
+    """The card numbers of a set of two words."""
+    whole = int(words[0]) | int(words[1]) << 64
+    return [card for card in range(CARDS) if whole >> card & 1]

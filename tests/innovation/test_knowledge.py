@@ -7,11 +7,10 @@ import pytest
 
 from theogony.envs.core.position import Position
 from theogony.envs.innovation.actions import NAMES
+from theogony.envs.innovation.cards.opcodes import SCORE_IT
 from theogony.envs.innovation.game import SPEC
-from theogony.envs.innovation.opcodes import SCORE_IT
-from theogony.envs.innovation.position_json import cards_in, pile_of
 from theogony.envs.innovation.rules.moves import carry_out
-from theogony.envs.innovation.state import ACTION, ORDER, REMOVED
+from theogony.envs.innovation.state import ACTION, ORDER, REMOVED, cards_in, pile_of
 
 
 def texts(position: Position) -> list[str]:

@@ -10,8 +10,7 @@ from theogony.envs.innovation.actions import NAMES
 from theogony.envs.innovation.breakdown import icons_of
 from theogony.envs.innovation.components import SPECIALS
 from theogony.envs.innovation.game import SPEC
-from theogony.envs.innovation.position_json import cards_in
-from theogony.envs.innovation.state import ACTION, ENDINGS, INITIAL_MELD, NONE
+from theogony.envs.innovation.state import ACTION, ENDINGS, INITIAL_MELD, NONE, cards_in
 
 
 def texts(position: Position) -> list[str]:

@@ -6,8 +6,7 @@ from typing import Any, Literal
 
 from theogony.envs.innovation.actions import NAMES
 from theogony.envs.innovation.components import AGES, MAX_PLAYERS
-from theogony.envs.innovation.position_json import SIDE, cards_in, pile_of
-from theogony.envs.innovation.state import DECISIONS, ENDINGS, HANDS, NONE, SCORES, SUPPLY
+from theogony.envs.innovation.state import DECISIONS, ENDINGS, HANDS, NONE, SCORES, SIDE, SUPPLY, cards_in, pile_of
 
 Viewer = int | Literal["all"] | None  # a seat, everything, or only what is public
 

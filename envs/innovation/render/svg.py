@@ -8,9 +8,8 @@ from theogony.envs.core.svg import FAINT, INK, circle, group, line, picture, pol
 from theogony.envs.innovation.actions import NAMES
 from theogony.envs.innovation.breakdown import icons_of
 from theogony.envs.innovation.components import AGES, COLOURS, ICONS, SHOWN_BY_SPLAY, SPECIALS
-from theogony.envs.innovation.position_json import SIDE, cards_in
 from theogony.envs.innovation.render.seen import Viewer, check_viewer, known_cards, seen_pile, status, supply_heights
-from theogony.envs.innovation.state import HANDS, NONE, SCORES
+from theogony.envs.innovation.state import HANDS, NONE, SCORES, SIDE, cards_in
 
 FILLS = dict(zip(COLOURS, ("#4f81b9", "#b8504a", "#5d9557", "#d3a83c", "#85639f"), strict=True))
 CREAM, PANEL, GOLD, ACTIVE = "#fff8e8", "#fffdf7", "#e0b84a", "#a03020"

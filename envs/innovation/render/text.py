@@ -7,9 +7,8 @@ from typing import Any
 from theogony.envs.innovation.actions import NAMES
 from theogony.envs.innovation.breakdown import icons_of
 from theogony.envs.innovation.components import AGES, COLOURS, SPECIALS, SPLAYS
-from theogony.envs.innovation.position_json import SIDE, cards_in
 from theogony.envs.innovation.render.seen import Viewer, check_viewer, known_cards, seen_pile, status, supply_heights
-from theogony.envs.innovation.state import HANDS, NONE, SCORES
+from theogony.envs.innovation.state import HANDS, NONE, SCORES, SIDE, cards_in
 
 LETTERS = {"castle": "castles", "crown": "crowns", "leaf": "leaves", "bulb": "bulbs", "factory": "factories"}
 SIGNS = dict(zip(SPLAYS, ("", " <", " >", " ^"), strict=True))

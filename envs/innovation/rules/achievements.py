@@ -6,11 +6,20 @@ import numpy as np
 
 from theogony.envs.core.jit import rule
 from theogony.envs.core.record import ENDED
+from theogony.envs.innovation.cards.opcodes import ACHIEVEMENTS, COLOUR_COUNT, POINTS, TALLIED
 from theogony.envs.innovation.components import CLOCK, EMPIRE, LEFT, MONUMENT, NO_SPLAY, SPECIALS, WONDER, WORLD
-from theogony.envs.innovation.opcodes import ACHIEVEMENTS, COLOUR_COUNT, POINTS, TALLIED
 from theogony.envs.innovation.rules.log import note
-from theogony.envs.innovation.rules.piles import SIDE, count_of_icon, icon_count
-from theogony.envs.innovation.state import BY_ACHIEVEMENTS, BY_CARD, BY_POINTS, CLAIMED, LOG_SPECIAL, NONE, UNCLAIMED
+from theogony.envs.innovation.rules.piles import count_of_icon, icon_count
+from theogony.envs.innovation.state import (
+    BY_ACHIEVEMENTS,
+    BY_CARD,
+    BY_POINTS,
+    CLAIMED,
+    LOG_SPECIAL,
+    NONE,
+    SIDE,
+    UNCLAIMED,
+)
 
 AT_LEAST_THREE = np.uint64(0x7D7D7D7D7D7D)  # added to the six counts, it carries into the high bit of each from 3 on
 HIGH_BITS = np.uint64(0x808080808080)

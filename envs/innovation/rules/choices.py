@@ -10,7 +10,7 @@ import numpy as np
 
 from theogony.envs.core.jit import rule
 from theogony.envs.innovation import actions as at
-from theogony.envs.innovation import opcodes as op
+from theogony.envs.innovation.cards import opcodes as op
 from theogony.envs.innovation.components import NO_SPLAY
 from theogony.envs.innovation.rules.achievements import settle
 from theogony.envs.innovation.rules.asking import ask, take_answer
@@ -18,7 +18,7 @@ from theogony.envs.innovation.rules.bits import count, discard, first, insert, i
 from theogony.envs.innovation.rules.log import note
 from theogony.envs.innovation.rules.moves import changed, see_order
 from theogony.envs.innovation.rules.numbers import number
-from theogony.envs.innovation.rules.piles import SIDE, can_splay, put_on_top, put_under, set_splay, take_out
+from theogony.envs.innovation.rules.piles import can_splay, put_on_top, put_under, set_splay, take_out
 from theogony.envs.innovation.state import (
     ALTERNATIVE,
     COLOUR,
@@ -29,6 +29,7 @@ from theogony.envs.innovation.state import (
     PAIR,
     PILE,
     PLAYER,
+    SIDE,
     SPLAY_COLOUR,
     VALUE,
     YES_NO,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from theogony.envs.core.jit import rule
-from theogony.envs.innovation.opcodes import TO_HAND
+from theogony.envs.innovation.cards.opcodes import TO_HAND
 from theogony.envs.innovation.rules.interpreter import open_frame, run_frame
 from theogony.envs.innovation.rules.moves import draw, highest_top
 from theogony.envs.innovation.rules.piles import icon_count

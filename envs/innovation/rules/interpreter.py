@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from theogony.envs.core.jit import rule
-from theogony.envs.innovation import opcodes as op
+from theogony.envs.innovation.cards import opcodes as op
 from theogony.envs.innovation.rules.achievements import claim_special, end, single_winner
 from theogony.envs.innovation.rules.bits import ZERO, clear, first, insert
 from theogony.envs.innovation.rules.choices import choose, reorder, splay

@@ -5,13 +5,34 @@ from __future__ import annotations
 import numpy as np
 
 from theogony.envs.core.jit import rule
+from theogony.envs.innovation.cards.opcodes import (
+    MELD,
+    NOTHING,
+    RETURN,
+    REVEAL,
+    SCORE_IT,
+    TO_BOARD,
+    TO_HAND,
+    TO_SCORE,
+    TUCK,
+)
 from theogony.envs.innovation.components import NO_SPLAY
-from theogony.envs.innovation.opcodes import MELD, NOTHING, RETURN, REVEAL, SCORE_IT, TO_BOARD, TO_HAND, TO_SCORE, TUCK
 from theogony.envs.innovation.rules.achievements import end_by_points, settle
 from theogony.envs.innovation.rules.bits import ZERO, bit, clear, discard, has, insert, is_empty
 from theogony.envs.innovation.rules.log import note
-from theogony.envs.innovation.rules.piles import SIDE, put_beneath, put_on_top, take_out
-from theogony.envs.innovation.state import HANDS, LOG_SPLAY, NONE, PILES, REMOVED, SCORES, SHOWN, SUPPLY, UNCLAIMED
+from theogony.envs.innovation.rules.piles import put_beneath, put_on_top, take_out
+from theogony.envs.innovation.state import (
+    HANDS,
+    LOG_SPLAY,
+    NONE,
+    PILES,
+    REMOVED,
+    SCORES,
+    SHOWN,
+    SIDE,
+    SUPPLY,
+    UNCLAIMED,
+)
 
 
 @rule

@@ -5,11 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from theogony.envs.core.jit import rule
-from theogony.envs.innovation import opcodes as op
+from theogony.envs.innovation.cards import opcodes as op
 from theogony.envs.innovation.components import AGES
 from theogony.envs.innovation.rules.achievements import metric
 from theogony.envs.innovation.rules.bits import count, count_of_age, count_of_colour, popcount, top_value
-from theogony.envs.innovation.rules.piles import SIDE, board_colours
+from theogony.envs.innovation.rules.piles import board_colours
+from theogony.envs.innovation.state import SIDE
 
 
 @rule

@@ -8,8 +8,7 @@ from theogony.envs.core.jit import rule
 from theogony.envs.innovation.components import EMPIRE, SPECIALS, UNIVERSE, WHOLE, WORLD
 from theogony.envs.innovation.rules.achievements import enough_icons
 from theogony.envs.innovation.rules.bits import ZERO, first, has
-from theogony.envs.innovation.rules.piles import SIDE
-from theogony.envs.innovation.state import NONE, SUPPLY
+from theogony.envs.innovation.state import NONE, SIDE, SUPPLY
 
 
 @rule

@@ -5,11 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from theogony.envs.core.jit import rule
-from theogony.envs.innovation.components import COLOURS, NO_SPLAY, WHOLE
+from theogony.envs.innovation.components import NO_SPLAY, WHOLE
 from theogony.envs.innovation.rules.bits import discard, insert
-from theogony.envs.innovation.state import NONE, SUPPLY
+from theogony.envs.innovation.state import NONE, SIDE, SUPPLY
 
-SIDE = len(COLOURS)  # piles of a board
 BYTE = np.uint64(255)
 EIGHT = np.uint64(8)
 

@@ -11,7 +11,7 @@ import numpy as np
 from theogony.envs.core.jit import rule
 from theogony.envs.core.rng import chance
 from theogony.envs.innovation import actions as at
-from theogony.envs.innovation import opcodes as op
+from theogony.envs.innovation.cards import opcodes as op
 from theogony.envs.innovation.components import AGES, CARDS
 from theogony.envs.innovation.rules.asking import ask, offer, take_answer
 from theogony.envs.innovation.rules.bits import (
@@ -32,8 +32,7 @@ from theogony.envs.innovation.rules.bits import (
 from theogony.envs.innovation.rules.moves import carry_out, owner
 from theogony.envs.innovation.rules.numbers import number
 from theogony.envs.innovation.rules.order import order_can_matter
-from theogony.envs.innovation.rules.piles import SIDE
-from theogony.envs.innovation.state import CARD, NONE, SCORES
+from theogony.envs.innovation.state import CARD, NONE, SCORES, SIDE
 
 ASK, TOGETHER, ALONE, BY_CHANCE = range(4)  # ways for candidates to go
 

@@ -7,16 +7,16 @@ import numpy as np
 from theogony.envs.core.jit import rule
 from theogony.envs.core.rng import mix, shuffle
 from theogony.envs.innovation import actions as at
+from theogony.envs.innovation.cards.opcodes import TO_HAND
 from theogony.envs.innovation.components import AGES, CARDS
-from theogony.envs.innovation.opcodes import TO_HAND
 from theogony.envs.innovation.rules.achievements import gain
 from theogony.envs.innovation.rules.asking import ask, offer, withdraw
 from theogony.envs.innovation.rules.bits import ZERO, lowest_bit
 from theogony.envs.innovation.rules.dogma import run_dogma, start_dogma
 from theogony.envs.innovation.rules.log import clear_log, note
 from theogony.envs.innovation.rules.moves import draw, highest_top, move
-from theogony.envs.innovation.rules.piles import SIDE, put_beneath
-from theogony.envs.innovation.state import ACTION, BY_POINTS, CLAIMED, INITIAL_MELD, NONE, SUPPLY, UNCLAIMED
+from theogony.envs.innovation.rules.piles import put_beneath
+from theogony.envs.innovation.state import ACTION, BY_POINTS, CLAIMED, INITIAL_MELD, NONE, SIDE, SUPPLY, UNCLAIMED
 
 ONE = np.uint64(1)
 

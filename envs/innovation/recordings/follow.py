@@ -11,10 +11,9 @@ from theogony.envs.core.game import Game
 from theogony.envs.core.kernels import kernels
 from theogony.envs.core.verify import Differ
 from theogony.envs.innovation import actions as at
+from theogony.envs.innovation.cards.opcodes import DONE, ME, POOL, TAKE_HIGHEST
 from theogony.envs.innovation.components import AGES, CARDS, COLOURS, MAX_PLAYERS, SPLAYS
-from theogony.envs.innovation.events import Event, event
-from theogony.envs.innovation.opcodes import DONE, ME, POOL, TAKE_HIGHEST
-from theogony.envs.innovation.position_json import cards_in
+from theogony.envs.innovation.recordings.events import Event, event
 from theogony.envs.innovation.state import (
     ACTION,
     ALTERNATIVE,
@@ -31,6 +30,7 @@ from theogony.envs.innovation.state import (
     SPLAY_COLOUR,
     VALUE,
     YES_NO,
+    cards_in,
 )
 
 KINDS = {

@@ -16,10 +16,10 @@ from typing import Any
 from theogony.envs.core.game import Game
 from theogony.envs.core.verify import Case, Differ, RecordingError, compare
 from theogony.envs.innovation import actions as at
-from theogony.envs.innovation.events import in_groups
-from theogony.envs.innovation.follow import Follower, Lost, Record
-from theogony.envs.innovation.position_json import SIDE, PositionError, load_position, to_json
-from theogony.envs.innovation.state import ACTION, BY_ACHIEVEMENTS, ENDINGS
+from theogony.envs.innovation.recordings.events import in_groups
+from theogony.envs.innovation.recordings.follow import Follower, Lost, Record
+from theogony.envs.innovation.recordings.snapshot import PositionError, load_position, to_json
+from theogony.envs.innovation.state import ACTION, BY_ACHIEVEMENTS, ENDINGS, SIDE
 
 
 @cache

@@ -12,11 +12,22 @@ from theogony.envs.core.game import Game
 from theogony.envs.core.position import Position
 from theogony.envs.innovation.components import AGES, CARDS, COLOURS, MAX_PLAYERS, SPECIALS, SPLAYS
 from theogony.envs.innovation.rules.arrange import arrange
-from theogony.envs.innovation.state import CLAIMED, HANDS, INITIAL_MELD, NONE, REMOVED, SCORES, SUPPLY, UNCLAIMED
+from theogony.envs.innovation.state import (
+    CLAIMED,
+    HANDS,
+    INITIAL_MELD,
+    NONE,
+    REMOVED,
+    SCORES,
+    SIDE,
+    SUPPLY,
+    UNCLAIMED,
+    cards_in,
+    pile_of,
+)
 
 CardNumber = Annotated[int, Field(ge=0, lt=CARDS)]
 SpecialName = Literal["Empire", "Monument", "Universe", "Wonder", "World"]
-SIDE = len(COLOURS)
 
 
 class PositionError(ValueError):
@@ -181,21 +192,6 @@ class _Builder:
 
 
 # ---------------------------------------------------------------------------------------------------- to JSON
-
-
-def pile_of(g: Any, pile: int) -> list[int]:
-    """The cards of a pile, top card first."""
-    cards, card = [], int(g.top[pile])
-    while card != NONE:
-        cards.append(card)
-        card = int(g.below[card])
-    return cards
-
-
-def cards_in(words: Any) -> list[int]:
-    """The card numbers of a set of two words."""
-    whole = int(words[0]) | int(words[1]) << 64
-    return [card for card in range(CARDS) if whole >> card & 1]
 
 
 def to_json(game: Game, g: Any) -> dict[str, Any]:
