@@ -26,8 +26,12 @@ DEPTH = (np.float32(1) / np.arange(1, CARDS + 1)).astype(np.float32)  # the k-th
 
 def layout(players: int) -> FeatureLayout:
     """The features for a player count."""
-    others = players - 1
-    return FeatureLayout(
+    return FeatureLayout(*decision_fields(players), *card_fields(players), *count_fields(players))
+
+
+def decision_fields(players: int) -> tuple[Feature, ...]:
+    """Who decides what, inside which effect."""
+    return (
         Feature("decision", (len(DECISIONS),), "kind of the decision that is due"),
         Feature("actor", (players,), "who decides"),
         Feature("turn", (players,), "whose turn it is"),
@@ -47,6 +51,13 @@ def layout(players: int) -> FeatureLayout:
         Feature("to_choose", (2,), "cards still to be chosen, at least and at most, over 10"),
         Feature("chosen", (1,), "cards chosen so far in this effect, over 10"),
         Feature("named", (2,), "what was chosen last and what is remembered in this effect: colour, value, over 50"),
+    )
+
+
+def card_fields(players: int) -> tuple[Feature, ...]:
+    """Where the cards are, as far as the observer knows."""
+    others = players - 1
+    return (
         Feature("hand", (CARDS,), "own hand"),
         Feature("score_pile", (CARDS,), "own score pile"),
         Feature("first_meld", (CARDS,), "own first meld while it is secret"),
@@ -56,6 +67,12 @@ def layout(players: int) -> FeatureLayout:
         Feature("score_piles_known", (others, CARDS), "cards that are known to be in the score piles of the others"),
         Feature("supply_known", (CARDS,), "cards known in the supply: 1 for the next of its age, 1 / 2 below it ..."),
         Feature("unknown", (CARDS,), "cards that may be anywhere: hands, score piles, supply, achievements, removed"),
+    )
+
+
+def count_fields(players: int) -> tuple[Feature, ...]:
+    """What everybody can count."""
+    return (
         Feature("hand_values", (players, AGES), "cards of each value in each hand, over 10"),
         Feature("score_values", (players, AGES), "cards of each value in each score pile, over 10"),
         Feature("supply_heights", (AGES,), "cards in each supply pile, over 15"),

@@ -66,7 +66,7 @@ def state_dtype() -> np.dtype:
         ("known", "u8", (MAX_PLAYERS, 2)),  # cards whose present place a seat knows
         ("mixed", "u8", (2,)),  # covered cards of which only the owner knows where in the pile they lie
         ("icons", "u8", (MAX_PLAYERS,)),  # visible icons, six counts of eight bits
-        ("place", "i1", (CARDS,)),  # where each card is (see above)
+        ("place", "i1", (CARDS,)),  # where each card is, by the numbers of places at the head of `state.py`
         ("below", "i1", (CARDS,)),  # next card down in a pile
         ("top", "i1", (PILES,)),  # top card of every pile: boards (seat by seat, by colour), then supply
         ("bottom", "i1", (PILES,)),  # bottom card

@@ -27,7 +27,7 @@ HIGH_BITS = np.uint64(0x808080808080)
 
 @rule
 def settle(g, t):
-    """Claim what players meet whose boards or counters changed: the active player first, then clockwise (rules §6)."""
+    """Claim what players meet whose boards or counters changed: the active player first, then clockwise (ruling R1)."""
     dirty = np.int64(g.dirty)
     g.dirty = 0
     for k in range(g.players):
@@ -86,6 +86,7 @@ def gain(g, t, seat):
 
 @rule
 def end(g, how, winners):
+    """The game is over at once (rules §8)."""
     g.over = ENDED
     g.ended_by = how
     g.winners = winners

@@ -80,7 +80,7 @@ def end_dogma(g, t):
 
 @rule
 def run_dogma(g, t):
-    """Go on with the running action. Returns False when somebody has to decide, True when it is over."""
+    """Go on with the running action (rules §5). Returns False when somebody has to decide, True when it is over."""
     while g.over == 0:
         if g.depth > 0:
             if not run_frame(g, t):

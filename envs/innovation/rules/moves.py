@@ -47,7 +47,7 @@ def owner(place):
 
 @rule
 def is_open(place):
-    """Boards and shown cards are seen by all."""
+    """Boards and shown cards are seen by all (rules §7)."""
     return place < SUPPLY or SHOWN <= place < UNCLAIMED
 
 
@@ -109,7 +109,7 @@ def learn(g, t, card, source, target, group):
 
 @rule
 def forget(g, t, seat, card, source, group):
-    """A seat loses track of the cards of that value in a hand or score pile which a card left, unless all leave."""
+    """A seat loses track of the cards of that value in a hand or score pile that a card left, unless all leave."""
     seat_of = (source - PILES) % 4
     area = g.hand[seat_of] if source < SCORES else g.scored[seat_of]
     age = np.int64(t.age[card])

@@ -99,7 +99,7 @@ def look_at_board(g, f, row):
 
 @rule
 def calculate(g, t, f, row):
-    """Numbers from numbers, and from one card."""
+    """Numbers from numbers, and from one card. No card has value 0 (rules §4.2)."""
     code = row[0]
     if code == op.DEMAND_MOVED:  # an effect performed alone sees that no demand took place (rules §5.2)
         return np.int64(0) if g.nested[f] else np.int64(g.hit)

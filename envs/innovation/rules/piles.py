@@ -45,7 +45,7 @@ def put_on_top(g, t, pile, card):
 
 @rule
 def put_beneath(g, t, pile, card):
-    """Put a card under a pile; into an empty one it is the top card too."""
+    """Put a card under a pile; into an empty one it is the top card too (rules §4.4)."""
     if g.top[pile] == NONE:
         put_on_top(g, t, pile, card)
         return
@@ -104,7 +104,7 @@ def take_top(g, t, pile, card):
 
 @rule
 def set_splay(g, t, pile, direction):
-    """Splay a board pile, whatever its splay was; `can_splay` says whether that is a change."""
+    """Splay a board pile, whatever its splay was (rules §4.5); `can_splay` says whether that is a change."""
     seat = pile // SIDE
     card = np.int64(g.below[g.top[pile]])
     while card != NONE:

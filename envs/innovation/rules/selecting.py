@@ -79,7 +79,7 @@ def begin_select(g, f, row, chooser):
 
 @rule
 def show_hand(g, seat):
-    """All have seen the hand now."""
+    """All have seen the hand now (rules §7; Classification: ruling R9)."""
     for other in range(g.players):
         g.known[other, 0] |= g.hand[seat, 0]
         g.known[other, 1] |= g.hand[seat, 1]
@@ -87,7 +87,7 @@ def show_hand(g, seat):
 
 @rule
 def must_go_on(taken, least, flags):
-    """Stopping is allowed when enough is chosen, or before the first card of an optional effect."""
+    """Stopping is allowed when enough is chosen, or before the first card of an optional effect (rules §4.10)."""
     return taken < least and not (flags & op.MAY != 0 and taken == 0)
 
 
