@@ -4,13 +4,13 @@
 
 A page docs/games/<game>.md marks them: whatever stands between `<!-- generated: actions -->` and `<!-- end -->` is
 replaced by the table of that name (`TABLES`), made from the code of the game. A game can have tables of its own, in
-`TABLES` of a module `docs_tables` in its folder.
+`TABLES` of a module `docs_tables` anywhere in its folder.
 """
 
 from __future__ import annotations
 
 import argparse
-import importlib.util
+import importlib
 import inspect
 import re
 import sys
@@ -117,8 +117,12 @@ TABLES: dict[str, Callable[[GameSpec], str]] = {f.__name__: f for f in (options,
 
 def tables(game: str) -> dict[str, Callable[[GameSpec], str]]:
     """All tables by name: those of every game, and those of this one."""
-    own = f"theogony.envs.{game}.docs_tables"
-    return TABLES | (importlib.import_module(own).TABLES if importlib.util.find_spec(own) else {})
+    folder = GAMES.parents[1] / "envs"
+    own = [path.relative_to(folder).with_suffix("").parts for path in (folder / game).rglob("docs_tables.py")]
+    found = dict(TABLES)
+    for parts in own:
+        found |= importlib.import_module(".".join(("theogony.envs", *parts))).TABLES
+    return found
 
 
 def page(path: Path) -> str:

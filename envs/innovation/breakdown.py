@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from theogony.envs.innovation.components import COLOURS, ICONS, SPECIALS, SPLAYS
-from theogony.envs.innovation.position_json import SIDE, cards_in
-from theogony.envs.innovation.state import ENDINGS
+from theogony.envs.innovation.state import ENDINGS, SIDE, cards_in
 
 
 def breakdown(game: Any, g: Any) -> list[dict[str, Any]]:

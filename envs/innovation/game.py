@@ -7,18 +7,15 @@ from typing import Any
 from theogony.envs.core.game import GameSpec, Parts
 from theogony.envs.innovation.actions import CODEC
 from theogony.envs.innovation.breakdown import breakdown
-from theogony.envs.innovation.compiler import compile_cards
+from theogony.envs.innovation.cards import DEFINITIONS, compile_cards
 from theogony.envs.innovation.components import build_tables, check_cards, load_cards
-from theogony.envs.innovation.effects import DEFINITIONS
 from theogony.envs.innovation.heuristic import value
 from theogony.envs.innovation.invariant import invariant
 from theogony.envs.innovation.observe import layout, observe
-from theogony.envs.innovation.position_json import position_from_json, to_json
 from theogony.envs.innovation.ranges import ranges
-from theogony.envs.innovation.recordings import recordings
+from theogony.envs.innovation.recordings import position_from_json, recordings, to_json
 from theogony.envs.innovation.render import render_svg, render_text
-from theogony.envs.innovation.rules.resample import resample
-from theogony.envs.innovation.rules.turns import apply, legal, score, setup, standing
+from theogony.envs.innovation.rules import apply, legal, resample, score, setup, standing
 from theogony.envs.innovation.state import Options, state_dtype
 
 

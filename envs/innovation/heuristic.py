@@ -8,8 +8,8 @@ from theogony.envs.core.jit import rule
 from theogony.envs.innovation.components import AGES, ICONS
 from theogony.envs.innovation.rules.bits import count
 from theogony.envs.innovation.rules.moves import highest_top
-from theogony.envs.innovation.rules.piles import SIDE, icon_count
-from theogony.envs.innovation.state import NONE
+from theogony.envs.innovation.rules.piles import icon_count
+from theogony.envs.innovation.state import NONE, SIDE
 
 ACHIEVEMENT = 12.0  # worth of an achievement, in points
 PROGRESS = 8.0  # of being all the way to the next age achievement

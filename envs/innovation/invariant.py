@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from theogony.envs.innovation.components import CARDS, ICONS, NO_SPLAY, WHOLE
-from theogony.envs.innovation.position_json import SIDE, cards_in, pile_of
-from theogony.envs.innovation.state import CLAIMED, HANDS, NONE, PILES, SCORES, SHOWN
+from theogony.envs.innovation.state import CLAIMED, HANDS, NONE, PILES, SCORES, SHOWN, SIDE, SUPPLY, cards_in, pile_of
 
 
 def invariant(game: Any, g: Any) -> str | None:
@@ -22,6 +21,8 @@ def invariant(game: Any, g: Any) -> str | None:
         wrong = _areas(g, seat) or _counts(t, g, seat)
         if wrong:
             return f"seat {seat}: {wrong}"
+    if any(not 0 <= g.place[c] < SUPPLY or g.top[g.place[c]] == c for c in cards_in(g.mixed)):
+        return "a card whose place in its pile is unknown is no covered card"
     if int(g.depth) == 0 and (g.num.any() or g.sets.any() or g.pc.any()):
         return "a closed frame left something behind"
     return None

@@ -9,24 +9,29 @@ import numpy as np
 
 from theogony.envs.core.features import Feature, FeatureLayout
 from theogony.envs.core.jit import rule
+from theogony.envs.innovation.cards.opcodes import CHOSEN, DONE, ME, REMEMBERED, VERBS
 from theogony.envs.innovation.components import AGES, CARDS, ICONS, SPECIALS, SPLAYS
-from theogony.envs.innovation.opcodes import CHOSEN, DONE, ME, REMEMBERED, VERBS
-from theogony.envs.innovation.rules.bits import LOW6, ONE, ZERO, bit, count_of_age, lowest_bit
-from theogony.envs.innovation.rules.piles import SIDE, icon_count
-from theogony.envs.innovation.state import DECISIONS, NONE, SPLAY_COLOUR, SUPPLY
+from theogony.envs.innovation.rules.bits import LOW6, ONE, ZERO, bit, count_of_age, has, is_empty, lowest_bit
+from theogony.envs.innovation.rules.piles import icon_count
+from theogony.envs.innovation.state import DECISIONS, NONE, SIDE, SPLAY_COLOUR, SUPPLY
 
 EFFECTS = 3  # the most that a card has
 
 # reciprocals: a product is faster than a quotient
 TENTH, FIFTEENTH, TWENTIETH, FIFTIETH, SIXTH = (np.float32(1 / n) for n in (10, 15, 20, 50, 6))
 FULL = np.float32(1)
+SOMEWHERE = np.float32(0.3)  # in a pile, at an unknown place
 DEPTH = (np.float32(1) / np.arange(1, CARDS + 1)).astype(np.float32)  # the k-th card of a pile from the top is 1 / k
 
 
 def layout(players: int) -> FeatureLayout:
     """The features for a player count."""
-    others = players - 1
-    return FeatureLayout(
+    return FeatureLayout(*decision_fields(players), *card_fields(players), *count_fields(players))
+
+
+def decision_fields(players: int) -> tuple[Feature, ...]:
+    """Who decides what, inside which effect."""
+    return (
         Feature("decision", (len(DECISIONS),), "kind of the decision that is due"),
         Feature("actor", (players,), "who decides"),
         Feature("turn", (players,), "whose turn it is"),
@@ -46,15 +51,28 @@ def layout(players: int) -> FeatureLayout:
         Feature("to_choose", (2,), "cards still to be chosen, at least and at most, over 10"),
         Feature("chosen", (1,), "cards chosen so far in this effect, over 10"),
         Feature("named", (2,), "what was chosen last and what is remembered in this effect: colour, value, over 50"),
+    )
+
+
+def card_fields(players: int) -> tuple[Feature, ...]:
+    """Where the cards are, as far as the observer knows."""
+    others = players - 1
+    return (
         Feature("hand", (CARDS,), "own hand"),
         Feature("score_pile", (CARDS,), "own score pile"),
         Feature("first_meld", (CARDS,), "own first meld while it is secret"),
-        Feature("boards", (players, CARDS), "cards on each board: 1 for a top card, 1 / 2 for the next one down ..."),
+        Feature("boards", (players, CARDS), "cards on each board: top 1, next 1 / 2 ...; 0.3 somewhere beneath"),
         Feature("shown", (CARDS,), "cards lying in the open inside an effect"),
         Feature("hands_known", (others, CARDS), "cards that are known to be in the hands of the others"),
         Feature("score_piles_known", (others, CARDS), "cards that are known to be in the score piles of the others"),
         Feature("supply_known", (CARDS,), "cards known in the supply: 1 for the next of its age, 1 / 2 below it ..."),
-        Feature("unknown", (CARDS,), "cards that may be anywhere: other hands, score piles, supply, achievements"),
+        Feature("unknown", (CARDS,), "cards that may be anywhere: hands, score piles, supply, achievements, removed"),
+    )
+
+
+def count_fields(players: int) -> tuple[Feature, ...]:
+    """What everybody can count."""
+    return (
         Feature("hand_values", (players, AGES), "cards of each value in each hand, over 10"),
         Feature("score_values", (players, AGES), "cards of each value in each score pile, over 10"),
         Feature("supply_heights", (AGES,), "cards in each supply pile, over 15"),
@@ -176,9 +194,13 @@ def observe_supply(g, t, low, high, f):
 
 @rule
 def observe_board(g, seat, row, f):
-    """The piles of a board, card by card from the top. Returns the two words of its set of cards."""
+    """The piles of a board, card by card from the top. Returns the two words of its set of cards.
+
+    Of a pile of somebody else that was put in order, it is not known where the covered cards lie (ruling R11).
+    """
     low, high = ZERO, ZERO
     board = f.boards[row]
+    is_mixed = row > 0 and not is_empty(g.mixed)
     for colour in range(SIDE):
         pile = seat * SIDE + colour
         f.pile_heights[row, colour] = min(g.height[pile] * TWENTIETH, FULL)
@@ -186,7 +208,7 @@ def observe_board(g, seat, row, f):
         card = np.int64(g.top[pile])
         k = 0
         while card != NONE:
-            board[card] = DEPTH[k]
+            board[card] = SOMEWHERE if is_mixed and has(g.mixed, card) else DEPTH[k]
             if card < 64:
                 low |= bit(card)
             else:

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from theogony.envs.core.ranges import Ranges, any_value, set_of, two_words
+from theogony.envs.innovation.cards.opcodes import ACTIVE, IT, ME, NUMBERS, OTHER
 from theogony.envs.innovation.components import CARDS, ICONS, MAX_PLAYERS, UP
-from theogony.envs.innovation.opcodes import ACTIVE, IT, ME, NUMBERS, OTHER
 from theogony.envs.innovation.state import DECISIONS, ENDINGS, EVERYWHERE, FRAMES, LOG_ENTRIES, NONE, PILES
 
 FLAG, SMALL, COUNT = (0, 1), (0, 2**7 - 1), (0, 2**15 - 1)
@@ -28,6 +28,7 @@ def _cards(game: Any) -> Ranges:
         "shown": SETS,
         "tops": SETS,
         "known": SETS,
+        "mixed": SETS,
         "icons": set_of(8 * len(ICONS)),
         "place": (0, EVERYWHERE - 1),
         "below": CARD,

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from pydantic import Field
 
 from theogony.envs.core.game import GameOptions
 from theogony.envs.core.record import header, record_dtype
+from theogony.envs.innovation.cards.opcodes import NUMBERS, SETS
 from theogony.envs.innovation.components import AGES, CARDS, COLOURS, DEFAULT_CARDS, MAX_PLAYERS, SPECIALS
-from theogony.envs.innovation.opcodes import NUMBERS, SETS
 
 # kinds of decision
 INITIAL_MELD, ACTION, CARD, SPLAY_COLOUR, COLOUR, PLAYER, VALUE, YES_NO, ALTERNATIVE, PAIR, PILE, ORDER = range(12)
@@ -19,8 +20,10 @@ DECISIONS = (
     "pile to reorder", "next card of the pile",
 )  # fmt: skip
 
+SIDE = len(COLOURS)  # piles of a board
+
 # places of a card: board piles (seat * 5 + colour), supply piles (by age), then the areas of each seat
-SUPPLY = MAX_PLAYERS * len(COLOURS)
+SUPPLY = MAX_PLAYERS * SIDE
 PILES = SUPPLY + AGES
 HANDS, SCORES, SHOWN = (PILES + MAX_PLAYERS * k for k in range(3))
 UNCLAIMED = PILES + 3 * MAX_PLAYERS  # age achievements, face down
@@ -32,6 +35,7 @@ EVERYWHERE = REMOVED + 1
 BY_ACHIEVEMENTS, BY_POINTS, BY_CARD = 1, 2, 3
 ENDINGS = ("", "achievements", "points", "card")
 
+CHANCES = 16  # results of a recording that one decision can use up: all cards of an age behind one back
 FRAMES = 3  # Self Service below another card and one to spare; the others replace their own frame
 NONE = -1
 
@@ -52,7 +56,7 @@ class Options(GameOptions):
 def state_dtype() -> np.dtype:
     """The state record. Sets of cards are two words of 64 bits; piles are chains from the top card down."""
     return record_dtype(
-        *header(feed=2),
+        *header(feed=CHANCES),
         ("answer", "i2"),  # action that an effect waits for, plus 1; 0: none
         ("options", "u8", (4,)),  # legal actions as bits: cards in two words, then the small ones, then backs
         ("hand", "u8", (MAX_PLAYERS, 2)),  # each hand
@@ -60,8 +64,9 @@ def state_dtype() -> np.dtype:
         ("shown", "u8", (MAX_PLAYERS, 2)),  # in the open, inside an effect
         ("tops", "u8", (MAX_PLAYERS, 2)),  # top cards of the board
         ("known", "u8", (MAX_PLAYERS, 2)),  # cards whose present place a seat knows
+        ("mixed", "u8", (2,)),  # covered cards of which only the owner knows where in the pile they lie
         ("icons", "u8", (MAX_PLAYERS,)),  # visible icons, six counts of eight bits
-        ("place", "i1", (CARDS,)),  # where each card is (see above)
+        ("place", "i1", (CARDS,)),  # where each card is, by the numbers of places at the head of `state.py`
         ("below", "i1", (CARDS,)),  # next card down in a pile
         ("top", "i1", (PILES,)),  # top card of every pile: boards (seat by seat, by colour), then supply
         ("bottom", "i1", (PILES,)),  # bottom card
@@ -105,3 +110,18 @@ def state_dtype() -> np.dtype:
         ("log_count", "i2"),  # movements since the last decision
         ("log", "i1", (3, LOG_ENTRIES)),  # what, from, to
     )
+
+
+def pile_of(g: Any, pile: int) -> list[int]:
+    """The cards of a pile, top card first."""
+    cards, card = [], int(g.top[pile])
+    while card != NONE:
+        cards.append(card)
+        card = int(g.below[card])
+    return cards
+
+
+def cards_in(words: Any) -> list[int]:
+    """The card numbers of a set of two words."""
+    whole = int(words[0]) | int(words[1]) << 64
+    return [card for card in range(CARDS) if whole >> card & 1]

@@ -6,11 +6,10 @@ from collections.abc import Callable
 import pytest
 
 from theogony.envs.core.game import ComponentError
-from theogony.envs.innovation import opcodes as op
-from theogony.envs.innovation.compiler import compile_cards
-from theogony.envs.innovation.effects import DEFINITIONS
-from theogony.envs.innovation.game import SPEC
-from theogony.envs.innovation.language import (
+from theogony.envs.innovation.cards import opcodes as op
+from theogony.envs.innovation.cards.compiler import compile_cards
+from theogony.envs.innovation.cards.effects import DEFINITIONS
+from theogony.envs.innovation.cards.language import (
     A,
     castle,
     done,
@@ -21,7 +20,19 @@ from theogony.envs.innovation.language import (
     remembered,
     top_cards,
 )
-from theogony.envs.innovation.statements import again, card, demand, draw, meld, return_, share, splay, transfer, when
+from theogony.envs.innovation.cards.statements import (
+    again,
+    card,
+    demand,
+    draw,
+    meld,
+    return_,
+    share,
+    splay,
+    transfer,
+    when,
+)
+from theogony.envs.innovation.game import SPEC
 
 CARDS = SPEC.configure().components["cards"]
 

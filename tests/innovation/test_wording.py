@@ -2,8 +2,8 @@
 
 import pytest
 
-from theogony.envs.innovation.effects import DEFINITIONS
-from theogony.envs.innovation.wording import sentence
+from theogony.envs.innovation.cards.effects import DEFINITIONS
+from theogony.envs.innovation.cards.wording import sentence
 
 BY_NAME = {definition.name: definition for definition in DEFINITIONS}
 

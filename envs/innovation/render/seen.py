@@ -6,8 +6,7 @@ from typing import Any, Literal
 
 from theogony.envs.innovation.actions import NAMES
 from theogony.envs.innovation.components import AGES, MAX_PLAYERS
-from theogony.envs.innovation.position_json import cards_in
-from theogony.envs.innovation.state import DECISIONS, ENDINGS, HANDS, NONE, SCORES, SUPPLY
+from theogony.envs.innovation.state import DECISIONS, ENDINGS, HANDS, NONE, SCORES, SIDE, SUPPLY, cards_in, pile_of
 
 Viewer = int | Literal["all"] | None  # a seat, everything, or only what is public
 
@@ -27,6 +26,18 @@ def known_cards(g: Any, place: int, viewer: Viewer) -> tuple[list[int], list[int
     known = cards_in(g.known[viewer]) if viewer is not None else []
     seen = [card for card in cards if card in known]
     return seen, [card for card in cards if card not in seen]
+
+
+def seen_pile(g: Any, pile: int, viewer: Viewer) -> list[tuple[int, bool]]:
+    """The cards of a pile of a board from the top down, and whether the viewer knows that each lies there.
+
+    The cards of which it does not know where they lie (ruling R11) take their places in the order of their numbers.
+    """
+    cards = pile_of(g, pile)
+    if viewer in ("all", pile // SIDE):
+        return [(card, True) for card in cards]
+    mixed = iter(sorted(set(cards) & set(cards_in(g.mixed))))
+    return [(next(mixed), False) if card in cards_in(g.mixed) else (card, True) for card in cards]
 
 
 def status(game: Any, g: Any) -> str:

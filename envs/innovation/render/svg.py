@@ -8,9 +8,8 @@ from theogony.envs.core.svg import FAINT, INK, circle, group, line, picture, pol
 from theogony.envs.innovation.actions import NAMES
 from theogony.envs.innovation.breakdown import icons_of
 from theogony.envs.innovation.components import AGES, COLOURS, ICONS, SHOWN_BY_SPLAY, SPECIALS
-from theogony.envs.innovation.position_json import SIDE, cards_in, pile_of
-from theogony.envs.innovation.render.seen import Viewer, check_viewer, known_cards, status, supply_heights
-from theogony.envs.innovation.state import HANDS, NONE, SCORES
+from theogony.envs.innovation.render.seen import Viewer, check_viewer, known_cards, seen_pile, status, supply_heights
+from theogony.envs.innovation.state import HANDS, NONE, SCORES, SIDE, cards_in
 
 FILLS = dict(zip(COLOURS, ("#4f81b9", "#b8504a", "#5d9557", "#d3a83c", "#85639f"), strict=True))
 CREAM, PANEL, GOLD, ACTIVE = "#fff8e8", "#fffdf7", "#e0b84a", "#a03020"
@@ -79,7 +78,7 @@ def _seat(game: Any, g: Any, player: int, viewer: Viewer, y: float) -> str:
         parts.append(_icon(WIDTH - 372 + k * 60, 23, icon))
         parts.append(text(WIDTH - 358 + k * 60, 28, n, 14, INK if n else FAINT, font_weight="bold"))
     for colour in range(SIDE):
-        parts.append(_pile(game, g, player * SIDE + colour, 26 + colour * 228))
+        parts.append(_pile(game, g, player * SIDE + colour, viewer, 26 + colour * 228))
     parts.append(_area(t, g, HANDS + player, viewer, 26, "hand"))
     parts.append(_area(t, g, SCORES + player, viewer, 610, "score pile"))
     shown = cards_in(g.shown[player])
@@ -88,9 +87,10 @@ def _seat(game: Any, g: Any, player: int, viewer: Viewer, y: float) -> str:
     return group(*parts, y=y)
 
 
-def _pile(game: Any, g: Any, pile: int, x: float) -> str:
+def _pile(game: Any, g: Any, pile: int, viewer: Viewer, x: float) -> str:
     """A pile of a board: the covered cards look out as far as the splay and the room let them."""
-    cards = pile_of(g, pile)
+    seen = seen_pile(g, pile, viewer)
+    cards = [card for card, _ in seen]
     if not cards:
         outline = rect(x + 20, CARD_TOP, WIDE, HIGH, "none", rx=8, stroke=FAINT, stroke_dasharray="4 4")
         name = text(x + 20 + WIDE / 2, CARD_TOP + 52, COLOURS[pile % SIDE], 12, FAINT, text_anchor="middle")
@@ -106,7 +106,7 @@ def _pile(game: Any, g: Any, pile: int, x: float) -> str:
     if covered:
         low = CARD_TOP + HIGH + 15 + covered * step_y
         parts.append(text(start + WIDE / 2, low, f"{covered + 1} cards", 11, text_anchor="middle"))
-    return group(title(", ".join(NAMES[card] for card in cards)), *parts)
+    return group(title(", ".join(f"{NAMES[card]}{'' if there else ' ?'}" for card, there in seen)), *parts)
 
 
 def _card(game: Any, card: int, x: float, y: float, places: Any, shrink: float) -> str:

@@ -7,9 +7,8 @@ from typing import Any
 from theogony.envs.innovation.actions import NAMES
 from theogony.envs.innovation.breakdown import icons_of
 from theogony.envs.innovation.components import AGES, COLOURS, SPECIALS, SPLAYS
-from theogony.envs.innovation.position_json import SIDE, cards_in, pile_of
-from theogony.envs.innovation.render.seen import Viewer, check_viewer, known_cards, status, supply_heights
-from theogony.envs.innovation.state import HANDS, NONE, SCORES
+from theogony.envs.innovation.render.seen import Viewer, check_viewer, known_cards, seen_pile, status, supply_heights
+from theogony.envs.innovation.state import HANDS, NONE, SCORES, SIDE, cards_in
 
 LETTERS = {"castle": "castles", "crown": "crowns", "leaf": "leaves", "bulb": "bulbs", "factory": "factories"}
 SIGNS = dict(zip(SPLAYS, ("", " <", " >", " ^"), strict=True))
@@ -33,10 +32,10 @@ def _player(game: Any, g: Any, player: int, viewer: Viewer) -> list[str]:
     title = f"player {player}{' (you)' if player == viewer else ''}: {g.points[player]} points, "
     lines = [f"{title}{g.achievements[player]} of {t.needed} achievements; {icons or 'no icons'}"]
     for colour, name in enumerate(COLOURS):
-        pile = pile_of(g, player * SIDE + colour)
+        pile = seen_pile(g, player * SIDE + colour, viewer)
         if pile:
             sign = SIGNS[SPLAYS[g.splay[player * SIDE + colour]]]
-            cards = ", ".join(f"{NAMES[card]} ({t.age[card]})" for card in pile)
+            cards = ", ".join(f"{NAMES[card]} ({t.age[card]}){'' if there else ' ?'}" for card, there in pile)
             lines.append(f"  {name:<7}{sign:<3}{cards}")
     lines.append(f"  hand       {_area(t, g, HANDS + player, viewer)}")
     lines.append(f"  score pile {_area(t, g, SCORES + player, viewer)}")

@@ -6,11 +6,20 @@ import numpy as np
 
 from theogony.envs.core.jit import rule
 from theogony.envs.core.record import ENDED
+from theogony.envs.innovation.cards.opcodes import ACHIEVEMENTS, COLOUR_COUNT, POINTS, TALLIED
 from theogony.envs.innovation.components import CLOCK, EMPIRE, LEFT, MONUMENT, NO_SPLAY, SPECIALS, WONDER, WORLD
-from theogony.envs.innovation.opcodes import ACHIEVEMENTS, COLOUR_COUNT, POINTS, TALLIED
 from theogony.envs.innovation.rules.log import note
-from theogony.envs.innovation.rules.piles import SIDE, icon_count
-from theogony.envs.innovation.state import BY_ACHIEVEMENTS, BY_CARD, BY_POINTS, CLAIMED, LOG_SPECIAL, NONE, UNCLAIMED
+from theogony.envs.innovation.rules.piles import count_of_icon, icon_count
+from theogony.envs.innovation.state import (
+    BY_ACHIEVEMENTS,
+    BY_CARD,
+    BY_POINTS,
+    CLAIMED,
+    LOG_SPECIAL,
+    NONE,
+    SIDE,
+    UNCLAIMED,
+)
 
 AT_LEAST_THREE = np.uint64(0x7D7D7D7D7D7D)  # added to the six counts, it carries into the high bit of each from 3 on
 HIGH_BITS = np.uint64(0x808080808080)
@@ -18,7 +27,7 @@ HIGH_BITS = np.uint64(0x808080808080)
 
 @rule
 def settle(g, t):
-    """Claim what players meet whose boards or counters changed: the active player first, then clockwise (rules §6)."""
+    """Claim what players meet whose boards or counters changed: the active player first, then clockwise (ruling R1)."""
     dirty = np.int64(g.dirty)
     g.dirty = 0
     for k in range(g.players):
@@ -34,10 +43,8 @@ def meets(g, t, seat, special):
     """Whether a player meets the printed condition of a special achievement (rules §6)."""
     if special == MONUMENT:
         return g.tucks[seat] >= 6 or g.scores[seat] >= 6
-    if special == EMPIRE:
-        return ((g.icons[seat] + AT_LEAST_THREE) & HIGH_BITS) == HIGH_BITS
-    if special == WORLD:
-        return icon_count(g, seat, CLOCK) >= 12
+    if special == EMPIRE or special == WORLD:
+        return enough_icons(special, g.icons[seat])
     if special == WONDER:
         for pile in range(seat * SIDE, seat * SIDE + SIDE):
             if g.splay[pile] == NO_SPLAY or g.splay[pile] == LEFT:
@@ -47,6 +54,14 @@ def meets(g, t, seat, special):
         if g.top[pile] == NONE or t.age[g.top[pile]] < 8:
             return False
     return True
+
+
+@rule
+def enough_icons(special, icons):
+    """Empire: three of each icon; World: twelve clocks (rules §6)."""
+    if special == EMPIRE:
+        return ((icons + AT_LEAST_THREE) & HIGH_BITS) == HIGH_BITS
+    return count_of_icon(icons, CLOCK) >= 12
 
 
 @rule
@@ -71,6 +86,7 @@ def gain(g, t, seat):
 
 @rule
 def end(g, how, winners):
+    """The game is over at once (rules §8)."""
     g.over = ENDED
     g.ended_by = how
     g.winners = winners

@@ -11,14 +11,15 @@ from theogony.envs.innovation.rules.bits import insert
 from theogony.envs.innovation.rules.moves import is_open, lay, owner
 from theogony.envs.innovation.rules.piles import set_splay
 from theogony.envs.innovation.rules.turns import ask_action, ask_first_meld, empty_table
-from theogony.envs.innovation.state import HANDS, REMOVED, SUPPLY, UNCLAIMED
+from theogony.envs.innovation.state import HANDS, SUPPLY, UNCLAIMED
 
 
 @rule
-def arrange(states, i, tables, order, places, splays, period, special, counters, turn, actions_left):
+def arrange(states, i, tables, order, places, splays, period, special, counters, fission, turn, actions_left):
     """Lay every card of `order` on its place, one after another; `actions_left` 0 stands for the first melds.
 
-    `counters` has rows of tucked and scored cards. Every seat knows what it owns and what lies in the open.
+    `counters` has rows of tucked and scored cards. Every seat knows what it owns and what lies in the open; of the
+    cards that were removed, `fission` (ruling R10).
     """
     clear_record(states, i)
     g, t = states[i], tables[0]
@@ -30,7 +31,7 @@ def arrange(states, i, tables, order, places, splays, period, special, counters,
             lay(g, t, card, place, False)
         g.place[card] = place
         for seat in range(g.players):
-            if is_open(place) or place == REMOVED or (HANDS <= place < UNCLAIMED and owner(place) == seat):
+            if is_open(place) or card == fission or (HANDS <= place < UNCLAIMED and owner(place) == seat):
                 insert(g.known[seat], card)
     for pile in range(SUPPLY):
         if splays[pile] != NO_SPLAY:

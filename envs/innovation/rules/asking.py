@@ -6,7 +6,7 @@ import numpy as np
 
 from theogony.envs.core.jit import rule
 from theogony.envs.innovation import actions as at
-from theogony.envs.innovation import opcodes as op
+from theogony.envs.innovation.cards import opcodes as op
 from theogony.envs.innovation.rules.bits import (
     ONE,
     ZERO,

@@ -56,31 +56,37 @@ def bit(card):
 
 @rule
 def has(s, card):
+    """Whether a card is in a set."""
     return (s[card >> 6] >> np.uint64(card & LOW6)) & ONE != ZERO
 
 
 @rule
 def insert(s, card):
+    """Put a card into a set."""
     s[card >> 6] |= bit(card)
 
 
 @rule
 def discard(s, card):
+    """Take a card out of a set, if it is there."""
     s[card >> 6] &= ~bit(card)
 
 
 @rule
 def count(s):
+    """How many cards a set holds."""
     return popcount(s[0]) + popcount(s[1])
 
 
 @rule
 def is_empty(s):
+    """Whether a set holds no card."""
     return s[0] | s[1] == ZERO
 
 
 @rule
 def clear(s):
+    """Empty a set."""
     s[0] = ZERO
     s[1] = ZERO
 
@@ -119,16 +125,18 @@ def keep_highest(t, s):
 
 @rule
 def keep_lowest(t, s):
-    """Leave only the cards of the lowest value."""
+    """Leave only the cards of the lowest value (rules §4.3)."""
     if not is_empty(s):
         keep_age(t, s, np.int64(t.age[first(s)]))
 
 
 @rule
 def count_of_age(t, s, age):
+    """How many cards of a value a set holds."""
     return popcount(s[0] & t.of_age[age, 0]) + popcount(s[1] & t.of_age[age, 1])
 
 
 @rule
 def count_of_colour(t, s, colour):
+    """How many cards of a colour a set holds."""
     return popcount(s[0] & t.of_colour[colour, 0]) + popcount(s[1] & t.of_colour[colour, 1])

@@ -10,21 +10,15 @@ import numpy as np
 
 from theogony.envs.core.jit import rule
 from theogony.envs.innovation import actions as at
-from theogony.envs.innovation import opcodes as op
+from theogony.envs.innovation.cards import opcodes as op
+from theogony.envs.innovation.components import NO_SPLAY
 from theogony.envs.innovation.rules.achievements import settle
 from theogony.envs.innovation.rules.asking import ask, take_answer
-from theogony.envs.innovation.rules.bits import (
-    ZERO,
-    count,
-    discard,
-    first,
-    insert,
-    lowest_bit,
-)
+from theogony.envs.innovation.rules.bits import count, discard, first, insert, is_empty, lowest_bit
 from theogony.envs.innovation.rules.log import note
-from theogony.envs.innovation.rules.moves import changed
+from theogony.envs.innovation.rules.moves import changed, see_order
 from theogony.envs.innovation.rules.numbers import number
-from theogony.envs.innovation.rules.piles import SIDE, can_splay, put_on_top, set_splay, take_out
+from theogony.envs.innovation.rules.piles import can_splay, put_on_top, put_under, set_splay, take_out
 from theogony.envs.innovation.state import (
     ALTERNATIVE,
     COLOUR,
@@ -35,6 +29,7 @@ from theogony.envs.innovation.state import (
     PAIR,
     PILE,
     PLAYER,
+    SIDE,
     SPLAY_COLOUR,
     VALUE,
     YES_NO,
@@ -99,6 +94,10 @@ def choose(g, t, f, row):
         options = ((options | options << g.players) >> (me + 1)) & ((1 << (g.players - 1)) - 1)
     if options == 0:
         return True
+    if row[3] & op.MAY == 0 and options & (options - 1) == 0:  # one answer is no question (ruling R14)
+        g.num[f, op.DONE] = 1
+        g.num[f, op.CHOSEN] = meaning(g, KIND[kind], me, lowest_bit(np.uint64(options)))
+        return True
     ask(g, me, KIND[kind], row[3] & op.MAY != 0)
     g.options[2] |= np.uint64(options) << np.uint64(base - at.STOP_AT)
     return False
@@ -118,9 +117,9 @@ def meaning(g, kind, me, k):
 
 @rule
 def reorder(g, t, f, row):
-    """Publications: choose a pile, then its cards one by one from the bottom up; each goes on top of the others.
+    """Publications: choose a pile, then its cards one by one from the top down; each goes under those before it.
 
-    The pool holds the cards that are still to come. A new order is a change when some card was not in its place.
+    The pool holds the cards that are still to come. Others see the top card only (ruling R11).
     """
     me = np.int64(g.num[f, op.ME])
     pool = g.sets[f, op.POOL]
@@ -130,17 +129,13 @@ def reorder(g, t, f, row):
     if action == at.STOP_AT:
         return True
     if g.reordered == 0:
-        pile = me * SIDE + action - at.COLOUR_AT
-        g.reordered = pile + 1
-        card = np.int64(g.top[pile])
-        while card != NONE:
-            insert(pool, card)
-            card = np.int64(g.below[card])
+        g.reordered = me * SIDE + action - at.COLOUR_AT + 1
+        hide_order(g, np.int64(g.reordered) - 1, pool)
     else:
         place_next(g, t, f, action)
     while count(pool) == 1:
         place_next(g, t, f, first(pool))
-    if pool[0] | pool[1] == ZERO:
+    if is_empty(pool):
         finish_reorder(g, t, f, np.int64(g.reordered) - 1)
         return True
     ask(g, me, ORDER, False)
@@ -165,23 +160,46 @@ def ask_for_pile(g, me, row):
 
 
 @rule
+def hide_order(g, pile, pool):
+    """All cards of a pile are to be placed; which of the covered ones goes where, its owner alone will know."""
+    card = np.int64(g.top[pile])
+    while card != NONE:
+        insert(pool, card)
+        insert(g.mixed, card)
+        card = np.int64(g.below[card])
+    discard(g.mixed, g.top[pile])
+
+
+@rule
 def place_next(g, t, f, card):
-    """Take a card of the pile and put it on top; after all of them the pile has the wanted order."""
-    pile = np.int64(g.reordered) - 1
-    if g.bottom[pile] != card:
-        g.num[f, op.DONE] = 1
-    direction = np.int64(g.splay[pile])
+    """Take a card of the pile and put it under those that were placed before."""
+    pile, direction = np.int64(g.reordered) - 1, np.int64(g.splay[g.reordered - 1])
+    pool = g.sets[f, op.POOL]
+    above, here = np.int64(NONE), np.int64(g.top[pile])
+    for _ in range(g.height[pile] - count(pool)):
+        above, here = here, np.int64(g.below[here])
+    discard(pool, card)
+    if card == here:
+        return
+    g.num[f, op.REORDERED] = 1
     take_out(g, t, pile, card)
-    put_on_top(g, t, pile, card)
-    if direction != 0:
+    if above != NONE:
+        put_under(g, t, pile, above, card)
+    else:
+        put_on_top(g, t, pile, card)
+        insert(g.mixed, here)
+        discard(g.mixed, card)
+    if direction != NO_SPLAY:
         set_splay(g, t, pile, direction)
-    discard(g.sets[f, op.POOL], card)
 
 
 @rule
 def finish_reorder(g, t, f, pile):
-    """The pile is in order: only now are achievements looked at."""
+    """The pile is in order: only now are achievements looked at. A new order is a change of the game (rules §5.1)."""
+    g.num[f, op.DONE] = g.num[f, op.REORDERED]
+    g.num[f, op.REORDERED] = 0
     g.reordered = 0
+    see_order(g, pile)
     if g.num[f, op.DONE] != 0:
         note(g, LOG_REORDER, pile, 0)
         changed(g, t)

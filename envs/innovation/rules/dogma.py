@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from theogony.envs.core.jit import rule
-from theogony.envs.innovation.opcodes import TO_HAND
+from theogony.envs.innovation.cards.opcodes import TO_HAND
 from theogony.envs.innovation.rules.interpreter import open_frame, run_frame
 from theogony.envs.innovation.rules.moves import draw, highest_top
 from theogony.envs.innovation.rules.piles import icon_count
@@ -80,7 +80,7 @@ def end_dogma(g, t):
 
 @rule
 def run_dogma(g, t):
-    """Go on with the running action. Returns False when somebody has to decide, True when it is over."""
+    """Go on with the running action (rules §5). Returns False when somebody has to decide, True when it is over."""
     while g.over == 0:
         if g.depth > 0:
             if not run_frame(g, t):

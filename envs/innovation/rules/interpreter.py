@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from theogony.envs.core.jit import rule
-from theogony.envs.innovation import opcodes as op
+from theogony.envs.innovation.cards import opcodes as op
 from theogony.envs.innovation.rules.achievements import claim_special, end, single_winner
 from theogony.envs.innovation.rules.bits import ZERO, clear, first, insert
 from theogony.envs.innovation.rules.choices import choose, reorder, splay
@@ -48,6 +48,7 @@ def close_frame(g, f):
 
 @rule
 def clear_frames(g):
+    """Stop all that is being performed."""
     while g.depth > 0:
         close_frame(g, g.depth - 1)
 
@@ -156,7 +157,7 @@ def holds(left, relation, right):
 
 @rule
 def act(g, t, f, row):
-    """The verbs that need no answer."""
+    """The verbs that need no answer. Fission ends the whole action at once, without a bonus (ruling R10)."""
     code = row[0]
     me = np.int64(g.num[f, op.ME])
     if code == op.DRAW:
@@ -173,7 +174,7 @@ def act(g, t, f, row):
         note(g, LOG_REMOVE, 0, 0)
         remove_everything(g, t)
         clear_frames(g)
-        g.dogma = NONE  # the whole action stops at once, without a bonus
+        g.dogma = NONE
     elif code == op.WIN:
         end(g, BY_CARD, 1 << me)
     elif code == op.SINGLE_WINNER:

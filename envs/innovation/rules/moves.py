@@ -5,13 +5,34 @@ from __future__ import annotations
 import numpy as np
 
 from theogony.envs.core.jit import rule
+from theogony.envs.innovation.cards.opcodes import (
+    MELD,
+    NOTHING,
+    RETURN,
+    REVEAL,
+    SCORE_IT,
+    TO_BOARD,
+    TO_HAND,
+    TO_SCORE,
+    TUCK,
+)
 from theogony.envs.innovation.components import NO_SPLAY
-from theogony.envs.innovation.opcodes import MELD, NOTHING, RETURN, REVEAL, SCORE_IT, TO_BOARD, TO_HAND, TO_SCORE, TUCK
 from theogony.envs.innovation.rules.achievements import end_by_points, settle
-from theogony.envs.innovation.rules.bits import ZERO, bit, discard, insert
+from theogony.envs.innovation.rules.bits import ZERO, bit, clear, discard, has, insert, is_empty
 from theogony.envs.innovation.rules.log import note
-from theogony.envs.innovation.rules.piles import SIDE, put_beneath, put_on_top, take_out
-from theogony.envs.innovation.state import HANDS, LOG_SPLAY, NONE, PILES, REMOVED, SCORES, SHOWN, SUPPLY, UNCLAIMED
+from theogony.envs.innovation.rules.piles import put_beneath, put_on_top, take_out
+from theogony.envs.innovation.state import (
+    HANDS,
+    LOG_SPLAY,
+    NONE,
+    PILES,
+    REMOVED,
+    SCORES,
+    SHOWN,
+    SIDE,
+    SUPPLY,
+    UNCLAIMED,
+)
 
 
 @rule
@@ -26,7 +47,7 @@ def owner(place):
 
 @rule
 def is_open(place):
-    """Boards and shown cards are seen by all."""
+    """Boards and shown cards are seen by all (rules §7)."""
     return place < SUPPLY or SHOWN <= place < UNCLAIMED
 
 
@@ -88,7 +109,7 @@ def learn(g, t, card, source, target, group):
 
 @rule
 def forget(g, t, seat, card, source, group):
-    """A seat loses track of the cards of that value in a hand or score pile which a card left, unless all leave."""
+    """A seat loses track of the cards of that value in a hand or score pile that a card left, unless all leave."""
     seat_of = (source - PILES) % 4
     area = g.hand[seat_of] if source < SCORES else g.scored[seat_of]
     age = np.int64(t.age[card])
@@ -98,6 +119,21 @@ def forget(g, t, seat, card, source, group):
         g.known[seat, 0] &= ~stay_0
         g.known[seat, 1] &= ~stay_1
         g.known[seat, card >> 6] &= ~bit(card)
+
+
+@rule
+def see_order(g, pile):
+    """All see a top card, and where the last card lies whose place in the pile was not known (ruling R11)."""
+    covered, last = 0, np.int64(NONE)
+    card = np.int64(g.top[pile])
+    while card != NONE:
+        if card == g.top[pile]:
+            discard(g.mixed, card)
+        elif has(g.mixed, card):
+            covered, last = covered + 1, card
+        card = np.int64(g.below[card])
+    if covered == 1:
+        discard(g.mixed, last)
 
 
 @rule
@@ -116,6 +152,9 @@ def move(g, t, card, target, beneath, group):
     lift(g, t, card, source)
     learn(g, t, card, source, target, group)
     lay(g, t, card, target, beneath or SUPPLY <= target < PILES)
+    if source < SUPPLY and not is_empty(g.mixed):
+        discard(g.mixed, card)
+        see_order(g, source)
     note(g, card, source, -1 - target if beneath else target)
     if was_splayed and g.splay[source] == NO_SPLAY:
         note(g, LOG_SPLAY, source, NO_SPLAY)
@@ -189,11 +228,10 @@ def highest_top(g, t, seat):
 
 @rule
 def remove_everything(g, t):
-    """Fission: all cards of hands, boards and score piles leave the game; all have seen them (rules §9)."""
+    """Fission: all cards of hands, boards and score piles leave the game, the hidden ones face down (ruling R10)."""
     for card in range(g.place.shape[0]):
         place = np.int64(g.place[card])
         if place < SUPPLY or HANDS <= place < UNCLAIMED:
             lift(g, t, card, place)
             g.place[card] = REMOVED
-            for seat in range(g.players):
-                insert(g.known[seat], card)
+    clear(g.mixed)

@@ -5,11 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from theogony.envs.core.jit import rule
-from theogony.envs.innovation import opcodes as op
+from theogony.envs.innovation.cards import opcodes as op
 from theogony.envs.innovation.components import AGES
 from theogony.envs.innovation.rules.achievements import metric
 from theogony.envs.innovation.rules.bits import count, count_of_age, count_of_colour, popcount, top_value
-from theogony.envs.innovation.rules.piles import SIDE, board_colours
+from theogony.envs.innovation.rules.piles import board_colours
+from theogony.envs.innovation.state import SIDE
 
 
 @rule
@@ -98,7 +99,7 @@ def look_at_board(g, f, row):
 
 @rule
 def calculate(g, t, f, row):
-    """Numbers from numbers, and from one card."""
+    """Numbers from numbers, and from one card. No card has value 0 (rules §4.2)."""
     code = row[0]
     if code == op.DEMAND_MOVED:  # an effect performed alone sees that no demand took place (rules §5.2)
         return np.int64(0) if g.nested[f] else np.int64(g.hit)

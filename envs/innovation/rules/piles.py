@@ -5,19 +5,24 @@ from __future__ import annotations
 import numpy as np
 
 from theogony.envs.core.jit import rule
-from theogony.envs.innovation.components import COLOURS, NO_SPLAY, WHOLE
+from theogony.envs.innovation.components import NO_SPLAY, WHOLE
 from theogony.envs.innovation.rules.bits import discard, insert
-from theogony.envs.innovation.state import NONE, SUPPLY
+from theogony.envs.innovation.state import NONE, SIDE, SUPPLY
 
-SIDE = len(COLOURS)  # piles of a board
 BYTE = np.uint64(255)
 EIGHT = np.uint64(8)
 
 
 @rule
+def count_of_icon(icons, icon):
+    """One of the six packed counts."""
+    return np.int64((icons >> (EIGHT * np.uint64(icon))) & BYTE)
+
+
+@rule
 def icon_count(g, seat, icon):
     """Visible icons of a kind on a board."""
-    return np.int64((g.icons[seat] >> (EIGHT * np.uint64(icon))) & BYTE)
+    return count_of_icon(g.icons[seat], icon)
 
 
 @rule
@@ -40,7 +45,7 @@ def put_on_top(g, t, pile, card):
 
 @rule
 def put_beneath(g, t, pile, card):
-    """Put a card under a pile; into an empty one it is the top card too."""
+    """Put a card under a pile; into an empty one it is the top card too (rules §4.4)."""
     if g.top[pile] == NONE:
         put_on_top(g, t, pile, card)
         return
@@ -50,6 +55,15 @@ def put_beneath(g, t, pile, card):
     g.height[pile] += 1
     if pile < SUPPLY:
         g.icons[pile // SIDE] += t.face[card, g.splay[pile]]
+
+
+@rule
+def put_under(g, t, pile, above, card):
+    """Put a card right under one that does not lie at the bottom."""
+    g.below[card] = g.below[above]
+    g.below[above] = card
+    g.height[pile] += 1
+    g.icons[pile // SIDE] += t.face[card, g.splay[pile]]
 
 
 @rule
@@ -90,7 +104,7 @@ def take_top(g, t, pile, card):
 
 @rule
 def set_splay(g, t, pile, direction):
-    """Splay a board pile, whatever its splay was; `can_splay` says whether that is a change."""
+    """Splay a board pile, whatever its splay was (rules §4.5); `can_splay` says whether that is a change."""
     seat = pile // SIDE
     card = np.int64(g.below[g.top[pile]])
     while card != NONE:

@@ -1,7 +1,7 @@
 """Redraw what a seat cannot know (rules §7): which card of an age lies in which of the places that it has not seen.
 
 Backs show the age, so cards change places only within their age. What a seat knows of a place is a slot: a position in
-the supply, a card in somebody's hand, the card that was just returned. The slots are put in an order that does not
+the supply, a card in somebody's hand, a card that was removed unseen. The slots are put in an order that does not
 depend on the cards in them, the cards in the order of their numbers, shuffled; then slot k gets card k.
 
 The log of movements is of no use in a redrawn position; its memory holds the lists meanwhile.
@@ -12,14 +12,14 @@ from __future__ import annotations
 import numpy as np
 
 from theogony.envs.core.jit import rule
-from theogony.envs.core.rng import shuffle
-from theogony.envs.innovation import opcodes as op
+from theogony.envs.core.rng import shuffle, sort
+from theogony.envs.innovation.cards import opcodes as op
 from theogony.envs.innovation.components import CARDS
-from theogony.envs.innovation.rules.bits import ONE, ZERO, bit, clear, has, lowest_bit
+from theogony.envs.innovation.rules.bits import ONE, ZERO, bit, clear, count, first, has, insert, is_empty, lowest_bit
 from theogony.envs.innovation.rules.numbers import number
 from theogony.envs.innovation.rules.selecting import ask_for_card, question_is_due
 from theogony.envs.innovation.rules.sets import fill
-from theogony.envs.innovation.state import ACTION, CARD, HANDS, INITIAL_MELD, NONE, PILES, SCORES, SUPPLY
+from theogony.envs.innovation.state import ACTION, CARD, HANDS, INITIAL_MELD, NONE, ORDER, PILES, SCORES, SIDE, SUPPLY
 
 TRIES = 200  # draws for a question that another seat was asked about hidden cards
 NEW, SLOTS, UNKNOWN = range(3)  # rows of the log: the card that comes where each is now; the other two are scratch
@@ -32,11 +32,14 @@ def resample(g, t, seat, rng):
     for attempt in range(TRIES):
         draw_cards(g, t, seat, rng)
         swap_cards(g, seat)
+        mix_piles(g, seat, rng)
         if not asked or ask_again(g, t, attempt == TRIES - 1):
             break
     if g.over == 0 and (g.decision == ACTION or g.decision == INITIAL_MELD):
         g.options[0] = g.hand[g.actor, 0]
         g.options[1] = g.hand[g.actor, 1]
+    if g.over == 0 and g.decision == ORDER and g.actor != seat:
+        order_again(g)
     g.log[:] = 0
     g.log_count = 0
 
@@ -178,17 +181,72 @@ def swap_set(s, new):
     s[1] = high
 
 
+# ---------------------------------------------------------------------------------------------------- order of piles
+
+
+@rule
+def mix_piles(g, seat, rng):
+    """Shuffle the covered cards of the others' piles of which this seat does not know where they lie (ruling R11)."""
+    if is_empty(g.mixed):
+        return
+    for pile in range(SUPPLY):
+        if pile // SIDE != seat and pile // SIDE < g.players:
+            mix_pile(g, pile, rng)
+
+
+@rule
+def mix_pile(g, pile, rng):
+    """Draw which of the mixed cards of one pile lies in which of their places."""
+    cards, mixed = g.log[SLOTS], g.log[UNKNOWN]
+    n, height = 0, np.int64(g.height[pile])
+    card = np.int64(g.top[pile])
+    for k in range(height):
+        cards[k] = card
+        if has(g.mixed, card):
+            mixed[n] = card
+            n += 1
+        card = np.int64(g.below[card])
+    if n == 0:
+        return
+    sort(mixed, n)
+    shuffle(rng, mixed, n)
+    below = np.int64(NONE)
+    for k in range(height - 1, -1, -1):  # from the bottom up
+        card = np.int64(cards[k])
+        if has(g.mixed, card):
+            n -= 1
+            card = np.int64(mixed[n])
+        if below == NONE:
+            g.bottom[pile] = card
+        g.below[card] = below
+        below = card
+
+
 # ---------------------------------------------------------------------------------------------------- ask again
 
 
 @rule
 def ask_again(g, t, give_in):
-    """Look for the cards of the question once more, as hands and score piles may differ.
+    """Look for the cards of the question once more, as hands, score piles and the order of piles may differ.
 
-    Returns False when nothing would be asked now. To give in is to offer the whole area, whatever was asked for.
+    Returns False when nothing would be asked now. To give in is to offer the whole area, whatever was asked for. The
+    cards of a board are known and stay the same.
     """
     f = np.int64(g.depth) - 1
     row = t.code[g.pc[f]]
+    if g.place[first(g.sets[f, op.POOL])] >= SUPPLY:
+        look_again(g, t, f, row, give_in)
+    least, most, chooser = number(g, f, row[1]), number(g, f, row[2]), number(g, f, row[3])
+    taken = np.int64(g.num[f, op.DONE])
+    if not give_in and not question_is_due(g, t, f, row, taken, least, chooser):
+        return False
+    ask_for_card(g, t, f, row, chooser, taken, least, most)
+    return True
+
+
+@rule
+def look_again(g, t, f, row, give_in):
+    """Fill the pool of a question anew."""
     pool = g.sets[f, op.POOL]
     for k in range(row[7], g.pc[f]):
         code = t.code[k, 0]
@@ -198,9 +256,19 @@ def ask_again(g, t, give_in):
         clear(g.sets[f, k])
     pool[0] &= ~g.sets[f, op.MOVED, 0]
     pool[1] &= ~g.sets[f, op.MOVED, 1]
-    least, most = number(g, f, row[1]), number(g, f, row[2])
-    taken = np.int64(g.num[f, op.DONE])
-    if not give_in and not question_is_due(g, t, f, row, taken, least):
-        return False
-    ask_for_card(g, t, f, row, number(g, f, row[3]), taken, least, most)
-    return True
+
+
+@rule
+def order_again(g):
+    """The cards that are still to come in a pile which another seat puts in order: those at its lower end."""
+    f, pile = np.int64(g.depth) - 1, np.int64(g.reordered) - 1
+    pool = g.sets[f, op.POOL]
+    placed = np.int64(g.height[pile]) - count(pool)
+    clear(pool)
+    card = np.int64(g.top[pile])
+    for k in range(g.height[pile]):
+        if k >= placed:
+            insert(pool, card)
+        card = np.int64(g.below[card])
+    g.options[0], g.options[1] = pool[0], pool[1]
+    g.num[f, op.REORDERED] = 1  # the order before is forgotten: let it be another

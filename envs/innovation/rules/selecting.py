@@ -11,7 +11,7 @@ import numpy as np
 from theogony.envs.core.jit import rule
 from theogony.envs.core.rng import chance
 from theogony.envs.innovation import actions as at
-from theogony.envs.innovation import opcodes as op
+from theogony.envs.innovation.cards import opcodes as op
 from theogony.envs.innovation.components import AGES, CARDS
 from theogony.envs.innovation.rules.asking import ask, offer, take_answer
 from theogony.envs.innovation.rules.bits import (
@@ -26,22 +26,22 @@ from theogony.envs.innovation.rules.bits import (
     is_empty,
     keep_highest,
     keep_lowest,
+    last,
     lowest_bit,
 )
-from theogony.envs.innovation.rules.moves import carry_out
+from theogony.envs.innovation.rules.moves import carry_out, owner
 from theogony.envs.innovation.rules.numbers import number
-from theogony.envs.innovation.rules.piles import SIDE
-from theogony.envs.innovation.state import (
-    CARD,
-    NONE,
-)
+from theogony.envs.innovation.rules.order import order_can_matter
+from theogony.envs.innovation.state import CARD, NONE, SCORES, SIDE
+
+ASK, TOGETHER, ALONE, BY_CHANCE = range(4)  # ways for candidates to go
 
 
 @rule
 def select(g, t, f, row):
     """Cards of the pool, one after another; each moves at once. Done when enough, none left, or stopped."""
     least, most = number(g, f, row[1]), number(g, f, row[2])
-    chooser, verb = number(g, f, row[3]), np.int64(row[5])
+    chooser = number(g, f, row[3])
     if g.answer == 0:
         begin_select(g, f, row, chooser)
     else:
@@ -58,7 +58,7 @@ def select(g, t, f, row):
         taken = np.int64(g.num[f, op.DONE])
         if pool[0] | pool[1] == ZERO or taken >= most:
             break
-        if must_go_on(taken, least, row[4]) and take_forced(g, t, f, row, least - taken, verb):
+        if must_go_on(taken, least, row[4]) and take_forced(g, t, f, row, least - taken, chooser):
             continue
         ask_for_card(g, t, f, row, chooser, taken, least, most)
         return False
@@ -68,7 +68,7 @@ def select(g, t, f, row):
 
 @rule
 def begin_select(g, f, row, chooser):
-    """Nothing is chosen yet. Who has no card with the icon asked for shows the hand (rules §7)."""
+    """Nothing is chosen yet. Who has no card with the icon that a demand asks for shows the hand (rules §7)."""
     g.num[f, op.DONE] = 0
     g.num[f, op.IT] = NONE
     clear(g.sets[f, op.MOVED])
@@ -79,7 +79,7 @@ def begin_select(g, f, row, chooser):
 
 @rule
 def show_hand(g, seat):
-    """All have seen the hand now."""
+    """All have seen the hand now (rules §7; Classification: ruling R9)."""
     for other in range(g.players):
         g.known[other, 0] |= g.hand[seat, 0]
         g.known[other, 1] |= g.hand[seat, 1]
@@ -87,7 +87,7 @@ def show_hand(g, seat):
 
 @rule
 def must_go_on(taken, least, flags):
-    """Stopping is allowed when enough is chosen, or before the first card of an optional effect."""
+    """Stopping is allowed when enough is chosen, or before the first card of an optional effect (rules §4.10)."""
     return taken < least and not (flags & op.MAY != 0 and taken == 0)
 
 
@@ -114,20 +114,41 @@ def candidates(g, t, f, flags):
 
 
 @rule
-def take_forced(g, t, f, row, needed, verb):
-    """Take what must go and where the order does not matter, without a question. Returns whether something was taken.
+def way_to_go(g, t, s, needed, verb, flags, chooser):
+    """How candidates go of which so many are needed: ASK, or without a question TOGETHER, the one ALONE or BY_CHANCE.
 
-    When all candidates must go, transfers and scores take them together. A return takes a card that is alone in its
-    value, a tuck one that is alone in its colour, a meld only the last card (the order can decide achievements).
+    No question has a single answer (ruling R14). One back alone leaves it to chance (rules §4.11). When all must go,
+    the order matters for returns of one value, for tucks of one colour and for melds; from a board see ruling R6.
     """
-    s = candidates(g, t, f, row[4])
     n = count(s)
-    if n > needed or (n > 1 and order_matters(verb) and alone(t, s, verb) == NONE):
+    if n > 1 and flags & op.BY_BACK != 0 and is_one_back(g, t, s, chooser):
+        return BY_CHANCE
+    if n > needed:
+        return ASK
+    if n == 1:
+        return TOGETHER
+    if order_can_matter(g, t, s):
+        return ASK
+    if verb != op.RETURN and verb != op.TUCK and verb != op.MELD:
+        return TOGETHER
+    return ASK if alone(t, s, verb) == NONE else ALONE
+
+
+@rule
+def take_forced(g, t, f, row, needed, chooser):
+    """Take what goes without a question. Returns whether something was taken."""
+    s = candidates(g, t, f, row[4])
+    verb = np.int64(row[5])
+    way = way_to_go(g, t, s, needed, verb, row[4], chooser)
+    if way == ASK:
         return False
-    if n > 1 and order_matters(verb):
+    if way == BY_CHANCE:
+        take(g, t, f, row, by_chance(g, s), g.shown[0])
+        return True
+    if way == ALONE:
         take(g, t, f, row, alone(t, s, verb), g.shown[0])
         return True
-    while not (s[0] | s[1] == ZERO) and g.over == 0:
+    while not is_empty(s) and g.over == 0:
         card = first(s)
         take(g, t, f, row, card, s)
         discard(s, card)
@@ -136,20 +157,16 @@ def take_forced(g, t, f, row, needed, verb):
 
 
 @rule
-def order_matters(verb):
-    return verb == op.RETURN or verb == op.TUCK or verb == op.MELD
-
-
-@rule
-def question_is_due(g, t, f, row, taken, least):
-    """Whether the chooser is asked for a card of the pool: not when it is empty or all of it goes as it must."""
+def question_is_due(g, t, f, row, taken, least, chooser):
+    """Whether the chooser is asked for a card of the pool: not when it is empty or the next one goes as it must."""
     if is_empty(g.sets[f, op.POOL]):
         return False
+    if not must_go_on(taken, least, row[4]):
+        return True
     s = candidates(g, t, f, row[4])
-    n, verb = count(s), np.int64(row[5])
-    forced = n <= least - taken and (n == 1 or not order_matters(verb) or alone(t, s, verb) != NONE)
+    way = way_to_go(g, t, s, least - taken, np.int64(row[5]), row[4], chooser)
     clear(s)
-    return not (forced and must_go_on(taken, least, row[4]))
+    return way == ASK
 
 
 @rule
@@ -158,8 +175,7 @@ def alone(t, s, verb):
     if verb == op.RETURN:
         for age in range(1, AGES + 1):
             if count_of_age(t, s, age) == 1:
-                mask = t.of_age[age]
-                return only(s, mask)
+                return only(s, t.of_age[age])
     elif verb == op.TUCK:
         for colour in range(SIDE):
             if count_of_colour(t, s, colour) == 1:
@@ -210,8 +226,26 @@ def card_behind_back(g, t, f, chooser, action):
     s = g.sets[f, op.SETS - 1]
     for word in range(2):
         s[word] = g.sets[f, op.POOL, word] & g.scored[seat, word] & t.of_age[age, word]
-    for _ in range(chance(g, count(s))):
-        discard(s, first(s))
+    return by_chance(g, s)
+
+
+@rule
+def is_one_back(g, t, s, chooser):
+    """Whether all the chooser sees is one back: cards of one value in one hand or score pile of somebody else."""
+    place = np.int64(g.place[first(s)])
+    seat = owner(place)
+    if seat == chooser or t.age[first(s)] != t.age[last(s)]:
+        return False
+    area = g.hand[seat] if place < SCORES else g.scored[seat]
+    return (s[0] & ~area[0]) | (s[1] & ~area[1]) == ZERO
+
+
+@rule
+def by_chance(g, s):
+    """A card of a set, drawn by chance; the set is cleared."""
+    if count(s) > 1:
+        for _ in range(chance(g, count(s))):
+            discard(s, first(s))
     card = first(s)
     clear(s)
     return card

@@ -5,11 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from theogony.envs.core.jit import rule
-from theogony.envs.innovation import opcodes as op
+from theogony.envs.innovation.cards import opcodes as op
 from theogony.envs.innovation.rules.bits import clear, insert, keep_highest, keep_lowest
 from theogony.envs.innovation.rules.numbers import number
-from theogony.envs.innovation.rules.piles import SIDE
-from theogony.envs.innovation.state import NONE
+from theogony.envs.innovation.state import NONE, SIDE
 
 
 @rule

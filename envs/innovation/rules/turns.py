@@ -7,16 +7,16 @@ import numpy as np
 from theogony.envs.core.jit import rule
 from theogony.envs.core.rng import shuffle
 from theogony.envs.innovation import actions as at
+from theogony.envs.innovation.cards.opcodes import TO_HAND
 from theogony.envs.innovation.components import AGES, CARDS
-from theogony.envs.innovation.opcodes import TO_HAND
 from theogony.envs.innovation.rules.achievements import gain
 from theogony.envs.innovation.rules.asking import ask, offer, withdraw
 from theogony.envs.innovation.rules.bits import ZERO, lowest_bit
 from theogony.envs.innovation.rules.dogma import run_dogma, start_dogma
 from theogony.envs.innovation.rules.log import clear_log, note
 from theogony.envs.innovation.rules.moves import draw, highest_top, move
-from theogony.envs.innovation.rules.piles import SIDE, put_beneath
-from theogony.envs.innovation.state import ACTION, CLAIMED, INITIAL_MELD, NONE, SUPPLY, UNCLAIMED
+from theogony.envs.innovation.rules.piles import put_beneath
+from theogony.envs.innovation.state import ACTION, BY_POINTS, CLAIMED, INITIAL_MELD, NONE, SIDE, SUPPLY, UNCLAIMED
 
 ONE = np.uint64(1)
 
@@ -206,9 +206,12 @@ def score(g, t, out):
 
 @rule
 def standing(g, t, out):
-    """Winners first; else, and behind them, by achievements and then points (points first when they decided)."""
+    """Winners first, then by achievements and points; by points first when these ended the game (ruling R13)."""
     for seat in range(g.players):
-        won = 1e6 if (g.winners >> seat) & 1 != 0 else 0.0
-        out[seat] = won
-        if won == 0.0:
-            out[seat] = g.achievements[seat] * 1000.0 + g.points[seat]
+        achievements, points = np.float64(g.achievements[seat]), np.float64(g.points[seat])
+        if (g.winners >> seat) & 1 != 0:
+            out[seat] = 1e6
+        elif g.ended_by == BY_POINTS:
+            out[seat] = 1000.0 * points + achievements
+        else:
+            out[seat] = 1000.0 * achievements + points

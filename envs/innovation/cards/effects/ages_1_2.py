@@ -3,9 +3,9 @@
 # ruff: noqa: F403, F405  (the words of the card language)
 from __future__ import annotations
 
+from theogony.envs.innovation.cards.language import *
+from theogony.envs.innovation.cards.statements import *
 from theogony.envs.innovation.components import LEFT
-from theogony.envs.innovation.language import *
-from theogony.envs.innovation.statements import *
 
 # fmt: off
 CARDS = (

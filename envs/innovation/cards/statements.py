@@ -6,9 +6,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from theogony.envs.innovation import opcodes as op
-from theogony.envs.innovation.components import SPECIALS
-from theogony.envs.innovation.expressions import (
+from theogony.envs.innovation.cards import opcodes as op
+from theogony.envs.innovation.cards.expressions import (
     Cards,
     Colours,
     Condition,
@@ -24,8 +23,8 @@ from theogony.envs.innovation.expressions import (
     number,
     typed,
 )
-from theogony.envs.innovation.language import Metric
-from theogony.envs.innovation.nodes import (
+from theogony.envs.innovation.cards.language import Metric
+from theogony.envs.innovation.cards.nodes import (
     Again,
     Choose,
     Definition,
@@ -45,6 +44,7 @@ from theogony.envs.innovation.nodes import (
     When,
     sequence,
 )
+from theogony.envs.innovation.components import SPECIALS
 
 # ---------------------------------------------------------------------------------------------------- draw and move
 

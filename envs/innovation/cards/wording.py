@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from theogony.envs.innovation import nodes as st
-from theogony.envs.innovation import opcodes as op
+from theogony.envs.innovation.cards import nodes as st
+from theogony.envs.innovation.cards import opcodes as op
+from theogony.envs.innovation.cards.expressions import Cards, Colour, Colours, Condition, Every, Number, Some
 from theogony.envs.innovation.components import COLOURS, ICONS, SPECIALS, SPLAYS
-from theogony.envs.innovation.expressions import Cards, Colour, Colours, Condition, Every, Number, Some
 
 METRICS = (*(f"visible {icon}" for icon in ICONS), "points", "achievements", "tally", "colours on the board")
 WHO = {op.ME: "you", op.ACTIVE: "A", op.OTHER: "Q", op.CHOSEN: "the chosen player"}

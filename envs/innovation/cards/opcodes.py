@@ -9,7 +9,7 @@ from __future__ import annotations
 COLUMNS = 8  # of a row: the opcode and its operands
 
 # number registers of a frame
-DONE, OTHER, CHOSEN, ME, ACTIVE, IT, REMEMBERED, TEMPORARY = range(8)
+DONE, OTHER, CHOSEN, ME, ACTIVE, IT, REMEMBERED, REORDERED, TEMPORARY = range(9)
 NUMBERS = 12
 # set registers of a frame
 MOVED, POOL, GROUP_1, GROUP_2, SPARE = range(5)

@@ -3,9 +3,9 @@
 # ruff: noqa: F403, F405  (the words of the card language)
 from __future__ import annotations
 
+from theogony.envs.innovation.cards.language import *
+from theogony.envs.innovation.cards.statements import *
 from theogony.envs.innovation.components import RIGHT, UP
-from theogony.envs.innovation.language import *
-from theogony.envs.innovation.statements import *
 
 # fmt: off
 CARDS = (
@@ -25,10 +25,10 @@ CARDS = (
     card("Refrigeration",
          demand(return_(exactly(count(hand) // 2, hand))),
          share(may(score(one(hand))))),
-    card("Sanitation",  # the active player picks first, and its card moves last
-         demand(pick(one(hand.of(A).lowest).chosen_by(A)), fix(first_group, moved),
+    card("Sanitation",
+         demand(fix(first_group, hand.of(A).lowest),
                 transfer(highest(2, hand), hand_of(A)),
-                transfer(every(first_group), hand_of(V)))),
+                pick(one(first_group).by_back), transfer(every(moved), hand_of(V)))),
     card("Lighting",
          share(may(tuck(between(1, 3, hand))), draw_and_score(7, times=distinct_values(moved)))),
     card("Railroad",

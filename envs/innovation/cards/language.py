@@ -13,9 +13,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from theogony.envs.innovation import opcodes as op
-from theogony.envs.innovation.components import COLOURS, ICONS
-from theogony.envs.innovation.expressions import (
+from theogony.envs.innovation.cards import opcodes as op
+from theogony.envs.innovation.cards.expressions import (
     Cards,
     Colour,
     Colours,
@@ -31,6 +30,7 @@ from theogony.envs.innovation.expressions import (
     number,
     typed,
 )
+from theogony.envs.innovation.components import COLOURS, ICONS
 
 V = P
 A = Player("register", (op.ACTIVE,))

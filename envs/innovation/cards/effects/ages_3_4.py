@@ -3,9 +3,9 @@
 # ruff: noqa: F403, F405  (the words of the card language)
 from __future__ import annotations
 
+from theogony.envs.innovation.cards.language import *
+from theogony.envs.innovation.cards.statements import *
 from theogony.envs.innovation.components import LEFT, RIGHT, UP
-from theogony.envs.innovation.language import *
-from theogony.envs.innovation.statements import *
 
 # fmt: off
 CARDS = (
@@ -17,7 +17,7 @@ CARDS = (
          share(may(meld(each(score_pile)))),
          share(when(top_cards, unless(top_cards - crown, claim("World"))))),
     card("Engineering",
-         demand(transfer(every(top_cards & castle), score_pile_of(A))),
+         demand(transfer(each(top_cards & castle), score_pile_of(A))),
          share(may(splay(LEFT, red)))),
     card("Optics",
          share(draw_and_meld(3),
@@ -33,10 +33,10 @@ CARDS = (
     card("Machinery",
          demand(exchange(hand, hand_of(A), hand.of(A).highest, hand_of(V))),
          share(reveal(one(hand & castle)), when(done, score(it)), may(splay(LEFT, red)))),
-    card("Medicine",  # the active player picks first, and its card moves last
-         demand(pick(one(score_pile.of(A).lowest).chosen_by(A)), fix(first_group, moved),
+    card("Medicine",
+         demand(fix(first_group, score_pile.of(A).lowest),
                 transfer(one(score_pile.highest), score_pile_of(A)),
-                transfer(every(first_group), score_pile_of(V)))),
+                pick(one(first_group).by_back), transfer(every(moved), score_pile_of(V)))),
     card("Education",
          share(may(return_(one(score_pile.highest))), when(done, draw(highest_value(score_pile) + 2)))),
     card("Feudalism",

@@ -3,9 +3,9 @@
 # ruff: noqa: F403, F405  (the words of the card language)
 from __future__ import annotations
 
+from theogony.envs.innovation.cards.language import *
+from theogony.envs.innovation.cards.statements import *
 from theogony.envs.innovation.components import RIGHT
-from theogony.envs.innovation.language import *
-from theogony.envs.innovation.statements import *
 
 # fmt: off
 CARDS = (
@@ -61,7 +61,7 @@ CARDS = (
          share(when(splayed(RIGHT) & green, may(splay(RIGHT, any_colour)))),
          share(may(splay(RIGHT, green)))),
     card("Canning",
-         share(may(draw_and_tuck(6)), when(done, score(every(top_cards - factory)))),
+         share(may(draw_and_tuck(6)), when(done, score(each(top_cards - factory)))),
          share(may(splay(RIGHT, yellow)))),
     card("Vaccination",
          demand(return_(each(score_pile.lowest)), when(done, draw_and_meld(6))),

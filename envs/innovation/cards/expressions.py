@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from theogony.envs.innovation import opcodes as op
+from theogony.envs.innovation.cards import opcodes as op
 
 
 class Node:

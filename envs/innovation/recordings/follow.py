@@ -11,23 +11,26 @@ from theogony.envs.core.game import Game
 from theogony.envs.core.kernels import kernels
 from theogony.envs.core.verify import Differ
 from theogony.envs.innovation import actions as at
-from theogony.envs.innovation.components import AGES, CARDS, COLOURS, SPLAYS
-from theogony.envs.innovation.events import Event, event
-from theogony.envs.innovation.opcodes import DONE, ME, POOL, TAKE_HIGHEST
-from theogony.envs.innovation.position_json import cards_in
+from theogony.envs.innovation.cards.opcodes import DONE, ME, POOL, TAKE_HIGHEST
+from theogony.envs.innovation.components import AGES, CARDS, COLOURS, MAX_PLAYERS, SPLAYS
+from theogony.envs.innovation.recordings.events import Event, event
 from theogony.envs.innovation.state import (
     ACTION,
     ALTERNATIVE,
     CARD,
+    CHANCES,
     COLOUR,
+    HANDS,
     LOG_ENTRIES,
     ORDER,
     PAIR,
     PILE,
     PLAYER,
+    SHOWN,
     SPLAY_COLOUR,
     VALUE,
     YES_NO,
+    cards_in,
 )
 
 KINDS = {
@@ -49,7 +52,8 @@ class Follower:
         self.kernels = kernels(game.spec)
         self.states = game.new_states(1)
         self.events: list[Event] = []
-        self.group: list[int] = []  # the order in which a group that must go was recorded
+        self.expected: list[Event] = []  # the movements of the recording
+        self.drawn: deque[int] = deque()  # recorded results of chance that are still to come
         self.step: Any = 0
 
     @property
@@ -67,7 +71,14 @@ class Follower:
         if action not in self.legal():
             self.differ(self.where(), "action", at.CODEC.text(action), [at.CODEC.text(a) for a in self.legal()])
             raise Lost
+        n = min(len(self.drawn), CHANCES)
+        self.g.feed[:n] = list(self.drawn)[:n]
+        self.g.fed[:] = 0, n
         self.kernels.decide(self.states, 0, self.game.tables, action)
+        for _ in range(n - int(self.g.fed[1] - self.g.fed[0])):
+            self.drawn.popleft()
+        self.g.feed[:] = 0
+        self.g.fed[:] = 0
         if self.g.log_count > LOG_ENTRIES:
             self.differ(self.where(), "events", f"at most {LOG_ENTRIES} in one decision", int(self.g.log_count))
             raise Lost
@@ -166,7 +177,7 @@ class Follower:
             self.choose_behind(int(choice))
         elif kind == PILE and choice is not None:
             self.play(at.COLOUR_AT + COLOURS.index(choice["color"]))
-            for card in choice["bottom_to_top"][:-1]:
+            for card in choice["bottom_to_top"][:0:-1]:  # we place them from the top down
                 if self.g.decision == ORDER:
                     self.play(card)
         else:
@@ -195,27 +206,54 @@ class Follower:
         """Choose the back of a card; the queue of recorded chance makes it the one that was taken."""
         for action in self.legal():
             if action >= at.BACK_AT and card in self.behind(action):
-                g = self.g
-                g.feed[0] = self.behind(action).index(card)
-                g.fed[:] = 0, 1
+                if len(self.behind(action)) > 1:
+                    self.drawn.appendleft(self.behind(action).index(card))
                 return self.play(action)
         return self.play(card)
 
+    # ------------------------------------------------------------------------------------------------ recorded chance
+
+    def note_chance(self, records: deque[Record]) -> None:
+        """Take the coming choices that we leave to chance (rules §4.11) out of the records, up to the next question."""
+        passed = []
+        while records and (self.is_one_back(records[0]) or self.can_be_left_out(records[0])):
+            record = records.popleft()
+            if self.is_one_back(record):
+                self.drawn.append(sorted(record["options"]).index(record["choice"]))
+            else:
+                passed.append(record)
+        records.extendleft(reversed(passed))
+
+    def is_one_back(self, record: Record) -> bool:
+        """A recorded choice among cards of one value behind the backs of somebody else than the performer."""
+        options = record.get("options") or []
+        if record["kind"] != "card" or len(options) < 2 or record["may_decline"]:
+            return False
+        places = {int(self.g.place[card]) for card in options}
+        ages = {int(self.game.tables[0].age[card]) for card in options}
+        performer = record["dogma"][-1]["performer"]
+        if len(ages) > 1 or not all(HANDS <= place < SHOWN for place in places):
+            return False
+        if record["player"] != performer:  # the ties of Medicine and Sanitation, chosen by the owner in recordings
+            return True
+        return len(places) == 1 and (places.pop() - HANDS) % MAX_PLAYERS != performer
+
     # ------------------------------------------------------------------------------------------------ a whole effect
 
-    def follow(self, records: deque[Record]) -> None:
-        """Decide until the action is over, taking recorded choices where they are due."""
+    def follow(self, action: int, records: deque[Record]) -> None:
+        """Begin an action and decide until it is over, taking recorded choices where they are due."""
+        self.note_chance(records)
+        self.play(action)
         while not self.g.over and self.g.decision != ACTION:
             wrong = self.differences(records[0]) if records else {"choice": ("none", self.question())}
-            legal = self.legal()
             if not wrong:
-                self.answer(records.popleft())
-            elif len(legal) == 1:
-                self.play(legal[0])
-            elif (action := self.from_group()) is not None:
-                self.play(action)
+                record = records.popleft()
+                self.note_chance(records)
+                self.answer(record)
+            elif (card := self.from_group()) is not None:
+                self.play(card)
             elif records and self.can_be_left_out(records[0]):
-                self.leave_out(records.popleft())
+                records.popleft()
             else:
                 for key, (expected, found) in wrong.items():
                     self.differ(self.where(), key, expected, found)
@@ -228,20 +266,21 @@ class Follower:
             return False
         if not options:
             return True
-        gone = [e.get("card") for e in self.events[record["at_event"] :]]
+        gone = [e.get("card") for e in self.expected[record["at_event"] :]]
         all_go = record.get("still_required") == len(options) or all(card in gone for card in options)
         return not record["may_decline"] and (len(options) == 1 or all_go)
 
-    def leave_out(self, record: Record) -> None:
-        """A recorded choice that our rules do not ask for; of a group that must go, the order may be asked later."""
-        if record["kind"] == "card" and record["choice"] is not None:
-            self.group.append(int(record["choice"]))
-
     def from_group(self) -> int | None:
-        """The next card of a group that was recorded as a whole, when it is one of those asked for now."""
-        if self.g.decision != CARD:
+        """The card of a group that was recorded as a whole which goes next, when we ask for the order (ruling R6)."""
+        legal = self.legal()
+        if self.g.decision != CARD or at.STOP_AT in legal or self.g.least < len(legal):
             return None
-        return next((card for card in self.group if card in self.legal()), None)
+        to_come = list(self.expected)
+        for moved in self.events:
+            if moved in to_come:
+                to_come.remove(moved)
+        order = [moved.get("card") for moved in to_come]
+        return min(legal, key=order.index) if set(legal) <= set(order) else None
 
     def finish(self, records: deque[Record]) -> None:
         """Nothing that matters may be left over."""
@@ -249,4 +288,6 @@ class Follower:
             if not self.can_be_left_out(record):
                 self.differ(self.where(), "choice", record, "not asked")
                 raise Lost
-        self.group.clear()
+        if self.drawn:
+            self.differ(self.where(), "choice", "a card behind a back", "not drawn")
+            raise Lost

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
-from theogony.envs.innovation.expressions import Cards, Colours, Condition, Every, Node, Number, P, Player, Some
+from theogony.envs.innovation.cards.expressions import Cards, Colours, Condition, Every, Node, Number, P, Player, Some
 
 
 class Statement(Node):

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from theogony.envs.innovation.components import COLOURS, SPECIALS, SPLAYS
-from theogony.envs.innovation.position_json import SIDE
 from theogony.envs.innovation.state import (
     CLAIMED,
     HANDS,
@@ -15,6 +14,7 @@ from theogony.envs.innovation.state import (
     LOG_SPLAY,
     SCORES,
     SHOWN,
+    SIDE,
     SUPPLY,
     UNCLAIMED,
 )

@@ -16,10 +16,10 @@ from typing import Any
 from theogony.envs.core.game import Game
 from theogony.envs.core.verify import Case, Differ, RecordingError, compare
 from theogony.envs.innovation import actions as at
-from theogony.envs.innovation.events import in_groups
-from theogony.envs.innovation.follow import Follower, Lost, Record
-from theogony.envs.innovation.position_json import SIDE, PositionError, load_position, to_json
-from theogony.envs.innovation.state import ACTION, BY_ACHIEVEMENTS, ENDINGS
+from theogony.envs.innovation.recordings.events import in_groups
+from theogony.envs.innovation.recordings.follow import Follower, Lost, Record
+from theogony.envs.innovation.recordings.snapshot import PositionError, load_position, to_json
+from theogony.envs.innovation.state import ACTION, BY_ACHIEVEMENTS, ENDINGS, SIDE
 
 
 @cache
@@ -59,9 +59,9 @@ def _play_scenario(line: dict[str, Any], differ: Differ) -> None:
     follower = Follower(_game(line["players"]), differ)
     _load(follower, line["before"], line["active"], 2)
     try:
-        follower.play(_dogma_of(follower, line["card"]))
         records = deque(line["choices"])
-        follower.follow(records)
+        follower.expected = line["events"]
+        follower.follow(_dogma_of(follower, line["card"]), records)
         follower.finish(records)
     except Lost:
         return
@@ -181,8 +181,8 @@ def _play_action(follower: Follower, action: Record, choices: list[Record], expe
     for choice in choices:
         records.append({**choice, "at_event": len(expected)})
         expected += choice["events"]
-    follower.play(_action(follower, action["choice"]))
-    follower.follow(records)
+    follower.expected = expected
+    follower.follow(_action(follower, action["choice"]), records)
     follower.finish(records)
 
 

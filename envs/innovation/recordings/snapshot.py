@@ -12,11 +12,22 @@ from theogony.envs.core.game import Game
 from theogony.envs.core.position import Position
 from theogony.envs.innovation.components import AGES, CARDS, COLOURS, MAX_PLAYERS, SPECIALS, SPLAYS
 from theogony.envs.innovation.rules.arrange import arrange
-from theogony.envs.innovation.state import CLAIMED, HANDS, INITIAL_MELD, NONE, REMOVED, SCORES, SUPPLY, UNCLAIMED
+from theogony.envs.innovation.state import (
+    CLAIMED,
+    HANDS,
+    INITIAL_MELD,
+    NONE,
+    REMOVED,
+    SCORES,
+    SIDE,
+    SUPPLY,
+    UNCLAIMED,
+    cards_in,
+    pile_of,
+)
 
 CardNumber = Annotated[int, Field(ge=0, lt=CARDS)]
 SpecialName = Literal["Empire", "Monument", "Universe", "Wonder", "World"]
-SIDE = len(COLOURS)
 
 
 class PositionError(ValueError):
@@ -71,7 +82,7 @@ def load_position(game: Game, states: np.ndarray, i: int, data: dict[str, Any]) 
     builder = _Builder(game, position)
     arrange(
         states, i, game.tables, builder.order, builder.places, builder.splays, builder.period, builder.special,
-        builder.counters, position.turn, position.actions_left,
+        builder.counters, builder.fission, position.turn, position.actions_left,
     )  # fmt: skip
 
 
@@ -84,6 +95,8 @@ class _Builder:
         if data.turn >= game.players:
             raise PositionError(f"turn: seat {data.turn} of {game.players}")
         self.t = game.tables[0]
+        self.names = [card["name"] for card in game.components["cards"]]
+        self.fission = NONE  # its number, when it has removed cards
         self.places = np.full(CARDS, NONE, np.int64)
         self.laid: list[int] = []
         self.splays = np.zeros(SUPPLY, np.int64)
@@ -98,7 +111,7 @@ class _Builder:
             self.read_player(seat, player)
         self.check_all_there()
         self.check_running(data)
-        removed = self.removed(game)
+        removed = self.removed()
         self.places[removed] = REMOVED
         self.order = np.array(self.laid + removed, np.int64)
 
@@ -168,31 +181,17 @@ class _Builder:
             if data.actions_left == 0 and (len(player.hand) != 2 or player.board or player.score):
                 raise PositionError(f"players.{seat}: before the first melds (actions_left 0) a seat has a hand of two")
 
-    def removed(self, game: Game) -> list[int]:
-        """The cards that are nowhere: removed from the game by Fission, and itself with the others (rules §9)."""
+    def removed(self) -> list[int]:
+        """The cards that are nowhere: removed from the game by Fission, itself among them (ruling R10)."""
         removed = [card for card in range(CARDS) if self.places[card] == NONE]
-        names = [game.components["cards"][card]["name"] for card in removed]
+        names = [self.names[card] for card in removed]
         if removed and "Fission" not in names:
             raise PositionError(f"card {removed[0]} ({names[0]}) is nowhere, though Fission has removed no cards")
+        self.fission = removed[names.index("Fission")] if removed else NONE
         return removed
 
 
 # ---------------------------------------------------------------------------------------------------- to JSON
-
-
-def pile_of(g: Any, pile: int) -> list[int]:
-    """The cards of a pile, top card first."""
-    cards, card = [], int(g.top[pile])
-    while card != NONE:
-        cards.append(card)
-        card = int(g.below[card])
-    return cards
-
-
-def cards_in(words: Any) -> list[int]:
-    """The card numbers of a set of two words."""
-    whole = int(words[0]) | int(words[1]) << 64
-    return [card for card in range(CARDS) if whole >> card & 1]
 
 
 def to_json(game: Game, g: Any) -> dict[str, Any]:

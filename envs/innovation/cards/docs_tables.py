@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from theogony.envs.core.game import GameSpec
-from theogony.envs.innovation.effects import DEFINITIONS
-from theogony.envs.innovation.wording import sentence
+from theogony.envs.innovation.cards.effects import DEFINITIONS
+from theogony.envs.innovation.cards.wording import sentence
 
 
 def cards(spec: GameSpec) -> str:

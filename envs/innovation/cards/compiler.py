@@ -1,0 +1,48 @@
+"""From the expression trees of the cards to tables of rows for the interpreter (see `opcodes` for what a row means)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from theogony.envs.core.game import ComponentError
+from theogony.envs.innovation.cards import nodes as st
+from theogony.envs.innovation.cards import opcodes as op
+from theogony.envs.innovation.cards.rows import Rows
+from theogony.envs.innovation.cards.rows_of_statements import STATEMENTS
+from theogony.envs.innovation.components import bits
+
+
+@dataclass(frozen=True)
+class Program:
+    """All effects as tables."""
+
+    code: np.ndarray  # (rows, COLUMNS) int16
+    first_row: np.ndarray  # (cards, effects) int16, -1 behind a card's last effect
+    demand: np.ndarray  # (cards,) int8
+    masks: list[tuple[int, int]]
+
+
+def compile_cards(data: Sequence[dict[str, Any]], definitions: Sequence[st.Definition]) -> Program:
+    """The program for a card list. Raises ComponentError when a card has no definition."""
+    by_name = {definition.name: definition for definition in definitions}
+    rows = Rows(data, STATEMENTS)
+    width = max(len(definition.effects) for definition in definitions) + 1
+    first_row = np.full((len(data), width), -1, np.int16)
+    demand = np.zeros(len(data), np.int8)
+    for number, card in enumerate(data):
+        if card["name"] not in by_name:
+            raise ComponentError(
+                f"card {number}: nothing says what {card['name']!r} does: see innovation/cards/effects"
+            )
+        effects = by_name[card["name"]].effects
+        demand[number] = effects[0].demand
+        for k, effect in enumerate(effects):
+            first_row[number, k] = rows.effect(effect)
+    code = np.zeros((len(rows.rows), op.COLUMNS), np.int16)
+    for number, row in enumerate(rows.rows):
+        code[number, : len(row)] = row
+    return Program(code, first_row, demand, [bits(mask) for mask in rows.masks])

@@ -1,0 +1,54 @@
+"""The printed cards, read from a JSON file and checked."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from theogony.envs.core.checked import checked
+from theogony.envs.core.game import ComponentError, read_components
+from theogony.envs.innovation.components.pieces import AGES, CARDS
+
+Icon = Literal["castle", "crown", "leaf", "bulb", "factory", "clock"]
+
+
+class Card(BaseModel):
+    """One card: icons by place (top left, bottom left, bottom centre, bottom right), null for the picture."""
+
+    model_config = ConfigDict(extra="ignore")
+    name: str
+    age: Annotated[int, Field(ge=1, le=AGES)]
+    colour: Literal["blue", "red", "green", "yellow", "purple"]
+    icons: Annotated[list[Icon | None], Field(min_length=4, max_length=4)]
+    dogma: Icon
+
+
+class CardFile(BaseModel):
+    """A card file. Other keys are allowed and ignored."""
+
+    model_config = ConfigDict(extra="ignore")
+    cards: Annotated[list[Card], Field(min_length=CARDS, max_length=CARDS)]
+
+
+def load_cards(path: str | Path) -> dict[str, Any]:
+    """A checked card file as plain data. Raises ComponentError naming the file, the card and what was expected."""
+    return check_cards(read_components(path), str(path))
+
+
+def check_cards(raw: Any, path: str) -> dict[str, Any]:
+    """Card data, checked; `path` says in messages where it comes from. Raises ComponentError."""
+    cards = checked(CardFile, raw, path, ComponentError).cards
+    names = [card.name for card in cards]
+    for number, card in enumerate(cards):
+        if names.index(card.name) != number:
+            raise ComponentError(f"{path}: card {number}: {card.name!r} is listed twice")
+        if number and card.age < cards[number - 1].age:
+            raise ComponentError(f"{path}: card {number} ({card.name!r}): cards must be sorted by age")
+        if card.dogma not in card.icons:
+            raise ComponentError(f"{path}: card {number} ({card.name!r}): its dogma icon {card.dogma} is not on it")
+    for age in range(1, AGES + 1):
+        if not any(card.age == age for card in cards):
+            raise ComponentError(f"{path}: no card of age {age}")
+    return {"cards": [card.model_dump() for card in cards]}
