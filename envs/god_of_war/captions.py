@@ -7,8 +7,9 @@ from typing import Any
 from theogony.envs.god_of_war import words as w
 from theogony.envs.god_of_war.pieces import HEROES, RUNES, SLOTS
 from theogony.envs.god_of_war.rules.enemies import carrier
+from theogony.envs.god_of_war.rules.scenes import laid_out
 from theogony.envs.god_of_war.snapshot import card_id, intact_armour
-from theogony.envs.god_of_war.state import DECISIONS, IN_CHOICE, REASONS, SCENES
+from theogony.envs.god_of_war.state import DECISIONS, REASONS, SCENES
 
 LETTERS = {"gebo": "X", "fehu": "F", "tiwaz": "T", "algiz": "Y"}
 NAMES = {"brok_sindri": "Brok & Sindri"}
@@ -34,7 +35,7 @@ def owner_of(game: Any, g: Any, slot: int) -> int:
 
 def present_slots(game: Any, g: Any) -> list[int]:
     """The places of the scene that hold a card."""
-    if int(g.phase) == IN_CHOICE:
+    if not laid_out(g):
         return []
     return [slot for slot in range(SLOTS) if game.tables[0].present[int(g.scenario), slot]]
 

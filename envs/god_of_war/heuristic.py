@@ -10,16 +10,15 @@ import numpy as np
 
 from theogony.envs.core.jit import rule
 from theogony.envs.god_of_war.danger import danger, failing, health_value, loss, owner_danger, owner_threat, threat
+from theogony.envs.god_of_war.frames import DONE, F_RAGE, F_SPECIAL, ROUND_EXTRA, ROUND_TURNS, STAGE
 from theogony.envs.god_of_war.gains import pending_payment
 from theogony.envs.god_of_war.hands import haste, player_value
 from theogony.envs.god_of_war.progress import ARMOUR, TENTHS, effort, potential
 from theogony.envs.god_of_war.rules.enemies import carrier, highest_armour, hp_left
+from theogony.envs.god_of_war.rules.scenes import laid_out
 from theogony.envs.god_of_war.rules.setup import won
 from theogony.envs.god_of_war.state import (
-    F_RAGE,
-    F_SPECIAL,
     FIGURE,
-    IN_CHOICE,
     IN_HERO_ACTIVATION,
     IN_PLACEMENT,
     REVEAL_WINDOW,
@@ -58,7 +57,7 @@ def value(g, t, seat):
     for k in range(g.skills_used.shape[0]):
         points -= of(g, SKILL) * g.skills_used[k]
     points += of(g, CANCEL) * g.cancel_rune
-    if g.phase != IN_CHOICE:
+    if laid_out(g):
         points -= effort(g, t, True) + failing(g, t) + danger(g, t, left + 0.5) + threat(g, t)
         points += pending_attack(g, t, left) + pending_use(g, t) + pending_payment(g, t, left) - pending_hit(g, t)
     if g.phase == IN_PLACEMENT:
@@ -85,13 +84,13 @@ def activations_left(g):
     """Scene activations that are still to come in this round."""
     if g.depth == 0:
         return 0.0
-    stage, done = np.int64(g.agenda[0, 1]), np.int64(g.agenda[0, 2])
+    stage, done = np.int64(g.agenda[0, STAGE]), np.int64(g.agenda[0, DONE])
     now = 1.0 if g.phase == IN_HERO_ACTIVATION or g.decision == REVEAL_WINDOW else 0.0
-    if stage <= 1:
+    if stage < ROUND_TURNS:
         return np.float64(g.players) + 1.0
-    if stage == 2:
+    if stage == ROUND_TURNS:
         return np.float64(g.players) - done + 1.0 + now
-    return 1.0 + now if stage == 3 else now
+    return 1.0 + now if stage == ROUND_EXTRA else now
 
 
 # ---------------------------------------------------------------------------------------------------- what goes on
@@ -107,7 +106,9 @@ def pending_attack(g, t, left):
     strength = np.int64(g.set_strength) + np.int64(g.boost) + np.int64(g.next_attack[seat])
     if g.decision == SET and g.set_strength == 0:
         strength += least_number(g, t, seat)
-    gain = of(g, RAGE) * t.play_rage[g.set_play] - of(g, BONUS) * g.next_attack[seat]
+    gain = of(g, RAGE) * t.play_rage[g.set_play] - of(g, BONUS) * (
+        np.int64(g.next_attack[seat]) + np.int64(g.next_damage[seat])
+    )
     if owner == NONE:
         return gain
     weight = np.float64(t.weight[g.scenario, owner]) * TENTHS
@@ -119,12 +120,12 @@ def pending_attack(g, t, left):
         return gain + (ARMOUR * armour * weight if strength >= armour else 0.0)
     if t.invulnerable[g.scenario, owner, g.side[owner]]:
         return gain
-    return gain + expected_damage(g, t, owner, strength, left)
+    return gain + expected_damage(g, t, owner, strength, np.int64(g.next_damage[seat]), left)
 
 
 @rule
-def expected_damage(g, t, owner, strength, left):
-    """What an attack of this strength brings, over the faces of the die."""
+def expected_damage(g, t, owner, strength, extra, left):
+    """What an attack of this strength brings, over the faces of the die; `extra` comes after the die."""
     weight, health = np.float64(t.weight[g.scenario, owner]) * TENTHS, hp_left(g, t, owner)
     relief = owner_danger(g, t, owner, left + 0.5) + owner_threat(g, t, owner)
     if g.stage < 3 and t.single == NONE and effort(g, t, False) <= health:  # the scene ends with this enemy
@@ -132,7 +133,7 @@ def expected_damage(g, t, owner, strength, left):
         relief += of(g, SCENE) + haste(g, t, stage) - haste(g, t, stage + 1)
     faces, total = t.die.shape[0], 0.0
     for k in range(faces):
-        damage = strength + np.int64(t.die[k]) if g.die_adds else max(strength - np.int64(t.die[k]), 0)
+        damage = max(strength - np.int64(t.die[k]), 0) + extra
         total += min(damage, health) * weight
         if damage >= health:
             total += relief

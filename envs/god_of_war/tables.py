@@ -54,7 +54,10 @@ def build_tables(
     fields |= scene_fields(data, settings)
     fields |= scenario_fields(data)
     fields |= estimate_fields(data, fields)
-    fields |= {name: settings[name] for name in ("heroes", "path", "single", "hindered", "upgrades", "max_rounds")}
+    fields |= {
+        name: settings[name]
+        for name in ("heroes", "chosen_heroes", "path", "single", "hindered", "upgrades", "max_rounds")
+    }
     fields |= codec_fields(fields)
     arrays = {name: np.asarray(value, np.int16) for name, value in fields.items()}
     shares = _rune_shares(sum(fields["upgrade_copies"]))
@@ -87,29 +90,21 @@ def _hero_effects(effects: list[dict[str, Any]], lists: Lists) -> tuple[int, int
     return (*lists.add(rows), needed)
 
 
-def _windows(effects: list[dict[str, Any]]) -> int:
-    ops = {effect["op"] for effect in effects}
-    if "guard" in ops:
-        return w.BLOCK_WINDOW_BIT
-    return w.ATTACK_WINDOW_BIT | w.BLOCK_WINDOW_BIT if "boost" in ops else w.GENERAL
-
-
 def _cards(data: dict[str, Any], lists: Lists) -> dict[str, Any]:
     names, kinds = designs(data), ("number", "melee", "ranged", "block", "special")
-    columns = ("design", "option", "kind", "number", "stun", "rage", "first", "end", "target", "window", "attack_only")
+    columns = ("design", "option", "kind", "number", "stun", "rage", "first", "end", "target", "attack_only")
     rows = []
     pays = np.zeros((len(names), len(w.ITEMS)), np.int16)
     for design, k in plays(data):
         if design == "crystal":
             number = data["status_cards"]["crystal"]["number_attack_only"]
-            rows.append((names.index(design), 0, w.NUMBER, number, 0, 0, 0, 0, 0, 0, 1))
+            rows.append((names.index(design), 0, w.NUMBER, number, 0, 0, 0, 0, 0, 1))
             pays[names.index(design), w.CRYSTAL_ITEM] = 1
             continue
         option = data["action_cards"][design]["options"][k]
         kind = "special" if option["special"] else (option["symbols"] or ["number"])[0]
         first, end, target = _hero_effects(option["special"], lists)
-        window = _windows(option["special"])
-        row = (kinds.index(kind), option["number"], option["stun"], option["rage"], first, end, target, window, 0)
+        row = (kinds.index(kind), option["number"], option["stun"], option["rage"], first, end, target, 0)
         rows.append((names.index(design), k, *row))
         if kind != "special":
             pays[names.index(design), kinds.index(kind)] = 1
@@ -159,8 +154,9 @@ def _heroes(data: dict[str, Any], lists: Lists, more_hp: int, solo: bool) -> dic
             row = (max(hp + more_hp, 1), figure["rage_max"], number, first, end)
             for name, value in zip(fields, (*row, target), strict=True):
                 fields[name].append(value)
-    fields["first_figure"] = [fields["figure_hero"].index(k) for k in range(len(HEROES))]
-    fields["figure_count"] = [fields["figure_hero"].count(k) for k in range(len(HEROES))]
+    # the last row, which hero -1 reads, is a seat that has no hero yet: it has no figures
+    fields["first_figure"] = [*(fields["figure_hero"].index(k) for k in range(len(HEROES))), 0]
+    fields["figure_count"] = [fields["figure_hero"].count(k) for k in range(len(HEROES) + 1)]
     refresh = [f["rage"]["id"] == data["solo"]["refresh"] for hero in data["heroes"] for f in hero["figures"]]
     fields["refresher"] = [solo and flag for flag in refresh]  # whose rage ability makes the skills available again
     fields["solo_hero"] = HEROES.index(data["solo"]["hero"])

@@ -5,37 +5,40 @@ from __future__ import annotations
 import numpy as np
 
 from theogony.envs.core.jit import rule
+from theogony.envs.god_of_war.frames import (
+    ACTIVATION_CARDS,
+    ACTIVATION_WINDOW,
+    ASKED,
+    F_BOXES,
+    F_CARD,
+    F_ENEMY_ATTACK,
+    F_FLIPS,
+    STAGE,
+)
 from theogony.envs.god_of_war.rules.agenda import ask, lowest, pop, push
 from theogony.envs.god_of_war.rules.cards import reveal_upgrade
 from theogony.envs.god_of_war.rules.flips import check_again
-from theogony.envs.god_of_war.rules.usable import window_open
-from theogony.envs.god_of_war.state import F_BOXES, F_CARD, F_ENEMY_ATTACK, F_FLIPS, REVEAL_WINDOW
-from theogony.envs.god_of_war.words import C_RUNE, GENERAL, NONE
+from theogony.envs.god_of_war.rules.usable import next_in_window
+from theogony.envs.god_of_war.state import REVEAL_WINDOW
+from theogony.envs.god_of_war.words import C_RUNE, NONE
 
 
 @rule
 def activate(g, t, frame):
-    """A scene activation (rules 6): windows, reveal, then the cards that show the rune (F_ACTIVATION).
-
-    A player whose hero activation has just ended is asked even if only passing is possible, so that ending the own
-    activation and turning up the card are two decisions: a player who looks one decision ahead needs no luck to judge
-    the first.
-    """
-    if frame[1] == 0:
-        g.phase = frame[6]
+    """A scene activation (§6): the window, the reveal, then the cards that show the rune (F_ACTIVATION)."""
+    if frame[STAGE] == ACTIVATION_WINDOW:
+        g.phase = frame[5]
         if g.upgrade_cards == 0:
             pop(g)
             return False
-        while frame[2] < g.players:
-            asked = (np.int64(g.active) + np.int64(frame[2])) % g.players
-            if (frame[2] == 0 and frame[5]) or window_open(g, t, asked, GENERAL):
-                return ask(g, asked, REVEAL_WINDOW)
-            frame[2] += 1
-        frame[1] = 1
+        if next_in_window(g, t, np.int64(g.active), frame, REVEAL_WINDOW):
+            return ask(g, (np.int64(g.active) + np.int64(frame[ASKED])) % g.players, REVEAL_WINDOW)
+        frame[STAGE] = ACTIVATION_CARDS
         reveal(g, t, frame)
         return False
     left, rune = np.int64(frame[4]), np.int64(frame[3])
     if left == 0:
+        g.skipping[:] = 0
         pop(g)
         return False
     slot = lowest(left)

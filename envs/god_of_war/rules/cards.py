@@ -6,9 +6,10 @@ import numpy as np
 
 from theogony.envs.core.jit import rule
 from theogony.envs.core.rng import chance, sort
+from theogony.envs.god_of_war.frames import F_CHECK, F_POISON, F_SUFFER
 from theogony.envs.god_of_war.rules.agenda import ask, pop, push
-from theogony.envs.god_of_war.rules.figures import hurt_figure, seat_stands, standing_of_pair
-from theogony.envs.god_of_war.state import F_CHECK, F_POISON, POISON
+from theogony.envs.god_of_war.rules.figures import seat_stands, standing_of_pair
+from theogony.envs.god_of_war.state import POISON
 from theogony.envs.god_of_war.words import NONE, POISON_CARD, STUN_CARD
 
 ALL_SEATS = 15  # bits: every seat knows a card
@@ -118,9 +119,12 @@ def something_to_draw(g, t, seat):
 
 @rule
 def draw_cards(g, t, frame):
-    """Draw (rules 4.1, 6.3): poison is suffered and replaced, stun stays until the whole draw is done (F_DRAW)."""
+    """Draw (§4.1, §6.3): poison is suffered and replaced, stun stays until the whole draw is done (F_DRAW).
+
+    A knocked-out player draws as well (ruling R13).
+    """
     seat = np.int64(frame[1])
-    while frame[2] > 0 and seat_stands(g, t, seat) and something_to_draw(g, t, seat):
+    while frame[2] > 0 and something_to_draw(g, t, seat):
         if g.deck_cards[seat] == 0:
             add_pile(g, seat, g.discard[seat])
             shuffle_deck(g, seat)
@@ -131,6 +135,8 @@ def draw_cards(g, t, frame):
             return False
         g.hand[seat, design] += 1
         frame[2] -= 1
+        if g.attacked != NONE and g.seat_of[g.attacked] == seat:
+            g.drew = 1
     stun = t.status + STUN_CARD
     g.discard[seat, stun] += g.hand[seat, stun]
     g.hand[seat, stun] = 0
@@ -140,21 +146,24 @@ def draw_cards(g, t, frame):
 
 @rule
 def suffer_poison(g, t, frame):
-    """A poison card was drawn: 1 damage, for Brok & Sindri to one of them (F_POISON)."""
+    """A poison card was drawn: 1 damage, for Brok & Sindri to one of them (§6.3) (F_POISON)."""
     seat = np.int64(frame[1])
+    if not seat_stands(g, t, seat):
+        pop(g)
+        return False
     figure = standing_of_pair(g, t, seat)
     if figure == NONE:
         return ask(g, seat, POISON)
-    poison_figure(g, t, figure)
+    poison_figure(g, figure)
     return False
 
 
 @rule
-def poison_figure(g, t, figure):
-    """The figure that suffers from a poison card is known."""
+def poison_figure(g, figure):
+    """The figure that would suffer from a poison card is known."""
     pop(g)
-    hurt_figure(g, t, figure, 1)
-    push(g, F_CHECK)
+    push(g, F_CHECK, 0, 0, NONE)
+    push(g, F_SUFFER, figure, 1, NONE)
 
 
 # ---------------------------------------------------------------------------------------------------- upgrade deck

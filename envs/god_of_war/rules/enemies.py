@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from theogony.envs.core.jit import rule
+from theogony.envs.god_of_war.frames import F_BOXES, F_DEFEATED, F_FLIPS
 from theogony.envs.god_of_war.rules.agenda import pop, push
-from theogony.envs.god_of_war.state import F_BOXES, F_DEFEATED, F_FLIPS
 from theogony.envs.god_of_war.words import C_ARMOUR_BROKEN, C_DEFEATED, EMPTY, NONE, OWN
 
 
@@ -93,7 +93,10 @@ def defeated(g, t, frame):
     slot, actor = np.int64(frame[1]), np.int64(frame[2])
     g.hurt[slot] = 0
     g.stunned[slot] = 0
+    g.skipping[slot] = 0
     g.dead[slot] = 1  # a flip takes the token away again
+    if g.enemy_owner == slot:
+        g.enemy_owner = NONE  # its attack lapses (ruling R72)
     pop(g)
     condition_met(g, slot, C_DEFEATED, 0, actor, g.turnings)
     return False

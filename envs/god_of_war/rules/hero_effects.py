@@ -5,11 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from theogony.envs.core.jit import rule
+from theogony.envs.god_of_war.frames import F_DRAW, F_SCRY, F_STEP
 from theogony.envs.god_of_war.rules.agenda import ask, pop, push
 from theogony.envs.god_of_war.rules.enemies import carrier, damage_enemy
 from theogony.envs.god_of_war.rules.figures import WARDS, can_move, gain_rage, heal_figure, wards_out
 from theogony.envs.god_of_war.rules.flips import check_again
-from theogony.envs.god_of_war.state import F_DRAW, F_SCRY, F_STEP, STEP
+from theogony.envs.god_of_war.state import STEP
 from theogony.envs.god_of_war.words import (
     H_BLOCK_BOOST,
     H_BOOST,
@@ -27,6 +28,7 @@ from theogony.envs.god_of_war.words import (
     NONE,
     TO_ANY,
     TO_BEARER,
+    TO_PAIR,
 )
 
 
@@ -69,13 +71,16 @@ def hero_effect(g, t, effect, figure, target):
         push(g, F_SCRY, seat, min(n, np.int64(g.upgrade_cards)))
     elif op == H_MOVE:
         push(g, F_STEP, figure)
-    elif op == H_NEXT_ATTACK:
-        g.next_attack[seat] += n
+    elif op == H_NEXT_ATTACK:  # rulings R9, R50
+        if t.effect_target[effect] == TO_PAIR:
+            g.next_attack[seat] += n
+        else:
+            g.next_damage[seat] += n
     elif op == H_WARD:
         g.wards[target] += min(n, WARDS - wards_out(g))
     elif op == H_CANCEL_RUNE:
         g.cancel_rune = 1
-    elif op == H_BOOST and g.attacker != NONE:
+    elif op == H_BOOST and g.attacked == NONE:
         g.boost += n
     elif op == H_BOOST or op == H_GUARD or op == H_BLOCK_BOOST:
         g.blocked += n

@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from theogony.envs.core.jit import rule
+from theogony.envs.god_of_war.frames import F_EFFECTS, F_INTERACT
 from theogony.envs.god_of_war.rules.agenda import ask, pop, push
 from theogony.envs.god_of_war.rules.conditions import all_hold
-from theogony.envs.god_of_war.state import F_EFFECTS, F_INTERACT, PAY
+from theogony.envs.god_of_war.state import PAY
 
 
 @rule

@@ -10,28 +10,18 @@ from theogony.envs.god_of_war.actions import (
     A_CHOOSE,
     A_COLUMN,
     A_FIGURE,
+    A_HERO,
     A_PAY,
     A_PLACE,
     A_STEP,
     A_TARGET,
     A_TOP,
 )
+from theogony.envs.god_of_war.frames import F_SKILL, F_SPECIAL
 from theogony.envs.god_of_war.rules.enemies import carrier
 from theogony.envs.god_of_war.rules.figures import can_stand, first_figure
 from theogony.envs.god_of_war.rules.interact import payable
-from theogony.envs.god_of_war.state import (
-    BEARER,
-    CHOSEN,
-    F_SKILL,
-    F_SPECIAL,
-    FIGURE,
-    NEXT_BOSS,
-    PAY,
-    POISON,
-    RANGED_TARGET,
-    SHIELD,
-    STEP,
-)
+from theogony.envs.god_of_war.state import BEARER, CHOSEN, FIGURE, NEXT_BOSS, PAY, POISON, RANGED_TARGET, SHIELD, STEP
 from theogony.envs.god_of_war.words import ANY_TARGET, MIMIR, NONE, SKILL_ATTACK
 
 
@@ -109,6 +99,14 @@ def legal_order(g, t, mask):
 
 
 @rule
+def legal_heroes(g, t, mask):
+    """The heroes that nobody has chosen yet (ruling R70)."""
+    for hero in range(t.starting_deck.shape[0]):
+        if g.seat_of[t.first_figure[hero]] == NONE:
+            mask[t.at[A_HERO] + hero] = 1
+
+
+@rule
 def legal_next(g, t, mask):
     """The quests of the middle row, or the bosses (rules 8)."""
     for k in range(3):
@@ -128,7 +126,7 @@ def legal_figures(g, t, mask):
         if g.decision == BEARER:
             fits = figure != MIMIR
         elif g.decision == SHIELD:
-            fits = figure == MIMIR or figure == g.attacked
+            fits = figure == MIMIR or figure == g.bearer
         elif g.decision == POISON:
             fits = g.seat_of[figure] == g.actor
         if fits:

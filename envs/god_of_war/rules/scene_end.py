@@ -5,21 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from theogony.envs.core.jit import rule
+from theogony.envs.god_of_war.frames import F_NEXT, F_SCENE
 from theogony.envs.god_of_war.rules.agenda import end_game, pop, push
 from theogony.envs.god_of_war.rules.cards import add_pile, return_revealed, shuffle_deck
 from theogony.envs.god_of_war.rules.conditions import all_hold, holds
-from theogony.envs.god_of_war.rules.figures import bodies_standing
+from theogony.envs.god_of_war.rules.figures import bodies_standing, set_hand_limit
 from theogony.envs.god_of_war.rules.flips import check_flips
-from theogony.envs.god_of_war.state import (
-    ALL_OUT,
-    BOSS_DEFEATED,
-    F_NEXT,
-    F_SCENE,
-    HAND_LIMIT,
-    IN_CHOICE,
-    QUEST_FAILED,
-    SCENE_COMPLETED,
-)
+from theogony.envs.god_of_war.state import ALL_OUT, BOSS_DEFEATED, IN_CHOICE, QUEST_FAILED, SCENE_COMPLETED
 from theogony.envs.god_of_war.words import NONE
 
 
@@ -68,13 +60,14 @@ def clear_scene(g):
     g.hurt[:] = 0
     g.armour[:] = 0
     g.stunned[:] = 0
+    g.skipping[:] = 0
     g.dead[:] = 0
     g.tokens[:] = 0
     g.turnings = 0
     g.turned_at[:] = 0
     g.set_play, g.attacker, g.aim = NONE, NONE, NONE
-    g.enemy_slot, g.enemy_status, g.attacked, g.victim = NONE, NONE, NONE, NONE
-    g.set_strength, g.boost, g.die_adds, g.blocked, g.block_sets = 0, 0, 0, 0, 0
+    g.enemy_slot, g.enemy_owner, g.enemy_status, g.attacked, g.victim = NONE, NONE, NONE, NONE, NONE
+    g.set_strength, g.boost, g.blocked, g.block_sets, g.drew = 0, 0, 0, 0, 0
     g.enemy_ranged, g.enemy_strength, g.cancel_rune = 0, 0, 0
     g.skills_used[:] = 0
     g.moved[:] = 0
@@ -82,17 +75,20 @@ def clear_scene(g):
 
 @rule
 def clear_figures(g, t):
-    """Heroes recover and return; rage, wards, hand-limit tokens and waiting bonuses go (rules 8, R34, R50)."""
+    """Heroes recover and return; rage, waiting Arms and the hand-limit tokens of hindrances go (§8).
+
+    Wards, hand-limit tokens that were won and the waiting damage of Spartan Rage stay (rulings R34, R50, R73).
+    """
     g.columns[:, :] = NONE
     g.column[:] = NONE
     g.bearer = NONE
     for figure in range(g.damage.shape[0]):
         g.damage[figure] = 0
         g.rage[figure] = 0
-        g.wards[figure] = 0
         g.standing[figure] = 1 if g.seat_of[figure] != NONE else 0
     for seat in range(g.players):
-        g.hand_limit[seat] = HAND_LIMIT
+        g.limit_scene[seat] = 0
+        set_hand_limit(g, seat)
         g.next_attack[seat] = 0
 
 

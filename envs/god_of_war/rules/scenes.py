@@ -5,15 +5,14 @@ from __future__ import annotations
 import numpy as np
 
 from theogony.envs.core.jit import rule
+from theogony.envs.god_of_war.frames import ACTIVATION_WINDOW, F_ACTIVATION, F_HINDRANCE, F_PLACE, F_ROUND
 from theogony.envs.god_of_war.rules.agenda import ask, pop, push
 from theogony.envs.god_of_war.rules.cards import return_revealed, shuffle_deck
 from theogony.envs.god_of_war.rules.enemies import restore_armour
-from theogony.envs.god_of_war.rules.figures import figures_end, first_figure
+from theogony.envs.god_of_war.rules.figures import figures_end, first_figure, set_hand_limit
 from theogony.envs.god_of_war.state import (
-    F_ACTIVATION,
-    F_HINDRANCE,
-    F_PLACE,
-    F_ROUND,
+    IN_CHOICE,
+    IN_HEROES,
     IN_HINDRANCE,
     IN_PLACEMENT,
     NEXT_BOSS,
@@ -30,6 +29,12 @@ def lay_out(g, t):
         g.side[slot] = 0
         g.tokens[slot] = t.tokens_start[g.scenario, slot, 0]
         restore_armour(g, t, slot)
+
+
+@rule
+def laid_out(g):
+    """Whether a scene lies on the table: not while heroes or the next scene are chosen."""
+    return g.phase != IN_HEROES and g.phase != IN_CHOICE
 
 
 @rule
@@ -67,7 +72,8 @@ def hinder(g, t, scenario, op):
             for i in range(g.players):
                 seat = (np.int64(g.starting_player) + i) % g.players
                 if op == X_LIMIT:
-                    g.hand_limit[seat] = max(g.hand_limit[seat] + n, 0)
+                    g.limit_scene[seat] += n
+                    set_hand_limit(g, seat)
                 else:
                     shuffle_in(g, t, seat, np.int64(t.hindrance_kind[k]), n)
     return extra
@@ -119,14 +125,14 @@ def hinder_first(g, frame):
         pop(g)
         return False
     frame[1] -= 1
-    push(g, F_ACTIVATION, 0, 0, 0, 0, 0, IN_HINDRANCE)
+    push(g, F_ACTIVATION, ACTIVATION_WINDOW, 0, 0, 0, IN_HINDRANCE)
     return False
 
 
 @rule
 def choose_next(g, t):
     """The next quest or boss: the starting player says it for the team (R53), or the path is given (F_NEXT)."""
-    if t.path[0] != NONE:
+    if t.path[1] != NONE:
         take_scenario(g, np.int64(t.path[g.stage - 1]))
         return False
     return ask(g, g.starting_player, NEXT_QUEST if g.stage == 2 else NEXT_BOSS)

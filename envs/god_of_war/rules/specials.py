@@ -5,11 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from theogony.envs.core.jit import rule
+from theogony.envs.god_of_war.frames import F_HERO_EFFECTS, F_SKILL, F_SPECIAL, STRIKE_DIE
 from theogony.envs.god_of_war.rules.agenda import ask, pop, push
+from theogony.envs.god_of_war.rules.attack import shoot
 from theogony.envs.god_of_war.rules.cards import play_card
 from theogony.envs.god_of_war.rules.enemies import carrier
 from theogony.envs.god_of_war.rules.figures import first_figure, gain_rage
-from theogony.envs.god_of_war.state import F_HERO_EFFECTS, F_SHOT, F_SKILL, F_SPECIAL, FIGURE, TARGET
+from theogony.envs.god_of_war.state import FIGURE, TARGET
 from theogony.envs.god_of_war.words import (
     FIGURE_TARGET,
     NO_TARGET,
@@ -81,9 +83,9 @@ def run_skill(g, t, frame):
         g.skills_used[t.skill_number[option]] = 1
         if second_target != NONE:
             low, high = min(first_target, second_target), max(first_target, second_target)
-            push(g, F_SHOT, high, t.skill_strength[option], t.skill_stun[option], figure)
+            shoot(g, high, t.skill_strength[option], t.skill_stun[option], figure)
             first_target = low
-        push(g, F_SHOT, first_target, t.skill_strength[option], t.skill_stun[option], figure)
+        shoot(g, first_target, t.skill_strength[option], t.skill_stun[option], figure)
         return False
     if first_target == NONE and t.skill_target[option] != NO_TARGET:
         return ask_target(g, 0, t.skill_target[option])
@@ -115,6 +117,6 @@ def use_skill(g, t, option):
         elif kind == SKILL_BLOCK:
             g.blocked += t.skill_strength[option]
         else:
-            g.die_adds = 1
+            g.agenda[g.depth - 1, STRIKE_DIE] *= -1
     else:
         push(g, F_SKILL, option, NONE, NONE)
