@@ -50,9 +50,10 @@ def attack_text(attack: dict[str, Any]) -> str:
 
 def headline(game: Any, g: Any, found: dict[str, Any]) -> str:
     """Scene, round, phase, and who decides or how it ended; `found` is the snapshot of the position."""
-    scene = next(scene for scene in game.components["scenes"] if scene["id"] == found["quest"])
+    quest = int(g.scenario) + 1
+    scene = next(scene for scene in game.components["scenes"] if scene["id"] == quest)
     words = [
-        f"{scene['name']} ({scene['kind']} {found['quest']})",
+        f"{scene['name']} ({scene['kind']} {quest})",
         f"round {found['round']}",
         found["phase"].replace("_", " "),
     ]
@@ -61,7 +62,8 @@ def headline(game: Any, g: Any, found: dict[str, Any]) -> str:
     if g.over:
         words.append(REASONS[int(g.reason)] or "cut off")
     else:
-        hero = hero_name(HEROES[int(g.heroes[int(g.actor)])])
+        number = int(g.heroes[int(g.actor)])
+        hero = f"seat {int(g.actor)}" if number == w.NONE else hero_name(HEROES[number])
         words.append(f"{hero} decides: {DECISIONS[int(g.decision)].replace('_', ' ')}")
     return " | ".join(words)
 

@@ -52,6 +52,12 @@ def render_text(game: Any, g: Any, seat: Seat) -> str:
     return "\n".join(rows)
 
 
+def waiting(player: dict[str, Any]) -> str:
+    """What waits for a player's next attack: strength and damage after the die."""
+    strength = f", next attack +{player['next_attack']}" if player["next_attack"] else ""
+    return strength + (f", next attack +{player['next_damage']} damage" if player["next_damage"] else "")
+
+
 def _player_text(player: dict[str, Any], found: dict[str, Any], seat: Seat) -> list[str]:
     star = "*" if player["seat"] == found["starting_player"] else " "
     figures = "; ".join(
@@ -60,7 +66,7 @@ def _player_text(player: dict[str, Any], found: dict[str, Any], seat: Seat) -> l
         + ("" if f["standing"] else ", out")
         for f in player["figures"]
     )
-    bonus = f", next attack +{player['next_attack']}" if player["next_attack"] else ""
+    bonus = waiting(player)
     rows = [f"seat {player['seat']}{star} {figures}{bonus}"]
     rows.append(f"    hand: {' '.join(player['hand']) or '-'}")
     if player["in_play"]:
@@ -189,8 +195,8 @@ def _player(player: dict[str, Any], found: dict[str, Any], width: float) -> list
     acting = found["pending"] is not None and found["pending"]["seat"] == player["seat"]
     parts = [rect(0, 0, width, 84, SNOW, stroke=INK if acting else FAINT, stroke_width=2 if acting else 1, rx=6)]
     star = " *" if player["seat"] == found["starting_player"] else ""
-    parts.append(text(10, 19, hero_name(player["hero"]) + star, 13, font_weight="bold"))
-    bonus = f", next attack +{player['next_attack']}" if player["next_attack"] else ""
+    parts.append(text(10, 19, (hero_name(player["hero"]) if player["hero"] else f"seat {player['seat']}") + star, 13, font_weight="bold"))
+    bonus = waiting(player)
     piles = f"deck {len(player['deck'])}, discard {len(player['discard'])}, limit {player['hand_limit']}{bonus}"
     parts.append(text(10, 76, piles, 9, FAINT))
     for k, figure in enumerate(player["figures"]):

@@ -20,7 +20,7 @@ def test_attack_with_the_die(table: Any) -> None:
 
 
 def test_spartan_rage(table: Any) -> None:
-    """Two attacks take rage from 3 to 5; the ability gives the next attack +3 and heals 3 (rules 9)."""
+    """Two attacks take rage from 3 to 5; the ability adds 3 damage to the next attack and heals 3 (§9, R9, R50)."""
     hand = ["ranged", "plus3", "m1_or_r1", "plus2", "melee", "plus2", "block"]
     start = {"figures": {"kratos": {"rage": 3, "damage": 5}}}
     game = place(table(["kratos", "freya"], 1, hands={"kratos": hand}, **start), 2, 0)
@@ -30,11 +30,21 @@ def test_spartan_rage(table: Any) -> None:
     assert game.figure("kratos")["rage"] == 5
     game.do(do="rage", figure="kratos")
     assert game.figure("kratos") | {"rage": 0, "damage": 2} == game.figure("kratos")
-    assert game.state["players"][0]["next_attack"] == 3
+    assert game.state["players"][0]["next_damage"] == 3
     game.do(do="attack", card="melee", target="1-12").do(do="add", card="plus2")
-    assert game.card("1-12")["armour"] == [3]  # 2 + 3 breaks the marker of 5; no die, no damage
+    assert game.card("1-12")["armour"] == [5, 3]  # damage is no strength: 2 breaks nothing, and nothing gets through
     assert game.card("1-12")["damage"] == 0
+    assert game.state["players"][0]["next_damage"] == 0
     assert game.figure("kratos")["rage"] == 1
+
+
+def test_spartan_rage_adds_damage_after_the_die(table: Any) -> None:
+    """Strength 1 against die 2, and 3 damage that no die stops (R9)."""
+    hand = ["ranged", "plus1", "m1_or_r1", "plus2", "melee", "plus2", "block"]
+    game = place(table(["kratos", "freya"], 1, hands={"kratos": hand}, figures={"kratos": {"rage": 5}}), 2, 0)
+    game.do(do="rage", figure="kratos")
+    game.do(do="attack", card="ranged", target="1-02").do(do="add", card="plus1").do(do="commit", dice=(2,))
+    assert game.card("1-02")["damage"] == 3
 
 
 def test_activation_of_two_cards(table: Any) -> None:
@@ -51,6 +61,8 @@ def test_activation_of_two_cards(table: Any) -> None:
         game.do(do="pass")
     assert game.state["pending"]["context"]["figure"] == "kratos"
     game.do(do="block", card="block_1").do(do="commit")  # the ranged attack of 1 at the farthest column is blocked
+    while game.state["pending"]["kind"] == "block_window":
+        game.do(do="pass")
     assert game.state["pending"]["context"]["figure"] == "freya"  # Sindri has no block: 2 damage knock him out
     assert not game.figure("sindri")["standing"]
     game.do(do="block", card="block_1").do(do="add", card="plus2")

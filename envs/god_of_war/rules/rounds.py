@@ -118,7 +118,6 @@ def end_round(g, t, frame):
     """Cards not taken go under the upgrade deck, the token passes (§4.4); the round limit is an option."""
     return_revealed(g)
     g.starting_player = (g.starting_player + 1) % g.players
-    g.active = g.starting_player
     frame[STAGE] = ROUND_BEGINS
     if 0 < t.max_rounds <= g.round_number:
         stop(g, CUT_OFF, ROUND_LIMIT)
