@@ -9,9 +9,9 @@ from __future__ import annotations
 from typing import Any
 
 from theogony.envs.core.actions import ActionCodec, Block
-from theogony.envs.god_of_war.pieces import COLUMNS, FIGURES, HEROES, SIDE_CARDS
+from theogony.envs.god_of_war.components.pieces import COLUMNS, FIGURES, HEROES, SIDE_CARDS
+from theogony.envs.god_of_war.components.tables import designs, plays, skill_options, upgrade_types
 from theogony.envs.god_of_war.state import SCENES
-from theogony.envs.god_of_war.tables import designs, plays, skill_options, upgrade_types
 
 ROLES = ("hero", "second")
 ROWS = ("top", "bottom")

@@ -18,15 +18,15 @@ import numpy as np
 
 from theogony.envs.core.game import Game
 from theogony.envs.core.position import Position
-from theogony.envs.god_of_war.composite import describe
+from theogony.envs.god_of_war.codes import NONE
+from theogony.envs.god_of_war.components.scene_tables import slot_of
 from theogony.envs.god_of_war.frames import F_BOXES, F_EFFECTS
+from theogony.envs.god_of_war.recordings.composite import describe
+from theogony.envs.god_of_war.recordings.snapshot import card_id
 from theogony.envs.god_of_war.rules.play import decide
 from theogony.envs.god_of_war.rules.run import run
 from theogony.envs.god_of_war.rules.scenes import laid_out
-from theogony.envs.god_of_war.scene_tables import slot_of
-from theogony.envs.god_of_war.snapshot import card_id
 from theogony.envs.god_of_war.state import DECISIONS, SCENES
-from theogony.envs.god_of_war.words import NONE
 
 TEAMS = (("kratos",), ("kratos", "freya"), ("atreus", "brok_sindri", "mimir"), ("kratos", "atreus", "freya", "mimir"))
 # Health added to the heroes, and the share of greedy decisions: a game as it is, stronger teams, and nearly immortal

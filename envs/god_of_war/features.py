@@ -9,10 +9,10 @@ from __future__ import annotations
 from typing import Any
 
 from theogony.envs.core.features import Feature, FeatureLayout
-from theogony.envs.god_of_war.pieces import COLUMNS, FIGURES, HEROES, RUNES, SLOTS, STATUS
+from theogony.envs.god_of_war.codes import ITEMS
+from theogony.envs.god_of_war.components.pieces import COLUMNS, FIGURES, HEROES, RUNES, SLOTS, STATUS
+from theogony.envs.god_of_war.components.tables import designs, plays, skill_options, upgrade_types
 from theogony.envs.god_of_war.state import DECISIONS, PHASES, SCENES
-from theogony.envs.god_of_war.tables import designs, plays, skill_options, upgrade_types
-from theogony.envs.god_of_war.words import ITEMS
 
 NEXT = 4  # upgrade cards from the top that a seat may know
 ATTACK = 7  # numbers about the attacks of a scene card with one rune

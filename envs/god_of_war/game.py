@@ -7,19 +7,17 @@ from typing import Any
 from theogony.envs.core.game import GameSpec, Parts
 from theogony.envs.god_of_war.actions import codec, codec_fields
 from theogony.envs.god_of_war.breakdown import breakdown
-from theogony.envs.god_of_war.components import check_components, load_components
+from theogony.envs.god_of_war.codes import NONE
+from theogony.envs.god_of_war.components import build_tables, check_components, designs, load_components
+from theogony.envs.god_of_war.components.pieces import HEROES
 from theogony.envs.god_of_war.features import layout
-from theogony.envs.god_of_war.heuristic import value
+from theogony.envs.god_of_war.heuristic import potential, value
 from theogony.envs.god_of_war.invariant import invariant
 from theogony.envs.god_of_war.observe import observe
-from theogony.envs.god_of_war.pieces import HEROES
-from theogony.envs.god_of_war.progress import potential
 from theogony.envs.god_of_war.recordings import recordings
 from theogony.envs.god_of_war.render import render_svg, render_text
 from theogony.envs.god_of_war.rules import apply, legal, resample, score, setup, standing
 from theogony.envs.god_of_war.state import ROUND_LIMIT, SCENES, Options, state_dtype
-from theogony.envs.god_of_war.tables import build_tables, designs
-from theogony.envs.god_of_war.words import NONE
 
 
 def components(options: Options) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from theogony.envs.core.jit import rule
+from theogony.envs.god_of_war.codes import NONE, OWN, PART
 from theogony.envs.god_of_war.features import NEXT
 from theogony.envs.god_of_war.frames import (
     F_INTERACT,
@@ -26,7 +27,6 @@ from theogony.envs.god_of_war.frames import (
 from theogony.envs.god_of_war.rules.enemies import carrier, highest_armour, hp_left
 from theogony.envs.god_of_war.rules.scenes import laid_out
 from theogony.envs.god_of_war.state import DIE, FIGURE, HAND_LIMIT, PAY, PLACE, SHIELD, TARGET
-from theogony.envs.god_of_war.words import NONE, OWN, PART
 
 COPY, FULL = np.float32(1 / 4), np.float32(1)  # one copy of a design; four and more count as 1
 COUNT = 15  # bits for the number of cards of one rune

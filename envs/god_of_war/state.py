@@ -10,9 +10,9 @@ from pydantic import Field, model_validator
 
 from theogony.envs.core.game import GameOptions
 from theogony.envs.core.record import header, record_dtype
-from theogony.envs.god_of_war.components import DEFAULT_COMPONENTS
+from theogony.envs.god_of_war.components.files import DEFAULT_COMPONENTS
+from theogony.envs.god_of_war.components.pieces import COLUMNS, FIGURES, SLOTS, STATUS
 from theogony.envs.god_of_war.frames import DEPTH, WIDTH
-from theogony.envs.god_of_war.pieces import COLUMNS, FIGURES, SLOTS, STATUS
 
 SEATS = 4
 FEED = 512  # recorded chance results between two decisions: shuffles of several decks

@@ -9,11 +9,11 @@ import pytest
 
 from theogony.envs.core.position import Position
 from theogony.envs.god_of_war import recordings
-from theogony.envs.god_of_war.composite import composites
+from theogony.envs.god_of_war.components.pieces import HEROES
+from theogony.envs.god_of_war.components.tables import designs, upgrade_types
 from theogony.envs.god_of_war.game import SPEC
-from theogony.envs.god_of_war.pieces import HEROES
-from theogony.envs.god_of_war.snapshot import snapshot
-from theogony.envs.god_of_war.tables import designs, upgrade_types
+from theogony.envs.god_of_war.recordings.composite import composites
+from theogony.envs.god_of_war.recordings.snapshot import snapshot
 
 sys.path.append(str(Path(__file__).parent))  # for `condense`
 

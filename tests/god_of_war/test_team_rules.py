@@ -6,8 +6,8 @@ import pytest
 
 from theogony.envs.core.game import OptionError
 from theogony.envs.core.position import Position
+from theogony.envs.god_of_war.components.pieces import HEROES
 from theogony.envs.god_of_war.game import SPEC
-from theogony.envs.god_of_war.pieces import HEROES
 from theogony.envs.god_of_war.rules.scene_end import complete_scene
 
 ASKED = ["melee", "block_1", "melee", "k_resolve", "block", "plus1", "plus2"]

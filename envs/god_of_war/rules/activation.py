@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from theogony.envs.core.jit import rule
+from theogony.envs.god_of_war.codes import C_RUNE, NONE
 from theogony.envs.god_of_war.frames import (
     ACTIVATION_CARDS,
     ACTIVATION_WINDOW,
@@ -20,7 +21,6 @@ from theogony.envs.god_of_war.rules.cards import reveal_upgrade
 from theogony.envs.god_of_war.rules.flips import check_again
 from theogony.envs.god_of_war.rules.usable import next_in_window
 from theogony.envs.god_of_war.state import REVEAL_WINDOW
-from theogony.envs.god_of_war.words import C_RUNE, NONE
 
 
 @rule

@@ -6,6 +6,7 @@ import numpy as np
 
 from theogony.envs.core.jit import rule
 from theogony.envs.core.rng import chance
+from theogony.envs.god_of_war.codes import MELEE, NONE, SKILL_DIE
 from theogony.envs.god_of_war.frames import (
     ASKED,
     ATTACK_HELPED,
@@ -30,7 +31,6 @@ from theogony.envs.god_of_war.rules.flips import check_again
 from theogony.envs.god_of_war.rules.sets import free_skill, number_in_hand
 from theogony.envs.god_of_war.rules.usable import next_in_window
 from theogony.envs.god_of_war.state import ATTACK_WINDOW, DIE, SET
-from theogony.envs.god_of_war.words import MELEE, NONE, SKILL_DIE
 
 
 @rule

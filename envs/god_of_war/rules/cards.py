@@ -6,11 +6,11 @@ import numpy as np
 
 from theogony.envs.core.jit import rule
 from theogony.envs.core.rng import chance, sort
+from theogony.envs.god_of_war.codes import NONE, POISON_CARD, STUN_CARD
 from theogony.envs.god_of_war.frames import F_CHECK, F_POISON, F_SUFFER
 from theogony.envs.god_of_war.rules.agenda import ask, pop, push
 from theogony.envs.god_of_war.rules.figures import seat_stands, standing_of_pair
 from theogony.envs.god_of_war.state import POISON
-from theogony.envs.god_of_war.words import NONE, POISON_CARD, STUN_CARD
 
 ALL_SEATS = 15  # bits: every seat knows a card
 

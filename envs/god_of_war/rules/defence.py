@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from theogony.envs.core.jit import rule
+from theogony.envs.god_of_war.codes import MIMIR, NONE
 from theogony.envs.god_of_war.frames import (
     ASKED,
     HIT_BEGINS,
@@ -23,7 +24,6 @@ from theogony.envs.god_of_war.rules.flips import check_again
 from theogony.envs.god_of_war.rules.sets import number_in_hand, set_possible
 from theogony.envs.god_of_war.rules.usable import left_to_block, next_in_window
 from theogony.envs.god_of_war.state import BLOCK, BLOCK_WINDOW, SET, SHIELD
-from theogony.envs.god_of_war.words import MIMIR, NONE
 
 
 @rule

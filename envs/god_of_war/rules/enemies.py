@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from theogony.envs.core.jit import rule
+from theogony.envs.god_of_war.codes import C_ARMOUR_BROKEN, C_DEFEATED, EMPTY, NONE, OWN
 from theogony.envs.god_of_war.frames import F_BOXES, F_DEFEATED, F_FLIPS
 from theogony.envs.god_of_war.rules.agenda import pop, push
-from theogony.envs.god_of_war.words import C_ARMOUR_BROKEN, C_DEFEATED, EMPTY, NONE, OWN
 
 
 @rule

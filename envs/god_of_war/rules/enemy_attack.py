@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from theogony.envs.core.jit import rule
+from theogony.envs.god_of_war.codes import C_ATTACKED, NONE
 from theogony.envs.god_of_war.frames import F_HIT
 from theogony.envs.god_of_war.rules.agenda import ask, lowest, pop, push
 from theogony.envs.god_of_war.rules.enemies import carrier, condition_met
 from theogony.envs.god_of_war.rules.flips import check_again
 from theogony.envs.god_of_war.state import RANGED_TARGET
-from theogony.envs.god_of_war.words import C_ATTACKED, NONE
 
 
 @rule

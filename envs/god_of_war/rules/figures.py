@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from theogony.envs.core.jit import rule
+from theogony.envs.god_of_war.codes import MIMIR, NONE
 from theogony.envs.god_of_war.state import HAND_LIMIT
-from theogony.envs.god_of_war.words import MIMIR, NONE
 
 WARDS = 2  # ward tokens (R65)
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from theogony.envs.core.jit import rule
+from theogony.envs.god_of_war.codes import C_ATTACKED, C_HP_LE, C_RUNE, C_TOKENS_GE, NONE
 from theogony.envs.god_of_war.frames import F_CHECK, F_DEFEATED, F_EFFECTS, F_TURN
 from theogony.envs.god_of_war.rules.agenda import pop, push
 from theogony.envs.god_of_war.rules.conditions import all_hold, scene_clear
 from theogony.envs.god_of_war.rules.enemies import carrier, hp_left, lives, restore_armour
-from theogony.envs.god_of_war.words import C_ATTACKED, C_HP_LE, C_RUNE, C_TOKENS_GE, NONE
 
 
 @rule

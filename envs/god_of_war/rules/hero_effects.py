@@ -5,13 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from theogony.envs.core.jit import rule
-from theogony.envs.god_of_war.frames import F_DRAW, F_SCRY, F_STEP
-from theogony.envs.god_of_war.rules.agenda import ask, pop, push
-from theogony.envs.god_of_war.rules.enemies import carrier, damage_enemy
-from theogony.envs.god_of_war.rules.figures import WARDS, can_move, gain_rage, heal_figure, wards_out
-from theogony.envs.god_of_war.rules.flips import check_again
-from theogony.envs.god_of_war.state import STEP
-from theogony.envs.god_of_war.words import (
+from theogony.envs.god_of_war.codes import (
     H_BLOCK_BOOST,
     H_BOOST,
     H_CANCEL_RUNE,
@@ -30,6 +24,12 @@ from theogony.envs.god_of_war.words import (
     TO_BEARER,
     TO_PAIR,
 )
+from theogony.envs.god_of_war.frames import F_DRAW, F_SCRY, F_STEP
+from theogony.envs.god_of_war.rules.agenda import ask, pop, push
+from theogony.envs.god_of_war.rules.enemies import carrier, damage_enemy
+from theogony.envs.god_of_war.rules.figures import WARDS, can_move, gain_rage, heal_figure, wards_out
+from theogony.envs.god_of_war.rules.flips import check_again
+from theogony.envs.god_of_war.state import STEP
 
 
 @rule

@@ -22,6 +22,7 @@ from theogony.envs.god_of_war.actions import (
     A_SPECIAL,
     A_TAKE,
 )
+from theogony.envs.god_of_war.codes import MIMIR, NONE, SKILL_DIE, SKILL_NUMBER
 from theogony.envs.god_of_war.frames import TURN_REFUSED
 from theogony.envs.god_of_war.rules.attack import reaches
 from theogony.envs.god_of_war.rules.enemies import carrier
@@ -59,7 +60,6 @@ from theogony.envs.god_of_war.state import (
     TURN,
     UPGRADE,
 )
-from theogony.envs.god_of_war.words import MIMIR, NONE, SKILL_DIE, SKILL_NUMBER
 
 WINDOWS = (ATTACK_WINDOW, REVEAL_WINDOW, BLOCK_WINDOW, END_WINDOW)
 

@@ -17,12 +17,12 @@ from theogony.envs.god_of_war.actions import (
     A_TARGET,
     A_TOP,
 )
+from theogony.envs.god_of_war.codes import ANY_TARGET, MIMIR, NONE, SKILL_ATTACK
 from theogony.envs.god_of_war.frames import F_SKILL, F_SPECIAL
 from theogony.envs.god_of_war.rules.enemies import carrier
 from theogony.envs.god_of_war.rules.figures import can_stand, first_figure
 from theogony.envs.god_of_war.rules.interact import payable
 from theogony.envs.god_of_war.state import BEARER, CHOSEN, FIGURE, NEXT_BOSS, PAY, POISON, RANGED_TARGET, SHIELD, STEP
-from theogony.envs.god_of_war.words import ANY_TARGET, MIMIR, NONE, SKILL_ATTACK
 
 
 @rule

@@ -32,6 +32,7 @@ from theogony.envs.god_of_war.actions import (
     A_TARGET,
     A_TOP,
 )
+from theogony.envs.god_of_war.codes import NONE
 from theogony.envs.god_of_war.frames import (
     ASKED,
     ATTACK_HELPED,
@@ -61,7 +62,6 @@ from theogony.envs.god_of_war.rules.setup import take_hero
 from theogony.envs.god_of_war.rules.specials import play_special, use_skill
 from theogony.envs.god_of_war.rules.upgrades import remove_card, take_upgrade
 from theogony.envs.god_of_war.state import BEARER, BLOCK, CHOSEN, DIE, LOOP, MIMIR_TURN, POISON, SHIELD, STEPS, TURN
-from theogony.envs.god_of_war.words import NONE
 
 
 @rule

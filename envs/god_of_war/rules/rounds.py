@@ -6,6 +6,7 @@ import numpy as np
 
 from theogony.envs.core.jit import rule
 from theogony.envs.core.record import CUT_OFF
+from theogony.envs.god_of_war.codes import MIMIR, MIMIR_HERO, NONE
 from theogony.envs.god_of_war.frames import (
     ACTIVATION_WINDOW,
     ASKED,
@@ -43,7 +44,6 @@ from theogony.envs.god_of_war.state import (
     ROUND_LIMIT,
     TURN,
 )
-from theogony.envs.god_of_war.words import MIMIR, MIMIR_HERO, NONE
 
 
 @rule

@@ -5,14 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from theogony.envs.core.jit import rule
-from theogony.envs.god_of_war.frames import F_AFFECT, F_CHOSEN, F_DRAW, F_EACH, F_ENEMY_ATTACK, F_SUFFER
-from theogony.envs.god_of_war.rules.agenda import ask, lowest, pop, push
-from theogony.envs.god_of_war.rules.cards import add_status
-from theogony.envs.god_of_war.rules.enemies import break_armour, carrier, damage_enemy, lives
-from theogony.envs.god_of_war.rules.figures import figures_end, first_figure, gain_rage, heal_figure, set_hand_limit
-from theogony.envs.god_of_war.rules.flips import check_again, turn_cards
-from theogony.envs.god_of_war.state import CHOSEN
-from theogony.envs.god_of_war.words import (
+from theogony.envs.god_of_war.codes import (
     CRYSTAL_CARD,
     E_ADD_TOKEN,
     E_ATTACK,
@@ -36,6 +29,13 @@ from theogony.envs.god_of_war.words import (
     S_CHOSEN,
     S_COLUMN,
 )
+from theogony.envs.god_of_war.frames import F_AFFECT, F_CHOSEN, F_DRAW, F_EACH, F_ENEMY_ATTACK, F_SUFFER
+from theogony.envs.god_of_war.rules.agenda import ask, lowest, pop, push
+from theogony.envs.god_of_war.rules.cards import add_status
+from theogony.envs.god_of_war.rules.enemies import break_armour, carrier, damage_enemy, lives
+from theogony.envs.god_of_war.rules.figures import figures_end, first_figure, gain_rage, heal_figure, set_hand_limit
+from theogony.envs.god_of_war.rules.flips import check_again, turn_cards
+from theogony.envs.god_of_war.state import CHOSEN
 
 
 @rule

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from theogony.envs.core.jit import rule
+from theogony.envs.god_of_war.codes import NONE
 from theogony.envs.god_of_war.frames import F_NEXT, F_SCENE
 from theogony.envs.god_of_war.rules.agenda import end_game, pop, push
 from theogony.envs.god_of_war.rules.cards import add_pile, return_revealed, shuffle_deck
@@ -12,7 +13,6 @@ from theogony.envs.god_of_war.rules.conditions import all_hold, holds
 from theogony.envs.god_of_war.rules.figures import bodies_standing, set_hand_limit
 from theogony.envs.god_of_war.rules.flips import check_flips
 from theogony.envs.god_of_war.state import ALL_OUT, BOSS_DEFEATED, IN_CHOICE, QUEST_FAILED, SCENE_COMPLETED
-from theogony.envs.god_of_war.words import NONE
 
 
 @rule

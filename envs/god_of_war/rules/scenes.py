@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from theogony.envs.core.jit import rule
+from theogony.envs.god_of_war.codes import MIMIR_HERO, NONE, X_ACTIVATION, X_DAMAGE, X_LIMIT, X_SHUFFLE
 from theogony.envs.god_of_war.frames import ACTIVATION_WINDOW, F_ACTIVATION, F_HINDRANCE, F_PLACE, F_ROUND
 from theogony.envs.god_of_war.rules.agenda import ask, pop, push
 from theogony.envs.god_of_war.rules.cards import return_revealed, shuffle_deck
@@ -19,7 +20,6 @@ from theogony.envs.god_of_war.state import (
     NEXT_QUEST,
     PLACE,
 )
-from theogony.envs.god_of_war.words import MIMIR_HERO, NONE, X_ACTIVATION, X_DAMAGE, X_LIMIT, X_SHUFFLE
 
 
 @rule

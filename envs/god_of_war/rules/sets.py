@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from theogony.envs.core.jit import rule
-from theogony.envs.god_of_war.words import NONE, SKILL_NUMBER
+from theogony.envs.god_of_war.codes import NONE, SKILL_NUMBER
 
 
 @rule

@@ -7,6 +7,7 @@ import numpy as np
 from theogony.envs.core.jit import rule
 from theogony.envs.core.record import ENDED
 from theogony.envs.core.rng import below, mix, next_u64, shuffle, sort
+from theogony.envs.god_of_war.codes import NONE
 from theogony.envs.god_of_war.frames import F_HEROES, F_SCENE
 from theogony.envs.god_of_war.rules.agenda import ask, pop, push
 from theogony.envs.god_of_war.rules.cards import shuffle_deck
@@ -14,7 +15,6 @@ from theogony.envs.god_of_war.rules.figures import figures_end, first_figure
 from theogony.envs.god_of_war.rules.scene_end import clear_figures, clear_scene
 from theogony.envs.god_of_war.rules.scenes import begin_scene, place_heroes
 from theogony.envs.god_of_war.state import BOSS_DEFEATED, HERO, IN_HEROES, SCENE_COMPLETED
-from theogony.envs.god_of_war.words import NONE
 
 
 @rule

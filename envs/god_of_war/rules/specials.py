@@ -5,14 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from theogony.envs.core.jit import rule
-from theogony.envs.god_of_war.frames import F_HERO_EFFECTS, F_SKILL, F_SPECIAL, STRIKE_DIE
-from theogony.envs.god_of_war.rules.agenda import ask, pop, push
-from theogony.envs.god_of_war.rules.attack import shoot
-from theogony.envs.god_of_war.rules.cards import play_card
-from theogony.envs.god_of_war.rules.enemies import carrier
-from theogony.envs.god_of_war.rules.figures import first_figure, gain_rage
-from theogony.envs.god_of_war.state import FIGURE, TARGET
-from theogony.envs.god_of_war.words import (
+from theogony.envs.god_of_war.codes import (
     FIGURE_TARGET,
     NO_TARGET,
     NONE,
@@ -21,6 +14,13 @@ from theogony.envs.god_of_war.words import (
     SKILL_DIE,
     SKILL_NUMBER,
 )
+from theogony.envs.god_of_war.frames import F_HERO_EFFECTS, F_SKILL, F_SPECIAL, STRIKE_DIE
+from theogony.envs.god_of_war.rules.agenda import ask, pop, push
+from theogony.envs.god_of_war.rules.attack import shoot
+from theogony.envs.god_of_war.rules.cards import play_card
+from theogony.envs.god_of_war.rules.enemies import carrier
+from theogony.envs.god_of_war.rules.figures import first_figure, gain_rage
+from theogony.envs.god_of_war.state import FIGURE, TARGET
 
 
 @rule

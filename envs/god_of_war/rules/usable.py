@@ -8,19 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from theogony.envs.core.jit import rule
-from theogony.envs.god_of_war.frames import ASKED
-from theogony.envs.god_of_war.rules.enemies import carrier
-from theogony.envs.god_of_war.rules.figures import WARDS, can_move, first_figure, role_figure, wards_out
-from theogony.envs.god_of_war.rules.interact import interaction_open
-from theogony.envs.god_of_war.state import (
-    ATTACK_WINDOW,
-    BLOCK_WINDOW,
-    IN_SCENE_ACTIVATION,
-    MIMIR_TURN,
-    REVEAL_WINDOW,
-    TURN,
-)
-from theogony.envs.god_of_war.words import (
+from theogony.envs.god_of_war.codes import (
     BROK,
     H_BLOCK_BOOST,
     H_BOOST,
@@ -40,6 +28,18 @@ from theogony.envs.god_of_war.words import (
     TO_ANY,
     TO_BEARER,
     TO_SELF,
+)
+from theogony.envs.god_of_war.frames import ASKED
+from theogony.envs.god_of_war.rules.enemies import carrier
+from theogony.envs.god_of_war.rules.figures import WARDS, can_move, first_figure, role_figure, wards_out
+from theogony.envs.god_of_war.rules.interact import interaction_open
+from theogony.envs.god_of_war.state import (
+    ATTACK_WINDOW,
+    BLOCK_WINDOW,
+    IN_SCENE_ACTIVATION,
+    MIMIR_TURN,
+    REVEAL_WINDOW,
+    TURN,
 )
 
 # ---------------------------------------------------------------------------------------------------- effects

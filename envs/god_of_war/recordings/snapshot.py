@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from theogony.envs.god_of_war import words as w
+from theogony.envs.god_of_war import codes
+from theogony.envs.god_of_war.components.pieces import COLUMNS, FIGURES, HEROES, STATUS
+from theogony.envs.god_of_war.components.tables import designs, plays, skill_options, upgrade_types
 from theogony.envs.god_of_war.frames import (
     F_SUFFER,
     SCRY_LEFT,
@@ -17,7 +19,6 @@ from theogony.envs.god_of_war.frames import (
     SUFFER_FIGURE,
     SUFFER_SLOT,
 )
-from theogony.envs.god_of_war.pieces import COLUMNS, FIGURES, HEROES, STATUS
 from theogony.envs.god_of_war.rules.scenes import figure_to_place, laid_out
 from theogony.envs.god_of_war.state import (
     ATTACK_WINDOW,
@@ -35,7 +36,6 @@ from theogony.envs.god_of_war.state import (
     SET,
     SHIELD,
 )
-from theogony.envs.god_of_war.tables import designs, plays, skill_options, upgrade_types
 
 
 def card_id(scenario: int, slot: int) -> str:
@@ -59,11 +59,11 @@ def snapshot(game: Any, g: Any) -> dict[str, Any]:
         "active_seat": int(g.active),
         "stage": 0 if g.phase == IN_HEROES else int(g.stage),
         "quest": None if g.phase == IN_HEROES else int(g.scenario) + 1,
-        "hindrances": [int(k) + 1 for k in g.hindrances if k != w.NONE],
-        "passed_over": [int(k) + 1 for k in g.passed_over if k != w.NONE],
+        "hindrances": [int(k) + 1 for k in g.hindrances if k != codes.NONE],
+        "passed_over": [int(k) + 1 for k in g.passed_over if k != codes.NONE],
         "players": [player(game, g, seat, names) for seat in range(game.players)],
-        "columns": [[FIGURES[figure] for figure in column if figure != w.NONE] for column in g.columns],
-        "mimir_bearer": None if g.bearer == w.NONE else FIGURES[g.bearer],
+        "columns": [[FIGURES[figure] for figure in column if figure != codes.NONE] for column in g.columns],
+        "mimir_bearer": None if g.bearer == codes.NONE else FIGURES[g.bearer],
         "cancel_rune": bool(g.cancel_rune),
         "skipping": [card_id(int(g.scenario), slot) for slot in range(len(g.side)) if g.skipping[slot]],
         "skills_used": sorted({skill for k, skill, _ in skill_options(data) if g.skills_used[k]}),
@@ -87,7 +87,7 @@ def player(game: Any, g: Any, seat: int, names: list[str]) -> dict[str, Any]:
     deck = g.deck[seat, : int(g.deck_cards[seat])][::-1]
     return {
         "seat": seat,
-        "hero": None if hero == w.NONE else HEROES[hero],
+        "hero": None if hero == codes.NONE else HEROES[hero],
         "deck": [names[design] for design in deck],
         "hand": listed(g.hand[seat], names),
         "discard": listed(g.discard[seat], names),
@@ -108,7 +108,7 @@ def figure(t: Any, g: Any, k: int) -> dict[str, Any]:
         "rage": int(g.rage[k]),
         "standing": bool(g.standing[k]),
         "wards": int(g.wards[k]),
-        "column": None if g.column[k] == w.NONE else int(g.column[k]),
+        "column": None if g.column[k] == codes.NONE else int(g.column[k]),
     }
 
 
@@ -177,8 +177,8 @@ def context(game: Any, g: Any) -> dict[str, Any]:
     if decision == SHIELD and frame[0] == F_SUFFER:
         slot = int(frame[SUFFER_SLOT])
         return {
-            "card": None if slot == w.NONE else card_id(int(g.scenario), slot),
-            "type": "poison" if slot == w.NONE else "boxed",
+            "card": None if slot == codes.NONE else card_id(int(g.scenario), slot),
+            "type": "poison" if slot == codes.NONE else "boxed",
             "strength": int(frame[SUFFER_DAMAGE]),
             "effect": None,
             "figure": FIGURES[frame[SUFFER_FIGURE]],
@@ -196,7 +196,7 @@ def open_set(game: Any, g: Any) -> dict[str, Any]:
     """The attack or block set that is being made."""
     design, option = plays(game.components)[g.set_play]
     found = {"symbol_card": design, "option": option, "set_strength": int(g.set_strength)}
-    if g.attacked == w.NONE:
+    if g.attacked == codes.NONE:
         aim = card_id(int(g.scenario), int(g.aim))
         return {**found, "use": "attack", "figure": FIGURES[g.attacker], "target": aim}
     return {**found, "use": "block", **enemy_attack(g)}
@@ -205,18 +205,18 @@ def open_set(game: Any, g: Any) -> dict[str, Any]:
 def enemy_attack(g: Any) -> dict[str, Any]:
     """The enemy attack that is going on."""
     return {
-        "victim": None if g.victim == w.NONE else FIGURES[g.victim],
+        "victim": None if g.victim == codes.NONE else FIGURES[g.victim],
         "blocked": int(g.blocked),
         "card": card_id(int(g.scenario), int(g.enemy_slot)),
         "type": "ranged" if g.enemy_ranged else "melee",
         "strength": int(g.enemy_strength),
-        "effect": None if g.enemy_status == w.NONE else STATUS[g.enemy_status],
-        "figure": None if g.attacked == w.NONE else FIGURES[g.attacked],
+        "effect": None if g.enemy_status == codes.NONE else STATUS[g.enemy_status],
+        "figure": None if g.attacked == codes.NONE else FIGURES[g.attacked],
     }
 
 
 def scene_effect(t: Any, effect: int) -> dict[str, Any]:
     """An effect on heroes in the words of a component file."""
-    op = w.SCENE_OPS[t.scene_op[effect]]
+    op = codes.SCENE_OPS[t.scene_op[effect]]
     kind = {"kind": STATUS[t.scene_kind[effect]]} if op == "status" else {}
-    return {"op": op, **kind, "scope": w.SCOPES[t.scene_scope[effect]], "n": int(t.scene_n[effect])}
+    return {"op": op, **kind, "scope": codes.SCOPES[t.scene_scope[effect]], "n": int(t.scene_n[effect])}

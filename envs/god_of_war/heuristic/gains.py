@@ -5,12 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from theogony.envs.core.jit import rule
-from theogony.envs.god_of_war.danger import danger, failing, health_value, owner_danger, owner_threat, side_threat
-from theogony.envs.god_of_war.progress import ARMOUR, INVULNERABLE, TENTHS
-from theogony.envs.god_of_war.rules.enemies import carrier, highest_armour, hp_left
-from theogony.envs.god_of_war.state import PAY
-from theogony.envs.god_of_war.weights import COST, PAID, of
-from theogony.envs.god_of_war.words import (
+from theogony.envs.god_of_war.codes import (
     E_BREAK_ARMOUR,
     E_CRYSTAL,
     E_DAMAGE_ENEMY,
@@ -21,6 +16,18 @@ from theogony.envs.god_of_war.words import (
     NONE,
     S_ALL,
 )
+from theogony.envs.god_of_war.heuristic.danger import (
+    danger,
+    failing,
+    health_value,
+    owner_danger,
+    owner_threat,
+    side_threat,
+)
+from theogony.envs.god_of_war.heuristic.progress import ARMOUR, INVULNERABLE, TENTHS
+from theogony.envs.god_of_war.heuristic.weights import COST, PAID, of
+from theogony.envs.god_of_war.rules.enemies import carrier, highest_armour, hp_left
+from theogony.envs.god_of_war.state import PAY
 
 CRYSTAL = 1.5  # a crystal that is gained
 

@@ -5,12 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from theogony.envs.core.jit import rule
+from theogony.envs.god_of_war.codes import MIMIR_HERO, NONE
 from theogony.envs.god_of_war.frames import DONE, ROUND_TURNS, STAGE
-from theogony.envs.god_of_war.progress import TENTHS
-from theogony.envs.god_of_war.rules.enemies import carrier, hp_left
-from theogony.envs.god_of_war.rules.figures import figures_end, first_figure, seat_stands
-from theogony.envs.god_of_war.state import IN_HERO_ACTIVATION
-from theogony.envs.god_of_war.weights import (
+from theogony.envs.god_of_war.heuristic.progress import TENTHS
+from theogony.envs.god_of_war.heuristic.weights import (
     ATTACKING,
     BLOCKING,
     BONUS,
@@ -28,7 +26,9 @@ from theogony.envs.god_of_war.weights import (
     SPECIALS,
     of,
 )
-from theogony.envs.god_of_war.words import MIMIR_HERO, NONE
+from theogony.envs.god_of_war.rules.enemies import carrier, hp_left
+from theogony.envs.god_of_war.rules.figures import figures_end, first_figure, seat_stands
+from theogony.envs.god_of_war.state import IN_HERO_ACTIVATION
 
 
 @rule

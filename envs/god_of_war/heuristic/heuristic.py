@@ -9,23 +9,21 @@ from __future__ import annotations
 import numpy as np
 
 from theogony.envs.core.jit import rule
-from theogony.envs.god_of_war.danger import danger, failing, health_value, loss, owner_danger, owner_threat, threat
+from theogony.envs.god_of_war.codes import NONE
 from theogony.envs.god_of_war.frames import DONE, F_RAGE, F_SPECIAL, ROUND_EXTRA, ROUND_TURNS, STAGE
-from theogony.envs.god_of_war.gains import pending_payment
-from theogony.envs.god_of_war.hands import haste, player_value
-from theogony.envs.god_of_war.progress import ARMOUR, TENTHS, effort, potential
-from theogony.envs.god_of_war.rules.enemies import carrier, highest_armour, hp_left
-from theogony.envs.god_of_war.rules.scenes import laid_out
-from theogony.envs.god_of_war.rules.setup import won
-from theogony.envs.god_of_war.state import (
-    FIGURE,
-    IN_HERO_ACTIVATION,
-    IN_PLACEMENT,
-    REVEAL_WINDOW,
-    SET,
-    TARGET,
+from theogony.envs.god_of_war.heuristic.danger import (
+    danger,
+    failing,
+    health_value,
+    loss,
+    owner_danger,
+    owner_threat,
+    threat,
 )
-from theogony.envs.god_of_war.weights import (
+from theogony.envs.god_of_war.heuristic.gains import pending_payment
+from theogony.envs.god_of_war.heuristic.hands import haste, player_value
+from theogony.envs.god_of_war.heuristic.progress import ARMOUR, TENTHS, effort, potential
+from theogony.envs.god_of_war.heuristic.weights import (
     BONUS,
     CANCEL,
     FALLIBLE,
@@ -39,7 +37,17 @@ from theogony.envs.god_of_war.weights import (
     WARD,
     of,
 )
-from theogony.envs.god_of_war.words import NONE
+from theogony.envs.god_of_war.rules.enemies import carrier, highest_armour, hp_left
+from theogony.envs.god_of_war.rules.scenes import laid_out
+from theogony.envs.god_of_war.rules.setup import won
+from theogony.envs.god_of_war.state import (
+    FIGURE,
+    IN_HERO_ACTIVATION,
+    IN_PLACEMENT,
+    REVEAL_WINDOW,
+    SET,
+    TARGET,
+)
 
 
 @rule

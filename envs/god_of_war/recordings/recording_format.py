@@ -7,9 +7,9 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from theogony.envs.god_of_war.pieces import FIGURES, HEROES, STATUS
+from theogony.envs.god_of_war.components.pieces import FIGURES, HEROES, STATUS
+from theogony.envs.god_of_war.components.tables import designs, upgrade_types
 from theogony.envs.god_of_war.state import SCENES
-from theogony.envs.god_of_war.tables import designs, upgrade_types
 
 Seat = Annotated[int, Field(ge=0, lt=4)]
 Quest = Annotated[int, Field(ge=1, le=len(SCENES))]

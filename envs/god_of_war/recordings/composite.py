@@ -6,10 +6,11 @@ import json
 from typing import Any
 
 from theogony.envs.god_of_war.actions import ROLES, ROWS, play_names
+from theogony.envs.god_of_war.components.pieces import COLUMNS, FIGURES
+from theogony.envs.god_of_war.components.tables import plays, skill_options
 from theogony.envs.god_of_war.frames import F_SKILL
-from theogony.envs.god_of_war.pieces import COLUMNS, FIGURES
+from theogony.envs.god_of_war.recordings.snapshot import card_id, context
 from theogony.envs.god_of_war.rules.figures import first_figure, role_figure
-from theogony.envs.god_of_war.snapshot import card_id, context
 from theogony.envs.god_of_war.state import (
     BEARER,
     CHOSEN,
@@ -24,7 +25,6 @@ from theogony.envs.god_of_war.state import (
     STEP,
     TARGET,
 )
-from theogony.envs.god_of_war.tables import plays, skill_options
 
 Composite = tuple[dict[str, Any], list[int]]  # the action of a recording, our decisions in order
 

@@ -19,14 +19,14 @@ from theogony.envs.core.checked import checked
 from theogony.envs.core.jit import rule
 from theogony.envs.core.position import Position
 from theogony.envs.core.verify import Case, Differ, RecordingError, compare
-from theogony.envs.god_of_war.composite import composites
-from theogony.envs.god_of_war.pieces import FIGURES, HEROES, STATUS
-from theogony.envs.god_of_war.recording_format import Decision, Header, Start, start_decks, start_problems
+from theogony.envs.god_of_war.components.pieces import FIGURES, HEROES, STATUS
+from theogony.envs.god_of_war.components.scene_tables import slot_of
+from theogony.envs.god_of_war.components.tables import designs, upgrade_types
+from theogony.envs.god_of_war.recordings.composite import composites
+from theogony.envs.god_of_war.recordings.recording_format import Decision, Header, Start, start_decks, start_problems
+from theogony.envs.god_of_war.recordings.snapshot import snapshot
 from theogony.envs.god_of_war.rules.setup import begin, clear_record_fields
-from theogony.envs.god_of_war.scene_tables import slot_of
-from theogony.envs.god_of_war.snapshot import snapshot
 from theogony.envs.god_of_war.state import DECISIONS, FEED, REASONS, SCENES
-from theogony.envs.god_of_war.tables import designs, upgrade_types
 
 COMPONENTS = "sha256:c3683dbb730608b6ec2f5df496cecaf4d978f541b6e55044e1aa9965ef047168"  # what our data was written from
 RESULTS = {0: None, 1: "ended", 2: "truncated"}

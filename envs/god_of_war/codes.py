@@ -1,4 +1,4 @@
-"""The words of the vocabulary as numbers, for the tables and the rules that read them."""
+"""The words of the component vocabulary as numbers: codes for the tables and the rules that read them."""
 
 from __future__ import annotations
 
