@@ -23,7 +23,7 @@ def breakdown(game: Any, g: Any) -> list[dict[str, Any]]:
 
 
 def _team(game: Any, g: Any) -> dict[str, Any]:
-    """Scenes, rounds and the enemies that count (rules 8, 9)."""
+    """Scenes, rounds and the enemies that count (§8, §9)."""
     t, victory = game.tables[0], bool(won(g))
     between = not laid_out(g)
     found: dict[str, Any] = {

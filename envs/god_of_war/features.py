@@ -1,6 +1,6 @@
 """The Features record: what a seat is shown, as named fields over one flat tensor.
 
-Hands are open (rules 5.2), and so is what a deck holds, though not in which order. Figures and scene cards stand in a
+Hands are open (§5.2), and so is what a deck holds, though not in which order. Figures and scene cards stand in a
 fixed order, because actions name them; `figures` says which are the observer's own.
 """
 

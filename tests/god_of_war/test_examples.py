@@ -10,7 +10,7 @@ def place(table: Any, *columns: int) -> Any:
 
 
 def test_attack_with_the_die(table: Any) -> None:
-    """Strength 3 against die 2 is 1 damage, then 3 against 0 is 3 (rules 5.3)."""
+    """Strength 3 against die 2 is 1 damage, then 3 against 0 is 3 (§5.3)."""
     game = table(["kratos", "freya"], 1, hands={"kratos": ["ranged", "plus3", "m1_or_r1", "plus2", "melee", "plus2"]})
     place(game, 2, 0)
     game.do(do="attack", card="ranged", target="1-02").do(do="add", card="plus3").do(do="commit", dice=(2,))
@@ -48,7 +48,7 @@ def test_spartan_rage_adds_damage_after_the_die(table: Any) -> None:
 
 
 def test_activation_of_two_cards(table: Any) -> None:
-    """One rune activates both leftmost cards: ranged at the farthest column, melee into two (rules 6.1, 6.2)."""
+    """One rune activates both leftmost cards: ranged at the farthest column, melee into two (§6.1, §6.2)."""
     hands = {"kratos": ["block_1", "melee", "melee", "melee", "plus1", "plus1", "plus2"]}
     hands["freya"] = ["block_1", "plus2", "melee", "melee", "ranged", "f_mend", "f_mend"]
     hands["brok_sindri"] = ["melee", "melee", "ranged", "plus1", "plus1", "plus2", "plus2"]
@@ -71,7 +71,7 @@ def test_activation_of_two_cards(table: Any) -> None:
 
 
 def test_climbing_the_ogre(table: Any) -> None:
-    """Usable at 20 HP or less: Freya pays a melee and a block card and turns the card over (rules 5)."""
+    """Usable at 20 HP or less: Freya pays a melee and a block card and turns the card over (§5)."""
     hand = {"freya": ["melee", "block_1", "plus1", "plus2", "plus2", "plus2", "f_mend"]}
     strong = place(table(["freya", "atreus"], 2, hands=hand), 2, 0)
     assert not strong.legal(do="interact")
@@ -82,7 +82,7 @@ def test_climbing_the_ogre(table: Any) -> None:
 
 
 def test_helheim_flips_six_cards(table: Any) -> None:
-    """The last enemy of the bridge falls: six cards are turned, two new enemies appear (rules 7)."""
+    """The last enemy of the bridge falls: six cards are turned, two new enemies appear (§7)."""
     dead = {"dead": True}
     cards = {"4-01": dead, "4-02": {"dead": True, "armour": []}, "4-03": dead, "4-11": dead}
     cards |= {"4-12": {"dead": True, "armour": []}, "4-10": {"side": "back"}, "4-13": {"side": "back"}}
@@ -98,7 +98,7 @@ def test_helheim_flips_six_cards(table: Any) -> None:
 
 
 def test_hindrance_of_alfheim(table: Any, deck_of: Any) -> None:
-    """Passed over, Alfheim has each player shuffle one poison card into the deck (rules 8)."""
+    """Passed over, Alfheim has each player shuffle one poison card into the deck (§8)."""
     decks = [[*deck_of(hero, []), "poison"] for hero in ("kratos", "freya")]
     shuffles = [{"shuffle": seat, "deck": deck} for seat, deck in enumerate(decks)]
     game = table(["kratos", "freya"], 1, hindrances=[3], chance=shuffles)

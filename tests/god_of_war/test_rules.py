@@ -133,7 +133,7 @@ def test_a_round_limit_cuts_off(table: Any) -> None:
 
 
 def test_looking_at_upgrade_cards(table: Any) -> None:
-    """Two cards can be laid back in six ways (schema, scry); solo skills are used once (rules 10)."""
+    """Two cards can be laid back in six ways (§12); solo skills are used once (§10)."""
     game = place(table(["kratos"], 1, upgrades=["u05:fehu", "u06:tiwaz"], hands={"kratos": KRATOS}), 0)
     game.do(do="skill", option="scry2")
     assert len(game.legal()) == 6

@@ -44,7 +44,7 @@ def _without_notes(data: Any) -> Any:
 
 
 def _wrong_counts(file: ComponentFile) -> list[str]:
-    """Where the file does not have the printed numbers of pieces (rules 1)."""
+    """Where the file does not have the printed numbers of pieces (§1)."""
     runes = Counter(rune for entry in file.upgrade_deck for rune in [entry.rune] * entry.copies)
     found: list[tuple[str, str, int]] = [
         ("upgrade cards", "", sum(runes.values())),

@@ -196,7 +196,7 @@ def _side(side: dict[str, Any], slot: int, lists: _Scenes, percent: int) -> dict
 
 
 def _runes_shown(side: dict[str, Any], attacks: list[dict[str, Any]]) -> int:
-    """Runes printed on a side, as bits: of attacks, boxes and flips (rules 6)."""
+    """Runes printed on a side, as bits: of attacks, boxes and flips (§6)."""
     shown = {attack["rune"] for attack in attacks}
     shown |= {entry["when"][5:] for entry in (*side["triggers"], *side["flip"]) if entry["when"].startswith("rune:")}
     return sum(1 << RUNES.index(rune) for rune in shown)

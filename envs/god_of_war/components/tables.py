@@ -75,20 +75,22 @@ def build_tables(
 # ---------------------------------------------------------------------------------------------------- cards
 
 
+TARGETS = {
+    None: codes.TO_SELF,
+    "self": codes.TO_SELF,
+    "any": codes.TO_ANY,
+    "bearer": codes.TO_BEARER,
+    "own_pair": codes.TO_PAIR,
+}
+
+
 def _hero_effects(effects: list[dict[str, Any]], lists: Lists) -> tuple[int, int, int]:
     """Append a list of hero effects; returns its first, its end and the target that must be named."""
-    targets = {
-        None: codes.TO_SELF,
-        "self": codes.TO_SELF,
-        "any": codes.TO_ANY,
-        "bearer": codes.TO_BEARER,
-        "own_pair": codes.TO_PAIR,
-    }
     rows, needed = [], codes.NO_TARGET
     for effect in effects:
         op, target = effect["op"], effect.get("target")
         reach_any = effect.get("reach") == "any"
-        rows.append((codes.HERO_OPS.index(op), effect.get("n", 1), codes.TO_ANY if reach_any else targets[target]))
+        rows.append((codes.HERO_OPS.index(op), effect.get("n", 1), codes.TO_ANY if reach_any else TARGETS[target]))
         if op in ("stun", "damage"):
             needed = codes.ANY_TARGET if reach_any else codes.COLUMN_TARGET
         elif op == "ward" or (op == "heal" and target == "any"):

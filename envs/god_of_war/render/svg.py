@@ -17,6 +17,7 @@ from theogony.envs.god_of_war.render.words import (
     hero_name,
     owner_of,
     present_slots,
+    seat_name,
     side_data,
     waiting,
 )
@@ -154,7 +155,7 @@ def _player(player: dict[str, Any], found: dict[str, Any], width: float) -> list
         text(
             10,
             19,
-            (hero_name(player["hero"]) if player["hero"] else f"seat {player['seat']}") + star,
+            seat_name(player) + star,
             13,
             font_weight="bold",
         )

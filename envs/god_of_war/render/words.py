@@ -95,6 +95,11 @@ def card_text(game: Any, g: Any, slot: int) -> str:
     return " ".join(words)
 
 
+def seat_name(player: dict[str, Any]) -> str:
+    """The hero of a seat, or the seat while it has none."""
+    return hero_name(player["hero"]) if player["hero"] else f"seat {player['seat']}"
+
+
 def waiting(player: dict[str, Any]) -> str:
     """What waits for a player's next attack: strength and damage after the die."""
     strength = f", next attack +{player['next_attack']}" if player["next_attack"] else ""

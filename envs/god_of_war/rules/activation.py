@@ -1,4 +1,4 @@
-"""Scene activation: the reveal, then card after card that shows the rune (rules 6)."""
+"""Scene activation: the reveal, then card after card that shows the rune (§6)."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def activate(g, t, frame):
 
 @rule
 def reveal(g, t, frame):
-    """Turn up the top upgrade card; the cards that show its rune are collected now (rules 6, steps 1 and 2)."""
+    """Turn up the top upgrade card; the cards that show its rune are collected now (§6)."""
     rune = np.int64(t.upgrade_rune[reveal_upgrade(g)])
     frame[3] = rune
     if g.cancel_rune:

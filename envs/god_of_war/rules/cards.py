@@ -1,4 +1,4 @@
-"""Decks, hands and discard piles, the supplies and the upgrade deck (rules 3, 4.1, 6.3)."""
+"""Decks, hands and discard piles, the supplies and the upgrade deck (§3, §4.1, §6.3)."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def discard_in_play(g, seat):
 
 @rule
 def discard_hand(g, seat):
-    """A whole hand goes to the discard pile (rules 4.4)."""
+    """A whole hand goes to the discard pile (§4.4)."""
     for design in range(g.hand.shape[1]):
         g.discard[seat, design] += g.hand[seat, design]
         g.hand[seat, design] = 0
@@ -171,7 +171,7 @@ def poison_figure(g, figure):
 
 @rule
 def reveal_upgrade(g):
-    """Turn up the top upgrade card and lay it beside the scene (rules 6). Returns the card."""
+    """Turn up the top upgrade card and lay it beside the scene (§6). Returns the card."""
     g.upgrade_cards -= 1
     top = np.int64(g.upgrade_cards)
     card = np.int64(g.upgrade[top])

@@ -1,4 +1,4 @@
-"""Conditions of boxes, interactions, success and failure (schema, Predicates)."""
+"""Conditions of boxes, interactions, success and failure (§12)."""
 
 from __future__ import annotations
 

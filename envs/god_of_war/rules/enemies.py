@@ -1,4 +1,4 @@
-"""Enemies and the cards they stand on: damage, armour, defeat (rules 5.3; schema)."""
+"""Enemies and the cards they stand on: damage, armour, defeat (§5.3; §12)."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def damage_enemy(g, t, slot, n, actor):
 
 @rule
 def break_armour(g, t, slot, actor):
-    """Destroy the highest intact armour marker; the last one may turn cards over (rules 5.3)."""
+    """Destroy the highest intact armour marker; the last one may turn cards over (§5.3)."""
     marker = highest_armour(g, t, slot)
     if marker == NONE:
         return

@@ -1,4 +1,4 @@
-"""Attacks of enemies: stun, the columns that are hit, hero after hero (rules 6.1)."""
+"""Attacks of enemies: stun, the columns that are hit, hero after hero (§6.1)."""
 
 from __future__ import annotations
 

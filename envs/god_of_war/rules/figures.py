@@ -1,4 +1,4 @@
-"""Heroes in the scene: columns, movement, damage, wards, rage, knock-outs (rules 3, 5.1, 6.2)."""
+"""Heroes in the scene: columns, movement, damage, wards, rage, knock-outs (§3, §5.1, §6.2)."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def bodies_standing(g):
 
 @rule
 def enter(g, figure, column, slot):
-    """Put a figure into a column; a figure that stands in the way goes to the other slot (rules 3)."""
+    """Put a figure into a column; a figure that stands in the way goes to the other slot (§3)."""
     g.column[figure] = column
     if slot == 0 and g.columns[column, 0] != NONE:
         g.columns[column, 1] = g.columns[column, 0]
@@ -67,7 +67,7 @@ def enter(g, figure, column, slot):
 
 @rule
 def leave(g, figure):
-    """Take a figure out of its column; the one behind steps forward (rules 3)."""
+    """Take a figure out of its column; the one behind steps forward (§3)."""
     column = np.int64(g.column[figure])
     if g.columns[column, 0] == figure:
         g.columns[column, 0] = g.columns[column, 1]
@@ -77,7 +77,7 @@ def leave(g, figure):
 
 @rule
 def move(g, figure, column, slot):
-    """Go to another column, or swap slots in the own one (rules 5.1)."""
+    """Go to another column, or swap slots in the own one (§5.1)."""
     if g.column[figure] == column:
         other = g.columns[column, 0]
         g.columns[column, 0] = g.columns[column, 1]
@@ -127,7 +127,7 @@ def may_change_places(g, figure):
 
 @rule
 def knock_out(g, figure):
-    """A hero leaves the scene (rules 6.2). Mimir stays in the column of a bearer who falls (R62)."""
+    """A hero leaves the scene (§6.2). Mimir stays in the column of a bearer who falls (R62)."""
     g.standing[figure] = 0
     if figure == MIMIR:
         g.bearer = NONE

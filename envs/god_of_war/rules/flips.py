@@ -1,4 +1,4 @@
-"""Scene cards are turned over: boxed effects, flips, rewards, checks after a change (rules 7; schema)."""
+"""Scene cards are turned over: boxed effects, flips, rewards, checks after a change (§7; §12)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Effects of heroes: the interpreter of specials, rage abilities and skills (schema, Hero effects)."""
+"""Effects of heroes: the interpreter of specials, rage abilities and skills (§12)."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def run_hero_effects(g, t, frame):
 
 @rule
 def hero_effect(g, t, effect, figure, target):
-    """One effect of a hero (schema, Hero effects)."""
+    """One effect of a hero (§12)."""
     op, n = t.effect_op[effect], np.int64(t.effect_n[effect])
     seat = np.int64(g.seat_of[figure])
     if op == H_RAGE:

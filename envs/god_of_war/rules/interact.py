@@ -1,4 +1,4 @@
-"""Interactions with scene cards (rules 5; schema, Interaction cost items)."""
+"""Interactions with scene cards (§5; §12)."""
 
 from __future__ import annotations
 

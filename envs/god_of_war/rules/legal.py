@@ -1,4 +1,4 @@
-"""The legal actions of every kind of decision (rules 11)."""
+"""The legal actions of every kind of decision (§11)."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def legal(g, t, mask):
 
 @rule
 def legal_turn(g, t, mask):
-    """A hero activation: moves, attacks, specials, rage, skills, interactions, the end (rules 5)."""
+    """A hero activation: moves, attacks, specials, rage, skills, interactions, the end (§5)."""
     seat = np.int64(g.actor)
     for role in range(2):
         figure = role_figure(g, t, seat, role)
@@ -135,7 +135,7 @@ def legal_interactions(g, t, mask, seat, role, figure):
 
 @rule
 def legal_attacks(g, t, mask, seat, role, figure):
-    """Attacks with every symbol card that reaches an enemy of the column (rules 5.3)."""
+    """Attacks with every symbol card that reaches an enemy of the column (§5.3)."""
     column, count = np.int64(g.column[figure]), t.attack_plays.shape[0]
     for row in range(2):
         if carrier(g, t, row * g.columns.shape[0] + column) == NONE:
@@ -170,7 +170,7 @@ def legal_abilities(g, t, mask, seat, window):
 
 @rule
 def legal_set(g, t, mask):
-    """Numbers for the open set; it is complete once it has one (rules 5.2)."""
+    """Numbers for the open set; it is complete once it has one (§5.2)."""
     seat, attack = np.int64(g.actor), g.attacked == NONE
     for k in range(t.number_plays.shape[0]):
         if g.hand[seat, t.number_design[k]] > 0 and (attack or not t.play_attack_only[t.number_plays[k]]):
@@ -201,7 +201,7 @@ def legal_die(g, t, mask):
 
 @rule
 def legal_block(g, t, mask):
-    """Block sets, or no more of them (rules 6.1)."""
+    """Block sets, or no more of them (§6.1)."""
     for k in range(t.block_plays.shape[0]):
         if set_possible(g, t, np.int64(g.actor), np.int64(t.block_plays[k]), False):
             mask[t.at[A_BLOCK] + k] = 1
@@ -210,7 +210,7 @@ def legal_block(g, t, mask):
 
 @rule
 def legal_upgrade(g, t, mask):
-    """Take a revealed card, or remove a card of the own discard pile (rules 4.4)."""
+    """Take a revealed card, or remove a card of the own discard pile (§4.4)."""
     if can_take(g):
         for k in range(g.revealed_cards):
             mask[t.at[A_TAKE] + g.revealed[k]] = 1

@@ -1,4 +1,4 @@
-"""Legal answers in the course of an action or a phase (rules 11): targets, payments, places, order, figures."""
+"""Legal answers in the course of an action or a phase (§11): targets, payments, places, order, figures."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def legal_heroes(g, t, mask):
 
 @rule
 def legal_next(g, t, mask):
-    """The quests of the middle row, or the bosses (rules 8)."""
+    """The quests of the middle row, or the bosses (§8)."""
     for k in range(3):
         if g.decision == NEXT_BOSS:
             mask[t.at[A_CHOOSE] + g.bosses[k]] = 1

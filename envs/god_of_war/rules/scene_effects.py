@@ -1,4 +1,4 @@
-"""Effects of scene cards: the interpreter of the `do` and `reward` lists (schema, Effects)."""
+"""Effects of scene cards: the interpreter of the `do` and `reward` lists (§12)."""
 
 from __future__ import annotations
 

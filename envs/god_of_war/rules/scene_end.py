@@ -1,4 +1,4 @@
-"""After every change: failure, success, and what is tidied up for the next scene (rules 8)."""
+"""After every change: failure, success, and what is tidied up for the next scene (§8)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from theogony.envs.god_of_war.state import ALL_OUT, BOSS_DEFEATED, IN_CHOICE, QU
 
 @rule
 def check_end(g, t, frame):
-    """After every change: flips, then failure, then success (schema, Order of checks; R32) (F_CHECK)."""
+    """After every change: flips, then failure, then success (§12; R32) (F_CHECK)."""
     if not check_flips(g, t, frame):
         return False
     pop(g)
@@ -36,7 +36,7 @@ def check_end(g, t, frame):
 
 @rule
 def complete_scene(g, t):
-    """The scene is won: the game as well, or everything is tidied up for the next one (rules 8)."""
+    """The scene is won: the game as well, or everything is tidied up for the next one (§8)."""
     if t.single != NONE or g.stage == 3:
         end_game(g, SCENE_COMPLETED if t.single != NONE else BOSS_DEFEATED)
         return
@@ -94,7 +94,7 @@ def clear_figures(g, t):
 
 @rule
 def collect_cards(g, t, seat):
-    """Hand, discard pile and deck are shuffled together; status cards return to their supplies (rules 8)."""
+    """Hand, discard pile and deck are shuffled together; status cards return to their supplies (§8)."""
     add_pile(g, seat, g.hand[seat])
     add_pile(g, seat, g.discard[seat])
     add_pile(g, seat, g.in_play[seat])

@@ -1,4 +1,4 @@
-"""Scenes: laying out, hindrances, placing the heroes, the choice of the next scene (rules 2, 8)."""
+"""Scenes: laying out, hindrances, placing the heroes, the choice of the next scene (§2, §8)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from theogony.envs.god_of_war.state import (
 
 @rule
 def lay_out(g, t):
-    """The scene cards, white side up (rules 2, step 4)."""
+    """The scene cards, white side up (§2)."""
     for slot in range(g.side.shape[0]):
         g.side[slot] = 0
         g.tokens[slot] = t.tokens_start[g.scenario, slot, 0]
@@ -56,7 +56,7 @@ def begin_scene(g, t):
 
 @rule
 def hinder(g, t, scenario, op):
-    """The hindrances of one kind of a scenario that was passed over (schema 5). Returns the extra activations."""
+    """The hindrances of one kind of a scenario that was passed over (§12). Returns the extra activations."""
     extra = 0
     for k in range(t.hindrances_first[scenario], t.hindrances_end[scenario]):
         if t.hindrance_op[k] != op:
@@ -92,7 +92,7 @@ def shuffle_in(g, t, seat, kind, n):
 
 @rule
 def place_heroes(g, t, frame):
-    """Heroes enter, from the starting player clockwise; Mimir is not placed (rules 2, step 6) (F_PLACE)."""
+    """Heroes enter, from the starting player clockwise; Mimir is not placed (§2) (F_PLACE)."""
     g.phase = IN_PLACEMENT
     figure = figure_to_place(g, t, np.int64(frame[1]))
     if figure == NONE:
@@ -140,7 +140,7 @@ def choose_next(g, t):
 
 @rule
 def take_scenario(g, scenario):
-    """A scenario is chosen; the hindrances of those passed over apply to its scene (rules 8)."""
+    """A scenario is chosen; the hindrances of those passed over apply to its scene (§8)."""
     pop(g)
     g.scenario = scenario
     g.hindrances[:] = NONE

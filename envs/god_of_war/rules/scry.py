@@ -1,4 +1,4 @@
-"""Looking at upgrade cards (schema, scry): each goes on top or to the bottom, in any order.
+"""Looking at upgrade cards (§12): each goes on top or to the bottom, in any order.
 
 The cards for the bottom are named first, each going below the last; then the cards for the top, from the new top
 downwards. So every outcome has one way to it.

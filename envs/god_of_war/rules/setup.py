@@ -1,4 +1,4 @@
-"""Setup of a game (rules 2), the scores, and what a seat cannot know."""
+"""Setup of a game (§2), the scores, and what a seat cannot know."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The upgrade phase: take a revealed card or remove a discarded one (rules 4.4)."""
+"""The upgrade phase: take a revealed card or remove a discarded one (§4.4)."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def can_remove(g, seat):
 
 @rule
 def take_upgrade(g, t, seat, card):
-    """A revealed card goes on top of the own deck; its rune has no further meaning (rules 4.4)."""
+    """A revealed card goes on top of the own deck; its rune has no further meaning (§4.4)."""
     place = 0
     while g.revealed[place] != card:
         place += 1
@@ -53,7 +53,7 @@ def take_upgrade(g, t, seat, card):
 
 @rule
 def remove_card(g, t, seat, design):
-    """A discarded card leaves the game, a status card returns to its supply (rules 4.4)."""
+    """A discarded card leaves the game, a status card returns to its supply (§4.4)."""
     g.discard[seat, design] -= 1
     if design >= t.status:
         g.supply[design - t.status] += 1
