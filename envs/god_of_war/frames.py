@@ -45,30 +45,41 @@ DEPTH, WIDTH = 48, 7  # frames of the agenda, and numbers of a frame
     F_NEXT,  # the next quest or boss is chosen
 ) = range(34)  # fmt: skip
 
+# The names of places and stages, in the order of the kinds above.
 STAGE, ASKED = 1, 2  # of rounds, attacks, hits and activations; seats that passed in the window
+COUNT = 1  # of heroes chosen or placed, extra activations, upgrade cards taken
 
-# stages of a round
 ROUND_BEGINS, ROUND_DRAWS, ROUND_TURNS, ROUND_EXTRA, ROUND_WINDOW, ROUND_DISCARDS, ROUND_ENDS = range(7)
-DONE = 2  # seats done in this stage
-# a hero activation
+DONE = 2  # seats done in this stage of a round
+DRAW_SEAT, DRAW_LEFT = 1, 2
 TURN_SEAT, TURN_ENDED, TURN_REFUSED = 1, 2, 3
 MIMIR_ACTED = 1
-# stages of a hero's attack
+
 ATTACK_OPEN, ATTACK_HELPED, ATTACK_MADE = range(3)
-# an attack that meets an enemy; the die is negative when it adds to the strength
 STRIKE_SLOT, STRIKE_STRENGTH, STRIKE_STUN, STRIKE_FIGURE, STRIKE_DAMAGE, STRIKE_DIE = range(1, 7)
-NOT_ROLLED = -99
-# stages of an attack on a hero
-HIT_BEGINS, HIT_BLOCKS, HIT_SET, HIT_HELPED = range(4)
-# damage without blocks
-SUFFER_FIGURE, SUFFER_DAMAGE, SUFFER_SLOT, SUFFER_DECIDED = range(1, 5)
-# stages of a scene activation
-ACTIVATION_WINDOW, ACTIVATION_CARDS = range(2)
-# a special card, a rage ability, a skill: the user, what is used, what it is aimed at
+NOT_ROLLED = -99  # the die; it is negative when it adds to the strength
 SPECIAL_FIGURE, SPECIAL_PLAY, SPECIAL_TARGET, SPECIAL_DONE = range(1, 5)
 RAGE_FIGURE, RAGE_TARGET = 1, 2
 SKILL_OPTION, SKILL_TARGET, SKILL_SECOND = range(1, 4)
-# an interaction
+STEP_FIGURE = 1
 PAY_FIGURE, PAY_SLOT, PAY_INTERACTION, PAY_PAID = range(1, 5)
-# a look at upgrade cards
 SCRY_SEAT, SCRY_LEFT, SCRY_TOP = range(1, 4)
+
+ACTIVATION_WINDOW, ACTIVATION_CARDS = range(2)
+ACTIVATION_RUNE, ACTIVATION_LEFT, ACTIVATION_PHASE = 3, 4, 5
+CARD_SLOT, CARD_RUNE, CARD_STAMP, CARD_STAGE, CARD_NEXT = range(1, 6)
+CARD_ATTACKS, CARD_BOXES, CARD_DONE = range(3)
+ENEMY_ATTACK, ENEMY_SLOT, ENEMY_BEGAN, ENEMY_COLUMNS, ENEMY_STAMP = range(1, 6)
+HIT_BEGINS, HIT_BLOCKS, HIT_SET, HIT_HELPED = range(4)
+SUFFER_FIGURE, SUFFER_DAMAGE, SUFFER_SLOT, SUFFER_DECIDED = range(1, 5)
+
+# lists of effects: of heroes with figure and target, of scene cards with card, acting figure and whether checks follow
+LIST_NEXT, LIST_END, LIST_USER, LIST_ACTOR, LIST_CHECKED = range(1, 6)
+ONE_EFFECT, ONE_FIGURES, ONE_SLOT = 1, 2, 3
+CHOSEN_SLOT = 2
+EACH_LEFT, EACH_DAMAGE, EACH_ACTOR, EACH_STAMP = range(1, 5)
+DEFEATED_SLOT, DEFEATED_ACTOR = 1, 2
+WHEN_SLOT, WHEN_CONDITION, WHEN_NUMBER, WHEN_ACTOR, WHEN_NEXT, WHEN_STAMP = range(1, 7)
+TURNED_FIRST, TURNED_END, TURNED_ACTOR, TURNED_STAGE, TURNED_NEXT = range(1, 6)
+TURNED_DEFEATS, TURNED_REWARDS = range(2)
+CHECK_FROM, CHECK_CHANGED, CHECK_ACTOR = range(1, 4)

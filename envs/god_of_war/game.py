@@ -17,7 +17,7 @@ from theogony.envs.god_of_war.observe import observe
 from theogony.envs.god_of_war.recordings import recordings
 from theogony.envs.god_of_war.render import render_svg, render_text
 from theogony.envs.god_of_war.rules import apply, legal, resample, score, setup, standing
-from theogony.envs.god_of_war.state import ROUND_LIMIT, SCENES, Options, state_dtype
+from theogony.envs.god_of_war.state import LEVELS, ROUND_LIMIT, SCENES, Options, state_dtype
 
 
 def components(options: Options) -> dict[str, Any]:
@@ -30,19 +30,20 @@ def settings(options: Options) -> dict[str, Any]:
     scenes = [SCENES.index(name) for name in (*options.path, *options.hindrances)]
     path, hindered = scenes[: len(options.path)], scenes[len(options.path) :]
     heroes = [HEROES.index(name) for name in options.heroes]
+    level = LEVELS[options.difficulty]
     return {
         "players": options.players,
         "max_decisions": options.max_decisions,
-        "max_rounds": options.max_rounds,
+        "max_rounds": min(options.max_rounds, level.max_rounds) if options.max_rounds else 0,
         "heroes": heroes + [NONE] * (4 - len(heroes)),
         "path": path or [NONE if options.first_quest is None else SCENES.index(options.first_quest), NONE, NONE],
         "chosen_heroes": options.hero_choice == "choose" and options.players > 1,
         "single": NONE if options.scene is None else SCENES.index(options.scene),
         "hindered": hindered + [NONE] * (4 - len(hindered)),
         "upgrades": options.upgrades,
-        "hero_hp": options.hero_hp,
-        "enemy_strength": options.enemy_strength,
-        "boss_hp": options.boss_hp,
+        "hero_hp": options.hero_hp + level.hero_hp,
+        "enemy_strength": options.enemy_strength + level.enemy_strength,
+        "boss_hp": options.boss_hp * level.boss_hp // 100,
     }
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Literal, NamedTuple
 
 import numpy as np
 from pydantic import Field, model_validator
@@ -54,6 +54,22 @@ SceneName = Literal[
 HeroName = Literal["kratos", "atreus", "mimir", "freya", "brok_sindri"]
 
 
+class Level(NamedTuple):
+    """What a named difficulty changes; the options of the same names come on top of it."""
+
+    hero_hp: int  # added to the health of every figure
+    enemy_strength: int  # added to the strength of every enemy attack
+    boss_hp: int  # health of the enemies of boss scenes, in percent
+    max_rounds: int  # rounds after which a game is cut off
+
+
+LEVELS = {
+    "story": Level(hero_hp=3, enemy_strength=0, boss_hp=80, max_rounds=100),
+    "norns": Level(hero_hp=0, enemy_strength=0, boss_hp=100, max_rounds=100),  # the pieces as they are
+    "ragnarok": Level(hero_hp=-2, enemy_strength=1, boss_hp=120, max_rounds=40),
+}
+
+
 class Options(GameOptions):
     """Options of God of War."""
 
@@ -76,6 +92,9 @@ class Options(GameOptions):
     )
     first_quest: SceneName | None = Field(
         default=None, description="the first quest alone; the others are drawn and chosen by the players"
+    )
+    difficulty: Literal["story", "norns", "ragnarok"] = Field(
+        default="norns", description="named level; hero_hp, enemy_strength and boss_hp come on top of it"
     )
     hero_hp: Annotated[int, Field(ge=-5, le=99)] = Field(default=0, description="added to the health of every figure")
     enemy_strength: Annotated[int, Field(ge=-9, le=9)] = Field(

@@ -16,6 +16,7 @@ from theogony.envs.god_of_war.codes import (
     NONE,
     S_ALL,
 )
+from theogony.envs.god_of_war.frames import PAY_FIGURE, PAY_INTERACTION, PAY_PAID
 from theogony.envs.god_of_war.heuristic.danger import (
     danger,
     failing,
@@ -38,10 +39,10 @@ def pending_payment(g, t, left):
     if g.decision != PAY:
         return 0.0
     frame = g.agenda[g.depth - 1]
-    figure, k, gain = np.int64(frame[1]), np.int64(frame[3]), 0.0
+    figure, k, gain = np.int64(frame[PAY_FIGURE]), np.int64(frame[PAY_INTERACTION]), 0.0
     for effect in range(t.interaction_first[k], t.interaction_end[k]):
         gain += effect_gain(g, t, effect, figure, left)
-    unpaid = t.interaction_cost_end[k] - t.interaction_cost_first[k] - frame[4]
+    unpaid = t.interaction_cost_end[k] - t.interaction_cost_first[k] - frame[PAY_PAID]
     return of(g, PAID) * gain - of(g, COST) * unpaid
 
 

@@ -10,7 +10,16 @@ import numpy as np
 
 from theogony.envs.core.jit import rule
 from theogony.envs.god_of_war.codes import NONE
-from theogony.envs.god_of_war.frames import DONE, F_RAGE, F_SPECIAL, ROUND_EXTRA, ROUND_TURNS, STAGE
+from theogony.envs.god_of_war.frames import (
+    DONE,
+    F_RAGE,
+    F_SPECIAL,
+    RAGE_FIGURE,
+    ROUND_EXTRA,
+    ROUND_TURNS,
+    SPECIAL_PLAY,
+    STAGE,
+)
 from theogony.envs.god_of_war.heuristic.danger import (
     danger,
     failing,
@@ -155,11 +164,11 @@ def pending_use(g, t):
         return 0.0
     frame = g.agenda[g.depth - 1]
     if frame[0] == F_RAGE:
-        return of(g, RAGE) * np.float64(g.rage[frame[1]]) * 0.5 + 1.0
+        return of(g, RAGE) * np.float64(g.rage[frame[RAGE_FIGURE]]) * 0.5 + 1.0
     if frame[0] != F_SPECIAL:
         return 3.0
     if g.decision == TARGET:
-        return TENTHS * t.worth[t.play_design[frame[2]]]
+        return TENTHS * t.worth[t.play_design[frame[SPECIAL_PLAY]]]
     most = 0.0
     for figure in range(g.standing.shape[0]):
         if g.standing[figure]:

@@ -8,7 +8,7 @@ from typing import Any
 from theogony.envs.god_of_war.actions import ROLES, ROWS, play_names
 from theogony.envs.god_of_war.components.pieces import COLUMNS, FIGURES
 from theogony.envs.god_of_war.components.tables import plays, skill_options
-from theogony.envs.god_of_war.frames import F_SKILL
+from theogony.envs.god_of_war.frames import F_SKILL, PAY_INTERACTION
 from theogony.envs.god_of_war.recordings.snapshot import card_id, context
 from theogony.envs.god_of_war.rules.figures import first_figure, role_figure
 from theogony.envs.god_of_war.state import (
@@ -108,7 +108,7 @@ def _with_payment(position: Any, action: int, done: dict[str, Any]) -> list[Comp
     after = position.clone()
     after.play(action)
     t, frame = after.tables[0], after.g.agenda[int(after.g.depth) - 1]
-    items = int(t.interaction_cost_end[frame[3]]) - int(t.interaction_cost_first[frame[3]])
+    items = int(t.interaction_cost_end[frame[PAY_INTERACTION]]) - int(t.interaction_cost_first[frame[PAY_INTERACTION]])
     return [
         ({**done, "pay": sorted(_pay(after, a) for a in path)}, [action, *path]) for path in _payments(after, items)
     ]

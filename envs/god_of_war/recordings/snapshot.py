@@ -8,7 +8,10 @@ from theogony.envs.god_of_war import codes
 from theogony.envs.god_of_war.components.pieces import COLUMNS, FIGURES, HEROES, STATUS
 from theogony.envs.god_of_war.components.tables import designs, plays, skill_options, upgrade_types
 from theogony.envs.god_of_war.frames import (
+    CHOSEN_SLOT,
+    COUNT,
     F_SUFFER,
+    ONE_EFFECT,
     SCRY_LEFT,
     SCRY_TOP,
     STRIKE_DAMAGE,
@@ -148,7 +151,7 @@ def context(game: Any, g: Any) -> dict[str, Any]:
     """What a decision is about: the attack, the open set, the cards that are looked at."""
     decision, t, frame = int(g.decision), game.tables[0], g.agenda[int(g.depth) - 1]
     if decision == PLACE:
-        return {"figure": FIGURES[figure_to_place(g, t, int(frame[1]))]}
+        return {"figure": FIGURES[figure_to_place(g, t, int(frame[COUNT]))]}
     if decision == SCRY:
         types = upgrade_types(game.components)
         top = int(g.upgrade_cards) - int(frame[SCRY_TOP])
@@ -188,7 +191,10 @@ def context(game: Any, g: Any) -> dict[str, Any]:
     if decision == RANGED_TARGET:
         return {key: value for key, value in enemy_attack(g).items() if key in ("card", "strength", "effect")}
     if decision == CHOSEN:
-        return {"card": card_id(int(g.scenario), int(frame[2])), "effect": scene_effect(t, int(frame[1]))}
+        return {
+            "card": card_id(int(g.scenario), int(frame[CHOSEN_SLOT])),
+            "effect": scene_effect(t, int(frame[ONE_EFFECT])),
+        }
     return {}
 
 

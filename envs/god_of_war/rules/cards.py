@@ -7,7 +7,7 @@ import numpy as np
 from theogony.envs.core.jit import rule
 from theogony.envs.core.rng import chance, sort
 from theogony.envs.god_of_war.codes import NONE, POISON_CARD, STUN_CARD
-from theogony.envs.god_of_war.frames import F_CHECK, F_POISON, F_SUFFER
+from theogony.envs.god_of_war.frames import DRAW_LEFT, DRAW_SEAT, F_CHECK, F_POISON, F_SUFFER
 from theogony.envs.god_of_war.rules.agenda import ask, pop, push
 from theogony.envs.god_of_war.rules.figures import seat_stands, standing_of_pair
 from theogony.envs.god_of_war.state import POISON
@@ -123,8 +123,8 @@ def draw_cards(g, t, frame):
 
     A knocked-out player draws as well (ruling R13).
     """
-    seat = np.int64(frame[1])
-    while frame[2] > 0 and something_to_draw(g, t, seat):
+    seat = np.int64(frame[DRAW_SEAT])
+    while frame[DRAW_LEFT] > 0 and something_to_draw(g, t, seat):
         if g.deck_cards[seat] == 0:
             add_pile(g, seat, g.discard[seat])
             shuffle_deck(g, seat)
@@ -134,7 +134,7 @@ def draw_cards(g, t, frame):
             push(g, F_POISON, seat)
             return False
         g.hand[seat, design] += 1
-        frame[2] -= 1
+        frame[DRAW_LEFT] -= 1
         if g.attacked != NONE and g.seat_of[g.attacked] == seat:
             g.drew = 1
     stun = t.status + STUN_CARD
@@ -147,7 +147,7 @@ def draw_cards(g, t, frame):
 @rule
 def suffer_poison(g, t, frame):
     """A poison card was drawn: 1 damage, for Brok & Sindri to one of them (§6.3) (F_POISON)."""
-    seat = np.int64(frame[1])
+    seat = np.int64(frame[DRAW_SEAT])
     if not seat_stands(g, t, seat):
         pop(g)
         return False

@@ -6,7 +6,7 @@ import numpy as np
 
 from theogony.envs.core.jit import rule
 from theogony.envs.god_of_war.codes import C_ARMOUR_BROKEN, C_DEFEATED, EMPTY, NONE, OWN
-from theogony.envs.god_of_war.frames import F_BOXES, F_DEFEATED, F_FLIPS
+from theogony.envs.god_of_war.frames import DEFEATED_ACTOR, DEFEATED_SLOT, F_BOXES, F_DEFEATED, F_FLIPS
 from theogony.envs.god_of_war.rules.agenda import pop, push
 
 
@@ -90,7 +90,7 @@ def condition_met(g, slot, condition, parameter, actor, stamp):
 @rule
 def defeated(g, t, frame):
     """An enemy is defeated (R54): damage and stun off, boxed effects, then the flip or a death token (F_DEFEATED)."""
-    slot, actor = np.int64(frame[1]), np.int64(frame[2])
+    slot, actor = np.int64(frame[DEFEATED_SLOT]), np.int64(frame[DEFEATED_ACTOR])
     g.hurt[slot] = 0
     g.stunned[slot] = 0
     g.skipping[slot] = 0

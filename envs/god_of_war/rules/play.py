@@ -36,13 +36,21 @@ from theogony.envs.god_of_war.codes import NONE
 from theogony.envs.god_of_war.frames import (
     ASKED,
     ATTACK_HELPED,
+    COUNT,
+    ENEMY_COLUMNS,
     F_MIMIR,
     F_RAGE,
     F_SPECIAL,
     F_SUFFER,
     HIT_HELPED,
     MIMIR_ACTED,
+    PAY_FIGURE,
+    RAGE_TARGET,
+    SKILL_SECOND,
+    SKILL_TARGET,
+    SPECIAL_TARGET,
     STAGE,
+    STEP_FIGURE,
     SUFFER_FIGURE,
     TURN_ENDED,
     TURN_REFUSED,
@@ -170,11 +178,13 @@ def name_figure(g, t, figure, frame):
 def name_target(frame, target):
     """The target of a special, a rage ability or a skill."""
     if frame[0] == F_SPECIAL:
-        frame[3] = target
-    elif frame[2] == NONE:
-        frame[2] = target
+        frame[SPECIAL_TARGET] = target
+    elif frame[0] == F_RAGE:
+        frame[RAGE_TARGET] = target
+    elif frame[SKILL_TARGET] == NONE:
+        frame[SKILL_TARGET] = target
     else:
-        frame[3] = target
+        frame[SKILL_SECOND] = target
 
 
 @rule
@@ -183,18 +193,18 @@ def name_detail(g, t, block, k, frame):
     if block == A_HERO:
         take_hero(g, t, frame, k)
     elif block == A_PLACE:
-        enter(g, figure_to_place(g, t, np.int64(frame[1])), k // 2, k % 2)
-        frame[1] += 1
+        enter(g, figure_to_place(g, t, np.int64(frame[COUNT])), k // 2, k % 2)
+        frame[COUNT] += 1
     elif block == A_STEP:
-        figure = np.int64(frame[1])
+        figure = np.int64(frame[STEP_FIGURE])
         pop(g)
         move(g, figure, k // 2, k % 2)
     elif block == A_TARGET:
         name_target(frame, k)
     elif block == A_PAY:
-        pay(g, np.int64(g.seat_of[frame[1]]), frame, k)
+        pay(g, np.int64(g.seat_of[frame[PAY_FIGURE]]), frame, k)
     elif block == A_COLUMN:
-        frame[4] = 1 << k
+        frame[ENEMY_COLUMNS] = 1 << k
     elif block == A_CHOOSE:
         take_scenario(g, k)
     elif block == A_TOP:

@@ -29,7 +29,27 @@ from theogony.envs.god_of_war.codes import (
     S_CHOSEN,
     S_COLUMN,
 )
-from theogony.envs.god_of_war.frames import F_AFFECT, F_CHOSEN, F_DRAW, F_EACH, F_ENEMY_ATTACK, F_SUFFER
+from theogony.envs.god_of_war.frames import (
+    CHOSEN_SLOT,
+    EACH_ACTOR,
+    EACH_DAMAGE,
+    EACH_LEFT,
+    EACH_STAMP,
+    F_AFFECT,
+    F_CHOSEN,
+    F_DRAW,
+    F_EACH,
+    F_ENEMY_ATTACK,
+    F_SUFFER,
+    LIST_ACTOR,
+    LIST_CHECKED,
+    LIST_END,
+    LIST_NEXT,
+    LIST_USER,
+    ONE_EFFECT,
+    ONE_FIGURES,
+    ONE_SLOT,
+)
 from theogony.envs.god_of_war.rules.agenda import ask, lowest, pop, push
 from theogony.envs.god_of_war.rules.cards import add_status
 from theogony.envs.god_of_war.rules.enemies import break_armour, carrier, damage_enemy, lives
@@ -41,12 +61,12 @@ from theogony.envs.god_of_war.state import CHOSEN
 @rule
 def run_effects(g, t, frame):
     """The next effect of a list; checks follow it unless the list is part of a larger change (F_EFFECTS)."""
-    if frame[1] >= frame[2]:
+    if frame[LIST_NEXT] >= frame[LIST_END]:
         pop(g)
         return False
-    effect, slot, actor = np.int64(frame[1]), np.int64(frame[3]), np.int64(frame[4])
-    frame[1] += 1
-    if frame[5]:
+    effect, slot, actor = np.int64(frame[LIST_NEXT]), np.int64(frame[LIST_USER]), np.int64(frame[LIST_ACTOR])
+    frame[LIST_NEXT] += 1
+    if frame[LIST_CHECKED]:
         check_again(g, actor)
     op = t.scene_op[effect]
     if op == E_FLIP:
@@ -99,14 +119,14 @@ def damage_each_other(g, t, own, n, actor):
 @rule
 def damage_next(g, t, frame):
     """The next enemy of such a list, in reading order; an enemy that appeared meanwhile is not hit (F_EACH)."""
-    targets = np.int64(frame[1])
+    targets = np.int64(frame[EACH_LEFT])
     if targets == 0:
         pop(g)
         return False
     slot = lowest(targets)
-    frame[1] = targets & ~(1 << slot)
-    if g.turned_at[slot] <= frame[4] and lives(g, t, slot):
-        damage_enemy(g, t, slot, frame[2], frame[3])
+    frame[EACH_LEFT] = targets & ~(1 << slot)
+    if g.turned_at[slot] <= frame[EACH_STAMP] and lives(g, t, slot):
+        damage_enemy(g, t, slot, frame[EACH_DAMAGE], frame[EACH_ACTOR])
     return False
 
 
@@ -148,11 +168,11 @@ def affect_heroes(g, t, effect, slot, actor):
 @rule
 def affect_next(g, t, frame):
     """The next figure of an effect on several, players in the order of the table (F_AFFECT)."""
-    effect, figures, slot = np.int64(frame[1]), np.int64(frame[2]), np.int64(frame[3])
+    effect, figures, slot = np.int64(frame[ONE_EFFECT]), np.int64(frame[ONE_FIGURES]), np.int64(frame[ONE_SLOT])
     for seat in range(g.players):
         for figure in range(first_figure(g, t, seat), figures_end(g, t, seat)):
             if (figures >> figure) & 1:
-                frame[2] = figures & ~(1 << figure)
+                frame[ONE_FIGURES] = figures & ~(1 << figure)
                 if g.standing[figure]:
                     affect_figure(g, t, effect, figure, slot)
                 return False
@@ -180,7 +200,7 @@ def choose_hero(g, t, frame):
 @rule
 def hero_chosen(g, t, frame, figure):
     """The picked figure gets the effect."""
-    effect, slot = np.int64(frame[1]), np.int64(frame[2])
+    effect, slot = np.int64(frame[ONE_EFFECT]), np.int64(frame[CHOSEN_SLOT])
     pop(g)
     affect_figure(g, t, effect, figure, slot)
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from theogony.envs.core.jit import rule
 from theogony.envs.god_of_war.codes import MIMIR_HERO, NONE, X_ACTIVATION, X_DAMAGE, X_LIMIT, X_SHUFFLE
-from theogony.envs.god_of_war.frames import ACTIVATION_WINDOW, F_ACTIVATION, F_HINDRANCE, F_PLACE, F_ROUND
+from theogony.envs.god_of_war.frames import ACTIVATION_WINDOW, COUNT, F_ACTIVATION, F_HINDRANCE, F_PLACE, F_ROUND
 from theogony.envs.god_of_war.rules.agenda import ask, pop, push
 from theogony.envs.god_of_war.rules.cards import return_revealed, shuffle_deck
 from theogony.envs.god_of_war.rules.enemies import restore_armour
@@ -94,7 +94,7 @@ def shuffle_in(g, t, seat, kind, n):
 def place_heroes(g, t, frame):
     """Heroes enter, from the starting player clockwise; Mimir is not placed (§2) (F_PLACE)."""
     g.phase = IN_PLACEMENT
-    figure = figure_to_place(g, t, np.int64(frame[1]))
+    figure = figure_to_place(g, t, np.int64(frame[COUNT]))
     if figure == NONE:
         pop(g)
         return False
@@ -120,11 +120,11 @@ def figure_to_place(g, t, number):
 def hinder_first(g, frame):
     """Extra scene activations before the first round; their cards go under the upgrade deck (F_HINDRANCE)."""
     g.active = g.starting_player
-    if frame[1] == 0:
+    if frame[COUNT] == 0:
         return_revealed(g)
         pop(g)
         return False
-    frame[1] -= 1
+    frame[COUNT] -= 1
     push(g, F_ACTIVATION, ACTIVATION_WINDOW, 0, 0, 0, IN_HINDRANCE)
     return False
 

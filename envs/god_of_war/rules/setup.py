@@ -8,7 +8,7 @@ from theogony.envs.core.jit import rule
 from theogony.envs.core.record import ENDED
 from theogony.envs.core.rng import below, mix, next_u64, shuffle, sort
 from theogony.envs.god_of_war.codes import NONE
-from theogony.envs.god_of_war.frames import F_HEROES, F_SCENE
+from theogony.envs.god_of_war.frames import COUNT, F_HEROES, F_SCENE
 from theogony.envs.god_of_war.rules.agenda import ask, pop, push
 from theogony.envs.god_of_war.rules.cards import shuffle_deck
 from theogony.envs.god_of_war.rules.figures import figures_end, first_figure
@@ -90,10 +90,10 @@ def join(g, t, seat, hero):
 def choose_heroes(g, frame):
     """The players choose their heroes, from the starting player clockwise (ruling R70) (F_HEROES)."""
     g.phase = IN_HEROES
-    if frame[1] == g.players:
+    if frame[COUNT] == g.players:
         pop(g)
         return False
-    g.active = (np.int64(g.starting_player) + np.int64(frame[1])) % g.players
+    g.active = (np.int64(g.starting_player) + np.int64(frame[COUNT])) % g.players
     return ask(g, g.active, HERO)
 
 
@@ -102,7 +102,7 @@ def take_hero(g, t, frame, hero):
     """A hero is chosen; the deck is shuffled."""
     join(g, t, np.int64(g.actor), hero)
     deal_deck(g, t, np.int64(g.actor))
-    frame[1] += 1
+    frame[COUNT] += 1
 
 
 @rule

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from theogony.envs.core.jit import rule
+from theogony.envs.god_of_war.frames import COUNT
 from theogony.envs.god_of_war.rules.agenda import ask, pop
 from theogony.envs.god_of_war.rules.cards import put_on_deck
 from theogony.envs.god_of_war.state import UPGRADE
@@ -13,9 +14,9 @@ from theogony.envs.god_of_war.state import UPGRADE
 @rule
 def upgrade_phase(g, frame):
     """Every player takes an upgrade card or removes a card; who can do neither is skipped (R31) (F_UPGRADE)."""
-    while frame[1] < g.players:
-        seat = (np.int64(g.starting_player) + np.int64(frame[1])) % g.players
-        frame[1] += 1
+    while frame[COUNT] < g.players:
+        seat = (np.int64(g.starting_player) + np.int64(frame[COUNT])) % g.players
+        frame[COUNT] += 1
         g.active = seat
         if can_take(g) or can_remove(g, seat):
             return ask(g, seat, UPGRADE)
