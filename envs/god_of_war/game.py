@@ -34,7 +34,7 @@ def settings(options: Options) -> dict[str, Any]:
     return {
         "players": options.players,
         "max_decisions": options.max_decisions,
-        "max_rounds": min(options.max_rounds, level.max_rounds) if options.max_rounds else 0,
+        "max_rounds": min(filter(None, (options.max_rounds, level.max_rounds)), default=0),
         "heroes": heroes + [NONE] * (4 - len(heroes)),
         "path": path or [NONE if options.first_quest is None else SCENES.index(options.first_quest), NONE, NONE],
         "chosen_heroes": options.hero_choice == "choose" and options.players > 1,

@@ -60,12 +60,12 @@ class Level(NamedTuple):
     hero_hp: int  # added to the health of every figure
     enemy_strength: int  # added to the strength of every enemy attack
     boss_hp: int  # health of the enemies of boss scenes, in percent
-    max_rounds: int  # rounds after which a game is cut off
+    max_rounds: int  # rounds after which a game is cut off at the latest; 0: as the option says
 
 
 LEVELS = {
-    "story": Level(hero_hp=3, enemy_strength=0, boss_hp=80, max_rounds=100),
-    "norns": Level(hero_hp=0, enemy_strength=0, boss_hp=100, max_rounds=100),  # the pieces as they are
+    "story": Level(hero_hp=3, enemy_strength=0, boss_hp=80, max_rounds=0),
+    "norns": Level(hero_hp=0, enemy_strength=0, boss_hp=100, max_rounds=0),  # the pieces as they are
     "ragnarok": Level(hero_hp=-2, enemy_strength=1, boss_hp=120, max_rounds=40),
 }
 

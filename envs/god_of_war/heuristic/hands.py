@@ -36,8 +36,6 @@ def player_value(g, t, seat, left):
     """A player's cards: quality of all of them, attacks in the hand if the turn is still to come, blocks."""
     waiting = np.int64(g.next_attack[seat]) + np.int64(g.next_damage[seat])
     points = of(g, QUALITY) * quality(g, t, seat) + of(g, BONUS) * waiting + LIMIT * g.hand_limit[seat]
-    if not seat_stands(g, t, seat):
-        return points
     numbers, blocks, specials = 0.0, 0.0, 0.0
     for design in range(g.hand.shape[1]):
         copies = np.float64(g.hand[seat, design])
@@ -45,8 +43,10 @@ def player_value(g, t, seat, left):
             numbers += copies * t.card_number[design]
             blocks += copies * t.card_block[design] * TENTHS
             specials += copies * t.card_special[design]
+    points += SPECIALS * specials * (1.0 if left > 0.0 else 0.0)  # knocked-out players play them as well
+    if not seat_stands(g, t, seat):
+        return points
     points += of(g, SHIELD) * left * min(blocks + min(0.5 * numbers, 2.0 * blocks), 5.0)
-    points += SPECIALS * specials * (1.0 if left > 0.0 else 0.0)
     if g.heroes[seat] == MIMIR_HERO or not acts_later(g, seat):
         return points
     return points + of(g, PLANS) * plans(g, t, seat)

@@ -19,6 +19,10 @@ from theogony.envs.god_of_war.frames import (
     ROUND_TURNS,
     SPECIAL_PLAY,
     STAGE,
+    STRIKE_DAMAGE,
+    STRIKE_DIE,
+    STRIKE_SLOT,
+    STRIKE_STRENGTH,
 )
 from theogony.envs.god_of_war.heuristic.danger import (
     danger,
@@ -50,6 +54,7 @@ from theogony.envs.god_of_war.rules.enemies import carrier, highest_armour, hp_l
 from theogony.envs.god_of_war.rules.scenes import laid_out
 from theogony.envs.god_of_war.rules.setup import won
 from theogony.envs.god_of_war.state import (
+    DIE,
     FIGURE,
     IN_HERO_ACTIVATION,
     IN_PLACEMENT,
@@ -116,6 +121,8 @@ def activations_left(g):
 @rule
 def pending_attack(g, t, left):
     """What an attack that is going on is expected to bring."""
+    if g.decision == DIE and g.over == 0:
+        return pending_die(g, t)
     if g.attacker == NONE or g.aim == NONE:
         return 0.0
     owner = carrier(g, t, np.int64(g.aim))
@@ -138,6 +145,17 @@ def pending_attack(g, t, left):
     if t.invulnerable[g.scenario, owner, g.side[owner]]:
         return gain
     return gain + expected_damage(g, t, owner, strength, np.int64(g.next_damage[seat]), left)
+
+
+@rule
+def pending_die(g, t):
+    """What an attack brings whose die was rolled, if it is left as it is (ruling R60)."""
+    frame = g.agenda[g.depth - 1]
+    owner = carrier(g, t, np.int64(frame[STRIKE_SLOT]))
+    if owner == NONE:
+        return 0.0
+    damage = max(np.int64(frame[STRIKE_STRENGTH]) - np.int64(frame[STRIKE_DIE]), 0) + np.int64(frame[STRIKE_DAMAGE])
+    return min(damage, hp_left(g, t, owner)) * np.float64(t.weight[g.scenario, owner]) * TENTHS
 
 
 @rule
