@@ -175,7 +175,7 @@ def runs(games: int, scenes: Iterable[str] = SCENES) -> Iterable[Run]:
                 health, greed = STYLES[game % len(STYLES)]
                 yield {**options, "hero_hp": health, "max_rounds": 40}, 1000 * number + 100 * k + game, greed
     for game in range(games):
-        yield {"players": 1 + game % 4, "hero_hp": 30}, game, 0.9
+        yield {"players": 1 + game % 4, "hero_hp": 30, "hero_choice": "choose"}, game, 0.9
 
 
 def exercise(games: Iterable[Run]) -> Counter[str]:

@@ -58,7 +58,8 @@ def build(options: Options, data: dict[str, Any]) -> Parts:
     return Parts(state, tables, layout(options.players, data), actions)
 
 
-# What conformance plays: full games of every player count, and a single scene with hindrances. Four strengthened teams
+# What conformance plays: full games of every player count, also with chosen heroes, and a single scene with hindrances.
+# Four strengthened teams
 # bring the greedy player through two quests and a boss: together every hero, quest, boss and scene.
 STRONG: dict[str, Any] = {"hero_hp": 99, "enemy_strength": -9, "boss_hp": 10, "upgrades": 9, "max_rounds": 40}
 OPTION_SETS: tuple[dict[str, Any], ...] = (
@@ -67,6 +68,7 @@ OPTION_SETS: tuple[dict[str, Any], ...] = (
     {"players": 2, "heroes": ("freya", "brok_sindri"), "path": ("alfheim", "helheim", "magni_modi"), **STRONG},
     {"players": 3, "heroes": ("atreus", "mimir", "kratos"), "path": ("grendels", "thamur", "hraezlyr"), **STRONG},
     {"players": 4, "path": ("ogre", "helheim", "sigrun"), **STRONG},
+    {"players": 3, "hero_choice": "choose", "first_quest": "ogre", "difficulty": "ragnarok"},
     {"players": 2, "scene": "thamur", "hindrances": ("ogre", "sigrun"), "max_rounds": 9},
 )
 
@@ -80,7 +82,7 @@ SPEC = GameSpec(
     module=__name__,
     name="god_of_war",
     title="God of War: The Card Game",
-    version=0,
+    version=1,  # 1: the second edition of the rulings
     players=(1, 2, 3, 4),
     options=Options,
     components=components,
