@@ -1,4 +1,4 @@
-"""How strong greedy play is: `python benchmarks/greedy.py GAME [GAMES]`, for every number of players.
+"""How strong greedy play is: `python benchmarks/greedy.py GAME [GAMES] [KEY=VALUE ...]`, for every number of players.
 
 One greedy player against players at random, its seat rotated, and greedy players among themselves (a quarter as many
 games): mean printed scores, the share of games won (a shared win counts as its share), and decisions of a game.
@@ -55,11 +55,24 @@ def line(spec: GameSpec, players: int, games: int) -> str:
     return f"{players:>7}{figures}{np.mean(lengths):>11.0f}"
 
 
+def team_line(spec: GameSpec, players: int, games: int, options: dict[str, str]) -> str:
+    """The figures of one number of players in a cooperative game."""
+    table = Table(spec.configure({"players": players, **options}))
+    played = [table.play(seed, set(range(players))) for seed in range(games)]
+    won = np.mean([rewards[0] > 0 for _, rewards, _ in played])
+    score, length = np.mean([scores[0] for scores, _, _ in played]), np.mean([length for _, _, length in played])
+    return f"{players:>7}{won:>8.1%}{score:>8.2f}{length:>11.0f}"
+
+
 def main() -> None:
     """Print a table."""
     spec, games = load(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 400
     if spec.cooperative:
-        raise SystemExit(f"{spec.name} is cooperative: see benchmarks/results.py")
+        options = dict(argument.split("=", 1) for argument in sys.argv[3:])
+        print(f"{'players':>7}{'won':>8}{'score':>8}{'decisions':>11}")
+        for players in spec.players:
+            print(team_line(spec, players, games, options), flush=True)
+        return
     print(f"{'players':>7}{'random':>9}{'greedy':>9}{'won':>8}{'among':>9}{'decisions':>11}")
     for players in spec.players:
         print(line(spec, players, games), flush=True)

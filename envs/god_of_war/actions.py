@@ -1,7 +1,7 @@
 """The actions of God of War. Composite actions of the rules are sequences of these small decisions.
 
-`hero`, `second` and `mimir` are roles: the deciding player's figure, Sindri beside Brok, and a Mimir whom one of the
-player's figures carries. Columns and places are counted from 1, from the left.
+`hero` and `second` are roles: the deciding player's figure, and Sindri beside Brok. Columns and places are counted from
+1, from the left.
 """
 
 from __future__ import annotations
@@ -9,11 +9,11 @@ from __future__ import annotations
 from typing import Any
 
 from theogony.envs.core.actions import ActionCodec, Block
-from theogony.envs.god_of_war.pieces import COLUMNS, FIGURES, SIDE_CARDS
+from theogony.envs.god_of_war.components.pieces import COLUMNS, FIGURES, HEROES, SIDE_CARDS
+from theogony.envs.god_of_war.components.tables import designs, plays, skill_options, upgrade_types
 from theogony.envs.god_of_war.state import SCENES
-from theogony.envs.god_of_war.tables import designs, plays, skill_options, upgrade_types
 
-ROLES = ("hero", "second", "mimir")
+ROLES = ("hero", "second")
 ROWS = ("top", "bottom")
 STANDS = ("front", "back")
 PLACES = tuple(f"{row} {k + 1}" for row in ROWS for k in range(COLUMNS)) + tuple(
@@ -22,12 +22,12 @@ PLACES = tuple(f"{row} {k + 1}" for row in ROWS for k in range(COLUMNS)) + tuple
 LOOKS = 4  # most upgrade cards that are looked at
 
 BLOCKS = (
-    "place", "move", "attack", "special", "rage", "skill", "interact", "end", "target", "figure", "pay", "step", "add",
-    "commit", "block", "done", "pass", "column", "top", "bottom", "take", "remove", "choose",
+    "hero", "place", "move", "attack", "special", "rage", "skill", "interact", "ask", "end", "target", "figure", "pay",
+    "step", "add", "commit", "block", "done", "pass", "column", "top", "bottom", "take", "remove", "choose",
 )  # fmt: skip
 (
-    A_PLACE, A_MOVE, A_ATTACK, A_SPECIAL, A_RAGE, A_SKILL, A_INTERACT, A_END, A_TARGET, A_FIGURE, A_PAY, A_STEP, A_ADD,
-    A_COMMIT, A_BLOCK, A_DONE, A_PASS, A_COLUMN, A_TOP, A_BOTTOM, A_TAKE, A_REMOVE, A_CHOOSE,
+    A_HERO, A_PLACE, A_MOVE, A_ATTACK, A_SPECIAL, A_RAGE, A_SKILL, A_INTERACT, A_ASK, A_END, A_TARGET, A_FIGURE, A_PAY,
+    A_STEP, A_ADD, A_COMMIT, A_BLOCK, A_DONE, A_PASS, A_COLUMN, A_TOP, A_BOTTOM, A_TAKE, A_REMOVE, A_CHOOSE,
 ) = range(len(BLOCKS))  # fmt: skip
 
 
@@ -52,13 +52,15 @@ def codec(data: dict[str, Any], fields: Any) -> ActionCodec:
     of = {kind: [names[i] for i in fields[f"{kind}_plays"]] for kind in ("attack", "number", "block", "special")}
     skills = [f"{skill} {option['id']}" for _, skill, option in skill_options(data)]
     return ActionCodec(
+        Block("hero", HEROES, text="play {}"),
         Block("place", columns, STANDS, text="enter column {} {}"),
-        Block("move", ROLES[:2], columns, STANDS, text="{}: move to column {} {}"),
-        Block("attack", ROLES[:2], ROWS, of["attack"], text="{}: attack {} with {}"),
+        Block("move", ROLES, columns, STANDS, text="{}: move to column {} {}"),
+        Block("attack", ROLES, ROWS, of["attack"], text="{}: attack {} with {}"),
         Block("special", ROLES, of["special"], text="{}: play {}"),
         Block("rage", ROLES, text="{}: rage"),
         Block("skill", skills, text="skill {}"),
         Block("interact", ROLES, ROWS, (1, 2), text="{}: interact with {}, {}"),
+        Block("ask", text="ask mimir"),
         Block("end", text="end activation"),
         Block("target", PLACES, text="target {}"),
         Block("figure", FIGURES, text="choose {}"),
@@ -67,7 +69,7 @@ def codec(data: dict[str, Any], fields: Any) -> ActionCodec:
         Block("add", of["number"], text="add {}"),
         Block("commit", text="commit set"),
         Block("block", of["block"], text="block with {}"),
-        Block("done", text="no more blocks"),
+        Block("done", text="done"),
         Block("pass", text="pass"),
         Block("column", columns, text="hit column {}"),
         Block("top", range(1, LOOKS + 1), text="card {} on top"),

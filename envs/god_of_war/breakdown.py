@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from theogony.envs.god_of_war.progress import effort, potential, whole_effort
+from theogony.envs.god_of_war.components.tables import designs
+from theogony.envs.god_of_war.heuristic.progress import effort, potential, whole_effort
+from theogony.envs.god_of_war.recordings.snapshot import player
+from theogony.envs.god_of_war.rules.scenes import laid_out
 from theogony.envs.god_of_war.rules.setup import won
-from theogony.envs.god_of_war.snapshot import player
-from theogony.envs.god_of_war.state import IN_CHOICE, REASONS, SCENES
-from theogony.envs.god_of_war.tables import designs
+from theogony.envs.god_of_war.state import REASONS, SCENES
 
 
 def breakdown(game: Any, g: Any) -> list[dict[str, Any]]:
@@ -22,9 +23,9 @@ def breakdown(game: Any, g: Any) -> list[dict[str, Any]]:
 
 
 def _team(game: Any, g: Any) -> dict[str, Any]:
-    """Scenes, rounds and the enemies that count (rules 8, 9)."""
+    """Scenes, rounds and the enemies that count (§8, §9)."""
     t, victory = game.tables[0], bool(won(g))
-    between = int(g.phase) == IN_CHOICE
+    between = not laid_out(g)
     found: dict[str, Any] = {
         "score": int(g.stage) - 1 + victory,
         "scenes_done": int(g.stage) - 1 + victory,

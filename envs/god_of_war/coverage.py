@@ -18,13 +18,15 @@ import numpy as np
 
 from theogony.envs.core.game import Game
 from theogony.envs.core.position import Position
-from theogony.envs.god_of_war.composite import describe
+from theogony.envs.god_of_war.codes import NONE
+from theogony.envs.god_of_war.components.scene_tables import slot_of
+from theogony.envs.god_of_war.frames import F_BOXES, F_EFFECTS
+from theogony.envs.god_of_war.recordings.composite import describe
+from theogony.envs.god_of_war.recordings.snapshot import card_id
 from theogony.envs.god_of_war.rules.play import decide
 from theogony.envs.god_of_war.rules.run import run
-from theogony.envs.god_of_war.scene_tables import slot_of
-from theogony.envs.god_of_war.snapshot import card_id
-from theogony.envs.god_of_war.state import DECISIONS, F_BOXES, F_EFFECTS, IN_CHOICE, SCENES
-from theogony.envs.god_of_war.words import NONE
+from theogony.envs.god_of_war.rules.scenes import laid_out
+from theogony.envs.god_of_war.state import DECISIONS, SCENES
 
 TEAMS = (("kratos",), ("kratos", "freya"), ("atreus", "brok_sindri", "mimir"), ("kratos", "atreus", "freya", "mimir"))
 # Health added to the heroes, and the share of greedy decisions: a game as it is, stronger teams, and nearly immortal
@@ -126,7 +128,7 @@ class _Trace:
         """Count what a position shows."""
         if not g.over:
             self.seen[f"decision {DECISIONS[g.decision]}"] += 1
-        if g.phase != IN_CHOICE:
+        if laid_out(g):
             scenario = int(g.scenario)
             for slot in np.flatnonzero(self.game.tables[0].present[scenario]):
                 self.seen[f"side {card_id(scenario, int(slot))} {SIDES[g.side[slot]]}"] += 1
@@ -173,7 +175,7 @@ def runs(games: int, scenes: Iterable[str] = SCENES) -> Iterable[Run]:
                 health, greed = STYLES[game % len(STYLES)]
                 yield {**options, "hero_hp": health, "max_rounds": 40}, 1000 * number + 100 * k + game, greed
     for game in range(games):
-        yield {"players": 1 + game % 4, "hero_hp": 30}, game, 0.9
+        yield {"players": 1 + game % 4, "hero_hp": 30, "hero_choice": "choose"}, game, 0.9
 
 
 def exercise(games: Iterable[Run]) -> Counter[str]:

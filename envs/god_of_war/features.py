@@ -1,6 +1,6 @@
 """The Features record: what a seat is shown, as named fields over one flat tensor.
 
-Hands are open (rules 5.2), and so is what a deck holds, though not in which order. Figures and scene cards stand in a
+Hands are open (§5.2), and so is what a deck holds, though not in which order. Figures and scene cards stand in a
 fixed order, because actions name them; `figures` says which are the observer's own.
 """
 
@@ -9,14 +9,14 @@ from __future__ import annotations
 from typing import Any
 
 from theogony.envs.core.features import Feature, FeatureLayout
-from theogony.envs.god_of_war.pieces import COLUMNS, FIGURES, HEROES, RUNES, SLOTS, STATUS
+from theogony.envs.god_of_war.codes import ITEMS
+from theogony.envs.god_of_war.components.pieces import COLUMNS, FIGURES, HEROES, RUNES, SLOTS, STATUS
+from theogony.envs.god_of_war.components.tables import designs, plays, skill_options, upgrade_types
 from theogony.envs.god_of_war.state import DECISIONS, PHASES, SCENES
-from theogony.envs.god_of_war.tables import designs, plays, skill_options, upgrade_types
-from theogony.envs.god_of_war.words import ITEMS
 
 NEXT = 4  # upgrade cards from the top that a seat may know
 ATTACK = 7  # numbers about the attacks of a scene card with one rune
-CARD = 13  # other numbers about a scene card
+CARD = 14  # other numbers about a scene card
 BODY = 13  # numbers about a figure
 
 
@@ -59,7 +59,8 @@ def _cards(players: int, cards: int) -> tuple[Feature, ...]:
         Feature("deck_top", (players, cards), "the top card of a deck, if it is known"),
         Feature("in_play", (players, cards), "cards of an open set or special, over 4"),
         Feature("hand_limit", (players,), "hand limit, over 14"),
-        Feature("next_attack", (players,), "waiting bonus of the next attack, over 12"),
+        Feature("next_attack", (players,), "strength that waits for the next attack, over 12"),
+        Feature("next_damage", (players,), "damage that waits for the next attack, over 12"),
     )
 
 
@@ -91,7 +92,7 @@ def _scene(figures: int) -> tuple[Feature, ...]:
             (SLOTS, CARD),
             "scene card: present, back side, living enemy of its own, part of a living enemy, health left over 50, "
             "health left as a share, next armour marker over 6, markers left over 3, invulnerable, stunned, tokens "
-            "over 8, death token, interactions over 2",
+            "over 8, death token, interactions over 2, attacks no more in this activation",
         ),
         Feature(
             "attacks",
@@ -116,7 +117,10 @@ def _attacks(data: dict[str, Any], figures: int) -> tuple[Feature, ...]:
         Feature("enemy_card", (SLOTS,), "card that attacks"),
         Feature("attacked", (figures,), "figure that is attacked"),
         Feature("victim", (figures,), "figure that takes the damage"),
-        Feature("set", (4,), "open set: for an attack, strength over 12, boosts over 8, the die adds"),
+        Feature("set", (3,), "open set: for an attack, strength over 12, boosts over 8"),
+        Feature("die", (2,), "die that was rolled, over 2, and strength against it, over 12"),
+        Feature("suffering", (figures,), "figure that would suffer from a boxed effect or poison"),
+        Feature("suffered", (1,), "that damage, over 8"),
         Feature("attacker", (figures,), "figure that attacks"),
         Feature("aim", (SLOTS,), "card that is attacked"),
         Feature("pending_play", (len(plays(data)),), "card whose target is asked for, or symbol card of the open set"),

@@ -7,20 +7,18 @@ from typing import Any
 from theogony.envs.core.game import GameSpec, Parts
 from theogony.envs.god_of_war.actions import codec, codec_fields
 from theogony.envs.god_of_war.breakdown import breakdown
-from theogony.envs.god_of_war.components import check_components, load_components
+from theogony.envs.god_of_war.codes import NONE
+from theogony.envs.god_of_war.components import build_tables, check_components, designs, load_components
+from theogony.envs.god_of_war.components.pieces import HEROES
 from theogony.envs.god_of_war.features import layout
-from theogony.envs.god_of_war.heuristic import value
+from theogony.envs.god_of_war.heuristic import potential, value
 from theogony.envs.god_of_war.invariant import invariant
 from theogony.envs.god_of_war.observe import observe
-from theogony.envs.god_of_war.pieces import HEROES
-from theogony.envs.god_of_war.progress import potential
 from theogony.envs.god_of_war.ranges import ranges
 from theogony.envs.god_of_war.recordings import recordings
 from theogony.envs.god_of_war.render import render_svg, render_text
 from theogony.envs.god_of_war.rules import apply, legal, resample, score, setup, standing
-from theogony.envs.god_of_war.state import ROUND_LIMIT, SCENES, Options, state_dtype
-from theogony.envs.god_of_war.tables import build_tables, designs
-from theogony.envs.god_of_war.words import NONE
+from theogony.envs.god_of_war.state import LEVELS, ROUND_LIMIT, SCENES, Options, state_dtype
 
 
 def components(options: Options) -> dict[str, Any]:
@@ -33,18 +31,20 @@ def settings(options: Options) -> dict[str, Any]:
     scenes = [SCENES.index(name) for name in (*options.path, *options.hindrances)]
     path, hindered = scenes[: len(options.path)], scenes[len(options.path) :]
     heroes = [HEROES.index(name) for name in options.heroes]
+    level = LEVELS[options.difficulty]
     return {
         "players": options.players,
         "max_decisions": options.max_decisions,
-        "max_rounds": options.max_rounds,
+        "max_rounds": min(filter(None, (options.max_rounds, level.max_rounds)), default=0),
         "heroes": heroes + [NONE] * (4 - len(heroes)),
-        "path": path or [NONE] * 3,
+        "path": path or [NONE if options.first_quest is None else SCENES.index(options.first_quest), NONE, NONE],
+        "chosen_heroes": options.hero_choice == "choose" and options.players > 1,
         "single": NONE if options.scene is None else SCENES.index(options.scene),
         "hindered": hindered + [NONE] * (4 - len(hindered)),
         "upgrades": options.upgrades,
-        "hero_hp": options.hero_hp,
-        "enemy_strength": options.enemy_strength,
-        "boss_hp": options.boss_hp,
+        "hero_hp": options.hero_hp + level.hero_hp,
+        "enemy_strength": options.enemy_strength + level.enemy_strength,
+        "boss_hp": options.boss_hp * level.boss_hp // 100,
     }
 
 
@@ -59,7 +59,8 @@ def build(options: Options, data: dict[str, Any]) -> Parts:
     return Parts(state, tables, layout(options.players, data), actions)
 
 
-# What conformance plays: full games of every player count, and a single scene with hindrances. Four strengthened teams
+# What conformance plays: full games of every player count, also with chosen heroes, and a single scene with hindrances.
+# Four strengthened teams
 # bring the greedy player through two quests and a boss: together every hero, quest, boss and scene.
 STRONG: dict[str, Any] = {"hero_hp": 99, "enemy_strength": -9, "boss_hp": 10, "upgrades": 9, "max_rounds": 40}
 OPTION_SETS: tuple[dict[str, Any], ...] = (
@@ -68,6 +69,7 @@ OPTION_SETS: tuple[dict[str, Any], ...] = (
     {"players": 2, "heroes": ("freya", "brok_sindri"), "path": ("alfheim", "helheim", "magni_modi"), **STRONG},
     {"players": 3, "heroes": ("atreus", "mimir", "kratos"), "path": ("grendels", "thamur", "hraezlyr"), **STRONG},
     {"players": 4, "path": ("ogre", "helheim", "sigrun"), **STRONG},
+    {"players": 3, "hero_choice": "choose", "first_quest": "ogre", "difficulty": "ragnarok"},
     {"players": 2, "scene": "thamur", "hindrances": ("ogre", "sigrun"), "max_rounds": 9},
 )
 

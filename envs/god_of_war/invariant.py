@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from theogony.envs.god_of_war.words import MIMIR, NONE
+from theogony.envs.god_of_war.codes import MIMIR, NONE
 
 
 def invariant(game: Any, g: Any) -> str | None:

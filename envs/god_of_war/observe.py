@@ -5,21 +5,28 @@ from __future__ import annotations
 import numpy as np
 
 from theogony.envs.core.jit import rule
+from theogony.envs.god_of_war.codes import NONE, OWN, PART
 from theogony.envs.god_of_war.features import NEXT
-from theogony.envs.god_of_war.rules.enemies import carrier, highest_armour, hp_left
-from theogony.envs.god_of_war.state import (
+from theogony.envs.god_of_war.frames import (
     F_INTERACT,
     F_RAGE,
     F_SKILL,
     F_SPECIAL,
-    FIGURE,
-    HAND_LIMIT,
-    IN_CHOICE,
-    PAY,
-    PLACE,
-    TARGET,
+    F_SUFFER,
+    PAY_INTERACTION,
+    PAY_PAID,
+    RAGE_FIGURE,
+    SKILL_OPTION,
+    SPECIAL_PLAY,
+    STRIKE_DIE,
+    STRIKE_SLOT,
+    STRIKE_STRENGTH,
+    SUFFER_DAMAGE,
+    SUFFER_FIGURE,
 )
-from theogony.envs.god_of_war.words import NONE, OWN, PART
+from theogony.envs.god_of_war.rules.enemies import carrier, highest_armour, hp_left
+from theogony.envs.god_of_war.rules.scenes import laid_out
+from theogony.envs.god_of_war.state import DIE, FIGURE, HAND_LIMIT, PAY, PLACE, SHIELD, TARGET
 
 COPY, FULL = np.float32(1 / 4), np.float32(1)  # one copy of a design; four and more count as 1
 COUNT = 15  # bits for the number of cards of one rune
@@ -47,7 +54,7 @@ def observe(g, t, seat, f):
     for figure in range(g.standing.shape[0]):
         if g.seat_of[figure] != NONE:
             observe_figure(g, t, seat, figure, f)
-    if g.phase != IN_CHOICE:
+    if laid_out(g):
         for slot in range(g.side.shape[0]):
             if t.present[g.scenario, slot]:
                 observe_card(g, t, slot, f)
@@ -79,9 +86,11 @@ def observe_path(g, f):
 @rule
 def observe_player(g, seat, row, f):
     """The cards of one player."""
-    f.heroes[row, g.heroes[seat]] = 1.0
+    if g.heroes[seat] != NONE:
+        f.heroes[row, g.heroes[seat]] = 1.0
     f.hand_limit[row] = share(g.hand_limit[seat], 2.0 * HAND_LIMIT)
     f.next_attack[row] = share(g.next_attack[seat], 12.0)
+    f.next_damage[row] = share(g.next_damage[seat], 12.0)
     for design in range(g.hand.shape[1]):  # in float32 and without branches: eight designs at a time
         f.hand[row, design] = min(np.float32(g.hand[seat, design]) * COPY, FULL)
         f.discard[row, design] = min(np.float32(g.discard[seat, design]) * COPY, FULL)
@@ -171,6 +180,7 @@ def observe_card(g, t, slot, f):
             card[7] = min(card[7] + ((np.int64(g.armour[owner]) >> k) & 1) / 3.0, 1.0)
     card[8] = t.invulnerable[scenario, owner, face]
     card[9] = g.stunned[owner]
+    card[13] = g.skipping[owner]
     f.bodies[slot, owner] = 1.0
     for k in range(t.attacks_first[scenario, slot, side], t.attacks_end[scenario, slot, side]):
         observe_enemy_attack(g, t, slot, k, f)
@@ -211,24 +221,37 @@ def observe_attack(g, f):
     if g.attacker != NONE:
         f.set[0] = 1.0
         f.set[2] = share(g.boost, 8.0)
-        f.set[3] = g.die_adds
         f.attacker[g.attacker] = 1.0
         f.aim[g.aim] = 1.0
 
 
 @rule
 def observe_pending(g, t, f):
-    """What a target or a payment is asked for."""
+    """What a target, a payment, a die or Mimir and his bearer are asked about."""
     if g.set_play != NONE:
         f.pending_play[g.set_play] = 1.0
-    if g.over or (g.decision != TARGET and g.decision != FIGURE and g.decision != PAY):
+    if g.over:
         return
     frame = g.agenda[g.depth - 1]
+    if g.decision == DIE:
+        f.die[0] = share(frame[STRIKE_DIE], 2.0)
+        f.die[1] = share(frame[STRIKE_STRENGTH], 12.0)
+        f.aim[frame[STRIKE_SLOT]] = 1.0
+    elif g.decision == SHIELD and frame[0] == F_SUFFER:
+        f.suffering[frame[SUFFER_FIGURE]] = 1.0
+        f.suffered[0] = share(frame[SUFFER_DAMAGE], 8.0)
+    elif g.decision == TARGET or g.decision == FIGURE or g.decision == PAY:
+        observe_use(t, frame, f)
+
+
+@rule
+def observe_use(t, frame, f):
+    """The card, ability, skill or cost item that a target or a payment is asked for."""
     if frame[0] == F_SPECIAL:
-        f.pending_play[frame[2]] = 1.0
+        f.pending_play[frame[SPECIAL_PLAY]] = 1.0
     elif frame[0] == F_RAGE:
-        f.pending_rage[frame[1]] = 1.0
+        f.pending_rage[frame[RAGE_FIGURE]] = 1.0
     elif frame[0] == F_SKILL:
-        f.pending_skill[frame[1]] = 1.0
+        f.pending_skill[frame[SKILL_OPTION]] = 1.0
     elif frame[0] == F_INTERACT:
-        f.pending_item[t.cost_item[t.interaction_cost_first[frame[3]] + frame[4]]] = 1.0
+        f.pending_item[t.cost_item[t.interaction_cost_first[frame[PAY_INTERACTION]] + frame[PAY_PAID]]] = 1.0

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from theogony.envs.core.ranges import Ranges, any_value
-from theogony.envs.god_of_war.pieces import COLUMNS, FIGURES, HEROES, SLOTS, STATUS
+from theogony.envs.god_of_war.components.pieces import COLUMNS, FIGURES, HEROES, SLOTS, STATUS
 from theogony.envs.god_of_war.state import DECISIONS, DEPTH, FEED, PHASES, REASONS, REVEALED, SCENES, SEATS
 
 NONE = -1
@@ -58,7 +58,10 @@ def _heroes(game: Any) -> Ranges:
         "deck_cards": (0, state["deck"].shape[1]),
         "deck_known": (0, state["deck"].shape[1]),
         "hand_limit": any_value(state["hand_limit"]),
+        "limit_won": any_value(state["limit_won"]),
+        "limit_scene": any_value(state["limit_scene"]),
         "next_attack": COUNT,
+        "next_damage": COUNT,
         "supply": SMALL,
         "box": SMALL,
         "upgrade": upgrade,
@@ -78,6 +81,7 @@ def _scene(game: Any) -> Ranges:
         "hurt": COUNT,
         "armour": (0, (1 << 4) - 1),
         "stunned": FLAG,
+        "skipping": FLAG,
         "dead": FLAG,
         "tokens": SMALL,
         "turnings": COUNT,
@@ -87,8 +91,9 @@ def _scene(game: Any) -> Ranges:
         "attacker": FIGURE,
         "aim": slot,
         "boost": any_value(game.state["boost"]),
-        "die_adds": FLAG,
         "enemy_slot": slot,
+        "enemy_owner": slot,
+        "drew": FLAG,
         "enemy_ranged": FLAG,
         "enemy_strength": any_value(game.state["enemy_strength"]),
         "enemy_status": (NONE, len(STATUS) - 1),

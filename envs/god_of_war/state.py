@@ -3,87 +3,71 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Literal, NamedTuple
 
 import numpy as np
 from pydantic import Field, model_validator
 
 from theogony.envs.core.game import GameOptions
 from theogony.envs.core.record import header, record_dtype
-from theogony.envs.god_of_war.components import DEFAULT_COMPONENTS
-from theogony.envs.god_of_war.pieces import COLUMNS, FIGURES, SLOTS, STATUS
+from theogony.envs.god_of_war.components.files import DEFAULT_COMPONENTS
+from theogony.envs.god_of_war.components.pieces import COLUMNS, FIGURES, SLOTS, STATUS
+from theogony.envs.god_of_war.frames import DEPTH, WIDTH
 
 SEATS = 4
 FEED = 512  # recorded chance results between two decisions: shuffles of several decks
-DEPTH, WIDTH = 48, 7  # the agenda: frames, and numbers of a frame
 REVEALED = 16  # upgrade cards beside the scene
 HAND_LIMIT = 7
 STEPS = 5_000  # frames that one decision may run through: more is a loop of a component file, reported as a cut-off
 
 # kinds of decision
 DECISIONS = (
-    "place", "bearer", "turn", "target", "figure", "pay", "step", "set", "attack_window", "reveal_window",
-    "ranged_target", "shield", "block", "block_window", "poison", "chosen", "scry", "upgrade", "next_quest",
-    "next_boss",
+    "hero", "place", "bearer", "turn", "mimir", "target", "figure", "pay", "step", "set", "attack_window", "die",
+    "reveal_window", "end_window", "ranged_target", "shield", "block", "block_window", "poison", "chosen", "scry",
+    "upgrade", "next_quest", "next_boss",
 )  # fmt: skip
 (
-    PLACE, BEARER, TURN, TARGET, FIGURE, PAY, STEP, SET, ATTACK_WINDOW, REVEAL_WINDOW,
-    RANGED_TARGET, SHIELD, BLOCK, BLOCK_WINDOW, POISON, CHOSEN, SCRY, UPGRADE, NEXT_QUEST, NEXT_BOSS,
+    HERO, PLACE, BEARER, TURN, MIMIR_TURN, TARGET, FIGURE, PAY, STEP, SET, ATTACK_WINDOW, DIE,
+    REVEAL_WINDOW, END_WINDOW, RANGED_TARGET, SHIELD, BLOCK, BLOCK_WINDOW, POISON, CHOSEN, SCRY,
+    UPGRADE, NEXT_QUEST, NEXT_BOSS,
 ) = range(len(DECISIONS))  # fmt: skip
 
 PHASES = (
-    "placement", "hindrance", "preparation", "hero_activation", "scene_activation", "extra_activation", "upgrade",
-    "choice", "over",
+    "heroes", "placement", "hindrance", "preparation", "hero_activation", "scene_activation", "extra_activation",
+    "round_end", "upgrade", "choice", "over",
 )  # fmt: skip
 (
-    IN_PLACEMENT, IN_HINDRANCE, IN_PREPARATION, IN_HERO_ACTIVATION, IN_SCENE_ACTIVATION, IN_EXTRA_ACTIVATION,
-    IN_UPGRADE, IN_CHOICE, IS_OVER,
+    IN_HEROES, IN_PLACEMENT, IN_HINDRANCE, IN_PREPARATION, IN_HERO_ACTIVATION, IN_SCENE_ACTIVATION,
+    IN_EXTRA_ACTIVATION, IN_ROUND_END, IN_UPGRADE, IN_CHOICE, IS_OVER,
 ) = range(len(PHASES))  # fmt: skip
 
 REASONS = ("", "boss defeated", "scene completed", "all heroes knocked out", "quest failed", "round limit", "loop")
 BOSS_DEFEATED, SCENE_COMPLETED, ALL_OUT, QUEST_FAILED, ROUND_LIMIT, LOOP = range(1, 7)
 
-# frames of the agenda: what is to be done, the next on top; the numbers in brackets are its arguments
-(
-    F_SCENE,  # lay out the scene of `scenario`
-    F_PLACE,  # heroes enter (figure number in the order of placing)
-    F_HINDRANCE,  # extra activations before the first round (how many are left)
-    F_ROUND,  # a round (stage, seats done)
-    F_DRAW,  # a player draws (seat, cards, whether it began)
-    F_POISON,  # a player suffers from a poison card (seat)
-    F_HERO_TURN,  # a hero activation (seat, whether it ended)
-    F_ATTACK,  # a hero's attack (stage, windows done)
-    F_SPECIAL,  # a special card (figure, play, target, stage)
-    F_RAGE,  # a rage ability (figure, target)
-    F_SKILL,  # a companion's skill (option, first target, second target)
-    F_STEP,  # an extra move (figure)
-    F_HERO_EFFECTS,  # hero effects (next, end, figure, target, whether checks follow)
-    F_SHOT,  # a companion's attack on one enemy (slot, strength, stun, turn stamp)
-    F_INTERACT,  # pay and resolve an interaction (figure, slot, interaction, items paid, pays so far ...)
-    F_SCRY,  # look at upgrade cards (seat, cards, cards put on top)
-    F_ACTIVATION,  # a scene activation (stage, windows done, rune, cards left as bits, always ask, phase)
-    F_CARD,  # one scene card in it (slot, rune, stamp, stage, next)
-    F_ENEMY_ATTACK,  # an enemy attacks (attack, slot, stage, columns left as bits)
-    F_HIT,  # one hero is attacked (stage, windows done)
-    F_EFFECTS,  # effects of a scene card (next, end, slot, acting figure, whether checks follow)
-    F_EACH,  # damage to several enemies (cards left as bits, damage, acting figure, turn stamp)
-    F_CHOSEN,  # an effect on one picked hero (effect, slot, acting figure)
-    F_DEFEATED,  # an enemy is defeated (slot, acting figure, stage)
-    F_BOXES,  # boxed effects of a condition (slot, condition, parameter, acting figure, checks, next)
-    F_FLIPS,  # flips of a condition (slot, condition, parameter, acting figure, next)
-    F_TURN,  # after cards were turned (next, end, own slot, acting figure, stage, first)
-    F_CHECK,  # conditions that are checked after every change (slot, whether something changed, acting figure)
-    F_UPGRADE,  # the upgrade phase (players done)
-    F_NEXT,  # the next quest or boss is chosen
-) = range(30)  # fmt: skip
-
 SCENES = (
     "wanderers", "ogre", "alfheim", "helheim", "grendels", "thamur", "baldur", "magni_modi", "hraezlyr", "sigrun",
 )  # fmt: skip
+BOSSES_FROM = 6  # the first six are quests
 SceneName = Literal[
     "wanderers", "ogre", "alfheim", "helheim", "grendels", "thamur", "baldur", "magni_modi", "hraezlyr", "sigrun"
 ]
 HeroName = Literal["kratos", "atreus", "mimir", "freya", "brok_sindri"]
+
+
+class Level(NamedTuple):
+    """What a named difficulty changes; the options of the same names come on top of it."""
+
+    hero_hp: int  # added to the health of every figure
+    enemy_strength: int  # added to the strength of every enemy attack
+    boss_hp: int  # health of the enemies of boss scenes, in percent
+    max_rounds: int  # rounds after which a game is cut off at the latest; 0: as the option says
+
+
+LEVELS = {
+    "story": Level(hero_hp=3, enemy_strength=0, boss_hp=80, max_rounds=0),
+    "norns": Level(hero_hp=0, enemy_strength=0, boss_hp=100, max_rounds=0),  # the pieces as they are
+    "ragnarok": Level(hero_hp=-2, enemy_strength=1, boss_hp=120, max_rounds=40),
+}
 
 
 class Options(GameOptions):
@@ -95,6 +79,9 @@ class Options(GameOptions):
         default=100, description="cut a game off after so many rounds; 0: never"
     )
     heroes: tuple[HeroName, ...] = Field(default=(), description="hero of each seat; empty: drawn from the seed")
+    hero_choice: Literal["dealt", "choose"] = Field(
+        default="dealt", description="without `heroes`: dealt from the seed, or chosen by the players"
+    )
     scene: SceneName | None = Field(default=None, description="play one scene only, a shorter task")
     hindrances: tuple[SceneName, ...] = Field(default=(), description="single scene: quests or bosses passed over")
     upgrades: Annotated[int, Field(ge=0, le=9)] = Field(
@@ -102,6 +89,12 @@ class Options(GameOptions):
     )
     path: tuple[SceneName, ...] = Field(
         default=(), description="first quest, second quest and boss; empty: drawn and chosen by the players"
+    )
+    first_quest: SceneName | None = Field(
+        default=None, description="the first quest alone; the others are drawn and chosen by the players"
+    )
+    difficulty: Literal["story", "norns", "ragnarok"] = Field(
+        default="norns", description="named level; hero_hp, enemy_strength and boss_hp come on top of it"
     )
     hero_hp: Annotated[int, Field(ge=-5, le=99)] = Field(default=0, description="added to the health of every figure")
     enemy_strength: Annotated[int, Field(ge=-9, le=9)] = Field(
@@ -122,6 +115,14 @@ class Options(GameOptions):
             raise ValueError("mimir cannot play alone: he has no body")
         if self.path and self.scene:
             raise ValueError("a path is for full games, a scene for a single one: give one of them")
+        if self.heroes and self.hero_choice == "choose":
+            raise ValueError("heroes that are given are not chosen: leave heroes or hero_choice out")
+        if self.first_quest and (self.path or self.scene):
+            raise ValueError("first_quest is for full games without a path: give only one of first_quest, path, scene")
+        if self.first_quest and SCENES.index(self.first_quest) >= BOSSES_FROM:
+            raise ValueError(
+                f"first_quest is one of {', '.join(SCENES[:BOSSES_FROM])}, not the boss {self.first_quest}"
+            )
         if self.hindrances and not self.scene:
             raise ValueError("hindrances are chosen only for a single scene: give one with scene=...")
         if (
@@ -131,7 +132,7 @@ class Options(GameOptions):
         ):
             raise ValueError("hindrances are up to four different scenes, none of them the one that is played")
         if self.path:
-            kinds = [SCENES.index(name) >= 6 for name in self.path]
+            kinds = [SCENES.index(name) >= BOSSES_FROM for name in self.path]
             if kinds != [False, False, True] or self.path[0] == self.path[1]:
                 raise ValueError("a path is two different quests and a boss")
         return self
@@ -170,7 +171,10 @@ def state_dtype(designs: int, upgrades: int, deck: int) -> np.dtype:
         ("deck_cards", "i2", (SEATS,)),
         ("deck_known", "i2", (SEATS,)),  # so many cards on top are known to all
         ("hand_limit", "i1", (SEATS,)),
-        ("next_attack", "i2", (SEATS,)),  # waiting bonus
+        ("limit_won", "i1", (SEATS,)),  # hand-limit tokens for the rest of the game
+        ("limit_scene", "i1", (SEATS,)),  # and for this scene
+        ("next_attack", "i2", (SEATS,)),  # strength that waits for the next attack
+        ("next_damage", "i2", (SEATS,)),  # damage that waits for the next attack, after the die
         ("supply", "i1", (len(STATUS),)),
         ("box", "i1", (designs,)),
         ("upgrade", "i1", (upgrades + 1,)),  # the upgrade deck, the top card last
@@ -184,17 +188,18 @@ def state_dtype(designs: int, upgrades: int, deck: int) -> np.dtype:
         ("hurt", "i2", (SLOTS,)),  # damage on it
         ("armour", "i1", (SLOTS,)),  # intact armour markers, as bits, the highest first
         ("stunned", "i1", (SLOTS,)),
+        ("skipping", "i1", (SLOTS,)),  # the enemy it carries makes no attack in this scene activation
         ("dead", "i1", (SLOTS,)),
         ("tokens", "i1", (SLOTS,)),
         ("turnings", "i2"),  # how often cards were turned over in this scene
         ("turned_at", "i2", (SLOTS,)),  # and at which of them each card was, last
         ("set_play", "i1"),  # the set that is open: play of its symbol card
         ("set_strength", "i2"),
-        ("attacker", "i1"),  # a hero's attack: figure, card hit, bonus, whether the die adds
+        ("attacker", "i1"),  # a hero's attack: figure, card hit, boosts
         ("aim", "i1"),
         ("boost", "i2"),
-        ("die_adds", "i1"),
-        ("enemy_slot", "i1"),  # an enemy's attack: card, type, strength, status card
+        ("enemy_slot", "i1"),  # an enemy's attack: card, card that carries the enemy, type, strength, status card
+        ("enemy_owner", "i1"),  # NONE once it is defeated
         ("enemy_ranged", "i1"),
         ("enemy_strength", "i2"),
         ("enemy_status", "i1"),
@@ -202,6 +207,7 @@ def state_dtype(designs: int, upgrades: int, deck: int) -> np.dtype:
         ("victim", "i1"),
         ("blocked", "i2"),
         ("block_sets", "i1"),
+        ("drew", "i1"),  # the attacked player drew a card in the window
         ("agenda", "i2", (DEPTH, WIDTH)),
         ("depth", "i1"),
     )  # fmt: skip

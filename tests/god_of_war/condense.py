@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-STEPS = 60  # of each game
+STEPS = 40  # of each game
 
 
 def digest(*values: Any) -> str:
@@ -21,13 +21,24 @@ def step_digest(legal: list[dict[str, Any]], state: dict[str, Any]) -> str:
     return digest(sorted(json.dumps(action, sort_keys=True) for action in legal), state)
 
 
+def chosen_deck(line: dict[str, Any], header: dict[str, Any]) -> list[dict[str, Any]]:
+    """A hero who is chosen brings a deck, which our rules shuffle at that moment."""
+    if line["kind"] != "hero":
+        return []
+    return [{"shuffle": line["seat"], "deck": header["start"]["decks"][line["action"]["hero"]]}]
+
+
 def condense(path: Path) -> dict[str, Any]:
     """One recording, its first steps."""
     with gzip.open(path, "rt", encoding="utf-8") as file:
         header, *lines = map(json.loads, file)
     start = digest(header.pop("state"))
     steps = [
-        {"action": line["action"], "chance": line["chance"], "digest": step_digest(line["legal"], line["state"])}
+        {
+            "action": line["action"],
+            "chance": [*chosen_deck(line, header), *line["chance"]],
+            "digest": step_digest(line["legal"], line["state"]),
+        }
         for line in lines[:-1][:STEPS]
     ]
     return {"name": path.name.split(".")[0], "header": header, "start": start, "steps": steps}

@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 
 from theogony.envs.core.position import Position
-from theogony.envs.god_of_war import recordings
-from theogony.envs.god_of_war.composite import composites
+from theogony.envs.god_of_war.components.pieces import HEROES
+from theogony.envs.god_of_war.components.tables import designs, upgrade_types
 from theogony.envs.god_of_war.game import SPEC
-from theogony.envs.god_of_war.pieces import HEROES
-from theogony.envs.god_of_war.snapshot import snapshot
-from theogony.envs.god_of_war.tables import designs, upgrade_types
+from theogony.envs.god_of_war.recordings import reader
+from theogony.envs.god_of_war.recordings.composite import composites
+from theogony.envs.god_of_war.recordings.snapshot import snapshot
 
 sys.path.append(str(Path(__file__).parent))  # for `condense`
 
@@ -22,9 +22,9 @@ class Table:
     """A game whose chance results are given; moves are written as in the rules."""
 
     def __init__(self, header: dict[str, Any]) -> None:
-        self.header = recordings.Header.model_validate({**header, "state": {}})
-        self.position = Position(recordings._game(self.header), 0)
-        assert recordings._set_up(self.header, self.position, self.differ)
+        self.header = reader.Header.model_validate({**header, "state": {}})
+        self.position = Position(reader._game(self.header), 0)
+        assert reader._set_up(self.header, self.position, self.differ)
 
     def differ(self, step: Any, field: str, expected: Any, found: Any) -> None:
         raise AssertionError(f"{step}: {field}: expected {expected}, found {found}")
@@ -46,9 +46,9 @@ class Table:
         assert len(found) == 1, f"{part}: {[move for move, _ in found] or self.legal()}"
         for decision in found[0][1][:-1]:
             self.position.play(decision)
-        recordings._feed(self.position, given, "move", self.differ)
+        reader._feed(self.position, given, "move", self.differ)
         self.position.play(found[0][1][-1])
-        recordings._play_forced(self.position)
+        reader._play_forced(self.position)
         assert not self.position.g.fed[1], "not all chance results were used"
         return self
 
@@ -99,7 +99,7 @@ def table():
         }
         options = {"mode": "single", "max_rounds": max_rounds}
         header = {"type": "header", "game": "god_of_war", "heroes": heroes, "options": options, "start": start}
-        return Table({**header, "components": recordings.COMPONENTS, "chance": chance})
+        return Table({**header, "components": reader.COMPONENTS, "chance": chance})
 
     return make
 

@@ -10,7 +10,7 @@ import pytest
 from theogony.envs.core.game import ComponentError, OptionError
 from theogony.envs.core.position import Position
 from theogony.envs.core.record import CUT_OFF
-from theogony.envs.god_of_war.components import DEFAULT_COMPONENTS, check_components
+from theogony.envs.god_of_war.components.files import DEFAULT_COMPONENTS, check_components
 from theogony.envs.god_of_war.game import SPEC
 from theogony.envs.god_of_war.state import LOOP
 

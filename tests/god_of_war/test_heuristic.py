@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 from theogony.envs.core.position import Position
+from theogony.envs.god_of_war.components.pieces import HEROES
+from theogony.envs.god_of_war.components.tables import designs
 from theogony.envs.god_of_war.game import SPEC
-from theogony.envs.god_of_war.hands import haste, quality
-from theogony.envs.god_of_war.pieces import HEROES
+from theogony.envs.god_of_war.heuristic.hands import haste, quality
 from theogony.envs.god_of_war.state import IN_CHOICE, PAY
-from theogony.envs.god_of_war.tables import designs
 
 
 def ready_hand(position: Position, *names: str) -> None:

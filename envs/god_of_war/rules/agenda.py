@@ -11,7 +11,8 @@ from typing import Any
 
 from theogony.envs.core.jit import rule
 from theogony.envs.core.record import CUT_OFF, ENDED
-from theogony.envs.god_of_war.state import DEPTH, IS_OVER, LOOP
+from theogony.envs.god_of_war.frames import DEPTH
+from theogony.envs.god_of_war.state import IS_OVER, LOOP
 
 
 @rule

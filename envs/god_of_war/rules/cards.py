@@ -1,4 +1,4 @@
-"""Decks, hands and discard piles, the supplies and the upgrade deck (rules 3, 4.1, 6.3)."""
+"""Decks, hands and discard piles, the supplies and the upgrade deck (§3, §4.1, §6.3)."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ import numpy as np
 
 from theogony.envs.core.jit import rule
 from theogony.envs.core.rng import chance, sort
+from theogony.envs.god_of_war.codes import NONE, POISON_CARD, STUN_CARD
+from theogony.envs.god_of_war.frames import DRAW_LEFT, DRAW_SEAT, F_CHECK, F_POISON, F_SUFFER
 from theogony.envs.god_of_war.rules.agenda import ask, pop, push
-from theogony.envs.god_of_war.rules.figures import hurt_figure, seat_stands, standing_of_pair
-from theogony.envs.god_of_war.state import F_CHECK, F_POISON, POISON
-from theogony.envs.god_of_war.words import NONE, POISON_CARD, STUN_CARD
+from theogony.envs.god_of_war.rules.figures import seat_stands, standing_of_pair
+from theogony.envs.god_of_war.state import POISON
 
 ALL_SEATS = 15  # bits: every seat knows a card
 
@@ -87,7 +88,7 @@ def discard_in_play(g, seat):
 
 @rule
 def discard_hand(g, seat):
-    """A whole hand goes to the discard pile (rules 4.4)."""
+    """A whole hand goes to the discard pile (§4.4)."""
     for design in range(g.hand.shape[1]):
         g.discard[seat, design] += g.hand[seat, design]
         g.hand[seat, design] = 0
@@ -118,9 +119,12 @@ def something_to_draw(g, t, seat):
 
 @rule
 def draw_cards(g, t, frame):
-    """Draw (rules 4.1, 6.3): poison is suffered and replaced, stun stays until the whole draw is done (F_DRAW)."""
-    seat = np.int64(frame[1])
-    while frame[2] > 0 and seat_stands(g, t, seat) and something_to_draw(g, t, seat):
+    """Draw (§4.1, §6.3): poison is suffered and replaced, stun stays until the whole draw is done (F_DRAW).
+
+    A knocked-out player draws as well (ruling R13).
+    """
+    seat = np.int64(frame[DRAW_SEAT])
+    while frame[DRAW_LEFT] > 0 and something_to_draw(g, t, seat):
         if g.deck_cards[seat] == 0:
             add_pile(g, seat, g.discard[seat])
             shuffle_deck(g, seat)
@@ -130,7 +134,9 @@ def draw_cards(g, t, frame):
             push(g, F_POISON, seat)
             return False
         g.hand[seat, design] += 1
-        frame[2] -= 1
+        frame[DRAW_LEFT] -= 1
+        if g.attacked != NONE and g.seat_of[g.attacked] == seat:
+            g.drew = 1
     stun = t.status + STUN_CARD
     g.discard[seat, stun] += g.hand[seat, stun]
     g.hand[seat, stun] = 0
@@ -140,21 +146,24 @@ def draw_cards(g, t, frame):
 
 @rule
 def suffer_poison(g, t, frame):
-    """A poison card was drawn: 1 damage, for Brok & Sindri to one of them (F_POISON)."""
-    seat = np.int64(frame[1])
+    """A poison card was drawn: 1 damage, for Brok & Sindri to one of them (§6.3) (F_POISON)."""
+    seat = np.int64(frame[DRAW_SEAT])
+    if not seat_stands(g, t, seat):
+        pop(g)
+        return False
     figure = standing_of_pair(g, t, seat)
     if figure == NONE:
         return ask(g, seat, POISON)
-    poison_figure(g, t, figure)
+    poison_figure(g, figure)
     return False
 
 
 @rule
-def poison_figure(g, t, figure):
-    """The figure that suffers from a poison card is known."""
+def poison_figure(g, figure):
+    """The figure that would suffer from a poison card is known."""
     pop(g)
-    hurt_figure(g, t, figure, 1)
-    push(g, F_CHECK)
+    push(g, F_CHECK, 0, 0, NONE)
+    push(g, F_SUFFER, figure, 1, NONE)
 
 
 # ---------------------------------------------------------------------------------------------------- upgrade deck
@@ -162,7 +171,7 @@ def poison_figure(g, t, figure):
 
 @rule
 def reveal_upgrade(g):
-    """Turn up the top upgrade card and lay it beside the scene (rules 6). Returns the card."""
+    """Turn up the top upgrade card and lay it beside the scene (§6). Returns the card."""
     g.upgrade_cards -= 1
     top = np.int64(g.upgrade_cards)
     card = np.int64(g.upgrade[top])

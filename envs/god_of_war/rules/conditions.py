@@ -1,12 +1,12 @@
-"""Conditions of boxes, interactions, success and failure (schema, Predicates)."""
+"""Conditions of boxes, interactions, success and failure (§12)."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from theogony.envs.core.jit import rule
+from theogony.envs.god_of_war.codes import NONE, P_CLEAR, P_HP_LE, P_TOKENS_GE
 from theogony.envs.god_of_war.rules.enemies import carrier, hp_left, lives
-from theogony.envs.god_of_war.words import NONE, P_CLEAR, P_HP_LE, P_TOKENS_GE
 
 
 @rule

@@ -1,13 +1,13 @@
-"""Enemies and the cards they stand on: damage, armour, defeat (rules 5.3; schema)."""
+"""Enemies and the cards they stand on: damage, armour, defeat (§5.3; §12)."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from theogony.envs.core.jit import rule
+from theogony.envs.god_of_war.codes import C_ARMOUR_BROKEN, C_DEFEATED, EMPTY, NONE, OWN
+from theogony.envs.god_of_war.frames import DEFEATED_ACTOR, DEFEATED_SLOT, F_BOXES, F_DEFEATED, F_FLIPS
 from theogony.envs.god_of_war.rules.agenda import pop, push
-from theogony.envs.god_of_war.state import F_BOXES, F_DEFEATED, F_FLIPS
-from theogony.envs.god_of_war.words import C_ARMOUR_BROKEN, C_DEFEATED, EMPTY, NONE, OWN
 
 
 @rule
@@ -71,7 +71,7 @@ def damage_enemy(g, t, slot, n, actor):
 
 @rule
 def break_armour(g, t, slot, actor):
-    """Destroy the highest intact armour marker; the last one may turn cards over (rules 5.3)."""
+    """Destroy the highest intact armour marker; the last one may turn cards over (§5.3)."""
     marker = highest_armour(g, t, slot)
     if marker == NONE:
         return
@@ -90,10 +90,13 @@ def condition_met(g, slot, condition, parameter, actor, stamp):
 @rule
 def defeated(g, t, frame):
     """An enemy is defeated (R54): damage and stun off, boxed effects, then the flip or a death token (F_DEFEATED)."""
-    slot, actor = np.int64(frame[1]), np.int64(frame[2])
+    slot, actor = np.int64(frame[DEFEATED_SLOT]), np.int64(frame[DEFEATED_ACTOR])
     g.hurt[slot] = 0
     g.stunned[slot] = 0
+    g.skipping[slot] = 0
     g.dead[slot] = 1  # a flip takes the token away again
+    if g.enemy_owner == slot:
+        g.enemy_owner = NONE  # its attack lapses (ruling R72)
     pop(g)
     condition_met(g, slot, C_DEFEATED, 0, actor, g.turnings)
     return False

@@ -1,45 +1,47 @@
-"""Attacks of enemies: stun, the columns that are hit, hero after hero (rules 6.1)."""
+"""Attacks of enemies: stun, the columns that are hit, hero after hero (§6.1)."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from theogony.envs.core.jit import rule
+from theogony.envs.god_of_war.codes import C_ATTACKED, NONE
+from theogony.envs.god_of_war.frames import ENEMY_ATTACK, ENEMY_BEGAN, ENEMY_COLUMNS, ENEMY_SLOT, ENEMY_STAMP, F_HIT
 from theogony.envs.god_of_war.rules.agenda import ask, lowest, pop, push
 from theogony.envs.god_of_war.rules.enemies import carrier, condition_met
 from theogony.envs.god_of_war.rules.flips import check_again
-from theogony.envs.god_of_war.state import F_HIT, RANGED_TARGET
-from theogony.envs.god_of_war.words import C_ATTACKED, NONE
+from theogony.envs.god_of_war.state import RANGED_TARGET
 
 
 @rule
 def enemy_attacks(g, t, frame):
-    """An enemy attack (rules 6.1): stun, columns, then hero after hero from left to right (F_ENEMY_ATTACK)."""
-    attack, slot = np.int64(frame[1]), np.int64(frame[2])
-    if frame[3] == 0:
+    """An enemy attack (§6.1): stun, columns, then hero after hero from left to right (F_ENEMY_ATTACK)."""
+    attack, slot = np.int64(frame[ENEMY_ATTACK]), np.int64(frame[ENEMY_SLOT])
+    if frame[ENEMY_BEGAN] == 0:
         owner = carrier(g, t, slot)
-        if owner == NONE:
+        if owner == NONE or skips(g, owner):
             pop(g)
             return False
-        if g.stunned[owner]:
-            g.stunned[owner] = 0
-            pop(g)
-            return False
-        begin_enemy_attack(g, t, attack, slot)
-        frame[3] = 1
-        frame[4] = columns_hit(g, t, attack, slot)
-        if t.attack_ranged[attack] and frame[4] & (frame[4] - 1):  # several columns equally far
+        begin_enemy_attack(g, t, attack, slot, owner)
+        frame[ENEMY_BEGAN] = 1
+        frame[ENEMY_COLUMNS] = columns_hit(g, t, attack, slot)
+        if t.attack_ranged[attack] and frame[ENEMY_COLUMNS] & (frame[ENEMY_COLUMNS] - 1):  # several columns equally far
             return ask(g, g.active, RANGED_TARGET)
-    columns = np.int64(frame[4])
+    columns = np.int64(frame[ENEMY_COLUMNS])
+    if g.enemy_owner == NONE:  # defeated meanwhile: the rest of the attack lapses (ruling R72)
+        end_enemy_attack(g)
+        pop(g)
+        check_again(g, NONE)
+        return False
     if columns == 0:
-        ranged, stamp = t.attack_ranged[attack], np.int64(frame[5])
+        ranged, stamp = t.attack_ranged[attack], np.int64(frame[ENEMY_STAMP])
         end_enemy_attack(g)
         pop(g)
         check_again(g, NONE)
         condition_met(g, slot, C_ATTACKED, ranged, NONE, stamp)
         return False
     column = lowest(columns)
-    frame[4] = columns & ~(1 << column)
+    frame[ENEMY_COLUMNS] = columns & ~(1 << column)
     front = np.int64(g.columns[column, 0])
     if front != NONE:
         g.attacked = front
@@ -49,9 +51,19 @@ def enemy_attacks(g, t, frame):
 
 
 @rule
-def begin_enemy_attack(g, t, attack, slot):
-    """Note what attacks: card, type, strength with its tokens, status effect."""
+def skips(g, owner):
+    """A stunned enemy loses its token at its first attack and skips all of this scene activation (ruling R20)."""
+    if g.stunned[owner] and not g.skipping[owner]:
+        g.stunned[owner] = 0
+        g.skipping[owner] = 1
+    return g.skipping[owner] != 0
+
+
+@rule
+def begin_enemy_attack(g, t, attack, slot, owner):
+    """Note what attacks: card, the card that carries the enemy, type, strength with its tokens, status effect."""
     g.enemy_slot = slot
+    g.enemy_owner = owner
     g.enemy_ranged = t.attack_ranged[attack]
     strength = np.int64(t.attack_strength[attack])
     if t.attack_tokens[attack] != NONE:
@@ -64,6 +76,7 @@ def begin_enemy_attack(g, t, attack, slot):
 def end_enemy_attack(g):
     """The attack is over: its notes are cleared."""
     g.enemy_slot = NONE
+    g.enemy_owner = NONE
     g.enemy_ranged = 0
     g.enemy_strength = 0
     g.enemy_status = NONE

@@ -1,11 +1,12 @@
-"""Heroes in the scene: columns, movement, damage, wards, rage, knock-outs (rules 3, 5.1, 6.2)."""
+"""Heroes in the scene: columns, movement, damage, wards, rage, knock-outs (§3, §5.1, §6.2)."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from theogony.envs.core.jit import rule
-from theogony.envs.god_of_war.words import MIMIR, NONE
+from theogony.envs.god_of_war.codes import MIMIR, NONE
+from theogony.envs.god_of_war.state import HAND_LIMIT
 
 WARDS = 2  # ward tokens (R65)
 
@@ -55,7 +56,7 @@ def bodies_standing(g):
 
 @rule
 def enter(g, figure, column, slot):
-    """Put a figure into a column; a figure that stands in the way goes to the other slot (rules 3)."""
+    """Put a figure into a column; a figure that stands in the way goes to the other slot (§3)."""
     g.column[figure] = column
     if slot == 0 and g.columns[column, 0] != NONE:
         g.columns[column, 1] = g.columns[column, 0]
@@ -66,7 +67,7 @@ def enter(g, figure, column, slot):
 
 @rule
 def leave(g, figure):
-    """Take a figure out of its column; the one behind steps forward (rules 3)."""
+    """Take a figure out of its column; the one behind steps forward (§3)."""
     column = np.int64(g.column[figure])
     if g.columns[column, 0] == figure:
         g.columns[column, 0] = g.columns[column, 1]
@@ -76,7 +77,7 @@ def leave(g, figure):
 
 @rule
 def move(g, figure, column, slot):
-    """Go to another column, or swap slots in the own one (rules 5.1)."""
+    """Go to another column, or swap slots in the own one (§5.1)."""
     if g.column[figure] == column:
         other = g.columns[column, 0]
         g.columns[column, 0] = g.columns[column, 1]
@@ -117,8 +118,16 @@ def hurt_figure(g, t, figure, n):
 
 
 @rule
+def may_change_places(g, figure):
+    """Whether Mimir and his bearer may choose which of them suffers: both stand, one would (ruling R44)."""
+    if g.bearer == NONE or not g.standing[MIMIR]:
+        return False
+    return figure == MIMIR or figure == g.bearer
+
+
+@rule
 def knock_out(g, figure):
-    """A hero leaves the scene (rules 6.2). Mimir stays in the column of a bearer who falls (R62)."""
+    """A hero leaves the scene (§6.2). Mimir stays in the column of a bearer who falls (R62)."""
     g.standing[figure] = 0
     if figure == MIMIR:
         g.bearer = NONE
@@ -137,8 +146,15 @@ def heal_figure(g, figure, n):
 
 @rule
 def gain_rage(g, t, figure, n):
-    """Rage beyond the last space is lost (R35)."""
-    g.rage[figure] = min(g.rage[figure] + n, t.rage_max[figure])
+    """Rage beyond the last space is lost (ruling R35); a knocked-out hero gains none (ruling R13)."""
+    if g.standing[figure]:
+        g.rage[figure] = min(g.rage[figure] + n, t.rage_max[figure])
+
+
+@rule
+def set_hand_limit(g, seat):
+    """The hand limit with the tokens won for good and those of the scene (§3; ruling R34)."""
+    g.hand_limit[seat] = max(HAND_LIMIT + g.limit_won[seat] + g.limit_scene[seat], 0)
 
 
 @rule
@@ -152,16 +168,13 @@ def wards_out(g):
 
 @rule
 def role_figure(g, t, seat, role):
-    """The figure behind a role in an action: 0 first own figure, 1 second, 2 a Mimir carried by an own figure.
+    """The figure behind a role in an action: 0 the player's first figure, 1 the second.
 
-    NONE when nobody of that role stands.
+    NONE when that figure does not stand; a player without a standing figure acts by the first one (ruling R13).
     """
-    if role == 2:
-        bearer = np.int64(g.bearer)
-        if bearer == NONE or g.seat_of[bearer] != seat or not g.standing[MIMIR]:
-            return NONE
-        return MIMIR
     figure = first_figure(g, t, seat) + role
-    if figure >= figures_end(g, t, seat) or not g.standing[figure]:
+    if figure >= figures_end(g, t, seat):
         return NONE
-    return figure
+    if g.standing[figure] or (role == 0 and not seat_stands(g, t, seat)):
+        return figure
+    return NONE

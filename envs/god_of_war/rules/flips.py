@@ -1,15 +1,36 @@
-"""Scene cards are turned over: boxed effects, flips, rewards, checks after a change (rules 7; schema)."""
+"""Scene cards are turned over: boxed effects, flips, rewards, checks after a change (§7; §12)."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from theogony.envs.core.jit import rule
+from theogony.envs.god_of_war.codes import C_ATTACKED, C_HP_LE, C_RUNE, C_TOKENS_GE, NONE
+from theogony.envs.god_of_war.frames import (
+    CHECK_ACTOR,
+    CHECK_CHANGED,
+    CHECK_FROM,
+    F_CHECK,
+    F_DEFEATED,
+    F_EFFECTS,
+    F_TURN,
+    TURNED_ACTOR,
+    TURNED_DEFEATS,
+    TURNED_END,
+    TURNED_FIRST,
+    TURNED_NEXT,
+    TURNED_REWARDS,
+    TURNED_STAGE,
+    WHEN_ACTOR,
+    WHEN_CONDITION,
+    WHEN_NEXT,
+    WHEN_NUMBER,
+    WHEN_SLOT,
+    WHEN_STAMP,
+)
 from theogony.envs.god_of_war.rules.agenda import pop, push
 from theogony.envs.god_of_war.rules.conditions import all_hold, scene_clear
 from theogony.envs.god_of_war.rules.enemies import carrier, hp_left, lives, restore_armour
-from theogony.envs.god_of_war.state import F_CHECK, F_DEFEATED, F_EFFECTS, F_TURN
-from theogony.envs.god_of_war.words import C_ATTACKED, C_HP_LE, C_RUNE, C_TOKENS_GE, NONE
 
 
 @rule
@@ -18,13 +39,13 @@ def next_entry(g, firsts, ends, conditions, parameters, frame):
 
     There is none either once the card is turned (R58).
     """
-    slot = np.int64(frame[1])
-    if g.turned_at[slot] > frame[6]:
+    slot = np.int64(frame[WHEN_SLOT])
+    if g.turned_at[slot] > frame[WHEN_STAMP]:
         return NONE
     first = np.int64(firsts[g.scenario, slot, g.side[slot]])
-    for entry in range(first + np.int64(frame[5]), ends[g.scenario, slot, g.side[slot]]):
-        if conditions[entry] == frame[2] and parameters[entry] == frame[3]:
-            frame[5] = entry + 1 - first
+    for entry in range(first + np.int64(frame[WHEN_NEXT]), ends[g.scenario, slot, g.side[slot]]):
+        if conditions[entry] == frame[WHEN_CONDITION] and parameters[entry] == frame[WHEN_NUMBER]:
+            frame[WHEN_NEXT] = entry + 1 - first
             return entry
     return NONE
 
@@ -32,13 +53,13 @@ def next_entry(g, firsts, ends, conditions, parameters, frame):
 @rule
 def resolve_boxes(g, t, frame):
     """Boxed effects of one condition (F_BOXES)."""
-    slot = np.int64(frame[1])
+    slot = np.int64(frame[WHEN_SLOT])
     box = next_entry(g, t.boxes_first, t.boxes_end, t.box_when, t.box_n, frame)
     if box == NONE:
         pop(g)
     elif all_hold(g, t, t.if_kind, t.if_slot, t.if_n, t.box_if_first[box], t.box_if_end[box]):
-        checked = 1 if frame[2] == C_RUNE or frame[2] == C_ATTACKED else 0
-        push(g, F_EFFECTS, t.box_first[box], t.box_end[box], slot, frame[4], checked)
+        checked = 1 if frame[WHEN_CONDITION] == C_RUNE or frame[WHEN_CONDITION] == C_ATTACKED else 0
+        push(g, F_EFFECTS, t.box_first[box], t.box_end[box], slot, frame[WHEN_ACTOR], checked)
     return False
 
 
@@ -49,7 +70,7 @@ def resolve_flips(g, t, frame):
     if flip == NONE:
         pop(g)
     else:
-        turn_cards(g, t, t.flip_first[flip], t.flip_end[flip], frame[4])
+        turn_cards(g, t, t.flip_first[flip], t.flip_end[flip], frame[WHEN_ACTOR])
     return False
 
 
@@ -71,23 +92,23 @@ def turn_cards(g, t, first, end, actor):
 @rule
 def after_turning(g, t, frame):
     """Enemies that the damage which stayed defeats, then the rewards, both in the listed order (F_TURN)."""
-    if frame[5] >= frame[2]:
-        if frame[4] == 1:
+    if frame[TURNED_NEXT] >= frame[TURNED_END]:
+        if frame[TURNED_STAGE] == TURNED_REWARDS:
             pop(g)
         else:
-            frame[4] = 1
-            frame[5] = frame[1]
+            frame[TURNED_STAGE] = TURNED_REWARDS
+            frame[TURNED_NEXT] = frame[TURNED_FIRST]
         return False
-    slot = np.int64(t.turned_slot[frame[5]])
-    frame[5] += 1
-    if frame[4] == 0:
+    slot = np.int64(t.turned_slot[frame[TURNED_NEXT]])
+    frame[TURNED_NEXT] += 1
+    if frame[TURNED_STAGE] == TURNED_DEFEATS:
         if lives(g, t, slot) and hp_left(g, t, slot) <= 0:
-            push(g, F_DEFEATED, slot, frame[3])
+            push(g, F_DEFEATED, slot, frame[TURNED_ACTOR])
         return False
     side = g.side[slot]
     first, end = t.reward_first[g.scenario, slot, side], t.reward_end[g.scenario, slot, side]
     if first < end:
-        push(g, F_EFFECTS, first, end, slot, frame[3], 0)
+        push(g, F_EFFECTS, first, end, slot, frame[TURNED_ACTOR], 0)
     return False
 
 
@@ -102,14 +123,14 @@ def check_flips(g, t, frame):
     """Flips after a change, cards in reading order, until nothing changes (F_CHECK). True when all is done."""
     for k in range(t.watched_first[g.scenario], t.watched_end[g.scenario]):
         slot, flip = np.int64(t.watched_slot[k]), np.int64(t.watched_flip[k])
-        if slot >= frame[1] and g.side[slot] == t.watched_side[k] and flip_due(g, t, slot, flip):
-            frame[1] = slot + 1
-            frame[2] = 1
-            turn_cards(g, t, t.flip_first[flip], t.flip_end[flip], frame[3])
+        if slot >= frame[CHECK_FROM] and g.side[slot] == t.watched_side[k] and flip_due(g, t, slot, flip):
+            frame[CHECK_FROM] = slot + 1
+            frame[CHECK_CHANGED] = 1
+            turn_cards(g, t, t.flip_first[flip], t.flip_end[flip], frame[CHECK_ACTOR])
             return False
-    if frame[2]:
-        frame[1] = 0
-        frame[2] = 0
+    if frame[CHECK_CHANGED]:
+        frame[CHECK_FROM] = 0
+        frame[CHECK_CHANGED] = 0
         return False
     return True
 

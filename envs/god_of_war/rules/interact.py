@@ -1,13 +1,14 @@
-"""Interactions with scene cards (rules 5; schema, Interaction cost items)."""
+"""Interactions with scene cards (§5; §12)."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from theogony.envs.core.jit import rule
+from theogony.envs.god_of_war.frames import F_EFFECTS, F_INTERACT, PAY_FIGURE, PAY_INTERACTION, PAY_PAID, PAY_SLOT
 from theogony.envs.god_of_war.rules.agenda import ask, pop, push
 from theogony.envs.god_of_war.rules.conditions import all_hold
-from theogony.envs.god_of_war.state import F_EFFECTS, F_INTERACT, PAY
+from theogony.envs.god_of_war.state import PAY
 
 
 @rule
@@ -54,8 +55,8 @@ def start_interaction(g, t, figure, row, number):
 @rule
 def run_interaction(g, t, frame):
     """The payment, then the effect with the figure as the acting hero (R49) (F_INTERACT)."""
-    figure, slot, interaction = np.int64(frame[1]), np.int64(frame[2]), np.int64(frame[3])
-    if t.interaction_cost_first[interaction] + frame[4] < t.interaction_cost_end[interaction]:
+    figure, slot, interaction = np.int64(frame[PAY_FIGURE]), np.int64(frame[PAY_SLOT]), np.int64(frame[PAY_INTERACTION])
+    if t.interaction_cost_first[interaction] + frame[PAY_PAID] < t.interaction_cost_end[interaction]:
         return ask(g, g.actor, PAY)
     pop(g)
     push(g, F_EFFECTS, t.interaction_first[interaction], t.interaction_end[interaction], slot, figure, 1)
@@ -67,4 +68,4 @@ def pay(g, seat, frame, design):
     """One card of the payment is discarded before the effect (R49)."""
     g.hand[seat, design] -= 1
     g.discard[seat, design] += 1
-    frame[4] += 1
+    frame[PAY_PAID] += 1

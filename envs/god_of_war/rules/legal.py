@@ -1,4 +1,4 @@
-"""The legal actions of every kind of decision (rules 11)."""
+"""The legal actions of every kind of decision (§11)."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import numpy as np
 from theogony.envs.core.jit import rule
 from theogony.envs.god_of_war.actions import (
     A_ADD,
+    A_ASK,
     A_ATTACK,
     A_BLOCK,
     A_COMMIT,
@@ -21,6 +22,8 @@ from theogony.envs.god_of_war.actions import (
     A_SPECIAL,
     A_TAKE,
 )
+from theogony.envs.god_of_war.codes import MIMIR, NONE, SKILL_DIE, SKILL_NUMBER
+from theogony.envs.god_of_war.frames import TURN_REFUSED
 from theogony.envs.god_of_war.rules.attack import reaches
 from theogony.envs.god_of_war.rules.enemies import carrier
 from theogony.envs.god_of_war.rules.figures import can_stand, first_figure, role_figure
@@ -28,17 +31,22 @@ from theogony.envs.god_of_war.rules.interact import interaction_open
 from theogony.envs.god_of_war.rules.legal_choices import (
     legal_details,
     legal_figures,
+    legal_heroes,
     legal_next,
     legal_order,
     legal_stand,
 )
 from theogony.envs.god_of_war.rules.sets import set_possible
 from theogony.envs.god_of_war.rules.upgrades import can_take
-from theogony.envs.god_of_war.rules.usable import rage_in_window, rage_usable, skill_usable, special_usable
+from theogony.envs.god_of_war.rules.usable import mimir_can_act, rage_usable, skill_usable, special_usable
 from theogony.envs.god_of_war.state import (
     ATTACK_WINDOW,
     BLOCK,
     BLOCK_WINDOW,
+    DIE,
+    END_WINDOW,
+    HERO,
+    MIMIR_TURN,
     NEXT_BOSS,
     NEXT_QUEST,
     PAY,
@@ -52,7 +60,8 @@ from theogony.envs.god_of_war.state import (
     TURN,
     UPGRADE,
 )
-from theogony.envs.god_of_war.words import ATTACK_WINDOW_BIT, BLOCK_WINDOW_BIT, GENERAL, NONE, SKILL_NUMBER
+
+WINDOWS = (ATTACK_WINDOW, REVEAL_WINDOW, BLOCK_WINDOW, END_WINDOW)
 
 
 @rule
@@ -63,12 +72,12 @@ def legal(g, t, mask):
         legal_turn(g, t, mask)
     elif decision == SET:
         legal_set(g, t, mask)
-    elif decision == ATTACK_WINDOW:
-        legal_window(g, t, mask, ATTACK_WINDOW_BIT)
-    elif decision == REVEAL_WINDOW:
-        legal_window(g, t, mask, GENERAL)
-    elif decision == BLOCK_WINDOW:
-        legal_window(g, t, mask, BLOCK_WINDOW_BIT)
+    elif decision in WINDOWS:
+        legal_window(g, t, mask, decision)
+    elif decision == MIMIR_TURN:
+        legal_mimir(g, t, mask)
+    elif decision == DIE:
+        legal_die(g, t, mask)
     elif decision == BLOCK:
         legal_block(g, t, mask)
     elif decision == UPGRADE:
@@ -81,38 +90,52 @@ def legal(g, t, mask):
         legal_order(g, t, mask)
     elif decision == NEXT_QUEST or decision == NEXT_BOSS:
         legal_next(g, t, mask)
+    elif decision == HERO:
+        legal_heroes(g, t, mask)
     else:
         legal_figures(g, t, mask)
 
 
 @rule
 def legal_turn(g, t, mask):
-    """A hero activation: moves, attacks, specials, rage, skills, interactions, the end (rules 5)."""
+    """A hero activation: moves, attacks, specials, rage, skills, interactions, the end (§5)."""
     seat = np.int64(g.actor)
-    for role in range(3):
+    for role in range(2):
         figure = role_figure(g, t, seat, role)
         if figure == NONE:
             continue
-        if role < 2:
-            if not g.moved[figure]:
-                for k in range(8):
-                    if can_stand(g, figure, k // 2, k % 2):
-                        mask[t.at[A_MOVE] + 8 * role + k] = 1
-            legal_attacks(g, t, mask, seat, role, figure)
-        owner = np.int64(g.seat_of[figure])
-        legal_specials(g, t, mask, owner, role, figure, GENERAL)
-        if rage_usable(g, t, figure, GENERAL):
-            mask[t.at[A_RAGE] + role] = 1
-        for k in range(4):
-            if interaction_open(g, t, owner, figure, k // 2, k % 2):
-                mask[t.at[A_INTERACT] + 4 * role + k] = 1
-    legal_skills(g, t, mask, seat, True, GENERAL)
+        if not g.moved[figure]:
+            for k in range(8):
+                if can_stand(g, figure, k // 2, k % 2):
+                    mask[t.at[A_MOVE] + 8 * role + k] = 1
+        legal_attacks(g, t, mask, seat, role, figure)
+        legal_interactions(g, t, mask, seat, role, figure)
+    legal_abilities(g, t, mask, seat, TURN)
+    if not g.agenda[g.depth - 1, TURN_REFUSED] and mimir_can_act(g, t):
+        mask[t.at[A_ASK]] = 1
     mask[t.at[A_END]] = 1
 
 
 @rule
+def legal_mimir(g, t, mask):
+    """Mimir in his bearer's hero activation, until his player is done (ruling R46)."""
+    seat = np.int64(g.actor)
+    legal_interactions(g, t, mask, seat, 0, MIMIR)
+    legal_abilities(g, t, mask, seat, MIMIR_TURN)
+    mask[t.at[A_DONE]] = 1
+
+
+@rule
+def legal_interactions(g, t, mask, seat, role, figure):
+    """Interactions of scene cards in a figure's column (§5.5)."""
+    for k in range(4):
+        if interaction_open(g, t, seat, figure, k // 2, k % 2):
+            mask[t.at[A_INTERACT] + 4 * role + k] = 1
+
+
+@rule
 def legal_attacks(g, t, mask, seat, role, figure):
-    """Attacks with every symbol card that reaches an enemy of the column (rules 5.3)."""
+    """Attacks with every symbol card that reaches an enemy of the column (§5.3)."""
     column, count = np.int64(g.column[figure]), t.attack_plays.shape[0]
     for row in range(2):
         if carrier(g, t, row * g.columns.shape[0] + column) == NONE:
@@ -126,29 +149,29 @@ def legal_attacks(g, t, mask, seat, role, figure):
 
 
 @rule
-def legal_specials(g, t, mask, seat, role, figure, window):
-    """The special cards of a player's hand that a figure may play."""
+def legal_abilities(g, t, mask, seat, window):
+    """Special cards of the hand, rage abilities, and in solo the companions' skills (§9 to §11)."""
     count = t.special_plays.shape[0]
-    first = t.at[A_SPECIAL] + role * count
-    for k in range(count):
-        if special_usable(g, t, seat, figure, k, window):
-            mask[first + k] = 1
-
-
-@rule
-def legal_skills(g, t, mask, seat, turn, window):
-    """The companions' skills in solo play (rules 10)."""
+    for role in range(2):
+        figure = role_figure(g, t, seat, role)
+        if figure == NONE:
+            continue
+        for k in range(count):
+            if special_usable(g, t, seat, figure, k, window):
+                mask[t.at[A_SPECIAL] + role * count + k] = 1
+        if rage_usable(g, t, figure, window):
+            mask[t.at[A_RAGE] + role] = 1
     if t.players == 1:
         figure = first_figure(g, t, seat)
         for option in range(t.skill_kind.shape[0]):
-            if skill_usable(g, t, option, figure, turn, window):
+            if skill_usable(g, t, option, figure, window):
                 mask[t.at[A_SKILL] + option] = 1
 
 
 @rule
 def legal_set(g, t, mask):
-    """Numbers for the open set; it is complete once it has one (rules 5.2)."""
-    seat, attack = np.int64(g.actor), g.attacker != NONE
+    """Numbers for the open set; it is complete once it has one (§5.2)."""
+    seat, attack = np.int64(g.actor), g.attacked == NONE
     for k in range(t.number_plays.shape[0]):
         if g.hand[seat, t.number_design[k]] > 0 and (attack or not t.play_attack_only[t.number_plays[k]]):
             mask[t.at[A_ADD] + k] = 1
@@ -162,22 +185,23 @@ def legal_set(g, t, mask):
 
 @rule
 def legal_window(g, t, mask, window):
-    """What a player may play in a window (R12, R48)."""
-    seat = np.int64(g.actor)
-    for role in range(2):
-        figure = role_figure(g, t, seat, role)
-        if figure == NONE:
-            continue
-        legal_specials(g, t, mask, seat, role, figure, window)
-        if rage_in_window(g, t, seat, figure, window):
-            mask[t.at[A_RAGE] + role] = 1
-    legal_skills(g, t, mask, seat, False, window)
+    """What a player may play in a window, or pass for good (rulings R12, R48)."""
+    legal_abilities(g, t, mask, np.int64(g.actor), window)
+    mask[t.at[A_PASS]] = 1
+
+
+@rule
+def legal_die(g, t, mask):
+    """A skill that makes the die of this attack a bonus, or pass (ruling R60)."""
+    for option in range(t.skill_kind.shape[0]):
+        if t.skill_kind[option] == SKILL_DIE and not g.skills_used[t.skill_number[option]]:
+            mask[t.at[A_SKILL] + option] = 1
     mask[t.at[A_PASS]] = 1
 
 
 @rule
 def legal_block(g, t, mask):
-    """Block sets, or no more of them (rules 6.1)."""
+    """Block sets, or no more of them (§6.1)."""
     for k in range(t.block_plays.shape[0]):
         if set_possible(g, t, np.int64(g.actor), np.int64(t.block_plays[k]), False):
             mask[t.at[A_BLOCK] + k] = 1
@@ -186,7 +210,7 @@ def legal_block(g, t, mask):
 
 @rule
 def legal_upgrade(g, t, mask):
-    """Take a revealed card, or remove a card of the own discard pile (rules 4.4)."""
+    """Take a revealed card, or remove a card of the own discard pile (§4.4)."""
     if can_take(g):
         for k in range(g.revealed_cards):
             mask[t.at[A_TAKE] + g.revealed[k]] = 1

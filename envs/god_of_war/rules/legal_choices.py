@@ -1,4 +1,4 @@
-"""Legal answers in the course of an action or a phase (rules 11): targets, payments, places, order, figures."""
+"""Legal answers in the course of an action or a phase (§11): targets, payments, places, order, figures."""
 
 from __future__ import annotations
 
@@ -10,29 +10,33 @@ from theogony.envs.god_of_war.actions import (
     A_CHOOSE,
     A_COLUMN,
     A_FIGURE,
+    A_HERO,
     A_PAY,
     A_PLACE,
     A_STEP,
     A_TARGET,
     A_TOP,
 )
+from theogony.envs.god_of_war.codes import ANY_TARGET, MIMIR, NONE, SKILL_ATTACK
+from theogony.envs.god_of_war.frames import (
+    ENEMY_COLUMNS,
+    F_SKILL,
+    F_SPECIAL,
+    PAY_FIGURE,
+    PAY_INTERACTION,
+    PAY_PAID,
+    RAGE_FIGURE,
+    SCRY_LEFT,
+    SCRY_TOP,
+    SKILL_OPTION,
+    SKILL_TARGET,
+    SPECIAL_FIGURE,
+    SPECIAL_PLAY,
+)
 from theogony.envs.god_of_war.rules.enemies import carrier
 from theogony.envs.god_of_war.rules.figures import can_stand, first_figure
 from theogony.envs.god_of_war.rules.interact import payable
-from theogony.envs.god_of_war.state import (
-    BEARER,
-    CHOSEN,
-    F_SKILL,
-    F_SPECIAL,
-    FIGURE,
-    NEXT_BOSS,
-    PAY,
-    POISON,
-    RANGED_TARGET,
-    SHIELD,
-    STEP,
-)
-from theogony.envs.god_of_war.words import ANY_TARGET, MIMIR, NONE, SKILL_ATTACK
+from theogony.envs.god_of_war.state import BEARER, CHOSEN, FIGURE, NEXT_BOSS, PAY, POISON, RANGED_TARGET, SHIELD, STEP
 
 
 @rule
@@ -40,9 +44,9 @@ def legal_details(g, t, mask):
     """The scene card an effect is aimed at, or the next card of a payment."""
     frame = g.agenda[g.depth - 1]
     if g.decision == PAY:
-        figure, interaction = np.int64(frame[1]), np.int64(frame[3])
+        figure, interaction = np.int64(frame[PAY_FIGURE]), np.int64(frame[PAY_INTERACTION])
         first, end = np.int64(t.interaction_cost_first[interaction]), np.int64(t.interaction_cost_end[interaction])
-        seat, item = np.int64(g.seat_of[figure]), first + np.int64(frame[4])
+        seat, item = np.int64(g.seat_of[figure]), first + np.int64(frame[PAY_PAID])
         for design in range(g.hand.shape[1]):
             if g.hand[seat, design] > 0 and t.pays[design, t.cost_item[item]]:
                 g.hand[seat, design] -= 1
@@ -63,18 +67,18 @@ def target_fits(g, t, frame, slot):
         return False
     columns = g.columns.shape[0]
     if frame[0] == F_SKILL:
-        option = np.int64(frame[1])
+        option = np.int64(frame[SKILL_OPTION])
         if t.skill_kind[option] == SKILL_ATTACK:
             if t.skill_anywhere[option]:
-                return owner == slot and frame[2] != slot
+                return owner == slot and frame[SKILL_TARGET] != slot
             if not t.skill_ranged[option] and slot < columns:
                 return False
             return slot < 2 * columns and slot % columns == g.column[first_figure(g, t, 0)]
         figure, kind = first_figure(g, t, 0), t.skill_target[option]
     elif frame[0] == F_SPECIAL:
-        figure, kind = np.int64(frame[1]), t.play_target[np.int64(frame[2])]
+        figure, kind = np.int64(frame[SPECIAL_FIGURE]), t.play_target[np.int64(frame[SPECIAL_PLAY])]
     else:
-        figure, kind = np.int64(frame[1]), t.rage_target[np.int64(frame[1])]
+        figure, kind = np.int64(frame[RAGE_FIGURE]), t.rage_target[np.int64(frame[RAGE_FIGURE])]
     if kind == ANY_TARGET:
         return owner == slot
     return slot < 2 * columns and slot % columns == g.column[figure]
@@ -99,18 +103,26 @@ def legal_order(g, t, mask):
     frame = g.agenda[g.depth - 1]
     if g.decision == RANGED_TARGET:
         for column in range(g.columns.shape[0]):
-            if (np.int64(frame[4]) >> column) & 1:
+            if (np.int64(frame[ENEMY_COLUMNS]) >> column) & 1:
                 mask[t.at[A_COLUMN] + column] = 1
         return
-    for k in range(frame[2]):
+    for k in range(frame[SCRY_LEFT]):
         mask[t.at[A_TOP] + k] = 1
-        if frame[3] == 0:  # the cards for the bottom are named first
+        if frame[SCRY_TOP] == 0:  # the cards for the bottom are named first
             mask[t.at[A_BOTTOM] + k] = 1
 
 
 @rule
+def legal_heroes(g, t, mask):
+    """The heroes that nobody has chosen yet (ruling R70)."""
+    for hero in range(t.starting_deck.shape[0]):
+        if g.seat_of[t.first_figure[hero]] == NONE:
+            mask[t.at[A_HERO] + hero] = 1
+
+
+@rule
 def legal_next(g, t, mask):
-    """The quests of the middle row, or the bosses (rules 8)."""
+    """The quests of the middle row, or the bosses (§8)."""
     for k in range(3):
         if g.decision == NEXT_BOSS:
             mask[t.at[A_CHOOSE] + g.bosses[k]] = 1
@@ -128,7 +140,7 @@ def legal_figures(g, t, mask):
         if g.decision == BEARER:
             fits = figure != MIMIR
         elif g.decision == SHIELD:
-            fits = figure == MIMIR or figure == g.attacked
+            fits = figure == MIMIR or figure == g.bearer
         elif g.decision == POISON:
             fits = g.seat_of[figure] == g.actor
         if fits:

@@ -1,4 +1,4 @@
-"""Rounds: preparation, hero and scene activations, the end of a round (rules 4)."""
+"""Rounds: preparation, hero and scene activations, the end of a round (§4)."""
 
 from __future__ import annotations
 
@@ -6,60 +6,72 @@ import numpy as np
 
 from theogony.envs.core.jit import rule
 from theogony.envs.core.record import CUT_OFF
-from theogony.envs.god_of_war.rules.agenda import ask, pop, push, stop
-from theogony.envs.god_of_war.rules.cards import discard_hand, hand_size, return_revealed
-from theogony.envs.god_of_war.rules.figures import bodies_standing, seat_stands
-from theogony.envs.god_of_war.state import (
-    BEARER,
+from theogony.envs.god_of_war.codes import MIMIR, MIMIR_HERO, NONE
+from theogony.envs.god_of_war.frames import (
+    ACTIVATION_WINDOW,
+    ASKED,
+    DONE,
     F_ACTIVATION,
     F_DRAW,
     F_HERO_TURN,
     F_UPGRADE,
+    MIMIR_ACTED,
+    ROUND_BEGINS,
+    ROUND_DISCARDS,
+    ROUND_DRAWS,
+    ROUND_EXTRA,
+    ROUND_TURNS,
+    ROUND_WINDOW,
+    STAGE,
+    TURN_ENDED,
+    TURN_REFUSED,
+    TURN_SEAT,
+)
+from theogony.envs.god_of_war.rules.agenda import ask, pop, push, stop
+from theogony.envs.god_of_war.rules.cards import discard_hand, hand_size, return_revealed
+from theogony.envs.god_of_war.rules.figures import bodies_standing, seat_stands
+from theogony.envs.god_of_war.rules.usable import mimir_can_act, next_in_window
+from theogony.envs.god_of_war.state import (
+    BEARER,
+    END_WINDOW,
     IN_EXTRA_ACTIVATION,
     IN_HERO_ACTIVATION,
     IN_PREPARATION,
+    IN_ROUND_END,
     IN_SCENE_ACTIVATION,
     IN_UPGRADE,
+    MIMIR_TURN,
     ROUND_LIMIT,
     TURN,
 )
-from theogony.envs.god_of_war.words import MIMIR, MIMIR_HERO, NONE
 
 
 @rule
 def run_round(g, t, frame):
-    """Preparation, activations, extra activation, upgrade phase (rules 4) (F_ROUND)."""
-    stage, done = np.int64(frame[1]), np.int64(frame[2])
+    """Preparation, activations, extra activation, last window, upgrade phase (§4) (F_ROUND)."""
+    stage, done = np.int64(frame[STAGE]), np.int64(frame[DONE])
     seat = (np.int64(g.starting_player) + done) % g.players
-    if stage == 0:
-        g.round_number += 1
-        g.phase = IN_PREPARATION
-        g.active = g.starting_player
-        frame[1] = 1
-        if g.seat_of[MIMIR] != NONE and g.standing[MIMIR]:
-            g.bearer = NONE
-            g.column[MIMIR] = NONE
-            return hang_mimir(g)
-    elif stage == 1:
-        if seat_stands(g, t, seat):
-            push(g, F_DRAW, seat, g.hand_limit[seat] - hand_size(g, seat))
+    if stage == ROUND_BEGINS:
+        return begin_round(g, frame)
+    if stage == ROUND_DRAWS:
+        push(g, F_DRAW, seat, g.hand_limit[seat] - hand_size(g, seat))
         next_stage(g, frame)
-    elif stage == 2:
-        g.active = seat
-        g.moved[:] = 0
-        acts = g.heroes[seat] != MIMIR_HERO and seat_stands(g, t, seat)
-        push(g, F_ACTIVATION, 0, 0, 0, 0, acts, IN_SCENE_ACTIVATION)
-        if acts:
-            push(g, F_HERO_TURN, seat)
+    elif stage == ROUND_TURNS:
+        begin_turn(g, t, seat)
         next_stage(g, frame)
-    elif stage == 3:
+    elif stage == ROUND_EXTRA:
         g.active = g.starting_player
-        frame[1] = 4
-        push(g, F_ACTIVATION, 0, 0, 0, 0, 0, IN_EXTRA_ACTIVATION)
-    elif stage == 4:
+        frame[STAGE] = ROUND_WINDOW
+        push(g, F_ACTIVATION, ACTIVATION_WINDOW, 0, 0, 0, IN_EXTRA_ACTIVATION)
+    elif stage == ROUND_WINDOW:
+        g.phase = IN_ROUND_END
+        if next_in_window(g, t, np.int64(g.starting_player), frame, END_WINDOW):
+            return ask(g, (np.int64(g.starting_player) + np.int64(frame[ASKED])) % g.players, END_WINDOW)
+        next_stage(g, frame)
+    elif stage == ROUND_DISCARDS:
         for other in range(g.players):
             discard_hand(g, other)
-        frame[1] = 5
+        frame[STAGE] += 1
         g.phase = IN_UPGRADE
         push(g, F_UPGRADE)
     else:
@@ -70,26 +82,50 @@ def run_round(g, t, frame):
 @rule
 def next_stage(g, frame):
     """The next seat of a stage that goes around the table, or the next stage."""
-    frame[2] += 1
-    if frame[2] == g.players:
-        frame[1] += 1
-        frame[2] = 0
+    if frame[DONE] < g.players:
+        frame[DONE] += 1
+    if frame[DONE] == g.players:
+        frame[STAGE] += 1
+        frame[DONE] = 0
+
+
+@rule
+def begin_round(g, frame):
+    """Mimir is hung on a hero before anybody draws (§4.1; rulings R51, R69)."""
+    g.round_number += 1
+    g.phase = IN_PREPARATION
+    g.active = g.starting_player
+    frame[STAGE] = ROUND_DRAWS
+    if g.seat_of[MIMIR] == NONE or not g.standing[MIMIR]:
+        return False
+    g.bearer = NONE
+    g.column[MIMIR] = NONE
+    return hang_mimir(g)
+
+
+@rule
+def begin_turn(g, t, seat):
+    """A hero activation, except for Mimir's and knocked-out players, then a scene activation (§4.2)."""
+    g.active = seat
+    g.moved[:] = 0
+    push(g, F_ACTIVATION, ACTIVATION_WINDOW, 0, 0, 0, IN_SCENE_ACTIVATION)
+    if g.heroes[seat] != MIMIR_HERO and seat_stands(g, t, seat):
+        push(g, F_HERO_TURN, seat)
 
 
 @rule
 def end_round(g, t, frame):
-    """Cards not taken go under the upgrade deck, the token passes (rules 4.4); the round limit is an option."""
+    """Cards not taken go under the upgrade deck, the token passes (§4.4); the round limit is an option."""
     return_revealed(g)
     g.starting_player = (g.starting_player + 1) % g.players
-    g.active = g.starting_player
-    frame[1] = 0
+    frame[STAGE] = ROUND_BEGINS
     if 0 < t.max_rounds <= g.round_number:
         stop(g, CUT_OFF, ROUND_LIMIT)
 
 
 @rule
 def hang_mimir(g):
-    """Mimir is hung on a standing hero (rules 4.1); nobody is asked when there is only one."""
+    """Mimir is hung on a standing hero (§4.1); nobody is asked when there is only one."""
     if bodies_standing(g) > 1:
         return ask(g, g.seat_of[MIMIR], BEARER)
     for figure in range(g.standing.shape[0]):
@@ -107,10 +143,27 @@ def hang_on(g, figure):
 
 @rule
 def hero_turn(g, t, frame):
-    """A hero activation: action after action until the player ends it or has no standing figure (rules 5, R63)."""
-    seat = np.int64(frame[1])
+    """A hero activation: action after action until the player ends it or has nobody who stands (§5, ruling R63)."""
+    seat = np.int64(frame[TURN_SEAT])
     g.phase = IN_HERO_ACTIVATION
-    if frame[2] or not seat_stands(g, t, seat):
+    if frame[TURN_ENDED] or not seat_stands(g, t, seat):
         pop(g)
         return False
     return ask(g, seat, TURN)
+
+
+@rule
+def mimir_turn(g, t):
+    """Mimir's player acts in his bearer's activation, until done or until there is nothing to do (ruling R46)."""
+    if not mimir_can_act(g, t):
+        pop(g)
+        return False
+    return ask(g, g.seat_of[MIMIR], MIMIR_TURN)
+
+
+@rule
+def mimir_done(g, frame):
+    """Mimir's player is done. One who did nothing is not asked again before the bearer's player did something."""
+    if frame[MIMIR_ACTED] == 0:
+        g.agenda[g.depth - 2, TURN_REFUSED] = 1
+    pop(g)

@@ -3,24 +3,9 @@
 from __future__ import annotations
 
 from theogony.envs.core.jit import rule
-from theogony.envs.god_of_war.rules.activation import activate, activate_card
-from theogony.envs.god_of_war.rules.attack import run_attack, shoot
-from theogony.envs.god_of_war.rules.cards import draw_cards, suffer_poison
-from theogony.envs.god_of_war.rules.defence import hit_hero
-from theogony.envs.god_of_war.rules.enemies import defeated
-from theogony.envs.god_of_war.rules.enemy_attack import enemy_attacks
-from theogony.envs.god_of_war.rules.flips import after_turning, resolve_boxes, resolve_flips
-from theogony.envs.god_of_war.rules.hero_effects import extra_move, run_hero_effects
-from theogony.envs.god_of_war.rules.interact import run_interaction
-from theogony.envs.god_of_war.rules.rounds import hero_turn, run_round
-from theogony.envs.god_of_war.rules.scene_effects import choose_hero, damage_next, run_effects
-from theogony.envs.god_of_war.rules.scene_end import check_end
-from theogony.envs.god_of_war.rules.scenes import begin_scene, choose_next, hinder_first, place_heroes
-from theogony.envs.god_of_war.rules.scry import look
-from theogony.envs.god_of_war.rules.specials import run_rage, run_skill, run_special
-from theogony.envs.god_of_war.rules.upgrades import upgrade_phase
-from theogony.envs.god_of_war.state import (
+from theogony.envs.god_of_war.frames import (
     F_ACTIVATION,
+    F_AFFECT,
     F_ATTACK,
     F_BOXES,
     F_CARD,
@@ -34,21 +19,41 @@ from theogony.envs.god_of_war.state import (
     F_FLIPS,
     F_HERO_EFFECTS,
     F_HERO_TURN,
+    F_HEROES,
     F_HINDRANCE,
     F_HIT,
     F_INTERACT,
+    F_MIMIR,
     F_PLACE,
     F_POISON,
     F_RAGE,
     F_ROUND,
     F_SCRY,
-    F_SHOT,
     F_SKILL,
     F_SPECIAL,
     F_STEP,
+    F_STRIKE,
+    F_SUFFER,
     F_TURN,
     F_UPGRADE,
 )
+from theogony.envs.god_of_war.rules.activation import activate, activate_card
+from theogony.envs.god_of_war.rules.attack import run_attack, strike
+from theogony.envs.god_of_war.rules.cards import draw_cards, suffer_poison
+from theogony.envs.god_of_war.rules.defence import hit_hero, suffer
+from theogony.envs.god_of_war.rules.enemies import defeated
+from theogony.envs.god_of_war.rules.enemy_attack import enemy_attacks
+from theogony.envs.god_of_war.rules.flips import after_turning, resolve_boxes, resolve_flips
+from theogony.envs.god_of_war.rules.hero_effects import extra_move, run_hero_effects
+from theogony.envs.god_of_war.rules.interact import run_interaction
+from theogony.envs.god_of_war.rules.rounds import hero_turn, mimir_turn, run_round
+from theogony.envs.god_of_war.rules.scene_effects import affect_next, choose_hero, damage_next, run_effects
+from theogony.envs.god_of_war.rules.scene_end import check_end
+from theogony.envs.god_of_war.rules.scenes import begin_scene, choose_next, hinder_first, place_heroes
+from theogony.envs.god_of_war.rules.scry import look
+from theogony.envs.god_of_war.rules.setup import choose_heroes
+from theogony.envs.god_of_war.rules.specials import run_rage, run_skill, run_special
+from theogony.envs.god_of_war.rules.upgrades import upgrade_phase
 
 
 @rule
@@ -91,8 +96,10 @@ def run_hero_frame(g, t, kind, frame):
         return run_skill(g, t, frame)
     if kind == F_STEP:
         return extra_move(g, t, frame)
-    if kind == F_SHOT:
-        return shoot(g, t, frame)
+    if kind == F_STRIKE:
+        return strike(g, t, frame)
+    if kind == F_MIMIR:
+        return mimir_turn(g, t)
     if kind == F_INTERACT:
         return run_interaction(g, t, frame)
     if kind == F_SCRY:
@@ -101,6 +108,8 @@ def run_hero_frame(g, t, kind, frame):
         return place_heroes(g, t, frame)
     if kind == F_HINDRANCE:
         return hinder_first(g, frame)
+    if kind == F_HEROES:
+        return choose_heroes(g, frame)
     return begin_scene(g, t)  # F_SCENE
 
 
@@ -127,6 +136,10 @@ def run_scene_frame(g, t, kind, frame):
         return defeated(g, t, frame)
     if kind == F_TURN:
         return after_turning(g, t, frame)
+    if kind == F_SUFFER:
+        return suffer(g, t, frame)
+    if kind == F_AFFECT:
+        return affect_next(g, t, frame)
     if kind == F_EACH:
         return damage_next(g, t, frame)
     if kind == F_CHOSEN:

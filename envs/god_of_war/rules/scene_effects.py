@@ -1,17 +1,11 @@
-"""Effects of scene cards: the interpreter of the `do` and `reward` lists (schema, Effects)."""
+"""Effects of scene cards: the interpreter of the `do` and `reward` lists (§12)."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from theogony.envs.core.jit import rule
-from theogony.envs.god_of_war.rules.agenda import ask, lowest, pop, push
-from theogony.envs.god_of_war.rules.cards import add_status
-from theogony.envs.god_of_war.rules.enemies import break_armour, carrier, damage_enemy, lives
-from theogony.envs.god_of_war.rules.figures import figures_end, first_figure, gain_rage, heal_figure, hurt_figure
-from theogony.envs.god_of_war.rules.flips import check_again, turn_cards
-from theogony.envs.god_of_war.state import CHOSEN, F_CHOSEN, F_DRAW, F_EACH, F_ENEMY_ATTACK
-from theogony.envs.god_of_war.words import (
+from theogony.envs.god_of_war.codes import (
     CRYSTAL_CARD,
     E_ADD_TOKEN,
     E_ATTACK,
@@ -35,17 +29,44 @@ from theogony.envs.god_of_war.words import (
     S_CHOSEN,
     S_COLUMN,
 )
+from theogony.envs.god_of_war.frames import (
+    CHOSEN_SLOT,
+    EACH_ACTOR,
+    EACH_DAMAGE,
+    EACH_LEFT,
+    EACH_STAMP,
+    F_AFFECT,
+    F_CHOSEN,
+    F_DRAW,
+    F_EACH,
+    F_ENEMY_ATTACK,
+    F_SUFFER,
+    LIST_ACTOR,
+    LIST_CHECKED,
+    LIST_END,
+    LIST_NEXT,
+    LIST_USER,
+    ONE_EFFECT,
+    ONE_FIGURES,
+    ONE_SLOT,
+)
+from theogony.envs.god_of_war.rules.agenda import ask, lowest, pop, push
+from theogony.envs.god_of_war.rules.cards import add_status
+from theogony.envs.god_of_war.rules.enemies import break_armour, carrier, damage_enemy, lives
+from theogony.envs.god_of_war.rules.figures import figures_end, first_figure, gain_rage, heal_figure, set_hand_limit
+from theogony.envs.god_of_war.rules.flips import check_again, turn_cards
+from theogony.envs.god_of_war.state import CHOSEN
 
 
 @rule
 def run_effects(g, t, frame):
     """The next effect of a list; checks follow it unless the list is part of a larger change (F_EFFECTS)."""
-    if frame[1] >= frame[2]:
+    if frame[LIST_NEXT] >= frame[LIST_END]:
         pop(g)
         return False
-    effect, slot, actor = np.int64(frame[1]), np.int64(frame[3]), np.int64(frame[4])
-    frame[1] += 1
-    if frame[5]:
+    effect, slot, actor = np.int64(frame[LIST_NEXT]), np.int64(frame[LIST_USER]), np.int64(frame[LIST_ACTOR])
+    frame[LIST_NEXT] += 1
+    if frame[LIST_CHECKED]:
         check_again(g, actor)
     op = t.scene_op[effect]
     if op == E_FLIP:
@@ -98,14 +119,14 @@ def damage_each_other(g, t, own, n, actor):
 @rule
 def damage_next(g, t, frame):
     """The next enemy of such a list, in reading order; an enemy that appeared meanwhile is not hit (F_EACH)."""
-    targets = np.int64(frame[1])
+    targets = np.int64(frame[EACH_LEFT])
     if targets == 0:
         pop(g)
         return False
     slot = lowest(targets)
-    frame[1] = targets & ~(1 << slot)
-    if g.turned_at[slot] <= frame[4] and lives(g, t, slot):
-        damage_enemy(g, t, slot, frame[2], frame[3])
+    frame[EACH_LEFT] = targets & ~(1 << slot)
+    if g.turned_at[slot] <= frame[EACH_STAMP] and lives(g, t, slot):
+        damage_enemy(g, t, slot, frame[EACH_DAMAGE], frame[EACH_ACTOR])
     return False
 
 
@@ -122,25 +143,41 @@ def change_tokens(g, t, slot, n):
 
 @rule
 def affect_heroes(g, t, effect, slot, actor):
-    """An effect on every hero of its scope (schema, Scopes; R45)."""
+    """An effect on every hero of its scope (ruling R45), one after the other (ruling R44)."""
     scope = t.scene_scope[effect]
     if t.scene_op[effect] == E_CRYSTAL or scope == S_ACTING:
         if actor != NONE and g.standing[actor]:
-            affect_figure(g, t, effect, actor)
+            affect_figure(g, t, effect, actor, slot)
     elif scope == S_ALL:
-        for seat in range(g.players):
-            for figure in range(first_figure(g, t, seat), figures_end(g, t, seat)):
-                if g.standing[figure]:
-                    affect_figure(g, t, effect, figure)
+        figures = 0
+        for figure in range(g.standing.shape[0]):
+            if g.standing[figure]:
+                figures |= 1 << figure
+        push(g, F_AFFECT, effect, figures, slot)
     elif scope == S_CHOSEN:
         push(g, F_CHOSEN, effect, slot, actor)
     elif slot < 2 * g.columns.shape[0]:
         column = slot % g.columns.shape[0]
         front, back = np.int64(g.columns[column, 0]), np.int64(g.columns[column, 1])
-        if front != NONE:
-            affect_figure(g, t, effect, front)
         if scope == S_COLUMN and back != NONE:
-            affect_figure(g, t, effect, back)
+            push(g, F_AFFECT, effect, 1 << back, slot)
+        if front != NONE:
+            push(g, F_AFFECT, effect, 1 << front, slot)
+
+
+@rule
+def affect_next(g, t, frame):
+    """The next figure of an effect on several, players in the order of the table (F_AFFECT)."""
+    effect, figures, slot = np.int64(frame[ONE_EFFECT]), np.int64(frame[ONE_FIGURES]), np.int64(frame[ONE_SLOT])
+    for seat in range(g.players):
+        for figure in range(first_figure(g, t, seat), figures_end(g, t, seat)):
+            if (figures >> figure) & 1:
+                frame[ONE_FIGURES] = figures & ~(1 << figure)
+                if g.standing[figure]:
+                    affect_figure(g, t, effect, figure, slot)
+                return False
+    pop(g)
+    return False
 
 
 @rule
@@ -163,24 +200,25 @@ def choose_hero(g, t, frame):
 @rule
 def hero_chosen(g, t, frame, figure):
     """The picked figure gets the effect."""
-    effect = np.int64(frame[1])
+    effect, slot = np.int64(frame[ONE_EFFECT]), np.int64(frame[CHOSEN_SLOT])
     pop(g)
-    affect_figure(g, t, effect, figure)
+    affect_figure(g, t, effect, figure, slot)
 
 
 @rule
-def affect_figure(g, t, effect, figure):
-    """One effect on one figure; what concerns cards goes to its player."""
+def affect_figure(g, t, effect, figure, slot):
+    """One effect of a scene card on one figure; what concerns cards goes to its player."""
     op, n = t.scene_op[effect], np.int64(t.scene_n[effect])
     seat = np.int64(g.seat_of[figure])
     if op == E_DAMAGE_HEROES:
-        hurt_figure(g, t, figure, n)
+        push(g, F_SUFFER, figure, n, slot)
     elif op == E_HEAL_HEROES:
         heal_figure(g, figure, n)
     elif op == E_RAGE:
         gain_rage(g, t, figure, n)
     elif op == E_HAND_LIMIT:
-        g.hand_limit[seat] = max(g.hand_limit[seat] + n, 0)
+        g.limit_won[seat] += n
+        set_hand_limit(g, seat)
     elif op == E_DRAW:
         push(g, F_DRAW, seat, n)
     elif op == E_STATUS:

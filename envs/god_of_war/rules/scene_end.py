@@ -1,31 +1,23 @@
-"""After every change: failure, success, and what is tidied up for the next scene (rules 8)."""
+"""After every change: failure, success, and what is tidied up for the next scene (§8)."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from theogony.envs.core.jit import rule
+from theogony.envs.god_of_war.codes import NONE
+from theogony.envs.god_of_war.frames import F_NEXT, F_SCENE
 from theogony.envs.god_of_war.rules.agenda import end_game, pop, push
 from theogony.envs.god_of_war.rules.cards import add_pile, return_revealed, shuffle_deck
 from theogony.envs.god_of_war.rules.conditions import all_hold, holds
-from theogony.envs.god_of_war.rules.figures import bodies_standing
+from theogony.envs.god_of_war.rules.figures import bodies_standing, set_hand_limit
 from theogony.envs.god_of_war.rules.flips import check_flips
-from theogony.envs.god_of_war.state import (
-    ALL_OUT,
-    BOSS_DEFEATED,
-    F_NEXT,
-    F_SCENE,
-    HAND_LIMIT,
-    IN_CHOICE,
-    QUEST_FAILED,
-    SCENE_COMPLETED,
-)
-from theogony.envs.god_of_war.words import NONE
+from theogony.envs.god_of_war.state import ALL_OUT, BOSS_DEFEATED, IN_CHOICE, QUEST_FAILED, SCENE_COMPLETED
 
 
 @rule
 def check_end(g, t, frame):
-    """After every change: flips, then failure, then success (schema, Order of checks; R32) (F_CHECK)."""
+    """After every change: flips, then failure, then success (§12; R32) (F_CHECK)."""
     if not check_flips(g, t, frame):
         return False
     pop(g)
@@ -44,7 +36,7 @@ def check_end(g, t, frame):
 
 @rule
 def complete_scene(g, t):
-    """The scene is won: the game as well, or everything is tidied up for the next one (rules 8)."""
+    """The scene is won: the game as well, or everything is tidied up for the next one (§8)."""
     if t.single != NONE or g.stage == 3:
         end_game(g, SCENE_COMPLETED if t.single != NONE else BOSS_DEFEATED)
         return
@@ -68,13 +60,14 @@ def clear_scene(g):
     g.hurt[:] = 0
     g.armour[:] = 0
     g.stunned[:] = 0
+    g.skipping[:] = 0
     g.dead[:] = 0
     g.tokens[:] = 0
     g.turnings = 0
     g.turned_at[:] = 0
     g.set_play, g.attacker, g.aim = NONE, NONE, NONE
-    g.enemy_slot, g.enemy_status, g.attacked, g.victim = NONE, NONE, NONE, NONE
-    g.set_strength, g.boost, g.die_adds, g.blocked, g.block_sets = 0, 0, 0, 0, 0
+    g.enemy_slot, g.enemy_owner, g.enemy_status, g.attacked, g.victim = NONE, NONE, NONE, NONE, NONE
+    g.set_strength, g.boost, g.blocked, g.block_sets, g.drew = 0, 0, 0, 0, 0
     g.enemy_ranged, g.enemy_strength, g.cancel_rune = 0, 0, 0
     g.skills_used[:] = 0
     g.moved[:] = 0
@@ -82,23 +75,26 @@ def clear_scene(g):
 
 @rule
 def clear_figures(g, t):
-    """Heroes recover and return; rage, wards, hand-limit tokens and waiting bonuses go (rules 8, R34, R50)."""
+    """Heroes recover and return; rage, waiting Arms and the hand-limit tokens of hindrances go (§8).
+
+    Wards, hand-limit tokens that were won and the waiting damage of Spartan Rage stay (rulings R34, R50, R73).
+    """
     g.columns[:, :] = NONE
     g.column[:] = NONE
     g.bearer = NONE
     for figure in range(g.damage.shape[0]):
         g.damage[figure] = 0
         g.rage[figure] = 0
-        g.wards[figure] = 0
         g.standing[figure] = 1 if g.seat_of[figure] != NONE else 0
     for seat in range(g.players):
-        g.hand_limit[seat] = HAND_LIMIT
+        g.limit_scene[seat] = 0
+        set_hand_limit(g, seat)
         g.next_attack[seat] = 0
 
 
 @rule
 def collect_cards(g, t, seat):
-    """Hand, discard pile and deck are shuffled together; status cards return to their supplies (rules 8)."""
+    """Hand, discard pile and deck are shuffled together; status cards return to their supplies (§8)."""
     add_pile(g, seat, g.hand[seat])
     add_pile(g, seat, g.discard[seat])
     add_pile(g, seat, g.in_play[seat])

@@ -1,35 +1,40 @@
-"""Scenes: laying out, hindrances, placing the heroes, the choice of the next scene (rules 2, 8)."""
+"""Scenes: laying out, hindrances, placing the heroes, the choice of the next scene (§2, §8)."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from theogony.envs.core.jit import rule
+from theogony.envs.god_of_war.codes import MIMIR_HERO, NONE, X_ACTIVATION, X_DAMAGE, X_LIMIT, X_SHUFFLE
+from theogony.envs.god_of_war.frames import ACTIVATION_WINDOW, COUNT, F_ACTIVATION, F_HINDRANCE, F_PLACE, F_ROUND
 from theogony.envs.god_of_war.rules.agenda import ask, pop, push
 from theogony.envs.god_of_war.rules.cards import return_revealed, shuffle_deck
 from theogony.envs.god_of_war.rules.enemies import restore_armour
-from theogony.envs.god_of_war.rules.figures import figures_end, first_figure
+from theogony.envs.god_of_war.rules.figures import figures_end, first_figure, set_hand_limit
 from theogony.envs.god_of_war.state import (
-    F_ACTIVATION,
-    F_HINDRANCE,
-    F_PLACE,
-    F_ROUND,
+    IN_CHOICE,
+    IN_HEROES,
     IN_HINDRANCE,
     IN_PLACEMENT,
     NEXT_BOSS,
     NEXT_QUEST,
     PLACE,
 )
-from theogony.envs.god_of_war.words import MIMIR_HERO, NONE, X_ACTIVATION, X_DAMAGE, X_LIMIT, X_SHUFFLE
 
 
 @rule
 def lay_out(g, t):
-    """The scene cards, white side up (rules 2, step 4)."""
+    """The scene cards, white side up (§2)."""
     for slot in range(g.side.shape[0]):
         g.side[slot] = 0
         g.tokens[slot] = t.tokens_start[g.scenario, slot, 0]
         restore_armour(g, t, slot)
+
+
+@rule
+def laid_out(g):
+    """Whether a scene lies on the table: not while heroes or the next scene are chosen."""
+    return g.phase != IN_HEROES and g.phase != IN_CHOICE
 
 
 @rule
@@ -51,7 +56,7 @@ def begin_scene(g, t):
 
 @rule
 def hinder(g, t, scenario, op):
-    """The hindrances of one kind of a scenario that was passed over (schema 5). Returns the extra activations."""
+    """The hindrances of one kind of a scenario that was passed over (§12). Returns the extra activations."""
     extra = 0
     for k in range(t.hindrances_first[scenario], t.hindrances_end[scenario]):
         if t.hindrance_op[k] != op:
@@ -67,7 +72,8 @@ def hinder(g, t, scenario, op):
             for i in range(g.players):
                 seat = (np.int64(g.starting_player) + i) % g.players
                 if op == X_LIMIT:
-                    g.hand_limit[seat] = max(g.hand_limit[seat] + n, 0)
+                    g.limit_scene[seat] += n
+                    set_hand_limit(g, seat)
                 else:
                     shuffle_in(g, t, seat, np.int64(t.hindrance_kind[k]), n)
     return extra
@@ -86,9 +92,9 @@ def shuffle_in(g, t, seat, kind, n):
 
 @rule
 def place_heroes(g, t, frame):
-    """Heroes enter, from the starting player clockwise; Mimir is not placed (rules 2, step 6) (F_PLACE)."""
+    """Heroes enter, from the starting player clockwise; Mimir is not placed (§2) (F_PLACE)."""
     g.phase = IN_PLACEMENT
-    figure = figure_to_place(g, t, np.int64(frame[1]))
+    figure = figure_to_place(g, t, np.int64(frame[COUNT]))
     if figure == NONE:
         pop(g)
         return False
@@ -114,19 +120,19 @@ def figure_to_place(g, t, number):
 def hinder_first(g, frame):
     """Extra scene activations before the first round; their cards go under the upgrade deck (F_HINDRANCE)."""
     g.active = g.starting_player
-    if frame[1] == 0:
+    if frame[COUNT] == 0:
         return_revealed(g)
         pop(g)
         return False
-    frame[1] -= 1
-    push(g, F_ACTIVATION, 0, 0, 0, 0, 0, IN_HINDRANCE)
+    frame[COUNT] -= 1
+    push(g, F_ACTIVATION, ACTIVATION_WINDOW, 0, 0, 0, IN_HINDRANCE)
     return False
 
 
 @rule
 def choose_next(g, t):
     """The next quest or boss: the starting player says it for the team (R53), or the path is given (F_NEXT)."""
-    if t.path[0] != NONE:
+    if t.path[1] != NONE:
         take_scenario(g, np.int64(t.path[g.stage - 1]))
         return False
     return ask(g, g.starting_player, NEXT_QUEST if g.stage == 2 else NEXT_BOSS)
@@ -134,7 +140,7 @@ def choose_next(g, t):
 
 @rule
 def take_scenario(g, scenario):
-    """A scenario is chosen; the hindrances of those passed over apply to its scene (rules 8)."""
+    """A scenario is chosen; the hindrances of those passed over apply to its scene (§8)."""
     pop(g)
     g.scenario = scenario
     g.hindrances[:] = NONE

@@ -1,4 +1,4 @@
-"""Looking at upgrade cards (schema, scry): each goes on top or to the bottom, in any order.
+"""Looking at upgrade cards (§12): each goes on top or to the bottom, in any order.
 
 The cards for the bottom are named first, each going below the last; then the cards for the top, from the new top
 downwards. So every outcome has one way to it.
@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from theogony.envs.core.jit import rule
+from theogony.envs.god_of_war.frames import SCRY_LEFT, SCRY_SEAT, SCRY_TOP
 from theogony.envs.god_of_war.rules.agenda import ask, pop
 from theogony.envs.god_of_war.rules.cards import upgrade_to_bottom
 from theogony.envs.god_of_war.state import SCRY
@@ -17,7 +18,7 @@ from theogony.envs.god_of_war.state import SCRY
 @rule
 def look(g, frame):
     """Look at the top cards; the player learns them (F_SCRY: seat, cards left, cards put on top)."""
-    seat, left, above = np.int64(frame[1]), np.int64(frame[2]), np.int64(frame[3])
+    seat, left, above = np.int64(frame[SCRY_SEAT]), np.int64(frame[SCRY_LEFT]), np.int64(frame[SCRY_TOP])
     for k in range(left):
         g.upgrade_known[g.upgrade_cards - 1 - above - k] |= 1 << seat
     if left == 0 or (left == 1 and above > 0):  # the last card has one place left
@@ -29,7 +30,7 @@ def look(g, frame):
 @rule
 def take_looked_at(g, frame, k):
     """Take out the k-th card that is still looked at. Returns it."""
-    place = np.int64(g.upgrade_cards) - 1 - np.int64(frame[3]) - k
+    place = np.int64(g.upgrade_cards) - 1 - np.int64(frame[SCRY_TOP]) - k
     card = np.int64(g.upgrade[place])
     return card, place
 
@@ -39,14 +40,14 @@ def scry_top(g, frame, k):
     """The k-th card becomes the next one from the top."""
     card, place = take_looked_at(g, frame, k)
     known = g.upgrade_known[place]
-    top = np.int64(g.upgrade_cards) - 1 - np.int64(frame[3])
+    top = np.int64(g.upgrade_cards) - 1 - np.int64(frame[SCRY_TOP])
     for i in range(place, top):
         g.upgrade[i] = g.upgrade[i + 1]
         g.upgrade_known[i] = g.upgrade_known[i + 1]
     g.upgrade[top] = card
     g.upgrade_known[top] = known
-    frame[2] -= 1
-    frame[3] += 1
+    frame[SCRY_LEFT] -= 1
+    frame[SCRY_TOP] += 1
 
 
 @rule
@@ -60,4 +61,4 @@ def scry_bottom(g, frame, k):
         g.upgrade_known[i] = g.upgrade_known[i + 1]
     g.upgrade_cards = last
     upgrade_to_bottom(g, card, known)
-    frame[2] -= 1
+    frame[SCRY_LEFT] -= 1

@@ -1,4 +1,4 @@
-"""Setup of a game (rules 2), the scores, and what a seat cannot know."""
+"""Setup of a game (§2), the scores, and what a seat cannot know."""
 
 from __future__ import annotations
 
@@ -7,39 +7,44 @@ import numpy as np
 from theogony.envs.core.jit import rule
 from theogony.envs.core.record import ENDED
 from theogony.envs.core.rng import below, shuffle, sort
-from theogony.envs.god_of_war.rules.agenda import push
+from theogony.envs.god_of_war.codes import NONE
+from theogony.envs.god_of_war.frames import COUNT, F_HEROES, F_SCENE
+from theogony.envs.god_of_war.rules.agenda import ask, pop, push
 from theogony.envs.god_of_war.rules.cards import shuffle_deck
 from theogony.envs.god_of_war.rules.figures import figures_end, first_figure
 from theogony.envs.god_of_war.rules.scene_end import clear_figures, clear_scene
 from theogony.envs.god_of_war.rules.scenes import begin_scene, place_heroes
-from theogony.envs.god_of_war.state import BOSS_DEFEATED, F_SCENE, SCENE_COMPLETED
-from theogony.envs.god_of_war.words import NONE
+from theogony.envs.god_of_war.state import BOSS_DEFEATED, HERO, IN_HEROES, SCENE_COMPLETED
 
 
 @rule
 def setup(g, t):
-    """Heroes, quest triangle, decks and starting player; then the first scene (rules 2)."""
+    """Heroes, quest triangle, decks and starting player; then the first scene (§2)."""
     clear_record_fields(g)
-    deal_heroes(g, t)
     deal_upgrades(g, t)
-    for seat in range(g.players):
-        deal_deck(g, t, seat)
     g.starting_player = below(g.rng, g.players)
     deal_scenarios(g, t)
+    if not t.chosen_heroes:
+        deal_heroes(g, t)
+        for seat in range(g.players):
+            deal_deck(g, t, seat)
     begin(g, t)
 
 
 @rule
 def begin(g, t):
-    """Everybody stands; the scene is laid out, and the first hero enters: there is always one with a body."""
-    for seat in range(g.players):
-        for figure in range(first_figure(g, t, seat), figures_end(g, t, seat)):
-            g.seat_of[figure] = seat
+    """To the first decision: a hero is chosen, or the scene is laid out and the first hero enters."""
     clear_scene(g)
     clear_figures(g, t)
     push(g, F_SCENE)
+    if g.heroes[0] == NONE:
+        push(g, F_HEROES)
+        choose_heroes(g, g.agenda[g.depth - 1])
+        return
+    for seat in range(g.players):
+        join(g, t, seat, np.int64(g.heroes[seat]))
     begin_scene(g, t)
-    place_heroes(g, t, g.agenda[g.depth - 1])
+    place_heroes(g, t, g.agenda[g.depth - 1])  # there is always a hero with a body
 
 
 @rule
@@ -60,7 +65,7 @@ def deal_heroes(g, t):
     if t.players == 1 and t.heroes[0] == NONE:
         g.heroes[0] = t.solo_hero
         return
-    heroes = np.int64(t.first_figure.shape[0])
+    heroes = np.int64(t.starting_deck.shape[0])
     drawn = g.in_play[0]  # scratch, cleared below
     for k in range(heroes):
         drawn[k] = k
@@ -68,6 +73,34 @@ def deal_heroes(g, t):
     for seat in range(g.players):
         g.heroes[seat] = t.heroes[seat] if t.heroes[seat] != NONE else drawn[seat]
     drawn[:] = 0
+
+
+@rule
+def join(g, t, seat, hero):
+    """A seat has its hero, whose figures stand."""
+    g.heroes[seat] = hero
+    for figure in range(first_figure(g, t, seat), figures_end(g, t, seat)):
+        g.seat_of[figure] = seat
+        g.standing[figure] = 1
+
+
+@rule
+def choose_heroes(g, frame):
+    """The players choose their heroes, from the starting player clockwise (ruling R70) (F_HEROES)."""
+    g.phase = IN_HEROES
+    if frame[COUNT] == g.players:
+        pop(g)
+        return False
+    g.active = (np.int64(g.starting_player) + np.int64(frame[COUNT])) % g.players
+    return ask(g, g.active, HERO)
+
+
+@rule
+def take_hero(g, t, frame, hero):
+    """A hero is chosen; the deck is shuffled."""
+    join(g, t, np.int64(g.actor), hero)
+    deal_deck(g, t, np.int64(g.actor))
+    frame[COUNT] += 1
 
 
 @rule

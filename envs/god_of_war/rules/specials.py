@@ -5,12 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from theogony.envs.core.jit import rule
-from theogony.envs.god_of_war.rules.agenda import ask, pop, push
-from theogony.envs.god_of_war.rules.cards import play_card
-from theogony.envs.god_of_war.rules.enemies import carrier
-from theogony.envs.god_of_war.rules.figures import first_figure, gain_rage
-from theogony.envs.god_of_war.state import F_HERO_EFFECTS, F_SHOT, F_SKILL, F_SPECIAL, FIGURE, TARGET
-from theogony.envs.god_of_war.words import (
+from theogony.envs.god_of_war.codes import (
     FIGURE_TARGET,
     NO_TARGET,
     NONE,
@@ -19,6 +14,27 @@ from theogony.envs.god_of_war.words import (
     SKILL_DIE,
     SKILL_NUMBER,
 )
+from theogony.envs.god_of_war.frames import (
+    F_HERO_EFFECTS,
+    F_SKILL,
+    F_SPECIAL,
+    RAGE_FIGURE,
+    RAGE_TARGET,
+    SKILL_OPTION,
+    SKILL_SECOND,
+    SKILL_TARGET,
+    SPECIAL_DONE,
+    SPECIAL_FIGURE,
+    SPECIAL_PLAY,
+    SPECIAL_TARGET,
+    STRIKE_DIE,
+)
+from theogony.envs.god_of_war.rules.agenda import ask, pop, push
+from theogony.envs.god_of_war.rules.attack import shoot
+from theogony.envs.god_of_war.rules.cards import play_card
+from theogony.envs.god_of_war.rules.enemies import carrier
+from theogony.envs.god_of_war.rules.figures import first_figure, gain_rage
+from theogony.envs.god_of_war.state import FIGURE, TARGET
 
 
 @rule
@@ -31,15 +47,15 @@ def play_special(g, t, seat, figure, play):
 @rule
 def run_special(g, t, frame):
     """A special card (F_SPECIAL): rage and target first, then its effects, then the discard pile (R36, R49)."""
-    figure, play = np.int64(frame[1]), np.int64(frame[2])
+    figure, play = np.int64(frame[SPECIAL_FIGURE]), np.int64(frame[SPECIAL_PLAY])
     seat = np.int64(g.seat_of[figure])
-    if frame[4] == 0:
-        if frame[3] == NONE and t.play_target[play] != NO_TARGET:
+    if frame[SPECIAL_DONE] == 0:
+        if frame[SPECIAL_TARGET] == NONE and t.play_target[play] != NO_TARGET:
             return ask_target(g, g.actor, t.play_target[play])
-        frame[4] = 1
+        frame[SPECIAL_DONE] = 1
         gain_rage(g, t, figure, t.play_rage[play])
         first, end = t.play_first[play], t.play_end[play]
-        push(g, F_HERO_EFFECTS, first, end, figure, frame[3], 1)
+        push(g, F_HERO_EFFECTS, first, end, figure, frame[SPECIAL_TARGET])
         return False
     design = t.play_design[play]
     g.in_play[seat, design] -= 1
@@ -57,21 +73,22 @@ def ask_target(g, seat, kind):
 @rule
 def run_rage(g, t, frame):
     """A rage ability: the track goes back to 0; in solo it may make the skills available again (F_RAGE)."""
-    figure, target = np.int64(frame[1]), np.int64(frame[2])
+    figure, target = np.int64(frame[RAGE_FIGURE]), np.int64(frame[RAGE_TARGET])
     if target == NONE and t.rage_target[figure] != NO_TARGET:
         return ask_target(g, g.actor, t.rage_target[figure])
     g.rage[figure] = 0
     if t.refresher[figure]:
         g.skills_used[:] = 0
     pop(g)
-    push(g, F_HERO_EFFECTS, t.rage_first[figure], t.rage_end[figure], figure, target, 1)
+    push(g, F_HERO_EFFECTS, t.rage_first[figure], t.rage_end[figure], figure, target)
     return False
 
 
 @rule
 def run_skill(g, t, frame):
     """A companion's skill (F_SKILL)."""
-    option, first_target, second_target = np.int64(frame[1]), np.int64(frame[2]), np.int64(frame[3])
+    option = np.int64(frame[SKILL_OPTION])
+    first_target, second_target = np.int64(frame[SKILL_TARGET]), np.int64(frame[SKILL_SECOND])
     figure = first_figure(g, t, 0)
     if t.skill_kind[option] == SKILL_ATTACK:
         wanted = wanted_targets(g, t, option)
@@ -81,15 +98,15 @@ def run_skill(g, t, frame):
         g.skills_used[t.skill_number[option]] = 1
         if second_target != NONE:
             low, high = min(first_target, second_target), max(first_target, second_target)
-            push(g, F_SHOT, high, t.skill_strength[option], t.skill_stun[option], figure)
+            shoot(g, high, t.skill_strength[option], t.skill_stun[option], figure)
             first_target = low
-        push(g, F_SHOT, first_target, t.skill_strength[option], t.skill_stun[option], figure)
+        shoot(g, first_target, t.skill_strength[option], t.skill_stun[option], figure)
         return False
     if first_target == NONE and t.skill_target[option] != NO_TARGET:
         return ask_target(g, 0, t.skill_target[option])
     pop(g)
     g.skills_used[t.skill_number[option]] = 1
-    push(g, F_HERO_EFFECTS, t.skill_first[option], t.skill_end[option], figure, first_target, 1)
+    push(g, F_HERO_EFFECTS, t.skill_first[option], t.skill_end[option], figure, first_target)
     return False
 
 
@@ -115,6 +132,6 @@ def use_skill(g, t, option):
         elif kind == SKILL_BLOCK:
             g.blocked += t.skill_strength[option]
         else:
-            g.die_adds = 1
+            g.agenda[g.depth - 1, STRIKE_DIE] *= -1
     else:
         push(g, F_SKILL, option, NONE, NONE)

@@ -1,10 +1,11 @@
-"""The upgrade phase: take a revealed card or remove a discarded one (rules 4.4)."""
+"""The upgrade phase: take a revealed card or remove a discarded one (§4.4)."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from theogony.envs.core.jit import rule
+from theogony.envs.god_of_war.frames import COUNT
 from theogony.envs.god_of_war.rules.agenda import ask, pop
 from theogony.envs.god_of_war.rules.cards import put_on_deck
 from theogony.envs.god_of_war.state import UPGRADE
@@ -13,9 +14,9 @@ from theogony.envs.god_of_war.state import UPGRADE
 @rule
 def upgrade_phase(g, frame):
     """Every player takes an upgrade card or removes a card; who can do neither is skipped (R31) (F_UPGRADE)."""
-    while frame[1] < g.players:
-        seat = (np.int64(g.starting_player) + np.int64(frame[1])) % g.players
-        frame[1] += 1
+    while frame[COUNT] < g.players:
+        seat = (np.int64(g.starting_player) + np.int64(frame[COUNT])) % g.players
+        frame[COUNT] += 1
         g.active = seat
         if can_take(g) or can_remove(g, seat):
             return ask(g, seat, UPGRADE)
@@ -40,7 +41,7 @@ def can_remove(g, seat):
 
 @rule
 def take_upgrade(g, t, seat, card):
-    """A revealed card goes on top of the own deck; its rune has no further meaning (rules 4.4)."""
+    """A revealed card goes on top of the own deck; its rune has no further meaning (§4.4)."""
     place = 0
     while g.revealed[place] != card:
         place += 1
@@ -53,7 +54,7 @@ def take_upgrade(g, t, seat, card):
 
 @rule
 def remove_card(g, t, seat, design):
-    """A discarded card leaves the game, a status card returns to its supply (rules 4.4)."""
+    """A discarded card leaves the game, a status card returns to its supply (§4.4)."""
     g.discard[seat, design] -= 1
     if design >= t.status:
         g.supply[design - t.status] += 1

@@ -1,22 +1,21 @@
-"""When special cards, rage abilities and skills may be used (R12, R48, R64)."""
+"""When special cards, rage abilities and skills may be used: the windows (§11; rulings R12, R48, R64).
+
+A `window` is the kind of decision that asks for it: an activation itself, or a window in the course of play.
+"""
 
 from __future__ import annotations
 
 import numpy as np
 
 from theogony.envs.core.jit import rule
-from theogony.envs.god_of_war.rules.enemies import carrier, vulnerable
-from theogony.envs.god_of_war.rules.figures import WARDS, can_move, first_figure, role_figure, seat_stands, wards_out
-from theogony.envs.god_of_war.state import IN_SCENE_ACTIVATION
-from theogony.envs.god_of_war.words import (
-    ATTACK_WINDOW_BIT,
-    BLOCK_WINDOW_BIT,
+from theogony.envs.god_of_war.codes import (
     BROK,
-    GENERAL,
     H_BLOCK_BOOST,
     H_BOOST,
     H_DAMAGE,
     H_DRAW,
+    H_GUARD,
+    H_HEAL,
     H_MOVE,
     H_SCRY,
     H_STUN,
@@ -25,11 +24,25 @@ from theogony.envs.god_of_war.words import (
     NONE,
     SKILL_ATTACK,
     SKILL_BLOCK,
-    SKILL_DIE,
     SKILL_SPECIAL,
     TO_ANY,
     TO_BEARER,
+    TO_SELF,
 )
+from theogony.envs.god_of_war.frames import ASKED
+from theogony.envs.god_of_war.rules.enemies import carrier
+from theogony.envs.god_of_war.rules.figures import WARDS, can_move, first_figure, role_figure, wards_out
+from theogony.envs.god_of_war.rules.interact import interaction_open
+from theogony.envs.god_of_war.state import (
+    ATTACK_WINDOW,
+    BLOCK_WINDOW,
+    IN_SCENE_ACTIVATION,
+    MIMIR_TURN,
+    REVEAL_WINDOW,
+    TURN,
+)
+
+# ---------------------------------------------------------------------------------------------------- effects
 
 
 @rule
@@ -51,81 +64,94 @@ def any_enemy(g, t):
 
 
 @rule
+def left_to_block(g):
+    """Whether anything of the enemy attack is left to block (ruling R48)."""
+    return g.blocked < g.enemy_strength
+
+
+@rule
 def can_use(g, t, first, end, figure, window):
-    """Whether a figure may use a list of effects in a window: targets of the right kind exist (R64)."""
+    """Whether a figure may use a list of effects in a window: targets of the right kind exist (ruling R64)."""
     for k in range(first, end):
-        op, target = t.effect_op[k], t.effect_target[k]
-        if op == H_DRAW and target == TO_BEARER and g.bearer == NONE:
-            return False
-        if op == H_STUN and not enemy_in_column(g, t, figure):
-            return False
-        if op == H_DAMAGE:
-            if target == TO_ANY and not any_enemy(g, t):
-                return False
-            if target != TO_ANY and not enemy_in_column(g, t, figure):
-                return False
-        if op == H_SCRY and g.upgrade_cards == 0:
-            return False
-        if op == H_WARD and wards_out(g) >= WARDS:
-            return False
-        if op == H_MOVE and not can_move(g, figure):
-            return False
-        if op == H_BOOST and not can_boost(g, target, window):
-            return False
-        if op == H_BLOCK_BOOST and (window != BLOCK_WINDOW_BIT or g.attacked < BROK):
+        if not can_take_effect(g, t, t.effect_op[k], t.effect_target[k], figure, window):
             return False
     return True
 
 
 @rule
+def can_take_effect(g, t, op, target, figure, window):
+    """The same of one effect."""
+    if op == H_HEAL:
+        return target != TO_SELF or g.standing[figure] != 0
+    if op == H_DRAW:
+        return target != TO_BEARER or g.bearer != NONE
+    if op == H_DAMAGE and target == TO_ANY:
+        return any_enemy(g, t)
+    if op == H_STUN or op == H_DAMAGE:
+        return enemy_in_column(g, t, figure)
+    if op == H_BOOST:
+        return can_boost(g, target, window)
+    if op == H_GUARD or op == H_BLOCK_BOOST:
+        return window == BLOCK_WINDOW and left_to_block(g) and (op == H_GUARD or g.attacked >= BROK)
+    if op == H_SCRY:
+        return g.upgrade_cards > 0
+    if op == H_WARD:
+        return wards_out(g) < WARDS
+    if op == H_MOVE:  # not in the middle of an enemy attack (ruling R61)
+        return window != BLOCK_WINDOW and g.standing[figure] != 0 and can_move(g, figure)
+    return True
+
+
+@rule
 def can_boost(g, target, window):
-    """A boost needs an attack set, or a block set already played against this enemy attack (schema, boost)."""
-    hero = g.attacker if window == ATTACK_WINDOW_BIT else g.attacked
-    if window == BLOCK_WINDOW_BIT and g.block_sets == 0:
+    """A boost needs an attack set, or a block set already played while something is left to block (ruling R48)."""
+    if window == ATTACK_WINDOW:
+        return target != TO_BEARER or (g.bearer != NONE and g.attacker == g.bearer)
+    if window != BLOCK_WINDOW or g.block_sets == 0 or not left_to_block(g):
         return False
-    return target != TO_BEARER or (g.bearer != NONE and hero == g.bearer)
+    return target != TO_BEARER or (g.bearer != NONE and g.attacked == g.bearer)
+
+
+# ---------------------------------------------------------------------------------------------------- what is used
 
 
 @rule
 def special_usable(g, t, seat, figure, k, window):
-    """Whether a figure may play special card k from its player's hand in a window (bit of `words`)."""
+    """Whether a figure may play special card k from its player's hand in a window."""
     if g.hand[seat, t.special_design[k]] <= 0:
         return False
     play = t.special_plays[k]
-    if t.play_window[play] & window == 0:
-        return False
     return can_use(g, t, t.play_first[play], t.play_end[play], figure, window)
 
 
 @rule
 def rage_usable(g, t, figure, window):
-    """Whether a figure may use its rage ability: the track is full and the moment fits (rules 9, R11)."""
-    if g.rage[figure] < t.rage_max[figure]:
+    """Whether a figure may use its rage ability: the track is full and the moment fits (§5.4; rulings R10, R11).
+
+    Brok's Guard fits whenever a dwarf is attacked; the others fit the own turn: the hero activation, and the windows
+    of the own scene activation. A turn has no attack window of one's own, and the end of the round is nobody's turn.
+    """
+    if not g.standing[figure] or g.rage[figure] < t.rage_max[figure]:
         return False
     first, end = t.rage_first[figure], t.rage_end[figure]
-    blocks = t.effect_op[first] == H_BLOCK_BOOST
-    if blocks != (window == BLOCK_WINDOW_BIT) or window == ATTACK_WINDOW_BIT:
-        return False
+    if t.effect_op[first] != H_BLOCK_BOOST and window != TURN and window != MIMIR_TURN:
+        if window != REVEAL_WINDOW and window != BLOCK_WINDOW:
+            return False
+        if g.phase != IN_SCENE_ACTIVATION or g.seat_of[figure] != g.active:
+            return False
     return can_use(g, t, first, end, figure, window)
 
 
 @rule
-def skill_usable(g, t, option, figure, turn, window):
-    """Whether the solo player may use an alternative of a skill (rules 10, R60); `turn`: in the hero activation."""
-    if g.skills_used[t.skill_number[option]]:
+def skill_usable(g, t, option, figure, window):
+    """Whether the solo player may use an alternative of a skill; numbers and the die have their own (§10, R60)."""
+    if g.skills_used[t.skill_number[option]] or window == ATTACK_WINDOW:
         return False
     kind = t.skill_kind[option]
     if kind == SKILL_BLOCK:
-        return window == BLOCK_WINDOW_BIT
-    if kind == SKILL_DIE:
-        if window != ATTACK_WINDOW_BIT or g.die_adds:
-            return False
-        owner = carrier(g, t, np.int64(g.aim))
-        return owner != NONE and vulnerable(g, t, owner)
-    if window != GENERAL:
-        return False
+        return window == BLOCK_WINDOW and left_to_block(g)
     if kind == SKILL_ATTACK:
-        if not turn:
+        if window != TURN:
             return False
         return any_enemy(g, t) if t.skill_anywhere[option] else shot_in_column(g, t, option, figure)
     return kind == SKILL_SPECIAL and can_use(g, t, t.skill_first[option], t.skill_end[option], figure, window)
@@ -139,31 +165,46 @@ def shot_in_column(g, t, option, figure):
     return below or (t.skill_ranged[option] != 0 and carrier(g, t, column) != NONE)
 
 
+# ---------------------------------------------------------------------------------------------------- who is asked
+
+
 @rule
-def window_open(g, t, seat, window):
-    """Whether a player could do anything in a window; else the player is not asked (R48)."""
-    if not seat_stands(g, t, seat):
-        return False
+def can_act(g, t, seat, window):
+    """Whether a player has a special card, a rage ability or a skill for a window. Hands are open, so this is known."""
     for role in range(2):
         figure = role_figure(g, t, seat, role)
         if figure == NONE:
             continue
+        if rage_usable(g, t, figure, window):
+            return True
         for k in range(t.special_plays.shape[0]):
             if special_usable(g, t, seat, figure, k, window):
                 return True
-        if rage_in_window(g, t, seat, figure, window):
-            return True
     if t.players == 1:
         figure = first_figure(g, t, seat)
         for option in range(t.skill_kind.shape[0]):
-            if skill_usable(g, t, option, figure, False, window):
+            if skill_usable(g, t, option, figure, window):
                 return True
     return False
 
 
 @rule
-def rage_in_window(g, t, seat, figure, window):
-    """Rage outside the hero activation: Brok's Guard in a block, Mimir's before the reveal of his own turn."""
-    if window == GENERAL and (figure != MIMIR or g.phase != IN_SCENE_ACTIVATION or g.active != seat):
+def next_in_window(g, t, first, frame, window):
+    """Go on clockwise from the first seat to one that can act in a window; False when all have passed (ruling R48)."""
+    while frame[ASKED] < g.players:
+        if can_act(g, t, (first + np.int64(frame[ASKED])) % g.players, window):
+            return True
+        frame[ASKED] += 1
+    return False
+
+
+@rule
+def mimir_can_act(g, t):
+    """Whether Mimir hangs on a figure of the player whose turn it is and can do anything there (ruling R46)."""
+    if g.bearer == NONE or not g.standing[MIMIR] or g.seat_of[g.bearer] != g.active:
         return False
-    return rage_usable(g, t, figure, window)
+    seat = np.int64(g.seat_of[MIMIR])
+    for k in range(4):
+        if interaction_open(g, t, seat, MIMIR, k // 2, k % 2):
+            return True
+    return can_act(g, t, seat, MIMIR_TURN)

@@ -1,25 +1,27 @@
-"""Text and SVG of a position: mosaic, columns, hands, rage, tokens. Decks are written for all eyes only."""
+"""A position as a picture: mosaic, columns, hands, rage, tokens."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from theogony.envs.core.svg import FAINT, INK, circle, group, line, picture, polygon, rect, text, title
-from theogony.envs.god_of_war import words as w
-from theogony.envs.god_of_war.captions import (
+from theogony.envs.god_of_war import codes
+from theogony.envs.god_of_war.components.pieces import COLUMNS
+from theogony.envs.god_of_war.recordings.snapshot import card_id, intact_armour, snapshot
+from theogony.envs.god_of_war.render.words import (
     LETTERS,
+    Seat,
     attack_text,
     card_text,
     headline,
     hero_name,
     owner_of,
     present_slots,
+    seat_name,
     side_data,
+    waiting,
 )
-from theogony.envs.god_of_war.pieces import COLUMNS
-from theogony.envs.god_of_war.snapshot import card_id, intact_armour, snapshot
 
-Seat = int | str | None  # a seat, "all" eyes, or None: what is public
 RUNE_COLOURS = {"gebo": "#b0413e", "fehu": "#2f6690", "tiwaz": "#4a7c59", "algiz": "#c08a1e"}
 HERO_COLOURS = {
     "kratos": "#8c2f2b",
@@ -31,46 +33,6 @@ HERO_COLOURS = {
 }
 CARD_W, CARD_H, GAP = 200, 116, 10
 SNOW, PARCHMENT, BLOOD = "#ffffff", "#efe3cf", "#c0392b"
-
-
-# ---------------------------------------------------------------------------------------------------- text
-
-
-def render_text(game: Any, g: Any, seat: Seat) -> str:
-    """The position in lines of text."""
-    found = snapshot(game, g)
-    rows = [headline(game, g, found)]
-    rows += [card_text(game, g, slot) for slot in present_slots(game, g)]
-    for number, column in enumerate(found["columns"]):
-        stands = " behind ".join(reversed([hero_name(figure) for figure in column])) or "-"
-        rows.append(f"column {number + 1}: {stands}")
-    for player in found["players"]:
-        rows += _player_text(player, found, seat)
-    rows.append(f"revealed: {', '.join(found['revealed']) or '-'}; upgrade deck: {len(found['upgrade_deck'])} cards")
-    if seat == "all":
-        rows.append(f"upgrade deck: {', '.join(found['upgrade_deck'])}")
-    return "\n".join(rows)
-
-
-def _player_text(player: dict[str, Any], found: dict[str, Any], seat: Seat) -> list[str]:
-    star = "*" if player["seat"] == found["starting_player"] else " "
-    figures = "; ".join(
-        f"{hero_name(f['id'])} {max(f['hp'] - f['damage'], 0)}/{f['hp']} HP, rage {f['rage']}"
-        + (f", {f['wards']} wards" if f["wards"] else "")
-        + ("" if f["standing"] else ", out")
-        for f in player["figures"]
-    )
-    bonus = f", next attack +{player['next_attack']}" if player["next_attack"] else ""
-    rows = [f"seat {player['seat']}{star} {figures}{bonus}"]
-    rows.append(f"    hand: {' '.join(player['hand']) or '-'}")
-    if player["in_play"]:
-        rows.append(f"    in play: {' '.join(player['in_play'])}")
-    deck = f": {' '.join(player['deck'])}" if seat == "all" else ""
-    rows.append(f"    deck {len(player['deck'])} cards{deck}; discard pile {len(player['discard'])}")
-    return rows
-
-
-# ---------------------------------------------------------------------------------------------------- picture
 
 
 def render_svg(game: Any, g: Any, seat: Seat) -> str:
@@ -106,14 +68,14 @@ def _card(game: Any, g: Any, slot: int) -> list[str]:
         text(8, 17, side["name"], 11 if len(side["name"]) <= 24 else 9, font_weight="bold"),
         text(8, CARD_H - 7, card_id(int(g.scenario), slot), 9, FAINT),
     ]
-    if owner == w.NONE:
+    if owner == codes.NONE:
         parts.append(text(8, 34, "defeated" if g.dead[slot] else "", 10, BLOOD))
     elif owner == slot:
         parts += _enemy(game, g, slot, side["enemy"])
     else:
         parts.append(text(8, 34, f"part of {card_id(int(g.scenario), owner)}", 10, FAINT))
     y = 58
-    for attack in side["enemy"]["attacks"] if side["enemy"] and owner != w.NONE else []:
+    for attack in side["enemy"]["attacks"] if side["enemy"] and owner != codes.NONE else []:
         parts += [_rune(15, y - 4, attack["rune"]), text(28, y, attack_text(attack), 10)]
         y += 18
     for entry in side["triggers"]:
@@ -189,8 +151,16 @@ def _player(player: dict[str, Any], found: dict[str, Any], width: float) -> list
     acting = found["pending"] is not None and found["pending"]["seat"] == player["seat"]
     parts = [rect(0, 0, width, 84, SNOW, stroke=INK if acting else FAINT, stroke_width=2 if acting else 1, rx=6)]
     star = " *" if player["seat"] == found["starting_player"] else ""
-    parts.append(text(10, 19, hero_name(player["hero"]) + star, 13, font_weight="bold"))
-    bonus = f", next attack +{player['next_attack']}" if player["next_attack"] else ""
+    parts.append(
+        text(
+            10,
+            19,
+            seat_name(player) + star,
+            13,
+            font_weight="bold",
+        )
+    )
+    bonus = waiting(player)
     piles = f"deck {len(player['deck'])}, discard {len(player['discard'])}, limit {player['hand_limit']}{bonus}"
     parts.append(text(10, 76, piles, 9, FAINT))
     for k, figure in enumerate(player["figures"]):

@@ -5,11 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from theogony.envs.god_of_war.pieces import COLUMNS, FIGURES, HEROES, SIDE_CARDS, STATUS
+from theogony.envs.god_of_war.components.pieces import COLUMNS, FIGURES, HEROES, SIDE_CARDS, STATUS
 
 if TYPE_CHECKING:
-    from theogony.envs.god_of_war.card_models import Option
-    from theogony.envs.god_of_war.scene_models import ComponentFile, Effect, Predicate, Scene, SceneCard, SideModel
+    from theogony.envs.god_of_war.components.card_models import Option
+    from theogony.envs.god_of_war.components.scene_models import (
+        ComponentFile,
+        Effect,
+        Predicate,
+        Scene,
+        SceneCard,
+        SideModel,
+    )
 
 WINDOW_OPS = ("boost", "guard", "block_boost", "die_to_bonus")  # only in a window of an attack or block
 TARGETED = ("heal", "ward", "stun", "damage")  # a special has at most one effect whose target the player names
@@ -129,7 +136,7 @@ def _scenes(file: ComponentFile) -> Iterator[str]:
 
 
 def _side(card: SceneCard, side: SideModel, scene: Scene) -> Iterator[str]:
-    from theogony.envs.god_of_war.scene_models import BodyPart, OwnEnemy
+    from theogony.envs.god_of_war.components.scene_models import BodyPart, OwnEnemy
 
     ids = {c.id for c in scene.cards}
     enemy = side.enemy

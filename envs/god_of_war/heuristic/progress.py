@@ -5,12 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from theogony.envs.core.jit import rule
+from theogony.envs.god_of_war.codes import FRONT, NONE
 from theogony.envs.god_of_war.rules.enemies import hp_left, lives
+from theogony.envs.god_of_war.rules.scenes import laid_out
 from theogony.envs.god_of_war.rules.setup import won
-from theogony.envs.god_of_war.state import (
-    IN_CHOICE,
-)
-from theogony.envs.god_of_war.words import FRONT, NONE
 
 TENTHS = 0.1
 ARMOUR = 0.7  # a point of an armour marker
@@ -24,7 +22,7 @@ def potential(g, t):
     if won(g):
         return 1.0
     done = np.float64(g.stage) - 1.0
-    if g.phase != IN_CHOICE:
+    if laid_out(g):
         done += 1.0 - min(effort(g, t, False) / whole_effort(g, t), 1.0)
     return min(done / scenes, 1.0)
 

@@ -5,12 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from theogony.envs.core.jit import rule
-from theogony.envs.god_of_war.danger import danger, failing, health_value, owner_danger, owner_threat, side_threat
-from theogony.envs.god_of_war.progress import ARMOUR, INVULNERABLE, TENTHS
-from theogony.envs.god_of_war.rules.enemies import carrier, highest_armour, hp_left
-from theogony.envs.god_of_war.state import PAY
-from theogony.envs.god_of_war.weights import COST, PAID, of
-from theogony.envs.god_of_war.words import (
+from theogony.envs.god_of_war.codes import (
     E_BREAK_ARMOUR,
     E_CRYSTAL,
     E_DAMAGE_ENEMY,
@@ -21,6 +16,19 @@ from theogony.envs.god_of_war.words import (
     NONE,
     S_ALL,
 )
+from theogony.envs.god_of_war.frames import PAY_FIGURE, PAY_INTERACTION, PAY_PAID
+from theogony.envs.god_of_war.heuristic.danger import (
+    danger,
+    failing,
+    health_value,
+    owner_danger,
+    owner_threat,
+    side_threat,
+)
+from theogony.envs.god_of_war.heuristic.progress import ARMOUR, INVULNERABLE, TENTHS
+from theogony.envs.god_of_war.heuristic.weights import COST, PAID, of
+from theogony.envs.god_of_war.rules.enemies import carrier, highest_armour, hp_left
+from theogony.envs.god_of_war.state import PAY
 
 CRYSTAL = 1.5  # a crystal that is gained
 
@@ -31,10 +39,10 @@ def pending_payment(g, t, left):
     if g.decision != PAY:
         return 0.0
     frame = g.agenda[g.depth - 1]
-    figure, k, gain = np.int64(frame[1]), np.int64(frame[3]), 0.0
+    figure, k, gain = np.int64(frame[PAY_FIGURE]), np.int64(frame[PAY_INTERACTION]), 0.0
     for effect in range(t.interaction_first[k], t.interaction_end[k]):
         gain += effect_gain(g, t, effect, figure, left)
-    unpaid = t.interaction_cost_end[k] - t.interaction_cost_first[k] - frame[4]
+    unpaid = t.interaction_cost_end[k] - t.interaction_cost_first[k] - frame[PAY_PAID]
     return of(g, PAID) * gain - of(g, COST) * unpaid
 
 

@@ -4,16 +4,34 @@ from __future__ import annotations
 
 from typing import Any
 
-from theogony.envs.god_of_war import words as w
-from theogony.envs.god_of_war.pieces import COLUMNS, FIGURES, HEROES, STATUS
-from theogony.envs.god_of_war.rules.scenes import figure_to_place
+from theogony.envs.god_of_war import codes
+from theogony.envs.god_of_war.components.pieces import COLUMNS, FIGURES, HEROES, STATUS
+from theogony.envs.god_of_war.components.tables import designs, plays, skill_options, upgrade_types
+from theogony.envs.god_of_war.frames import (
+    CHOSEN_SLOT,
+    COUNT,
+    F_SUFFER,
+    ONE_EFFECT,
+    SCRY_LEFT,
+    SCRY_TOP,
+    STRIKE_DAMAGE,
+    STRIKE_DIE,
+    STRIKE_SLOT,
+    STRIKE_STRENGTH,
+    SUFFER_DAMAGE,
+    SUFFER_FIGURE,
+    SUFFER_SLOT,
+)
+from theogony.envs.god_of_war.rules.scenes import figure_to_place, laid_out
 from theogony.envs.god_of_war.state import (
     ATTACK_WINDOW,
     BLOCK,
     BLOCK_WINDOW,
     CHOSEN,
     DECISIONS,
-    IN_CHOICE,
+    DIE,
+    IN_HEROES,
+    MIMIR_TURN,
     PHASES,
     PLACE,
     RANGED_TARGET,
@@ -21,7 +39,6 @@ from theogony.envs.god_of_war.state import (
     SET,
     SHIELD,
 )
-from theogony.envs.god_of_war.tables import designs, plays, skill_options, upgrade_types
 
 
 def card_id(scenario: int, slot: int) -> str:
@@ -43,20 +60,21 @@ def snapshot(game: Any, g: Any) -> dict[str, Any]:
         "phase": PHASES[g.phase],
         "starting_player": int(g.starting_player),
         "active_seat": int(g.active),
-        "stage": int(g.stage),
-        "quest": int(g.scenario) + 1,
-        "hindrances": [int(k) + 1 for k in g.hindrances if k != w.NONE],
-        "passed_over": [int(k) + 1 for k in g.passed_over if k != w.NONE],
+        "stage": 0 if g.phase == IN_HEROES else int(g.stage),
+        "quest": None if g.phase == IN_HEROES else int(g.scenario) + 1,
+        "hindrances": [int(k) + 1 for k in g.hindrances if k != codes.NONE],
+        "passed_over": [int(k) + 1 for k in g.passed_over if k != codes.NONE],
         "players": [player(game, g, seat, names) for seat in range(game.players)],
-        "columns": [[FIGURES[figure] for figure in column if figure != w.NONE] for column in g.columns],
-        "mimir_bearer": None if g.bearer == w.NONE else FIGURES[g.bearer],
+        "columns": [[FIGURES[figure] for figure in column if figure != codes.NONE] for column in g.columns],
+        "mimir_bearer": None if g.bearer == codes.NONE else FIGURES[g.bearer],
         "cancel_rune": bool(g.cancel_rune),
+        "skipping": [card_id(int(g.scenario), slot) for slot in range(len(g.side)) if g.skipping[slot]],
         "skills_used": sorted({skill for k, skill, _ in skill_options(data) if g.skills_used[k]}),
         "upgrade_deck": [types[card] for card in g.upgrade[: int(g.upgrade_cards)][::-1]],
         "revealed": [types[card] for card in g.revealed[: int(g.revealed_cards)]],
         "box": listed(g.box, names),
         "supply": {kind: int(count) for kind, count in zip(STATUS, g.supply, strict=True)},
-        "scene": [] if g.phase == IN_CHOICE else scene(game, g),
+        "scene": scene(game, g) if laid_out(g) else [],
         "pending": None if g.over else pending(game, g),
     }
     if game.options.scene is None:
@@ -72,13 +90,14 @@ def player(game: Any, g: Any, seat: int, names: list[str]) -> dict[str, Any]:
     deck = g.deck[seat, : int(g.deck_cards[seat])][::-1]
     return {
         "seat": seat,
-        "hero": HEROES[hero],
+        "hero": None if hero == codes.NONE else HEROES[hero],
         "deck": [names[design] for design in deck],
         "hand": listed(g.hand[seat], names),
         "discard": listed(g.discard[seat], names),
         "in_play": listed(g.in_play[seat], names),
         "hand_limit": int(g.hand_limit[seat]),
         "next_attack": int(g.next_attack[seat]),
+        "next_damage": int(g.next_damage[seat]),
         "figures": [figure(t, g, k) for k in range(first, first + int(t.figure_count[hero]))],
     }
 
@@ -92,7 +111,7 @@ def figure(t: Any, g: Any, k: int) -> dict[str, Any]:
         "rage": int(g.rage[k]),
         "standing": bool(g.standing[k]),
         "wards": int(g.wards[k]),
-        "column": None if g.column[k] == w.NONE else int(g.column[k]),
+        "column": None if g.column[k] == codes.NONE else int(g.column[k]),
     }
 
 
@@ -132,29 +151,50 @@ def context(game: Any, g: Any) -> dict[str, Any]:
     """What a decision is about: the attack, the open set, the cards that are looked at."""
     decision, t, frame = int(g.decision), game.tables[0], g.agenda[int(g.depth) - 1]
     if decision == PLACE:
-        return {"figure": FIGURES[figure_to_place(g, t, int(frame[1]))]}
+        return {"figure": FIGURES[figure_to_place(g, t, int(frame[COUNT]))]}
     if decision == SCRY:
         types = upgrade_types(game.components)
-        top = int(g.upgrade_cards) - int(frame[3])
-        return {"cards": [types[card] for card in g.upgrade[top - int(frame[2]) : top][::-1]]}
+        top = int(g.upgrade_cards) - int(frame[SCRY_TOP])
+        return {"cards": [types[card] for card in g.upgrade[top - int(frame[SCRY_LEFT]) : top][::-1]]}
     if decision == ATTACK_WINDOW:
         return {
             "figure": FIGURES[g.attacker],
             "target": card_id(int(g.scenario), int(g.aim)),
             "strength": int(g.set_strength) + int(g.boost),
             "waiting_bonus": int(g.next_attack[int(g.seat_of[g.attacker])]),
-            "die_adds": bool(g.die_adds),
+            "waiting_damage": int(g.next_damage[int(g.seat_of[g.attacker])]),
+        }
+    if decision == MIMIR_TURN:
+        return {"bearer": FIGURES[g.bearer]}
+    if decision == DIE:
+        return {
+            "target": card_id(int(g.scenario), int(frame[STRIKE_SLOT])),
+            "strength": int(frame[STRIKE_STRENGTH]),
+            "die": int(frame[STRIKE_DIE]),
+            "waiting_damage": int(frame[STRIKE_DAMAGE]),
         }
     if decision == SET:
         return open_set(game, g)
     if decision in (BLOCK, BLOCK_WINDOW):
         return enemy_attack(g)
+    if decision == SHIELD and frame[0] == F_SUFFER:
+        slot = int(frame[SUFFER_SLOT])
+        return {
+            "card": None if slot == codes.NONE else card_id(int(g.scenario), slot),
+            "type": "poison" if slot == codes.NONE else "boxed",
+            "strength": int(frame[SUFFER_DAMAGE]),
+            "effect": None,
+            "figure": FIGURES[frame[SUFFER_FIGURE]],
+        }
     if decision == SHIELD:
         return {key: value for key, value in enemy_attack(g).items() if key not in ("victim", "blocked")}
     if decision == RANGED_TARGET:
         return {key: value for key, value in enemy_attack(g).items() if key in ("card", "strength", "effect")}
     if decision == CHOSEN:
-        return {"card": card_id(int(g.scenario), int(frame[2])), "effect": scene_effect(t, int(frame[1]))}
+        return {
+            "card": card_id(int(g.scenario), int(frame[CHOSEN_SLOT])),
+            "effect": scene_effect(t, int(frame[ONE_EFFECT])),
+        }
     return {}
 
 
@@ -162,7 +202,7 @@ def open_set(game: Any, g: Any) -> dict[str, Any]:
     """The attack or block set that is being made."""
     design, option = plays(game.components)[g.set_play]
     found = {"symbol_card": design, "option": option, "set_strength": int(g.set_strength)}
-    if g.attacker != w.NONE:
+    if g.attacked == codes.NONE:
         aim = card_id(int(g.scenario), int(g.aim))
         return {**found, "use": "attack", "figure": FIGURES[g.attacker], "target": aim}
     return {**found, "use": "block", **enemy_attack(g)}
@@ -171,18 +211,18 @@ def open_set(game: Any, g: Any) -> dict[str, Any]:
 def enemy_attack(g: Any) -> dict[str, Any]:
     """The enemy attack that is going on."""
     return {
-        "victim": None if g.victim == w.NONE else FIGURES[g.victim],
+        "victim": None if g.victim == codes.NONE else FIGURES[g.victim],
         "blocked": int(g.blocked),
         "card": card_id(int(g.scenario), int(g.enemy_slot)),
         "type": "ranged" if g.enemy_ranged else "melee",
         "strength": int(g.enemy_strength),
-        "effect": None if g.enemy_status == w.NONE else STATUS[g.enemy_status],
-        "figure": None if g.attacked == w.NONE else FIGURES[g.attacked],
+        "effect": None if g.enemy_status == codes.NONE else STATUS[g.enemy_status],
+        "figure": None if g.attacked == codes.NONE else FIGURES[g.attacked],
     }
 
 
 def scene_effect(t: Any, effect: int) -> dict[str, Any]:
     """An effect on heroes in the words of a component file."""
-    op = w.SCENE_OPS[t.scene_op[effect]]
+    op = codes.SCENE_OPS[t.scene_op[effect]]
     kind = {"kind": STATUS[t.scene_kind[effect]]} if op == "status" else {}
-    return {"op": op, **kind, "scope": w.SCOPES[t.scene_scope[effect]], "n": int(t.scene_n[effect])}
+    return {"op": op, **kind, "scope": codes.SCOPES[t.scene_scope[effect]], "n": int(t.scene_n[effect])}

@@ -5,8 +5,18 @@ from __future__ import annotations
 import numpy as np
 
 from theogony.envs.core.jit import rule
-from theogony.envs.god_of_war.rules.enemies import carrier
-from theogony.envs.god_of_war.weights import (
+from theogony.envs.god_of_war.codes import (
+    C_RUNE,
+    E_ADD_TOKEN,
+    E_DAMAGE_HEROES,
+    MIMIR,
+    NONE,
+    P_TOKENS_GE,
+    S_ALL,
+    S_CHOSEN,
+    S_COLUMN,
+)
+from theogony.envs.god_of_war.heuristic.weights import (
     BOXES,
     FAILING,
     FLOW,
@@ -19,17 +29,7 @@ from theogony.envs.god_of_war.weights import (
     WARD,
     of,
 )
-from theogony.envs.god_of_war.words import (
-    C_RUNE,
-    E_ADD_TOKEN,
-    E_DAMAGE_HEROES,
-    MIMIR,
-    NONE,
-    P_TOKENS_GE,
-    S_ALL,
-    S_CHOSEN,
-    S_COLUMN,
-)
+from theogony.envs.god_of_war.rules.enemies import carrier
 
 RUNE = 0.25  # one rune in four brings an attack or a boxed effect
 

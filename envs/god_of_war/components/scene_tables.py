@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from theogony.envs.god_of_war import words as w
-from theogony.envs.god_of_war.pieces import RUNES, SLOTS, STATUS
+from theogony.envs.god_of_war import codes
+from theogony.envs.god_of_war.components.pieces import RUNES, SLOTS, STATUS
 
 PLACES = ("scene", "slot", "side")
 ARMOUR = 4  # most armour markers of one enemy
@@ -40,8 +40,8 @@ def slot_of(card: str) -> int:
 
 def _slot(name: str, own: int | None = None) -> int:
     if name == "self":
-        return w.SELF if own is None else own
-    return w.EACH_OTHER if name == "each_other" else slot_of(name)
+        return codes.SELF if own is None else own
+    return codes.EACH_OTHER if name == "each_other" else slot_of(name)
 
 
 class _Scenes:
@@ -60,13 +60,13 @@ class _Scenes:
 
     def attack(self, attack: dict[str, Any], rune: int) -> tuple[int, ...]:
         dirs = sum(1 << (offset + 1) for offset in attack.get("dirs", []))
-        status = {None: w.NONE, "stun": w.STUN_CARD, "poison": w.POISON_CARD}[attack.get("effect")]
-        tokens = w.NONE if attack.get("plus_tokens") is None else slot_of(attack["plus_tokens"])
+        status = {None: codes.NONE, "stun": codes.STUN_CARD, "poison": codes.POISON_CARD}[attack.get("effect")]
+        tokens = codes.NONE if attack.get("plus_tokens") is None else slot_of(attack["plus_tokens"])
         strength = max(attack["strength"] + self.stronger, 0)
         return (rune, int(attack["type"] == "ranged"), strength, dirs, status, tokens)
 
     def condition(self, text: str) -> tuple[int, int]:
-        for number, word in enumerate(w.CONDITIONS):
+        for number, word in enumerate(codes.CONDITIONS):
             if text.startswith(word):
                 rest = text[len(word) :].lstrip(":")
                 values = {"": 0, "melee": 0, "ranged": 1, **{rune: k for k, rune in enumerate(RUNES)}}
@@ -78,22 +78,22 @@ class _Scenes:
         for predicate in listed:
             kind, value = next((k, v) for k, v in predicate.items() if v is not None)
             card, n = value if isinstance(value, list | tuple) else (value, 0)
-            slot = w.NONE if kind == "clear" else _slot(card, own)
-            rows.append((w.PREDICATES.index(kind), slot, n))
+            slot = codes.NONE if kind == "clear" else _slot(card, own)
+            rows.append((codes.PREDICATES.index(kind), slot, n))
         return self.predicates.add(rows)
 
     def effect(self, effect: dict[str, Any], own: int) -> tuple[int, ...]:
         op = effect["op"]
         slot = _slot(effect.get("target") or effect.get("card") or "self", own)
         n, first, end = effect.get("n", 0), 0, 0
-        scope = w.SCOPES.index(effect["scope"]) if effect.get("scope") else 0
-        kind = STATUS.index(effect["kind"]) if effect.get("kind") else w.CRYSTAL_CARD
+        scope = codes.SCOPES.index(effect["scope"]) if effect.get("scope") else 0
+        kind = STATUS.index(effect["kind"]) if effect.get("kind") else codes.CRYSTAL_CARD
         if op == "flip":
             cards = [effect["cards"]] if isinstance(effect["cards"], str) else effect["cards"]
             first, end = self.turned.add([(_slot(card, own),) for card in cards])
         if op == "attack":
-            first, end = self.attacks.add([self.attack(effect, w.NONE)])
-        return (w.SCENE_OPS.index(op), slot, n, scope, kind, first, end)
+            first, end = self.attacks.add([self.attack(effect, codes.NONE)])
+        return (codes.SCENE_OPS.index(op), slot, n, scope, kind, first, end)
 
     def effect_list(self, effects: list[dict[str, Any]], own: int) -> tuple[int, int]:
         return self.effects.add([self.effect(effect, own) for effect in effects])
@@ -115,7 +115,7 @@ class _Scenes:
     def interaction_list(self, interactions: list[dict[str, Any]], own: int) -> tuple[int, int]:
         rows = []
         for entry in interactions:
-            cost = self.costs.add([(w.ITEMS.index(item),) for item in entry["cost"]])
+            cost = self.costs.add([(codes.ITEMS.index(item),) for item in entry["cost"]])
             rows.append((*self.conditions(entry["if"], own), *self.effect_list(entry["do"], own), *cost))
         return self.interactions.add(rows)
 
@@ -174,9 +174,9 @@ def _watched_flips(data: dict[str, Any], sides: dict[str, np.ndarray]) -> dict[s
 def _side(side: dict[str, Any], slot: int, lists: _Scenes, percent: int) -> dict[str, int]:
     enemy = side["enemy"] or {}
     attacks = enemy.get("attacks", [])
-    row: dict[str, int] = {"enemy": w.EMPTY, "part_of": w.NONE}
+    row: dict[str, int] = {"enemy": codes.EMPTY, "part_of": codes.NONE}
     if enemy:
-        row["enemy"] = w.PART if "part_of" in enemy else w.OWN
+        row["enemy"] = codes.PART if "part_of" in enemy else codes.OWN
         row["part_of"] = slot_of(enemy["part_of"]) if "part_of" in enemy else slot
         row["enemy_hp"] = max(enemy.get("hp", 0) * percent // 100, 1)
         row["invulnerable"] = int(enemy.get("invulnerable", False))
@@ -189,14 +189,14 @@ def _side(side: dict[str, Any], slot: int, lists: _Scenes, percent: int) -> dict
     }
     for name, (first, end) in pairs.items():
         row[f"{name}_first"], row[f"{name}_end"] = first, end
-    tokens = side["tokens"] or {"start": 0, "max": w.NONE}  # max -1: no token area
+    tokens = side["tokens"] or {"start": 0, "max": codes.NONE}  # max -1: no token area
     row["tokens_start"], row["tokens_max"] = tokens["start"], tokens["max"]
     row["shows"] = _runes_shown(side, attacks)
     return row
 
 
 def _runes_shown(side: dict[str, Any], attacks: list[dict[str, Any]]) -> int:
-    """Runes printed on a side, as bits: of attacks, boxes and flips (rules 6)."""
+    """Runes printed on a side, as bits: of attacks, boxes and flips (§6)."""
     shown = {attack["rune"] for attack in attacks}
     shown |= {entry["when"][5:] for entry in (*side["triggers"], *side["flip"]) if entry["when"].startswith("rune:")}
     return sum(1 << RUNES.index(rune) for rune in shown)
@@ -212,7 +212,7 @@ def scenario_fields(data: dict[str, Any]) -> dict[str, Any]:
         success = goals.conditions(front["success"]["all"], None)
         failure = goals.conditions(front["fail"]["any"] if front["fail"] else [], None)
         listed = [
-            (w.HINDRANCES.index(h["op"]), STATUS.index(h["kind"]) if h.get("kind") else w.NONE, h["n"])
+            (codes.HINDRANCES.index(h["op"]), STATUS.index(h["kind"]) if h.get("kind") else codes.NONE, h["n"])
             for h in scenario["back"]["hindrance"]
         ]
         rows.append((*success, *failure, *hindrances.add(listed)))

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from theogony.envs.core.record import record_dtype, tables_header
-from theogony.envs.god_of_war import words as w
-from theogony.envs.god_of_war.estimates import estimate_fields
-from theogony.envs.god_of_war.pieces import FIGURES, HEROES, RUNES, STATUS
-from theogony.envs.god_of_war.scene_tables import Lists, scenario_fields, scene_fields
+from theogony.envs.god_of_war import codes
+from theogony.envs.god_of_war.components.estimates import estimate_fields
+from theogony.envs.god_of_war.components.pieces import FIGURES, HEROES, RUNES, STATUS
+from theogony.envs.god_of_war.components.scene_tables import Lists, scenario_fields, scene_fields
 
 
 def designs(data: dict[str, Any]) -> list[str]:
@@ -54,7 +54,10 @@ def build_tables(
     fields |= scene_fields(data, settings)
     fields |= scenario_fields(data)
     fields |= estimate_fields(data, fields)
-    fields |= {name: settings[name] for name in ("heroes", "path", "single", "hindered", "upgrades", "max_rounds")}
+    fields |= {
+        name: settings[name]
+        for name in ("heroes", "chosen_heroes", "path", "single", "hindered", "upgrades", "max_rounds")
+    }
     fields |= codec_fields(fields)
     arrays = {name: np.asarray(value, np.int16) for name, value in fields.items()}
     shares = _rune_shares(sum(fields["upgrade_copies"]))
@@ -72,50 +75,50 @@ def build_tables(
 # ---------------------------------------------------------------------------------------------------- cards
 
 
+TARGETS = {
+    None: codes.TO_SELF,
+    "self": codes.TO_SELF,
+    "any": codes.TO_ANY,
+    "bearer": codes.TO_BEARER,
+    "own_pair": codes.TO_PAIR,
+}
+
+
 def _hero_effects(effects: list[dict[str, Any]], lists: Lists) -> tuple[int, int, int]:
     """Append a list of hero effects; returns its first, its end and the target that must be named."""
-    targets = {None: w.TO_SELF, "self": w.TO_SELF, "any": w.TO_ANY, "bearer": w.TO_BEARER, "own_pair": w.TO_PAIR}
-    rows, needed = [], w.NO_TARGET
+    rows, needed = [], codes.NO_TARGET
     for effect in effects:
         op, target = effect["op"], effect.get("target")
         reach_any = effect.get("reach") == "any"
-        rows.append((w.HERO_OPS.index(op), effect.get("n", 1), w.TO_ANY if reach_any else targets[target]))
+        rows.append((codes.HERO_OPS.index(op), effect.get("n", 1), codes.TO_ANY if reach_any else TARGETS[target]))
         if op in ("stun", "damage"):
-            needed = w.ANY_TARGET if reach_any else w.COLUMN_TARGET
+            needed = codes.ANY_TARGET if reach_any else codes.COLUMN_TARGET
         elif op == "ward" or (op == "heal" and target == "any"):
-            needed = w.FIGURE_TARGET
+            needed = codes.FIGURE_TARGET
     return (*lists.add(rows), needed)
-
-
-def _windows(effects: list[dict[str, Any]]) -> int:
-    ops = {effect["op"] for effect in effects}
-    if "guard" in ops:
-        return w.BLOCK_WINDOW_BIT
-    return w.ATTACK_WINDOW_BIT | w.BLOCK_WINDOW_BIT if "boost" in ops else w.GENERAL
 
 
 def _cards(data: dict[str, Any], lists: Lists) -> dict[str, Any]:
     names, kinds = designs(data), ("number", "melee", "ranged", "block", "special")
-    columns = ("design", "option", "kind", "number", "stun", "rage", "first", "end", "target", "window", "attack_only")
+    columns = ("design", "option", "kind", "number", "stun", "rage", "first", "end", "target", "attack_only")
     rows = []
-    pays = np.zeros((len(names), len(w.ITEMS)), np.int16)
+    pays = np.zeros((len(names), len(codes.ITEMS)), np.int16)
     for design, k in plays(data):
         if design == "crystal":
             number = data["status_cards"]["crystal"]["number_attack_only"]
-            rows.append((names.index(design), 0, w.NUMBER, number, 0, 0, 0, 0, 0, 0, 1))
-            pays[names.index(design), w.CRYSTAL_ITEM] = 1
+            rows.append((names.index(design), 0, codes.NUMBER, number, 0, 0, 0, 0, 0, 1))
+            pays[names.index(design), codes.CRYSTAL_ITEM] = 1
             continue
         option = data["action_cards"][design]["options"][k]
         kind = "special" if option["special"] else (option["symbols"] or ["number"])[0]
         first, end, target = _hero_effects(option["special"], lists)
-        window = _windows(option["special"])
-        row = (kinds.index(kind), option["number"], option["stun"], option["rage"], first, end, target, window, 0)
+        row = (kinds.index(kind), option["number"], option["stun"], option["rage"], first, end, target, 0)
         rows.append((names.index(design), k, *row))
         if kind != "special":
             pays[names.index(design), kinds.index(kind)] = 1
     table = np.array(rows, np.int16)
     fields: dict[str, Any] = {f"play_{name}": table[:, k] for k, name in enumerate(columns)}
-    attack = np.flatnonzero(np.isin(table[:, 2], (w.MELEE, w.RANGED)))
+    attack = np.flatnonzero(np.isin(table[:, 2], (codes.MELEE, codes.RANGED)))
     by_kind = {"attack": attack, "number": None, "block": None, "special": None}
     for name in by_kind:
         chosen = attack if name == "attack" else np.flatnonzero(table[:, 2] == kinds.index(name))
@@ -123,7 +126,7 @@ def _cards(data: dict[str, Any], lists: Lists) -> dict[str, Any]:
         fields[f"{name}_design"] = table[chosen, 0]
     types = upgrade_types(data)
     fields["pays"] = pays
-    fields["pay_bits"] = pays @ (1 << np.arange(len(w.ITEMS)))  # the same, kinds of item as bits
+    fields["pay_bits"] = pays @ (1 << np.arange(len(codes.ITEMS)))  # the same, kinds of item as bits
     fields["upgrade_design"] = [names.index(name.split(":")[0]) for name in types]
     fields["upgrade_rune"] = [RUNES.index(name.split(":")[1]) for name in types]
     copies = {name: 0 for name in types}
@@ -159,8 +162,9 @@ def _heroes(data: dict[str, Any], lists: Lists, more_hp: int, solo: bool) -> dic
             row = (max(hp + more_hp, 1), figure["rage_max"], number, first, end)
             for name, value in zip(fields, (*row, target), strict=True):
                 fields[name].append(value)
-    fields["first_figure"] = [fields["figure_hero"].index(k) for k in range(len(HEROES))]
-    fields["figure_count"] = [fields["figure_hero"].count(k) for k in range(len(HEROES))]
+    # the last row, which hero -1 reads, is a seat that has no hero yet: it has no figures
+    fields["first_figure"] = [*(fields["figure_hero"].index(k) for k in range(len(HEROES))), 0]
+    fields["figure_count"] = [fields["figure_hero"].count(k) for k in range(len(HEROES) + 1)]
     refresh = [f["rage"]["id"] == data["solo"]["refresh"] for hero in data["heroes"] for f in hero["figures"]]
     fields["refresher"] = [solo and flag for flag in refresh]  # whose rage ability makes the skills available again
     fields["solo_hero"] = HEROES.index(data["solo"]["hero"])
@@ -177,14 +181,14 @@ def _skills(data: dict[str, Any], lists: Lists) -> dict[str, Any]:
         first, end, target = _hero_effects(special, lists)
         strength, details = 0, (0, 0, 0, 0)
         if attack:
-            kind, strength = w.SKILL_ATTACK, attack["strength"]
+            kind, strength = codes.SKILL_ATTACK, attack["strength"]
             details = (attack["type"] == "ranged", attack["stun"], attack["targets"], attack["any_column"])
         elif option.get("number"):
-            kind, strength = w.SKILL_NUMBER, option["number"]
+            kind, strength = codes.SKILL_NUMBER, option["number"]
         elif option.get("block"):
-            kind, strength = w.SKILL_BLOCK, option["block"]
+            kind, strength = codes.SKILL_BLOCK, option["block"]
         else:
-            kind = w.SKILL_DIE if special[0]["op"] == "die_to_bonus" else w.SKILL_SPECIAL
+            kind = codes.SKILL_DIE if special[0]["op"] == "die_to_bonus" else codes.SKILL_SPECIAL
         ranged, stun, targets, anywhere = details
         rows.append((number, kind, ranged, strength, stun, targets, anywhere, first, end, target))
     table = np.array(rows, np.int16)

@@ -5,26 +5,26 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from theogony.envs.god_of_war.actions import ROWS, play_names
-from theogony.envs.god_of_war.pieces import COLUMNS, FIGURES
+from theogony.envs.god_of_war.actions import ROLES, ROWS, play_names
+from theogony.envs.god_of_war.components.pieces import COLUMNS, FIGURES
+from theogony.envs.god_of_war.components.tables import plays, skill_options
+from theogony.envs.god_of_war.frames import F_SKILL, PAY_INTERACTION
+from theogony.envs.god_of_war.recordings.snapshot import card_id, context
 from theogony.envs.god_of_war.rules.figures import first_figure, role_figure
-from theogony.envs.god_of_war.snapshot import card_id, context
 from theogony.envs.god_of_war.state import (
     BEARER,
     CHOSEN,
-    F_SKILL,
+    DIE,
     FIGURE,
     PAY,
     POISON,
-    REVEAL_WINDOW,
     SCENES,
     SCRY,
+    SET,
     SHIELD,
     STEP,
     TARGET,
-    TURN,
 )
-from theogony.envs.god_of_war.tables import plays, skill_options
 
 Composite = tuple[dict[str, Any], list[int]]  # the action of a recording, our decisions in order
 
@@ -64,7 +64,7 @@ def needs_more(position: Any, action: int) -> bool:
     if kind == "special":
         return bool(t.play_target[play_names(data).index(str(arguments[1]))])
     if kind == "rage":
-        role = ("hero", "second", "mimir").index(str(arguments[0]))
+        role = ROLES.index(str(arguments[0]))
         return bool(t.rage_target[role_figure(g, t, int(g.actor), role)])
     _, _, option = _skill(data, str(arguments[0]))
     moves = any(effect["op"] == "move" for effect in option.get("special") or [])
@@ -108,7 +108,7 @@ def _with_payment(position: Any, action: int, done: dict[str, Any]) -> list[Comp
     after = position.clone()
     after.play(action)
     t, frame = after.tables[0], after.g.agenda[int(after.g.depth) - 1]
-    items = int(t.interaction_cost_end[frame[3]]) - int(t.interaction_cost_first[frame[3]])
+    items = int(t.interaction_cost_end[frame[PAY_INTERACTION]]) - int(t.interaction_cost_first[frame[PAY_INTERACTION]])
     return [
         ({**done, "pay": sorted(_pay(after, a) for a in path)}, [action, *path]) for path in _payments(after, items)
     ]
@@ -176,6 +176,10 @@ def describe(position: Any, action: int) -> dict[str, Any]:
     kind, arguments = game.actions.decode(action)
     if kind in ("end", "commit", "done", "pass"):
         return {"do": kind}
+    if kind == "ask":
+        return {"do": "ask", "figure": "mimir"}
+    if kind == "hero":
+        return {"do": "choose", "hero": arguments[0]}
     if kind == "place":
         return {"do": "place", **context(game, g), **_stand(position, action)}
     if kind == "figure":
@@ -190,7 +194,7 @@ def describe(position: Any, action: int) -> dict[str, Any]:
         return {"do": kind, **_card(game.components, str(arguments[0]))}
     if kind == "skill":
         return _used_skill(position, str(arguments[0]))
-    role = ("hero", "second", "mimir").index(str(arguments[0]))
+    role = ROLES.index(str(arguments[0]))
     figure = int(role_figure(g, t, int(g.actor), role))
     found: dict[str, Any] = {"do": kind, "figure": FIGURES[figure]}
     if kind == "move":
@@ -222,7 +226,7 @@ def _used_skill(position: Any, name: str) -> dict[str, Any]:
     g, t = position.g, position.tables[0]
     _, skill, option = _skill(position.game.components, name)
     found = {"do": "skill", "skill": skill, "option": option["id"]}
-    if g.decision in (TURN, REVEAL_WINDOW):
+    if not option.get("block") and g.decision not in (SET, DIE):
         found["figure"] = FIGURES[int(first_figure(g, t, int(g.actor)))]
     return found
 

@@ -9,24 +9,34 @@ from __future__ import annotations
 import numpy as np
 
 from theogony.envs.core.jit import rule
-from theogony.envs.god_of_war.danger import danger, failing, health_value, loss, owner_danger, owner_threat, threat
-from theogony.envs.god_of_war.gains import pending_payment
-from theogony.envs.god_of_war.hands import haste, player_value
-from theogony.envs.god_of_war.progress import ARMOUR, TENTHS, effort, potential
-from theogony.envs.god_of_war.rules.enemies import carrier, highest_armour, hp_left
-from theogony.envs.god_of_war.rules.setup import won
-from theogony.envs.god_of_war.state import (
+from theogony.envs.god_of_war.codes import NONE
+from theogony.envs.god_of_war.frames import (
+    DONE,
     F_RAGE,
     F_SPECIAL,
-    FIGURE,
-    IN_CHOICE,
-    IN_HERO_ACTIVATION,
-    IN_PLACEMENT,
-    REVEAL_WINDOW,
-    SET,
-    TARGET,
+    RAGE_FIGURE,
+    ROUND_EXTRA,
+    ROUND_TURNS,
+    SPECIAL_PLAY,
+    STAGE,
+    STRIKE_DAMAGE,
+    STRIKE_DIE,
+    STRIKE_SLOT,
+    STRIKE_STRENGTH,
 )
-from theogony.envs.god_of_war.weights import (
+from theogony.envs.god_of_war.heuristic.danger import (
+    danger,
+    failing,
+    health_value,
+    loss,
+    owner_danger,
+    owner_threat,
+    threat,
+)
+from theogony.envs.god_of_war.heuristic.gains import pending_payment
+from theogony.envs.god_of_war.heuristic.hands import haste, player_value
+from theogony.envs.god_of_war.heuristic.progress import ARMOUR, TENTHS, effort, potential
+from theogony.envs.god_of_war.heuristic.weights import (
     BONUS,
     CANCEL,
     FALLIBLE,
@@ -40,7 +50,18 @@ from theogony.envs.god_of_war.weights import (
     WARD,
     of,
 )
-from theogony.envs.god_of_war.words import NONE
+from theogony.envs.god_of_war.rules.enemies import carrier, highest_armour, hp_left
+from theogony.envs.god_of_war.rules.scenes import laid_out
+from theogony.envs.god_of_war.rules.setup import won
+from theogony.envs.god_of_war.state import (
+    DIE,
+    FIGURE,
+    IN_HERO_ACTIVATION,
+    IN_PLACEMENT,
+    REVEAL_WINDOW,
+    SET,
+    TARGET,
+)
 
 
 @rule
@@ -58,7 +79,7 @@ def value(g, t, seat):
     for k in range(g.skills_used.shape[0]):
         points -= of(g, SKILL) * g.skills_used[k]
     points += of(g, CANCEL) * g.cancel_rune
-    if g.phase != IN_CHOICE:
+    if laid_out(g):
         points -= effort(g, t, True) + failing(g, t) + danger(g, t, left + 0.5) + threat(g, t)
         points += pending_attack(g, t, left) + pending_use(g, t) + pending_payment(g, t, left) - pending_hit(g, t)
     if g.phase == IN_PLACEMENT:
@@ -85,13 +106,13 @@ def activations_left(g):
     """Scene activations that are still to come in this round."""
     if g.depth == 0:
         return 0.0
-    stage, done = np.int64(g.agenda[0, 1]), np.int64(g.agenda[0, 2])
+    stage, done = np.int64(g.agenda[0, STAGE]), np.int64(g.agenda[0, DONE])
     now = 1.0 if g.phase == IN_HERO_ACTIVATION or g.decision == REVEAL_WINDOW else 0.0
-    if stage <= 1:
+    if stage < ROUND_TURNS:
         return np.float64(g.players) + 1.0
-    if stage == 2:
+    if stage == ROUND_TURNS:
         return np.float64(g.players) - done + 1.0 + now
-    return 1.0 + now if stage == 3 else now
+    return 1.0 + now if stage == ROUND_EXTRA else now
 
 
 # ---------------------------------------------------------------------------------------------------- what goes on
@@ -100,6 +121,8 @@ def activations_left(g):
 @rule
 def pending_attack(g, t, left):
     """What an attack that is going on is expected to bring."""
+    if g.decision == DIE and g.over == 0:
+        return pending_die(g, t)
     if g.attacker == NONE or g.aim == NONE:
         return 0.0
     owner = carrier(g, t, np.int64(g.aim))
@@ -107,7 +130,9 @@ def pending_attack(g, t, left):
     strength = np.int64(g.set_strength) + np.int64(g.boost) + np.int64(g.next_attack[seat])
     if g.decision == SET and g.set_strength == 0:
         strength += least_number(g, t, seat)
-    gain = of(g, RAGE) * t.play_rage[g.set_play] - of(g, BONUS) * g.next_attack[seat]
+    gain = of(g, RAGE) * t.play_rage[g.set_play] - of(g, BONUS) * (
+        np.int64(g.next_attack[seat]) + np.int64(g.next_damage[seat])
+    )
     if owner == NONE:
         return gain
     weight = np.float64(t.weight[g.scenario, owner]) * TENTHS
@@ -119,12 +144,23 @@ def pending_attack(g, t, left):
         return gain + (ARMOUR * armour * weight if strength >= armour else 0.0)
     if t.invulnerable[g.scenario, owner, g.side[owner]]:
         return gain
-    return gain + expected_damage(g, t, owner, strength, left)
+    return gain + expected_damage(g, t, owner, strength, np.int64(g.next_damage[seat]), left)
 
 
 @rule
-def expected_damage(g, t, owner, strength, left):
-    """What an attack of this strength brings, over the faces of the die."""
+def pending_die(g, t):
+    """What an attack brings whose die was rolled, if it is left as it is (ruling R60)."""
+    frame = g.agenda[g.depth - 1]
+    owner = carrier(g, t, np.int64(frame[STRIKE_SLOT]))
+    if owner == NONE:
+        return 0.0
+    damage = max(np.int64(frame[STRIKE_STRENGTH]) - np.int64(frame[STRIKE_DIE]), 0) + np.int64(frame[STRIKE_DAMAGE])
+    return min(damage, hp_left(g, t, owner)) * np.float64(t.weight[g.scenario, owner]) * TENTHS
+
+
+@rule
+def expected_damage(g, t, owner, strength, extra, left):
+    """What an attack of this strength brings, over the faces of the die; `extra` comes after the die."""
     weight, health = np.float64(t.weight[g.scenario, owner]) * TENTHS, hp_left(g, t, owner)
     relief = owner_danger(g, t, owner, left + 0.5) + owner_threat(g, t, owner)
     if g.stage < 3 and t.single == NONE and effort(g, t, False) <= health:  # the scene ends with this enemy
@@ -132,7 +168,7 @@ def expected_damage(g, t, owner, strength, left):
         relief += of(g, SCENE) + haste(g, t, stage) - haste(g, t, stage + 1)
     faces, total = t.die.shape[0], 0.0
     for k in range(faces):
-        damage = strength + np.int64(t.die[k]) if g.die_adds else max(strength - np.int64(t.die[k]), 0)
+        damage = max(strength - np.int64(t.die[k]), 0) + extra
         total += min(damage, health) * weight
         if damage >= health:
             total += relief
@@ -146,11 +182,11 @@ def pending_use(g, t):
         return 0.0
     frame = g.agenda[g.depth - 1]
     if frame[0] == F_RAGE:
-        return of(g, RAGE) * np.float64(g.rage[frame[1]]) * 0.5 + 1.0
+        return of(g, RAGE) * np.float64(g.rage[frame[RAGE_FIGURE]]) * 0.5 + 1.0
     if frame[0] != F_SPECIAL:
         return 3.0
     if g.decision == TARGET:
-        return TENTHS * t.worth[t.play_design[frame[2]]]
+        return TENTHS * t.worth[t.play_design[frame[SPECIAL_PLAY]]]
     most = 0.0
     for figure in range(g.standing.shape[0]):
         if g.standing[figure]:

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from theogony.envs.god_of_war.card_models import (
+from theogony.envs.god_of_war.components.card_models import (
     ActionCard,
     Condition,
     Hero,
@@ -20,7 +20,7 @@ from theogony.envs.god_of_war.card_models import (
     Supply,
     UpgradeEntry,
 )
-from theogony.envs.god_of_war.pieces import COLUMNS
+from theogony.envs.god_of_war.components.pieces import COLUMNS
 
 # ---------------------------------------------------------------------------------------------------- scenes
 

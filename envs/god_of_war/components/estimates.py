@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from theogony.envs.god_of_war import words as w
-from theogony.envs.god_of_war.scene_tables import slot_of
+from theogony.envs.god_of_war import codes
+from theogony.envs.god_of_war.components.scene_tables import slot_of
 
 ESTIMATE = 10  # estimates are whole tenths
 GOAL, OTHER = 10, 3  # weight of an enemy that the success of the scene names, and of another, in tenths
@@ -39,14 +39,14 @@ def _card_estimates(fields: dict[str, Any]) -> dict[str, Any]:
     names = ("number", "melee", "ranged", "strength", "block", "special")
     best = {name: np.zeros(len(fields["pays"]), np.int16) for name in names}
     for design, kind, number in zip(fields["play_design"], fields["play_kind"], fields["play_number"], strict=True):
-        if kind == w.NUMBER:
+        if kind == codes.NUMBER:
             best["number"][design] = max(best["number"][design], number)
-        elif kind == w.BLOCK:
+        elif kind == codes.BLOCK:
             best["block"][design] = 10 * number + 10
-        elif kind == w.SPECIAL:
+        elif kind == codes.SPECIAL:
             best["special"][design] = 1
         else:
-            best["melee" if kind == w.MELEE else "ranged"][design] = 1
+            best["melee" if kind == codes.MELEE else "ranged"][design] = 1
             best["strength"][design] = max(best["strength"][design], number)
     return {f"card_{name}": values for name, values in best.items()}
 

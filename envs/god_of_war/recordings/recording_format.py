@@ -7,9 +7,9 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from theogony.envs.god_of_war.pieces import FIGURES, HEROES, STATUS
+from theogony.envs.god_of_war.components.pieces import FIGURES, HEROES, STATUS
+from theogony.envs.god_of_war.components.tables import designs, upgrade_types
 from theogony.envs.god_of_war.state import SCENES
-from theogony.envs.god_of_war.tables import designs, upgrade_types
 
 Seat = Annotated[int, Field(ge=0, lt=4)]
 Quest = Annotated[int, Field(ge=1, le=len(SCENES))]
@@ -28,6 +28,7 @@ class Rules(_Part):
 class FigureStart(_Part):
     damage: int = 0
     rage: int = 0
+    wards: int = 0
 
 
 class CardStart(_Part):
@@ -41,9 +42,10 @@ class CardStart(_Part):
 
 class Start(_Part):
     mode: Literal["full", "single"]
-    heroes: list[HeroId]
+    heroes: list[HeroId] | None
+    players: Annotated[int, Field(ge=2, le=4)] | None = None  # where the players choose
     starting_player: Seat
-    decks: list[list[str]]
+    decks: list[list[str]] | dict[HeroId, list[str]]  # of each seat, or of each hero
     upgrade_deck: list[str]
     supply: dict[str, Annotated[int, Field(ge=0, le=99)]]
     quests: Annotated[list[Quest], Field(min_length=3, max_length=3)] | None = None
@@ -57,7 +59,7 @@ class Start(_Part):
 class Header(_Part):
     type: Literal["header"]
     game: Literal["god_of_war"]
-    heroes: Annotated[list[HeroId], Field(min_length=1, max_length=4)]
+    heroes: Annotated[list[HeroId], Field(min_length=1, max_length=4)] | None
     options: Rules
     components: str
     start: Start
@@ -77,12 +79,19 @@ class Decision(_Part):
     state: dict[str, Any]
 
 
+def start_decks(header: Header) -> list[tuple[str, list[str]]]:
+    """The decks of a start with their heroes."""
+    decks = header.start.decks
+    return list(decks.items()) if isinstance(decks, dict) else list(zip(header.heroes or [], decks, strict=True))
+
+
 def start_problems(header: Header, game: Any) -> list[tuple[str, Any, Any]]:
     """Where a recorded start names what does not exist, or is not a start of the rules."""
     start, t = header.start, game.tables[0]
     names, types = designs(game.components), upgrade_types(game.components)
     problems: list[tuple[str, Any, Any]] = []
-    used = {card for deck in start.decks for card in deck} - set(names)
+    decks = start_decks(header)
+    used = {card for _, deck in decks for card in deck} - set(names)
     used |= set(start.upgrade_deck) - set(types) | set(start.supply) ^ set(STATUS) | set(start.figures) - set(FIGURES)
     if used:
         problems.append(("names", sorted(used), "no such card or figure"))
@@ -97,10 +106,10 @@ def start_problems(header: Header, game: Any) -> list[tuple[str, Any, Any]]:
         or {*start.bosses} - set(range(7, 11))
     ):
         problems.append(("quests and bosses", (start.quests, start.bosses), "three quests and three bosses"))
-    for seat, deck in enumerate(start.decks):
-        printed = t.starting_deck[HEROES.index(header.heroes[seat])]
+    for hero, deck in decks:
+        printed = t.starting_deck[HEROES.index(hero)]
         if Counter(deck) != Counter({names[k]: int(n) for k, n in enumerate(printed) if n}):
-            problems.append((f"decks.{seat}", sorted(deck), "the starting deck of the hero"))
+            problems.append((f"decks.{hero}", sorted(deck), "the starting deck of the hero"))
     if Counter(start.upgrade_deck) != Counter(dict(zip(types, map(int, t.upgrade_copies), strict=True))):
         problems.append(("upgrade_deck", start.upgrade_deck, "all upgrade cards"))
     return problems

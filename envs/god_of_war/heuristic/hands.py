@@ -5,11 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from theogony.envs.core.jit import rule
-from theogony.envs.god_of_war.progress import TENTHS
-from theogony.envs.god_of_war.rules.enemies import carrier, hp_left
-from theogony.envs.god_of_war.rules.figures import figures_end, first_figure, seat_stands
-from theogony.envs.god_of_war.state import IN_HERO_ACTIVATION
-from theogony.envs.god_of_war.weights import (
+from theogony.envs.god_of_war.codes import MIMIR_HERO, NONE
+from theogony.envs.god_of_war.frames import DONE, ROUND_TURNS, STAGE
+from theogony.envs.god_of_war.heuristic.progress import TENTHS
+from theogony.envs.god_of_war.heuristic.weights import (
     ATTACKING,
     BLOCKING,
     BONUS,
@@ -27,15 +26,16 @@ from theogony.envs.god_of_war.weights import (
     SPECIALS,
     of,
 )
-from theogony.envs.god_of_war.words import MIMIR_HERO, NONE
+from theogony.envs.god_of_war.rules.enemies import carrier, hp_left
+from theogony.envs.god_of_war.rules.figures import figures_end, first_figure, seat_stands
+from theogony.envs.god_of_war.state import IN_HERO_ACTIVATION
 
 
 @rule
 def player_value(g, t, seat, left):
     """A player's cards: quality of all of them, attacks in the hand if the turn is still to come, blocks."""
-    points = of(g, QUALITY) * quality(g, t, seat) + of(g, BONUS) * g.next_attack[seat] + LIMIT * g.hand_limit[seat]
-    if not seat_stands(g, t, seat):
-        return points
+    waiting = np.int64(g.next_attack[seat]) + np.int64(g.next_damage[seat])
+    points = of(g, QUALITY) * quality(g, t, seat) + of(g, BONUS) * waiting + LIMIT * g.hand_limit[seat]
     numbers, blocks, specials = 0.0, 0.0, 0.0
     for design in range(g.hand.shape[1]):
         copies = np.float64(g.hand[seat, design])
@@ -43,8 +43,10 @@ def player_value(g, t, seat, left):
             numbers += copies * t.card_number[design]
             blocks += copies * t.card_block[design] * TENTHS
             specials += copies * t.card_special[design]
+    points += SPECIALS * specials * (1.0 if left > 0.0 else 0.0)  # knocked-out players play them as well
+    if not seat_stands(g, t, seat):
+        return points
     points += of(g, SHIELD) * left * min(blocks + min(0.5 * numbers, 2.0 * blocks), 5.0)
-    points += SPECIALS * specials * (1.0 if left > 0.0 else 0.0)
     if g.heroes[seat] == MIMIR_HERO or not acts_later(g, seat):
         return points
     return points + of(g, PLANS) * plans(g, t, seat)
@@ -100,10 +102,10 @@ def acts_later(g, seat):
     """Whether a player's hero activation goes on or is still to come in this round."""
     if g.phase == IN_HERO_ACTIVATION and g.active == seat:
         return True
-    if g.depth == 0 or g.agenda[0, 1] != 2:
-        return g.depth > 0 and g.agenda[0, 1] < 2
+    if g.depth == 0 or g.agenda[0, STAGE] != ROUND_TURNS:
+        return g.depth > 0 and g.agenda[0, STAGE] < ROUND_TURNS
     place = (seat - np.int64(g.starting_player)) % g.players
-    return place >= g.agenda[0, 2]
+    return place >= g.agenda[0, DONE]
 
 
 @rule

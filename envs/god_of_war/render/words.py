@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from theogony.envs.god_of_war import words as w
-from theogony.envs.god_of_war.pieces import HEROES, RUNES, SLOTS
+from theogony.envs.god_of_war import codes
+from theogony.envs.god_of_war.components.pieces import HEROES, RUNES, SLOTS
+from theogony.envs.god_of_war.recordings.snapshot import card_id, intact_armour
 from theogony.envs.god_of_war.rules.enemies import carrier
-from theogony.envs.god_of_war.snapshot import card_id, intact_armour
-from theogony.envs.god_of_war.state import DECISIONS, IN_CHOICE, REASONS, SCENES
+from theogony.envs.god_of_war.rules.scenes import laid_out
+from theogony.envs.god_of_war.state import DECISIONS, REASONS, SCENES
 
+Seat = int | str | None  # a seat, "all" eyes, or None: what is public
 LETTERS = {"gebo": "X", "fehu": "F", "tiwaz": "T", "algiz": "Y"}
 NAMES = {"brok_sindri": "Brok & Sindri"}
 
@@ -34,7 +36,7 @@ def owner_of(game: Any, g: Any, slot: int) -> int:
 
 def present_slots(game: Any, g: Any) -> list[int]:
     """The places of the scene that hold a card."""
-    if int(g.phase) == IN_CHOICE:
+    if not laid_out(g):
         return []
     return [slot for slot in range(SLOTS) if game.tables[0].present[int(g.scenario), slot]]
 
@@ -49,9 +51,10 @@ def attack_text(attack: dict[str, Any]) -> str:
 
 def headline(game: Any, g: Any, found: dict[str, Any]) -> str:
     """Scene, round, phase, and who decides or how it ended; `found` is the snapshot of the position."""
-    scene = next(scene for scene in game.components["scenes"] if scene["id"] == found["quest"])
+    quest = int(g.scenario) + 1
+    scene = next(scene for scene in game.components["scenes"] if scene["id"] == quest)
     words = [
-        f"{scene['name']} ({scene['kind']} {found['quest']})",
+        f"{scene['name']} ({scene['kind']} {quest})",
         f"round {found['round']}",
         found["phase"].replace("_", " "),
     ]
@@ -60,7 +63,8 @@ def headline(game: Any, g: Any, found: dict[str, Any]) -> str:
     if g.over:
         words.append(REASONS[int(g.reason)] or "cut off")
     else:
-        hero = hero_name(HEROES[int(g.heroes[int(g.actor)])])
+        number = int(g.heroes[int(g.actor)])
+        hero = f"seat {int(g.actor)}" if number == codes.NONE else hero_name(HEROES[number])
         words.append(f"{hero} decides: {DECISIONS[int(g.decision)].replace('_', ' ')}")
     return " | ".join(words)
 
@@ -71,7 +75,7 @@ def card_text(game: Any, g: Any, slot: int) -> str:
     where = card_id(int(g.scenario), slot)
     words = [f"{where:>5} {side['name']}:"]
     enemy, owner = side["enemy"], owner_of(game, g, slot)
-    if owner == w.NONE:
+    if owner == codes.NONE:
         words.append("dead" if g.dead[slot] else "no enemy")
     elif owner == slot:
         t = game.tables[0]
@@ -83,12 +87,23 @@ def card_text(game: Any, g: Any, slot: int) -> str:
             words.append("stunned")
     else:
         words.append(f"part of {card_id(int(g.scenario), owner)}")
-    if owner != w.NONE:
+    if owner != codes.NONE:
         words += [f"[{LETTERS[a['rune']]} {attack_text(a)}]" for a in enemy["attacks"]]
     if g.tokens[slot]:
         words.append(f"{int(g.tokens[slot])} tokens")
     words += [f"({i['label']}: {' + '.join(i['cost'])})" for i in side["interactions"]]
     return " ".join(words)
+
+
+def seat_name(player: dict[str, Any]) -> str:
+    """The hero of a seat, or the seat while it has none."""
+    return hero_name(player["hero"]) if player["hero"] else f"seat {player['seat']}"
+
+
+def waiting(player: dict[str, Any]) -> str:
+    """What waits for a player's next attack: strength and damage after the die."""
+    strength = f", next attack +{player['next_attack']}" if player["next_attack"] else ""
+    return strength + (f", next attack +{player['next_damage']} damage" if player["next_damage"] else "")
 
 
 assert set(LETTERS) == set(RUNES)

@@ -14,10 +14,10 @@ from typing import Any
 
 from theogony.envs.core.checked import checked
 from theogony.envs.core.game import ComponentError, read_components
-from theogony.envs.god_of_war.pieces import COUNTS, RUNES, STATUS
-from theogony.envs.god_of_war.scene_models import ComponentFile
+from theogony.envs.god_of_war.components.pieces import COUNTS, RUNES, STATUS
+from theogony.envs.god_of_war.components.scene_models import ComponentFile
 
-DEFAULT_COMPONENTS = Path(__file__).with_name("data") / "components.json"
+DEFAULT_COMPONENTS = Path(__file__).parents[1] / "data" / "components.json"
 NOTES = ("colours", "meta", "special_rule", "text", "effect_text", "glyph")
 
 
@@ -28,7 +28,7 @@ def load_components(path: str | Path) -> dict[str, Any]:
 
 def check_components(data: Any, path: str) -> dict[str, Any]:
     """The content of a component file, checked; `path` says in messages where it comes from. Raises ComponentError."""
-    from theogony.envs.god_of_war.references import check_references
+    from theogony.envs.god_of_war.components.references import check_references
 
     file = checked(ComponentFile, json.dumps(_without_notes(data)), path, ComponentError)
     for problem in (*_wrong_counts(file), *check_references(file)):
@@ -44,7 +44,7 @@ def _without_notes(data: Any) -> Any:
 
 
 def _wrong_counts(file: ComponentFile) -> list[str]:
-    """Where the file does not have the printed numbers of pieces (rules 1)."""
+    """Where the file does not have the printed numbers of pieces (§1)."""
     runes = Counter(rune for entry in file.upgrade_deck for rune in [entry.rune] * entry.copies)
     found: list[tuple[str, str, int]] = [
         ("upgrade cards", "", sum(runes.values())),

@@ -19,14 +19,14 @@ from theogony.envs.core.checked import checked
 from theogony.envs.core.jit import rule
 from theogony.envs.core.position import Position
 from theogony.envs.core.verify import Case, Differ, RecordingError, compare
-from theogony.envs.god_of_war.composite import composites
-from theogony.envs.god_of_war.pieces import FIGURES, HEROES, STATUS
-from theogony.envs.god_of_war.recording_format import Decision, Header, Start, start_problems
+from theogony.envs.god_of_war.components.pieces import FIGURES, HEROES, STATUS
+from theogony.envs.god_of_war.components.scene_tables import slot_of
+from theogony.envs.god_of_war.components.tables import designs, upgrade_types
+from theogony.envs.god_of_war.recordings.composite import composites
+from theogony.envs.god_of_war.recordings.recording_format import Decision, Header, Start, start_decks, start_problems
+from theogony.envs.god_of_war.recordings.snapshot import snapshot
 from theogony.envs.god_of_war.rules.setup import begin, clear_record_fields
-from theogony.envs.god_of_war.scene_tables import slot_of
-from theogony.envs.god_of_war.snapshot import snapshot
 from theogony.envs.god_of_war.state import DECISIONS, FEED, REASONS, SCENES
-from theogony.envs.god_of_war.tables import designs, upgrade_types
 
 COMPONENTS = "sha256:c3683dbb730608b6ec2f5df496cecaf4d978f541b6e55044e1aa9965ef047168"  # what our data was written from
 RESULTS = {0: None, 1: "ended", 2: "truncated"}
@@ -64,7 +64,7 @@ def _play_game(header: Header, lines: Iterator[dict[str, Any]], differ: Differ) 
             differ(steps, "step", decision.step, steps)
         if position.over:
             return differ(steps, "record", "a decision", "the game is over")
-        if not _play_step(position, decision, differ):
+        if not _play_step(position, decision, header, differ):
             return
     else:
         return differ(steps, "record", "the end", "nothing")
@@ -76,18 +76,26 @@ def _game(header: Header) -> Any:
     scene = None if header.start.quest is None else SCENES[header.start.quest - 1]
     if (header.options.mode == "single") != (scene is not None) or header.start.mode != header.options.mode:
         raise RecordingError(f"the header: mode {header.options.mode!r} does not fit the start")
-    if header.start.heroes != header.heroes or len(header.start.decks) != len(header.heroes):
+    start, heroes = header.start, header.heroes
+    decks = len(heroes) if heroes else len(HEROES)
+    if start.heroes != heroes or (heroes is None) != isinstance(start.decks, dict) or len(start.decks) != decks:
         raise RecordingError("the header: heroes and decks of the start do not fit the heroes")
-    hindrances = tuple(SCENES[k - 1] for k in header.start.hindrances)
-    return _configured(tuple(header.heroes), scene, hindrances, header.options.max_rounds)
+    if (start.players is None) == (heroes is None):
+        raise RecordingError("the header: the start says the number of players if they choose their heroes")
+    hindrances = tuple(SCENES[k - 1] for k in start.hindrances)
+    players = len(heroes) if heroes else int(start.players or 0)
+    return _configured(players, tuple(heroes or ()), scene, hindrances, header.options.max_rounds)
 
 
 @cache
-def _configured(heroes: tuple[str, ...], scene: str | None, hindrances: tuple[str, ...], max_rounds: int) -> Any:
+def _configured(
+    players: int, heroes: tuple[str, ...], scene: str | None, hindrances: tuple[str, ...], max_rounds: int
+) -> Any:
     from theogony.envs.god_of_war.game import SPEC  # which names this reader
 
-    options = {"players": len(heroes), "heroes": heroes, "scene": scene, "hindrances": hindrances}
-    return SPEC.configure({**options, "max_rounds": max_rounds, "max_decisions": 0})
+    options = {"players": players, "heroes": heroes, "scene": scene, "hindrances": hindrances}
+    choice = "dealt" if heroes else "choose"
+    return SPEC.configure({**options, "hero_choice": choice, "max_rounds": max_rounds, "max_decisions": 0})
 
 
 @rule
@@ -108,8 +116,8 @@ def _set_up(header: Header, position: Position, differ: Differ) -> bool:
     position.states[:1].view(np.uint8)[:] = 0
     g.players = game.players
     clear_record_fields(g)
-    g.heroes[: game.players] = [HEROES.index(hero) for hero in header.heroes]
-    for seat, deck in enumerate(start.decks):
+    for seat, (hero, deck) in enumerate(start_decks(header) if header.heroes else []):
+        g.heroes[seat] = HEROES.index(hero)
         g.deck[seat, : len(deck)] = [names.index(card) for card in reversed(deck)]
         g.deck_cards[seat] = len(deck)
     g.upgrade[: len(start.upgrade_deck)] = [types.index(card) for card in reversed(start.upgrade_deck)]
@@ -139,6 +147,8 @@ def _turn_up(start: Start, position: Position) -> None:
             g.damage[FIGURES.index(name)] = figure.damage
         if "rage" in figure.model_fields_set:
             g.rage[FIGURES.index(name)] = figure.rage
+        if "wards" in figure.model_fields_set:
+            g.wards[FIGURES.index(name)] = figure.wards
     for name, card in start.scene_cards.items():
         slot, side = slot_of(name), ("front", "back").index(card.side)
         printed = [int(value) for value in t.armour[int(g.scenario), slot, side]]
@@ -159,7 +169,7 @@ def _turn_up(start: Start, position: Position) -> None:
 # ---------------------------------------------------------------------------------------------------- a decision
 
 
-def _play_step(position: Position, line: Decision, differ: Differ) -> bool:
+def _play_step(position: Position, line: Decision, header: Header, differ: Differ) -> bool:
     """Compare and play one decision. False when the recorded action cannot be played here."""
     step, g = line.step, position.g
     same(differ, step, {"seat": line.seat, "kind": line.kind}, {"seat": int(g.actor), "kind": DECISIONS[g.decision]})
@@ -181,13 +191,21 @@ def _play_step(position: Position, line: Decision, differ: Differ) -> bool:
     _compare_reveals(position, line, differ)
     for decision in decisions[:-1]:
         position.play(decision)
-    _feed(position, line.chance, step, differ)
+    _feed(position, [*_chosen_deck(line, header), *line.chance], step, differ)
     dice = int(position.g.rng[0])
     position.play(decisions[-1])
     _play_forced(position)
     _check_fed(position, int(position.g.rng[0]) != dice, step, differ)
     same(differ, step, line.state, snapshot(position.game, position.g), "state")
     return True
+
+
+def _chosen_deck(line: Decision, header: Header) -> list[dict[str, Any]]:
+    """A hero who is chosen brings a deck, which the start holds and our rules shuffle now."""
+    decks = header.start.decks
+    if line.kind != "hero" or not isinstance(decks, dict):
+        return []
+    return [{"shuffle": line.seat, "deck": decks[line.action["hero"]]}]
 
 
 def _play_forced(position: Position) -> None:

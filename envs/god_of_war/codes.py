@@ -1,4 +1,4 @@
-"""The words of the vocabulary as numbers, for the tables and the rules that read them."""
+"""The words of the component vocabulary as numbers: codes for the tables and the rules that read them."""
 
 from __future__ import annotations
 
@@ -9,8 +9,6 @@ NUMBER, MELEE, RANGED, BLOCK, SPECIAL = range(5)
 ITEMS = ("number", "melee", "ranged", "block", "crystal")  # cost items; the first four are kinds of play
 CRYSTAL_ITEM = 4
 
-# when a special may be played (bits)
-GENERAL, ATTACK_WINDOW_BIT, BLOCK_WINDOW_BIT = 1, 2, 4
 # what a special needs to be told
 NO_TARGET, FIGURE_TARGET, COLUMN_TARGET, ANY_TARGET = range(4)
 

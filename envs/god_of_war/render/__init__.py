@@ -1,0 +1,6 @@
+"""Text and SVG of a position."""
+
+from theogony.envs.god_of_war.render.svg import render_svg
+from theogony.envs.god_of_war.render.text import render_text
+
+__all__ = ["render_svg", "render_text"]
