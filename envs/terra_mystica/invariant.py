@@ -63,6 +63,8 @@ def _tile_faults(game: Any, g: Any) -> Iterator[str]:
     towns = g.town_supply + g.towns[:players].sum(0)
     if not np.array_equal(towns[:5], t.town_copies[:5]) or (g.favors > 1).any() or (g.town_supply < 0).any():
         yield "town tiles are lost or new, or a favor tile is held twice"
+    if g.towns_due > g.town_supply.sum():
+        yield "more town tiles are due than there are"
     if int((g.card_place != NOT_IN_GAME).sum()) != players + 3:
         yield "bonus cards are lost or new"
     for seat in range(players):

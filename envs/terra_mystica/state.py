@@ -59,7 +59,7 @@ def flags(options: Options) -> dict[str, bool]:
         "passing_order": options.turn_order == "passing",
         "draft": options.factions == "draft",
         "random_first": options.first_player == "random",
-        "cultists_power": options.cultists_power and not chinese,
+        "cultists_power": options.cultists_power and not chinese,  # (R28)
         "town_of_six": chinese,  # the sanctuary lowers the value that a town needs, not the number (R21)
         "one_special": chinese,  # one special action a round (R22)
         "convert_always": chinese,  # also when one decides in somebody else's turn (R23)
@@ -93,7 +93,7 @@ def state_dtype():
         ("spots", "i1", (4, 4)),  # seat of the priest on the 3, 2, 2, 2 spaces of each cult
         ("order", "i1", seats),  # seats in turn order
         ("next_order", "i1", seats),  # in the order they passed
-        ("passed_count", "i1"),
+        ("passed_count", "i1"),  # seats that have passed
         # ------------------------------------------------------------ seats
         ("faction", "i1", seats),
         ("passed", "i1", seats),

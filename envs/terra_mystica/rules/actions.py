@@ -205,7 +205,7 @@ def any_used(g, seat):
 
 @rule
 def legal_specials(g, t, mask):
-    """Each octagon once a round; the Engineers' bridge as often as bridges last."""
+    """Each octagon once a round, or one of them (R22); the Engineers' bridge as often as bridges last."""
     seat = np.int64(g.actor)
     barred = t.one_special and any_used(g, seat)
     for k in range(g.specials_used.shape[1]):

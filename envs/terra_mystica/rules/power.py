@@ -91,7 +91,7 @@ def pay(g, seat, cost):
 
 @rule
 def legal_conversions(g, mask):
-    """Free conversions and burning, any number in the own turn (§3)."""
+    """Free conversions and burning, any number in the own turn (§3, ruling R8)."""
     seat = np.int64(g.actor)
     power, room = np.int64(g.bowls[seat, 2]), priest_room(g, seat)
     for k in range(PRIEST_TO_WORKER):

@@ -91,7 +91,7 @@ def largest_area(g, t, seat):
 
 @rule
 def coins_worth(g, seat):
-    """All resources turned into coins; half of bowl II can be burned for coins (§13)."""
+    """All resources turned into coins; half of bowl II can be burned for coins (ruling R17)."""
     bowls = g.bowls[seat]
     goods = np.int64(g.coins[seat]) + np.int64(g.workers[seat]) + np.int64(g.priests[seat])
     return goods + np.int64(bowls[2]) + np.int64(bowls[1]) // 2

@@ -107,7 +107,7 @@ def check_group(g, t, seat, space):
 
 @rule
 def check_all_groups(g, t, seat):
-    """After FAV5 every own group may have become a town."""
+    """After FAV5 every own group may have become a town (ruling R16)."""
     for w in range(2):
         word = g.own[seat, w]
         while word != ZERO:

@@ -185,6 +185,9 @@ def apply_action(g, t, action):
         take_steps(g, action - STEP)
 
 
+# ---------------------------------------------------------------------------------------------------- running on
+
+
 @rule
 def run_on(g, t):
     """Power offers, the next seat, the end of a round: on to the next decision or the end of the game."""
