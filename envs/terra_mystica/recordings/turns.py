@@ -14,7 +14,7 @@ from theogony.envs.terra_mystica.recordings.commands import LedgerError
 from theogony.envs.terra_mystica.recordings.written_game import Listener, Turn
 from theogony.envs.terra_mystica.rules.choices import compulsory
 from theogony.envs.terra_mystica.rules.rounds import clear_turn
-from theogony.envs.terra_mystica.rules.turn import run_on
+from theogony.envs.terra_mystica.rules.turn import decide, run_on
 from theogony.envs.terra_mystica.state import CULT_SPADES, MAIN, OFFERS, PHASE_SPADES, TURN
 
 # What an action may still ask for, in words. The first four may be taken after the next action (ledgers, A2).
@@ -151,7 +151,7 @@ class TurnGame(AnsweredGame):
         """A tile, step or bridge: of the running action, or else of one before."""
         if seat in self.owed and not (self.mine(seat, TURN) and self.legal(action)):
             with self.owed_turn(seat):
-                self.play(action)
+                self.decide(action, lambda g, t: decide(g, t, action))
         else:
             self.play(action)
 
