@@ -139,7 +139,7 @@ class AnsweredGame(WrittenGame):
             self._reward(offer, self.answered.get(offer.action, set()))
 
     def _reward(self, offer: Offer, answers: set[str]) -> None:
-        """The Cultists' cult step for a first acceptance, or their power when all have declined (rules §12)."""
+        """The Cultists' cult step for a first acceptance, or their power when all have declined (§12)."""
         if "leech" in answers and "rewarded" not in answers:
             answers.add("rewarded")
             self.rewards += 1
