@@ -9,17 +9,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from theogony.envs.core.game import Game
-from theogony.envs.terra_mystica.actions import CODEC, DECLINE, DONE, LEECH_MORE, NAMED_OFFERS
+from theogony.envs.terra_mystica.actions import CODEC, DECLINE, LEECH_MORE, NAMED_OFFERS
 from theogony.envs.terra_mystica.components import CULTISTS, FACTIONS
 from theogony.envs.terra_mystica.recordings.commands import Command, LedgerError
 from theogony.envs.terra_mystica.recordings.written_game import Listener, WrittenGame
 from theogony.envs.terra_mystica.rules.offers import accept, can_take, clear_offers
 from theogony.envs.terra_mystica.rules.power import gain_power, power_room
 from theogony.envs.terra_mystica.rules.turn import decide, run_on
-from theogony.envs.terra_mystica.state import LEECH, OFFERS, TURN
+from theogony.envs.terra_mystica.state import LEECH, OFFERS
 
 
 @dataclass(frozen=True)
@@ -52,25 +50,15 @@ class AnsweredGame(WrittenGame):
         if not self.late:
             return
         decide(before, self.game.tables[0], action)  # the engine has asked the neighbours: make the decision again
-        open_offers = before.offer_next < before.offer_count
-        stays = before.decision == OFFERS and action != DONE and self._may_stay(before)
-        if before.decision != OFFERS or not (open_offers or stays):
+        if before.decision != OFFERS or before.offer_next >= before.offer_count:
             return
-        if open_offers:
-            self._take_offers(before)
-        if stays:
-            before.decision = TURN
-        else:
-            run_on(before, self.game.tables[0])
+        self._take_offers(before)
+        run_on(before, self.game.tables[0])
         g = self.position.g
         before.ply = g.ply
         for name in g.dtype.names:
             g[name] = before[name]
         self.refresh()
-
-    def _may_stay(self, g: Any) -> bool:
-        """Whether the first action of a double turn, which has ended, goes on: power may come and pay its dwelling."""
-        return bool(g.turns_left > 1 and np.any(g.sites) and self.choose(2))
 
     def keep_offers(self) -> None:
         """Take the offers that the running action has caused out of the engine's queue: they may be answered late."""
@@ -151,7 +139,7 @@ class AnsweredGame(WrittenGame):
             self._reward(offer, self.answered.get(offer.action, set()))
 
     def _reward(self, offer: Offer, answers: set[str]) -> None:
-        """The Cultists' cult step for a first acceptance, or their power when all have declined (rules §12)."""
+        """The Cultists' cult step for a first acceptance, or their power when all have declined (§12)."""
         if "leech" in answers and "rewarded" not in answers:
             answers.add("rewarded")
             self.rewards += 1

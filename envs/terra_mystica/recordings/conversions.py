@@ -12,7 +12,7 @@ from theogony.envs.terra_mystica.state import MAIN, TURN, V_EXCHANGE
 
 UNITS = [read_command(f"convert {text}") for text in CONVERSIONS]
 KINDS = [(unit.give, unit.take) for unit in UNITS]  # conversions of one kind follow each other, the smallest first
-COINS_OF_A_POINT = 3  # for everybody but the Alchemists, who have an action for it (ledgers, A6)
+COINS_OF_A_POINT = 3  # for everybody but the Alchemists, who have an action for it (L6)
 STOCKS = {"C": "coins", "W": "workers", "P": "priests"}
 
 

@@ -72,7 +72,7 @@ class Importer(TurnGame):
         self.play(CODEC.encode("upgrade", BOARD.land[space_of(command.space)], command.kind))
 
     def special(self, seat: int, command: Command, later: list[Command]) -> None:
-        """`action X`, also where it does nothing: other engines let a player waste an action (ledgers, A4)."""
+        """`action X`, also where it does nothing: other engines let a player waste an action (L4)."""
         what = command.words.get("what", "ACTE")  # without a name the Engineers' old way of writing it
         self.begin_action(seat)
         kind = "power action" if what[3:].isdigit() and what.startswith("ACT") else "special action"
@@ -194,7 +194,7 @@ class Importer(TurnGame):
         self.excluded.append(command.cult)
 
     def give_up(self, seat: int, command: Command, later: list[Command]) -> None:
-        """`-SPADE`, `-FREE_D` and the like: a gift that is declined, though the rules oblige to use it (A5)."""
+        """`-SPADE`, `-FREE_D` and the like: a gift that is declined, though the rules oblige to use it (L5)."""
         if command.gift == "spade" and self.use_cult_spades(seat):
             self._give_up_cult_spades(seat, command.number)
         elif self.mine(seat, TURN) and self.position.g[GIFTS[command.gift][0]]:

@@ -1,4 +1,4 @@
-"""Rows that can be read in two ways: the one is tried against what follows, then the other."""
+"""Rows that can be read in two ways (L7): the one is tried against what follows, then the other."""
 
 from __future__ import annotations
 

@@ -14,10 +14,10 @@ from theogony.envs.terra_mystica.recordings.commands import LedgerError
 from theogony.envs.terra_mystica.recordings.written_game import Listener, Turn
 from theogony.envs.terra_mystica.rules.choices import compulsory
 from theogony.envs.terra_mystica.rules.rounds import clear_turn
-from theogony.envs.terra_mystica.rules.turn import run_on
+from theogony.envs.terra_mystica.rules.turn import decide, run_on
 from theogony.envs.terra_mystica.state import CULT_SPADES, MAIN, OFFERS, PHASE_SPADES, TURN
 
-# What an action may still ask for, in words. The first four may be taken after the next action (ledgers, A2).
+# What an action may still ask for, in words. The first four may be taken after the next action (L2).
 OWED = {"favors_due": "a favor tile", "towns_due": "a town tile", "steps_due": "a cult step", "bridge_due": "a bridge"}
 ASKED = OWED | {
     "key_choice": "a cult track", "free_house": "a trading house", "free_dwelling": "a dwelling", "spades": "a space",
@@ -47,7 +47,7 @@ class TurnGame(AnsweredGame):
     # ------------------------------------------------------------------------------------------------ turns
 
     def begin_action(self, seat: int) -> None:
-        """A full action: the running turn ends, and the seat's open offers are declined silently (ledgers, A1)."""
+        """A full action: the running turn ends, and the seat's open offers are declined silently (L1)."""
         self.finish_turn(seat)
         if not self.mine(seat, MAIN):
             raise LedgerError(f"it is not this faction's turn{self._whose_turn()}")
@@ -151,14 +151,14 @@ class TurnGame(AnsweredGame):
         """A tile, step or bridge: of the running action, or else of one before."""
         if seat in self.owed and not (self.mine(seat, TURN) and self.legal(action)):
             with self.owed_turn(seat):
-                self.play(action)
+                self.decide(action, lambda g, t: decide(g, t, action))
         else:
             self.play(action)
 
     # ------------------------------------------------------------------------------------------------ cult bonus
 
     def use_cult_spades(self, seat: int) -> bool:
-        """Whether a seat uses spades of the cult bonus now: people do it in any order (ledgers, A3)."""
+        """Whether a seat uses spades of the cult bonus now: people do it in any order (L3)."""
         g = self.position.g
         if self.held or g.over or g.decision != CULT_SPADES or g.spades_due[seat] == 0:
             return False
