@@ -17,18 +17,27 @@ ROOMS = {
     "state": (FILE, 1),
     "actions": (FILE, 1),
     "rules": (PACKAGE, 2),
-    "observe": (FILE, 3),
+    "observe": (EITHER, 3),
     "heuristic": (EITHER, 3),
     "render": (PACKAGE, 3),
     "breakdown": (FILE, 3),
     "invariant": (FILE, 3),
-    "recordings": (PACKAGE, 4),
+    "ranges": (FILE, 3),
+    "recordings": (PACKAGE, 3),
     "game": (FILE, 5),
 }
-OWN_ROOMS = {"innovation": {"cards": (PACKAGE, 1)}}  # the cards and their language
+OWN_ROOMS = {
+    "terra_mystica": {"docs_tables": (FILE, 6)},  # tables of the pieces, for the page
+    "innovation": {"cards": (PACKAGE, 1)},  # the cards and their language
+    "god_of_war": {
+        "codes": (FILE, 0),  # numeric codes of what components say in words
+        "frames": (FILE, 0),  # frames of the agenda
+        "coverage": (FILE, 6),  # which parts of the components play has exercised
+    },
+}
 TOP = 6  # <game>_v0 and the package itself see everything
 RULES = {"setup", "legal", "apply", "score", "standing", "resample"}
-PENDING = {"god_of_war", "innovation", "terra_mystica"}  # games that have not moved into the rooms yet
+PENDING: set[str] = set()  # games that have not moved into the rooms yet
 PART_ORDER = ("envs.core", "envs", "wrappers", "training")
 ROOT_RANK = len(PART_ORDER)
 

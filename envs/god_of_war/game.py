@@ -10,10 +10,9 @@ from theogony.envs.god_of_war.breakdown import breakdown
 from theogony.envs.god_of_war.codes import NONE
 from theogony.envs.god_of_war.components import build_tables, check_components, designs, load_components
 from theogony.envs.god_of_war.components.pieces import HEROES
-from theogony.envs.god_of_war.features import layout
 from theogony.envs.god_of_war.heuristic import potential, value
 from theogony.envs.god_of_war.invariant import invariant
-from theogony.envs.god_of_war.observe import observe
+from theogony.envs.god_of_war.observe import layout, observe
 from theogony.envs.god_of_war.ranges import ranges
 from theogony.envs.god_of_war.recordings import recordings
 from theogony.envs.god_of_war.render import render_svg, render_text

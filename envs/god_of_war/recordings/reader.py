@@ -18,6 +18,7 @@ import numpy as np
 from theogony.envs.core.checked import checked
 from theogony.envs.core.jit import rule
 from theogony.envs.core.position import Position
+from theogony.envs.core.registry import load
 from theogony.envs.core.verify import Case, Differ, RecordingError, compare
 from theogony.envs.god_of_war.components.pieces import FIGURES, HEROES, STATUS
 from theogony.envs.god_of_war.components.scene_tables import slot_of
@@ -91,11 +92,11 @@ def _game(header: Header) -> Any:
 def _configured(
     players: int, heroes: tuple[str, ...], scene: str | None, hindrances: tuple[str, ...], max_rounds: int
 ) -> Any:
-    from theogony.envs.god_of_war.game import SPEC  # which names this reader
-
     options = {"players": players, "heroes": heroes, "scene": scene, "hindrances": hindrances}
     choice = "dealt" if heroes else "choose"
-    return SPEC.configure({**options, "hero_choice": choice, "max_rounds": max_rounds, "max_decisions": 0})
+    return load("god_of_war").configure(
+        {**options, "hero_choice": choice, "max_rounds": max_rounds, "max_decisions": 0}
+    )
 
 
 @rule

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from theogony.envs.core.game import Game
+from theogony.envs.core.registry import load
 from theogony.envs.core.verify import Case, Differ, RecordingError, compare
 from theogony.envs.innovation import actions as at
 from theogony.envs.innovation.recordings.events import in_groups
@@ -24,9 +25,7 @@ from theogony.envs.innovation.state import ACTION, BY_ACHIEVEMENTS, ENDINGS, SID
 
 @cache
 def _game(players: int) -> Game:
-    from theogony.envs.innovation.game import SPEC  # which names this reader
-
-    return SPEC.configure({"players": players})
+    return load("innovation").configure({"players": players})
 
 
 def recordings(path: Path, lines: Iterator[dict[str, Any]]) -> Iterator[Case]:

@@ -1,7 +1,5 @@
 """The rules of Innovation: sets, piles, movement, choices, the interpreter of card effects, dogma and turns."""
 
-from __future__ import annotations
-
 from theogony.envs.innovation.rules.resample import resample
 from theogony.envs.innovation.rules.turns import apply, legal, score, setup, standing
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from theogony.envs.core.game import Game, OptionError
+from theogony.envs.core.registry import load
 from theogony.envs.terra_mystica.recordings.commands import Command, LedgerError, in_order, read_command, split_commands
 from theogony.envs.terra_mystica.recordings.importer import Importer
 from theogony.envs.terra_mystica.recordings.readings import Search
@@ -53,10 +54,8 @@ class Ledger:
 
     def game(self) -> Game:
         """The game with the ledger's options. Raises LedgerError."""
-        from theogony.envs.terra_mystica.game import SPEC  # the game's own module imports the reader of recordings
-
         try:
-            return SPEC.configure({"players": len(self.factions), **self.options})
+            return load("terra_mystica").configure({"players": len(self.factions), **self.options})
         except OptionError as error:
             raise LedgerError(str(error)) from None
 

@@ -1,4 +1,4 @@
-"""What each seat sees. Rows of players are rotated: the observer is row 0 (`features.py` lists the fields)."""
+"""What each seat sees. Rows of players are rotated: the observer is row 0 (`layout.py` lists the fields)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import numpy as np
 
 from theogony.envs.core.jit import rule
 from theogony.envs.god_of_war.codes import NONE, OWN, PART
-from theogony.envs.god_of_war.features import NEXT
 from theogony.envs.god_of_war.frames import (
     F_INTERACT,
     F_RAGE,
@@ -24,6 +23,7 @@ from theogony.envs.god_of_war.frames import (
     SUFFER_DAMAGE,
     SUFFER_FIGURE,
 )
+from theogony.envs.god_of_war.observe.layout import NEXT
 from theogony.envs.god_of_war.rules.enemies import carrier, highest_armour, hp_left
 from theogony.envs.god_of_war.rules.scenes import laid_out
 from theogony.envs.god_of_war.state import DIE, FIGURE, HAND_LIMIT, PAY, PLACE, SHIELD, TARGET
