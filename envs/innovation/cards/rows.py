@@ -13,7 +13,7 @@ from theogony.envs.innovation.components import AGES, COLOURS
 COLOUR_MASKS = 0  # rows of the masks: every set of colours,
 VALUE_MASKS = 1 << len(COLOURS)  # then every value (0 and 11 are empty), then what the cards name
 
-Words = Mapping[type, Callable[..., None]]  # for each class of statements what writes its rows
+Writers = Mapping[type, Callable[..., None]]  # for each class of statements what writes its rows
 
 
 class Label:
@@ -25,8 +25,8 @@ class Label:
 class Rows:
     """Collects rows and masks. Registers for temporary numbers and sets are free again after each statement."""
 
-    def __init__(self, data: Sequence[dict[str, Any]], words: Words) -> None:
-        self.data, self.words = data, words
+    def __init__(self, data: Sequence[dict[str, Any]], writers: Writers) -> None:
+        self.data, self.writers = data, writers
         self.rows: list[list[Any]] = []
         self.numbers = op.TEMPORARY
         self.sets = op.SPARE
@@ -49,7 +49,7 @@ class Rows:
     def block(self, statements: Sequence[st.Statement]) -> None:
         for statement in statements:
             numbers, sets = self.numbers, self.sets
-            self.words[type(statement)](self, statement)
+            self.writers[type(statement)](self, statement)
             self.numbers, self.sets = numbers, sets
 
     def emit(self, *row: Any) -> None:
