@@ -153,7 +153,9 @@ def _check_rllib(config: Config) -> None:
 
 def _explain(error: ValidationError, data: Any, path: Path, sources: dict[str, str]) -> str:
     """The first problem of a validation as one line."""
-    first = error.errors()[0]
+    errors = error.errors()
+    place = errors[0]["loc"][:-1]
+    first = max((other for other in errors if other["loc"][: len(place)] == place), key=lambda other: len(other["loc"]))
     found = [str(part) for part in first["loc"]]
     keys: list[str] = []
     for part in found:  # leave out the names of the branches of a union, which pydantic adds

@@ -2,33 +2,37 @@
 
     python benchmarks/soak/kills.py --count 100
 
-A kill is SIGKILL, at a moment drawn from all that the run does with its files (`hook/sitecustomize.py` counts them), or
-at a time drawn from its duration. What goes on may be killed again.
+A kill is SIGKILL, at a moment drawn from all that the run does with its files (`moments.py` counts them), or at a time
+drawn from its duration. What goes on may be killed again. Runs are processes of their own, forked from one that has
+imported everything, so that a kill costs seconds.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import multiprocessing
 import os
 import random
 import shutil
 import signal
-import subprocess
 import sys
 import tempfile
 import time
 from collections import Counter
 from dataclasses import dataclass
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any
 
 from theogony.training import checkpoint
 
-HERE = Path(__file__).parent
-CONFIG, HOOK = HERE / "kills.yaml", HERE / "hook"
+HERE = Path(__file__).resolve().parent
+CONFIG = HERE / "kills.yaml"
 AGAIN = 0.4  # how often a run that goes on is killed once more
 PATIENCE = 600.0  # seconds that a run may take
+if str(HERE) not in sys.path:  # for the processes, which import this by its name
+    sys.path.insert(0, str(HERE))
 
 
 @dataclass(frozen=True)
@@ -40,30 +44,56 @@ class Whole:
     seconds: float
 
 
-def start(folder: Path, arguments: list[str], kill_at: int = 0, count: Path | None = None) -> subprocess.Popen[str]:
-    """`theogony train` in a process of its own."""
-    paths = [str(HOOK), *filter(None, [os.environ.get("PYTHONPATH")])]
-    env = {**os.environ, "PYTHONPATH": os.pathsep.join(paths), "KILL_FOLDER": str(folder), "KILL_AT": str(kill_at)}
-    if count is not None:
-        env["KILL_COUNT"] = str(count)
-    command = [sys.executable, "-m", "theogony.training.train", *arguments]
-    return subprocess.Popen(command, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+def start(folder: Path, kill_at: int = 0) -> BaseProcess:
+    """Begin the run in a process of its own, or go on with it as soon as there is something to go on with."""
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(["ready"])
+    process = context.Process(target=train, args=(folder, kill_at))
+    process.start()
+    return process
 
 
-def arguments_for(folder: Path) -> list[str]:
-    """Begin the run, or go on with it as soon as there is something to go on with."""
-    if (folder / "config.yaml").exists():
-        return ["--resume", str(folder)]
-    return [str(CONFIG), f"folder={folder}"]
+def train(folder: Path, kill_at: int) -> None:
+    """What the process does. How many moments there were, or what went wrong, is written beside the folder."""
+    from moments import Moments
+
+    from theogony.training.train import run
+
+    moments = Moments(folder, kill_at)
+    sys.stdout = sys.stderr = open(os.devnull, "w")
+    moments.install()
+    try:
+        if (folder / "config.yaml").exists():
+            run(None, [], folder)
+        else:
+            run(CONFIG, [f"folder={folder}"], None)
+    except Exception as error:
+        _report(folder).write_text(f"{type(error).__name__}: {error}")
+        raise
+    _report(folder).write_text(str(moments.count))
+
+
+def _report(folder: Path) -> Path:
+    return folder.with_name(f"report-of-{folder.name}")
+
+
+def ended(process: BaseProcess) -> int:
+    """The exit code of a process, waited for. Raises RuntimeError when it does not end."""
+    process.join(PATIENCE)
+    if process.exitcode is None:
+        process.kill()
+        raise RuntimeError(f"a run did not end in {PATIENCE:g} seconds")
+    return process.exitcode
 
 
 def whole_run(folder: Path) -> Whole:
     """The run that is not killed. Raises RuntimeError when it fails."""
-    count, began = folder.with_name("moments"), time.monotonic()
-    process = start(folder, arguments_for(folder), count=count)
-    if process.wait(PATIENCE):
-        raise RuntimeError(f"the run that was not killed failed: {_said(process)}")
-    return Whole(folder, int(count.read_text()), time.monotonic() - began)
+    ended(start(folder.with_name("first")))  # starts the server of processes, which takes its time
+    shutil.rmtree(folder.with_name("first"))
+    began = time.monotonic()
+    if ended(start(folder)):
+        raise RuntimeError(f"the run that was not killed failed: {_report(folder).read_text()}")
+    return Whole(folder, int(_report(folder).read_text()), time.monotonic() - began)
 
 
 def killed_run(folder: Path, whole: Whole, draw: random.Random) -> Counter[str]:
@@ -72,32 +102,22 @@ def killed_run(folder: Path, whole: Whole, draw: random.Random) -> Counter[str]:
     while True:
         kill = not counts["kills"] or draw.random() < AGAIN
         at = draw.randint(1, whole.moments) if kill and draw.random() < 0.7 else 0
-        process = start(folder, arguments_for(folder), at)
+        process = start(folder, at)
         if kill and not at:
-            _kill_later(process, draw.uniform(0, whole.seconds))
-        code = process.wait(PATIENCE)
+            process.join(draw.uniform(0, whole.seconds))
+            process.kill()
+        code = ended(process)
         if code == -signal.SIGKILL:
             counts["kills"] += 1
             counts["at a file" if at else "at a time"] += 1
         elif code:
-            raise RuntimeError(f"{folder}: cannot go on after {dict(counts)}: {_said(process)}")
+            raise RuntimeError(f"{folder}: cannot go on after {dict(counts)}: {_report(folder).read_text()}")
         elif not kill:
             break
     difference = differs(folder, whole.folder)
     if difference is not None:
         raise RuntimeError(f"{folder}: {difference} after {dict(counts)}")
     return counts
-
-
-def _kill_later(process: subprocess.Popen[str], seconds: float) -> None:
-    try:
-        process.wait(seconds)
-    except subprocess.TimeoutExpired:
-        process.kill()
-
-
-def _said(process: subprocess.Popen[str]) -> str:
-    return " ".join((process.stderr.read() if process.stderr else "").split())[-500:]
 
 
 def differs(one: Path, other: Path) -> str | None:

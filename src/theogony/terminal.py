@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import sys
+import threading
 import warnings
 from typing import Any
 
@@ -38,7 +39,14 @@ def guard() -> None:
         with contextlib.suppress(AttributeError):
             stream.reconfigure(errors="backslashreplace")  # pyright: ignore[reportAttributeAccessIssue]
     sys.stdout = PlainOutput(sys.stdout)
+    threading.excepthook = _tell
     warnings.formatwarning = lambda message, *_, **__: f"theogony: {one_line(str(message))}\n"
+
+
+def _tell(error: Any) -> None:
+    """Say how a thread failed, unless a file could not be written: that is told by who waits for it."""
+    if not isinstance(error.exc_value, OSError):
+        threading.__excepthook__(error)
 
 
 def one_line(text: str) -> str:

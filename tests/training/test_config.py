@@ -106,15 +106,15 @@ def test_errors_name_line_key_and_what_was_expected(small: Path, old: str, new: 
 def test_unknown_keys_come_first_and_all_at_once(small: Path) -> None:
     """Also before what is missing or wrong, which may follow from them."""
     text = SMALL.replace("n_steps: 8", "nsteps: eight").replace("policy: [32]", "polisy: [32]")
-    small.write_text(text.replace("player: random", "name: random").replace("total_steps: 1_000", "steps: 1_000"))
+    small.write_text(text.replace("player: random", "playr: random").replace("total_steps: 1_000", "steps: 1_000"))
     message = error_of(small, "evaluation.evry=1", "algorithm.learning_rate={start: 1.0, ends: 0}", "zzz=1")
     keys = re.findall(r"(\S+): there is no such key; (did you mean \w+|expected one of game, options)", message)
     assert keys == [
-        ("algorithm.steps", "did you mean total_steps"),
+        ("algorithm.steps", "did you mean n_steps"),
         ("algorithm.nsteps", "did you mean n_steps"),
         ("algorithm.learning_rate.ends", "did you mean end"),
         ("algorithm.net_arch.polisy", "did you mean policy"),
-        ("opponents.0.name", "did you mean game"),
+        ("opponents.0.playr", "did you mean player"),
         ("evaluation.evry", "did you mean every"),
         ("zzz", "expected one of game, options"),
     ]
@@ -198,7 +198,9 @@ def test_a_file_executes_nothing_without_consent(
 
 
 def test_naming_a_module_on_the_command_line_is_consent(small: Path) -> None:
-    config = load_config(small, ["opponents=[{player: 'own_players:First'}]", "evaluation.against.0=own_players:Last"])
+    config = load_config(
+        small, ["opponents=[{player: 'own_players:First'}]", "evaluation.against=['own_players:Last']"]
+    )
     assert config.opponents[0].player == "own_players:First"
     small.write_text(SMALL + "rllib: {address: 'somewhere:6379'}\n")
     assert "the cluster at 'somewhere:6379' can execute code here" in error_of(small)
