@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 
+from theogony.console.progress import Progress
 from theogony.envs.core.batch import Batch
 from theogony.envs.core.game import Game, OptionError
 from theogony.envs.core.record import CUT_OFF
-from theogony.progress import Progress
 from theogony.training.config import ConfigError
 from theogony.training.players import Player, PlayerPolicy, Views, game_of, in_kernel, make_player, run_of
 from theogony.training.threads import one_thread

@@ -19,6 +19,7 @@ import numpy as np
 import torch
 from torch.nn import functional
 
+from theogony.console.progress import Progress, track
 from theogony.envs.core.advice import position_advice
 from theogony.envs.core.files import replace_file
 from theogony.envs.core.game import Game
@@ -26,7 +27,6 @@ from theogony.envs.core.gamerecord import RecordError, read_record
 from theogony.envs.core.outside import read_arrays
 from theogony.envs.core.position import Position
 from theogony.envs.core.record import RUNNING
-from theogony.progress import Progress, track
 from theogony.training import checkpoint
 from theogony.training.config import Config
 from theogony.training.config_file import load_config

@@ -24,9 +24,9 @@ from ray.rllib.algorithms.ppo import PPOConfig  # pyright: ignore[reportMissingI
 from ray.rllib.core.rl_module.multi_rl_module import MultiRLModuleSpec  # pyright: ignore[reportMissingImports]
 from ray.rllib.core.rl_module.rl_module import RLModuleSpec  # pyright: ignore[reportMissingImports]
 
-from theogony import interrupt
+from theogony.console import interrupt
+from theogony.console.progress import Progress
 from theogony.envs.core.files import make_folder, replace_file
-from theogony.progress import Progress
 from theogony.training import checkpoint
 from theogony.training.config import Config, ConfigError, Schedule
 from theogony.training.curve import draw_curve

@@ -10,13 +10,13 @@ from typing import Any
 
 import numpy as np
 
-from theogony import interrupt
+from theogony.console import interrupt
+from theogony.console.progress import Progress
 from theogony.envs.core.files import make_folder, replace_file
 from theogony.envs.core.game import Game, GameSpec
 from theogony.envs.core.gamerecord import plain_options
 from theogony.envs.core.registry import load
 from theogony.envs.core.svg import FAINT, INK, circle, line, picture, rect, text
-from theogony.progress import Progress
 from theogony.training.config_file import apply_override
 from theogony.training.evaluate import wilson
 from theogony.training.lock import only_here

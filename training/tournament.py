@@ -23,7 +23,7 @@ import numpy as np
 import torch
 from pydantic import BaseModel, ConfigDict, Field
 
-from theogony import interrupt
+from theogony.console import interrupt
 from theogony.envs.core.game import Game
 from theogony.envs.core.gamerecord import write_record
 from theogony.envs.core.position import Position

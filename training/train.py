@@ -9,7 +9,6 @@ import contextlib
 import importlib
 import io
 import os
-import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -19,9 +18,9 @@ import numpy as np
 import torch
 from torch.utils.tensorboard import SummaryWriter
 
-from theogony import interrupt
+from theogony.console import interrupt
+from theogony.console.progress import Progress
 from theogony.envs.core.files import make_folder, naming, replace_file
-from theogony.progress import Progress
 from theogony.training import checkpoint, state
 from theogony.training.config import Config, ConfigError
 from theogony.training.config_file import load_config, resumed_config
@@ -305,15 +304,3 @@ def summary(metrics: dict[str, Any]) -> str:
     if "greedy_share" in metrics:
         parts.append(f"of {metrics['greedy_share']:.0%} greedy")
     return " ".join(parts)
-
-
-def main(arguments: list[str]) -> None:
-    """`python -m theogony.training.train CONFIG [key=value ...]`: the same as `theogony train`."""
-    from theogony import cli
-
-    sys.argv = ["theogony", "train", *arguments]
-    cli.main()
-
-
-if __name__ == "__main__":
-    main(sys.argv[1:])

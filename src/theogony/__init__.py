@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Literal
 
-from theogony import interrupt
+from theogony.console import interrupt
 
 if TYPE_CHECKING:
     import numpy as np

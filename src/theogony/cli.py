@@ -13,9 +13,10 @@ from typing import Annotated, Any
 
 import typer
 
-from theogony import __version__, interrupt, terminal
+from theogony import __version__
 from theogony.arguments import GameName, Modules, Seed, consent, game_named, writable, writable_folder
-from theogony.progress import Progress, track
+from theogony.console import interrupt, terminal
+from theogony.console.progress import Progress, track
 
 app = typer.Typer(
     add_completion=False,

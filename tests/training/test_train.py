@@ -34,7 +34,7 @@ Write = Callable[..., Path]
 
 
 def command(*arguments: str | Path) -> list[str]:
-    return [sys.executable, "-m", "theogony.training.train", *map(str, arguments)]
+    return [sys.executable, "-m", "theogony", "train", *map(str, arguments)]
 
 
 def figures(folder: Path) -> list[dict[str, Any]]:

@@ -16,7 +16,7 @@ from typing import Any, NoReturn
 
 CODE = 130
 NOTHING_KEPT = "nothing was kept, give the command again"
-MODULE = "theogony.training.train"  # what `python -m` runs as a command
+MODULE = "theogony"  # what `python -m` runs as a command
 
 _how = NOTHING_KEPT
 _raised = False
@@ -78,7 +78,7 @@ def leave() -> NoReturn:
     with contextlib.suppress(Exception):
         sys.stdout.flush()
     if not _is_worker():
-        from theogony.terminal import plain
+        from theogony.console.terminal import plain
 
         line = f"theogony: stopped; {plain(_how)}\n"
         with contextlib.suppress(OSError):

@@ -8,7 +8,7 @@ import time
 from collections.abc import Iterable, Iterator
 from typing import Any, TypeVar
 
-from theogony.terminal import plain
+from theogony.console.terminal import plain
 
 Item = TypeVar("Item")
 EVERY = 30.0  # seconds between two lines where nobody looks on
