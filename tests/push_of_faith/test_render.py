@@ -82,7 +82,7 @@ def test_lines_of_the_map_bear_the_names_of_the_actions(new: Callable) -> None:
     assert rows[:3] == pushes(position, "W") == pushes(position, "E") == ["1", "2", "3"]
     found = {}
     for node in ET.fromstring(shown(render_svg, position, None)).iter():
-        if node.tag.endswith("text") and len(str(node.text)) == 1 and node.text in "abc123":
+        if node.tag.endswith("text") and str(node.text) in list("abc123"):
             found[float(node.get("x", 0)), float(node.get("y", 0))] = str(node.text)
     across, down = sorted({x for x, _ in found}), sorted({y for _, y in found})
     for side, places in {
