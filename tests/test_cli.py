@@ -142,7 +142,7 @@ def test_verify_says_how_many_passed(tmp_path: Path) -> None:
     done = run("verify", "push_of_faith", "broken.jsonl", "missing.jsonl", folder=tmp_path)
     assert done.returncode == 1
     assert done.stdout.splitlines()[-1] == "0 passed, 2 failed"
-    assert "broken.jsonl: line 1 is not JSON" in done.stdout
+    assert "broken.jsonl: line 1: is not JSON" in done.stdout
     assert "missing.jsonl: cannot be read" in done.stdout
     (tmp_path / "empty.jsonl").write_text("")
     assert run("verify", "push_of_faith", "empty.jsonl", folder=tmp_path).returncode == 1
