@@ -61,7 +61,7 @@ def assert_one_line(done: subprocess.CompletedProcess[str], code: int, message: 
         (["verify", "push_of_faith"], 2, "Missing argument 'FILE...'"),
         (["verify", "chess", "x"], 1, "there is no game 'chess'"),
         (["replay"], 2, "Missing argument 'FILE'"),
-        (["replay", "nothing.jsonl"], 1, "nothing.jsonl: No such file or directory"),
+        (["replay", "nothing.jsonl"], 1, "nothing.jsonl: cannot be read: No such file or directory"),
         (["replay", "."], 1, "Is a directory"),
         (["bench", "chess"], 1, "there is no game 'chess'"),
         (["train"], 2, "give a training file or --resume RUN"),
