@@ -74,7 +74,7 @@ def play(game: Game, seed: int, decisions: int) -> None:
 
 def look(position: Position, seed: int) -> None:
     """Scores, observations and values, of the position and of an alternative."""
-    position.scores(), position.standings()
+    assert np.isfinite(position.scores()).all() and np.isfinite(position.standings()).all()
     other = position.clone()
     other.resample(position.actor, np.array([seed], np.uint64))
     for seat in range(position.game.players):

@@ -41,6 +41,14 @@ def test_squares_that_would_corrupt_memory_are_refused(value: Any) -> None:
     refused("push_of_faith", lambda d: d["tiles"][0]["squares"][0].__setitem__(0, value), "tiles.0 (id 0).squares.0.0")
 
 
+def test_sums_that_would_overflow_are_refused() -> None:
+    def change(data: Any) -> None:
+        tile = data["tiles"][0]
+        data["tiles"] = [{**tile, "id": k, "statues": [0] * 99} for k in range(400)]
+
+    refused("push_of_faith", change, "tiles.0 (id 0).statues")
+
+
 @pytest.mark.parametrize("name", ["push_of_faith", "orbis", "innovation", "god_of_war"])
 def test_text_that_steers_a_terminal_is_refused(name: str) -> None:
     def change(data: Any) -> None:
