@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -9,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import theogony
 from theogony.envs import load
 from theogony.envs.core.gamerecord import write_record
 from theogony.envs.core.position import Position
@@ -86,6 +88,71 @@ def assert_one_line(done: subprocess.CompletedProcess[str], code: int, message: 
 )
 def test_bad_input(arguments: list[str], code: int, message: str, tmp_path: Path) -> None:
     assert_one_line(run(*arguments, folder=tmp_path), code, message)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["bench", "push_of_faith", "--json", "no/f.json"], "'--json': no/f.json: there is no folder no"),
+        (["bench", "push_of_faith", "--json", "there"], "'--json': there: is a folder; expected a file"),
+        (["tournament", "push_of_faith", "--players", "random,greedy", "--svg", "no/f.svg"], "there is no folder no"),
+        (["tournament", "push_of_faith", "--players", "random,greedy", "--folder", "file/run"], "is no folder"),
+        (["tournament", "push_of_faith", "--players", "random,greedy", "--records", "file"], "is no folder"),
+        (["imitate", "a.yaml", "x.jsonl", "--folder", "file"], "is no folder"),
+    ],
+)
+def test_where_something_is_written_is_looked_at_before_the_work(
+    arguments: list[str], message: str, tmp_path: Path
+) -> None:
+    (tmp_path / "there").mkdir()
+    (tmp_path / "file").touch()
+    assert_one_line(run(*arguments, folder=tmp_path), 2, message)
+
+
+def test_version() -> None:
+    done = run("--version")
+    assert (done.returncode, done.stdout) == (0, f"theogony {theogony.__version__}\n")
+
+
+ESCAPE = "\x1b]0;title\x07\x1b[31m\u202e"
+
+
+def test_text_of_others_does_not_reach_the_terminal(tmp_path: Path) -> None:
+    """Neither in errors that quote a file, nor on stdout, nor in a warning."""
+    (tmp_path / "file.yaml").write_text(json.dumps({"game": "push_of_faith", ESCAPE: 1, "algorithm": {}}))
+    path = record(tmp_path / "game.jsonl")
+    lines = path.read_text("utf-8").splitlines()
+    header = {**json.loads(lines[0]), "version": 99, "theogony": ESCAPE}
+    path.write_text("\n".join([json.dumps(header), *lines[1:]]), "utf-8")
+    (tmp_path / "loud.py").write_text(f"import warnings\nprint({ESCAPE!r})\nwarnings.warn({ESCAPE!r})\n")
+    for arguments in (["train", "file.yaml"], ["replay", "game.jsonl"], ["check", "loud:SPEC"], ["evaluate", ESCAPE]):
+        done = run(*arguments, folder=tmp_path)
+        assert done.returncode == 1
+        assert not re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202e]", done.stdout + done.stderr), arguments
+        assert "\\x1b" in done.stdout + done.stderr, arguments
+
+
+def test_modules_come_from_here_only_when_they_are_named(tmp_path: Path) -> None:
+    """A library that somebody else's code looks for is not taken from the working directory."""
+    for name in ("ray", "own"):
+        (tmp_path / f"{name}.py").write_text(f"open('{name}-was-here', 'w').close()\n")
+    (tmp_path / "file.yaml").write_text(
+        "game: push_of_faith\nengine: rllib\nalgorithm: {total_steps: 10, n_steps: 5}\nenvironment: {num_envs: 300}\n"
+    )
+    run("train", "file.yaml", folder=tmp_path)
+    run("train", "file.yaml", "algorithm.gamma=0.9", folder=tmp_path)
+    assert not (tmp_path / "ray-was-here").exists()
+    named = "opponents=[{player: 'own:Player'}]"
+    lines = ("game: push_of_faith", "algorithm: {total_steps: 10}", "opponents: [{player: 'own:Player'}]")
+    (tmp_path / "other.yaml").write_text("\n".join(lines))
+    refused = run("train", "other.yaml", folder=tmp_path)
+    assert_one_line(refused, 1, "other.yaml: line 3: opponents.0.player: 'own:Player' is a module, which executes code")
+    assert not (tmp_path / "own-was-here").exists()
+    assert_one_line(run("train", "other.yaml", named, folder=tmp_path), 1, "player 'own:Player': module 'own' has no")
+    assert (tmp_path / "own-was-here").exists(), "naming it on the command line is consent"
+    (tmp_path / "own-was-here").unlink()
+    run("train", "other.yaml", "--allow-modules", folder=tmp_path)
+    assert (tmp_path / "own-was-here").exists()
 
 
 def test_without_arguments_there_is_help() -> None:
@@ -175,12 +242,6 @@ def test_bench_writes_json(tmp_path: Path) -> None:
         assert f"{figure['median']:,.0f}" in done.stdout
     assert found["playouts"]["median"] > found["aec_numpy"]["median"] > 0
     assert {"python", "numba", "cores", "processor"} <= set(result["machine"])
-
-
-def test_bench_to_a_folder_that_is_not_there(tmp_path: Path) -> None:
-    done = run("bench", "push_of_faith", "--json", "no/f.json", "--seconds", "0.01", "--repeats", "1", folder=tmp_path)
-    assert done.returncode == 1
-    assert "No such file or directory" in done.stderr
 
 
 def test_internal_errors_are_one_line_too(tmp_path: Path) -> None:

@@ -3,7 +3,9 @@
 import dataclasses
 import json
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import own_players
 import pytest
@@ -17,6 +19,7 @@ from theogony.envs.core.registry import load
 from theogony.training import checkpoint
 from theogony.training.config import Network
 from theogony.training.header import Header
+from theogony.training.lock import InUse, only_here
 from theogony.training.policy import make_policy
 from theogony.training.standings import as_json, as_svg, as_table, run, tournament
 from theogony.training.tournament import Plan, Table, play
@@ -208,13 +211,54 @@ def test_damaged_and_foreign_folders(tmp_path: Path) -> None:
     with pytest.raises(TournamentError, match=r"games\.jsonl: line 1: lineup: Input should be a valid array"):
         tournament(setup, 4, folder=tmp_path / "a")
     (tmp_path / "a" / "tournament.json").write_text("[]")
-    with pytest.raises(TournamentError, match="cannot be read as the header of a tournament"):
+    with pytest.raises(TournamentError, match="is no header of a tournament"):
         tournament(setup, 4, folder=tmp_path / "a")
     (tmp_path / "b").mkdir()
     (tmp_path / "b" / "letter.txt").write_text("dear")
     with pytest.raises(TournamentError, match=r"holds other files and no tournament\.json"):
         tournament(setup, 4, folder=tmp_path / "b")
     assert [path.name for path in (tmp_path / "b").iterdir()] == ["letter.txt"]
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda line: None, "line 3: deal 0 of own_players:First, random is there twice"),
+        (lambda line: line.update(deal=-1), "line 3: deal: Input should be greater than or equal to 0"),
+        (lambda line: line.update(deal=1), "line 3: in deal 1 the line-up sits otherwise"),
+        (lambda line: line.update(lineup=["random"]), "line 3: the line-up random is none of 2 in order"),
+        (lambda line: line["games"].pop(), "line 3: in deal 0 the line-up sits otherwise"),
+        (lambda line: line["games"][0].update(places=[2, 2]), "places [2, 2] are impossible"),
+        (lambda line: line["games"][0].update(places=[1, 3]), "places [1, 3] are impossible"),
+        (lambda line: line["games"][0].update(places=[1]), "places [1] are impossible"),
+        (lambda line: line["games"][0].update(crash={"player": "x", "error": ""}), "x crashed, but sits in another"),
+        (lambda line: line["games"].append(None), "line 3: games.2: Input should be"),
+    ],
+)
+def test_games_that_cannot_be(tmp_path: Path, change: Callable[[Any], Any], message: str) -> None:
+    setup = plan("random", FIRST)
+    tournament(setup, 4, folder=tmp_path)
+    path = tmp_path / "games.jsonl"
+    line = json.loads(path.read_text().splitlines()[0])
+    change(line)
+    path.write_text(path.read_text() + json.dumps(line) + "\n")
+    with pytest.raises(TournamentError) as caught:
+        tournament(setup, 6, folder=tmp_path)
+    assert str(caught.value).startswith(str(path)) and message in str(caught.value)
+
+
+def test_a_line_that_is_nested_too_deeply(tmp_path: Path) -> None:
+    setup = plan("random", FIRST)
+    tournament(setup, 4, folder=tmp_path)
+    (tmp_path / "games.jsonl").write_text("[" * 100_000 + "\n")
+    with pytest.raises(TournamentError, match=r"games\.jsonl: line 1: is nested more than"):
+        tournament(setup, 4, folder=tmp_path)
+
+
+def test_one_tournament_at_a_time_in_a_folder(tmp_path: Path) -> None:
+    with only_here(tmp_path), pytest.raises(InUse, match="another process works in this folder"):
+        tournament(plan("random", FIRST), 4, folder=tmp_path)
+    tournament(plan("random", FIRST), 4, folder=tmp_path)
 
 
 def test_an_agent_that_has_learnt_since_is_another_player(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -21,6 +22,7 @@ from theogony.envs.push_of_faith.game import SPEC
 from theogony.training import checkpoint
 from theogony.training.config import Algorithm, ConfigError, Network
 from theogony.training.config_file import load_config
+from theogony.training.lock import InUse
 from theogony.training.opposition import Opposition
 from theogony.training.policy import act
 from theogony.training.ppo import BatchPPO
@@ -137,6 +139,73 @@ def test_more_steps_for_a_run_that_is_over(write: Write, tmp_path: Path) -> None
     run(None, ["algorithm.total_steps=560"], tmp_path / "run")
     assert read_metrics(tmp_path / "run")[-1]["steps"] == 560
     assert last(tmp_path / "run").name == "000000000560"
+
+
+def test_the_steps_that_are_made_are_announced(write: Write, tmp_path: Path, capsys: Any) -> None:
+    run(write(), ["algorithm.total_steps=50", "evaluation.final_games=2"], None)
+    assert "80 steps (total_steps 50, in whole rollouts of 40), run folder" in capsys.readouterr().out
+    run(None, [], tmp_path / "run")
+    printed = capsys.readouterr().out
+    assert f"{tmp_path / 'run'} has made all its 80 steps; for more: theogony train --resume" in printed
+    assert last(tmp_path / "run").name == "000000000080"
+
+
+def test_a_run_that_was_killed_before_its_first_checkpoint_begins(write: Write, tmp_path: Path) -> None:
+    run(write(), ["algorithm.total_steps=40", "evaluation.final_games=2"], None)
+    folder = tmp_path / "run"
+    begun = (last(folder) / "policy.safetensors").read_bytes()
+    for path in folder.iterdir():
+        if path.name != "config.yaml":
+            shutil.rmtree(path) if path.is_dir() else path.unlink()
+    (folder / ".metrics.jsonl.7.0123abcd.tmp").write_bytes(b"half")
+    run(None, [], folder)
+    assert (last(folder) / "policy.safetensors").read_bytes() == begun
+    assert not list(folder.glob(".*.tmp"))
+
+
+def test_a_run_falls_back_to_its_last_whole_checkpoint(write: Write, tmp_path: Path) -> None:
+    """And ends as it did: weights, and the metrics without the lines that came after that checkpoint."""
+    run(write(), [], None)
+    folder = tmp_path / "run"
+    weights, lines = (last(folder) / "policy.safetensors").read_bytes(), figures(folder)
+    damaged = last(folder) / "state.npz"
+    damaged.write_bytes(damaged.read_bytes()[:-9])
+    with pytest.warns(UserWarning, match=r"000000000480/state\.npz: is damaged.*the checkpoint before it is taken"):
+        run(None, [], folder)
+    assert (last(folder) / "policy.safetensors").read_bytes() == weights
+    assert figures(folder) == lines
+
+
+def test_two_at_once(write: Write, tmp_path: Path) -> None:
+    """The second is refused, and the lock ends with its process, however that ends."""
+    run(write(), ["algorithm.total_steps=40", "evaluation.final_games=2"], None)
+    folder = tmp_path / "run"
+    code = "import sys, time; from pathlib import Path; from theogony.training.lock import only_here\n"
+    code += "with only_here(Path(sys.argv[1])): print('held', flush=True); time.sleep(600)"
+    holder = subprocess.Popen([sys.executable, "-c", code, folder], stdout=subprocess.PIPE)
+    assert holder.stdout is not None and holder.stdout.readline() == b"held\n"
+    with pytest.raises(InUse, match="another process works in this folder"):
+        run(None, [], folder)
+    holder.kill()
+    holder.wait()
+    run(None, [], folder)
+
+
+def test_metrics_that_are_none(write: Write, tmp_path: Path) -> None:
+    run(write(), ["algorithm.total_steps=80"], None)
+    path = tmp_path / "run" / "metrics.jsonl"
+    bad = ["[]", "7", '{"steps": "many"}', "[" * 100_000, '{"steps": 60, "won": "x"}', '{"steps": NaN}', "\x1b[31m"]
+    path.write_text("\n".join([*bad, *path.read_text().splitlines(), '{"steps": 1']))
+    with pytest.warns(UserWarning) as said:
+        found = read_metrics(tmp_path / "run")
+    assert [line["steps"] for line in found] == [40, 80]
+    assert [str(w.message).split(": ")[1] for w in said] == [f"line {n}" for n in range(1, len(bad) + 1)]
+
+
+def test_the_players_of_an_evaluation_may_change(write: Write, tmp_path: Path) -> None:
+    run(write(), [], None)
+    run(None, ["algorithm.total_steps=640", "evaluation.against=[greedy]", "evaluation.every=80"], tmp_path / "run")
+    assert (tmp_path / "run" / "curve.png").read_bytes().startswith(b"\x89PNG")
 
 
 def test_a_run_may_begin_with_the_network_of_another(write: Write, tmp_path: Path) -> None:
