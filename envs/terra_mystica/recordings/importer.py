@@ -213,6 +213,7 @@ class Importer(TurnGame):
         for name in GIFTS[command.gift]:
             some = command.number if g[name].ndim == 0 else None
             g[name] = 0 if some is None else max(int(g[name]) - some, 0)
+        self.declined = command.gift in ("spade", "free_d", "free_tf")
         self.position.refresh()
 
     def _give_up_cult_spades(self, seat: int, number: int | None) -> None:
