@@ -12,6 +12,7 @@ from theogony.envs.terra_mystica.actions import (
     S_ACTA,
     S_ACTC,
     S_ACTE,
+    S_ACTG,
     S_ACTN,
     S_ACTS,
     S_ACTW,
@@ -27,6 +28,7 @@ from theogony.envs.terra_mystica.components import (
     BON2,
     CHAOS_MAGICIANS,
     ENGINEERS,
+    FACTIONS,
     FAV5,
     FAV6,
     GIANTS,
@@ -59,7 +61,7 @@ from theogony.envs.terra_mystica.rules.reach import any_bridge, bridge_open, lay
 from theogony.envs.terra_mystica.rules.spades import gain_spades
 from theogony.envs.terra_mystica.rules.targets import any_target, sandstorm_targets
 from theogony.envs.terra_mystica.rules.towns import check_all_groups, check_group, find_river_sites
-from theogony.envs.terra_mystica.state import ACTION_SPADES, SANDSTORM, V_ADVANCE
+from theogony.envs.terra_mystica.state import ACTION_SPADES, NONE, SANDSTORM, V_ADVANCE
 
 PRICES = np.array(POWER_COST, np.int64)  # of the power actions
 BRINGS = np.array([goods(text) for text in POWER_GOODS], np.int64)  # coins, workers, priests, power, spades
@@ -67,7 +69,11 @@ BRIDGE_ACTION = 0
 SPECIAL_SPADES = np.array((1, 0, 0, 0, 0, 2, 0, 0, 0, 0), np.int64)  # of BON1 and ACTG
 DIG_VP = np.int64(6)
 BRIDGE_WORKERS = 2  # the Engineers' own action
-OWNER = np.array((AUREN, CHAOS_MAGICIANS, GIANTS, NOMADS, SWARMLINGS, WITCHES), np.int64)  # of ACTA to ACTW
+OF_FACTIONS = S_FAV6 + 1  # octagons of cards and tiles come first
+OCTAGONS = np.full(len(FACTIONS), NONE, np.int64)  # special action of each faction
+for _f, _k in ((AUREN, S_ACTA), (CHAOS_MAGICIANS, S_ACTC), (GIANTS, S_ACTG), (NOMADS, S_ACTN), (SWARMLINGS, S_ACTS),
+               (WITCHES, S_ACTW), (ENGINEERS, S_ACTE)):  # fmt: skip
+    OCTAGONS[_f] = _k
 
 # ---------------------------------------------------------------------------------------------------- advancing
 
@@ -189,9 +195,7 @@ def has_special(g, seat, k):
         return g.card[seat] == BON2
     if k == S_FAV6:
         return g.favors[seat, FAV6] > 0
-    if k == S_ACTE:
-        return g.faction[seat] == ENGINEERS
-    return g.built[seat, SH] > 0 and g.faction[seat] == OWNER[k - S_ACTA]
+    return OCTAGONS[g.faction[seat]] == k and (k == S_ACTE or g.built[seat, SH] > 0)
 
 
 @rule
@@ -207,10 +211,13 @@ def any_used(g, seat):
 def legal_specials(g, t, mask):
     """Each octagon once a round, or one of them (R22); the Engineers' bridge as often as bridges last."""
     seat = np.int64(g.actor)
-    barred = t.one_special and any_used(g, seat)
-    for k in range(g.specials_used.shape[1]):
-        if has_special(g, seat, k) and not g.specials_used[seat, k] and not (barred and k != S_ACTE):
+    barred = t.one_special != 0 and any_used(g, seat)
+    for k in range(OF_FACTIONS):
+        if has_special(g, seat, k) and not g.specials_used[seat, k] and not barred:
             mask[SPECIAL + k] = special_useful(g, t, seat, k)
+    k = OCTAGONS[g.faction[seat]]
+    if k != NONE and has_special(g, seat, k) and not g.specials_used[seat, k] and not (barred and k != S_ACTE):
+        mask[SPECIAL + k] = special_useful(g, t, seat, k)
 
 
 @rule

@@ -44,7 +44,6 @@ from theogony.envs.terra_mystica.state import STRONGHOLD_SPADES, V_FACTION, V_FA
 
 PIECES = np.array(LIMITS, np.int64)
 BECOMES = np.array((TP, TE, SH, SA), np.int64)  # the upgrades in the order of the codec
-COMES_FROM = np.array((D, TP, TP, TE), np.int64)
 ALCHEMISTS_POWER, CULTISTS_VP, HALFLINGS_SPADES = np.array((12, 7, 3), np.int64)  # of their strongholds (§12)
 DWELLING = np.int64(D)  # as the kinds of `BECOMES` are
 
@@ -161,28 +160,42 @@ def has_neighbour(g, t, seat, space):
 
 
 @rule
-def can_pay_upgrade(g, t, seat, space, kind):
-    """Whether a seat can pay for an upgrade on a space."""
+def can_upgrade(g, t, seat, kind):
+    """Whether a seat has a piece of a kind left and can pay for it beside a neighbour."""
+    return g.built[seat, kind] < PIECES[kind] and affordable(g, seat, t.cost[g.faction[seat], kind])
+
+
+@rule
+def can_house_alone(g, t, seat):
+    """Whether a seat can pay for a trading house without a neighbour."""
     f = np.int64(g.faction[seat])
-    cost = t.cost[f, kind]
-    if kind != TP or has_neighbour(g, t, seat, space):
-        return affordable(g, seat, cost)
-    return g.workers[seat] >= cost[WORKER] and g.priests[seat] >= cost[PRIEST] and g.coins[seat] >= t.lone_cost[f]
+    cost = t.cost[f, TP]
+    goods = g.workers[seat] >= cost[WORKER] and g.priests[seat] >= cost[PRIEST] and g.coins[seat] >= t.lone_cost[f]
+    return goods and g.built[seat, TP] < PIECES[TP]
 
 
 @rule
 def legal_upgrades(g, t, mask):
-    """Action 4: the structures that can be replaced and paid."""
+    """Action 4: the structures that can be replaced and paid (§6.4)."""
     seat = np.int64(g.actor)
+    beside, alone = can_upgrade(g, t, seat, BECOMES[0]), can_house_alone(g, t, seat)
+    temple, stronghold_too = can_upgrade(g, t, seat, BECOMES[1]), can_upgrade(g, t, seat, BECOMES[2])
+    sanctuary = can_upgrade(g, t, seat, BECOMES[3])
+    if not (beside or alone or temple or stronghold_too or sanctuary):
+        return
     for w in range(2):
         word = g.own[seat, w]
         while word != ZERO:
             space = 64 * w + lowest(word)
             word = without_lowest(word)
-            for k in range(4):
-                kind = BECOMES[k]
-                if g.building[space] == COMES_FROM[k] and g.built[seat, kind] < PIECES[kind]:
-                    mask[UPGRADE + 4 * space + k] = can_pay_upgrade(g, t, seat, space, kind)
+            first, kind = UPGRADE + 4 * space, g.building[space]
+            if kind == D:
+                mask[first] = beside if beside == alone or has_neighbour(g, t, seat, space) else alone
+            elif kind == TP:
+                mask[first + 1] = temple
+                mask[first + 2] = stronghold_too
+            elif kind == TE:
+                mask[first + 3] = sanctuary
 
 
 @rule

@@ -80,10 +80,14 @@ def bridge_open(g, t, seat, site):
 @rule
 def any_bridge(g, t, seat):
     """Whether a seat has a bridge left and a site for it."""
-    if g.bridges_left[seat] > 0:
-        for site in range(t.ends.shape[0]):
-            if bridge_open(g, t, seat, site):
+    if g.bridges_left[seat] == 0:
+        return False
+    for w in range(2):
+        word = g.own[seat, w]
+        while word != ZERO:
+            if t.sites[64 * w + lowest(word)] & ~g.bridges:
                 return True
+            word = without_lowest(word)
     return False
 
 

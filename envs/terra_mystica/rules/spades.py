@@ -36,11 +36,12 @@ def gain_spades(g, t, seat, spades):
 
 @rule
 def spades_for_sale(g, t, seat, workers_kept, priests_kept):
-    """Spades a seat can buy when it keeps some workers and priests."""
+    """Spades a seat can buy when it keeps some workers and priests, up to the three that one space can take."""
     cost = t.spade_cost[g.faction[seat], g.dig[seat]]
+    held, price = np.int64(g.workers[seat]) - workers_kept, np.int64(cost[WORKER])
     if cost[PRIEST] > 0:
-        return (np.int64(g.priests[seat]) - priests_kept) // np.int64(cost[PRIEST])
-    return (np.int64(g.workers[seat]) - workers_kept) // np.int64(cost[WORKER])
+        held, price = np.int64(g.priests[seat]) - priests_kept, np.int64(cost[PRIEST])
+    return np.int64(held >= price) + np.int64(held >= 2 * price) + np.int64(held >= FARTHEST * price)
 
 
 @rule
@@ -71,7 +72,7 @@ def may_top_up(g, t, space):
 @rule
 def spades_within_reach(g, t, seat, free, top_up):
     """Most spades that a seat can use on one space: the free ones, and those it can buy."""
-    return free + max(spades_for_sale(g, t, seat, NOTHING, NOTHING), 0) if top_up else free
+    return free + spades_for_sale(g, t, seat, NOTHING, NOTHING) if top_up else free
 
 
 @rule
@@ -80,7 +81,7 @@ def spades_beyond(g, t, seat, free, top_up):
     if not can_tunnel(g, t, seat):
         return -1
     kept, priests = tunnel_workers(g, t, seat), tunnel_priests(g, seat)
-    return free + max(spades_for_sale(g, t, seat, kept, priests), 0) if top_up else free
+    return free + spades_for_sale(g, t, seat, kept, priests) if top_up else free
 
 
 @rule

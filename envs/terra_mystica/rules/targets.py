@@ -7,7 +7,7 @@ import numpy as np
 from theogony.envs.core.jit import rule
 from theogony.envs.terra_mystica.actions import PARTLY, TO, TRANSFORM
 from theogony.envs.terra_mystica.components import GIANTS, WHEEL
-from theogony.envs.terra_mystica.rules.bits import BIT, ZERO, mark
+from theogony.envs.terra_mystica.rules.bits import BIT, ZERO, lowest, mark, without_lowest
 from theogony.envs.terra_mystica.rules.reach import beside_own, reached, tunnelled
 from theogony.envs.terra_mystica.rules.spades import can_turn_on, fewest, may_top_up, spades_beyond, spades_within_reach
 from theogony.envs.terra_mystica.state import ACTION_SPADES, MAIN, NONE, SANDSTORM
@@ -46,11 +46,11 @@ def skipped_targets(g, t, seat):
 @rule
 def any_target(g, t, seat, spades):
     """Whether an action with free spades would find a space."""
-    if spades_within_reach(g, t, seat, spades, True) >= fewest(g, seat):
-        low, high = near_targets(g, t, seat)
-        if low | high != ZERO:
-            return True
-    if spades_beyond(g, t, seat, spades, True) >= fewest(g, seat):
+    need = fewest(g, seat)
+    low, high = near_targets(g, t, seat)
+    if low | high != ZERO and (spades >= need or spades_within_reach(g, t, seat, spades, True) >= need):
+        return True
+    if t.skips[g.faction[seat]] and spades_beyond(g, t, seat, spades, True) >= need:
         low, high = skipped_targets(g, t, seat)
         return low | high != ZERO
     return False
@@ -120,16 +120,20 @@ def mark_again(g, t, mask):
 @rule
 def mark_targets(g, t, mask, low, high, most):
     """Spaces of a set: with the own colour as goal where so many spades suffice, and with another one."""
-    f = np.int64(g.faction[g.actor])
-    if most < fewest(g, np.int64(g.actor)):
+    seat = np.int64(g.actor)
+    if most < fewest(g, seat):
         return
-    if f == GIANTS:
-        mark(mask, TRANSFORM, low, high)
-        return
-    mark(mask, PARTLY, low, high)
-    for colour in range(COLOURS):
-        if WHEEL[colour, t.home[f]] <= most:
-            mark(mask, TRANSFORM, low & g.colour[colour, 0], high & g.colour[colour, 1])
+    home, partly = np.int64(t.home[g.faction[seat]]), g.faction[seat] != GIANTS
+    for w in range(2):
+        word = low if w == 0 else high
+        while word != ZERO:
+            space = 64 * w + lowest(word)
+            word = without_lowest(word)
+            mask[PARTLY + space] = partly
+            mask[TRANSFORM + space] = not partly or WHEEL[g.terrain[space], home] <= most
+
+
+# ---------------------------------------------------------------------------------------------------- colours
 
 
 @rule
