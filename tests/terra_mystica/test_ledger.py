@@ -252,6 +252,12 @@ def test_a_gift_declined(rows: list[str], field: str) -> None:
     assert (g.built[1, D] + g.built[1, TE], g.bridges, g.terrain.tolist()) == structures
 
 
+def test_an_action_that_declined_its_spade_may_still_build() -> None:
+    rows = ["giants: send p to AIR", "witches: action ACT5. -spade. dig 1. build A11", "giants: pass BON7"]
+    g = go_on(rich(), *rows).position.g
+    assert g.built[1, D] == 3 and g.passed[0] and g.turn == 1
+
+
 def test_a_gift_that_is_not_open_cannot_be_declined() -> None:
     with pytest.raises(LedgerError, match="line 1: giants: -free_d: no such gift is open"):
         go_on(rich(), "giants: -free_d")

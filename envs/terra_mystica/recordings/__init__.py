@@ -1,5 +1,6 @@
 """Games from outside: recordings of other engines, ledgers that people write, and data sets made from both."""
 
+from theogony.envs.terra_mystica.recordings.commands import LedgerError as LedgerError
 from theogony.envs.terra_mystica.recordings.dataset import dataset as dataset
 from theogony.envs.terra_mystica.recordings.ledger import load_ledger as load_ledger
 from theogony.envs.terra_mystica.recordings.ledger import play_ledger as play_ledger

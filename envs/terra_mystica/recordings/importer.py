@@ -145,7 +145,10 @@ class Importer(TurnGame):
         self.play_part(seat, _encode("favor", command.tile))
 
     def town(self, seat: int, command: Command, later: list[Command]) -> None:
-        """`+[n]TWn`."""
+        """`+[n]TWn`. The Mermaids' town over a river may be written without `connect`."""
+        rivers = [CONNECT + k for k in range(len(BOARD.river)) if self.legal(CONNECT + k)]
+        if rivers and self.mine(seat, TURN) and not self.position.g.towns_due:
+            self.play(rivers[self.choose(len(rivers))])
         for _ in range(command.number or 1):
             self.play_part(seat, _encode("town", command.tile))
             while self.mine(seat, TURN) and self.position.g.key_choice:
@@ -210,6 +213,7 @@ class Importer(TurnGame):
         for name in GIFTS[command.gift]:
             some = command.number if g[name].ndim == 0 else None
             g[name] = 0 if some is None else max(int(g[name]) - some, 0)
+        self.declined = command.gift in ("spade", "free_d", "free_tf")
         self.position.refresh()
 
     def _give_up_cult_spades(self, seat: int, number: int | None) -> None:

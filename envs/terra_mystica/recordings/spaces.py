@@ -32,7 +32,7 @@ def build(game: TurnGame, seat: int, command: Command, later: list[Command]) -> 
         if game.position.g.terrain[space] != home:
             transform_to(game, seat, space, home)
         else:
-            game.begin_action(seat)
+            game.begin_building(seat)
     game.play(BUILD + space)
 
 
@@ -103,7 +103,7 @@ def transform_to(game: TurnGame, seat: int, space: int, colour: int) -> None:
     part = _open(game, seat, TRANSFORM + space) or _open(game, seat, PARTLY + space)
     if not cults and not game.part_or_new(seat, part):
         bought, game.dug = game.dug, 0
-        game.begin_action(seat)
+        game.begin_building(seat)
         game.dug = bought
     g = game.position.g
     if not cults and g.spade_use != SANDSTORM:

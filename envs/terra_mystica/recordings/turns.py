@@ -27,12 +27,13 @@ ASKED = OWED | {
 class TurnGame(AnsweredGame):
     """A written game with its turns. Where a row has several readings, `script` says which of them are tried."""
 
-    books = (*AnsweredGame.books, "owed", "dug")
+    books = (*AnsweredGame.books, "owed", "dug", "declined")
 
     def __init__(self, game: Game, listener: Listener | None = None, *, late: bool = True) -> None:
         super().__init__(game, listener, late=late)
         self.owed: dict[int, Turn] = {}  # actions that were followed by another before all they bring was taken
         self.dug = 0  # spades bought by `dig` and not yet used
+        self.declined = False  # the running action declined its gift, and may still build in the usual way
         self.script: tuple[int, ...] = ()
         self.made: list[tuple[int, int]] = []  # choices made in this row, and out of how many
 
@@ -49,11 +50,22 @@ class TurnGame(AnsweredGame):
     def begin_action(self, seat: int) -> None:
         """A full action: the running turn ends, and the seat's open offers are declined silently (L1)."""
         self.finish_turn(seat)
+        self.declined = False
         if not self.mine(seat, MAIN):
             raise LedgerError(f"it is not this faction's turn{self._whose_turn()}")
         for offer in [o for o in self.offers if o.seat == seat]:
             self.settle(offer, accepted=False)
         self.go_on()
+
+    def begin_building(self, seat: int) -> None:
+        """Transform and build: an action of its own, or of one that has declined what it brings (L5)."""
+        if not self.declined or not self.mine(seat, TURN) or self.may_act_again(seat):
+            self.begin_action(seat)
+            return
+        self.declined = False
+        clear_turn(self.position.g)
+        self.position.g.decision = MAIN
+        self.position.refresh()
 
     def _whose_turn(self) -> str:
         g = self.position.g
