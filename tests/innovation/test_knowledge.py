@@ -182,6 +182,17 @@ def test_ties_in_a_hidden_area_are_left_to_chance(card: str, area: str, lay: Cal
     assert taken == {"Tools", "Oars"}
 
 
+def test_a_question_about_a_hand_is_redrawn_alike_whatever_the_truth(lay: Callable, play: Callable) -> None:
+    """Machinery asks seat 0 for castles; most draws of its hand hold too few of them, and are drawn again."""
+    hand = ["Domestication", "Masonry", "Agriculture", "Pottery"]
+    position = lay(p0={"board": {"Machinery": "none"}, "hand": hand}, p1={"board": {"Fermenting": "none"}})
+    play(position, "dogma of yellow")
+    assert texts(position) == ["card Domestication", "card Masonry"]
+    for dice in range(20):
+        other = redrawn(position, 1, 100 + dice)
+        assert redrawn(other, 1, dice).key() == redrawn(position, 1, dice).key()
+
+
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_resample_of_a_seat_changes_nothing_that_it_sees(players: int) -> None:
     """At every decision of a game, inside effects too; and what it draws does not depend on the truth."""

@@ -29,11 +29,12 @@ NEW, SLOTS, UNKNOWN = range(3)  # rows of the log: the card that comes where eac
 def resample(g, t, seat, rng):
     """Draw until the question that is due would have been asked; the dice are new as well, and the log is forgotten."""
     asked = g.decision == CARD and g.actor != seat and g.over == 0
+    is_hidden = asked and not lies_on_a_board(g)
     for attempt in range(TRIES):
         draw_cards(g, t, seat, rng)
         swap_cards(g, seat)
         mix_piles(g, seat, rng)
-        if not asked or ask_again(g, t, attempt == TRIES - 1):
+        if not asked or ask_again(g, t, is_hidden, attempt == TRIES - 1):
             break
     if g.over == 0 and (g.decision == ACTION or g.decision == INITIAL_MELD):
         g.options[0] = g.hand[g.actor, 0]
@@ -226,15 +227,21 @@ def mix_pile(g, pile, rng):
 
 
 @rule
-def ask_again(g, t, give_in):
+def lies_on_a_board(g):
+    """Whether the question that is due is about the cards of a board. These are known, and stay the same."""
+    return g.place[first(g.sets[g.depth - 1, op.POOL])] < SUPPLY
+
+
+@rule
+def ask_again(g, t, is_hidden, give_in):
     """Look for the cards of the question once more, as hands, score piles and the order of piles may differ.
 
-    Returns False when nothing would be asked now. To give in is to offer the whole area, whatever was asked for. The
-    cards of a board are known and stay the same.
+    `is_hidden`: the cards do not lie on a board. Returns False when nothing would be asked now. To give in is to offer
+    the whole area, whatever was asked for.
     """
     f = np.int64(g.depth) - 1
     row = t.code[g.pc[f]]
-    if g.place[first(g.sets[f, op.POOL])] >= SUPPLY:
+    if is_hidden:
         look_again(g, t, f, row, give_in)
     least, most, chooser = number(g, f, row[1]), number(g, f, row[2]), number(g, f, row[3])
     taken = np.int64(g.num[f, op.DONE])
