@@ -66,7 +66,7 @@ class Level(NamedTuple):
 LEVELS = {
     "story": Level(hero_hp=3, enemy_strength=0, boss_hp=80, max_rounds=0),
     "norns": Level(hero_hp=0, enemy_strength=0, boss_hp=100, max_rounds=0),  # the pieces as they are
-    "ragnarok": Level(hero_hp=-2, enemy_strength=1, boss_hp=120, max_rounds=40),
+    "ragnarok": Level(hero_hp=0, enemy_strength=1, boss_hp=120, max_rounds=60),
 }
 
 
