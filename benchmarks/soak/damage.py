@@ -10,6 +10,7 @@ from __future__ import annotations
 import faulthandler
 import gzip
 import json
+import os
 import random
 import re
 import shutil
@@ -332,9 +333,11 @@ def read_damaged(kind: Kind, folder: Path, seed: int) -> str:
 
 def main(name: str, folder: str, seed: str, first: str, count: str) -> None:
     """A line "begin K" and a line with what came of it, for every file."""
+    out = os.fdopen(os.dup(1), "w")
+    os.dup2(2, 1)  # whatever a reader prints must not mix with the results
     for k in range(int(first), int(count)):
-        print(f"begin {k}", flush=True)
-        print(read_damaged(KINDS[name], Path(folder), 1_000_000 * int(seed) + k), flush=True)
+        print(f"begin {k}", file=out, flush=True)
+        print(read_damaged(KINDS[name], Path(folder), 1_000_000 * int(seed) + k), file=out, flush=True)
 
 
 if __name__ == "__main__":

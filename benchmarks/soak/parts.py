@@ -1,11 +1,12 @@
 """The parts of a soak: what each does, how much of it, and on what. `python parts.py KEY COUNT SEED` does one.
 
-A part runs in a process of its own. It prints lines of JSON: `{"done": n}` now and then, and at the end `{"found": ...}`
-with the facts, or `{"failed": "..."}` with what does not hold.
+A part runs in a process of its own. It prints lines of JSON: `{"done": n}` now and then, and at the end
+`{"found": ...}` with the facts, or `{"failed": "..."}` with what does not hold.
 """
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import json
 import os
@@ -122,7 +123,7 @@ def files(part: Part, count: int, seed: int, say: Say) -> dict[str, Any]:
             check=False,
         )
     lines = done.stdout.splitlines()
-    for begin, line in zip(lines, lines[1:] + [""], strict=True):
+    for begin, line in zip(lines, [*lines[1:], ""], strict=True):
         if not begin.startswith("begin "):
             continue
         if not line.startswith(("read", "refused")):
@@ -202,13 +203,14 @@ def _cases(part: Part) -> list[Case]:
     return [case for case in cases(load(part.game), 1, 0) if part.case in ("", case.name)]
 
 
-def rules_digest(part: Part) -> str:
+@functools.cache
+def rules_digest(game: str) -> str:
     """12 hexadecimal digits of all that decides what a part finds: the core and the game, or all of the project."""
-    folders = [_folder(load(part.game)), ROOT / "envs/core"] if part.game else [ROOT / "envs", ROOT / "training"]
-    hasher = hashlib.sha256()
-    for folder in (*folders, HERE):
+    folders = [_folder(load(game)), ROOT / "envs/core"] if game else [ROOT / "envs", ROOT / "training"]
+    hasher = hashlib.sha256((HERE / ("checked_play.py" if game else "damage.py")).read_bytes())
+    for folder in folders:
         for path in sorted(folder.rglob("*")):
-            if path.suffix in (".py", ".json", ".yaml", ".txt") and path.is_file() and path.name != "results.json":
+            if path.suffix in (".py", ".json", ".yaml", ".txt") and path.is_file():
                 hasher.update(f"{path.relative_to(folder)}\n".encode() + path.read_bytes())
     return hasher.hexdigest()[:12]
 

@@ -9,7 +9,7 @@ from typing import Any
 from checked_play import SAMPLE
 from parts import REFUSALS, TEXTS, Part
 
-HEAD = f"""# Reliability
+HEAD = """# Reliability
 
 Written by `make soak`, which plays every game far longer than the tests do, reads damaged files and kills runs. What
 is finished is kept in `benchmarks/soak/results.json` by the digest of the rules, so that it can be stopped and goes on.
@@ -22,7 +22,8 @@ FIRST = {
 
 Compiled, every decision: some action is legal while the game runs, games end within `decision_bound` (or 100,000
 decisions where a game names none), rewards of every kind are finite, in [-1, 1], and sum to zero or are the same for
-all. Observations of all seats are finite and within their bounds in one decision of {SAMPLE} and at one end of {SAMPLE}.
+all. Observations of all seats are finite and within their bounds in one decision of {SAMPLE} and at one end of
+{SAMPLE}.
 """,
     "bounds": """## The same with array bounds checked
 

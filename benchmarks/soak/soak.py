@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import signal
 import subprocess
 import sys
 import threading
@@ -49,12 +50,21 @@ class Results:
     def has(self, part: Part, count: int) -> bool:
         """Whether so much of a part was done, with these rules, and holds."""
         entry = self.parts.get(part.key, {})
-        return entry.get("digest") == rules_digest(part) and entry.get("count", 0) >= count and "found" in entry
+        return entry.get("digest") == rules_digest(part.game) and entry.get("count", 0) >= count and "found" in entry
+
+    def current(self) -> dict[str, dict[str, Any]]:
+        """What was found of the rules as they are now."""
+        fresh = {key: entry for key, entry in self.parts.items() if not _stale(key, entry)}
+        return dict(sorted(fresh.items()))
 
     def note(self, part: Part, count: int, outcome: dict[str, Any]) -> None:
         """Keep what came of a part, in the file as well."""
-        self.parts[part.key] = {"digest": rules_digest(part), "count": count, "seed": SEED, **outcome}
+        self.parts[part.key] = {"digest": rules_digest(part.game), "count": count, "seed": SEED, **outcome}
         replace_file(self.path, (json.dumps(dict(sorted(self.parts.items())), indent=1) + "\n").encode())
+
+
+def _stale(key: str, entry: dict[str, Any]) -> bool:
+    return entry.get("digest") != rules_digest(Part.of(key).game)
 
 
 @dataclass
@@ -75,6 +85,7 @@ class Running:
             env={**os.environ, **ENVIRONMENT.get(part.kind, {})},
             stdout=subprocess.PIPE,
             text=True,
+            start_new_session=True,  # so that what it starts ends with it
         )
         running = cls(part, count, process)
         threading.Thread(target=running._listen, daemon=True).start()
@@ -119,7 +130,7 @@ def soak(wanted: list[tuple[Part, int]], results: Results, jobs: int) -> bool:
                 print(f"{len(waiting)} parts wait; " + "; ".join(map(str, running)), flush=True)
     finally:
         for job in running:
-            job.process.kill()
+            os.killpg(job.process.pid, signal.SIGKILL)
     return good
 
 
@@ -147,11 +158,12 @@ def main() -> None:
     ]
     results = Results.read(given.results)
     good = soak(wanted, results, given.jobs)
-    replace_file(given.report, report(results.parts).encode())
+    replace_file(given.report, report(results.current()).encode())
     sys.exit(0 if good else 1)
 
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         main()
     except KeyboardInterrupt:
