@@ -5,7 +5,7 @@ INSTALLED := .venv/.installed
 RAY := .venv-rllib/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help install train test quick lint rllib bench docs clean
+.PHONY: help install train test quick lint rllib bench soak docs clean
 
 help:
 	@echo "make train   install, then train and evaluate the quickstart agent"
@@ -14,6 +14,7 @@ help:
 	@echo "make lint    ruff and pyright only"
 	@echo "make rllib   install Ray in .venv-rllib and test engine: rllib, and the core with the gymnasium that Ray wants"
 	@echo "make bench   measure decisions per second"
+	@echo "make soak    play, read and kill for two hours; writes docs/reliability.md, goes on where it was stopped"
 	@echo "make docs    write the generated tables of docs/ anew"
 	@echo "make clean   remove .venv, .venv-rllib, build products and caches"
 
@@ -64,6 +65,10 @@ rllib: .venv-rllib/.installed
 
 bench: install
 	$(BIN)/theogony bench
+
+# SOAK="--scale 0.01" is a quick trial.
+soak: install
+	$(BIN)/python benchmarks/soak/soak.py $(SOAK)
 
 docs: install
 	$(BIN)/python docs/generate.py
