@@ -248,7 +248,7 @@ def make_ledger(folder: Path, seed: int) -> Path:
 
 
 def read_ledger(path: Path) -> None:
-    from theogony.envs.terra_mystica.dataset import read_game
+    from theogony.envs.terra_mystica.recordings.dataset import read_game
 
     read_game(path)
 

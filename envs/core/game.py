@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from theogony.envs.core.position import Position
 
 REWARDS = ("outcome", "rank", "margin")
+NOT_GIVEN: Any = None  # a rule that follows from others
 MOST_DECISIONS = 2**31 - 1  # `ply` counts them
 
 
@@ -125,9 +126,9 @@ class GameSpec:
     score: Callable
     render_text: Callable[..., str]  # (game, g, seat or None) -> text
     render_svg: Callable[..., str] = text_picture  # the same as a picture
-    standing: Callable | None = None  # None: seats are ranked by score
+    standing: Callable = NOT_GIVEN  # then seats are ranked by score
     resample: Callable = nothing_hidden
-    value: Callable | None = None  # None: the score, less that of the others
+    value: Callable = NOT_GIVEN  # then the score, less that of the others
     components: Callable[[Any], Any] = no_components  # options -> JSON-able component data, checked
     version: int = 0
     scale: float = 1.0  # a difference of so many points is worth a `margin` reward of 1
@@ -151,9 +152,9 @@ class GameSpec:
 
     def __post_init__(self) -> None:
         """Raise SpecError for what can be seen before the game is configured."""
-        if self.standing is None:
+        if self.standing is NOT_GIVEN:
             object.__setattr__(self, "standing", self.score)
-        if self.value is None:
+        if self.value is NOT_GIVEN:
             object.__setattr__(self, "value", value_of(self.score))
         if not isinstance(self.players, tuple) or not all(isinstance(n, int) and 1 <= n <= SEATS for n in self.players):
             raise SpecError(f"{self.name}: players={self.players!r}: expected a tuple of numbers from 1 to {SEATS}")

@@ -126,7 +126,7 @@ def scoring_tiles(spec: GameSpec) -> str:
     for name, tile in spec.configure().components["tiles"]["scoring"].items():
         every = "priest on the cult board" if tile["cult"] is None else f"{tile['every']} steps on {tile['cult']}"
         every = every.replace("1 steps", "step")
-        scores = _points(dict.fromkeys(tile["scores"], tile["vp"]))
+        scores = _points({what: int(tile["vp"]) for what in tile["scores"]})
         rows.append([_name(name), scores, f"{words(tile['reward'])} for every {every}"])
     return _table(["tile", "in its round", "at the end of its round (1 to 5)"], rows)
 

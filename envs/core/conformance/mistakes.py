@@ -98,12 +98,13 @@ class _Reader:
         self.named = dict(references(function))
 
     def mistakes(self) -> Iterator[Mistake]:
-        for node in ast.walk(self.tree):
+        nodes: Iterator[Any] = ast.walk(self.tree)
+        for node in nodes:
             for reason in (*self._field(node), *self._call(node), *self._name(node)):
                 yield Mistake(self.code.co_filename, self.first + node.lineno, reason)
         yield from self._returns()
 
-    def _field(self, node: ast.AST) -> Iterator[str]:
+    def _field(self, node: Any) -> Iterator[str]:
         """A field that the record does not have."""
         if not (isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id in self.records):
             return
@@ -111,7 +112,7 @@ class _Reader:
         if node.attr not in (dtype.names or ()):
             yield f"{name} has no field {node.attr!r}{_meant(node.attr, dtype.names or ())}"
 
-    def _name(self, node: ast.AST) -> Iterator[str]:
+    def _name(self, node: Any) -> Iterator[str]:
         """A name that nothing defines."""
         if not isinstance(node, ast.Name) or not isinstance(node.ctx, ast.Load):
             return
@@ -122,7 +123,7 @@ class _Reader:
         if not any(isinstance(inner, ast.comprehension) for inner in ast.walk(self.tree)):
             yield f"{name} is not defined{_meant(name, [*known, *self.function.__globals__])}"
 
-    def _call(self, node: ast.AST) -> Iterator[str]:
+    def _call(self, node: Any) -> Iterator[str]:
         """A call of another rule with the wrong number of arguments."""
         if not isinstance(node, ast.Call) or any(isinstance(argument, ast.Starred) for argument in node.args):
             return

@@ -242,7 +242,8 @@ class Seeker:
 
 def gauges(state: np.dtype) -> list[list[Gauge]]:
     """The gauges of every integer field of a record: all of it, each of its rows, each of its numbers."""
-    found, fields = [], dict(state.fields or {})
+    found: list[list[Gauge]] = []
+    fields: dict[str, Any] = dict(state.fields or {})
     for name in state.names or ():
         kind, start = fields[name][:2]
         base, shape = kind.base, kind.shape
