@@ -95,8 +95,8 @@ def fair(c, players):
 def checked_kernels(spec: GameSpec) -> Any:
     """`play`, `masks` and `hidden` of a game; `c` is a `Checked`. Each returns OK or what is wrong."""
     k = kernels(spec)
-    setup, legal, advance, observe = spec.setup, spec.legal, k.advance, spec.observe
-    resample, rewards, step = spec.resample, k.rewards, k.step
+    setup, legal, advance, observe = k.setup, spec.legal, k.advance, spec.observe
+    resample, rewards, step = k.redraw, k.rewards, k.step
 
     @rule
     def begin(c):

@@ -18,9 +18,12 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from numba.core.dispatcher import Dispatcher
+
 from theogony.envs import GAMES, load
 from theogony.envs.core.conformance.base import Case, cases
-from theogony.envs.core.game import GameSpec
+from theogony.envs.core.digest import digest
+from theogony.envs.core.kernels import kernels
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
@@ -205,19 +208,20 @@ def _cases(part: Part) -> list[Case]:
 
 @functools.cache
 def rules_digest(game: str) -> str:
-    """12 hexadecimal digits of all that decides what a part finds: the core and the game, or all of the project."""
-    folders = [_folder(load(game)), ROOT / "envs/core"] if game else [ROOT / "envs", ROOT / "training"]
-    hasher = hashlib.sha256((HERE / ("checked_play.py" if game else "damage.py")).read_bytes())
-    for folder in folders:
+    """12 hexadecimal digits of all that decides what a part finds: the rules and pieces of the game, or the project."""
+    if game:
+        spec = load(game)
+        hasher = hashlib.sha256((HERE / "checked_play.py").read_bytes() + spec.configure().component_digest.encode())
+        for _, kernel in sorted(vars(kernels(spec)).items()):
+            if isinstance(kernel, Dispatcher):
+                hasher.update(digest(kernel))
+        return hasher.hexdigest()[:12]
+    hasher = hashlib.sha256((HERE / "damage.py").read_bytes())
+    for folder in (ROOT / "envs", ROOT / "training"):
         for path in sorted(folder.rglob("*")):
             if path.suffix in (".py", ".json", ".yaml", ".txt") and path.is_file():
                 hasher.update(f"{path.relative_to(folder)}\n".encode() + path.read_bytes())
     return hasher.hexdigest()[:12]
-
-
-def _folder(spec: GameSpec) -> Path:
-    module = sys.modules[spec.module.partition(":")[0]]
-    return Path(str(module.__file__)).resolve().parent
 
 
 def main(key: str, count: str, seed: str) -> None:
