@@ -4,19 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from theogony.envs.core.game import GameSpec, Parts
+from theogony.envs.core.assemble import assemble
+from theogony.envs.core.game import Parts
 from theogony.envs.god_of_war.actions import codec, codec_fields
-from theogony.envs.god_of_war.breakdown import breakdown
 from theogony.envs.god_of_war.codes import NONE
-from theogony.envs.god_of_war.components import build_tables, check_components, designs, load_components
+from theogony.envs.god_of_war.components import build_tables, designs, load_components
 from theogony.envs.god_of_war.components.pieces import HEROES
-from theogony.envs.god_of_war.heuristic import potential, value
-from theogony.envs.god_of_war.invariant import invariant
-from theogony.envs.god_of_war.observe import layout, observe
-from theogony.envs.god_of_war.ranges import ranges
-from theogony.envs.god_of_war.recordings import recordings
-from theogony.envs.god_of_war.render import render_svg, render_text
-from theogony.envs.god_of_war.rules import apply, legal, resample, score, setup, standing
+from theogony.envs.god_of_war.heuristic import potential
+from theogony.envs.god_of_war.observe import layout
 from theogony.envs.god_of_war.state import LEVELS, ROUND_LIMIT, SCENES, Options, state_dtype
 
 
@@ -78,32 +73,12 @@ def round_limit(game: Any, g: Any) -> bool:
     return int(g.reason) == ROUND_LIMIT
 
 
-SPEC = GameSpec(
-    module=__name__,
-    name="god_of_war",
+SPEC = assemble(
+    __name__,
     title="God of War: The Card Game",
-    version=0,
     players=(1, 2, 3, 4),
-    options=Options,
-    components=components,
-    build=build,
-    setup=setup,
-    legal=legal,
-    apply=apply,
-    observe=observe,
-    score=score,
-    standing=standing,
-    resample=resample,
-    value=value,
-    render_text=render_text,
-    render_svg=render_svg,
-    recordings=recordings,
-    breakdown=breakdown,
     cooperative=True,
-    check_components=check_components,
     hidden=("deck", "upgrade"),
-    invariant=invariant,
-    ranges=ranges,
     own_limit=round_limit,
     progress=potential,
     option_sets=OPTION_SETS,

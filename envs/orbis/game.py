@@ -4,17 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from theogony.envs.core.game import GameSpec, Parts
+from theogony.envs.core.assemble import assemble
+from theogony.envs.core.game import Parts
 from theogony.envs.orbis.actions import CODEC
-from theogony.envs.orbis.breakdown import breakdown
 from theogony.envs.orbis.components import REGIONS, TEMPLE, build_tables, check_enough, check_tiles, load_tiles
-from theogony.envs.orbis.heuristic import value
-from theogony.envs.orbis.invariant import invariant
-from theogony.envs.orbis.observe import layout, observe
-from theogony.envs.orbis.ranges import ranges
-from theogony.envs.orbis.recordings import recordings
-from theogony.envs.orbis.render import render_svg, render_text
-from theogony.envs.orbis.rules import apply, legal, resample, score, setup, standing
+from theogony.envs.orbis.observe import layout
 from theogony.envs.orbis.state import STATE, Options
 
 
@@ -29,7 +23,6 @@ def build(options: Options, data: dict[str, Any]) -> Parts:
     """Layouts and tables for the options in force."""
     tables = build_tables(data, options.players)
     t = tables[0]
-    t.max_decisions = options.max_decisions
     t.random_first = options.first_player == "random"
     t.farm_waives_one = options.farm_waives == "one"
     t.free_wilderness = options.free_wilderness
@@ -54,36 +47,17 @@ def decision_bound(options: Options) -> int:
     return regions * (5 + 6 + 2) + options.players * (3 + 10 + 10)
 
 
-SPEC = GameSpec(
-    module=__name__,
-    name="orbis",
+SPEC = assemble(
+    __name__,
     title="Orbis",
-    version=0,
     players=(2, 3, 4),
-    options=Options,
-    components=components,
-    build=build,
-    setup=setup,
-    legal=legal,
-    apply=apply,
-    observe=observe,
-    score=score,
-    standing=standing,
-    resample=resample,
-    value=value,
-    render_text=render_text,
-    render_svg=render_svg,
-    recordings=recordings,
-    breakdown=breakdown,
     option_sets=(
         {},
         {"first_player": "random", "farm_waives": "one", "free_wilderness": False, "optional_gains": True},
         {"most_needs_one": False, "temples_counted_by": "tiles", "temple_tie": "temples"},
         {"same_colour_exchange": True, "late_exchange": False},
     ),
-    decision_bound=decision_bound,
+    scale=25.0,
     check_components=check_tiles,
     hidden=("pile",),
-    invariant=invariant,
-    ranges=ranges,
 )

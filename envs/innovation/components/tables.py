@@ -35,12 +35,12 @@ def bits(cards: Any) -> tuple[int, int]:
     return whole & (2**64 - 1), whole >> 64
 
 
-def build_tables(data: list[dict[str, Any]], program: Any, players: int, cut_off: int) -> np.ndarray:
+def build_tables(data: list[dict[str, Any]], program: Any, players: int) -> np.ndarray:
     """The tables record, as an array of one; `program` is what `compiler.compile_cards` made of the effects."""
     effects = program.first_row.shape[1]
     tables = np.zeros(1, tables_dtype(program.code.shape[0], program.code.shape[1], effects, len(program.masks)))
     t = tables[0]
-    t.players, t.max_decisions, t.scale, t.needed = players, cut_off, 50.0, 8 - players
+    t.needed = 8 - players
     ages = [card["age"] for card in data]
     colours = [COLOURS.index(card["colour"]) for card in data]
     t.age[:], t.colour[:] = ages, colours

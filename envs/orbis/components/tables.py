@@ -66,7 +66,6 @@ def build_tables(data: dict[str, Any], players: int) -> np.ndarray:
     """The tables record for a player count, as an array of one; options that rules read are still 0."""
     tables = np.zeros(1, tables_dtype(len(data["regions"])))
     t = tables[0]
-    t.players, t.scale = players, 25.0
     setup = data["setup"][str(players)]
     t.offer = setup["gods"]
     t.tokens[: len(setup["temple_tokens"])] = sorted(setup["temple_tokens"], reverse=True)

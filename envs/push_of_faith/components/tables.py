@@ -27,14 +27,13 @@ def tables_dtype(tiles: int, side: int) -> np.dtype:
     )
 
 
-def build_tables(data: dict[str, Any], players: int, auto_refill: bool, random_first: bool, cut_off: int) -> np.ndarray:
+def build_tables(data: dict[str, Any], players: int, auto_refill: bool, random_first: bool) -> np.ndarray:
     """The tables record for a player count, as an array of one. Raises ComponentError for too few tiles."""
     check_enough(data, players, "the tile list")
     tiles = sorted(data["tiles"], key=lambda tile: tile["id"])
     side = data["tile_side"]
     tables = np.zeros(1, tables_dtype(len(tiles), side))
     t: Any = tables[0]
-    t.players, t.max_decisions, t.scale = players, cut_off, 40.0
     t.auto_refill, t.random_first = auto_refill, random_first
     in_use = [tile["id"] for tile in tiles if tile["players"] <= players]
     t.in_use = len(in_use)

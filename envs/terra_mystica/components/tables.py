@@ -86,11 +86,10 @@ def tables_dtype() -> np.dtype:
     )
 
 
-def build_tables(data: dict[str, Any], players: int, cut_off: int, flags: dict[str, bool]) -> np.ndarray:
+def build_tables(data: dict[str, Any], players: int, flags: dict[str, bool]) -> np.ndarray:
     """The tables record, as an array of one."""
     tables = np.zeros(1, tables_dtype())
     t = tables[0]
-    t.players, t.max_decisions, t.scale = players, cut_off, 80.0
     for name, value in flags.items():
         t[name] = value
     _map_tables(t, build_map(data["map"]))
