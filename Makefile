@@ -39,14 +39,14 @@ train: install
 
 # The last step plays at random once more with array bounds checked, which compiled code leaves out.
 test: lint
-	$(BIN)/pytest -n 2
-	NUMBA_BOUNDSCHECK=1 $(BIN)/pytest -n 2 -m random_play
+	$(BIN)/pytest -n 2 --dist loadgroup
+	NUMBA_BOUNDSCHECK=1 $(BIN)/pytest -n 2 --dist loadgroup -m random_play
 
 # What is left out takes minutes, or waits for a compiler.
 quick: install
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/pytest -n 2 -q -m "not slow and not random_play and not conformance"
+	$(BIN)/pytest -n 2 --dist loadgroup -q -m "not slow and not random_play and not conformance"
 
 lint: install
 	$(BIN)/ruff check .

@@ -29,6 +29,7 @@ def assert_holds(report: Report) -> None:
 
 
 @pytest.mark.random_play
+@pytest.mark.conformance
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.game.spec.name}: {case.name}")
 def test_conformance(case: Case) -> None:
     report = Report(case.game.spec.name)
@@ -36,6 +37,7 @@ def test_conformance(case: Case) -> None:
     assert_holds(report)
 
 
+@pytest.mark.conformance
 @pytest.mark.parametrize("name", NAMES)
 def test_conformance_across_processes(name: str) -> None:
     report = Report(name)
