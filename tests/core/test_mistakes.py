@@ -25,7 +25,7 @@ MISTAKES = {
         "resample returns a value elsewhere, but not when it ends here",
     ),
     "turn_not_set": ("    g.turn = g.actor\n", "", "no rule sets g.turn"),
-    "index_out_of_bounds": ("t.faces[below(rng, FACES)]", "t.faces[6 + below(rng, FACES)]", "IndexError: index"),
+    "index_out_of_bounds": ("t.faces[below(rng", "t.faces[6 + below(rng", "IndexError: index"),
 }  # fmt: skip
 
 

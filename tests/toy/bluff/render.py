@@ -9,5 +9,5 @@ def render_text(game: Any, g: Any, who: Any) -> str:
     for s in range(int(g.players)):
         die = int(g.dice[s]) if who in (s, "all") else "?"
         rows.append(f"player_{s}: die {die}, strikes {int(g.strikes[s])}, last die {int(g.shown[s])}")
-    last = f"bid {int(g.bid)}, player_{int(g.actor)} to decide" if g.over == 0 else "the game is over"
-    return "\n".join([*rows, last])
+    rows.append(f"bid {int(g.bid)}, player_{int(g.actor)} to decide" if g.over == 0 else "the game is over")
+    return "\n".join(rows)

@@ -3,11 +3,11 @@
 import numpy as np
 
 from bluff.actions import DOUBT
-from bluff.components import FACES
-from bluff.state import NONE
 from theogony.envs.core.jit import rule
 from theogony.envs.core.record import ENDED
 from theogony.envs.core.rng import below
+
+NONE = -1  # no seat
 
 
 @rule
@@ -22,7 +22,7 @@ def roll(g, t, rng, keep):
     """Roll the dice of all seats but one."""
     for seat in range(g.players):
         if seat != keep:
-            g.dice[seat] = t.faces[below(rng, FACES)]
+            g.dice[seat] = t.faces[below(rng, t.faces.shape[0])]
 
 
 @rule

@@ -6,8 +6,6 @@ from bluff.components import MAX_PLAYERS
 from theogony.envs.core.game import GameOptions
 from theogony.envs.core.record import header, record_dtype
 
-NONE = -1
-
 
 class Options(GameOptions):
     players: int = 2
