@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from theogony.envs.core.game import GameSpec
@@ -76,7 +76,7 @@ def _name(name: str) -> str:
     return f"{name} (`{OPTIONAL[name]}`)" if name in OPTIONAL else name
 
 
-def _points(what: dict[str, int]) -> str:
+def _points(what: Mapping[str, Any]) -> str:
     """Points for each of something: "4 VP a stronghold or sanctuary"."""
     counted = " or ".join(COUNTED[name] for name in sorted(what, key=list(COUNTED).index))
     return f"{next(iter(what.values()))} VP a {counted}" if what else ""
