@@ -134,7 +134,7 @@ def test_a_flipped_bit_is_noticed(saved: Path, name: str, share: float) -> None:
         ("precision", "float16", r"weight \S+ is of torch.float32; expected torch.float16"),
     ],
 )  # fmt: skip
-def test_foreign_checkpoints(saved: Path, game: Game, field: str, value: object, expected: str) -> None:
+def test_foreign_checkpoints(saved: Path, game: Game, field: str, value: Any, expected: str) -> None:
     if field == "precision":
         reseal(saved, "float16")
     else:
