@@ -63,7 +63,7 @@ def assert_one_line(done: subprocess.CompletedProcess[str], code: int, message: 
         (["verify", "push_of_faith"], 2, "Missing argument 'FILE...'"),
         (["verify", "chess", "x"], 1, "there is no game 'chess'"),
         (["replay"], 2, "Missing argument 'FILE'"),
-        (["replay", "nothing.jsonl"], 1, "nothing.jsonl: No such file or directory"),
+        (["replay", "nothing.jsonl"], 1, "nothing.jsonl: cannot be read: No such file or directory"),
         (["replay", "."], 1, "Is a directory"),
         (["bench", "chess"], 1, "there is no game 'chess'"),
         (["train"], 2, "give a training file or --resume RUN"),
@@ -209,7 +209,7 @@ def test_verify_says_how_many_passed(tmp_path: Path) -> None:
     done = run("verify", "push_of_faith", "broken.jsonl", "missing.jsonl", folder=tmp_path)
     assert done.returncode == 1
     assert done.stdout.splitlines()[-1] == "0 passed, 2 failed"
-    assert "broken.jsonl: line 1 is not JSON" in done.stdout
+    assert "broken.jsonl: line 1: is not JSON" in done.stdout
     assert "missing.jsonl: cannot be read" in done.stdout
     (tmp_path / "empty.jsonl").write_text("")
     assert run("verify", "push_of_faith", "empty.jsonl", folder=tmp_path).returncode == 1

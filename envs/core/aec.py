@@ -140,7 +140,7 @@ class GameEnv(AECEnv[str, Any, Any]):
         if seed is not None or self._base_seed is None:
             self._base_seed = secrets.randbits(63) if seed is None else seed_bits(seed)
             self._episode = 0
-        game_seed = int(mix(self._base_seed, self._episode, 0))
+        game_seed = int(mix(np.uint64(self._base_seed), self._episode, 0))
         self._episode += 1
         if self._ready:
             self.position.reset(game_seed)

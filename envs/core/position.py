@@ -172,7 +172,11 @@ class Position:
         return state_hash(self.states[self.now : self.now + 1])
 
     def observe(self, seat: int) -> np.ndarray:
-        """What a seat may know, a fresh float32 array of shape (length,). Valid at any time, also after the end."""
+        """What a seat may know, a fresh float32 array of shape (length,). Valid at any time, also after the end.
+
+        Raises ValueError for a seat that is not at the table.
+        """
+        self._check_seat(seat)
         out = np.zeros((1, self.game.features.length), np.float32)
         self.kernels.view(self.states, self.now, self.tables, seat, self.game.features.records(out), 0)
         return out[0]
@@ -196,6 +200,7 @@ class Position:
 
         Seed and history, which tell what was there, are forgotten: `seed` is `NO_SEED`, nothing can be undone.
         """
+        self._check_seat(seat)
         self.kernels.resample(self.states, self.now, self.tables, seat, rng)
         self._begin_at(self.states[self.now : self.now + 1].copy())
         self.states[1:].view(np.uint8)[:] = 0
@@ -203,11 +208,17 @@ class Position:
 
     def value(self, seat: int) -> float:
         """The heuristic estimate of the seat's final reward. It sees hidden parts: `resample` first to be fair."""
+        self._check_seat(seat)
         if self.now + 1 == len(self.states):
             self._make_room()
         scratch = self.now + 1  # `value` may write on the position it gets
         self.states[scratch : scratch + 1].view(np.uint8)[:] = self.states[self.now : self.now + 1].view(np.uint8)
         return self.kernels.value(self.states, scratch, self.tables, seat)
+
+    def _check_seat(self, seat: int) -> None:
+        """Compiled rules would look the seat up wherever that leads."""
+        if not 0 <= seat < self.game.players:
+            raise ValueError(f"seat {seat} is not 0 to {self.game.players - 1}")
 
     def _seats(self, kernel: Any) -> np.ndarray:
         out = np.zeros(SEATS)

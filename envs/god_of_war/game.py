@@ -14,6 +14,7 @@ from theogony.envs.god_of_war.invariant import invariant
 from theogony.envs.god_of_war.observe import observe
 from theogony.envs.god_of_war.pieces import HEROES
 from theogony.envs.god_of_war.progress import potential
+from theogony.envs.god_of_war.ranges import ranges
 from theogony.envs.god_of_war.recordings import recordings
 from theogony.envs.god_of_war.render import render_svg, render_text
 from theogony.envs.god_of_war.rules import apply, legal, resample, score, setup, standing
@@ -101,6 +102,7 @@ SPEC = GameSpec(
     check_components=check_components,
     hidden=("deck", "upgrade"),
     invariant=invariant,
+    ranges=ranges,
     own_limit=round_limit,
     progress=potential,
     option_sets=OPTION_SETS,

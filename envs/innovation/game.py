@@ -14,6 +14,7 @@ from theogony.envs.innovation.heuristic import value
 from theogony.envs.innovation.invariant import invariant
 from theogony.envs.innovation.observe import layout, observe
 from theogony.envs.innovation.position_json import position_from_json, to_json
+from theogony.envs.innovation.ranges import ranges
 from theogony.envs.innovation.recordings import recordings
 from theogony.envs.innovation.render import render_svg, render_text
 from theogony.envs.innovation.rules.resample import resample
@@ -62,6 +63,7 @@ SPEC = GameSpec(
     check_components=check_cards,
     hidden=HIDDEN,
     invariant=invariant,
+    ranges=ranges,
     from_json=position_from_json,
     to_json=to_json,
 )

@@ -11,6 +11,7 @@ from theogony.envs.orbis.components import REGIONS, TEMPLE, build_tables, check_
 from theogony.envs.orbis.heuristic import value
 from theogony.envs.orbis.invariant import invariant
 from theogony.envs.orbis.observe import layout, observe
+from theogony.envs.orbis.ranges import ranges
 from theogony.envs.orbis.recordings import recordings
 from theogony.envs.orbis.render import render_svg, render_text
 from theogony.envs.orbis.rules.scoring import score, standing
@@ -86,4 +87,5 @@ SPEC = GameSpec(
     check_components=check_tiles,
     hidden=("pile",),
     invariant=invariant,
+    ranges=ranges,
 )

@@ -18,6 +18,7 @@ MAP_CELLS = 9  # the 3x3 Neutral Map
 WORLD_TILES = 9  # a finished world
 FRAME = 5  # a world grows in a 5x5 frame around its first tile (rules §5.2)
 MAX_PLAYERS = 5  # one god token each
+MOST_STATUES = 30_000  # their sums are kept in 16 bits
 
 Terrain = Annotated[int, Field(ge=0, lt=TYPES)]
 
@@ -40,7 +41,7 @@ class TileFile(BaseModel):
     terrains: Annotated[list[str], Field(min_length=TYPES, max_length=TYPES)] = [
         "plains", "forest", "mountain", "water", "desert"
     ]  # fmt: skip
-    tiles: list[Tile]
+    tiles: Annotated[list[Tile], Field(max_length=10_000)]
 
 
 def load_tiles(path: str | Path) -> dict[str, Any]:
@@ -52,6 +53,8 @@ def check_tiles(data: Any, path: str | Path) -> dict[str, Any]:
     """The content of a tile file, checked; `path` says in messages where it comes from. Raises ComponentError."""
     file = checked(TileFile, data, str(path), ComponentError)
     _check_ids(path, file)
+    if sum(len(tile.statues) for tile in file.tiles) > MOST_STATUES:
+        raise ComponentError(f"{path}: at most {MOST_STATUES} statues on all tiles were expected")
     for tile in file.tiles:
         side = file.tile_side
         if len(tile.squares) != side or any(len(row) != side for row in tile.squares):

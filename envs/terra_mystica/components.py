@@ -141,11 +141,11 @@ def load_components(folder: str | Path) -> dict[str, Any]:
         build_map(pieces.map)
     except ValueError as error:
         raise ComponentError(f"{folder / 'map.json'}: {error}") from None
-    _check_names(folder, pieces)
+    check_names(folder, pieces)
     return pieces.model_dump()
 
 
-def _check_names(folder: Path, pieces: Components) -> None:
+def check_names(folder: Path, pieces: Components) -> None:
     tiles = pieces.tiles
     known = [("factions", pieces.factions, FACTIONS), ("bonus cards", tiles.bonus, BONUS)]
     known += [

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from theogony.envs.core.game import ComponentError, GameSpec, Parts
-from theogony.envs.terra_mystica.actions import BOARD, CODEC
+from theogony.envs.core.game import GameSpec, Parts
+from theogony.envs.terra_mystica.actions import CODEC
 from theogony.envs.terra_mystica.breakdown import breakdown
+from theogony.envs.terra_mystica.check_components import check_components
 from theogony.envs.terra_mystica.components import build_tables, load_components
 from theogony.envs.terra_mystica.dataset import dataset
-from theogony.envs.terra_mystica.geometry import build_map
 from theogony.envs.terra_mystica.heuristic import value
 from theogony.envs.terra_mystica.invariant import invariant
 from theogony.envs.terra_mystica.observe import layout, observe
+from theogony.envs.terra_mystica.ranges import ranges
 from theogony.envs.terra_mystica.recordings import recordings
 from theogony.envs.terra_mystica.render import render_svg, render_text
 from theogony.envs.terra_mystica.rules import apply, legal, resample, score, setup, standing
@@ -22,11 +23,7 @@ from theogony.envs.terra_mystica.weights import WEIGHTS
 
 def components(options: Options) -> dict[str, Any]:
     """The pieces that the options name, checked."""
-    data = load_components(options.component_folder)
-    board = build_map(data["map"])
-    if (board.land, board.river, board.sites) != (BOARD.land, BOARD.river, BOARD.sites):
-        raise ComponentError(f"{options.component_folder}: the map has its rivers elsewhere than the printed one")
-    return data
+    return check_components(load_components(options.component_folder), options.component_folder)
 
 
 def build(options: Options, data: dict[str, Any]) -> Parts:
@@ -63,5 +60,7 @@ SPEC = GameSpec(
     breakdown=breakdown,
     option_sets=({}, {"players": 4} | LEAGUE | DEALT, {"players": 3, "ruleset": "seed"}),
     lookahead=2,
+    check_components=check_components,
     invariant=invariant,
+    ranges=ranges,
 )

@@ -210,3 +210,16 @@ def test_resample_forgets_what_tells_the_truth(position: Position) -> None:
     assert not position.states[1:].tobytes().strip(b"\0")
     with pytest.raises(IndexError):
         position.undo()
+
+
+@pytest.mark.parametrize("seat", [-1, 3, 100_000])
+def test_seats_that_are_not_at_the_table(position: Position, seat: int) -> None:
+    before = shown(position)
+    for look in (
+        lambda: position.observe(seat),
+        lambda: position.value(seat),
+        lambda: position.resample(seat, np.array([1], np.uint64)),
+    ):
+        with pytest.raises(ValueError, match=f"seat {seat} is not 0 to 2"):
+            look()
+    assert shown(position) == before

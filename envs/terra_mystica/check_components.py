@@ -1,0 +1,121 @@
+"""What the pieces of a stranger must keep to besides their form: numbers with which compiled rules are safe.
+
+Rules do not check indices, and count in small integers. So numbers may differ from the printed ones, but only as far as
+no track, table or counter can overflow, and no decision can be left without a legal action.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from theogony.envs.core.checked import checked
+from theogony.envs.core.game import ComponentError
+from theogony.envs.terra_mystica.actions import BOARD
+from theogony.envs.terra_mystica.components import (
+    PRIEST,
+    PRIESTS,
+    SCORES,
+    SPADE,
+    STRUCTURES,
+    TOP,
+    WORKER,
+    Components,
+    check_names,
+    goods,
+)
+from theogony.envs.terra_mystica.geometry import REACHES, build_map
+
+MAP_ROWS, MAP_LETTERS = 20, 100
+MOST = (30, 15, PRIESTS, 12, 4)  # coins, workers, priests, power and spades of one gain, cost or income
+MOST_KEYS = 3
+LEAST_COPIES = {"favor": dict.fromkeys(("FAV1", "FAV2", "FAV3", "FAV4"), 1), "town": {"TW6": 1, "TW8": 1}}
+USUAL_COPIES = {"favor": 3, "town": 2}  # of the others: with fewer, somebody might have none to choose
+MOST_COPIES = 10
+
+
+def check_components(data: Any, where: str | Path) -> dict[str, Any]:
+    """The pieces, checked; `where` says in messages where they come from. Raises ComponentError."""
+    pieces = checked(Components, data, str(where), ComponentError)
+    _check_map(pieces.map, where)
+    check_names(Path(where), pieces)
+    for problem in _problems(pieces):
+        raise ComponentError(f"{where}: {problem}")
+    return pieces.model_dump()
+
+
+def _check_map(rows: list[str], where: str | Path) -> None:
+    if len(rows) > MAP_ROWS or any(len(row) > MAP_LETTERS for row in rows):
+        raise ComponentError(f"{where}: map: at most {MAP_ROWS} rows of {MAP_LETTERS} letters were expected")
+    try:
+        board = build_map(rows)
+    except ValueError as error:
+        raise ComponentError(f"{where}: map: {error}") from None
+    if (board.land, board.river, board.sites) != (BOARD.land, BOARD.river, BOARD.sites):
+        raise ComponentError(f"{where}: the map has its rivers elsewhere than the printed one")
+
+
+def _problems(pieces: Components) -> Iterator[str]:
+    """Everything that rules could stumble over."""
+    for name, faction in pieces.factions.items():
+        yield from (f"factions: {name}: {problem}" for problem in _faction(faction))
+    tiles = pieces.tiles
+    for name, card in tiles.bonus.items():
+        yield from _goods(f"{name}: income", card.income)
+        yield from _known(f"{name}: pass_vp", card.pass_vp, (*STRUCTURES, "ship"))
+    for name, tile in tiles.favor.items():
+        yield from _goods(f"{name}: income", tile.income)
+        yield from _known(f"{name}: build_vp", tile.build_vp, STRUCTURES)
+        yield from _copies("favor", name, tile.copies)
+        if tile.steps > TOP:
+            yield f"{name}: steps {tile.steps}: a cult track has {TOP}"
+        if len(tile.pass_vp) not in (0, 5):
+            yield f"{name}: pass_vp: 5 numbers were expected, for 0 to 4 trading houses"
+    for name, tile in tiles.town.items():
+        yield from _goods(f"{name}: gain", tile.gain)
+        yield from _copies("town", name, tile.copies)
+        if tile.steps > TOP or tile.keys > MOST_KEYS:
+            yield f"{name}: at most {TOP} steps and {MOST_KEYS} keys were expected"
+    for name, tile in tiles.scoring.items():
+        yield from _goods(f"{name}: reward", tile.reward)
+        yield from _known(f"{name}: scores", tile.scores, SCORES)
+        if tile.every < 1:
+            yield f"{name}: every: a number from 1 on was expected"
+
+
+def _faction(faction: Any) -> Iterator[str]:
+    texts = [("start", faction.start), ("income", faction.income), ("digging: cost", faction.digging.cost)]
+    texts += [(f"cost {kind}", text) for kind, text in faction.cost.items()]
+    texts += [(f"slots {kind}", text) for kind, slots in faction.slots.items() for text in slots]
+    texts += [("digging: spade", text) for text in faction.digging.spade]
+    for what, text in texts:
+        yield from _goods(what, text)
+    yield from _known("cost", faction.cost, STRUCTURES)
+    yield from _known("slots", faction.slots, STRUCTURES)
+    if any(goods(text)[WORKER] + goods(text)[PRIEST] < 1 for text in faction.digging.spade):
+        yield "digging: spade: one worker or priest at least was expected"
+    if any(goods(text)[SPADE] for text in (faction.start, faction.income, faction.digging.cost)):
+        yield "spades are no part of a start, an income or a cost"
+    if max(faction.cults) > TOP:
+        yield f"cults: a cult track has {TOP} steps"
+    ship = faction.shipping
+    if ship is not None and not (ship.start <= ship.max < REACHES - 1 and len(ship.vp) <= REACHES):
+        yield f"shipping: start, then max, at most {REACHES - 2}, with at most {REACHES} numbers of vp was expected"
+
+
+def _goods(what: str, text: str) -> Iterator[str]:
+    if len(text) > 60 or any(number > most for number, most in zip(goods(text), MOST, strict=True)):
+        yield f"{what}: {text!r:.60}: at most {MOST} coins, workers, priests, power and spades were expected"
+
+
+def _known(what: str, found: Any, expected: tuple[str, ...]) -> Iterator[str]:
+    for name in found:
+        if name not in expected:
+            yield f"{what}: {name!r:.60} is none of {', '.join(expected)}"
+
+
+def _copies(kind: str, name: str, copies: int) -> Iterator[str]:
+    least = LEAST_COPIES[kind].get(name, USUAL_COPIES[kind])
+    if not least <= copies <= MOST_COPIES:
+        yield f"{name}: copies {copies}: {least} to {MOST_COPIES} were expected"
