@@ -121,7 +121,8 @@ class Plan:
         """Whether a game can end so: places count who came before; a team has won or lost together."""
         if self.game.spec.cooperative:
             return places in ([1] * self.game.players, [2] * self.game.players)
-        return places == [1 + sum(other < place for other in places) for place in places]
+        ranked = [1 + sum(other < place for other in places) for place in places]
+        return len(places) == self.game.players and places == ranked
 
 
 def _after(crash: Crash, game: Played) -> bool:
