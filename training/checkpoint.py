@@ -81,7 +81,7 @@ def save(
     packed = io.BytesIO()
     np.savez_compressed(packed, allow_pickle=False, **arrays)  # type: ignore[arg-type]
     contents = (save_tensors(policy), save_tensors(optimizer), packed.getvalue(), json.dumps(numbers).encode())
-    files = dict(zip(FILES, contents, strict=True))
+    files: dict[str, bytes] = dict(zip(FILES, contents, strict=True))
     make_folder(root)
     remove_leftovers(root)
     write_folder(root / name, {**files, HEADER: header.sealed(files).as_bytes()})

@@ -101,7 +101,8 @@ class Plan:
 
     def seatings(self, lineup: Sequence[str], deal: int) -> list[list[str]]:
         """Who sits where in each game of a deal: in an order drawn for the deal, moving on by one each game."""
-        seated: list[str] = [lineup[i] for i in np.random.default_rng([self.seed, deal]).permutation(self.game.players)]
+        order = np.random.default_rng([self.seed, deal]).permutation(self.game.players)
+        seated = [lineup[int(i)] for i in order]
         return [seated[turn:] + seated[:turn] for turn in range(self.games_a_deal())]
 
     def check(self, dealt: Dealt) -> None:
