@@ -113,7 +113,7 @@ def _from_arrays(path: Path, game: Game, config: Config) -> Lessons:
     if config.algorithm.net_arch.advice:
         raise LessonError(f"{path}: a network that takes advice learns from records only: a data set has no positions")
     data = read_arrays(path, str(path), LessonError)
-    count = len(data["actions"]) if "actions" in data and data["actions"].ndim else 0
+    count = data["actions"].size if "actions" in data else 0
     wanted = {
         "observations": (np.float32, (count, game.features.length)),
         "masks": (np.int8, (count, game.actions.size)),

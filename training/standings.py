@@ -22,7 +22,7 @@ from theogony.training.evaluate import wilson
 from theogony.training.lock import only_here
 from theogony.training.ratings import Placing, ahead, rate, win_shares
 from theogony.training.tournament import Dealt, Plan, play, processors
-from theogony.training.tournament_files import Folder
+from theogony.training.tournament_files import Folder, refuse_foreign
 
 PLOT, ROW, CELL = 360.0, 26.0, 64.0  # of the picture: width of the ratings, height of a line, width of a cell
 
@@ -218,6 +218,7 @@ def tournament(plan: Plan, games: int, workers: int = 1, folder: Path | None = N
     if folder is None:
         interrupt.say("the games are lost; with --folder RUN they are kept")
         return _tournament(plan, games, workers, None)
+    refuse_foreign(folder)
     with only_here(folder):
         kept = Folder(folder, plan)
         interrupt.say(f"the games are in {folder}; go on with the same command")

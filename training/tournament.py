@@ -101,7 +101,8 @@ class Plan:
 
     def seatings(self, lineup: Sequence[str], deal: int) -> list[list[str]]:
         """Who sits where in each game of a deal: in an order drawn for the deal, moving on by one each game."""
-        seated: list[str] = [lineup[i] for i in np.random.default_rng([self.seed, deal]).permutation(self.game.players)]
+        order = np.random.default_rng([self.seed, deal]).permutation(self.game.players)
+        seated = [lineup[int(i)] for i in order]
         return [seated[turn:] + seated[:turn] for turn in range(self.games_a_deal())]
 
     def check(self, dealt: Dealt) -> None:
@@ -121,7 +122,8 @@ class Plan:
         """Whether a game can end so: places count who came before; a team has won or lost together."""
         if self.game.spec.cooperative:
             return places in ([1] * self.game.players, [2] * self.game.players)
-        return places == [1 + sum(other < place for other in places) for place in places]
+        ranked = [1 + sum(other < place for other in places) for place in places]
+        return len(places) == self.game.players and places == ranked
 
 
 def _after(crash: Crash, game: Played) -> bool:

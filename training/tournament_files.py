@@ -13,7 +13,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict
 
 from theogony.envs.core.checked import checked
-from theogony.envs.core.files import make_folder, naming, replace_file
+from theogony.envs.core.files import naming, replace_file
 from theogony.envs.core.gamerecord import plain_options
 from theogony.envs.core.outside import parse_json, read_bytes, read_json
 from theogony.training.disk import LEFTOVER, remove_leftovers
@@ -29,17 +29,21 @@ class TournamentError(ValueError):
     """A folder holds no tournament, or another one; the message names the file and what was expected."""
 
 
+def refuse_foreign(path: Path) -> None:
+    """Raise TournamentError for a folder of somebody else, before anything is written there."""
+    ours = (path / HEADER).exists() or not path.exists()
+    if not ours and any(there.name != LOCK and not LEFTOVER.fullmatch(there.name) for there in path.iterdir()):
+        raise TournamentError(f"{path}: holds other files and no {HEADER}; expected a new folder or a tournament's")
+
+
 class Folder:
     """Where the games of a tournament are kept. Raises TournamentError when another one is there."""
 
     def __init__(self, path: Path, plan: Plan) -> None:
         self.path, self.plan = path, plan
-        make_folder(path)
         header = identity(plan)
         if (path / HEADER).exists():
             _check_same(path / HEADER, header)
-        elif any(there.name != LOCK and not LEFTOVER.fullmatch(there.name) for there in path.iterdir()):
-            raise TournamentError(f"{path}: holds other files and no {HEADER}; expected a new folder or a tournament's")
         remove_leftovers(path)
         replace_file(path / HEADER, json.dumps(header, indent=1).encode())
 

@@ -55,7 +55,7 @@ def start(folder: Path, kill_at: int = 0) -> BaseProcess:
 
 def train(folder: Path, kill_at: int) -> None:
     """What the process does. How many moments there were, or what went wrong, is written beside the folder."""
-    from moments import Moments
+    from moments import Moments  # pyright: ignore[reportMissingImports]
 
     from theogony.training.train import run
 

@@ -254,7 +254,7 @@ def imitate(
 def evaluate(
     run: Annotated[str, typer.Argument(metavar="RUN|PLAYER", help="folder of a run, or a player: random, greedy")],
     against: Annotated[list[str] | None, typer.Option(help="the others; may be given several times")] = None,
-    games: Annotated[int, typer.Option(min=1, help="games, seats rotated")] = 1000,
+    games: Annotated[int, typer.Option(min=1, max=10**9, help="games, seats rotated")] = 1000,
     seed: Seed = 0,
     players: Annotated[int | None, typer.Option(help="seats at the table; by default those of the run")] = None,
 ) -> None:
@@ -267,7 +267,7 @@ def evaluate(
 def tournament(
     game: GameName,
     players: Annotated[str, typer.Option(metavar="NAME,NAME...", help="random, greedy, mcts:400, folders of runs")],
-    games: Annotated[int, typer.Option(min=1, help="games of every line-up, seats rotated, the same deals")] = 200,
+    games: Annotated[int, typer.Option(min=1, max=10**6, help="games of every line-up, seats rotated")] = 200,
     option: Annotated[list[str] | None, typer.Option(metavar="KEY=VALUE", help="option of the game")] = None,
     seed: Seed = 0,
     json: Annotated[
@@ -278,7 +278,7 @@ def tournament(
         Path | None,
         typer.Option(metavar="RUN", help="keep the games there, or go on from there", callback=writable_folder),
     ] = None,
-    workers: Annotated[int | None, typer.Option(min=1, help="processes; by default one a processor")] = None,
+    workers: Annotated[int | None, typer.Option(min=1, max=1024, help="processes; by default one a processor")] = None,
     records: Annotated[
         Path | None,
         typer.Option(metavar="FOLDER", help="write a record of every game there", callback=writable_folder),

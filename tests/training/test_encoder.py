@@ -161,9 +161,9 @@ def test_without_shared_layers_the_encoder_is_what_is_shared(game: Game) -> None
             {"a": {"features": ["map_squares"]}, "b": {"features": ["map_squares"]}},
             r"net_arch: sets: the feature 'map_squares' is in a and in b; expected one",
         ),
-        ({"a": {"feature": []}}, r"sets\.a\.features: is missing"),
+        ({"a": {"width": 4}}, r"sets\.a\.features: is missing"),
         ({"a": {"features": []}}, r"sets\.a\.features: .*at least 1"),
-        ({"a": {"features": ["points"], "widths": 2}}, r"a\.widths: there is no such key; expected one of features, w"),
+        ({"a": {"features": ["points"], "widths": 2}}, r"a\.widths: there is no such key; did you mean width\?"),
         ({"a.b": {"features": ["points"]}}, r"sets\.a\.b: .*pattern"),
     ],
 )

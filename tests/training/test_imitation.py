@@ -139,7 +139,7 @@ def test_bad_files_are_named(write: Write, game: Game, records: list[Path], tmp_
         ({"observations": bad["observations"][1:]}, "observations is"),
         ({"actions": bad["actions"] * 0 - 1}, "has actions that its masks do not allow"),
         ({"masks": bad["masks"] * 0}, "has actions that its masks do not allow"),
-        ({"masks": np.array([None, {}])}, "is no npz file of plain arrays"),
+        ({"masks": np.array([None, {}])}, "cannot be read as a NumPy archive"),
     ):
         np.savez(file, **{**bad, **change})
         expect(message, write(shaping=0.0), [file])

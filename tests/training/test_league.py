@@ -91,7 +91,7 @@ def test_a_run_with_a_league_goes_on_as_if_nothing_had_happened(write: Write, tm
     [
         ({"league": {"anchors": ["nobody"]}}, r"^league\.anchors\.0: there is no player 'nobody'"),
         ({"league": {"anchors": []}}, r"league\.anchors: .*at least 1"),
-        ({"league": {"powers": 1}}, r"league\.powers: there is no such key; expected one of games, power, anchors"),
+        ({"league": {"powers": 1}}, r"league\.powers: there is no such key; did you mean power\?"),
         ({"league": {}, "opponents": [{"player": "random"}]}, "league: it is of past selves; expected the player self"),
     ],
 )
