@@ -12,7 +12,8 @@ from broken import SOUGHT, VARIANTS
 from theogony.envs import GAMES, load
 from theogony.envs.core.conformance import Case, Report, cases, check, check_case, check_game
 from theogony.envs.core.conformance.base import walk
-from theogony.envs.core.conformance.seeker import Seeker, gauges
+from theogony.envs.core.conformance.gauges import gauges
+from theogony.envs.core.conformance.seeker import Seeker
 from theogony.envs.core.conformance.starts import recorded_starts
 from theogony.envs.core.gamerecord import write_record
 from theogony.envs.core.record import ENDED, RUNNING

@@ -14,7 +14,7 @@ from theogony.envs import load
 SOAK = Path(__file__).parents[1] / "benchmarks" / "soak"
 sys.path.insert(0, str(SOAK))
 
-from checked_play import CheckedPlay  # noqa: E402  # pyright: ignore[reportMissingImports]
+from checked_play import CheckedPlay  # noqa: E402
 
 NOTICED = {  # variant -> what of `CheckedPlay` notices it, and how
     "feature_out_of_bounds": ("play", "leaves its bounds"),
@@ -70,8 +70,8 @@ def test_soak_goes_on_and_reports(tmp_path: Path) -> None:
 
 
 def test_results_of_other_rules_are_done_again(tmp_path: Path) -> None:
-    from parts import Part, rules_digest  # pyright: ignore[reportMissingImports]
-    from soak import Results  # pyright: ignore[reportMissingImports]
+    from parts import Part, rules_digest
+    from soak import Results
 
     part, results = Part("play", "bluff.game", "2 players"), Results(tmp_path / "results.json")
     results.note(part, 10, {"found": {"decisions": 10}})

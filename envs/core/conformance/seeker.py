@@ -2,7 +2,7 @@
 
 Random play meets what is common. The seeker plays every seat; each seat of each run has a style (`seeker_kernels`), and
 the runs go on from positions of earlier ones: those in which a gauge (a supply, the points of a seat ...) was driven
-furthest, and those behind a transition that was new. So what takes many unlikely steps is reached in stages. A run that
+furthest, if possible while somebody held back what was legal, and those behind a transition that was new. So what takes many unlikely steps is reached in stages. A run that
 ends in a position without a legal action, in one that the game's invariant refuses, or beyond `decision_bound`, is
 trouble, and is reported with all that is needed to play it again.
 """
@@ -12,12 +12,23 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from theogony.envs.core.conformance.base import ENDLESS, Case
-from theogony.envs.core.conformance.seeker_kernels import FIELD, LINGER, NOVEL, PLAN, RANDOM, RARE, STEER, Seen
+from theogony.envs.core.conformance.gauges import Gauge, gauge_sums, gauges, marks_of
+from theogony.envs.core.conformance.seeker_kernels import (
+    CHANGES,
+    FIELD,
+    LINGER,
+    NOVEL,
+    PLAN,
+    RANDOM,
+    RARE,
+    STEER,
+    Seen,
+)
 from theogony.envs.core.conformance.seeker_kernels import seeker_kernels as _kernels
 from theogony.envs.core.game import Game
 from theogony.envs.core.jit import INTERPRETED
@@ -32,8 +43,9 @@ STYLES = (RANDOM, RARE, NOVEL, NOVEL, STEER, STEER, STEER, LINGER)  # drawn for 
 FRESH = 0.35  # share of the runs that begin a new game, or at a position that was given
 KEPT, NEWS = 4096, 512  # positions kept for their gauges, and for what was new
 SPELL = 24  # runs that steer by one gauge; more as long as they drive it further
+BARRED = 0.5  # share of the spells in which nobody plays some kind of action
+LATELY = 60  # decisions for which an action that was withheld is remembered
 CHECKED = 8  # one run in so many is checked by the game's invariant, which is slow
-BESIDE = ("rng", "ply", "feed", "fed")  # fields of the header that are no supply
 
 
 class Origin(NamedTuple):
@@ -51,15 +63,19 @@ class Reached(NamedTuple):
     origin: Origin
 
 
-@dataclass(frozen=True)
-class Gauge:
-    """A run of integers in the record: a field, a row of it, or one number."""
+class Aim(NamedTuple):
+    """What the runs of a spell have in common."""
 
-    name: str
-    start: int
-    width: int
-    count: int
-    sets: bool
+    gauge: Gauge  # what those steer by that steer
+    sign: int  # 1: up, -1: down
+    barred: int  # the mark of a kind of action that nobody plays where another is legal; -1: none
+
+
+class Cell(NamedTuple):
+    """Positions of which one is kept: whether the barred action was withheld of late, and how far the gauge is."""
+
+    withheld: bool
+    driven: int  # the sum of the gauge times the sign
 
 
 @dataclass(frozen=True)
@@ -109,9 +125,9 @@ class Seeker:
         self.decisions = self.runs = 0
         self.generator = np.random.default_rng(seed & (2**64 - 1))
         self.fields = gauges(game.state)
-        self.extremes: dict[tuple[str, int], dict[int, Reached]] = defaultdict(dict)  # gauge, sign -> sum -> earliest
+        self.extremes: dict[Aim, dict[Cell, Reached]] = defaultdict(dict)  # the earliest of each cell
         self.news: list[Reached] = []
-        self.gauge, self.sign = self.fields[0][0], 1  # what those steer by that steer
+        self.aim = Aim(self.fields[0][0], 1, -1)
         self._spell = self._kept = 0
         self._roam = _kernels(game.spec).roam
         self._seen = _arrays(game, int(mix(seed & (2**64 - 1), 0, 0)))
@@ -148,24 +164,31 @@ class Seeker:
         """Styles of the seats, and the gauge of those that steer."""
         draw, plan = self.generator, self._seen.plan
         if self._spell == 0:
-            rows = self.fields[int(draw.integers(len(self.fields)))]
-            self.gauge = rows[0] if draw.random() < 0.5 else rows[int(draw.integers(len(rows)))]
-            self.sign = 1 if draw.random() < 0.5 else -1
-            self._spell = SPELL
+            self._begin_spell()
         self._spell -= 1
-        gauge = self.gauge
-        plan["sign"], plan["start"], plan["width"] = self.sign, gauge.start, gauge.width
+        gauge, plan["sign"], plan["barred"] = self.aim
+        plan["start"], plan["width"] = gauge.start, gauge.width
         plan["count"], plan["sets"] = gauge.count, gauge.sets
         together = draw.random() < 0.4  # all seats drive the same supply
         plan["style"] = STEER if together else draw.choice(STYLES, SEATS)
         plan["sensible"] = draw.random(SEATS) < 0.5
 
+    def _begin_spell(self) -> None:
+        """Another aim: fields that change seldom and kinds of action that are rare are drawn more often."""
+        draw, seen = self.generator, self._seen
+        changes = np.array([seen.changes[rows[0].field % CHANGES] for rows in self.fields])
+        rows = self.fields[int(draw.choice(len(self.fields), p=_by_rarity(changes)))]
+        gauge = rows[0] if draw.random() < 0.5 else rows[int(draw.integers(len(rows)))]
+        kinds = np.unique(seen.marks[:, 0])
+        barred = int(draw.choice(kinds, p=_by_rarity(seen.counts[kinds]))) if draw.random() < BARRED else -1
+        self.aim, self._spell = Aim(gauge, 1 if draw.random() < 0.5 else -1, barred), SPELL
+
     def _begin(self) -> Reached:
         """A new game, a given position, or one that an earlier run reached."""
-        draw, extremes = self.generator, self.extremes[self.gauge.name, self.sign]
+        draw, extremes = self.generator, self.extremes[self.aim]
         if draw.random() >= FRESH:
             if extremes and draw.random() < 0.7:
-                furthest = sorted(extremes, reverse=self.sign > 0)
+                furthest = sorted(extremes, reverse=True)
                 return self._on_the_way(extremes[furthest[min(int(draw.geometric(0.5)) - 1, len(furthest) - 1)]])
             if self.news:
                 return self.news[int(draw.integers(len(self.news)))]
@@ -190,28 +213,33 @@ class Seeker:
         running = reached + (self._seen.states[reached].over == RUNNING)  # positions to go on from
         if running < 1:
             return
-        sums = self.sign * gauge_sums(self._seen.bytes[:running], self.gauge)
-        peaks = np.flatnonzero(np.diff(np.maximum.accumulate(sums), prepend=sums[0] - 1))
-        for k in peaks[-6:].tolist():
-            self._keep_extreme(origin, k, int(self.sign * sums[k]))
+        driven = self.aim.sign * gauge_sums(self._seen.bytes[:running], self.aim.gauge)
+        withheld = np.zeros(running, bool)
+        for k in np.flatnonzero(self._seen.withheld[: min(reached, running)]).tolist():
+            withheld[k : k + LATELY] = True
+        for late in (False, True):
+            sums = np.where(withheld == late, driven, np.iinfo(np.int64).min)
+            peaks = np.flatnonzero(np.diff(np.maximum.accumulate(sums), prepend=np.iinfo(np.int64).min) != 0)
+            for k in peaks[-6:].tolist():
+                self._keep_extreme(origin, k, Cell(late, int(driven[k])))
         new = np.flatnonzero(self._seen.before[:reached] == 0)
         for k in (new[:: max(1, len(new) // 3)] + 1).tolist():
             if k < running:
                 self._add_news(self._reached(origin, k))
 
-    def _keep_extreme(self, origin: Origin, k: int, total: int) -> None:
-        """Position k of the run, where the gauge stands at `total`, unless that was reached earlier in a game."""
-        extremes = self.extremes[self.gauge.name, self.sign]
-        known = extremes.get(total)
+    def _keep_extreme(self, origin: Origin, k: int, cell: Cell) -> None:
+        """Position k of the run for its cell, unless that was reached earlier in a game."""
+        extremes = self.extremes[self.aim]
+        known = extremes.get(cell)
         if known is None:
             if self._kept >= KEPT:
                 return
             self._kept += 1
-            if extremes and self.sign * total > max(self.sign * other for other in extremes):
+            if extremes and cell > max(extremes):
                 self._spell = SPELL
         elif _ply(known.content, self.game) <= int(self._seen.states[k].ply):
             return
-        extremes[total] = self._reached(origin, k)
+        extremes[cell] = self._reached(origin, k)
 
     def _add_news(self, reached: Reached) -> None:
         if len(self.news) < NEWS:
@@ -237,37 +265,15 @@ class Seeker:
         return spec.invariant(self.game, g) if spec.invariant and self.runs % CHECKED == 0 else None
 
 
-# ---------------------------------------------------------------------------------------------------- the record
+# ---------------------------------------------------------------------------------------------------- helpers
 
 
-def gauges(state: np.dtype) -> list[list[Gauge]]:
-    """The gauges of every integer field of a record: all of it, each of its rows, each of its numbers."""
-    found: list[list[Gauge]] = []
-    fields: dict[str, Any] = dict(state.fields or {})
-    for name in state.names or ():
-        kind, start = fields[name][:2]
-        base, shape = kind.base, kind.shape
-        if name in BESIDE or base.kind not in "iu":
-            continue
-        size, width = int(np.prod(shape, dtype=int)), base.itemsize
-        sets = base.kind == "u" and width >= 4  # large unsigned numbers are sets
-        rows = [Gauge(name, start, width, size, sets)]
-        for length in {size // shape[0], 1} if shape else ():
-            rows += [
-                Gauge(f"{name} {k} of {length}", start + k * length * width, width, length, sets)
-                for k in range(size // length)
-                if length < size
-            ]
-        found.append(rows)
-    return found
-
-
-def gauge_sums(content: np.ndarray, gauge: Gauge) -> np.ndarray:
-    """The sum of a gauge in every record of `content`, uint8 (n, itemsize); int64 (n,)."""
-    run = np.ascontiguousarray(content[:, gauge.start : gauge.start + gauge.width * gauge.count])
-    if gauge.sets:
-        return np.unpackbits(run, axis=1).sum(1, dtype=np.int64)
-    return run.view(f"i{gauge.width}").sum(1, dtype=np.int64)
+def _by_rarity(counts: np.ndarray) -> np.ndarray:
+    """Weights that sum to 1: the seldomer, the more; nothing for what was never seen, unless nothing was."""
+    if not counts.any():
+        return np.full(len(counts), 1 / len(counts))
+    weights = np.where(counts > 0, 1 / np.sqrt(np.maximum(counts, 1)), 0.0)
+    return weights / weights.sum()
 
 
 def _ply(content: bytes, game: Game) -> int:
@@ -281,22 +287,10 @@ def _arrays(game: Game, seed: int) -> Seen:
     fields = np.zeros(len(names), FIELD)
     fields["end"] = np.cumsum([game.state[name].itemsize for name in names])  # the record is packed
     fields["start"][1:] = fields["end"][:-1]
-    marks, count = _marks(game)
+    marks, count = marks_of(game)
     return Seen(
         states, states.view(np.uint8).reshape(-1, size), ahead, ahead.view(np.uint8).reshape(-1, size), game.tables,
         np.zeros(game.actions.size, np.int8), np.zeros(1, PLAN), marks, fields, np.zeros(count, np.int64),
-        np.zeros(TRANSITIONS, np.int32), np.zeros(STRETCH, np.int64), np.zeros(STRETCH, np.int32),
-        np.array([seed], np.uint64),
+        np.zeros(TRANSITIONS, np.int32), np.zeros(CHANGES, np.int64), np.zeros(STRETCH, np.int64),
+        np.zeros(STRETCH, np.int32), np.zeros(STRETCH, np.int8), np.array([seed], np.uint64),
     )  # fmt: skip
-
-
-def _marks(game: Game) -> tuple[np.ndarray, int]:
-    """The marks of each action, int32 (actions, n), its kind first; and how many marks there are."""
-    codec = game.actions
-    decoded = [codec.decode(action) for action in range(codec.size)]
-    number: dict[object, int] = {}
-    marks = np.full((codec.size, 2 + max(len(arguments) for _, arguments in decoded)), -1, np.int32)
-    for action, (kind, arguments) in enumerate(decoded):
-        for k, mark in enumerate([("kind", kind), ("action", action), *(("argument", each) for each in arguments)]):
-            marks[action, k] = number.setdefault(mark, len(number))
-    return marks, len(number)

@@ -33,6 +33,7 @@ PLAN = record_dtype(
     ("width", "i4"),
     ("count", "i4"),
     ("sets", "i4"),
+    ("barred", "i4"),  # the mark of a kind of action that is not played where another is legal; -1: none
 )
 FIELD = record_dtype(("start", "i4"), ("end", "i4"))  # bytes of a field of the record
 
@@ -51,8 +52,10 @@ class Seen(NamedTuple):
     fields: np.ndarray  # FIELD
     counts: np.ndarray  # int64: how often each mark was seen
     transitions: np.ndarray  # int32 (a power of two,): how often each transition was seen
+    changes: np.ndarray  # int64 (CHANGES,): how often each field changed
     actions: np.ndarray  # int64 (T,): what was played
     before: np.ndarray  # int32 (T,): how often that transition had been seen before
+    withheld: np.ndarray  # int8 (T,): whether an action of the barred kind would have been legal
     rng: np.ndarray  # uint64 (1,)
 
 
@@ -116,6 +119,39 @@ def transition(b, g, one, after, other, action):
     decisions = np.int64(g.decision) << 8 | np.int64(after.decision) & 255
     key = mix(changed(b.fields, one, other), b.marks[action, 0], decisions)
     return np.int64(key & np.uint64(b.transitions.shape[0] - 1))
+
+
+@rule
+def bar(mask, marks, kind):
+    """Take actions of a kind out of a mask, unless nothing else is legal. Whether there were any."""
+    some, other = False, False
+    for action in range(mask.shape[0]):
+        if mask[action]:
+            if marks[action, 0] == kind:
+                some = True
+            else:
+                other = True
+    if not (some and other):
+        return False
+    for action in range(mask.shape[0]):
+        if marks[action, 0] == kind:
+            mask[action] = 0
+    return True
+
+
+@rule
+def note(b, k, action):
+    """Count what decision k showed."""
+    one, other = b.bytes[k], b.bytes[k + 1]
+    place = transition(b, b.states[k], one, b.states[k + 1], other, action)
+    b.before[k] = b.transitions[place]
+    b.transitions[place] += 1
+    for m in range(b.marks.shape[1]):
+        if b.marks[action, m] >= 0:
+            b.counts[b.marks[action, m]] += 1
+    bits = changed(b.fields, one, other)
+    for f in range(CHANGES):
+        b.changes[f] += (bits >> f) & 1
 
 
 @rule
@@ -196,18 +232,14 @@ def seeker_kernels(spec: GameSpec) -> Any:
             legal(b.states[k], b.tables[0], b.mask)
             if k == last:
                 return k
+            b.withheld[k] = bar(b.mask, b.marks, b.plan[0].barred)
             action = seek(b, k)
             if action < 0:
                 return k
             copy_record(b.states, k + 1, b.states, k)
             advance(b.states[k + 1], b.tables[0], action)
             b.actions[k] = action
-            place = transition(b, b.states[k], b.bytes[k], b.states[k + 1], b.bytes[k + 1], action)
-            b.before[k] = b.transitions[place]
-            b.transitions[place] += 1
-            for m in range(b.marks.shape[1]):
-                if b.marks[action, m] >= 0:
-                    b.counts[b.marks[action, m]] += 1
+            note(b, k, action)
             k += 1
 
     return SimpleNamespace(roam=roam)
