@@ -125,6 +125,17 @@ def latest(run: Path) -> Path:
     raise CheckpointError(f"{run}: has no checkpoint yet")
 
 
+def checkpoint_path(path: Path) -> Path:
+    """The checkpoint of a path: itself, or the last one of a run. Raises CheckpointError."""
+    return path if (path / HEADER).is_file() else latest(path)
+
+
+def game_of(path: Path) -> Game:
+    """The game that a run or checkpoint was trained in. Raises CheckpointError."""
+    checkpoint = checkpoint_path(path)
+    return read_header(checkpoint).make_game(checkpoint)
+
+
 def any_checkpoint(run: Path) -> bool:
     """Whether a run has checkpoints, whole or damaged."""
     return bool(_folders(run))

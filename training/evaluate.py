@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -12,10 +13,15 @@ import numpy as np
 
 from theogony.console.progress import Progress
 from theogony.envs.core.batch import Batch
-from theogony.envs.core.game import Game, OptionError
+from theogony.envs.core.files import replace_file
+from theogony.envs.core.game import Game, GameSpec, OptionError
+from theogony.envs.core.gamerecord import plain_options
+from theogony.envs.core.player_names import no_player
+from theogony.envs.core.players import Player, Views, make_player
 from theogony.envs.core.record import CUT_OFF
 from theogony.training.config import ConfigError
-from theogony.training.players import Player, PlayerPolicy, Views, game_of, in_kernel, make_player, run_of
+from theogony.training.config_file import apply_override
+from theogony.training.players import run_of
 from theogony.training.threads import one_thread
 
 ROWS = 256  # games played side by side
@@ -60,8 +66,9 @@ def evaluate(
         raise ValueError(f'"team" plays cooperative games only, and {game.spec.name} is none')
     seats = ["all"] if against == TEAM else range(game.players) if only is None else [only]
     each = math.ceil(games / len(seats))
+    other = make_player("random" if against == TEAM else against, game)  # nobody else plays beside a whole team
     with one_thread():
-        played = [_play_seat(player, against, game, each, seed, seat, progress) for seat in seats]
+        played = [_play_seat(player, other, game, each, seed, seat, progress) for seat in seats]
     won = np.concatenate([shares for shares, _ in played])
     leads = np.concatenate([margins for _, margins in played])
     low, high = wilson(float(won.sum()), len(won))
@@ -77,16 +84,11 @@ def evaluate(
 
 
 def _play_seat(
-    player: Player, against: str | Player, game: Game, games: int, seed: int, seat: Any, progress: Progress | None
+    player: Player, other: Player, game: Game, games: int, seed: int, seat: Any, progress: Progress | None
 ) -> tuple[np.ndarray, np.ndarray]:
     """Share of the win and lead of every game, both float64 (games,), with the player in one seat."""
     rows = min(games, ROWS)
     rng = np.random.default_rng([seed, 0 if seat == "all" else seat])
-    other: Any = "random" if seat == "all" else against  # nobody else plays beside a whole team
-    if not isinstance(other, str):
-        other = PlayerPolicy(other, rng)
-    elif not in_kernel(other):
-        other = PlayerPolicy(make_player(other, game), rng)
     batch = Batch(game, rows, seed, seat=seat, opponents=other, reward="outcome")
     wanted = games // rows + (np.arange(rows) < games % rows)  # the first games of each row, so that none is preferred
     shares: list[float] = []
@@ -143,25 +145,63 @@ def as_json(results: list[Result]) -> str:
     return json.dumps([asdict(result) for result in results], indent=1)
 
 
-def run(run: str, against: list[str], games: int, seed: int, players: int | None) -> None:
-    """`theogony evaluate`: play a run (or a fixed player) against others and print a table."""
-    game = _game(run, against, players)
-    player = make_player(run, game)
-    print(f"{run} in {game.spec.title}, {game.players} players, seats rotated, seed {seed}", flush=True)
-    with Progress("evaluating", games * len(against), "games") as progress:
-        results = [evaluate(player, name, game, games, seed, progress=progress) for name in against]
+# ---------------------------------------------------------------------------------------------------- the command
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What is to be evaluated: a player, its opponents, and the game, by default that of the first run among them."""
+
+    player: str
+    against: Sequence[str]
+    game: GameSpec | None = None
+    options: Sequence[str] = ()  # KEY=VALUE, in place of those of the run
+    players: int | None = None
+
+    def make_game(self) -> Game:
+        """The game, configured. Raises ConfigError or CheckpointError."""
+        changed: dict[str, Any] = {}
+        for option in self.options:
+            apply_override(changed, option)
+        if self.players is not None:
+            changed["players"] = self.players
+        try:
+            if self.game is not None:
+                return self.game.configure(changed)
+            trained = self._game_of_run()
+            if not changed:
+                return trained
+            return trained.spec.configure({**trained.options.model_dump(), **changed}, trained.components)
+        except OptionError as error:
+            raise ConfigError(f"{', '.join(changed)}: {error}") from None
+
+    def _game_of_run(self) -> Game:
+        names = (self.player, *self.against)
+        runs = [path for name in names if name != TEAM and (path := run_of(name)) is not None]
+        if not runs:
+            asked = f"{self.player} against {', '.join(self.against)}"
+            raise ConfigError(f"{asked}: which game? Name it with --game, or have a trained run among the players")
+        if not Path(runs[0]).exists():
+            raise no_player(runs[0])
+        from theogony.training.checkpoint import game_of
+
+        return game_of(Path(runs[0]))
+
+
+def run(asked: Asked, games: int, seed: int, json_file: Path | None = None) -> None:
+    """`theogony evaluate`: play a run (or another player) against others, print a table and write it as JSON."""
+    game = asked.make_game()
+    player, others = make_player(asked.player, game), [make_other(name, game) for name in asked.against]
+    print(f"{asked.player} in {game.spec.title}, {game.players} players, seats rotated, seed {seed}", flush=True)
+    with Progress("evaluating", games * len(others), "games") as progress:
+        results = [evaluate(player, other, game, games, seed, progress=progress) for other in others]
     print(table(results))
+    if json_file is not None:
+        about = {"player": asked.player, "game": game.spec.name, "version": game.spec.version}
+        content = about | {"options": plain_options(game), "seed": seed, "results": [asdict(r) for r in results]}
+        replace_file(json_file, json.dumps(content, indent=1).encode() + b"\n")
 
 
-def _game(run: str, against: list[str], players: int | None) -> Game:
-    """The game of the first run among the players."""
-    trained = [path for name in (run, *against) if (path := run_of(name)) is not None]
-    if not trained:
-        raise ConfigError(f"{run} against {', '.join(against)}: which game? One of the players must be a trained run")
-    game = game_of(Path(trained[0]))
-    if players is None or players == game.players:
-        return game
-    try:
-        return game.spec.configure({**game.options.model_dump(), "players": players}, game.components)
-    except OptionError as error:
-        raise ConfigError(f"players: {error}") from None
+def make_other(name: str, game: Game) -> str | Player:
+    """An opponent, made before any game is played. Raises PlayerError or CheckpointError."""
+    return name if name == TEAM else make_player(name, game)

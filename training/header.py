@@ -13,8 +13,9 @@ from pydantic import BaseModel, ConfigDict, Field
 from theogony.envs.core.checked import checked
 from theogony.envs.core.game import ComponentError, Game, OptionError
 from theogony.envs.core.outside import read_json
-from theogony.envs.core.registry import UnknownGame, load_registered
+from theogony.envs.core.registry import UnknownGame
 from theogony.training.config import Network
+from theogony.training.modules import find_game
 from theogony.training.weights import CheckpointError
 
 FORMAT = "theogony-checkpoint-2"
@@ -74,7 +75,7 @@ class Header(BaseModel):
     def make_game(self, path: Path) -> Game:
         """The game that the agent was trained in. Raises CheckpointError when this version of it is another one."""
         try:
-            spec = load_registered(self.game)
+            spec = find_game(self.game, path / HEADER)
             if spec.version != self.version:
                 raise CheckpointError(
                     f"{path}: is for {self.game} v{self.version}; this is {self.game} v{spec.version}: "

@@ -14,10 +14,10 @@ import numpy as np
 
 from theogony.envs.core.checked import checked
 from theogony.envs.core.game import Game
+from theogony.envs.core.players import Player, make_player
 from theogony.training import ratings
 from theogony.training.config import Config, ConfigError, Section, Share
 from theogony.training.evaluate import evaluate, wilson
-from theogony.training.players import Player, make_player
 from theogony.training.weights import CheckpointError
 
 EASIEST = 0.01  # of the chance to lose, so that nobody in the pool is forgotten
@@ -41,7 +41,7 @@ class League:
         for index, name in enumerate(self.settings.anchors):
             try:
                 make_player(name, game)
-            except (ValueError, CheckpointError) as error:
+            except ValueError as error:
                 raise ConfigError(f"league.anchors.{index}: {error}") from None
 
     def measure(self, newest: Player, pool: Sequence[Player]) -> None:

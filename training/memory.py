@@ -8,7 +8,6 @@ import torch
 
 from theogony.envs.core.game import Game
 from theogony.training.config import Config, ConfigError
-from theogony.training.policy import make_policy
 
 COPIES = 4  # of every weight: itself, its gradient and two moments
 FLOAT = 4  # bytes
@@ -40,6 +39,8 @@ def machine_bytes() -> float:
 def network_bytes(config: Config, game: Game) -> int:
     """What learning takes for the network."""
     with torch.device("meta"):  # shapes only
+        from theogony.training.policy import make_policy  # with it comes torch, which reading a file does not need
+
         policy = make_policy(game, config.algorithm.net_arch)
     return COPIES * FLOAT * sum(parameter.numel() for parameter in policy.parameters())
 

@@ -7,15 +7,20 @@ a stranger: what it names is only imported with `--allow-modules`, or where THEO
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
 
-from theogony.envs.core.registry import GAMES
+from theogony.envs.core.outside_yaml import read_yaml
+from theogony.envs.core.player_names import OWN, kind_of
+from theogony.envs.core.registry import GAMES, UnknownGame, load, load_registered
 from theogony.training.config import Config
 
+if TYPE_CHECKING:
+    from theogony.envs.core.game import GameSpec
+
 VARIABLE = "THEOGONY_ALLOW_MODULES"
-OWN = re.compile(r"\w+(\.\w+)*:[A-Za-z_]\w*")  # a player: "package.module:Class"
-BUILT_IN = ("random", "greedy", "mcts", "flat")  # what stands before the colon of other players
+DEPTH = 3  # folders above a file of a run, `checkpoints/000000000480/header.json` being the deepest
 CONSENT = "say --allow-modules if you trust it"
 
 
@@ -29,21 +34,40 @@ def allowed() -> bool:
     return os.environ.get(VARIABLE) == "1"
 
 
-def is_own(player: str) -> bool:
-    """Whether a player's name is that of a module."""
-    return OWN.fullmatch(player) is not None and player.partition(":")[0] not in BUILT_IN
+def is_module(game: str) -> bool:
+    """Whether a game's name is that of a module."""
+    return game not in GAMES and ("." in game or ":" in game)
+
+
+def find_game(name: str, path: Path) -> GameSpec:
+    """The game of a file of a run: a registered one, or that which the run's own `config.yaml` names by module.
+
+    Raises UnknownGame where there is none, or where files may not name modules.
+    """
+    if name in GAMES:
+        return load_registered(name)
+    for folder in list(path.absolute().parents)[:DEPTH]:
+        config = folder / "config.yaml"
+        if config.is_file():
+            content = read_yaml(config, str(config), UnknownGame)[0]
+            module = content.get("game") if isinstance(content, dict) else None
+            if isinstance(module, str) and is_module(module):
+                if not allowed():
+                    raise UnknownGame(f"{config}: game: {module!r} is a module, which executes code; {CONSENT}")
+                return load(module)
+    return load_registered(name)
 
 
 def named_in(config: Config) -> Iterator[tuple[str, str]]:
     """(key, what it leads to) of everything in a training file that executes code which is not this project's."""
-    if config.game not in GAMES and ("." in config.game or ":" in config.game):
+    if is_module(config.game):
         yield "game", f"{config.game!r} is a module, which executes code"
     players = [(f"opponents.{i}.player", opponent.player) for i, opponent in enumerate(config.opponents)]
     players += [(f"evaluation.against.{i}", name) for i, name in enumerate(config.evaluation.against)]
     if config.league is not None:
         players += [(f"league.anchors.{i}", name) for i, name in enumerate(config.league.anchors)]
     for key, name in players:
-        if is_own(name):
+        if kind_of(name) == OWN:
             yield key, f"{name!r} is a module, which executes code"
     if config.rllib.address is not None:
         yield "rllib.address", f"the cluster at {config.rllib.address!r} can execute code here"

@@ -5,21 +5,21 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import deque
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any
 
-import numpy as np
 from pydantic import Field
 from safetensors.torch import save as save_tensors
 
 from theogony.envs.core.checked import checked
 from theogony.envs.core.files import make_folder, replace_file
 from theogony.envs.core.game import Game
-from theogony.envs.core.opponents import Policy
 from theogony.envs.core.outside import read_bytes
+from theogony.envs.core.players import Player, make_player
 from theogony.training.config import Config, ConfigError, Section, Share
 from theogony.training.league import League
-from theogony.training.players import NetworkPlayer, PlayerPolicy, in_kernel, make_player
+from theogony.training.network_player import NetworkPlayer
 from theogony.training.weights import LARGEST, CheckpointError, Tensors, policy_of, tensors_from
 
 CURRICULUM, SELF = "curriculum", "self"  # opponents that grow with the learner
@@ -33,8 +33,7 @@ class State(Section):
     won: list[Share]
     pool: list[Member]
     digests: dict[Member, str]
-    policies: dict[Annotated[str, Field(pattern=r"^\d{1,9}$")], str]  # of the batch: its number -> name
-    rng: dict[str, Any]
+    players: dict[Annotated[str, Field(pattern=r"^\d{1,9}$")], str]  # of the batch: its number -> name
     league: dict[str, Any] | None = None
 
 
@@ -43,29 +42,21 @@ class Opposition:
 
     def __init__(self, config: Config, game: Game, folder: Path) -> None:
         self.config, self.game, self.folder = config, game, folder / "pool"
-        self.rng = np.random.default_rng([config.seed, 1])
         self.greed = config.curriculum.start
         self.won: deque[float] = deque(maxlen=config.curriculum.games)  # of the last games: 1, 0.5 or 0
-        self.pool: list[PlayerPolicy] = []
+        self.pool: list[NetworkPlayer] = []
         self.digests: dict[str, str] = {}  # of the files of past selves
         self.league = None if config.league is None else League(config, game)
-        self._trained = {name: self._load(name) for name in self._names() if not in_kernel(name)}
+        self._fixed = dict(self._make_fixed())
 
-    def _names(self) -> list[str]:
-        """The players of the list that do not grow, checked."""
-        names = [opponent.player for opponent in self.config.opponents]
-        for index, name in enumerate(names):
-            try:
-                in_kernel(name)
-            except ValueError as error:
-                raise ConfigError(f"opponents.{index}.player: {error}") from None
-        return [name for name in names if name not in (CURRICULUM, SELF)]
-
-    def _load(self, name: str) -> PlayerPolicy:
-        try:
-            return PlayerPolicy(make_player(name, self.game, draws=True), self.rng)
-        except ValueError as error:
-            raise ConfigError(f"opponents: {error}") from None
+    def _make_fixed(self) -> Iterator[tuple[str, Player]]:
+        """The players that do not grow. Raises ConfigError naming the entry that is wrong."""
+        for index, opponent in enumerate(self.config.opponents):
+            if opponent.player not in (CURRICULUM, SELF):
+                try:
+                    yield opponent.player, make_player(opponent.player, self.game, draws=True)
+                except ValueError as error:
+                    raise ConfigError(f"opponents.{index}.player: {error}") from None
 
     @property
     def uses_self(self) -> bool:
@@ -77,9 +68,9 @@ class Opposition:
         """Whether the curriculum plays."""
         return any(opponent.player == CURRICULUM for opponent in self.config.opponents)
 
-    def spec(self) -> list[tuple[float, str | Policy]]:
+    def spec(self) -> list[tuple[float, str | Player]]:
         """The opponents as `Batch` takes them: pairs of weight and player."""
-        pairs: list[tuple[float, str | Policy]] = []
+        pairs: list[tuple[float, str | Player]] = []
         for opponent in self.config.opponents:
             if opponent.player == SELF:
                 pairs += [
@@ -88,7 +79,7 @@ class Opposition:
             elif opponent.player == CURRICULUM:
                 pairs.append((opponent.weight, f"greedy:{self.greed:g}"))
             else:
-                pairs.append((opponent.weight, self._trained.get(opponent.player, opponent.player)))
+                pairs.append((opponent.weight, self._fixed[opponent.player]))
         return pairs
 
     def shares(self) -> list[float]:
@@ -119,11 +110,11 @@ class Opposition:
         replace_file(self.folder / f"{name}.safetensors", save_tensors(weights))
         newest = self._member(name)
         if self.league is not None:
-            self.league.measure(newest.player, [member.player for member in self.pool])
+            self.league.measure(newest, self.pool)
             replace_file(self.folder / "league.json", json.dumps(self.league.report(), indent=1).encode())
         self.pool = [*self.pool, newest][-self.config.self_play.size :]
 
-    def _member(self, name: str, digest: str | None = None) -> PlayerPolicy:
+    def _member(self, name: str, digest: str | None = None) -> NetworkPlayer:
         """A past self from its file, which must be as it was. Raises CheckpointError."""
         path = self.folder / f"{name}.safetensors"
         content = read_bytes(path, str(path), CheckpointError, LARGEST)
@@ -131,13 +122,13 @@ class Opposition:
         if digest not in (None, self.digests[name]):
             raise CheckpointError(f"{path}: is damaged: its digest is not the one in the checkpoint")
         policy = policy_of(tensors_from(content, path), self.game, self.config.algorithm.net_arch, path)
-        return PlayerPolicy(NetworkPlayer(name, policy, draws=True), self.rng)
+        return NetworkPlayer(name, policy, draws=True)
 
     # ------------------------------------------------------------------------------------------------ saving
 
-    def state(self, policies: dict[int, Any]) -> dict[str, Any]:
-        """All that decides how the opposition goes on, for JSON; `policies` are those of the batch by number."""
-        playing = {str(number): policy.name for number, policy in policies.items()}
+    def state(self, players: dict[int, Player]) -> dict[str, Any]:
+        """All that decides how the opposition goes on, for JSON; `players` are those of the batch by number."""
+        playing = {str(number): player.name for number, player in players.items()}
         pool = [member.name for member in self.pool]
         used = sorted({*pool, *playing.values()} & self.digests.keys())
         return {
@@ -145,23 +136,23 @@ class Opposition:
             "won": list(self.won),
             "pool": pool,
             "digests": {name: self.digests[name] for name in used},
-            "policies": playing,
-            "rng": self.rng.bit_generator.state,
+            "players": playing,
             **({} if self.league is None else {"league": self.league.state()}),
         }
 
-    def load_state(self, content: Any, what: str) -> dict[int, Policy]:
-        """Go on from a saved state. Returns the policies of the batch by number. Raises CheckpointError."""
+    def load_state(self, content: Any, what: str) -> dict[int, Player]:
+        """Go on from a saved state. Returns the players of the batch by number. Raises CheckpointError."""
         state = checked(State, content, what, CheckpointError)
         self.greed = state.greed
         self.won.clear()
         self.won.extend(state.won)
-        known = {**self._trained, **{name: self._member(name, digest) for name, digest in state.digests.items()}}
-        unknown = [name for name in (*state.pool, *state.policies.values()) if name not in known]
+        members = {name: self._member(name, digest) for name, digest in state.digests.items()}
+        known: dict[str, Player] = {**self._fixed, **members}
+        unknown = [name for name in state.pool if name not in members]
+        unknown += [name for name in state.players.values() if name not in known]
         if unknown:
             raise CheckpointError(f"{what}: names the player {unknown[0]!r}, whom the run does not have")
-        self.pool = [known[name] for name in state.pool]
-        self.rng.bit_generator.state = state.rng
+        self.pool = [members[name] for name in state.pool]
         if self.league is not None:
             self.league.load_state(state.league, what)
-        return {int(number): known[name] for number, name in state.policies.items()}
+        return {int(number): known[name] for number, name in state.players.items()}

@@ -38,7 +38,7 @@ def write(run: Path) -> Path:
 
     Raises CheckpointError when it is damaged or too large.
     """
-    source = run if (run / HEADER).is_file() else checkpoint.latest(run)
+    source = checkpoint.checkpoint_path(run)
     header = read_header(source)
     network = checkpoint.read_policy(source, header.make_game(source))
     weights = save_tensors({name: tensor.to(torch.float16) for name, tensor in weights_of(network).items()})

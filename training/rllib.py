@@ -27,13 +27,14 @@ from ray.rllib.core.rl_module.rl_module import RLModuleSpec  # pyright: ignore[r
 from theogony.console import interrupt
 from theogony.console.progress import Progress
 from theogony.envs.core.files import make_folder, replace_file
+from theogony.envs.core.players import make_player
 from theogony.training import checkpoint
 from theogony.training.config import Config, ConfigError, Schedule
 from theogony.training.curve import draw_curve
 from theogony.training.evaluate import Result, as_json, evaluate, table
 from theogony.training.header import Header, read_header
+from theogony.training.network_player import NetworkPlayer
 from theogony.training.opposition import SELF
-from theogony.training.players import NetworkPlayer, checkpoint_path, make_player
 from theogony.training.policy import AgentPolicy
 from theogony.training.rllib_parts import GameMultiAgentEnv, MaskedModule, plain
 from theogony.training.run_folder import (
@@ -189,7 +190,7 @@ class RllibTraining:
         """Give every network the weights of a run, here and on all workers."""
         weights = {}
         for name, run in runs.items():
-            path = checkpoint_path(run)
+            path = checkpoint.checkpoint_path(run)
             read_header(path).check(self.game, path)
             load_weights(self.policy(name), checkpoint.read_weights(path), path)
             weights[name] = {

@@ -17,10 +17,10 @@ from ray.rllib.env.multi_agent_env import MultiAgentEnv  # pyright: ignore[repor
 
 from theogony.envs.core.advice import LEAST, position_advice
 from theogony.envs.core.aec import GameEnv
+from theogony.envs.core.players import Views, make_player
 from theogony.envs.core.registry import load
 from theogony.training.config import Config, Network
 from theogony.training.opposition import SELF
-from theogony.training.players import Views, make_player
 from theogony.training.policy import make_policy
 from theogony.wrappers.sb3_vec import observation_space
 

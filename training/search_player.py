@@ -13,15 +13,14 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 import numpy as np
 
 from theogony.envs.core.game import Game
+from theogony.envs.core.player_names import PlayerError
+from theogony.envs.core.players import View, Views
 from theogony.training.search import ROLLOUTS, Search, SearchOptions
-
-if TYPE_CHECKING:
-    from theogony.training.players import View, Views
 
 USUAL = SearchOptions(rollout="value", depth=8)  # of what was tried against greedy, good in all games and fast
 KINDS = {"mcts": USUAL, "flat": replace(USUAL, flat=True, prior="uniform")}
@@ -40,6 +39,8 @@ class Adviser(Protocol):
 
 class SearchPlayer:
     """A player that searches every decision anew, in positions that its seat holds possible."""
+
+    needs_positions = True
 
     def __init__(self, name: str, game: Game, options: SearchOptions, adviser: Adviser | None = None) -> None:
         self.name, self.adviser = name, adviser
@@ -65,23 +66,18 @@ def _prior(probabilities: np.ndarray, masks: np.ndarray) -> np.ndarray:
     return TRUST * probabilities + (1 - TRUST) * legal / legal.sum(1, keepdims=True)
 
 
-def is_search(name: str) -> bool:
-    """Whether a name is that of a searching player, well formed or not."""
-    return name.partition("@")[0].partition(":")[0] in KINDS
-
-
 def parse_search(name: str) -> tuple[SearchOptions, str | None]:
-    """The options of a searching player and the run that advises it. Raises ValueError saying what was expected."""
+    """The options of a searching player and the run that advises it. Raises PlayerError saying what was expected."""
     settings, at, run = name.partition("@")
     kind, _, rest = settings.partition(":")
     budget, colon, rollout = rest.partition(":")
     found = BUDGET.fullmatch(budget)
     if found is None:
-        raise ValueError(f"player {name!r}: expected {EXPECTED}")
+        raise PlayerError(f"player {name!r}: expected {EXPECTED}")
     if colon and rollout not in ROLLOUTS:
-        raise ValueError(f"player {name!r}: there is no rollout {rollout!r}; expected {', '.join(ROLLOUTS)}")
+        raise PlayerError(f"player {name!r}: there is no rollout {rollout!r}; expected {', '.join(ROLLOUTS)}")
     if at and not run:
-        raise ValueError(f'player {name!r}: expected a run behind "@", as in "mcts:400@runs/x"')
+        raise PlayerError(f'player {name!r}: expected a run behind "@", as in "mcts:400@runs/x"')
     number = int(found[1])
     options = replace(KINDS[kind], **({"milliseconds": float(number)} if found[2] else {"iterations": number}))
     return (replace(options, rollout=rollout, depth=0) if colon else options), (run or None)

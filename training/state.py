@@ -56,7 +56,7 @@ def save(training: Training) -> Path:
         "updates": model._n_updates,
         "rewards": list(model.rewards),
         "seconds": training.seconds,
-        "opposition": training.opposition.state(training.env.batch.policies),
+        "opposition": training.opposition.state(training.env.batch.players),
     }
     header = Header.of(training.game, training.config.algorithm.net_arch, model.num_timesteps)
     moments = optimizer_tensors(model.policy.optimizer)
@@ -73,9 +73,9 @@ def restore(training: Training, path: Path) -> Checkpoint:
     load_weights(model.policy, saved.policy, path)
     load_optimizer(model.policy.optimizer, saved.optimizer, path, begun=numbers.updates > 0)
     with checkpoint.must_fit(path):
-        policies = training.opposition.load_state(numbers.opposition, f"{what}: opposition")
+        players = training.opposition.load_state(numbers.opposition, f"{what}: opposition")
         games = {name.removeprefix(ENV): array for name, array in arrays.items() if name.startswith(ENV)}
-        training.env.load_state_dict(games, policies)
+        training.env.load_state_dict(games, players)
         model.resume(saved.header.steps, numbers.updates, numbers.rewards, arrays["episode_starts"])
         training.seconds = numbers.seconds
         torch.set_rng_state(torch.from_numpy(arrays["torch_rng"]))

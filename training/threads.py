@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import contextlib
+import sys
 from collections.abc import Iterator
-
-import torch
 
 
 @contextlib.contextmanager
 def one_thread() -> Iterator[None]:
     """One thread inside: with more, small networks wait for each other, and do not decide alike to the last bit."""
+    torch = sys.modules.get("torch")
+    if torch is None:  # no player has a network
+        yield
+        return
     threads = torch.get_num_threads()
     torch.set_num_threads(1)
     try:

@@ -26,12 +26,13 @@ from pydantic import BaseModel, ConfigDict, Field
 from theogony.console import interrupt
 from theogony.envs.core.game import Game
 from theogony.envs.core.gamerecord import write_record
+from theogony.envs.core.players import Player, Views, make_player
 from theogony.envs.core.position import Position
 from theogony.envs.core.record import CUT_OFF, ENDED
 from theogony.envs.core.rng import mix
-from theogony.training.checkpoint import POLICY
+from theogony.training.checkpoint import POLICY, checkpoint_path
 from theogony.training.header import read_header
-from theogony.training.players import Player, Views, checkpoint_path, make_player, run_of
+from theogony.training.players import run_of
 from theogony.training.threads import one_thread
 
 DEALS = 3  # what a tournament's seed is mixed with

@@ -29,8 +29,8 @@ from theogony.training.disk import sync_file
 from theogony.training.evaluate import Result, as_json, evaluate, table
 from theogony.training.header import read_header
 from theogony.training.lock import only_here
+from theogony.training.network_player import NetworkPlayer
 from theogony.training.opposition import Opposition
-from theogony.training.players import NetworkPlayer, checkpoint_path
 from theogony.training.ppo import BatchPPO
 from theogony.training.run_folder import (
     METRICS,
@@ -127,7 +127,7 @@ class Training:
 
     def start_from(self, run: Path) -> None:
         """Take over the network of another run. Raises CheckpointError when it does not fit."""
-        path = checkpoint_path(run)
+        path = checkpoint.checkpoint_path(run)
         read_header(path).check(self.game, path)
         load_weights(self.model.policy, checkpoint.read_weights(path), path)
 

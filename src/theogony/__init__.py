@@ -54,9 +54,10 @@ def make_vec(
 ) -> BatchVecEnv:
     """Many games in one Stable-Baselines3 `VecEnv`: `make_vec("push_of_faith", 256, opponents="greedy", seed=0)`.
 
-    `opponents` is "random", "greedy", "greedy:0.3" (greedy in 30 % of its decisions), a policy
-    `(observations, masks, seats) -> actions`, or a list of `(weight, one of these)`. `seat` is the learner's, "random"
-    draws it for each game. `options` are those of the game. Raises UnknownGame, OptionError or ValueError.
+    `opponents` is a player by name ("random", "greedy:0.3", "reference", "mcts:400", a run: docs/players.md), a player
+    object, a policy `(observations, masks, seats) -> actions`, or a list of `(weight, one of these)`. `seat` is the
+    learner's, "random" draws it for each game. `options` are those of the game. Raises UnknownGame, OptionError or
+    ValueError.
     """
     from theogony.envs import load
     from theogony.wrappers.sb3_vec import BatchVecEnv
@@ -66,8 +67,8 @@ def make_vec(
 
 
 def sample_masks(masks: np.ndarray, rng: np.ndarray | np.random.Generator) -> np.ndarray:
-    """A uniformly drawn legal action for every row of `masks`, compiled; see `theogony.envs.core.batch`."""
-    from theogony.envs.core.batch import sample_masks
+    """A uniformly drawn legal action for every row of `masks`, compiled; see `theogony.envs.core.sampling`."""
+    from theogony.envs.core.sampling import sample_masks
 
     return sample_masks(masks, rng)
 
@@ -134,5 +135,33 @@ def _register() -> None:
         )
 
 
+def _register_players() -> None:
+    """The kinds of players that `theogony.training` makes, imported when one is made."""
+    from theogony.envs.core.player_names import RUN, register_player
+
+    register_player("reference", _from_training("reference"), '"reference"')
+    register_player("mcts", _from_training("search"), '"mcts:400"')
+    register_player("flat", _from_training("search"), '"flat:400"')
+    register_player(RUN, _from_training("run"), "a run")
+
+
+def _from_training(maker: str) -> Any:
+    """A maker of `theogony.training.players`, imported when it is called."""
+
+    def make(name: str, game: Any, draws: bool) -> Any:
+        try:
+            from theogony.training import players
+
+            return getattr(players, maker)(name, game, draws)
+        except ModuleNotFoundError as error:
+            if (error.name or "").startswith("theogony"):
+                raise
+            message = f"the player {name!r} needs {error.name}: pip install 'theogony[train]'"
+            raise ModuleNotFoundError(message, name=error.name) from error
+
+    return make
+
+
 interrupt.catch_in_command()
 _register()
+_register_players()

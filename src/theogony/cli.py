@@ -140,11 +140,14 @@ def replay(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="a record of this project")],
     verify: Annotated[bool, typer.Option("--verify", help="only compare every position, print no moves")] = False,
     game: Annotated[str, typer.Option(metavar="GAME", help="module of a game of your own that is not registered")] = "",
+    allow_modules: Modules = False,
 ) -> None:
     """Play a record of our own again and print it."""
     from theogony.envs.core.gamerecord import read_record
+    from theogony.training.modules import find_game
 
-    position = read_record(file, lambda _: game_named(game)) if game else read_record(file)
+    consent([], allow_modules)
+    position = read_record(file, lambda name: game_named(game) if game else find_game(name, file))
     if not verify:
         _printgame_named(position)
     print(f"{file}: {position.now} decisions of {position.game.spec.name}, every position as recorded")
@@ -252,15 +255,26 @@ def imitate(
 
 @app.command()
 def evaluate(
-    run: Annotated[str, typer.Argument(metavar="RUN|PLAYER", help="folder of a run, or a player: random, greedy")],
+    player: Annotated[
+        str, typer.Argument(metavar="RUN|PLAYER", help="random, greedy, reference, mcts:400 or the folder of a run")
+    ],
     against: Annotated[list[str] | None, typer.Option(help="the others; may be given several times")] = None,
     games: Annotated[int, typer.Option(min=1, help="games, seats rotated")] = 1000,
     seed: Seed = 0,
     players: Annotated[int | None, typer.Option(help="seats at the table; by default those of the run")] = None,
+    game: Annotated[str, typer.Option(metavar="GAME", help="the game; by default that of the run")] = "",
+    option: Annotated[list[str] | None, typer.Option(metavar="KEY=VALUE", help="option of the game")] = None,
+    json: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="write the result there as well", callback=writable)
+    ] = None,
+    allow_modules: Modules = False,
 ) -> None:
-    """Play a trained agent against fixed players."""
-    consent([run, *(against or ())])
-    _training("evaluate").run(run, against or ["greedy"], games, seed, players)
+    """Play a trained agent, or any player, against others."""
+    others = against or ["greedy"]
+    consent([player, *others], allow_modules)
+    evaluation = _training("evaluate")
+    spec = game_named(game) if game else None
+    evaluation.run(evaluation.Asked(player, others, spec, option or [], players), games, seed, json)
 
 
 @app.command()

@@ -8,10 +8,10 @@ import pytest
 
 from theogony.envs.core.batch import Batch
 from theogony.envs.core.game import Game
+from theogony.envs.core.players import GreedyPlayer, RandomPlayer, Views, make_player
 from theogony.envs.push_of_faith.game import SPEC
 from theogony.training.config import ConfigError
-from theogony.training.evaluate import _share, evaluate, run, table, wilson
-from theogony.training.players import GreedyPlayer, RandomPlayer, Views, make_player
+from theogony.training.evaluate import Asked, _share, evaluate, run, table, wilson
 
 
 @pytest.mark.random_play
@@ -66,7 +66,7 @@ def test_views_sample_positions_that_fit_what_the_seat_sees(game: Game) -> None:
     assert len(keys) == 12, "what is hidden varies"
     assert len(views[1:3]) == 2
     with pytest.raises(ValueError, match="no positions to sample from"):
-        Views(batch.observations, batch.masks)[0].sample(rng)
+        Views(batch.observations, batch.masks, batch.rows["seat"])[0].sample(rng)
 
 
 def test_shares_of_a_win() -> None:
@@ -88,8 +88,8 @@ def test_table_and_errors(game: Game, tmp_path: Path) -> None:
     assert text.splitlines()[0].split()[:3] == ["against", "games", "won"]
     assert text.splitlines()[1].startswith("random")
     with pytest.raises(ConfigError, match="which game"):
-        run("greedy", ["random"], 10, 0, None)
+        run(Asked("greedy", ["random"]), 10, 0)
     with pytest.raises(ValueError, match="there is no player"):
-        run(str(tmp_path / "none"), ["random"], 10, 0, None)
-    with pytest.raises(ValueError, match="a number from 0 to 1"):
+        run(Asked(str(tmp_path / "none"), ["random"]), 10, 0)
+    with pytest.raises(ValueError, match="a share of greedy decisions from 0 to 1"):
         make_player("greedy:2", game)

@@ -12,12 +12,12 @@ import torch
 
 from theogony.envs.core.game import Game
 from theogony.envs.core.gamerecord import write_record
+from theogony.envs.core.players import Views, make_player
 from theogony.envs.core.position import Position
 from theogony.training import checkpoint, imitation
 from theogony.training.config_file import load_config
 from theogony.training.header import read_header
 from theogony.training.imitation import LessonError, read_lessons, split
-from theogony.training.players import Views, make_player
 from theogony.training.standings import run as run_tournament
 from theogony.training.train import run as train
 

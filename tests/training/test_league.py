@@ -9,11 +9,11 @@ import pytest
 import yaml
 
 from theogony.envs.core.game import Game
+from theogony.envs.core.players import make_player
 from theogony.training.config import ConfigError
 from theogony.training.config_file import load_config
 from theogony.training.curve import read_metrics
 from theogony.training.league import League
-from theogony.training.players import make_player
 from theogony.training.train import run
 
 Write = Callable[..., Path]

@@ -9,12 +9,14 @@ import torch
 
 from theogony.envs.core.batch import Batch
 from theogony.envs.core.game import Game
+from theogony.envs.core.players import Views, make_player
 from theogony.envs.core.position import Position
 from theogony.training import checkpoint
 from theogony.training.config import Network
 from theogony.training.evaluate import evaluate
 from theogony.training.header import Header
-from theogony.training.players import NetworkPlayer, Views, make_player, run_of
+from theogony.training.network_player import NetworkPlayer
+from theogony.training.players import run_of
 from theogony.training.policy import make_policy
 from theogony.training.search import SearchOptions
 from theogony.training.search_player import SearchPlayer, is_search, parse_search

@@ -342,11 +342,11 @@ def test_pool_of_past_selves(write: Write, tmp_path: Path) -> None:
         opposition.join(weights, steps)
     assert [member.name for member in opposition.pool] == ["000000000080", "000000000160"], "two at most, the last ones"
     assert [weight for weight, player in opposition.spec() if callable(player)] == [0.5, 0.5]
-    state = json.loads(json.dumps(opposition.state(training.env.batch.policies)))
+    state = json.loads(json.dumps(opposition.state(training.env.batch.players)))
     again = Opposition(training.config, training.game, tmp_path)
     policies = again.load_state(state, "state")
     assert [policy.name for policy in policies.values()] == ["000000000000"], "one that left still plays"  # pyright: ignore
-    assert again.state(training.env.batch.policies) == opposition.state(training.env.batch.policies)
+    assert again.state(training.env.batch.policies) == opposition.state(training.env.batch.players)
 
 
 def test_a_trained_run_as_opponent(write: Write, tmp_path: Path) -> None:
