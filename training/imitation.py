@@ -1,8 +1,8 @@
 """`theogony imitate`: behaviour cloning. A network learns to decide as the players of given games did.
 
 Games are records of this project (`.jsonl`) or data sets (`.npz` with `observations`, `masks`, `actions` and, where
-they are known, `returns` and `episodes`, as `theogony dataset` writes them). The training file says which game and
-network it is. What comes out is a run with one checkpoint, where `start_from` of a training file begins.
+they are known, `returns` and `episodes`, as `theogony dataset` writes them). A player that is named plays games to be
+imitated in every seat. The training file says which game and network it is. What comes out is a run with one checkpoint, where `start_from` of a training file begins.
 
 The policy learns by cross entropy, the value by the final rewards (less what shaping has paid by then, so that training
 goes on where this ends). A share of the games is held out; the weights that do best on it are kept.
@@ -25,8 +25,10 @@ from theogony.envs.core.files import replace_file
 from theogony.envs.core.game import Game
 from theogony.envs.core.gamerecord import RecordError, read_record
 from theogony.envs.core.outside import read_arrays
+from theogony.envs.core.players import Player, Views, make_player
 from theogony.envs.core.position import Position
 from theogony.envs.core.record import RUNNING
+from theogony.envs.core.rng import mix, seed_bits
 from theogony.training import checkpoint
 from theogony.training.config import Config
 from theogony.training.config_file import load_config
@@ -36,6 +38,7 @@ from theogony.training.policy import AgentPolicy, make_policy
 from theogony.training.run_folder import new_folder, tidy, write_config
 from theogony.training.weights import weights_of
 
+TEACHING = 4  # what a run's seed is mixed with for the games of teachers
 MAY_LACK = ("returns", "episodes")  # of the arrays of a data set
 
 
@@ -60,14 +63,20 @@ class Lessons(NamedTuple):
 # ---------------------------------------------------------------------------------------------------- reading games
 
 
-def read_lessons(paths: Sequence[Path], game: Game, config: Config) -> Lessons:
-    """The decisions of some files. Raises LessonError, RecordError or OSError naming the file that is wrong."""
+def read_lessons(
+    paths: Sequence[Path], game: Game, config: Config, teachers: Sequence[Player] = (), played: int = 0
+) -> Lessons:
+    """The decisions of some files, and of games that teachers play. Raises LessonError, RecordError or OSError naming
+    the file that is wrong."""
     parts = [
         _from_arrays(path, game, config) if path.suffix == ".npz" else _from_record(path, game, config)
         for path in track(paths, "reading", "files")
     ]
+    parts += [_from_player(teacher, game, config, played) for teacher in teachers]
     if not parts or not sum(len(part.actions) for part in parts):
-        raise LessonError("there are no decisions to learn from; expected records (.jsonl) or data sets (.npz)")
+        raise LessonError(
+            "there are no decisions to learn from; expected records (.jsonl), data sets (.npz) or names of players"
+        )
     first = np.cumsum([0, *(part.games.max(initial=-1) + 1 for part in parts)])
     parts = [part._replace(games=part.games + offset) for part, offset in zip(parts, first[:-1], strict=True)]
     return Lessons(*map(np.concatenate, zip(*parts, strict=True)))
@@ -78,6 +87,23 @@ def _from_record(path: Path, game: Game, config: Config) -> Lessons:
     end = read_record(path, lambda name: _same_game(name, game))
     if end.game.component_digest != game.component_digest or end.game.options != game.options:
         raise RecordError(f"{path}: is of {end.game!r}, but the training file is of {game!r}")
+    return _from_game(end, config)
+
+
+def _from_player(teacher: Player, game: Game, config: Config, played: int) -> Lessons:
+    """Every decision of games that a player plays in all seats."""
+    rng, parts = np.random.default_rng([config.seed, TEACHING]), []
+    for k in track(range(played), f"{teacher.name} plays", "games"):
+        position = Position(game, int(mix(seed_bits(config.seed), k, TEACHING)))
+        while position.over == RUNNING:
+            position.play(teacher.act(Views.at(position), rng)[0])
+        parts.append(_from_game(position, config)._replace(games=np.full(position.now, k)))
+    return Lessons(*map(np.concatenate, zip(*parts, strict=True)))
+
+
+def _from_game(end: Position, config: Config) -> Lessons:
+    """Every decision of a game, given by its end."""
+    game = end.game
     rewards = end.rewards(config.reward or ("outcome" if game.players <= 2 else "rank"))
     position, seen, masks, returns = Position(game, end.seed), [], [], []
     for action in end.actions:
@@ -241,15 +267,21 @@ def run(
     rate: float,
     batch: int,
     held_out: float,
+    teachers: Sequence[str] = (),
+    played: int = 100,
 ) -> Path:
-    """`theogony imitate`: learn from files, and write a run with one checkpoint. Returns its folder."""
+    """`theogony imitate`: learn from files, and from `played` games of each teacher, a player's name.
+
+    Writes a run with one checkpoint and returns its folder.
+    """
     config = load_config(config_path, list(overrides))
     if folder is not None:
         config = config.model_copy(update={"folder": str(folder)})
     if config.torch_threads != "auto":
         torch.set_num_threads(config.torch_threads)
     game = config.make_game()
-    learnt, kept = split(read_lessons(paths, game, config), held_out, config.seed)
+    named = [make_player(name, game) for name in teachers]
+    learnt, kept = split(read_lessons(paths, game, config, named, played), held_out, config.seed)
     torch.manual_seed(config.seed)
     policy = make_policy(game, config.algorithm.net_arch)
     with Progress("learning", epochs, "epochs") as progress:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 
-import torch
-
 from theogony.envs.core.game import Game
 from theogony.training.config import Config, ConfigError
 
@@ -38,9 +36,11 @@ def machine_bytes() -> float:
 
 def network_bytes(config: Config, game: Game) -> int:
     """What learning takes for the network."""
-    with torch.device("meta"):  # shapes only
-        from theogony.training.policy import make_policy  # with it comes torch, which reading a file does not need
+    import torch  # slow, and reading `key=value` does without
 
+    from theogony.training.policy import make_policy
+
+    with torch.device("meta"):  # shapes only
         policy = make_policy(game, config.algorithm.net_arch)
     return COPIES * FLOAT * sum(parameter.numel() for parameter in policy.parameters())
 

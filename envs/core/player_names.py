@@ -49,4 +49,4 @@ def maker_of(name: str) -> Maker:
 
 def no_player(name: str) -> PlayerError:
     """The error for a name that nobody has."""
-    return PlayerError(f"there is no player {name!r}; expected {', '.join(_examples.values())}")
+    return PlayerError(f"there is no player {name!r}; expected {', '.join(sorted(_examples.values()))}")

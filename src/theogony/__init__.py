@@ -1,7 +1,8 @@
 """Theogony: modern board games as reinforcement-learning environments.
 
 `games()` names them, `make()` gives a PettingZoo AEC environment, `make_vec()` many games in one Stable-Baselines3
-`VecEnv`; importing the package registers the Gymnasium ids (`theogony/PushOfFaith-v0` ...).
+`VecEnv`, `player()` somebody to play in them; importing the package registers the Gymnasium ids
+(`theogony/PushOfFaith-v0` ...).
 """
 
 from __future__ import annotations
@@ -15,12 +16,14 @@ if TYPE_CHECKING:
 
     from theogony.envs.core.aec import GameEnv
     from theogony.envs.core.opponents import OpponentSpec
+    from theogony.envs.core.players import Player, Policy
+    from theogony.wrappers.env_player import EnvPlayer
     from theogony.wrappers.gym_vector import BatchVectorEnv
     from theogony.wrappers.sb3_vec import BatchVecEnv
     from theogony.wrappers.single_agent import SingleAgentEnv
 
 __version__ = "0.1.0"
-__all__ = ["__version__", "games", "make", "make_vec", "sample_masks"]
+__all__ = ["__version__", "games", "make", "make_vec", "player", "sample_masks"]
 
 
 def games() -> list[str]:
@@ -37,7 +40,13 @@ def make(name: str, **arguments: Any) -> GameEnv:
     """
     from theogony.envs import load
     from theogony.envs.core.aec import env_function
+    from theogony.envs.core.game import OptionError
 
+    if "opponents" in arguments:
+        raise OptionError(
+            f"{name}: opponents= has no meaning in an AEC environment, where the caller plays every seat: take "
+            "theogony.player(), gymnasium.make or make_vec"
+        )
     return env_function(load(name))(**arguments)
 
 
@@ -64,6 +73,17 @@ def make_vec(
 
     game = load(name).configure(options)
     return BatchVecEnv(game, num_envs, seed, seat=seat, opponents=opponents, reward=reward, threads=threads)
+
+
+def player(name: str | Player | Policy, env: Any, seed: int | None = None) -> EnvPlayer:
+    """A player for the game of an environment: `env.step(player.act(env))` plays the seat that decides.
+
+    `name` is one of docs/players.md ("greedy:0.3", "reference", "mcts:400", a run), a player or a policy; `env` any
+    environment of this project or a `Batch`. Raises PlayerError or CheckpointError, saying what was expected.
+    """
+    from theogony.wrappers.env_player import EnvPlayer
+
+    return EnvPlayer(name, env, seed)
 
 
 def sample_masks(masks: np.ndarray, rng: np.ndarray | np.random.Generator) -> np.ndarray:

@@ -235,7 +235,10 @@ def dataset(
 def imitate(
     config: Annotated[Path, typer.Argument(metavar="CONFIG", help="training file: game, options, reward, network")],
     games: Annotated[
-        list[str], typer.Argument(metavar="FILE... [KEY=VALUE]...", help="records (.jsonl) and data sets (.npz)")
+        list[str],
+        typer.Argument(
+            metavar="FILE|PLAYER... [KEY=VALUE]...", help="records (.jsonl), data sets (.npz), names of players"
+        ),
     ],
     folder: Annotated[
         Path | None, typer.Option(metavar="RUN", help="where the agent goes", callback=writable_folder)
@@ -244,13 +247,21 @@ def imitate(
     learning_rate: Annotated[float, typer.Option(min=1e-9, help="of Adam")] = 1e-3,
     batch_size: Annotated[int, typer.Option(min=1, help="decisions of a step")] = 512,
     held_out: Annotated[float, typer.Option(min=0.0, max=0.9, help="share of the games to test on")] = 0.1,
+    played: Annotated[int, typer.Option(min=1, help="games that each player named plays to be imitated")] = 100,
     allow_modules: Modules = False,
 ) -> None:
-    """Teach an agent to decide as the players of given games did."""
-    files = [Path(entry) for entry in games if "=" not in entry]
+    """Teach an agent to decide as given players, or the players of given games, do."""
     overrides = [entry for entry in games if "=" in entry]
-    consent(overrides, allow_modules)
-    _training("imitation").run(config, files, overrides, folder, epochs, learning_rate, batch_size, held_out)
+    files = [entry for entry in games if entry not in overrides and _is_file(entry)]
+    teachers = [entry for entry in games if entry not in overrides and entry not in files]
+    consent([*overrides, *teachers], allow_modules)
+    learning = (epochs, learning_rate, batch_size, held_out)
+    _training("imitation").run(config, list(map(Path, files)), overrides, folder, *learning, teachers, played)
+
+
+def _is_file(entry: str) -> bool:
+    """Whether an argument of `imitate` is a file of games; all else names a player."""
+    return Path(entry).suffix in (".jsonl", ".npz") or Path(entry).is_file()
 
 
 @app.command()

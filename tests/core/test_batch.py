@@ -350,7 +350,7 @@ def test_bad_arguments_are_named() -> None:
     def illegal(observations, masks, seats):
         return np.full(len(seats), -5)
 
-    with pytest.raises(IllegalAction, match=r"policy 1 .*illegal.*row 0: action -5"):
+    with pytest.raises(IllegalAction, match=r"opponent 'illegal', row 0: action -5"):
         Batch(game(), 3, 1, seat=1, opponents=illegal)
 
 

@@ -149,3 +149,16 @@ def test_bad_files_are_named(write: Write, game: Game, records: list[Path], tmp_
     expect(re.escape(str(file)), write(), [file])
     expect(r"observation_length|is of <Push of Faith", write(options={"players": 3}), records[:2])
     expect(r"is of the game 'push_of_faith', not of 'orbis'", write(game="orbis"), records[:2])
+
+
+def test_a_named_player_is_imitated(write: Write, game: Game, tmp_path: Path) -> None:
+    """The teacher takes the first legal action in every seat; its games are seeded by the training file."""
+    path = write()
+    lessons = read_lessons([], game, load_config(path), [make_player("own_players:First", game)], 3)
+    assert (lessons.actions == lessons.masks.argmax(1)).all()
+    assert np.unique(lessons.games).tolist() == [0, 1, 2] and not np.isnan(lessons.returns).any()
+    folder = imitation.run(path, [], [], None, 10, 1e-2, 64, 0.2, ["own_players:First"], 10)
+    figures = json.loads((folder / "imitation.json").read_text())
+    assert max(figure["agrees"] for figure in figures) > 0.8
+    with pytest.raises(ValueError, match="there is no player 'clever'"):
+        imitation.run(path, [], [], None, 10, 1e-2, 64, 0.2, ["clever"], 10)

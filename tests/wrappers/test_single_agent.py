@@ -122,7 +122,7 @@ def test_time_limits_truncate() -> None:
 
 def test_greedy_opponents_win() -> None:
     assert np.mean([rewards[-1] for rewards, _ in episodes(ours(opponents="greedy"), 40)]) < -0.8
-    with pytest.raises(ValueError, match="player 'greedy:0.5' plays only the games of theogony"):
+    with pytest.raises(ValueError, match=r"player 'greedy:0\.5' plays only the games of theogony"):
         connect_four(opponents="greedy:0.5")
 
 
