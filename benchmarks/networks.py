@@ -29,9 +29,9 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from theogony.envs.core.checked import checked
 from theogony.envs.core.files import replace_file
-from theogony.training.config import Config, ConfigError
-from theogony.training.config_file import load_config, read_yaml
-from theogony.training.train import Training
+from theogony.training.config.file import load_config, read_yaml
+from theogony.training.config.schema import Config, ConfigError
+from theogony.training.learning.train import Training
 
 ROOT = Path(__file__).parents[1]
 TABLE, FIGURES = ROOT / "configs/networks.yaml", ROOT / "docs/networks.json"

@@ -27,12 +27,12 @@ from theogony.envs.core.files import replace_file
 from theogony.envs.core.game import Game
 from theogony.envs.core.players import make_player
 from theogony.envs.core.registry import load
-from theogony.training import checkpoint
-from theogony.training.config import ConfigError
-from theogony.training.config_file import read_yaml
-from theogony.training.evaluate import TEAM, evaluate
-from theogony.training.players import run_of
-from theogony.training.tournament import weights_of_runs
+from theogony.training.config.file import read_yaml
+from theogony.training.config.schema import ConfigError
+from theogony.training.players.names import run_of
+from theogony.training.rating.evaluate import TEAM, evaluate
+from theogony.training.rating.tournament import weights_of_runs
+from theogony.training.runs import checkpoint
 
 ROOT = Path(__file__).parents[1]
 TABLE, FIGURES, PAGE = ROOT / "configs/results.yaml", ROOT / "docs/results.json", ROOT / "docs/results.md"

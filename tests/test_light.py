@@ -37,7 +37,7 @@ for _ in env.agent_iter():
     env.step(player.act(env))
 batch = Batch(env.game, 3, 0, seat=0, opponents={name!r})
 batch.step(batch.sample())
-from theogony.training.evaluate import Asked, run
+from theogony.training.rating.evaluate import Asked, run
 run(Asked({name!r}, ["random"], load("push_of_faith")), 2, 0)
 """)
     assert done.returncode == 0, done.stderr

@@ -166,13 +166,13 @@ def _register_players() -> None:
 
 
 def _from_training(maker: str) -> Any:
-    """A maker of `theogony.training.players`, imported when it is called."""
+    """A maker of `theogony.training.players.names`, imported when it is called."""
 
     def make(name: str, game: Any, draws: bool) -> Any:
         try:
-            from theogony.training import players
+            from theogony.training.players import names
 
-            return getattr(players, maker)(name, game, draws)
+            return getattr(names, maker)(name, game, draws)
         except ModuleNotFoundError as error:
             if (error.name or "").startswith("theogony"):
                 raise

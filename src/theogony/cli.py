@@ -144,7 +144,7 @@ def replay(
 ) -> None:
     """Play a record of our own again and print it."""
     from theogony.envs.core.gamerecord import read_record
-    from theogony.training.modules import find_game
+    from theogony.training.config.modules import find_game
 
     consent([], allow_modules)
     position = read_record(file, lambda name: game_named(game) if game else find_game(name, file))
@@ -200,7 +200,7 @@ def train(
     """Train an agent, or go on: --resume RUN."""
     config, overrides = _split_arguments(arguments or [], resume)
     consent(overrides, allow_modules)
-    _training("train").run(config, overrides, resume)
+    _training("learning.train").run(config, overrides, resume)
 
 
 def _split_arguments(arguments: list[str], resume: Path | None) -> tuple[Path | None, list[str]]:
@@ -256,7 +256,7 @@ def imitate(
     teachers = [entry for entry in games if entry not in overrides and entry not in files]
     consent([*overrides, *teachers], allow_modules)
     learning = (epochs, learning_rate, batch_size, held_out)
-    _training("imitation").run(config, list(map(Path, files)), overrides, folder, *learning, teachers, played)
+    _training("learning.imitation").run(config, list(map(Path, files)), overrides, folder, *learning, teachers, played)
 
 
 def _is_file(entry: str) -> bool:
@@ -283,7 +283,7 @@ def evaluate(
     """Play a trained agent, or any player, against others."""
     others = against or ["greedy"]
     consent([player, *others], allow_modules)
-    evaluation = _training("evaluate")
+    evaluation = _training("rating.evaluate")
     spec = game_named(game) if game else None
     evaluation.run(evaluation.Asked(player, others, spec, option or [], players), games, seed, json)
 
@@ -312,7 +312,9 @@ def tournament(
     """Rate players against each other."""
     names = [name.strip() for name in players.split(",") if name.strip()]
     consent(names)
-    _training("standings").run(game_named(game), names, games, option or [], seed, workers, folder, json, svg, records)
+    _training("rating.standings").run(
+        game_named(game), names, games, option or [], seed, workers, folder, json, svg, records
+    )
 
 
 def _training(module: str) -> Any:

@@ -10,8 +10,8 @@ from theogony.envs.core.batch import Batch
 from theogony.envs.core.game import Game
 from theogony.envs.core.players import GreedyPlayer, RandomPlayer, Views, make_player
 from theogony.envs.push_of_faith.game import SPEC
-from theogony.training.config import ConfigError
-from theogony.training.evaluate import Asked, _share, evaluate, run, table, wilson
+from theogony.training.config.schema import ConfigError
+from theogony.training.rating.evaluate import Asked, _share, evaluate, run, table, wilson
 
 
 @pytest.mark.random_play

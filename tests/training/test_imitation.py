@@ -14,12 +14,13 @@ from theogony.envs.core.game import Game
 from theogony.envs.core.gamerecord import write_record
 from theogony.envs.core.players import Views, make_player
 from theogony.envs.core.position import Position
-from theogony.training import checkpoint, imitation
-from theogony.training.config_file import load_config
-from theogony.training.header import read_header
-from theogony.training.imitation import LessonError, read_lessons, split
-from theogony.training.standings import run as run_tournament
-from theogony.training.train import run as train
+from theogony.training.config.file import load_config
+from theogony.training.learning import imitation
+from theogony.training.learning.imitation import LessonError, read_lessons, split
+from theogony.training.learning.train import run as train
+from theogony.training.rating.standings import run as run_tournament
+from theogony.training.runs import checkpoint
+from theogony.training.runs.header import read_header
 
 Write = Callable[..., Path]
 

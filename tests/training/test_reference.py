@@ -11,10 +11,10 @@ from theogony.envs.core.batch import Batch
 from theogony.envs.core.game import Game
 from theogony.envs.core.players import make_player
 from theogony.envs.core.registry import load
-from theogony.training import reference
-from theogony.training.evaluate import evaluate
-from theogony.training.header import read_header
-from theogony.training.weights import CheckpointError
+from theogony.training.networks.weights import CheckpointError
+from theogony.training.players import reference
+from theogony.training.rating.evaluate import evaluate
+from theogony.training.runs.header import read_header
 from theogony.wrappers.single_agent import SingleAgentEnv
 
 NAMES = sorted(folder.name for folder in reference.AGENTS.iterdir() if folder.is_dir())

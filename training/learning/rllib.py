@@ -28,16 +28,16 @@ from theogony.console import interrupt
 from theogony.console.progress import Progress
 from theogony.envs.core.files import make_folder, replace_file
 from theogony.envs.core.players import make_player
-from theogony.training import checkpoint
-from theogony.training.config import Config, ConfigError, Schedule
-from theogony.training.curve import draw_curve
-from theogony.training.evaluate import Result, as_json, evaluate, table
-from theogony.training.header import Header, read_header
-from theogony.training.network_player import NetworkPlayer
-from theogony.training.opposition import SELF
-from theogony.training.policy import AgentPolicy
-from theogony.training.rllib_parts import GameMultiAgentEnv, MaskedModule, plain
-from theogony.training.run_folder import (
+from theogony.training.config.schema import Config, ConfigError, Schedule
+from theogony.training.learning.opposition import SELF
+from theogony.training.learning.rllib_parts import GameMultiAgentEnv, MaskedModule, plain
+from theogony.training.networks.policy import AgentPolicy
+from theogony.training.networks.weights import load_weights, weights_of
+from theogony.training.players.network import NetworkPlayer
+from theogony.training.rating.evaluate import Result, as_json, evaluate, table
+from theogony.training.runs import checkpoint
+from theogony.training.runs.curve import draw_curve
+from theogony.training.runs.folder import (
     METRICS,
     add_metrics,
     forget_metrics_after,
@@ -45,7 +45,7 @@ from theogony.training.run_folder import (
     write_config,
     write_versions,
 )
-from theogony.training.weights import load_weights, weights_of
+from theogony.training.runs.header import Header, read_header
 
 PATIENCE = 3600.0  # seconds that a worker may take for its games: at first it compiles the rules
 SHARED = "shared"  # the one network of all seats; otherwise networks have the names of seats: player_0, player_1 ...

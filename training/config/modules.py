@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from theogony.envs.core.outside_yaml import read_yaml
 from theogony.envs.core.player_names import OWN, kind_of
 from theogony.envs.core.registry import GAMES, UnknownGame, load, load_registered
-from theogony.training.config import Config
+from theogony.training.config.schema import Config
 
 if TYPE_CHECKING:
     from theogony.envs.core.game import GameSpec

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from theogony.envs.core.game import Game
-from theogony.training.config import Config, ConfigError
+from theogony.training.config.schema import Config, ConfigError
 
 COPIES = 4  # of every weight: itself, its gradient and two moments
 FLOAT = 4  # bytes
@@ -38,7 +38,7 @@ def network_bytes(config: Config, game: Game) -> int:
     """What learning takes for the network."""
     import torch  # slow, and reading `key=value` does without
 
-    from theogony.training.policy import make_policy
+    from theogony.training.networks.policy import make_policy
 
     with torch.device("meta"):  # shapes only
         policy = make_policy(game, config.algorithm.net_arch)

@@ -19,9 +19,9 @@ from theogony.envs.core.advice import LEAST, position_advice
 from theogony.envs.core.aec import GameEnv
 from theogony.envs.core.players import Views, make_player
 from theogony.envs.core.registry import load
-from theogony.training.config import Config, Network
-from theogony.training.opposition import SELF
-from theogony.training.policy import make_policy
+from theogony.training.config.schema import Config, Network
+from theogony.training.learning.opposition import SELF
+from theogony.training.networks.policy import make_policy
 from theogony.wrappers.sb3_vec import observation_space
 
 NEVER = -1e8  # logit of an action that is not legal; finite, because RLlib also looks at views of ended games
@@ -124,7 +124,7 @@ class GameMultiAgentEnv(MultiAgentEnv):
 
 
 class MaskedModule(TorchRLModule, ValueFunctionAPI):
-    """The network of `theogony.training.policy`: what RLlib trains is a checkpoint that every other part can read."""
+    """The network of all other runs (`networks.policy`): what RLlib trains is a checkpoint that every part can read."""
 
     def setup(self) -> None:
         """Make the network from `model_config`, which is that of `plain`."""

@@ -12,8 +12,8 @@ from torch import nn
 
 from theogony.envs.core.game import Game
 from theogony.envs.core.outside import read_bytes
-from theogony.training.config import Network
-from theogony.training.policy import AgentPolicy, make_policy
+from theogony.training.config.schema import Network
+from theogony.training.networks.policy import AgentPolicy, make_policy
 
 LARGEST = 4 << 30  # bytes of a file of weights
 FURTHER_NAMES = ("pi_features_extractor.", "vf_features_extractor.")  # both are `features_extractor.`

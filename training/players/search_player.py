@@ -20,7 +20,7 @@ import numpy as np
 from theogony.envs.core.game import Game
 from theogony.envs.core.player_names import PlayerError
 from theogony.envs.core.players import View, Views
-from theogony.training.search import ROLLOUTS, Search, SearchOptions
+from theogony.training.players.search import ROLLOUTS, Search, SearchOptions
 
 USUAL = SearchOptions(rollout="value", depth=8)  # of what was tried against greedy, good in all games and fast
 KINDS = {"mcts": USUAL, "flat": replace(USUAL, flat=True, prior="uniform")}

@@ -19,10 +19,10 @@ from theogony.envs.core.gamerecord import plain_options
 from theogony.envs.core.player_names import no_player
 from theogony.envs.core.players import Player, Views, make_player
 from theogony.envs.core.record import CUT_OFF
-from theogony.training.config import ConfigError
-from theogony.training.config_file import apply_override
-from theogony.training.players import run_of
-from theogony.training.threads import one_thread
+from theogony.training.config.file import apply_override
+from theogony.training.config.schema import ConfigError
+from theogony.training.players.names import run_of
+from theogony.training.players.threads import one_thread
 
 ROWS = 256  # games played side by side
 TEAM = "team"  # against: in a cooperative game, all seats are the player's own
@@ -183,7 +183,7 @@ class Asked:
             raise ConfigError(f"{asked}: which game? Name it with --game, or have a trained run among the players")
         if not Path(runs[0]).exists():
             raise no_player(runs[0])
-        from theogony.training.checkpoint import game_of
+        from theogony.training.runs.checkpoint import game_of
 
         return game_of(Path(runs[0]))
 

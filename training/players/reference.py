@@ -1,7 +1,7 @@
 """Reference players: one small trained agent a game, shipped with the package, as plain data.
 
 `training/agents/<game>/` has the JSON header and the weights of a checkpoint, in half precision. They are written from
-a run: `python -m theogony.training.reference RUN`.
+a run: `python -m theogony.training.players.reference RUN`.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from safetensors.torch import save as save_tensors
 
 from theogony.envs.core.files import make_folder, replace_file
 from theogony.envs.core.game import Game
-from theogony.training import checkpoint
-from theogony.training.checkpoint import POLICY
-from theogony.training.header import HEADER, read_header
-from theogony.training.policy import AgentPolicy
-from theogony.training.weights import CheckpointError, weights_of
+from theogony.training.networks.policy import AgentPolicy
+from theogony.training.networks.weights import CheckpointError, weights_of
+from theogony.training.runs import checkpoint
+from theogony.training.runs.checkpoint import POLICY
+from theogony.training.runs.header import HEADER, read_header
 
-AGENTS = Path(__file__).parent / "agents"
+AGENTS = Path(__file__).parents[1] / "agents"
 LARGEST = 3_000_000  # bytes that the weights of a reference player may have
 
 
@@ -56,4 +56,4 @@ if __name__ == "__main__":
         try:
             print(write(Path(argument)))
         except CheckpointError as error:
-            raise SystemExit(f"theogony.training.reference: {error}") from None
+            raise SystemExit(f"theogony.training.players.reference: {error}") from None

@@ -17,10 +17,10 @@ from theogony.envs.core.files import make_folder, replace_file
 from theogony.envs.core.game import Game
 from theogony.envs.core.outside import read_bytes
 from theogony.envs.core.players import Player, make_player
-from theogony.training.config import Config, ConfigError, Section, Share
-from theogony.training.league import League
-from theogony.training.network_player import NetworkPlayer
-from theogony.training.weights import LARGEST, CheckpointError, Tensors, policy_of, tensors_from
+from theogony.training.config.schema import Config, ConfigError, Section, Share
+from theogony.training.learning.league import League
+from theogony.training.networks.weights import LARGEST, CheckpointError, Tensors, policy_of, tensors_from
+from theogony.training.players.network import NetworkPlayer
 
 CURRICULUM, SELF = "curriculum", "self"  # opponents that grow with the learner
 Member = Annotated[str, Field(pattern=r"^\d{12}$")]  # of the pool: the steps that it had learnt

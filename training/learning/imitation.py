@@ -2,7 +2,8 @@
 
 Games are records of this project (`.jsonl`) or data sets (`.npz` with `observations`, `masks`, `actions` and, where
 they are known, `returns` and `episodes`, as `theogony dataset` writes them). A player that is named plays games to be
-imitated in every seat. The training file says which game and network it is. What comes out is a run with one checkpoint, where `start_from` of a training file begins.
+imitated in every seat. The training file says which game and network it is. What comes out is a run with one
+checkpoint, where `start_from` of a training file begins.
 
 The policy learns by cross entropy, the value by the final rewards (less what shaping has paid by then, so that training
 goes on where this ends). A share of the games is held out; the weights that do best on it are kept.
@@ -29,14 +30,14 @@ from theogony.envs.core.players import Player, Views, make_player
 from theogony.envs.core.position import Position
 from theogony.envs.core.record import RUNNING
 from theogony.envs.core.rng import mix, seed_bits
-from theogony.training import checkpoint
-from theogony.training.config import Config
-from theogony.training.config_file import load_config
-from theogony.training.header import Header
-from theogony.training.lock import only_here
-from theogony.training.policy import AgentPolicy, make_policy
-from theogony.training.run_folder import new_folder, tidy, write_config
-from theogony.training.weights import weights_of
+from theogony.training.config.file import load_config
+from theogony.training.config.schema import Config
+from theogony.training.networks.policy import AgentPolicy, make_policy
+from theogony.training.networks.weights import weights_of
+from theogony.training.runs import checkpoint
+from theogony.training.runs.folder import new_folder, tidy, write_config
+from theogony.training.runs.header import Header
+from theogony.training.runs.lock import only_here
 
 TEACHING = 4  # what a run's seed is mixed with for the games of teachers
 MAY_LACK = ("returns", "episodes")  # of the arrays of a data set

@@ -10,17 +10,23 @@ from pydantic import Field
 
 from theogony.envs.core.checked import checked
 from theogony.envs.core.outside import Form
-from theogony.training import checkpoint
-from theogony.training.checkpoint import NUMBERS, Checkpoint
-from theogony.training.config import Section
-from theogony.training.header import Header, read_header
-from theogony.training.ppo import RECENT
-from theogony.training.weights import CheckpointError, load_optimizer, load_weights, optimizer_tensors, weights_of
+from theogony.training.config.schema import Section
+from theogony.training.learning.ppo import RECENT
+from theogony.training.networks.weights import (
+    CheckpointError,
+    load_optimizer,
+    load_weights,
+    optimizer_tensors,
+    weights_of,
+)
+from theogony.training.runs import checkpoint
+from theogony.training.runs.checkpoint import NUMBERS, Checkpoint
+from theogony.training.runs.header import Header, read_header
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from theogony.training.train import Training
+    from theogony.training.learning.train import Training
 
 ENV = "env/"  # before the names of the arrays of the environment
 

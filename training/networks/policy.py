@@ -13,9 +13,9 @@ from stable_baselines3.common.torch_layers import BaseFeaturesExtractor, MlpExtr
 from torch import nn
 
 from theogony.envs.core.game import Game
-from theogony.training.config import Network
-from theogony.training.encoder import ACTIVATIONS, SetEncoder
-from theogony.training.sets import member_entries
+from theogony.training.config.schema import Network
+from theogony.training.networks.encoder import ACTIVATIONS, SetEncoder
+from theogony.training.networks.sets import member_entries
 from theogony.wrappers.sb3_vec import observation_space
 
 

@@ -12,18 +12,18 @@ from typing import TYPE_CHECKING
 from theogony.envs.core.game import Game
 from theogony.envs.core.player_names import RUN, PlayerError, kind_of, no_player
 from theogony.envs.core.players import Player
-from theogony.training.search_player import KINDS, SearchPlayer, parse_search
+from theogony.training.players.search_player import KINDS, SearchPlayer, parse_search
 
 if TYPE_CHECKING:
-    from theogony.training.network_player import NetworkPlayer
+    from theogony.training.players.network import NetworkPlayer
 
 
 def reference(name: str, game: Game, draws: bool) -> Player:
     """The trained agent that comes with a game. Raises CheckpointError when there is none for these options."""
     if name != "reference":
         raise PlayerError(f'player {name!r}: expected "reference"')
-    from theogony.training.network_player import NetworkPlayer
-    from theogony.training.reference import reference_network
+    from theogony.training.players.network import NetworkPlayer
+    from theogony.training.players.reference import reference_network
 
     return NetworkPlayer(name, reference_network(game), draws)
 
@@ -43,8 +43,8 @@ def load_player(path: str | Path, game: Game, draws: bool = False) -> NetworkPla
     """The agent of a checkpoint, or of the last one of a run. Raises CheckpointError when it is of another game."""
     if not Path(path).exists():
         raise no_player(str(path))
-    from theogony.training.checkpoint import checkpoint_path, read_policy
-    from theogony.training.network_player import NetworkPlayer
+    from theogony.training.players.network import NetworkPlayer
+    from theogony.training.runs.checkpoint import checkpoint_path, read_policy
 
     return NetworkPlayer(str(path), read_policy(checkpoint_path(Path(path)), game), draws)
 

@@ -14,11 +14,11 @@ from pydantic import ValidationError
 from theogony.envs.core import outside_yaml
 from theogony.envs.core.game import Game
 from theogony.envs.core.outside import SHOWN
-from theogony.training import modules
-from theogony.training.config import Algorithm, Config, ConfigError
-from theogony.training.config_keys import inside, refuse_unknown, source_of
-from theogony.training.memory import check_memory
-from theogony.training.sets import member_entries
+from theogony.training.config import modules
+from theogony.training.config.keys import inside, refuse_unknown, source_of
+from theogony.training.config.memory import check_memory
+from theogony.training.config.schema import Algorithm, Config, ConfigError
+from theogony.training.networks.sets import member_entries
 
 COMMAND_LINE = "command line: "
 NUMBER = re.compile(r"[-+]?\d[\d_]*[eE][-+]?\d+$")  # 1e-3, which YAML 1.1 takes for text

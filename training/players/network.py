@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from theogony.envs.core.players import Views
-from theogony.training.policy import AgentPolicy, act, probabilities
+from theogony.training.networks.policy import AgentPolicy, act, probabilities
 
 
 class NetworkPlayer:

@@ -14,9 +14,9 @@ from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.logger import Logger
 
 from theogony.envs.core.record import CUT_OFF
-from theogony.training.config import Algorithm, Schedule
-from theogony.training.policy import AgentPolicy, policy_arguments
-from theogony.training.shaping import Shaping
+from theogony.training.config.schema import Algorithm, Schedule
+from theogony.training.learning.shaping import Shaping
+from theogony.training.networks.policy import AgentPolicy, policy_arguments
 from theogony.wrappers.sb3_vec import BatchVecEnv
 
 RECENT = 1000  # games that the running mean of the reward is over
@@ -142,7 +142,7 @@ class BatchPPO(MaskablePPO):
 
 
 class _NoCallback(BaseCallback):
-    """The loop in `theogony.training.train` needs no callbacks."""
+    """The loop in `theogony.training.learning.train` needs no callbacks."""
 
     def _on_step(self) -> bool:
         return True

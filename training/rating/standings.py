@@ -17,12 +17,12 @@ from theogony.envs.core.game import Game, GameSpec
 from theogony.envs.core.gamerecord import plain_options
 from theogony.envs.core.registry import load
 from theogony.envs.core.svg import FAINT, INK, circle, line, picture, rect, text
-from theogony.training.config_file import apply_override
-from theogony.training.evaluate import wilson
-from theogony.training.lock import only_here
-from theogony.training.ratings import Placing, ahead, rate, win_shares
-from theogony.training.tournament import Dealt, Plan, play, processors
-from theogony.training.tournament_files import Folder
+from theogony.training.config.file import apply_override
+from theogony.training.rating.elo import Placing, ahead, rate, win_shares
+from theogony.training.rating.evaluate import wilson
+from theogony.training.rating.tournament import Dealt, Plan, play, processors
+from theogony.training.rating.tournament_files import Folder
+from theogony.training.runs.lock import only_here
 
 PLOT, ROW, CELL = 360.0, 26.0, 64.0  # of the picture: width of the ratings, height of a line, width of a cell
 

@@ -21,18 +21,18 @@ from torch.utils.tensorboard import SummaryWriter
 from theogony.console import interrupt
 from theogony.console.progress import Progress
 from theogony.envs.core.files import make_folder, naming, replace_file
-from theogony.training import checkpoint, state
-from theogony.training.config import Config, ConfigError
-from theogony.training.config_file import load_config, resumed_config
-from theogony.training.curve import draw_curve
-from theogony.training.disk import sync_file
-from theogony.training.evaluate import Result, as_json, evaluate, table
-from theogony.training.header import read_header
-from theogony.training.lock import only_here
-from theogony.training.network_player import NetworkPlayer
-from theogony.training.opposition import Opposition
-from theogony.training.ppo import BatchPPO
-from theogony.training.run_folder import (
+from theogony.training.config.file import load_config, resumed_config
+from theogony.training.config.schema import Config, ConfigError
+from theogony.training.learning import state
+from theogony.training.learning.opposition import Opposition
+from theogony.training.learning.ppo import BatchPPO
+from theogony.training.networks.weights import load_weights, weights_of
+from theogony.training.players.network import NetworkPlayer
+from theogony.training.rating.evaluate import Result, as_json, evaluate, table
+from theogony.training.runs import checkpoint
+from theogony.training.runs.curve import draw_curve
+from theogony.training.runs.disk import sync_file
+from theogony.training.runs.folder import (
     METRICS,
     add_metrics,
     forget_metrics_after,
@@ -41,7 +41,8 @@ from theogony.training.run_folder import (
     write_config,
     write_versions,
 )
-from theogony.training.weights import load_weights, weights_of
+from theogony.training.runs.header import read_header
+from theogony.training.runs.lock import only_here
 from theogony.wrappers.sb3_vec import BatchVecEnv
 
 
@@ -75,7 +76,7 @@ def run(config_path: Path | None, overrides: list[str], resume: Path | None) -> 
 def other_engine() -> Any:
     """The module of RLlib, which is an extra. Raises ConfigError when its library is not installed."""
     try:
-        return importlib.import_module("theogony.training.rllib")
+        return importlib.import_module("theogony.training.learning.rllib")
     except ModuleNotFoundError as error:
         if error.name is None or error.name.partition(".")[0] != "ray":
             raise

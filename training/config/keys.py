@@ -9,7 +9,7 @@ from typing import Any, get_args
 
 from pydantic import BaseModel
 
-from theogony.training.config import Config, ConfigError
+from theogony.training.config.schema import Config, ConfigError
 
 
 def refuse_unknown(data: dict[Any, Any], path: Path, sources: dict[str, str]) -> None:

@@ -15,10 +15,10 @@ import numpy as np
 from theogony.envs.core.checked import checked
 from theogony.envs.core.game import Game
 from theogony.envs.core.players import Player, make_player
-from theogony.training import ratings
-from theogony.training.config import Config, ConfigError, Section, Share
-from theogony.training.evaluate import evaluate, wilson
-from theogony.training.weights import CheckpointError
+from theogony.training.config.schema import Config, ConfigError, Section, Share
+from theogony.training.networks.weights import CheckpointError
+from theogony.training.rating import elo
+from theogony.training.rating.evaluate import evaluate, wilson
 
 EASIEST = 0.01  # of the chance to lose, so that nobody in the pool is forgotten
 
@@ -68,8 +68,8 @@ class League:
             for older, share in results.items():
                 share = self._even(share) * self.settings.games
                 pairs += [(names.index(newer), names.index(older)), (names.index(older), names.index(newer))]
-                weights += [share + ratings.IMAGINED, self.settings.games - share + ratings.IMAGINED]
-        points = ratings.ELO * ratings.fit(np.array(pairs), np.array(weights), len(names))
+                weights += [share + elo.IMAGINED, self.settings.games - share + elo.IMAGINED]
+        points = elo.ELO * elo.fit(np.array(pairs), np.array(weights), len(names))
         points -= points[len(self.settings.anchors) - 1]
         return {name: round(float(points[names.index(name)]), 1) for name in self.members}
 
