@@ -32,7 +32,7 @@ from theogony.training.config.schema import ConfigError
 from theogony.training.players.names import run_of
 from theogony.training.rating.evaluate import TEAM, evaluate
 from theogony.training.rating.tournament import weights_of_runs
-from theogony.training.runs import checkpoint
+from theogony.training.storage import checkpoint
 
 ROOT = Path(__file__).parents[1]
 TABLE, FIGURES, PAGE = ROOT / "configs/results.yaml", ROOT / "docs/results.json", ROOT / "docs/results.md"

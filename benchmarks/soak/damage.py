@@ -182,7 +182,7 @@ def read_batch(path: Path) -> None:
 
 def make_checkpoint(folder: Path, seed: int) -> Path:
     """A short training run, made once; its last checkpoint."""
-    from theogony.training.runs import checkpoint
+    from theogony.training.storage import checkpoint
 
     path = checkpoint.latest(_run(folder.parent))
     shutil.copytree(path, folder / path.name)
@@ -208,7 +208,7 @@ SHORT = (
 
 def read_checkpoint(path: Path) -> None:
     from theogony.envs import load
-    from theogony.training.runs import checkpoint
+    from theogony.training.storage import checkpoint
 
     header = checkpoint.read(path).header
     checkpoint.read_policy(path, load(header.game).configure(header.options))
@@ -293,7 +293,7 @@ def make_metrics(folder: Path, seed: int) -> Path:
 
 
 def read_metrics(path: Path) -> None:
-    from theogony.training.runs.curve import draw_curve
+    from theogony.training.storage.curve import draw_curve
 
     draw_curve(path.parent)
 

@@ -25,7 +25,7 @@ from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any
 
-from theogony.training.runs import checkpoint
+from theogony.training.storage import checkpoint
 
 HERE = Path(__file__).resolve().parent
 CONFIG = HERE / "kills.yaml"

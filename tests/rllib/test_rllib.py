@@ -19,7 +19,7 @@ from theogony.training.config.schema import ConfigError  # noqa: E402
 from theogony.training.learning import train  # noqa: E402
 from theogony.training.learning.rllib_parts import GameMultiAgentEnv, plain  # noqa: E402
 from theogony.training.rating.evaluate import evaluate  # noqa: E402
-from theogony.training.runs import checkpoint  # noqa: E402
+from theogony.training.storage import checkpoint  # noqa: E402
 
 TINY: dict[str, Any] = {
     "game": "push_of_faith",

@@ -24,8 +24,8 @@ from theogony.training.networks.weights import (
     weights_of,
 )
 from theogony.training.players.names import load_player
-from theogony.training.runs import checkpoint
-from theogony.training.runs.header import Header
+from theogony.training.storage import checkpoint
+from theogony.training.storage.header import Header
 
 NETWORK = Network(shared=[8], policy=[8], value=[8])
 

@@ -23,8 +23,8 @@ from theogony.training.networks.encoder import SetEncoder
 from theogony.training.networks.policy import SharedLayers, act, make_policy
 from theogony.training.networks.sets import member_entries
 from theogony.training.networks.weights import weights_of
-from theogony.training.runs import checkpoint
-from theogony.training.runs.header import Header, read_header
+from theogony.training.storage import checkpoint
+from theogony.training.storage.header import Header, read_header
 
 ROOT = Path(__file__).parents[2]
 Write = Callable[..., Path]

@@ -19,8 +19,8 @@ from theogony.training.learning import imitation
 from theogony.training.learning.imitation import LessonError, read_lessons, split
 from theogony.training.learning.train import run as train
 from theogony.training.rating.standings import run as run_tournament
-from theogony.training.runs import checkpoint
-from theogony.training.runs.header import read_header
+from theogony.training.storage import checkpoint
+from theogony.training.storage.header import read_header
 
 Write = Callable[..., Path]
 

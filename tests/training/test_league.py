@@ -14,7 +14,7 @@ from theogony.training.config.file import load_config
 from theogony.training.config.schema import ConfigError
 from theogony.training.learning.league import League
 from theogony.training.learning.train import run
-from theogony.training.runs.curve import read_metrics
+from theogony.training.storage.curve import read_metrics
 
 Write = Callable[..., Path]
 

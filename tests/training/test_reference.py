@@ -14,7 +14,7 @@ from theogony.envs.core.registry import load
 from theogony.training.networks.weights import CheckpointError
 from theogony.training.players import reference
 from theogony.training.rating.evaluate import evaluate
-from theogony.training.runs.header import read_header
+from theogony.training.storage.header import read_header
 from theogony.wrappers.single_agent import SingleAgentEnv
 
 NAMES = sorted(folder.name for folder in reference.AGENTS.iterdir() if folder.is_dir())

@@ -20,8 +20,8 @@ from theogony.training.players.network import NetworkPlayer
 from theogony.training.players.search import SearchOptions
 from theogony.training.players.search_player import SearchPlayer, parse_search
 from theogony.training.rating.evaluate import evaluate
-from theogony.training.runs import checkpoint
-from theogony.training.runs.header import Header
+from theogony.training.storage import checkpoint
+from theogony.training.storage.header import Header
 
 
 @pytest.mark.parametrize(

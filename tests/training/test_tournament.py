@@ -22,9 +22,9 @@ from theogony.training.networks.weights import CheckpointError, weights_of
 from theogony.training.rating.standings import as_json, as_svg, as_table, run, tournament
 from theogony.training.rating.tournament import Plan, Table, play
 from theogony.training.rating.tournament_files import TournamentError
-from theogony.training.runs import checkpoint
-from theogony.training.runs.header import Header
-from theogony.training.runs.lock import InUse, only_here
+from theogony.training.storage import checkpoint
+from theogony.training.storage.header import Header
+from theogony.training.storage.lock import InUse, only_here
 
 FIRST, LAST, CRASHER, CHEAT = (f"own_players:{name}" for name in ("First", "Last", "Crasher", "Cheat"))
 

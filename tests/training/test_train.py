@@ -27,9 +27,9 @@ from theogony.training.learning.shaping import Shaping
 from theogony.training.learning.train import Training, run
 from theogony.training.networks.policy import act
 from theogony.training.networks.weights import CheckpointError, weights_of
-from theogony.training.runs import checkpoint
-from theogony.training.runs.folder import new_folder, read_metrics
-from theogony.training.runs.lock import InUse
+from theogony.training.storage import checkpoint
+from theogony.training.storage.folder import new_folder, read_metrics
+from theogony.training.storage.lock import InUse
 from theogony.wrappers.sb3_vec import BatchVecEnv
 
 Write = Callable[..., Path]
@@ -180,7 +180,7 @@ def test_two_at_once(write: Write, tmp_path: Path) -> None:
     """The second is refused, and the lock ends with its process, however that ends."""
     run(write(), ["algorithm.total_steps=40", "evaluation.final_games=2"], None)
     folder = tmp_path / "run"
-    code = "import sys, time; from pathlib import Path; from theogony.training.runs.lock import only_here\n"
+    code = "import sys, time; from pathlib import Path; from theogony.training.storage.lock import only_here\n"
     code += "with only_here(Path(sys.argv[1])): print('held', flush=True); time.sleep(600)"
     holder = subprocess.Popen([sys.executable, "-c", code, folder], stdout=subprocess.PIPE)
     assert holder.stdout is not None and holder.stdout.readline() == b"held\n"

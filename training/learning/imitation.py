@@ -34,10 +34,10 @@ from theogony.training.config.file import load_config
 from theogony.training.config.schema import Config
 from theogony.training.networks.policy import AgentPolicy, make_policy
 from theogony.training.networks.weights import weights_of
-from theogony.training.runs import checkpoint
-from theogony.training.runs.folder import new_folder, tidy, write_config
-from theogony.training.runs.header import Header
-from theogony.training.runs.lock import only_here
+from theogony.training.storage import checkpoint
+from theogony.training.storage.folder import new_folder, tidy, write_config
+from theogony.training.storage.header import Header
+from theogony.training.storage.lock import only_here
 
 TEACHING = 4  # what a run's seed is mixed with for the games of teachers
 MAY_LACK = ("returns", "episodes")  # of the arrays of a data set

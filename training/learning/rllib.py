@@ -8,7 +8,6 @@ written. A run that goes on begins with the weights it had, not with the moments
 
 from __future__ import annotations
 
-import json
 import logging
 import os
 import shutil
@@ -19,36 +18,30 @@ from pathlib import Path
 from typing import Any
 
 import ray  # pyright: ignore[reportMissingImports]
-import torch
 from ray.rllib.algorithms.ppo import PPOConfig  # pyright: ignore[reportMissingImports]
 from ray.rllib.core.rl_module.multi_rl_module import MultiRLModuleSpec  # pyright: ignore[reportMissingImports]
 from ray.rllib.core.rl_module.rl_module import RLModuleSpec  # pyright: ignore[reportMissingImports]
 
 from theogony.console import interrupt
 from theogony.console.progress import Progress
-from theogony.envs.core.files import make_folder, replace_file
+from theogony.envs.core.files import make_folder
 from theogony.envs.core.players import make_player
 from theogony.training.config.schema import Config, ConfigError, Schedule
+from theogony.training.learning.engine import SHARED, Engine
 from theogony.training.learning.opposition import SELF
 from theogony.training.learning.rllib_parts import GameMultiAgentEnv, MaskedModule, plain
 from theogony.training.networks.policy import AgentPolicy
 from theogony.training.networks.weights import load_weights, weights_of
-from theogony.training.players.network import NetworkPlayer
-from theogony.training.rating.evaluate import Result, as_json, evaluate, table
-from theogony.training.runs import checkpoint
-from theogony.training.runs.curve import draw_curve
-from theogony.training.runs.folder import (
-    METRICS,
+from theogony.training.storage import checkpoint
+from theogony.training.storage.folder import (
     add_metrics,
     forget_metrics_after,
     tidy,
     write_config,
-    write_versions,
 )
-from theogony.training.runs.header import Header, read_header
+from theogony.training.storage.header import Header, read_header
 
 PATIENCE = 3600.0  # seconds that a worker may take for its games: at first it compiles the rules
-SHARED = "shared"  # the one network of all seats; otherwise networks have the names of seats: player_0, player_1 ...
 FIGURES = ("policy_loss", "vf_loss", "entropy", "vf_explained_var", "gradients_default_optimizer_global_norm")
 
 
@@ -60,7 +53,6 @@ def run(config: Config, folder: Path, resumed: bool = False) -> None:
         try:
             with closing(RllibTraining(config, folder)) as training:
                 training.begin(resumed)
-                interrupt.say(f"go on with: theogony train --resume {folder}")
                 training.learn()
                 training.finish()
         finally:
@@ -142,37 +134,36 @@ def ppo_config(config: Config) -> PPOConfig:
     )
 
 
-class RllibTraining:
+class RllibTraining(Engine):
     """One run: RLlib's algorithm, and where it stands. It is to be closed."""
 
     def __init__(self, config: Config, folder: Path) -> None:
-        if config.torch_threads != "auto":
-            torch.set_num_threads(config.torch_threads)
-        self.config, self.folder, self.game = config, folder, config.make_game()
+        super().__init__(config, folder)
         self.names = network_names(config)
         self.algorithm = ppo_config(config).build_algo()
-        self.begun, self.steps, self.seconds = 0, 0, 0.0  # steps before this session, and in all
+        self.begun, self.done = 0, 0  # steps before this session, and in all
+
+    @property
+    def steps(self) -> int:
+        """Decisions of the learners so far, over all sessions."""
+        return self.done
 
     def begin(self, resumed: bool) -> None:
         """Write down what the run is; begin with the weights of another run, or of this one where it goes on."""
-        write_config(self.config, self.folder)
-        write_versions(self.folder, ray=ray.__version__)
         for name in self.names:
             make_folder(self.place(name))
             tidy(self.place(name))
         if resumed and all(checkpoint.any_checkpoint(self.place(name)) for name in self.names):
-            self.begun = self.steps = self.load_last()
+            self.begun = self.done = self.load_last()
+            write_config(self.config, self.folder)
+            self.say_how_to_go_on()
             kept = forget_metrics_after(self.folder, self.steps)
             self.seconds = kept[-1]["seconds"] if kept else 0.0
             return
         if self.config.start_from is not None:
             self.load(dict.fromkeys(self.names, Path(self.config.start_from)))
-        replace_file(self.folder / METRICS, b"")
+        self.write_down(ray=ray.__version__)
         self.save()
-
-    def place(self, name: str) -> Path:
-        """The folder that holds the checkpoints of a network."""
-        return self.folder if name == SHARED else self.folder / name
 
     def policy(self, name: str) -> AgentPolicy:
         """A network as it is now, which the local worker has a copy of."""
@@ -190,9 +181,7 @@ class RllibTraining:
         """Give every network the weights of a run, here and on all workers."""
         weights = {}
         for name, run in runs.items():
-            path = checkpoint.checkpoint_path(run)
-            read_header(path).check(self.game, path)
-            load_weights(self.policy(name), checkpoint.read_weights(path), path)
+            load_weights(self.policy(name), *self.weights_from(run))
             weights[name] = {
                 key: tensor.numpy() for key, tensor in self.algorithm.get_module(name).state_dict().items()
             }
@@ -220,18 +209,14 @@ class RllibTraining:
             before, started = self.steps, time.perf_counter()
             result = self.algorithm.train()
             self.seconds += time.perf_counter() - started
-            self.steps = self.begun + int(result["env_runners"]["num_env_steps_sampled_lifetime"])
+            self.done = self.begun + int(result["env_runners"]["num_env_steps_sampled_lifetime"])
             metrics = self.metrics(result)
             if self.due(self.config.evaluation.every, before):
-                metrics["evaluation"] = summary(self.results(self.config.evaluation.games))
+                metrics["evaluation"] = self.evaluation(self.config.evaluation.games)
             add_metrics(self.folder, metrics)
             if self.due(self.config.checkpoint_every, before):
                 self.save()
             progress.done = self.steps
-
-    def due(self, every: int, before: int) -> bool:
-        """Whether a multiple of `every` steps was reached in this iteration, or the end."""
-        return self.steps // every > before // every or self.steps >= self.config.algorithm.total_steps
 
     def metrics(self, result: dict[str, Any]) -> dict[str, Any]:
         """Figures of the last iteration; those of a network of its own bear its name."""
@@ -253,30 +238,5 @@ class RllibTraining:
 
     def finish(self) -> None:
         """Learning curve and evaluation; the last checkpoint is there already."""
-        draw_curve(self.folder)
-        results = self.results(self.config.evaluation.final_games)
-        text = {name: json.loads(as_json(found)) for name, found in results.items()}
-        content = text.get(SHARED, text)
-        replace_file(self.folder / "evaluation.json", json.dumps(content, indent=1).encode())
-        done = self.steps - self.begun
-        print(f"{self.steps:,} steps in {self.seconds:.0f} s, {done:,} of them in this session")
-        for name, found in results.items():
-            print(table(found) if name == SHARED else f"{name}, in its own seat\n{table(found)}")
-        print(f"agent, metrics and curve are in {self.folder}")
-
-    def results(self, games: int) -> dict[str, list[Result]]:
-        """Every network against the fixed players of the file; one of a single seat plays only there."""
-        found = {}
-        for seat, name in enumerate(self.names):
-            only = None if name == SHARED else seat
-            player = NetworkPlayer(str(self.place(name)), self.policy(name))
-            self.policy(name).set_training_mode(False)
-            against = self.config.evaluation.against
-            found[name] = [evaluate(player, other, self.game, games, self.config.seed, only) for other in against]
-        return found
-
-
-def summary(results: dict[str, list[Result]]) -> dict[str, dict[str, float | None]]:
-    """An evaluation in short: the mean over the networks, for every player they met."""
-    met = zip(*results.values(), strict=True)
-    return {of[0].against: {"won": sum(r.win_rate for r in of) / len(of), "margin": of[0].margin} for of in met}
+        made = self.steps - self.begun
+        self.report(f"{self.steps:,} steps in {self.seconds:.0f} s, {made:,} of them in this session")

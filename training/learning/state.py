@@ -19,9 +19,9 @@ from theogony.training.networks.weights import (
     optimizer_tensors,
     weights_of,
 )
-from theogony.training.runs import checkpoint
-from theogony.training.runs.checkpoint import NUMBERS, Checkpoint
-from theogony.training.runs.header import Header, read_header
+from theogony.training.storage import checkpoint
+from theogony.training.storage.checkpoint import NUMBERS, Checkpoint
+from theogony.training.storage.header import Header, read_header
 
 if TYPE_CHECKING:
     from pathlib import Path

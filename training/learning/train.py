@@ -18,31 +18,28 @@ import numpy as np
 import torch
 from torch.utils.tensorboard import SummaryWriter
 
-from theogony.console import interrupt
 from theogony.console.progress import Progress
-from theogony.envs.core.files import make_folder, naming, replace_file
+from theogony.envs.core.files import naming, replace_file
 from theogony.training.config.file import load_config, resumed_config
 from theogony.training.config.schema import Config, ConfigError
 from theogony.training.learning import state
+from theogony.training.learning.engine import SHARED, Engine
 from theogony.training.learning.opposition import Opposition
 from theogony.training.learning.ppo import BatchPPO
+from theogony.training.networks.policy import AgentPolicy
 from theogony.training.networks.weights import load_weights, weights_of
-from theogony.training.players.network import NetworkPlayer
-from theogony.training.rating.evaluate import Result, as_json, evaluate, table
-from theogony.training.runs import checkpoint
-from theogony.training.runs.curve import draw_curve
-from theogony.training.runs.disk import sync_file
-from theogony.training.runs.folder import (
+from theogony.training.storage import checkpoint
+from theogony.training.storage.curve import draw_curve
+from theogony.training.storage.disk import sync_file
+from theogony.training.storage.folder import (
     METRICS,
     add_metrics,
     forget_metrics_after,
     new_folder,
     tidy,
     write_config,
-    write_versions,
 )
-from theogony.training.runs.header import read_header
-from theogony.training.runs.lock import only_here
+from theogony.training.storage.lock import only_here
 from theogony.wrappers.sb3_vec import BatchVecEnv
 
 
@@ -86,15 +83,12 @@ def other_engine() -> Any:
         ) from None
 
 
-class Training:
+class Training(Engine):
     """One run: games, learner, opposition, and where it stands."""
 
     def __init__(self, config: Config, folder: Path) -> None:
-        if config.torch_threads != "auto":
-            torch.set_num_threads(config.torch_threads)
+        super().__init__(config, folder)
         torch.distributions.Distribution.set_default_validate_args(False)  # checks of every batch, a tenth of the time
-        self.config, self.folder = config, folder
-        self.game = config.make_game()
         self.opposition = Opposition(config, self.game, folder)
         self.env = BatchVecEnv(
             self.game,
@@ -106,8 +100,16 @@ class Training:
             advice=config.algorithm.net_arch.advice > 0,
         )
         self.model = BatchPPO(self.env, config.algorithm, config.seed, config.shaping)
-        self.seconds = 0.0  # of learning, over all sessions
         self.say: Callable[[str], None] = print
+
+    @property
+    def steps(self) -> int:
+        """Decisions of the learner so far, over all sessions."""
+        return self.model.num_timesteps
+
+    def policy(self, name: str = SHARED) -> AgentPolicy:
+        """The one network."""
+        return self.model.policy
 
     # ------------------------------------------------------------------------------------------------ the run
 
@@ -115,11 +117,7 @@ class Training:
         """Write down what the run is; the first checkpoint is that of the agent before any training."""
         if self.config.start_from is not None:
             self.start_from(Path(self.config.start_from))
-        make_folder(self.folder)
-        write_config(self.config, self.folder)
-        self._say_how_to_go_on()
-        write_versions(self.folder)
-        replace_file(self.folder / METRICS, b"")
+        self.write_down()
         if self.opposition.uses_self:
             self.opposition.join(weights_of(self.model.policy), 0)
         self.env.opponents = self.opposition.spec()
@@ -128,20 +126,15 @@ class Training:
 
     def start_from(self, run: Path) -> None:
         """Take over the network of another run. Raises CheckpointError when it does not fit."""
-        path = checkpoint.checkpoint_path(run)
-        read_header(path).check(self.game, path)
-        load_weights(self.model.policy, checkpoint.read_weights(path), path)
+        load_weights(self.model.policy, *self.weights_from(run))
 
     def restore(self) -> None:
         """Go on from the last whole checkpoint. Raises CheckpointError when there is none that fits."""
-        self._say_how_to_go_on()
+        self.say_how_to_go_on()
         saved = state.restore(self, checkpoint.latest(self.folder))
         checkpoint.put_aside_after(self.folder, saved.header.steps)
         forget_metrics_after(self.folder, saved.header.steps)
         write_config(self.config, self.folder)
-
-    def _say_how_to_go_on(self) -> None:
-        interrupt.say(f"go on with: theogony train --resume {self.folder}")
 
     def learn(self) -> None:
         """Rollout, update, and now and then an evaluation and a checkpoint, until all steps are done."""
@@ -162,10 +155,10 @@ class Training:
                 self.let_opposition_grow(before)
                 self.seconds += time.perf_counter() - started
                 metrics = self.metrics()
-                if self._due(self.config.evaluation.every, before):
+                if self.due(self.config.evaluation.every, before):
                     metrics["evaluation"] = self.evaluation(self.config.evaluation.games)
                 self.write(metrics, board)
-                if self._due(self.config.checkpoint_every, before):
+                if self.due(self.config.checkpoint_every, before):
                     with naming(self.folder / "tensorboard"):
                         board.flush()
                     self.save()
@@ -196,24 +189,13 @@ class Training:
 
     def finish(self) -> None:
         """Learning curve and evaluation; the last checkpoint is there already."""
-        draw_curve(self.folder)
         if self.config.export_sb3:
             exported = io.BytesIO()
             self.model.save(exported)
             replace_file(self.folder / "sb3.zip", exported.getvalue())
-        with Progress("the last evaluation"):
-            results = self.results(self.config.evaluation.final_games)
-        replace_file(self.folder / "evaluation.json", as_json(results).encode())
-        speed = self.model.num_timesteps / max(self.seconds, 1e-9)
+        speed = self.steps / max(self.seconds, 1e-9)
         shares = ", ".join(f"{name} {share:.0%}" for name, share in self.time_shares().items())
-        print(f"{self.model.num_timesteps:,} steps in {self.seconds:.0f} s: {speed:,.0f} steps/s ({shares})")
-        print(table(results))
-        print(f"agent, metrics and curve are in {self.folder}")
-
-    def _due(self, every: int, before: int) -> bool:
-        """Whether a multiple of `every` steps was reached in this iteration, or the end."""
-        now = self.model.num_timesteps
-        return now // every > before // every or now >= self.config.algorithm.total_steps
+        self.report(f"{self.steps:,} steps in {self.seconds:.0f} s: {speed:,.0f} steps/s ({shares})")
 
     def let_opposition_grow(self, before: int) -> None:
         """Raise the curriculum when the learner wins, and take it into the pool of past selves in time."""
@@ -250,16 +232,6 @@ class Training:
         if self.opposition.league is not None:
             metrics |= self.opposition.league.metrics()
         return metrics
-
-    def results(self, games: int) -> list[Result]:
-        """Play the agent against the fixed players of the file."""
-        player = NetworkPlayer(str(self.folder), self.model.policy)
-        self.model.policy.set_training_mode(False)
-        return [evaluate(player, name, self.game, games, self.config.seed) for name in self.config.evaluation.against]
-
-    def evaluation(self, games: int) -> dict[str, dict[str, float | None]]:
-        """The same in short, for the metrics."""
-        return {r.against: {"won": r.win_rate, "margin": r.margin} for r in self.results(games)}
 
     def time_shares(self) -> dict[str, float]:
         """Where the time of this session went: environment, policy, training."""

@@ -44,7 +44,7 @@ def load_player(path: str | Path, game: Game, draws: bool = False) -> NetworkPla
     if not Path(path).exists():
         raise no_player(str(path))
     from theogony.training.players.network import NetworkPlayer
-    from theogony.training.runs.checkpoint import checkpoint_path, read_policy
+    from theogony.training.storage.checkpoint import checkpoint_path, read_policy
 
     return NetworkPlayer(str(path), read_policy(checkpoint_path(Path(path)), game), draws)
 

@@ -16,9 +16,9 @@ from theogony.envs.core.files import make_folder, replace_file
 from theogony.envs.core.game import Game
 from theogony.training.networks.policy import AgentPolicy
 from theogony.training.networks.weights import CheckpointError, weights_of
-from theogony.training.runs import checkpoint
-from theogony.training.runs.checkpoint import POLICY
-from theogony.training.runs.header import HEADER, read_header
+from theogony.training.storage import checkpoint
+from theogony.training.storage.checkpoint import POLICY
+from theogony.training.storage.header import HEADER, read_header
 
 AGENTS = Path(__file__).parents[1] / "agents"
 LARGEST = 3_000_000  # bytes that the weights of a reference player may have

@@ -183,7 +183,7 @@ class Asked:
             raise ConfigError(f"{asked}: which game? Name it with --game, or have a trained run among the players")
         if not Path(runs[0]).exists():
             raise no_player(runs[0])
-        from theogony.training.runs.checkpoint import game_of
+        from theogony.training.storage.checkpoint import game_of
 
         return game_of(Path(runs[0]))
 

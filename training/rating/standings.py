@@ -22,7 +22,7 @@ from theogony.training.rating.elo import Placing, ahead, rate, win_shares
 from theogony.training.rating.evaluate import wilson
 from theogony.training.rating.tournament import Dealt, Plan, play, processors
 from theogony.training.rating.tournament_files import Folder
-from theogony.training.runs.lock import only_here
+from theogony.training.storage.lock import only_here
 
 PLOT, ROW, CELL = 360.0, 26.0, 64.0  # of the picture: width of the ratings, height of a line, width of a cell
 

@@ -32,8 +32,8 @@ from theogony.envs.core.record import CUT_OFF, ENDED
 from theogony.envs.core.rng import mix
 from theogony.training.players.names import run_of
 from theogony.training.players.threads import one_thread
-from theogony.training.runs.checkpoint import POLICY, checkpoint_path
-from theogony.training.runs.header import read_header
+from theogony.training.storage.checkpoint import POLICY, checkpoint_path
+from theogony.training.storage.header import read_header
 
 DEALS = 3  # what a tournament's seed is mixed with
 

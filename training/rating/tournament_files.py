@@ -17,8 +17,8 @@ from theogony.envs.core.files import make_folder, naming, replace_file
 from theogony.envs.core.gamerecord import plain_options
 from theogony.envs.core.outside import parse_json, read_bytes, read_json
 from theogony.training.rating.tournament import Dealt, Plan, weights_of_runs
-from theogony.training.runs.disk import LEFTOVER, remove_leftovers
-from theogony.training.runs.lock import LOCK
+from theogony.training.storage.disk import LEFTOVER, remove_leftovers
+from theogony.training.storage.lock import LOCK
 
 FORMAT = "theogony-tournament-1"
 HEADER, GAMES = "tournament.json", "games.jsonl"
