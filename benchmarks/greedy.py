@@ -12,7 +12,7 @@ import numpy as np
 
 from theogony.envs import load
 from theogony.envs.core.game import Game, GameSpec
-from theogony.envs.core.kernels import pick
+from theogony.envs.core.players import KernelPlay
 from theogony.envs.core.position import Position
 
 
@@ -20,8 +20,7 @@ class Table:
     """A table at which some seats play greedily and the others at random."""
 
     def __init__(self, game: Game) -> None:
-        depth = game.spec.lookahead + 1
-        self.scratch = game.new_states(depth), np.zeros((depth, game.actions.size), np.int8)
+        self.player = KernelPlay(game)
         self.position, self.dice = Position(game, 0), np.array([5], np.uint64)
 
     def play(self, seed: int, greedy: set[int]) -> tuple[np.ndarray, np.ndarray, int]:
@@ -29,11 +28,7 @@ class Table:
         p = self.position
         p.reset(seed)
         while not p.over:
-            if p.actor in greedy:
-                action = p.kernels.greedy(p.states, p.now, p.tables, p.mask[0], *self.scratch, 0, self.dice)
-            else:
-                action = pick(p.mask[0], p.mask.shape[1], self.dice)
-            p.play(int(action))
+            p.play(self.player.choose(p, float(p.actor in greedy), self.dice))
         return p.scores(), p.rewards("outcome"), int(p.g.ply)
 
 

@@ -29,9 +29,10 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from theogony.envs.core.checked import checked
 from theogony.envs.core.files import replace_file
-from theogony.training.config import Config, ConfigError
-from theogony.training.config_file import load_config, read_yaml
-from theogony.training.train import Training
+from theogony.training.config.file import load_config, read_yaml
+from theogony.training.config.schema import Config, ConfigError
+from theogony.training.learning.engine import SHARED
+from theogony.training.learning.train import Training
 
 ROOT = Path(__file__).parents[1]
 TABLE, FIGURES = ROOT / "configs/networks.yaml", ROOT / "docs/networks.json"
@@ -89,11 +90,12 @@ def measure(config: Config, folder: Path) -> dict[str, Any]:
         model.train()
         training.let_opposition_grow(before)
     seconds = time.process_time() - started
+    results = training.results(config.evaluation.final_games)[SHARED]
     return {
         "steps": model.num_timesteps,
         "parameters": sum(parameter.numel() for parameter in model.policy.parameters()),
         "seconds": round(seconds, 1),
-        "results": {result.against: asdict(result) for result in training.results(config.evaluation.final_games)},
+        "results": {result.against: asdict(result) for result in results},
     }
 
 

@@ -25,13 +25,14 @@ from pydantic import BaseModel, ConfigDict, Field
 from theogony.envs.core.checked import checked
 from theogony.envs.core.files import replace_file
 from theogony.envs.core.game import Game
+from theogony.envs.core.players import make_player
 from theogony.envs.core.registry import load
-from theogony.training import checkpoint
-from theogony.training.config import ConfigError
-from theogony.training.config_file import read_yaml
-from theogony.training.evaluate import TEAM, evaluate
-from theogony.training.players import checkpoint_path, game_of, make_player, run_of
-from theogony.training.tournament import weights_of_runs
+from theogony.training.config.file import read_yaml
+from theogony.training.config.schema import ConfigError
+from theogony.training.players.names import run_of
+from theogony.training.rating.evaluate import TEAM, evaluate
+from theogony.training.rating.tournament import weights_of_runs
+from theogony.training.storage import checkpoint
 
 ROOT = Path(__file__).parents[1]
 TABLE, FIGURES, PAGE = ROOT / "configs/results.yaml", ROOT / "docs/results.json", ROOT / "docs/results.md"
@@ -86,7 +87,7 @@ def game_of_entry(entry: Entry) -> Game:
     """The game that a line is about."""
     run = run_of(entry.player)
     if run is not None and not entry.game:
-        return game_of(Path(run))
+        return checkpoint.game_of(Path(run))
     return load(entry.game).configure(entry.options)
 
 
@@ -110,7 +111,7 @@ def training(entry: Entry) -> dict[str, Any]:
     run = run_of(entry.player)
     if run is None:
         return {"steps": None, "minutes": entry.minutes}
-    path = checkpoint_path(Path(run))
+    path = checkpoint.checkpoint_path(Path(run))
     minutes = entry.minutes
     if minutes is None and (path / checkpoint.NUMBERS).is_file():
         minutes = json.loads((path / checkpoint.NUMBERS).read_text("utf-8")).get("seconds", 0) / 60

@@ -13,7 +13,7 @@ import numpy as np
 
 from theogony.envs import GAMES, load
 from theogony.envs.core.position import Position
-from theogony.training.search import Search, SearchOptions
+from theogony.training.players.search import Search, SearchOptions
 
 ITERATIONS = {"random": 5000, "value": 5000, "greedy": 300}
 

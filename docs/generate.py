@@ -27,6 +27,7 @@ from theogony.envs import GAMES as GAME_NAMES
 from theogony.envs import load
 from theogony.envs.core import record
 from theogony.envs.core.game import GameSpec
+from theogony.envs.core.players import KernelPlay
 from theogony.envs.core.position import Position
 
 GAMES = Path(__file__).parent / "games"
@@ -140,12 +141,10 @@ def page(path: Path) -> str:
 
 def picture(spec: GameSpec) -> str:
     """The SVG of a position for the public, about the middle of a game between greedy players."""
-    position, streams = Position(spec.configure(), 1), np.array([1], np.uint64)
-    scratch = position.game.new_states(spec.lookahead + 2)
-    masks = np.zeros((len(scratch), position.mask.shape[1]), np.int8)
+    position, stream = Position(spec.configure(), 1), np.array([1], np.uint64)
+    greedy = KernelPlay(position.game)
     while not position.over:
-        k, mask = position.kernels, position.mask[0]
-        position.play(int(k.greedy(position.states, position.now, position.tables, mask, scratch, masks, 0, streams)))
+        position.play(greedy.choose(position, 1.0, stream))
     for _ in range(len(position.actions) // 2):
         position.undo()
     return spec.render_svg(position.game, position.g, None)

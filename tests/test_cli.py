@@ -75,6 +75,10 @@ def assert_one_line(done: subprocess.CompletedProcess[str], code: int, message: 
         (["evaluate"], 2, "Missing argument 'RUN|PLAYER'"),
         (["evaluate", "nothing"], 1, "nothing"),
         (["evaluate", "random", "--games", "-1"], 2, "'--games'"),
+        (["evaluate", "random"], 1, "which game? Name it with --game"),
+        (["evaluate", "random", "--game", "chess"], 1, "there is no game 'chess'"),
+        (["evaluate", "random", "--against", "clever", "--game", "orbis"], 1, "there is no player 'clever'"),
+        (["evaluate", "reference", "--game", "orbis", "--players", "3"], 1, "orbis with 2 players, not orbis with 3"),
         (["tournament", "push_of_faith"], 2, "Missing option '--players'"),
         (["tournament", "chess", "--players", "random,greedy"], 1, "there is no game 'chess'"),
         (["tournament", "push_of_faith", "--players", "random"], 1, "random: a tournament needs at least two"),
@@ -99,6 +103,7 @@ def test_bad_input(arguments: list[str], code: int, message: str, tmp_path: Path
         (["tournament", "push_of_faith", "--players", "random,greedy", "--folder", "file/run"], "is no folder"),
         (["tournament", "push_of_faith", "--players", "random,greedy", "--records", "file"], "is no folder"),
         (["imitate", "a.yaml", "x.jsonl", "--folder", "file"], "is no folder"),
+        (["evaluate", "random", "--game", "orbis", "--json", "no/f.json"], "there is no folder no"),
     ],
 )
 def test_where_something_is_written_is_looked_at_before_the_work(

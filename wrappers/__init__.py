@@ -6,16 +6,18 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from theogony.wrappers.env_player import EnvPlayer
     from theogony.wrappers.gym_vector import BatchVectorEnv
     from theogony.wrappers.sb3_vec import BatchVecEnv
     from theogony.wrappers.single_agent import SingleAgentEnv
     from theogony.wrappers.time_limit import TimeLimit
 
-__all__ = ["BatchVecEnv", "BatchVectorEnv", "SingleAgentEnv", "TimeLimit"]
+__all__ = ["BatchVecEnv", "BatchVectorEnv", "EnvPlayer", "SingleAgentEnv", "TimeLimit"]
 
 _MODULES = {
     "BatchVecEnv": "sb3_vec",
     "BatchVectorEnv": "gym_vector",
+    "EnvPlayer": "env_player",
     "SingleAgentEnv": "single_agent",
     "TimeLimit": "time_limit",
 }

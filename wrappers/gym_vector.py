@@ -12,8 +12,9 @@ from gymnasium.vector.utils import batch_space
 
 from theogony.envs.core.batch import Batch
 from theogony.envs.core.game import Game, OptionError
-from theogony.envs.core.opponents import OpponentSpec, Policy
+from theogony.envs.core.opponents import OpponentSpec
 from theogony.envs.core.outside import Form
+from theogony.envs.core.players import Player
 from theogony.envs.core.record import CUT_OFF, ENDED, RUNNING
 from theogony.envs.core.rng import seed_bits
 
@@ -118,12 +119,12 @@ class BatchVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
         """All that decides how the games go on, as plain arrays; see `Batch.state_dict`."""
         return {**self.batch.state_dict(), "fresh": np.array([self._fresh])}
 
-    def load_state_dict(self, state: Mapping[str, np.ndarray], policies: Mapping[int, Policy] | None = None) -> None:
+    def load_state_dict(self, state: Mapping[str, np.ndarray], players: Mapping[int, Player] | None = None) -> None:
         """Go on from a saved state; the observations to act on are then `batch.observations`."""
         fresh = np.asarray(state.get("fresh"))
         if not FRESH.fits(fresh.dtype, fresh.shape):
             raise ValueError(f"the saved state has 'fresh' as {fresh!r:.60}, {FRESH} was expected")
-        self.batch.load_state_dict(state, policies)
+        self.batch.load_state_dict(state, players)
         self._fresh = bool(fresh[0])
 
     def saved_forms(self) -> dict[str, Form]:

@@ -14,7 +14,8 @@ from pettingzoo import AECEnv
 from theogony.envs.core.actions import IllegalAction
 from theogony.envs.core.aec import GameEnv
 from theogony.envs.core.kernels import pick
-from theogony.envs.core.opponents import Opponent, OpponentSpec, parse_opponents
+from theogony.envs.core.opponents import OpponentSpec, parse_opponents
+from theogony.envs.core.players import KernelPlay, Player, Views, kernel_greed, resampled
 from theogony.envs.core.rng import below, seed_bits, uniform
 from theogony.wrappers.copies import CopiesWithEnv, clone_env
 
@@ -29,7 +30,8 @@ class SingleAgentEnv(CopiesWithEnv, gymnasium.Env[np.ndarray, Any]):
             is in the info) or a plain space, and the same Discrete action space.
         seat: the learner's index in `possible_agents`, or "random": drawn for each episode from the seed; or "all":
             the learner decides for every seat, in a cooperative game of ours, where all get the same reward.
-        opponents: who plays the others, see `theogony.envs.core.opponents`; "greedy" only in our own games.
+        opponents: who plays the others, see `theogony.envs.core.opponents`; in other environments than ours "random",
+            policies, and players that need no positions.
         illegal: what an illegal action does: "raise" IllegalAction, or play a "random" legal one instead.
 
     An observation is flat. The reward is everything the learner's seat gets until its next decision or until it is
@@ -55,9 +57,9 @@ class SingleAgentEnv(CopiesWithEnv, gymnasium.Env[np.ndarray, Any]):
             raise ValueError(f'illegal={illegal!r} is not "raise" or "random"')
         self.env = env
         self.seat_option, self.illegal = seat, illegal
-        self.opponents = parse_opponents(opponents, env.unwrapped.game if isinstance(env.unwrapped, GameEnv) else None)
-        if not isinstance(env.unwrapped, GameEnv) and any(o.greed > 0 for o in self.opponents):
-            raise ValueError(f"a greedy opponent can play only in the games of theogony, not in {env}")
+        game = env.unwrapped.game if isinstance(env.unwrapped, GameEnv) else None
+        self.opponents = parse_opponents(opponents, game)
+        self._kernel = None if game is None else KernelPlay(game)
         self._inner_space = _common_space(env, agents)
         self.observation_space: spaces.Space[Any] = spaces.flatten_space(self._inner_space)
         self.action_space = _common_actions(env, agents)
@@ -99,13 +101,13 @@ class SingleAgentEnv(CopiesWithEnv, gymnasium.Env[np.ndarray, Any]):
         self.agent = self.env.agent_selection
         self.seat = self.env.possible_agents.index(self.agent)
 
-    def _draw_opponent(self) -> Opponent:
+    def _draw_opponent(self) -> Player:
         left = uniform(self._stream)
         for opponent in self.opponents[:-1]:
             left -= opponent.weight
             if left < 0:
-                return opponent
-        return self.opponents[-1]
+                return opponent.player
+        return self.opponents[-1].player
 
     def step(self, action: Any) -> tuple[np.ndarray, float, bool, bool, dict[str, Any]]:
         """One decision of the learner; then the others play until it is the learner's turn again or its game is over.
@@ -160,27 +162,18 @@ class SingleAgentEnv(CopiesWithEnv, gymnasium.Env[np.ndarray, Any]):
 
     def _decide(self, view: Any, info: dict[str, Any]) -> int:
         """The action of the opponent that is to act."""
-        agent = self.env.agent_selection
-        player, mask = self._players[agent], _mask_of(view, info)
-        in_positions = getattr(player.policy, "play_position", None)
-        if in_positions is not None and isinstance(self.env.unwrapped, GameEnv):
-            return in_positions(self.env.unwrapped.position)
-        if player.policy is not None:
-            seat = self.env.possible_agents.index(agent)
-            chosen = player.policy(self._flat(view)[None], mask[None], np.array([seat], np.int8))
-            return int(np.asarray(chosen).reshape(-1)[0])
-        if player.greed > 0.0:
-            return self._decide_greedily(player.greed)
-        return pick(mask, len(mask), self._stream)
-
-    def _decide_greedily(self, greed: float) -> int:
-        position = self.env.unwrapped.position  # pyright: ignore[reportAttributeAccessIssue]
-        game, mask = position.game, position.mask[0]
-        depth = game.spec.lookahead + 1
-        scratch, scratch_masks = game.new_states(depth), np.zeros((depth, len(mask)), np.int8)
-        return position.kernels.choose(
-            position.states, position.now, position.tables, mask, scratch, scratch_masks, 0, greed, self._stream
-        )
+        agent, mask = self.env.agent_selection, _mask_of(view, info)
+        player, inner = self._players[agent], self.env.unwrapped
+        position = inner.position if isinstance(inner, GameEnv) else None
+        greed = kernel_greed(player)
+        if greed is not None and position is not None and self._kernel is not None:
+            return self._kernel.choose(position, greed, self._stream)
+        if greed is not None:  # random: no other is played in a kernel and needs no positions
+            return pick(mask, len(mask), self._stream)
+        seats = np.array([self.env.possible_agents.index(agent)], np.int8)
+        sampler = None if position is None else lambda _, rng: resampled(position.clone(), rng)
+        views = Views(self._flat(view)[None], mask[None], seats, sampler)
+        return int(np.asarray(player.act(views, self.np_random)).reshape(-1)[0])
 
     # ------------------------------------------------------------------------------------------------ views and copies
 
@@ -197,7 +190,7 @@ class SingleAgentEnv(CopiesWithEnv, gymnasium.Env[np.ndarray, Any]):
         self.env.close()
 
     def clone(self) -> SingleAgentEnv:
-        """An independent copy in mid-game; it shares policies."""
+        """An independent copy in mid-game; it shares the players."""
         other = copy.copy(self)
         other.env = clone_env(self.env)
         other._stream = self._stream.copy()

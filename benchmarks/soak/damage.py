@@ -182,7 +182,7 @@ def read_batch(path: Path) -> None:
 
 def make_checkpoint(folder: Path, seed: int) -> Path:
     """A short training run, made once; its last checkpoint."""
-    from theogony.training import checkpoint
+    from theogony.training.storage import checkpoint
 
     path = checkpoint.latest(_run(folder.parent))
     shutil.copytree(path, folder / path.name)
@@ -190,7 +190,7 @@ def make_checkpoint(folder: Path, seed: int) -> Path:
 
 
 def _run(folder: Path) -> Path:
-    from theogony.training.train import run
+    from theogony.training.learning.train import run
 
     made = folder / "trained"
     if not (made / "checkpoints").exists():
@@ -208,7 +208,7 @@ SHORT = (
 
 def read_checkpoint(path: Path) -> None:
     from theogony.envs import load
-    from theogony.training import checkpoint
+    from theogony.training.storage import checkpoint
 
     header = checkpoint.read(path).header
     checkpoint.read_policy(path, load(header.game).configure(header.options))
@@ -220,7 +220,7 @@ def make_config(folder: Path, seed: int) -> Path:
 
 
 def read_config(path: Path) -> None:
-    from theogony.training.config_file import load_config
+    from theogony.training.config.file import load_config
 
     load_config(path)
 
@@ -282,7 +282,7 @@ def make_tournament(folder: Path, seed: int) -> Path:
 
 
 def _tournament(folder: Path) -> None:
-    from theogony.training import standings
+    from theogony.training.rating import standings
 
     standings.run("push_of_faith", ["random", "greedy"], 2, [], 0, 1, folder, None, None, None)
 
@@ -293,7 +293,7 @@ def make_metrics(folder: Path, seed: int) -> Path:
 
 
 def read_metrics(path: Path) -> None:
-    from theogony.training.curve import draw_curve
+    from theogony.training.storage.curve import draw_curve
 
     draw_curve(path.parent)
 

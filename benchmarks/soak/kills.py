@@ -25,7 +25,7 @@ from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any
 
-from theogony.training import checkpoint
+from theogony.training.storage import checkpoint
 
 HERE = Path(__file__).resolve().parent
 CONFIG = HERE / "kills.yaml"
@@ -57,7 +57,7 @@ def train(folder: Path, kill_at: int) -> None:
     """What the process does. How many moments there were, or what went wrong, is written beside the folder."""
     from moments import Moments  # pyright: ignore[reportMissingImports]
 
-    from theogony.training.train import run
+    from theogony.training.learning.train import run
 
     moments = Moments(folder, kill_at)
     sys.stdout = sys.stderr = open(os.devnull, "w")

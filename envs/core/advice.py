@@ -45,8 +45,7 @@ def position_advice(position: Position, seed: int = 0) -> np.ndarray:
 
 def _advice(game: Game, states: np.ndarray, masks: np.ndarray, chosen: np.ndarray, seeds: np.ndarray) -> np.ndarray:
     out = np.empty((len(chosen), game.actions.size), np.float32)
-    depth = game.spec.lookahead + 1
-    scratch, scratch_masks = game.new_states(depth), np.zeros((depth, game.actions.size), np.int8)
+    scratch, scratch_masks = game.scratch()
     _adviser(game.spec)(states, game.tables, masks, chosen, seeds, scratch, scratch_masks, np.zeros(1, np.uint64), out)
     return out
 

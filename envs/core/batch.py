@@ -23,18 +23,19 @@ from theogony.envs.core.batch_kernels import (
     first_illegal,
     seed_streams,
 )
-from theogony.envs.core.batch_kernels import sample_masks as sample_rows
-from theogony.envs.core.batch_saved import identity, read_saved, saved_forms
+from theogony.envs.core.batch_saved import generator, identity, packed, read_saved, saved_forms
 from theogony.envs.core.game import Game, OptionError
-from theogony.envs.core.opponents import OpponentSpec, Policy, parse_opponents
+from theogony.envs.core.opponents import OpponentSpec, parse_opponents
 from theogony.envs.core.outside import Form
+from theogony.envs.core.players import Player, Views, kernel_greed, same_player
 from theogony.envs.core.position import Position
 from theogony.envs.core.record import RUNNING
 from theogony.envs.core.rng import mix, seed_bits
+from theogony.envs.core.sampling import sample_rows
 
 SLICE_ROWS = 512  # fewer rows are not worth a thread of their own
 MOST_GAMES, MOST_THREADS = 1 << 20, 1 << 10
-SAMPLER, NEXT_BATCH = 1, 2  # what a seed is mixed with, for the streams of `sample` and for the next `reset`
+SAMPLER, NEXT_BATCH, PLAYERS = 1, 2, 3  # what a seed is mixed with: for `sample`, for the next `reset`, for players
 
 _pool: ThreadPoolExecutor | None = None
 
@@ -55,24 +56,6 @@ def _drop_pool() -> None:
 
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_drop_pool)
-
-
-def sample_masks(masks: np.ndarray, rng: np.ndarray | np.random.Generator) -> np.ndarray:
-    """A uniformly drawn legal action for every row of `masks`, int64 (n,); -1 where a row has none.
-
-    Args:
-        masks: int8 or bool (n, actions).
-        rng: a uint64 stream for each row, advanced in place, or a NumPy generator.
-    """
-    if masks.ndim != 2 or masks.dtype.itemsize != 1:
-        raise ValueError(f"masks are int8 or bool of shape (n, actions), not {masks.dtype} {masks.shape}")
-    if isinstance(rng, np.random.Generator):
-        rng = rng.integers(2**64, size=len(masks), dtype=np.uint64)
-    if rng.dtype != np.uint64 or rng.shape != (len(masks),):
-        raise ValueError(f"streams are uint64 ({len(masks)},), one a row of the masks, not {rng.dtype} {rng.shape}")
-    actions = np.empty(len(masks), np.int64)
-    sample_rows(np.ascontiguousarray(masks).view(np.int8), rng, actions, 0, len(masks))
-    return actions
 
 
 class Batch:
@@ -112,7 +95,7 @@ class Batch:
         self.reward = reward or ("outcome" if game.players <= 2 else "rank")
         self._reward = game.spec.reward_index(self.reward)
         self.seat_mode = _seat_mode(game, seat)
-        self.policies: dict[int, Policy] = {}
+        self.players: dict[int, Player] = {}  # the opponents that the kernel does not play, by number
         self._whole = True  # every row waits for the caller: no step stopped half-way
         self._kernels = batch_kernels(game.spec)
         try:
@@ -127,7 +110,7 @@ class Batch:
     def _make_arrays(self) -> None:
         game, size, layout = self.game, self.size, self.game.features
         slices = max(1, min(self.threads, size // SLICE_ROWS))
-        depth = game.spec.lookahead + 1  # positions that a greedy player thinks in
+        depth = game.spec.lookahead + 1  # scratch rows of a slice
         cuts = [size * k // slices for k in range(slices + 1)]
         self._slices = [(depth * k, cuts[k], cuts[k + 1]) for k in range(slices)]
         self.states = game.new_states(size)
@@ -136,7 +119,7 @@ class Batch:
         self.observations = np.zeros((size, layout.length), np.float32)
         self.last_observations = np.zeros((size, layout.length), np.float32)
         self.masks = np.zeros((size, game.actions.size), np.int8)
-        self._scratch = game.new_states(depth * slices), np.zeros((depth * slices, game.actions.size), np.int8)
+        self._scratch = game.scratch(slices)
 
     def _warm_up(self) -> None:
         """Compile once, before threads could do it at the same time: calls over no rows."""
@@ -153,15 +136,16 @@ class Batch:
         self._seed = np.uint64(mix(self._seed, 0, NEXT_BATCH) if seed is None else seed_bits(seed))
         self._whole = False
         seed_streams(self.streams, self._seed, SAMPLER)
+        self._rng = generator(int(mix(self._seed, 0, PLAYERS)))
         self._each_slice(lambda cut: self._kernels.batch_start(self._arrays, self._seed, *cut))
-        self._play_policies()
+        self._play_others()
         self._whole = True
 
     def step(self, actions: Any) -> None:
         """One decision of the caller in every row; then the others play until every row waits for the caller again.
 
         `actions` are integers (size,). Raises IllegalAction, with every game as it was, when one is not legal. When an
-        opponent's policy fails, its error is raised and the games stand half-way: from then on `step` raises
+        opponent fails, its error is raised and the games stand half-way: from then on `step` raises
         RuntimeError, until `reset` or `load_state_dict`.
         """
         self._check_whole()
@@ -169,7 +153,7 @@ class Batch:
         self._check_legal(checked, CALLER, "step")
         self._whole = False
         self._take(checked, CALLER)
-        self._play_policies()
+        self._play_others()
         self._whole = True
 
     def _check_whole(self) -> None:
@@ -199,18 +183,19 @@ class Batch:
         reached = 0.0
         for entry, opponent in zip(table, opponents, strict=True):
             reached += opponent.weight
-            entry.cumulative, entry.greed = reached, opponent.greed
-            entry.controller = KERNEL if opponent.policy is None else self._number(opponent.policy)
+            greed = kernel_greed(opponent.player)
+            entry.cumulative, entry.greed = reached, greed or 0.0
+            entry.controller = KERNEL if greed is not None else self._number(opponent.player)
         self._use_opponents(table)
         used = self._controllers()
-        self.policies = {number: policy for number, policy in self.policies.items() if number in used}
+        self.players = {number: player for number, player in self.players.items() if number in used}
 
     @property
-    def opponents(self) -> list[tuple[float, str | Policy]]:
-        """The opponents in force, as (weight, opponent)."""
+    def opponents(self) -> list[tuple[float, str | Player]]:
+        """The opponents in force, as (weight, player); those that the kernel plays by name."""
         weights = np.diff(self._opponents["cumulative"], prepend=0.0)
         named = [f"greedy:{greed:g}" if greed > 0 else "random" for greed in self._opponents["greed"]]
-        who = [self.policies.get(int(c), name) for c, name in zip(self._opponents["controller"], named, strict=True)]
+        who = [self.players.get(int(c), name) for c, name in zip(self._opponents["controller"], named, strict=True)]
         return [(float(weight), player) for weight, player in zip(weights, who, strict=True)]
 
     def _use_opponents(self, table: np.ndarray) -> None:
@@ -221,34 +206,29 @@ class Batch:
             layout.records(self.last_observations), table, *self._scratch, self.seat_mode, self._reward,
         )  # fmt: skip
 
-    def _number(self, policy: Policy) -> int:
-        """The number of a policy, which stands for it in `rows` and in a saved state."""
-        for number, known in self.policies.items():
-            if known is policy:
+    def _number(self, player: Player) -> int:
+        """The number of a player, which stands for it in `rows` and in a saved state."""
+        for number, known in self.players.items():
+            if same_player(known, player):
                 return number
-        number = next(n for n in range(1, len(self.policies) + 2) if n not in self.policies)
-        self.policies[number] = policy
+        number = next(n for n in range(1, len(self.players) + 2) if n not in self.players)
+        self.players[number] = player
         return number
 
     def _controllers(self) -> set[int]:
-        """Numbers of the policies that play in a running game or may in the next."""
+        """Numbers of the players that play in a running game or may in the next."""
         numbers = np.concatenate([self.rows["controller"].ravel(), self._opponents["controller"]])
         return {int(number) for number in np.unique(numbers) if number > CALLER}
 
-    def _play_policies(self) -> None:
-        """Let policies decide, all rows that wait for one in a single call, until every row waits for the caller."""
+    def _play_others(self) -> None:
+        """Let players decide, each all rows that wait for it in one call, until every row waits for the caller."""
         due = self.rows["due"]
-        while self.policies and due.any():
+        while self.players and due.any():
             for number in np.unique(due[due > 0]):
-                waiting = np.flatnonzero(due == number)
-                policy = self.policies[int(number)]
-                if hasattr(policy, "play_rows"):
-                    chosen = policy.play_rows(self, waiting)
-                else:
-                    chosen = policy(self.observations[waiting], self.masks[waiting], self.rows["seat"][waiting])
-                who = f"policy {number} ({policy!r:.60})"
+                waiting, player = np.flatnonzero(due == number), self.players[int(number)]
+                who = f"opponent {player.name!r:.60}"
                 actions = np.zeros(self.size, np.int64)
-                actions[waiting] = _checked(chosen, len(waiting), who)
+                actions[waiting] = _checked(player.act(Views.of(self, waiting), self._rng), len(waiting), who)
                 self._check_legal(actions, int(number), who)
                 self._take(actions, int(number))
 
@@ -285,7 +265,7 @@ class Batch:
     # ------------------------------------------------------------------------------------------------ saving
 
     def state_dict(self) -> dict[str, np.ndarray]:
-        """All that decides how the batch goes on, as plain arrays (for `np.savez`), without the policies themselves.
+        """All that decides how the batch goes on, as plain arrays (for `np.savez`), without the players themselves.
 
         Raises RuntimeError when a step stopped half-way.
         """
@@ -297,21 +277,22 @@ class Batch:
             "states": _bytes_of(self.states),
             "rows": _bytes_of(self.rows),
             "streams": self.streams.copy(),
+            "rng": packed(self._rng),
             "opponents": _bytes_of(self._opponents),
             "ended_observations": self.last_observations[ended],
         }
 
-    def load_state_dict(self, state: Mapping[str, np.ndarray], policies: Mapping[int, Policy] | None = None) -> None:
+    def load_state_dict(self, state: Mapping[str, np.ndarray], players: Mapping[int, Player] | None = None) -> None:
         """Go on from a saved state, bit by bit as the saved batch would have.
 
-        `policies` are those of the saved batch by their numbers (its `policies`); None: those this batch has.
-        Raises ValueError, changing nothing, when the state is of another game, options or size, when a policy is
+        `players` are those of the saved batch by their numbers (its `players`); None: those this batch has.
+        Raises ValueError, changing nothing, when the state is of another game, options or size, when a player is
         missing, or when a value is out of its range.
         """
-        known = dict(self.policies if policies is None else policies)
+        known = dict(self.players if players is None else players)
         saved = read_saved(self, state, known)
-        self.policies = {number: known[number] for number in saved.policies}
-        self._seed = saved.seed
+        self.players = {number: known[number] for number in saved.players}
+        self._seed, self._rng = saved.seed, saved.rng
         self._use_opponents(saved.opponents)
         self.states.view(np.uint8)[:] = saved.states.view(np.uint8)
         self.rows.view(np.uint8)[:] = saved.rows.view(np.uint8)
@@ -327,12 +308,12 @@ class Batch:
     def __getstate__(self) -> dict[str, Any]:
         seat = {ALL_SEATS: "all", RANDOM_SEAT: "random"}.get(self.seat_mode, self.seat_mode)
         arguments = {"seat": seat, "reward": self.reward, "threads": self.threads}
-        kept = {"policies": self.policies, "state": self.state_dict()}
+        kept = {"players": self.players, "state": self.state_dict()}
         return {"game": self.game, "size": self.size, "arguments": arguments, **kept}
 
     def __setstate__(self, kept: dict[str, Any]) -> None:
         Batch.__init__(self, kept["game"], kept["size"], 0, **kept["arguments"])
-        self.load_state_dict(kept["state"], kept["policies"])
+        self.load_state_dict(kept["state"], kept["players"])
 
 
 def _seat_mode(game: Game, seat: Any) -> int:

@@ -13,12 +13,12 @@ import numpy as np
 
 from theogony.envs.core.game import GameSpec
 from theogony.envs.core.jit import rule
-from theogony.envs.core.kernels import kernels, pick
+from theogony.envs.core.kernels import kernels
 from theogony.envs.core.memory import clear_record
 from theogony.envs.core.record import SEATS, record_dtype
 from theogony.envs.core.rng import below, mix, uniform
 
-CALLER = 0  # controllers: the caller decides; a positive number is a policy of the caller's
+CALLER = 0  # controllers: the caller decides; a positive number is a player that is asked outside
 KERNEL = -1  # the kernel decides, greedily in a share of its decisions, else at random
 
 ROW = record_dtype(
@@ -40,13 +40,6 @@ ROW = record_dtype(
 )
 LAST = np.uint64(2**64 - 1)  # an episode number that no game reaches: for the stream of a row
 OPPONENT = record_dtype(("cumulative", "f8"), ("controller", "i2"), ("greed", "f4"))
-
-
-@rule
-def sample_masks(masks, streams, actions, first, last):
-    """Draw a legal action for rows first..last of `masks` into `actions`; `streams` has a uint64 a row."""
-    for i in range(first, last):
-        actions[i] = pick(masks[i], masks.shape[1], streams[i : i + 1])
 
 
 @rule
@@ -140,7 +133,7 @@ def batch_kernels(spec: GameSpec) -> Any:
 
     @rule
     def run_row(b, i, s):
-        """Run row i on to the next decision of the caller (or one of its policies), through the end of a game."""
+        """Run row i on to the next decision of the caller (or one of its players), through the end of a game."""
         g, t, row = b.states[i], b.tables[0], b.rows[i]
         while True:
             if g.over != 0:

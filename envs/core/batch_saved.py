@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -27,9 +27,37 @@ class Saved(NamedTuple):
     states: np.ndarray
     rows: np.ndarray
     streams: np.ndarray
+    rng: np.random.Generator
     opponents: np.ndarray
     ended_observations: np.ndarray
-    policies: set[int]  # numbers of the policies that it needs
+    players: set[int]  # numbers of the players that it needs
+
+
+def generator(seed: int) -> np.random.Generator:
+    """The generator that the players of a batch draw from, the same with every version of NumPy."""
+    return np.random.Generator(np.random.PCG64(seed))
+
+
+def packed(rng: np.random.Generator) -> np.ndarray:
+    """The state of such a generator, uint64 (6,): two numbers of 128 bits, higher halves first, then two small ones."""
+    state: Any = rng.bit_generator.state
+    halves = [half for number in state["state"].values() for half in divmod(number, 2**64)]
+    return np.array([*halves, state["has_uint32"], state["uinteger"]], np.uint64)
+
+
+def unpacked(words: np.ndarray) -> np.random.Generator:
+    """The generator whose state was packed. Raises ValueError for what is none."""
+    high, low, inc_high, inc_low, has_uint32, uinteger = map(int, words)
+    if has_uint32 > 1 or uinteger >= 2**32 or inc_low % 2 == 0:
+        raise ValueError("the saved state has no generator in 'rng'")
+    rng = generator(0)
+    rng.bit_generator.state = {
+        "bit_generator": "PCG64",
+        "state": {"state": high << 64 | low, "inc": inc_high << 64 | inc_low},
+        "has_uint32": has_uint32,
+        "uinteger": uinteger,
+    }
+    return rng
 
 
 def identity(batch: Batch) -> str:
@@ -47,13 +75,14 @@ def saved_forms(batch: Batch) -> dict[str, Form]:
         "states": Form("u1", (batch.size, batch.game.state.itemsize)),
         "rows": Form("u1", (batch.size, ROW.itemsize)),
         "streams": Form("u8", (batch.size,)),
+        "rng": Form("u8", (6,)),
         "opponents": Form("u1", (None, OPPONENT.itemsize)),
         "ended_observations": Form("f4", (None, batch.game.features.length)),
     }
 
 
 def read_saved(batch: Batch, state: Mapping[str, np.ndarray], known: Iterable[int]) -> Saved:
-    """A saved state for this batch; `known` are the numbers of the policies at hand. Raises ValueError."""
+    """A saved state for this batch; `known` are the numbers of the players at hand. Raises ValueError."""
     arrays = {name: np.asarray(state[name]) for name in saved_forms(batch) if name in state}
     for name in saved_forms(batch):
         if name not in arrays:
@@ -69,20 +98,21 @@ def read_saved(batch: Batch, state: Mapping[str, np.ndarray], known: Iterable[in
         states=from_bytes(arrays["states"].tobytes(), batch.game.state),
         rows=from_bytes(arrays["rows"].tobytes(), ROW),
         streams=arrays["streams"],
+        rng=unpacked(arrays["rng"]),
         opponents=from_bytes(arrays["opponents"].tobytes(), OPPONENT),
         ended_observations=arrays["ended_observations"],
-        policies=_policies(arrays),
+        players=_players(arrays),
     )
-    if missing := saved.policies - set(known):
+    if missing := saved.players - set(known):
         raise ValueError(
-            f"the saved state needs policies {sorted(saved.policies)}, but {sorted(missing)} are not among those given"
+            f"the saved state needs players {sorted(saved.players)}, but {sorted(missing)} are not among those given"
         )
     _check_values(batch, saved)
     return saved
 
 
-def _policies(arrays: Mapping[str, np.ndarray]) -> set[int]:
-    """Numbers of the policies that play in a running game or may in the next."""
+def _players(arrays: Mapping[str, np.ndarray]) -> set[int]:
+    """Numbers of the players that play in a running game or may in the next."""
     parts = from_bytes(arrays["rows"].tobytes(), ROW), from_bytes(arrays["opponents"].tobytes(), OPPONENT)
     return {int(number) for part in parts for number in np.unique(part["controller"]) if number > CALLER}
 

@@ -268,6 +268,11 @@ class Game:
         """`count` zeroed state records."""
         return np.zeros(count * self.state.itemsize, np.uint8).view(self.state)
 
+    def scratch(self, times: int = 1) -> tuple[np.ndarray, np.ndarray]:
+        """What a greedy player in the kernel thinks in, so many times: states and masks, `lookahead + 1` of each."""
+        depth = times * (self.spec.lookahead + 1)
+        return self.new_states(depth), np.zeros((depth, self.actions.size), np.int8)
+
     def position_from_json(self, data: Any) -> Position:
         """A position to play on from, in the game's own JSON form. Raises ValueError when it is impossible."""
         if self.spec.from_json is None:

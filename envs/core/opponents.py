@@ -1,91 +1,55 @@
-"""Opponents by name: what every environment accepts as `opponents=`.
+"""Who plays the other seats: what every environment accepts as `opponents=`.
 
-A spec is `"random"`, `"greedy"`, `"greedy:0.3"` (greedy in 30 % of its decisions, else random), `"reference"` (the
-trained agent that comes with a game), a policy, or a list of `(weight, spec)` from which each seat of each game draws.
+A spec is a player, by name or as an object (`theogony.envs.core.players`), a policy, or a list of `(weight, one of
+these)` from which each seat of each game draws.
 """
 
 from __future__ import annotations
 
-import importlib
 import math
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 
-if TYPE_CHECKING:
-    from theogony.envs.core.game import Game
+from theogony.envs.core.game import Game
+from theogony.envs.core.player_names import PlayerError
+from theogony.envs.core.players import Player, Policy, make_player
 
-# (observations (n, length) float32, masks (n, actions) int8, seats (n,) int8) -> n actions; one that
-# thinks in positions has `play_rows(batch, rows)`, which is called instead, and looks at resampled ones only,
-# and `play_position(position)` for a single game
-Policy = Callable[[np.ndarray, np.ndarray, np.ndarray], Any]
-OpponentSpec = str | Policy | Sequence[tuple[float, "str | Policy"]]
-
-NAMED = {"reference": "theogony.training.players:reference_policy"}  # made for a game when they are asked for
-EXPECTED = '"random", "greedy", "greedy:0.3", "reference", a policy, or a list of (weight, one of these)'
+OpponentSpec = str | Player | Policy | Sequence[tuple[float, "str | Player | Policy"]]
 
 
 class Opponent(NamedTuple):
-    """One kind of opponent: how often it is drawn, and how it plays."""
+    """A player, and how often it is drawn."""
 
     weight: float
-    greed: float  # share of greedy decisions; nothing to a policy
-    policy: Policy | None = None  # None: played inside the kernel
+    player: Player
 
 
-def parse_opponents(spec: OpponentSpec, game: Game | None = None) -> list[Opponent]:
-    """The opponents of a spec, weights normalised to sum to 1. Raises ValueError naming what is wrong with it."""
-    if isinstance(spec, str) or callable(spec):
-        return [_opponent(1.0, spec, game)]
-    if not isinstance(spec, Sequence) or not spec:
-        raise ValueError(f"opponents={spec!r}: expected {EXPECTED}")
+def parse_opponents(spec: OpponentSpec, game: Game | None) -> list[Opponent]:
+    """The opponents of a spec, weights normalised to sum to 1; `game` is None in a game of another project.
+
+    Raises PlayerError, or CheckpointError, naming what is wrong with it.
+    """
+    if isinstance(spec, str) or not isinstance(spec, Sequence):
+        return [Opponent(1.0, make_player(spec, game))]
+    if not spec:
+        raise PlayerError("opponents: the list is empty; expected pairs (weight, player)")
     found = []
     for item in spec:
         if not isinstance(item, Sequence) or isinstance(item, str) or len(item) != 2:
-            raise ValueError(f"opponents: {item!r} is no pair (weight, opponent)")
-        found.append(_opponent(_weight(item[0]), item[1], game))
+            raise PlayerError(f"opponents: {item!r} is no pair (weight, player)")
+        found.append(Opponent(_weight(item[0]), make_player(item[1], game)))
     total = sum(opponent.weight for opponent in found)
     if total <= 0:
-        raise ValueError("opponents: all weights are zero")
+        raise PlayerError("opponents: all weights are zero")
     return [opponent._replace(weight=opponent.weight / total) for opponent in found]
 
 
 def _weight(weight: Any) -> float:
     if isinstance(weight, str | bool) or not np.isscalar(weight):
-        raise ValueError(f"opponents: the weight {weight!r} is not a number")
+        raise PlayerError(f"opponents: the weight {weight!r} is not a number")
     number = float(weight)  # pyright: ignore[reportArgumentType]
     if not math.isfinite(number) or number < 0:
-        raise ValueError(f"opponents: the weight {weight!r} is not a finite number from 0 on")
+        raise PlayerError(f"opponents: the weight {weight!r} is not a finite number from 0 on")
     return number
-
-
-def _opponent(weight: float, spec: Any, game: Game | None) -> Opponent:
-    if callable(spec):
-        return Opponent(weight, 0.0, spec)
-    if not isinstance(spec, str):
-        raise ValueError(f"opponent {spec!r}: expected {EXPECTED}")
-    if spec in NAMED and game is not None:
-        return Opponent(weight, 0.0, _named(spec, game))
-    name, colon, share = spec.partition(":")
-    if name == "random" and not colon:
-        return Opponent(weight, 0.0)
-    if name == "greedy":
-        try:
-            greed = float(share) if colon else 1.0
-        except ValueError:
-            greed = -1.0
-        if 0.0 <= greed <= 1.0:
-            return Opponent(weight, greed)
-        raise ValueError(f"opponent {spec!r}: the share of greedy decisions is a number from 0 to 1")
-    raise ValueError(f"opponent {spec!r}: expected {EXPECTED}")
-
-
-def _named(name: str, game: Game) -> Policy:
-    module, _, attribute = NAMED[name].partition(":")
-    try:
-        return getattr(importlib.import_module(module), attribute)(game)
-    except ModuleNotFoundError as error:
-        raise ModuleNotFoundError(
-            f"the opponent {name!r} needs pip install 'theogony[train]'", name=error.name
-        ) from error

@@ -1,22 +1,21 @@
 """Players: what chooses actions for seats, seeing no more than a player at the table.
 
 A player is asked for many seats at once: `act(views, rng) -> actions`. A view has what its seat sees and `sample(rng)`,
-a whole position drawn from those that the seat holds possible, never the true one. `rng` is the player's own stream.
+a whole position drawn from those that the seat holds possible, never the true one. `rng` is the caller's generator.
 
 Everything that takes a player (`opponents=`, training files, `theogony evaluate`, tournaments) takes one by name:
 
     random              any legal action
     greedy              the best decision by the game's `value`
     greedy:0.3          ε-greedy: greedy in 30 % of its decisions, else at random
-    package.module:Class    one of your own, called with the game, where modules are allowed
+    package.module:Class    one of your own, called with the game
 
-`theogony.training` adds `reference`, `mcts:400` and the folders of runs (`register_player`).
+`theogony.training` adds `reference`, `mcts:400` and the folders of runs, see `theogony.envs.core.player_names`.
 """
 
 from __future__ import annotations
 
 import importlib
-import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Protocol, overload
 
@@ -24,17 +23,13 @@ import numpy as np
 
 from theogony.envs.core.advice import batch_advice, position_advice
 from theogony.envs.core.game import Game
+from theogony.envs.core.kernels import pick
+from theogony.envs.core.player_names import OWN, PlayerError, maker_of, register_player
 from theogony.envs.core.position import Position
 from theogony.envs.core.sampling import sample_masks
 
-OWN = re.compile(r"\w+(\.\w+)*:[A-Za-z_]\w*")  # "package.module:Class"
-RUN = "run"  # the kind of a name that is a path
 Sampler = Callable[[int, np.random.Generator], Position]
 Policy = Callable[[np.ndarray, np.ndarray, np.ndarray], Any]  # observations, masks, seats -> actions
-
-
-class PlayerError(ValueError):
-    """There is no player of that name, or it cannot play here: says what was expected."""
 
 
 # ---------------------------------------------------------------------------------------------------- what is seen
@@ -119,13 +114,32 @@ def resampled(position: Position, rng: np.random.Generator) -> Position:
 
 
 class Player(Protocol):
-    """Anything that plays. `needs_positions` says that views must have `sample`; without it, observations suffice."""
+    """Anything that plays.
+
+    One that calls `sample` of its views has `needs_positions = True`: where there are only observations, as in games of
+    other projects, it is then refused when it is made and not in the middle of a game.
+    """
 
     name: str
 
     def act(self, views: Views, rng: np.random.Generator) -> np.ndarray:
         """A legal action for every view, int64 (n,)."""
         ...
+
+
+class KernelPlay:
+    """Random and greedy play of one position inside the kernel. It redraws what the deciding seat cannot know."""
+
+    def __init__(self, game: Game) -> None:
+        self._scratch = game.scratch()
+
+    def choose(self, position: Position, greed: float, stream: np.ndarray) -> int:
+        """A legal action: greedy in a share of decisions, else random. `stream` is a uint64 (1,), advanced in place."""
+        mask = position.mask[0]
+        if greed <= 0.0:
+            return int(pick(mask, len(mask), stream))
+        choose = position.kernels.choose
+        return int(choose(position.states, position.now, position.tables, mask, *self._scratch, 0, greed, stream))
 
 
 class RandomPlayer:
@@ -150,18 +164,14 @@ class GreedyPlayer:
     def __init__(self, game: Game, greed: float = 1.0) -> None:
         self.name = "greedy" if greed == 1 else f"greedy:{greed:g}"
         self.greed = greed
-        depth = game.spec.lookahead + 1
-        self._scratch = game.new_states(depth), np.zeros((depth, game.actions.size), np.int8)
+        self._play = KernelPlay(game)
 
     def act(self, views: Views, rng: np.random.Generator) -> np.ndarray:
         """A legal action for every view, int64 (n,)."""
         actions = sample_masks(views.masks, rng)
         for i in np.flatnonzero(rng.random(len(views)) < self.greed):
-            position = views[int(i)].sample(rng)
-            actions[i] = position.kernels.greedy(
-                position.states, position.now, position.tables, position.mask[0], *self._scratch, 0,
-                rng.integers(2**64, size=1, dtype=np.uint64),
-            )  # fmt: skip
+            stream = rng.integers(2**64, size=1, dtype=np.uint64)
+            actions[i] = self._play.choose(views[int(i)].sample(rng), 1.0, stream)
         return actions
 
 
@@ -170,10 +180,10 @@ class PolicyPlayer:
 
     def __init__(self, policy: Policy) -> None:
         self.policy = policy
-        self.name = getattr(policy, "__name__", type(policy).__name__)
+        self.name: str = getattr(policy, "__name__", type(policy).__name__)
 
     def act(self, views: Views, rng: np.random.Generator) -> np.ndarray:
-        """A legal action for every view, int64 (n,)."""
+        """What the policy says, for every view."""
         return np.asarray(self.policy(views.observations, views.masks, views.seats))
 
 
@@ -182,16 +192,48 @@ def kernel_greed(player: Player) -> float | None:
     return player.greed if isinstance(player, RandomPlayer | GreedyPlayer) else None
 
 
+def same_player(one: Player, other: Player) -> bool:
+    """Whether two are the same player: the same object, or the same function of the user's."""
+    both_policies = isinstance(one, PolicyPlayer) and isinstance(other, PolicyPlayer)
+    return one is other or (both_policies and one.policy is other.policy)
+
+
 # ---------------------------------------------------------------------------------------------------- by name
 
 
-Maker = Callable[..., Player]  # (name, game, draws=False) -> player
-_makers: dict[str, Maker] = {}
+def make_player(player: str | Player | Policy, game: Game | None, *, draws: bool = False) -> Player:
+    """A player by name; a player or a policy of your own is taken as it is.
+
+    Args:
+        player: a name, see the head of this module; an object with `name` and `act`; or a function.
+        game: what it plays; None: a game of another project, in which there are no positions.
+        draws: a network draws its actions instead of taking the likeliest.
+
+    Raises PlayerError or CheckpointError, saying what was expected. Naming a module imports it: names that a stranger
+    may have written are looked at before (`theogony.training` does so with training files).
+    """
+    if isinstance(player, str):
+        if game is None and player != "random":
+            raise PlayerError(
+                f"player {player!r} plays only the games of theogony; elsewhere play "
+                '"random", policies, and players of your own that need no positions'
+            )
+        return maker_of(player)(player, game, draws)
+    made = _taken(player)
+    if game is None and getattr(made, "needs_positions", False):
+        raise PlayerError(f"player {made.name!r} needs positions, and a game of another project has only observations")
+    return made
 
 
-def register_player(kind: str, maker: Maker) -> None:
-    """Let `maker(name, game, draws)` make the players whose names begin with `kind`, as in "mcts:400"."""
-    _makers[kind] = maker
+def _taken(player: Any) -> Player:
+    if callable(getattr(player, "act", None)) and isinstance(getattr(player, "name", None), str):
+        return player
+    if callable(player):
+        return PolicyPlayer(player)
+    raise PlayerError(
+        f"{player!r:.60} is no player: expected a name, an object with name and act(views, rng), or a policy "
+        "(observations, masks, seats) -> actions"
+    )
 
 
 def _random(name: str, game: Game, draws: bool) -> Player:
@@ -211,59 +253,8 @@ def _greedy(name: str, game: Game, draws: bool) -> Player:
     return GreedyPlayer(game, greed) if greed else RandomPlayer()
 
 
-register_player("random", _random)
-register_player("greedy", _greedy)
-
-
-def kind_of(name: str) -> str:
-    """The kind of a player's name: what it begins with, "own" for a module of one's own, else `RUN`."""
-    kind = name.partition("@")[0].partition(":")[0]
-    if kind in _makers and kind != RUN:
-        return kind
-    return "own" if OWN.fullmatch(name) else RUN
-
-
-def make_player(
-    player: str | Player | Policy, game: Game, *, draws: bool = False, modules: bool = False, positions: bool = True
-) -> Player:
-    """A player of a game, by name; a player or a policy of your own is taken as it is.
-
-    Args:
-        player: a name, see the head of this module.
-        game: what it plays.
-        draws: a network draws its actions instead of taking the likeliest.
-        modules: whether names of modules ("package.module:Class") are allowed: importing one runs its code.
-        positions: whether views will have positions to sample from.
-
-    Raises PlayerError, saying what was expected, or CheckpointError for a run that cannot be read.
-    """
-    made = _made(player, game, draws, modules) if isinstance(player, str) else _taken(player)
-    if not positions and getattr(made, "needs_positions", False):
-        raise PlayerError(f"{made.name} thinks in positions, and here are only observations")
-    return made
-
-
-def _taken(player: Any) -> Player:
-    if callable(getattr(player, "act", None)):
-        return player
-    if callable(player):
-        return PolicyPlayer(player)
-    raise PlayerError(f"{player!r:.60} is no player: expected a name, an object with act(views, rng), or a policy")
-
-
-def _made(name: str, game: Game, draws: bool, modules: bool) -> Player:
-    kind = kind_of(name)
-    if kind == "own":
-        if not modules:
-            raise PlayerError(f"player {name!r} is code of a module, which is not allowed here (see --allow-modules)")
-        return own_player(name, game)
-    if kind not in _makers:
-        raise PlayerError(f"there is no player {name!r}; expected {expected()}")
-    return _makers[kind](name, game, draws)
-
-
-def own_player(name: str, game: Game) -> Player:
-    """A player of the user's own, "package.module:Class". Raises PlayerError when there is none."""
+def _own(name: str, game: Game, draws: bool) -> Player:
+    """A player of the user's own, "package.module:Class"."""
     module, _, attribute = name.partition(":")
     try:
         player = getattr(importlib.import_module(module), attribute)(game)
@@ -275,7 +266,6 @@ def own_player(name: str, game: Game) -> Player:
     return player
 
 
-def expected() -> str:
-    """The kinds of names, for messages."""
-    examples = {"random": '"random"', "greedy": '"greedy", "greedy:0.3"', "mcts": '"mcts:400"', RUN: "a run"}
-    return ", ".join(examples.get(kind, f'"{kind}"') for kind in _makers)
+register_player("random", _random, '"random"')
+register_player("greedy", _greedy, '"greedy", "greedy:0.3"')
+register_player(OWN, _own, '"module:Class"')

@@ -1,7 +1,8 @@
 """Theogony: modern board games as reinforcement-learning environments.
 
 `games()` names them, `make()` gives a PettingZoo AEC environment, `make_vec()` many games in one Stable-Baselines3
-`VecEnv`; importing the package registers the Gymnasium ids (`theogony/PushOfFaith-v0` ...).
+`VecEnv`, `player()` somebody to play in them; importing the package registers the Gymnasium ids
+(`theogony/PushOfFaith-v0` ...).
 """
 
 from __future__ import annotations
@@ -15,12 +16,14 @@ if TYPE_CHECKING:
 
     from theogony.envs.core.aec import GameEnv
     from theogony.envs.core.opponents import OpponentSpec
+    from theogony.envs.core.players import Player, Policy
+    from theogony.wrappers.env_player import EnvPlayer
     from theogony.wrappers.gym_vector import BatchVectorEnv
     from theogony.wrappers.sb3_vec import BatchVecEnv
     from theogony.wrappers.single_agent import SingleAgentEnv
 
 __version__ = "0.1.0"
-__all__ = ["__version__", "games", "make", "make_vec", "sample_masks"]
+__all__ = ["__version__", "games", "make", "make_vec", "player", "sample_masks"]
 
 
 def games() -> list[str]:
@@ -37,7 +40,13 @@ def make(name: str, **arguments: Any) -> GameEnv:
     """
     from theogony.envs import load
     from theogony.envs.core.aec import env_function
+    from theogony.envs.core.game import OptionError
 
+    if "opponents" in arguments:
+        raise OptionError(
+            f"{name}: opponents= has no meaning in an AEC environment, where the caller plays every seat: take "
+            "theogony.player(), gymnasium.make or make_vec"
+        )
     return env_function(load(name))(**arguments)
 
 
@@ -54,9 +63,10 @@ def make_vec(
 ) -> BatchVecEnv:
     """Many games in one Stable-Baselines3 `VecEnv`: `make_vec("push_of_faith", 256, opponents="greedy", seed=0)`.
 
-    `opponents` is "random", "greedy", "greedy:0.3" (greedy in 30 % of its decisions), a policy
-    `(observations, masks, seats) -> actions`, or a list of `(weight, one of these)`. `seat` is the learner's, "random"
-    draws it for each game. `options` are those of the game. Raises UnknownGame, OptionError or ValueError.
+    `opponents` is a player by name ("random", "greedy:0.3", "reference", "mcts:400", a run: docs/players.md), a player
+    object, a policy `(observations, masks, seats) -> actions`, or a list of `(weight, one of these)`. `seat` is the
+    learner's, "random" draws it for each game. `options` are those of the game. Raises UnknownGame, OptionError or
+    ValueError.
     """
     from theogony.envs import load
     from theogony.wrappers.sb3_vec import BatchVecEnv
@@ -65,9 +75,20 @@ def make_vec(
     return BatchVecEnv(game, num_envs, seed, seat=seat, opponents=opponents, reward=reward, threads=threads)
 
 
+def player(name: str | Player | Policy, env: Any, seed: int | None = None) -> EnvPlayer:
+    """A player for the game of an environment: `env.step(player.act(env))` plays the seat that decides.
+
+    `name` is one of docs/players.md ("greedy:0.3", "reference", "mcts:400", a run), a player or a policy; `env` any
+    environment of this project or a `Batch`. Raises PlayerError or CheckpointError, saying what was expected.
+    """
+    from theogony.wrappers.env_player import EnvPlayer
+
+    return EnvPlayer(name, env, seed)
+
+
 def sample_masks(masks: np.ndarray, rng: np.ndarray | np.random.Generator) -> np.ndarray:
-    """A uniformly drawn legal action for every row of `masks`, compiled; see `theogony.envs.core.batch`."""
-    from theogony.envs.core.batch import sample_masks
+    """A uniformly drawn legal action for every row of `masks`, compiled; see `theogony.envs.core.sampling`."""
+    from theogony.envs.core.sampling import sample_masks
 
     return sample_masks(masks, rng)
 
@@ -134,5 +155,33 @@ def _register() -> None:
         )
 
 
+def _register_players() -> None:
+    """The kinds of players that `theogony.training` makes, imported when one is made."""
+    from theogony.envs.core.player_names import RUN, register_player
+
+    register_player("reference", _from_training("reference"), '"reference"')
+    register_player("mcts", _from_training("search"), '"mcts:400"')
+    register_player("flat", _from_training("search"), '"flat:400"')
+    register_player(RUN, _from_training("run"), "a run")
+
+
+def _from_training(maker: str) -> Any:
+    """A maker of `theogony.training.players.names`, imported when it is called."""
+
+    def make(name: str, game: Any, draws: bool) -> Any:
+        try:
+            from theogony.training.players import names
+
+            return getattr(names, maker)(name, game, draws)
+        except ModuleNotFoundError as error:
+            if (error.name or "").startswith("theogony"):
+                raise
+            message = f"the player {name!r} needs {error.name}: pip install 'theogony[train]'"
+            raise ModuleNotFoundError(message, name=error.name) from error
+
+    return make
+
+
 interrupt.catch_in_command()
 _register()
+_register_players()

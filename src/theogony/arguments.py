@@ -56,7 +56,7 @@ def game_named(name: str) -> GameSpec:
 def consent(arguments: list[str], in_files: bool = False) -> None:
     """Modules that arguments name are looked for here as well: naming them is consent. With `in_files`, or where
     THEOGONY_ALLOW_MODULES is 1, files may name them too."""
-    from theogony.training import modules
+    from theogony.training.config import modules
 
     if in_files:
         modules.allow()

@@ -140,11 +140,14 @@ def replay(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="a record of this project")],
     verify: Annotated[bool, typer.Option("--verify", help="only compare every position, print no moves")] = False,
     game: Annotated[str, typer.Option(metavar="GAME", help="module of a game of your own that is not registered")] = "",
+    allow_modules: Modules = False,
 ) -> None:
     """Play a record of our own again and print it."""
     from theogony.envs.core.gamerecord import read_record
+    from theogony.training.config.modules import find_game
 
-    position = read_record(file, lambda _: game_named(game)) if game else read_record(file)
+    consent([], allow_modules)
+    position = read_record(file, lambda name: game_named(game) if game else find_game(name, file))
     if not verify:
         _printgame_named(position)
     print(f"{file}: {position.now} decisions of {position.game.spec.name}, every position as recorded")
@@ -197,7 +200,7 @@ def train(
     """Train an agent, or go on: --resume RUN."""
     config, overrides = _split_arguments(arguments or [], resume)
     consent(overrides, allow_modules)
-    _training("train").run(config, overrides, resume)
+    _training("learning.train").run(config, overrides, resume)
 
 
 def _split_arguments(arguments: list[str], resume: Path | None) -> tuple[Path | None, list[str]]:
@@ -232,7 +235,10 @@ def dataset(
 def imitate(
     config: Annotated[Path, typer.Argument(metavar="CONFIG", help="training file: game, options, reward, network")],
     games: Annotated[
-        list[str], typer.Argument(metavar="FILE... [KEY=VALUE]...", help="records (.jsonl) and data sets (.npz)")
+        list[str],
+        typer.Argument(
+            metavar="FILE|PLAYER... [KEY=VALUE]...", help="records (.jsonl), data sets (.npz), names of players"
+        ),
     ],
     folder: Annotated[
         Path | None, typer.Option(metavar="RUN", help="where the agent goes", callback=writable_folder)
@@ -241,26 +247,45 @@ def imitate(
     learning_rate: Annotated[float, typer.Option(min=1e-9, help="of Adam")] = 1e-3,
     batch_size: Annotated[int, typer.Option(min=1, help="decisions of a step")] = 512,
     held_out: Annotated[float, typer.Option(min=0.0, max=0.9, help="share of the games to test on")] = 0.1,
+    played: Annotated[int, typer.Option(min=1, help="games that each player named plays to be imitated")] = 100,
     allow_modules: Modules = False,
 ) -> None:
-    """Teach an agent to decide as the players of given games did."""
-    files = [Path(entry) for entry in games if "=" not in entry]
+    """Teach an agent to decide as given players, or the players of given games, do."""
     overrides = [entry for entry in games if "=" in entry]
-    consent(overrides, allow_modules)
-    _training("imitation").run(config, files, overrides, folder, epochs, learning_rate, batch_size, held_out)
+    files = [entry for entry in games if entry not in overrides and _is_file(entry)]
+    teachers = [entry for entry in games if entry not in overrides and entry not in files]
+    consent([*overrides, *teachers], allow_modules)
+    learning = (epochs, learning_rate, batch_size, held_out)
+    _training("learning.imitation").run(config, list(map(Path, files)), overrides, folder, *learning, teachers, played)
+
+
+def _is_file(entry: str) -> bool:
+    """Whether an argument of `imitate` is a file of games; all else names a player."""
+    return Path(entry).suffix in (".jsonl", ".npz") or Path(entry).is_file()
 
 
 @app.command()
 def evaluate(
-    run: Annotated[str, typer.Argument(metavar="RUN|PLAYER", help="folder of a run, or a player: random, greedy")],
+    player: Annotated[
+        str, typer.Argument(metavar="RUN|PLAYER", help="random, greedy, reference, mcts:400 or the folder of a run")
+    ],
     against: Annotated[list[str] | None, typer.Option(help="the others; may be given several times")] = None,
     games: Annotated[int, typer.Option(min=1, max=10**9, help="games, seats rotated")] = 1000,
     seed: Seed = 0,
     players: Annotated[int | None, typer.Option(help="seats at the table; by default those of the run")] = None,
+    game: Annotated[str, typer.Option(metavar="GAME", help="the game; by default that of the run")] = "",
+    option: Annotated[list[str] | None, typer.Option(metavar="KEY=VALUE", help="option of the game")] = None,
+    json: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="write the result there as well", callback=writable)
+    ] = None,
+    allow_modules: Modules = False,
 ) -> None:
-    """Play a trained agent against fixed players."""
-    consent([run, *(against or ())])
-    _training("evaluate").run(run, against or ["greedy"], games, seed, players)
+    """Play a trained agent, or any player, against others."""
+    others = against or ["greedy"]
+    consent([player, *others], allow_modules)
+    evaluation = _training("rating.evaluate")
+    spec = game_named(game) if game else None
+    evaluation.run(evaluation.Asked(player, others, spec, option or [], players), games, seed, json)
 
 
 @app.command()
@@ -287,7 +312,9 @@ def tournament(
     """Rate players against each other."""
     names = [name.strip() for name in players.split(",") if name.strip()]
     consent(names)
-    _training("standings").run(game_named(game), names, games, option or [], seed, workers, folder, json, svg, records)
+    _training("rating.standings").run(
+        game_named(game), names, games, option or [], seed, workers, folder, json, svg, records
+    )
 
 
 def _training(module: str) -> Any:

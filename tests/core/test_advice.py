@@ -7,9 +7,9 @@ from tictactoe import SPEC as TICTACTOE
 
 from theogony.envs.core.advice import LEAST, batch_advice, dice, position_advice
 from theogony.envs.core.batch import Batch
+from theogony.envs.core.players import GreedyPlayer, Views
 from theogony.envs.core.position import Position
 from theogony.envs.core.rng import mix
-from theogony.training.players import GreedyPlayer, Views
 
 
 def batch_in_play(decisions: int = 5) -> Batch:

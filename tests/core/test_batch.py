@@ -16,12 +16,14 @@ import pytest
 import theogony
 from theogony.envs import load
 from theogony.envs.core.actions import IllegalAction
-from theogony.envs.core.batch import SLICE_ROWS, Batch, sample_masks
+from theogony.envs.core.batch import SLICE_ROWS, Batch
 from theogony.envs.core.batch_kernels import OPPONENT, ROW
 from theogony.envs.core.game import Game, OptionError
 from theogony.envs.core.outside import read_arrays
+from theogony.envs.core.players import PolicyPlayer, Views
 from theogony.envs.core.position import Position
 from theogony.envs.core.rng import mix
+from theogony.envs.core.sampling import sample_masks
 
 ARRAYS = ("observations", "masks", "states", "rows", "streams")
 
@@ -224,25 +226,34 @@ def test_two_policies_play_their_own_rows() -> None:
 
     batch = play(Batch(game(), 64, 2, seat=0, opponents=[(1, low), (3, high)]), 200)
     assert 2 < seen["high"] / seen["low"] < 4.5
-    assert batch.opponents == [(0.25, low), (0.75, high)]
+    assert [(weight, player.policy) for weight, player in batch.opponents] == [(0.25, low), (0.75, high)]  # pyright: ignore
 
 
 def test_new_opponents_play_the_games_that_begin_later() -> None:
     batch = Batch(game(), 10, 1, seat=0, opponents=last_legal)
     play(batch, 3)
     batch.set_opponents("random")
-    assert list(batch.policies.values()) == [last_legal]
+    assert [player.policy for player in batch.players.values()] == [last_legal]  # pyright: ignore
     assert (batch.rows["controller"][:, 1] > 0).all()
     play(batch, 40)
     assert (batch.rows["controller"][:, 1] == -1).all()
     batch.set_opponents("random")
-    assert batch.policies == {}
+    assert batch.players == {}
 
 
 # ---------------------------------------------------------------------------------------------------- saving
 
 
-@pytest.mark.parametrize("opponents", ["random", [(1, "greedy:0.1"), (1, last_legal)]])
+class Dicing:
+    """Draws all that it does from the generator that it is given."""
+
+    name = "dicing"
+
+    def act(self, views: Views, rng: np.random.Generator) -> np.ndarray:
+        return np.array([rng.choice(np.flatnonzero(view.mask)) for view in views])
+
+
+@pytest.mark.parametrize("opponents", ["random", [(1, "greedy:0.1"), (1, last_legal), (2, Dicing())]])
 def test_saved_and_restored_bit_by_bit(opponents) -> None:
     batch = play(Batch(game(), 12, 1, seat="random", opponents=opponents), 36)
     file = io.BytesIO()
@@ -282,9 +293,9 @@ def test_a_saved_state_that_does_not_fit_is_refused() -> None:
             other.load_state_dict(saved)
         assert other.states.tobytes() == before
     other = Batch(game(), 4, 1, seat=0)
-    with pytest.raises(ValueError, match=r"needs policies \[1\], but \[1\] are not among those given"):
+    with pytest.raises(ValueError, match=r"needs players \[1\], but \[1\] are not among those given"):
         other.load_state_dict(saved)
-    other.load_state_dict(saved, {1: last_legal})
+    other.load_state_dict(saved, {1: PolicyPlayer(last_legal)})
     assert_same(play(batch, 20), play(other, 20))
     with pytest.raises(ValueError, match="has no 'rows'"):
         other.load_state_dict({name: array for name, array in saved.items() if name != "rows"})
@@ -339,7 +350,7 @@ def test_bad_arguments_are_named() -> None:
     def illegal(observations, masks, seats):
         return np.full(len(seats), -5)
 
-    with pytest.raises(IllegalAction, match=r"policy 1 .*illegal.*row 0: action -5"):
+    with pytest.raises(IllegalAction, match=r"opponent 'illegal', row 0: action -5"):
         Batch(game(), 3, 1, seat=1, opponents=illegal)
 
 
@@ -417,7 +428,8 @@ DAMAGE: dict[str, Callable[[dict[str, np.ndarray]], dict[str, Any]]] = {
     "in which the caller is not to decide": lambda s: broken(s, "rows", controller=1),
     "waits for other seats": lambda s: broken(s, "rows", seat=1),
     "greed is nan": lambda s: broken(s, "opponents", greed=np.nan),
-    "needs policies [1, 77]": lambda s: broken(s, "opponents", controller=77),
+    "needs players [1, 77]": lambda s: broken(s, "opponents", controller=77),
+    "has no generator in 'rng'": lambda s: {**s, "rng": np.full(6, 2**64 - 1, np.uint64)},
     "has 0 views of games": lambda s: {**broken(s, "rows", over=1), "ended_observations": s["ended_observations"][:0]},
 }
 
@@ -425,12 +437,12 @@ DAMAGE: dict[str, Callable[[dict[str, np.ndarray]], dict[str, Any]]] = {
 @pytest.mark.parametrize("message", DAMAGE)
 def test_a_damaged_state_is_refused_and_changes_nothing(message: str) -> None:
     batch = play(Batch(game(), 4, 1, seat=0, opponents=[(1, last_legal), (1, "greedy")]), 3)
-    before, masks, policies = batch.state_dict(), batch.masks.copy(), batch.policies
+    before, masks, players = batch.state_dict(), batch.masks.copy(), batch.players
     with pytest.raises(ValueError, match=re.escape(message)):
         batch.load_state_dict(DAMAGE[message](before))
     after = batch.state_dict()
     assert all(np.array_equal(before[name], after[name]) for name in before)
-    assert np.array_equal(batch.masks, masks) and batch.policies == policies
+    assert np.array_equal(batch.masks, masks) and batch.players == players
 
 
 def test_a_saved_state_is_read_within_its_forms(tmp_path: Path) -> None:

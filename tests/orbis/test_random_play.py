@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from theogony.envs.core.players import KernelPlay
 from theogony.envs.core.position import Position
 from theogony.envs.orbis.game import SPEC
 from theogony.envs.orbis.state import CHOOSE, NONE
@@ -87,6 +88,7 @@ def test_invariants_notice(table: Callable) -> None:
 TRACE = """
 import hashlib
 import numpy as np
+from theogony.envs.core.players import KernelPlay
 from theogony.envs.core.position import Position
 from theogony.envs.orbis.game import SPEC
 
@@ -121,17 +123,13 @@ def test_compiled_equals_interpreted() -> None:
 
 def test_greedy_is_far_above_random(table: Callable) -> None:
     """Two players, ten games: about 27 points against less than 5."""
-    position = table(2).position
-    k, game = position.kernels, position.game
-    scratch = game.new_states(SPEC.lookahead + 1)
-    masks = np.zeros((len(scratch), game.actions.size), np.int8)
-    streams, scores = np.array([7], np.uint64), []
+    game = table(2).position.game
+    player, stream, scores = KernelPlay(game), np.array([7], np.uint64), []
     for seed in range(10):
         position = Position(game, seed)
         while not position.over:
             if position.actor == seed % 2:
-                mask = position.mask[0]
-                action = k.greedy(position.states, position.now, position.tables, mask, scratch, masks, 0, streams)
+                action = player.choose(position, 1.0, stream)
             else:
                 action = np.random.default_rng(position.now).choice(position.legal_actions())
             position.play(int(action))

@@ -13,12 +13,13 @@ ray = pytest.importorskip("ray", reason="make rllib installs it")
 
 from theogony.envs import load  # noqa: E402
 from theogony.envs.core.actions import IllegalAction  # noqa: E402
-from theogony.training import checkpoint, train  # noqa: E402
-from theogony.training.config import ConfigError  # noqa: E402
-from theogony.training.config_file import load_config  # noqa: E402
-from theogony.training.evaluate import evaluate  # noqa: E402
-from theogony.training.players import make_player  # noqa: E402
-from theogony.training.rllib_parts import GameMultiAgentEnv, plain  # noqa: E402
+from theogony.envs.core.players import make_player  # noqa: E402
+from theogony.training.config.file import load_config  # noqa: E402
+from theogony.training.config.schema import ConfigError  # noqa: E402
+from theogony.training.learning import train  # noqa: E402
+from theogony.training.learning.rllib_parts import GameMultiAgentEnv, plain  # noqa: E402
+from theogony.training.rating.evaluate import evaluate  # noqa: E402
+from theogony.training.storage import checkpoint  # noqa: E402
 
 TINY: dict[str, Any] = {
     "game": "push_of_faith",

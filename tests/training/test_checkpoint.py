@@ -14,12 +14,18 @@ from safetensors.torch import save_file
 
 from theogony.envs.core.game import Game
 from theogony.envs.push_of_faith.game import SPEC
-from theogony.training import checkpoint
-from theogony.training.config import Network
-from theogony.training.header import Header
-from theogony.training.players import load_player
-from theogony.training.policy import act, make_policy
-from theogony.training.weights import CheckpointError, load_optimizer, load_weights, optimizer_tensors, weights_of
+from theogony.training.config.schema import Network
+from theogony.training.networks.policy import act, make_policy
+from theogony.training.networks.weights import (
+    CheckpointError,
+    load_optimizer,
+    load_weights,
+    optimizer_tensors,
+    weights_of,
+)
+from theogony.training.players.names import load_player
+from theogony.training.storage import checkpoint
+from theogony.training.storage.header import Header
 
 NETWORK = Network(shared=[8], policy=[8], value=[8])
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from theogony.envs.core.registry import GAMES
-from theogony.training.config import Config, ConfigError
-from theogony.training.config_file import load_config, resumed_config
+from theogony.training.config.file import load_config, resumed_config
+from theogony.training.config.schema import Config, ConfigError
 
 ROOT = Path(__file__).parents[2]
 SMALL = """game: push_of_faith

@@ -16,15 +16,15 @@ from theogony.envs.core.batch import Batch
 from theogony.envs.core.features import Feature, FeatureLayout
 from theogony.envs.core.game import Game
 from theogony.envs.core.registry import GAMES, load
-from theogony.training import checkpoint
-from theogony.training.config import ConfigError, Members, Network
-from theogony.training.config_file import load_config
-from theogony.training.encoder import SetEncoder
-from theogony.training.header import Header, read_header
-from theogony.training.policy import SharedLayers, act, make_policy
-from theogony.training.sets import member_entries
-from theogony.training.train import run
-from theogony.training.weights import weights_of
+from theogony.training.config.file import load_config
+from theogony.training.config.schema import ConfigError, Members, Network
+from theogony.training.learning.train import run
+from theogony.training.networks.encoder import SetEncoder
+from theogony.training.networks.policy import SharedLayers, act, make_policy
+from theogony.training.networks.sets import member_entries
+from theogony.training.networks.weights import weights_of
+from theogony.training.storage import checkpoint
+from theogony.training.storage.header import Header, read_header
 
 ROOT = Path(__file__).parents[2]
 Write = Callable[..., Path]

@@ -1,17 +1,28 @@
 """Players and masked evaluation."""
 
 import dataclasses
+import json
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
+from tictactoe import SPEC as TICTACTOE
 
 from theogony.envs.core.batch import Batch
 from theogony.envs.core.game import Game
+from theogony.envs.core.gamerecord import read_record, write_record
+from theogony.envs.core.players import GreedyPlayer, RandomPlayer, Views, make_player
+from theogony.envs.core.position import Position
 from theogony.envs.push_of_faith.game import SPEC
-from theogony.training.config import ConfigError
-from theogony.training.evaluate import _share, evaluate, run, table, wilson
-from theogony.training.players import GreedyPlayer, RandomPlayer, Views, make_player
+from theogony.training.config.modules import find_game
+from theogony.training.config.schema import ConfigError
+from theogony.training.learning.train import run as train
+from theogony.training.networks.weights import CheckpointError
+from theogony.training.rating.evaluate import Asked, _share, evaluate, run, table, wilson
+
+Write = Callable[..., Path]
 
 
 @pytest.mark.random_play
@@ -66,7 +77,7 @@ def test_views_sample_positions_that_fit_what_the_seat_sees(game: Game) -> None:
     assert len(keys) == 12, "what is hidden varies"
     assert len(views[1:3]) == 2
     with pytest.raises(ValueError, match="no positions to sample from"):
-        Views(batch.observations, batch.masks)[0].sample(rng)
+        Views(batch.observations, batch.masks, batch.rows["seat"])[0].sample(rng)
 
 
 def test_shares_of_a_win() -> None:
@@ -88,8 +99,49 @@ def test_table_and_errors(game: Game, tmp_path: Path) -> None:
     assert text.splitlines()[0].split()[:3] == ["against", "games", "won"]
     assert text.splitlines()[1].startswith("random")
     with pytest.raises(ConfigError, match="which game"):
-        run("greedy", ["random"], 10, 0, None)
+        run(Asked("greedy", ["random"]), 10, 0)
     with pytest.raises(ValueError, match="there is no player"):
-        run(str(tmp_path / "none"), ["random"], 10, 0, None)
-    with pytest.raises(ValueError, match="a number from 0 to 1"):
+        run(Asked(str(tmp_path / "none"), ["random"]), 10, 0)
+    with pytest.raises(ValueError, match="a share of greedy decisions from 0 to 1"):
         make_player("greedy:2", game)
+
+
+def test_the_game_is_named_or_that_of_a_run(game: Game) -> None:
+    named = Asked("greedy", ["random"], SPEC, ["players=4"]).make_game()
+    assert (named.spec.name, named.players) == ("push_of_faith", 4)
+    assert Asked("greedy", ["random"], SPEC, players=3).make_game().players == 3
+    trained = Asked("greedy", ["training/agents/push_of_faith"])
+    assert trained.make_game().options == game.options
+    with pytest.raises(ConfigError, match=r"players: .*not 9"):
+        Asked("greedy", ["random"], SPEC, players=9).make_game()
+
+
+@pytest.mark.parametrize("players", [3, 4])
+def test_a_result_as_json(players: int, tmp_path: Path) -> None:
+    run(Asked("greedy:0.5", ["random", "mcts:2"], SPEC, players=players), players, 5, tmp_path / "result.json")
+    content = json.loads((tmp_path / "result.json").read_text())
+    assert (content["player"], content["game"], content["seed"]) == ("greedy:0.5", "push_of_faith", 5)
+    assert content["options"]["players"] == players
+    assert [result["against"] for result in content["results"]] == ["random", "mcts:2"]
+    assert all(len(result["seats"]) == players for result in content["results"])
+
+
+def test_a_run_finds_the_game_that_its_own_file_names_by_module(
+    write: Write, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """Only with consent, since a module executes code."""
+    plain: dict[str, Any] = {"reward": "outcome", "shaping": 0.0, "opponents": [{"player": "random"}]}
+    path = write(game="tictactoe:SPEC", evaluation={"games": 2, "final_games": 2, "against": ["random"]}, **plain)
+    monkeypatch.setenv("THEOGONY_ALLOW_MODULES", "1")
+    train(path, ["algorithm.total_steps=40"], None)
+    run(Asked(str(tmp_path / "run"), ["random"]), 4, 0)
+    assert "Tic-tac-toe, 2 players" in capsys.readouterr().out
+    position = Position(TICTACTOE.configure({}), 1)
+    while not position.over:
+        position.play(position.legal_actions()[0])
+    write_record(position, tmp_path / "run" / "game.jsonl")
+    again = read_record(tmp_path / "run" / "game.jsonl", lambda name: find_game(name, tmp_path / "run" / "game.jsonl"))
+    assert again.key() == position.key()
+    monkeypatch.delenv("THEOGONY_ALLOW_MODULES")
+    with pytest.raises(CheckpointError, match="'tictactoe:SPEC' is a module, which executes code; say --allow-modules"):
+        run(Asked(str(tmp_path / "run"), ["random"]), 4, 0)

@@ -12,14 +12,15 @@ import torch
 
 from theogony.envs.core.game import Game
 from theogony.envs.core.gamerecord import write_record
+from theogony.envs.core.players import Views, make_player
 from theogony.envs.core.position import Position
-from theogony.training import checkpoint, imitation
-from theogony.training.config_file import load_config
-from theogony.training.header import read_header
-from theogony.training.imitation import LessonError, read_lessons, split
-from theogony.training.players import Views, make_player
-from theogony.training.standings import run as run_tournament
-from theogony.training.train import run as train
+from theogony.training.config.file import load_config
+from theogony.training.learning import imitation
+from theogony.training.learning.imitation import LessonError, read_lessons, split
+from theogony.training.learning.train import run as train
+from theogony.training.rating.standings import run as run_tournament
+from theogony.training.storage import checkpoint
+from theogony.training.storage.header import read_header
 
 Write = Callable[..., Path]
 
@@ -149,3 +150,16 @@ def test_bad_files_are_named(write: Write, game: Game, records: list[Path], tmp_
     expect(re.escape(str(file)), write(), [file])
     expect(r"observation_length|is of <Push of Faith", write(options={"players": 3}), records[:2])
     expect(r"is of the game 'push_of_faith', not of 'orbis'", write(game="orbis"), records[:2])
+
+
+def test_a_named_player_is_imitated(write: Write, game: Game, tmp_path: Path) -> None:
+    """The teacher takes the first legal action in every seat; its games are seeded by the training file."""
+    path = write()
+    lessons = read_lessons([], game, load_config(path), [make_player("own_players:First", game)], 3)
+    assert (lessons.actions == lessons.masks.argmax(1)).all()
+    assert np.unique(lessons.games).tolist() == [0, 1, 2] and not np.isnan(lessons.returns).any()
+    folder = imitation.run(path, [], [], None, 10, 1e-2, 64, 0.2, ["own_players:First"], 10)
+    figures = json.loads((folder / "imitation.json").read_text())
+    assert max(figure["agrees"] for figure in figures) > 0.8
+    with pytest.raises(ValueError, match="there is no player 'clever'"):
+        imitation.run(path, [], [], None, 10, 1e-2, 64, 0.2, ["clever"], 10)

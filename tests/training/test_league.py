@@ -9,12 +9,12 @@ import pytest
 import yaml
 
 from theogony.envs.core.game import Game
-from theogony.training.config import ConfigError
-from theogony.training.config_file import load_config
-from theogony.training.curve import read_metrics
-from theogony.training.league import League
-from theogony.training.players import make_player
-from theogony.training.train import run
+from theogony.envs.core.players import make_player
+from theogony.training.config.file import load_config
+from theogony.training.config.schema import ConfigError
+from theogony.training.learning.league import League
+from theogony.training.learning.train import run
+from theogony.training.storage.curve import read_metrics
 
 Write = Callable[..., Path]
 

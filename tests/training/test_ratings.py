@@ -5,7 +5,7 @@ import itertools
 import numpy as np
 import pytest
 
-from theogony.training.ratings import ELO, Placing, ahead, fit, orders_of, rate, win_shares
+from theogony.training.rating.elo import ELO, Placing, ahead, fit, orders_of, rate, win_shares
 
 
 def duel(deal: int, first: int, second: int) -> Placing:

@@ -9,12 +9,12 @@ import torch
 from theogony.envs import push_of_faith_v0
 from theogony.envs.core.batch import Batch
 from theogony.envs.core.game import Game
+from theogony.envs.core.players import make_player
 from theogony.envs.core.registry import load
-from theogony.training import reference
-from theogony.training.evaluate import evaluate
-from theogony.training.header import read_header
-from theogony.training.players import make_player
-from theogony.training.weights import CheckpointError
+from theogony.training.networks.weights import CheckpointError
+from theogony.training.players import reference
+from theogony.training.rating.evaluate import evaluate
+from theogony.training.storage.header import read_header
 from theogony.wrappers.single_agent import SingleAgentEnv
 
 NAMES = sorted(folder.name for folder in reference.AGENTS.iterdir() if folder.is_dir())

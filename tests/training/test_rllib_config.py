@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 import yaml
 
-from theogony.training import train
-from theogony.training.config import ConfigError
-from theogony.training.config_file import load_config
+from theogony.training.config.file import load_config
+from theogony.training.config.schema import ConfigError
+from theogony.training.learning import train
 
 PLAIN: dict[str, Any] = {
     "game": "push_of_faith",

@@ -14,7 +14,7 @@ from theogony.envs.core.kernels import pick
 from theogony.envs.core.position import Position
 from theogony.envs.core.rng import next_u64
 from theogony.envs.push_of_faith.game import SPEC as PUSH_OF_FAITH
-from theogony.training.search import Search, SearchOptions
+from theogony.training.players.search import Search, SearchOptions
 
 THOROUGH = SearchOptions(iterations=4000, prior="uniform", exploration=1.5, reward="outcome")
 

@@ -9,16 +9,19 @@ import torch
 
 from theogony.envs.core.batch import Batch
 from theogony.envs.core.game import Game
+from theogony.envs.core.player_names import kind_of
+from theogony.envs.core.players import Views, make_player
 from theogony.envs.core.position import Position
-from theogony.training import checkpoint
-from theogony.training.config import Network
-from theogony.training.evaluate import evaluate
-from theogony.training.header import Header
-from theogony.training.players import NetworkPlayer, Views, make_player, run_of
-from theogony.training.policy import make_policy
-from theogony.training.search import SearchOptions
-from theogony.training.search_player import SearchPlayer, is_search, parse_search
-from theogony.training.weights import CheckpointError, weights_of
+from theogony.training.config.schema import Network
+from theogony.training.networks.policy import make_policy
+from theogony.training.networks.weights import CheckpointError, weights_of
+from theogony.training.players.names import run_of
+from theogony.training.players.network import NetworkPlayer
+from theogony.training.players.search import SearchOptions
+from theogony.training.players.search_player import SearchPlayer, parse_search
+from theogony.training.rating.evaluate import evaluate
+from theogony.training.storage import checkpoint
+from theogony.training.storage.header import Header
 
 
 @pytest.mark.parametrize(
@@ -34,7 +37,7 @@ from theogony.training.weights import CheckpointError, weights_of
     ],
 )
 def test_names(name: str, expected: SearchOptions, run: str | None) -> None:
-    assert is_search(name) and parse_search(name) == (expected, run)
+    assert kind_of(name) in ("mcts", "flat") and parse_search(name) == (expected, run)
     assert run_of(name) == run
 
 

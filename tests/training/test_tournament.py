@@ -16,15 +16,15 @@ from tictactoe import SPEC as TICTACTOE
 from theogony.envs.core.game import Game, GameSpec
 from theogony.envs.core.jit import rule
 from theogony.envs.core.registry import load
-from theogony.training import checkpoint
-from theogony.training.config import Network
-from theogony.training.header import Header
-from theogony.training.lock import InUse, only_here
-from theogony.training.policy import make_policy
-from theogony.training.standings import as_json, as_svg, as_table, run, tournament
-from theogony.training.tournament import Plan, Table, play
-from theogony.training.tournament_files import TournamentError
-from theogony.training.weights import CheckpointError, weights_of
+from theogony.training.config.schema import Network
+from theogony.training.networks.policy import make_policy
+from theogony.training.networks.weights import CheckpointError, weights_of
+from theogony.training.rating.standings import as_json, as_svg, as_table, run, tournament
+from theogony.training.rating.tournament import Plan, Table, play
+from theogony.training.rating.tournament_files import TournamentError
+from theogony.training.storage import checkpoint
+from theogony.training.storage.header import Header
+from theogony.training.storage.lock import InUse, only_here
 
 FIRST, LAST, CRASHER, CHEAT = (f"own_players:{name}" for name in ("First", "Last", "Crasher", "Cheat"))
 

@@ -19,17 +19,17 @@ from sb3_contrib import MaskablePPO
 from theogony.envs.core.batch import Batch
 from theogony.envs.core.game import Game
 from theogony.envs.push_of_faith.game import SPEC
-from theogony.training import checkpoint
-from theogony.training.config import Algorithm, ConfigError, Network
-from theogony.training.config_file import load_config
-from theogony.training.lock import InUse
-from theogony.training.opposition import Opposition
-from theogony.training.policy import act
-from theogony.training.ppo import BatchPPO
-from theogony.training.run_folder import new_folder, read_metrics
-from theogony.training.shaping import Shaping
-from theogony.training.train import Training, run
-from theogony.training.weights import CheckpointError, weights_of
+from theogony.training.config.file import load_config
+from theogony.training.config.schema import Algorithm, ConfigError, Network
+from theogony.training.learning.opposition import Opposition
+from theogony.training.learning.ppo import BatchPPO
+from theogony.training.learning.shaping import Shaping
+from theogony.training.learning.train import Training, run
+from theogony.training.networks.policy import act
+from theogony.training.networks.weights import CheckpointError, weights_of
+from theogony.training.storage import checkpoint
+from theogony.training.storage.folder import new_folder, read_metrics
+from theogony.training.storage.lock import InUse
 from theogony.wrappers.sb3_vec import BatchVecEnv
 
 Write = Callable[..., Path]
@@ -180,7 +180,7 @@ def test_two_at_once(write: Write, tmp_path: Path) -> None:
     """The second is refused, and the lock ends with its process, however that ends."""
     run(write(), ["algorithm.total_steps=40", "evaluation.final_games=2"], None)
     folder = tmp_path / "run"
-    code = "import sys, time; from pathlib import Path; from theogony.training.lock import only_here\n"
+    code = "import sys, time; from pathlib import Path; from theogony.training.storage.lock import only_here\n"
     code += "with only_here(Path(sys.argv[1])): print('held', flush=True); time.sleep(600)"
     holder = subprocess.Popen([sys.executable, "-c", code, folder], stdout=subprocess.PIPE)
     assert holder.stdout is not None and holder.stdout.readline() == b"held\n"
@@ -342,11 +342,11 @@ def test_pool_of_past_selves(write: Write, tmp_path: Path) -> None:
         opposition.join(weights, steps)
     assert [member.name for member in opposition.pool] == ["000000000080", "000000000160"], "two at most, the last ones"
     assert [weight for weight, player in opposition.spec() if callable(player)] == [0.5, 0.5]
-    state = json.loads(json.dumps(opposition.state(training.env.batch.policies)))
+    state = json.loads(json.dumps(opposition.state(training.env.batch.players)))
     again = Opposition(training.config, training.game, tmp_path)
     policies = again.load_state(state, "state")
     assert [policy.name for policy in policies.values()] == ["000000000000"], "one that left still plays"  # pyright: ignore
-    assert again.state(training.env.batch.policies) == opposition.state(training.env.batch.policies)
+    assert again.state(training.env.batch.policies) == opposition.state(training.env.batch.players)
 
 
 def test_a_trained_run_as_opponent(write: Write, tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from theogony.envs.core.game import Game, GameSpec
+from theogony.envs.core.players import KernelPlay
 from theogony.envs.core.position import Position
 from theogony.envs.core.record import RUNNING
 from theogony.envs.core.rng import mix
@@ -87,24 +88,16 @@ def cases(spec: GameSpec, games: int, seed: int) -> Iterator[Case]:
             yield Case(name, spec.configure(given), games, seed)
 
 
-class Player:
-    """A fixed player of every seat: greedy in a share of its decisions, else at random, from a stream of its own."""
+class Chooser:
+    """Plays every seat: greedy in a share of its decisions, else at random, from a stream of its own."""
 
     def __init__(self, game: Game, seed: int, greed: float) -> None:
-        depth = game.spec.lookahead + 1
         self.stream = np.array([mix(seed & (2**64 - 1), 1, 1)], np.uint64)
-        self.greed = np.float32(greed)
-        self._scratch = game.new_states(depth)
-        self._masks = np.zeros((depth, game.actions.size), np.int8)
+        self.greed, self._play = greed, KernelPlay(game)
 
     def choose(self, position: Position) -> int:
         """A legal action of the seat that decides; the position is left as it is."""
-        return int(
-            position.kernels.choose(
-                position.states, position.now, position.tables, position.mask[0],
-                self._scratch, self._masks, 0, self.greed, self.stream,
-            )
-        )  # fmt: skip
+        return self._play.choose(position, self.greed, self.stream)
 
 
 def walk(game: Game, seed: int, greed: float = RANDOM) -> Iterator[Position]:
@@ -112,7 +105,7 @@ def walk(game: Game, seed: int, greed: float = RANDOM) -> Iterator[Position]:
 
     Stops, for good, where the mask is empty or the game has no end: other properties report that.
     """
-    position, player = Position(game, seed), Player(game, seed, greed)
+    position, player = Position(game, seed), Chooser(game, seed, greed)
     yield position
     while position.over == RUNNING and position.mask.any() and position.now < ENDLESS:
         position.play(player.choose(position))

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from theogony.envs.core.conformance.base import ENDLESS, GREEDY, RANDOM, Case, Player, at, moments
+from theogony.envs.core.conformance.base import ENDLESS, GREEDY, RANDOM, Case, Chooser, at, moments
 from theogony.envs.core.position import Position
 from theogony.envs.core.record import RUNNING
 from theogony.envs.core.rng import mix
@@ -112,9 +112,9 @@ def players_use_only_what_they_see(case: Case) -> Iterator[str]:
             continue
         seat = position.actor
         for greed, name in ((RANDOM, "random"), (GREEDY, "greedy")):
-            chosen = Player(case.game, int(position.g.ply), greed).choose(position)
+            chosen = Chooser(case.game, int(position.g.ply), greed).choose(position)
             for other in alternatives(position, seat):
-                action = Player(case.game, int(position.g.ply), greed).choose(other)
+                action = Chooser(case.game, int(position.g.ply), greed).choose(other)
                 if action != chosen:
                     text = case.game.actions.text
                     yield (
@@ -165,7 +165,7 @@ def alternatives_can_be_played(case: Case) -> Iterator[str]:
 def _play_out(position: Position, seed: int) -> str | None:
     """Play at random to the end; what goes wrong."""
     game = position.game
-    player, spec = Player(game, seed, RANDOM), game.spec
+    player, spec = Chooser(game, seed, RANDOM), game.spec
     bound = spec.decision_bound(game.options) if spec.decision_bound else ENDLESS
     broken = _broken(position)
     while position.over == RUNNING and not broken:

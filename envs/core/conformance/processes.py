@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from theogony.envs.core.batch import Batch
-from theogony.envs.core.conformance.base import RANDOM, Case, Player, digest, shape_of, walk
+from theogony.envs.core.conformance.base import RANDOM, Case, Chooser, digest, shape_of, walk
 from theogony.envs.core.game import Game
 from theogony.envs.core.position import Position
 from theogony.envs.core.record import RUNNING
@@ -141,7 +141,7 @@ def batches_play_the_same(case: Case) -> Iterator[str]:
     game, seed = case.game, case.seed
     batch = Batch(game, ROWS, seed, seat="all", reward="margin")
     singles = [Position(game, _seed_of(seed, row, 0)) for row in range(ROWS)]
-    players = [Player(game, row, RANDOM) for row in range(ROWS)]
+    players = [Chooser(game, row, RANDOM) for row in range(ROWS)]
     episodes = [0] * ROWS
     for step in range(STEPS):
         for row, single in enumerate(singles):

@@ -1,0 +1,88 @@
+"""Players in two lines: `player = theogony.player("greedy", env)`, `env.step(player.act(env))`."""
+
+import gymnasium
+import numpy as np
+import pytest
+from pettingzoo.classic import connect_four_v3
+
+import theogony
+from theogony.envs.core.actions import IllegalAction
+from theogony.envs.core.batch import Batch
+from theogony.envs.core.game import OptionError
+from theogony.envs.core.player_names import PlayerError
+from theogony.envs.push_of_faith.game import SPEC
+from theogony.wrappers import TimeLimit
+
+NAMES = ("random", "greedy:0.5", "reference", "mcts:4")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_game_is_played_to_its_end(name: str) -> None:
+    env = theogony.make("push_of_faith")
+    env.reset(seed=1)
+    player = theogony.player(name, env, seed=2)
+    assert player.name == name
+    for _ in env.agent_iter():
+        env.step(player.act(env))
+    assert not env.agents
+
+
+def test_a_seed_decides_what_a_player_draws() -> None:
+    def actions(seed: int) -> list[int]:
+        env = theogony.make("push_of_faith")
+        env.reset(seed=1)
+        player = theogony.player("random", env, seed=seed)
+        while not env.position.over:
+            env.step(player.act(env))
+        return env.position.actions
+
+    assert actions(5) == actions(5) != actions(6)
+
+
+def test_players_play_in_every_environment_of_the_project() -> None:
+    single = gymnasium.make("theogony/PushOfFaith-v0", disable_env_checker=True)
+    single.reset(seed=0)
+    single.step(theogony.player("greedy", single).act(single))
+    limited = TimeLimit(theogony.make("push_of_faith"), 5)
+    limited.reset(seed=0)
+    player = theogony.player("greedy", limited)
+    for _ in limited.agent_iter():
+        limited.step(player.act(limited))
+    for many in (theogony.make_vec("push_of_faith", 4, seed=0), Batch(SPEC.configure({}), 4, 0)):
+        player = theogony.player("greedy", many)
+        many.reset()
+        actions = player.act(many)
+        assert actions.shape == (4,)
+        many.step(actions)
+
+
+def test_a_policy_is_a_player() -> None:
+    env = theogony.make("push_of_faith", players=3)
+    env.reset(seed=0)
+    seen = []
+
+    def last(observations: np.ndarray, masks: np.ndarray, seats: np.ndarray) -> np.ndarray:
+        seen.append((observations.shape, int(seats[0])))
+        return np.flatnonzero(masks[0])[-1:]
+
+    player = theogony.player(last, env)
+    for _ in range(4):
+        env.step(player.act(env))
+    assert {shape for shape, _ in seen} == {(1, env.game.features.length)}
+    assert {seat for _, seat in seen} > {0}
+
+
+def test_what_cannot_play_says_so() -> None:
+    env = theogony.make("push_of_faith")
+    with pytest.raises(PlayerError, match="no environment of theogony"):
+        theogony.player("random", connect_four_v3.env())
+    with pytest.raises(PlayerError, match="there is no player 'clever'"):
+        theogony.player("clever", env)
+    with pytest.raises(RuntimeError, match="call reset"):
+        theogony.player("random", env).act(env)
+    with pytest.raises(OptionError, match="opponents= has no meaning in an AEC environment"):
+        theogony.make("push_of_faith", opponents="greedy")
+    env.reset(seed=0)
+    bad = theogony.player(lambda observations, masks, seats: masks.argmin(1), env)
+    with pytest.raises(IllegalAction):
+        env.step(bad.act(env))

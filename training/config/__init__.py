@@ -1,0 +1,1 @@
+"""Training files: what may stand in them, how they are read and checked."""

@@ -1,0 +1,54 @@
+"""How much memory a run takes, so that a file which asks for too much is refused before anything is made."""
+
+from __future__ import annotations
+
+import os
+
+from theogony.envs.core.game import Game
+from theogony.training.config.schema import Config, ConfigError
+
+COPIES = 4  # of every weight: itself, its gradient and two moments
+FLOAT = 4  # bytes
+GIGABYTE = 1e9
+
+
+def check_memory(config: Config, game: Game) -> None:
+    """Raise ConfigError naming the entries that ask for more memory than the machine has."""
+    network = network_bytes(config, game)
+    if network > machine_bytes():
+        raise ConfigError(f"algorithm.net_arch: {_too_much('such a network', network)}")
+    games = rollout_bytes(config, game)
+    if games > machine_bytes():
+        raise ConfigError(f"environment.num_envs: {_too_much('with algorithm.n_steps, a rollout', games)}")
+
+
+def _too_much(what: str, count: float) -> str:
+    return f"{what} takes about {count / GIGABYTE:,.0f} GB, and this machine has {machine_bytes() / GIGABYTE:,.0f}"
+
+
+def machine_bytes() -> float:
+    """The memory of this machine; without end where the operating system does not say."""
+    try:
+        return float(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"))
+    except (AttributeError, ValueError, OSError):
+        return float("inf")
+
+
+def network_bytes(config: Config, game: Game) -> int:
+    """What learning takes for the network."""
+    import torch  # slow, and reading `key=value` does without
+
+    from theogony.training.networks.policy import make_policy
+
+    with torch.device("meta"):  # shapes only
+        policy = make_policy(game, config.algorithm.net_arch)
+    return COPIES * FLOAT * sum(parameter.numel() for parameter in policy.parameters())
+
+
+def rollout_bytes(config: Config, game: Game) -> int:
+    """What a rollout takes: observations and masks of all decisions, and the games themselves."""
+    seen = game.features.length + (game.actions.size if config.algorithm.net_arch.advice else 0)
+    decision = FLOAT * (seen + game.actions.size)
+    position = game.state.itemsize + 2 * FLOAT * game.features.length + game.actions.size
+    games = config.environment.num_envs
+    return games * (config.algorithm.n_steps * decision + position)

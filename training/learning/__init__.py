@@ -1,0 +1,1 @@
+"""Everything that learns: PPO, its opponents, imitation, and RLlib as a second engine."""

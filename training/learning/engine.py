@@ -1,0 +1,103 @@
+"""What both engines of a run share: what they write down, when something is due, and how agents are evaluated."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from theogony.console import interrupt
+from theogony.console.progress import Progress
+from theogony.envs.core.files import make_folder, replace_file
+from theogony.training.config.schema import Config
+from theogony.training.networks.policy import AgentPolicy
+from theogony.training.networks.weights import Tensors
+from theogony.training.players.network import NetworkPlayer
+from theogony.training.rating.evaluate import Result, evaluate, table
+from theogony.training.storage import checkpoint
+from theogony.training.storage.curve import draw_curve
+from theogony.training.storage.folder import METRICS, write_config, write_versions
+from theogony.training.storage.header import read_header
+
+SHARED = "shared"  # the one network of all seats; otherwise networks have the names of seats: player_0, player_1 ...
+
+
+class Engine:
+    """A run in its folder. An engine says how many `steps` are done and which networks learn."""
+
+    def __init__(self, config: Config, folder: Path) -> None:
+        if config.torch_threads != "auto":
+            torch.set_num_threads(config.torch_threads)
+        self.config, self.folder, self.game = config, folder, config.make_game()
+        self.names = [SHARED]
+        self.seconds = 0.0  # of learning, over all sessions
+
+    @property
+    def steps(self) -> int:
+        """Decisions of the learner so far, over all sessions."""
+        raise NotImplementedError
+
+    def policy(self, name: str) -> AgentPolicy:
+        """A network as it is now; `name` is one of `names`."""
+        raise NotImplementedError
+
+    def place(self, name: str) -> Path:
+        """The folder that holds the checkpoints of a network."""
+        return self.folder if name == SHARED else self.folder / name
+
+    # ------------------------------------------------------------------------------------------------ the folder
+
+    def write_down(self, **versions: str) -> None:
+        """What the run is and what it is made with; no metrics yet."""
+        make_folder(self.folder)
+        write_config(self.config, self.folder)
+        self.say_how_to_go_on()
+        write_versions(self.folder, **versions)
+        replace_file(self.folder / METRICS, b"")
+
+    def say_how_to_go_on(self) -> None:
+        """What a command says that is stopped."""
+        interrupt.say(f"go on with: theogony train --resume {self.folder}")
+
+    def weights_from(self, run: Path) -> tuple[Tensors, Path]:
+        """The weights of another run for this game, and where they lie. Raises CheckpointError when they do not fit."""
+        path = checkpoint.checkpoint_path(run)
+        read_header(path).check(self.game, path)
+        return checkpoint.read_weights(path), path
+
+    def due(self, every: int, before: int) -> bool:
+        """Whether a multiple of `every` steps was reached since `before`, or the end."""
+        return self.steps // every > before // every or self.steps >= self.config.algorithm.total_steps
+
+    # ------------------------------------------------------------------------------------------------ evaluation
+
+    def results(self, games: int) -> dict[str, list[Result]]:
+        """Every network against the fixed players of the file; one of a single seat plays only there."""
+        found = {}
+        for seat, name in enumerate(self.names):
+            only, policy = None if name == SHARED else seat, self.policy(name)
+            policy.set_training_mode(False)
+            player, against = NetworkPlayer(str(self.place(name)), policy), self.config.evaluation.against
+            found[name] = [evaluate(player, other, self.game, games, self.config.seed, only) for other in against]
+        return found
+
+    def evaluation(self, games: int) -> dict[str, dict[str, float | None]]:
+        """The same in short, for the metrics: the mean over the networks, for every player they met."""
+        met = zip(*self.results(games).values(), strict=True)
+        return {of[0].against: {"won": sum(r.win_rate for r in of) / len(of), "margin": of[0].margin} for of in met}
+
+    def report(self, done: str) -> None:
+        """Learning curve and evaluation at the end, with a line that says what was done."""
+        draw_curve(self.folder)
+        with Progress("the last evaluation"):
+            results = self.results(self.config.evaluation.final_games)
+        content: dict[str, Any] = {name: [asdict(result) for result in found] for name, found in results.items()}
+        whole = content.get(SHARED, content)
+        replace_file(self.folder / "evaluation.json", json.dumps(whole, indent=1).encode())
+        print(done)
+        for name, found in results.items():
+            print(table(found) if name == SHARED else f"{name}, in its own seat\n{table(found)}")
+        print(f"agent, metrics and curve are in {self.folder}")

@@ -1,0 +1,158 @@
+"""Who the learner plays against while it trains: fixed players, a curriculum of greedy play, and past selves."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import deque
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import Field
+from safetensors.torch import save as save_tensors
+
+from theogony.envs.core.checked import checked
+from theogony.envs.core.files import make_folder, replace_file
+from theogony.envs.core.game import Game
+from theogony.envs.core.outside import read_bytes
+from theogony.envs.core.players import Player, make_player
+from theogony.training.config.schema import Config, ConfigError, Section, Share
+from theogony.training.learning.league import League
+from theogony.training.networks.weights import LARGEST, CheckpointError, Tensors, policy_of, tensors_from
+from theogony.training.players.network import NetworkPlayer
+
+CURRICULUM, SELF = "curriculum", "self"  # opponents that grow with the learner
+Member = Annotated[str, Field(pattern=r"^\d{12}$")]  # of the pool: the steps that it had learnt
+
+
+class State(Section):
+    """What a checkpoint keeps of the opposition; `digests` are the SHA-256 of the members' files."""
+
+    greed: Share
+    won: list[Share]
+    pool: list[Member]
+    digests: dict[Member, str]
+    players: dict[Annotated[str, Field(pattern=r"^\d{1,9}$")], str]  # of the batch: its number -> name
+    league: dict[str, Any] | None = None
+
+
+class Opposition:
+    """The opponents of a run. `spec()` is what a batch takes; `update()` lets them grow with the learner."""
+
+    def __init__(self, config: Config, game: Game, folder: Path) -> None:
+        self.config, self.game, self.folder = config, game, folder / "pool"
+        self.greed = config.curriculum.start
+        self.won: deque[float] = deque(maxlen=config.curriculum.games)  # of the last games: 1, 0.5 or 0
+        self.pool: list[NetworkPlayer] = []
+        self.digests: dict[str, str] = {}  # of the files of past selves
+        self.league = None if config.league is None else League(config, game)
+        self._fixed = dict(self._make_fixed())
+
+    def _make_fixed(self) -> Iterator[tuple[str, Player]]:
+        """The players that do not grow. Raises ConfigError naming the entry that is wrong."""
+        for index, opponent in enumerate(self.config.opponents):
+            if opponent.player not in (CURRICULUM, SELF):
+                try:
+                    yield opponent.player, make_player(opponent.player, self.game, draws=True)
+                except ValueError as error:
+                    raise ConfigError(f"opponents.{index}.player: {error}") from None
+
+    @property
+    def uses_self(self) -> bool:
+        """Whether past selves play."""
+        return any(opponent.player == SELF for opponent in self.config.opponents)
+
+    @property
+    def uses_curriculum(self) -> bool:
+        """Whether the curriculum plays."""
+        return any(opponent.player == CURRICULUM for opponent in self.config.opponents)
+
+    def spec(self) -> list[tuple[float, str | Player]]:
+        """The opponents as `Batch` takes them: pairs of weight and player."""
+        pairs: list[tuple[float, str | Player]] = []
+        for opponent in self.config.opponents:
+            if opponent.player == SELF:
+                pairs += [
+                    (opponent.weight * share, member) for share, member in zip(self.shares(), self.pool, strict=True)
+                ]
+            elif opponent.player == CURRICULUM:
+                pairs.append((opponent.weight, f"greedy:{self.greed:g}"))
+            else:
+                pairs.append((opponent.weight, self._fixed[opponent.player]))
+        return pairs
+
+    def shares(self) -> list[float]:
+        """How often each member of the pool plays where a past self does, adding up to 1."""
+        if self.league is None or not self.pool:
+            return [1 / len(self.pool) for _ in self.pool]
+        return self.league.weights([member.name for member in self.pool])
+
+    def note(self, rewards: list[float]) -> bool:
+        """Take in the final rewards of games; True when the curriculum became harder by them."""
+        self.won.extend((1.0 if reward > 0 else 0.5 if reward == 0 else 0.0) for reward in rewards)
+        settings = self.config.curriculum
+        full = len(self.won) == settings.games
+        if not self.uses_curriculum or not full or self.greed >= 1 or self.win_rate() <= settings.raise_above:
+            return False
+        self.greed = min(1.0, round(self.greed + settings.step, 9))
+        self.won.clear()  # games against the opponent as it was say nothing of the new one
+        return True
+
+    def win_rate(self) -> float:
+        """Share of the last games that the learner won."""
+        return sum(self.won) / len(self.won) if self.won else 0.0
+
+    def join(self, weights: Tensors, steps: int) -> None:
+        """Take the learner as it is into the pool; the oldest member leaves when the pool is full."""
+        name = f"{steps:012d}"
+        make_folder(self.folder)
+        replace_file(self.folder / f"{name}.safetensors", save_tensors(weights))
+        newest = self._member(name)
+        if self.league is not None:
+            self.league.measure(newest, self.pool)
+            replace_file(self.folder / "league.json", json.dumps(self.league.report(), indent=1).encode())
+        self.pool = [*self.pool, newest][-self.config.self_play.size :]
+
+    def _member(self, name: str, digest: str | None = None) -> NetworkPlayer:
+        """A past self from its file, which must be as it was. Raises CheckpointError."""
+        path = self.folder / f"{name}.safetensors"
+        content = read_bytes(path, str(path), CheckpointError, LARGEST)
+        self.digests[name] = hashlib.sha256(content).hexdigest()
+        if digest not in (None, self.digests[name]):
+            raise CheckpointError(f"{path}: is damaged: its digest is not the one in the checkpoint")
+        policy = policy_of(tensors_from(content, path), self.game, self.config.algorithm.net_arch, path)
+        return NetworkPlayer(name, policy, draws=True)
+
+    # ------------------------------------------------------------------------------------------------ saving
+
+    def state(self, players: dict[int, Player]) -> dict[str, Any]:
+        """All that decides how the opposition goes on, for JSON; `players` are those of the batch by number."""
+        playing = {str(number): player.name for number, player in players.items()}
+        pool = [member.name for member in self.pool]
+        used = sorted({*pool, *playing.values()} & self.digests.keys())
+        return {
+            "greed": self.greed,
+            "won": list(self.won),
+            "pool": pool,
+            "digests": {name: self.digests[name] for name in used},
+            "players": playing,
+            **({} if self.league is None else {"league": self.league.state()}),
+        }
+
+    def load_state(self, content: Any, what: str) -> dict[int, Player]:
+        """Go on from a saved state. Returns the players of the batch by number. Raises CheckpointError."""
+        state = checked(State, content, what, CheckpointError)
+        self.greed = state.greed
+        self.won.clear()
+        self.won.extend(state.won)
+        members = {name: self._member(name, digest) for name, digest in state.digests.items()}
+        known: dict[str, Player] = {**self._fixed, **members}
+        unknown = [name for name in state.pool if name not in members]
+        unknown += [name for name in state.players.values() if name not in known]
+        if unknown:
+            raise CheckpointError(f"{what}: names the player {unknown[0]!r}, whom the run does not have")
+        self.pool = [members[name] for name in state.pool]
+        if self.league is not None:
+            self.league.load_state(state.league, what)
+        return {int(number): known[name] for number, name in state.players.items()}

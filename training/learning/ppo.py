@@ -1,0 +1,153 @@
+"""MaskablePPO whose rollouts read the arrays of a `BatchVecEnv`; what it learns from them is left to SB3."""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from typing import Any
+
+import numpy as np
+import torch
+from sb3_contrib import MaskablePPO
+from sb3_contrib.common.maskable.buffers import MaskableRolloutBuffer
+from stable_baselines3.common.callbacks import BaseCallback
+from stable_baselines3.common.logger import Logger
+
+from theogony.envs.core.record import CUT_OFF
+from theogony.training.config.schema import Algorithm, Schedule
+from theogony.training.learning.shaping import Shaping
+from theogony.training.networks.policy import AgentPolicy, policy_arguments
+from theogony.wrappers.sb3_vec import BatchVecEnv
+
+RECENT = 1000  # games that the running mean of the reward is over
+
+
+class BatchPPO(MaskablePPO):
+    """MaskablePPO on a `BatchVecEnv`: `rollout()` plays, `train()` is SB3's.
+
+    `rewards` holds the final rewards of recent games, `seconds` the time spent in each part of the work.
+    """
+
+    policy: AgentPolicy
+
+    def __init__(self, env: BatchVecEnv, settings: Algorithm, seed: int, shaping: float = 0.0) -> None:
+        rate = settings.learning_rate
+        super().__init__(
+            AgentPolicy,
+            env,
+            learning_rate=linear(rate) if isinstance(rate, Schedule) else rate,
+            n_steps=settings.n_steps,
+            batch_size=settings.batch_size,
+            n_epochs=settings.n_epochs,
+            gamma=settings.gamma,
+            gae_lambda=settings.gae_lambda,
+            clip_range=settings.clip_range,
+            normalize_advantage=settings.normalize_advantage,
+            ent_coef=settings.ent_coef,
+            vf_coef=settings.vf_coef,
+            max_grad_norm=settings.max_grad_norm,
+            target_kl=settings.target_kl,
+            policy_kwargs=policy_arguments(settings.net_arch, env.batch.game),
+            seed=seed,
+            device="cpu",
+        )
+        self.games = env
+        self.total_steps = settings.total_steps
+        self.shaping = Shaping(env.batch, shaping, settings.gamma) if shaping else None
+        self.rewards: deque[float] = deque(maxlen=RECENT)
+        self.seconds = {"environment": 0.0, "policy": 0.0, "training": 0.0}
+        self.set_logger(Logger(None, []))
+        self._fresh_rewards: list[float] = []
+
+    def start(self) -> None:
+        """Begin with new games."""
+        self._last_obs = self.games.reset()
+        self._last_episode_starts = np.ones(self.games.num_envs, bool)
+
+    def resume(self, steps: int, updates: int, rewards: list[float], episode_starts: np.ndarray) -> None:
+        """Go on with games that were restored, after so many steps and updates."""
+        self._last_obs = self.games.observations()
+        self._last_episode_starts = episode_starts
+        self.num_timesteps, self._n_updates = steps, updates
+        self.rewards.extend(rewards)
+
+    def new_rewards(self) -> list[float]:
+        """Final rewards of the games that ended since this was last asked."""
+        rewards, self._fresh_rewards = self._fresh_rewards, []
+        return rewards
+
+    def rollout(self) -> None:
+        """Play `n_steps` decisions in every game."""
+        self.collect_rollouts(self.games, _NoCallback(), self.rollout_buffer, self.n_steps)
+        self._update_current_progress_remaining(self.num_timesteps, self.total_steps)
+
+    def collect_rollouts(
+        self,
+        env: Any,
+        callback: BaseCallback,
+        rollout_buffer: Any,
+        n_rollout_steps: int,
+        use_masking: bool = True,
+    ) -> bool:
+        """Fill the rollout buffer. Masks come as one array, and infos are not looked at."""
+        assert isinstance(env, BatchVecEnv) and isinstance(rollout_buffer, MaskableRolloutBuffer) and use_masking
+        self.policy.set_training_mode(False)
+        rollout_buffer.reset()
+        if self.shaping is not None:
+            self.shaping.begin()
+        for _ in range(n_rollout_steps):
+            started = time.perf_counter()
+            masks = env.action_masks()
+            with torch.no_grad():
+                actions, values, log_probs = self.policy(torch.from_numpy(self._last_obs), action_masks=masks)
+            chosen = actions.numpy()
+            played = time.perf_counter()
+            observations, rewards, dones, _ = env.step(chosen)
+            self._fresh_rewards += rewards[dones].tolist()
+            if self.shaping is not None:
+                rewards = rewards + self.shaping.step(dones)
+            self.seconds["policy"] += played - started
+            self.seconds["environment"] += time.perf_counter() - played
+            rollout_buffer.add(
+                self._last_obs, chosen[:, None], rewards + self._beyond_cut_off(env), self._last_episode_starts, values,
+                log_probs, action_masks=masks,
+            )  # fmt: skip
+            self._last_obs, self._last_episode_starts = observations, dones  # pyright: ignore
+            self.num_timesteps += env.num_envs
+        with torch.no_grad():
+            last_values = self.policy.predict_values(torch.from_numpy(self._last_obs))
+        rollout_buffer.compute_returns_and_advantage(last_values, np.asarray(self._last_episode_starts))
+        self.rewards.extend(self._fresh_rewards)
+        return True
+
+    def _beyond_cut_off(self, env: BatchVecEnv) -> np.ndarray:
+        """What a game that was cut off would still have brought, float32 (num_envs,); zero for all others."""
+        beyond = np.zeros(env.num_envs, np.float32)
+        cut = np.flatnonzero(env.batch.rows["over"] == CUT_OFF)
+        if len(cut):
+            with torch.no_grad():
+                values = self.policy.predict_values(torch.from_numpy(env.last_observations(cut)))
+            beyond[cut] = self.gamma * values.numpy()[:, 0]
+        return beyond
+
+    def _excluded_save_params(self) -> list[str]:
+        """What an export to SB3's zip leaves out."""
+        return [*super()._excluded_save_params(), "games", "shaping", "rewards", "seconds", "_fresh_rewards", "_logger"]
+
+    def train(self) -> None:
+        """SB3's update, timed."""
+        started = time.perf_counter()
+        super().train()
+        self.seconds["training"] += time.perf_counter() - started
+
+
+class _NoCallback(BaseCallback):
+    """The loop in `theogony.training.learning.train` needs no callbacks."""
+
+    def _on_step(self) -> bool:
+        return True
+
+
+def linear(schedule: Schedule) -> Any:
+    """SB3's form of a schedule: a function of the share of the run that remains."""
+    return lambda remaining: schedule.end + (schedule.start - schedule.end) * remaining

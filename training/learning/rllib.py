@@ -1,0 +1,242 @@
+"""`engine: rllib`: the same training file on Ray RLlib, for as many machines as a Ray cluster has.
+
+The loop is short: RLlib's PPO plays on its workers and learns; we write metrics, evaluate and save. All seats that
+learn share one network, or have one each (`rllib.policies`). Checkpoints are those of every other run, one for each
+network, so that `theogony evaluate`, tournaments and `start_from` take them; Ray's own, which hold pickles, are not
+written. A run that goes on begins with the weights it had, not with the moments of the optimiser.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import shutil
+import socket
+import time
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import ray  # pyright: ignore[reportMissingImports]
+from ray.rllib.algorithms.ppo import PPOConfig  # pyright: ignore[reportMissingImports]
+from ray.rllib.core.rl_module.multi_rl_module import MultiRLModuleSpec  # pyright: ignore[reportMissingImports]
+from ray.rllib.core.rl_module.rl_module import RLModuleSpec  # pyright: ignore[reportMissingImports]
+
+from theogony.console import interrupt
+from theogony.console.progress import Progress
+from theogony.envs.core.files import make_folder
+from theogony.envs.core.players import make_player
+from theogony.training.config.schema import Config, ConfigError, Schedule
+from theogony.training.learning.engine import SHARED, Engine
+from theogony.training.learning.opposition import SELF
+from theogony.training.learning.rllib_parts import GameMultiAgentEnv, MaskedModule, plain
+from theogony.training.networks.policy import AgentPolicy
+from theogony.training.networks.weights import load_weights, weights_of
+from theogony.training.storage import checkpoint
+from theogony.training.storage.folder import (
+    add_metrics,
+    forget_metrics_after,
+    tidy,
+    write_config,
+)
+from theogony.training.storage.header import Header, read_header
+
+PATIENCE = 3600.0  # seconds that a worker may take for its games: at first it compiles the rules
+FIGURES = ("policy_loss", "vf_loss", "entropy", "vf_explained_var", "gradients_default_optimizer_global_norm")
+
+
+def run(config: Config, folder: Path, resumed: bool = False) -> None:
+    """Train on RLlib in this folder. Raises ConfigError or CheckpointError."""
+    check_opponents(config)
+    with interrupt.raised():
+        connect(config)
+        try:
+            with closing(RllibTraining(config, folder)) as training:
+                training.begin(resumed)
+                training.learn()
+                training.finish()
+        finally:
+            ray.shutdown()
+
+
+def check_opponents(config: Config) -> None:
+    """Find a wrong name here and not on a worker, where errors are long. Raises ConfigError."""
+    game = config.make_game()
+    for index, opponent in enumerate(config.opponents):
+        if opponent.player != SELF:
+            try:
+                make_player(opponent.player, game)
+            except ValueError as error:
+                raise ConfigError(f"opponents.{index}.player: {error}") from None
+
+
+def connect(config: Config) -> None:
+    """To the cluster of the file or of RAY_ADDRESS; without either, to one on this machine. Raises ConfigError."""
+    address = config.rllib.address or os.environ.get("RAY_ADDRESS")
+    logging.getLogger("ray.rllib").setLevel(logging.ERROR)
+    quiet: dict[str, Any] = {"logging_level": logging.ERROR, "ignore_reinit_error": True}
+    try:
+        if address is None:
+            ray.init("local", num_cpus=config.rllib.workers + 1, include_dashboard=False, **quiet)
+        else:
+            host, _, port = address.rpartition(":")
+            if host and port.isdecimal() and "/" not in host:  # Ray would try for minutes
+                socket.create_connection((host, int(port)), timeout=10).close()
+            ray.init(address, **quiet)
+    except Exception as error:  # Ray raises plain Exception when a machine is too busy to start it
+        reason = str(error).splitlines()[0]
+        if address is None:
+            raise ConfigError(f"engine: Ray did not start on this machine: {reason}") from error
+        raise ConfigError(f"rllib.address: no Ray cluster answers at {address!r}: {reason}") from error
+
+
+def network_names(config: Config) -> list[str]:
+    """The networks that learn: one, or one for each seat."""
+    if config.rllib.policies == "shared":
+        return [SHARED]
+    return [f"player_{seat}" for seat in range(config.make_game().players)]
+
+
+def ppo_config(config: Config) -> PPOConfig:
+    """RLlib's settings for a training file."""
+    settings, names, known = config.algorithm, network_names(config), plain(config)
+    processes = max(1, config.rllib.workers)
+    games = config.environment.num_envs // processes
+    rate = settings.learning_rate
+    if isinstance(rate, Schedule):
+        rate = [[0, rate.start], [settings.total_steps, rate.end]]
+    module = RLModuleSpec(module_class=MaskedModule, model_config=known)
+    return (
+        PPOConfig()
+        .environment(GameMultiAgentEnv, env_config=known, disable_env_checking=True)
+        .env_runners(num_env_runners=config.rllib.workers, num_envs_per_env_runner=games, sample_timeout_s=PATIENCE)
+        .multi_agent(
+            policies=set(names),
+            policy_mapping_fn=lambda agent, *_, **__: SHARED if names == [SHARED] else agent,
+        )
+        .rl_module(rl_module_spec=MultiRLModuleSpec(rl_module_specs=dict.fromkeys(names, module)))
+        .training(
+            train_batch_size_per_learner=games * processes * settings.n_steps,
+            minibatch_size=settings.batch_size,
+            num_epochs=settings.n_epochs,
+            lr=rate,
+            gamma=settings.gamma,
+            lambda_=settings.gae_lambda,
+            clip_param=settings.clip_range,
+            entropy_coeff=settings.ent_coef,
+            vf_loss_coeff=settings.vf_coef,
+            vf_clip_param=float("inf"),
+            grad_clip=settings.max_grad_norm,
+            grad_clip_by="global_norm",
+            use_kl_loss=False,
+        )
+        .debugging(seed=config.seed, log_level="ERROR")
+    )
+
+
+class RllibTraining(Engine):
+    """One run: RLlib's algorithm, and where it stands. It is to be closed."""
+
+    def __init__(self, config: Config, folder: Path) -> None:
+        super().__init__(config, folder)
+        self.names = network_names(config)
+        self.algorithm = ppo_config(config).build_algo()
+        self.begun, self.done = 0, 0  # steps before this session, and in all
+
+    @property
+    def steps(self) -> int:
+        """Decisions of the learners so far, over all sessions."""
+        return self.done
+
+    def begin(self, resumed: bool) -> None:
+        """Write down what the run is; begin with the weights of another run, or of this one where it goes on."""
+        for name in self.names:
+            make_folder(self.place(name))
+            tidy(self.place(name))
+        if resumed and all(checkpoint.any_checkpoint(self.place(name)) for name in self.names):
+            self.begun = self.done = self.load_last()
+            write_config(self.config, self.folder)
+            self.say_how_to_go_on()
+            kept = forget_metrics_after(self.folder, self.steps)
+            self.seconds = kept[-1]["seconds"] if kept else 0.0
+            return
+        if self.config.start_from is not None:
+            self.load(dict.fromkeys(self.names, Path(self.config.start_from)))
+        self.write_down(ray=ray.__version__)
+        self.save()
+
+    def policy(self, name: str) -> AgentPolicy:
+        """A network as it is now, which the local worker has a copy of."""
+        return self.algorithm.get_module(name).policy
+
+    def load_last(self) -> int:
+        """Go on from the last steps of which every network has a whole checkpoint. Returns them."""
+        steps = min(read_header(checkpoint.latest(self.place(name))).steps for name in self.names)
+        self.load({name: self.place(name) / checkpoint.FOLDER / f"{steps:012d}" for name in self.names})
+        for name in self.names:
+            checkpoint.put_aside_after(self.place(name), steps)
+        return steps
+
+    def load(self, runs: dict[str, Path]) -> None:
+        """Give every network the weights of a run, here and on all workers."""
+        weights = {}
+        for name, run in runs.items():
+            load_weights(self.policy(name), *self.weights_from(run))
+            weights[name] = {
+                key: tensor.numpy() for key, tensor in self.algorithm.get_module(name).state_dict().items()
+            }
+        self.algorithm.learner_group.set_weights(weights)
+        self.algorithm.env_runner_group.sync_weights(from_worker_or_learner_group=self.algorithm.learner_group)
+
+    def close(self) -> None:
+        """Stop the workers; what RLlib keeps in a folder of its own is not needed."""
+        self.algorithm.stop()
+        shutil.rmtree(self.algorithm.logdir, ignore_errors=True)
+
+    # ------------------------------------------------------------------------------------------------ the run
+
+    def learn(self) -> None:
+        """Play and learn, and now and then an evaluation and a checkpoint, until all steps are done."""
+        total, where = self.config.algorithm.total_steps, f"{self.config.rllib.workers} workers"
+        print(
+            f"{self.game.spec.title}, {self.game.players} players: {total:,} steps, {where}, run folder {self.folder}"
+        )
+        with Progress("training", total, "steps", min(self.steps, total)) as progress:
+            self._learn(total, progress)
+
+    def _learn(self, total: int, progress: Progress) -> None:
+        while self.steps < total:
+            before, started = self.steps, time.perf_counter()
+            result = self.algorithm.train()
+            self.seconds += time.perf_counter() - started
+            self.done = self.begun + int(result["env_runners"]["num_env_steps_sampled_lifetime"])
+            metrics = self.metrics(result)
+            if self.due(self.config.evaluation.every, before):
+                metrics["evaluation"] = self.evaluation(self.config.evaluation.games)
+            add_metrics(self.folder, metrics)
+            if self.due(self.config.checkpoint_every, before):
+                self.save()
+            progress.done = self.steps
+
+    def metrics(self, result: dict[str, Any]) -> dict[str, Any]:
+        """Figures of the last iteration; those of a network of its own bear its name."""
+        metrics: dict[str, Any] = {"steps": self.steps, "seconds": round(self.seconds, 3)}
+        returns = result["env_runners"].get("module_episode_returns_mean", {})
+        for name in self.names:
+            end = "" if name == SHARED else f"/{name}"
+            if name in returns:
+                metrics[f"reward{end}"] = float(returns[name])
+            learnt = result["learners"].get(name, {})
+            metrics |= {f"train/{key}{end}": float(learnt[key]) for key in FIGURES if key in learnt}
+        return metrics
+
+    def save(self) -> None:
+        """A checkpoint of every network."""
+        header = Header.of(self.game, self.config.algorithm.net_arch, self.steps)
+        for name in self.names:
+            checkpoint.save(self.place(name), header, weights_of(self.policy(name)), {}, {}, {})
+
+    def finish(self) -> None:
+        """Learning curve and evaluation; the last checkpoint is there already."""
+        made = self.steps - self.begun
+        self.report(f"{self.steps:,} steps in {self.seconds:.0f} s, {made:,} of them in this session")

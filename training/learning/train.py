@@ -1,0 +1,279 @@
+"""`theogony train`: from a training file to an agent. Reads from top to bottom.
+
+What a run makes is in its folder, see `run_folder.py`; what decides how it goes on is in `state.py`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import io
+import os
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from torch.utils.tensorboard import SummaryWriter
+
+from theogony.console.progress import Progress
+from theogony.envs.core.files import naming, replace_file
+from theogony.training.config.file import load_config, resumed_config
+from theogony.training.config.schema import Config, ConfigError
+from theogony.training.learning import state
+from theogony.training.learning.engine import SHARED, Engine
+from theogony.training.learning.opposition import Opposition
+from theogony.training.learning.ppo import BatchPPO
+from theogony.training.networks.policy import AgentPolicy
+from theogony.training.networks.weights import load_weights, weights_of
+from theogony.training.storage import checkpoint
+from theogony.training.storage.curve import draw_curve
+from theogony.training.storage.disk import sync_file
+from theogony.training.storage.folder import (
+    METRICS,
+    add_metrics,
+    forget_metrics_after,
+    new_folder,
+    tidy,
+    write_config,
+)
+from theogony.training.storage.lock import only_here
+from theogony.wrappers.sb3_vec import BatchVecEnv
+
+
+def run(config_path: Path | None, overrides: list[str], resume: Path | None) -> None:
+    """Train from a file, or go on with a run. Raises ConfigError, CheckpointError or InUse."""
+    if (config_path is None) == (resume is None):
+        raise ConfigError("give a training file or a run to resume, one of the two")
+    if resume is not None:
+        config, folder = resumed_config(resume, overrides), resume
+    else:
+        assert config_path is not None
+        config = load_config(config_path, overrides)
+        folder = new_folder(config, config_path)
+    if config.torch_threads == "auto":
+        config = config.model_copy(update={"torch_threads": helpful_threads()})
+    if config.engine == "rllib":
+        engine = other_engine()
+        with only_here(folder):
+            return engine.run(config, folder, resumed=resume is not None)
+    training = Training(config, folder)  # before its folder is made: what is wrong is found here
+    with only_here(folder):
+        tidy(folder)
+        if resume is not None and checkpoint.any_checkpoint(folder):
+            training.restore()
+        else:
+            training.begin()
+        training.learn()
+        training.finish()
+
+
+def other_engine() -> Any:
+    """The module of RLlib, which is an extra. Raises ConfigError when its library is not installed."""
+    try:
+        return importlib.import_module("theogony.training.learning.rllib")
+    except ModuleNotFoundError as error:
+        if error.name is None or error.name.partition(".")[0] != "ray":
+            raise
+        raise ConfigError(
+            "engine: rllib needs Ray, which is not installed here: `make rllib`, or "
+            "pip install -c constraints-rllib.txt -e '.[train,rllib]' in an environment of its own"
+        ) from None
+
+
+class Training(Engine):
+    """One run: games, learner, opposition, and where it stands."""
+
+    def __init__(self, config: Config, folder: Path) -> None:
+        super().__init__(config, folder)
+        torch.distributions.Distribution.set_default_validate_args(False)  # checks of every batch, a tenth of the time
+        self.opposition = Opposition(config, self.game, folder)
+        self.env = BatchVecEnv(
+            self.game,
+            config.environment.num_envs,
+            config.seed,
+            seat=config.environment.seat,
+            reward=config.reward,
+            threads=config.environment.threads,
+            advice=config.algorithm.net_arch.advice > 0,
+        )
+        self.model = BatchPPO(self.env, config.algorithm, config.seed, config.shaping)
+        self.say: Callable[[str], None] = print
+
+    @property
+    def steps(self) -> int:
+        """Decisions of the learner so far, over all sessions."""
+        return self.model.num_timesteps
+
+    def policy(self, name: str = SHARED) -> AgentPolicy:
+        """The one network."""
+        return self.model.policy
+
+    # ------------------------------------------------------------------------------------------------ the run
+
+    def begin(self) -> None:
+        """Write down what the run is; the first checkpoint is that of the agent before any training."""
+        if self.config.start_from is not None:
+            self.start_from(Path(self.config.start_from))
+        self.write_down()
+        if self.opposition.uses_self:
+            self.opposition.join(weights_of(self.model.policy), 0)
+        self.env.opponents = self.opposition.spec()
+        self.model.start()
+        self.save()
+
+    def start_from(self, run: Path) -> None:
+        """Take over the network of another run. Raises CheckpointError when it does not fit."""
+        load_weights(self.model.policy, *self.weights_from(run))
+
+    def restore(self) -> None:
+        """Go on from the last whole checkpoint. Raises CheckpointError when there is none that fits."""
+        self.say_how_to_go_on()
+        saved = state.restore(self, checkpoint.latest(self.folder))
+        checkpoint.put_aside_after(self.folder, saved.header.steps)
+        forget_metrics_after(self.folder, saved.header.steps)
+        write_config(self.config, self.folder)
+
+    def learn(self) -> None:
+        """Rollout, update, and now and then an evaluation and a checkpoint, until all steps are done."""
+        model, end = self.model, self.last_step()
+        self.announce()
+        if model.num_timesteps >= end:
+            return
+        with (
+            contextlib.closing(SummaryWriter(str(self.folder / "tensorboard"), purge_step=model.num_timesteps + 1))
+            as board,
+            Progress("training", end, "steps", model.num_timesteps) as progress,
+        ):  # fmt: skip
+            self.say = progress.say
+            while model.num_timesteps < end:
+                started, before = time.perf_counter(), model.num_timesteps
+                model.rollout()
+                model.train()
+                self.let_opposition_grow(before)
+                self.seconds += time.perf_counter() - started
+                metrics = self.metrics()
+                if self.due(self.config.evaluation.every, before):
+                    metrics["evaluation"] = self.evaluation(self.config.evaluation.games)
+                self.write(metrics, board)
+                if self.due(self.config.checkpoint_every, before):
+                    with naming(self.folder / "tensorboard"):
+                        board.flush()
+                    self.save()
+                    draw_curve(self.folder)
+                progress.note = summary(metrics)
+                progress.done = model.num_timesteps
+
+    def last_step(self) -> int:
+        """The steps of the run in the end: as many as were asked for, in whole rollouts."""
+        now, total = self.model.num_timesteps, self.config.algorithm.total_steps
+        rollout = self.config.environment.num_envs * self.config.algorithm.n_steps
+        return now + max(0, -(-(total - now) // rollout)) * rollout
+
+    def announce(self) -> None:
+        """Say what will be done: the game, the steps that are really made, and where they go."""
+        now, total, end = self.model.num_timesteps, self.config.algorithm.total_steps, self.last_step()
+        title = f"{self.game.spec.title}, {self.game.players} players"
+        if now >= end:
+            print(
+                f"{title}: {self.folder} has made all its {now:,} steps; for more: theogony train --resume "
+                f"{self.folder} algorithm.total_steps=N"
+            )
+            return
+        rollout = self.config.environment.num_envs * self.config.algorithm.n_steps
+        asked = "" if end == total else f" (total_steps {total:,}, in whole rollouts of {rollout:,})"
+        done = f", {now:,} of them made before" if now else ""
+        print(f"{title}: {end:,} steps{asked}{done}, run folder {self.folder}", flush=True)
+
+    def finish(self) -> None:
+        """Learning curve and evaluation; the last checkpoint is there already."""
+        if self.config.export_sb3:
+            exported = io.BytesIO()
+            self.model.save(exported)
+            replace_file(self.folder / "sb3.zip", exported.getvalue())
+        speed = self.steps / max(self.seconds, 1e-9)
+        shares = ", ".join(f"{name} {share:.0%}" for name, share in self.time_shares().items())
+        self.report(f"{self.steps:,} steps in {self.seconds:.0f} s: {speed:,.0f} steps/s ({shares})")
+
+    def let_opposition_grow(self, before: int) -> None:
+        """Raise the curriculum when the learner wins, and take it into the pool of past selves in time."""
+        changed = self.opposition.note(self.model.new_rewards())
+        now, every = self.model.num_timesteps, self.config.self_play.every
+        if self.opposition.uses_self and now // every > before // every:
+            self.opposition.join(weights_of(self.model.policy), now)
+            if self.opposition.league is not None and (circle := self.opposition.league.circle()) is not None:
+                self.say(f"the pool goes round in circles: {circle}")
+            changed = True
+        if changed:
+            self.env.opponents = self.opposition.spec()
+
+    def save(self) -> None:
+        """A checkpoint; the metrics up to it are on the disk first."""
+        sync_file(self.folder / METRICS)
+        state.save(self)
+
+    # ------------------------------------------------------------------------------------------------ measuring
+
+    def metrics(self) -> dict[str, Any]:
+        """Figures of the last iteration."""
+        logged = {k: float(v) for k, v in self.model.logger.name_to_value.items() if k.startswith("train/")}
+        self.model.logger.name_to_value.clear()
+        metrics = {
+            "steps": self.model.num_timesteps,
+            "seconds": round(self.seconds, 3),
+            "won": self.opposition.win_rate(),
+            "reward": float(np.mean(self.model.rewards)) if self.model.rewards else 0.0,
+            **logged,
+        }
+        if self.opposition.uses_curriculum:
+            metrics["greedy_share"] = self.opposition.greed
+        if self.opposition.league is not None:
+            metrics |= self.opposition.league.metrics()
+        return metrics
+
+    def time_shares(self) -> dict[str, float]:
+        """Where the time of this session went: environment, policy, training."""
+        total = max(sum(self.model.seconds.values()), 1e-9)
+        return {name: seconds / total for name, seconds in self.model.seconds.items()}
+
+    def write(self, metrics: dict[str, Any], board: SummaryWriter) -> None:
+        """A line of metrics, also for TensorBoard."""
+        add_metrics(self.folder, metrics)
+        steps = metrics["steps"]
+        with naming(self.folder / "tensorboard"):
+            for name, value in metrics.items():
+                if isinstance(value, int | float) and name != "steps":
+                    board.add_scalar(name if "/" in name else f"run/{name}", value, steps)
+            for name, result in metrics.get("evaluation", {}).items():
+                board.add_scalar(f"evaluation/{name.replace(':', '_')}", result["won"], steps)
+
+
+# ---------------------------------------------------------------------------------------------------- small things
+
+
+def helpful_threads(seconds: float = 0.3) -> int:
+    """1, 2 or 4: threads with which torch multiplies matrices faster now; on a busy machine one is best."""
+    best, best_rate = 1, 0.0
+    inputs, weights = torch.rand(1024, 1536), torch.rand(1536, 256)
+    for threads in (count for count in (1, 2, 4) if count <= (os.cpu_count() or 1)):
+        torch.set_num_threads(threads)
+        torch.mm(inputs, weights)
+        started, products = time.perf_counter(), 0
+        while time.perf_counter() - started < seconds:
+            torch.mm(inputs, weights)
+            products += 1
+        rate = products / (time.perf_counter() - started)
+        if rate > 1.25 * best_rate:
+            best, best_rate = threads, rate
+    torch.set_num_threads(best)
+    return best
+
+
+def summary(metrics: dict[str, Any]) -> str:
+    """The end of the progress bar."""
+    parts = [f"won {metrics['won']:.0%}"]
+    if "greedy_share" in metrics:
+        parts.append(f"of {metrics['greedy_share']:.0%} greedy")
+    return " ".join(parts)

@@ -1,0 +1,1 @@
+"""Networks: layers, encoders of observations, weights as plain data."""

@@ -1,0 +1,194 @@
+"""The network of an agent: SB3's masked policy with layers that policy and value may share."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import torch
+from gymnasium import spaces
+from sb3_contrib.common.maskable.distributions import MaskableCategorical
+from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
+from stable_baselines3.common.torch_layers import BaseFeaturesExtractor, MlpExtractor
+from torch import nn
+
+from theogony.envs.core.game import Game
+from theogony.training.config.schema import Network
+from theogony.training.networks.encoder import ACTIVATIONS, SetEncoder
+from theogony.training.networks.sets import member_entries
+from theogony.wrappers.sb3_vec import observation_space
+
+
+class Block(nn.Module):
+    """Two layers whose output is added to their input."""
+
+    def __init__(self, width: int, activation: str) -> None:
+        super().__init__()
+        act = ACTIVATIONS[activation]
+        self.layers = nn.Sequential(nn.LayerNorm(width), nn.Linear(width, width), act(), nn.Linear(width, width))
+
+    def forward(self, inputs: torch.Tensor) -> torch.Tensor:
+        """(n, width) of (n, width)."""
+        return inputs + self.layers(inputs)
+
+
+class SharedLayers(BaseFeaturesExtractor):
+    """Layers before the fork: policy and value see their output. Without any, the observation itself.
+
+    The last `advised` entries of an observation are advice: the layers see it, and it is handed on behind their output.
+    `sets` are those of `SetEncoder`, which comes first where there are any.
+    """
+
+    def __init__(
+        self,
+        observation_space: spaces.Box,
+        widths: list[int],
+        residual: int,
+        activation: str,
+        advised: int,
+        sets: dict[str, tuple[np.ndarray, int]],
+    ) -> None:
+        inputs = int(np.prod(observation_space.shape))
+        encoder = SetEncoder(inputs, sets, activation) if sets else None
+        inputs = encoder.outputs if encoder else inputs
+        super().__init__(observation_space, (widths[-1] if widths else inputs) + advised)
+        self.advised, self.encoder = advised, encoder
+        layers: list[nn.Module] = []
+        for width in widths:
+            layers += [nn.Linear(inputs, width), ACTIVATIONS[activation]()]
+            inputs = width
+        layers += [Block(inputs, activation) for _ in range(residual)]
+        self.layers = nn.Sequential(*layers)
+
+    def forward(self, observations: torch.Tensor) -> torch.Tensor:
+        """Features (n, width + advised) of observations (n, length)."""
+        features = self.layers(observations if self.encoder is None else self.encoder(observations))
+        return torch.cat([features, observations[:, -self.advised :]], 1) if self.advised else features
+
+
+class AdvisedLayers(MlpExtractor):
+    """The layers of policy and value after the fork; advice goes past them to the choice of the action."""
+
+    def __init__(self, features: int, advised: int, net_arch: Any, activation: type[nn.Module], device: Any) -> None:
+        super().__init__(features - advised, net_arch, activation, device)
+        self.advised = advised
+        self.latent_dim_pi += advised
+
+    def forward_actor(self, features: torch.Tensor) -> torch.Tensor:
+        """What the choice is made from: the policy's layers, then the advice."""
+        advice = features[:, -self.advised :]
+        return torch.cat([super().forward_actor(features[:, : -self.advised]), advice], 1)
+
+    def forward_critic(self, features: torch.Tensor) -> torch.Tensor:
+        """The value's layers."""
+        return super().forward_critic(features[:, : -self.advised])
+
+
+class AdvisedChoice(nn.Module):
+    """Logits of the actions: a layer over the policy's features, plus the advice times a learnt weight."""
+
+    def __init__(self, width: int, actions: int, weight: float) -> None:
+        super().__init__()
+        self.layer = nn.Linear(width - actions, actions)
+        nn.init.orthogonal_(self.layer.weight, 0.01)
+        nn.init.zeros_(self.layer.bias)
+        self.weight = nn.Parameter(torch.tensor(weight))
+
+    def forward(self, latent: torch.Tensor) -> torch.Tensor:
+        """Logits (n, actions)."""
+        width = self.layer.in_features
+        return self.layer(latent[:, :width]) + self.weight * latent[:, width:]
+
+
+class AgentPolicy(MaskableActorCriticPolicy):
+    """SB3's masked policy. With `advice` above 0, observations end with advice, which the choice begins with."""
+
+    def __init__(self, *arguments: Any, advice: float = 0.0, **named: Any) -> None:
+        self.advice = advice
+        super().__init__(*arguments, **named)
+
+    @property
+    def device(self) -> torch.device:
+        """Where the weights are; before there are any, where they are made."""
+        first = next(self.parameters(), None)
+        return torch.get_default_device() if first is None else first.device
+
+    def _build_mlp_extractor(self) -> None:
+        if not self.advice:
+            return super()._build_mlp_extractor()
+        advised = int(self.action_space.n)  # pyright: ignore[reportAttributeAccessIssue]
+        self.mlp_extractor = AdvisedLayers(self.features_dim, advised, self.net_arch, self.activation_fn, self.device)
+
+    def _build(self, lr_schedule: Any) -> None:
+        super()._build(lr_schedule)
+        if self.advice:
+            actions = int(self.action_space.n)  # pyright: ignore[reportAttributeAccessIssue]
+            self.action_net = AdvisedChoice(self.mlp_extractor.latent_dim_pi, actions, self.advice)
+            rate: dict[str, Any] = {"lr": lr_schedule(1), **self.optimizer_kwargs}
+            self.optimizer = self.optimizer_class(self.parameters(), **rate)
+
+    def _get_constructor_parameters(self) -> dict[str, Any]:
+        return {**super()._get_constructor_parameters(), "advice": self.advice}
+
+
+def policy_arguments(network: Network, game: Game) -> dict[str, Any]:
+    """The arguments of `AgentPolicy` for a network in a game. Raises ValueError when its sets are not of the game."""
+    sets = {
+        name: (member_entries(game.features, members.features, members.length), members.width)
+        for name, members in network.sets.items()
+    }
+    return {
+        "net_arch": {"pi": list(network.policy), "vf": list(network.value)},
+        "activation_fn": ACTIVATIONS[network.activation],
+        "features_extractor_class": SharedLayers,
+        "features_extractor_kwargs": {
+            "widths": list(network.shared),
+            "residual": network.residual,
+            "activation": network.activation,
+            "advised": game.actions.size if network.advice else 0,
+            "sets": sets,
+        },
+        "advice": network.advice,
+    }
+
+
+def make_policy(game: Game, network: Network, ortho_init: bool = False) -> AgentPolicy:
+    """A policy for inference, weights not yet loaded. Leaves torch's generator as it was.
+
+    With `ortho_init` the weights are those that training begins with.
+    """
+    with torch.random.fork_rng(devices=[]):
+        policy = AgentPolicy(
+            observation_space(game, network.advice > 0),
+            spaces.Discrete(game.actions.size),
+            lr_schedule=lambda _: 0.0,
+            ortho_init=ortho_init,
+            **policy_arguments(network, game),
+        )
+    policy.set_training_mode(False)
+    return policy
+
+
+@torch.no_grad()
+def act(
+    policy: MaskableActorCriticPolicy,
+    observations: np.ndarray,
+    masks: np.ndarray,
+    rng: np.random.Generator | None = None,
+) -> np.ndarray:
+    """The likeliest legal actions, int64 (n,); with `rng`, actions drawn from the policy by that generator."""
+    distribution = policy.get_distribution(torch.from_numpy(np.ascontiguousarray(observations)), masks).distribution
+    assert isinstance(distribution, MaskableCategorical)
+    scores = distribution.logits.numpy()
+    if rng is not None:
+        scores = scores + rng.gumbel(size=scores.shape)  # the largest of these is a draw from the softmax
+    return np.where(masks > 0, scores, -np.inf).argmax(axis=1)
+
+
+@torch.no_grad()
+def probabilities(policy: MaskableActorCriticPolicy, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
+    """How likely the policy would choose each action, float64 (n, actions), zero where it is not legal."""
+    distribution = policy.get_distribution(torch.from_numpy(np.ascontiguousarray(observations)), masks).distribution
+    assert isinstance(distribution, MaskableCategorical)
+    chances = np.where(masks > 0, distribution.probs.numpy().astype(np.float64), 0.0)
+    return chances / chances.sum(1, keepdims=True)

@@ -1,0 +1,27 @@
+"""The player that is a policy network."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from theogony.envs.core.players import Views
+from theogony.training.networks.policy import AgentPolicy, act, probabilities
+
+
+class NetworkPlayer:
+    """A policy network: its likeliest action, or with `draws` an action drawn from it."""
+
+    def __init__(self, name: str, policy: AgentPolicy, draws: bool = False) -> None:
+        self.name, self.policy, self.draws = name, policy, draws
+        self.needs_positions = policy.advice > 0  # which is worked out by looking ahead
+
+    def act(self, views: Views, rng: np.random.Generator) -> np.ndarray:
+        """A legal action for every view, int64 (n,)."""
+        return act(self.policy, self._seen(views, rng), views.masks, rng if self.draws else None)
+
+    def probabilities(self, views: Views, rng: np.random.Generator) -> np.ndarray:
+        """How likely the policy would choose each action, float64 (n, actions)."""
+        return probabilities(self.policy, self._seen(views, rng), views.masks)
+
+    def _seen(self, views: Views, rng: np.random.Generator) -> np.ndarray:
+        return np.hstack([views.observations, views.advice(rng)]) if self.policy.advice else views.observations

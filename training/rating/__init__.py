@@ -1,0 +1,1 @@
+"""How strong players are: evaluation against fixed players, and tournaments."""

@@ -1,0 +1,207 @@
+"""Masked play against fixed players: every seat in turn, the same games for each, win rates with intervals."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from theogony.console.progress import Progress
+from theogony.envs.core.batch import Batch
+from theogony.envs.core.files import replace_file
+from theogony.envs.core.game import Game, GameSpec, OptionError
+from theogony.envs.core.gamerecord import plain_options
+from theogony.envs.core.player_names import no_player
+from theogony.envs.core.players import Player, Views, make_player
+from theogony.envs.core.record import CUT_OFF
+from theogony.training.config.file import apply_override
+from theogony.training.config.schema import ConfigError
+from theogony.training.players.names import run_of
+from theogony.training.players.threads import one_thread
+
+ROWS = 256  # games played side by side
+TEAM = "team"  # against: in a cooperative game, all seats are the player's own
+Z = 1.959964  # 95 % of a normal distribution
+
+
+@dataclass(frozen=True)
+class Result:
+    """How a player did against one opponent.
+
+    `win_rate` counts a shared win as the share of it (a cut-off game as one equal share, in a cooperative game as
+    lost); `low` and `high` bound it by Wilson's 95 % interval. `margin` is the mean lead over the best other in
+    printed scores; None in a cooperative game. `seats` has the win rate in each seat.
+    """
+
+    against: str
+    games: int
+    win_rate: float
+    low: float
+    high: float
+    margin: float | None
+    seats: list[float]
+
+
+def evaluate(
+    player: Player,
+    against: str | Player,
+    game: Game,
+    games: int,
+    seed: int = 0,
+    only: int | None = None,
+    progress: Progress | None = None,
+) -> Result:
+    """Play `games` games, rounded up to as many in each seat, or `only` in one; the seeds are the same in each seat.
+
+    In a cooperative game the others are the player's partners, and with "team" it plays all seats itself.
+    `progress` counts the games.
+    Raises ValueError or CheckpointError when `against` names no player of this game.
+    """
+    if against == TEAM and not game.spec.cooperative:
+        raise ValueError(f'"team" plays cooperative games only, and {game.spec.name} is none')
+    seats = ["all"] if against == TEAM else range(game.players) if only is None else [only]
+    each = math.ceil(games / len(seats))
+    other = make_player("random" if against == TEAM else against, game)  # nobody else plays beside a whole team
+    with one_thread():
+        played = [_play_seat(player, other, game, each, seed, seat, progress) for seat in seats]
+    won = np.concatenate([shares for shares, _ in played])
+    leads = np.concatenate([margins for _, margins in played])
+    low, high = wilson(float(won.sum()), len(won))
+    return Result(
+        against=against if isinstance(against, str) else against.name,
+        games=len(won),
+        win_rate=float(won.mean()),
+        low=low,
+        high=high,
+        margin=None if game.spec.cooperative else float(leads.mean()),
+        seats=[float(shares.mean()) for shares, _ in played],
+    )
+
+
+def _play_seat(
+    player: Player, other: Player, game: Game, games: int, seed: int, seat: Any, progress: Progress | None
+) -> tuple[np.ndarray, np.ndarray]:
+    """Share of the win and lead of every game, both float64 (games,), with the player in one seat."""
+    rows = min(games, ROWS)
+    rng = np.random.default_rng([seed, 0 if seat == "all" else seat])
+    batch = Batch(game, rows, seed, seat=seat, opponents=other, reward="outcome")
+    wanted = games // rows + (np.arange(rows) < games % rows)  # the first games of each row, so that none is preferred
+    shares: list[float] = []
+    leads: list[float] = []
+    while len(shares) < games:
+        batch.step(player.act(Views.of(batch), rng))
+        ended, rewards = batch.ended()
+        for row, reward in zip(ended, rewards, strict=True):
+            if batch.rows["episode"][row] <= wanted[row]:
+                shares.append(_share(game, float(reward), batch.rows["over"][row] == CUT_OFF))
+                leads.append(_lead(batch.rows["scores"][row][: game.players], int(batch.rows["ended_seat"][row])))
+                if progress is not None:
+                    progress.add()
+    return np.array(shares), np.array(leads)
+
+
+def _share(game: Game, reward: float, cut_off: bool) -> float:
+    """The share of the win that an `outcome` reward stands for: 1 for a win, 1/k for one of k winners, else 0."""
+    if game.spec.cooperative:
+        return 0.0 if cut_off else (reward + 1) / 2
+    return (reward * (game.players - 1) + 1) / game.players
+
+
+def _lead(scores: np.ndarray, seat: int) -> float:
+    """How far a seat is ahead of the best other."""
+    others = np.delete(scores, seat)
+    return float(scores[seat] - others.max()) if len(others) else 0.0
+
+
+def wilson(won: float, games: int) -> tuple[float, float]:
+    """Wilson's 95 % interval for a share of games won."""
+    if games == 0:
+        return 0.0, 1.0
+    rate, z2 = won / games, Z * Z / games
+    centre = (rate + z2 / 2) / (1 + z2)
+    half = Z / (1 + z2) * math.sqrt(rate * (1 - rate) / games + z2 / (4 * games))
+    return max(0.0, centre - half), min(1.0, centre + half)
+
+
+def table(results: list[Result]) -> str:
+    """Results as text, a line each."""
+    width = max(len("against"), *(len(result.against) for result in results))
+    lines = [f"{'against':<{width}}  games   won  95 % interval    margin  won in each seat"]
+    for r in results:
+        margin = "      -" if r.margin is None else f"{r.margin:+7.1f}"
+        seats = "  ".join(f"{share:.1%}" for share in r.seats)
+        interval = f"{r.low:.1%} to {r.high:.1%}"
+        lines.append(f"{r.against:<{width}}  {r.games:>5}  {r.win_rate:>6.1%}  {interval:<16}{margin}  {seats}")
+    return "\n".join(lines)
+
+
+def as_json(results: list[Result]) -> str:
+    """Results as JSON text."""
+    return json.dumps([asdict(result) for result in results], indent=1)
+
+
+# ---------------------------------------------------------------------------------------------------- the command
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What is to be evaluated: a player, its opponents, and the game, by default that of the first run among them."""
+
+    player: str
+    against: Sequence[str]
+    game: GameSpec | None = None
+    options: Sequence[str] = ()  # KEY=VALUE, in place of those of the run
+    players: int | None = None
+
+    def make_game(self) -> Game:
+        """The game, configured. Raises ConfigError or CheckpointError."""
+        changed: dict[str, Any] = {}
+        for option in self.options:
+            apply_override(changed, option)
+        if self.players is not None:
+            changed["players"] = self.players
+        try:
+            if self.game is not None:
+                return self.game.configure(changed)
+            trained = self._game_of_run()
+            if not changed:
+                return trained
+            return trained.spec.configure({**trained.options.model_dump(), **changed}, trained.components)
+        except OptionError as error:
+            raise ConfigError(f"{', '.join(changed)}: {error}") from None
+
+    def _game_of_run(self) -> Game:
+        names = (self.player, *self.against)
+        runs = [path for name in names if name != TEAM and (path := run_of(name)) is not None]
+        if not runs:
+            asked = f"{self.player} against {', '.join(self.against)}"
+            raise ConfigError(f"{asked}: which game? Name it with --game, or have a trained run among the players")
+        if not Path(runs[0]).exists():
+            raise no_player(runs[0])
+        from theogony.training.storage.checkpoint import game_of
+
+        return game_of(Path(runs[0]))
+
+
+def run(asked: Asked, games: int, seed: int, json_file: Path | None = None) -> None:
+    """`theogony evaluate`: play a run (or another player) against others, print a table and write it as JSON."""
+    game = asked.make_game()
+    player, others = make_player(asked.player, game), [make_other(name, game) for name in asked.against]
+    print(f"{asked.player} in {game.spec.title}, {game.players} players, seats rotated, seed {seed}", flush=True)
+    with Progress("evaluating", games * len(others), "games") as progress:
+        results = [evaluate(player, other, game, games, seed, progress=progress) for other in others]
+    print(table(results))
+    if json_file is not None:
+        about = {"player": asked.player, "game": game.spec.name, "version": game.spec.version}
+        content = about | {"options": plain_options(game), "seed": seed, "results": [asdict(r) for r in results]}
+        replace_file(json_file, json.dumps(content, indent=1).encode() + b"\n")
+
+
+def make_other(name: str, game: Game) -> str | Player:
+    """An opponent, made before any game is played. Raises PlayerError or CheckpointError."""
+    return name if name == TEAM else make_player(name, game)

@@ -1,0 +1,254 @@
+"""Tournaments: the same deals for every line-up of players, everybody in every seat, all processors, stoppable.
+
+A *line-up* is who sits at one table; where there are more seats than players, some sit twice. A *deal* is a seed: each
+line-up plays it once in every rotation of its seats. What happens follows from the seed alone, not from the number of
+processes or from stops (players that go by the clock excepted). In a cooperative game a player plays whole teams.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import math
+import multiprocessing
+import os
+import threading
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+import numpy as np
+import torch
+from pydantic import BaseModel, ConfigDict, Field
+
+from theogony.console import interrupt
+from theogony.envs.core.game import Game
+from theogony.envs.core.gamerecord import write_record
+from theogony.envs.core.players import Player, Views, make_player
+from theogony.envs.core.position import Position
+from theogony.envs.core.record import CUT_OFF, ENDED
+from theogony.envs.core.rng import mix
+from theogony.training.players.names import run_of
+from theogony.training.players.threads import one_thread
+from theogony.training.storage.checkpoint import POLICY, checkpoint_path
+from theogony.training.storage.header import read_header
+
+DEALS = 3  # what a tournament's seed is mixed with
+
+
+class Crash(BaseModel):
+    """A player that broke off a game, by an error or an action that is not legal: it lost that game."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    player: str
+    error: str
+
+
+class Played(BaseModel):
+    """One game: who sat where, and the place of each seat from 1 on. A team has 1 when it won and 2 when it lost."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    seats: list[str]
+    places: list[Annotated[int, Field(ge=1, le=100)]]
+    crash: Crash | None = None
+
+
+class Dealt(BaseModel):
+    """All games of one line-up in one deal."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    lineup: list[str]
+    deal: Annotated[int, Field(ge=0, lt=2**31)]
+    games: list[Played]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What decides a tournament, but for how many deals are played."""
+
+    game: Game
+    players: tuple[str, ...]
+    seed: int
+    records: Path | None = None  # a folder for a record of every game that ends by the rules
+
+    def __post_init__(self) -> None:
+        twice = [name for name in self.players if self.players.count(name) > 1]
+        if twice:
+            raise ValueError(f"players: {twice[0]!r} is named twice")
+        if len(self.players) < 2:
+            raise ValueError(f"players: {', '.join(self.players) or 'nobody'}: a tournament needs at least two")
+
+    def lineups(self) -> list[tuple[str, ...]]:
+        """Who sits together: every player as often as the others or once more, in alphabetical order."""
+        seats, players = self.game.players, sorted(self.players)
+        if self.game.spec.cooperative:
+            return [(player,) * seats for player in players]
+        times, rest = divmod(seats, len(players))
+        return [tuple(sorted(players * times + list(more))) for more in itertools.combinations(players, rest)]
+
+    def games_a_deal(self) -> int:
+        """Games that a line-up plays in one deal."""
+        return 1 if self.game.spec.cooperative else self.game.players
+
+    def deals(self, games: int) -> list[tuple[tuple[str, ...], int]]:
+        """Every line-up in so many deals that it plays at least `games` games, deal by deal."""
+        count = math.ceil(games / self.games_a_deal())
+        return [(lineup, deal) for deal in range(count) for lineup in self.lineups()]
+
+    def seatings(self, lineup: Sequence[str], deal: int) -> list[list[str]]:
+        """Who sits where in each game of a deal: in an order drawn for the deal, moving on by one each game."""
+        order = np.random.default_rng([self.seed, deal]).permutation(self.game.players)
+        seated = [lineup[int(i)] for i in order]
+        return [seated[turn:] + seated[:turn] for turn in range(self.games_a_deal())]
+
+    def check(self, dealt: Dealt) -> None:
+        """Raise ValueError saying what is impossible in games that were read from a file."""
+        if len(dealt.lineup) != self.game.players or dealt.lineup != sorted(dealt.lineup):
+            raise ValueError(f"the line-up {', '.join(dealt.lineup)} is none of {self.game.players} in order")
+        if [game.seats for game in dealt.games] != self.seatings(dealt.lineup, dealt.deal):
+            raise ValueError(f"in deal {dealt.deal} the line-up sits otherwise")
+        for game in dealt.games:
+            crash = game.crash
+            if crash is not None and crash.player not in game.seats:
+                raise ValueError(f"{crash.player} crashed, but sits in another game")
+            if not (self._possible(game.places) if crash is None else _after(crash, game)):
+                raise ValueError(f"the places {game.places} are impossible")
+
+    def _possible(self, places: list[int]) -> bool:
+        """Whether a game can end so: places count who came before; a team has won or lost together."""
+        if self.game.spec.cooperative:
+            return places in ([1] * self.game.players, [2] * self.game.players)
+        ranked = [1 + sum(other < place for other in places) for place in places]
+        return len(places) == self.game.players and places == ranked
+
+
+def _after(crash: Crash, game: Played) -> bool:
+    return game.places == places_after_crash(game.seats, crash.player)
+
+
+def weights_of_runs(names: Sequence[str]) -> dict[str, str]:
+    """For each player that plays by a checkpoint the digest of its weights. Raises CheckpointError."""
+    runs = {name: run_of(name) for name in names}
+    return {name: _digest(checkpoint_path(Path(run))) for name, run in runs.items() if run is not None}
+
+
+def _digest(checkpoint: Path) -> str:
+    return read_header(checkpoint).files[POLICY][:16]
+
+
+# ---------------------------------------------------------------------------------------------------- one table
+
+
+class Table:
+    """Where line-ups play; the players are made once. Raises ValueError naming a player that there is not."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.plan = plan
+        self.players: dict[str, Player] = {name: make_player(name, plan.game) for name in plan.players}
+
+    def warm_up(self) -> None:
+        """One decision of everybody, so that their rules are compiled before several processes do it at once."""
+        for player in self.players.values():
+            with contextlib.suppress(Exception):  # it will crash again where that counts
+                player.act(Views.at(Position(self.plan.game, 0)), np.random.default_rng(0))
+
+    def play(self, lineup: tuple[str, ...], deal: int) -> Dealt:
+        """The games of a line-up in a deal."""
+        seatings = enumerate(self.plan.seatings(lineup, deal))
+        return Dealt(lineup=list(lineup), deal=deal, games=[self._play(seats, deal, turn) for turn, seats in seatings])
+
+    def _play(self, seats: list[str], deal: int, turn: int) -> Played:
+        position = Position(self.plan.game, int(mix(self.plan.seed, deal, DEALS)))
+        streams = [np.random.default_rng([self.plan.seed, deal, turn, seat]) for seat in range(len(seats))]
+        while not position.over:
+            name, stream = seats[position.actor], streams[position.actor]
+            try:
+                position.play(self.players[name].act(Views.at(position), stream)[0])
+            except Exception as error:  # whatever it is: the player's fault, and no reason to stop
+                reason = f"{type(error).__name__}: {error}"[:300]
+                return Played(
+                    seats=seats, places=places_after_crash(seats, name), crash=Crash(player=name, error=reason)
+                )
+        if self.plan.records is not None:
+            table = "-".join(str(sorted(self.plan.players).index(name)) for name in seats)
+            write_record(position, self.plan.records / f"{deal:06}_{turn}_{table}.jsonl")
+        return Played(seats=seats, places=_places(position))
+
+
+def _places(position: Position) -> list[int]:
+    """The place of each seat when a game is over; a game that was cut off is drawn, and lost for a team."""
+    standings, over = position.standings(), position.over
+    if position.game.spec.cooperative:
+        return [1 if over == ENDED and standing > 0 else 2 for standing in standings]
+    if over == CUT_OFF:
+        return [1] * len(standings)
+    return [1 + int((standings > standing).sum()) for standing in standings]
+
+
+def places_after_crash(seats: list[str], crashed: str) -> list[int]:
+    """The others share the win; of a team, all have lost."""
+    return [2 if name == crashed else 1 for name in seats]
+
+
+# ---------------------------------------------------------------------------------------------------- all tables
+
+
+def play(plan: Plan, tasks: Sequence[tuple[tuple[str, ...], int]], workers: int) -> Iterator[Dealt]:
+    """The games of all tasks, in the order in which they are finished, by so many processes."""
+    if not tasks:
+        return
+    with one_thread():
+        table = Table(plan)
+        if workers == 1:
+            yield from itertools.starmap(table.play, tasks)
+        else:
+            table.warm_up()
+            yield from _play_in_processes(plan, tasks, workers)
+
+
+def _play_in_processes(plan: Plan, tasks: Sequence[tuple[tuple[str, ...], int]], workers: int) -> Iterator[Dealt]:
+    context = multiprocessing.get_context("spawn")
+    pool = ProcessPoolExecutor(min(workers, len(tasks)), context, _open_table, (plan,))
+    try:
+        with interrupt.held_back():
+            futures = [pool.submit(_play_here, *task) for task in tasks]
+        for future in as_completed(futures):
+            yield future.result()
+    except BaseException:
+        interrupt.end_children()  # not to wait for games that nobody wants any more
+        raise
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+_table: Table | None = None  # of this process
+
+
+def _open_table(plan: Plan) -> None:
+    global _table
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    torch.set_num_threads(1)
+    _table = Table(plan)
+
+
+def _end_with_parent() -> None:
+    """A worker of a tournament that was killed has nobody left to play for."""
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+    parent.join()
+    os._exit(1)
+
+
+def _play_here(lineup: tuple[str, ...], deal: int) -> Dealt:
+    assert _table is not None
+    return _table.play(lineup, deal)
+
+
+def processors() -> int:
+    """Processors that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

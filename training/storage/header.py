@@ -1,0 +1,160 @@
+"""The header of a checkpoint: whose weights it holds, and the digests by which damage is noticed."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from theogony.envs.core.checked import checked
+from theogony.envs.core.game import ComponentError, Game, OptionError
+from theogony.envs.core.outside import read_json
+from theogony.envs.core.registry import UnknownGame
+from theogony.training.config.modules import find_game
+from theogony.training.config.schema import Network
+from theogony.training.networks.weights import CheckpointError
+
+FORMAT = "theogony-checkpoint-2"
+HEADER = "header.json"
+Count = Annotated[int, Field(ge=0, lt=10**12)]
+Digest = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+
+
+class Header(BaseModel):
+    """Whose weights a checkpoint holds. `files` and `digest` are there once it is written, see `sealed`."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+    format: str
+    game: str
+    version: int
+    options: dict[str, Any]
+    components: Any
+    component_digest: str
+    observation_length: Count
+    actions: Count
+    features: str  # digest of names, shapes and order of the features
+    network: Network
+    steps: Count
+    precision: Literal["float32", "float16"] = "float32"  # of the weights
+    files: dict[str, Digest] = {}  # SHA-256 of every other file
+    digest: Digest | Literal[""] = ""  # SHA-256 of all of this but itself
+
+    @classmethod
+    def of(cls, game: Game, network: Network, steps: int) -> Header:
+        """The header for an agent of a game."""
+        changed = {"players", *game.options.model_dump(exclude_defaults=True)}
+        return cls(
+            format=FORMAT,
+            game=game.spec.name,
+            version=game.spec.version,
+            options={name: value for name, value in _plain(game.options).items() if name in changed},
+            components=game.components,
+            component_digest=game.component_digest,
+            observation_length=game.features.length,
+            actions=game.actions.size,
+            features=feature_digest(game),
+            network=network,
+            steps=steps,
+        )
+
+    def sealed(self, files: Mapping[str, bytes], precision: Literal["float32", "float16"] = "float32") -> Header:
+        """The header with the digests of the files beside it and its own."""
+        digests = {name: hashlib.sha256(content).hexdigest() for name, content in files.items()}
+        whole = self.model_copy(update={"precision": precision, "files": digests})
+        return whole.model_copy(update={"digest": _digest_of(whole.model_dump(mode="json"))})
+
+    def as_bytes(self) -> bytes:
+        """The file."""
+        return (self.model_dump_json() + "\n").encode()
+
+    def make_game(self, path: Path) -> Game:
+        """The game that the agent was trained in. Raises CheckpointError when this version of it is another one."""
+        try:
+            spec = find_game(self.game, path / HEADER)
+            if spec.version != self.version:
+                raise CheckpointError(
+                    f"{path}: is for {self.game} v{self.version}; this is {self.game} v{spec.version}: "
+                    "train the agent anew, or use the Theogony that it was trained with"
+                )
+            game = spec.configure(_without_files(spec.check_options(self.options), self.options))
+            if game.component_digest != self.component_digest:
+                game = spec.configure(self.options, self.components)
+        except (UnknownGame, OptionError, ComponentError, OverflowError) as error:
+            raise CheckpointError(f"{path}: {error}") from None
+        self.check_same(game, path)
+        return game
+
+    def check(self, game: Game, path: Path) -> None:
+        """Raise CheckpointError, saying what differs, unless the agent can play this game."""
+        expected = Header.of(game, self.network, self.steps)
+        trained = f"{self.game} with {self.options.get('players')} players"
+        for field in ("game", "version", "observation_length", "actions", "features"):
+            found, wanted = getattr(self, field), getattr(expected, field)
+            if found != wanted:
+                same = (self.game, self.options.get("players")) == (game.spec.name, game.players)
+                reason = (
+                    f"what {self.game} shows its players has changed since: train the agent anew, or use the Theogony "
+                    "that it was trained with"
+                    if same
+                    else f"the agent plays {trained}, not {game.spec.name} with {game.players}"
+                )
+                raise CheckpointError(f"{path}: {field} is {found!r}, but this game has {wanted!r}; {reason}")
+
+    def check_same(self, game: Game, path: Path) -> None:
+        """The same, and options and components must be equal: what going on with a run needs."""
+        self.check(game, path)
+        if self.component_digest != game.component_digest:
+            raise CheckpointError(f"{path}: was made with other components ({self.component_digest})")
+        try:
+            options = _plain(game.spec.check_options(self.options))
+        except OptionError as error:
+            raise CheckpointError(f"{path}: {error}") from None
+        if options != _plain(game.options):
+            raise CheckpointError(f"{path}: was made with the options {options}, not {_plain(game.options)}")
+
+
+def read_header(path: Path) -> Header:
+    """The header of a checkpoint, whole. Raises CheckpointError."""
+    file = path / HEADER
+    content = read_json(file, str(file), CheckpointError)
+    if not isinstance(content, dict) or content.get("format") != FORMAT:
+        found = content.get("format") if isinstance(content, dict) else content
+        raise CheckpointError(
+            f"{file}: is no header of a checkpoint of this version: format is {found!r:.60}, expected {FORMAT!r}; "
+            "train the agent anew, or use the Theogony that it was trained with"
+        )
+    header = checked(Header, content, str(file), CheckpointError)
+    if header.digest != _digest_of(content):
+        raise CheckpointError(f"{file}: is damaged: its digest is not that of what it holds")
+    return header
+
+
+def _digest_of(content: Mapping[str, Any]) -> str:
+    """The digest of a header, as JSON data: of all but the digest itself."""
+    text = json.dumps({name: value for name, value in content.items() if name != "digest"}, sort_keys=True)
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def feature_digest(game: Game) -> str:
+    """16 hexadecimal digits that stand for the layout of the observation."""
+    layout = json.dumps([[f.name, list(f.shape), f.low, f.high] for f in game.features.features])
+    return hashlib.sha256(layout.encode()).hexdigest()[:16]
+
+
+def _plain(options: BaseModel) -> dict[str, Any]:
+    """Options as JSON has them, but for those that name a file: what the file holds is in the components."""
+    python = options.model_dump()
+    return {k: v for k, v in options.model_dump(mode="json").items() if not isinstance(python[k], Path)}
+
+
+def _without_files(options: BaseModel, given: Mapping[str, Any]) -> dict[str, Any]:
+    """The options of a header, which must not lead to files. Raises OptionError."""
+    for name, value in options.model_dump().items():
+        if isinstance(value, Path) and name in given:
+            raise OptionError(f"option {name!r} names a file: a checkpoint holds its components itself")
+    return dict(given)
