@@ -2,9 +2,9 @@
 
 Random play meets what is common. The seeker plays every seat; each seat of each run has a style (`seeker_kernels`), and
 the runs go on from positions of earlier ones: those in which a gauge (a supply, the points of a seat ...) was driven
-furthest, if possible while somebody held back what was legal, and those behind a transition that was new. So what takes many unlikely steps is reached in stages. A run that
-ends in a position without a legal action, in one that the game's invariant refuses, or beyond `decision_bound`, is
-trouble, and is reported with all that is needed to play it again.
+furthest, if possible while somebody held back what was legal, and those behind a transition that was new. So what takes
+many unlikely steps is reached in stages. A run that ends in a position without a legal action, in one that the game's
+invariant refuses, or beyond `decision_bound`, is trouble, and is reported with all that is needed to play it again.
 """
 
 from __future__ import annotations
