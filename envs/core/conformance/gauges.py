@@ -25,18 +25,19 @@ class Gauge:
 
 def gauges(state: np.dtype) -> list[list[Gauge]]:
     """The gauges of every integer field of a record: all of it, each of its rows, each of its numbers."""
-    found, fields = [], dict[str, tuple](state.fields or {})
+    found, start = [], 0
     for number, name in enumerate(state.names or ()):
-        kind, start = fields[str(name)][:2]
-        base, shape = kind.base, kind.shape
+        kind = state[name]
+        base, shape, first = kind.base, kind.shape, start
+        start += kind.itemsize  # the record is packed
         if name in BESIDE or base.kind not in "iu":
             continue
         size, width = int(np.prod(shape, dtype=int)), base.itemsize
         sets = base.kind == "u" and width >= 4  # large unsigned numbers are sets
-        rows = [Gauge(name, number, start, width, size, sets)]
+        rows = [Gauge(name, number, first, width, size, sets)]
         for length in {size // shape[0], 1} if shape else ():
             rows += [
-                Gauge(f"{name} {k} of {length}", number, start + k * length * width, width, length, sets)
+                Gauge(f"{name} {k} of {length}", number, first + k * length * width, width, length, sets)
                 for k in range(size // length)
                 if length < size
             ]
