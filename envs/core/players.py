@@ -194,8 +194,9 @@ def kernel_greed(player: Player) -> float | None:
 
 def same_player(one: Player, other: Player) -> bool:
     """Whether two are the same player: the same object, or the same function of the user's."""
-    both_policies = isinstance(one, PolicyPlayer) and isinstance(other, PolicyPlayer)
-    return one is other or (both_policies and one.policy is other.policy)
+    if isinstance(one, PolicyPlayer) and isinstance(other, PolicyPlayer):
+        return one.policy is other.policy
+    return one is other
 
 
 # ---------------------------------------------------------------------------------------------------- by name
