@@ -38,7 +38,7 @@ from theogony.envs.god_of_war.rules.legal_choices import (
 )
 from theogony.envs.god_of_war.rules.sets import set_possible
 from theogony.envs.god_of_war.rules.upgrades import can_take
-from theogony.envs.god_of_war.rules.usable import mimir_can_act, rage_usable, skill_usable, special_usable
+from theogony.envs.god_of_war.rules.usable import holds_special, mimir_can_act, rage_usable, skill_usable, special_usable
 from theogony.envs.god_of_war.state import (
     ATTACK_WINDOW,
     BLOCK,
@@ -151,14 +151,15 @@ def legal_attacks(g, t, mask, seat, role, figure):
 @rule
 def legal_abilities(g, t, mask, seat, window):
     """Special cards of the hand, rage abilities, and in solo the companions' skills (§9 to §11)."""
-    count = t.special_plays.shape[0]
+    count, holding = t.special_plays.shape[0], holds_special(g, t, seat, window)
     for role in range(2):
         figure = role_figure(g, t, seat, role)
         if figure == NONE:
             continue
-        for k in range(count):
-            if special_usable(g, t, seat, figure, k, window):
-                mask[t.at[A_SPECIAL] + role * count + k] = 1
+        if holding:
+            for k in range(count):
+                if g.hand[seat, t.special_design[k]] > 0 and special_usable(g, t, seat, figure, k, window):
+                    mask[t.at[A_SPECIAL] + role * count + k] = 1
         if rage_usable(g, t, figure, window):
             mask[t.at[A_RAGE] + role] = 1
     if t.players == 1:
