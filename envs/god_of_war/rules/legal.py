@@ -38,7 +38,13 @@ from theogony.envs.god_of_war.rules.legal_choices import (
 )
 from theogony.envs.god_of_war.rules.sets import set_possible
 from theogony.envs.god_of_war.rules.upgrades import can_take
-from theogony.envs.god_of_war.rules.usable import holds_special, mimir_can_act, rage_usable, skill_usable, special_usable
+from theogony.envs.god_of_war.rules.usable import (
+    holds_special,
+    mimir_can_act,
+    rage_usable,
+    skill_usable,
+    special_usable,
+)
 from theogony.envs.god_of_war.state import (
     ATTACK_WINDOW,
     BLOCK,
@@ -137,15 +143,18 @@ def legal_interactions(g, t, mask, seat, role, figure):
 def legal_attacks(g, t, mask, seat, role, figure):
     """Attacks with every symbol card that reaches an enemy of the column (§5.3)."""
     column, count = np.int64(g.column[figure]), t.attack_plays.shape[0]
-    for row in range(2):
-        if carrier(g, t, row * g.columns.shape[0] + column) == NONE:
-            continue
-        first = t.at[A_ATTACK] + (2 * role + row) * count
-        for k in range(count):
-            if g.hand[seat, t.attack_design[k]] > 0:
-                play = np.int64(t.attack_plays[k])
-                if reaches(t, play, row) and set_possible(g, t, seat, play, True):
-                    mask[first + k] = 1
+    top = carrier(g, t, column) != NONE
+    bottom = carrier(g, t, column + g.columns.shape[0]) != NONE
+    if not top and not bottom:
+        return
+    first = t.at[A_ATTACK] + 2 * role * count
+    for k in range(count):
+        play = np.int64(t.attack_plays[k])
+        if g.hand[seat, t.attack_design[k]] > 0 and set_possible(g, t, seat, play, True):
+            if top and reaches(t, play, 0):
+                mask[first + k] = 1
+            if bottom:
+                mask[first + count + k] = 1
 
 
 @rule
