@@ -47,6 +47,10 @@ HERO_OPS = (
 ) = range(14)
 TO_SELF, TO_ANY, TO_BEARER, TO_PAIR = range(4)
 
+# when effects may be used: some only in the window of an attack, or of a block
+ANY_TIME, IN_ATTACK, IN_BLOCK = MOMENTS = range(3)
+ONLY_IN = {"boost": (IN_ATTACK, IN_BLOCK), "guard": (IN_BLOCK,), "block_boost": (IN_BLOCK,)}
+
 # what a companion's skill is
 SKILL_ATTACK, SKILL_NUMBER, SKILL_BLOCK, SKILL_SPECIAL, SKILL_DIE = range(5)
 

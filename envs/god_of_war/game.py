@@ -54,8 +54,8 @@ def build(options: Options, data: dict[str, Any]) -> Parts:
 
 
 # What conformance plays: full games of every player count, also with chosen heroes, and a single scene with hindrances.
-# Four strengthened teams
-# bring the greedy player through two quests and a boss: together every hero, quest, boss and scene.
+# Four strengthened teams bring the greedy player through two quests and a boss: together every hero, quest, boss and
+# scene.
 STRONG: dict[str, Any] = {"hero_hp": 99, "enemy_strength": -9, "boss_hp": 10, "upgrades": 9, "max_rounds": 40}
 OPTION_SETS: tuple[dict[str, Any], ...] = (
     {},

@@ -12,6 +12,7 @@ from theogony.envs.god_of_war.components.pieces import HEROES
 from theogony.envs.god_of_war.components.tables import designs, upgrade_types
 from theogony.envs.god_of_war.game import SPEC
 from theogony.envs.god_of_war.recordings import reader
+from theogony.envs.god_of_war.recordings.chance import feed
 from theogony.envs.god_of_war.recordings.composite import composites
 from theogony.envs.god_of_war.recordings.snapshot import snapshot
 
@@ -46,7 +47,7 @@ class Table:
         assert len(found) == 1, f"{part}: {[move for move, _ in found] or self.legal()}"
         for decision in found[0][1][:-1]:
             self.position.play(decision)
-        reader._feed(self.position, given, "move", self.differ)
+        feed(self.position, given, "move", self.differ)
         self.position.play(found[0][1][-1])
         reader._play_forced(self.position)
         assert not self.position.g.fed[1], "not all chance results were used"

@@ -37,13 +37,9 @@ def reveal(game: Any) -> Any:
 
 
 def defeat(game: Any, card: str) -> Any:
-    """A melee attack of 4 against the die's 0."""
-    return (
-        game.do(do="attack", card="melee", target=card)
-        .do(do="add", card="plus3")
-        .do(do="add", card="plus1")
-        .do(do="commit", dice=(0,))
-    )
+    """A melee attack of 4 against the die's 0; Kratos keeps his special in the window."""
+    game.do(do="attack", card="melee", target=card).do(do="add", card="plus3").do(do="add", card="plus1")
+    return game.do(do="commit").do(do="pass", dice=(0,))
 
 
 def riding(table: MakeTable, rune: str) -> Any:

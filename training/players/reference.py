@@ -25,12 +25,15 @@ LARGEST = 3_000_000  # bytes that the weights of a reference player may have
 
 
 def reference_network(game: Game) -> AgentPolicy:
-    """The network of a game's reference player. Raises CheckpointError when there is none for these options."""
+    """The network of a game's reference player. Raises CheckpointError when none fits these options."""
     folder = AGENTS / game.spec.name
     if not (folder / HEADER).is_file():
         known = ", ".join(sorted(path.parent.name for path in AGENTS.glob(f"*/{HEADER}"))) or "none"
         raise CheckpointError(f"there is no reference player of {game.spec.name}; games that have one: {known}")
-    return checkpoint.read_policy(folder, game)
+    try:
+        return checkpoint.read_policy(folder, game)
+    except CheckpointError as error:
+        raise CheckpointError(f'{error}; "greedy" plays without a network') from None
 
 
 def write(run: Path) -> Path:

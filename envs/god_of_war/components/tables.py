@@ -125,6 +125,7 @@ def _cards(data: dict[str, Any], lists: Lists) -> dict[str, Any]:
         fields[f"{name}_plays"] = chosen
         fields[f"{name}_design"] = table[chosen, 0]
     types = upgrade_types(data)
+    fields["card_used"] = _moments(data, names)
     fields["pays"] = pays
     fields["pay_bits"] = pays @ (1 << np.arange(len(codes.ITEMS)))  # the same, kinds of item as bits
     fields["upgrade_design"] = [names.index(name.split(":")[0]) for name in types]
@@ -137,6 +138,16 @@ def _cards(data: dict[str, Any], lists: Lists) -> dict[str, Any]:
     fields["status"] = len(names) - len(STATUS)  # design of the first status card
     fields["die"] = data["die"]["faces"]
     return fields
+
+
+def _moments(data: dict[str, Any], names: list[str]) -> np.ndarray:
+    """`[moment, design]`: whether a card has a special that may be used at such a moment at all."""
+    used = np.zeros((len(codes.MOMENTS), len(names)), np.int16)
+    for design, card in data["action_cards"].items():
+        for special in (option["special"] for option in card["options"] if option["special"]):
+            moments = [codes.ONLY_IN.get(effect["op"], codes.MOMENTS) for effect in special]
+            used[[k for k in codes.MOMENTS if all(k in some for some in moments)], names.index(design)] = 1
+    return used
 
 
 def _rune_shares(deck: int) -> np.ndarray:

@@ -23,11 +23,12 @@ from theogony.envs.core.verify import Case, Differ, RecordingError, compare
 from theogony.envs.god_of_war.components.pieces import FIGURES, HEROES, STATUS
 from theogony.envs.god_of_war.components.scene_tables import slot_of
 from theogony.envs.god_of_war.components.tables import designs, upgrade_types
+from theogony.envs.god_of_war.recordings.chance import check_fed, compare_reveals, feed
 from theogony.envs.god_of_war.recordings.composite import composites
 from theogony.envs.god_of_war.recordings.recording_format import Decision, Header, Start, start_decks, start_problems
 from theogony.envs.god_of_war.recordings.snapshot import snapshot
 from theogony.envs.god_of_war.rules.setup import begin, clear_record_fields
-from theogony.envs.god_of_war.state import DECISIONS, FEED, REASONS, SCENES
+from theogony.envs.god_of_war.state import DECISIONS, REASONS, SCENES
 
 COMPONENTS = "sha256:c3683dbb730608b6ec2f5df496cecaf4d978f541b6e55044e1aa9965ef047168"  # what our data was written from
 RESULTS = {0: None, 1: "ended", 2: "truncated"}
@@ -132,11 +133,11 @@ def _set_up(header: Header, position: Position, differ: Differ) -> bool:
         g.quests[:] = [k - 1 for k in start.quests or []]
         g.bosses[:] = [k - 1 for k in start.bosses or []]
         g.scenario = g.quests[0]
-    _feed(position, header.chance, "start", differ)
+    feed(position, header.chance, "start", differ)
     begin_at(position.states, 0, position.tables)
     _turn_up(start, position)
     position.refresh()
-    _check_fed(position, g.rng[0] != 0, "start", differ)
+    check_fed(position, g.rng[0] != 0, "start", differ)
     return True
 
 
@@ -144,12 +145,8 @@ def _turn_up(start: Start, position: Position) -> None:
     """A start in the middle of a scene: damage and rage of heroes, scene cards as they lie."""
     g, t = position.g, position.tables[0]
     for name, figure in start.figures.items():
-        if "damage" in figure.model_fields_set:
-            g.damage[FIGURES.index(name)] = figure.damage
-        if "rage" in figure.model_fields_set:
-            g.rage[FIGURES.index(name)] = figure.rage
-        if "wards" in figure.model_fields_set:
-            g.wards[FIGURES.index(name)] = figure.wards
+        for field in figure.model_fields_set:  # they have the names of the fields of the state
+            g[field][FIGURES.index(name)] = getattr(figure, field)
     for name, card in start.scene_cards.items():
         slot, side = slot_of(name), ("front", "back").index(card.side)
         printed = [int(value) for value in t.armour[int(g.scenario), slot, side]]
@@ -189,14 +186,14 @@ def _play_step(position: Position, line: Decision, header: Header, differ: Diffe
     if decisions is None:
         differ(step, "action", line.action, "not legal here")
         return False
-    _compare_reveals(position, line, differ)
+    compare_reveals(position, line, differ)
     for decision in decisions[:-1]:
         position.play(decision)
-    _feed(position, [*_chosen_deck(line, header), *line.chance], step, differ)
+    feed(position, [*_chosen_deck(line, header), *line.chance], step, differ)
     dice = int(position.g.rng[0])
     position.play(decisions[-1])
     _play_forced(position)
-    _check_fed(position, int(position.g.rng[0]) != dice, step, differ)
+    check_fed(position, int(position.g.rng[0]) != dice, step, differ)
     same(differ, step, line.state, snapshot(position.game, position.g), "state")
     return True
 
@@ -217,65 +214,6 @@ def _play_forced(position: Position) -> None:
             return
         for decision in legal[0][1]:
             position.play(decision)
-
-
-def _compare_reveals(position: Position, line: Decision, differ: Differ) -> None:
-    """Revealed cards follow from the order of the upgrade deck."""
-    types = upgrade_types(position.game.components)
-    deck = [types[card] for card in position.g.upgrade[: int(position.g.upgrade_cards)][::-1]]
-    if line.kind == "scry":
-        looked_at = len(line.action["top"]) + len(line.action["bottom"])
-        deck = [*line.action["top"], *deck[looked_at:], *line.action["bottom"]]
-    revealed = [result["reveal"] for result in line.chance if "reveal" in result]
-    count = min(len(revealed), len(deck))
-    if revealed[:count] != deck[:count]:
-        differ(line.step, "chance", revealed, f"the upgrade deck begins with {deck[:count]}")
-
-
-# ---------------------------------------------------------------------------------------------------- chance
-
-
-def _feed(position: Position, chance: list[dict[str, Any]], step: Any, differ: Differ) -> None:
-    """Queue recorded chance results: faces of the die, and the draws that shuffle a deck into its recorded order."""
-    names, faces = designs(position.game.components), [int(face) for face in position.tables[0].die]
-    results: list[int] = []
-    for result in chance:
-        if "die" in result:
-            if result["die"] not in faces:
-                raise RecordingError(f"step {step}: the enemy die has no face {result['die']!r}")
-            results.append(faces.index(result["die"]))
-        elif "shuffle" in result:
-            if unknown := set(result["deck"]) - set(names):
-                raise RecordingError(f"step {step}: there are no cards {sorted(unknown)}")
-            results += _draws([names.index(card) for card in reversed(result["deck"])])
-        elif "reveal" not in result:
-            differ(step, "chance", result, "no chance result of this game")
-    if len(results) > FEED:
-        raise RecordingError(f"step {step}: {len(results)} chance results between two decisions, at most {FEED} fit")
-    g = position.g
-    g.feed[: len(results)] = results
-    g.fed[:] = (0, len(results))
-
-
-def _draws(wanted: list[int]) -> list[int]:
-    """The draws with which a Fisher-Yates shuffle of the sorted cards ends in the wanted order."""
-    cards, draws = sorted(wanted), []
-    for i in range(len(cards) - 1, 0, -1):
-        j = cards.index(wanted[i], 0, i + 1)
-        draws.append(j)
-        cards[i], cards[j] = cards[j], cards[i]
-    return draws
-
-
-def _check_fed(position: Position, more: bool, step: Any, differ: Differ) -> None:
-    """All recorded results must have been used, and no others."""
-    g = position.g
-    if g.fed[1]:
-        differ(step, "chance", f"{int(g.fed[1])} results", f"{int(g.fed[0])} of them used")
-        g.feed[:] = 0
-        g.fed[:] = 0
-    if more:
-        differ(step, "chance", "all results recorded", "more were drawn")
 
 
 # ---------------------------------------------------------------------------------------------------- comparing

@@ -11,7 +11,7 @@ from typing import Any
 
 from theogony.envs.core.jit import rule
 from theogony.envs.core.record import CUT_OFF, ENDED
-from theogony.envs.god_of_war.frames import DEPTH
+from theogony.envs.god_of_war.frames import DEPTH, WIDTH
 from theogony.envs.god_of_war.state import IS_OVER, LOOP
 
 
@@ -37,7 +37,9 @@ def push(g, kind, a: Any = 0, b: Any = 0, c: Any = 0, d: Any = 0, e: Any = 0, f:
 def pop(g):
     """Take the top frame away; its numbers are cleared, so that equal positions have equal bytes."""
     g.depth -= 1
-    g.agenda[g.depth, :] = 0
+    frame = g.agenda[g.depth]
+    for k in range(WIDTH):
+        frame[k] = 0
 
 
 @rule

@@ -38,7 +38,13 @@ from theogony.envs.god_of_war.rules.legal_choices import (
 )
 from theogony.envs.god_of_war.rules.sets import set_possible
 from theogony.envs.god_of_war.rules.upgrades import can_take
-from theogony.envs.god_of_war.rules.usable import mimir_can_act, rage_usable, skill_usable, special_usable
+from theogony.envs.god_of_war.rules.usable import (
+    holds_special,
+    mimir_can_act,
+    rage_usable,
+    skill_usable,
+    special_usable,
+)
 from theogony.envs.god_of_war.state import (
     ATTACK_WINDOW,
     BLOCK,
@@ -137,28 +143,32 @@ def legal_interactions(g, t, mask, seat, role, figure):
 def legal_attacks(g, t, mask, seat, role, figure):
     """Attacks with every symbol card that reaches an enemy of the column (§5.3)."""
     column, count = np.int64(g.column[figure]), t.attack_plays.shape[0]
-    for row in range(2):
-        if carrier(g, t, row * g.columns.shape[0] + column) == NONE:
-            continue
-        first = t.at[A_ATTACK] + (2 * role + row) * count
-        for k in range(count):
-            if g.hand[seat, t.attack_design[k]] > 0:
-                play = np.int64(t.attack_plays[k])
-                if reaches(t, play, row) and set_possible(g, t, seat, play, True):
-                    mask[first + k] = 1
+    top = carrier(g, t, column) != NONE
+    bottom = carrier(g, t, column + g.columns.shape[0]) != NONE
+    if not top and not bottom:
+        return
+    first = t.at[A_ATTACK] + 2 * role * count
+    for k in range(count):
+        play = np.int64(t.attack_plays[k])
+        if g.hand[seat, t.attack_design[k]] > 0 and set_possible(g, t, seat, play, True):
+            if top and reaches(t, play, 0):
+                mask[first + k] = 1
+            if bottom:
+                mask[first + count + k] = 1
 
 
 @rule
 def legal_abilities(g, t, mask, seat, window):
     """Special cards of the hand, rage abilities, and in solo the companions' skills (§9 to §11)."""
-    count = t.special_plays.shape[0]
+    count, holding = t.special_plays.shape[0], holds_special(g, t, seat, window)
     for role in range(2):
         figure = role_figure(g, t, seat, role)
         if figure == NONE:
             continue
-        for k in range(count):
-            if special_usable(g, t, seat, figure, k, window):
-                mask[t.at[A_SPECIAL] + role * count + k] = 1
+        if holding:
+            for k in range(count):
+                if g.hand[seat, t.special_design[k]] > 0 and special_usable(g, t, seat, figure, k, window):
+                    mask[t.at[A_SPECIAL] + role * count + k] = 1
         if rage_usable(g, t, figure, window):
             mask[t.at[A_RAGE] + role] = 1
     if t.players == 1:

@@ -9,6 +9,7 @@ import numpy as np
 
 from theogony.envs.core.jit import rule
 from theogony.envs.god_of_war.codes import (
+    ANY_TIME,
     BROK,
     H_BLOCK_BOOST,
     H_BOOST,
@@ -20,6 +21,8 @@ from theogony.envs.god_of_war.codes import (
     H_SCRY,
     H_STUN,
     H_WARD,
+    IN_ATTACK,
+    IN_BLOCK,
     MIMIR,
     NONE,
     SKILL_ATTACK,
@@ -169,17 +172,36 @@ def shot_in_column(g, t, option, figure):
 
 
 @rule
+def holds_special(g, t, seat, window):
+    """Whether a hand holds a special card that may be used in such a window at all: a first look, for speed."""
+    moment = IN_ATTACK if window == ATTACK_WINDOW else IN_BLOCK if window == BLOCK_WINDOW else ANY_TIME
+    held = 0
+    for design in range(g.hand.shape[1]):
+        held += g.hand[seat, design] * t.card_used[moment, design]
+    return held > 0
+
+
+@rule
+def can_play_special(g, t, seat, figure, window):
+    """Whether a figure may play any special card of its player's hand in a window."""
+    for k in range(t.special_plays.shape[0]):
+        if g.hand[seat, t.special_design[k]] > 0 and special_usable(g, t, seat, figure, k, window):
+            return True
+    return False
+
+
+@rule
 def can_act(g, t, seat, window):
     """Whether a player has a special card, a rage ability or a skill for a window. Hands are open, so this is known."""
+    holding = holds_special(g, t, seat, window)
     for role in range(2):
         figure = role_figure(g, t, seat, role)
         if figure == NONE:
             continue
         if rage_usable(g, t, figure, window):
             return True
-        for k in range(t.special_plays.shape[0]):
-            if special_usable(g, t, seat, figure, k, window):
-                return True
+        if holding and can_play_special(g, t, seat, figure, window):
+            return True
     if t.players == 1:
         figure = first_figure(g, t, seat)
         for option in range(t.skill_kind.shape[0]):
