@@ -11,7 +11,7 @@ def env(
     max_decisions: int = 4000,
     factions: Literal["draft", "dealt"] = "draft",
     first_player: Literal["seat0", "random"] = "seat0",
-    ruleset: Literal["usual", "seed"] = "usual",
+    ruleset: Literal["usual", "chinese"] = "usual",
     cultists_power: bool = True,
     extra_towns: bool = False,
     ship_card: bool = False,
