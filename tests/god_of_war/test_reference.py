@@ -4,12 +4,12 @@ from pathlib import Path
 
 import pytest
 
+from theogony.envs.core.players import make_player
 from theogony.envs.god_of_war.game import SPEC
-from theogony.training import reference
-from theogony.training.config import Network
-from theogony.training.header import HEADER, Header
-from theogony.training.players import make_player
-from theogony.training.weights import CheckpointError
+from theogony.training.config.schema import Network
+from theogony.training.networks.weights import CheckpointError
+from theogony.training.players import reference
+from theogony.training.storage.header import HEADER, Header
 
 
 def test_a_network_of_another_layout_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
