@@ -12,45 +12,11 @@ def env(
     max_rounds: int = 100,
     heroes: tuple[Literal["kratos", "atreus", "mimir", "freya", "brok_sindri"], ...] = (),
     hero_choice: Literal["dealt", "choose"] = "dealt",
-    scene: Literal[
-        "wanderers", "ogre", "alfheim", "helheim", "grendels", "thamur", "baldur", "magni_modi", "hraezlyr", "sigrun"
-    ]
-    | None = None,
-    hindrances: tuple[
-        Literal[
-            "wanderers",
-            "ogre",
-            "alfheim",
-            "helheim",
-            "grendels",
-            "thamur",
-            "baldur",
-            "magni_modi",
-            "hraezlyr",
-            "sigrun",
-        ],
-        ...,
-    ] = (),
+    scene: Literal["wanderers", "ogre", "alfheim", "helheim", "grendels", "thamur", "baldur", "magni_modi", "hraezlyr", "sigrun"] | None = None,
+    hindrances: tuple[Literal["wanderers", "ogre", "alfheim", "helheim", "grendels", "thamur", "baldur", "magni_modi", "hraezlyr", "sigrun"], ...] = (),
     upgrades: int = 0,
-    path: tuple[
-        Literal[
-            "wanderers",
-            "ogre",
-            "alfheim",
-            "helheim",
-            "grendels",
-            "thamur",
-            "baldur",
-            "magni_modi",
-            "hraezlyr",
-            "sigrun",
-        ],
-        ...,
-    ] = (),
-    first_quest: Literal[
-        "wanderers", "ogre", "alfheim", "helheim", "grendels", "thamur", "baldur", "magni_modi", "hraezlyr", "sigrun"
-    ]
-    | None = None,
+    path: tuple[Literal["wanderers", "ogre", "alfheim", "helheim", "grendels", "thamur", "baldur", "magni_modi", "hraezlyr", "sigrun"], ...] = (),
+    first_quest: Literal["wanderers", "ogre", "alfheim", "helheim", "grendels", "thamur", "baldur", "magni_modi", "hraezlyr", "sigrun"] | None = None,
     difficulty: Literal["story", "norns", "ragnarok"] = "norns",
     hero_hp: int = 0,
     enemy_strength: int = 0,
