@@ -42,6 +42,8 @@ Written by `python benchmarks/results.py` from `configs/results.yaml`. Win rates
 number of games; the player takes every seat in turn, in the same games (seed {seed}), and a shared win counts as the
 share of it. Agents play the likeliest legal action. Steps are decisions of the learner, minutes those of the training
 run on the machine it ran on. What the players' names mean is told in [Players](players.md).
+
+The rules of Terra Mystica and God of War have changed since their reference players were trained: both wait for new ones.
 """
 NETWORKS = ROOT / "docs/networks.json"
 NETWORKS_HEAD = """
