@@ -180,13 +180,13 @@ def runs(games: int, scenes: Iterable[str] = SCENES) -> Iterable[Run]:
 
 def exercise(games: Iterable[Run]) -> Counter[str]:
     """Play; how often each part was exercised."""
-    from theogony.envs.core.conformance.base import Player
+    from theogony.envs.core.conformance.base import Chooser
     from theogony.envs.god_of_war.game import SPEC
 
     seen: Counter[str] = Counter()
     for options, seed, greed in games:
         position = Position(SPEC.configure(options), seed)
-        player = Player(position.game, seed, greed)
+        player = Chooser(position.game, seed, greed)
         while not position.over:
             position.play(player.choose(position))
         seen += exercised(position)

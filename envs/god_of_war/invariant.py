@@ -23,7 +23,8 @@ def invariant(game: Any, g: Any) -> str | None:
     copies[int(t.status) :] += g.supply
     upgrades = [*g.upgrade[: int(g.upgrade_cards)], *g.revealed[: int(g.revealed_cards)]]
     copies += np.bincount(t.upgrade_design[upgrades], minlength=len(copies))
-    expected = t.starting_deck[g.heroes[:players]].sum(0).astype(np.int64)
+    chosen = [hero for hero in g.heroes[:players] if hero != NONE]  # players may not have chosen yet
+    expected = t.starting_deck[chosen].sum(0).astype(np.int64)
     np.add.at(expected, t.upgrade_design, t.upgrade_copies)
     expected[int(t.status) :] = t.supply
     if (copies != expected).any():

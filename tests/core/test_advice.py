@@ -45,7 +45,7 @@ def test_the_greedy_player_takes_what_is_advised() -> None:
     position = Position(TICTACTOE.configure(), 1)
     rng = np.random.default_rng(1)
     while not position.over:
-        views = Views(position.observation, position.mask, lambda _, __: position.clone())
+        views = Views(position.observation, position.mask, np.zeros(1, np.int8), lambda _, __: position.clone())
         chosen = int(GreedyPlayer(position.game).act(views, rng)[0])
         assert position_advice(position)[chosen] == 0
         position.play(chosen)

@@ -32,7 +32,7 @@ def play(env: gymnasium.Env, rng: np.random.Generator) -> tuple[set[int], list[f
 def test_the_learner_plays_the_team_or_one_hero(control: Any, seats: set[int]) -> None:
     arguments: dict[str, Any] = {} if control == "team" else {"seat": 1}
     env = theogony._make_single(GAME, players=2, control=control, reward="progress", **arguments)
-    decided, rewards, terminated = play(env, np.random.default_rng(1))
+    decided, rewards, terminated = play(env, np.random.default_rng(3))
     assert decided == seats
     assert terminated and not any(rewards[:-1]) and 0.0 < rewards[-1] < 1.0
 

@@ -98,7 +98,7 @@ DAMAGES = {  # what is done, and the beginning of what is said
     ),
     "a line of another kind": (
         lambda lines: lines.__setitem__(4, ["a list"]),
-        "step 3: record: expected None, found step",
+        "line 5 is no JSON object",
     ),
     "an illegal action": (
         edit(1, "action", to={"type": "push", "side": "N", "to": 1}),

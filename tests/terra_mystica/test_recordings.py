@@ -110,7 +110,7 @@ DEEP = "[" * 100_000
 SETUP = '{"kind": "setup", "step": 0, "faction": "", "commands": [], "state": {}}'
 STRANGE = {
     "no line": ("", "the first line is not of kind `setup`"),
-    "binary": (b"\x00\x01\xfe\xff", "cannot be read"),
+    "binary": (b"\x00\x01\xfe\xff", "line 1: is not JSON"),
     "not an object": ("[1, 2]", "line 1"),
     "deep": (DEEP, ""),
     "deep inside": (json.dumps({"kind": "setup", "x": json.loads("[" * 50 + "]" * 50)}), "nested deeper than 8 levels"),
@@ -119,7 +119,7 @@ STRANGE = {
     "a list for a state": (SETUP.replace("{}", "[]"), "state: Input should be a valid dictionary"),
     "an escape": (SETUP.replace('""', '"\\u001b[31m"'), "printed"),
     "a long text": (json.dumps({"kind": "setup", "faction": "x" * 300}), "longer than 200 characters"),
-    "a huge number": ('{"kind": "setup", "step": ' + "9" * 5000 + "}", "line 1 is not JSON"),
+    "a huge number": ('{"kind": "setup", "step": ' + "9" * 5000 + "}", "line 1: is not JSON"),
     "too many lines": ((SETUP + "\n") * 5001, "no game"),
     "no factions": (SETUP, "step 0"),
 }  # fmt: skip

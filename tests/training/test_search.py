@@ -193,7 +193,7 @@ def test_milliseconds_are_kept() -> None:
 def test_any_number_of_players(seats: int) -> None:
     """Max-n: against random play in all other seats, the searching seat wins most of its games."""
     game, won = BLUFF.configure({"players": seats}), 0
-    search, rng, dice = Search(game, SearchOptions(iterations=300, reward="rank")), stream(1), stream(2)
+    search, rng, dice = Search(game, SearchOptions(iterations=1000, reward="rank")), stream(1), stream(2)
     for seed in range(20):
         position = Position(game, seed)
         while not position.over:

@@ -69,7 +69,7 @@ def test_a_search_gets_resampled_positions_and_leaves_the_game_alone(game: Game)
     assert first[0] == first[1] and position.mask[0, first[0]] == 1
     assert position.key() == before
     with pytest.raises(ValueError, match="no positions to sample from"):
-        player.act(Views(position.observation, position.mask), np.random.default_rng(1))
+        player.act(Views(position.observation, position.mask, np.zeros(1, np.int8)), np.random.default_rng(1))
 
 
 def test_what_is_hidden_does_not_change_the_choice(game: Game) -> None:

@@ -225,9 +225,9 @@ def test_errors_of_run(write: Write, tmp_path: Path) -> None:
         run(None, [], None)
     with pytest.raises(ConfigError, match="is no run"):
         run(None, [], tmp_path)
-    with pytest.raises(ConfigError, match="opponents: there is no player 'runs/none'"):
+    with pytest.raises(ConfigError, match=r"opponents\.0\.player: there is no player 'runs/none'"):
         run(write(opponents=[{"player": "runs/none"}]), [], None)
-    with pytest.raises(ConfigError, match=r"opponents\.0\.player: opponent 'greedy:x'"):
+    with pytest.raises(ConfigError, match=r"opponents\.0\.player: player 'greedy:x'"):
         run(write(opponents=[{"player": "greedy:x"}]), [], None)
     done = subprocess.run(command(tmp_path / "none.yaml"), capture_output=True, text=True)
     assert done.returncode == 1 and "Traceback" not in done.stderr
@@ -341,12 +341,12 @@ def test_pool_of_past_selves(write: Write, tmp_path: Path) -> None:
     for steps in (80, 160):
         opposition.join(weights, steps)
     assert [member.name for member in opposition.pool] == ["000000000080", "000000000160"], "two at most, the last ones"
-    assert [weight for weight, player in opposition.spec() if callable(player)] == [0.5, 0.5]
+    assert [weight for weight, player in opposition.spec() if player in opposition.pool] == [0.5, 0.5]
     state = json.loads(json.dumps(opposition.state(training.env.batch.players)))
     again = Opposition(training.config, training.game, tmp_path)
     policies = again.load_state(state, "state")
     assert [policy.name for policy in policies.values()] == ["000000000000"], "one that left still plays"  # pyright: ignore
-    assert again.state(training.env.batch.policies) == opposition.state(training.env.batch.players)
+    assert again.state(training.env.batch.players) == opposition.state(training.env.batch.players)
 
 
 def test_a_trained_run_as_opponent(write: Write, tmp_path: Path) -> None:
