@@ -13,6 +13,7 @@ import torch
 from safetensors.torch import save_file
 
 from theogony.envs.core.game import Game
+from theogony.envs.core.player_names import PlayerError
 from theogony.envs.push_of_faith.game import SPEC
 from theogony.training.config.schema import Network
 from theogony.training.networks.policy import act, make_policy
@@ -297,5 +298,5 @@ def test_runs_without_a_checkpoint(tmp_path: Path, game: Game) -> None:
         checkpoint.latest(tmp_path / "none")
     with pytest.raises(CheckpointError, match="has no checkpoint yet"):
         checkpoint.latest(tmp_path)
-    with pytest.raises(CheckpointError, match=r"there is no player 'grredy'; expected .*\"greedy\""):
+    with pytest.raises(PlayerError, match=r"there is no player 'grredy'; expected .*\"greedy\""):
         load_player("grredy", game)

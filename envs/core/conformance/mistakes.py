@@ -209,7 +209,8 @@ def first_exception(game: Game, seed: int, decisions: int) -> str | None:
                 position.observe(seat)
                 position.clone().value(seat)
                 position.clone().resample(seat, np.array([seed], np.uint64))
-            position.scores(), position.standings()
+            position.scores()
+            position.standings()
             legal = position.legal_actions()
             if not len(legal):
                 break  # which conformance reports with its place in the game
