@@ -97,10 +97,9 @@ class Position:
             raise IllegalAction(f"an action is an integer id, not {action!r}", action) from None
         if self.now + 1 == len(self.states):
             self._make_room()
-        try:
+        status = -1
+        if 0 <= number < self.game.actions.size:  # compiled code takes integers of 64 bits
             status = self._enter.step(self.states, self.now, self.tables, number, self.features, self.mask)
-        except OverflowError:  # an integer of more than 64 bits
-            status = -1
         if status < 0:
             raise self.illegal(number)
         self._status = status

@@ -112,7 +112,11 @@ def check(
         list[Path] | None, typer.Option("--from", metavar="FILE", help="a played game to look for trouble from as well")
     ] = None,
 ) -> None:
-    """Test that a game keeps the contract (docs/new_game.md)."""
+    """Test that a game keeps the contract (docs/new_game.md), a game of your own with every index checked."""
+    from theogony.envs.core.registry import GAMES
+
+    if game not in GAMES:
+        os.environ.setdefault("NUMBA_BOUNDSCHECK", "1")  # before Numba is imported; an error, and not a crash
     from theogony.envs.core.conformance import check as conformance
 
     spec = game_named(game)

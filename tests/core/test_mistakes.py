@@ -24,6 +24,7 @@ MISTAKES = {
         "    if g.over == 0:\n        return 1\n    if g.over == 1:\n        roll(",
         "resample returns a value elsewhere, but not when it ends here",
     ),
+    "overflow": ("action + 1, g.actor", "1000 * (action + 1), g.actor", "OverflowError: Python integer"),
     "turn_not_set": ("    g.turn = g.actor\n", "", "no rule sets g.turn"),
     "index_out_of_bounds": ("t.faces[below(rng", "t.faces[6 + below(rng", "IndexError: index"),
 }  # fmt: skip

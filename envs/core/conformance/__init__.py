@@ -85,6 +85,7 @@ def check(
     """
     report, say = Report(spec.name), say or (lambda line: None)
     if only is None and (found := mistakes.first_look(spec, seed)):
+        report.checked["rules_run_interpreted"] += 1
         report.failures += [Failure("before compiling", "rules_run_interpreted", sentence) for sentence in found]
         for failure in report.failures:
             say(f"  {failure.message}")

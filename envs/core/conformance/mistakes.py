@@ -1,7 +1,8 @@
 """Mistakes in rules, found before anything is compiled, and said as `file:line: the source line: the reason`.
 
 Compiled code gives its errors late, long and without a line. So `theogony check` takes a `first_look`: it reads the
-rules as Python does (`mistakes_in`) and plays one game interpreted (`first_exception`). Only then it compiles.
+rules as Python does (`mistakes_in`) and plays a game of every player count interpreted (`first_exception`). Only then
+it compiles.
 
 What is read: fields of the records `g`, `t` and `f`, names that nothing defines, the number of arguments of calls of
 other rules, rules that return a value on some ways through them only, and whether any rule sets `g.turn`.
@@ -189,9 +190,9 @@ def first_look(spec: GameSpec, seed: int = 0) -> list[str]:
     found = [str(mistake) for mistake in mistakes_in(spec)]
     if found:
         return found
-    jobs = [(spec.configure({"players": spec.players[0]}), seed, DECISIONS)]
-    [exception] = in_fresh_interpreter(first_exception, jobs, NUMBA_DISABLE_JIT="1")
-    return [exception] if exception else []
+    jobs = [(spec.configure({"players": players}), seed, DECISIONS) for players in spec.players]
+    exceptions = in_fresh_interpreter(first_exception, jobs, NUMBA_DISABLE_JIT="1")
+    return [exception for exception in exceptions if exception][:1]
 
 
 def first_exception(game: Game, seed: int, decisions: int) -> str | None:
