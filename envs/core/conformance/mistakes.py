@@ -221,10 +221,15 @@ def first_exception(game: Game, seed: int, decisions: int) -> str | None:
     return None
 
 
+def _of_others(file: str) -> bool:
+    """Whether a file is of core, of Python or of a library."""
+    return file.startswith((CORE, sys.prefix, sys.base_prefix)) or "site-packages" in file
+
+
 def place_of(error: BaseException) -> Mistake:
     """Where an exception came from: the last line of the game's own code on the way to it."""
     frames = traceback.extract_tb(error.__traceback__)
-    own = [frame for frame in frames if not frame.filename.startswith((CORE, sys.prefix, sys.base_prefix))]
+    own = [frame for frame in frames if not _of_others(frame.filename)]
     frame = (own or frames)[-1]
     reason = " ".join(str(error).split()) or type(error).__name__
     return Mistake(frame.filename, frame.lineno or 0, f"{type(error).__name__}: {reason}")
