@@ -24,6 +24,8 @@ import linecache
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from theogony.envs.core.features import Feature
 from theogony.envs.core.jit import rule
 
@@ -85,7 +87,7 @@ class PlainFeatures:
 
     def __init__(self, *plain: Plain) -> None:
         for one in plain:
-            for name in (one.name, one.of or one.name):
+            for name in (one.name, one.of or one.name, *([one.over] if isinstance(one.over, str) else [])):
                 if not name.isidentifier():
                     raise ValueError(f"a feature or field cannot be called {name!r}")
         self.plain = plain
@@ -105,8 +107,6 @@ def _compiled(lines: list[str]) -> Any:
     text = "\n".join(["def write_plain(g, t, seat, f):", *_in(["players = np.int64(g.players)", *lines]), ""])
     name = f"<plain features {len(linecache.cache)}>"
     linecache.cache[name] = (len(text), None, text.splitlines(keepends=True), name)
-    import numpy as np
-
     space: dict[str, Any] = {"np": np, "__name__": __name__}
     exec(compile(text, name, "exec"), space)  # made of the names above, which are identifiers
     return rule(space["write_plain"])
