@@ -9,9 +9,9 @@ from typing import Any, Literal
 import numpy as np
 from gymnasium import spaces
 
-from theogony.envs.core.advice import LEAST, batch_advice
 from theogony.envs.core.batch import Batch
 from theogony.envs.core.game import Game, OptionError
+from theogony.envs.core.lookahead_scores import LEAST, batch_lookahead
 from theogony.envs.core.opponents import OpponentSpec
 from theogony.envs.core.outside import Form
 from theogony.envs.core.players import Player
@@ -42,7 +42,8 @@ class BatchVecEnv(VecEnv):
       the reset; `episode`, as SB3's Monitor reports it: return "r", length in the caller's decisions "l", seconds since
       the start "t"; `seat`, which it played; `TimeLimit.truncated`, whether the game was cut off.
 
-    With `advice`, `theogony.envs.core.advice` is appended to every observation: what looking ahead says of each action.
+    With `lookahead`, every observation ends with the lookahead scores of all actions
+    (`theogony.envs.core.lookahead_scores`).
 
     Action masks: `env_method("action_masks")` as MaskablePPO calls it, or `action_masks()`, all in one array.
     """
@@ -57,16 +58,16 @@ class BatchVecEnv(VecEnv):
         opponents: OpponentSpec = "random",
         reward: str | None = None,
         threads: int = 1,
-        advice: bool = False,
+        lookahead: bool = False,
     ) -> None:
         if seat == "all" and not game.spec.cooperative:
             raise OptionError(f'{game.spec.name}: seat="all" has no single reward; take a Batch, or a seat')
         self.batch = Batch(game, num_envs, seed, seat=seat, opponents=opponents, reward=reward, threads=threads)
-        self.advice = advice
+        self.lookahead = lookahead
         self._fresh = True  # nobody has stepped since the batch began
         self._actions: Any = None
         self._start = time.time()
-        super().__init__(self.batch.size, observation_space(game, advice), spaces.Discrete(game.actions.size))
+        super().__init__(self.batch.size, observation_space(game, lookahead), spaces.Discrete(game.actions.size))
 
     # ------------------------------------------------------------------------------------------------ play
 
@@ -116,13 +117,13 @@ class BatchVecEnv(VecEnv):
     def observations(self) -> np.ndarray:
         """What the caller sees in every row now, float32 (num_envs, length)."""
         seen = self.batch.observations
-        return np.hstack([seen, batch_advice(self.batch)]) if self.advice else seen.copy()
+        return np.hstack([seen, batch_lookahead(self.batch)]) if self.lookahead else seen.copy()
 
     def last_observations(self, rows: np.ndarray) -> np.ndarray:
-        """The caller's last views of the games that ended in these rows, float32 (rows, length); no advice there."""
+        """The caller's last views of the games that ended in these rows, float32 (rows, length); no scores there."""
         seen = self.batch.last_observations[rows]
         nothing = np.full((len(rows), self.batch.game.actions.size), LEAST, np.float32)
-        return np.hstack([seen, nothing]) if self.advice else seen
+        return np.hstack([seen, nothing]) if self.lookahead else seen
 
     def action_masks(self) -> np.ndarray:
         """What is legal in every row, bool (num_envs, actions)."""
@@ -195,10 +196,10 @@ class BatchVecEnv(VecEnv):
         return [None] * self.num_envs
 
 
-def observation_space(game: Game, advice: bool = False) -> spaces.Box:
-    """What one seat sees, with or without advice."""
+def observation_space(game: Game, lookahead: bool = False) -> spaces.Box:
+    """What one seat sees, with or without lookahead scores."""
     low, high = game.features.low, game.features.high
-    if advice:
+    if lookahead:
         low = np.append(low, np.full(game.actions.size, LEAST, np.float32))
         high = np.append(high, np.zeros(game.actions.size, np.float32))
     return spaces.Box(low, high, dtype=np.float32)

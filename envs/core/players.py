@@ -21,9 +21,9 @@ from typing import Any, Protocol, overload
 
 import numpy as np
 
-from theogony.envs.core.advice import batch_advice, position_advice
 from theogony.envs.core.game import Game
 from theogony.envs.core.kernels import pick
+from theogony.envs.core.lookahead_scores import batch_lookahead, position_lookahead
 from theogony.envs.core.player_names import OWN, PlayerError, maker_of, register_player
 from theogony.envs.core.position import Position
 from theogony.envs.core.sampling import sample_masks
@@ -59,10 +59,10 @@ class Views(Sequence[View]):
         masks: np.ndarray,
         seats: np.ndarray,
         sampler: Sampler | None = None,
-        adviser: Callable[[], np.ndarray] | None = None,
+        scorer: Callable[[], np.ndarray] | None = None,
     ) -> None:
         self.observations, self.masks, self.seats = observations, masks, seats
-        self.sampler, self._adviser = sampler, adviser
+        self.sampler, self._scorer = sampler, scorer
 
     @classmethod
     def of(cls, batch: Any, rows: np.ndarray | None = None) -> Views:
@@ -73,7 +73,9 @@ class Views(Sequence[View]):
             return resampled(batch.position(int(chosen[index])), rng)
 
         seats = batch.rows["seat"][chosen]
-        return cls(batch.observations[chosen], batch.masks[chosen], seats, sample, lambda: batch_advice(batch, chosen))
+        return cls(
+            batch.observations[chosen], batch.masks[chosen], seats, sample, lambda: batch_lookahead(batch, chosen)
+        )
 
     @classmethod
     def at(cls, position: Position) -> Views:
@@ -82,11 +84,11 @@ class Views(Sequence[View]):
         observations, masks = position.observation.copy(), position.mask.copy()
         return cls(observations, masks, seats, lambda _, rng: resampled(position.clone(), rng))
 
-    def advice(self, rng: np.random.Generator) -> np.ndarray:
-        """One-step lookahead scores of every action, float32 (n, actions); see `theogony.envs.core.advice`."""
-        if self._adviser is not None:
-            return self._adviser()
-        return np.stack([position_advice(view.sample(rng)) for view in self])
+    def lookahead_scores(self, rng: np.random.Generator) -> np.ndarray:
+        """The score of every action by one step of lookahead, float32 (n, actions); see `lookahead_scores.py`."""
+        if self._scorer is not None:
+            return self._scorer()
+        return np.stack([position_lookahead(view.sample(rng)) for view in self])
 
     def __len__(self) -> int:
         return len(self.masks)

@@ -141,8 +141,8 @@ def test_fixed_players_play_inside(tmp_path: Path) -> None:
     assert all(play(fixed, seed)[1] == {"player_1"} for seed in range(3))
 
 
-def test_advice_is_behind_the_observation(tmp_path: Path) -> None:
-    network = {**TINY["algorithm"], "net_arch": {"advice": 1.0}}
+def test_lookahead_scores_are_behind_the_observation(tmp_path: Path) -> None:
+    network = {**TINY["algorithm"], "net_arch": {"lookahead": 1.0}}
     env = make_env(tmp_path, algorithm=network)
     views, _ = env.reset(seed=0)
     (view,) = views.values()

@@ -129,9 +129,9 @@ def test_members_are_told_apart_by_their_place_alone() -> None:
     assert torch.allclose(one[:, 16:24], other[:, 16:24])
 
 
-def test_advice_goes_past_the_sets(game: Game) -> None:
-    advised = ALL.model_copy(update={"advice": 8.0})
-    policy = make_policy(game, advised, ortho_init=True)
+def test_lookahead_scores_go_past_the_sets(game: Game) -> None:
+    scored = ALL.model_copy(update={"lookahead": 8.0})
+    policy = make_policy(game, scored, ortho_init=True)
     observations = torch.zeros(1, game.features.length + game.actions.size)
     observations[0, -7] = 1.0
     features = policy.extract_features(observations)

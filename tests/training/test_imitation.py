@@ -113,15 +113,15 @@ def test_whole_games_are_held_out(write: Write, game: Game, records: list[Path])
     assert len(learnt.actions) + len(kept.actions) == len(lessons.actions)
 
 
-def test_a_network_with_advice(write: Write, game: Game, records: list[Path], tmp_path: Path) -> None:
+def test_a_network_with_lookahead_scores(write: Write, game: Game, records: list[Path], tmp_path: Path) -> None:
     np.savez(tmp_path / "set.npz", **as_arrays(records[:4], write, game))  # pyright: ignore[reportArgumentType]
-    network = {"shared": [16], "policy": [8], "value": [8], "advice": 1.0}
+    network = {"shared": [16], "policy": [8], "value": [8], "lookahead": 1.0}
     path = write(algorithm={"total_steps": 80, "n_steps": 5, "batch_size": 20, "net_arch": network})
     folder = imitate(path, records[:4], epochs=1)
-    assert read_header(checkpoint.latest(folder)).network.advice == 1.0
+    assert read_header(checkpoint.latest(folder)).network.lookahead == 1.0
     player, position = make_player(str(folder), game), Position(game, 3)
     assert position.mask[0, player.act(Views.at(position), np.random.default_rng(0))[0]] == 1
-    with pytest.raises(LessonError, match=r"set\.npz: a network that takes advice learns from records only"):
+    with pytest.raises(LessonError, match=r"set\.npz: a network that takes lookahead scores learns from records only"):
         imitate(path, [tmp_path / "set.npz"])
 
 

@@ -1,4 +1,4 @@
-"""Players that search: their names, what they see, and that a run can advise them."""
+"""Players that search: their names, what they see, and that a run can guide them."""
 
 import shutil
 from pathlib import Path
@@ -112,7 +112,7 @@ def test_a_policy_says_where_to_look_first(game: Game) -> None:
         assert player.search.visits()[int(action)] > 40
 
 
-def test_a_run_by_name_as_adviser(game: Game, tmp_path: Path) -> None:
+def test_a_run_by_name_as_guide(game: Game, tmp_path: Path) -> None:
     network = Network(policy=[4], value=[4])
     policy = make_policy(game, network)
     checkpoint.save(tmp_path, Header.of(game, network, 1), weights_of(policy), {}, {}, {})

@@ -47,7 +47,7 @@ def network_bytes(config: Config, game: Game) -> int:
 
 def rollout_bytes(config: Config, game: Game) -> int:
     """What a rollout takes: observations and masks of all decisions, and the games themselves."""
-    seen = game.features.length + (game.actions.size if config.algorithm.net_arch.advice else 0)
+    seen = game.features.length + (game.actions.size if config.algorithm.net_arch.lookahead else 0)
     decision = FLOAT * (seen + game.actions.size)
     position = game.state.itemsize + 2 * FLOAT * game.features.length + game.actions.size
     games = config.environment.num_envs

@@ -59,15 +59,15 @@ class Network(Section):
     """Widths of the layers: first those that policy and value share, then those of each.
 
     Members of the `sets` pass small layers of their own first, the same for every member of a set.
-    With `advice` above 0 the network also sees what looking ahead by the game's `value` says of every action (as the
-    greedy player does), and its choice begins with that, so much weighted; how much it counts is learnt.
+    With `lookahead` above 0 the network also sees lookahead scores: how good the greedy player finds every action. They
+    are added to the logits, multiplied by a weight that begins with this number and is learnt like all others.
     """
 
     shared: Widths = []
     policy: Widths = [256, 256]
     value: Widths = [256, 256]
     residual: Annotated[int, Field(ge=0, le=256)] = 0  # so many blocks with skip connections, behind the shared layers
-    advice: Annotated[float, Field(ge=0)] = 0.0
+    lookahead: Annotated[float, Field(ge=0)] = 0.0
     activation: Literal["relu", "tanh"] = "relu"
     sets: Annotated[dict[Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]*$")], Members], Field(max_length=64)] = {}
 

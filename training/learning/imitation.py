@@ -21,10 +21,10 @@ import torch
 from torch.nn import functional
 
 from theogony.console.progress import Progress, track
-from theogony.envs.core.advice import position_advice
 from theogony.envs.core.files import replace_file
 from theogony.envs.core.game import Game
 from theogony.envs.core.gamerecord import RecordError, read_record
+from theogony.envs.core.lookahead_scores import position_lookahead
 from theogony.envs.core.outside import read_arrays
 from theogony.envs.core.players import Player, Views, make_player
 from theogony.envs.core.position import Position
@@ -129,16 +129,18 @@ def _same_game(name: str, game: Game) -> Any:
 
 
 def _seen(position: Position, config: Config) -> np.ndarray:
-    """What the network sees: the observation and, where it takes some, advice."""
-    if config.algorithm.net_arch.advice:
-        return np.concatenate([position.observation[0], position_advice(position)])
+    """What the network sees: the observation and, where it takes some, lookahead scores."""
+    if config.algorithm.net_arch.lookahead:
+        return np.concatenate([position.observation[0], position_lookahead(position)])
     return position.observation[0].copy()
 
 
 def _from_arrays(path: Path, game: Game, config: Config) -> Lessons:
-    """A data set; without positions, so that neither advice nor shaping can be worked out."""
-    if config.algorithm.net_arch.advice:
-        raise LessonError(f"{path}: a network that takes advice learns from records only: a data set has no positions")
+    """A data set; without positions, so that neither lookahead scores nor shaping can be worked out."""
+    if config.algorithm.net_arch.lookahead:
+        raise LessonError(
+            f"{path}: a network that takes lookahead scores learns from records only: a data set has no positions"
+        )
     data = read_arrays(path, str(path), LessonError)
     count = data["actions"].size if "actions" in data else 0
     wanted = {

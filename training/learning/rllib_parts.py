@@ -15,8 +15,8 @@ from ray.rllib.core.rl_module.apis import ValueFunctionAPI  # pyright: ignore[re
 from ray.rllib.core.rl_module.torch import TorchRLModule  # pyright: ignore[reportMissingImports]
 from ray.rllib.env.multi_agent_env import MultiAgentEnv  # pyright: ignore[reportMissingImports]
 
-from theogony.envs.core.advice import LEAST, position_advice
 from theogony.envs.core.aec import GameEnv
+from theogony.envs.core.lookahead_scores import LEAST, position_lookahead
 from theogony.envs.core.players import Views, make_player
 from theogony.envs.core.registry import load
 from theogony.training.config.schema import Config, Network
@@ -45,7 +45,8 @@ class GameMultiAgentEnv(MultiAgentEnv):
 
     One seat always learns (`environment.seat`), or all. For each other seat a player is drawn from `opponents` at the
     start of a game: `self` learns too, the others play inside and are not seen by RLlib. An observation is
-    `{"observation": float32 (length,), "action_mask": int8 (actions,)}`, with advice behind where the network has it.
+    `{"observation": float32 (length,), "action_mask": int8 (actions,)}`, followed by lookahead scores where the
+    network takes them.
     """
 
     def __init__(self, settings: Any) -> None:
@@ -53,9 +54,9 @@ class GameMultiAgentEnv(MultiAgentEnv):
         self.possible_agents = list(self.env.possible_agents)
         super().__init__()
         game = self.env.game
-        self.advised = Network(**settings["network"]).advice > 0
+        self.scored = Network(**settings["network"]).lookahead > 0
         space: Any = self.env.observation_space(self.possible_agents[0])
-        if self.advised:
+        if self.scored:
             space = spaces.Dict({**space.spaces, "observation": observation_space(game, True)})
         self.observation_spaces = dict.fromkeys(self.possible_agents, space)
         self.action_spaces = dict(self.env.action_spaces)
@@ -116,10 +117,10 @@ class GameMultiAgentEnv(MultiAgentEnv):
 
     def _view(self, agent: str) -> dict[str, np.ndarray]:
         view = self.env.observe(agent)
-        if self.advised:
+        if self.scored:
             nothing = np.full(len(view["action_mask"]), LEAST, np.float32)
-            advice = nothing if self._over() else position_advice(self.env.position)
-            view["observation"] = np.concatenate([view["observation"], advice])
+            scores = nothing if self._over() else position_lookahead(self.env.position)
+            view["observation"] = np.concatenate([view["observation"], scores])
         return view
 
 

@@ -97,7 +97,7 @@ class Training(Engine):
             seat=config.environment.seat,
             reward=config.reward,
             threads=config.environment.threads,
-            advice=config.algorithm.net_arch.advice > 0,
+            lookahead=config.algorithm.net_arch.lookahead > 0,
         )
         self.model = BatchPPO(self.env, config.algorithm, config.seed, config.shaping)
         self.say: Callable[[str], None] = print

@@ -35,7 +35,8 @@ class Block(nn.Module):
 class SharedLayers(BaseFeaturesExtractor):
     """Layers before the fork: policy and value see their output. Without any, the observation itself.
 
-    The last `advised` entries of an observation are advice: the layers see it, and it is handed on behind their output.
+    The last `scored` entries of an observation are lookahead scores: the layers see them, and they are handed on behind
+    the output of the layers.
     `sets` are those of `SetEncoder`, which comes first where there are any.
     """
 
@@ -45,14 +46,14 @@ class SharedLayers(BaseFeaturesExtractor):
         widths: list[int],
         residual: int,
         activation: str,
-        advised: int,
+        scored: int,
         sets: dict[str, tuple[np.ndarray, int]],
     ) -> None:
         inputs = int(np.prod(observation_space.shape))
         encoder = SetEncoder(inputs, sets, activation) if sets else None
         inputs = encoder.outputs if encoder else inputs
-        super().__init__(observation_space, (widths[-1] if widths else inputs) + advised)
-        self.advised, self.encoder = advised, encoder
+        super().__init__(observation_space, (widths[-1] if widths else inputs) + scored)
+        self.scored, self.encoder = scored, encoder
         layers: list[nn.Module] = []
         for width in widths:
             layers += [nn.Linear(inputs, width), ACTIVATIONS[activation]()]
@@ -61,31 +62,31 @@ class SharedLayers(BaseFeaturesExtractor):
         self.layers = nn.Sequential(*layers)
 
     def forward(self, observations: torch.Tensor) -> torch.Tensor:
-        """Features (n, width + advised) of observations (n, length)."""
+        """Features (n, width + scored) of observations (n, length)."""
         features = self.layers(observations if self.encoder is None else self.encoder(observations))
-        return torch.cat([features, observations[:, -self.advised :]], 1) if self.advised else features
+        return torch.cat([features, observations[:, -self.scored :]], 1) if self.scored else features
 
 
-class AdvisedLayers(MlpExtractor):
-    """The layers of policy and value after the fork; advice goes past them to the choice of the action."""
+class LookaheadLayers(MlpExtractor):
+    """The layers of policy and value after the fork; lookahead scores go past them to the choice of the action."""
 
-    def __init__(self, features: int, advised: int, net_arch: Any, activation: type[nn.Module], device: Any) -> None:
-        super().__init__(features - advised, net_arch, activation, device)
-        self.advised = advised
-        self.latent_dim_pi += advised
+    def __init__(self, features: int, scored: int, net_arch: Any, activation: type[nn.Module], device: Any) -> None:
+        super().__init__(features - scored, net_arch, activation, device)
+        self.scored = scored
+        self.latent_dim_pi += scored
 
     def forward_actor(self, features: torch.Tensor) -> torch.Tensor:
-        """What the choice is made from: the policy's layers, then the advice."""
-        advice = features[:, -self.advised :]
-        return torch.cat([super().forward_actor(features[:, : -self.advised]), advice], 1)
+        """What the choice is made from: the policy's layers, then the lookahead scores."""
+        scores = features[:, -self.scored :]
+        return torch.cat([super().forward_actor(features[:, : -self.scored]), scores], 1)
 
     def forward_critic(self, features: torch.Tensor) -> torch.Tensor:
         """The value's layers."""
-        return super().forward_critic(features[:, : -self.advised])
+        return super().forward_critic(features[:, : -self.scored])
 
 
-class AdvisedChoice(nn.Module):
-    """Logits of the actions: a layer over the policy's features, plus the advice times a learnt weight."""
+class LookaheadChoice(nn.Module):
+    """Logits of the actions: a layer over the policy's features, plus the lookahead scores times a learnt weight."""
 
     def __init__(self, width: int, actions: int, weight: float) -> None:
         super().__init__()
@@ -101,10 +102,10 @@ class AdvisedChoice(nn.Module):
 
 
 class AgentPolicy(MaskableActorCriticPolicy):
-    """SB3's masked policy. With `advice` above 0, observations end with advice, which the choice begins with."""
+    """SB3's masked policy. With `lookahead` above 0, observations end with lookahead scores, which go to the logits."""
 
-    def __init__(self, *arguments: Any, advice: float = 0.0, **named: Any) -> None:
-        self.advice = advice
+    def __init__(self, *arguments: Any, lookahead: float = 0.0, **named: Any) -> None:
+        self.lookahead = lookahead
         super().__init__(*arguments, **named)
 
     @property
@@ -114,21 +115,21 @@ class AgentPolicy(MaskableActorCriticPolicy):
         return torch.get_default_device() if first is None else first.device
 
     def _build_mlp_extractor(self) -> None:
-        if not self.advice:
+        if not self.lookahead:
             return super()._build_mlp_extractor()
-        advised = int(self.action_space.n)  # pyright: ignore[reportAttributeAccessIssue]
-        self.mlp_extractor = AdvisedLayers(self.features_dim, advised, self.net_arch, self.activation_fn, self.device)
+        scored = int(self.action_space.n)  # pyright: ignore[reportAttributeAccessIssue]
+        self.mlp_extractor = LookaheadLayers(self.features_dim, scored, self.net_arch, self.activation_fn, self.device)
 
     def _build(self, lr_schedule: Any) -> None:
         super()._build(lr_schedule)
-        if self.advice:
+        if self.lookahead:
             actions = int(self.action_space.n)  # pyright: ignore[reportAttributeAccessIssue]
-            self.action_net = AdvisedChoice(self.mlp_extractor.latent_dim_pi, actions, self.advice)
+            self.action_net = LookaheadChoice(self.mlp_extractor.latent_dim_pi, actions, self.lookahead)
             rate: dict[str, Any] = {"lr": lr_schedule(1), **self.optimizer_kwargs}
             self.optimizer = self.optimizer_class(self.parameters(), **rate)
 
     def _get_constructor_parameters(self) -> dict[str, Any]:
-        return {**super()._get_constructor_parameters(), "advice": self.advice}
+        return {**super()._get_constructor_parameters(), "lookahead": self.lookahead}
 
 
 def policy_arguments(network: Network, game: Game) -> dict[str, Any]:
@@ -145,10 +146,10 @@ def policy_arguments(network: Network, game: Game) -> dict[str, Any]:
             "widths": list(network.shared),
             "residual": network.residual,
             "activation": network.activation,
-            "advised": game.actions.size if network.advice else 0,
+            "scored": game.actions.size if network.lookahead else 0,
             "sets": sets,
         },
-        "advice": network.advice,
+        "lookahead": network.lookahead,
     }
 
 
@@ -159,7 +160,7 @@ def make_policy(game: Game, network: Network, ortho_init: bool = False) -> Agent
     """
     with torch.random.fork_rng(devices=[]):
         policy = AgentPolicy(
-            observation_space(game, network.advice > 0),
+            observation_space(game, network.lookahead > 0),
             spaces.Discrete(game.actions.size),
             lr_schedule=lambda _: 0.0,
             ortho_init=ortho_init,

@@ -29,9 +29,9 @@ def reference(name: str, game: Game, draws: bool) -> Player:
 
 
 def search(name: str, game: Game, draws: bool) -> Player:
-    """A searching player, with or without the advice of a run."""
-    options, adviser = parse_search(name)
-    return SearchPlayer(name, game, options, None if adviser is None else load_player(adviser, game))
+    """A searching player, with or without the guidance of a run."""
+    options, guide = parse_search(name)
+    return SearchPlayer(name, game, options, None if guide is None else load_player(guide, game))
 
 
 def run(name: str, game: Game, draws: bool) -> Player:

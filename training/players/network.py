@@ -13,7 +13,7 @@ class NetworkPlayer:
 
     def __init__(self, name: str, policy: AgentPolicy, draws: bool = False) -> None:
         self.name, self.policy, self.draws = name, policy, draws
-        self.needs_positions = policy.advice > 0  # which is worked out by looking ahead
+        self.needs_positions = policy.lookahead > 0  # which is worked out by looking ahead
 
     def act(self, views: Views, rng: np.random.Generator) -> np.ndarray:
         """A legal action for every view, int64 (n,)."""
@@ -24,4 +24,8 @@ class NetworkPlayer:
         return probabilities(self.policy, self._seen(views, rng), views.masks)
 
     def _seen(self, views: Views, rng: np.random.Generator) -> np.ndarray:
-        return np.hstack([views.observations, views.advice(rng)]) if self.policy.advice else views.observations
+        return (
+            np.hstack([views.observations, views.lookahead_scores(rng)])
+            if self.policy.lookahead
+            else views.observations
+        )

@@ -29,7 +29,7 @@ BUDGET = re.compile(r"([1-9]\d{0,8})(ms)?")
 TRUST = 0.9  # how much of the prior is the policy's; the rest is the same for every action
 
 
-class Adviser(Protocol):
+class Guide(Protocol):
     """A policy that says how likely it would choose each action."""
 
     def probabilities(self, views: Views, rng: np.random.Generator) -> np.ndarray:
@@ -42,13 +42,13 @@ class SearchPlayer:
 
     needs_positions = True
 
-    def __init__(self, name: str, game: Game, options: SearchOptions, adviser: Adviser | None = None) -> None:
-        self.name, self.adviser = name, adviser
+    def __init__(self, name: str, game: Game, options: SearchOptions, guide: Guide | None = None) -> None:
+        self.name, self.guide = name, guide
         self.search = Search(game, options)
 
     def act(self, views: Views, rng: np.random.Generator) -> np.ndarray:
         """A legal action for every view, int64 (n,)."""
-        prior = None if self.adviser is None else _prior(self.adviser.probabilities(views, rng), views.masks)
+        prior = None if self.guide is None else _prior(self.guide.probabilities(views, rng), views.masks)
         return np.array([self._choose(view, None if prior is None else prior[i], rng) for i, view in enumerate(views)])
 
     def _choose(self, view: View, prior: np.ndarray | None, rng: np.random.Generator) -> int:
@@ -67,7 +67,7 @@ def _prior(probabilities: np.ndarray, masks: np.ndarray) -> np.ndarray:
 
 
 def parse_search(name: str) -> tuple[SearchOptions, str | None]:
-    """The options of a searching player and the run that advises it. Raises PlayerError saying what was expected."""
+    """The options of a searching player and the run that guides it. Raises PlayerError saying what was expected."""
     settings, at, run = name.partition("@")
     kind, _, rest = settings.partition(":")
     budget, colon, rollout = rest.partition(":")

@@ -1,4 +1,4 @@
-"""Advice: what looking ahead by the game's own `value` says of every legal action, as an input for networks.
+"""Lookahead scores: how good one step of lookahead by the game's own `value` finds every action; an input of networks.
 
 It is what the greedy player goes by: each action is tried on a copy resampled for the seat that decides, so it holds
 nothing that the seat cannot know. The best action has 0, an average one -1, and none less than `LEAST`.
@@ -21,44 +21,44 @@ if TYPE_CHECKING:
     from theogony.envs.core.batch import Batch
     from theogony.envs.core.position import Position
 
-APART = np.uint64(0x5BD1E9955BD1E995)  # keeps the dice of advice apart from those that games begin with
+APART = np.uint64(0x5BD1E9955BD1E995)  # keeps the dice of lookahead apart from those that games begin with
 LEAST = -4.0  # of the poorest actions, and of those that are not legal
 
 
-def batch_advice(batch: Batch, rows: np.ndarray | None = None) -> np.ndarray:
-    """Advice for the seats that are due in these rows (without: in all), float32 (rows, actions).
+def batch_lookahead(batch: Batch, rows: np.ndarray | None = None) -> np.ndarray:
+    """Lookahead scores for the seats that are due in these rows (without: in all), float32 (rows, actions).
 
     It follows from the batch's seed and the position: asking twice gives the same.
     """
     chosen = np.arange(batch.size) if rows is None else np.array(rows, np.int64)
     seeds = batch.rows["seed"][chosen] ^ batch.rows["episode"][chosen].astype(np.uint64)
-    return _advice(batch.game, batch.states, batch.masks, chosen, seeds)
+    return _scores(batch.game, batch.states, batch.masks, chosen, seeds)
 
 
-def position_advice(position: Position, seed: int = 0) -> np.ndarray:
-    """Advice for the seat that decides, float32 (actions,)."""
+def position_lookahead(position: Position, seed: int = 0) -> np.ndarray:
+    """Lookahead scores for the seat that decides, float32 (actions,)."""
     states = position.states[position.now : position.now + 1]
-    return _advice(position.game, states, position.mask, np.zeros(1, np.int64), np.array([seed_bits(seed)], np.uint64))[
+    return _scores(position.game, states, position.mask, np.zeros(1, np.int64), np.array([seed_bits(seed)], np.uint64))[
         0
     ]
 
 
-def _advice(game: Game, states: np.ndarray, masks: np.ndarray, chosen: np.ndarray, seeds: np.ndarray) -> np.ndarray:
+def _scores(game: Game, states: np.ndarray, masks: np.ndarray, chosen: np.ndarray, seeds: np.ndarray) -> np.ndarray:
     out = np.empty((len(chosen), game.actions.size), np.float32)
     scratch, scratch_masks = game.scratch()
-    _adviser(game.spec)(states, game.tables, masks, chosen, seeds, scratch, scratch_masks, np.zeros(1, np.uint64), out)
+    _scorer(game.spec)(states, game.tables, masks, chosen, seeds, scratch, scratch_masks, np.zeros(1, np.uint64), out)
     return out
 
 
 @functools.cache
-def _adviser(spec: GameSpec) -> Any:
-    """The kernel of a game: advice for position `chosen[j]` into row j of `out`."""
+def _scorer(spec: GameSpec) -> Any:
+    """The kernel of a game: lookahead scores of position `chosen[j]` into row j of `out`."""
     k = kernels(spec)
     redraw = k.redraw
     estimates_into = _estimator(k.advance, k.best_ahead)
 
     @rule
-    def advise(states, tables, masks, chosen, seeds, scratch, scratch_masks, stream, out):
+    def score(states, tables, masks, chosen, seeds, scratch, scratch_masks, stream, out):
         for j in range(chosen.shape[0]):
             i = chosen[j]
             seat = np.int64(states[i].actor)
@@ -68,7 +68,7 @@ def _adviser(spec: GameSpec) -> Any:
             estimates_into(scratch, scratch_masks, tables, masks[i], seat, out[j])
             relate(masks[i], out[j])
 
-    return advise
+    return score
 
 
 @rule
