@@ -1,0 +1,86 @@
+"""Speed of another checkout beside this one, in one run.
+
+Machines drift by a factor of two within minutes, so figures of two runs say little. Here one process of each checkout
+measures in turn, burst by burst, and what counts is the ratio.
+
+    python benchmarks/compare.py /path/to/older/checkout [GAME ...]
+"""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+import subprocess
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent.parent
+MEASURES = ("aec_numpy", "aec_sampler", "playouts", "batch_1")
+
+# What the process of a checkout runs. It reads lines `measure seconds` and answers with decisions a second.
+WORKER = """
+import sys
+from theogony import bench
+from theogony.envs.core.registry import load
+bursts = bench._bursts_of(load(sys.argv[1]).configure())
+for line in sys.stdin:
+    measure, seconds = line.split()
+    print(bursts[measure](float(seconds)), flush=True)
+"""
+
+
+class Worker:
+    """One checkout, measuring one game."""
+
+    def __init__(self, checkout: Path, game: str) -> None:
+        python = str(checkout / ".venv/bin/python")
+        command = [python, "-c", WORKER, game]
+        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=checkout)
+
+    def burst(self, measure: str, seconds: float) -> float:
+        """Decisions a second of one burst."""
+        assert self.process.stdin is not None and self.process.stdout is not None
+        self.process.stdin.write(f"{measure} {seconds}\n")
+        self.process.stdin.flush()
+        return float(self.process.stdout.readline())
+
+    def close(self) -> None:
+        """End the process."""
+        self.process.communicate()
+
+
+def compare(old: Path, new: Path, game: str, seconds: float, repeats: int) -> dict[str, tuple[float, float, float]]:
+    """Per measure the medians of both and the median of the ratios of neighbouring bursts."""
+    workers = Worker(old, game), Worker(new, game)
+    found = {}
+    for measure in MEASURES:
+        for worker in workers:  # compiles, or reads the cache
+            worker.burst(measure, 0.0)
+        pairs = [tuple(worker.burst(measure, seconds) for worker in workers) for _ in range(repeats)]
+        before, after = (statistics.median(rates) for rates in zip(*pairs, strict=True))
+        found[measure] = before, after, statistics.median(b / a for a, b in pairs)
+    for worker in workers:
+        worker.close()
+    return found
+
+
+def main() -> None:
+    """Read the command line, measure, print a table."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("old", type=Path, help="another checkout, with its own .venv")
+    parser.add_argument("games", nargs="*", help="all of them by default")
+    parser.add_argument("--seconds", type=float, default=0.5, help="time of each burst")
+    parser.add_argument("--repeats", type=int, default=11, help="pairs of bursts of each figure")
+    given = parser.parse_args()
+    games = given.games or ["push_of_faith", "orbis", "innovation", "terra_mystica", "god_of_war"]
+    print(f"{'decisions/s':<16}{'measure':<14}{'before':>14}{'after':>14}{'ratio':>8}")
+    for game in games:
+        for measure, (before, after, ratio) in compare(
+            given.old.resolve(), HERE, game, given.seconds, given.repeats
+        ).items():
+            print(f"{game:<16}{measure:<14}{before:>14,.0f}{after:>14,.0f}{ratio:>8.3f}")
+            sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()
