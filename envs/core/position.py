@@ -51,14 +51,14 @@ class Position:
 
     def __init__(self, game: Game, seed: int | None = None) -> None:
         self.game = game
-        self.kernels = kernels(game.spec)
+        self.kernels: Any = kernels(game.spec)
         self._enter = entry_points(game)
-        self.tables = game.tables
+        self.tables: np.ndarray = game.tables
         self._action_count = game.actions.size  # read at every decision
-        self.states = game.new_states(64)
-        self.mask = np.zeros((1, game.actions.size), np.int8)
-        self.observation = np.zeros((1, game.features.length), np.float32)
-        self.features = game.features.records(self.observation)
+        self.states: np.ndarray = game.new_states(64)
+        self.mask: np.ndarray = np.zeros((1, game.actions.size), np.int8)
+        self.observation: np.ndarray = np.zeros((1, game.features.length), np.float32)
+        self.features: np.ndarray = game.features.records(self.observation)
         self.reset(seed)
 
     def reset(self, seed: int | None = None) -> None:
@@ -66,8 +66,8 @@ class Position:
 
         A seed is any integer, of which 64 bits count. Raises TypeError.
         """
-        self.seed = secrets.randbits(63) if seed is None else seed_bits(seed)
-        self.now = 0
+        self.seed: int = secrets.randbits(63) if seed is None else seed_bits(seed)
+        self.now: int = 0
         self.actions: list[int] = []
         self._status = self._enter.start(self.states, 0, self.tables, np.uint64(self.seed), self.features, self.mask)
 
