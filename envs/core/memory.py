@@ -57,7 +57,8 @@ def _unowned(context, builder, kind, value):
         array.meminfo = cgutils.get_null_value(array.meminfo.type)
         return array._getvalue()
     if isinstance(kind, types.BaseTuple):
-        for k, part in enumerate(kind):
+        parts: Any = kind
+        for k, part in enumerate(parts):
             value = builder.insert_value(value, _unowned(context, builder, part, builder.extract_value(value, k)), k)
     return value
 
