@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 
 from theogony.envs.core.actions import ActionCodec
 from theogony.envs.core.features import FeatureLayout
-from theogony.envs.core.jit import rule
+from theogony.envs.core.jit import apart, rule
 from theogony.envs.core.outside import check_depth, check_plain_text, read_json
 from theogony.envs.core.ranges import Ranges
 from theogony.envs.core.record import SEATS
