@@ -27,13 +27,14 @@ import llvmlite
 import numba
 import numpy as np
 from numba.core import config as numba_config
+from numba.core import sigutils
 from numba.core.caching import _Cache
 from numba.core.compiler import compile_result
 from numba.core.dispatcher import Dispatcher
 from numba.core.serialize import dumps
 
 from theogony.envs.core.digest import digest
-from theogony.envs.core.linking import Library, Part, PartCompiler, Whole
+from theogony.envs.core.linking import Library, Part, PartCompiler, Whole, described
 
 config: Any = numba_config  # its options are set at run time, unknown to type checkers
 FORMAT = 3  # of the cache: a change leaves older files unread
@@ -101,7 +102,7 @@ class DigestCache(_Cache):
         dispatcher: Any = self._dispatcher
         options = sorted(dispatcher.targetoptions.items())
         kind = dispatcher._compiler.pipeline_class.library.__name__
-        key.update(repr((signature, kind, options, codegen.magic_tuple(), environment())).encode())
+        key.update(repr((described(*sigutils.normalize_signature(signature)[0]), kind, options, codegen.magic_tuple(), environment())).encode())
         return f"{self._dispatcher.py_func.__name__}-{key.hexdigest()[:40]}"
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:

@@ -11,6 +11,7 @@ Names in machine code follow from the key under which it is kept, so that code o
 
 from __future__ import annotations
 
+import functools
 import hashlib
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -178,4 +179,16 @@ class WholeCompiler(PartCompiler):
 
 def _symbol(key: str, name: str, types: Any) -> str:
     """A name in machine code. Numba would count record types in the order in which a process meets them."""
-    return itanium_mangler.mangle(name, (), abi_tags=(hashlib.sha256(f"{key} {types}".encode()).hexdigest()[:40],))
+    wanted = f"{key} {described(*types)}".encode()
+    return itanium_mangler.mangle(name, (), abi_tags=(hashlib.sha256(wanted).hexdigest()[:40],))
+
+
+def described(*types: Any) -> str:
+    """What the types are, in the same words in every process."""
+    return ", ".join(map(_described, types))
+
+
+@functools.cache
+def _described(kind: Any) -> str:
+    """Kept, since the words for a record take Numba long."""
+    return repr(kind)
