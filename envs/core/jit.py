@@ -17,6 +17,7 @@ from numba import types
 from numba.core import bytecode, event
 from numba.core.dispatcher import Dispatcher
 
+import theogony.envs.core.compiling  # noqa: F401  tells whoever waits
 from theogony.envs.core.cache import DigestCache, config
 from theogony.envs.core.digest import check_constants
 from theogony.envs.core.linking import PartCompiler, WholeCompiler

@@ -168,6 +168,55 @@ def _printgame_named(position: Any) -> None:
         print(f"player_{seat}: {score:g}")
 
 
+@app.command(name="compile")
+def compile_games(
+    games: Annotated[
+        list[str] | None, typer.Argument(metavar="[GAME]...", help="names, or modules of your own")
+    ] = None,
+    every: Annotated[bool, typer.Option("--all", help="all games")] = False,
+    jobs: Annotated[int | None, typer.Option(min=1, max=1024, help="processes; by default one a processor")] = None,
+    into: Annotated[
+        Path | None,
+        typer.Option(metavar="FOLDER", help="write what a wheel carries there", callback=writable_folder),
+    ] = None,
+    baseline: Annotated[str, typer.Option(help="with --into: the processors that it is for")] = "x86-64-v3",
+) -> None:
+    """Compile rules in advance: everything that environments, batches, players and training call."""
+    from theogony import precompile
+
+    _compile(precompile, _games_to_compile(games or [], every), jobs or os.cpu_count() or 1, into, baseline)
+
+
+def _games_to_compile(named: list[str], every: bool) -> list[str]:
+    from theogony.envs import GAMES
+
+    if bool(named) == every:
+        raise typer.BadParameter("name games, or give --all, one of the two")
+    for name in named:
+        game_named(name)
+    return list(GAMES) if every else named
+
+
+def _compile(precompile: Any, names: list[str], jobs: int, into: Path | None, baseline: str) -> None:
+    """Compile, and say what it cost."""
+    if into is not None:
+        precompile.aim_at(baseline)
+    with Progress("compiling", unit="layouts of games") as progress:
+
+        def say(done: int, total: int, name: str) -> None:
+            progress.done, progress.total, progress.note = done, total, name
+
+        made = precompile.run(names, jobs, say)
+    for name in names:
+        own = [one for one in made if one.game == name]
+        seconds, rules = sum(one.seconds for one in own), sum(one.compiled for one in own)
+        size = precompile.megabytes(key for one in own for key in one.keys)
+        print(f"{name:<16} {rules:>5} rules compiled, {seconds:>6.1f} CPU seconds, {size:>5.1f} MB of machine code")
+    if into is not None:
+        size = precompile.write_folder(into, baseline, [key for one in made for key in one.keys])
+        print(f"{into}: {size:.1f} MB for {baseline}")
+
+
 @app.command()
 def bench(
     games: Annotated[list[str] | None, typer.Argument(metavar="[GAME]...", help="all of them by default")] = None,

@@ -16,8 +16,8 @@ import pytest
 from numba import types
 from numba.extending import intrinsic
 
+from theogony.envs.core.cache_files import distrust
 from theogony.envs.core.digest import digest
-from theogony.envs.core.cache import distrust
 from theogony.envs.core.jit import INTERPRETED, rule
 
 pytestmark = pytest.mark.skipif(INTERPRETED, reason="rules are not compiled")
@@ -320,7 +320,7 @@ def test_without_a_home_nothing_is_kept() -> None:
 import os
 os.environ.pop("THEOGONY_CACHE_DIR", None), os.environ.pop("XDG_CACHE_HOME", None), os.environ.pop("HOME", None)
 os.getuid = lambda: 2**31 - 5
-from theogony.envs.core.cache import cache_folder
+from theogony.envs.core.cache_files import cache_folder
 from theogony.envs.core.jit import rule
 @rule
 def double(x):
