@@ -6,9 +6,11 @@ else owns or may write is not used.
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import os
 import re
+import stat
 import tempfile
 import time
 import warnings
@@ -60,7 +62,22 @@ def distrust(status: Any) -> str:
     """Why code in a folder or file with this `os.stat` may be somebody else's; "" when it is one's own or root's."""
     if status.st_uid not in (os.geteuid(), 0):
         return "it belongs to another user"
-    return "others may write to it" if status.st_mode & 0o022 else ""
+    writable = status.st_mode & (stat.S_IWOTH if _private(status.st_gid) else stat.S_IWOTH | stat.S_IWGRP)
+    return "others may write to it" if writable else ""
+
+
+@functools.cache
+def _private(group: int) -> bool:
+    """Whether a group is this user's own, with no other member: many systems make one for everybody, and let new files
+    be writable to it."""
+    try:
+        import grp
+        import pwd
+
+        user, found = pwd.getpwuid(os.geteuid()), grp.getgrgid(group)
+    except (ImportError, KeyError):
+        return False
+    return group == user.pw_gid and found.gr_name == user.pw_name and set(found.gr_mem) <= {user.pw_name}
 
 
 def is_safe(folder: Path, instead: str = "THEOGONY_CACHE_DIR names another folder") -> bool:

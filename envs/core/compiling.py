@@ -14,10 +14,11 @@ ERASE = "\r\x1b[K"
 
 
 class Compiling(event.Listener):
-    """Counts the rules that Numba compiles. `done` is how many, in this process."""
+    """Counts the rules that Numba compiles: `done` in this process. Says nothing where it is `quiet`."""
 
     def __init__(self) -> None:
         self.done = 0
+        self.quiet = False
         self._running = 0
         self._game = ""
         self._said = False
@@ -28,6 +29,8 @@ class Compiling(event.Listener):
             return
         self._running += 1
         self._game = name or self._game
+        if self.quiet:
+            return
         if sys.stderr is not None and sys.stderr.isatty():
             self._write(f"{ERASE}theogony: compiling rules{self._of()}, {self.done} done ({HINT})")
         elif not self._said:
@@ -40,7 +43,7 @@ class Compiling(event.Listener):
             return
         self._running -= 1
         self.done += 1
-        if self._running == 0 and sys.stderr is not None and sys.stderr.isatty():
+        if self._running == 0 and not self.quiet and sys.stderr is not None and sys.stderr.isatty():
             self._write(ERASE)
 
     def _of(self) -> str:

@@ -95,6 +95,7 @@ def task(name: str, options: dict[str, Any]) -> Made:
     from theogony.envs.core.cache import machine_code
     from theogony.envs.core.compiling import COMPILING
 
+    COMPILING.quiet = True  # the process that waits for this one says how far it is
     started = time.process_time()
     meet(load(name).configure(options))
     return Made(name, options, time.process_time() - started, COMPILING.done, machine_code())
