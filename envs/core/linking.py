@@ -46,6 +46,7 @@ class Library(JITCodeLibrary):
         for library in libraries:
             if isinstance(library, Part):
                 module.link_in(library._final_module, preserve=True)
+        _relink(module, "weak_odr", "linkonce_odr")
         return module
 
 
@@ -61,9 +62,7 @@ class Part(Library):
                 self.needs.append(library)
             elif library is not rtsys.library:
                 self._final_module.link_in(library._get_module_for_linking(), preserve=True)
-        for function in self._final_module.functions:
-            if not function.is_declaration and function.linkage == llvm.Linkage.external:
-                function.linkage = "linkonce_odr"
+        _relink(self._final_module, "external", "weak_odr")
         self._finalize_dynamic_globals()
         self._finalized = True
 
@@ -109,6 +108,7 @@ class Whole(Library):
                 self._final_module.link_in(library._final_module, preserve=True)
             else:
                 self._final_module.link_in(library._get_module_for_linking(), preserve=True)
+        _relink(self._final_module, "weak_odr", "linkonce_odr")
         self._optimize_final_module()
         self._final_module.verify()
         defined = [function for function in self._final_module.functions if not function.is_declaration]
@@ -136,6 +136,14 @@ class Whole(Library):
         self._codegen._engine._defined_symbols.update(self.symbols)
         for environment in self.environments:
             self._codegen.set_env(environment.env_name, environment)
+
+
+def _relink(module: Any, found: str, wanted: str) -> None:
+    """Give functions of one linkage another. LLVM leaves out what is "linkonce" and not called yet when it links a
+    module in, though what is linked next may call it; "weak" functions stay, but also where nobody calls them."""
+    for function in module.functions:
+        if not function.is_declaration and function.linkage == llvm.Linkage[found]:
+            function.linkage = wanted
 
 
 def _with_parts(libraries: Iterable[Any]) -> Iterator[Any]:
