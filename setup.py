@@ -40,9 +40,11 @@ class WheelForOne(bdist_wheel):
     """A wheel for this Python and this system."""
 
     def finalize_options(self) -> None:
-        """Not pure: there is machine code in it."""
+        """Not pure: there is machine code in it. It calls nothing of the system but what Numba loads, so any Linux
+        that Numba runs on will do."""
         super().finalize_options()
         self.root_is_pure = False
+        self.plat_name = str(self.plat_name).replace("linux_", "manylinux_2_17_").replace("linux-", "manylinux_2_17_")
 
 
 commands: Any = {"build_py": BuildWithCompiled, **({"bdist_wheel": WheelForOne} if COMPILED else {})}

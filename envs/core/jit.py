@@ -60,7 +60,7 @@ def _compiled(function: Callable[..., Any], compiler: type, **options: bool) -> 
     return compiled
 
 
-def apart(function: F) -> F:
+def apart(function: Callable[..., Any]) -> None:
     """Compile this rule once and call it, instead of copying it into each rule that calls it.
 
     For large rules that many kernels call. A call costs a few nanoseconds more. To be said before it is compiled.
@@ -68,7 +68,6 @@ def apart(function: F) -> F:
     if isinstance(function, Dispatcher):
         rule: Any = function
         rule.apart, rule.within._compiler.pipeline_class = True, WholeCompiler
-    return function
 
 
 # What follows is there to compile less. A rule has two dispatchers, one for calls from Python and one, without a

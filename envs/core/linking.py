@@ -31,12 +31,22 @@ NOT_FOR_DISK = '@"numba.dynamic.globals.apart" = weak_odr global i8 0'
 class Library(JITCodeLibrary):
     """What both kinds share. `key` names its file in the cache; "" where it has none."""
 
+    _codegen: Any
+
     def __init__(self, codegen: Any, name: str) -> None:
         super().__init__(codegen, name)
         self.key = ""
         self.needs: list[Library] = []
         self.environments: list[Any] = []  # held here, since Numba only refers to them weakly
         self.symbols: list[str] = []  # functions that are looked up from outside
+
+    def saved(self) -> bytes:
+        """What `restore` takes."""
+        raise NotImplementedError
+
+    def restore(self, content: bytes) -> None:
+        """Be what was saved; what it needs must be there already."""
+        raise NotImplementedError
 
     def _get_module_for_linking(self) -> Any:
         """For callers that are not rules (plain `njit`): a module that holds this rule with all its parts."""
@@ -77,12 +87,12 @@ class Part(Library):
         return 0
 
     def saved(self) -> bytes:
-        """What `restore` takes."""
+        """As LLVM's bitcode."""
         self._ensure_finalized()
         return self._final_module.as_bitcode()
 
     def restore(self, content: bytes) -> None:
-        """Be what was saved."""
+        """From LLVM's bitcode."""
         self._final_module = llvm.parse_bitcode(content)
         self._finalized = True
 
@@ -124,12 +134,12 @@ class Whole(Library):
             self._codegen.set_env(environment.env_name, environment)
 
     def saved(self) -> bytes:
-        """What `restore` takes."""
+        """As an object file."""
         self._ensure_finalized()
         return self._get_compiled_object()
 
     def restore(self, content: bytes) -> None:
-        """Be what was saved; what it needs must be there already."""
+        """From an object file."""
         self.enable_object_caching()
         self._set_compiled_object(content)
         self._finalize_final_module()

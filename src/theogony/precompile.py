@@ -51,7 +51,10 @@ def meet(game: Game) -> None:
     position.play(KernelPlay(game).choose(position, 0.0, stream))
     position.undo()
     KernelPlay(game).choose(position, 1.0, stream)
-    position.observe(0), position.scores(), position.standings(), position.rewards("margin"), position.value(0)
+    for ask in (position.observe, position.value):
+        ask(0)
+    for tell in (position.scores, position.standings, lambda: position.rewards("margin")):
+        tell()
     Search(game, SearchOptions(iterations=1)).choose(position.states, position.now, stream)
     position.clone().resample(0, stream)
     _meet_bench(game)
