@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 
 from theogony.envs.core.actions import ActionCodec
 from theogony.envs.core.features import FeatureLayout
-from theogony.envs.core.jit import rule
+from theogony.envs.core.jit import apart, rule
 from theogony.envs.core.outside import check_depth, check_plain_text, read_json
 from theogony.envs.core.ranges import Ranges
 from theogony.envs.core.record import SEATS
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 REWARDS = ("outcome", "rank", "margin")
 NOT_GIVEN: Any = None  # a rule that follows from others
+LARGE = ("setup", "legal", "apply", "observe", "score", "standing", "resample", "value")  # in many kernels each
 MOST_DECISIONS = 2**31 - 1  # `ply` counts them
 
 
@@ -156,6 +157,8 @@ class GameSpec:
             object.__setattr__(self, "standing", self.score)
         if self.value is NOT_GIVEN:
             object.__setattr__(self, "value", value_of(self.score))
+        for name in LARGE:
+            apart(getattr(self, name))
         if not isinstance(self.players, tuple) or not all(isinstance(n, int) and 1 <= n <= SEATS for n in self.players):
             raise SpecError(f"{self.name}: players={self.players!r}: expected a tuple of numbers from 1 to {SEATS}")
         if not self.players or "players" not in self.options.model_fields:

@@ -4,7 +4,7 @@ shows. A new one is written into the module of its topic and named below.
 
 from __future__ import annotations
 
-from theogony.commands import games, learning, rating, speed
+from theogony.commands import compiling, games, learning, rating, speed
 
 # In the order in which `theogony --help` lists them.
 COMMANDS = (
@@ -12,6 +12,7 @@ COMMANDS = (
     games.check,
     games.verify,
     games.replay,
+    compiling.compile_,
     speed.bench,
     learning.train,
     learning.dataset,
