@@ -101,9 +101,6 @@ def read_saved(batch: Batch, state: Mapping[str, np.ndarray], known: Iterable[in
         rng=unpacked(arrays["rng"]),
         opponents=from_bytes(arrays["opponents"].tobytes(), OPPONENT),
         ended_observations=arrays["ended_observations"],
-        players=needed_players(
-            from_bytes(arrays["rows"].tobytes(), ROW), from_bytes(arrays["opponents"].tobytes(), OPPONENT)
-        ),
     )
     if missing := needed_players(saved.rows, saved.opponents) - set(known):
         needed = sorted(needed_players(saved.rows, saved.opponents))

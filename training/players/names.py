@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 
 from theogony.envs.core.game import Game
 from theogony.envs.core.player_names import RUN, PlayerError, kind_of, no_player
-from theogony.envs.core.players import Player
+from theogony.envs.core.players import GreedyPlayer, Player
 from theogony.training.players.search_player import KINDS, SearchPlayer, parse_search
 
 if TYPE_CHECKING:
-    from theogony.training.players.network import NetworkPlayer
+    pass
 
 
 def reference(name: str, game: Game, draws: bool) -> Player:
@@ -39,14 +39,21 @@ def run(name: str, game: Game, draws: bool) -> Player:
     return load_player(name, game, draws)
 
 
-def load_player(path: str | Path, game: Game, draws: bool = False) -> NetworkPlayer:
-    """The agent of a checkpoint, or of the last one of a run. Raises CheckpointError when it is of another game."""
+def load_player(path: str | Path, game: Game, draws: bool = False, name: str | None = None) -> Player:
+    """The agent of a checkpoint, or of the last one of a run: a policy, or lookahead with a learnt value.
+
+    Raises CheckpointError when it is of another game.
+    """
     if not Path(path).exists():
         raise no_player(str(path))
     from theogony.training.players.network import NetworkPlayer
-    from theogony.training.storage.checkpoint import checkpoint_path, read_policy
+    from theogony.training.storage.checkpoint import checkpoint_path, read_policy, read_value_network
 
-    return NetworkPlayer(str(path), read_policy(checkpoint_path(Path(path)), game), draws)
+    checkpoint, name = checkpoint_path(Path(path)), name or str(path)
+    net = read_value_network(checkpoint, game)
+    if net is not None:
+        return GreedyPlayer(game, net=net, name=name)
+    return NetworkPlayer(name, read_policy(checkpoint, game), draws)
 
 
 def run_of(name: str) -> str | None:
