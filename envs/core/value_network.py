@@ -65,44 +65,41 @@ def first_layer(net, inputs, out):
     """The first layer of these inputs before its activation, without the own value."""
     count, width = np.int64(net[INPUTS]), np.int64(net[WIDTHS])
     start = FRONT + (count + 1) * width
-    bias = net[start : start + width]
+    matrix, bias = net[FRONT:start].reshape(count + 1, width), net[start : start + width]
     for j in range(width):
         out[j] = bias[j]
     for i in range(count):
-        if inputs[i] != 0.0:
-            _add(out, inputs[i], net[FRONT + i * width : FRONT + (i + 1) * width], width)
+        x = inputs[i]
+        if x != 0.0:
+            for j in range(width):
+                out[j] += x * matrix[i, j]
 
 
 @rule
 def changed_layer(net, inputs, known_inputs, known, out):
     """The same, from the first layer `known` of inputs that are nearly these."""
     count, width = np.int64(net[INPUTS]), np.int64(net[WIDTHS])
+    matrix = net[FRONT : FRONT + count * width].reshape(count, width)
+    bits, known_bits = inputs.view(np.uint32), known_inputs.view(np.uint32)
     for j in range(width):
         out[j] = known[j]
-    bits, known_bits = inputs.view(np.uint32), known_inputs.view(np.uint32)
-    for start in range(0, count, BLOCK):
-        end = min(start + BLOCK, count)
-        if _same(bits[start:end], known_bits[start:end]):
-            continue
-        for i in range(start, end):
-            x = inputs[i] - known_inputs[i]
-            if x != 0.0:
-                _add(out, x, net[FRONT + i * width : FRONT + (i + 1) * width], width)
+    for block in range(0, count, BLOCK):
+        end = min(block + BLOCK, count)
+        if _differ(bits[block:end], known_bits[block:end]):
+            for i in range(block, end):
+                x = inputs[i] - known_inputs[i]
+                if x != 0.0:
+                    for j in range(width):
+                        out[j] += x * matrix[i, j]
 
 
 @rule
-def _same(one, other):
-    """Whether two short arrays of bits are equal; without a branch, so that it is done in a few steps."""
+def _differ(one, other):
+    """Whether two short arrays of bits differ; without a branch, so that it is done in a few steps."""
     different = np.uint32(0)
     for i in range(one.shape[0]):
         different |= one[i] ^ other[i]
-    return different == 0
-
-
-@rule
-def _add(out, x, row, width):
-    for j in range(width):
-        out[j] += x * row[j]
+    return different != 0
 
 
 @rule
@@ -131,12 +128,14 @@ def further_layers(net, first, one, other, own):
 @rule
 def _layer(net, start, inputs, count, out, width):
     """One hidden layer; inputs that the activation made zero cost nothing."""
-    bias = net[start + count * width : start + (count + 1) * width]
+    end = start + count * width
+    matrix, bias = net[start:end].reshape(count, width), net[end : end + width]
     for k in range(width):
         out[k] = bias[k]
     for j in range(count):
         x = inputs[j]
         if x > 0.0:
-            _add(out, x, net[start + j * width : start + (j + 1) * width], width)
+            for k in range(width):
+                out[k] += x * matrix[j, k]
     for k in range(width):
         out[k] = max(out[k], np.float32(0.0))

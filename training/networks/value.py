@@ -12,6 +12,7 @@ from torch import nn
 from theogony.envs.core.game import Game
 from theogony.envs.core.value_network import pack
 from theogony.training.config.schema import ValueNetwork
+from theogony.training.networks.sparse import product
 from theogony.training.networks.weights import PRECISIONS, CheckpointError, Tensors, check
 
 OWN = 4.0  # the game's own value as an input is multiplied by this: it is small, and matters
@@ -24,8 +25,12 @@ class ValueNet(nn.Module):
     def __init__(self, inputs: int, network: ValueNetwork) -> None:
         super().__init__()
         self.own = OWN if network.own_value else 0.0
-        sizes = [inputs + 1, *network.widths, 1]
-        self.layers = nn.ModuleList(nn.Linear(*pair) for pair in itertools.pairwise(sizes))
+        width = network.widths[0]
+        first = nn.Linear(inputs + 1, width)
+        self.first = nn.Parameter(first.weight.detach()[:, :-1].T.contiguous())  # (inputs, width), as kernels have it
+        self.first_own = nn.Parameter(first.weight.detach()[:, -1].clone(), requires_grad=network.own_value)
+        self.first_bias = nn.Parameter(first.bias.detach().clone())
+        self.layers = nn.ModuleList(nn.Linear(*pair) for pair in itertools.pairwise([*network.widths, 1]))
         self.gate = nn.Parameter(torch.tensor(1.0 if network.own_value else 0.0), requires_grad=network.own_value)
         with torch.no_grad():
             self.layers[-1].weight *= SMALL
@@ -33,18 +38,20 @@ class ValueNet(nn.Module):
 
     def forward(self, seen: torch.Tensor, own: torch.Tensor) -> torch.Tensor:
         """Values (n,) of observations (n, length) and own values (n,)."""
-        hidden = torch.cat([seen, self.own * own[:, None]], 1)
-        for layer in self.layers[:-1]:
-            hidden = torch.relu(layer(hidden))
-        return torch.tanh(self.layers[-1](hidden)[:, 0] + self.gate * own)
+        hidden = product(seen, self.first) + self.first_bias + self.own * own[:, None] * self.first_own
+        for layer in self.layers:
+            hidden = layer(torch.relu(hidden))
+        return torch.tanh(hidden[:, 0] + self.gate * own)
 
 
 def packed(net: ValueNet, reward: int) -> np.ndarray:
     """The network as kernels take it; `reward` is the index of the reward that it learnt. Raises ValueError."""
+    first = torch.cat([net.first, net.first_own[None]])
     layers = [layer for layer in net.layers if isinstance(layer, nn.Linear)]
-    matrices = [layer.weight.detach().cpu().numpy().T for layer in layers]
-    biases = [layer.bias.detach().cpu().numpy() for layer in layers]
-    return pack(matrices, biases, float(net.gate.detach()), net.own, reward)
+    matrices = [first, *(layer.weight.T for layer in layers)]
+    biases = [net.first_bias, *(layer.bias for layer in layers)]
+    arrays = [[tensor.detach().cpu().numpy() for tensor in tensors] for tensors in (matrices, biases)]
+    return pack(*arrays, float(net.gate.detach()), net.own, reward)
 
 
 def value_net_of(
