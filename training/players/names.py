@@ -7,31 +7,34 @@ this file, and a search without a run needs no torch.
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any
 
 from theogony.envs.core.game import Game
 from theogony.envs.core.player_names import RUN, PlayerError, kind_of, no_player
 from theogony.envs.core.players import GreedyPlayer, Player
-from theogony.training.players.search_player import KINDS, SearchPlayer, parse_search
+from theogony.training.players.search_player import KINDS, SearchPlayer, parse_search, with_value
 
-if TYPE_CHECKING:
-    pass
+REFERENCE = "reference"
 
 
 def reference(name: str, game: Game, draws: bool) -> Player:
     """The trained agent that comes with a game. Raises CheckpointError when there is none for these options."""
-    if name != "reference":
-        raise PlayerError(f'player {name!r}: expected "reference"')
-    from theogony.training.players.network import NetworkPlayer
-    from theogony.training.players.reference import reference_network
+    if name != REFERENCE:
+        raise PlayerError(f'player {name!r}: expected "{REFERENCE}"')
+    from theogony.training.players.reference import reference_folder
 
-    return NetworkPlayer(name, reference_network(game), draws)
+    return load_player(reference_folder(game), game, draws, name)
 
 
 def search(name: str, game: Game, draws: bool) -> Player:
     """A searching player, with or without the guidance of a run."""
     options, guide = parse_search(name)
-    return SearchPlayer(name, game, options, None if guide is None else load_player(guide, game))
+    if guide is None:
+        return SearchPlayer(name, game, options)
+    player: Any = reference(guide, game, False) if guide == REFERENCE else load_player(guide, game)
+    if isinstance(player, GreedyPlayer):
+        return SearchPlayer(name, game, with_value(options, game, player.net), net=player.net)
+    return SearchPlayer(name, game, options, player)
 
 
 def run(name: str, game: Game, draws: bool) -> Player:
@@ -60,5 +63,6 @@ def run_of(name: str) -> str | None:
     """The path of the run in a player's name, where there is one: "runs/x", "mcts:400@runs/x"."""
     kind = kind_of(name)
     if kind in KINDS:
-        return parse_search(name)[1]
+        guide = parse_search(name)[1]
+        return None if guide == REFERENCE else guide
     return name if kind == RUN else None

@@ -61,14 +61,14 @@ class SearchOptions:
     prior: Literal["uniform", "value"] = "value"
     temperature: float = 0.1
     exploration: float = 0.1
-    reward: Literal["outcome", "rank", "margin"] = "margin"
+    reward: Literal["outcome", "rank", "margin", "progress"] = "margin"
     flat: bool = False
 
     def __post_init__(self) -> None:
         if self.iterations < 1 or (self.milliseconds is not None and self.milliseconds <= 0):
             raise ValueError(f"a search needs iterations or milliseconds above 0, not {self.iterations}")
         for name, value, known in (("rollout", self.rollout, ROLLOUTS), ("prior", self.prior, PRIORS),
-                                   ("reward", self.reward, REWARDS)):  # fmt: skip
+                                   ("reward", self.reward, (*REWARDS, "progress"))):  # fmt: skip
             if value not in known:
                 raise ValueError(f"search: {name}={value!r} is not one of {', '.join(known)}")
 
@@ -90,6 +90,7 @@ class Search:
     def __init__(self, game: Game, options: SearchOptions | None = None, net: np.ndarray = OWN_VALUE) -> None:
         self.game, self.net = game, net
         self.options = options or SearchOptions()
+        self._reward = game.spec.reward_index(self.options.reward)
         branching = min(game.actions.size, 64)
         timed = self.options.milliseconds is not None
         self.tree = Tree(game, NODES if timed else min(self.options.iterations * branching + 1024, NODES))
@@ -106,7 +107,7 @@ class Search:
         arguments = (
             states, i, self.game.tables, tree.nodes, tree.used, tree.path, tree.scratch, tree.rewards, seat, self.net,
             ROLLOUTS.index(o.rollout), o.depth, PRIORS.index(o.prior), o.temperature, o.exploration,
-            REWARDS.index(o.reward), o.flat, NO_PRIOR if prior is None else prior,
+            self._reward, o.flat, NO_PRIOR if prior is None else prior,
         )  # fmt: skip
         self._kernels.begin(states, i, self.game.tables, tree.nodes, tree.used, tree.scratch, self.net)
         self._kernels.iterate(*arguments, 0, rng)  # compiles at the first call, before the clock runs
@@ -133,6 +134,7 @@ def search_kernels(spec: GameSpec) -> Any:
     """The compiled search of a game."""
     k = kernels(spec)
     legal, redraw, advance, greedy, final = spec.legal, k.redraw, k.advance, k.greedy, k.rewards
+    cooperative = spec.cooperative
     look, value_now, best_ahead = k.look, k.value_now, k.best_ahead
 
     @rule
@@ -206,7 +208,29 @@ def search_kernels(spec: GameSpec) -> Any:
         return best
 
     @rule
-    def roll_out(tables, scratch, rewards, net, rollout, depth, kind, rng):
+    def leaf_values(tables, scratch, mover, rewards, net):
+        """What position 0 of the scratch, into which a seat moved, is worth to every seat, into `rewards[0]`.
+
+        A network learnt the value for the seat that has moved; others are asked for themselves only where theirs does
+        not follow from it.
+        """
+        g = scratch.states[0]
+        players = np.int64(g.players)
+        follows = net.shape[0] > 0 and mover >= 0 and (cooperative or players == 2)
+        for seat in range(players):
+            if follows and seat != mover:
+                continue
+            copy_record(scratch.states, 1, scratch.states, 0)  # which `value` may write on
+            estimate = value_now(scratch, 1, tables, seat, net, anchor(scratch, seat))
+            rewards[0, seat] = min(max(estimate, -1.0), 1.0)
+        if follows:
+            other = rewards[0, mover] if cooperative else -rewards[0, mover]
+            for seat in range(players):
+                if seat != mover:
+                    rewards[0, seat] = other
+
+    @rule
+    def roll_out(tables, scratch, mover, rewards, net, rollout, depth, kind, rng):
         """From the leaf in position 0 of the scratch to rewards of every seat in `rewards[0]`."""
         g, mask = scratch.states[0], scratch.masks[0]
         left = depth
@@ -221,10 +245,7 @@ def search_kernels(spec: GameSpec) -> Any:
         if g.over != 0:
             final(scratch.states, 0, tables, kind, rewards[1], rewards[0])
         else:
-            for seat in range(g.players):
-                copy_record(scratch.states, 1, scratch.states, 0)  # which `value` may write on
-                estimate = value_now(scratch, 1, tables, seat, net, anchor(scratch, seat))
-                rewards[0, seat] = min(max(estimate, -1.0), 1.0)
+            leaf_values(tables, scratch, mover if depth == 0 else -1, rewards, net)
 
     @rule
     def iterate(
@@ -252,7 +273,7 @@ def search_kernels(spec: GameSpec) -> Any:
                 node = child
                 if nodes[child].visits == 0 or flat:
                     break
-            roll_out(tables, scratch, rewards, net, rollout, depth, kind, rng)
+            roll_out(tables, scratch, np.int64(nodes[node].actor), rewards, net, rollout, depth, kind, rng)
             nodes[0].visits += 1
             for k in range(1, length + 1):
                 nodes[path[k]].visits += 1

@@ -209,6 +209,12 @@ def read_value_network(path: Path, game: Game) -> np.ndarray | None:
     return net_for_kernels(read_weights(path), game, header.network, path / POLICY, header.precision)
 
 
+def check_agent(path: Path, game: Game) -> None:
+    """Raise CheckpointError unless the checkpoint holds an agent of this game, a policy or a learnt value."""
+    if read_value_network(path, game) is None:
+        read_policy(path, game)
+
+
 @contextlib.contextmanager
 def must_fit(path: Path) -> Iterator[None]:
     """Errors inside mean that what the checkpoint holds does not fit. Raises CheckpointError."""
