@@ -15,7 +15,7 @@ from theogony.envs.core.actions import IllegalAction
 from theogony.envs.core.aec import GameEnv
 from theogony.envs.core.kernels import pick
 from theogony.envs.core.opponents import Opponent, OpponentSpec, parse_opponents
-from theogony.envs.core.players import KernelPlay, Player, Views, kernel_greed, resampled
+from theogony.envs.core.players import KernelPlay, Player, Views, in_kernel, resampled
 from theogony.envs.core.rng import below, seed_bits, uniform
 from theogony.wrappers.copies import CopiesWithEnv, clone_env
 
@@ -165,10 +165,10 @@ class SingleAgentEnv(CopiesWithEnv, gymnasium.Env[np.ndarray, Any]):
         agent, mask = self.env.agent_selection, _mask_of(view, info)
         player, inner = self._players[agent], self.env.unwrapped
         position = inner.position if isinstance(inner, GameEnv) else None
-        greed = kernel_greed(player)
-        if greed is not None and position is not None and self._kernel is not None:
-            return self._kernel.choose(position, greed, self._stream)
-        if greed is not None:  # random: no other is played in a kernel and needs no positions
+        inside = in_kernel(player)
+        if inside is not None and position is not None and self._kernel is not None:
+            return self._kernel.choose(position, inside.greed, self._stream, inside.net)
+        if inside is not None:  # random: no other is played in a kernel and needs no positions
             return pick(mask, len(mask), self._stream)
         seats = np.array([self.env.possible_agents.index(agent)], np.int8)
         sampler = None if position is None else lambda _, rng: resampled(position.clone(), rng)

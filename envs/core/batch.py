@@ -23,15 +23,24 @@ from theogony.envs.core.batch_kernels import (
     first_illegal,
     seed_streams,
 )
-from theogony.envs.core.batch_saved import generator, identity, packed, read_saved, saved_forms
+from theogony.envs.core.batch_saved import (
+    generator,
+    identity,
+    needed_players,
+    packed,
+    player_numbers,
+    read_saved,
+    saved_forms,
+)
 from theogony.envs.core.game import Game, OptionError
 from theogony.envs.core.opponents import OpponentSpec, parse_opponents
 from theogony.envs.core.outside import Form
-from theogony.envs.core.players import Player, Views, kernel_greed, same_player
+from theogony.envs.core.players import Player, Views, in_kernel, same_player
 from theogony.envs.core.position import Position
 from theogony.envs.core.record import RUNNING
 from theogony.envs.core.rng import mix, seed_bits
 from theogony.envs.core.sampling import sample_rows
+from theogony.envs.core.value_network import OWN_VALUE
 
 SLICE_ROWS = 512  # fewer rows are not worth a thread of their own
 MOST_GAMES, MOST_THREADS = 1 << 20, 1 << 10
@@ -95,7 +104,7 @@ class Batch:
         self.reward: str = reward or ("outcome" if game.players <= 2 else "rank")
         self._reward = game.spec.reward_index(self.reward)
         self.seat_mode: int = _seat_mode(game, seat)
-        self.players: dict[int, Player] = {}  # the opponents that the kernel does not play, by number
+        self.players: dict[int, Player] = {}  # the opponents that the batch does not make of itself, by number
         self._whole = True  # every row waits for the caller: no step stopped half-way
         self._kernels = batch_kernels(game.spec)
         try:
@@ -183,19 +192,24 @@ class Batch:
         reached = 0.0
         for entry, opponent in zip(table, opponents, strict=True):
             reached += opponent.weight
-            greed = kernel_greed(opponent.player)
-            entry.cumulative, entry.greed = reached, greed or 0.0
-            entry.controller = KERNEL if greed is not None else self._number(opponent.player)
-        self._use_opponents(table)
-        used = self._controllers()
+            inside = in_kernel(opponent.player)
+            entry.cumulative, entry.greed = reached, 0.0 if inside is None else inside.greed
+            if inside is None:
+                entry.controller = self._number(opponent.player)
+            else:
+                entry.controller = KERNEL - (self._number(opponent.player) if len(inside.net) else 0)
+        self._opponents = table
+        used = self._needed()
         self.players = {number: player for number, player in self.players.items() if number in used}
+        self._use_opponents(table)
 
     @property
     def opponents(self) -> list[tuple[float, str | Player]]:
         """The opponents in force, as (weight, player); those that the kernel plays by name."""
         weights = np.diff(self._opponents["cumulative"], prepend=0.0)
         named = [f"greedy:{greed:g}" if greed > 0 else "random" for greed in self._opponents["greed"]]
-        who = [self.players.get(int(c), name) for c, name in zip(self._opponents["controller"], named, strict=True)]
+        numbers = player_numbers(self._opponents["controller"])
+        who = [self.players.get(int(n), name) for n, name in zip(numbers, named, strict=True)]
         return [(float(weight), player) for weight, player in zip(weights, who, strict=True)]
 
     def _use_opponents(self, table: np.ndarray) -> None:
@@ -203,8 +217,16 @@ class Batch:
         self._opponents, layout = table, self.game.features
         self._arrays = BatchArrays(
             self.states, self.game.tables, self.rows, layout.records(self.observations), self.masks,
-            layout.records(self.last_observations), table, *self._scratch, self.seat_mode, self._reward,
+            layout.records(self.last_observations), table, *self._nets(), self._scratch, self.seat_mode, self._reward,
         )  # fmt: skip
+
+    def _nets(self) -> tuple[np.ndarray, np.ndarray]:
+        """The networks of the players inside the kernel, and where that of each number ends."""
+        found = [OWN_VALUE] * (1 + max(self.players, default=0))
+        for number, player in self.players.items():
+            inside = in_kernel(player)
+            found[number] = OWN_VALUE if inside is None else inside.net
+        return np.concatenate(found), np.cumsum([len(net) for net in found])
 
     def _number(self, player: Player) -> int:
         """The number of a player, which stands for it in `rows` and in a saved state."""
@@ -215,16 +237,15 @@ class Batch:
         self.players[number] = player
         return number
 
-    def _controllers(self) -> set[int]:
+    def _needed(self) -> set[int]:
         """Numbers of the players that play in a running game or may in the next."""
-        numbers = np.concatenate([self.rows["controller"].ravel(), self._opponents["controller"]])
-        return {int(number) for number in np.unique(numbers) if number > CALLER}
+        return needed_players(self.rows, self._opponents)
 
     def _play_others(self) -> None:
         """Let players decide, each all rows that wait for it in one call, until every row waits for the caller."""
         due = self.rows["due"]
         while self.players and due.any():
-            for number in np.unique(due[due > 0]):
+            for number in np.unique(due[due > CALLER]):
                 waiting, player = np.flatnonzero(due == number), self.players[int(number)]
                 who = f"opponent {player.name!r:.60}"
                 actions = np.zeros(self.size, np.int64)
@@ -291,7 +312,7 @@ class Batch:
         """
         known = dict(self.players if players is None else players)
         saved = read_saved(self, state, known)
-        self.players = {number: known[number] for number in saved.players}
+        self.players = {number: known[number] for number in needed_players(saved.rows, saved.opponents)}
         self._seed, self._rng = saved.seed, saved.rng
         self._use_opponents(saved.opponents)
         self.states.view(np.uint8)[:] = saved.states.view(np.uint8)

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 FINITE = (-1e300, 1e300)
 COUNT = (0, 2**31 - 1)
+CONTROLLERS = (-(2**15) + 1, 2**15 - 1)
 
 
 class Saved(NamedTuple):
@@ -30,7 +31,6 @@ class Saved(NamedTuple):
     rng: np.random.Generator
     opponents: np.ndarray
     ended_observations: np.ndarray
-    players: set[int]  # numbers of the players that it needs
 
 
 def generator(seed: int) -> np.random.Generator:
@@ -101,20 +101,23 @@ def read_saved(batch: Batch, state: Mapping[str, np.ndarray], known: Iterable[in
         rng=unpacked(arrays["rng"]),
         opponents=from_bytes(arrays["opponents"].tobytes(), OPPONENT),
         ended_observations=arrays["ended_observations"],
-        players=_players(arrays),
     )
-    if missing := saved.players - set(known):
-        raise ValueError(
-            f"the saved state needs players {sorted(saved.players)}, but {sorted(missing)} are not among those given"
-        )
+    if missing := needed_players(saved.rows, saved.opponents) - set(known):
+        needed = sorted(needed_players(saved.rows, saved.opponents))
+        raise ValueError(f"the saved state needs players {needed}, but {sorted(missing)} are not among those given")
     _check_values(batch, saved)
     return saved
 
 
-def _players(arrays: Mapping[str, np.ndarray]) -> set[int]:
+def player_numbers(controllers: np.ndarray) -> np.ndarray:
+    """The number of the player behind each controller; 0 for the caller, and for those that need no player."""
+    return np.where(controllers <= KERNEL, KERNEL - controllers, controllers)
+
+
+def needed_players(rows: np.ndarray, opponents: np.ndarray) -> set[int]:
     """Numbers of the players that play in a running game or may in the next."""
-    parts = from_bytes(arrays["rows"].tobytes(), ROW), from_bytes(arrays["opponents"].tobytes(), OPPONENT)
-    return {int(number) for part in parts for number in np.unique(part["controller"]) if number > CALLER}
+    numbers = player_numbers(np.concatenate([rows["controller"].ravel(), opponents["controller"]]))
+    return {int(number) for number in np.unique(numbers) if number > CALLER}
 
 
 def _check_values(batch: Batch, saved: Saved) -> None:
@@ -123,7 +126,7 @@ def _check_values(batch: Batch, saved: Saved) -> None:
     for what, records, ranges in (
         ("states", saved.states, {"over": (RUNNING, RUNNING)}),
         ("rows", saved.rows, row_ranges(batch)),
-        ("opponents", saved.opponents, {"cumulative": (0, 1.001), "controller": (KERNEL, 2**15 - 1), "greed": (0, 1)}),
+        ("opponents", saved.opponents, {"cumulative": (0, 1.001), "controller": CONTROLLERS, "greed": (0, 1)}),
     ):
         if (problem := first_out_of_range(records, ranges)) is not None:
             raise ValueError(f"the saved state has {what} out of range: {problem}")
@@ -150,7 +153,7 @@ def row_ranges(batch: Batch) -> Ranges:
         "ended_seat": (-1, seats - 1),
         "length": COUNT,
         "ended_length": COUNT,
-        "controller": (KERNEL, 2**15 - 1),
+        "controller": CONTROLLERS,
         "greed": (0, 1),
         "rewards": (-1.001, 1.001),
         "scores": FINITE,

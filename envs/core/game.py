@@ -19,6 +19,7 @@ from theogony.envs.core.outside import check_depth, check_plain_text, read_json
 from theogony.envs.core.ranges import Ranges
 from theogony.envs.core.record import SEATS
 from theogony.envs.core.registry import load
+from theogony.envs.core.scratch import Scratch, make_scratch
 from theogony.envs.core.svg import text_picture
 
 if TYPE_CHECKING:
@@ -271,10 +272,9 @@ class Game:
         """`count` zeroed state records."""
         return np.zeros(count * self.state.itemsize, np.uint8).view(self.state)
 
-    def scratch(self, times: int = 1) -> tuple[np.ndarray, np.ndarray]:
-        """What a greedy player in the kernel thinks in, so many times: states and masks, `lookahead + 1` of each."""
-        depth = times * (self.spec.lookahead + 1)
-        return self.new_states(depth), np.zeros((depth, self.actions.size), np.int8)
+    def scratch(self, times: int = 1) -> Scratch:
+        """What a greedy player in the kernel thinks in, so many times: `lookahead + 1` rows of each."""
+        return make_scratch(self, times * (self.spec.lookahead + 1))
 
     def position_from_json(self, data: Any) -> Position:
         """A position to play on from, in the game's own JSON form. Raises ValueError when it is impossible."""

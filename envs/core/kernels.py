@@ -19,6 +19,7 @@ from theogony.envs.core.memory import borrowed, clear_record, copy_record, word_
 from theogony.envs.core.record import CUT_OFF, ENDED
 from theogony.envs.core.rewards import PROGRESS, final_rewards
 from theogony.envs.core.rng import below, mix, next_u64, uniform, wrapping
+from theogony.envs.core.value_network import REWARD, changed_layer, first_layer, further_layers
 
 EACH, TOP = np.uint64(0x0101010101010101), np.uint64(56)  # times `EACH`, the top byte of a word is the sum of all
 
@@ -180,14 +181,14 @@ def _single(spec: GameSpec) -> SimpleNamespace:
 
 
 def _players(spec: GameSpec, single: SimpleNamespace) -> SimpleNamespace:
-    """Players inside the kernel, and raw playouts."""
-    legal, game_value, lookahead = spec.legal, spec.value, spec.lookahead
-    setup, redraw, advance = single.setup, single.redraw, single.advance
+    """Players inside the kernel, and raw playouts.
 
-    @rule
-    def value_now(scratch, masks, s, tables, seat):
-        """The value of `scratch[s]` for a seat."""
-        return game_value(scratch[s], tables[0], seat)
+    `scratch` is what they think in (`theogony.envs.core.scratch`), `net` the value they go by: a network, or the game's
+    own where it is empty (`theogony.envs.core.value_network`).
+    """
+    legal, lookahead = spec.legal, spec.lookahead
+    setup, redraw, advance = single.setup, single.redraw, single.advance
+    look, value_now = _values(spec, single)
 
     ahead = [value_now]  # ahead[d]: the best value while the seat goes on deciding, at most d decisions
     for _ in range(lookahead - 1):
@@ -195,22 +196,23 @@ def _players(spec: GameSpec, single: SimpleNamespace) -> SimpleNamespace:
     best_ahead = ahead[-1]
 
     @rule
-    def greedy(states, i, tables, mask, scratch, scratch_masks, s, rng):
+    def greedy(states, i, tables, mask, scratch, s, rng, net):
         """The legal action with the best value ahead, on a resampled copy; ties at random.
 
-        Uses `lookahead + 1` rows of `scratch` and `scratch_masks` from row s.
+        Uses `lookahead + 1` rows of `scratch` from row s.
         """
         seat = np.int64(states[i].actor)
-        scratch, scratch_masks = borrowed(scratch), borrowed(scratch_masks)
-        copy_record(scratch, s, states, i)
-        redraw(scratch[s], tables[0], seat, rng)
+        scratch = borrowed(scratch)
+        copy_record(scratch.states, s, states, i)
+        redraw(scratch.states[s], tables[0], seat, rng)
+        look(scratch, s, tables, seat, net)
         best, best_value, ties = -1, 0.0, 0
         for action in range(mask.shape[0]):
             if mask[action] == 0:
                 continue
-            copy_record(scratch, s + 1, scratch, s)
-            advance(scratch[s + 1], tables[0], action)
-            estimate = best_ahead(scratch, scratch_masks, s + 1, tables, seat)
+            copy_record(scratch.states, s + 1, scratch.states, s)
+            advance(scratch.states[s + 1], tables[0], action)
+            estimate = best_ahead(scratch, s + 1, tables, seat, net, s)
             if best < 0 or estimate > best_value:
                 best, best_value, ties = action, estimate, 1
             elif estimate == best_value:
@@ -220,10 +222,10 @@ def _players(spec: GameSpec, single: SimpleNamespace) -> SimpleNamespace:
         return best
 
     @rule
-    def choose(states, i, tables, mask, scratch, scratch_masks, s, greed, rng):
+    def choose(states, i, tables, mask, scratch, s, greed, rng, net):
         """An action of a player inside the kernel: greedy with probability `greed`, else uniform."""
         if greed > 0.0 and (greed >= 1.0 or uniform(rng) < greed):
-            return greedy(states, i, tables, mask, scratch, scratch_masks, s, rng)
+            return greedy(states, i, tables, mask, scratch, s, rng, net)
         return pick(mask, mask.shape[0], rng)
 
     @rule
@@ -243,26 +245,62 @@ def _players(spec: GameSpec, single: SimpleNamespace) -> SimpleNamespace:
                 decisions += 1
         return decisions
 
-    return SimpleNamespace(value_now=value_now, best_ahead=best_ahead, greedy=greedy, choose=choose, playouts=playouts)
+    return SimpleNamespace(
+        look=look, value_now=value_now, best_ahead=best_ahead, greedy=greedy, choose=choose, playouts=playouts
+    )
+
+
+def _values(spec: GameSpec, single: SimpleNamespace) -> tuple[Any, Any]:
+    """What a position is worth: by the game's own value, or by a network."""
+    observe, game_value, rewards = spec.observe, spec.value, single.rewards
+
+    @rule
+    def look(scratch, s, tables, seat, net):
+        """Let a seat look at position s of the scratch, the anchor of positions that differ little from it."""
+        if net.shape[0] > 0:
+            clear_record(scratch.seen, s)
+            observe(scratch.states[s], tables[0], seat, scratch.seen[s])
+            first_layer(net, scratch.inputs[s], scratch.layers[s, 0])
+
+    @rule
+    def learned(scratch, s, tables, seat, net, anchor):
+        g, pay = scratch.states[s], scratch.pay[s]
+        if g.over != 0:
+            rewards(scratch.states, s, tables, np.int64(net[REWARD]), pay[0], pay[1])
+            return pay[1, seat]
+        clear_record(scratch.seen, s)
+        observe(g, tables[0], seat, scratch.seen[s])
+        layers, known = scratch.layers[s], scratch.layers[anchor, 0]
+        changed_layer(net, scratch.inputs[s], scratch.inputs[anchor], known, layers[0])
+        return further_layers(net, layers[0], layers[1], layers[2], np.float64(game_value(g, tables[0], seat)))
+
+    @rule
+    def value_now(scratch, s, tables, seat, net, anchor):
+        """The value of position s of the scratch for a seat, which has looked at position `anchor`."""
+        if net.shape[0] == 0:
+            return np.float64(game_value(scratch.states[s], tables[0], seat))
+        return learned(scratch, s, tables, seat, net, anchor)
+
+    return look, value_now
 
 
 def _one_further(best_after: Any, value_now: Any, legal: Any, advance: Any) -> Any:
     """One decision more of the same seat, and then `best_after`: a chain, since Numba cannot cache recursion."""
 
     @rule
-    def best_ahead(scratch, masks, s, tables, seat):
-        g = scratch[s]
+    def best_ahead(scratch, s, tables, seat, net, anchor):
+        g = scratch.states[s]
         if g.over != 0 or g.actor != seat:
-            return value_now(scratch, masks, s, tables, seat)
-        mask = masks[s]
+            return value_now(scratch, s, tables, seat, net, anchor)
+        mask = scratch.masks[s]
         mask[:] = 0
         legal(g, tables[0], mask)
         best = -np.inf
         for action in range(mask.shape[0]):
             if mask[action]:
-                copy_record(scratch, s + 1, scratch, s)
-                advance(scratch[s + 1], tables[0], action)
-                best = max(best, best_after(scratch, masks, s + 1, tables, seat))
+                copy_record(scratch.states, s + 1, scratch.states, s)
+                advance(scratch.states[s + 1], tables[0], action)
+                best = max(best, best_after(scratch, s + 1, tables, seat, net, anchor))
         return best
 
     return best_ahead

@@ -27,6 +27,7 @@ from theogony.envs.core.lookahead_scores import batch_lookahead, position_lookah
 from theogony.envs.core.player_names import OWN, PlayerError, maker_of, register_player
 from theogony.envs.core.position import Position
 from theogony.envs.core.sampling import sample_masks
+from theogony.envs.core.value_network import INPUTS, OWN_VALUE
 
 Sampler = Callable[[int, np.random.Generator], Position]
 Policy = Callable[[np.ndarray, np.ndarray, np.ndarray], Any]  # observations, masks, seats -> actions
@@ -139,13 +140,16 @@ class KernelPlay:
     def __init__(self, game: Game) -> None:
         self._scratch = game.scratch()
 
-    def choose(self, position: Position, greed: float, stream: np.ndarray) -> int:
-        """A legal action: greedy in a share of decisions, else random. `stream` is a uint64 (1,), advanced in place."""
+    def choose(self, position: Position, greed: float, stream: np.ndarray, net: np.ndarray = OWN_VALUE) -> int:
+        """A legal action: greedy in a share of decisions, else random.
+
+        `stream` is a uint64 (1,), advanced in place; `net` the value that it goes by, see `value_network`.
+        """
         mask = position.mask[0]
         if greed <= 0.0:
             return int(pick(mask, len(mask), stream))
         choose = position.kernels.choose
-        return int(choose(position.states, position.now, position.tables, mask, *self._scratch, 0, greed, stream))
+        return int(choose(position.states, position.now, position.tables, mask, self._scratch, 0, greed, stream, net))
 
 
 class RandomPlayer:
@@ -153,6 +157,7 @@ class RandomPlayer:
 
     name = "random"
     greed = 0.0
+    net = OWN_VALUE
 
     def act(self, views: Views, rng: np.random.Generator) -> np.ndarray:
         """A legal action for every view, int64 (n,)."""
@@ -162,14 +167,18 @@ class RandomPlayer:
 class GreedyPlayer:
     """ε-greedy: the best decision by the game's `value` in a share of its decisions, otherwise a random one.
 
-    A batch plays it in its kernel.
+    With `net`, the packed weights of a value network, it goes by that value. A batch plays it in its kernel.
     """
 
     needs_positions = True
 
-    def __init__(self, game: Game, greed: float = 1.0) -> None:
-        self.name: str = "greedy" if greed == 1 else f"greedy:{greed:g}"
+    def __init__(self, game: Game, greed: float = 1.0, net: np.ndarray = OWN_VALUE, name: str | None = None) -> None:
+        if len(net) and int(net[INPUTS]) != game.features.length:
+            seen, shown = int(net[INPUTS]), game.features.length
+            raise PlayerError(f"a value network of {seen} inputs cannot play {game!r}, which shows {shown}")
+        self.name: str = name or ("greedy" if greed == 1 else f"greedy:{greed:g}")
         self.greed: float = greed
+        self.net: np.ndarray = net
         self._play = KernelPlay(game)
 
     def act(self, views: Views, rng: np.random.Generator) -> np.ndarray:
@@ -177,7 +186,7 @@ class GreedyPlayer:
         actions = sample_masks(views.masks, rng)
         for i in np.flatnonzero(rng.random(len(views)) < self.greed):
             stream = rng.integers(2**64, size=1, dtype=np.uint64)
-            actions[i] = self._play.choose(views[int(i)].sample(rng), 1.0, stream)
+            actions[i] = self._play.choose(views[int(i)].sample(rng), 1.0, stream, self.net)
         return actions
 
 
@@ -193,9 +202,9 @@ class PolicyPlayer:
         return np.asarray(self.policy(views.observations, views.masks, views.seats))
 
 
-def kernel_greed(player: Player) -> float | None:
-    """The share of greedy decisions of a player that a batch plays in its kernel; None for every other."""
-    return player.greed if isinstance(player, RandomPlayer | GreedyPlayer) else None
+def in_kernel(player: Player) -> RandomPlayer | GreedyPlayer | None:
+    """A player that a batch plays in its kernel, by its `greed` and `net`; None for every other."""
+    return player if isinstance(player, RandomPlayer | GreedyPlayer) else None
 
 
 def same_player(one: Player, other: Player) -> bool:
