@@ -1,6 +1,7 @@
 """Records as bytes inside kernels: copying, clearing, and reading eight mask entries at once.
 
-NumPy and Numba would copy a record field by field; these are one `memcpy`, `memset` or load.
+NumPy and Numba would copy a record field by field, and an array entry by entry; these are one `memcpy`, `memset` or
+load.
 """
 
 from __future__ import annotations
@@ -39,6 +40,17 @@ def _clear(typing_context, target):
 
 
 @intrinsic
+def _copy_array(typing_context, target, source):
+    def generate(context, builder, signature, args):
+        arrays = [context.make_array(kind)(context, builder, arg) for kind, arg in zip(signature.args, args, strict=True)]
+        size = builder.mul(arrays[1].nitems, arrays[1].itemsize)
+        cgutils.raw_memcpy(builder, arrays[0].data, arrays[1].data, size, 1)
+        return context.get_dummy_value()
+
+    return types.void(target, source), generate
+
+
+@intrinsic
 def _word(typing_context, array, offset):
     def generate(context, builder, signature, args):
         data = context.make_array(signature.args[0])(context, builder, args[0]).data
@@ -58,6 +70,10 @@ def _plain_clear(targets: np.ndarray, i: int) -> None:
     targets[i : i + 1].view(np.uint8)[:] = 0
 
 
+def _plain_copy_array(target: np.ndarray, source: np.ndarray) -> None:
+    target[...] = source
+
+
 def _plain_word(items: np.ndarray, offset: int) -> np.uint64:
     return items[offset : offset + 8].view(np.uint64)[0]
 
@@ -72,6 +88,12 @@ def copy_record(targets, i, sources, j):
 def clear_record(targets, i):
     """Set every byte of record i to zero."""
     _clear(targets[i])
+
+
+@rule_or(_plain_copy_array)
+def copy_array(target, source):
+    """Copy an array over another of the same shape, byte by byte: both contiguous, with entries of the same size."""
+    _copy_array(target, source)
 
 
 @rule_or(_plain_word)
