@@ -81,8 +81,8 @@ class GameEnv(AECEnv[str, Any, Any]):
         render_seat: the seat whose knowledge `render()` shows; None: what is public, "all": everything.
         observation: "float", or "compact" for uint8 codes; see docs/core.md.
 
-    An observation is `{"observation": float32 or uint8 (length,), "action_mask": int8 (actions,)}`; the mask is zero for
-    seats that do not decide. Every call returns fresh arrays. `step` raises IllegalAction for an action that is not
+    An observation is `{"observation": float32 or uint8 (length,), "action_mask": int8 (actions,)}`; the mask is zero
+    for seats that do not decide. Every call returns fresh arrays. `step` raises IllegalAction for an action that is not
     legal and leaves the game as it was.
     """
 

@@ -92,9 +92,9 @@ class Feature:
 class FeatureLayout:
     """The fields in order.
 
-    `dtype` is the record that rules write, of uint8 codes, `length` the number of entries of an observation; `low` and
-    `high` are its bounds as floats, float32 (length,), `highest` the highest codes, uint8 (length,), the lowest being 0;
-    `zeros` and `scales` (float32, (length,)) decode: (code - zero) / scale, in float32.
+    `dtype` is the record that rules write, of uint8 codes, `length` the number of entries of an observation. An entry
+    has bounds `low` and `high` as a float (float32 arrays), a highest code `highest` (uint8; the lowest is 0), and
+    `zeros` and `scales` (float32) by which it is decoded.
     """
 
     def __init__(self, *features: Feature) -> None:
@@ -109,6 +109,9 @@ class FeatureLayout:
         self._runs = _runs(self.scales, self.zeros)
         self._units = 1 / self.scales.astype(np.float64)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return FeatureLayout, self.features
+
     def records(self, codes: np.ndarray) -> np.ndarray:
         """A view of codes, uint8 (n, length) and contiguous, as n records."""
         return codes.view(self.dtype).reshape(-1)
@@ -118,6 +121,11 @@ class FeatureLayout:
         out = np.empty(codes.shape, np.float32)
         self.decode_into(np.require(codes, np.uint8, "CW"), out)
         return out
+
+    def encode(self, floats: np.ndarray) -> np.ndarray:
+        """The codes that stand for floats, or come nearest: float32 (..., length) gives uint8 of the same shape."""
+        codes = np.rint(floats.astype(np.float64) * self.scales + self.zeros)
+        return np.clip(codes, 0, self.highest).astype(np.uint8)
 
     def decode_into(self, codes: np.ndarray, out: np.ndarray) -> None:
         """The same into an array of that shape. Both are contiguous and writable."""

@@ -14,9 +14,12 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic as _intrinsic
 
-from theogony.envs.core.jit import rule_or
+from theogony.envs.core.jit import rule, rule_or
 
 intrinsic: Any = _intrinsic  # called with fewer arguments than it is defined with
+
+BYTE = np.uint64(255)
+EIGHT_BITS = np.array([sum(1 << 8 * k for k in range(8) if byte >> k & 1) for byte in range(256)], np.uint64)
 
 
 @intrinsic
@@ -42,9 +45,8 @@ def _clear(typing_context, target):
 @intrinsic
 def _copy_array(typing_context, target, source):
     def generate(context, builder, signature, args):
-        arrays = [context.make_array(kind)(context, builder, arg) for kind, arg in zip(signature.args, args, strict=True)]
-        size = builder.mul(arrays[1].nitems, arrays[1].itemsize)
-        cgutils.raw_memcpy(builder, arrays[0].data, arrays[1].data, size, 1)
+        to, of = (context.make_array(k)(context, builder, arg) for k, arg in zip(signature.args, args, strict=True))
+        cgutils.raw_memcpy(builder, to.data, of.data, builder.mul(of.nitems, of.itemsize), 1)
         return context.get_dummy_value()
 
     return types.void(target, source), generate
@@ -62,6 +64,17 @@ def _word(typing_context, array, offset):
     return types.uint64(array, types.intp), generate
 
 
+@intrinsic
+def _put_word(typing_context, array, offset, word):
+    def generate(context, builder, signature, args):
+        data = context.make_array(signature.args[0])(context, builder, args[0]).data
+        pointer = builder.gep(builder.bitcast(data, cgutils.voidptr_t), [args[1]])
+        builder.store(args[2], builder.bitcast(pointer, ir.IntType(64).as_pointer())).align = 1
+        return context.get_dummy_value()
+
+    return types.void(array, types.intp, types.uint64), generate
+
+
 def _plain_copy(targets: np.ndarray, i: int, sources: np.ndarray, j: int) -> None:
     targets[i : i + 1].view(np.uint8)[:] = sources[j : j + 1].view(np.uint8)
 
@@ -76,6 +89,10 @@ def _plain_copy_array(target: np.ndarray, source: np.ndarray) -> None:
 
 def _plain_word(items: np.ndarray, offset: int) -> np.uint64:
     return items[offset : offset + 8].view(np.uint64)[0]
+
+
+def _plain_put_word(items: np.ndarray, offset: int, word: np.uint64) -> None:
+    items[offset : offset + 8] = np.array([word], np.uint64).view(np.uint8)
 
 
 @rule_or(_plain_copy)
@@ -100,3 +117,24 @@ def copy_array(target, source):
 def word_at(items, offset):
     """Eight entries of a contiguous int8 array from `offset` on, as one uint64."""
     return _word(items, np.int64(offset))
+
+
+@rule_or(_plain_put_word)
+def put_word(items, offset, word):
+    """Write eight entries of a contiguous array of bytes from `offset` on, as one uint64."""
+    _put_word(items, np.int64(offset), word)
+
+
+@rule
+def write_bits(row, low, high):
+    """Write a row of bytes, of which there are 65 to 128: 1 where the bit is set in the words `low` and `high`, else 0.
+
+    Eight at a time: for sets of many. Of a set of few, set the entries one by one.
+    """
+    for k in range(8):
+        put_word(row, 8 * k, EIGHT_BITS[np.int64((low >> np.uint64(8 * k)) & BYTE)])
+    words = (row.shape[0] - 64) // 8
+    for k in range(words):
+        put_word(row, 64 + 8 * k, EIGHT_BITS[np.int64((high >> np.uint64(8 * k)) & BYTE)])
+    for k in range(64 + 8 * words, row.shape[0]):
+        row[k] = np.int64((high >> np.uint64(k - 64)) & np.uint64(1))

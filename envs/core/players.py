@@ -98,6 +98,13 @@ class Views(Sequence[View]):
         codes, masks, layout = position.codes.copy(), position.mask.copy(), position.game.features
         return cls(codes, masks, seats, lambda _, rng: resampled(position.clone(), rng), layout=layout)
 
+    @property
+    def codes(self) -> np.ndarray:
+        """The same as codes, uint8 (n, length). Raises PlayerError in games of other projects, which have none."""
+        if self._layout is None:
+            raise PlayerError("there are no codes to see here, only observations of another project")
+        return self.seen
+
     @functools.cached_property
     def observations(self) -> np.ndarray:
         """What the seats see, float32 (n, length)."""

@@ -88,8 +88,9 @@ class Position:
 
     @property
     def observation(self) -> np.ndarray:
-        """What the seat that decides may know, a fresh float32 array of shape (1, length); zero when the game is over."""
-        return self.game.features.decode(self.codes) if self.over == RUNNING else np.zeros(self.codes.shape, np.float32)
+        """What the seat that decides may know, fresh float32 (1, length); zero when the game is over."""
+        over = self.over != RUNNING
+        return np.zeros(self.codes.shape, np.float32) if over else self.game.features.decode(self.codes)
 
     def legal_actions(self) -> np.ndarray:
         """Ids of the legal actions, ascending; empty when the game is over."""

@@ -98,6 +98,7 @@ class Training(Engine):
             reward=config.reward,
             threads=config.environment.threads,
             lookahead=config.algorithm.net_arch.lookahead > 0,
+            observation=config.environment.observation,
         )
         self.model = BatchPPO(self.env, config.algorithm, config.seed, config.shaping)
         self.say: Callable[[str], None] = print

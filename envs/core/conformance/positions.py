@@ -198,7 +198,9 @@ def observations_keep_their_bounds(case: Case) -> Iterator[str]:
             yield f"{at(position)}: the acting seat sees another observation when it is asked again"
         for seat, (who, view) in enumerate(views.items()):
             codes = position.observe_codes(seat)
-            if ((codes - layout.zeros.astype(np.float64)) / layout.scales).astype(np.float32).tobytes() != view.tobytes():
+            if ((codes - layout.zeros.astype(np.float64)) / layout.scales).astype(
+                np.float32
+            ).tobytes() != view.tobytes():
                 yield f"{at(position)}, {who}: the floats are not (codes - zero) / scale"
             yield from (f"{at(position)}, {who}: {what}" for what in _outside(layout, view))
 
