@@ -198,7 +198,7 @@ def test_floats_are_decoded_codes() -> None:
     )
     decode = game().features.decode
     for batch in (compact, floats):
-        play(batch, 25)
+        play(batch, 36)  # the second game of every row ends
     assert compact.observations is compact.codes and compact.observations.dtype == np.uint8
     assert floats.observations.dtype == np.float32
     assert (compact.codes == floats.codes).all() and (compact.states == floats.states).all()
