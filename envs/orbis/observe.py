@@ -23,8 +23,8 @@ CELLS_IN_ORDER = np.array(PYRAMID)
 IS_WILDERNESS = np.array([1] * (COLOURS + 1) + [0] * (CELL - COLOURS - 1), np.uint8)  # it counts as every colour
 ACTIVE, CANCELLED = COLOURS + 1, COLOURS + 2  # columns of a cell
 
-# scales, and bounds in points where they may be negative
-POINT, LEAST, MOST = 25, -25, 100
+# scales
+POINT = 25
 LYING, DUE, REALM, COUNT, ICONS, MYTHOLOGY, TOKEN = 4, 6, 5, 5, 6, 13, 11
 
 
@@ -48,7 +48,7 @@ def layout(players: int, tiles: int) -> FeatureLayout:
         Feature("god", (players, GODS), "the god of each seat"),
         Feature("discard_done", (players,), "whether the god's discard was done"),
         Feature("placed", (players,), "share of the pyramid that is placed", scale=REGIONS),
-        Feature("points", (players,), "points if the game ended now", LEAST / POINT, MOST / POINT, POINT),
+        Feature("points", (players,), "points if the game ended now", -1, 4, POINT),
         Feature("active", (players, 4), "active villages, volcanoes, irrigation and forests", 0, 3, COUNT),
         Feature("icons", (players,), "temples", 0, 4, ICONS),
         Feature("mythology", (players,), "highest mythology value that breaks a tie", 0, 8, MYTHOLOGY),
@@ -111,7 +111,7 @@ def observe_seat(g, t, seat, row, f):
     f.discard_done[row] = g.taken[seat]
     f.placed[row] = g.placed[seat]
     token = temple_points(g, t, seat)
-    f.points[row] = min(max(points_but_token(g, t, seat) + token, LEAST), MOST) - LEAST
+    f.points[row] = min(max(points_but_token(g, t, seat) + token, -POINT), 4 * POINT) + POINT
     for kind in range(3):
         f.active[row, kind] = g.counts[seat, kind]
     f.active[row, 3] = active_forests(g, t, seat)

@@ -144,8 +144,9 @@ def _from_arrays(path: Path, game: Game, config: Config) -> Lessons:
         )
     data = read_arrays(path, str(path), LessonError)
     count = data["actions"].size if "actions" in data else 0
+    compact = "observations" in data and data["observations"].dtype == np.uint8
     wanted = {
-        "observations": (np.float32, (count, game.features.length)),
+        "observations": (np.uint8 if compact else np.float32, (count, game.features.length)),
         "masks": (np.int8, (count, game.actions.size)),
         "actions": (np.int64, (count,)),
         "returns": (np.float32, (count,)),
@@ -160,7 +161,9 @@ def _from_arrays(path: Path, game: Game, config: Config) -> Lessons:
         raise LessonError(f"{path}: has actions that its masks do not allow")
     known = data.get("returns", np.full(count, np.nan)) if not config.shaping else np.full(count, np.nan)
     games = np.unique(data.get("episodes", np.zeros(count, np.int64)), return_inverse=True)[1]
-    codes = game.features.encode(data["observations"])
+    codes = data["observations"] if compact else game.features.encode(data["observations"])
+    if (codes > game.features.highest).any():
+        raise LessonError(f"{path}: observations hold codes beyond their bounds")
     return Lessons(codes, data["masks"], actions, known.astype(np.float32), games.astype(np.int64))
 
 

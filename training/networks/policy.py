@@ -75,8 +75,16 @@ class SharedLayers(BaseFeaturesExtractor):
         """Floats (n, length + scored); lookahead scores come as the bytes of float32 numbers."""
         if not self.scored:
             return decode(observations)
-        scores = observations[:, self.length :].to(torch.uint8).contiguous().view(torch.float32)
+        content = observations[:, self.length :].to(torch.uint8, copy=True).flatten()
+        scores = content.view(torch.float32).reshape(-1, self.scored)
         return torch.cat([decode(observations[:, : self.length]), scores], 1)
+
+
+class Decoded(SharedLayers):
+    """The same without any layers: what a policy of SB3 needs to take compact observations of this layout."""
+
+    def __init__(self, observation_space: spaces.Box, layout: FeatureLayout) -> None:
+        super().__init__(observation_space, [], 0, "relu", 0, {}, layout)
 
 
 class LookaheadLayers(MlpExtractor):
