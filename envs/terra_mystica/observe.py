@@ -24,7 +24,6 @@ from theogony.envs.terra_mystica.components import (
 )
 from theogony.envs.terra_mystica.rules.bits import ZERO, lowest, without_lowest
 from theogony.envs.terra_mystica.rules.offers import can_take
-from theogony.envs.terra_mystica.rules.rounds import income_of
 from theogony.envs.terra_mystica.state import DECISIONS, FREE, LEECH, NONE, NOT_IN_GAME
 
 # scales
@@ -33,6 +32,7 @@ CARD_COINS, TOWN_COPIES, FAVOR_COPIES = 6, 2, 3
 LEVELS = (6, 2)  # shipping, digging
 DUES = (2, 2, 2, 1, 1, 1, 3, 1, 1)
 
+LANE = np.uint64(0xFFFF)
 NO_HOME = len(WHEEL)
 STEPS = np.vstack([WHEEL, np.zeros_like(WHEEL[:1])]).astype(np.uint8)  # [home, colour]: spades; none without a home
 
@@ -222,9 +222,22 @@ def observe_seat(g, t, seat, row, f):
     if g.faction[seat] == NONE:
         return
     f.faction[row, g.faction[seat]] = 1
-    for good in range(4):
-        f.income[row, good] = min(income_of(g, t, seat, good), INCOME)
+    observe_income(g, t, seat, f.income[row])
     observe_pieces(g, t, seat, row, f)
+
+
+@rule
+def observe_income(g, t, seat, row):
+    """The next income without the bonus card; four goods are added up at once."""
+    faction = np.int64(g.faction[seat])
+    total = t.income_word[faction, 0, 0]
+    for kind in range(1, 6):
+        total += t.income_word[faction, kind, g.built[seat, kind]]
+    for k in range(g.favors.shape[1]):
+        if g.favors[seat, k]:
+            total += t.favor_word[k]
+    for good in range(4):
+        row[good] = min(np.int64((total >> np.uint64(16 * good)) & LANE), INCOME)
 
 
 @rule
