@@ -15,7 +15,7 @@ from theogony.envs.core.actions import IllegalAction
 from theogony.envs.core.aec import GameEnv
 from theogony.envs.core.kernels import pick
 from theogony.envs.core.opponents import Opponent, OpponentSpec, parse_opponents
-from theogony.envs.core.players import KernelPlay, Player, Views, in_kernel, resampled
+from theogony.envs.core.players import KernelPlay, Player, Views, in_kernel
 from theogony.envs.core.rng import below, seed_bits, uniform
 from theogony.wrappers.copies import CopiesWithEnv, clone_env
 
@@ -171,8 +171,7 @@ class SingleAgentEnv(CopiesWithEnv, gymnasium.Env[np.ndarray, Any]):
         if inside is not None:  # random: no other is played in a kernel and needs no positions
             return pick(mask, len(mask), self._stream)
         seats = np.array([self.env.possible_agents.index(agent)], np.int8)
-        sampler = None if position is None else lambda _, rng: resampled(position.clone(), rng)
-        views = Views(self._flat(view)[None], mask[None], seats, sampler)
+        views = Views(self._flat(view)[None], mask[None], seats) if position is None else Views.at(position)
         return int(np.asarray(player.act(views, self.np_random)).reshape(-1)[0])
 
     # ------------------------------------------------------------------------------------------------ views and copies

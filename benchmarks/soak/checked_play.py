@@ -32,7 +32,7 @@ OK, EMPTY, TOO_LONG, OUTSIDE, REWARD, UNFAIR, NOT_LEFT, NOT_REFUSED, NOT_CHANGED
 SENTENCES = {
     EMPTY: "no action is legal, and the game is not over",
     TOO_LONG: "the game is longer than its bound",
-    OUTSIDE: "an observation is not finite or leaves its bounds",
+    OUTSIDE: "an observation leaves its bounds",
     REWARD: "a reward is not finite or leaves [-1, 1]",
     UNFAIR: "rewards do not sum to zero, or differ in a cooperative game",
     NOT_LEFT: "an action that was refused changed the position",
@@ -55,9 +55,8 @@ class Checked(NamedTuple):
     tables: np.ndarray
     masks: np.ndarray  # int8 (2, actions)
     features: np.ndarray  # (2,)
-    views: np.ndarray  # float32 (2, length), the same memory
-    low: np.ndarray  # float32 (length,)
-    high: np.ndarray
+    views: np.ndarray  # codes, uint8 (2, length), the same memory
+    highest: np.ndarray  # uint8 (length,)
     rng: np.ndarray  # uint64 (1,)
     standings: np.ndarray  # float64 (SEATS,)
     rewards: np.ndarray
@@ -117,8 +116,8 @@ def checked_kernels(spec: GameSpec) -> Any:
         g = c.states[0]
         for seat in range(g.players):
             look(c, g, seat, 0)
-            for entry in range(c.low.shape[0]):
-                if not c.low[entry] <= c.views[0, entry] <= c.high[entry]:
+            for entry in range(c.highest.shape[0]):
+                if c.views[0, entry] > c.highest[entry]:
                     c.tally[0].seat = seat
                     return False
         return True
@@ -239,13 +238,13 @@ class CheckedPlay:
 
     def __init__(self, game: Game, seed: int) -> None:
         spec, layout, states = game.spec, game.features, game.new_states(3)
-        views = np.zeros((2, layout.length), np.float32)
+        views = np.zeros((2, layout.length), np.uint8)
         fields = dict(game.state.fields or {})
         start = int(fields["ply"][1])
         self.game, self.kernels = game, checked_kernels(spec)
         self.arrays = Checked(
             states, states.view(np.uint8).reshape(3, -1), game.tables, np.zeros((2, game.actions.size), np.int8),
-            layout.records(views), views, layout.low, layout.high, np.array([mix(seed, 0, 1)], np.uint64),
+            layout.records(views), views, layout.highest, np.array([mix(seed, 0, 1)], np.uint64),
             np.zeros(SEATS), np.zeros(SEATS), np.zeros(1, TALLY),
             spec.decision_bound(game.options) if spec.decision_bound else ENDLESS,
             len(spec.rewards), spec.cooperative, (start, start + 4),

@@ -11,6 +11,7 @@ from gymnasium import spaces
 from pettingzoo import AECEnv
 
 from theogony.envs.core.actions import IllegalAction
+from theogony.envs.core.features import ObservationForm, check_form
 from theogony.envs.core.game import Game, GameSpec, OptionError
 from theogony.envs.core.position import Position
 from theogony.envs.core.record import ENDED, RUNNING, from_bytes
@@ -48,7 +49,8 @@ class Breakdown(Mapping[str, Any]):
 
 
 def env_function(game: GameSpec | str) -> Callable[..., GameEnv]:
-    """`env(reward=..., render_mode=..., render_seat=..., **options)` of a game, for its `<game>_v<n>` module.
+    """`env(reward=..., render_mode=..., render_seat=..., observation=..., **options)` of a game, for its
+    `<game>_v<n>` module.
 
     `game` is a spec or the module that holds it.
     """
@@ -59,9 +61,10 @@ def env_function(game: GameSpec | str) -> Callable[..., GameEnv]:
         reward: str | None = None,
         render_mode: str | None = None,
         render_seat: int | Literal["all"] | None = None,
+        observation: ObservationForm = "float",
         **options: Any,
     ) -> GameEnv:
-        return GameEnv(spec.configure(options), reward, render_mode, render_seat)
+        return GameEnv(spec.configure(options), reward, render_mode, render_seat, observation)
 
     env.__doc__ = f"The AEC environment of {spec.title}; `options` are those of the game. Raises OptionError."
     return env
@@ -76,10 +79,11 @@ class GameEnv(AECEnv[str, Any, Any]):
             "progress"; see docs/core.md.
         render_mode: None, "human", "ansi" or "rgb_array".
         render_seat: the seat whose knowledge `render()` shows; None: what is public, "all": everything.
+        observation: "float", or "compact" for uint8 codes; see docs/core.md.
 
-    An observation is `{"observation": float32 (length,), "action_mask": int8 (actions,)}`; the mask is zero for seats
-    that do not decide. Every call returns fresh arrays. `step` raises IllegalAction for an action that is not legal
-    and leaves the game as it was.
+    An observation is `{"observation": float32 or uint8 (length,), "action_mask": int8 (actions,)}`; the mask is zero
+    for seats that do not decide. Every call returns fresh arrays. `step` raises IllegalAction for an action that is not
+    legal and leaves the game as it was.
     """
 
     def __init__(
@@ -88,10 +92,12 @@ class GameEnv(AECEnv[str, Any, Any]):
         reward: str | None = None,
         render_mode: str | None = None,
         render_seat: int | Literal["all"] | None = None,
+        observation: ObservationForm = "float",
     ) -> None:
         super().__init__()
         spec = game.spec
         self.game = game
+        self.observation: ObservationForm = check_form(observation)
         self.reward: str = reward or ("outcome" if game.players <= 2 else "rank")
         spec.reward_index(self.reward)
         if render_mode is not None and render_mode not in RENDER_MODES:
@@ -119,20 +125,18 @@ class GameEnv(AECEnv[str, Any, Any]):
         return f"{self.game!r} {due}"
 
     def _make_spaces(self) -> None:
-        layout = self.game.features
+        low, high = self.game.features.bounds(self.observation)
         actions = self.game.actions.size
         observation = spaces.Dict(
             {
-                "observation": spaces.Box(layout.low, layout.high, dtype=np.float32),
+                "observation": _box(low, high),
                 "action_mask": spaces.Box(0, 1, (actions,), np.int8),
             }
         )
         self.observation_spaces: dict[str, spaces.Dict] = dict.fromkeys(self.possible_agents, observation)
         self.action_spaces: dict[str, spaces.Discrete] = dict.fromkeys(self.possible_agents, spaces.Discrete(actions))
         seats = self.game.players
-        self.state_space: spaces.Box = spaces.Box(
-            np.tile(layout.low, seats), np.tile(layout.high, seats), dtype=np.float32
-        )
+        self.state_space: spaces.Box = _box(np.tile(low, seats), np.tile(high, seats))
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
         """The same space object for every call and agent."""
@@ -166,7 +170,7 @@ class GameEnv(AECEnv[str, Any, Any]):
     def _use(self, position: Position) -> None:
         """Play on this position from now on."""
         self.position = position
-        self._observation_row = position.observation[0]
+        self._codes_row = position.codes[0]
         self._mask_row = position.mask[0]
         self._ready = True
 
@@ -255,9 +259,14 @@ class GameEnv(AECEnv[str, Any, Any]):
     def observe(self, agent: str) -> Observation:
         """What an agent may know, at any time; its mask is zero when it does not decide."""
         if agent == self.agent_selection and self.position._status <= 0xFF:
-            return {"observation": self._observation_row.copy(), "action_mask": self._mask_row.copy()}
+            return {"observation": self._in_form(self._codes_row), "action_mask": self._mask_row.copy()}
         seat = self.possible_agents.index(agent)
-        return {"observation": self.position.observe(seat), "action_mask": np.zeros_like(self._mask_row)}
+        seen = self._in_form(self.position.observe_codes(seat))
+        return {"observation": seen, "action_mask": np.zeros_like(self._mask_row)}
+
+    def _in_form(self, codes: np.ndarray) -> np.ndarray:
+        """A fresh observation of the kind that was asked for."""
+        return codes.copy() if self.observation == "compact" else self.game.features.decode_row(codes)
 
     def last(self, observe: bool = True) -> tuple[Observation | None, float, bool, bool, dict[str, Any]]:
         """Observation, cumulative reward, terminated, truncated and info of the agent that is to act."""
@@ -272,8 +281,8 @@ class GameEnv(AECEnv[str, Any, Any]):
         )
 
     def state(self) -> np.ndarray:
-        """All seats' observations in a row, float32 (players * length,), for central critics; valid after the end."""
-        return np.concatenate([self.position.observe(seat) for seat in range(self.game.players)])
+        """All seats' observations in a row, (players * length,), for central critics; valid after the end."""
+        return np.concatenate([self._in_form(self.position.observe_codes(seat)) for seat in range(self.game.players)])
 
     def render(self) -> Any:
         """A text ("ansi"), a picture uint8 (height, width, 3) ("rgb_array"), or one printed line ("human")."""
@@ -319,7 +328,7 @@ class GameEnv(AECEnv[str, Any, Any]):
         return self.position.key()
 
     def __getstate__(self) -> dict[str, Any]:
-        dropped = ("_observation_row", "_mask_row", "observation_spaces", "action_spaces", "state_space", "_infos")
+        dropped = ("_codes_row", "_mask_row", "observation_spaces", "action_spaces", "state_space", "_infos")
         return {name: value for name, value in self.__dict__.items() if name not in dropped}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -328,3 +337,8 @@ class GameEnv(AECEnv[str, Any, Any]):
         self._infos = {}
         if self._ready:
             self._use(self.position)
+
+
+def _box(low: np.ndarray, high: np.ndarray) -> spaces.Box:
+    """The space between bounds, of their type."""
+    return spaces.Box(low, high, dtype=low.dtype.type)

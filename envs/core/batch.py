@@ -32,6 +32,7 @@ from theogony.envs.core.batch_saved import (
     read_saved,
     saved_forms,
 )
+from theogony.envs.core.features import ObservationForm, check_form
 from theogony.envs.core.game import Game, OptionError
 from theogony.envs.core.opponents import OpponentSpec, parse_opponents
 from theogony.envs.core.outside import Form
@@ -78,13 +79,15 @@ class Batch:
         opponents: who plays the other seats, see `theogony.envs.core.opponents`; drawn for each seat of each game.
         reward: "outcome" (default with two players), "rank" (default with more) or "margin".
         threads: rows are cut into so many slices, of at least `SLICE_ROWS` rows. Results do not depend on it.
+        observation: "compact" for uint8 codes (`game.features.decode` gives the floats), or "float" for float32.
 
     The arrays belong to the batch and are overwritten by the next step; copy what you keep:
 
-    * `observations` float32 (size, length) and `masks` int8 (size, actions): what the seat due sees and may do;
+    * `observations` (size, length) and `masks` int8 (size, actions): what the seat due sees and may do;
+    * `codes` uint8 (size, length): the observations in their compact form, at any rate;
     * `rows` records `ROW`: among them `seat` (due), `over` (how a game ended in this step: 0 not, 1 by rule, 2 cut
       off), `rewards` (size, 8), `ended_seat` and `ended_length` of that game, `episode` (games that are over);
-    * `last_observations` float32 (size, length): the caller's last view of the game that ended, where `over` is set.
+    * `last_codes` uint8 (size, length): the caller's last view of the game that ended, where `over` is set.
     """
 
     def __init__(
@@ -97,8 +100,10 @@ class Batch:
         opponents: OpponentSpec = "random",
         reward: str | None = None,
         threads: int = 1,
+        observation: ObservationForm = "compact",
     ) -> None:
         self.game = game
+        self.observation: ObservationForm = check_form(observation)
         self.size: int = _count(size, MOST_GAMES, "games")
         self.threads: int = _count(threads, MOST_THREADS, "threads")
         self.reward: str = reward or ("outcome" if game.players <= 2 else "rank")
@@ -125,8 +130,10 @@ class Batch:
         self.states: np.ndarray = game.new_states(size)
         self.rows: np.ndarray = np.zeros(size, ROW)
         self.streams: np.ndarray = np.zeros(size, np.uint64)
-        self.observations: np.ndarray = np.zeros((size, layout.length), np.float32)
-        self.last_observations: np.ndarray = np.zeros((size, layout.length), np.float32)
+        self.codes: np.ndarray = np.zeros((size, layout.length), np.uint8)
+        self.last_codes: np.ndarray = np.zeros((size, layout.length), np.uint8)
+        floats = self.observation == "float"
+        self.observations: np.ndarray = np.zeros((size, layout.length), np.float32) if floats else self.codes
         self.masks: np.ndarray = np.zeros((size, game.actions.size), np.int8)
         self._scratch = game.scratch(slices)
 
@@ -148,6 +155,7 @@ class Batch:
         self._rng = generator(int(mix(self._seed, 0, PLAYERS)))
         self._each_slice(lambda cut: self._kernels.batch_start(self._arrays, self._seed, *cut))
         self._play_others()
+        self._decode()
         self._whole = True
 
     def step(self, actions: Any) -> None:
@@ -163,11 +171,27 @@ class Batch:
         self._whole = False
         self._take(checked, CALLER)
         self._play_others()
+        self._decode()
         self._whole = True
 
     def _check_whole(self) -> None:
         if not self._whole:
             raise RuntimeError("a step stopped half-way, since an opponent failed: call reset() or load_state_dict()")
+
+    @property
+    def last_observations(self) -> np.ndarray:
+        """The caller's last view of the game that ended, where `over` is set in `rows`: (size, length)."""
+        return self.in_form(self.last_codes)
+
+    def in_form(self, codes: np.ndarray) -> np.ndarray:
+        """Codes (n, length) in the form of this batch's observations."""
+        return self.game.features.decode(codes) if self.observation == "float" else codes
+
+    def _decode(self) -> None:
+        """The floats of all rows, where they are wanted."""
+        if self.observation == "float":
+            into = self.game.features.decode_into
+            self._each_slice(lambda cut: into(self.codes[cut[1] : cut[2]], self.observations[cut[1] : cut[2]]))
 
     def sample(self) -> np.ndarray:
         """A uniformly drawn legal action for every row, int64 (size,), from the batch's own streams."""
@@ -216,8 +240,8 @@ class Batch:
         """Put a table of OPPONENT records in force."""
         self._opponents, layout = table, self.game.features
         self._arrays = BatchArrays(
-            self.states, self.game.tables, self.rows, layout.records(self.observations), self.masks,
-            layout.records(self.last_observations), table, *self._nets(), self._scratch, self.seat_mode, self._reward,
+            self.states, self.game.tables, self.rows, layout.records(self.codes), self.masks,
+            layout.records(self.last_codes), table, *self._nets(), self._scratch, self.seat_mode, self._reward,
         )  # fmt: skip
 
     def _nets(self) -> tuple[np.ndarray, np.ndarray]:
@@ -300,7 +324,7 @@ class Batch:
             "streams": self.streams.copy(),
             "rng": packed(self._rng),
             "opponents": _bytes_of(self._opponents),
-            "ended_observations": self.last_observations[ended],
+            "ended_codes": self.last_codes[ended],
         }
 
     def load_state_dict(self, state: Mapping[str, np.ndarray], players: Mapping[int, Player] | None = None) -> None:
@@ -318,8 +342,9 @@ class Batch:
         self.states.view(np.uint8)[:] = saved.states.view(np.uint8)
         self.rows.view(np.uint8)[:] = saved.rows.view(np.uint8)
         self.streams[:] = saved.streams
-        self.last_observations[saved.rows["over"] != RUNNING] = saved.ended_observations
+        self.last_codes[saved.rows["over"] != RUNNING] = saved.ended_codes
         self._kernels.batch_refresh(self._arrays)
+        self._decode()
         self._whole = True
 
     def saved_forms(self) -> dict[str, Form]:
@@ -328,7 +353,7 @@ class Batch:
 
     def __getstate__(self) -> dict[str, Any]:
         seat = {ALL_SEATS: "all", RANDOM_SEAT: "random"}.get(self.seat_mode, self.seat_mode)
-        arguments = {"seat": seat, "reward": self.reward, "threads": self.threads}
+        arguments = {"seat": seat, "reward": self.reward, "threads": self.threads, "observation": self.observation}
         kept = {"players": self.players, "state": self.state_dict()}
         return {"game": self.game, "size": self.size, "arguments": arguments, **kept}
 

@@ -30,7 +30,7 @@ class Saved(NamedTuple):
     streams: np.ndarray
     rng: np.random.Generator
     opponents: np.ndarray
-    ended_observations: np.ndarray
+    ended_codes: np.ndarray
 
 
 def generator(seed: int) -> np.random.Generator:
@@ -77,7 +77,7 @@ def saved_forms(batch: Batch) -> dict[str, Form]:
         "streams": Form("u8", (batch.size,)),
         "rng": Form("u8", (6,)),
         "opponents": Form("u1", (None, OPPONENT.itemsize)),
-        "ended_observations": Form("f4", (None, batch.game.features.length)),
+        "ended_codes": Form("u1", (None, batch.game.features.length)),
     }
 
 
@@ -100,7 +100,7 @@ def read_saved(batch: Batch, state: Mapping[str, np.ndarray], known: Iterable[in
         streams=arrays["streams"],
         rng=unpacked(arrays["rng"]),
         opponents=from_bytes(arrays["opponents"].tobytes(), OPPONENT),
-        ended_observations=arrays["ended_observations"],
+        ended_codes=arrays["ended_codes"],
     )
     if missing := needed_players(saved.rows, saved.opponents) - set(known):
         needed = sorted(needed_players(saved.rows, saved.opponents))
@@ -135,10 +135,10 @@ def _check_values(batch: Batch, saved: Saved) -> None:
     waiting = saved.rows["controller"][np.arange(batch.size), saved.rows["seat"]]
     if (waiting != CALLER).any():
         raise ValueError("the saved state has games in which the caller is not to decide")
-    if len(saved.ended_observations) != np.count_nonzero(saved.rows["over"] != RUNNING):
-        raise ValueError(f"the saved state has {len(saved.ended_observations)} views of games that ended")
-    if not np.isfinite(saved.ended_observations).all():
-        raise ValueError("the saved state has views with numbers that are not finite")
+    if len(saved.ended_codes) != np.count_nonzero(saved.rows["over"] != RUNNING):
+        raise ValueError(f"the saved state has {len(saved.ended_codes)} views of games that ended")
+    if (saved.ended_codes > batch.game.features.highest).any():
+        raise ValueError("the saved state has views with codes beyond their bounds")
 
 
 def row_ranges(batch: Batch) -> Ranges:

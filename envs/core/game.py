@@ -105,7 +105,7 @@ class GameSpec:
     * `legal(g, t, mask)` sets the legal entries of a zeroed int8 mask of the acting seat to 1;
     * `apply(g, t, action)` makes one decision and runs on to the next decision or the end (`over`, `actor`, `turn`
       and `decision` are the game's; `ply` and the cut-off are core's);
-    * `observe(g, t, seat, f)` writes what that seat may know into a zeroed features record;
+    * `observe(g, t, seat, f)` writes what that seat may know, as codes, into a zeroed features record;
     * `score(g, t, out)` writes the printed score of each seat into a float64 array;
     * `standing(g, t, out)` writes a number for each seat by which seats are ranked at the end, equal for a shared
       place (score and tie-breaks in one; in a cooperative game 1 for a win and 0 for a loss);

@@ -1,8 +1,8 @@
 """Kernels: compiled functions over arrays of positions, made once per game from its rules.
 
 Every kernel takes arrays and an index, never a record: Numba unpacks arrays from Python several times faster. Arrays
-that occur everywhere: `states` (records), `tables` (one record), `features` (records over the float32 observations),
-`masks` (int8, one row a position).
+that occur everywhere: `states` (records), `tables` (one record), `features` (records of uint8 codes, see
+`theogony.envs.core.features`), `masks` (int8, one row a position).
 """
 
 from __future__ import annotations

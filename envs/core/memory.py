@@ -1,6 +1,7 @@
 """Memory inside kernels: records as bytes, eight mask entries at once, arrays whose users are not counted.
 
-NumPy and Numba would copy a record field by field; here it is one `memcpy`, `memset` or load.
+NumPy and Numba would copy a record field by field, and an array entry by entry; these are one `memcpy`, `memset` or
+load.
 """
 
 from __future__ import annotations
@@ -13,9 +14,12 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic as _intrinsic
 
-from theogony.envs.core.jit import rule_or
+from theogony.envs.core.jit import rule, rule_or
 
 intrinsic: Any = _intrinsic  # called with fewer arguments than it is defined with
+
+BYTE = np.uint64(255)
+EIGHT_BITS = np.array([sum(1 << 8 * k for k in range(8) if byte >> k & 1) for byte in range(256)], np.uint64)
 
 
 @intrinsic
@@ -36,6 +40,16 @@ def _clear(typing_context, target):
         return context.get_dummy_value()
 
     return types.void(target), generate
+
+
+@intrinsic
+def _copy_array(typing_context, target, source):
+    def generate(context, builder, signature, args):
+        to, of = (context.make_array(k)(context, builder, arg) for k, arg in zip(signature.args, args, strict=True))
+        cgutils.raw_memcpy(builder, to.data, of.data, builder.mul(of.nitems, of.itemsize), 1)
+        return context.get_dummy_value()
+
+    return types.void(target, source), generate
 
 
 @intrinsic
@@ -71,6 +85,17 @@ def _borrow(typing_context, value):
     return value(value), generate
 
 
+@intrinsic
+def _put_word(typing_context, array, offset, word):
+    def generate(context, builder, signature, args):
+        data = context.make_array(signature.args[0])(context, builder, args[0]).data
+        pointer = builder.gep(builder.bitcast(data, cgutils.voidptr_t), [args[1]])
+        builder.store(args[2], builder.bitcast(pointer, ir.IntType(64).as_pointer())).align = 1
+        return context.get_dummy_value()
+
+    return types.void(array, types.intp, types.uint64), generate
+
+
 def _plain_copy(targets: np.ndarray, i: int, sources: np.ndarray, j: int) -> None:
     targets[i : i + 1].view(np.uint8)[:] = sources[j : j + 1].view(np.uint8)
 
@@ -79,12 +104,20 @@ def _plain_clear(targets: np.ndarray, i: int) -> None:
     targets[i : i + 1].view(np.uint8)[:] = 0
 
 
+def _plain_copy_array(target: np.ndarray, source: np.ndarray) -> None:
+    target[...] = source
+
+
 def _plain_word(items: np.ndarray, offset: int) -> np.uint64:
     return items[offset : offset + 8].view(np.uint64)[0]
 
 
 def _plain_borrow(value: Any) -> Any:
     return value
+
+
+def _plain_put_word(items: np.ndarray, offset: int, word: np.uint64) -> None:
+    items[offset : offset + 8] = np.array([word], np.uint64).view(np.uint8)
 
 
 @rule_or(_plain_copy)
@@ -97,6 +130,12 @@ def copy_record(targets, i, sources, j):
 def clear_record(targets, i):
     """Set every byte of record i to zero."""
     _clear(targets[i])
+
+
+@rule_or(_plain_copy_array)
+def copy_array(target, source):
+    """Copy an array over another of the same shape, byte by byte: both contiguous, with entries of the same size."""
+    _copy_array(target, source)
 
 
 @rule_or(_plain_word)
@@ -113,3 +152,24 @@ def borrowed(value):
     called so often that this costs as much as a tenth of a game.
     """
     return _borrow(value)
+
+
+@rule_or(_plain_put_word)
+def put_word(items, offset, word):
+    """Write eight entries of a contiguous array of bytes from `offset` on, as one uint64."""
+    _put_word(items, np.int64(offset), word)
+
+
+@rule
+def write_bits(row, low, high):
+    """Write a row of bytes, of which there are 65 to 128: 1 where the bit is set in the words `low` and `high`, else 0.
+
+    Eight at a time: for sets of many. Of a set of few, set the entries one by one.
+    """
+    for k in range(8):
+        put_word(row, 8 * k, EIGHT_BITS[np.int64((low >> np.uint64(8 * k)) & BYTE)])
+    words = (row.shape[0] - 64) // 8
+    for k in range(words):
+        put_word(row, 64 + 8 * k, EIGHT_BITS[np.int64((high >> np.uint64(8 * k)) & BYTE)])
+    for k in range(64 + 8 * words, row.shape[0]):
+        row[k] = np.int64((high >> np.uint64(k - 64)) & np.uint64(1))

@@ -15,12 +15,14 @@ Everything that takes a player (`opponents=`, training files, `theogony evaluate
 
 from __future__ import annotations
 
+import functools
 import importlib
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Protocol, overload
 
 import numpy as np
 
+from theogony.envs.core.features import FeatureLayout
 from theogony.envs.core.game import Game
 from theogony.envs.core.kernels import pick
 from theogony.envs.core.lookahead_scores import batch_lookahead, position_lookahead
@@ -40,10 +42,14 @@ class View:
     """What one seat sees: `observation` float32 (length,), `mask` int8 (actions,), `seat`."""
 
     def __init__(self, views: Views, index: int) -> None:
-        self.observation: np.ndarray = views.observations[index]
         self.mask: np.ndarray = views.masks[index]
         self.seat: int = int(views.seats[index])
         self._views, self._index = views, index
+
+    @property
+    def observation(self) -> np.ndarray:
+        """What it sees, float32 (length,)."""
+        return self._views.observations[self._index]
 
     def sample(self, rng: np.random.Generator) -> Position:
         """A position that the seat holds possible. Raises PlayerError where only observations are at hand."""
@@ -53,17 +59,22 @@ class View:
 
 
 class Views(Sequence[View]):
-    """The views of n seats, as arrays: `observations` (n, length), `masks` (n, actions), `seats` (n,)."""
+    """The views of n seats, as arrays: `observations` (n, length), `masks` (n, actions), `seats` (n,).
+
+    `seen` holds the observations as they come: uint8 codes of `layout` from our games, else floats.
+    """
 
     def __init__(
         self,
-        observations: np.ndarray,
+        seen: np.ndarray,
         masks: np.ndarray,
         seats: np.ndarray,
         sampler: Sampler | None = None,
         scorer: Callable[[], np.ndarray] | None = None,
+        layout: FeatureLayout | None = None,
     ) -> None:
-        self.observations: np.ndarray = observations
+        self.seen: np.ndarray = seen
+        self._layout = layout
         self.masks: np.ndarray = masks
         self.seats: np.ndarray = seats
         self.sampler: Sampler | None = sampler
@@ -77,17 +88,28 @@ class Views(Sequence[View]):
         def sample(index: int, rng: np.random.Generator) -> Position:
             return resampled(batch.position(int(chosen[index])), rng)
 
-        seats = batch.rows["seat"][chosen]
-        return cls(
-            batch.observations[chosen], batch.masks[chosen], seats, sample, lambda: batch_lookahead(batch, chosen)
-        )
+        seats, layout = batch.rows["seat"][chosen], batch.game.features
+        scorer = functools.partial(batch_lookahead, batch, chosen)
+        return cls(batch.codes[chosen], batch.masks[chosen], seats, sample, scorer, layout)
 
     @classmethod
     def at(cls, position: Position) -> Views:
         """The one view of the seat that decides in a position."""
         seats = np.array([position.actor], np.int8)
-        observations, masks = position.observation.copy(), position.mask.copy()
-        return cls(observations, masks, seats, lambda _, rng: resampled(position.clone(), rng))
+        codes, masks, layout = position.codes.copy(), position.mask.copy(), position.game.features
+        return cls(codes, masks, seats, lambda _, rng: resampled(position.clone(), rng), layout=layout)
+
+    @property
+    def codes(self) -> np.ndarray:
+        """The same as codes, uint8 (n, length). Raises PlayerError in games of other projects, which have none."""
+        if self._layout is None:
+            raise PlayerError("there are no codes to see here, only observations of another project")
+        return self.seen
+
+    @functools.cached_property
+    def observations(self) -> np.ndarray:
+        """What the seats see, float32 (n, length)."""
+        return self.seen if self._layout is None else self._layout.decode(self.seen)
 
     def lookahead_scores(self, rng: np.random.Generator) -> np.ndarray:
         """The score of every action by one step of lookahead, float32 (n, actions); see `lookahead_scores.py`."""

@@ -45,8 +45,8 @@ NO_SEED = -1  # of a position that was not played from a seed
 class Position:
     """A game in play. `states[now]` is the position, the rows before it are its history (for `undo`).
 
-    `mask` (int8, one row) and `observation` (float32, one row) are of the seat that decides, zero when the game is
-    over. They are the position's own and overwritten by the next decision: copy what you keep.
+    `mask` (int8, one row) and `codes` (uint8, one row, the compact observation) are of the seat that decides, zero when
+    the game is over. They are the position's own and overwritten by the next decision: copy what you keep.
     """
 
     def __init__(self, game: Game, seed: int | None = None) -> None:
@@ -57,8 +57,8 @@ class Position:
         self._action_count = game.actions.size  # read at every decision
         self.states: np.ndarray = game.new_states(64)
         self.mask: np.ndarray = np.zeros((1, game.actions.size), np.int8)
-        self.observation: np.ndarray = np.zeros((1, game.features.length), np.float32)
-        self.features: np.ndarray = game.features.records(self.observation)
+        self.codes: np.ndarray = np.zeros((1, game.features.length), np.uint8)
+        self.features: np.ndarray = game.features.records(self.codes)
         self.reset(seed)
 
     def reset(self, seed: int | None = None) -> None:
@@ -85,6 +85,12 @@ class Position:
     def over(self) -> int:
         """0 running, 1 ended by rule, 2 cut off at `max_decisions`."""
         return self._status >> 8
+
+    @property
+    def observation(self) -> np.ndarray:
+        """What the seat that decides may know, fresh float32 (1, length); zero when the game is over."""
+        over = self.over != RUNNING
+        return np.zeros(self.codes.shape, np.float32) if over else self.game.features.decode(self.codes)
 
     def legal_actions(self) -> np.ndarray:
         """Ids of the legal actions, ascending; empty when the game is over."""
@@ -160,8 +166,8 @@ class Position:
         other.states = self.game.new_states(64)
         other.states[:1].view(np.uint8)[:] = self.states[self.now : self.now + 1].view(np.uint8)
         other.now, other.actions, other._status = 0, [], self._status
-        other.mask, other.observation = self.mask.copy(), self.observation.copy()
-        other.features = self.game.features.records(other.observation)
+        other.mask, other.codes = self.mask.copy(), self.codes.copy()
+        other.features = self.game.features.records(other.codes)
         return other
 
     def key(self) -> bytes:
@@ -177,8 +183,12 @@ class Position:
 
         Raises ValueError for a seat that is not at the table.
         """
+        return self.game.features.decode(self.observe_codes(seat))
+
+    def observe_codes(self, seat: int) -> np.ndarray:
+        """The same as codes, a fresh uint8 array of shape (length,)."""
         self._check_seat(seat)
-        out = np.zeros((1, self.game.features.length), np.float32)
+        out = np.zeros((1, self.game.features.length), np.uint8)
         self.kernels.view(self.states, self.now, self.tables, seat, self.game.features.records(out), 0)
         return out[0]
 

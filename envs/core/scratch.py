@@ -19,14 +19,14 @@ class Scratch(NamedTuple):
     states: np.ndarray
     masks: np.ndarray  # int8 (rows, actions)
     seen: np.ndarray  # records: what a seat sees of the position, for a value network
-    inputs: np.ndarray  # the same memory, float32 (rows, length)
+    inputs: np.ndarray  # the same memory, codes (rows, length)
     layers: np.ndarray  # float32 (rows, 3, WIDEST): the first layer before its activation, and two to work in
     pay: np.ndarray  # float64 (rows, 2, SEATS): standings and final rewards
 
 
 def make_scratch(game: Game, rows: int) -> Scratch:
     """Scratch of so many rows for a game."""
-    inputs = np.zeros((rows, game.features.length), np.float32)
+    inputs = np.zeros((rows, game.features.length), np.uint8)
     return Scratch(
         states=game.new_states(rows),
         masks=np.zeros((rows, game.actions.size), np.int8),

@@ -3,7 +3,8 @@
 Its weights are an argument, one float32 array, so that another network needs no compiling; an empty array stands for
 the game's own `value`. The last layer goes through tanh, together with the own value times a learnt `gate`.
 
-Observations are mostly zeros, so the first layer adds only the columns of inputs that are not. And the positions that
+Inputs are the codes of an observation (`features.py`); what they stand for is worked into the first layer. Most are
+zero, so that layer adds only the columns of those that are not. And the positions that
 a player compares differ little from the one that it stands at: the first layer of that one, the anchor, is worked out
 once, and for each of the others only what changes.
 
@@ -19,11 +20,11 @@ from collections.abc import Sequence
 import numpy as np
 
 from theogony.envs.core.jit import rule
+from theogony.envs.core.memory import word_at
 
 REWARD, INPUTS, OWN, GATE, DEPTH, WIDTHS = 0, 1, 2, 3, 4, 5  # where it is in the array
 LAYERS = 4  # hidden layers at most
 FRONT = WIDTHS + LAYERS  # where the matrices begin
-BLOCK = 32  # inputs that are compared at once
 WIDEST = 512  # units of a hidden layer at most
 OWN_VALUE = np.zeros(0, np.float32)  # no network: the game's own value
 
@@ -69,8 +70,9 @@ def first_layer(net, inputs, out):
     for j in range(width):
         out[j] = bias[j]
     for i in range(count):
-        x = inputs[i]
-        if x != 0.0:
+        code = inputs[i]
+        if code != 0:
+            x = np.float32(code)
             for j in range(width):
                 out[j] += x * matrix[i, j]
 
@@ -80,26 +82,17 @@ def changed_layer(net, inputs, known_inputs, known, out):
     """The same, from the first layer `known` of inputs that are nearly these."""
     count, width = np.int64(net[INPUTS]), np.int64(net[WIDTHS])
     matrix = net[FRONT : FRONT + count * width].reshape(count, width)
-    bits, known_bits = inputs.view(np.uint32), known_inputs.view(np.uint32)
     for j in range(width):
         out[j] = known[j]
-    for block in range(0, count, BLOCK):
-        end = min(block + BLOCK, count)
-        if _differ(bits[block:end], known_bits[block:end]):
-            for i in range(block, end):
-                x = inputs[i] - known_inputs[i]
-                if x != 0.0:
-                    for j in range(width):
-                        out[j] += x * matrix[i, j]
-
-
-@rule
-def _differ(one, other):
-    """Whether two short arrays of bits differ; without a branch, so that it is done in a few steps."""
-    different = np.uint32(0)
-    for i in range(one.shape[0]):
-        different |= one[i] ^ other[i]
-    return different != 0
+    for start in range(0, count, 8):
+        end = min(start + 8, count)
+        if end - start == 8 and word_at(inputs, start) == word_at(known_inputs, start):
+            continue
+        for i in range(start, end):
+            if inputs[i] != known_inputs[i]:
+                x = np.float32(inputs[i]) - np.float32(known_inputs[i])
+                for j in range(width):
+                    out[j] += x * matrix[i, j]
 
 
 @rule

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     from theogony.envs.core.aec import GameEnv
+    from theogony.envs.core.features import ObservationForm
     from theogony.envs.core.opponents import OpponentSpec
     from theogony.envs.core.players import Player, Policy
     from theogony.wrappers.env_player import EnvPlayer
@@ -36,7 +37,8 @@ def games() -> list[str]:
 def make(name: str, **arguments: Any) -> GameEnv:
     """The AEC environment of a game: `make("push_of_faith", players=3, reward="rank", render_mode="ansi")`.
 
-    `name` is a registered game or the module of your own ("package.module:SPEC"). Raises UnknownGame or OptionError.
+    `name` is a registered game or the module of your own ("package.module:SPEC"); observation="compact" gives uint8
+    codes in place of floats. Raises UnknownGame or OptionError.
     """
     from theogony.envs import load
     from theogony.envs.core.aec import env_function
@@ -59,20 +61,31 @@ def make_vec(
     reward: str | None = None,
     seed: int | None = None,
     threads: int = 1,
+    observation: ObservationForm = "float",
     **options: Any,
 ) -> BatchVecEnv:
     """Many games in one Stable-Baselines3 `VecEnv`: `make_vec("push_of_faith", 256, opponents="greedy", seed=0)`.
 
     `opponents` is a player by name ("random", "greedy:0.3", "reference", "mcts:400", a run: docs/players.md), a player
     object, a policy `(observations, masks, seats) -> actions`, or a list of `(weight, one of these)`. `seat` is the
-    learner's, "random" draws it for each game. `options` are those of the game. Raises UnknownGame, OptionError or
+    learner's, "random" draws it for each game. observation="compact" gives uint8 codes, a quarter of the memory, for
+    policies that decode them (docs/training.md). `options` are those of the game. Raises UnknownGame, OptionError or
     ValueError.
     """
     from theogony.envs import load
     from theogony.wrappers.sb3_vec import BatchVecEnv
 
     game = load(name).configure(options)
-    return BatchVecEnv(game, num_envs, seed, seat=seat, opponents=opponents, reward=reward, threads=threads)
+    return BatchVecEnv(
+        game,
+        num_envs,
+        seed,
+        seat=seat,
+        opponents=opponents,
+        reward=reward,
+        threads=threads,
+        observation=observation,
+    )
 
 
 def player(name: str | Player | Policy, env: Any, seed: int | None = None) -> EnvPlayer:
@@ -102,12 +115,13 @@ def _make_single(
     reward: str | None = None,
     illegal: Literal["raise", "random"] = "raise",
     render_mode: str | None = None,
+    observation: ObservationForm = "float",
     **options: Any,
 ) -> SingleAgentEnv:
     """What `gymnasium.make("theogony/PushOfFaith-v0", ...)` calls; `control="team"`: the learner plays every seat."""
     from theogony.wrappers.single_agent import SingleAgentEnv
 
-    env = make(game, reward=reward, render_mode=render_mode, **options)
+    env = make(game, reward=reward, render_mode=render_mode, observation=observation, **options)
     return SingleAgentEnv(env, _seat(seat, control), opponents, illegal)
 
 
@@ -121,6 +135,7 @@ def _make_vector(
     reward: str | None = None,
     seed: int | None = None,
     threads: int = 1,
+    observation: ObservationForm = "float",
     **options: Any,
 ) -> BatchVectorEnv:
     """What `gymnasium.make_vec("theogony/PushOfFaith-v0", ...)` calls."""
@@ -128,7 +143,16 @@ def _make_vector(
     from theogony.wrappers.gym_vector import BatchVectorEnv
 
     configured, seat = load(game).configure(options), _seat(seat, control)
-    return BatchVectorEnv(configured, num_envs, seed, seat=seat, opponents=opponents, reward=reward, threads=threads)
+    return BatchVectorEnv(
+        configured,
+        num_envs,
+        seed,
+        seat=seat,
+        opponents=opponents,
+        reward=reward,
+        threads=threads,
+        observation=observation,
+    )
 
 
 def _seat(seat: int | Literal["random", "all"], control: str) -> int | Literal["random", "all"]:

@@ -102,7 +102,7 @@ with np.errstate(over="raise"):
             clone = position.clone()
             clone.resample(position.now % players, other)
             for part in (position, clone):
-                digest.update(part.key() + part.mask.tobytes() + part.observation.tobytes())
+                digest.update(part.key() + part.mask.tobytes() + part.codes.tobytes())
                 digest.update(part.scores().tobytes() + part.standings().tobytes())
                 digest.update(repr(float(part.clone().value(position.actor))).encode())
 print(digest.hexdigest())

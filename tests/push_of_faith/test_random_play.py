@@ -119,7 +119,7 @@ with np.errstate(over="raise"):
             clone = position.clone()
             clone.resample(position.now % players, other)
             for part in (position, clone):
-                digest.update(part.key() + part.mask.tobytes() + part.observation.tobytes())
+                digest.update(part.key() + part.mask.tobytes() + part.codes.tobytes())
                 digest.update(part.scores().tobytes() + part.standings().tobytes())
                 digest.update(repr(float(part.value(0))).encode())
 print(digest.hexdigest())

@@ -33,7 +33,7 @@ def test_kernels_and_torch_agree(widths: list[int], own_value: bool) -> None:
     with torch.no_grad():
         net.layers[-1].weight *= 10
         net.layers[-1].bias += 0.1
-    weights = packed(net, game.spec.reward_index("margin"))
+    weights = packed(net, game, "margin")
     rng, before, compared = np.random.default_rng(0), Position(game, 5), 0
     while not before.g.over:
         after = before.clone()
@@ -42,8 +42,7 @@ def test_kernels_and_torch_agree(widths: list[int], own_value: bool) -> None:
             if after.g.over:
                 assert value_of(after, seat, weights, before) == after.rewards("margin")[seat]
                 continue
-            observation = np.zeros((1, game.features.length), np.float32)
-            after.kernels.view(after.states, after.now, after.tables, seat, game.features.records(observation), 0)
+            observation = after.observe(seat)[None]
             own = torch.tensor([after.value(seat)], dtype=torch.float32)
             expected = float(net(torch.from_numpy(observation), own).detach())
             assert value_of(after, seat, weights, before) == pytest.approx(expected, abs=2e-6)

@@ -60,8 +60,9 @@ def network_bytes(config: Config, game: Game) -> int:
 
 def rollout_bytes(config: Config, game: Game) -> int:
     """What a rollout takes: observations and masks of all decisions, and the games themselves."""
-    seen = game.features.length + (game.actions.size if config.algorithm.net_arch.lookahead else 0)
-    decision = FLOAT * (seen + game.actions.size)
-    position = game.state.itemsize + 2 * FLOAT * game.features.length + game.actions.size
+    floats = config.environment.observation == "float"
+    scores = FLOAT * game.actions.size if config.algorithm.net_arch.lookahead else 0
+    decision = game.features.length * (FLOAT if floats else 1) + scores + game.actions.size
+    position = game.state.itemsize + (2 + FLOAT * floats) * game.features.length + game.actions.size
     games = config.environment.num_envs
     return games * (config.algorithm.n_steps * decision + position)

@@ -36,6 +36,7 @@ class Environment(Section):
     num_envs: Some = 256
     threads: Few = 1
     seat: int | Literal["random", "all"] = "random"  # all: a whole team, in a cooperative game
+    observation: Literal["float", "compact"] = "compact"  # codes take a quarter of the memory; the network decodes them
 
 
 class Schedule(Section):

@@ -71,7 +71,7 @@ class TdTraining(Session):
 
     def packed(self) -> np.ndarray:
         """The network as it is now, as kernels take it."""
-        return packed(self.net, self.game.spec.reward_index(self.reward))
+        return packed(self.net, self.game, self.reward)
 
     def player(self, name: str) -> Player:
         """The learner as it is now."""
@@ -137,11 +137,13 @@ class TdTraining(Session):
 
     def _update(self, played: Played, rows: np.ndarray) -> None:
         game = self.game
-        seen, own = np.zeros((len(rows), game.features.length), np.float32), np.zeros(len(rows), np.float32)
+        codes, own = np.zeros((len(rows), game.features.length), np.uint8), np.zeros(len(rows), np.float32)
         spare = game.new_states(1)
-        self._see(played.states, played.samples, rows, game.tables, spare, game.features.records(seen), own)
+        self._see(played.states, played.samples, rows, game.tables, spare, game.features.records(codes), own)
         targets = torch.from_numpy(played.samples["target"][rows]).to(self.device)
-        values = self.net(torch.from_numpy(seen).to(self.device), torch.from_numpy(own).to(self.device))
+        values = self.net(
+            torch.from_numpy(game.features.decode(codes)).to(self.device), torch.from_numpy(own).to(self.device)
+        )
         loss = torch.nn.functional.mse_loss(values, targets)
         self.optimizer.zero_grad()
         loss.backward()

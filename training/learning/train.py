@@ -92,6 +92,7 @@ class Training(Session):
             reward=config.reward,
             threads=config.environment.threads,
             lookahead=config.algorithm.net_arch.lookahead > 0,
+            observation=config.environment.observation,
         )
         self.model = BatchPPO(self.env, config.algorithm, config.seed, config.shaping)
         self.spent = self.model.seconds

@@ -44,14 +44,20 @@ class ValueNet(nn.Module):
         return torch.tanh(hidden[:, 0] + self.gate * own)
 
 
-def packed(net: ValueNet, reward: int) -> np.ndarray:
-    """The network as kernels take it; `reward` is the index of the reward that it learnt. Raises ValueError."""
-    first = torch.cat([net.first, net.first_own[None]])
+def packed(net: ValueNet, game: Game, reward: str) -> np.ndarray:
+    """The network as kernels take it, for a game whose `reward` it learnt. Raises ValueError.
+
+    Kernels have observations as codes: (code - zero) / scale is worked into the first layer.
+    """
+    layout = game.features
+    scales, zeros = (torch.from_numpy(found)[:, None] for found in (layout.scales, layout.zeros))
+    by_code = net.first.detach().cpu() / scales
+    first = torch.cat([by_code, net.first_own.detach().cpu()[None]])
     layers = [layer for layer in net.layers if isinstance(layer, nn.Linear)]
     matrices = [first, *(layer.weight.T for layer in layers)]
-    biases = [net.first_bias, *(layer.bias for layer in layers)]
+    biases = [net.first_bias.detach().cpu() - (zeros * by_code).sum(0), *(layer.bias for layer in layers)]
     arrays = [[tensor.detach().cpu().numpy() for tensor in tensors] for tensors in (matrices, biases)]
-    return pack(*arrays, float(net.gate.detach()), net.own, reward)
+    return pack(*arrays, float(net.gate.detach()), net.own, game.spec.reward_index(reward))
 
 
 def value_net_of(
@@ -73,4 +79,4 @@ def net_for_kernels(
     if network.reward not in game.spec.rewards:
         raise CheckpointError(f"{path}: learnt the reward {network.reward!r}, which {game.spec.name} does not pay")
     net = value_net_of(weights, game, network, path, precision)
-    return packed(net, game.spec.reward_index(network.reward))
+    return packed(net, game, network.reward)

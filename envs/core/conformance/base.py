@@ -142,4 +142,4 @@ def digest(*parts: bytes | np.ndarray) -> str:
 
 def shape_of(position: Position) -> tuple[bytes, bytes, bytes]:
     """All that a position shows of itself: its bytes, mask and observation."""
-    return position.key(), position.mask.tobytes(), position.observation.tobytes()
+    return position.key(), position.mask.tobytes(), position.codes.tobytes()

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from theogony.envs.core.features import SHARE
 from theogony.envs.core.record import record_dtype, tables_header
 from theogony.envs.god_of_war import codes
 from theogony.envs.god_of_war.components.estimates import estimate_fields
@@ -60,8 +61,10 @@ def build_tables(
     }
     fields |= codec_fields(fields)
     arrays = {name: np.asarray(value, np.int16) for name, value in fields.items()}
-    arrays |= {"card_used": _moments(data), "rune_share": _rune_shares(sum(fields["upgrade_copies"]))}
-    dtype = record_dtype(*tables_header(), *((name, array.dtype.str, array.shape) for name, array in arrays.items()))
+    arrays["card_used"] = _moments(data)
+    shares = _rune_shares(sum(fields["upgrade_copies"]))
+    given = ((name, array.dtype.str, array.shape) for name, array in arrays.items())
+    dtype = record_dtype(*tables_header(), *given, ("rune_share", "u1", shares.shape))
     tables = np.zeros(1, dtype)
     t = tables[0]
     t.players, t.max_decisions, t.scale = settings["players"], settings["max_decisions"], 1.0
@@ -149,12 +152,9 @@ def _moments(data: dict[str, Any]) -> np.ndarray:
 
 
 def _rune_shares(deck: int) -> np.ndarray:
-    """`[cards, n]`: the share of n cards in an upgrade deck of so many, added up card by card in float32."""
-    shares = np.zeros((deck + 1, deck + 1), np.float32)
-    for cards in range(1, deck + 1):
-        for n in range(1, cards + 1):
-            shares[cards, n] = min(np.float64(shares[cards, n - 1]) + 1.0 / cards, 1.0)
-    return shares
+    """`[cards, n]`: the share of n cards in an upgrade deck of so many, as a code."""
+    cards, n = np.arange(deck + 1)[:, None], np.arange(deck + 1)[None]
+    return np.floor(SHARE * np.minimum(n / np.maximum(cards, 1), 1) + 0.5).astype(np.uint8)
 
 
 def _heroes(data: dict[str, Any], lists: Lists, more_hp: int, solo: bool) -> dict[str, Any]:
