@@ -98,4 +98,6 @@ def _clock(seconds: float) -> str:
     whole = round(seconds)
     if whole < 120:
         return f"{whole} s"
+    if whole < 600:  # lines come every half minute, and each should say something new
+        return f"{whole // 60} min {whole % 60} s"
     return f"{whole // 60} min" if whole < 7200 else f"{whole // 3600} h {whole // 60 % 60} min"
