@@ -68,7 +68,7 @@ class Batch:
         seat: "all" (the caller plays every seat), the caller's seat, or "random" (drawn for each game).
         opponents: who plays the other seats, see `theogony.envs.core.opponents`; drawn for each seat of each game.
         reward: "outcome" (default with two players), "rank" (default with more) or "margin".
-        threads: rows are cut into so many slices, of at least `SLICE_ROWS` rows. Results do not depend on it.
+        threads: how many slices the rows are cut into, of at least `SLICE_ROWS` rows. Results do not depend on it.
 
     The arrays belong to the batch and are overwritten by the next step; copy what you keep:
 

@@ -47,7 +47,7 @@ class GameOptions(BaseModel):
     model_config: ClassVar[ConfigDict] = ConfigDict(extra="forbid", frozen=True)
 
     players: int
-    max_decisions: int = Field(default=0, ge=0, description="cut a game off after so many decisions; 0: never")
+    max_decisions: int = Field(default=0, ge=0, description="number of decisions after which a game is truncated; 0: never")
 
     @field_validator("max_decisions")
     @classmethod
@@ -98,8 +98,8 @@ class GameSpec:
 
     The rules are `@rule` functions over one state record `g` and the read-only record `t` of tables:
 
-    * `setup(g, t)` writes the starting position into a record of zeros, in which core has seeded the dice `g.rng` and
-      written `g.players`;
+    * `setup(g, t)` writes the starting position into a record of zeros, in which core has seeded `g.rng` and written
+      `g.players`;
     * `legal(g, t, mask)` sets the legal entries of a zeroed int8 mask of the acting seat to 1;
     * `apply(g, t, action)` makes one decision and runs on to the next decision or the end (`over`, `actor`, `turn`
       and `decision` are the game's; `ply` and the cut-off are core's);
@@ -107,8 +107,8 @@ class GameSpec:
     * `score(g, t, out)` writes the printed score of each seat into a float64 array;
     * `standing(g, t, out)` writes a number for each seat by which seats are ranked at the end, equal for a shared
       place (score and tie-breaks in one; in a cooperative game 1 for a win and 0 for a loss);
-    * `resample(g, t, seat, rng)` replaces what the seat cannot know by a uniformly drawn alternative; core has drawn
-      the dice `g.rng` anew;
+    * `resample(g, t, seat, rng)` replaces what the seat cannot know by a uniformly drawn alternative (a determinization);
+      core has drawn `g.rng` anew;
     * `value(g, t, seat)` estimates the final reward of a seat, about -1 to 1, for greedy play and search cut-offs.
       The position is a scratch copy of a resampled one: it may be written on.
     """
@@ -131,7 +131,7 @@ class GameSpec:
     value: Callable = NOT_GIVEN  # then the score, less that of the others
     components: Callable[[Any], Any] = no_components  # options -> JSON-able component data, checked
     version: int = 0
-    scale: float = 1.0  # a difference of so many points is worth a `margin` reward of 1
+    scale: float = 1.0  # the difference in points that is worth a `margin` reward of 1
     recordings: Callable[..., Any] | None = None  # reader for `core.verify`: (path, lines) -> cases
     dataset: Callable[..., dict[str, int]] | None = None  # (written games, file, reward) -> counts of what was written
     breakdown: Callable[..., Any] | None = None  # (game, g) -> JSON-able reasons of the final scores
@@ -145,7 +145,7 @@ class GameSpec:
     ranges: Callable[[Any], Ranges] | None = None  # game -> lowest and highest value of its state fields
     hidden: tuple[str, ...] = ()  # state fields in which there is something that some seat cannot know (`rng` aside)
     invariant: Callable[..., str | None] | None = None  # (game, g) -> what is wrong, for conformance: pieces lost ...
-    own_limit: Callable[[Any, Any], bool] | None = None  # (game, g) -> whether a limit of the game's own cut it off
+    own_limit: Callable[[Any, Any], bool] | None = None  # (game, g) -> whether a limit of the game's own truncated it
     progress: Callable | None = None  # rule (g, t) -> [0, 1], 1 for a win: pays reward="progress" in a cooperative game
     from_json: Callable[..., Any] | None = None  # (game, JSON data) -> a `Position`, for positions from outside
     to_json: Callable[..., Any] | None = None  # (game, g) -> JSON data

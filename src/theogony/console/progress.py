@@ -53,7 +53,7 @@ class Progress:
             self._write(f"{ERASE}{self.line()}\n")
 
     def add(self, count: int = 1) -> None:
-        """So much more is done."""
+        """Count what was done since the last call."""
         self.done += count
 
     def say(self, text: str) -> None:
