@@ -269,7 +269,7 @@ class Game:
         return np.zeros(count * self.state.itemsize, np.uint8).view(self.state)
 
     def scratch(self, times: int = 1) -> tuple[np.ndarray, np.ndarray]:
-        """What a greedy player in the kernel thinks in, so many times: states and masks, `lookahead + 1` of each."""
+        """Room for `times` greedy players to think in, in the kernel: states and masks, `lookahead + 1` of each."""
         depth = times * (self.spec.lookahead + 1)
         return self.new_states(depth), np.zeros((depth, self.actions.size), np.int8)
 

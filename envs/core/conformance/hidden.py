@@ -138,7 +138,7 @@ def resample_changes_what_is_hidden(case: Case) -> Iterator[str]:
             if name not in hidden:
                 yield f"{at(position)}: resample for seat {seat} changes {name}, which `hidden` does not name"
         if "rng" not in changed:
-            yield f"{at(position)}: resample for seat {seat} leaves the dice as they are"
+            yield f"{at(position)}: resample for seat {seat} leaves `g.rng` as it is"
 
 
 def every_hidden_field_varies(cases: list[Case]) -> Iterator[str]:
