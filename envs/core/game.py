@@ -13,8 +13,8 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from theogony.envs.core.actions import ActionCodec
+from theogony.envs.core.defaults import NOT_GIVEN, no_components, nothing_hidden, value_of
 from theogony.envs.core.features import FeatureLayout
-from theogony.envs.core.jit import rule
 from theogony.envs.core.outside import check_depth, check_plain_text, read_json
 from theogony.envs.core.ranges import Ranges
 from theogony.envs.core.record import SEATS
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from theogony.envs.core.position import Position
 
 REWARDS = ("outcome", "rank", "margin")
-NOT_GIVEN: Any = None  # a rule that follows from others
 MOST_DECISIONS = 2**31 - 1  # `ply` counts them
 
 
@@ -47,7 +46,9 @@ class GameOptions(BaseModel):
     model_config: ClassVar[ConfigDict] = ConfigDict(extra="forbid", frozen=True)
 
     players: int
-    max_decisions: int = Field(default=0, ge=0, description="number of decisions after which a game is truncated; 0: never")
+    max_decisions: int = Field(
+        default=0, ge=0, description="number of decisions after which a game is truncated; 0: never"
+    )
 
     @field_validator("max_decisions")
     @classmethod
@@ -55,32 +56,6 @@ class GameOptions(BaseModel):
         if value > MOST_DECISIONS:
             raise ValueError(f"at most {MOST_DECISIONS} was expected")
         return value
-
-
-@rule
-def nothing_hidden(g, t, seat, rng):
-    """Of a game in which all is open but the dice to come."""
-
-
-def value_of(score: Callable) -> Callable:
-    """The value of a position where a game has none of its own: the score less the mean of the others' scores."""
-
-    @rule
-    def value(g, t, seat):
-        scores = np.zeros(SEATS)  # the only array that a rule makes: a game in earnest has a value of its own
-        score(g, t, scores)
-        total = 0.0
-        for other in range(g.players):
-            total += scores[other]
-        others = (total - scores[seat]) / max(np.int64(g.players) - 1, 1)
-        return (scores[seat] - others) / t.scale
-
-    return value
-
-
-def no_components(options: Any) -> dict[str, Any]:
-    """Of a game whose pieces are all in its rules."""
-    return {}
 
 
 class Parts(NamedTuple):
@@ -107,7 +82,7 @@ class GameSpec:
     * `score(g, t, out)` writes the printed score of each seat into a float64 array;
     * `standing(g, t, out)` writes a number for each seat by which seats are ranked at the end, equal for a shared
       place (score and tie-breaks in one; in a cooperative game 1 for a win and 0 for a loss);
-    * `resample(g, t, seat, rng)` replaces what the seat cannot know by a uniformly drawn alternative (a determinization);
+    * `resample(g, t, seat, rng)` replaces what the seat cannot know by a uniformly drawn one, a determinization;
       core has drawn `g.rng` anew;
     * `value(g, t, seat)` estimates the final reward of a seat, about -1 to 1, for greedy play and search cut-offs.
       The position is a scratch copy of a resampled one: it may be written on.

@@ -27,10 +27,14 @@ def check(
     games: Annotated[int, typer.Option(min=1, help="games played for each player count and option set")] = 2,
     seed: Seed = 0,
     seek: Annotated[
-        int | None, typer.Option(min=1, help="decisions of the player that looks for trouble, for each player count and option set")
+        int | None,
+        typer.Option(
+            min=1, help="decisions of the player that looks for trouble, for each player count and option set"
+        ),
     ] = None,
     start: Annotated[
-        list[Path] | None, typer.Option("--from", metavar="FILE", help="also look for trouble from the positions of this played game")
+        list[Path] | None,
+        typer.Option("--from", metavar="FILE", help="also look for trouble from the positions of this played game"),
     ] = None,
 ) -> None:
     """Test that a game keeps the contract (docs/new_game.md), a game of your own with every index checked."""
