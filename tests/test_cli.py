@@ -249,9 +249,20 @@ def test_bench_writes_json(tmp_path: Path) -> None:
     assert {"python", "numba", "cores", "processor"} <= set(result["machine"])
 
 
-def test_internal_errors_are_one_line_too(tmp_path: Path) -> None:
-    """A module that breaks on import in a way that nobody expects; the traceback is there for who asks."""
+def test_what_fails_in_own_code_is_said_with_its_line(tmp_path: Path) -> None:
     (tmp_path / "odd.py").write_text("1 / 0\n")
-    done = run("check", "odd:SPEC", folder=tmp_path)
+    said = "odd.py:1: 1 / 0: ZeroDivisionError: division by zero"
+    assert_one_line(run("check", "odd:SPEC", folder=tmp_path), 1, f"'odd:SPEC' cannot be imported: {said}")
+    done = run("evaluate", "odd:Player", "--game", "push_of_faith", folder=tmp_path)
+    assert_one_line(done, 1, f"player 'odd:Player': {said}")
+
+
+def test_internal_errors_are_one_line_too(tmp_path: Path) -> None:
+    """A player that fails in play; the traceback is there for who asks."""
+    (tmp_path / "odd.py").write_text(
+        "class Player:\n    def __init__(self, game):\n        pass\n    def act(self, views, rng):\n        1 / 0\n"
+    )
+    command = ("evaluate", "odd:Player", "--game", "push_of_faith", "--games", "1")
+    done = run(*command, folder=tmp_path)
     assert_one_line(done, 1, "internal error: ZeroDivisionError: division by zero (THEOGONY_TRACEBACK=1 shows where)")
-    assert "Traceback" in run("check", "odd:SPEC", folder=tmp_path, THEOGONY_TRACEBACK="1").stderr
+    assert "Traceback" in run(*command, folder=tmp_path, THEOGONY_TRACEBACK="1").stderr

@@ -27,7 +27,22 @@ class Slow:
 class Slower(Slow):
     pass
 """
-PROGRESS = re.compile(r"(training|tournament): .* s\b")  # said every half minute
+GAME = """
+import dataclasses
+import time
+from theogony.envs.push_of_faith.game import SPEC as BASE
+
+def components(options):
+    open("ready", "a").close()
+    return BASE.components(options)
+
+def recordings(path, lines):
+    open("ready", "a").close()
+    time.sleep(300)
+
+SPEC = dataclasses.replace(BASE, module="waiting", components=components, recordings=recordings)
+"""
+PROGRESS = re.compile(r"\w+: .* s\b")  # said every half minute
 pytestmark = pytest.mark.skipif(not Path("/proc/self/maps").exists(), reason="looks at /proc")
 
 
@@ -93,3 +108,21 @@ def test_a_tournament_and_its_workers(tmp_path: Path, workers: str, group: bool)
     assert said == "theogony: stopped; the games are in games; go on with the same command"
     (tmp_path / "ready").unlink()
     assert re.search(r"the games are lost", stop(command, tmp_path, exists(tmp_path / "ready"), group))
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["verify", "waiting:SPEC", "game.jsonl"],
+        ["evaluate", "sleepers:Slow", "--game", "push_of_faith", "--games", "1000000"],
+        pytest.param(["check", "waiting:SPEC", "--games", "1000000"], marks=pytest.mark.slow),
+        pytest.param(["bench", "waiting:SPEC", "--seconds", "1000"], marks=pytest.mark.slow),
+    ],
+    ids=lambda arguments: arguments[0],
+)
+def test_what_keeps_nothing_says_so(arguments: list[str], tmp_path: Path) -> None:
+    (tmp_path / "sleepers.py").write_text(SLEEPERS)
+    (tmp_path / "waiting.py").write_text(GAME)
+    (tmp_path / "game.jsonl").write_text("{}\n")
+    said = stop(arguments, tmp_path, exists(tmp_path / "ready"))
+    assert said == "theogony: stopped; nothing was kept, give the command again"

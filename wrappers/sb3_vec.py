@@ -42,7 +42,7 @@ class BatchVecEnv(VecEnv):
     * rewards float32 (num_envs,), which come at the end of a game; dones bool (num_envs,);
     * infos: empty dictionaries, but where a game has ended: `terminal_observation`, the caller's last view of it before
       the reset; `episode`, as SB3's Monitor reports it: return "r", length in the caller's decisions "l", seconds since
-      the start "t"; `seat`, which it played; `TimeLimit.truncated`, whether the game was cut off.
+      the start "t"; `seat`, which it played; `TimeLimit.truncated`, whether the game was truncated.
 
     With `lookahead`, every observation ends with the lookahead scores of all actions
     (`theogony.envs.core.lookahead_scores`); a compact one with the four bytes of each float32.

@@ -1,4 +1,4 @@
-"""`TimeLimit`: an AEC environment that is cut off after so many decisions."""
+"""`TimeLimit`: an AEC environment that is truncated after a number of decisions."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class TimeLimit(CopiesWithEnv, BaseWrapper[str, Any, Any]):
 
     @property
     def infos(self) -> dict[str, dict[str, Any]]:
-        """The infos inside; their action masks are zero after the cut."""
+        """The infos inside; their action masks are zero once it is truncated."""
         infos = self.env.infos
         if self.cut_off:
             for info in infos.values():
@@ -60,7 +60,7 @@ class TimeLimit(CopiesWithEnv, BaseWrapper[str, Any, Any]):
         return infos
 
     def observe(self, agent: str) -> Any:
-        """The observation inside; its action mask is zero after the cut."""
+        """The observation inside; its action mask is zero once it is truncated."""
         observation = self.env.observe(agent)
         if self.cut_off and isinstance(observation, dict) and "action_mask" in observation:
             observation["action_mask"][:] = 0
@@ -79,7 +79,7 @@ class TimeLimit(CopiesWithEnv, BaseWrapper[str, Any, Any]):
         return other
 
     def undo(self) -> int:
-        """Take the last decision back and return it; a game that was cut off goes on. Raises IndexError."""
+        """Take the last decision back and return it; a truncated game goes on. Raises IndexError."""
         action = self.env.undo()  # pyright: ignore[reportAttributeAccessIssue]
         self.elapsed -= 1
         self.cut_off = False

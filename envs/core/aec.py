@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable
 from typing import Any, Literal
 
 import numpy as np
@@ -11,41 +11,16 @@ from gymnasium import spaces
 from pettingzoo import AECEnv
 
 from theogony.envs.core.actions import IllegalAction
+from theogony.envs.core.breakdown import Breakdown
 from theogony.envs.core.features import ObservationForm, check_form
 from theogony.envs.core.game import Game, GameSpec, OptionError
 from theogony.envs.core.position import Position
-from theogony.envs.core.record import ENDED, RUNNING, from_bytes
+from theogony.envs.core.record import ENDED, RUNNING
 from theogony.envs.core.registry import load
 from theogony.envs.core.rng import mix, seed_bits
 
 RENDER_MODES = ("human", "ansi", "rgb_array")
 Observation = dict[str, np.ndarray]
-
-
-class Breakdown(Mapping[str, Any]):
-    """The reasons for a seat's score, worked out when they are first looked at: many games end unread."""
-
-    def __init__(self, position: Position, seat: int) -> None:
-        self._game, self._key, self._seat = position.game, position.key(), seat
-        self._reasons: dict[str, Any] | None = None
-
-    def _get(self) -> dict[str, Any]:
-        if self._reasons is None:
-            reasons: Any = self._game.spec.breakdown
-            self._reasons = dict(reasons(self._game, from_bytes(self._key, self._game.state)[0])[self._seat])
-        return self._reasons
-
-    def __getitem__(self, key: str) -> Any:
-        return self._get()[key]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._get())
-
-    def __len__(self) -> int:
-        return len(self._get())
-
-    def __repr__(self) -> str:
-        return repr(self._get())
 
 
 def env_function(game: GameSpec | str) -> Callable[..., GameEnv]:

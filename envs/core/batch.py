@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import os
 import secrets
 from collections.abc import Callable, Mapping
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Literal
 
 import numpy as np
 
 from theogony.envs.core.actions import IllegalAction
+from theogony.envs.core.batch_arguments import MOST_GAMES, MOST_THREADS, checked_actions, count, seat_mode
 from theogony.envs.core.batch_kernels import (
     ALL_SEATS,
     CALLER,
@@ -32,8 +31,9 @@ from theogony.envs.core.batch_saved import (
     read_saved,
     saved_forms,
 )
+from theogony.envs.core.batch_threads import each_slice, slices_of
 from theogony.envs.core.features import ObservationForm, check_form
-from theogony.envs.core.game import Game, OptionError
+from theogony.envs.core.game import Game
 from theogony.envs.core.opponents import OpponentSpec, parse_opponents
 from theogony.envs.core.outside import Form
 from theogony.envs.core.players import Player, Views, in_kernel, same_player
@@ -43,29 +43,7 @@ from theogony.envs.core.rng import mix, seed_bits
 from theogony.envs.core.sampling import sample_rows
 from theogony.envs.core.value_network import OWN_VALUE
 
-SLICE_ROWS = 512  # fewer rows are not worth a thread of their own
-MOST_GAMES, MOST_THREADS = 1 << 20, 1 << 10
 SAMPLER, NEXT_BATCH, PLAYERS = 1, 2, 3  # what a seed is mixed with: for `sample`, for the next `reset`, for players
-
-_pool: ThreadPoolExecutor | None = None
-
-
-def _threads() -> ThreadPoolExecutor:
-    """The one pool of the process, made when it is first needed."""
-    global _pool
-    if _pool is None:
-        _pool = ThreadPoolExecutor(os.cpu_count() or 1, "theogony")
-    return _pool
-
-
-def _drop_pool() -> None:
-    """A forked child has none of its parent's threads."""
-    global _pool
-    _pool = None
-
-
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_drop_pool)
 
 
 class Batch:
@@ -78,7 +56,7 @@ class Batch:
         seat: "all" (the caller plays every seat), the caller's seat, or "random" (drawn for each game).
         opponents: who plays the other seats, see `theogony.envs.core.opponents`; drawn for each seat of each game.
         reward: "outcome" (default with two players), "rank" (default with more) or "margin".
-        threads: rows are cut into so many slices, of at least `SLICE_ROWS` rows. Results do not depend on it.
+        threads: how many slices the rows are cut into, of at least 512 rows. Results do not depend on it.
         observation: "compact" for uint8 codes (`game.features.decode` gives the floats), or "float" for float32.
 
     The arrays belong to the batch and are overwritten by the next step; copy what you keep:
@@ -104,11 +82,11 @@ class Batch:
     ) -> None:
         self.game = game
         self.observation: ObservationForm = check_form(observation)
-        self.size: int = _count(size, MOST_GAMES, "games")
-        self.threads: int = _count(threads, MOST_THREADS, "threads")
+        self.size: int = count(size, MOST_GAMES, "games")
+        self.threads: int = count(threads, MOST_THREADS, "threads")
         self.reward: str = reward or ("outcome" if game.players <= 2 else "rank")
         self._reward = game.spec.reward_index(self.reward)
-        self.seat_mode: int = _seat_mode(game, seat)
+        self.seat_mode: int = seat_mode(game, seat)
         self.players: dict[int, Player] = {}  # the opponents that the batch does not make of itself, by number
         self._whole = True  # every row waits for the caller: no step stopped half-way
         self._kernels = batch_kernels(game.spec)
@@ -123,10 +101,7 @@ class Batch:
 
     def _make_arrays(self) -> None:
         game, size, layout = self.game, self.size, self.game.features
-        slices = max(1, min(self.threads, size // SLICE_ROWS))
-        depth = game.spec.lookahead + 1  # scratch rows of a slice
-        cuts = [size * k // slices for k in range(slices + 1)]
-        self._slices = [(depth * k, cuts[k], cuts[k + 1]) for k in range(slices)]
+        self._slices = slices_of(size, self.threads, game.spec.lookahead + 1)
         self.states: np.ndarray = game.new_states(size)
         self.rows: np.ndarray = np.zeros(size, ROW)
         self.streams: np.ndarray = np.zeros(size, np.uint64)
@@ -135,7 +110,7 @@ class Batch:
         floats = self.observation == "float"
         self.observations: np.ndarray = np.zeros((size, layout.length), np.float32) if floats else self.codes
         self.masks: np.ndarray = np.zeros((size, game.actions.size), np.int8)
-        self._scratch = game.scratch(slices)
+        self._scratch = game.scratch(len(self._slices))
 
     def _warm_up(self) -> None:
         """Compile once, before threads could do it at the same time: calls over no rows."""
@@ -166,7 +141,7 @@ class Batch:
         RuntimeError, until `reset` or `load_state_dict`.
         """
         self._check_whole()
-        checked = _checked(actions, self.size, "step")
+        checked = checked_actions(actions, self.size, "step")
         self._check_legal(checked, CALLER, "step")
         self._whole = False
         self._take(checked, CALLER)
@@ -273,20 +248,15 @@ class Batch:
                 waiting, player = np.flatnonzero(due == number), self.players[int(number)]
                 who = f"opponent {player.name!r:.60}"
                 actions = np.zeros(self.size, np.int64)
-                actions[waiting] = _checked(player.act(Views.of(self, waiting), self._rng), len(waiting), who)
+                actions[waiting] = checked_actions(player.act(Views.of(self, waiting), self._rng), len(waiting), who)
                 self._check_legal(actions, int(number), who)
                 self._take(actions, int(number))
 
     # ------------------------------------------------------------------------------------------------ kernels
 
     def _each_slice(self, work: Callable[[tuple[int, int, int]], None]) -> None:
-        """The first slice in this thread, the others in the pool."""
-        waiting = [_threads().submit(work, cut) for cut in self._slices[1:]]
-        try:
-            work(self._slices[0])
-        finally:
-            for future in waiting:
-                future.result()
+        """The same work for every slice of the rows."""
+        each_slice(self._slices, work)
 
     def _check_legal(self, actions: np.ndarray, due: int, who: str) -> None:
         row = first_illegal(self.masks, self.rows, actions, due)
@@ -360,31 +330,6 @@ class Batch:
     def __setstate__(self, kept: dict[str, Any]) -> None:
         Batch.__init__(self, kept["game"], kept["size"], 0, **kept["arguments"])
         self.load_state_dict(kept["state"], kept["players"])
-
-
-def _seat_mode(game: Game, seat: Any) -> int:
-    if seat == "all":
-        return ALL_SEATS
-    if seat == "random":
-        return RANDOM_SEAT
-    if not isinstance(seat, int | np.integer) or isinstance(seat, bool) or not 0 <= seat < game.players:
-        raise OptionError(f'{game.spec.name}: seat={seat!r} is not 0 to {game.players - 1}, "random" or "all"')
-    return int(seat)
-
-
-def _count(value: Any, most: int, what: str) -> int:
-    """A number of games or threads. Raises ValueError."""
-    if not isinstance(value, int | np.integer) or isinstance(value, bool) or not 1 <= value <= most:
-        raise ValueError(f"a batch has 1 to {most} {what}, not {value!r:.60}")
-    return int(value)
-
-
-def _checked(actions: Any, count: int, who: str) -> np.ndarray:
-    """Actions as int64 (count,). Raises ValueError for another shape or kind."""
-    array = np.asarray(actions)
-    if array.shape != (count,) or array.dtype.kind not in "iu":
-        raise ValueError(f"{who} gives {count} integer actions, not {array.dtype} of shape {array.shape}")
-    return np.array(array, np.int64)  # contiguous and writable: for other arrays Numba would compile anew
 
 
 def _bytes_of(records: np.ndarray) -> np.ndarray:

@@ -26,7 +26,7 @@ KERNEL = -1
 
 ROW = record_dtype(
     ("seed", "u8"),  # the batch's; game k of row i starts from mix(seed, i, k)
-    ("stream", "u8", (1,)),  # dice of the players inside the kernel
+    ("stream", "u8", (1,)),  # random numbers of the players inside the kernel
     ("episode", "i8"),  # k
     ("due", "i2"),  # controller that is waited for
     ("seat", "i1"),  # seat that is waited for

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dis
 import enum
 import hashlib
+import linecache
 import types
 from collections.abc import Callable, Iterator
 from typing import Any, cast
@@ -18,10 +19,14 @@ _LIBRARIES = ("numpy", "numba", "math", "operator", "builtins")
 _digests: dict[Dispatcher, bytes] = {}
 
 
+class RuleError(TypeError, ValueError):
+    """A rule names what it must not; says where, and what was expected."""
+
+
 def digest(dispatcher: Dispatcher, callers: tuple[Dispatcher, ...] = ()) -> bytes:
     """SHA-256 over the code of a rule and the content of everything it names, other rules included.
 
-    Raises TypeError when rules call each other in a cycle, or when one names something that is not a constant.
+    Raises RuleError when rules call each other in a cycle, or when one names something that is not a constant.
     """
     if dispatcher in _digests:
         return _digests[dispatcher]
@@ -29,7 +34,7 @@ def digest(dispatcher: Dispatcher, callers: tuple[Dispatcher, ...] = ()) -> byte
         if dispatcher is callers[-1]:
             return b"calls itself"
         names = [rule.py_func.__qualname__ for rule in (*callers[callers.index(dispatcher) :], dispatcher)]
-        raise TypeError(f"rules call each other in a cycle, which is not supported: {' -> '.join(names)}")
+        raise RuleError(f"rules call each other in a cycle, which is not supported: {' -> '.join(names)}")
     function = dispatcher.py_func
     hasher = hashlib.sha256(f"{function.__module__}.{function.__qualname__}".encode())
     hasher.update(repr(sorted(dispatcher.targetoptions.items())).encode())
@@ -42,7 +47,7 @@ def digest(dispatcher: Dispatcher, callers: tuple[Dispatcher, ...] = ()) -> byte
 
 
 def check_constants(function: Callable) -> None:
-    """Refuse what a rule must not name, as far as it can be seen when the rule is defined. Raises TypeError."""
+    """Refuse what a rule must not name, as far as it can be seen when the rule is defined. Raises RuleError."""
     hasher = hashlib.sha256()
     for _, value in references(function):
         if not isinstance(value, Dispatcher):
@@ -136,10 +141,19 @@ def _hash_value(hasher: Any, value: Any, callers: tuple[Dispatcher, ...], functi
     elif _is_library(value):
         hasher.update(f"{value.__module__}.{getattr(value, '__qualname__', value)}".encode())
     else:
-        raise TypeError(
-            f"rule {function.__qualname__} names a {type(value).__name__} ({value!r:.60}), which is not a constant: "
-            "use numbers, strings, tuples, NumPy arrays, modules and other rules"
+        raise RuleError(
+            f"{_place(function, value)}: rule {function.__qualname__} names a {type(value).__name__} ({value!r:.60}), "
+            "which is not a constant: use numbers, strings, tuples, NumPy arrays, modules and other rules"
         )
+
+
+def _place(function: Callable, value: Any) -> str:
+    """`file:line: the source line` where a function names a value, or else where it begins."""
+    code = function.__code__
+    names = {name.partition(".")[0] for name, found in references(function) if found is value}
+    loads = [at.positions for at in dis.get_instructions(code) if at.argval in names and at.positions]
+    line = next((at.lineno for at in loads if at.lineno), code.co_firstlineno)
+    return f"{code.co_filename}:{line}: {linecache.getline(code.co_filename, line).strip()}"
 
 
 def _is_library(value: Any) -> bool:

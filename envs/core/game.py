@@ -13,8 +13,9 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from theogony.envs.core.actions import ActionCodec
+from theogony.envs.core.defaults import NOT_GIVEN, no_components, nothing_hidden, value_of
 from theogony.envs.core.features import FeatureLayout
-from theogony.envs.core.jit import apart, rule
+from theogony.envs.core.jit import apart
 from theogony.envs.core.outside import check_depth, check_plain_text, read_json
 from theogony.envs.core.ranges import Ranges
 from theogony.envs.core.record import SEATS
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
     from theogony.envs.core.position import Position
 
 REWARDS = ("outcome", "rank", "margin")
-NOT_GIVEN: Any = None  # a rule that follows from others
 LARGE = ("setup", "legal", "apply", "observe", "score", "standing", "resample", "value")  # in many kernels each
 MOST_DECISIONS = 2**31 - 1  # `ply` counts them
 
@@ -49,7 +49,9 @@ class GameOptions(BaseModel):
     model_config: ClassVar[ConfigDict] = ConfigDict(extra="forbid", frozen=True)
 
     players: int
-    max_decisions: int = Field(default=0, ge=0, description="cut a game off after so many decisions; 0: never")
+    max_decisions: int = Field(
+        default=0, ge=0, description="number of decisions after which a game is truncated; 0: never"
+    )
 
     @field_validator("max_decisions")
     @classmethod
@@ -57,32 +59,6 @@ class GameOptions(BaseModel):
         if value > MOST_DECISIONS:
             raise ValueError(f"at most {MOST_DECISIONS} was expected")
         return value
-
-
-@rule
-def nothing_hidden(g, t, seat, rng):
-    """Of a game in which all is open but the dice to come."""
-
-
-def value_of(score: Callable) -> Callable:
-    """The value of a position where a game has none of its own: the score less the mean of the others' scores."""
-
-    @rule
-    def value(g, t, seat):
-        scores = np.zeros(SEATS)  # the only array that a rule makes: a game in earnest has a value of its own
-        score(g, t, scores)
-        total = 0.0
-        for other in range(g.players):
-            total += scores[other]
-        others = (total - scores[seat]) / max(np.int64(g.players) - 1, 1)
-        return (scores[seat] - others) / t.scale
-
-    return value
-
-
-def no_components(options: Any) -> dict[str, Any]:
-    """Of a game whose pieces are all in its rules."""
-    return {}
 
 
 class Parts(NamedTuple):
@@ -100,8 +76,8 @@ class GameSpec:
 
     The rules are `@rule` functions over one state record `g` and the read-only record `t` of tables:
 
-    * `setup(g, t)` writes the starting position into a record of zeros, in which core has seeded the dice `g.rng` and
-      written `g.players`;
+    * `setup(g, t)` writes the starting position into a record of zeros, in which core has seeded `g.rng` and written
+      `g.players`;
     * `legal(g, t, mask)` sets the legal entries of a zeroed int8 mask of the acting seat to 1;
     * `apply(g, t, action)` makes one decision and runs on to the next decision or the end (`over`, `actor`, `turn`
       and `decision` are the game's; `ply` and the cut-off are core's);
@@ -109,8 +85,8 @@ class GameSpec:
     * `score(g, t, out)` writes the printed score of each seat into a float64 array;
     * `standing(g, t, out)` writes a number for each seat by which seats are ranked at the end, equal for a shared
       place (score and tie-breaks in one; in a cooperative game 1 for a win and 0 for a loss);
-    * `resample(g, t, seat, rng)` replaces what the seat cannot know by a uniformly drawn alternative; core has drawn
-      the dice `g.rng` anew;
+    * `resample(g, t, seat, rng)` replaces what the seat cannot know by a uniformly drawn one, a determinization;
+      core has drawn `g.rng` anew;
     * `value(g, t, seat)` estimates the final reward of a seat, about -1 to 1, for greedy play and search cut-offs.
       The position is a scratch copy of a resampled one: it may be written on.
     """
@@ -133,7 +109,7 @@ class GameSpec:
     value: Callable = NOT_GIVEN  # then the score, less that of the others
     components: Callable[[Any], Any] = no_components  # options -> JSON-able component data, checked
     version: int = 0
-    scale: float = 1.0  # a difference of so many points is worth a `margin` reward of 1
+    scale: float = 1.0  # the difference in points that is worth a `margin` reward of 1
     recordings: Callable[..., Any] | None = None  # reader for `core.verify`: (path, lines) -> cases
     dataset: Callable[..., dict[str, int]] | None = None  # (written games, file, reward) -> counts of what was written
     breakdown: Callable[..., Any] | None = None  # (game, g) -> JSON-able reasons of the final scores
@@ -147,7 +123,7 @@ class GameSpec:
     ranges: Callable[[Any], Ranges] | None = None  # game -> lowest and highest value of its state fields
     hidden: tuple[str, ...] = ()  # state fields in which there is something that some seat cannot know (`rng` aside)
     invariant: Callable[..., str | None] | None = None  # (game, g) -> what is wrong, for conformance: pieces lost ...
-    own_limit: Callable[[Any, Any], bool] | None = None  # (game, g) -> whether a limit of the game's own cut it off
+    own_limit: Callable[[Any, Any], bool] | None = None  # (game, g) -> whether a limit of the game's own truncated it
     progress: Callable | None = None  # rule (g, t) -> [0, 1], 1 for a win: pays reward="progress" in a cooperative game
     from_json: Callable[..., Any] | None = None  # (game, JSON data) -> a `Position`, for positions from outside
     to_json: Callable[..., Any] | None = None  # (game, g) -> JSON data

@@ -42,7 +42,7 @@ def rule(function: F) -> F:
     """Compile a rule of a game (or a kernel over rules) without the GIL, with the cache of this module.
 
     With `NUMBA_DISABLE_JIT=1` the function is returned as it is, so that a debugger can step through it. Raises
-    TypeError when the function names anything that is not a constant, an array, a module or another rule.
+    RuleError when the function names anything that is not a constant, an array, a module or another rule.
     """
     if INTERPRETED:
         return function

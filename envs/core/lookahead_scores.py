@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from theogony.envs.core.batch import Batch
     from theogony.envs.core.position import Position
 
-APART = np.uint64(0x5BD1E9955BD1E995)  # keeps the dice of lookahead apart from those that games begin with
+APART = np.uint64(0x5BD1E9955BD1E995)  # keeps the random numbers of lookahead apart from those that games begin with
 LEAST = -4.0  # of the poorest actions, and of those that are not legal
 
 

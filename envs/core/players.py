@@ -26,6 +26,7 @@ from theogony.envs.core.features import FeatureLayout
 from theogony.envs.core.game import Game
 from theogony.envs.core.kernels import pick
 from theogony.envs.core.lookahead_scores import batch_lookahead, position_lookahead
+from theogony.envs.core.places import has_own_place, place_of
 from theogony.envs.core.player_names import OWN, PlayerError, maker_of, register_player
 from theogony.envs.core.position import Position
 from theogony.envs.core.sampling import sample_masks
@@ -296,8 +297,10 @@ def _own(name: str, game: Game, draws: bool) -> Player:
     module, _, attribute = name.partition(":")
     try:
         player = getattr(importlib.import_module(module), attribute)(game)
-    except (ImportError, AttributeError, TypeError) as error:
-        raise PlayerError(f"player {name!r}: {error}; expected a class that is called with the game") from None
+    except Exception as error:
+        if has_own_place(error):
+            raise PlayerError(f"player {name!r}: {place_of(error)}") from error
+        raise PlayerError(f"player {name!r}: {error}; expected a class that is called with the game") from error
     if not callable(getattr(player, "act", None)):
         raise PlayerError(f"player {name!r}: has no act(views, rng)")
     player.name = name

@@ -83,7 +83,7 @@ class Position:
 
     @property
     def over(self) -> int:
-        """0 running, 1 ended by rule, 2 cut off at `max_decisions`."""
+        """0 running, 1 ended by rule, 2 truncated at `max_decisions`."""
         return self._status >> 8
 
     @property

@@ -20,13 +20,13 @@ Ranges = dict[str, tuple[Any, Any]]  # field -> lowest and highest value, of all
 
 
 def any_value(dtype: np.dtype) -> tuple[int, int]:
-    """The range of a field that nothing is looked up with: all that its type holds."""
+    """The range of a field that is never used as an index: all that its type holds."""
     limits = np.iinfo(dtype.base)
     return int(limits.min), int(limits.max)
 
 
 def set_of(count: int) -> tuple[int, int]:
-    """The range of a set of so many things, kept as bits."""
+    """The range of a set of `count` things, kept as bits."""
     return 0, (1 << count) - 1
 
 

@@ -24,13 +24,13 @@ def header(feed: int = 0) -> tuple[tuple[Any, ...], ...]:
     fill it.
     """
     fields: tuple[tuple, ...] = (
-        ("rng", "u8", (1,)),  # the position's own dice
+        ("rng", "u8", (1,)),  # the position's own random generator
         ("ply", "i4"),  # decisions taken so far
         ("players", "i1"),  # seats at the table
         ("actor", "i1"),  # seat that decides now
         ("turn", "i1"),  # seat whose turn it is
         ("decision", "i1"),  # kind of the decision that is due
-        ("over", "i1"),  # 0 running, 1 ended by rule, 2 cut off at `max_decisions`
+        ("over", "i1"),  # 0 running, 1 ended by rule, 2 truncated at `max_decisions`
     )
     if feed:
         fields += (("feed", "i2", (feed,)), ("fed", "i2", (2,)))  # results; how many were taken, how many are there

@@ -55,8 +55,13 @@ def load_registered(name: str) -> GameSpec:
 
 
 def _module(name: str, path: str) -> ModuleType:
+    """The module of a game. Raises UnknownGame, with the line of the user's own code that fails."""
     try:
         return importlib.import_module(path)
-    except (ImportError, ValueError) as error:  # ValueError: an empty name
+    except Exception as error:
+        from theogony.envs.core.places import has_own_place, place_of
+
+        if has_own_place(error):
+            raise UnknownGame(f"{name!r} cannot be imported: {place_of(error)}") from error
         known = ", ".join(GAMES)
         raise UnknownGame(f"{name!r} is no game: {path} cannot be imported: {error}; known games: {known}") from error

@@ -1,4 +1,4 @@
-"""Chance: a SplitMix64 stream that lives in one uint64, so that a position carries its own dice.
+"""Random numbers: a SplitMix64 stream that lives in one uint64, so that a position carries its own generator.
 
 Streams are one-element uint64 views (`g.rng` of a state, or a player's own array): a draw advances them in place. The
 generator is Steele, Lea and Flood's SplitMix64 (OOPSLA 2014); bounded draws are unbiased (Lemire 2019, on 32 bits).

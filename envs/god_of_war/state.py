@@ -60,7 +60,7 @@ class Level(NamedTuple):
     hero_hp: int  # added to the health of every figure
     enemy_strength: int  # added to the strength of every enemy attack
     boss_hp: int  # health of the enemies of boss scenes, in percent
-    max_rounds: int  # rounds after which a game is cut off at the latest; 0: as the option says
+    max_rounds: int  # rounds after which a game is truncated at the latest; 0: as the option says
 
 
 LEVELS = {
@@ -74,9 +74,11 @@ class Options(GameOptions):
     """Options of God of War."""
 
     players: int = 2
-    max_decisions: int = Field(default=10_000, ge=0, description="cut a game off after so many decisions; 0: never")
+    max_decisions: int = Field(
+        default=10_000, ge=0, description="number of decisions after which a game is truncated; 0: never"
+    )
     max_rounds: Annotated[int, Field(ge=0, le=30_000)] = Field(
-        default=100, description="cut a game off after so many rounds; 0: never"
+        default=100, description="number of rounds after which a game is truncated; 0: never"
     )
     heroes: tuple[HeroName, ...] = Field(default=(), description="hero of each seat; empty: drawn from the seed")
     hero_choice: Literal["dealt", "choose"] = Field(
@@ -169,7 +171,7 @@ def state_dtype(designs: int, upgrades: int, deck: int) -> np.dtype:
         ("in_play", "i1", (SEATS, designs)),  # cards of a set or special not yet discarded
         ("deck", "i1", (SEATS, deck)),  # designs, the top card last
         ("deck_cards", "i2", (SEATS,)),
-        ("deck_known", "i2", (SEATS,)),  # so many cards on top are known to all
+        ("deck_known", "i2", (SEATS,)),  # number of cards on top that are known to all
         ("hand_limit", "i1", (SEATS,)),
         ("limit_won", "i1", (SEATS,)),  # hand-limit tokens for the rest of the game
         ("limit_scene", "i1", (SEATS,)),  # and for this scene

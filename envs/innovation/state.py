@@ -49,7 +49,9 @@ class Options(GameOptions):
     """Options of Innovation."""
 
     players: int = 2
-    max_decisions: int = Field(default=2000, ge=0, description="cut a game off after so many decisions; 0: never")
+    max_decisions: int = Field(
+        default=2000, ge=0, description="number of decisions after which a game is truncated; 0: never"
+    )
     card_file: Path = Field(default=DEFAULT_CARDS, description="JSON file with another card list")
 
 

@@ -46,7 +46,9 @@ class Options(GameOptions):
     ship_card: bool = Field(default=False, description="bonus card BON10")
     temple_tile: bool = Field(default=False, description="scoring tile SCORE9")
     turn_order: Literal["clockwise", "passing"] = Field(default="clockwise", description="of the next round")
-    max_decisions: int = Field(default=4000, ge=0, description="cut a game off after so many decisions; 0: never")
+    max_decisions: int = Field(
+        default=4000, ge=0, description="number of decisions after which a game is truncated; 0: never"
+    )
     component_folder: Path = Field(default=DATA, description="folder with other map, faction and tile files")
 
 

@@ -16,8 +16,9 @@ import pytest
 import theogony
 from theogony.envs import load
 from theogony.envs.core.actions import IllegalAction
-from theogony.envs.core.batch import SLICE_ROWS, Batch
+from theogony.envs.core.batch import Batch
 from theogony.envs.core.batch_kernels import OPPONENT, ROW
+from theogony.envs.core.batch_threads import SLICE_ROWS
 from theogony.envs.core.game import Game, OptionError
 from theogony.envs.core.outside import read_arrays
 from theogony.envs.core.players import PolicyPlayer, Views

@@ -4,6 +4,7 @@ import grp
 import importlib.util
 import os
 import pwd
+import re
 import subprocess
 import sys
 import textwrap
@@ -172,6 +173,15 @@ def test_what_is_no_constant_is_refused(value: str) -> None:
     names = {"rule": rule, "np": np}
     with pytest.raises(TypeError, match=r"rule look names a \w+ .* which is not a constant: use numbers"):
         exec(f"THING = {value}\n@rule\ndef look(x):\n    return THING, x\n", names)
+
+
+def test_what_is_no_constant_is_refused_with_its_line(tmp_path: Path) -> None:
+    source = (
+        "from theogony.envs.core.jit import rule\nTHING = [1]\n\n\n@rule\ndef look(x):\n    x += 1\n    return THING\n"
+    )
+    (file := tmp_path / "looking.py").write_text(source)
+    with pytest.raises(ValueError, match=f"^{re.escape(str(file))}:8: return THING: rule look names a list"):
+        exec(compile(source, str(file), "exec"), {"__name__": "looking"})
 
 
 def test_rules_in_a_cycle_are_refused() -> None:

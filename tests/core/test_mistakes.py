@@ -24,6 +24,11 @@ MISTAKES = {
         "    if g.over == 0:\n        return 1\n    if g.over == 1:\n        roll(",
         "resample returns a value elsewhere, but not when it ends here",
     ),
+    "return_of_nothing": (
+        "t.faces[below(rng",
+        "t.faces[score(g, t, g.strikes) + below(rng",
+        "score returns nothing, but a value is taken from it",
+    ),
     "overflow": ("action + 1, g.actor", "1000 * (action + 1), g.actor", "OverflowError: Python integer"),
     "turn_not_set": ("    g.turn = g.actor\n", "", "no rule sets g.turn"),
     "index_out_of_bounds": ("t.faces[below(rng", "t.faces[6 + below(rng", "IndexError: index"),
@@ -51,3 +56,24 @@ def test_a_mistake_is_reported_once_with_its_line(name: str, tmp_path: Path) -> 
     number = int(line.split(":")[1])
     source = changed.splitlines()[number - 1].strip()
     assert source and f": {source}: " in line
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "reason"),
+    [
+        ("if g.bid > 0:", "if g.bid > 0", "if g.bid > 0: SyntaxError: expected ':'"),
+        ("import DOUBT", "import DUOBT", "import DUOBT: ImportError: cannot import name 'DUOBT' from 'wrong.actions'"),
+        ("NONE = -1", "NONE = [-1][1]", "NONE = [-1][1]  # no seat: IndexError: list index out of range"),
+    ],
+)
+def test_a_game_that_cannot_be_imported_says_where(right: str, wrong: str, reason: str, tmp_path: Path) -> None:
+    shutil.copytree(TOY, tmp_path / "wrong", ignore=shutil.ignore_patterns("__pycache__"))
+    for file in (tmp_path / "wrong").glob("*.py"):
+        text = file.read_text().replace("bluff", "wrong")
+        file.write_text(text.replace(right, wrong, 1) if file.name == "rules.py" else text)
+    program = (
+        "from theogony.envs import load\ntry:\n    load('wrong.game')\nexcept ValueError as error:\n    print(error)"
+    )
+    done = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert done.stdout.startswith("'wrong.game' cannot be imported: wrong/rules.py:")
+    assert reason in done.stdout and len(done.stdout.splitlines()) == 1

@@ -71,7 +71,7 @@ ROWS: dict[str, tuple[str, Callable[[Path], None] | None]] = {
     "record of a game": ("safe", record),
     "component file": ("safe", component_file),
     "saved agent": ("safe", None),
-    "data set": ("safe", None),
+    "dataset": ("safe", None),
     "training file": ("read it first", None),
     "recording of another program": ("your own", None),
     "position in JSON": ("your own", None),

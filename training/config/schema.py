@@ -68,7 +68,7 @@ class Network(Section):
     shared: Widths = []
     policy: Widths = [256, 256]
     value: Widths = [256, 256]
-    residual: Annotated[int, Field(ge=0, le=256)] = 0  # so many blocks with skip connections, behind the shared layers
+    residual: Annotated[int, Field(ge=0, le=256)] = 0  # number of blocks with skip connections after the shared layers
     lookahead: Annotated[float, Field(ge=0)] = 0.0
     activation: Literal["relu", "tanh"] = "relu"
     sets: Annotated[dict[Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]*$")], Members], Field(max_length=64)] = {}

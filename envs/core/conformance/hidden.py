@@ -29,7 +29,7 @@ def alternatives(position: Position, seat: int, draws: int = DRAWS) -> Iterator[
 
 
 def stream(position: Position, seat: int, k: int) -> np.ndarray:
-    """Dice for a draw: a stream of its own for each position, seat and draw."""
+    """An rng for a draw: a stream of its own for each position, seat and draw."""
     return np.array([mix(position.seed & (2**64 - 1), int(position.g.ply), 64 * seat + k)], np.uint64)
 
 
@@ -92,7 +92,7 @@ def _field(position: Position, a: bytes, b: bytes) -> str:
 
 
 def resample_forgets_the_truth(case: Case) -> Iterator[str]:
-    """From every alternative the same dice draw the same position: a draw depends only on what the seat knows."""
+    """From every alternative the same rng draws the same position: a draw depends only on what the seat knows."""
     for position, seat, other in _each(case):
         first, second = position.clone(), other.clone()
         first.resample(seat, stream(position, seat, DRAWS))
@@ -106,7 +106,7 @@ def resample_forgets_the_truth(case: Case) -> Iterator[str]:
 
 
 def players_use_only_what_they_see(case: Case) -> Iterator[str]:
-    """A random and a greedy player with the same dice choose the same action for every alternative."""
+    """A random and a greedy player with the same rng choose the same action for every alternative."""
     for position in moments(case):
         if position.over != RUNNING:
             continue
@@ -130,7 +130,7 @@ def changed_fields(a: Position, b: Position) -> list[str]:
 
 
 def resample_changes_what_is_hidden(case: Case) -> Iterator[str]:
-    """Only the dice and the fields in `GameSpec.hidden` are redrawn, and the dice always."""
+    """Only the rng and the fields in `GameSpec.hidden` are redrawn, and the rng always."""
     hidden = {*case.game.spec.hidden, "rng"}
     for position, seat, other in _each(case):
         changed = changed_fields(position, other)
@@ -138,7 +138,7 @@ def resample_changes_what_is_hidden(case: Case) -> Iterator[str]:
             if name not in hidden:
                 yield f"{at(position)}: resample for seat {seat} changes {name}, which `hidden` does not name"
         if "rng" not in changed:
-            yield f"{at(position)}: resample for seat {seat} leaves the dice as they are"
+            yield f"{at(position)}: resample for seat {seat} leaves `g.rng` as it is"
 
 
 def every_hidden_field_varies(cases: list[Case]) -> Iterator[str]:

@@ -5,7 +5,8 @@ rules as Python does (`mistakes_in`) and plays a game of every player count inte
 it compiles.
 
 What is read: fields of the records `g`, `t` and `f`, names that nothing defines, the number of arguments of calls of
-other rules, rules that return a value on some ways through them only, and whether any rule sets `g.turn`.
+other rules, rules that return a value on some ways through them only or never though one is taken, and whether any rule
+sets `g.turn`.
 """
 
 from __future__ import annotations
@@ -13,13 +14,8 @@ from __future__ import annotations
 import ast
 import builtins
 import inspect
-import linecache
-import sys
 import textwrap
-import traceback
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from pathlib import Path
 from types import CodeType
 from typing import Any
 
@@ -28,30 +24,11 @@ import numpy as np
 from theogony.envs.core.conformance.processes import in_fresh_interpreter
 from theogony.envs.core.digest import references
 from theogony.envs.core.game import Game, GameSpec
+from theogony.envs.core.places import CORE, Mistake, place_of
 from theogony.envs.core.position import Position
 
 RULES = ("setup", "legal", "apply", "observe", "score", "standing", "resample", "value", "progress")
-CORE = str(Path(__file__).parents[1])
 DECISIONS = 300  # of the game that is played interpreted
-
-
-@dataclass(frozen=True, order=True)
-class Mistake:
-    """One mistake and its place."""
-
-    file: str
-    line: int
-    reason: str
-
-    def __str__(self) -> str:
-        source = linecache.getline(self.file, self.line).strip()
-        return f"{_short(self.file)}:{self.line}: {source}: {self.reason}"
-
-
-def _short(file: str) -> str:
-    """A path as seen from the working directory, where it lies below it."""
-    path, here = Path(file), Path.cwd()
-    return str(path.relative_to(here)) if path.is_relative_to(here) else file
 
 
 def mistakes_in(spec: GameSpec) -> list[Mistake]:
@@ -91,9 +68,9 @@ class _Reader:
 
     def __init__(self, function: Callable[..., Any], records: dict[str, np.dtype]) -> None:
         self.function, self.code = function, function.__code__
-        source = textwrap.dedent(inspect.getsource(function))
         self.first = self.code.co_firstlineno - 1
-        self.tree: Any = ast.parse(source).body[0]
+        self.tree: Any = _tree(function)
+        self.statements = {node.value for node in ast.walk(self.tree) if isinstance(node, ast.Expr)}
         arguments = set(inspect.signature(function).parameters)
         self.records = {name: dtype for name, dtype in records.items() if name in arguments}
         self.named = dict(references(function))
@@ -101,7 +78,7 @@ class _Reader:
     def mistakes(self) -> Iterator[Mistake]:
         nodes: Iterator[Any] = ast.walk(self.tree)
         for node in nodes:
-            for reason in (*self._field(node), *self._call(node), *self._name(node)):
+            for reason in (*self._field(node), *self._call(node), *self._name(node), *self._nothing(node)):
                 yield Mistake(self.code.co_filename, self.first + node.lineno, reason)
         yield from self._returns()
 
@@ -138,13 +115,30 @@ class _Reader:
             given, wanted = len(node.args) + len(node.keywords), ", ".join(signature.parameters)
             yield f"{called.__name__} takes {len(signature.parameters)} arguments ({wanted}), {given} are given"
 
+    def _nothing(self, node: Any) -> Iterator[str]:
+        """A value taken from a rule that returns none."""
+        if not isinstance(node, ast.Call) or node in self.statements:
+            return
+        called = _plain(self.named.get(ast.unparse(node.func)))
+        if inspect.isfunction(called) and not _of_core(called) and not _values(_tree(called)):
+            yield f"{called.__name__} returns nothing, but a value is taken from it"
+
     def _returns(self) -> Iterator[Mistake]:
         """A value returned on some ways only: compiled code would give something else there."""
-        returns = [node for node in ast.walk(self.tree) if isinstance(node, ast.Return) and node.value is not None]
-        if returns and not _always_returns(self.tree.body):
+        if _values(self.tree) and not _always_returns(self.tree.body):
             last = self.tree.body[-1]
             reason = f"{self.function.__name__} returns a value elsewhere, but not when it ends here"
             yield Mistake(self.code.co_filename, self.first + last.lineno, reason)
+
+
+def _tree(function: Callable[..., Any]) -> Any:
+    """The syntax tree of a function."""
+    return ast.parse(textwrap.dedent(inspect.getsource(function))).body[0]
+
+
+def _values(tree: Any) -> list[ast.Return]:
+    """The statements of a function that return a value."""
+    return [node for node in ast.walk(tree) if isinstance(node, ast.Return) and node.value is not None]
 
 
 def _always_returns(body: list[ast.stmt]) -> bool:
@@ -177,8 +171,11 @@ def _missing_turn(spec: GameSpec) -> Iterator[Mistake]:
 
 def _assigned(function: Callable[..., Any]) -> set[str]:
     """Fields of `g` that a rule writes."""
-    tree = ast.parse(textwrap.dedent(inspect.getsource(function)))
-    stores = (node for node in ast.walk(tree) if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store))
+    stores = (
+        node
+        for node in ast.walk(_tree(function))
+        if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store)
+    )
     return {node.attr for node in stores if isinstance(node.value, ast.Name) and node.value.id == "g"}
 
 
@@ -219,17 +216,3 @@ def first_exception(game: Game, seed: int, decisions: int) -> str | None:
     except Exception as error:
         return str(place_of(error))
     return None
-
-
-def _of_others(file: str) -> bool:
-    """Whether a file is of core, of Python or of a library."""
-    return file.startswith((CORE, sys.prefix, sys.base_prefix)) or "site-packages" in file
-
-
-def place_of(error: BaseException) -> Mistake:
-    """Where an exception came from: the last line of the game's own code on the way to it."""
-    frames = traceback.extract_tb(error.__traceback__)
-    own = [frame for frame in frames if not _of_others(frame.filename)]
-    frame = (own or frames)[-1]
-    reason = " ".join(str(error).split()) or type(error).__name__
-    return Mistake(frame.filename, frame.lineno or 0, f"{type(error).__name__}: {reason}")

@@ -1,4 +1,4 @@
-"""Games from outside: recordings of other engines, ledgers that people write, and data sets made from both."""
+"""Games from outside: recordings of other engines, ledgers that people write, and datasets made from both."""
 
 from theogony.envs.terra_mystica.recordings.commands import LedgerError as LedgerError
 from theogony.envs.terra_mystica.recordings.dataset import dataset as dataset

@@ -104,7 +104,7 @@ def build_dataset(paths: Iterable[str | Path], reward: str = "rank") -> dict[str
 
 
 def dataset(paths: Iterable[str | Path], out: str | Path, reward: str = "rank") -> dict[str, int]:
-    """Write the decisions of some ledgers to a file: `.npz`, or else a Minari data set of that name.
+    """Write the decisions of some ledgers to a file: `.npz`, or else a Minari dataset of that name.
 
     Returns how many games and decisions there are. Raises LedgerError, ValueError, and ImportError without Minari.
     """
@@ -119,7 +119,7 @@ def dataset(paths: Iterable[str | Path], out: str | Path, reward: str = "rank") 
 
 
 def write_minari(data: dict[str, np.ndarray], name: str) -> None:
-    """Store a data set with Minari, one episode for each seat of each game. Raises ImportError when it is missing."""
+    """Store a dataset with Minari, one episode for each seat of each game. Raises ImportError when it is missing."""
     try:
         import minari  # type: ignore[import-not-found]
         from gymnasium import spaces

@@ -27,10 +27,14 @@ def check(
     games: Annotated[int, typer.Option(min=1, help="games played for each player count and option set")] = 2,
     seed: Seed = 0,
     seek: Annotated[
-        int | None, typer.Option(min=1, help="decisions of the player that looks for trouble, for each of them")
+        int | None,
+        typer.Option(
+            min=1, help="decisions of the player that looks for trouble, for each player count and option set"
+        ),
     ] = None,
     start: Annotated[
-        list[Path] | None, typer.Option("--from", metavar="FILE", help="a played game to look for trouble from as well")
+        list[Path] | None,
+        typer.Option("--from", metavar="FILE", help="also look for trouble from the positions of this played game"),
     ] = None,
 ) -> None:
     """Test that a game keeps the contract (docs/new_game.md), a game of your own with every index checked."""
@@ -65,7 +69,7 @@ def replay(
     game: Annotated[str, typer.Option(metavar="GAME", help="module of a game of your own that is not registered")] = "",
     allow_modules: Modules = False,
 ) -> None:
-    """Play a record of our own again and print it."""
+    """Play a game recorded by this project again and print it."""
     from theogony.envs.core.gamerecord import read_record
     from theogony.training.config.modules import find_game
 

@@ -40,7 +40,7 @@ def dataset(
     ledgers: Annotated[
         list[Path], typer.Argument(metavar="LEDGER...", help="games of people, as they wrote them down")
     ],
-    out: Annotated[Path, typer.Option(metavar="FILE", help="an .npz file, or the name of a Minari data set")],
+    out: Annotated[Path, typer.Option(metavar="FILE", help="an .npz file, or the name of a Minari dataset")],
     reward: Annotated[str, typer.Option(help="outcome, rank or margin: the return of each decision")] = "rank",
 ) -> None:
     """Turn written games of people into data: observations, masks, actions and returns of every decision."""
@@ -56,7 +56,7 @@ def imitate(
     games: Annotated[
         list[str],
         typer.Argument(
-            metavar="FILE|PLAYER... [KEY=VALUE]...", help="records (.jsonl), data sets (.npz), names of players"
+            metavar="FILE|PLAYER... [KEY=VALUE]...", help="records (.jsonl), datasets (.npz), names of players"
         ),
     ],
     folder: Annotated[

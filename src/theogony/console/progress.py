@@ -53,7 +53,7 @@ class Progress:
             self._write(f"{ERASE}{self.line()}\n")
 
     def add(self, count: int = 1) -> None:
-        """So much more is done."""
+        """Count what was done since the last call."""
         self.done += count
 
     def say(self, text: str) -> None:
@@ -98,4 +98,6 @@ def _clock(seconds: float) -> str:
     whole = round(seconds)
     if whole < 120:
         return f"{whole} s"
+    if whole < 600:  # lines come every half minute, and each should say something new
+        return f"{whole // 60} min {whole % 60} s"
     return f"{whole // 60} min" if whole < 7200 else f"{whole // 3600} h {whole // 60 % 60} min"

@@ -1,0 +1,38 @@
+"""Arguments of a batch, looked at before compiled code sees them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from theogony.envs.core.batch_kernels import ALL_SEATS, RANDOM_SEAT
+from theogony.envs.core.game import Game, OptionError
+
+MOST_GAMES, MOST_THREADS = 1 << 20, 1 << 10
+
+
+def seat_mode(game: Game, seat: Any) -> int:
+    """The seat of the caller as kernels take it. Raises OptionError."""
+    if seat == "all":
+        return ALL_SEATS
+    if seat == "random":
+        return RANDOM_SEAT
+    if not isinstance(seat, int | np.integer) or isinstance(seat, bool) or not 0 <= seat < game.players:
+        raise OptionError(f'{game.spec.name}: seat={seat!r} is not 0 to {game.players - 1}, "random" or "all"')
+    return int(seat)
+
+
+def count(value: Any, most: int, what: str) -> int:
+    """A number of games or threads. Raises ValueError."""
+    if not isinstance(value, int | np.integer) or isinstance(value, bool) or not 1 <= value <= most:
+        raise ValueError(f"a batch has 1 to {most} {what}, not {value!r:.60}")
+    return int(value)
+
+
+def checked_actions(actions: Any, count: int, who: str) -> np.ndarray:
+    """Actions as int64 (count,). Raises ValueError for another shape or kind."""
+    array = np.asarray(actions)
+    if array.shape != (count,) or array.dtype.kind not in "iu":
+        raise ValueError(f"{who} gives {count} integer actions, not {array.dtype} of shape {array.shape}")
+    return np.array(array, np.int64)  # contiguous and writable: for other arrays Numba would compile anew
