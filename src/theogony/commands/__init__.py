@@ -4,7 +4,7 @@ shows. A new one is written into the module of its topic and named below.
 
 from __future__ import annotations
 
-from theogony.commands import games, learning, rating, speed
+from theogony.commands import games, learning, rating, speed, words
 
 # In the order in which `theogony --help` lists them.
 COMMANDS = (
@@ -18,4 +18,5 @@ COMMANDS = (
     learning.imitate,
     rating.evaluate,
     rating.tournament,
+    words.text,
 )
