@@ -79,7 +79,7 @@ class TextEnv:
     def reset(self, seed: int | None = None) -> str:
         """Begin a game. Returns the rules, how to answer, and the first position."""
         self._env.reset(seed=seed)
-        self._rng = np.random.default_rng(self._env.np_random.integers(2**63))
+        self.rng = np.random.default_rng(self._env.np_random.integers(2**63))
         self.over, self.forfeited = False, False
         self.reward: float = 0.0
         self.score: float | None = None
@@ -109,6 +109,13 @@ class TextEnv:
                 return self.result_text()
         return self.view()
 
+    def undo(self) -> None:
+        """Take back the seat's last decision and what the others did since. Raises ValueError where there is none."""
+        self._env.undo()
+        self.over = self.forfeited = False
+        self.reward, self.score = 0.0, None
+        self._in_a_row = 0
+
     def _play(self, action: int) -> None:
         _, reward, terminated, truncated, info = self._env.step(action)
         self.decisions += 1
@@ -130,7 +137,7 @@ class TextEnv:
             self.over, self.forfeited, self.reward = True, True, -1.0
             return self.result_text()
         self.random_moves += 1
-        chosen = int(self._rng.choice(np.flatnonzero(self._env.action_masks())))
+        chosen = int(self.rng.choice(np.flatnonzero(self._env.action_masks())))
         self._play(chosen)
         note = f"Not played: {error}. A random move was played for you: {self.game.actions.text(chosen)}."
         return f"{note}\n\n{self.result_text() if self.over else self.view()}"

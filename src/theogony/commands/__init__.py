@@ -19,4 +19,5 @@ COMMANDS = (
     rating.evaluate,
     rating.tournament,
     words.text,
+    words.mcp,
 )

@@ -40,3 +40,10 @@ def text(
     while not env.over and (reply := sys.stdin.readline()):
         print(f"\n{env.step(reply)}", flush=True)
     print(json.dumps(env.result()))
+
+
+def mcp() -> None:
+    """Serve games to a language model: a Model Context Protocol server over stdin and stdout."""
+    from theogony.wrappers.text.server import make_server
+
+    make_server().run("stdio")
