@@ -121,6 +121,24 @@ class SingleAgentEnv(CopiesWithEnv, gymnasium.Env[np.ndarray, Any]):
         self._playing = not (result[2] or result[3])
         return result
 
+    def undo(self) -> tuple[np.ndarray, dict[str, Any]]:
+        """Go back to the learner's last decision, in games of this project. Returns observation and info.
+
+        Raises ValueError where there is no such decision.
+        """
+        inner = self.env.unwrapped
+        if not isinstance(inner, GameEnv):
+            raise ValueError(f"{self.env} cannot go back: only games of theogony can")
+        states, now = inner.position.states, inner.position.now
+        own = [k for k in range(now) if self.seat_option == "all" or int(states[k].actor) == self.seat]
+        if not own:
+            raise ValueError("there is no decision of yours to take back")
+        for _ in range(now - own[-1]):
+            inner.undo()
+        observation, _, _, _, info = self._run_on()
+        self._playing = True
+        return observation, info
+
     def _legal(self, action: Any) -> int:
         """The action if it is legal, or what is played in its place."""
         try:

@@ -4,7 +4,7 @@ shows. A new one is written into the module of its topic and named below.
 
 from __future__ import annotations
 
-from theogony.commands import compiling, games, learning, rating, speed
+from theogony.commands import compiling, games, learning, rating, speed, words
 
 # In the order in which `theogony --help` lists them.
 COMMANDS = (
@@ -19,4 +19,6 @@ COMMANDS = (
     learning.imitate,
     rating.evaluate,
     rating.tournament,
+    words.text,
+    words.mcp,
 )
