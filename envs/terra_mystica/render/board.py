@@ -53,7 +53,7 @@ def colour_of(game: Any, g: Any, seat: int) -> str:
 
 def board(game: Any, g: Any) -> str:
     """The whole map. Bridges lie on it, and the places where one may be built are named."""
-    return group(*_spaces(game, g), *_towns(game, g), *_bridges(game, g), *_structures(game, g), wheel(g))
+    return group(*_spaces(game, g), *_towns(game, g), *_names(g), *_bridges(game, g), *_structures(game, g), wheel(g))
 
 
 def _spaces(game: Any, g: Any) -> Iterator[str]:
@@ -74,11 +74,18 @@ def _space(g: Any, label: str, space: int) -> Iterator[str]:
     dark = "#fff" if land == 2 else INK
     yield title(f"{label}: {COLOURS[land]}{_standing(g, space)}")
     yield polygon(hexagon(0, 0, RADIUS - 0.7), LANDS[land], stroke="#fff", stroke_width=1.2)
-    yield text(0, RADIUS - 7, label, 9, dark, text_anchor="middle")
     if not g.building[space]:
         yield element("path", d=WAYS[land], stroke=dark, stroke_width=1.5, fill="none", opacity=0.4)
     if g.target == space:
         yield polygon(hexagon(0, 0, RADIUS - 5), stroke="#fff", stroke_width=3, stroke_dasharray="5 3")
+
+
+def _names(g: Any) -> Iterator[str]:
+    """The labels of the land spaces, above the borders of towns."""
+    for space, label in enumerate(BOARD.land):
+        x, y = centre(label)
+        fill = "#fff" if g.terrain[space] == 2 else INK
+        yield text(x, y + RADIUS - 9, label, 9, fill, text_anchor="middle", pointer_events="none")
 
 
 def _standing(g: Any, space: int) -> str:
@@ -93,7 +100,7 @@ def _structures(game: Any, g: Any) -> Iterator[str]:
             kind = STRUCTURES[g.building[space] - 1]
             size = 30 if kind in ("SH", "SA", "TP") else 26
             yield group(
-                structure(kind, x, y - 4, size, colour_of(game, g, owner_of(g, game.players, space))),
+                structure(kind, x, y - 5, size, colour_of(game, g, owner_of(g, game.players, space))),
                 pointer_events="none",
             )
 
@@ -103,11 +110,11 @@ def _towns(game: Any, g: Any) -> Iterator[str]:
     for seat in range(game.players):
         spaces = [k for k in range(len(BOARD.land)) if int(g.in_town[seat, k >> 6]) >> (k & 63) & 1]
         for k in spaces:
-            yield polygon(hexagon(*centre(BOARD.land[k]), RADIUS - 4), stroke=INK, stroke_width=5)
+            yield polygon(hexagon(*centre(BOARD.land[k]), RADIUS - 3), stroke=INK, stroke_width=5)
         for k in spaces:
             for other in (n for n in BOARD.beside[k] if n > k and n in spaces):
                 yield line(*_between(BOARD.land[k], BOARD.land[other]), GOLD, stroke_width=9)
-            yield polygon(hexagon(*centre(BOARD.land[k]), RADIUS - 4), stroke=GOLD, stroke_width=3.4)
+            yield polygon(hexagon(*centre(BOARD.land[k]), RADIUS - 3), stroke=GOLD, stroke_width=3.4)
 
 
 def _between(a: str, b: str) -> list[float]:

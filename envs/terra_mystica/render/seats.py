@@ -88,19 +88,19 @@ def _goods(game: Any, g: Any, seat: int) -> str:
     extra = group(title("keys, bridges left"), *more)
     income, _ = goods_line(474, 22, next_income(game, g, seat), 12)
     said = text(468, 21, "income", TINY, QUIET, text_anchor="end")
-    return group(goods, group(_bowls(g, seat), x=180), extra, *(() if g.over else (said, income)))
+    return group(goods, group(_bowls(g, seat), x=178), extra, *(() if g.over else (said, income)))
 
 
 def _bowls(g: Any, seat: int) -> str:
     """The three bowls of power; only what is in the third can be spent."""
     parts = [title("power in bowls I, II and III")]
     for k, roman in enumerate(("I", "II", "III")):
-        x, full = 17 + 41 * k, k == 2
-        parts.append(circle(x, 17, 15, "#7d3c98" if full else "#ece0f2", stroke="#7d3c98", stroke_width=1.6))
+        x, full = 20 + 41 * k, k == 2
+        parts.append(circle(x, 17, 14, "#7d3c98" if full else "#ece0f2", stroke="#7d3c98", stroke_width=1.6))
         colour = "#fff" if full else INK
         parts.append(text(x, 21, int(g.bowls[seat, k]), BODY, colour, text_anchor="middle", font_weight="bold"))
         parts.append(text(x, 43, roman, TINY - 1, QUIET, text_anchor="middle"))
-    return place(f"seat {seat} bowls", 116, 34, *parts)
+    return place(f"seat {seat} bowls", 122, 34, *parts)
 
 
 def next_income(game: Any, g: Any, seat: int) -> list[tuple[int, str]]:
@@ -210,7 +210,12 @@ def _points(g: Any, seat: int) -> str:
     said = ", ".join(f"{name} {int(n)}" for name, n in zip(SOURCES, g.vp_from[seat], strict=True) if n)
     area = f"; largest area: {int(g.area[seat])} structures"
     return place(
-        f"seat {seat} points", WIDTH - 28, 34, paragraph(0, 12, f"Points: {said}{area}", WIDTH - 32, 2, 11), x=14, y=212
+        f"seat {seat} points",
+        WIDTH - 28,
+        32,
+        paragraph(6, 13, f"Points: {said}{area}", WIDTH - 40, 2, 10.5),
+        x=14,
+        y=212,
     )
 
 

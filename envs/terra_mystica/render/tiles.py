@@ -157,7 +157,7 @@ def _words(said: str, x: float, y: float, width: float, used: bool) -> str:
     """What a tile does; an action stands in an orange box, grey once it is used."""
     if not said.startswith("action: "):
         return label(x, y, said, width, TINY)
-    said = f"{said[8:]}, used" if used else said[8:]
+    said = "used" if used else said[8:]
     box = rect(x - 3, y - 11, width + 6, 15, USED if used else OCTAGON, rx=6, stroke=INK, stroke_width=0.7)
     return box + label(x + width / 2, y, said, width, TINY, anchor="middle")
 
@@ -176,8 +176,9 @@ def favor_tile(game: Any, k: int, width: float, height: float, used: bool = Fals
         parts.append(text(7, height - 7, said, 11, font_weight="bold"))
         parts.append(look(built[0][0], 11 + text_width(said, 11, True), height - 18, 13))
     elif any(t.favor_pass) and name == "FAV12":
-        said = "pass: " + "/".join(str(v) for v in t.favor_pass[1:])
-        parts += [label(5, height - 7, said, width - 22, TINY), look("TP", width - 16, height - 17, 12)]
+        said = f"pass {int(t.favor_pass[1])}–{int(t.favor_pass[4])} VP"
+        parts[0] = title(f"{name}: on passing {', '.join(str(v) for v in t.favor_pass[1:])} VP by trading houses")
+        parts += [label(7, height - 7, said, width - 12, TINY), look("TP", width - 34, 6, 13)]
     elif name in CARDS:
         parts.append(_words(CARDS[name], 7, height - 7, width - 14, used))
     return group(*parts)
@@ -191,14 +192,15 @@ def town_tile(game: Any, k: int, width: float, height: float) -> str:
         gains.append((1, "SHIP"))
     if t.town_keys[k] > 1:
         gains.append((int(t.town_keys[k]), "KEY"))
-    parts = [title(TOWN[k]), ground(width, height, fill="#fbf0cf")]
-    parts.append(label(6, 19, f"{int(t.town_vp[k])} VP", width - 24, 13, bold=True))
     steps = int(t.town_steps[k])
-    if steps:
-        said = f"{steps} step{'s' if steps > 1 else ''} each cult" if not gains else f"+{steps} cults"
-        parts.append(label(6, height - 7, said, width - 10, TINY))
+    more = [f"{steps} step{'s' if steps > 1 else ''} on each cult"] if steps else []
+    parts = [title(", ".join([TOWN[k], *more])), ground(width, height, fill="#fbf0cf")]
+    parts.append(label(6, 16, f"{int(t.town_vp[k])} VP", width - 20, 12, bold=True))
     if gains:
-        parts.append(goods_line(6, height - 7 - (12 if steps else 0), gains, 12)[0])
+        parts.append(goods_line(6, 29 if steps else height - 8, gains, 11)[0])
+    if steps:
+        parts.append(text(5, height - 6, f"+{steps}", TINY, font_weight="bold"))
+        parts += [look(name, 20 + 8 * n, height - 14, 8) for n, name in enumerate(CULTS)]
     return group(*parts)
 
 

@@ -72,10 +72,10 @@ def headline(game: Any, g: Any) -> str:
     """Round, scoring tile and what is due."""
     if g.over:
         best = max(int(g.vp[s]) for s in range(game.players))
-        winners = [seat_name(g, s) for s in range(game.players) if g.vp[s] == best]
+        winners = [title_of_seat(g, s) for s in range(game.players) if g.vp[s] == best]
         return f"game over: {' and '.join(winners)} with {best} points"
     when = "setup" if g.round_number == 0 else f"round {g.round_number} of 6 ({round_text(game, g)})"
-    return f"{when}: {seat_name(g, int(g.actor))} {_due(game, g)}"
+    return f"{when}: {title_of_seat(g, int(g.actor))} {_due(game, g)}"
 
 
 def round_text(game: Any, g: Any) -> str:
@@ -90,7 +90,7 @@ def _due(game: Any, g: Any) -> str:
     what = DUE[int(g.decision)]
     if g.decision == LEECH:
         power = int(g.offer_power[g.offer_next])
-        return f"{what}: {power} offered by {seat_name(g, int(g.turn))}, for {power - 1} VP"
+        return f"{what}: {power} offered by {title_of_seat(g, int(g.turn))}, for {power - 1} VP"
     if g.decision == COLOUR and g.target >= 0:
         return f"{what} for {BOARD.land[g.target]}"
     number = {name: int(g[name]) for name in OPEN}
