@@ -124,14 +124,14 @@ def towns(game: Any, g: Any, width: float) -> str:
     step, parts = (width + 6) / max(len(names), 6), []
     for place_of, k in enumerate(names):
         count = int(g.town_supply[k])
-        tile = town_tile(game, k, step - 6, 46) + _count(step - 6, count)
+        tile = town_tile(game, k, step - 6, 46) + _count(step - 6, count, 13 if len(names) < 8 else 29)
         where = {"x": place_of * step, "opacity": None if count else 0.4}
         parts.append(place(f"town {TOWN[k]}", step - 6, 46, tile, **where))
     return group(*parts)
 
 
-def _count(width: float, count: int) -> str:
-    return text(width - 5, 13, f"×{count}", TINY - 1, QUIET, text_anchor="end")
+def _count(width: float, count: int, y: float = 13) -> str:
+    return text(width - 5, y, f"×{count}", TINY - 1, QUIET, text_anchor="end")
 
 
 def cards(game: Any, g: Any, width: float) -> str:

@@ -178,7 +178,7 @@ def favor_tile(game: Any, k: int, width: float, height: float, used: bool = Fals
     elif any(t.favor_pass) and name == "FAV12":
         said = f"pass {int(t.favor_pass[1])}–{int(t.favor_pass[4])} VP"
         parts[0] = title(f"{name}: on passing {', '.join(str(v) for v in t.favor_pass[1:])} VP by trading houses")
-        parts += [label(7, height - 7, said, width - 12, TINY), look("TP", width - 34, 6, 13)]
+        parts += [label(7, height - 7, said, width - 12, TINY), look("TP", 44, 7, 12)]
     elif name in CARDS:
         parts.append(_words(CARDS[name], 7, height - 7, width - 14, used))
     return group(*parts)
@@ -195,7 +195,7 @@ def town_tile(game: Any, k: int, width: float, height: float) -> str:
     steps = int(t.town_steps[k])
     more = [f"{steps} step{'s' if steps > 1 else ''} on each cult"] if steps else []
     parts = [title(", ".join([TOWN[k], *more])), ground(width, height, fill="#fbf0cf")]
-    parts.append(label(6, 16, f"{int(t.town_vp[k])} VP", width - 20, 12, bold=True))
+    parts.append(label(6, 16, f"{int(t.town_vp[k])} VP", width - 12, 12, bold=True))
     if gains:
         parts.append(goods_line(6, 29 if steps else height - 8, gains, 11)[0])
     if steps:
