@@ -81,7 +81,7 @@ def action_card(game: Any, design: str, copies: int = 1, rune_of: str | None = N
     else:
         options = card["options"]
         for k, option in enumerate(options):
-            body.append(group(_option(option), y=(HEIGHT / 2 if len(options) == 1 else 23 + 38 * k)))
+            body.append(group(_option(option, len(options) == 1), y=(HEIGHT / 2 if len(options) == 1 else 23 + 38 * k)))
         if len(options) > 1:
             body.append(text(WIDTH / 2, HEIGHT / 2 + 3, "or", TINY, QUIET, text_anchor="middle"))
     if copies > 1:
@@ -92,7 +92,7 @@ def action_card(game: Any, design: str, copies: int = 1, rune_of: str | None = N
     return group(*body)
 
 
-def _option(option: dict[str, Any]) -> str:
+def _option(option: dict[str, Any], named: bool) -> str:
     """Symbol and number around the middle of a card, with what else it does."""
     symbol = (option["symbols"] or [""])[0]
     number = f"+{option['number']}" if option["number"] else ""
@@ -106,7 +106,7 @@ def _option(option: dict[str, Any]) -> str:
         x += text_width(number, 20, True)
     if option["stun"]:
         parts.append(sign("stun", x + 3, -12, 18))
-    words = symbol
+    words = symbol if named else ""
     if option["rage"] > 1:
         words += f", {option['rage']} rage"
     return group(*parts, label(WIDTH / 2, 17, words, WIDTH - 10, 9, QUIET, anchor="middle") if words else "")

@@ -83,16 +83,18 @@ class SceneWords:
     """Words about the cards of one scene, which name each other."""
 
     def __init__(self, scene: dict[str, Any]) -> None:
-        self.names = {card["id"]: self._short(card) for card in scene["cards"]}
+        names = {card["id"]: (card["front"].get("enemy") or {}).get("name") for card in scene["cards"]}
+        once = {name for name in names.values() if list(names.values()).count(name) == 1}
+        self.names = {
+            card["id"]: name if (name := names[card["id"]]) in once and name else self._with_place(card, name)
+            for card in scene["cards"]
+        }
 
     @staticmethod
-    def _short(card: dict[str, Any]) -> str:
-        """What a card is called by others: its own enemy, else its place on the map."""
-        front = card["front"]
-        enemy = front.get("enemy") or {}
+    def _with_place(card: dict[str, Any], enemy: str | None) -> str:
+        """A card whose enemy does not tell it from others."""
         row, column = card["pos"]
-        where = f"side {column + 1}" if row == 2 else f"{('top', 'bottom')[row]} {column + 1}"
-        return enemy.get("name") or f"{front['name']} ({where})"
+        return f"{enemy or card['front']['name']} ({slot_name(COLUMNS * row + column)})"
 
     def card(self, name: str) -> str:
         """A card that an effect names."""
@@ -128,9 +130,12 @@ class SceneWords:
         kind, _, more = flip["when"].replace("<=", "<:").replace(">=", ">:").partition(":")
         when = "" if kind == "rune" else CONDITIONS[kind].format(more)
         others = [self.card(card) for card in flip["cards"] if card != "self"]
-        turns = "turns over" if "self" in flip["cards"] else ""
-        also = f"{'also ' if turns else 'turns '}{', '.join(others)}" if others else ""
-        return " ".join(part for part in (when, turns, also) if part)
+        turned = (["turns over"] if "self" in flip["cards"] else []) + (
+            [f"{'with' if 'self' in flip['cards'] else 'turns over'} {', '.join(others)}"] if others else []
+        )
+        if len(others) > 3:
+            turned = ["most cards turn over"]
+        return ": ".join(part for part in (when, " ".join(turned)) if part)
 
 
 def hindrance(effects: list[dict[str, Any]]) -> str:

@@ -65,8 +65,10 @@ def _enemy_attack(context: dict[str, Any], words: SceneWords) -> list[str]:
     if "blocked" in context:
         left = max(context["strength"] - context["blocked"], 0)
         parts += [sign("block", 780, 16, 22), text(808, 33, f"blocked {context['blocked']}", BODY)]
-        parts.append(text(930, 33, f"{left} still to come", BODY, ACCENT if left else INK, font_weight="bold"))
-        if context.get("victim") and context["victim"] != context.get("figure"):
+        parts.append(text(910, 33, f"{left} still to come", BODY, ACCENT if left else INK, font_weight="bold"))
+        if context.get("use") == "block":
+            parts.append(label(1212, 33, f"the set blocks {context['set_strength']}", 160, SMALL, anchor="end"))
+        elif context.get("victim") and context["victim"] != context.get("figure"):
             parts.append(label(1212, 33, f"{hero_name(context['victim'])} suffers", 140, SMALL, QUIET, anchor="end"))
     return parts
 

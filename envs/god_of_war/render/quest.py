@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from theogony.envs.core.lettering import BODY, SMALL, TINY, label, paragraph
+from theogony.envs.core.lettering import BODY, SMALL, TINY, label, paragraph, wrapped
 from theogony.envs.core.places import place
 from theogony.envs.core.style import ACCENT, CARD, LINE, QUIET
 from theogony.envs.core.svg import FAINT, INK, circle, group, line, rect, text, title
@@ -16,8 +16,8 @@ from theogony.envs.god_of_war.render.effects import SceneWords, hero_effects, hi
 from theogony.envs.god_of_war.state import BOSSES_FROM, SCENES
 
 WIDTH = scene.WIDTH
-PER_ROW = 9
-PATH = ((118, 24), (60, 66), (176, 66), (40, 116), (118, 116), (196, 116))  # the triangle: quests, then bosses
+PER_ROW, PATH_HEIGHT = 9, 156
+PATH = ((118, 22), (60, 72), (176, 72), (40, 124), (118, 124), (196, 124))  # the triangle: quests, then bosses
 
 
 def scenario(game: Any, number: int) -> dict[str, Any]:
@@ -50,7 +50,7 @@ def _row(name: str, said: str, colour: str, lines: int) -> tuple[str, float]:
 
 def path(game: Any, g: Any) -> str:
     """The triangle of quests and bosses: the present scene, what may be chosen next, what was passed over."""
-    parts = [rect(0, 0, WIDTH, 140, CARD, rx=9, stroke=LINE)]
+    parts = [rect(0, 0, WIDTH, PATH_HEIGHT, CARD, rx=9, stroke=LINE)]
     numbers = [*(int(k) for k in g.quests), *(int(k) for k in g.bosses)]
     for a, b in ((0, 1), (0, 2), (1, 3), (1, 4), (2, 4), (2, 5)):
         parts.append(line(*PATH[a], *PATH[b], FAINT))
@@ -68,11 +68,15 @@ def _station(game: Any, g: Any, number: int, x: float, y: float) -> str:
     mark = circle(38, 9, 7, colour if here else CARD, stroke=colour, stroke_width=2)
     if number >= BOSSES_FROM:
         mark = rect(31, 2, 14, 14, colour if here else CARD, stroke=colour, stroke_width=2)
-    ground = rect(0, 18, 76, 15, CARD, rx=3)
-    said = label(38, 29, name, 74, TINY, colour, bold=here, anchor="middle")
+    room = 112 if number < BOSSES_FROM else 76
+    rows = wrapped(name, room, TINY - 0.5, here)[:2]
+    said = group(
+        *(label(38, 28 + 11 * k, r, room, TINY - 0.5, colour, bold=here, anchor="middle") for k, r in enumerate(rows))
+    )
+    ground = rect(38 - room / 2, 18, room, 2 + 11 * len(rows), CARD, rx=3)
     tip = title(f"{name}{', passed over' if over else ''}")
     where = {"x": x - 38, "y": y - 14, "opacity": 0.5 if over else None}
-    return place(f"scenario {SCENES[number]}", 76, 34, tip, ground, mark, said, **where)
+    return place(f"scenario {SCENES[number]}", 76, 42, tip, ground, mark, said, **where)
 
 
 def upgrades(game: Any, g: Any, viewer: int | str | None) -> tuple[str, float]:

@@ -16,7 +16,8 @@ from theogony.envs.god_of_war.render.cards import enemy_token, hero_token, rune,
 from theogony.envs.god_of_war.render.effects import SceneWords, slot_name
 from theogony.envs.god_of_war.render.words import attack_strengths, card_text, hero_name, owner_of, side_data
 
-WIDTH, HEIGHT, GAP = 236, 186, 13  # of a scene card, and between cards
+WIDTH, GAP = 236, 13  # of a scene card, and between cards
+LEAST = 118  # height of a card
 STEP = WIDTH + GAP
 STAND = 46  # height of a slot for a hero
 ROW = 17  # of a line on a card
@@ -24,14 +25,20 @@ BAR = 96  # width of a bar of health
 TURN = {-1: 38, 0: 0, 1: -38}  # degrees of the arrows of a melee attack
 
 
-def scene_card(game: Any, g: Any, slot: int, words: SceneWords) -> str:
+def height_of(game: Any, g: Any, slots: list[int], words: SceneWords) -> float:
+    """The height that the longest card needs; all get it."""
+    sides = [(slot, side_data(game, g, slot), owner_of(game, g, slot)) for slot in slots]
+    return max([LEAST, *(66 + sum(height for _, height in _lines(game, g, *side, words)) for side in sides)])
+
+
+def scene_card(game: Any, g: Any, slot: int, words: SceneWords, high: float) -> str:
     """One card of the scene, its visible side."""
     side, owner = side_data(game, g, slot), owner_of(game, g, slot)
     ground = "#f8e4dc" if g.side[slot] else "#fffdf8"
     attacked = int(g.enemy_slot) == slot and g.enemy_strength > 0 and not g.over
-    parts = [title(card_text(game, g, slot)), rect(0, 0, WIDTH, HEIGHT, ground, rx=9, stroke=INK, stroke_width=1.2)]
+    parts = [title(card_text(game, g, slot)), rect(0, 0, WIDTH, high, ground, rx=9, stroke=INK, stroke_width=1.2)]
     if attacked:
-        parts.append(rect(3, 3, WIDTH - 6, HEIGHT - 6, rx=7, stroke=ACCENT, stroke_width=3))
+        parts.append(rect(3, 3, WIDTH - 6, high - 6, rx=7, stroke=ACCENT, stroke_width=3))
     parts.append(group(*_head(game, g, slot, side, owner)))
     y = 72.0
     for line_of, height in _lines(game, g, slot, side, owner, words):
@@ -39,7 +46,7 @@ def scene_card(game: Any, g: Any, slot: int, words: SceneWords) -> str:
         y += height
     if side["tokens"]:
         parts.append(_tokens(int(g.tokens[slot]), int(side["tokens"]["max"])))
-    return place(f"scene {slot_name(slot)}", WIDTH, HEIGHT, *parts, rx=9)
+    return place(f"scene {slot_name(slot)}", WIDTH, high, *parts, rx=9)
 
 
 def _head(game: Any, g: Any, slot: int, side: dict[str, Any], owner: int) -> list[str]:

@@ -44,12 +44,13 @@ def render_svg(game: Any, g: Any, seat: Seat = None) -> str:
 
 def _scene(game: Any, g: Any, found: dict[str, Any], words: SceneWords, y: float) -> tuple[str, float]:
     """The mosaic with side cards, the columns below, the goals beside them."""
-    parts = []
-    for slot in present_slots(game, g):
+    parts, slots = [], present_slots(game, g)
+    high = scene.height_of(game, g, slots, words)
+    for slot in slots:
         row, column = divmod(slot, COLUMNS)
         x, down = (MARGIN + column * scene.STEP, row) if row < 2 else (FIFTH, column)
-        parts.append(group(scene.scene_card(game, g, slot, words), x=x, y=y + down * (scene.HEIGHT + scene.GAP)))
-    y += 2 * (scene.HEIGHT + scene.GAP)
+        parts.append(group(scene.scene_card(game, g, slot, words, high), x=x, y=y + down * (high + scene.GAP)))
+    y += 2 * (high + scene.GAP)
     parts.append(group(scene.columns(game, g), x=MARGIN, y=y))
     parts.append(group(quest.goals(game, g, found, words), x=FIFTH, y=y))
     return group(*parts), y + 2 * scene.STAND + GAP
@@ -61,5 +62,5 @@ def _beside(game: Any, g: Any, seat: Seat, y: float) -> tuple[str, float]:
     parts = [group(drawn, x=MARGIN, y=y)]
     if game.options.scene is None:
         parts.append(group(quest.path(game, g), x=FIFTH, y=y))
-        height = max(height, 140)
+        height = max(height, quest.PATH_HEIGHT)
     return group(*parts), y + height + GAP
