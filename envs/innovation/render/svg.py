@@ -93,7 +93,7 @@ def _running(game: Any, g: Any) -> str:
         parts.append(paragraph(182, y, said, 700, lines, 12.5, INK if now else QUIET))
     demand = "must obey" if g.demanding else "would have to obey"
     rows = [
-        f"active: player {int(g.turn)}",
+        f"A, the active player: player {int(g.turn)}",
         f"carried out by player {int(g.performer)}" if g.performer >= 0 else "",
         f"share: {_players(g.sharers)}",
         f"{demand}: {_players(g.victims)}",
@@ -171,4 +171,4 @@ def _area(game: Any, g: Any, where: int, viewer: Viewer, name: str, player: int)
         else:
             parts.append(cards.chip(game, item, f"{name} {player} {NAMES[item]}", x, y))
         x += width + 6
-    return place(f"{name} {player}", AREA, y + cards.CHIP_HIGH + 4, *parts), y + cards.CHIP_HIGH + 8
+    return group(*parts), y + cards.CHIP_HIGH + 8
