@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
@@ -17,6 +17,7 @@ from theogony.envs.core.defaults import NOT_GIVEN, no_components, nothing_hidden
 from theogony.envs.core.features import FeatureLayout
 from theogony.envs.core.jit import apart
 from theogony.envs.core.outside import check_depth, check_plain_text, read_json
+from theogony.envs.core.places import no_places
 from theogony.envs.core.ranges import Ranges
 from theogony.envs.core.record import SEATS
 from theogony.envs.core.registry import load
@@ -104,6 +105,7 @@ class GameSpec:
     score: Callable
     render_text: Callable[..., str]  # (game, g, seat or None) -> text
     render_svg: Callable[..., str] = text_picture  # the same as a picture
+    places: Callable[..., Sequence[str]] = no_places  # (game, g, action) -> places of the picture where it is clicked
     standing: Callable = NOT_GIVEN  # then seats are ranked by score
     resample: Callable = nothing_hidden
     value: Callable = NOT_GIVEN  # then the score, less that of the others

@@ -22,11 +22,11 @@ from typing import Any, Protocol, overload
 
 import numpy as np
 
+from theogony.envs.core.faults import has_own_place, place_of
 from theogony.envs.core.features import FeatureLayout
 from theogony.envs.core.game import Game
 from theogony.envs.core.kernels import pick
 from theogony.envs.core.lookahead_scores import batch_lookahead, position_lookahead
-from theogony.envs.core.places import has_own_place, place_of
 from theogony.envs.core.player_names import OWN, PlayerError, maker_of, register_player
 from theogony.envs.core.position import Position
 from theogony.envs.core.sampling import sample_masks

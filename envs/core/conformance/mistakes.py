@@ -23,8 +23,8 @@ import numpy as np
 
 from theogony.envs.core.conformance.processes import in_fresh_interpreter
 from theogony.envs.core.digest import references
+from theogony.envs.core.faults import CORE, Mistake, place_of
 from theogony.envs.core.game import Game, GameSpec
-from theogony.envs.core.places import CORE, Mistake, place_of
 from theogony.envs.core.position import Position
 
 RULES = ("setup", "legal", "apply", "observe", "score", "standing", "resample", "value", "progress")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
+from theogony.envs.innovation.render.places import places
 from theogony.envs.innovation.render.svg import render_svg
 from theogony.envs.innovation.render.text import render_text
 
-__all__ = ["render_svg", "render_text"]
+__all__ = ["places", "render_svg", "render_text"]
