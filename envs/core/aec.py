@@ -281,14 +281,18 @@ class GameEnv(AECEnv[str, Any, Any]):
         if self.render_mode == "rgb_array":
             from theogony.envs.core.svg import rasterise
 
-            return rasterise(spec.render_svg(self.game, g, self.render_seat))
+            return rasterise(self.position.svg(self.render_seat))
         if self.render_mode == "human":
             print(f"{spec.title}: decision {self.position.now}, {self.agent_selection} to decide")
         return None
 
-    def svg(self, seat: int | Literal["all"] | None = None) -> str:
-        """The position as an SVG picture, for one seat, the public (None) or "all"."""
-        return self.game.spec.render_svg(self.game, self.position.g, seat)
+    def svg(self, seat: int | Literal["all"] | None = None, *, interactive: bool = False, since: int = 1) -> str:
+        """The position as an SVG picture, for one seat, the public (None) or "all": see `Position.svg`."""
+        return self.position.svg(seat, interactive=interactive, since=since)
+
+    def _repr_svg_(self) -> str | None:
+        """What notebooks show: the picture for `render_seat`; nothing before `reset`."""
+        return self.svg(self.render_seat) if self._ready else None
 
     def close(self) -> None:
         """Nothing is held open."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -16,6 +16,7 @@ from theogony.envs.core.actions import ActionCodec
 from theogony.envs.core.features import FeatureLayout
 from theogony.envs.core.jit import rule
 from theogony.envs.core.outside import check_depth, check_plain_text, read_json
+from theogony.envs.core.places import no_places
 from theogony.envs.core.ranges import Ranges
 from theogony.envs.core.record import SEATS
 from theogony.envs.core.registry import load
@@ -126,6 +127,7 @@ class GameSpec:
     score: Callable
     render_text: Callable[..., str]  # (game, g, seat or None) -> text
     render_svg: Callable[..., str] = text_picture  # the same as a picture
+    places: Callable[..., Sequence[str]] = no_places  # (game, g, action) -> places of the picture where it is clicked
     # (game, g before, action, g after, seat or None) -> what a viewer who did not decide knows of a decision, as text;
     # without it, what is decided is open to all
     move_text: Callable[..., str] | None = None

@@ -6,7 +6,7 @@ import functools
 import operator
 import secrets
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from theogony.envs.core.actions import IllegalAction
 from theogony.envs.core.game import Game, GameSpec
 from theogony.envs.core.jit import direct
 from theogony.envs.core.kernels import kernels
+from theogony.envs.core.places import mark, spots
 from theogony.envs.core.ranges import check_states
 from theogony.envs.core.record import RUNNING, SEATS, from_bytes, state_hash, to_bytes
 from theogony.envs.core.rng import seed_bits
@@ -204,6 +205,24 @@ class Position:
         self._begin_at(self.states[self.now : self.now + 1].copy())
         self.states[1:].view(np.uint8)[:] = 0
         self.seed = NO_SEED
+
+    def svg(self, seat: int | Literal["all"] | None = None, *, interactive: bool = False, since: int = 1) -> str:
+        """The position as an SVG picture: for a seat, for the public (None) or with everything ("all").
+
+        What the last `since` decisions changed is framed; 0 frames nothing. With `interactive` the places of legal
+        actions carry their ids (`data-actions="12 57"`) and a dashed frame, for the seat that decides and for "all".
+        Raises ValueError for a viewer that the game does not know.
+        """
+        draw, legal = self.game.spec.render_svg, np.zeros(0, np.int64)
+        if interactive and seat in (self.actor, "all"):
+            legal = self.legal_actions()
+        back = min(since, self.now)
+        earlier = draw(self.game, self.states[self.now - back], seat) if back > 0 else None
+        return mark(draw(self.game, self.g, seat), spots(self.game, self.g, legal), earlier)
+
+    def _repr_svg_(self) -> str:
+        """What notebooks show: the picture for the public."""
+        return self.svg()
 
     def value(self, seat: int) -> float:
         """The heuristic estimate of the seat's final reward. It sees hidden parts: `resample` first to be fair."""
