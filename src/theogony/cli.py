@@ -17,6 +17,7 @@ from theogony import __version__
 from theogony.arguments import GameName, Modules, Seed, consent, game_named, writable, writable_folder
 from theogony.console import interrupt, terminal
 from theogony.console.progress import Progress, track
+from theogony.play.commands import play, replay
 
 app = typer.Typer(
     add_completion=False,
@@ -139,33 +140,8 @@ def verify(
     _exit(failed == 0 and passed > 0)
 
 
-@app.command()
-def replay(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="a record of this project")],
-    verify: Annotated[bool, typer.Option("--verify", help="only compare every position, print no moves")] = False,
-    game: Annotated[str, typer.Option(metavar="GAME", help="module of a game of your own that is not registered")] = "",
-    allow_modules: Modules = False,
-) -> None:
-    """Play a record of our own again and print it."""
-    from theogony.envs.core.gamerecord import read_record
-    from theogony.training.config.modules import find_game
-
-    consent([], allow_modules)
-    position = read_record(file, lambda name: game_named(game) if game else find_game(name, file))
-    if not verify:
-        _printgame_named(position)
-    print(f"{file}: {position.now} decisions of {position.game.spec.name}, every position as recorded")
-
-
-def _printgame_named(position: Any) -> None:
-    """The moves of a game, its last position and the scores."""
-    game = position.game
-    print(f"{game.spec.title}, seed {position.seed}, {game!r}")
-    for ply, action in enumerate(position.actions):
-        print(f"{ply + 1:>5}  player_{int(position.states[ply].actor)}  {game.actions.text(action)}")
-    print(game.spec.render_text(game, position.g, "all"))
-    for seat, score in enumerate(position.scores()):
-        print(f"player_{seat}: {score:g}")
+app.command()(play)
+app.command()(replay)
 
 
 @app.command()

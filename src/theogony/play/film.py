@@ -27,6 +27,7 @@ class Film:
     states: np.ndarray
     actions: list[int]
     names: list[str]
+    seed: int | None = None  # of a game that was played from one
 
     def __len__(self) -> int:
         return len(self.states)
@@ -47,12 +48,14 @@ class Film:
 def film_of(position: Position, names: list[str] | None = None) -> Film:
     """The game of a position with its history."""
     states = position.states[: position.now + 1].copy()
-    return Film(position.game, states, list(position.actions), names or seat_names(position.game.players))
+    return Film(
+        position.game, states, list(position.actions), names or seat_names(position.game.players), position.seed
+    )
 
 
 def seat_names(players: int) -> list[str]:
     """The seats where nobody knows who played."""
-    return [f"player {seat}" for seat in range(players)]
+    return [f"Player {seat}" for seat in range(players)]
 
 
 def read_film(path: Path, find: Any) -> Film:
@@ -84,7 +87,7 @@ def ledger_film(path: Path) -> Film:
     position = played.position
     states = np.concatenate([*(state for state, _ in played.notes), position.states[position.now : position.now + 1]])
     factions = [int(number) for number in position.g.faction[: position.game.players]]
-    names = [FACTIONS[k] if k >= 0 else f"player {seat}" for seat, k in enumerate(factions)]
+    names = [FACTIONS[k] if k >= 0 else f"Player {seat}" for seat, k in enumerate(factions)]
     return Film(position.game, states, [action for _, action in played.notes], names)
 
 

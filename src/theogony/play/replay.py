@@ -19,7 +19,7 @@ import numpy as np
 from theogony.envs.core.position import Position
 from theogony.play.film import Film, film_of
 from theogony.play.pack import Pieces, difference, squeeze
-from theogony.play.seen import Viewer, frame, result, scores
+from theogony.play.seen import Sketches, Viewer, frame, move, result, scores
 
 SAMPLES = 12  # moments at which views are compared: one that never differs from what is public is left out
 POLICY = "default-src 'none'; script-src 'sha256-{}'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'"
@@ -47,8 +47,7 @@ def all_views(film: Film) -> list[Viewer]:
     moments = [film.moment(int(k)) for k in np.linspace(0, len(film) - 1, min(SAMPLES, len(film)))]
     seen: dict[Viewer, list[Any]] = {}
     for who in ("all", None, *range(film.game.players)):
-        frames = [frame(at, who) for at in moments]
-        shown = [(one["svg"], one["move"]) for one in frames]
+        shown = [(film.game.spec.render_svg(film.game, at.g, who), move(at, who)) for at in moments]
         if shown not in seen.values():
             seen[who] = shown
     return list(seen)
@@ -60,10 +59,11 @@ def film_data(film: Film, views: list[Viewer], analysis: dict[str, Any] | None, 
     told: list[list[list[int]]] = [[] for _ in views]
     moves: list[list[Any]] = [[] for _ in views]
     previous: list[int] = []
+    sketches = Sketches(2 * len(views) + 2)
     for k in track(range(len(film))):
         base = previous
         for number, who in enumerate(views):
-            shown = frame(film.moment(k), who)
+            shown = frame(film.moment(k), who, sketches)
             picture = pieces.of(shown["svg"])
             told[number].append(difference(base, picture))
             moves[number].append(shown["move"])
@@ -71,6 +71,7 @@ def film_data(film: Film, views: list[Viewer], analysis: dict[str, Any] | None, 
                 base = previous = picture  # the first viewer goes from moment to moment, the others from the first
     return {
         "title": film.game.spec.title,
+        "together": film.game.spec.cooperative,
         "seats": film.names,
         "views": ["public" if who is None else who for who in views],
         "pieces": pieces.texts(),

@@ -54,5 +54,3 @@ class Seats:
     def people(self) -> list[int]:
         """The seats of people."""
         return [seat for seat, name in enumerate(self.names) if name == HUMAN]
-
-

@@ -1,14 +1,14 @@
 """The local page: which address gives what. Whoever knows the link of a seat sees what that seat may know, no more.
 
-    /                        nothing but a word where links are found
-    /static/...              style sheet and script
-    /seat/LINK/              the page of a seat, or of those who look on
-    /seat/LINK/news          what has happened, as JSON: `?epoch=...&after=...`
-    /seat/LINK/events        a line whenever something has changed (server-sent events)
-    /seat/LINK/frame         the game after `?ply=...` decisions, as JSON
-    /seat/LINK/picture.svg   the picture alone
-    /seat/LINK/replay.html   the game so far as one file, with what this seat knew
-    /seat/LINK/sit, play, undo, hint     messages, see `messages.py`
+/                        nothing but a word where links are found
+/static/...              style sheet and script
+/seat/LINK/              the page of a seat, or of those who look on
+/seat/LINK/news          what has happened, as JSON: `?epoch=...&after=...`
+/seat/LINK/events        a line whenever something has changed (server-sent events)
+/seat/LINK/frame         the game after `?ply=...` decisions, as JSON
+/seat/LINK/picture.svg   the picture alone
+/seat/LINK/replay.html   the game so far as one file, with what this seat knew
+/seat/LINK/sit, play, undo, hint     messages, see `messages.py`
 """
 
 from __future__ import annotations

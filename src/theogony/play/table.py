@@ -22,7 +22,7 @@ from theogony.envs.core.position import Position
 from theogony.envs.core.record import RUNNING
 from theogony.play.advice import HINTS, Advice, SearchAdviser
 from theogony.play.seats import Seats
-from theogony.play.seen import Moment, Viewer, frame, history, moment, move, result
+from theogony.play.seen import Moment, Sketches, Viewer, frame, history, moment, move, result
 from theogony.training.players.threads import one_thread
 
 FRAMES = 256  # that are kept as drawn
@@ -51,8 +51,13 @@ class Table:
         self._undone = 0
         self._closed = False
         self._drawn: OrderedDict[tuple[Any, ...], dict[str, Any]] = OrderedDict()
+        self._sketches = Sketches(64)
         self._adviser: SearchAdviser | None = None
-        keeper.save()
+
+    def save(self) -> None:
+        """Write the record as it stands. Raises OSError."""
+        with self._lock:
+            self._keeper.save()
 
     # ------------------------------------------------------------------------------------------------ decisions
 
@@ -201,7 +206,7 @@ class Table:
 
     def name(self, seat: int) -> str:
         """A seat for people to read."""
-        return f"player {seat} ({self.seats.names[seat]})"
+        return f"Player {seat} ({self.seats.names[seat]})"
 
     def moment(self, k: int | None = None) -> Moment:
         """The moment after k decisions, by default the present one. Raises Refused when there were not so many."""
@@ -223,7 +228,7 @@ class Table:
         key = (epoch, now if len(at.legal) else -1, int(at.g.ply), who)
         found = self._drawn.get(key)
         if found is None:
-            found = self._drawn[key] = frame(at, who, clickable=True)
+            found = self._drawn[key] = frame(at, who, self._sketches, clickable=True)
             while len(self._drawn) > FRAMES:
                 self._drawn.popitem(last=False)
         return found
@@ -231,7 +236,8 @@ class Table:
     def news(self, who: Viewer, epoch: str | None, after: int) -> dict[str, Any]:
         """What has happened since a viewer knew `after` decisions of an epoch; all of it for another epoch.
 
-        `moves` are the decisions since then and `frames` the last of them as drawn.
+        `moves` are the decisions since then, beginning with number `first`; 0 and 1 both begin at the start. `frames`
+        are the last positions as drawn.
         """
         with self._lock:
             first = after + 1 if epoch == self.epoch and 0 <= after <= self.position.now else 0
@@ -239,7 +245,11 @@ class Table:
             moments = [moment(self.position, k) for k in range(max(first, 1), now + 1)]
             about = self._about(who)
         drawn = range(max(first, now - 40), now + 1) if first else (now,)
-        return about | {"moves": [move(at, who) for at in moments], "frames": [self.frame(who, k) for k in drawn]}
+        return about | {
+            "first": first,
+            "moves": [move(at, who) for at in moments],
+            "frames": [self.frame(who, k) for k in drawn],
+        }
 
     def _about(self, who: Viewer) -> dict[str, Any]:
         position = self.position
