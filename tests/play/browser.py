@@ -120,9 +120,7 @@ class Tab:
 
     def size(self, width: int, height: int) -> None:
         """Make the window so large."""
-        self.call(
-            "Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False
-        )
+        self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
 
     def dark(self, on: bool = True) -> None:
         """Ask for the dark colours."""

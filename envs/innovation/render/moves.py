@@ -15,8 +15,8 @@ SECRET = (INITIAL_MELD, ORDER)  # decisions that nobody else sees: a first meld,
 def move_text(game: Any, before: Any, action: int, after: Any, who: Viewer) -> str:
     """The text of an action; of a card that `who` (a seat, or None for the public) did not see, only its age.
 
-    A card that moved shows its back, and its name to those who know where it went. One that stayed where it was is named
-    only if it lies open.
+    A card that moved shows its back, and its name to those who know where it went. One that stayed where it was is
+    named only if it lies open.
     """
     check_viewer(game, who)
     card = action - CARD_AT

@@ -1,4 +1,4 @@
-"""`theogony play`: a table is laid, its page is served on this machine only, and the browser opened where there is one."""
+"""`theogony play`: a table is laid, its page served on this machine only, and the browser opened where there is one."""
 
 from __future__ import annotations
 
@@ -108,12 +108,7 @@ def _resumed(asked: Asked) -> tuple[Table, Kept, Path]:
 
 def serve(asked: Asked, port: int | None = None, browser: bool = True) -> None:
     """Serve the page of a table until the process is stopped. Raises PortError and the errors of `laid`."""
-    try:
-        import uvicorn
-
-        from theogony.play.server import Server
-    except ModuleNotFoundError as error:
-        raise ModuleNotFoundError(MISSING.format(error.name), name="theogony.play") from None
+    Server = server_class()
     with laid(asked) as at:
         if not at.table.seats.people:
             print("nobody of these seats is a person: you look on")
@@ -123,15 +118,35 @@ def serve(asked: Asked, port: int | None = None, browser: bool = True) -> None:
             links = seat_links(kept)
             _say_links(at, links)
             at.table.start()
-            config = uvicorn.Config(
-                Server(at.table, kept).application(), log_level="critical", access_log=False, server_header=False,
-                limit_concurrency=200, timeout_graceful_shutdown=1, lifespan="off",
-            )  # fmt: skip
-            server = uvicorn.Server(config)
-            server.capture_signals = contextlib.nullcontext  # Ctrl-C ends the command as it ends all others
+            server = http_server(Server(at.table, kept).application())
             if browser and has_display():
                 threading.Timer(0.2, webbrowser.open, [next(iter(links.values()))]).start()
             server.run(sockets=[found])
+
+
+def server_class() -> Any:
+    """The class `Server`. Raises ModuleNotFoundError saying what brings it."""
+    try:
+        import uvicorn  # noqa: F401
+
+        from theogony.play.server import Server
+    except ModuleNotFoundError as error:
+        raise ModuleNotFoundError(MISSING.format(error.name), name="theogony.play") from None
+    return Server
+
+
+def http_server(application: Any) -> Any:
+    """What serves an application: `run(sockets=[...])`, until `should_exit` is set."""
+    import uvicorn
+
+    config = uvicorn.Config(
+        application, log_level="critical", access_log=False, server_header=False, limit_concurrency=200,
+        timeout_graceful_shutdown=1, lifespan="off",
+    )  # fmt: skip
+    server = uvicorn.Server(config)
+    # Ctrl-C ends the command as it ends all others.
+    server.capture_signals = contextlib.nullcontext  # pyright: ignore[reportAttributeAccessIssue]
+    return server
 
 
 def _say_links(at: Laid, links: dict[str, str]) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
+
 from theogony.console.progress import track
 from theogony.envs.core.files import replace_file
 from theogony.play.analysis import analyse
@@ -38,5 +40,7 @@ def print_film(film: Film) -> None:
         print(f"{ply + 1:>5}  player_{int(film.states[ply].actor)}  {game.actions.text(action)}")
     print(game.spec.render_text(game, film.states[-1], "all"))
     ended = result(game, film.states[-1:])
-    for seat, score in enumerate(ended["scores"] if ended else scores(game, film.states[-1:], "all")):
+    for seat, score in enumerate(
+        ended["scores"] if ended else scores(game, film.states[-1:], "all", np.zeros(1, np.uint64))
+    ):
         print(f"player_{seat}: {score:g}")

@@ -32,7 +32,7 @@ def replay_page(
 
     `analysis` is that of `analyse`, for one seat of its own decisions. `track` goes around the frames that are drawn.
     """
-    views = [only] if only is not None else all_views(film)
+    views: list[Viewer] = [only] if only is not None else all_views(film)
     return wrap(film_data(film, views, analysis, track), title or film.game.spec.title)
 
 

@@ -96,7 +96,7 @@ class Sketches:
         self._drawn: OrderedDict[tuple[bytes, Viewer], str] = OrderedDict()
 
     def picture(self, at: Moment, who: Viewer, legal: np.ndarray) -> str:
-        """The picture for a viewer; marked are the places of legal actions, and those that the last decision changed."""
+        """The picture for a viewer, with the places of legal actions marked, and what the last decision changed."""
         earlier = None if at.before is None else self._draw(at.game, at.before, who)
         return mark(self._draw(at.game, at.states, who), spots(at.game, at.g, legal), earlier)
 

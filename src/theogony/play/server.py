@@ -48,11 +48,12 @@ class NoSeat(LookupError):
 class Server:
     """The routes of one table."""
 
-    def __init__(self, table: Table, links: Kept) -> None:
+    def __init__(self, table: Table, links: Kept, watcher: Viewer = None) -> None:
         self.table = table
-        self._viewers: list[tuple[str, Viewer]] = [(links.watch, None)]
+        self._viewers: list[tuple[str, Viewer]] = [(links.watch, watcher)]
         self._viewers += [(link, seat) for seat, link in enumerate(links.links) if link is not None]
-        self._sitting = {seat: Sitting() for _, seat in self._viewers if seat is not None}
+        people = [seat for seat, link in enumerate(links.links) if link is not None]
+        self._sitting = {seat: Sitting() for seat in people}
         self._listening: set[asyncio.Event] = set()
         self._loop: asyncio.AbstractEventLoop | None = None
         table.listeners.append(self._changed)
@@ -78,7 +79,7 @@ class Server:
     def _viewer(self, link: str) -> Viewer:
         """Who has this link. Raises NoSeat. Every link is compared, so that the time tells nothing."""
         given = link.encode()
-        found = [who for known, who in self._viewers if hmac.compare_digest(known.encode(), given)]
+        found: list[Viewer] = [who for known, who in self._viewers if hmac.compare_digest(known.encode(), given)]
         if not found:
             raise NoSeat(NO_SEAT)
         return found[0]
@@ -117,7 +118,8 @@ class Server:
     async def events(self, request: Request, who: Viewer) -> Response:
         """A line for every change, until the window goes or the seat is taken over."""
         window = messages.window(request.query_params.get("window", ""))
-        sitting = self._sitting[who] if isinstance(who, int) else Sitting()
+        sitting = self._sitting.get(who) if isinstance(who, int) else None
+        sitting = sitting or Sitting()
         sitting.open(window)
         self._loop = asyncio.get_running_loop()
         self._wake()
@@ -155,7 +157,7 @@ class Server:
     async def sit(self, request: Request, who: Viewer) -> Response:
         """A window sits down, or takes the seat over."""
         message = messages.read(await body(request), Sit)
-        if isinstance(who, int):
+        if isinstance(who, int) and who in self._sitting:
             self._sitting[who].sit(message.window, message.take)
             self._wake()
         return JSONResponse({"ok": True})
@@ -183,7 +185,7 @@ class Server:
 
     def _seat(self, who: Viewer, message: Message) -> int:
         """The seat of a window that decides. Raises Taken, or Refused for one that only looks on."""
-        if not isinstance(who, int):
+        if not isinstance(who, int) or who not in self._sitting:
             raise Refused("with this link you look on; the seats have links of their own")
         self._sitting[who].check(message.window)
         return who

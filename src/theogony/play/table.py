@@ -39,7 +39,7 @@ class Table:
     `listeners` are called after every change, `trouble` is a sentence when something keeps the game from going on.
     """
 
-    def __init__(self, position: Position, seats: Seats, keeper: Keeper) -> None:
+    def __init__(self, position: Position, seats: Seats, keeper: Keeper | None = None) -> None:
         self.position, self.game, self.seats = position, position.game, seats
         self.listeners: list[Callable[[], None]] = []
         self.trouble: str | None = None
@@ -57,7 +57,8 @@ class Table:
     def save(self) -> None:
         """Write the record as it stands. Raises OSError."""
         with self._lock:
-            self._keeper.save()
+            if self._keeper is not None:
+                self._keeper.save()
 
     # ------------------------------------------------------------------------------------------------ decisions
 
@@ -85,7 +86,7 @@ class Table:
                 raise Refused(problem)
             taken = self._go_back(seat)
             try:
-                self._keeper.save()
+                self.save()
             except OSError:
                 for action in taken:
                     self.position.play(action)
@@ -137,12 +138,21 @@ class Table:
         except IllegalAction as error:
             raise Refused(str(error)) from None
         try:
-            self._keeper.save()
+            self.save()
         except OSError:
             self.position.undo()
             raise
         self.trouble = None
         self._tell()
+
+    def follow(self, position: Position) -> None:
+        """Show how a game goes on that is played elsewhere."""
+        with self._lock:
+            old, self.position = self.position, history(position)
+            now = min(old.now, self.position.now)
+            if old.now > now or not np.array_equal(old.states[: now + 1], self.position.states[: now + 1]):
+                self._undone += 1
+            self._tell()
 
     def _tell(self) -> None:
         self._changed.notify_all()
@@ -161,13 +171,14 @@ class Table:
             self._closed = True
             self._changed.notify_all()
 
-    def _bot_due(self) -> bool:
+    def bot_due(self) -> bool:
+        """Whether a bot decides next."""
         return self.position.over == RUNNING and self.position.actor in self.seats.bots
 
     def _run(self) -> None:
         while True:
             with self._lock:
-                while not (self._closed or self._bot_due()):
+                while not (self._closed or self.bot_due()):
                     self._changed.wait()
                 if self._closed:
                     return
@@ -180,7 +191,7 @@ class Table:
     def play_bot(self) -> None:
         """One decision of the bot that is due. Raises OSError when it cannot be saved, and whatever the bot raises."""
         with self._lock:
-            if not self._bot_due():
+            if not self.bot_due():
                 return
             decision, clone = self.decision, self.position.clone()
             player = self.seats.bots[clone.actor]
@@ -211,10 +222,10 @@ class Table:
     def moment(self, k: int | None = None) -> Moment:
         """The moment after k decisions, by default the present one. Raises Refused when there were not so many."""
         with self._lock:
-            k = self.position.now if k is None else k
-            if not 0 <= k <= self.position.now:
-                raise Refused(f"there is no decision {k}: {self.position.now} were taken so far")
-            return moment(self.position, k)
+            after = self.position.now if k is None else k
+            if not 0 <= after <= self.position.now:
+                raise Refused(f"there is no decision {after}: {self.position.now} were taken so far")
+            return moment(self.position, after)
 
     def copy(self) -> Position:
         """The game so far, which nobody plays on."""
@@ -242,14 +253,20 @@ class Table:
         with self._lock:
             first = after + 1 if epoch == self.epoch and 0 <= after <= self.position.now else 0
             now = self.position.now
-            moments = [moment(self.position, k) for k in range(max(first, 1), now + 1)]
             about = self._about(who)
-        drawn = range(max(first, now - 40), now + 1) if first else (now,)
+            moves = self.moves(who, first)
+            drawn = range(max(first, now - 40), now + 1) if first else (now,)
         return about | {
             "first": first,
-            "moves": [move(at, who) for at in moments],
+            "moves": moves,
             "frames": [self.frame(who, k) for k in drawn],
         }
+
+    def moves(self, who: Viewer, first: int = 1) -> list[dict[str, Any] | None]:
+        """The decisions from number `first` on in words, as far as a viewer knows them."""
+        with self._lock:
+            moments = [moment(self.position, k) for k in range(max(first, 1), self.position.now + 1)]
+        return [move(at, who) for at in moments]
 
     def _about(self, who: Viewer) -> dict[str, Any]:
         position = self.position
