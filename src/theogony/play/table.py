@@ -239,7 +239,7 @@ class Table:
         key = (epoch, now if len(at.legal) else -1, int(at.g.ply), who)
         found = self._drawn.get(key)
         if found is None:
-            found = self._drawn[key] = frame(at, who, self._sketches, clickable=True)
+            found = self._drawn[key] = frame(at, who, self._sketches, who in self.seats.people)
             while len(self._drawn) > FRAMES:
                 self._drawn.popitem(last=False)
         return found
@@ -273,11 +273,11 @@ class Table:
         return {
             "title": self.game.spec.title,
             "seats": list(self.seats.names),
-            "you": who,
+            "you": who if who in self.seats.people else None,
             "epoch": self.epoch,
             "now": position.now,
             "decision": self.decision,
-            "undo": who is not None and self.undo_problem(who) is None,
+            "undo": self.undo_problem(who) is None,
             "result": result(self.game, position.states[position.now : position.now + 1]),
             "trouble": self.trouble,
         }
