@@ -1,14 +1,10 @@
 """Tables to play at, and a browser where there is one."""
 
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
-
-sys.path.insert(0, str(Path(__file__).parent))
-
 import browser as browsers
+import pytest
 import serving
 
 
@@ -26,5 +22,3 @@ def served(tmp_path: Path) -> Iterator[serving.Opener]:
     """`served(game, seats, ...)` lays a table and serves its page, in this process, until the test ends."""
     with serving.tables(tmp_path) as opener:
         yield opener
-
-
