@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import fcntl
 import json
 import os
 import select
@@ -35,10 +36,17 @@ class Browser:
     def __init__(self, command: str, profile: Path) -> None:
         ours_in, theirs_out = os.pipe()
         theirs_in, ours_out = os.pipe()
-        shell = f'exec "$0" "$@" 3<&{theirs_in} 4>&{theirs_out}'
+
+        def connect() -> None:
+            """The browser reads from descriptor 3 and writes to 4."""
+            ends = [fcntl.fcntl(end, fcntl.F_DUPFD, 10) for end in (theirs_in, theirs_out)]
+            for number, end in enumerate(ends, 3):
+                os.dup2(end, number)
+
         self._process = subprocess.Popen(
-            ["sh", "-c", shell, command, *FLAGS, f"--user-data-dir={profile}"],
-            pass_fds=(theirs_in, theirs_out),
+            [command, *FLAGS, f"--user-data-dir={profile}"],
+            preexec_fn=connect,
+            pass_fds=(3, 4),
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
         )
