@@ -145,9 +145,9 @@ class Tab:
             raise RuntimeError(thrown.get("exception", {}).get("description", thrown["text"]))
         return found["result"].get("value")
 
-    def wait(self, expression: str, patience: float = PATIENCE) -> Any:
+    def wait(self, expression: str, patience: float | None = None) -> Any:
         """Wait until an expression is true, and return its value. Raises TimeoutError, which shows the page's text."""
-        deadline = time.monotonic() + patience
+        deadline = time.monotonic() + (PATIENCE if patience is None else patience)
         while time.monotonic() < deadline:
             try:
                 if found := self.js(expression):

@@ -64,7 +64,7 @@ def click_once(tab: Tab, k: int) -> int:
     x, y, ids = tab.js(f"{FIND}({k})")
     tab.click(x, y)
     if ids > 1:
-        tab.wait("document.querySelector('#menu button')")
+        tab.wait("document.querySelectorAll('#menu button').length")
         tab.click(*tab.js(f"{MENU}({k})"))
     tab.wait(f"document.body.dataset.decision !== '{decision}' && {READY}")
     return ids
@@ -133,7 +133,7 @@ def click_once_at(tab: Tab, at: Served, k: int) -> None:
     x, y, ids = tab.js(f"{FIND}({k})")
     tab.click(x, y)
     if ids > 1:
-        tab.wait("document.querySelector('#menu button')")
+        tab.wait("document.querySelectorAll('#menu button').length")
         tab.click(*tab.js(f"{MENU}({k})"))
     at.wait(lambda: at.table.position.now > now)
 
