@@ -18,6 +18,7 @@ from theogony.envs.core.position import Position
 from theogony.envs.core.record import ENDED, RUNNING
 from theogony.envs.core.registry import load
 from theogony.envs.core.rng import mix, seed_bits
+from theogony.envs.core.viewers import Window, open_window
 
 RENDER_MODES = ("human", "ansi", "rgb_array")
 Observation = dict[str, np.ndarray]
@@ -78,7 +79,7 @@ class GameEnv(AECEnv[str, Any, Any]):
         if render_mode is not None and render_mode not in RENDER_MODES:
             raise OptionError(f"{spec.name}: render_mode={render_mode!r} is not one of {', '.join(RENDER_MODES)}")
         self.render_mode = render_mode
-        self.render_seat = render_seat
+        self.render_seat: int | Literal["all"] | None = render_seat
         self.metadata: dict[str, Any] = {
             "name": f"{spec.name}_v{spec.version}",
             "render_modes": list(RENDER_MODES),
@@ -90,6 +91,7 @@ class GameEnv(AECEnv[str, Any, Any]):
         self._base_seed: int | None = None
         self._episode = 0
         self._ready = False
+        self._window: Window | None = None
 
     def __repr__(self) -> str:
         """The game, its options and the decision that is due."""
@@ -260,7 +262,10 @@ class GameEnv(AECEnv[str, Any, Any]):
         return np.concatenate([self._in_form(self.position.observe_codes(seat)) for seat in range(self.game.players)])
 
     def render(self) -> Any:
-        """A text ("ansi"), a picture uint8 (height, width, 3) ("rgb_array"), or one printed line ("human")."""
+        """A text ("ansi") or a picture uint8 (height, width, 3) ("rgb_array").
+
+        "human" shows the game on a page in the browser, or prints it where there is no display.
+        """
         spec, g = self.game.spec, self.position.g
         if self.render_mode == "ansi":
             return spec.render_text(self.game, g, self.render_seat)
@@ -269,7 +274,9 @@ class GameEnv(AECEnv[str, Any, Any]):
 
             return rasterise(self.position.svg(self.render_seat))
         if self.render_mode == "human":
-            print(f"{spec.title}: decision {self.position.now}, {self.agent_selection} to decide")
+            if self._window is None:
+                self._window = open_window(self.render_seat)
+            self._window.show(self.position)
         return None
 
     def svg(self, seat: int | Literal["all"] | None = None, *, interactive: bool = False, since: int = 1) -> str:
@@ -281,7 +288,10 @@ class GameEnv(AECEnv[str, Any, Any]):
         return self.svg(self.render_seat) if self._ready else None
 
     def close(self) -> None:
-        """Nothing is held open."""
+        """Close the window of `render_mode="human"`; nothing else is held open."""
+        if self._window is not None:
+            self._window.close()
+            self._window = None
 
     # ------------------------------------------------------------------------------------------------ copies
 
@@ -294,6 +304,7 @@ class GameEnv(AECEnv[str, Any, Any]):
         for name in ("rewards", "_cumulative_rewards", "terminations", "truncations"):
             setattr(other, name, dict(getattr(self, name)))
         other._infos = {}
+        other._window = None
         return other
 
     def undo(self) -> int:
@@ -307,13 +318,14 @@ class GameEnv(AECEnv[str, Any, Any]):
         return self.position.key()
 
     def __getstate__(self) -> dict[str, Any]:
-        dropped = ("_codes_row", "_mask_row", "observation_spaces", "action_spaces", "state_space", "_infos")
+        spaces_made_anew = ("observation_spaces", "action_spaces", "state_space")
+        dropped = (*spaces_made_anew, "_codes_row", "_mask_row", "_infos", "_window")
         return {name: value for name, value in self.__dict__.items() if name not in dropped}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
         self._make_spaces()
-        self._infos = {}
+        self._infos, self._window = {}, None
         if self._ready:
             self._use(self.position)
 

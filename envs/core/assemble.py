@@ -28,7 +28,7 @@ ROOMS: dict[str, tuple[str, ...]] = {  # room -> the pieces that are looked for 
     "rules": ("setup", "legal", "apply", "score", "standing", "resample"),
     "observe": ("layout", "observe"),
     "heuristic": ("value",),
-    "render": ("render_text", "render_svg", "places"),
+    "render": ("render_text", "render_svg", "places", "move_text"),
     "invariant": ("invariant",),
     "ranges": ("ranges",),
     "breakdown": ("breakdown",),

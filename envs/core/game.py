@@ -106,6 +106,9 @@ class GameSpec:
     render_text: Callable[..., str]  # (game, g, seat or None) -> text
     render_svg: Callable[..., str] = text_picture  # the same as a picture
     places: Callable[..., Sequence[str]] = no_places  # (game, g, action) -> places of the picture where it is clicked
+    # (game, g before, action, g after, seat or None) -> what a viewer who did not decide knows of a decision, as text;
+    # without it, what is decided is open to all
+    move_text: Callable[..., str] | None = None
     standing: Callable = NOT_GIVEN  # then seats are ranked by score
     resample: Callable = nothing_hidden
     value: Callable = NOT_GIVEN  # then the score, less that of the others

@@ -18,13 +18,15 @@ if TYPE_CHECKING:
     from theogony.envs.core.features import ObservationForm
     from theogony.envs.core.opponents import OpponentSpec
     from theogony.envs.core.players import Player, Policy
+    from theogony.play.notebook import Steps
+    from theogony.play.seen import Viewer
     from theogony.wrappers.env_player import EnvPlayer
     from theogony.wrappers.gym_vector import BatchVectorEnv
     from theogony.wrappers.sb3_vec import BatchVecEnv
     from theogony.wrappers.single_agent import SingleAgentEnv
 
 __version__ = "0.1.0"
-__all__ = ["__version__", "games", "make", "make_vec", "player", "sample_masks"]
+__all__ = ["__version__", "games", "make", "make_vec", "player", "sample_masks", "show"]
 
 
 def games() -> list[str]:
@@ -104,6 +106,16 @@ def sample_masks(masks: np.ndarray, rng: np.ndarray | np.random.Generator) -> np
     from theogony.envs.core.sampling import sample_masks
 
     return sample_masks(masks, rng)
+
+
+def show(game: Any, seat: Viewer = "all", height: int = 640) -> Steps:
+    """A game to step through in a notebook: an environment, a position, or the path of a record.
+
+    `seat` shows what one seat knew, None what was public, "all" everything. Raises TypeError, or RecordError.
+    """
+    from theogony.play.notebook import show
+
+    return show(game, seat, height)
 
 
 def _make_single(
@@ -189,6 +201,18 @@ def _register_players() -> None:
     register_player(RUN, _from_training("run"), "a run")
 
 
+def _register_window() -> None:
+    """The page of `render_mode="human"`, imported when one is opened."""
+    from theogony.envs.core.viewers import register_window
+
+    def open_window(viewer: Any) -> Any:
+        from theogony.play.display import open_window
+
+        return open_window(viewer)
+
+    register_window(open_window)
+
+
 def _from_training(maker: str) -> Any:
     """A maker of `theogony.training.players.names`, imported when it is called."""
 
@@ -209,3 +233,4 @@ def _from_training(maker: str) -> Any:
 interrupt.catch_in_command()
 _register()
 _register_players()
+_register_window()

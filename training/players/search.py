@@ -121,10 +121,14 @@ class Search:
 
     def visits(self) -> dict[int, int]:
         """Visits of each action in the last search."""
+        return {action: visits for action, (visits, _) in self.results().items()}
+
+    def results(self) -> dict[int, tuple[int, float]]:
+        """Of each action in the last search its visits, and the sum of the rewards in them for the seat that chose."""
         found, child = {}, int(self.tree.nodes[0].child)
         while child >= 0:
             node = self.tree.nodes[child]
-            found[int(node.action)] = int(node.visits)
+            found[int(node.action)] = int(node.visits), float(node.total)
             child = int(node.next)
         return found
 

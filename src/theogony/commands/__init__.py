@@ -4,14 +4,15 @@ shows. A new one is written into the module of its topic and named below.
 
 from __future__ import annotations
 
-from theogony.commands import compiling, games, learning, rating, speed, words
+from theogony.commands import compiling, games, learning, playing, rating, speed, words
 
 # In the order in which `theogony --help` lists them.
 COMMANDS = (
     games.games,
     games.check,
     games.verify,
-    games.replay,
+    playing.play,
+    playing.replay,
     compiling.compile_,
     speed.bench,
     learning.train,
