@@ -103,6 +103,9 @@ def test_file_without_positions_is_refused(tmp_path: Path) -> None:
     (tmp_path / "other.jsonl").write_text("{}\n")
     with pytest.raises(RecordingError, match=r"other\.jsonl: no position of push_of_faith was found"):
         recorded_starts(load("push_of_faith"), [tmp_path / "other.jsonl"])
+    (tmp_path / "deep.jsonl").write_text("[" * 200_000)
+    with pytest.raises(RecordingError, match=r"deep\.jsonl: no position of push_of_faith was found"):
+        recorded_starts(load("push_of_faith"), [tmp_path / "deep.jsonl"])
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -70,12 +70,13 @@ def test_soak_goes_on_and_reports(tmp_path: Path) -> None:
 
 
 def test_results_of_other_rules_are_done_again(tmp_path: Path) -> None:
-    from parts import Part, rules_digest
+    from digests import part_digest
+    from parts import Part
     from soak import Results
 
     part, results = Part("play", "bluff.game", "2 players"), Results(tmp_path / "results.json")
     results.note(part, 10, {"found": {"decisions": 10}})
     again = Results.read(tmp_path / "results.json")
     assert again.has(part, 10) and not again.has(part, 11)
-    again.parts[part.key]["digest"] = "0" * len(rules_digest("bluff.game"))
-    assert not again.has(part, 10) and not again.current()
+    again.parts[part.key]["digest"] = "0" * len(part_digest("play", "bluff.game"))
+    assert not again.has(part, 10) and not again.told()[part]["fresh"]

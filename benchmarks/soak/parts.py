@@ -6,8 +6,6 @@ A part runs in a process of its own. It prints lines of JSON: `{"done": n}` now 
 
 from __future__ import annotations
 
-import functools
-import hashlib
 import json
 import os
 import subprocess
@@ -18,19 +16,12 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from numba.core.dispatcher import Dispatcher
-
 from theogony.envs import GAMES, load
 from theogony.envs.core.conformance.base import Case, cases
-from theogony.envs.core.digest import digest
-from theogony.envs.core.kernels import kernels
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
-TEXTS, REFUSALS = (
-    100,
-    100,
-)  # one redrawn position in so many has its texts compared; one audited, its refusals in Python
+TEXTS, REFUSALS = 100, 100  # one redrawn position in so many has its texts compared; one audited, its refusals
 Say = Callable[[int], None]
 
 
@@ -194,7 +185,7 @@ def every_part(games: tuple[str, ...] = tuple(GAMES)) -> Iterator[Part]:
         for kind in ("play", "bounds", "hidden", "masks", "seek"):
             names = [case.name for case in cases(load(name), 1, 0)] if WORK[kind].each_case else [""]
             yield from (Part(kind, name, case) for case in names)
-    from damage import KINDS
+    from kinds import KINDS
 
     yield from (Part("files", "", kind) for kind in KINDS)
     if (HERE / "kills.py").exists():
@@ -204,24 +195,6 @@ def every_part(games: tuple[str, ...] = tuple(GAMES)) -> Iterator[Part]:
 
 def _cases(part: Part) -> list[Case]:
     return [case for case in cases(load(part.game), 1, 0) if part.case in ("", case.name)]
-
-
-@functools.cache
-def rules_digest(game: str) -> str:
-    """12 hexadecimal digits of all that decides what a part finds: the rules and pieces of the game, or the project."""
-    if game:
-        spec = load(game)
-        hasher = hashlib.sha256((HERE / "checked_play.py").read_bytes() + spec.configure().component_digest.encode())
-        for _, kernel in sorted(vars(kernels(spec)).items()):
-            if isinstance(kernel, Dispatcher):
-                hasher.update(digest(kernel))
-        return hasher.hexdigest()[:12]
-    hasher = hashlib.sha256((HERE / "damage.py").read_bytes())
-    for folder in (ROOT / "envs", ROOT / "training"):
-        for path in sorted(folder.rglob("*")):
-            if path.suffix in (".py", ".json", ".yaml", ".txt") and path.is_file():
-                hasher.update(f"{path.relative_to(folder)}\n".encode() + path.read_bytes())
-    return hasher.hexdigest()[:12]
 
 
 def main(key: str, count: str, seed: str) -> None:

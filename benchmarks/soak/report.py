@@ -60,15 +60,14 @@ Test files with a larger budget (`THEOGONY_FUZZ`).
 }
 
 
-def report(parts: dict[str, dict[str, Any]]) -> str:
-    """The page."""
+def report(parts: dict[Part, dict[str, Any]]) -> str:
+    """The page. Entries hold `found` or `failed`, and `fresh`: whether the rules are still those that were played."""
     sections = [HEAD]
     for kind, text in FIRST.items():
-        of_kind = {Part.of(key): entry for key, entry in parts.items() if key.startswith(f"{kind}:")}
-        held = {part: entry for part, entry in of_kind.items() if "found" in entry}
+        held = {part: entry for part, entry in parts.items() if part.kind == kind and "found" in entry}
         if held:
             sections.append(text + "\n" + "\n".join(_table(held)) + "\n")
-    failed = [f"* `{key}`: {entry['failed']}" for key, entry in parts.items() if "failed" in entry]
+    failed = [f"* `{part.key}`: {entry['failed']}" for part, entry in parts.items() if "failed" in entry]
     sections.append("## What does not hold\n\n" + ("\n".join(failed) or "Nothing.") + "\n")
     return "\n".join(sections)
 
@@ -76,13 +75,14 @@ def report(parts: dict[str, dict[str, Any]]) -> str:
 def _table(held: dict[Part, dict[str, Any]]) -> Iterator[str]:
     """A row a part, and the sums."""
     names = list(dict.fromkeys(name for entry in held.values() for name in entry["found"]))
-    yield "| " + " | ".join(["what", *names, "seed", "rules"]) + " |"
-    yield "|" + "---|" * (len(names) + 3)
+    yield "| " + " | ".join(["what", *names, "seed", "day", "rules"]) + " |"
+    yield "|---|" + "---:|" * len(names) + "---|---|---|"
     sums: Counter[str] = Counter()
     for part, entry in held.items():
         what = ", ".join(text for text in (part.game, part.case) if text)
         cells = [f"{entry['found'].get(name, 0):,}" for name in names]
-        yield "| " + " | ".join([what, *cells, str(entry["seed"]), f"`{entry['digest']}`"]) + " |"
+        rules = f"`{entry['digest']}`" + ("" if entry["fresh"] else ", changed since")
+        yield "| " + " | ".join([what, *cells, str(entry["seed"]), entry["day"], rules]) + " |"
         sums.update({name: entry["found"].get(name, 0) for name in names if name != "longest"})
     if len(held) > 1:
-        yield "| all | " + " | ".join(f"{sums[name]:,}" if name in sums else "" for name in names) + " | | |"
+        yield "| all | " + " | ".join(f"{sums[name]:,}" if name in sums else "" for name in names) + " | | | |"

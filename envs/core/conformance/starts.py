@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import contextlib
-import json
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from theogony.envs.core.conformance.base import Case
 from theogony.envs.core.game import Game, GameSpec
 from theogony.envs.core.gamerecord import RecordError, read_record
+from theogony.envs.core.outside import MEGABYTE, parse_json
 from theogony.envs.core.position import Position
 from theogony.envs.core.record import RUNNING, from_bytes
 from theogony.envs.core.verify import RecordingError, verify
@@ -85,7 +85,7 @@ def _play(spec: GameSpec, path: Path) -> None:
 def _is_record(path: Path) -> bool:
     try:
         with path.open("rb") as file:
-            first = json.loads(file.readline(1 << 20))
+            first = parse_json(file.readline(MEGABYTE), str(path), ValueError)
         return isinstance(first, dict) and "theogony_record" in first
     except ValueError:
         return False
