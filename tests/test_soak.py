@@ -15,6 +15,7 @@ SOAK = Path(__file__).parents[1] / "benchmarks" / "soak"
 sys.path.insert(0, str(SOAK))
 
 from checked_play import CheckedPlay  # noqa: E402
+from once import FAULTS, with_fault  # noqa: E402
 
 NOTICED = {  # variant -> what of `CheckedPlay` notices it, and how
     "feature_out_of_bounds": ("play", "leaves its bounds"),
@@ -41,6 +42,17 @@ def test_checked_play_finds_nothing_wrong() -> None:
     game.texts(5)
     game.refusals(5)
     assert game.tally.audited == 1000 and game.tally.games > 10
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_mended_fault_can_be_put_back(name: str, tmp_path: Path) -> None:
+    """The copy has rules of its own, and plays; a fault whose lines are gone is not passed over."""
+    fault = FAULTS[name]
+    spec = with_fault(fault, tmp_path)
+    assert spec.legal.__module__.startswith(f"once_{fault.game}.") and spec.name == f"once_{fault.game}"
+    assert Path(spec.legal.py_func.__code__.co_filename).is_relative_to(tmp_path)
+    with pytest.raises(AssertionError, match="the soak must follow"):
+        with_fault(fault._replace(lines=(("no such line", ""),)), tmp_path / "again")
 
 
 def soak(folder: Path, *arguments: str) -> str:

@@ -17,7 +17,7 @@ from checked_play import checked_kernels
 from numba.core.dispatcher import Dispatcher
 
 from theogony.envs import load
-from theogony.envs.core.conformance import gauges, seeker
+from theogony.envs.core.conformance import archive, gauges, seeker
 from theogony.envs.core.conformance.base import cases
 from theogony.envs.core.conformance.seeker_kernels import seeker_kernels
 from theogony.envs.core.digest import digest
@@ -52,7 +52,7 @@ def _hidden(spec: GameSpec) -> Iterator[bytes]:
 
 def _sought(spec: GameSpec) -> Iterator[bytes]:
     yield _content(seeker_kernels(spec).roam)
-    yield from (inspect.getsource(module).encode() for module in (seeker, gauges))
+    yield from (inspect.getsource(module).encode() for module in (archive, gauges, seeker))
 
 
 USED: dict[str, Callable[[GameSpec], Iterator[bytes]]] = {
@@ -61,6 +61,7 @@ USED: dict[str, Callable[[GameSpec], Iterator[bytes]]] = {
     "hidden": _hidden,
     "masks": _played("masks"),
     "seek": _sought,
+    "once": _sought,
 }
 
 

@@ -56,7 +56,9 @@ class Results:
 
     def told(self) -> dict[Part, dict[str, Any]]:
         """Everything that was done, in the order of the parts; with `fresh`, whether the rules are still the same."""
-        parts = {Part.of(key): entry for key, entry in self.parts.items()}
+        order = {part: place for place, part in enumerate(every_part())}
+        known = [Part.of(key) for key in self.parts]
+        parts = {part: self.parts[part.key] for part in sorted(known, key=lambda part: order.get(part, len(order)))}
         return {part: {**entry, "fresh": _fresh(part, entry)} for part, entry in parts.items()}
 
     def note(self, part: Part, count: int, outcome: dict[str, Any]) -> None:
@@ -163,7 +165,9 @@ def main() -> None:
     ]
     results = Results.read(given.results)
     good = soak(wanted, results, given.jobs)
-    replace_file(given.report, report(results.told()).encode())
+    asked = ((part, WORK[part.kind].count) for part in every_part())
+    missing = [(part, count) for part, count in asked if not results.has(part, count)]
+    replace_file(given.report, report(results.told(), missing).encode())
     sys.exit(0 if good else 1)
 
 
