@@ -15,8 +15,9 @@ NOT_PACKAGES = ["*__pycache__*", "*.egg-info*"]
 if all((SOURCE / "theogony" / part).is_dir() for part in PARTS):
     setup(packages=find_namespace_packages(str(SOURCE), exclude=NOT_PACKAGES), package_dir={"": "src"})
 else:
+    own = find_namespace_packages(str(SOURCE), exclude=NOT_PACKAGES)
     found = find_namespace_packages(include=[f"{part}{tail}" for part in PARTS for tail in ("", ".*")])
     setup(
-        packages=["theogony", *(f"theogony.{package}" for package in found)],
+        packages=[*own, *(f"theogony.{package}" for package in found)],
         package_dir={"theogony": "src/theogony", **{f"theogony.{part}": part for part in PARTS}},
     )

@@ -66,7 +66,7 @@ def compare(old: Path, new: Path, game: str, seconds: float, repeats: int) -> di
 
 def main() -> None:
     """Read the command line, measure, print a table."""
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser = argparse.ArgumentParser(description="Speed of another checkout beside this one.")
     parser.add_argument("old", type=Path, help="another checkout, with its own .venv")
     parser.add_argument("games", nargs="*", help="all of them by default")
     parser.add_argument("--seconds", type=float, default=0.5, help="time of each burst")

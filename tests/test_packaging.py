@@ -40,7 +40,8 @@ def test_wheel_is_complete(wheel: Path) -> None:
         if path.suffix in kinds
     }
     assert {Path(name).suffix for name in expected} == kinds
-    expected |= {"theogony/__init__.py", "theogony/py.typed"}
+    expected |= {path.relative_to(ROOT / "src").as_posix() for path in (ROOT / "src").rglob("*.py")}
+    expected.add("theogony/py.typed")
     assert expected <= set(ZipFile(wheel).namelist())
 
 

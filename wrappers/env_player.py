@@ -28,8 +28,8 @@ class EnvPlayer:
     """
 
     def __init__(self, player: str | Player | Policy, env: Any, seed: int | None = None) -> None:
-        self.player = make_player(player, _game_of(env))
-        self.name = self.player.name
+        self.player: Player = make_player(player, _game_of(env))
+        self.name: str = self.player.name
         self._rng = np.random.default_rng(None if seed is None else seed_bits(seed))
 
     def act(self, env: Any) -> Any:

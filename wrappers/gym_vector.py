@@ -34,8 +34,8 @@ class BatchVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
       others, and `final_info` with their `action_mask` (zero) and `seat`. A key with `_` in front says for which games.
     """
 
-    metadata = {"render_modes": [], "autoreset_mode": AutoresetMode.SAME_STEP}
-    render_mode = None
+    metadata: dict[str, Any] = {"render_modes": [], "autoreset_mode": AutoresetMode.SAME_STEP}
+    render_mode: str | None = None
 
     def __init__(
         self,
@@ -50,9 +50,9 @@ class BatchVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
     ) -> None:
         if seat == "all" and not game.spec.cooperative:
             raise OptionError(f'{game.spec.name}: seat="all" has no single reward; take a Batch, or a seat')
-        self.batch = Batch(game, num_envs, seed, seat=seat, opponents=opponents, reward=reward, threads=threads)
+        self.batch: Batch = Batch(game, num_envs, seed, seat=seat, opponents=opponents, reward=reward, threads=threads)
         self._fresh = True  # nobody has stepped since the batch began
-        self.num_envs = self.batch.size
+        self.num_envs: int = self.batch.size
         layout = game.features
         self.single_observation_space = spaces.Box(layout.low, layout.high, dtype=np.float32)
         self.single_action_space = spaces.Discrete(game.actions.size)

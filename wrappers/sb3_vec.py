@@ -62,7 +62,7 @@ class BatchVecEnv(VecEnv):
     ) -> None:
         if seat == "all" and not game.spec.cooperative:
             raise OptionError(f'{game.spec.name}: seat="all" has no single reward; take a Batch, or a seat')
-        self.batch = Batch(game, num_envs, seed, seat=seat, opponents=opponents, reward=reward, threads=threads)
+        self.batch: Batch = Batch(game, num_envs, seed, seat=seat, opponents=opponents, reward=reward, threads=threads)
         self.lookahead = lookahead
         self._fresh = True  # nobody has stepped since the batch began
         self._actions: Any = None
@@ -79,7 +79,7 @@ class BatchVecEnv(VecEnv):
         self._fresh = False
         self._reset_seeds()
         self._reset_options()
-        self.reset_infos = [{} for _ in range(self.num_envs)]
+        self.reset_infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
         return self.observations()
 
     def seed(self, seed: int | None = None) -> list[int | None]:

@@ -14,7 +14,7 @@ from pettingzoo import AECEnv
 from theogony.envs.core.actions import IllegalAction
 from theogony.envs.core.aec import GameEnv
 from theogony.envs.core.kernels import pick
-from theogony.envs.core.opponents import OpponentSpec, parse_opponents
+from theogony.envs.core.opponents import Opponent, OpponentSpec, parse_opponents
 from theogony.envs.core.players import KernelPlay, Player, Views, kernel_greed, resampled
 from theogony.envs.core.rng import below, seed_bits, uniform
 from theogony.wrappers.copies import CopiesWithEnv, clone_env
@@ -58,14 +58,14 @@ class SingleAgentEnv(CopiesWithEnv, gymnasium.Env[np.ndarray, Any]):
         self.env = env
         self.seat_option, self.illegal = seat, illegal
         game = env.unwrapped.game if isinstance(env.unwrapped, GameEnv) else None
-        self.opponents = parse_opponents(opponents, game)
+        self.opponents: list[Opponent] = parse_opponents(opponents, game)
         self._kernel = None if game is None else KernelPlay(game)
         self._inner_space = _common_space(env, agents)
         self.observation_space: spaces.Space[Any] = spaces.flatten_space(self._inner_space)
-        self.action_space = _common_actions(env, agents)
+        self.action_space: spaces.Discrete = _common_actions(env, agents)
         modes = env.metadata.get("render_modes", [])
-        self.metadata = {"render_modes": list(modes), "render_fps": env.metadata.get("render_fps", 2)}
-        self.render_mode = getattr(env, "render_mode", None)
+        self.metadata: dict[str, Any] = {"render_modes": list(modes), "render_fps": env.metadata.get("render_fps", 2)}
+        self.render_mode: str | None = getattr(env, "render_mode", None)
         self._stream = np.zeros(1, np.uint64)  # chance of the players inside, drawn anew at each reset
         self._playing = False
 
@@ -91,10 +91,10 @@ class SingleAgentEnv(CopiesWithEnv, gymnasium.Env[np.ndarray, Any]):
         if self.seat_option == "all":
             self._take_seat()
         else:
-            self.seat = int(below(self._stream, len(agents)) if self.seat_option == "random" else self.seat_option)
-            self.agent = agents[self.seat]
+            self.seat: int = int(below(self._stream, len(agents)) if self.seat_option == "random" else self.seat_option)
+            self.agent: str = agents[self.seat]
         self._players = {agent: self._draw_opponent() for agent in agents if agent != self.agent}
-        self.illegal_actions = 0
+        self.illegal_actions: int = 0
 
     def _take_seat(self) -> None:
         """The learner plays the seat that decides."""

@@ -23,8 +23,8 @@ class TimeLimit(CopiesWithEnv, BaseWrapper[str, Any, Any]):
             raise ValueError(f"a time limit is at least one decision, not {decisions}")
         super().__init__(env)
         self.decisions = decisions
-        self.elapsed = 0
-        self.cut_off = False
+        self.elapsed: int = 0
+        self.cut_off: bool = False
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Begin a new game and count from zero."""

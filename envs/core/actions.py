@@ -18,7 +18,7 @@ class IllegalAction(ValueError):
     def __init__(self, message: str, action: Any = None, legal: Sequence[int] = ()) -> None:
         super().__init__(message)
         self.action = action
-        self.legal = list(legal)
+        self.legal: list[int] = list(legal)
 
 
 class Block:
@@ -30,9 +30,9 @@ class Block:
 
     def __init__(self, kind: str, *axes: Sequence[Label], text: str | None = None) -> None:
         self.kind = kind
-        self.axes = [list(axis) for axis in axes]
-        self.text = text if text is not None else " ".join([kind, *("{}" for _ in axes)])
-        self.actions = list(itertools.product(*self.axes))
+        self.axes: list[list[Label]] = [list(axis) for axis in axes]
+        self.text: str = text if text is not None else " ".join([kind, *("{}" for _ in axes)])
+        self.actions: list[tuple[Label, ...]] = list(itertools.product(*self.axes))
 
 
 class ActionCodec:

@@ -92,19 +92,19 @@ class GameEnv(AECEnv[str, Any, Any]):
         super().__init__()
         spec = game.spec
         self.game = game
-        self.reward = reward or ("outcome" if game.players <= 2 else "rank")
+        self.reward: str = reward or ("outcome" if game.players <= 2 else "rank")
         spec.reward_index(self.reward)
         if render_mode is not None and render_mode not in RENDER_MODES:
             raise OptionError(f"{spec.name}: render_mode={render_mode!r} is not one of {', '.join(RENDER_MODES)}")
         self.render_mode = render_mode
         self.render_seat = render_seat
-        self.metadata = {
+        self.metadata: dict[str, Any] = {
             "name": f"{spec.name}_v{spec.version}",
             "render_modes": list(RENDER_MODES),
             "render_fps": 2,
             "is_parallelizable": False,
         }
-        self.possible_agents = [f"player_{seat}" for seat in range(game.players)]
+        self.possible_agents: list[str] = [f"player_{seat}" for seat in range(game.players)]
         self._make_spaces()
         self._base_seed: int | None = None
         self._episode = 0
@@ -127,16 +127,18 @@ class GameEnv(AECEnv[str, Any, Any]):
                 "action_mask": spaces.Box(0, 1, (actions,), np.int8),
             }
         )
-        self.observation_spaces = dict.fromkeys(self.possible_agents, observation)
-        self.action_spaces = dict.fromkeys(self.possible_agents, spaces.Discrete(actions))
+        self.observation_spaces: dict[str, spaces.Dict] = dict.fromkeys(self.possible_agents, observation)
+        self.action_spaces: dict[str, spaces.Discrete] = dict.fromkeys(self.possible_agents, spaces.Discrete(actions))
         seats = self.game.players
-        self.state_space = spaces.Box(np.tile(layout.low, seats), np.tile(layout.high, seats), dtype=np.float32)
+        self.state_space: spaces.Box = spaces.Box(
+            np.tile(layout.low, seats), np.tile(layout.high, seats), dtype=np.float32
+        )
 
-    def observation_space(self, agent: str) -> spaces.Space:
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
         """The same space object for every call and agent."""
         return self.observation_spaces[agent]
 
-    def action_space(self, agent: str) -> spaces.Space:
+    def action_space(self, agent: str) -> spaces.Space[Any]:
         """`Discrete(actions)`; sample it with the action mask."""
         return self.action_spaces[agent]
 
@@ -171,14 +173,14 @@ class GameEnv(AECEnv[str, Any, Any]):
     def _revive(self) -> None:
         """Agents and their dictionaries as they are while a game runs (or has just ended)."""
         agents = self.possible_agents
-        self.agents = list(agents)
-        self.rewards = dict.fromkeys(agents, 0.0)
+        self.agents: list[str] = list(agents)
+        self.rewards: dict[str, float] = dict.fromkeys(agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(agents, 0.0)
-        self.terminations = dict.fromkeys(agents, False)
-        self.truncations = dict.fromkeys(agents, False)
+        self.terminations: dict[str, bool] = dict.fromkeys(agents, False)
+        self.truncations: dict[str, bool] = dict.fromkeys(agents, False)
         self._infos: dict[str, dict[str, Any]] = {}
         self._skip_agent_selection = None
-        self.agent_selection = agents[self.position.actor]
+        self.agent_selection: str = agents[self.position.actor]
         if self.position.over != RUNNING:
             self._finish()
 

@@ -90,11 +90,11 @@ class Batch:
         threads: int = 1,
     ) -> None:
         self.game = game
-        self.size = _count(size, MOST_GAMES, "games")
-        self.threads = _count(threads, MOST_THREADS, "threads")
-        self.reward = reward or ("outcome" if game.players <= 2 else "rank")
+        self.size: int = _count(size, MOST_GAMES, "games")
+        self.threads: int = _count(threads, MOST_THREADS, "threads")
+        self.reward: str = reward or ("outcome" if game.players <= 2 else "rank")
         self._reward = game.spec.reward_index(self.reward)
-        self.seat_mode = _seat_mode(game, seat)
+        self.seat_mode: int = _seat_mode(game, seat)
         self.players: dict[int, Player] = {}  # the opponents that the kernel does not play, by number
         self._whole = True  # every row waits for the caller: no step stopped half-way
         self._kernels = batch_kernels(game.spec)
@@ -113,12 +113,12 @@ class Batch:
         depth = game.spec.lookahead + 1  # scratch rows of a slice
         cuts = [size * k // slices for k in range(slices + 1)]
         self._slices = [(depth * k, cuts[k], cuts[k + 1]) for k in range(slices)]
-        self.states = game.new_states(size)
-        self.rows = np.zeros(size, ROW)
-        self.streams = np.zeros(size, np.uint64)
-        self.observations = np.zeros((size, layout.length), np.float32)
-        self.last_observations = np.zeros((size, layout.length), np.float32)
-        self.masks = np.zeros((size, game.actions.size), np.int8)
+        self.states: np.ndarray = game.new_states(size)
+        self.rows: np.ndarray = np.zeros(size, ROW)
+        self.streams: np.ndarray = np.zeros(size, np.uint64)
+        self.observations: np.ndarray = np.zeros((size, layout.length), np.float32)
+        self.last_observations: np.ndarray = np.zeros((size, layout.length), np.float32)
+        self.masks: np.ndarray = np.zeros((size, game.actions.size), np.int8)
         self._scratch = game.scratch(slices)
 
     def _warm_up(self) -> None:

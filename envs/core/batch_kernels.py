@@ -14,7 +14,7 @@ import numpy as np
 from theogony.envs.core.game import GameSpec
 from theogony.envs.core.jit import rule
 from theogony.envs.core.kernels import kernels
-from theogony.envs.core.memory import clear_record
+from theogony.envs.core.memory import borrowed, clear_record
 from theogony.envs.core.record import SEATS, record_dtype
 from theogony.envs.core.rng import below, mix, uniform
 
@@ -156,6 +156,7 @@ def batch_kernels(spec: GameSpec) -> Any:
     @rule
     def batch_start(b, seed, s, first, last):
         """Begin a game in every row, from episode 0."""
+        b = borrowed(b)
         for i in range(first, last):
             clear_record(b.rows, i)
             b.rows[i].seed = seed
@@ -166,6 +167,7 @@ def batch_kernels(spec: GameSpec) -> Any:
     @rule
     def batch_step(b, actions, due, s, first, last):
         """Take `actions[i]`, which are legal, in every row that waits for the controller `due`."""
+        b = borrowed(b)
         for i in range(first, last):
             row = b.rows[i]
             if row.due != due:
@@ -179,6 +181,7 @@ def batch_kernels(spec: GameSpec) -> Any:
     @rule
     def batch_refresh(b):
         """Observations and masks of all rows, after the states were written from outside."""
+        b = borrowed(b)
         for i in range(b.states.shape[0]):
             refresh(b.states, i, b.tables, b.features, b.masks, i)
 

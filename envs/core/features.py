@@ -32,9 +32,9 @@ class FeatureLayout:
     def __init__(self, *features: Feature) -> None:
         self.features = features
         self.dtype: np.dtype = record_dtype(*((f.name, "f4", f.shape) for f in features))
-        self.length = self.dtype.itemsize // 4
-        self.low = np.concatenate([np.full(f.length, f.low, np.float32) for f in features])
-        self.high = np.concatenate([np.full(f.length, f.high, np.float32) for f in features])
+        self.length: int = self.dtype.itemsize // 4
+        self.low: np.ndarray = np.concatenate([np.full(f.length, f.low, np.float32) for f in features])
+        self.high: np.ndarray = np.concatenate([np.full(f.length, f.high, np.float32) for f in features])
 
     def records(self, observations: np.ndarray) -> np.ndarray:
         """A view of float32 observations, shape (n, length) and contiguous, as n feature records."""

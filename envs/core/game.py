@@ -7,7 +7,7 @@ import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
@@ -44,7 +44,7 @@ class SpecError(TypeError):
 class GameOptions(BaseModel):
     """Options that every game has. A game adds its own fields."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config: ClassVar[ConfigDict] = ConfigDict(extra="forbid", frozen=True)
 
     players: int
     max_decisions: int = Field(default=0, ge=0, description="cut a game off after so many decisions; 0: never")
@@ -285,10 +285,10 @@ class Game:
             raise ValueError(f"{self.spec.name} has no form for positions in JSON")
         return self.spec.to_json(self, g)
 
-    def __reduce__(self) -> tuple:
+    def __reduce__(self) -> tuple[Any, ...]:
         return _rebuild, (self.spec.module, self.options.model_dump(), self.components)
 
-    def __deepcopy__(self, memo: dict) -> Game:
+    def __deepcopy__(self, memo: dict[int, Any]) -> Game:
         return self
 
     def __copy__(self) -> Game:

@@ -15,7 +15,7 @@ import numpy as np
 
 from theogony.envs.core.game import GameSpec
 from theogony.envs.core.jit import rule
-from theogony.envs.core.memory import clear_record, copy_record, word_at
+from theogony.envs.core.memory import borrowed, clear_record, copy_record, word_at
 from theogony.envs.core.record import CUT_OFF, ENDED
 from theogony.envs.core.rewards import PROGRESS, final_rewards
 from theogony.envs.core.rng import below, mix, next_u64, uniform, wrapping
@@ -110,6 +110,7 @@ def _single(spec: GameSpec) -> SimpleNamespace:
     @rule
     def start(states, i, tables, seed, features, masks):
         """A new game from a seed into position i, with observation and mask in row 0."""
+        masks = borrowed(masks)
         clear_record(states, i)
         setup(states[i], tables[0], seed)
         refresh(states, i, tables, features, masks, 0)
@@ -120,6 +121,7 @@ def _single(spec: GameSpec) -> SimpleNamespace:
         """Decide in position i, writing the new position to i + 1. Returns over << 8 | actor, or -1 when illegal."""
         if action < 0 or action >= masks.shape[1] or masks[0, action] == 0:
             return np.int64(-1)
+        masks = borrowed(masks)
         copy_record(states, i + 1, states, i)
         g = states[i + 1]
         advance(g, tables[0], action)
@@ -134,6 +136,7 @@ def _single(spec: GameSpec) -> SimpleNamespace:
 
     @rule
     def legal_mask(states, i, tables, mask):
+        mask = borrowed(mask)
         mask[:] = 0
         if states[i].over == 0:
             legal(states[i], tables[0], mask)
@@ -198,6 +201,7 @@ def _players(spec: GameSpec, single: SimpleNamespace) -> SimpleNamespace:
         Uses `lookahead + 1` rows of `scratch` and `scratch_masks` from row s.
         """
         seat = np.int64(states[i].actor)
+        scratch, scratch_masks = borrowed(scratch), borrowed(scratch_masks)
         copy_record(scratch, s, states, i)
         redraw(scratch[s], tables[0], seat, rng)
         best, best_value, ties = -1, 0.0, 0
@@ -227,6 +231,7 @@ def _players(spec: GameSpec, single: SimpleNamespace) -> SimpleNamespace:
         """Play whole games at random in position i. Returns the number of decisions."""
         g = states[i]
         t = tables[0]
+        mask = borrowed(mask)
         decisions = 0
         for k in range(games):
             clear_record(states, i)

@@ -1,6 +1,6 @@
-"""Records as bytes inside kernels: copying, clearing, and reading eight mask entries at once.
+"""Memory inside kernels: records as bytes, eight mask entries at once, arrays whose users are not counted.
 
-NumPy and Numba would copy a record field by field; these are one `memcpy`, `memset` or load.
+NumPy and Numba would copy a record field by field; here it is one `memcpy`, `memset` or load.
 """
 
 from __future__ import annotations
@@ -50,6 +50,27 @@ def _word(typing_context, array, offset):
     return types.uint64(array, types.intp), generate
 
 
+def _unowned(context, builder, kind, value):
+    """A value without owners of memory: an array, or a tuple that holds arrays."""
+    if isinstance(kind, types.Array):
+        array = context.make_array(kind)(context, builder, value)
+        array.meminfo = cgutils.get_null_value(array.meminfo.type)
+        return array._getvalue()
+    if isinstance(kind, types.BaseTuple):
+        parts: Any = kind
+        for k, part in enumerate(parts):
+            value = builder.insert_value(value, _unowned(context, builder, part, builder.extract_value(value, k)), k)
+    return value
+
+
+@intrinsic
+def _borrow(typing_context, value):
+    def generate(context, builder, signature, args):
+        return _unowned(context, builder, signature.args[0], args[0])
+
+    return value(value), generate
+
+
 def _plain_copy(targets: np.ndarray, i: int, sources: np.ndarray, j: int) -> None:
     targets[i : i + 1].view(np.uint8)[:] = sources[j : j + 1].view(np.uint8)
 
@@ -60,6 +81,10 @@ def _plain_clear(targets: np.ndarray, i: int) -> None:
 
 def _plain_word(items: np.ndarray, offset: int) -> np.uint64:
     return items[offset : offset + 8].view(np.uint64)[0]
+
+
+def _plain_borrow(value: Any) -> Any:
+    return value
 
 
 @rule_or(_plain_copy)
@@ -78,3 +103,13 @@ def clear_record(targets, i):
 def word_at(items, offset):
     """Eight entries of a contiguous int8 array from `offset` on, as one uint64."""
     return _word(items, np.int64(offset))
+
+
+@rule_or(_plain_borrow)
+def borrowed(value):
+    """The same array, or tuple of arrays, without a count of its users: for what Python holds during the whole call.
+
+    Numba counts at every call that gets an array, with an instruction that waits for the other cores. Small rules are
+    called so often that this costs as much as a tenth of a game.
+    """
+    return _borrow(value)

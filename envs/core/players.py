@@ -39,8 +39,9 @@ class View:
     """What one seat sees: `observation` float32 (length,), `mask` int8 (actions,), `seat`."""
 
     def __init__(self, views: Views, index: int) -> None:
-        self.observation, self.mask = views.observations[index], views.masks[index]
-        self.seat = int(views.seats[index])
+        self.observation: np.ndarray = views.observations[index]
+        self.mask: np.ndarray = views.masks[index]
+        self.seat: int = int(views.seats[index])
         self._views, self._index = views, index
 
     def sample(self, rng: np.random.Generator) -> Position:
@@ -61,8 +62,11 @@ class Views(Sequence[View]):
         sampler: Sampler | None = None,
         scorer: Callable[[], np.ndarray] | None = None,
     ) -> None:
-        self.observations, self.masks, self.seats = observations, masks, seats
-        self.sampler, self._scorer = sampler, scorer
+        self.observations: np.ndarray = observations
+        self.masks: np.ndarray = masks
+        self.seats: np.ndarray = seats
+        self.sampler: Sampler | None = sampler
+        self._scorer = scorer
 
     @classmethod
     def of(cls, batch: Any, rows: np.ndarray | None = None) -> Views:
@@ -164,8 +168,8 @@ class GreedyPlayer:
     needs_positions = True
 
     def __init__(self, game: Game, greed: float = 1.0) -> None:
-        self.name = "greedy" if greed == 1 else f"greedy:{greed:g}"
-        self.greed = greed
+        self.name: str = "greedy" if greed == 1 else f"greedy:{greed:g}"
+        self.greed: float = greed
         self._play = KernelPlay(game)
 
     def act(self, views: Views, rng: np.random.Generator) -> np.ndarray:

@@ -51,13 +51,14 @@ class Position:
 
     def __init__(self, game: Game, seed: int | None = None) -> None:
         self.game = game
-        self.kernels = kernels(game.spec)
+        self.kernels: Any = kernels(game.spec)
         self._enter = entry_points(game)
-        self.tables = game.tables
-        self.states = game.new_states(64)
-        self.mask = np.zeros((1, game.actions.size), np.int8)
-        self.observation = np.zeros((1, game.features.length), np.float32)
-        self.features = game.features.records(self.observation)
+        self.tables: np.ndarray = game.tables
+        self._action_count = game.actions.size  # read at every decision
+        self.states: np.ndarray = game.new_states(64)
+        self.mask: np.ndarray = np.zeros((1, game.actions.size), np.int8)
+        self.observation: np.ndarray = np.zeros((1, game.features.length), np.float32)
+        self.features: np.ndarray = game.features.records(self.observation)
         self.reset(seed)
 
     def reset(self, seed: int | None = None) -> None:
@@ -65,8 +66,8 @@ class Position:
 
         A seed is any integer, of which 64 bits count. Raises TypeError.
         """
-        self.seed = secrets.randbits(63) if seed is None else seed_bits(seed)
-        self.now = 0
+        self.seed: int = secrets.randbits(63) if seed is None else seed_bits(seed)
+        self.now: int = 0
         self.actions: list[int] = []
         self._status = self._enter.start(self.states, 0, self.tables, np.uint64(self.seed), self.features, self.mask)
 
@@ -98,7 +99,7 @@ class Position:
         if self.now + 1 == len(self.states):
             self._make_room()
         status = -1
-        if 0 <= number < self.game.actions.size:  # compiled code takes integers of 64 bits
+        if 0 <= number < self._action_count:  # compiled code takes integers of 64 bits
             status = self._enter.step(self.states, self.now, self.tables, number, self.features, self.mask)
         if status < 0:
             raise self.illegal(number)
@@ -154,6 +155,7 @@ class Position:
         """An independent copy of the position. Its history begins here, so it is cheap."""
         other = object.__new__(Position)
         other.game, other.kernels, other.tables, other.seed = self.game, self.kernels, self.tables, self.seed
+        other._action_count = self._action_count
         other._enter = self._enter
         other.states = self.game.new_states(64)
         other.states[:1].view(np.uint8)[:] = self.states[self.now : self.now + 1].view(np.uint8)

@@ -7,6 +7,7 @@ compiled and interpreted. Records are packed (no padding), so that equal positio
 from __future__ import annotations
 
 import hashlib
+from typing import Any
 
 import numpy as np
 
@@ -16,7 +17,7 @@ NOT_ALLOWED = frozenset(dir(np.record))
 _interned: dict[tuple, np.dtype] = {}  # one object a layout: Numba's dispatch compares dtypes, by identity first
 
 
-def header(feed: int = 0) -> tuple[tuple, ...]:
+def header(feed: int = 0) -> tuple[tuple[Any, ...], ...]:
     """Fields every state record begins with.
 
     `feed` reserves a queue of chance results which draws take first (see `core.rng.chance`); only `verify` and tests
@@ -36,7 +37,7 @@ def header(feed: int = 0) -> tuple[tuple, ...]:
     return fields
 
 
-def tables_header() -> tuple[tuple, ...]:
+def tables_header() -> tuple[tuple[Any, ...], ...]:
     """Fields every `tables` record begins with: the options that core itself reads."""
     return (
         ("players", "i2"),
@@ -45,7 +46,7 @@ def tables_header() -> tuple[tuple, ...]:
     )
 
 
-def record_dtype(*fields: tuple) -> np.dtype:
+def record_dtype(*fields: tuple[Any, ...]) -> np.dtype:
     """A packed record dtype. Raises ValueError for a name that `np.record` already uses or that comes twice."""
     names = [field[0] for field in fields]
     for name in names:

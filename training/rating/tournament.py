@@ -17,7 +17,7 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 import numpy as np
 import torch
@@ -41,7 +41,7 @@ DEALS = 3  # what a tournament's seed is mixed with
 class Crash(BaseModel):
     """A player that broke off a game, by an error or an action that is not legal: it lost that game."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config: ClassVar[ConfigDict] = ConfigDict(extra="forbid", frozen=True)
 
     player: str
     error: str
@@ -50,7 +50,7 @@ class Crash(BaseModel):
 class Played(BaseModel):
     """One game: who sat where, and the place of each seat from 1 on. A team has 1 when it won and 2 when it lost."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config: ClassVar[ConfigDict] = ConfigDict(extra="forbid", frozen=True)
 
     seats: list[str]
     places: list[Annotated[int, Field(ge=1, le=100)]]
@@ -60,7 +60,7 @@ class Played(BaseModel):
 class Dealt(BaseModel):
     """All games of one line-up in one deal."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config: ClassVar[ConfigDict] = ConfigDict(extra="forbid", frozen=True)
 
     lineup: list[str]
     deal: Annotated[int, Field(ge=0, lt=2**31)]

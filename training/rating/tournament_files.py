@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from pydantic import BaseModel, ConfigDict
 
@@ -97,7 +97,7 @@ def identity(plan: Plan) -> dict[str, Any]:
 class _Header(BaseModel):
     """What `tournament.json` holds; `identity` makes it."""
 
-    model_config = ConfigDict(extra="forbid", strict=True)
+    model_config: ClassVar[ConfigDict] = ConfigDict(extra="forbid", strict=True)
 
     format: str
     game: str

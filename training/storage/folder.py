@@ -15,7 +15,7 @@ import os
 import platform
 import warnings
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 import yaml
 from pydantic import BaseModel, ConfigDict, Field
@@ -80,7 +80,7 @@ def tidy(folder: Path) -> None:
 class Won(BaseModel):
     """An evaluation in short."""
 
-    model_config = ConfigDict(extra="allow", strict=True)
+    model_config: ClassVar[ConfigDict] = ConfigDict(extra="allow", strict=True)
 
     won: float
 
@@ -88,7 +88,7 @@ class Won(BaseModel):
 class Line(BaseModel):
     """What is read of a line of metrics; the other figures may be anything."""
 
-    model_config = ConfigDict(extra="allow", strict=True)
+    model_config: ClassVar[ConfigDict] = ConfigDict(extra="allow", strict=True)
 
     steps: Annotated[int, Field(ge=0, lt=10**12)]
     seconds: float = 0.0

@@ -6,7 +6,7 @@ import hashlib
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -27,7 +27,7 @@ Digest = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
 class Header(BaseModel):
     """Whose weights a checkpoint holds. `files` and `digest` are there once it is written, see `sealed`."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+    model_config: ClassVar[ConfigDict] = ConfigDict(extra="forbid", frozen=True, strict=True)
 
     format: str
     game: str

@@ -1,12 +1,13 @@
-"""Arguments of the command line that are looked at before the work: files to write, modules of the user's own."""
+"""What commands share: arguments that are looked at before the work, modules of the user's own, the exit code."""
 
 from __future__ import annotations
 
+import importlib
 import os
 import re
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -68,3 +69,14 @@ def look_here() -> None:
     """Let Python find modules in the working directory, after all others."""
     if os.getcwd() not in sys.path:
         sys.path.append(os.getcwd())
+
+
+def training_module(name: str) -> Any:
+    """A module of `theogony.training`, imported only when a command needs it."""
+    return importlib.import_module(f"theogony.training.{name}")
+
+
+def fail_unless(ok: bool) -> None:
+    """End the command with exit code 1 when something was found wrong."""
+    if not ok:
+        raise typer.Exit(1)

@@ -1,0 +1,85 @@
+"""Commands that make agents, and the data that agents learn from."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from theogony.commands.arguments import GameName, Modules, consent, game_named, training_module, writable_folder
+from theogony.console.progress import track
+
+
+def train(
+    arguments: Annotated[
+        list[str] | None, typer.Argument(metavar="CONFIG [KEY=VALUE]...", help="training file, then entries to change")
+    ] = None,
+    resume: Annotated[Path | None, typer.Option(metavar="RUN", help="go on with a run that was stopped")] = None,
+    allow_modules: Modules = False,
+) -> None:
+    """Train an agent, or go on: --resume RUN."""
+    config, overrides = _split_arguments(arguments or [], resume)
+    consent(overrides, allow_modules)
+    training_module("learning.train").run(config, overrides, resume)
+
+
+def _split_arguments(arguments: list[str], resume: Path | None) -> tuple[Path | None, list[str]]:
+    config = Path(arguments[0]) if arguments and "=" not in arguments[0] else None
+    overrides = arguments[1:] if config else arguments
+    if (config is None) == (resume is None):
+        raise typer.BadParameter("give a training file or --resume RUN, one of the two")
+    for entry in overrides:
+        if "=" not in entry:
+            raise typer.BadParameter(f"{entry!r} is not KEY=VALUE")
+    return config, overrides
+
+
+def dataset(
+    game: GameName,
+    ledgers: Annotated[
+        list[Path], typer.Argument(metavar="LEDGER...", help="games of people, as they wrote them down")
+    ],
+    out: Annotated[Path, typer.Option(metavar="FILE", help="an .npz file, or the name of a Minari data set")],
+    reward: Annotated[str, typer.Option(help="outcome, rank or margin: the return of each decision")] = "rank",
+) -> None:
+    """Turn written games of people into data: observations, masks, actions and returns of every decision."""
+    convert = game_named(game).dataset
+    if convert is None:
+        raise ValueError(f"{game} has no reader of written games")
+    counts = convert(track(ledgers, "reading", "files"), out, reward)
+    print(f"{out}: {counts['decisions']} decisions of {counts['games']} games")
+
+
+def imitate(
+    config: Annotated[Path, typer.Argument(metavar="CONFIG", help="training file: game, options, reward, network")],
+    games: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="FILE|PLAYER... [KEY=VALUE]...", help="records (.jsonl), data sets (.npz), names of players"
+        ),
+    ],
+    folder: Annotated[
+        Path | None, typer.Option(metavar="RUN", help="where the agent goes", callback=writable_folder)
+    ] = None,
+    epochs: Annotated[int, typer.Option(min=1, help="how often each decision is learnt")] = 10,
+    learning_rate: Annotated[float, typer.Option(min=1e-9, help="of Adam")] = 1e-3,
+    batch_size: Annotated[int, typer.Option(min=1, help="decisions of a step")] = 512,
+    held_out: Annotated[float, typer.Option(min=0.0, max=0.9, help="share of the games to test on")] = 0.1,
+    played: Annotated[int, typer.Option(min=1, help="games that each player named plays to be imitated")] = 100,
+    allow_modules: Modules = False,
+) -> None:
+    """Teach an agent to decide as given players, or the players of given games, do."""
+    overrides = [entry for entry in games if "=" in entry]
+    files = [entry for entry in games if entry not in overrides and _is_file(entry)]
+    teachers = [entry for entry in games if entry not in overrides and entry not in files]
+    consent([*overrides, *teachers], allow_modules)
+    learning = (epochs, learning_rate, batch_size, held_out)
+    training_module("learning.imitation").run(
+        config, list(map(Path, files)), overrides, folder, *learning, teachers, played
+    )
+
+
+def _is_file(entry: str) -> bool:
+    """Whether an argument of `imitate` is a file of games; all else names a player."""
+    return Path(entry).suffix in (".jsonl", ".npz") or Path(entry).is_file()

@@ -1,0 +1,70 @@
+"""Commands that let players play each other."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from theogony.commands.arguments import (
+    GameName,
+    Modules,
+    Seed,
+    consent,
+    game_named,
+    training_module,
+    writable,
+    writable_folder,
+)
+
+
+def evaluate(
+    player: Annotated[
+        str, typer.Argument(metavar="RUN|PLAYER", help="random, greedy, reference, mcts:400 or the folder of a run")
+    ],
+    against: Annotated[list[str] | None, typer.Option(help="the others; may be given several times")] = None,
+    games: Annotated[int, typer.Option(min=1, max=10**9, help="games, seats rotated")] = 1000,
+    seed: Seed = 0,
+    players: Annotated[int | None, typer.Option(help="seats at the table; by default those of the run")] = None,
+    game: Annotated[str, typer.Option(metavar="GAME", help="the game; by default that of the run")] = "",
+    option: Annotated[list[str] | None, typer.Option(metavar="KEY=VALUE", help="option of the game")] = None,
+    json: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="write the result there as well", callback=writable)
+    ] = None,
+    allow_modules: Modules = False,
+) -> None:
+    """Play a trained agent, or any player, against others."""
+    others = against or ["greedy"]
+    consent([player, *others], allow_modules)
+    evaluation = training_module("rating.evaluate")
+    spec = game_named(game) if game else None
+    evaluation.run(evaluation.Asked(player, others, spec, option or [], players), games, seed, json)
+
+
+def tournament(
+    game: GameName,
+    players: Annotated[str, typer.Option(metavar="NAME,NAME...", help="random, greedy, mcts:400, folders of runs")],
+    games: Annotated[int, typer.Option(min=1, max=10**6, help="games of every line-up, seats rotated")] = 200,
+    option: Annotated[list[str] | None, typer.Option(metavar="KEY=VALUE", help="option of the game")] = None,
+    seed: Seed = 0,
+    json: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="write the result there as well", callback=writable)
+    ] = None,
+    svg: Annotated[Path | None, typer.Option(metavar="FILE", help="draw it there", callback=writable)] = None,
+    folder: Annotated[
+        Path | None,
+        typer.Option(metavar="RUN", help="keep the games there, or go on from there", callback=writable_folder),
+    ] = None,
+    workers: Annotated[int | None, typer.Option(min=1, max=1024, help="processes; by default one a processor")] = None,
+    records: Annotated[
+        Path | None,
+        typer.Option(metavar="FOLDER", help="write a record of every game there", callback=writable_folder),
+    ] = None,
+) -> None:
+    """Rate players against each other."""
+    names = [name.strip() for name in players.split(",") if name.strip()]
+    consent(names)
+    training_module("rating.standings").run(
+        game_named(game), names, games, option or [], seed, workers, folder, json, svg, records
+    )
