@@ -1,7 +1,7 @@
 """What a part of a soak depends on, as a digest: so that what has run is done again when, and only when, that changes.
 
-A part of a game depends on the compiled rules that it plays, with the checks among them, and on the pieces. What reads
-files and kills runs depends on the whole project.
+A part of a game depends on the compiled rules that it plays, on the pieces, and on how strict the checks are
+(`CHECKS`). What reads files and kills runs depends on the whole project.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from checked_play import checked_kernels
+from checked_play import CHECKS
 from numba.core.dispatcher import Dispatcher
 
 from theogony.envs import load
@@ -22,6 +22,7 @@ from theogony.envs.core.conformance.base import cases
 from theogony.envs.core.conformance.seeker_kernels import seeker_kernels
 from theogony.envs.core.digest import digest
 from theogony.envs.core.game import GameSpec
+from theogony.envs.core.kernels import kernels
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
@@ -33,20 +34,20 @@ def _content(kernel: Any) -> bytes:
     return digest(kernel) if isinstance(kernel, Dispatcher) else b"interpreted"
 
 
-def _played(name: str) -> Callable[[GameSpec], Iterator[bytes]]:
-    """A kernel of `checked_play`, and how games begin."""
+def _rules(*names: str) -> Callable[[GameSpec], Iterator[bytes]]:
+    """Rules under their names in `kernels`, and those by which every game is played and looked at."""
 
     def found(spec: GameSpec) -> Iterator[bytes]:
-        kernels = checked_kernels(spec)
-        yield _content(kernels.begin)
-        yield _content(getattr(kernels, name))
+        yield f"checks {CHECKS}".encode()
+        yield from map(_content, (spec.legal, spec.observe))
+        yield from (_content(getattr(kernels(spec), name)) for name in ("setup", "advance", *names))
 
     return found
 
 
 def _hidden(spec: GameSpec) -> Iterator[bytes]:
     """The texts are written in Python."""
-    yield from _played("hidden")(spec)
+    yield from _rules("redraw")(spec)
     yield inspect.getsource(inspect.getmodule(spec.render_text) or spec.render_text).encode()
 
 
@@ -56,10 +57,10 @@ def _sought(spec: GameSpec) -> Iterator[bytes]:
 
 
 USED: dict[str, Callable[[GameSpec], Iterator[bytes]]] = {
-    "play": _played("play"),
-    "bounds": _played("play"),
+    "play": _rules("rewards"),
+    "bounds": _rules("rewards"),
     "hidden": _hidden,
-    "masks": _played("masks"),
+    "masks": _rules("step"),
     "seek": _sought,
     "once": _sought,
 }
