@@ -55,7 +55,7 @@ tile is owed that does not exist. The seeker begins from positions of a recorded
 
 Sound files with one to three changes, half of which leave them well formed and change values alone; archives are packed
 again, saved agents sealed again. Each is read, or refused in one line with the error of its reader; never a crash,
-another exception, or more than 20 seconds.
+another exception, or more than 20 seconds of a processor.
 """,
     "kills": """## Training runs that are killed
 
