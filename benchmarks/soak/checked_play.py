@@ -24,6 +24,7 @@ from theogony.envs.core.position import Position
 from theogony.envs.core.record import SEATS, from_bytes, record_dtype, to_bytes
 from theogony.envs.core.rng import mix
 
+CHECKS = 1  # raised when the checks find more: then everything is played again
 SAMPLE = 64  # one position in so many has the observations of all seats checked
 APART = 5  # decisions between two positions that are audited or redrawn
 CHUNK = 200_000  # decisions of a call, so that progress is seen
@@ -112,14 +113,15 @@ def checked_kernels(spec: GameSpec) -> Any:
 
     @rule
     def views_inside(c):
-        """Whether what every seat sees is within its bounds."""
-        g = c.states[0]
-        for seat in range(g.players):
-            look(c, g, seat, 0)
-            for entry in range(c.highest.shape[0]):
-                if c.views[0, entry] > c.highest[entry]:
-                    c.tally[0].seat = seat
-                    return False
+        """Whether what every seat sees is within its bounds. No early end: so it is compiled to wide instructions."""
+        for seat in range(c.states[0].players):
+            look(c, c.states[0], seat, 0)
+            view, beyond = c.views[0], 0
+            for entry in range(view.shape[0]):
+                beyond += view[entry] > c.highest[entry]
+            if beyond > 0:
+                c.tally[0].seat = seat
+                return False
         return True
 
     @rule
@@ -138,31 +140,26 @@ def checked_kernels(spec: GameSpec) -> Any:
         return OK if tally.games % SAMPLE or views_inside(c) else OUTSIDE
 
     @rule
-    def decide(c):
-        """One random decision, through the end of a game to the start of the next."""
-        g, mask, tally = c.states[0], c.masks[0], c.tally[0]
-        mask[:] = 0
-        legal(g, c.tables[0], mask)
-        action = pick(mask, mask.shape[0], c.rng)
-        if action < 0:
-            return EMPTY
-        if tally.decisions % SAMPLE == 0 and not views_inside(c):
-            return OUTSIDE
-        advance(g, c.tables[0], action)
-        tally.decisions += 1
-        if g.over:
-            wrong = check_end(c)
-            if wrong == OK:
-                begin(c)
-            return wrong
-        return TOO_LONG if g.ply >= c.bound else OK
-
-    @rule
     def play(c, decisions):
+        """Random decisions, through the ends of games to the starts of the next."""
+        g, t, mask, tally, rng, bound = c.states[0], c.tables[0], c.masks[0], c.tally[0], c.rng, c.bound
         for _ in range(decisions):
-            wrong = decide(c)
-            if wrong != OK:
-                return wrong
+            mask[:] = 0
+            legal(g, t, mask)
+            action = pick(mask, mask.shape[0], rng)
+            if action < 0:
+                return EMPTY
+            if tally.decisions % SAMPLE == 0 and not views_inside(c):
+                return OUTSIDE
+            advance(g, t, action)
+            tally.decisions += 1
+            if g.over:
+                wrong = check_end(c)
+                if wrong != OK:
+                    return wrong
+                begin(c)
+            elif g.ply >= bound:
+                return TOO_LONG
         return OK
 
     @rule
