@@ -57,6 +57,7 @@ class Checked(NamedTuple):
     masks: np.ndarray  # int8 (2, actions)
     features: np.ndarray  # (2,)
     views: np.ndarray  # codes, uint8 (2, length), the same memory
+    floats: np.ndarray  # what `step` decodes into, see `FeatureLayout.floats`
     highest: np.ndarray  # uint8 (length,)
     rng: np.ndarray  # uint64 (1,)
     standings: np.ndarray  # float64 (SEATS,)
@@ -179,7 +180,7 @@ def checked_kernels(spec: GameSpec) -> Any:
             else:
                 copy_record(c.states, 1, c.states, 0)
                 copy_record(c.states, 2, c.states, 0)
-                if step(c.states, 1, c.tables, action, c.features, c.masks[1:]) >= 0:
+                if step(c.states, 1, c.tables, action, c.features, c.masks[1:], c.floats) >= 0:
                     return NOT_REFUSED
                 if differ(c.bytes, 0, 1, (0, 0)) or differ(c.bytes, 0, 2, (0, 0)):
                     return NOT_LEFT
@@ -241,7 +242,7 @@ class CheckedPlay:
         self.game, self.kernels = game, checked_kernels(spec)
         self.arrays = Checked(
             states, states.view(np.uint8).reshape(3, -1), game.tables, np.zeros((2, game.actions.size), np.int8),
-            layout.records(views), views, layout.highest, np.array([mix(seed, 0, 1)], np.uint64),
+            layout.records(views), views, layout.floats(), layout.highest, np.array([mix(seed, 0, 1)], np.uint64),
             np.zeros(SEATS), np.zeros(SEATS), np.zeros(1, TALLY),
             spec.decision_bound(game.options) if spec.decision_bound else ENDLESS,
             len(spec.rewards), spec.cooperative, (start, start + 4),

@@ -147,7 +147,7 @@ class GameEnv(AECEnv[str, Any, Any]):
     def _use(self, position: Position) -> None:
         """Play on this position from now on."""
         self.position = position
-        self._codes_row = position.codes[0]
+        self._observation_row = (position.codes if self.observation == "compact" else position.observation)[0]
         self._mask_row = position.mask[0]
         self._ready = True
 
@@ -236,21 +236,30 @@ class GameEnv(AECEnv[str, Any, Any]):
     def observe(self, agent: str) -> Observation:
         """What an agent may know, at any time; its mask is zero when it does not decide."""
         if agent == self.agent_selection and self.position._status <= 0xFF:
-            return {"observation": self._in_form(self._codes_row), "action_mask": self._mask_row.copy()}
+            return {"observation": self._observation_row.copy(), "action_mask": self._mask_row.copy()}
         seat = self.possible_agents.index(agent)
         seen = self._in_form(self.position.observe_codes(seat))
         return {"observation": seen, "action_mask": np.zeros_like(self._mask_row)}
 
     def _in_form(self, codes: np.ndarray) -> np.ndarray:
         """A fresh observation of the kind that was asked for."""
-        return codes.copy() if self.observation == "compact" else self.game.features.decode_row(codes)
+        return codes if self.observation == "compact" else self.game.features.decode(codes)
 
     def last(self, observe: bool = True) -> tuple[Observation | None, float, bool, bool, dict[str, Any]]:
         """Observation, cumulative reward, terminated, truncated and info of the agent that is to act."""
         agent = self.agent_selection
         info = self._infos.get(agent)
+        view: Observation | None = None
+        if self.position._status <= 0xFF:  # the game runs: `observe` and `_info`, written out because it is so frequent
+            mask = self._mask_row
+            if observe:
+                view = {"observation": self._observation_row.copy(), "action_mask": mask.copy()}
+            if info is None:
+                info = self._infos[agent] = {"action_mask": mask.copy()}
+        elif observe:
+            view = self.observe(agent)
         return (
-            self.observe(agent) if observe else None,
+            view,
             self._cumulative_rewards[agent],
             self.terminations[agent],
             self.truncations[agent],
@@ -319,7 +328,7 @@ class GameEnv(AECEnv[str, Any, Any]):
 
     def __getstate__(self) -> dict[str, Any]:
         spaces_made_anew = ("observation_spaces", "action_spaces", "state_space")
-        dropped = (*spaces_made_anew, "_codes_row", "_mask_row", "_infos", "_window")
+        dropped = (*spaces_made_anew, "_observation_row", "_mask_row", "_infos", "_window")
         return {name: value for name, value in self.__dict__.items() if name not in dropped}
 
     def __setstate__(self, state: dict[str, Any]) -> None:

@@ -26,6 +26,7 @@ from theogony.envs.core.record import record_dtype
 ObservationForm = Literal["float", "compact"]  # of an observation: decoded, or as codes
 FORMS: tuple[ObservationForm, ObservationForm] = ("float", "compact")
 LARGEST = 255  # code
+SHORT = 64  # entries
 SHARE = 240  # scale for shares of a whole that varies, which are rounded: halves to sixths, eighths, tenths are exact
 
 
@@ -108,6 +109,9 @@ class FeatureLayout:
         self.scales: np.ndarray = _entries(features, lambda f: f.scales().ravel(), np.float32)
         self._runs = _runs(self.scales, self.zeros)
         self._units = 1 / self.scales.astype(np.float64)
+        self._floats = record_dtype(
+            ("row", "f4", (self.length,)), ("units", "f8", (self.length,)), ("runs", "i4", self._runs.shape)
+        )
 
     def __reduce__(self) -> tuple[Any, ...]:
         return FeatureLayout, self.features
@@ -115,6 +119,12 @@ class FeatureLayout:
     def records(self, codes: np.ndarray) -> np.ndarray:
         """A view of codes, uint8 (n, length) and contiguous, as n records."""
         return codes.view(self.dtype).reshape(-1)
+
+    def floats(self) -> np.ndarray:
+        """One record for kernels which decode: a `row` to write on, float32 (length,), and what they need for it."""
+        record = np.zeros(1, self._floats)
+        record["units"], record["runs"] = self._units, self._runs
+        return record
 
     def decode(self, codes: np.ndarray) -> np.ndarray:
         """Codes as floats: uint8 of shape (..., length) gives a fresh float32 array of the same shape."""
@@ -130,12 +140,6 @@ class FeatureLayout:
     def decode_into(self, codes: np.ndarray, out: np.ndarray) -> None:
         """The same into an array of that shape. Both are contiguous and writable."""
         self._decoder(codes.reshape(-1), self._runs, self._units, out.reshape(-1))
-
-    def decode_row(self, codes: np.ndarray) -> np.ndarray:
-        """The same of one observation, (length,), contiguous and writable: the quickest way for one."""
-        out = np.empty(self.length, np.float32)
-        self._decoder(codes, self._runs, self._units, out)
-        return out
 
     @functools.cached_property
     def _decoder(self) -> Callable[..., Any]:
@@ -173,8 +177,17 @@ def _entries(features: Sequence[Feature], of: Callable[[Feature], np.ndarray], d
 def _runs(scales: np.ndarray, zeros: np.ndarray) -> np.ndarray:
     """Stretches of entries that are decoded alike, int32 (n, 4): first, end, zero, whether there is a scale."""
     keys = np.stack([zeros, (scales != 1) | (zeros != 0)], 1).astype(np.int32)
+    _join_short(keys)
     cuts = [0, *(np.flatnonzero((keys[1:] != keys[:-1]).any(1)) + 1).tolist(), len(keys)]
     return np.array([(a, b, *keys[a]) for a, b in itertools.pairwise(cuts)], np.int32)
+
+
+def _join_short(keys: np.ndarray) -> None:
+    """Let short stretches of bits be divided too, by 1: many small loops would take longer."""
+    bits = np.flatnonzero(~keys.any(1))
+    for stretch in np.split(bits, np.flatnonzero(np.diff(bits) > 1) + 1):
+        if 0 < len(stretch) < SHORT:
+            keys[stretch] = 0, 1
 
 
 @rule
@@ -188,12 +201,14 @@ def decode(codes, runs, units, out):
     for row in range(0, codes.shape[0], length):
         for k in range(runs.shape[0]):
             first, end, zero = np.int64(runs[k, 0]), np.int64(runs[k, 1]), np.float64(runs[k, 2])
+            source, target = codes[row + first : row + end], out[row + first : row + end]
             if runs[k, 3]:
-                for i in range(first, end):
-                    out[row + i] = np.float32((np.float64(codes[row + i]) - zero) * units[i])
+                unit = units[first:end]
+                for i in range(source.shape[0]):  # indices from 0 on: others may be negative, and are not vectorised
+                    target[i] = np.float32((np.float64(source[i]) - zero) * unit[i])
             else:
-                for i in range(row + first, row + end):
-                    out[i] = np.float32(codes[i])
+                for i in range(source.shape[0]):
+                    target[i] = np.float32(source[i])
 
 
 @functools.cache

@@ -13,9 +13,10 @@ from typing import Any
 
 import numpy as np
 
+from theogony.envs.core.features import decode
 from theogony.envs.core.game import GameSpec
 from theogony.envs.core.jit import rule
-from theogony.envs.core.memory import borrowed, clear_record, copy_record, word_at
+from theogony.envs.core.memory import borrowed, bytes_of, clear_record, copy_record, word_at
 from theogony.envs.core.record import CUT_OFF, ENDED
 from theogony.envs.core.rewards import PROGRESS, final_rewards
 from theogony.envs.core.rng import below, mix, next_u64, uniform, wrapping
@@ -109,16 +110,26 @@ def _single(spec: GameSpec) -> SimpleNamespace:
             legal(g, tables[0], masks[j])
 
     @rule
-    def start(states, i, tables, seed, features, masks):
+    def show(states, i, tables, features, masks, floats):
+        """The same into row 0, and the observation decoded into `floats`, see `FeatureLayout.floats`."""
+        refresh(states, i, tables, features, masks, 0)
+        if states[i].over == 0:
+            units = floats[0].units
+            decode(bytes_of(features)[: units.shape[0]], floats[0].runs, units, floats[0].row)
+        else:
+            floats[0].row[:] = 0.0
+
+    @rule
+    def start(states, i, tables, seed, features, masks, floats):
         """A new game from a seed into position i, with observation and mask in row 0."""
         masks = borrowed(masks)
         clear_record(states, i)
         setup(states[i], tables[0], seed)
-        refresh(states, i, tables, features, masks, 0)
+        show(states, i, tables, features, masks, floats)
         return (np.int64(states[i].over) << 8) | np.int64(states[i].actor)
 
     @rule
-    def step(states, i, tables, action, features, masks):
+    def step(states, i, tables, action, features, masks, floats):
         """Decide in position i, writing the new position to i + 1. Returns over << 8 | actor, or -1 when illegal."""
         if action < 0 or action >= masks.shape[1] or masks[0, action] == 0:
             return np.int64(-1)
@@ -126,7 +137,7 @@ def _single(spec: GameSpec) -> SimpleNamespace:
         copy_record(states, i + 1, states, i)
         g = states[i + 1]
         advance(g, tables[0], action)
-        refresh(states, i + 1, tables, features, masks, 0)
+        show(states, i + 1, tables, features, masks, floats)
         return (np.int64(g.over) << 8) | np.int64(g.actor)
 
     @rule
@@ -174,8 +185,8 @@ def _single(spec: GameSpec) -> SimpleNamespace:
         return game_value(states[i], tables[0], seat)
 
     found = (
-        setup, redraw, advance, refresh, start, step, view, legal_mask, decide, score, standing, rewards, resample,
-        value,
+        setup, redraw, advance, refresh, show, start, step, view, legal_mask, decide, score, standing, rewards,
+        resample, value,
     )  # fmt: skip
     return SimpleNamespace(**{f.__name__: f for f in found})
 

@@ -13,6 +13,7 @@ from llvmlite import ir
 from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic as _intrinsic
+from numba.np.arrayobj import populate_array
 
 from theogony.envs.core.jit import rule, rule_or
 
@@ -50,6 +51,22 @@ def _copy_array(typing_context, target, source):
         return context.get_dummy_value()
 
     return types.void(target, source), generate
+
+
+@intrinsic
+def _bytes(typing_context, records):
+    kind = types.Array(types.uint8, 1, "C")
+
+    def generate(context, builder, signature, args):
+        source = context.make_array(signature.args[0])(context, builder, args[0])
+        found = context.make_array(kind)(context, builder)
+        count = builder.mul(source.nitems, context.get_constant(types.intp, signature.args[0].dtype.size))
+        one = context.get_constant(types.intp, 1)
+        data = builder.bitcast(source.data, found.data.type)
+        populate_array(found, data, shape=[count], strides=[one], itemsize=one, meminfo=None)
+        return found._getvalue()
+
+    return kind(records), generate
 
 
 @intrinsic
@@ -104,6 +121,10 @@ def _plain_clear(targets: np.ndarray, i: int) -> None:
     targets[i : i + 1].view(np.uint8)[:] = 0
 
 
+def _plain_bytes(records: np.ndarray) -> np.ndarray:
+    return records.view(np.uint8)
+
+
 def _plain_copy_array(target: np.ndarray, source: np.ndarray) -> None:
     target[...] = source
 
@@ -130,6 +151,12 @@ def copy_record(targets, i, sources, j):
 def clear_record(targets, i):
     """Set every byte of record i to zero."""
     _clear(targets[i])
+
+
+@rule_or(_plain_bytes)
+def bytes_of(records):
+    """Records as an array of bytes, over the same memory; it lives no longer than they do."""
+    return _bytes(records)
 
 
 @rule_or(_plain_copy_array)

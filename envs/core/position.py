@@ -22,21 +22,22 @@ from theogony.envs.core.rng import seed_bits
 
 def entry_points(game: Game) -> SimpleNamespace:
     """The kernels of the hot path, compiled for this game's layouts and free of Numba's dispatch."""
-    return _entry_points(game.spec, game.state, game.tables.dtype, game.features.dtype, game.actions.size)
+    floats = game.features.floats().dtype
+    return _entry_points(game.spec, game.state, game.tables.dtype, game.features.dtype, floats, game.actions.size)
 
 
 @functools.cache
 def _entry_points(
-    spec: GameSpec, state: np.dtype, tables: np.dtype, features: np.dtype, actions: int
+    spec: GameSpec, state: np.dtype, tables: np.dtype, features: np.dtype, floats: np.dtype, actions: int
 ) -> SimpleNamespace:
     k = kernels(spec)
-    states, t, f = np.zeros(1, state), np.zeros(1, tables), np.zeros(1, features)
+    states, t, f, floating = np.zeros(1, state), np.zeros(1, tables), np.zeros(1, features), np.zeros(1, floats)
     masks = np.zeros((1, actions), np.int8)
     t.flags.writeable = False
     return SimpleNamespace(
-        start=direct(k.start, states, 0, t, np.uint64(0), f, masks),
-        step=direct(k.step, states, 0, t, 0, f, masks),
-        refresh=direct(k.refresh, states, 0, t, f, masks, 0),
+        start=direct(k.start, states, 0, t, np.uint64(0), f, masks, floating),
+        step=direct(k.step, states, 0, t, 0, f, masks, floating),
+        show=direct(k.show, states, 0, t, f, masks, floating),
     )
 
 
@@ -46,8 +47,9 @@ NO_SEED = -1  # of a position that was not played from a seed
 class Position:
     """A game in play. `states[now]` is the position, the rows before it are its history (for `undo`).
 
-    `mask` (int8, one row) and `codes` (uint8, one row, the compact observation) are of the seat that decides, zero when
-    the game is over. They are the position's own and overwritten by the next decision: copy what you keep.
+    `mask` (int8), `observation` (float32) and `codes` (uint8, the same in its compact form), one row each, are of the
+    seat that decides, zero when the game is over. They are the position's own, overwritten by the next decision: copy
+    what you keep.
     """
 
     def __init__(self, game: Game, seed: int | None = None) -> None:
@@ -60,6 +62,7 @@ class Position:
         self.mask: np.ndarray = np.zeros((1, game.actions.size), np.int8)
         self.codes: np.ndarray = np.zeros((1, game.features.length), np.uint8)
         self.features: np.ndarray = game.features.records(self.codes)
+        self._use(game.features.floats())
         self.reset(seed)
 
     def reset(self, seed: int | None = None) -> None:
@@ -70,7 +73,9 @@ class Position:
         self.seed: int = secrets.randbits(63) if seed is None else seed_bits(seed)
         self.now: int = 0
         self.actions: list[int] = []
-        self._status = self._enter.start(self.states, 0, self.tables, np.uint64(self.seed), self.features, self.mask)
+        self._status = self._enter.start(
+            self.states, 0, self.tables, np.uint64(self.seed), self.features, self.mask, self._floats
+        )
 
     @property
     def g(self) -> Any:
@@ -87,11 +92,10 @@ class Position:
         """0 running, 1 ended by rule, 2 truncated at `max_decisions`."""
         return self._status >> 8
 
-    @property
-    def observation(self) -> np.ndarray:
-        """What the seat that decides may know, fresh float32 (1, length); zero when the game is over."""
-        over = self.over != RUNNING
-        return np.zeros(self.codes.shape, np.float32) if over else self.game.features.decode(self.codes)
+    def _use(self, floats: np.ndarray) -> None:
+        """The record that observations are decoded into."""
+        self._floats = floats
+        self.observation: np.ndarray = floats["row"]
 
     def legal_actions(self) -> np.ndarray:
         """Ids of the legal actions, ascending; empty when the game is over."""
@@ -107,7 +111,9 @@ class Position:
             self._make_room()
         status = -1
         if 0 <= number < self._action_count:  # compiled code takes integers of 64 bits
-            status = self._enter.step(self.states, self.now, self.tables, number, self.features, self.mask)
+            status = self._enter.step(
+                self.states, self.now, self.tables, number, self.features, self.mask, self._floats
+            )
         if status < 0:
             raise self.illegal(number)
         self._status = status
@@ -136,7 +142,7 @@ class Position:
 
     def refresh(self) -> None:
         """Write mask and observation again, after the record was changed from outside."""
-        self._enter.refresh(self.states, self.now, self.tables, self.features, self.mask, 0)
+        self._enter.show(self.states, self.now, self.tables, self.features, self.mask, self._floats)
         self._status = int(self.g.over) << 8 | int(self.g.actor)
 
     def load(self, content: bytes) -> None:
@@ -169,6 +175,7 @@ class Position:
         other.now, other.actions, other._status = 0, [], self._status
         other.mask, other.codes = self.mask.copy(), self.codes.copy()
         other.features = self.game.features.records(other.codes)
+        other._use(self._floats.copy())
         return other
 
     def key(self) -> bytes:
