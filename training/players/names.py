@@ -38,7 +38,11 @@ def search(name: str, game: Game, draws: bool) -> Player:
 
 
 def run(name: str, game: Game, draws: bool) -> Player:
-    """The agent of a run or of a checkpoint."""
+    """The agent of a run or of a checkpoint, or one that was made elsewhere: a file."""
+    if Path(name).is_file():
+        from theogony.training.players.elsewhere import from_file
+
+        return from_file(name, game)
     return load_player(name, game, draws)
 
 
