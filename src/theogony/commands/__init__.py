@@ -4,7 +4,7 @@ shows. A new one is written into the module of its topic and named below.
 
 from __future__ import annotations
 
-from theogony.commands import compiling, games, learning, playing, rating, speed, words
+from theogony.commands import compiling, games, learning, playing, rating, sharing, speed, words
 
 # In the order in which `theogony --help` lists them.
 COMMANDS = (
@@ -20,6 +20,8 @@ COMMANDS = (
     learning.imitate,
     rating.evaluate,
     rating.tournament,
+    sharing.push,
+    sharing.pull,
     words.text,
     words.mcp,
 )
