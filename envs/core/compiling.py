@@ -61,7 +61,7 @@ def _game_of(event: Any) -> str | None:
     dispatcher = event.data["dispatcher"]
     if not hasattr(dispatcher._cache, "key"):
         return None
-    packages = dispatcher.py_func.__module__.removeprefix("theogony.envs.").split(".")
+    packages = (dispatcher.py_func.__module__ or "").removeprefix("theogony.envs.").split(".")
     return "" if packages[0] in ("core", "theogony") else packages[0]
 
 
