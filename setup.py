@@ -12,7 +12,7 @@ import shutil
 from pathlib import Path
 from typing import Any
 
-from setuptools import find_namespace_packages, setup
+from setuptools import Distribution, find_namespace_packages, setup
 from setuptools.command.bdist_wheel import bdist_wheel
 from setuptools.command.build_py import build_py
 
@@ -40,23 +40,30 @@ class WheelForOne(bdist_wheel):
     """A wheel for this Python and this system."""
 
     def finalize_options(self) -> None:
-        """Not pure: there is machine code in it. It calls nothing of the system but what Numba loads, so any Linux
-        that Numba runs on will do."""
+        """The code calls nothing of the system but what Numba loads, so any Linux that Numba runs on will do."""
         super().finalize_options()
-        self.root_is_pure = False
         self.plat_name = str(self.plat_name).replace("linux_", "manylinux_2_17_").replace("linux-", "manylinux_2_17_")
 
 
-commands: Any = {"build_py": BuildWithCompiled, **({"bdist_wheel": WheelForOne} if COMPILED else {})}
+class WithMachineCode(Distribution):
+    """Not pure."""
+
+    def has_ext_modules(self) -> bool:
+        """So that setuptools builds for one Python."""
+        return True
+
+
+commands: dict[str, Any] = {"cmdclass": {"build_py": BuildWithCompiled}}
+if COMPILED:
+    commands["cmdclass"]["bdist_wheel"] = WheelForOne
+    commands["distclass"] = WithMachineCode
 if all((SOURCE / "theogony" / part).is_dir() for part in PARTS):
-    setup(
-        packages=find_namespace_packages(str(SOURCE), exclude=NOT_PACKAGES), package_dir={"": "src"}, cmdclass=commands
-    )
+    setup(packages=find_namespace_packages(str(SOURCE), exclude=NOT_PACKAGES), package_dir={"": "src"}, **commands)
 else:
     own = find_namespace_packages(str(SOURCE), exclude=NOT_PACKAGES)
     found = find_namespace_packages(include=[f"{part}{tail}" for part in PARTS for tail in ("", ".*")])
     setup(
         packages=[*own, *(f"theogony.{package}" for package in found)],
         package_dir={"theogony": "src/theogony", **{f"theogony.{part}": part for part in PARTS}},
-        cmdclass=commands,
+        **commands,
     )

@@ -1,5 +1,6 @@
 """A wheel holds every source and data file of the four parts."""
 
+import os
 import re
 import subprocess
 import sys
@@ -11,24 +12,55 @@ from zipfile import ZipFile
 import pytest
 
 import theogony
+from theogony.envs.core import prebuilt
 
 ROOT = Path(__file__).parents[1]
 PARTS = ("envs", "wrappers", "training", "configs")
 
 
 @pytest.fixture(scope="module")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A wheel built from a copy of the sources: setuptools leaves files behind where it builds."""
-    source, target = tmp_path_factory.mktemp("source"), tmp_path_factory.mktemp("wheel")
+def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the sources: setuptools leaves files behind where it builds."""
+    source = tmp_path_factory.mktemp("source")
     for name in (*PARTS, "src"):
         if (ROOT / name).is_dir():
             copytree(ROOT / name, source / name, ignore=ignore_patterns("__pycache__", "*.egg-info"))
     for name in ("pyproject.toml", "setup.py", "README.md", "LICENSE"):
         (source / name).write_bytes((ROOT / name).read_bytes())
+    return source
+
+
+def build(source: Path, target: Path, **variables: str) -> Path:
     command = [sys.executable, "-m", "pip", "wheel", "--no-deps", "--no-build-isolation", "--no-index"]
-    done = subprocess.run([*command, "-w", target, source], capture_output=True, text=True)
+    environment = {**os.environ, **variables}
+    done = subprocess.run([*command, "-w", target, source], env=environment, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
     return next(target.glob("*.whl"))
+
+
+@pytest.fixture(scope="module")
+def wheel_with_rules(source: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A wheel that carries compiled rules; built first, so that the next one could be found to hold its files."""
+    compiled = tmp_path_factory.mktemp("compiled")
+    for name in ("manifest.json", "step-0123"):
+        (compiled / name).write_text("{}")
+    return build(source, tmp_path_factory.mktemp("with_rules"), THEOGONY_COMPILED=str(compiled))
+
+
+@pytest.fixture(scope="module")
+def wheel(source: Path, wheel_with_rules: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return build(source, tmp_path_factory.mktemp("wheel"), THEOGONY_COMPILED="")
+
+
+def test_a_wheel_may_carry_compiled_rules(wheel_with_rules: Path, wheel: Path) -> None:
+    """Then it is for one Python and one system; where the rules are, `prebuilt.py` looks."""
+    where = prebuilt.__file__.removesuffix("prebuilt.py").rpartition("theogony/")[2]
+    inside = {f"theogony/{where}compiled/{name}" for name in ("manifest.json", "step-0123")}
+    files, pure = set(ZipFile(wheel_with_rules).namelist()), set(ZipFile(wheel).namelist())
+    assert inside <= files and not inside & pure
+    assert {name for name in files - inside if "dist-info" not in name} <= pure
+    version = f"cp{sys.version_info.major}{sys.version_info.minor}"
+    assert f"-{version}-{version}-" in wheel_with_rules.name and wheel.name.endswith("-py3-none-any.whl")
 
 
 def test_wheel_is_complete(wheel: Path) -> None:

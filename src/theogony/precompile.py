@@ -22,6 +22,7 @@ from theogony.envs.core import prebuilt
 from theogony.envs.core.cache_files import cache_folder, read_entry
 from theogony.envs.core.files import replace_file
 from theogony.envs.core.game import Game, GameSpec
+from theogony.envs.core.position import Position
 from theogony.envs.core.registry import load
 
 
@@ -57,8 +58,22 @@ def meet(game: Game) -> None:
         tell()
     Search(game, SearchOptions(iterations=1)).choose(position.states, position.now, stream)
     position.clone().resample(0, stream)
+    _meet_pictures(position)
     _meet_bench(game)
     _meet_batch(game)
+
+
+def _meet_pictures(position: Position) -> None:
+    """Pictures and reasons of scores call rules as they need them: so at the start and at the end of a game."""
+    game, dice = position.game, np.random.default_rng(1)
+    for _ in range(2):
+        for who in (None, 0, "all"):
+            game.spec.render_text(game, position.g, who)
+            game.spec.render_svg(game, position.g, who)
+        if game.spec.breakdown is not None:
+            game.spec.breakdown(game, position.g)
+        while not position.over:
+            position.play(dice.choice(position.legal_actions()))
 
 
 def _meet_bench(game: Game) -> None:
