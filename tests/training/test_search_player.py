@@ -32,13 +32,15 @@ from theogony.training.storage.header import Header
         ("mcts:80:random", SearchOptions(80), None),
         ("mcts:80:greedy", SearchOptions(80, rollout="greedy"), None),
         ("mcts:80:value@runs/x:y", SearchOptions(80, rollout="value"), "runs/x:y"),
+        ("gumbel:64@reference", SearchOptions(64, rollout="value", depth=8, halving=True, trust=4.0), None),
         ("flat:30", SearchOptions(30, rollout="value", depth=8, prior="uniform", flat=True), None),
         ("flat:5ms:greedy", SearchOptions(milliseconds=5.0, rollout="greedy", prior="uniform", flat=True), None),
     ],
 )
 def test_names(name: str, expected: SearchOptions, run: str | None) -> None:
-    assert kind_of(name) in ("mcts", "flat") and parse_search(name) == (expected, run)
-    assert run_of(name) == run
+    options, guide = parse_search(name)
+    assert kind_of(name) in ("mcts", "gumbel", "flat") and options == expected
+    assert run_of(name) == run and guide in (run, "reference")
 
 
 @pytest.mark.parametrize(

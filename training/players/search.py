@@ -22,6 +22,7 @@ from theogony.envs.core.jit import rule
 from theogony.envs.core.kernels import kernels, pick
 from theogony.envs.core.memory import copy_record
 from theogony.envs.core.record import SEATS, record_dtype
+from theogony.envs.core.rng import mix
 from theogony.envs.core.scratch import make_scratch
 from theogony.envs.core.value_network import OWN_VALUE
 
@@ -40,6 +41,7 @@ NODE = record_dtype(
     ("visits", "i4"),
     ("available", "i4"),  # visits of the parent in which the action was legal
     ("prior", "f8"),
+    ("value", "f8"),  # what a prior by value found for `actor`
     ("total", "f8"),  # rewards of `actor` over the visits
 )
 
@@ -51,7 +53,8 @@ class SearchOptions:
     `iterations` or, when set, `milliseconds` a decision; `rollout` plays on from a leaf "random", "greedy" or, after
     `depth` random decisions, takes the game's `value`; `prior` weighs the actions of a node "uniform" or by the value
     after them (`temperature` in rewards); `exploration` is PUCT's constant; `reward` what is maximised;
-    `flat` tries every action equally often instead of building a tree.
+    `trust` is how many visits the value that a prior found counts for; `flat` tries every action equally often instead
+    of building a tree; `halving` chooses at the root by sequential halving, with the same deals for all actions.
     """
 
     iterations: int = 400
@@ -62,7 +65,9 @@ class SearchOptions:
     temperature: float = 0.1
     exploration: float = 0.1
     reward: Literal["outcome", "rank", "margin", "progress"] = "margin"
+    trust: float = 0.0
     flat: bool = False
+    halving: bool = False
 
     def __post_init__(self) -> None:
         if self.iterations < 1 or (self.milliseconds is not None and self.milliseconds <= 0):
@@ -82,6 +87,7 @@ class Tree:
         self.path = np.zeros(LONGEST + 2, np.int64)
         self.scratch = make_scratch(game, game.spec.lookahead + 3 + SEATS)  # last: what each seat sees at the root
         self.rewards = np.zeros((2, SEATS))
+        self.alive = np.zeros(game.actions.size, np.int64)  # children of the root that are still compared
 
 
 class Search:
@@ -106,16 +112,19 @@ class Search:
         seat = int(states[i].actor)
         arguments = (
             states, i, self.game.tables, tree.nodes, tree.used, tree.path, tree.scratch, tree.rewards, seat, self.net,
-            ROLLOUTS.index(o.rollout), o.depth, PRIORS.index(o.prior), o.temperature, o.exploration,
+            ROLLOUTS.index(o.rollout), o.depth, PRIORS.index(o.prior), o.temperature, o.exploration, o.trust,
             self._reward, o.flat, NO_PRIOR if prior is None else prior,
         )  # fmt: skip
         self._kernels.begin(states, i, self.game.tables, tree.nodes, tree.used, tree.scratch, self.net)
-        self._kernels.iterate(*arguments, 0, rng)  # compiles at the first call, before the clock runs
+        if o.halving:
+            self._kernels.halve(*arguments, o.iterations, tree.alive, rng.copy(), rng)
+            return int(tree.nodes[tree.alive[0]].action)
+        self._kernels.iterate(*arguments, -1, 0, rng, rng)  # compiles at the first call, before the clock runs
         deadline = None if o.milliseconds is None else time.perf_counter() + o.milliseconds / 1000
         done = 0
         while done < o.iterations if deadline is None else time.perf_counter() < deadline:
             chunk = CHUNK if deadline is not None else o.iterations - done
-            self._kernels.iterate(*arguments, chunk, rng)
+            self._kernels.iterate(*arguments, -1, chunk, rng, rng)
             done += chunk
         return int(self._kernels.most_visited(tree.nodes, rng))
 
@@ -179,11 +188,15 @@ def search_kernels(spec: GameSpec) -> Any:
                 nodes[parent].child = new
         if prior == 1 and not given:
             for new in range(first, used[0]):
+                nodes[new].value = nodes[new].prior
                 nodes[new].prior = np.exp((nodes[new].prior - best) / temperature)
 
     @rule
-    def select(nodes, parent, mask, exploration, flat):
-        """The legal child with the highest PUCT score; marks all legal ones as available. -1: there is none."""
+    def select(nodes, parent, mask, exploration, trust, flat):
+        """The legal child with the highest PUCT score; marks all legal ones as available. -1: there is none.
+
+        What a prior by value found counts as `trust` visits.
+        """
         weights, tried, quality = 0.0, 0, 0.0
         child = nodes[parent].child
         while child >= 0:
@@ -203,7 +216,8 @@ def search_kernels(spec: GameSpec) -> Any:
                 if flat:
                     score = -np.float64(node.visits)
                 else:
-                    mean = node.total / node.visits if node.visits > 0 else quality
+                    known = node.visits + trust
+                    mean = (node.total + trust * node.value) / known if known > 0.0 else quality
                     spread = np.sqrt(np.float64(node.available)) / (1.0 + node.visits)
                     score = mean + exploration * node.prior / weights * spread * np.sqrt(np.float64(mask.shape[0]))
                 if score > best_score:
@@ -252,38 +266,116 @@ def search_kernels(spec: GameSpec) -> Any:
             leaf_values(tables, scratch, mover if depth == 0 else -1, rewards, net)
 
     @rule
-    def iterate(
-        root, i, tables, nodes, used, path, scratch, rewards, seat, net,
-        rollout, depth, prior, temperature, exploration, kind, flat, root_prior, iterations, rng,
+    def descend(
+        tables, nodes, used, path, scratch, net, forced, prior, temperature, exploration, trust, flat, root_prior
     ):  # fmt: skip
-        """So many iterations: resample, descend, expand, roll out, and credit every node on the path."""
+        """Play position 0 of the scratch down the tree, first by the child `forced`, to a node that is new.
+
+        Returns how many nodes there are on the path.
+        """
         g, mask = scratch.states[0], scratch.masks[0]
-        for _ in range(iterations):
-            copy_record(scratch.states, 0, root, i)
-            redraw(g, tables[0], seat, rng)
-            node, length = 0, 0
-            path[0] = 0
-            while g.over == 0 and length < LONGEST:
+        node, length = 0, 0
+        path[0] = 0
+        while g.over == 0 and length < LONGEST:
+            if length == 0 and forced >= 0:
+                child = np.int64(forced)
+            else:
                 mask[:] = 0
                 legal(g, tables[0], mask)
                 actor = np.int64(g.actor)
                 grow(nodes, used, node, tables, scratch, mask, actor, net, prior, temperature, root_prior)
-                child = select(nodes, node, mask, exploration, flat)
-                if child < 0:  # the tree is full
-                    break
-                advance(g, tables[0], np.int64(nodes[child].action))
-                length += 1
-                path[length] = child
-                node = child
-                if nodes[child].visits == 0 or flat:
-                    break
-            roll_out(tables, scratch, np.int64(nodes[node].actor), rewards, net, rollout, depth, kind, rng)
+                child = np.int64(select(nodes, node, mask, exploration, trust, flat))
+            if child < 0:  # the tree is full
+                break
+            advance(g, tables[0], np.int64(nodes[child].action))
+            length += 1
+            path[length] = child
+            node = child
+            if nodes[child].visits == 0 or flat:
+                break
+        return length
+
+    @rule
+    def iterate(
+        root, i, tables, nodes, used, path, scratch, rewards, seat, net,
+        rollout, depth, prior, temperature, exploration, trust, kind, flat, root_prior, forced, iterations, deals, rng,
+    ):  # fmt: skip
+        """So many iterations: resample, descend, expand, roll out, and credit every node on the path."""
+        g = scratch.states[0]
+        for _ in range(iterations):
+            copy_record(scratch.states, 0, root, i)
+            redraw(g, tables[0], seat, deals)
+            length = descend(
+                tables, nodes, used, path, scratch, net, forced, prior, temperature, exploration, trust, flat,
+                root_prior,
+            )  # fmt: skip
+            mover = np.int64(nodes[path[length]].actor)
+            roll_out(tables, scratch, mover, rewards, net, rollout, depth, kind, rng)
             nodes[0].visits += 1
             for k in range(1, length + 1):
                 nodes[path[k]].visits += 1
                 nodes[path[k]].total += rewards[0, nodes[path[k]].actor]
 
-    return SimpleNamespace(begin=begin, iterate=iterate, most_visited=most_visited)
+    @rule
+    def halve(
+        root, i, tables, nodes, used, path, scratch, rewards, seat, net,
+        rollout, depth, prior, temperature, exploration, trust, kind, flat, root_prior, iterations, alive, deals, rng,
+    ):  # fmt: skip
+        """Sequential halving at the root: rounds in which all actions are visited alike, the worse half leaves.
+
+        The k-th visit of every action sees the same deal. Ends with the best action at `alive[0]`.
+        """
+        copy_record(scratch.states, 0, root, i)
+        redraw(scratch.states[0], tables[0], seat, deals)
+        mask = scratch.masks[0]
+        mask[:] = 0
+        legal(scratch.states[0], tables[0], mask)
+        grow(nodes, used, 0, tables, scratch, mask, seat, net, prior, temperature, root_prior)
+        left, child = 0, np.int64(nodes[0].child)
+        while child >= 0:
+            alive[left] = child
+            left += 1
+            child = np.int64(nodes[child].next)
+        _sort(nodes, alive, left, trust)
+        left = min(left, max(iterations // 2, 1))
+        base, deal, spent = deals[0], 0, 0
+        while left > 1:
+            rounds = 0
+            while (left >> rounds) > 1:
+                rounds += 1
+            visits = max((iterations - spent) // (max(rounds, 1) * left), 1)
+            for _ in range(visits):
+                for k in range(left):
+                    deals[0] = mix(base, deal, 0)
+                    iterate(
+                        root, i, tables, nodes, used, path, scratch, rewards, seat, net, rollout, depth, prior,
+                        temperature, exploration, trust, kind, flat, root_prior, alive[k], 1, deals, rng,
+                    )  # fmt: skip
+                deal += 1
+            spent += visits * left
+            _sort(nodes, alive, left, trust)
+            left = (left + 1) // 2
+
+    return SimpleNamespace(begin=begin, iterate=iterate, halve=halve, most_visited=most_visited)
+
+
+@rule
+def _worth(node, trust):
+    known = node.visits + max(trust, 1e-9)
+    return (node.total + max(trust, 1e-9) * node.value) / known
+
+
+@rule
+def _sort(nodes, alive, count, trust):
+    """The children in order, best first."""
+    for k in range(1, count):
+        child = alive[k]
+        worth = _worth(nodes[child], trust)
+        j = k
+        while j > 0 and _worth(nodes[alive[j - 1]], trust) < worth:
+            alive[j] = alive[j - 1]
+            j -= 1
+        alive[j] = child
 
 
 @rule
@@ -302,6 +394,7 @@ def reset_node(node, action, actor, prior):
     node.visits = 0
     node.available = 0
     node.prior = prior
+    node.value = 0.0
     node.total = 0.0
 
 

@@ -7,6 +7,8 @@
 * `mcts:400:value`: the game's `value` of the leaf itself counts;
 * `mcts:64@runs/x`: a learnt value of a run (`engine: td`) counts at the leaves and says what to look at first; a policy
   says which actions of the position to look at first; so does `mcts:64@reference`;
+* `gumbel:64@runs/x`: the same, with sequential halving at the root: rounds in which all actions are visited alike, by
+  the same deals, and the worse half leaves;
 * `flat:400`: every action tried equally often, no tree.
 """
 
@@ -25,9 +27,14 @@ from theogony.envs.core.value_network import OWN_VALUE, REWARD
 from theogony.training.players.search import ROLLOUTS, Search, SearchOptions
 
 USUAL = SearchOptions(rollout="value", depth=8)  # of what was tried against greedy, good in all games and fast
-KINDS = {"mcts": USUAL, "flat": replace(USUAL, flat=True, prior="uniform")}
+KINDS = {
+    "mcts": USUAL,
+    "gumbel": replace(USUAL, halving=True, trust=4.0),
+    "flat": replace(USUAL, flat=True, prior="uniform"),
+}
 EXPECTED = 'iterations or milliseconds, then perhaps a rollout, as in "mcts:400", "mcts:50ms" or "mcts:400:greedy"'
 BUDGET = re.compile(r"([1-9]\d{0,8})(ms)?")
+SURE = 0.02  # temperature of a prior by a learnt value, in rewards
 TRUST = 0.9  # how much of the prior is the policy's; the rest is the same for every action
 
 
@@ -73,7 +80,7 @@ def with_value(options: SearchOptions, game: Game, net: np.ndarray) -> SearchOpt
     """The options of a search by a learnt value: its leaves are not played on, and it maximises what was learnt."""
     reward: Any = game.spec.rewards[int(net[REWARD])]
     depth = 0 if options.rollout == "value" else options.depth
-    return replace(options, reward=reward, depth=depth)
+    return replace(options, reward=reward, depth=depth, temperature=SURE)
 
 
 def _prior(probabilities: np.ndarray, masks: np.ndarray) -> np.ndarray:
