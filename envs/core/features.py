@@ -107,10 +107,9 @@ class FeatureLayout:
         self.highest: np.ndarray = _entries(features, lambda f: f.codes().ravel(), np.uint8)
         self.zeros: np.ndarray = _entries(features, lambda f: np.full(f.length, f.zero), np.float32)
         self.scales: np.ndarray = _entries(features, lambda f: f.scales().ravel(), np.float32)
-        self._runs = _runs(self.scales, self.zeros)
-        self._units = 1 / self.scales.astype(np.float64)
+        self._runs, self._units = _runs(self.scales, self.zeros)
         self._floats = record_dtype(
-            ("row", "f4", (self.length,)), ("units", "f8", (self.length,)), ("runs", "i4", self._runs.shape)
+            ("row", "f4", (self.length,)), ("units", "f8", self._units.shape), ("runs", "i4", self._runs.shape)
         )
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -174,12 +173,21 @@ def _entries(features: Sequence[Feature], of: Callable[[Feature], np.ndarray], d
     return np.concatenate([of(f) for f in features]).astype(dtype)
 
 
-def _runs(scales: np.ndarray, zeros: np.ndarray) -> np.ndarray:
-    """Stretches of entries that are decoded alike, int32 (n, 4): first, end, zero, whether there is a scale."""
+def _runs(scales: np.ndarray, zeros: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Stretches of entries that are decoded alike: int32 (n, 4) and float64.
+
+    Each has its first entry, its end, its zero, and where its units (1 / scale) begin in the second array; -1: bits.
+    """
     keys = np.stack([zeros, (scales != 1) | (zeros != 0)], 1).astype(np.int32)
     _join_short(keys)
     cuts = [0, *(np.flatnonzero((keys[1:] != keys[:-1]).any(1)) + 1).tolist(), len(keys)]
-    return np.array([(a, b, *keys[a]) for a, b in itertools.pairwise(cuts)], np.int32)
+    runs, units = [], [np.ones(1)]  # never empty
+    for first, end in itertools.pairwise(cuts):
+        zero, scaled = keys[first]
+        runs.append((first, end, zero, sum(map(len, units)) if scaled else -1))
+        if scaled:
+            units.append(1 / scales[first:end].astype(np.float64))
+    return np.array(runs, np.int32), np.concatenate(units)
 
 
 def _join_short(keys: np.ndarray) -> None:
@@ -197,13 +205,13 @@ def decode(codes, runs, units, out):
     `units` is 1 / scale in float64: the product, rounded to float32, is the rounded quotient, since quotients of such
     small integers keep far enough from the middle between two floats. It is several times faster.
     """
-    length = units.shape[0]
+    length = np.int64(runs[runs.shape[0] - 1, 1])
     for row in range(0, codes.shape[0], length):
         for k in range(runs.shape[0]):
             first, end, zero = np.int64(runs[k, 0]), np.int64(runs[k, 1]), np.float64(runs[k, 2])
             source, target = codes[row + first : row + end], out[row + first : row + end]
-            if runs[k, 3]:
-                unit = units[first:end]
+            if runs[k, 3] >= 0:
+                unit = units[runs[k, 3] :]
                 for i in range(source.shape[0]):  # indices from 0 on: others may be negative, and are not vectorised
                     target[i] = np.float32((np.float64(source[i]) - zero) * unit[i])
             else:
