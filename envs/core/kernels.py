@@ -114,8 +114,8 @@ def _single(spec: GameSpec) -> SimpleNamespace:
         """The same into row 0, and the observation decoded into `floats`, see `FeatureLayout.floats`."""
         refresh(states, i, tables, features, masks, 0)
         if states[i].over == 0:
-            units = floats[0].units
-            decode(bytes_of(features)[: units.shape[0]], floats[0].runs, units, floats[0].row)
+            row = floats[0].row
+            decode(bytes_of(features)[: row.shape[0]], floats[0].runs, floats[0].units, row)
         else:
             floats[0].row[:] = 0.0
 

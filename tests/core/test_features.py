@@ -44,15 +44,16 @@ def test_records_are_views_of_the_codes() -> None:
     assert not codes[0].any()
 
 
-@pytest.mark.parametrize("scale", [1, 2, 3, 7, 18, 25, 49, 81, 100, 131, 200, 240, 253, 255])
-def test_floats_are_rounded_quotients(scale: int) -> None:
-    """Bit by bit what a division in float32 gives, and the division in float64 that is then rounded."""
-    layout = FeatureLayout(Feature("every", (256,), "", 0, 255 / scale, scale))
+@pytest.mark.parametrize("zero", [0, 1, 100])
+def test_floats_are_rounded_quotients(zero: int) -> None:
+    """Of all codes and scales, bit by bit: what a division in float32 gives, and in float64 that is then rounded."""
     codes = np.arange(256, dtype=np.uint8)
-    floats = layout.decode(codes)
-    assert floats.tobytes() == (codes.astype(np.float32) / np.float32(scale)).tobytes()
-    assert floats.tobytes() == (codes / scale).astype(np.float32).tobytes()
-    assert (layout.encode(floats) == codes).all()
+    for scale in (*range(1, 300), 997, 1000):
+        layout = FeatureLayout(Feature("every", (256,), "", -zero / scale, (255 - zero) / scale, scale))
+        floats, counts = layout.decode(codes), codes.astype(np.float32) - zero
+        assert floats.tobytes() == (counts / np.float32(scale)).tobytes(), scale
+        assert floats.tobytes() == (counts.astype(np.float64) / scale).astype(np.float32).tobytes()
+        assert (layout.encode(floats) == codes).all()
 
 
 def test_decoding_of_any_shape() -> None:
@@ -88,6 +89,8 @@ def test_table_for_the_docs() -> None:
         ({"scale": 1.5}, r"its scale is 1\.5"),
         ({"scale": (1, 2)}, r"\(1, 2\) is no scale for the shape \(3,\)"),
         ({"scale": 100, "high": 3}, r"codes go up to 300 at high=3; at most 255 fit"),
+        ({"low": 2, "high": 1}, r"bounds 2 to 1; the lower is 0 or below"),
+        ({"low": 0.5}, r"bounds 0\.5 to 1; the lower is 0 or below"),
         ({"low": -1, "scale": (1, 2, 3)}, r"the same for all was expected as the code of 0\.0"),
     ],
 )

@@ -20,7 +20,6 @@ from bluff.state import STATE
 
 from theogony.envs.core.actions import Block
 from theogony.envs.core.conformance import check
-from theogony.envs.core.features import Feature, FeatureLayout
 from theogony.envs.core.game import GameSpec, Parts
 from theogony.envs.core.jit import rule
 from theogony.envs.core.record import ENDED, record_dtype
@@ -150,13 +149,6 @@ def build_by_hash(options: Any, data: Any) -> Parts:
     return SPEC.build(options, data)
 
 
-def build_with_bad_bounds(options: Any, data: Any) -> Parts:
-    """A low bound above its high bound."""
-    parts = SPEC.build(options, data)
-    features = [*parts.features.features[:-1], Feature("rounds_over", (1,), "", 2.0, 1.0)]
-    return parts._replace(features=FeatureLayout(*features))
-
-
 def build_with_bad_texts(options: Any, data: Any) -> Parts:
     """An action whose text has two lines."""
     codec = type(CODEC)(CODEC.blocks[0], Block("doubt", text="doubt\nit"))
@@ -205,7 +197,6 @@ VARIANTS: dict[str, tuple[dict[str, Any], set[str]]] = {
     "leak_in_text": ({"render_text": render_truth}, {"pictures_show_only_what_they_may"}),
     "leak_in_picture": ({"render_svg": leaking_picture}, {"pictures_show_only_what_they_may"}),
     "feature_out_of_bounds": ({"observe": observe_wildly}, {"observations_keep_their_bounds"}),
-    "bounds_reversed": ({"build": build_with_bad_bounds}, {"observations_keep_their_bounds"}),
     "look_that_changes": ({"observe": observe_and_touch}, {"rules_that_look_change_nothing"}),
     "chance_from_outside": ({"apply": apply_by_chance}, {"games_repeat", "records_come_back"}),
     "mask_empty": ({"legal": legal_without_doubt}, {"mask_says_what_is_legal", "alternatives_can_be_played"}),

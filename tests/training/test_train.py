@@ -269,7 +269,8 @@ def test_rollouts_hold_what_happened(game: Game) -> None:
     """The same decisions played once more give the observations, masks and rewards of the rollout."""
     model = learner(game, reward="margin")
     model.rollout()
-    buffer, batch = model.rollout_buffer, Batch(game, 6, 0, seat="random", reward="margin")
+    buffer = model.rollout_buffer
+    batch = Batch(game, 6, 0, seat="random", reward="margin", observation=model.games.batch.observation)
     for step in range(20):
         assert np.array_equal(buffer.observations[step], batch.observations)
         assert np.array_equal(buffer.action_masks[step], batch.masks)

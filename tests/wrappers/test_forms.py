@@ -75,7 +75,7 @@ def test_gymnasium_vector() -> None:
 
 
 def test_stable_baselines() -> None:
-    envs = [theogony.make_vec("push_of_faith", 6, seed=3, observation=form) for form in FORMS]
+    envs: list[Any] = [theogony.make_vec("push_of_faith", 6, seed=3, observation=form) for form in FORMS]
     seen = [env.reset() for env in envs]
     finals = 0
     for _ in range(40):

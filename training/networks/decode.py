@@ -20,6 +20,13 @@ class Decode(nn.Module):
         self.register_buffer("scales", torch.from_numpy(layout.scales.copy()), persistent=False)
         self.has_zeros = bool(layout.zeros.any())
 
+    def into(self, layer: nn.Linear, codes: torch.Tensor) -> torch.Tensor:
+        """What the layer gives for float32 codes. Where those are many, its weights are divided in place of them."""
+        if len(codes) < layer.out_features:
+            return layer(self(codes))
+        weight, bias = layer.weight / self.scales, layer.bias
+        return nn.functional.linear(codes, weight, bias - weight @ self.zeros if self.has_zeros else bias)
+
     def forward(self, codes: torch.Tensor) -> torch.Tensor:
         """Floats (n, length) of codes (n, length)."""
         counts = codes.float()

@@ -67,6 +67,9 @@ class SharedLayers(BaseFeaturesExtractor):
 
     def forward(self, observations: torch.Tensor) -> torch.Tensor:
         """Features (n, width + scored) of observations, which SB3 hands on as float32 whatever they are."""
+        if self.decode is not None and self.encoder is None and not self.scored and len(self.layers):
+            first: Any = self.layers[0]
+            return self.layers[1:](self.decode.into(first, observations))
         seen = observations if self.decode is None else self._decoded(observations, self.decode)
         features = self.layers(seen if self.encoder is None else self.encoder(seen))
         return torch.cat([features, seen[:, -self.scored :]], 1) if self.scored else features
