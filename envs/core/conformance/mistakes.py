@@ -78,8 +78,9 @@ class _Reader:
     def mistakes(self) -> Iterator[Mistake]:
         nodes: Iterator[Any] = ast.walk(self.tree)
         for node in nodes:
-            for reason in (*self._field(node), *self._call(node), *self._name(node), *self._nothing(node)):
+            for reason in (*self._field(node), *self._call(node), *self._name(node)):
                 yield Mistake(self.code.co_filename, self.first + node.lineno, reason)
+            yield from self._nothing(node)
         yield from self._returns()
 
     def _field(self, node: Any) -> Iterator[str]:
@@ -115,13 +116,16 @@ class _Reader:
             given, wanted = len(node.args) + len(node.keywords), ", ".join(signature.parameters)
             yield f"{called.__name__} takes {len(signature.parameters)} arguments ({wanted}), {given} are given"
 
-    def _nothing(self, node: Any) -> Iterator[str]:
-        """A value taken from a rule that returns none."""
+    def _nothing(self, node: Any) -> Iterator[Mistake]:
+        """A rule from which a value is taken though it returns none: told once, where it ends."""
         if not isinstance(node, ast.Call) or node in self.statements:
             return
         called = _plain(self.named.get(ast.unparse(node.func)))
-        if inspect.isfunction(called) and not _of_core(called) and not _values(_tree(called)):
-            yield f"{called.__name__} returns nothing, but a value is taken from it"
+        if not inspect.isfunction(called) or _of_core(called) or _values(tree := _tree(called)):
+            return
+        code, last = called.__code__, tree.body[-1]
+        reason = f"{called.__name__} returns nothing, but a value is taken from it"
+        yield Mistake(code.co_filename, code.co_firstlineno - 1 + last.lineno, reason)
 
     def _returns(self) -> Iterator[Mistake]:
         """A value returned on some ways only: compiled code would give something else there."""
