@@ -24,21 +24,24 @@ import numpy as np
 from theogony.envs.core.conformance.processes import in_fresh_interpreter
 from theogony.envs.core.digest import references
 from theogony.envs.core.game import Game, GameSpec
-from theogony.envs.core.places import CORE, Mistake, place_of
+from theogony.envs.core.places import CORE, Mistake, has_own_place, place_of
 from theogony.envs.core.position import Position
+from theogony.envs.core.record import ENDED
 
 RULES = ("setup", "legal", "apply", "observe", "score", "standing", "resample", "value", "progress")
 DECISIONS = 300  # of the game that is played interpreted
+LOOKS = 20  # decisions between two positions that are written as text and checked
 
 
 def mistakes_in(spec: GameSpec) -> list[Mistake]:
-    """Mistakes in the rules of a game, in the order of files and lines; empty when none was found."""
+    """Mistakes in the rules of a game, in the order of files and lines, each once; empty when none was found."""
     game = spec.configure({"players": spec.players[-1]})
     records = {"g": game.state, "t": game.tables.dtype, "f": game.features.dtype}
     found: set[Mistake] = set()
     for function in rules_of(spec):
         found.update(_Reader(function, records).mistakes())
-    return sorted(found) or list(_missing_turn(spec))
+    first = {(mistake.file, mistake.reason): mistake for mistake in sorted(found, reverse=True)}
+    return sorted(first.values()) or list(_missing_turn(spec))
 
 
 def rules_of(spec: GameSpec) -> list[Callable[..., Any]]:
@@ -188,12 +191,28 @@ def _assigned(function: Callable[..., Any]) -> set[str]:
 
 def first_look(spec: GameSpec, seed: int = 0) -> list[str]:
     """What is wrong with a game before anything is compiled: mistakes in its rules, or the first exception in play."""
-    found = [str(mistake) for mistake in mistakes_in(spec)]
+    try:
+        found = [str(mistake) for mistake in mistakes_in(spec)]
+    except Exception as error:  # of the functions that make tables and layouts
+        if not has_own_place(error):
+            raise
+        found = [str(place_of(error))]
     if found:
         return found
     jobs = [(spec.configure({"players": players}), seed, DECISIONS) for players in spec.players]
     exceptions = in_fresh_interpreter(first_exception, jobs, NUMBA_DISABLE_JIT="1")
     return [exception for exception in exceptions if exception][:1]
+
+
+def _look_on(position: Position) -> None:
+    """What a game does in plain Python with a position: its texts, and its own check."""
+    game, spec = position.game, position.game.spec
+    for who in (None, "all", *range(game.players)):
+        spec.render_text(game, position.g, who)
+    if spec.invariant is not None:
+        spec.invariant(game, position.g)
+    if spec.breakdown is not None and position.over == ENDED:
+        spec.breakdown(game, position.g)
 
 
 def first_exception(game: Game, seed: int, decisions: int) -> str | None:
@@ -213,10 +232,13 @@ def first_exception(game: Game, seed: int, decisions: int) -> str | None:
                 position.clone().resample(seat, np.array([seed], np.uint64))
             position.scores()
             position.standings()
+            if position.now % LOOKS == 0:
+                _look_on(position)
             legal = position.legal_actions()
             if not len(legal):
                 break  # which conformance reports with its place in the game
             position.play(int(generator.choice(legal)))
+        _look_on(position)
     except Exception as error:
         return str(place_of(error))
     return None
