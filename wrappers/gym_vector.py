@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any, Literal
 
 import numpy as np
@@ -14,15 +13,12 @@ from theogony.envs.core.batch import Batch
 from theogony.envs.core.features import ObservationForm
 from theogony.envs.core.game import Game, OptionError
 from theogony.envs.core.opponents import OpponentSpec
-from theogony.envs.core.outside import Form
-from theogony.envs.core.players import Player
 from theogony.envs.core.record import CUT_OFF, ENDED, RUNNING
 from theogony.envs.core.rng import seed_bits
+from theogony.wrappers.over_batch import OverBatch
 
-FRESH = Form("?", (1,))  # in a saved state: whether nobody has stepped yet
 
-
-class BatchVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
+class BatchVectorEnv(OverBatch, VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
     """`num_envs` games in one call; the caller plays one seat of each, the opponents the others.
 
     Arguments are those of `Batch`; `seat` is a number, "random" or, in a cooperative game, "all". A game that ends is
@@ -119,26 +115,6 @@ class BatchVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
         }
         return {"final_obs": views, "_final_obs": over.copy(), "final_info": final_info, "_final_info": over}
 
-    def action_masks(self) -> np.ndarray:
-        """What is legal in every row, bool (num_envs, actions)."""
-        return self.batch.masks.view(bool).copy()
-
     def set_opponents(self, spec: OpponentSpec) -> None:
         """Other opponents, in games that begin later."""
         self.batch.set_opponents(spec)
-
-    def state_dict(self) -> dict[str, np.ndarray]:
-        """All that decides how the games go on, as plain arrays; see `Batch.state_dict`."""
-        return {**self.batch.state_dict(), "fresh": np.array([self._fresh])}
-
-    def load_state_dict(self, state: Mapping[str, np.ndarray], players: Mapping[int, Player] | None = None) -> None:
-        """Go on from a saved state; the observations to act on are then `batch.observations`."""
-        fresh = np.asarray(state.get("fresh"))
-        if not FRESH.fits(fresh.dtype, fresh.shape):
-            raise ValueError(f"the saved state has 'fresh' as {fresh!r:.60}, {FRESH} was expected")
-        self.batch.load_state_dict(state, players)
-        self._fresh = bool(fresh[0])
-
-    def saved_forms(self) -> dict[str, Form]:
-        """What the arrays of a saved state must be, for `core.outside.read_arrays`."""
-        return {**self.batch.saved_forms(), "fresh": FRESH}

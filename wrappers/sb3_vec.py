@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
 from typing import Any, Literal
 
 import numpy as np
@@ -14,10 +13,9 @@ from theogony.envs.core.features import ObservationForm, check_form
 from theogony.envs.core.game import Game, OptionError
 from theogony.envs.core.lookahead_scores import LEAST, batch_lookahead
 from theogony.envs.core.opponents import OpponentSpec
-from theogony.envs.core.outside import Form
-from theogony.envs.core.players import Player
 from theogony.envs.core.record import CUT_OFF, RUNNING
 from theogony.envs.core.rng import seed_bits
+from theogony.wrappers.over_batch import OverBatch
 
 try:
     from stable_baselines3.common.monitor import Monitor
@@ -27,11 +25,10 @@ except ModuleNotFoundError as error:
         "BatchVecEnv needs stable-baselines3: pip install 'theogony[train]'", name=error.name
     ) from error
 
-FRESH = Form("?", (1,))  # in a saved state: whether nobody has stepped yet
 OWN_METHODS = ("action_masks",)  # what `env_method` calls for each game; everything else is of the whole batch
 
 
-class BatchVecEnv(VecEnv):
+class BatchVecEnv(OverBatch, VecEnv):
     """`num_envs` games in one call; the caller plays one seat of each, the opponents the others.
 
     Arguments are those of `Batch`; `seat` is a number, "random" or, in a cooperative game, "all". A step gives fresh
@@ -138,14 +135,10 @@ class BatchVecEnv(VecEnv):
         nothing = np.full((len(rows), self.batch.game.actions.size), LEAST, np.float32)
         return with_scores(seen, nothing) if self.lookahead else seen
 
-    def action_masks(self) -> np.ndarray:
-        """What is legal in every row, bool (num_envs, actions)."""
-        return self.batch.masks.view(bool).copy()
-
     def close(self) -> None:
         """Nothing is held open."""
 
-    # ------------------------------------------------------------------------------------------------ opponents, saving
+    # ------------------------------------------------------------------------------------------------ opponents
 
     @property
     def opponents(self) -> OpponentSpec:
@@ -155,22 +148,6 @@ class BatchVecEnv(VecEnv):
     @opponents.setter
     def opponents(self, spec: OpponentSpec) -> None:
         self.batch.set_opponents(spec)
-
-    def state_dict(self) -> dict[str, np.ndarray]:
-        """All that decides how the games go on, as plain arrays; see `Batch.state_dict`."""
-        return {**self.batch.state_dict(), "fresh": np.array([self._fresh])}
-
-    def load_state_dict(self, state: Mapping[str, np.ndarray], players: Mapping[int, Player] | None = None) -> None:
-        """Go on from a saved state; the observations to act on are then `observations()`."""
-        fresh = np.asarray(state.get("fresh"))
-        if not FRESH.fits(fresh.dtype, fresh.shape):
-            raise ValueError(f"the saved state has 'fresh' as {fresh!r:.60}, {FRESH} was expected")
-        self.batch.load_state_dict(state, players)
-        self._fresh = bool(fresh[0])
-
-    def saved_forms(self) -> dict[str, Form]:
-        """What the arrays of a saved state must be, for `core.outside.read_arrays`."""
-        return {**self.batch.saved_forms(), "fresh": FRESH}
 
     # ------------------------------------------------------------------------------------------------ SB3's access
 

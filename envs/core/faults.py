@@ -26,13 +26,17 @@ class Mistake:
 
 def place_of(error: BaseException) -> Mistake:
     """Where an exception came from: the last line on the way to it that is not of core, of Python or of a library."""
-    reason = f"{type(error).__name__}: {' '.join(str(error).split())}".removesuffix(": ")
     if isinstance(error, SyntaxError) and error.filename and error.lineno:
         return Mistake(error.filename, error.lineno, f"{type(error).__name__}: {error.msg}")
     frames = traceback.extract_tb(error.__traceback__)
     own = [frame for frame in frames if not _of_others(frame.filename)]
     frame = (own or frames)[-1]
-    return Mistake(frame.filename, frame.lineno or 0, reason)
+    return Mistake(frame.filename, frame.lineno or 0, reason_of(error))
+
+
+def reason_of(error: BaseException) -> str:
+    """The kind of an exception and what it says, in one line."""
+    return f"{type(error).__name__}: {' '.join(str(error).split())}".removesuffix(": ")
 
 
 def has_own_place(error: BaseException) -> bool:

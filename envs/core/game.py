@@ -40,7 +40,7 @@ class ComponentError(ValueError):
     """A component file (tiles, cards ...) does not fit the game."""
 
 
-class SpecError(TypeError):
+class SpecError(TypeError, ValueError):
     """A game is put together wrongly: says which field of its spec, and what was expected."""
 
 

@@ -291,12 +291,14 @@ def test_an_edit_recompiles_what_calls_it_and_no_more(play: Play) -> None:
     assert play(GAME).stdout == "31 [] True\n"  # and the old code is still there
 
 
+@pytest.mark.slow
 def test_games_with_equal_names_share_nothing(play: Play) -> None:
     for _ in range(2):
         assert play(GAME, "a").stdout.startswith("31 ")
         assert play(GAME.replace("x * 2", "x * 3"), "b").stdout.startswith("41 ")
 
 
+@pytest.mark.slow
 def test_bounds_checking_is_part_of_the_key(play: Play) -> None:
     source = LOOK.replace("look(np.zeros(3), x) * 0", "look(np.zeros(3), x - 10) * 0")
     assert play(source).stdout.startswith("0.0 ['look']")
@@ -307,6 +309,7 @@ def test_bounds_checking_is_part_of_the_key(play: Play) -> None:
     assert len(play.files()) == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("damage", [b"", b"x", b"\0" * 500])
 def test_a_damaged_file_is_written_anew(play: Play, damage: bytes) -> None:
     play(GAME)
@@ -318,6 +321,7 @@ def test_a_damaged_file_is_written_anew(play: Play, damage: bytes) -> None:
     assert play(GAME).stdout == "31 [] True\n"
 
 
+@pytest.mark.slow
 def test_a_folder_that_cannot_be_written_costs_one_warning(play: Play) -> None:
     play.cache.write_text("a file, not a folder")
     for _ in range(2):
@@ -328,6 +332,7 @@ def test_a_folder_that_cannot_be_written_costs_one_warning(play: Play) -> None:
         assert str(play.cache) in done.stderr
 
 
+@pytest.mark.slow
 def test_without_a_home_nothing_is_kept() -> None:
     program = """
 import os
@@ -345,10 +350,10 @@ print(double(4), cache_folder())
     assert done.stderr.count("RuntimeWarning") == 1
 
 
-@pytest.mark.parametrize("mode", [0o777, 0o706, 0o702])
-def test_a_folder_that_others_may_write_to_is_not_used(play: Play, mode: int) -> None:
+@pytest.mark.slow
+def test_a_folder_that_others_may_write_to_is_not_used(play: Play) -> None:
     play(GAME)
-    play.cache.chmod(mode)
+    play.cache.chmod(0o777)
     before = {path.name: path.stat().st_mtime_ns for path in play.files()}
     for _ in range(2):
         done = play(GAME.replace("x + 1", "x + 2"))
@@ -360,6 +365,7 @@ def test_a_folder_that_others_may_write_to_is_not_used(play: Play, mode: int) ->
     assert play(GAME).stdout == "31 [] True\n"
 
 
+@pytest.mark.slow
 def test_a_file_that_others_may_write_to_is_not_used(play: Play) -> None:
     play(GAME)
     for path in play.files():
@@ -371,7 +377,8 @@ def test_a_file_that_others_may_write_to_is_not_used(play: Play) -> None:
 def test_only_ones_own_files_and_those_of_root_are_trusted() -> None:
     own, nobodys = os.geteuid(), 2**31 - 7  # a group that nobody knows
     cases = {(own, 0o700): "", (0, 0o755): "", (own + 1, 0o700): "it belongs to another user"}
-    cases |= {(own, 0o720): "others may write to it", (0, 0o1777): "others may write to it"}
+    cases |= {(own, mode): "others may write to it" for mode in (0o720, 0o770, 0o702, 0o777)}
+    cases |= {(0, 0o1777): "others may write to it"}
     for (owner, mode), reason in cases.items():
         assert distrust(SimpleNamespace(st_uid=owner, st_mode=mode, st_gid=nobodys)) == reason
 
@@ -393,6 +400,7 @@ def test_a_group_of_ones_own_is_nobody_else(monkeypatch: pytest.MonkeyPatch) -> 
     cache_files._private.cache_clear()
 
 
+@pytest.mark.slow
 def test_processes_at_once(play: Play) -> None:
     command = play.command(GAME)
     together = [
@@ -406,6 +414,7 @@ def test_processes_at_once(play: Play) -> None:
     assert play(GAME).stdout == "31 [] True\n"
 
 
+@pytest.mark.slow
 def test_only_own_files_are_pruned(play: Play) -> None:
     play(GAME)
     old, foreign = play.files()[0], play.cache / "letters.txt"

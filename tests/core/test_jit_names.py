@@ -5,6 +5,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 PROGRAM = """
 import sys
 import numpy as np
@@ -35,6 +37,7 @@ for length in map(int, sys.argv[1:]):
 """
 
 
+@pytest.mark.slow
 def test_layouts_of_two_processes_do_not_mix(tmp_path: Path) -> None:
     """Both layouts are the first that their process meets, so Numba counts them alike."""
     program = tmp_path / "program.py"

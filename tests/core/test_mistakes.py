@@ -12,6 +12,7 @@ TOY = Path(__file__).parents[1] / "toy" / "bluff"
 # what is written instead of what, in rules.py, and what is said of it
 MISTAKES = {
     "misspelt_field": ("g.strikes[loser]", "g.strike[loser]", "g has no field 'strike'; did you mean 'strikes'?"),
+    "misspelt_twice": ("g.strikes", "g.strike", "g has no field 'strike'; did you mean 'strikes'?"),
     "misspelt_table": ("t.highest + 1", "t.higest + 1", "t has no field 'higest'; did you mean 'highest'?"),
     "undefined_name": ("g.over = ENDED", "g.over = END", "END is not defined; did you mean"),
     "wrong_argument_count": (
@@ -35,26 +36,58 @@ MISTAKES = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", MISTAKES)
-def test_a_mistake_is_reported_once_with_its_line(name: str, tmp_path: Path) -> None:
-    right, wrong, reason = MISTAKES[name]
-    shutil.copytree(TOY, tmp_path / "wrong", ignore=shutil.ignore_patterns("__pycache__"))
-    for file in (tmp_path / "wrong").glob("*.py"):
+# the same for what a game does in plain Python
+ELSEWHERE = [
+    ("render.py", "g.strikes[s]", "g.strike[s]", "AttributeError: 'record' object has no attribute 'strike'"),
+    ("game.py", "int(g.rounds_over)", "int(g.dice[9])", "IndexError: index 9 is out of bounds"),
+    ("components.py", "t.rounds = t.scale", "t.rouns = t.scale", "AttributeError: "),
+]
+
+
+def copy_with(folder: Path, name: str, right: str, wrong: str) -> str:
+    """Write the toy game under another name, with a mistake in one of its files. Returns the text of that file."""
+    shutil.copytree(TOY, folder / "wrong", ignore=shutil.ignore_patterns("__pycache__"))
+    for file in (folder / "wrong").glob("*.py"):
         text = file.read_text().replace("bluff", "wrong")
-        if file.name == "rules.py":
-            assert text.count(right) >= 1
-            text = text.replace(right, wrong, 1)
-            changed = text
+        if file.name == name:
+            assert right in text
+            text = text.replace(right, wrong)
         file.write_text(text)
-    program = "from theogony.envs import load; from theogony.envs.core.conformance import check; import wrong.game\n"
-    program += "report = check(load('wrong.game')); print(*(f.message for f in report.failures), sep='\\n')"
-    done = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, check=False)
+    return (folder / "wrong" / name).read_text()
+
+
+def said(folder: Path, program: str) -> str:
+    """The one line that a program in a folder prints."""
+    done = subprocess.run([sys.executable, "-c", program], cwd=folder, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     [line] = done.stdout.splitlines()
-    assert line.startswith("wrong/rules.py:") or line.startswith(str(tmp_path / "wrong" / "rules.py"))
-    assert reason in line
-    number = int(line.split(":")[1])
-    source = changed.splitlines()[number - 1].strip()
+    return line
+
+
+CHECK = """
+from theogony.envs import load
+from theogony.envs.core.conformance import check
+print(*(failure.message for failure in check(load("wrong.game")).failures), sep="\\n")
+"""
+LOAD = """
+from theogony.envs import load
+try:
+    load("wrong.game")
+except ValueError as error:
+    print(error)
+"""
+
+
+@pytest.mark.parametrize(
+    ("file", "right", "wrong", "reason"), [*(("rules.py", *mistake) for mistake in MISTAKES.values()), *ELSEWHERE]
+)
+def test_a_mistake_is_reported_once_with_its_line(
+    file: str, right: str, wrong: str, reason: str, tmp_path: Path
+) -> None:
+    changed = copy_with(tmp_path, file, right, wrong)
+    line = said(tmp_path, CHECK)
+    assert line.startswith(f"wrong/{file}:") and reason in line
+    source = changed.splitlines()[int(line.split(":")[1]) - 1].strip()
     assert source and f": {source}: " in line
 
 
@@ -67,13 +100,6 @@ def test_a_mistake_is_reported_once_with_its_line(name: str, tmp_path: Path) -> 
     ],
 )
 def test_a_game_that_cannot_be_imported_says_where(right: str, wrong: str, reason: str, tmp_path: Path) -> None:
-    shutil.copytree(TOY, tmp_path / "wrong", ignore=shutil.ignore_patterns("__pycache__"))
-    for file in (tmp_path / "wrong").glob("*.py"):
-        text = file.read_text().replace("bluff", "wrong")
-        file.write_text(text.replace(right, wrong, 1) if file.name == "rules.py" else text)
-    program = (
-        "from theogony.envs import load\ntry:\n    load('wrong.game')\nexcept ValueError as error:\n    print(error)"
-    )
-    done = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, check=True)
-    assert done.stdout.startswith("'wrong.game' cannot be imported: wrong/rules.py:")
-    assert reason in done.stdout and len(done.stdout.splitlines()) == 1
+    copy_with(tmp_path, "rules.py", right, wrong)
+    line = said(tmp_path, LOAD)
+    assert line.startswith("'wrong.game' cannot be imported: wrong/rules.py:") and reason in line

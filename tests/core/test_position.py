@@ -184,8 +184,11 @@ def test_illegal_actions_change_nothing(position: Position, action, message: str
 
 
 def test_integers_of_any_kind_are_actions(position: Position) -> None:
+    played = []
     for kind in (int, np.int64, np.uint8, np.int16, np.array):
-        position.play(kind(position.legal_actions()[0]))  # pyright: ignore[reportArgumentType]
+        played.append(int(position.legal_actions()[0]))
+        position.play(kind(played[-1]))  # pyright: ignore[reportArgumentType]
+    assert position.actions[-len(played) :] == played and all(type(action) is int for action in position.actions)
 
 
 def test_long_lists_of_legal_actions_are_cut() -> None:

@@ -1,8 +1,5 @@
-"""Random play: the invariants of the component counts, and compiled rules that equal interpreted ones."""
+"""Random play: the invariants of the component counts."""
 
-import os
-import subprocess
-import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -83,42 +80,6 @@ def test_invariants_notice(table: Callable) -> None:
         assert SPEC.invariant(position.game, position.g) is None
         change(position.g)
         assert str(SPEC.invariant(position.game, position.g)).startswith(message)
-
-
-TRACE = """
-import hashlib
-import numpy as np
-from theogony.envs.core.players import KernelPlay
-from theogony.envs.core.position import Position
-from theogony.envs.orbis.game import SPEC
-
-digest = hashlib.sha256()
-with np.errstate(over="raise"):
-    for players, options in ((2, {}), (2, SPEC.option_sets[1])):
-        position = Position(SPEC.configure({"players": players, **options}), 11)
-        generator, other = np.random.default_rng(0), np.array([5], np.uint64)
-        while not position.over:
-            position.play(generator.choice(position.legal_actions()))
-            clone = position.clone()
-            clone.resample(position.now % players, other)
-            for part in (position, clone):
-                digest.update(part.key() + part.mask.tobytes() + part.codes.tobytes())
-                digest.update(part.scores().tobytes() + part.standings().tobytes())
-                digest.update(repr(float(part.clone().value(position.actor))).encode())
-print(digest.hexdigest())
-"""
-
-
-def test_compiled_equals_interpreted() -> None:
-    """Every byte of positions, masks, observations, scores, values; no small integer overflows on the way."""
-
-    def run(interpreted: str) -> str:
-        environment = {**os.environ, "NUMBA_DISABLE_JIT": interpreted}
-        done = subprocess.run([sys.executable, "-c", TRACE], env=environment, capture_output=True, text=True)
-        assert done.returncode == 0, done.stderr
-        return done.stdout
-
-    assert run("0") == run("1")
 
 
 def test_greedy_is_far_above_random(table: Callable) -> None:

@@ -16,6 +16,7 @@ from typing import Any
 from theogony.envs.core.conformance import hidden, mistakes, positions, processes, seeker
 from theogony.envs.core.conformance.base import Case, Failure, GameProperty, Property, Report, cases
 from theogony.envs.core.conformance.starts import recorded_starts
+from theogony.envs.core.faults import has_own_place, place_of, reason_of
 from theogony.envs.core.game import GameSpec
 
 __all__ = ["PROPERTIES", "WHOLE_GAME", "Case", "Failure", "Report", "cases", "check", "check_case", "check_game"]
@@ -139,4 +140,4 @@ def _sentences(test: Callable, argument: Any) -> Iterator[str]:
                 said.add(sentence)
                 yield sentence
     except Exception as error:
-        yield f"raised {type(error).__name__}: {' '.join(str(error).split())}"
+        yield f"raised {place_of(error) if has_own_place(error) else reason_of(error)}"

@@ -23,22 +23,25 @@ import numpy as np
 
 from theogony.envs.core.conformance.processes import in_fresh_interpreter
 from theogony.envs.core.digest import references
-from theogony.envs.core.faults import CORE, Mistake, place_of
+from theogony.envs.core.faults import CORE, Mistake, has_own_place, place_of
 from theogony.envs.core.game import Game, GameSpec
 from theogony.envs.core.position import Position
+from theogony.envs.core.record import ENDED
 
 RULES = ("setup", "legal", "apply", "observe", "score", "standing", "resample", "value", "progress")
 DECISIONS = 300  # of the game that is played interpreted
+LOOKS = 20  # decisions between two positions that are written as text and checked
 
 
 def mistakes_in(spec: GameSpec) -> list[Mistake]:
-    """Mistakes in the rules of a game, in the order of files and lines; empty when none was found."""
+    """Mistakes in the rules of a game, in the order of files and lines, each once; empty when none was found."""
     game = spec.configure({"players": spec.players[-1]})
     records = {"g": game.state, "t": game.tables.dtype, "f": game.features.dtype}
     found: set[Mistake] = set()
     for function in rules_of(spec):
         found.update(_Reader(function, records).mistakes())
-    return sorted(found) or list(_missing_turn(spec))
+    first = {(mistake.file, mistake.reason): mistake for mistake in sorted(found, reverse=True)}
+    return sorted(first.values()) or list(_missing_turn(spec))
 
 
 def rules_of(spec: GameSpec) -> list[Callable[..., Any]]:
@@ -78,8 +81,9 @@ class _Reader:
     def mistakes(self) -> Iterator[Mistake]:
         nodes: Iterator[Any] = ast.walk(self.tree)
         for node in nodes:
-            for reason in (*self._field(node), *self._call(node), *self._name(node), *self._nothing(node)):
+            for reason in (*self._field(node), *self._call(node), *self._name(node)):
                 yield Mistake(self.code.co_filename, self.first + node.lineno, reason)
+            yield from self._nothing(node)
         yield from self._returns()
 
     def _field(self, node: Any) -> Iterator[str]:
@@ -115,13 +119,16 @@ class _Reader:
             given, wanted = len(node.args) + len(node.keywords), ", ".join(signature.parameters)
             yield f"{called.__name__} takes {len(signature.parameters)} arguments ({wanted}), {given} are given"
 
-    def _nothing(self, node: Any) -> Iterator[str]:
-        """A value taken from a rule that returns none."""
+    def _nothing(self, node: Any) -> Iterator[Mistake]:
+        """A rule from which a value is taken though it returns none: told once, where it ends."""
         if not isinstance(node, ast.Call) or node in self.statements:
             return
         called = _plain(self.named.get(ast.unparse(node.func)))
-        if inspect.isfunction(called) and not _of_core(called) and not _values(_tree(called)):
-            yield f"{called.__name__} returns nothing, but a value is taken from it"
+        if not inspect.isfunction(called) or _of_core(called) or _values(tree := _tree(called)):
+            return
+        code, last = called.__code__, tree.body[-1]
+        reason = f"{called.__name__} returns nothing, but a value is taken from it"
+        yield Mistake(code.co_filename, code.co_firstlineno - 1 + last.lineno, reason)
 
     def _returns(self) -> Iterator[Mistake]:
         """A value returned on some ways only: compiled code would give something else there."""
@@ -184,12 +191,28 @@ def _assigned(function: Callable[..., Any]) -> set[str]:
 
 def first_look(spec: GameSpec, seed: int = 0) -> list[str]:
     """What is wrong with a game before anything is compiled: mistakes in its rules, or the first exception in play."""
-    found = [str(mistake) for mistake in mistakes_in(spec)]
+    try:
+        found = [str(mistake) for mistake in mistakes_in(spec)]
+    except Exception as error:  # of the functions that make tables and layouts
+        if not has_own_place(error):
+            raise
+        found = [str(place_of(error))]
     if found:
         return found
     jobs = [(spec.configure({"players": players}), seed, DECISIONS) for players in spec.players]
     exceptions = in_fresh_interpreter(first_exception, jobs, NUMBA_DISABLE_JIT="1")
     return [exception for exception in exceptions if exception][:1]
+
+
+def _look_on(position: Position) -> None:
+    """What a game does in plain Python with a position: its texts, and its own check."""
+    game, spec = position.game, position.game.spec
+    for who in (None, "all", *range(game.players)):
+        spec.render_text(game, position.g, who)
+    if spec.invariant is not None:
+        spec.invariant(game, position.g)
+    if spec.breakdown is not None and position.over == ENDED:
+        spec.breakdown(game, position.g)
 
 
 def first_exception(game: Game, seed: int, decisions: int) -> str | None:
@@ -209,10 +232,13 @@ def first_exception(game: Game, seed: int, decisions: int) -> str | None:
                 position.clone().resample(seat, np.array([seed], np.uint64))
             position.scores()
             position.standings()
+            if position.now % LOOKS == 0:
+                _look_on(position)
             legal = position.legal_actions()
             if not len(legal):
                 break  # which conformance reports with its place in the game
             position.play(int(generator.choice(legal)))
+        _look_on(position)
     except Exception as error:
         return str(place_of(error))
     return None

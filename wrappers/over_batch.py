@@ -1,0 +1,40 @@
+"""What the vector environments over a batch have in common: masks, and a saved state to go on from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from theogony.envs.core.batch import Batch
+from theogony.envs.core.outside import Form
+from theogony.envs.core.players import Player
+
+FRESH = Form("?", (1,))  # in a saved state: whether nobody has stepped yet
+
+
+class OverBatch:
+    """`num_envs` games in one `batch`. A class of this kind sets `batch` and `_fresh`."""
+
+    batch: Batch
+    _fresh: bool  # nobody has stepped since the batch began
+
+    def action_masks(self) -> np.ndarray:
+        """What is legal in every row, bool (num_envs, actions)."""
+        return self.batch.masks.view(bool).copy()
+
+    def state_dict(self) -> dict[str, np.ndarray]:
+        """All that decides how the games go on, as plain arrays; see `Batch.state_dict`."""
+        return {**self.batch.state_dict(), "fresh": np.array([self._fresh])}
+
+    def load_state_dict(self, state: Mapping[str, np.ndarray], players: Mapping[int, Player] | None = None) -> None:
+        """Go on from a saved state, see `Batch.load_state_dict`; what is seen then is in `batch.observations`."""
+        fresh = np.asarray(state.get("fresh"))
+        if not FRESH.fits(fresh.dtype, fresh.shape):
+            raise ValueError(f"the saved state has 'fresh' as {fresh!r:.60}, {FRESH} was expected")
+        self.batch.load_state_dict(state, players)
+        self._fresh = bool(fresh[0])
+
+    def saved_forms(self) -> dict[str, Form]:
+        """What the arrays of a saved state must be, for `core.outside.read_arrays`."""
+        return {**self.batch.saved_forms(), "fresh": FRESH}
