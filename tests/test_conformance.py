@@ -11,6 +11,7 @@ from broken import SOUGHT, VARIANTS
 
 from theogony.envs import GAMES, load
 from theogony.envs.core.conformance import Case, Report, cases, check, check_case, check_game
+from theogony.envs.core.conformance.archive import Start
 from theogony.envs.core.conformance.base import walk
 from theogony.envs.core.conformance.gauges import gauges
 from theogony.envs.core.conformance.seeker import Seeker
@@ -96,6 +97,22 @@ def test_seeker_begins_from_recorded_games(tmp_path: Path) -> None:
     seeker = Seeker(case.game, 3, case.starts)
     found = next(trouble for trouble in seeker.seek(SOUGHT) if trouble.origin.given)
     assert found.origin.given in given and not found.replay(case.game).mask.any()
+
+
+def test_seeker_follows_what_was_played(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody strays and nothing is held back: then a run from a recorded position is the recorded game."""
+    for name, value in {"STRAYS": (10**9,), "BARRED": 0.0, "FRESH": 1.0}.items():
+        monkeypatch.setattr(f"theogony.envs.core.conformance.seeker.{name}", value)
+    game = load("broken:dead_end_few_reach").configure({"players": 3})
+    *_, end = walk(game, 9)
+    then = tuple((int(end.states[k]["actor"]), action) for k, action in enumerate(end.actions))
+    seeker = Seeker(game, 1, [Start(end.states[4:5].tobytes(), then[4:])])
+    seen, followed = seeker._seen, 0
+    while followed < 3:
+        assert list(seeker._run(10**6)) == []
+        if seen.states[:1].tobytes() == end.states[4:5].tobytes():
+            assert seen.actions[: end.now - 4].tolist() == end.actions[4:]
+            followed += 1
 
 
 def test_file_without_positions_is_refused(tmp_path: Path) -> None:

@@ -30,7 +30,7 @@ from theogony.training.storage import checkpoint
 HERE = Path(__file__).resolve().parent
 CONFIG = HERE / "kills.yaml"
 AGAIN = 0.4  # how often a run that goes on is killed once more
-PATIENCE = 600.0  # seconds that a run may take
+PATIENCE = 3600.0  # seconds that a run of a few seconds may take; a busy machine may need many
 if str(HERE) not in sys.path:  # for the processes, which import this by its name
     sys.path.insert(0, str(HERE))
 

@@ -248,7 +248,7 @@ def main(key: str, count: str, seed: str) -> None:
 
     try:
         print(json.dumps({"found": WORK[part.kind].do(part, int(count), int(seed), say)}), flush=True)
-    except AssertionError as error:
+    except (AssertionError, RuntimeError) as error:
         print(json.dumps({"failed": str(error)}), flush=True)
 
 

@@ -21,8 +21,8 @@ FIRST = {
 
 Compiled, every decision: some action is legal while the game runs, games end within `decision_bound` (or 100,000
 decisions where a game names none), rewards of every kind are finite, in [-1, 1], and sum to zero or are the same for
-all. Observations of all seats are finite and within their bounds in one decision of {SAMPLE} and at one end of
-{SAMPLE}.
+all. In one decision of {SAMPLE}, and at one end of {SAMPLE}, the observations of all seats are finite and within their
+bounds.
 """,
     "bounds": """## The same with array bounds checked
 
@@ -83,10 +83,21 @@ def report(parts: dict[Part, dict[str, Any]], missing: Iterable[tuple[Part, int]
             sections.append(text + "\n" + "\n".join(_table(held)) + "\n")
     failed = [f"* `{part.key}`: {entry['failed']}" for part, entry in parts.items() if "failed" in entry]
     sections.append("## What does not hold\n\n" + ("\n".join(failed) or "Nothing.") + "\n")
-    left = [f"* `{part.key}`: {count:,} {WORK[part.kind].what}" for part, count in missing]
+    left = list(_missing(missing))
     if left:
         sections.append("## What has not run in full, or not with the rules of today\n\n" + "\n".join(left) + "\n")
     return "\n".join(sections)
+
+
+def _missing(parts: Iterable[tuple[Part, int]]) -> Iterator[str]:
+    """A line for each kind of part and game."""
+    groups: dict[tuple[str, str], list[tuple[Part, int]]] = {}
+    for part, count in parts:
+        groups.setdefault((part.kind, part.game), []).append((part, count))
+    for (kind, game), group in groups.items():
+        cases = ", ".join(part.case for part, _ in group) if not game else game
+        each = f"{len(group)} times {group[0][1]:,}" if len(group) > 1 else f"{group[0][1]:,}"
+        yield f"* `--part {kind}`, {cases}: {each} {WORK[kind].what}"
 
 
 def _table(held: dict[Part, dict[str, Any]]) -> Iterator[str]:

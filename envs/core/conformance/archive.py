@@ -18,7 +18,7 @@ from theogony.envs.core.game import Game
 from theogony.envs.core.position import Position
 from theogony.envs.core.record import from_bytes
 
-KEPT, NEWS = 4096, 512  # positions kept for their gauges, and for what was new
+KEPT, NEWS = 16_384, 512  # positions kept for their gauges, and for what was new
 LINEAGES = 4  # positions of a cell
 
 Played = tuple[tuple[int, int], ...]  # seats and their actions
@@ -40,10 +40,11 @@ class Origin(NamedTuple):
 
 
 class Reached(NamedTuple):
-    """A position to go on from."""
+    """A position to go on from, and what is left of the game that was followed."""
 
     content: bytes
     origin: Origin
+    then: Played = ()
 
 
 class Aim(NamedTuple):
@@ -84,13 +85,16 @@ class Archive:
         self.aims.setdefault(aim, {})
         self.aims.move_to_end(aim)
 
-    def draw(self, aim: Aim) -> tuple[Cell, Reached] | None:
-        """One of the positions in which a gauge was driven furthest, whatever was held back; None without any."""
+    def draw(self, aim: Aim, weights: Callable[[list[int]], np.ndarray]) -> tuple[Cell, Reached] | None:
+        """One of the positions in which a gauge was driven furthest, None without any.
+
+        `weights` says how often each of the kinds of action that were held back is drawn.
+        """
         cells = self.aims.get(aim)
         if not cells:
             return None
         withheld = sorted({cell.withheld for cell in cells})
-        kind = withheld[int(self.generator.integers(len(withheld)))]
+        kind = int(self.generator.choice(withheld, p=weights(withheld)))
         furthest = sorted((cell for cell in cells if cell.withheld == kind), reverse=True)
         cell = furthest[min(int(self.generator.geometric(0.5)) - 1, len(furthest) - 1)]
         return cell, cells[cell][int(self.generator.integers(len(cells[cell])))]

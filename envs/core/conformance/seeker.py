@@ -158,11 +158,13 @@ class Seeker:
         draw = self.generator
         self._follow(())
         if draw.random() >= FRESH:
-            furthest = self.archive.draw(self.aim) if draw.random() < 0.7 else None
+            furthest = self.archive.draw(self.aim, self._by_kind) if draw.random() < 0.7 else None
             if furthest is not None:
                 return self._go_on(*furthest)
             if self.archive.news:
-                return self.archive.news[int(draw.integers(len(self.archive.news)))]
+                reached = self.archive.news[int(draw.integers(len(self.archive.news)))]
+                self._follow(reached.then)
+                return reached
         if self.starts and draw.random() < 0.5:
             given = list(self.starts)[int(draw.integers(len(self.starts)))]
             self._follow(self.starts[given].then)
@@ -170,22 +172,25 @@ class Seeker:
         seed = int(mix(self.seed & (2**64 - 1), self.runs, 1)) >> 1
         return Reached(Position(self.game, seed).key(), Origin(seed, None, ()))
 
+    def _by_kind(self, withheld: list[int]) -> np.ndarray:
+        """How often to go on where a kind of action was held back: often for one that is rare, or for none."""
+        return _by_rarity(np.array([max(1, self._seen.counts[kind]) if kind >= 0 else 1 for kind in withheld]))
+
     def _go_on(self, cell: Cell, reached: Reached) -> Reached:
         """The position, or one before it from which nearly the same is played again; what was held back still is."""
         draw, (seed, given, actions) = self.generator, reached.origin
         if cell.withheld >= 0:
             self._seen.barred[cell.withheld] = 1
-        then = self.starts[given].then if given is not None else ()
         cut = len(actions) if draw.random() < 0.5 else int(draw.integers(len(actions) + 1))
         if cut == len(actions):
-            self._follow(then[cut:])
+            self._follow(reached.then)
             return reached
         position = replay(self.game, Origin(seed, given, actions[:cut]))
         content, seats = position.key(), []
         for action in actions[cut:]:
             seats.append(position.actor)
             position.play(action)
-        self._follow((*zip(seats, actions[cut:], strict=True), *then[len(actions) :]))
+        self._follow((*zip(seats, actions[cut:], strict=True), *reached.then))
         return Reached(content, Origin(seed, given, actions[:cut]))
 
     def _follow(self, played: Played) -> None:
@@ -220,7 +225,13 @@ class Seeker:
                 self.archive.add_news(self._reached(origin, k))
 
     def _reached(self, origin: Origin, k: int) -> Reached:
-        return Reached(to_bytes(self._seen.states[k : k + 1]), self._origin(origin, k))
+        return Reached(to_bytes(self._seen.states[k : k + 1]), self._origin(origin, k), self._untold(k))
+
+    def _untold(self, k: int) -> Played:
+        """What is left of the script in position k, for every seat from where it is."""
+        told = self._seen.told[k]
+        played = self._seen.script[: int(self._seen.plan["script"][0])].tolist()
+        return tuple((seat, action) for place, (seat, action) in enumerate(played) if place >= told[seat])
 
     def _origin(self, origin: Origin, k: int) -> Origin:
         return origin._replace(actions=origin.actions + tuple(self._seen.actions[:k].tolist()))
@@ -268,7 +279,8 @@ def _arrays(game: Game, seed: int) -> Seen:
     return Seen(
         states, states.view(np.uint8).reshape(-1, size), ahead, ahead.view(np.uint8).reshape(-1, size), game.tables,
         np.zeros(game.actions.size, np.int8), np.zeros(game.actions.size, np.int8), np.zeros(1, PLAN),
-        np.zeros((STRETCH, 2), np.int32), np.zeros(count, np.int8), marks, fields, np.zeros(count, np.int64),
-        np.zeros(TRANSITIONS, np.int32), np.zeros(CHANGES, np.int64), np.zeros(STRETCH, np.int64),
-        np.zeros(STRETCH, np.int32), np.zeros(STRETCH, np.int32), np.array([seed], np.uint64),
+        np.zeros((STRETCH, 2), np.int32), np.zeros((STRETCH + 1, SEATS), np.int16), np.zeros(count, np.int8), marks,
+        fields, np.zeros(count, np.int64), np.zeros(TRANSITIONS, np.int32), np.zeros(CHANGES, np.int64),
+        np.zeros(STRETCH, np.int64), np.zeros(STRETCH, np.int32), np.zeros(STRETCH, np.int32),
+        np.array([seed], np.uint64),
     )  # fmt: skip

@@ -54,6 +54,7 @@ class Seen(NamedTuple):
     mask_ahead: np.ndarray
     plan: np.ndarray  # PLAN (1,)
     script: np.ndarray  # int32 (T, 2): seats and actions
+    told: np.ndarray  # int16 (T + 1, SEATS): where each seat was in it
     barred: np.ndarray  # int8, by mark: kinds of action that are not played where another is legal
     marks: np.ndarray  # int32 (actions, n): marks of each action, -1 for none
     fields: np.ndarray  # FIELD
@@ -265,6 +266,7 @@ def seeker_kernels(spec: GameSpec) -> Any:
         k = first
         while True:
             b.mask[:] = 0
+            b.told[k] = b.plan[0].told
             if b.states[k].over:
                 return k
             legal(b.states[k], b.tables[0], b.mask)
