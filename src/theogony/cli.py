@@ -143,18 +143,37 @@ def verify(
 def replay(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="a record of this project")],
     verify: Annotated[bool, typer.Option("--verify", help="only compare every position, print no moves")] = False,
+    gif: Annotated[Path | None, typer.Option(metavar="FILE", help="write a film there", callback=writable)] = None,
+    mp4: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="the same as MP4, by ffmpeg", callback=writable)
+    ] = None,
+    seat: Annotated[int | None, typer.Option(min=0, help="film what this seat knew; by default everything")] = None,
+    every: Annotated[int, typer.Option(min=1, help="decisions from picture to picture of a film")] = 1,
     game: Annotated[str, typer.Option(metavar="GAME", help="module of a game of your own that is not registered")] = "",
     allow_modules: Modules = False,
 ) -> None:
-    """Play a record of our own again and print it."""
+    """Play a record of our own again, print it, and film it."""
     from theogony.envs.core.gamerecord import read_record
     from theogony.training.config.modules import find_game
 
     consent([], allow_modules)
     position = read_record(file, lambda name: game_named(game) if game else find_game(name, file))
-    if not verify:
+    if gif or mp4:
+        _film(position, gif, mp4, "all" if seat is None else seat, every)
+    elif not verify:
         _printgame_named(position)
     print(f"{file}: {position.now} decisions of {position.game.spec.name}, every position as recorded")
+
+
+def _film(position: Any, gif: Path | None, mp4: Path | None, viewer: int | str, every: int) -> None:
+    """The game as a GIF, an MP4 or both."""
+    from theogony.envs.core.film import frames, write_gif, write_mp4
+
+    pictures = list(frames(position, viewer, every, lambda items, label: track(items, label, "pictures")))
+    for file, write in ((gif, write_gif), (mp4, write_mp4)):
+        if file:
+            write(pictures, file)
+            print(f"{file}: {len(pictures)} pictures")
 
 
 def _printgame_named(position: Any) -> None:
