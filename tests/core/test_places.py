@@ -4,8 +4,8 @@ from xml.etree import ElementTree as ET
 
 import numpy as np
 import pytest
+from pictures import clickable
 
-from tests.pictures import clickable
 from theogony.envs import load, push_of_faith_v0
 from theogony.envs.core.places import mark, place
 from theogony.envs.core.position import Position
