@@ -11,10 +11,12 @@ A game wraps every part that stands for something (a tile, a card, a track) in `
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable, Sequence
 from typing import Any
 from xml.etree import ElementTree
 
+from theogony.envs.core.record import from_bytes
 from theogony.envs.core.svg import group, polygon, rect
 
 SPACE = "http://www.w3.org/2000/svg"
@@ -58,10 +60,25 @@ def spots(game: Any, g: Any, legal: Iterable[int]) -> dict[str, list[int]]:
     return found
 
 
+def picture_of(game: Any, g: Any, viewer: Any, earlier: Any = None, legal: Iterable[int] = ()) -> str:
+    """The SVG of a position for a viewer: places of `legal` actions are marked, and what changed since `earlier`.
+
+    `g` and `earlier` are records of positions. Raises ValueError for a viewer that the game does not know.
+    """
+    before = None if earlier is None else _drawn(game, earlier.tobytes(), viewer)
+    return mark(_drawn(game, g.tobytes(), viewer), spots(game, g, legal), before)
+
+
+@functools.lru_cache(maxsize=4)
+def _drawn(game: Any, content: bytes, viewer: Any) -> str:
+    """The bare picture. The last ones are kept: the next picture asks what has changed since this one."""
+    return game.spec.render_svg(game, from_bytes(content, game.state)[0], viewer)
+
+
 def mark(drawn: str, actions: dict[str, list[int]], earlier: str | None = None) -> str:
     """The picture `drawn` with the places of `actions` marked, and those that differ from an `earlier` picture."""
     root = ElementTree.fromstring(drawn)
-    before = None if earlier is None else {n: _content(p) for n, p in _places(ElementTree.fromstring(earlier))}
+    before = None if earlier is None else _contents(earlier)
     for name, node in list(_places(root)):
         changed = before is not None and before.get(name) != _content(node)
         if changed:
@@ -70,6 +87,12 @@ def mark(drawn: str, actions: dict[str, list[int]], earlier: str | None = None) 
             node.set(ACTIONS, " ".join(map(str, sorted(actions[name]))))
         _frame(node, changed, name in actions)
     return ElementTree.tostring(root, encoding="unicode")
+
+
+@functools.lru_cache(maxsize=2)
+def _contents(drawn: str) -> dict[str, str]:
+    """What is drawn in each place of a picture."""
+    return {name: _content(node) for name, node in _places(ElementTree.fromstring(drawn))}
 
 
 def _places(root: ElementTree.Element) -> Iterable[tuple[str, ElementTree.Element]]:

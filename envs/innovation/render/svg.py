@@ -134,7 +134,7 @@ def _seat(game: Any, g: Any, player: int, viewer: Viewer) -> tuple[str, float]:
 def _head(game: Any, g: Any, player: int, viewer: Viewer) -> str:
     mine, t = decides(g, player), game.tables[0]
     name = label(16, 29, seat_name(player, viewer), 170, HEAD, ink(mine), bold=True)
-    parts = [place(f"seat {player}", 186, 40, name)]
+    parts = [name, place(f"seat {player}", 186, 40)]  # the name changes its colour with every turn: that is no news
     score = f"{int(g.points[player])} points, {int(g.achievements[player])} of {int(t.needed)} achievements"
     parts.append(label(196, 28, score, 250, BODY))
     x = 450.0

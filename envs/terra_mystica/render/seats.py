@@ -164,9 +164,9 @@ def _levels(game: Any, g: Any, seat: int) -> str:
         ]
         drawn.append(goods_line(50, 20, price, 12)[0] if price else "")
         drawn.append(
-            text(108, 19, gain, TINY - 1, QUIET) if cost else label(197, 19, gain, 90, TINY - 1, QUIET, anchor="end")
+            text(99, 19, gain, TINY - 1, QUIET) if cost else label(197, 19, gain, 90, TINY - 1, QUIET, anchor="end")
         )
-        drawn.append(goods_line(149, 19, cost, 10)[0] if cost else "")
+        drawn.append(goods_line(133, 19, cost, 10)[0] if cost else "")
         parts.append(place(f"seat {seat} {name}", 203, 30, *drawn, y=34 * k))
     return group(*parts)
 
