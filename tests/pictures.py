@@ -32,13 +32,12 @@ class Box(NamedTuple):
             and other.bottom <= self.bottom + SLACK
         )
 
+    def has(self, x: float, y: float) -> bool:
+        return self.left < x < self.right and self.top < y < self.bottom
+
     def meets(self, other: "Box") -> bool:
         across = min(self.right, other.right) - max(self.left, other.left)
         return across > SLACK and min(self.bottom, other.bottom) - max(self.top, other.top) > SLACK
-
-    @property
-    def area(self) -> float:
-        return (self.right - self.left) * (self.bottom - self.top)
 
 
 def _matrix(transform: str) -> np.ndarray:
@@ -74,40 +73,34 @@ def _number(node: ET.Element, name: str) -> float:
     return float(node.get(name, 0))
 
 
-def texts(drawn: str) -> list[Box]:
-    """Every line of text in a picture, as a box from the top of its capitals to its baseline."""
-    found = []
+def boxes(drawn: str) -> Iterator[tuple[str, Box]]:
+    """Every rectangle (frames of places aside) and every line of text, in the order in which they are drawn."""
     for node, matrix in _nodes(ET.fromstring(drawn), np.eye(3)):
-        if node.tag.endswith("}text"):
+        if node.tag.endswith("}rect") and node.get("data-frame") is None:
+            yield "rect", _box(matrix, *(_number(node, name) for name in ("x", "y", "width", "height")))
+        elif node.tag.endswith("}text"):
             size = _number(node, "font-size")
             width = text_width(node.text or "", size, node.get("font-weight") == "bold")
             shift = {"middle": 0.5, "end": 1.0}.get(node.get("text-anchor", "start"), 0.0)
             x, y = _number(node, "x") - shift * width, _number(node, "y") - 0.73 * size
-            found.append(_box(matrix, x, y, width, 0.73 * size, node.text or ""))
-    return found
-
-
-def rects(drawn: str) -> list[Box]:
-    """Every rectangle that is filled or has a line, frames of places aside."""
-    return [
-        _box(matrix, *(_number(node, name) for name in ("x", "y", "width", "height")))
-        for node, matrix in _nodes(ET.fromstring(drawn), np.eye(3))
-        if node.tag.endswith("}rect") and node.get("data-frame") is None
-    ]
+            yield "text", _box(matrix, x, y, width, 0.73 * size, node.text or "")
 
 
 def faults(drawn: str) -> list[str]:
-    """Texts that leave the picture or the smallest rectangle around their middle, or that lie on each other."""
-    page, *_ = boxes = rects(drawn)
-    lines, found = texts(drawn), []
-    for line in lines:
-        x, y = (line.left + line.right) / 2, (line.top + line.bottom) / 2
-        around = [b for b in boxes if b.left < x < b.right and b.top < y < b.bottom]
-        box = min(around, key=lambda b: b.area, default=page)
-        if not (box.left - SLACK <= line.left and line.right <= box.right + SLACK and page.holds(line)):
-            found.append(f"{line.said!r} runs out of its box")
-    for k, line in enumerate(lines):
-        found += [f"{line.said!r} lies on {other.said!r}" for other in lines[:k] if line.meets(other)]
+    """Texts that leave the picture or the rectangle on which their middle lies, or that lie on each other."""
+    grounds: list[Box] = []
+    lines: list[Box] = []
+    found = []
+    for kind, box in boxes(drawn):
+        if kind == "rect":
+            grounds.append(box)
+            continue
+        x, y = (box.left + box.right) / 2, (box.top + box.bottom) / 2
+        under = next(b for b in grounds[::-1] if b is grounds[0] or b.has(x, y))
+        if not (under.left - SLACK <= box.left and box.right <= under.right + SLACK and grounds[0].holds(box)):
+            found.append(f"{box.said!r} runs out of its box")
+        found += [f"{box.said!r} lies on {other.said!r}" for other in lines if box.said and box.meets(other)]
+        lines.append(box)
     return found
 
 
