@@ -12,12 +12,14 @@ A game wraps every part that stands for something (a tile, a card, a track) in `
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import Any
 from xml.etree import ElementTree
 
 from theogony.envs.core.svg import group, polygon, rect
 
 SPACE = "http://www.w3.org/2000/svg"
+Content = tuple[object, ...]  # the elements of a place, as comparable as they are cheap
 ElementTree.register_namespace("", SPACE)
 NAME, ACTIONS, CHANGED = "data-place", "data-actions", "data-changed"
 LAST = {"stroke": "#e8590c", "stroke-width": "4", "stroke-linejoin": "round"}  # what has changed
@@ -60,10 +62,12 @@ def spots(game: Any, g: Any, legal: Iterable[int]) -> dict[str, list[int]]:
 
 def mark(drawn: str, actions: dict[str, list[int]], earlier: str | None = None) -> str:
     """The picture `drawn` with the places of `actions` marked, and those that differ from an `earlier` picture."""
+    if earlier is None and not actions:
+        return drawn
     root = ElementTree.fromstring(drawn)
-    before = None if earlier is None else {n: _content(p) for n, p in _places(ElementTree.fromstring(earlier))}
+    before, now = (None, None) if earlier is None else (_contents(earlier), _contents(drawn))
     for name, node in list(_places(root)):
-        changed = before is not None and before.get(name) != _content(node)
+        changed = before is not None and now is not None and before.get(name) != now[name]
         if changed:
             node.set(CHANGED, "1")
         if name in actions:
@@ -76,16 +80,17 @@ def _places(root: ElementTree.Element) -> Iterable[tuple[str, ElementTree.Elemen
     return ((name, node) for node in root.iter(f"{{{SPACE}}}g") if (name := node.get(NAME)))
 
 
-def _content(node: ElementTree.Element) -> str:
+@lru_cache(maxsize=32)  # a picture is compared with the one before and with the next
+def _contents(drawn: str) -> dict[str, Content]:
+    """What is drawn in every place of a picture."""
+    return {name: _content(node) for name, node in _places(ElementTree.fromstring(drawn))}
+
+
+def _content(node: ElementTree.Element) -> Content:
     """What is drawn in a place, places within it left out: they speak for themselves."""
-    inner = [child for child in node if child.get(NAME) is None]
-    return "".join(
-        ElementTree.tostring(child, encoding="unicode") if len(child) == 0 else _tag(child) for child in inner
+    return tuple(
+        (child.tag, child.text, *child.attrib.items(), _content(child)) for child in node if NAME not in child.attrib
     )
-
-
-def _tag(node: ElementTree.Element) -> str:
-    return f"<{node.tag} {sorted(node.attrib.items())}>{_content(node)}</>"
 
 
 def _frame(node: ElementTree.Element, changed: bool, legal: bool) -> None:

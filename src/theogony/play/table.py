@@ -244,18 +244,18 @@ class Table:
                 self._drawn.popitem(last=False)
         return found
 
-    def news(self, who: Viewer, epoch: str | None, after: int) -> dict[str, Any]:
+    def news(self, who: Viewer, epoch: str | None, after: int, frames: int = 1) -> dict[str, Any]:
         """What has happened since a viewer knew `after` decisions of an epoch; all of it for another epoch.
 
         `moves` are the decisions since then, beginning with number `first`; 0 and 1 both begin at the start. `frames`
-        are the last positions as drawn.
+        are so many of the positions since then as drawn, at least the present one.
         """
         with self._lock:
             first = after + 1 if epoch == self.epoch and 0 <= after <= self.position.now else 0
             now = self.position.now
             about = self._about(who)
             moves = self.moves(who, first)
-            drawn = range(max(first, now - 40), now + 1) if first else (now,)
+            drawn = range(max(first, now + 1 - frames), now + 1) if first else (now,)
         return about | {
             "first": first,
             "moves": moves,
