@@ -98,7 +98,7 @@ def test_a_page_needs_nothing_else(tmp_path: Path) -> None:
     assert not re.search(r"""(src|href)=["'](?!data:)""", page)
 
 
-def test_views_that_never_differ_are_one() -> None:
+def test_where_nothing_is_hidden_there_is_one_view() -> None:
     assert all_views(film_of(game_of("terra_mystica", 20, players=3))) == ["all"]
 
 

@@ -9,6 +9,7 @@ import pytest
 
 from theogony.envs import load
 from theogony.envs.core.gamerecord import read_record
+from theogony.envs.core.position import Position
 from theogony.play.launch import Asked, laid
 from theogony.play.terminal import Screen, play
 
@@ -30,14 +31,16 @@ def test_a_whole_game_by_number(tmp_path: Path) -> None:
 
 def test_by_text_undo_and_what_is_not_understood(tmp_path: Path) -> None:
     record = tmp_path / "game.jsonl"
-    said = played(
-        record, "push E to 1", "undo", "99", "jump", "push", "", "hint", "board", "help", "token takes a1", "quit"
-    )
+    said = played(record, "1", "undo", "99", "jump", "push", "", "hint", "board", "help", "token takes", "2", "quit")
     for line in ("there is no number 99: 1 to", "'jump' is no legal action", "'push' fits several", "of the search"):
         assert line in said
     position = read_record(record)
-    assert [position.game.actions.text(action) for action in position.actions] == ["token takes a1"]
-    assert "token takes" not in played(record, "quit").split("your move")[0].split("Player")[0]
+    second = int(Position(position.game, position.seed).legal_actions()[1])
+    assert position.actions == [second]
+    text = position.game.actions.text(second)
+    assert f"Player 0 (human): {text}" in played(record, "quit")
+    again = played(record, "undo", text, "quit")
+    assert "of yours to take back" not in again and read_record(record).actions == [second]
 
 
 def test_nobody_is_shown_what_a_seat_cannot_know(tmp_path: Path) -> None:

@@ -43,7 +43,9 @@ def seat_page(position: Position, who: Viewer, names: list[str]) -> str:
 
 
 def all_views(film: Film) -> list[Viewer]:
-    """Viewers whose pictures differ: all eyes, the public, and seats."""
+    """Viewers whose pictures differ: all eyes, the public, and seats; only all eyes where nothing is hidden."""
+    if not film.game.spec.hidden:
+        return ["all"]
     moments = [film.moment(int(k)) for k in np.linspace(0, len(film) - 1, min(SAMPLES, len(film)))]
     seen: dict[Viewer, list[Any]] = {}
     for who in ("all", None, *range(film.game.players)):
