@@ -17,6 +17,9 @@ if all((SOURCE / "theogony" / part).is_dir() for part in PARTS):
 else:
     found = find_namespace_packages(include=[f"{part}{tail}" for part in PARTS for tail in ("", ".*")])
     setup(
-        packages=["theogony", *(f"theogony.{package}" for package in found)],
+        packages=[
+            *find_namespace_packages(str(SOURCE), exclude=NOT_PACKAGES),
+            *(f"theogony.{package}" for package in found),
+        ],
         package_dir={"theogony": "src/theogony", **{f"theogony.{part}": part for part in PARTS}},
     )

@@ -27,7 +27,7 @@ from test_browser import open_seat, play_on
 from theogony.envs import GAMES
 
 CLICKS = 40
-FRAME = 640, 400  # of the recording
+FRAME = 800, 500  # of the recording
 SECONDS = 0.9  # that each picture of it stays
 
 
@@ -91,14 +91,14 @@ def film(game: str, path: Path, folder: Path, running: Browser) -> None:
     with table(game, folder) as link:
         tab = open_seat(running, link)
         for _ in range(60):
+            time.sleep(0.8)  # until what has changed has settled
             pictures.append(
                 Image.open(io.BytesIO(_screenshot(tab))).convert("RGB").resize(FRAME, Image.Resampling.LANCZOS)
             )
             if tab.js("document.body.dataset.ready") == "over":
                 break
             play_on(tab, 1)
-    palette = pictures[len(pictures) // 2].quantize(128)
-    small = [picture.quantize(palette=palette, dither=Image.Dither.NONE) for picture in pictures]
+    small = [picture.quantize(96, dither=Image.Dither.NONE) for picture in pictures]
     small[0].save(path, save_all=True, append_images=small[1:], duration=int(1000 * SECONDS), loop=0, optimize=True)
     print(f"{path}: {len(small)} pictures, {path.stat().st_size // 1000} kB")
 
