@@ -1,7 +1,5 @@
 """Write the generated parts of the documentation anew: `make docs`, or `python docs/generate.py --check` to compare.
 
-`python docs/generate.py --pictures GAME ...` draws docs/games/<game>.svg, a position that greedy players reach.
-
 A page docs/games/<game>.md marks them: whatever stands between `<!-- generated: actions -->` and `<!-- end -->` is
 replaced by the table of that name (`TABLES`), made from the code of the game. A game can have tables of its own, in
 `TABLES` of a module `docs_tables` anywhere in its folder.
@@ -20,15 +18,12 @@ from pathlib import Path
 from types import UnionType
 from typing import Any, Literal
 
-import numpy as np
 from stubs import path_of, stub
 
 from theogony.envs import GAMES as GAME_NAMES
 from theogony.envs import load
 from theogony.envs.core import record
 from theogony.envs.core.game import GameSpec
-from theogony.envs.core.players import KernelPlay
-from theogony.envs.core.position import Position
 
 GAMES = Path(__file__).parent / "games"
 PART = re.compile(r"(<!-- generated: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
@@ -139,24 +134,10 @@ def page(path: Path) -> str:
     return PART.sub(fill, path.read_text("utf-8"))
 
 
-def picture(spec: GameSpec) -> str:
-    """The SVG of a position for the public, about the middle of a game between greedy players."""
-    position, stream = Position(spec.configure(), 1), np.array([1], np.uint64)
-    greedy = KernelPlay(position.game)
-    while not position.over:
-        position.play(greedy.choose(position, 1.0, stream))
-    for _ in range(len(position.actions) // 2):
-        position.undo()
-    return spec.render_svg(position.game, position.g, None)
-
-
 def main() -> int:
     parser = argparse.ArgumentParser(description="Generated parts of the documentation")
     parser.add_argument("--check", action="store_true", help="write nothing; fail when a page is out of date")
-    parser.add_argument("--pictures", nargs="+", metavar="GAME", default=[], help="draw these games anew")
     arguments = parser.parse_args()
-    for name in arguments.pictures:
-        (GAMES / f"{name}.svg").write_text(picture(load(name)), "utf-8")
     pages = [path for path in sorted(GAMES.glob("*.md")) if PART.search(path.read_text("utf-8"))]
     stale = [path for path in pages if page(path) != path.read_text("utf-8")]
     stubs_due = {path_of(spec): stub(spec) for spec in map(load, GAME_NAMES)}

@@ -16,6 +16,7 @@ from theogony.envs.core.position import Position
 from theogony.envs.core.record import ENDED, RUNNING, from_bytes
 from theogony.envs.core.registry import load
 from theogony.envs.core.rng import mix, seed_bits
+from theogony.envs.core.style import PAGE
 from theogony.envs.core.viewers import Window, open_window
 
 RENDER_MODES = ("human", "ansi", "rgb_array")
@@ -109,6 +110,7 @@ class GameEnv(AECEnv[str, Any, Any]):
         self._make_spaces()
         self._base_seed: int | None = None
         self._episode = 0
+        self.render_width = PAGE  # of the pictures of "rgb_array", in pixels: 720 takes half the time
         self._ready = False
         self._window: Window | None = None
 
@@ -286,7 +288,7 @@ class GameEnv(AECEnv[str, Any, Any]):
         if self.render_mode == "rgb_array":
             from theogony.envs.core.svg import rasterise
 
-            return rasterise(self.position.svg(self.render_seat))
+            return rasterise(self.position.svg(self.render_seat), width=self.render_width)
         if self.render_mode == "human":
             if self._window is None:
                 self._window = open_window(self.render_seat)

@@ -17,6 +17,7 @@ from functools import lru_cache
 from html import unescape
 from typing import Any, NamedTuple
 
+from theogony.envs.core.record import from_bytes
 from theogony.envs.core.svg import group, polygon, rect
 
 BETWEEN = re.compile(r"(?<=>)(?=<)")  # two tags
@@ -58,6 +59,21 @@ def spots(game: Any, g: Any, legal: Iterable[int]) -> dict[str, list[int]]:
         for name in game.spec.places(game, g, int(action)):
             found.setdefault(name, []).append(int(action))
     return found
+
+
+def picture_of(game: Any, g: Any, viewer: Any, earlier: Any = None, legal: Iterable[int] = ()) -> str:
+    """The SVG of a position for a viewer: places of `legal` actions are marked, and what changed since `earlier`.
+
+    `g` and `earlier` are records of positions. Raises ValueError for a viewer that the game does not know.
+    """
+    before = None if earlier is None else _drawn(game, earlier.tobytes(), viewer)
+    return mark(_drawn(game, g.tobytes(), viewer), spots(game, g, legal), before)
+
+
+@lru_cache(maxsize=64)
+def _drawn(game: Any, content: bytes, viewer: Any) -> str:
+    """The bare picture. The last ones are kept: the next picture asks what has changed since then."""
+    return game.spec.render_svg(game, from_bytes(content, game.state)[0], viewer)
 
 
 def mark(drawn: str, actions: dict[str, list[int]], earlier: str | None = None) -> str:

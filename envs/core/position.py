@@ -14,7 +14,7 @@ from theogony.envs.core.actions import IllegalAction
 from theogony.envs.core.game import Game, GameSpec
 from theogony.envs.core.jit import direct
 from theogony.envs.core.kernels import kernels
-from theogony.envs.core.places import mark, spots
+from theogony.envs.core.places import picture_of
 from theogony.envs.core.ranges import check_states
 from theogony.envs.core.record import RUNNING, SEATS, from_bytes, state_hash, to_bytes
 from theogony.envs.core.rng import seed_bits
@@ -213,12 +213,10 @@ class Position:
         actions carry their ids (`data-actions="12 57"`) and a dashed frame, for the seat that decides and for "all".
         Raises ValueError for a viewer that the game does not know.
         """
-        draw, legal = self.game.spec.render_svg, np.zeros(0, np.int64)
-        if interactive and seat in (self.actor, "all"):
-            legal = self.legal_actions()
+        legal = self.legal_actions() if interactive and seat in (self.actor, "all") else ()
         back = min(since, self.now)
-        earlier = draw(self.game, self.states[self.now - back], seat) if back > 0 else None
-        return mark(draw(self.game, self.g, seat), spots(self.game, self.g, legal), earlier)
+        earlier = self.states[self.now - back] if back > 0 else None
+        return picture_of(self.game, self.g, seat, earlier, legal)
 
     def _repr_svg_(self) -> str:
         """What notebooks show: the picture for the public."""

@@ -83,8 +83,8 @@ def picture(width: float, height: float, *children: str, background: str = PAPER
     )
 
 
-def rasterise(svg: str, zoom: float = 1.0) -> np.ndarray:
-    """The pixels of an SVG, uint8 of shape (height, width, 3), the same on every machine.
+def rasterise(svg: str, zoom: float = 1.0, width: int | None = None) -> np.ndarray:
+    """The pixels of an SVG, uint8 of shape (height, width, 3), the same on every machine; `width` instead of `zoom`.
 
     Needs the packages of the extra `render`; raises RenderError when they are missing or the SVG is broken.
     """
@@ -95,7 +95,12 @@ def rasterise(svg: str, zoom: float = 1.0) -> np.ndarray:
         raise RenderError(f"pictures need the package {error.name}: pip install 'theogony[render]'") from None
     try:
         png = resvg_py.svg_to_bytes(
-            svg_string=svg, zoom=zoom, skip_system_fonts=True, font_files=_fonts(), font_family=FONT
+            svg_string=svg,
+            zoom=None if width else zoom,
+            width=width,
+            skip_system_fonts=True,
+            font_files=_fonts(),
+            font_family=FONT,
         )
     except ValueError as error:
         raise RenderError(f"this is no SVG that can be drawn: {error}") from None
@@ -110,7 +115,7 @@ def _fonts() -> list[str]:
     if found is None or found.origin is None:
         raise RenderError("pictures need the package matplotlib for its fonts: pip install 'theogony[render]'")
     folder = Path(found.origin).parent / "mpl-data" / "fonts" / "ttf"
-    return [str(folder / f"DejaVuSans{style}.ttf") for style in ("", "-Bold", "-Oblique")]
+    return [str(folder / f"DejaVuSans{style}.ttf") for style in ("", "-Bold")]
 
 
 def _value(value: Any) -> str:

@@ -22,7 +22,7 @@ from theogony.play.film import Film, FilmError, film_of, read_film
 from theogony.play.look import write_page
 from theogony.play.pack import Pieces, difference, rebuild, squeeze, unsqueeze
 from theogony.play.replay import all_views, film_data, replay_page
-from theogony.play.seen import Sketches, frame
+from theogony.play.seen import frame
 
 LEDGER = """option errata-cultist-power
 score SCORE3,SCORE1,SCORE2,SCORE5,SCORE7,SCORE8
@@ -86,7 +86,7 @@ def test_a_page_holds_every_frame() -> None:
         first = rebuild(first, page["frames"][0][k])
         for number, who in enumerate(page["views"]):
             picture = first if number == 0 else rebuild(first, page["frames"][number][k])
-            shown = frame(film.moment(k), None if who == "public" else who, Sketches())["svg"]
+            shown = frame(film.moment(k), None if who == "public" else who)["svg"]
             assert "".join(page["pieces"][piece] for piece in picture) == shown
     assert [move["text"] for move in page["moves"][0][1:]] == [film.game.actions.text(a) for a in film.actions]
     assert page["views"] == ["all", "public", 0, 1]

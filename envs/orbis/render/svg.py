@@ -83,7 +83,8 @@ def _display(game: Any, g: Any) -> str:
         tile, name = int(g.display[position]), DISPLAY_NAMES[position]
         drawn = _hole() if tile == NONE else paint_tile(game, tile)
         tray = rect(1, TILE_HEIGHT + 1, TILE_WIDTH - 2, 21, "#fffdf8", rx=6, stroke=FAINT)
-        lying = group(cubes(colour_numbers(g.lying[position]), 6), x=5, y=TILE_HEIGHT + 5)
+        count = max(int(sum(g.lying[position])), 1)
+        lying = group(cubes(colour_numbers(g.lying[position]), count, min(15, 88 / count)), x=5, y=TILE_HEIGHT + 5)
         said = text(TILE_WIDTH - 5, TILE_HEIGHT + 17, name, 14, QUIET, text_anchor="end")
         where = {"x": 14 + column * STEP_X, "y": 12 + row * STEP_Y}
         parts.append(place(f"display {name}", TILE_WIDTH, TILE_HEIGHT + 22, drawn, tray, lying, said, **where))

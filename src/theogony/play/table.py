@@ -22,7 +22,7 @@ from theogony.envs.core.position import Position
 from theogony.envs.core.record import RUNNING
 from theogony.play.advice import HINTS, Advice, SearchAdviser
 from theogony.play.seats import Seats
-from theogony.play.seen import Moment, Sketches, Viewer, frame, history, moment, move, result
+from theogony.play.seen import Moment, Viewer, frame, history, moment, move, result
 from theogony.training.players.threads import one_thread
 
 FRAMES = 256  # that are kept as drawn
@@ -51,7 +51,6 @@ class Table:
         self._undone = 0
         self._closed = False
         self._drawn: OrderedDict[tuple[Any, ...], dict[str, Any]] = OrderedDict()
-        self._sketches = Sketches(64)
         self._adviser: SearchAdviser | None = None
 
     def save(self) -> None:
@@ -239,7 +238,7 @@ class Table:
         key = (epoch, now if len(at.legal) else -1, int(at.g.ply), who)
         found = self._drawn.get(key)
         if found is None:
-            found = self._drawn[key] = frame(at, who, self._sketches, who in self.seats.people)
+            found = self._drawn[key] = frame(at, who, who in self.seats.people)
             while len(self._drawn) > FRAMES:
                 self._drawn.popitem(last=False)
         return found

@@ -1,0 +1,84 @@
+"""Draws docs/pictures/ and writes docs/gallery.md: every game at its start, in the middle, at its end, as each seat.
+
+`python docs/gallery.py` draws all games, `python docs/gallery.py orbis` some of them.
+"""
+
+from __future__ import annotations
+
+import io
+import sys
+from pathlib import Path
+
+import numpy as np
+from PIL import Image
+
+from theogony.envs import GAMES, load
+from theogony.envs.core.files import replace_file
+from theogony.envs.core.players import KernelPlay
+from theogony.envs.core.position import Position
+from theogony.envs.core.svg import rasterise
+
+DOCS = Path(__file__).parent
+FOLDER = DOCS / "pictures"
+WIDTH, COLOURS, PLAYERS, SEED = 1024, 48, 2, 1
+HEAD = """# Gallery
+
+Games of greedy players, drawn by `python docs/gallery.py`. What the last decision changed has an orange frame; where
+the seat that decides can act, there is a dashed one. Hidden cards and tiles are drawn as backs: compare the seats.
+"""
+MOMENTS = {"start": 0.0, "middle": 0.5, "end": 1.0}
+
+
+def played(name: str) -> Position:
+    """A finished game of greedy players."""
+    position, stream = Position(load(name).configure({"players": PLAYERS}), SEED), np.array([SEED], np.uint64)
+    greedy = KernelPlay(position.game)
+    while not position.over:
+        position.play(greedy.choose(position, 1.0, stream))
+    return position
+
+
+def draw(position: Position, seat: int | None, file: Path) -> None:
+    """A picture with few colours, which keeps the file small."""
+    pixels = rasterise(position.svg(seat, interactive=True), width=WIDTH)
+    small = Image.fromarray(pixels).quantize(COLOURS, dither=Image.Dither.NONE)
+    content = io.BytesIO()
+    small.save(content, "PNG", optimize=True)
+    replace_file(file, content.getvalue())
+
+
+def draw_game(name: str) -> None:
+    """All pictures of a game, from its end back to its start."""
+    position = played(name)
+    whole = position.now
+    for moment, share in sorted(MOMENTS.items(), key=lambda item: -item[1]):
+        while position.now > round(share * whole):
+            position.undo()
+        draw(position, None, FOLDER / f"{name}_{moment}.png")
+        if moment == "middle":
+            for seat in range(PLAYERS):
+                draw(position, seat, FOLDER / f"{name}_seat{seat}.png")
+
+
+def page() -> str:
+    """docs/gallery.md."""
+    lines = [HEAD]
+    for name in GAMES:
+        title = load(name).title
+        lines += [f"## {title}", ""]
+        said = {f"{name}_{moment}": f"at the {moment}" if moment != "middle" else "in the middle" for moment in MOMENTS}
+        said |= {f"{name}_seat{seat}": f"in the middle, as player {seat} sees it" for seat in range(PLAYERS)}
+        for file, words in said.items():
+            lines += [f"{words.capitalize()}:", "", f"![{title} {words}](pictures/{file}.png)", ""]
+    return "\n".join(lines)
+
+
+def main() -> None:
+    FOLDER.mkdir(exist_ok=True)
+    for name in sys.argv[1:] or GAMES:
+        draw_game(name)
+    replace_file(DOCS / "gallery.md", page().encode())
+
+
+if __name__ == "__main__":
+    main()
