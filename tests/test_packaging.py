@@ -74,6 +74,9 @@ def test_wheel_is_complete(wheel: Path) -> None:
     assert {Path(name).suffix for name in expected} == kinds
     expected |= {path.relative_to(ROOT / "src").as_posix() for path in (ROOT / "src").rglob("*.py")}
     expected.add("theogony/py.typed")
+    web = {path.name for path in (ROOT / "src" / "theogony" / "play" / "web").iterdir()}
+    expected |= {f"theogony/play/web/{name}" for name in web}
+    assert {"play.html", "theogony.js", "theogony.css"} <= web
     assert expected <= set(ZipFile(wheel).namelist())
 
 

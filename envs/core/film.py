@@ -7,13 +7,12 @@ import subprocess
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
 from theogony.envs.core.files import replace_file
 from theogony.envs.core.places import picture_of
-from theogony.envs.core.position import Position
 from theogony.envs.core.svg import RenderError, rasterise
 
 WIDTH = 960  # of a film, in pixels; even, as codecs want it
@@ -22,7 +21,19 @@ PAPER = (246, 241, 231)
 Track = Callable[[list[int], str], Iterable[int]]
 
 
-def frames(position: Position, viewer: Any = "all", every: int = 1, track: Track | None = None) -> Iterator[np.ndarray]:
+class Played(Protocol):
+    """A game with its history: a `Position`, or what was read from a file."""
+
+    game: Any
+    states: Any
+
+    @property
+    def now(self) -> Any:
+        """How many decisions were taken."""
+        ...
+
+
+def frames(position: Played, viewer: Any = "all", every: int = 1, track: Track | None = None) -> Iterator[np.ndarray]:
     """The pictures of a game from its first kept position to the last, uint8 of shape (height, width, 3), all alike.
 
     Every `every`-th decision is shown, and the last; what has changed since the picture before is framed.

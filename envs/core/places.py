@@ -11,16 +11,17 @@ A game wraps every part that stands for something (a tile, a card, a track) in `
 
 from __future__ import annotations
 
-import functools
+import re
 from collections.abc import Iterable, Sequence
-from typing import Any
-from xml.etree import ElementTree
+from functools import lru_cache
+from html import unescape
+from typing import Any, NamedTuple
 
 from theogony.envs.core.record import from_bytes
 from theogony.envs.core.svg import group, polygon, rect
 
-SPACE = "http://www.w3.org/2000/svg"
-ElementTree.register_namespace("", SPACE)
+BETWEEN = re.compile(r"(?<=>)(?=<)")  # two tags
+PLACE = re.compile(r"""<g [^>]*data-place=(["'])(.*?)\1""")
 NAME, ACTIONS, CHANGED = "data-place", "data-actions", "data-changed"
 LAST = {"stroke": "#e8590c", "stroke-width": "4", "stroke-linejoin": "round"}  # what has changed
 LEGAL = {"stroke": "#111", "stroke-width": "2.2", "stroke-dasharray": "2 5", "stroke-linecap": "round"}
@@ -69,54 +70,71 @@ def picture_of(game: Any, g: Any, viewer: Any, earlier: Any = None, legal: Itera
     return mark(_drawn(game, g.tobytes(), viewer), spots(game, g, legal), before)
 
 
-@functools.lru_cache(maxsize=4)
+@lru_cache(maxsize=64)
 def _drawn(game: Any, content: bytes, viewer: Any) -> str:
-    """The bare picture. The last ones are kept: the next picture asks what has changed since this one."""
+    """The bare picture. The last ones are kept: the next picture asks what has changed since then."""
     return game.spec.render_svg(game, from_bytes(content, game.state)[0], viewer)
 
 
 def mark(drawn: str, actions: dict[str, list[int]], earlier: str | None = None) -> str:
     """The picture `drawn` with the places of `actions` marked, and those that differ from an `earlier` picture."""
-    root = ElementTree.fromstring(drawn)
-    before = None if earlier is None else _contents(earlier)
-    for name, node in list(_places(root)):
-        changed = before is not None and before.get(name) != _content(node)
-        if changed:
-            node.set(CHANGED, "1")
-        if name in actions:
-            node.set(ACTIONS, " ".join(map(str, sorted(actions[name]))))
-        _frame(node, changed, name in actions)
-    return ElementTree.tostring(root, encoding="unicode")
+    if earlier is None and not actions:
+        return drawn
+    before = None if earlier is None else _scan(earlier).places
+    found = _scan(drawn)
+    tags = list(found.tags)
+    for name, at in found.places.items():
+        changed = before is not None and (name not in before or before[name].content != at.content)
+        ids = actions.get(name)
+        if changed or ids:
+            tags[at.start] = _opening(tags[at.start], changed, ids)
+            tags[at.frame] = _framed(tags[at.frame], changed, bool(ids))
+    return "".join(tags)
 
 
-@functools.lru_cache(maxsize=2)
-def _contents(drawn: str) -> dict[str, str]:
-    """What is drawn in each place of a picture."""
-    return {name: _content(node) for name, node in _places(ElementTree.fromstring(drawn))}
+class _Place(NamedTuple):
+    """A place in a picture: where its first tag and its frame are, and what is drawn in it, places within left out."""
+
+    start: int
+    frame: int
+    content: str
 
 
-def _places(root: ElementTree.Element) -> Iterable[tuple[str, ElementTree.Element]]:
-    return ((name, node) for node in root.iter(f"{{{SPACE}}}g") if (name := node.get(NAME)))
+class _Picture(NamedTuple):
+    """A picture cut between its tags, and its places by name."""
+
+    tags: list[str]
+    places: dict[str, _Place]
 
 
-def _content(node: ElementTree.Element) -> str:
-    """What is drawn in a place, places within it left out: they speak for themselves."""
-    inner = [child for child in node if child.get(NAME) is None]
-    return "".join(
-        ElementTree.tostring(child, encoding="unicode") if len(child) == 0 else _tag(child) for child in inner
-    )
+@lru_cache(maxsize=32)  # a picture is compared with the one before and with the next
+def _scan(drawn: str) -> _Picture:
+    tags = BETWEEN.split(drawn)
+    places: dict[str, _Place] = {}
+    inside: list[tuple[str, int, int, list[str]]] = []  # name, first tag, depth and content of the places around
+    depth = 0
+    for k, tag in enumerate(tags):
+        closed = tag.count("</")
+        depth += tag.count("<") - 2 * closed - tag.count("/>")
+        if inside and depth < inside[-1][2]:  # the end of a place, whose last child is its frame
+            name, start, _, content = inside.pop()
+            places[name] = _Place(start, k - 1, "".join(content))
+        elif not closed and (named := PLACE.match(tag)):
+            inside.append((unescape(named[2]), k, depth, []))
+        elif inside:
+            inside[-1][3].append(tag)
+    return _Picture(tags, places)
 
 
-def _tag(node: ElementTree.Element) -> str:
-    return f"<{node.tag} {sorted(node.attrib.items())}>{_content(node)}</>"
+def _opening(tag: str, changed: bool, ids: list[int] | None) -> str:
+    """The first tag of a place with its marks."""
+    marks = f' {CHANGED}="1"' if changed else ""
+    marks += f' {ACTIONS}="{" ".join(map(str, sorted(ids)))}"' if ids else ""
+    return f"{tag[:-1]}{marks}>"
 
 
-def _frame(node: ElementTree.Element, changed: bool, legal: bool) -> None:
-    """Draw the frame of a place, which is its last child, and lines under it so that it is seen on any ground."""
-    frame = node[-1]
-    lines = [UNDER] * (changed or legal) + [LAST] * changed + [BOTH if changed else LEGAL] * legal
-    for style in lines[:-1]:
-        under = ElementTree.Element(frame.tag, {**frame.attrib, **style})
-        node.insert(len(node) - 1, under)
-    if lines:
-        frame.attrib.update(lines[-1])
+def _framed(frame: str, changed: bool, legal: bool) -> str:
+    """The frame of a place drawn, above a line under it so that it is seen on any ground."""
+    lines = [UNDER, *[LAST] * changed, *[BOTH if changed else LEGAL] * legal]
+    styles = (" ".join(f'{name}="{value}"' for name, value in line.items()) for line in lines)
+    return "".join(f"{frame[:-2]} {style}/>" for style in styles)

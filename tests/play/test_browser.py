@@ -81,7 +81,7 @@ def play_on(tab: Tab, most: int = 400) -> tuple[int, int]:
 
 @pytest.mark.parametrize(
     ("game", "seats"),
-    [("push_of_faith", 2), ("orbis", 3), ("innovation", 4), ("terra_mystica", 5), ("god_of_war", 1)],
+    [("push_of_faith", 2), ("orbis", 3), ("innovation", 4), ("terra_mystica", 3), ("god_of_war", 1)],
 )
 def test_a_whole_game_is_played_by_clicking(browser: Browser, served: Opener, game: str, seats: int) -> None:
     at = served(game, ["human", *["random"] * (seats - 1)])

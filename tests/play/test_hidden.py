@@ -12,7 +12,7 @@ from theogony.envs import GAMES, load
 from theogony.envs.core.position import Position
 from theogony.play.film import Film, film_of
 from theogony.play.replay import film_data
-from theogony.play.seen import Sketches, frame, moment, move
+from theogony.play.seen import frame, moment, move
 
 EVERY = 18  # decisions between two looks
 DECISIONS = 72
@@ -42,9 +42,7 @@ def test_frames(game: str) -> None:
     position = played(game, 2 if game == "god_of_war" else 3)
     for k in range(0, position.now + 1, EVERY):
         for seat in range(position.game.players):
-            shown = [
-                frame(moment(other, 0), seat, Sketches(), clickable=True) for other in alternatives(position, seat, k)
-            ]
+            shown = [frame(moment(other, 0), seat, clickable=True) for other in alternatives(position, seat, k)]
             assert shown[1] == shown[0] and shown[2] == shown[0], f"seat {seat} after {k} decisions"
             if shown[0]["actor"] != seat:
                 assert shown[0]["choices"] == [] and "data-actions" not in shown[0]["svg"]
@@ -54,7 +52,7 @@ def test_nobody_but_the_seat_that_decides_sees_what_is_legal() -> None:
     position = played("push_of_faith", 3, 7)
     at = moment(position, position.now)
     for who in (None, *range(3)):
-        shown = frame(at, who, Sketches(), clickable=True)
+        shown = frame(at, who, clickable=True)
         assert bool(shown["choices"]) == ("data-actions" in shown["svg"]) == (who == position.actor)
 
 

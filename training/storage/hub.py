@@ -50,7 +50,7 @@ def push(run: Path, name: str, private: bool = False) -> str:
 
 
 def pull(name: str, folder: Path) -> Path:
-    """Fetch a shared agent into a new folder, which is then a player by its name. Raises HubError or CheckpointError."""
+    """Fetch a shared agent into a new folder, whose name is then a player. Raises HubError or CheckpointError."""
     with tempfile.TemporaryDirectory() as temporary:
         source = Path(name) if _is_folder(name) else _download(name, Path(temporary))
         if not (source / HEADER).is_file():

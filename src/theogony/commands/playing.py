@@ -53,22 +53,33 @@ def replay(
     html: Annotated[
         Path | None, typer.Option(metavar="FILE", help="write the game as a page there", callback=writable)
     ] = None,
-    seat: Annotated[int | None, typer.Option(min=0, help="of the page: what this seat knew, and nothing else")] = None,
+    gif: Annotated[Path | None, typer.Option(metavar="FILE", help="write a film there", callback=writable)] = None,
+    mp4: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="the same as MP4, by ffmpeg", callback=writable)
+    ] = None,
+    seat: Annotated[
+        int | None, typer.Option(min=0, help="show what this seat knew, and nothing else; by default everything")
+    ] = None,
+    every: Annotated[int, typer.Option(min=1, help="decisions from picture to picture of a film")] = 1,
     analyse: Annotated[
         str, typer.Option(metavar="PLAYER", help="of the page: odds and alternatives by mcts:2000, or by a run")
     ] = "",
     game: Annotated[str, typer.Option(metavar="GAME", help="module of a game of your own that is not registered")] = "",
     allow_modules: Modules = False,
 ) -> None:
-    """Play a record of our own again and print it, or write it as a page to step through."""
+    """Play a record of our own again and print it, film it, or write it as a page to step through."""
     from theogony.play import film, look
 
     consent([analyse] if analyse else [], allow_modules)
-    if html is None and (seat is not None or analyse):
-        raise typer.BadParameter("--seat and --analyse are for a page: name it with --html FILE")
+    if (html is None and analyse) or (seat is not None and not (html or gif or mp4)):
+        raise typer.BadParameter(
+            "--seat and --analyse are for a page or a film: name it with --html FILE or --gif FILE"
+        )
     shown = film.read_film(file, lambda name: game_named(game) if game else film.spec_finder(name, file))
     if html is not None:
         look.write_page(shown, html, seat, analyse or None)
-    elif not verify:
+    if gif or mp4:
+        look.write_films(shown, gif, mp4, seat, every)
+    if not (html or gif or mp4 or verify):
         look.print_film(shown)
     print(f"{file}: {len(shown.actions)} decisions of {shown.game.spec.name}, every position as recorded")

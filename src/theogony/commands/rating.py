@@ -62,6 +62,7 @@ def tournament(
         Path | None,
         typer.Option(metavar="FOLDER", help="write a record of every game there", callback=writable_folder),
     ] = None,
+    pages: Annotated[int, typer.Option(min=0, help="replay pages of so many of these games, in its index.html")] = 20,
 ) -> None:
     """Rate players against each other."""
     names = [name.strip() for name in players.split(",") if name.strip()]
@@ -69,3 +70,7 @@ def tournament(
     training_module("rating.standings").run(
         game_named(game), names, games, option or [], seed, workers, folder, json, svg, records
     )
+    if records is not None:
+        from theogony.play.index import write_index
+
+        write_index(records, sorted(names), pages, game_named(game))

@@ -7,6 +7,7 @@
 * `terminal.py`: the same table in a terminal
 * `advice.py`, `analysis.py`: what a search would do and the odds it sees, for hints and analysed games
 * `film.py`, `pack.py`, `replay.py`, `look.py`: a whole game as one file, from a record or a ledger
+* `index.py`: the games of a tournament as a list of such files
 * `display.py`, `notebook.py`: the window of `render_mode="human"`, and the same board in a notebook
 * `commands.py`: `theogony play` and `theogony replay`
 * `web/`: two pages, one style sheet, one script; there is no build step

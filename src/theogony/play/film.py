@@ -19,7 +19,7 @@ class FilmError(ValueError):
     """A file holds no game that can be shown."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False)
 class Film:
     """A game: `states` has one record more than there are `actions`; `names` are those of the seats."""
 
@@ -31,6 +31,11 @@ class Film:
 
     def __len__(self) -> int:
         return len(self.states)
+
+    @property
+    def now(self) -> int:
+        """How many decisions were taken."""
+        return len(self.actions)
 
     def moment(self, k: int) -> Moment:
         """The moment after k decisions."""

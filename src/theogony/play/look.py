@@ -31,6 +31,20 @@ def write_page(film: Film, path: Path, seat: int | None = None, by: str | None =
     print(f"{path}: {len(page) / 1e6:.1f} MB, opens in a browser")
 
 
+def write_films(film: Film, gif: Path | None, mp4: Path | None, seat: int | None, every: int) -> None:
+    """Write the game as a GIF, an MP4 or both. Raises RenderError, FilmError and OSError."""
+    from theogony.envs.core.film import frames, write_gif, write_mp4
+
+    if seat is not None and seat >= film.game.players:
+        raise FilmError(f"seat {seat} is not 0 to {film.game.players - 1}")
+    viewer = "all" if seat is None else seat
+    pictures = list(frames(film, viewer, every, lambda items, label: track(items, label, "pictures")))
+    for file, write in ((gif, write_gif), (mp4, write_mp4)):
+        if file:
+            write(pictures, file)
+            print(f"{file}: {len(pictures)} pictures")
+
+
 def print_film(film: Film) -> None:
     """The moves of a game, its last position and the scores."""
     game = film.game

@@ -10,6 +10,7 @@ from theogony.envs.core.checked import checked
 from theogony.envs.core.outside import parse_json
 
 LARGEST = 4096  # bytes of a message
+MOST_FRAMES = 40  # positions that one answer shows
 Text = Field(min_length=1, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")
 
 
@@ -38,11 +39,15 @@ class Message(Window):
 
 
 class Play(Message):
-    """Play an action by its id; `epoch` and `after` say what the window knows, the answer tells what came since."""
+    """Play an action by its id; `epoch` and `after` say what the window knows, the answer tells what came since.
+
+    `frames` is how many of the last positions it wants to see.
+    """
 
     action: int = Field(ge=0, le=1 << 31)
     epoch: str = Text
     after: int = Field(ge=-1, le=1 << 31)
+    frames: int = Field(default=MOST_FRAMES, ge=1, le=MOST_FRAMES)
 
 
 Kind = TypeVar("Kind", bound=BaseModel)

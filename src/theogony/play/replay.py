@@ -19,7 +19,7 @@ import numpy as np
 from theogony.envs.core.position import Position
 from theogony.play.film import Film, film_of
 from theogony.play.pack import Pieces, difference, squeeze
-from theogony.play.seen import Sketches, Viewer, frame, move, result, scores
+from theogony.play.seen import Viewer, frame, move, result, scores
 
 SAMPLES = 12  # moments at which views are compared: one that never differs from what is public is left out
 POLICY = "default-src 'none'; script-src 'sha256-{}'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'"
@@ -43,7 +43,9 @@ def seat_page(position: Position, who: Viewer, names: list[str]) -> str:
 
 
 def all_views(film: Film) -> list[Viewer]:
-    """Viewers whose pictures differ: all eyes, the public, and seats."""
+    """Viewers whose pictures differ: all eyes, the public, and seats; only all eyes where nothing is hidden."""
+    if not film.game.spec.hidden:
+        return ["all"]
     moments = [film.moment(int(k)) for k in np.linspace(0, len(film) - 1, min(SAMPLES, len(film)))]
     seen: dict[Viewer, list[Any]] = {}
     for who in ("all", None, *range(film.game.players)):
@@ -59,11 +61,10 @@ def film_data(film: Film, views: list[Viewer], analysis: dict[str, Any] | None, 
     told: list[list[list[int]]] = [[] for _ in views]
     moves: list[list[Any]] = [[] for _ in views]
     previous: list[int] = []
-    sketches = Sketches(2 * len(views) + 2)
     for k in track(range(len(film))):
         base = previous
         for number, who in enumerate(views):
-            shown = frame(film.moment(k), who, sketches)
+            shown = frame(film.moment(k), who)
             picture = pieces.of(shown["svg"])
             told[number].append(difference(base, picture))
             moves[number].append(shown["move"])

@@ -7,14 +7,13 @@ but the seat that decides.
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
 from theogony.envs.core.game import Game
 from theogony.envs.core.kernels import kernels
-from theogony.envs.core.places import mark, spots
+from theogony.envs.core.places import picture_of
 from theogony.envs.core.position import Position
 from theogony.envs.core.record import RUNNING, SEATS
 
@@ -70,7 +69,7 @@ def decides(at: Moment, who: Viewer) -> bool:
     return at.running and who in (at.actor, "all")
 
 
-def frame(at: Moment, who: Viewer, sketches: Sketches, clickable: bool = False) -> dict[str, Any]:
+def frame(at: Moment, who: Viewer, clickable: bool = False) -> dict[str, Any]:
     """What a viewer is shown, as JSON has it.
 
     `ply` decisions were taken, `actor` decides, `over` is 0 while the game runs, `svg` is the picture, `move` what the
@@ -78,36 +77,15 @@ def frame(at: Moment, who: Viewer, sketches: Sketches, clickable: bool = False) 
     `clickable` places of the picture carry the ids of the actions that are made there.
     """
     g, own = at.g, decides(at, who)
+    earlier = None if at.before is None else at.before[0]
     return {
         "ply": int(g.ply),
         "actor": at.actor,
         "over": int(g.over),
         "move": move(at, who),
         "choices": choices(at) if own else [],
-        "svg": sketches.picture(at, who, at.legal if own and clickable else NOTHING_LEGAL),
+        "svg": picture_of(at.game, g, who, earlier, at.legal if own and clickable else ()),
     }
-
-
-class Sketches:
-    """The pictures of a game before anything is marked in them: each is drawn once, and compared with the next."""
-
-    def __init__(self, kept: int = 16) -> None:
-        self._kept = kept
-        self._drawn: OrderedDict[tuple[bytes, Viewer], str] = OrderedDict()
-
-    def picture(self, at: Moment, who: Viewer, legal: np.ndarray) -> str:
-        """The picture for a viewer, with the places of legal actions marked, and what the last decision changed."""
-        earlier = None if at.before is None else self._draw(at.game, at.before, who)
-        return mark(self._draw(at.game, at.states, who), spots(at.game, at.g, legal), earlier)
-
-    def _draw(self, game: Game, states: np.ndarray, who: Viewer) -> str:
-        key = (states.tobytes(), who)
-        found = self._drawn.get(key)
-        if found is None:
-            found = self._drawn[key] = game.spec.render_svg(game, states[0], who)
-            while len(self._drawn) > self._kept:
-                self._drawn.popitem(last=False)
-        return found
 
 
 def move(at: Moment, who: Viewer) -> dict[str, Any] | None:

@@ -29,7 +29,7 @@ from starlette.routing import Route
 from theogony.play import messages
 from theogony.play.advice import Advice
 from theogony.play.guard import Guard, TooLarge
-from theogony.play.messages import BadMessage, Message, Play, Sit
+from theogony.play.messages import MOST_FRAMES, BadMessage, Message, Play, Sit
 from theogony.play.replay import seat_page, web
 from theogony.play.saved import Kept
 from theogony.play.seen import Viewer
@@ -90,10 +90,11 @@ class Server:
         """What has happened since the window looked last."""
         known = request.query_params
         after = number(known.get("after", "-1"), "after")
-        return JSONResponse(await self._news(who, known.get("epoch"), after))
+        frames = number(known.get("frames", str(MOST_FRAMES)), "frames")
+        return JSONResponse(await self._news(who, known.get("epoch"), after, min(max(frames, 1), MOST_FRAMES)))
 
-    async def _news(self, who: Viewer, epoch: str | None, after: int) -> dict[str, Any]:
-        found = await run_in_threadpool(self.table.news, who, epoch, after)
+    async def _news(self, who: Viewer, epoch: str | None, after: int, frames: int = 1) -> dict[str, Any]:
+        found = await run_in_threadpool(self.table.news, who, epoch, after, frames)
         return found | {"here": self._here()}
 
     def _here(self) -> list[int]:
@@ -167,7 +168,7 @@ class Server:
         message = messages.read(await body(request), Play)
         seat = self._seat(who, message)
         await run_in_threadpool(self.table.play, seat, message.decision, message.action)
-        return JSONResponse(await self._news(who, message.epoch, message.after))
+        return JSONResponse(await self._news(who, message.epoch, message.after, message.frames))
 
     async def undo(self, request: Request, who: Viewer) -> Response:
         """The last decision of a person taken back."""

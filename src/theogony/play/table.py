@@ -22,7 +22,7 @@ from theogony.envs.core.position import Position
 from theogony.envs.core.record import RUNNING
 from theogony.play.advice import HINTS, Advice, SearchAdviser
 from theogony.play.seats import Seats
-from theogony.play.seen import Moment, Sketches, Viewer, frame, history, moment, move, result
+from theogony.play.seen import Moment, Viewer, frame, history, moment, move, result
 from theogony.training.players.threads import one_thread
 
 FRAMES = 256  # that are kept as drawn
@@ -51,7 +51,6 @@ class Table:
         self._undone = 0
         self._closed = False
         self._drawn: OrderedDict[tuple[Any, ...], dict[str, Any]] = OrderedDict()
-        self._sketches = Sketches(64)
         self._adviser: SearchAdviser | None = None
 
     def save(self) -> None:
@@ -239,23 +238,23 @@ class Table:
         key = (epoch, now if len(at.legal) else -1, int(at.g.ply), who)
         found = self._drawn.get(key)
         if found is None:
-            found = self._drawn[key] = frame(at, who, self._sketches, who in self.seats.people)
+            found = self._drawn[key] = frame(at, who, who in self.seats.people)
             while len(self._drawn) > FRAMES:
                 self._drawn.popitem(last=False)
         return found
 
-    def news(self, who: Viewer, epoch: str | None, after: int) -> dict[str, Any]:
+    def news(self, who: Viewer, epoch: str | None, after: int, frames: int = 1) -> dict[str, Any]:
         """What has happened since a viewer knew `after` decisions of an epoch; all of it for another epoch.
 
         `moves` are the decisions since then, beginning with number `first`; 0 and 1 both begin at the start. `frames`
-        are the last positions as drawn.
+        are so many of the positions since then as drawn, at least the present one.
         """
         with self._lock:
             first = after + 1 if epoch == self.epoch and 0 <= after <= self.position.now else 0
             now = self.position.now
             about = self._about(who)
             moves = self.moves(who, first)
-            drawn = range(max(first, now - 40), now + 1) if first else (now,)
+            drawn = range(max(first, now + 1 - frames), now + 1) if first else (now,)
         return about | {
             "first": first,
             "moves": moves,

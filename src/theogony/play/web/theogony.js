@@ -189,7 +189,7 @@
       return busy;
     }
 
-    const known = () => (game ? { epoch: game.epoch, after: game.now } : { epoch: "none", after: -1 });
+    const known = () => ({ ...(game ? { epoch: game.epoch, after: game.now } : { epoch: "none", after: -1 }), frames: pace.value === "0" ? 1 : 40 });
     const refresh = async () => take(await ask(`news?${new URLSearchParams(known())}`));
 
     function take(news) {

@@ -1,0 +1,50 @@
+"""The games of a tournament: a page that lists their records, with a replay page for the first of them."""
+
+from __future__ import annotations
+
+import html
+from pathlib import Path
+
+from theogony.console.progress import track
+from theogony.envs.core.files import replace_file
+from theogony.envs.core.game import GameSpec
+from theogony.envs.core.gamerecord import RecordError, read_record
+from theogony.play.film import film_of
+from theogony.play.replay import fill, replay_page, web
+
+INDEX = "index.html"
+
+
+def write_index(folder: Path, players: list[str], pages: int, spec: GameSpec) -> None:
+    """Write `index.html` beside the records of a tournament, and replay pages of the first `pages` of them.
+
+    `players` are in the order of their names, by which the records are called. A file that is no record of this game
+    is left out.
+    """
+    rows = []
+    for number, record in enumerate(track(sorted(folder.glob("*.jsonl")), "listing", "games")):
+        names = _names(record, players)
+        cells = [record.stem, ", ".join(names)]
+        if number < pages:
+            try:
+                position = read_record(record, lambda _: spec)
+            except RecordError:
+                continue
+            replace_file(record.with_suffix(".html"), replay_page(film_of(position, names or None)).encode())
+            cells.append(", ".join(f"{score:g}" for score in position.scores()))
+        rows.append(_row(cells, record.with_suffix(".html").name if number < pages else record.name))
+    parts = {"TITLE": html.escape(spec.title), "STYLE": web("theogony.css"), "ROWS": "\n".join(rows)}
+    replace_file(folder / INDEX, fill(web("index.html"), parts).encode())
+    print(f"{folder / INDEX}: {len(rows)} games")
+
+
+def _names(record: Path, players: list[str]) -> list[str]:
+    """Who sat where, as the name of a record says: DEAL_TURN_0-1-1.jsonl. Empty for another name."""
+    seats = record.stem.rpartition("_")[2].split("-")
+    known = all(seat.isdecimal() and int(seat) < len(players) for seat in seats)
+    return [players[int(seat)] for seat in seats] if known else []
+
+
+def _row(cells: list[str], link: str) -> str:
+    first, *others = map(html.escape, cells)
+    return f'<tr><td><a href="{html.escape(link)}">{first}</a></td>' + "".join(f"<td>{cell}</td>" for cell in others)
