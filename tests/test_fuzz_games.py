@@ -60,7 +60,7 @@ def test_damaged_files(kind: str, tmp_path: Path) -> None:
 def test_damage_changes_files_and_keeps_its_seed(seed: int, name: str) -> None:
     """The same seed does the same damage, so that a number in a report is enough to see it again."""
     sys.path.insert(0, str(DAMAGE.parent))
-    from damage import damaged
+    from changes import damaged
 
     content = name.encode() * 9 + b'{"a": 12, "b": [3, 4]}\n{}\n'
     assert damaged(content, random.Random(seed)) == damaged(content, random.Random(seed))

@@ -1,5 +1,6 @@
 """Places of a picture: actions on them, changes marked, nothing hidden in either."""
 
+from typing import Any
 from xml.etree import ElementTree as ET
 
 import numpy as np
@@ -67,7 +68,7 @@ def test_only_the_seat_that_decides_gets_actions() -> None:
 
 
 def test_notebooks_and_environments_show_the_picture() -> None:
-    env = push_of_faith_v0.env(players=2, render_mode="rgb_array", render_seat=1)
+    env: Any = push_of_faith_v0.env(players=2, render_mode="rgb_array", render_seat=1)
     assert env.unwrapped._repr_svg_() is None
     env.reset(seed=1)
     env.step(int(np.flatnonzero(env.observe(env.agent_selection)["action_mask"])[0]))

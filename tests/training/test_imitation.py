@@ -130,7 +130,8 @@ def test_a_network_with_lookahead_scores(write: Write, game: Game, records: list
     network = {"shared": [16], "policy": [8], "value": [8], "lookahead": 1.0}
     path = write(algorithm={"total_steps": 80, "n_steps": 5, "batch_size": 20, "net_arch": network})
     folder = imitate(path, records[:4], epochs=1)
-    assert read_header(checkpoint.latest(folder)).network.lookahead == 1.0
+    learnt: Any = read_header(checkpoint.latest(folder)).network
+    assert learnt.lookahead == 1.0
     player, position = make_player(str(folder), game), Position(game, 3)
     assert position.mask[0, player.act(Views.at(position), np.random.default_rng(0))[0]] == 1
     with pytest.raises(LessonError, match=r"set\.npz: a network that takes lookahead scores learns from records only"):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
@@ -33,8 +34,9 @@ class ValueNet(nn.Module):
         self.layers = nn.ModuleList(nn.Linear(*pair) for pair in itertools.pairwise([*network.widths, 1]))
         self.gate = nn.Parameter(torch.tensor(1.0 if network.own_value else 0.0), requires_grad=network.own_value)
         with torch.no_grad():
-            self.layers[-1].weight *= SMALL
-            self.layers[-1].bias.zero_()
+            last: Any = self.layers[-1]
+            last.weight *= SMALL
+            last.bias.zero_()
 
     def forward(self, seen: torch.Tensor, own: torch.Tensor) -> torch.Tensor:
         """Values (n,) of observations (n, length) and own values (n,)."""
@@ -56,8 +58,8 @@ def packed(net: ValueNet, game: Game, reward: str) -> np.ndarray:
     layers = [layer for layer in net.layers if isinstance(layer, nn.Linear)]
     matrices = [first, *(layer.weight.T for layer in layers)]
     biases = [net.first_bias.detach().cpu() - (zeros * by_code).sum(0), *(layer.bias for layer in layers)]
-    arrays = [[tensor.detach().cpu().numpy() for tensor in tensors] for tensors in (matrices, biases)]
-    return pack(*arrays, float(net.gate.detach()), net.own, game.spec.reward_index(reward))
+    rows, columns = ([tensor.detach().cpu().numpy() for tensor in tensors] for tensors in (matrices, biases))
+    return pack(rows, columns, float(net.gate.detach()), net.own, game.spec.reward_index(reward))
 
 
 def value_net_of(

@@ -6,9 +6,11 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
+from theogony.envs.core.aec import env_function
 from theogony.envs.core.game import Game, OptionError
 from theogony.envs.core.opponents import OpponentSpec
 from theogony.envs.core.position import Position
+from theogony.envs.core.registry import load
 from theogony.wrappers.single_agent import SingleAgentEnv
 from theogony.wrappers.text.prompt import Moves, answering, rules_of
 from theogony.wrappers.text.replies import ReplyError, read_reply, split_moves
@@ -52,15 +54,13 @@ class TextEnv:
         reward: str | None = None,
         **options: Any,
     ) -> None:
-        from theogony import make
-
         _one_of("moves", moves, get_args(Moves))
         _one_of("after_tries", after_tries, get_args(AfterTries))
         if tries < 1:
             raise OptionError(f"tries={tries}: at least one was expected")
         self.moves, self.whole_turns, self.tries, self.after_tries = moves, whole_turns, tries, after_tries
         self.rules = rules
-        self._env = SingleAgentEnv(make(game, reward=reward, **options), seat, opponents)
+        self._env = SingleAgentEnv(env_function(load(game))(reward=reward, **options), seat, opponents)
         self.game: Game = self._env.env.unwrapped.game  # pyright: ignore[reportAttributeAccessIssue]
         self.over: bool = True
 

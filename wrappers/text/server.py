@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
+from importlib.metadata import version
 from typing import Any
 
-from theogony import __version__, games
-from theogony.envs import load
+from theogony.envs import GAMES, load
 from theogony.envs.core.players import Views, make_player
 from theogony.wrappers.text.env import TextEnv
 from theogony.wrappers.text.prompt import rules_of
@@ -32,7 +32,7 @@ class Session:
 
     def list_games(self) -> str:
         """The games that can be played, and for how many players."""
-        specs = [load(name) for name in games()]
+        specs = [load(name) for name in GAMES]
         return "\n".join(f"{s.name}: {s.title}, {min(s.players)} to {max(s.players)} players" for s in specs)
 
     def rules(self, game: str) -> str:
@@ -108,7 +108,7 @@ def make_server() -> Any:
     """The server with its tools, an `MCPServer`. Raises ModuleNotFoundError without the package `mcp`."""
     from mcp.server.mcpserver import MCPServer
 
-    server, session = MCPServer("theogony", version=__version__, instructions=INSTRUCTIONS), Session()
+    server, session = MCPServer("theogony", version=version("theogony"), instructions=INSTRUCTIONS), Session()
     for name in TOOLS:
         server.tool(structured_output=False)(answered(getattr(session, name)))
     return server

@@ -89,7 +89,7 @@ def upgrades(game: Any, g: Any, viewer: int | str | None) -> tuple[str, float]:
     parts = [text(0, 14, "Upgrade cards", BODY, font_weight="bold"), label(130, 14, said, 700, SMALL, QUIET)]
     for k, name in enumerate(revealed):
         design, of = name.split(":")
-        where = {"x": k % PER_ROW * seats.STEP_X, "y": 24 + k // PER_ROW * seats.STEP_Y}
+        where: dict[str, Any] = {"x": k % PER_ROW * seats.STEP_X, "y": 24 + k // PER_ROW * seats.STEP_Y}
         parts.append(
             place(f"upgrade {name}", cards.WIDTH, cards.HEIGHT, action_card(game, design, rune_of=of), **where)
         )

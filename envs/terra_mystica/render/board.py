@@ -117,14 +117,11 @@ def _towns(game: Any, g: Any) -> Iterator[str]:
             yield polygon(hexagon(*centre(BOARD.land[k]), RADIUS - 3), stroke=GOLD, stroke_width=3.4)
 
 
-def _between(a: str, b: str) -> list[float]:
+def _between(a: str, b: str) -> tuple[float, float, float, float]:
     """A short line over the edge that two spaces share."""
     (x1, y1), (x2, y2) = centre(a), centre(b)
-    return [
-        x1 * share + x2 * (1 - share) if k == 0 else y1 * share + y2 * (1 - share)
-        for share in (0.58, 0.42)
-        for k in (0, 1)
-    ]
+    near, far = 0.58, 0.42
+    return near * x1 + far * x2, near * y1 + far * y2, far * x1 + near * x2, far * y1 + near * y2
 
 
 def _bridges(game: Any, g: Any) -> Iterator[str]:
@@ -133,7 +130,7 @@ def _bridges(game: Any, g: Any) -> Iterator[str]:
         (x1, y1), (x2, y2) = (centre(name) for name in names)
         x, y, drawn = (x1 + x2) / 2, (y1 + y2) / 2, ""
         if g.bridge_owner[site] >= 0:
-            ends = [0.34 * (x1 - x2), 0.34 * (y1 - y2), 0.34 * (x2 - x1), 0.34 * (y2 - y1)]
+            ends = 0.34 * (x1 - x2), 0.34 * (y1 - y2), 0.34 * (x2 - x1), 0.34 * (y2 - y1)
             drawn = line(*ends, "#fff", stroke_width=11, stroke_linecap="round")
             drawn += line(*ends, INK, stroke_width=8, stroke_linecap="round")
             drawn += line(*ends, colour_of(game, g, int(g.bridge_owner[site])), stroke_width=6, stroke_linecap="round")
