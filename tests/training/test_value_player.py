@@ -32,7 +32,7 @@ def write_run(folder: Path, game: Game, seed: int = 0) -> Path:
     torch.manual_seed(seed)
     net = ValueNet(game.features.length, NETWORK)
     with torch.no_grad():
-        net.layers[-1].weight *= 20
+        net.linear_layers()[-1].weight *= 20
     checkpoint.save(folder, Header.of(game, NETWORK, 1), weights_of(net), {}, {}, {})
     return folder
 

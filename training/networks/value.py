@@ -33,8 +33,13 @@ class ValueNet(nn.Module):
         self.layers = nn.ModuleList(nn.Linear(*pair) for pair in itertools.pairwise([*network.widths, 1]))
         self.gate = nn.Parameter(torch.tensor(1.0 if network.own_value else 0.0), requires_grad=network.own_value)
         with torch.no_grad():
-            self.layers[-1].weight *= SMALL
-            self.layers[-1].bias.zero_()
+            last = self.linear_layers()[-1]
+            last.weight *= SMALL
+            last.bias.zero_()
+
+    def linear_layers(self) -> list[nn.Linear]:
+        """The layers behind the first."""
+        return [layer for layer in self.layers if isinstance(layer, nn.Linear)]
 
     def forward(self, seen: torch.Tensor, own: torch.Tensor) -> torch.Tensor:
         """Values (n,) of observations (n, length) and own values (n,)."""
@@ -47,11 +52,15 @@ class ValueNet(nn.Module):
 def packed(net: ValueNet, reward: int) -> np.ndarray:
     """The network as kernels take it; `reward` is the index of the reward that it learnt. Raises ValueError."""
     first = torch.cat([net.first, net.first_own[None]])
-    layers = [layer for layer in net.layers if isinstance(layer, nn.Linear)]
-    matrices = [first, *(layer.weight.T for layer in layers)]
-    biases = [net.first_bias, *(layer.bias for layer in layers)]
-    arrays = [[tensor.detach().cpu().numpy() for tensor in tensors] for tensors in (matrices, biases)]
-    return pack(*arrays, float(net.gate.detach()), net.own, reward)
+    layers = net.linear_layers()
+    matrices, biases = (
+        [tensor.detach().cpu().numpy() for tensor in tensors]
+        for tensors in (
+            (first, *(layer.weight.T for layer in layers)),
+            (net.first_bias, *(layer.bias for layer in layers)),
+        )
+    )
+    return pack(matrices, biases, float(net.gate.detach()), net.own, reward)
 
 
 def value_net_of(

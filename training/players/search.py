@@ -118,7 +118,7 @@ class Search:
         self._kernels.begin(states, i, self.game.tables, tree.nodes, tree.used, tree.scratch, self.net)
         if o.halving:
             self._kernels.halve(*arguments, o.iterations, tree.alive, rng.copy(), rng)
-            return int(tree.nodes[tree.alive[0]].action)
+            return int(tree.nodes["action"][tree.alive[0]])
         self._kernels.iterate(*arguments, -1, 0, rng, rng)  # compiles at the first call, before the clock runs
         deadline = None if o.milliseconds is None else time.perf_counter() + o.milliseconds / 1000
         done = 0
