@@ -197,7 +197,7 @@ def _register_players() -> None:
 
     register_player("reference", _from_training("reference"), '"reference"')
     register_player("mcts", _from_training("search"), '"mcts:400"')
-    register_player("gumbel", _from_training("search"), '"gumbel:64@RUN"')
+    register_player("gumbel", _from_training("search"), '"gumbel:400"')
     register_player("flat", _from_training("search"), '"flat:400"')
     register_player(RUN, _from_training("run"), "a run")
 

@@ -52,6 +52,7 @@ def test_names(name: str, expected: SearchOptions, run: str | None) -> None:
         ("mcts:-5", "expected iterations or milliseconds"),
         ("mcts:1.5", "expected iterations or milliseconds"),
         ("mcts:50s", "expected iterations or milliseconds"),
+        ("gumbel:50ms", "divides iterations"),
         ("flat:9:clever", "there is no rollout 'clever'; expected random, greedy, value"),
         ("mcts:9:", "there is no rollout ''"),
         ("mcts:9@", 'expected a run behind "@"'),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -33,8 +32,7 @@ def write_run(folder: Path, game: Game, seed: int = 0) -> Path:
     torch.manual_seed(seed)
     net = ValueNet(game.features.length, NETWORK)
     with torch.no_grad():
-        last: Any = net.layers[-1]
-        last.weight *= 20
+        net.linear_layers()[-1].weight *= 20
     checkpoint.save(folder, Header.of(game, NETWORK, 1), weights_of(net), {}, {}, {})
     return folder
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import torch
@@ -34,9 +33,13 @@ class ValueNet(nn.Module):
         self.layers = nn.ModuleList(nn.Linear(*pair) for pair in itertools.pairwise([*network.widths, 1]))
         self.gate = nn.Parameter(torch.tensor(1.0 if network.own_value else 0.0), requires_grad=network.own_value)
         with torch.no_grad():
-            last: Any = self.layers[-1]
+            last = self.linear_layers()[-1]
             last.weight *= SMALL
             last.bias.zero_()
+
+    def linear_layers(self) -> list[nn.Linear]:
+        """The layers behind the first."""
+        return [layer for layer in self.layers if isinstance(layer, nn.Linear)]
 
     def forward(self, seen: torch.Tensor, own: torch.Tensor) -> torch.Tensor:
         """Values (n,) of observations (n, length) and own values (n,)."""
@@ -55,7 +58,7 @@ def packed(net: ValueNet, game: Game, reward: str) -> np.ndarray:
     scales, zeros = (torch.from_numpy(found)[:, None] for found in (layout.scales, layout.zeros))
     by_code = net.first.detach().cpu() / scales
     first = torch.cat([by_code, net.first_own.detach().cpu()[None]])
-    layers = [layer for layer in net.layers if isinstance(layer, nn.Linear)]
+    layers = net.linear_layers()
     matrices = [first, *(layer.weight.T for layer in layers)]
     biases = [net.first_bias.detach().cpu() - (zeros * by_code).sum(0), *(layer.bias for layer in layers)]
     rows, columns = ([tensor.detach().cpu().numpy() for tensor in tensors] for tensors in (matrices, biases))

@@ -7,8 +7,8 @@
 * `mcts:400:value`: the game's `value` of the leaf itself counts;
 * `mcts:64@runs/x`: a learnt value of a run (`engine: td`) counts at the leaves and says what to look at first; a policy
   says which actions of the position to look at first; so does `mcts:64@reference`;
-* `gumbel:64@runs/x`: the same, with sequential halving at the root: rounds in which all actions are visited alike, by
-  the same deals, and the worse half leaves;
+* `gumbel:400`: sequential halving at the root: rounds in which all actions are visited alike, by the same deals, and
+  the worse half leaves; a search by a learnt value always does so, but against the clock;
 * `flat:400`: every action tried equally often, no tree.
 """
 
@@ -26,10 +26,11 @@ from theogony.envs.core.players import View, Views
 from theogony.envs.core.value_network import OWN_VALUE, REWARD
 from theogony.training.players.search import ROLLOUTS, Search, SearchOptions
 
+TRUSTED = 4.0  # visits that an action's value before the search counts for, with sequential halving
 USUAL = SearchOptions(rollout="value", depth=8)  # of what was tried against greedy, good in all games and fast
 KINDS = {
     "mcts": USUAL,
-    "gumbel": replace(USUAL, halving=True, trust=4.0),
+    "gumbel": replace(USUAL, halving=True, trust=TRUSTED),
     "flat": replace(USUAL, flat=True, prior="uniform"),
 }
 EXPECTED = 'iterations or milliseconds, then perhaps a rollout, as in "mcts:400", "mcts:50ms" or "mcts:400:greedy"'
@@ -77,10 +78,15 @@ class SearchPlayer:
 
 
 def with_value(options: SearchOptions, game: Game, net: np.ndarray) -> SearchOptions:
-    """The options of a search by a learnt value: its leaves are not played on, and it maximises what was learnt."""
+    """The options of a search by a learnt value: its leaves are not played on, and it maximises what was learnt.
+
+    Sequential halving at the root won more games than PUCT (84 % and 79 % against greedy in Push of Faith, 400 games
+    of 64 iterations); a search against the clock has no number of iterations to divide.
+    """
     reward: Any = game.spec.rewards[int(net[REWARD])]
     depth = 0 if options.rollout == "value" else options.depth
-    return replace(options, reward=reward, depth=depth, temperature=SURE)
+    found = replace(options, reward=reward, depth=depth, temperature=SURE)
+    return found if options.flat or options.milliseconds is not None else replace(found, halving=True, trust=TRUSTED)
 
 
 def _prior(probabilities: np.ndarray, masks: np.ndarray) -> np.ndarray:
@@ -101,6 +107,8 @@ def parse_search(name: str) -> tuple[SearchOptions, str | None]:
         raise PlayerError(f"player {name!r}: there is no rollout {rollout!r}; expected {', '.join(ROLLOUTS)}")
     if at and not run:
         raise PlayerError(f'player {name!r}: expected a run behind "@", as in "mcts:400@runs/x"')
+    if kind == "gumbel" and found[2]:
+        raise PlayerError(f'player {name!r}: sequential halving divides iterations; expected them, as in "gumbel:128"')
     number = int(found[1])
     options = replace(KINDS[kind], **({"milliseconds": float(number)} if found[2] else {"iterations": number}))
     return (replace(options, rollout=rollout, depth=0) if colon else options), (run or None)
