@@ -98,7 +98,7 @@ class GameEnv(AECEnv[str, Any, Any]):
         if render_mode is not None and render_mode not in RENDER_MODES:
             raise OptionError(f"{spec.name}: render_mode={render_mode!r} is not one of {', '.join(RENDER_MODES)}")
         self.render_mode = render_mode
-        self.render_seat = render_seat
+        self.render_seat: int | Literal["all"] | None = render_seat
         self.metadata = {
             "name": f"{spec.name}_v{spec.version}",
             "render_modes": list(RENDER_MODES),
