@@ -70,7 +70,7 @@ def hero_effect(effect: dict[str, Any]) -> str:
     """What an effect of a hero's card or ability does."""
     where = effect.get("target") or effect.get("reach")
     op = effect["op"]
-    text = HERO_EFFECTS[op, where] if (op, where) in HERO_EFFECTS else HERO_EFFECTS.get(op, op.replace("_", " "))
+    text = HERO_EFFECTS.get((op, where), HERO_EFFECTS.get(op, op.replace("_", " ")))
     return text.format(n=effect.get("n", ""))
 
 
