@@ -10,17 +10,17 @@ import sys
 from pathlib import Path
 
 import numpy as np
-from PIL import Image
 
 from theogony.envs import GAMES, load
 from theogony.envs.core.files import replace_file
+from theogony.envs.core.film import few_colours
 from theogony.envs.core.players import KernelPlay
 from theogony.envs.core.position import Position
 from theogony.envs.core.svg import rasterise
 
 DOCS = Path(__file__).parent
 FOLDER = DOCS / "pictures"
-WIDTH, COLOURS, PLAYERS, SEED = 1024, 96, 2, 1
+WIDTH, COLOURS, PLAYERS, SEED = 1024, 128, 2, 1
 HEAD = """# Gallery
 
 Games of greedy players, drawn by `python docs/gallery.py`. What the last decision changed has an orange frame; where
@@ -41,7 +41,7 @@ def played(name: str) -> Position:
 def draw(position: Position, seat: int | None, file: Path) -> None:
     """A picture with few colours, which keeps the file small."""
     pixels = rasterise(position.svg(seat, interactive=True), width=WIDTH)
-    small = Image.fromarray(pixels).quantize(COLOURS, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
+    small = few_colours(pixels, COLOURS)
     content = io.BytesIO()
     small.save(content, "PNG", optimize=True)
     replace_file(file, content.getvalue())

@@ -45,16 +45,26 @@ def frames(position: Played, viewer: Any = "all", every: int = 1, track: Track |
         yield rasterise(picture_of(game, states[k], viewer, earlier), width=WIDTH)
 
 
-def write_gif(pictures: Iterable[np.ndarray], file: str | Path, seconds: float = 0.8) -> None:
-    """An animated GIF that is repeated for ever. Raises RenderError without Pillow, OSError naming the file."""
+def few_colours(pixels: np.ndarray, count: int) -> Any:
+    """A Pillow image of the `count` most frequent colours: drawings are flat, so that these are nearly all there are.
+
+    `pixels` are uint8 of shape (height, width, 3). Raises RenderError without Pillow.
+    """
     try:
         from PIL import Image
     except ImportError:
         raise RenderError("films need the package PIL: pip install 'theogony[render]'") from None
-    images = [
-        Image.fromarray(one).quantize(128, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
-        for one in _of_one_size(pictures)
-    ]
+    found, numbers = np.unique(pixels.astype(np.uint32) @ np.array([65_536, 256, 1], np.uint32), return_counts=True)
+    often = found[np.argsort(-numbers.astype(np.int64), kind="stable")[:count]]
+    colours = np.stack([often >> 16, often >> 8 & 255, often & 255], axis=1).astype(np.uint8)
+    palette = Image.new("P", (1, 1))
+    palette.putpalette(colours.tobytes())
+    return Image.fromarray(pixels).quantize(palette=palette, dither=Image.Dither.NONE)
+
+
+def write_gif(pictures: Iterable[np.ndarray], file: str | Path, seconds: float = 0.8) -> None:
+    """An animated GIF that is repeated for ever. Raises RenderError without Pillow, OSError naming the file."""
+    images = [few_colours(one, 128) for one in _of_one_size(pictures)]
     times = [round(1000 * seconds)] * (len(images) - 1) + [round(1000 * LAST)]
     with tempfile.TemporaryDirectory() as folder:
         made = Path(folder) / "film.gif"

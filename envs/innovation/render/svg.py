@@ -167,8 +167,7 @@ def _area(game: Any, g: Any, where: int, viewer: Viewer, name: str, player: int)
         if x + width > AREA:
             x, y = 0.0, y + cards.CHIP_HIGH + 5
         if isinstance(item, tuple):
-            age, count = item
-            parts.append(cards.backs(age, count, f"{name} {player} back {age}", x, y))
+            parts.append(cards.backs(item[0], item[1], f"{name} {player} back {item[0]}", x, y))
         else:
             parts.append(cards.chip(game, item, f"{name} {player} {NAMES[item]}", x, y))
         x += width + 6

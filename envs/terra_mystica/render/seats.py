@@ -232,6 +232,6 @@ def factions(game: Any, g: Any) -> str:
             centred(85, 46, amounts(t.start[f]), 12),
             paragraph(8, 64, ability(name), 154, 5, 10.5),
         ]
-        where = {"x": f % 7 * 177, "y": f // 7 * 140, "opacity": 0.35 if home in taken else None}
+        where: dict[str, Any] = {"x": f % 7 * 177, "y": f // 7 * 140, "opacity": 0.35 if home in taken else None}
         parts.append(place(f"faction {name}", 170, 132, *drawn, **where))
     return group(*parts)
