@@ -5,7 +5,7 @@ INSTALLED := .venv/.installed
 RAY := .venv-rllib/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help install train test quick lint rllib bench soak docs clean
+.PHONY: help install train test quick lint rllib bench soak docs wheel clean
 
 help:
 	@echo "make train   install, then train and evaluate the quickstart agent"
@@ -16,6 +16,7 @@ help:
 	@echo "make bench   measure decisions per second"
 	@echo "make soak    play, read and kill for two hours; writes docs/reliability.md, goes on where it was stopped"
 	@echo "make docs    write the generated tables of docs/ anew"
+	@echo "make wheel   a wheel in dist/ that carries compiled rules, for this Python and system (BASELINE=x86-64-v3)"
 	@echo "make clean   remove .venv, .venv-rllib, build products and caches"
 
 install: $(INSTALLED)
@@ -31,7 +32,8 @@ $(INSTALLED): pyproject.toml setup.py constraints.txt
 	done; \
 	echo "Theogony needs Python 3.11 or newer, and none was found. Install one, or name it: make PYTHON=/path/to/python3" >&2; \
 	exit 1
-	$(BIN)/python -m pip install -c constraints.txt -e ".[train,render,dev,examples]"
+	$(BIN)/python -m pip install -c constraints.txt -e ".[train,render,play,dev,examples,mcp,onnx,hub]"
+	@$(BIN)/python -m pip install -q --only-binary :all: -c constraints.txt open_spiel || echo "OpenSpiel has no wheel here: its tests are skipped"
 	@touch $@
 
 train: install
@@ -72,6 +74,12 @@ soak: install
 
 docs: install
 	$(BIN)/python docs/generate.py
+
+# The pure wheel, without compiled rules, is `python -m build`. On aarch64: BASELINE=generic.
+BASELINE := x86-64-v3
+wheel: install
+	$(BIN)/theogony compile --all --into build/compiled --baseline $(BASELINE)
+	THEOGONY_COMPILED="$(CURDIR)/build/compiled" $(BIN)/python -m pip wheel --no-deps --no-build-isolation -w dist .
 
 clean:
 	rm -rf .venv .venv-rllib build dist src/*.egg-info .pytest_cache .ruff_cache .hypothesis

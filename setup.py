@@ -2,22 +2,61 @@
 
 The links make an editable installation a plain path, which type checkers follow as Python does, and in which a folder
 called `theogony` beside a script hides nothing. Where git writes no links (Windows, by default) folders are mapped.
+
+`THEOGONY_COMPILED` names a folder that `theogony compile --into` wrote: the wheel then carries it, and is for the
+Python and the system that it was compiled on.
 """
 
+import os
+import shutil
 from pathlib import Path
+from typing import Any
 
 from setuptools import find_namespace_packages, setup
+from setuptools.command.bdist_wheel import bdist_wheel
+from setuptools.command.build_py import build_py
 
 PARTS = ("envs", "wrappers", "training", "configs")
 SOURCE = Path(__file__).parent / "src"
 NOT_PACKAGES = ["*__pycache__*", "*.egg-info*"]
 
+COMPILED = os.environ.get("THEOGONY_COMPILED")
+INSIDE = ("theogony", "envs", "core", "compiled")  # where prebuilt.py looks
+
+
+class BuildWithCompiled(build_py):
+    """Copies the compiled rules beside the sources."""
+
+    def run(self) -> None:
+        """What an earlier build left behind goes first."""
+        super().run()
+        target = Path(self.build_lib, *INSIDE)
+        shutil.rmtree(target, ignore_errors=True)
+        if COMPILED:
+            self.copy_tree(str(Path(COMPILED).resolve(strict=True)), str(target))
+
+
+class WheelForOne(bdist_wheel):
+    """A wheel for this Python and this system."""
+
+    def finalize_options(self) -> None:
+        """Not pure: there is machine code in it. It calls nothing of the system but what Numba loads, so any Linux
+        that Numba runs on will do."""
+        super().finalize_options()
+        self.root_is_pure = False
+        self.plat_name = str(self.plat_name).replace("linux_", "manylinux_2_17_").replace("linux-", "manylinux_2_17_")
+
+
+commands: Any = {"build_py": BuildWithCompiled, **({"bdist_wheel": WheelForOne} if COMPILED else {})}
 if all((SOURCE / "theogony" / part).is_dir() for part in PARTS):
-    setup(packages=find_namespace_packages(str(SOURCE), exclude=NOT_PACKAGES), package_dir={"": "src"})
+    setup(
+        packages=find_namespace_packages(str(SOURCE), exclude=NOT_PACKAGES), package_dir={"": "src"}, cmdclass=commands
+    )
 else:
     own = find_namespace_packages(str(SOURCE), exclude=NOT_PACKAGES)
     found = find_namespace_packages(include=[f"{part}{tail}" for part in PARTS for tail in ("", ".*")])
     setup(
         packages=[*own, *(f"theogony.{package}" for package in found)],
         package_dir={"theogony": "src/theogony", **{f"theogony.{part}": part for part in PARTS}},
+        cmdclass=commands,
     )

@@ -1,15 +1,17 @@
 """CPU seconds until the first decision of a game: rules compiled, read from the cache, and after the edit of one rule.
 
-`python benchmarks/compile_time.py [GAME ...]`. Every figure is a fresh process with a cache of its own, in which Numba
-is imported before the clock starts. The edit is made in memory, in a rule that few others call.
+`python benchmarks/compile_time.py [GAME ...] [--against CHECKOUT]`. Every figure is a fresh process with a cache of its
+own, in which Numba is imported before the clock starts. The edit is made in memory, in a rule that few others call.
 """
 
 from __future__ import annotations
 
+import argparse
 import os
 import subprocess
 import sys
 import tempfile
+from pathlib import Path
 
 from theogony.envs import GAMES
 
@@ -37,23 +39,31 @@ print(f"{first:.2f} {time.process_time() - started:.2f}")
 KINDS = {"first compilation": "", "from the cache": "", "one rule edited": "edit"}
 
 
-def seconds(game: str, edit: str, cache: str) -> list[str]:
+def seconds(python: str, game: str, edit: str, cache: str) -> list[str]:
     """CPU seconds to the first decision and to the first step of a batch, in a new process."""
-    command = [sys.executable, "-c", PROGRAM, game, edit]
+    environment = {**os.environ, "THEOGONY_CACHE_DIR": cache, "THEOGONY_PREBUILT": ""}
     done = subprocess.run(
-        command, env={**os.environ, "THEOGONY_CACHE_DIR": cache}, capture_output=True, text=True, check=True
+        [python, "-c", PROGRAM, game, edit], env=environment, capture_output=True, text=True, check=True
     )
     return done.stdout.split()
 
 
 def main() -> None:
     """Print a table."""
-    print(f"{'CPU seconds':<40}{'first decision':>16}{'and a batch':>16}")
-    for game in sys.argv[1:] or GAMES:
+    parser = argparse.ArgumentParser(description=str(__doc__).partition("\n")[0])
+    parser.add_argument("games", nargs="*", default=GAMES)
+    parser.add_argument("--against", type=Path, help="an older checkout with its own .venv, measured in turn")
+    given = parser.parse_args()
+    pythons = {"": sys.executable}
+    if given.against is not None:
+        pythons = {"before, ": str(given.against / ".venv/bin/python"), "after, ": sys.executable}
+    print(f"{'CPU seconds':<48}{'first decision':>16}{'and a batch':>16}")
+    for game in given.games:
         with tempfile.TemporaryDirectory() as cache:
             for kind, edit in KINDS.items():
-                single, batch = seconds(game, edit, cache)
-                print(f"{game + ', ' + kind:<40}{single:>16}{batch:>16}", flush=True)
+                for which, python in pythons.items():
+                    single, batch = seconds(python, game, edit, f"{cache}/{which}")
+                    print(f"{game + ', ' + which + kind:<48}{single:>16}{batch:>16}", flush=True)
 
 
 if __name__ == "__main__":

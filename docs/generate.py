@@ -4,7 +4,8 @@
 
 A page docs/games/<game>.md marks them: whatever stands between `<!-- generated: actions -->` and `<!-- end -->` is
 replaced by the table of that name (`TABLES`), made from the code of the game. A game can have tables of its own, in
-`TABLES` of a module `docs_tables` anywhere in its folder.
+`TABLES` of a module `docs_tables` anywhere in its folder. Stubs of the `<game>_v<n>` modules and the rules that
+`TextEnv` tells are written as well.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from types import UnionType
 from typing import Any, Literal
 
 import numpy as np
+from prompts import prompt, prompt_path
 from stubs import path_of, stub
 
 from theogony.envs import GAMES as GAME_NAMES
@@ -110,7 +112,7 @@ def sizes(spec: GameSpec) -> str:
         game = spec.configure({"players": players})
         bound = spec.decision_bound(game.options) if spec.decision_bound else "not bounded"
         rows.append([players, bound, game.features.length, game.actions.size, game.state.itemsize])
-    return table(["players", "decisions in a game", "observation (float32)", "actions", "bytes of a position"], rows)
+    return table(["players", "decisions in a game", "observation", "actions", "bytes of a position"], rows)
 
 
 TABLES: dict[str, Callable[[GameSpec], str]] = {f.__name__: f for f in (options, actions, features, state, sizes)}
@@ -159,12 +161,14 @@ def main() -> int:
         (GAMES / f"{name}.svg").write_text(picture(load(name)), "utf-8")
     pages = [path for path in sorted(GAMES.glob("*.md")) if PART.search(path.read_text("utf-8"))]
     stale = [path for path in pages if page(path) != path.read_text("utf-8")]
-    stubs_due = {path_of(spec): stub(spec) for spec in map(load, GAME_NAMES)}
-    stale += [path for path, text in stubs_due.items() if not path.exists() or path.read_text("utf-8") != text]
+    due = {path_of(spec): stub(spec) for spec in map(load, GAME_NAMES)} | {
+        prompt_path(path): prompt(path) for path in pages
+    }
+    stale += [path for path, text in due.items() if not path.exists() or path.read_text("utf-8") != text]
     for path in stale:
         print(f"{path.name} {'is out of date: run make docs' if arguments.check else 'written'}")
         if not arguments.check:
-            path.write_text(stubs_due[path] if path in stubs_due else page(path), "utf-8")
+            path.write_text(due[path] if path in due else page(path), "utf-8")
     return 1 if stale and arguments.check else 0
 
 

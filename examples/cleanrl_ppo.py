@@ -17,6 +17,8 @@ from torch import nn
 from torch.distributions import Categorical
 
 from theogony.envs import load
+from theogony.envs.core.features import FeatureLayout
+from theogony.training.networks.decode import Decode
 from theogony.wrappers import BatchVectorEnv
 
 
@@ -55,9 +57,10 @@ def layer(inputs: int, outputs: int, gain: float = 2**0.5) -> nn.Linear:
 class Agent(nn.Module):
     """Policy and value over two shared layers."""
 
-    def __init__(self, observation_length: int, actions: int, width: int) -> None:
+    def __init__(self, layout: FeatureLayout, actions: int, width: int) -> None:
         super().__init__()
-        self.body = nn.Sequential(layer(observation_length, width), nn.ReLU(), layer(width, width), nn.ReLU())
+        first, second = layer(layout.length, width), layer(width, width)
+        self.body = nn.Sequential(Decode(layout), first, nn.ReLU(), second, nn.ReLU())  # codes become floats first
         self.actor, self.critic = layer(width, actions, 0.01), layer(width, 1, 1.0)
 
     def forward(self, observations: torch.Tensor, masks: torch.Tensor) -> tuple[Categorical, torch.Tensor]:
@@ -71,7 +74,7 @@ class Rollout:
     """What `n_steps` steps of all games gave; the first axis is time."""
 
     def __init__(self, steps: int, envs: int, observation_length: int, actions: int) -> None:
-        self.observations = torch.zeros(steps, envs, observation_length)
+        self.observations = torch.zeros(steps, envs, observation_length, dtype=torch.uint8)
         self.masks = torch.zeros(steps, envs, actions, dtype=torch.bool)
         self.actions = torch.zeros(steps, envs, dtype=torch.int64)
         self.logprobs, self.rewards, self.values = (torch.zeros(steps, envs) for _ in range(3))
@@ -137,7 +140,8 @@ def update(agent: Agent, optimizer: torch.optim.Optimizer, rollout: Rollout, adv
 def win_rate(agent: Agent, s: Settings, games: int) -> float:
     """Share of games won against a random player by the likeliest actions, as many games in each row."""
     rows = min(games, 100)
-    envs = BatchVectorEnv(load(s.game).configure({}), rows, seat="random", opponents="random", reward="outcome")
+    game = load(s.game).configure({})
+    envs = BatchVectorEnv(game, rows, seat="random", opponents="random", reward="outcome", observation="compact")
     observations, infos = envs.reset(seed=s.seed + 1)
     played, won = np.zeros(rows, int), 0
     while played.min() < games // rows:
@@ -155,9 +159,11 @@ def train(s: Settings) -> Agent:
     torch.manual_seed(s.seed)
     torch.set_num_threads(1)  # networks this small do not gain by more
     game = load(s.game).configure({})
-    envs = BatchVectorEnv(game, s.num_envs, seat="random", opponents=s.opponents, reward=s.reward)
+    envs = BatchVectorEnv(
+        game, s.num_envs, seat="random", opponents=s.opponents, reward=s.reward, observation="compact"
+    )
     length, actions = game.features.length, game.actions.size
-    agent = Agent(length, actions, s.width)
+    agent = Agent(game.features, actions, s.width)
     optimizer = torch.optim.Adam(agent.parameters(), lr=s.learning_rate, eps=1e-5)
     rollout = Rollout(s.n_steps, s.num_envs, length, actions)
     observations, infos = envs.reset(seed=s.seed)

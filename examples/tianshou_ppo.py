@@ -24,11 +24,13 @@ from torch import nn
 from torch.distributions import Categorical
 
 import theogony
+from theogony.envs.core.features import FeatureLayout
+from theogony.training.networks.decode import Decode
 from theogony.wrappers import SingleAgentEnv
 
 
 class MaskInObservation(gymnasium.Wrapper):
-    """A view is `{"obs": (length,), "mask": bool (actions,)}`."""
+    """A view is `{"obs": uint8 (length,), "mask": bool (actions,)}`."""
 
     def __init__(self, env: SingleAgentEnv) -> None:
         super().__init__(env)
@@ -54,40 +56,42 @@ class MaskInObservation(gymnasium.Wrapper):
 class MaskedActor(nn.Module):
     """Logits (n, actions) of views; what is not legal has next to none."""
 
-    def __init__(self, length: int, actions: int, width: int = 64) -> None:
+    def __init__(self, layout: FeatureLayout, actions: int, width: int = 64) -> None:
         super().__init__()
-        self.layers = nn.Sequential(nn.Linear(length, width), nn.ReLU(), nn.Linear(width, actions))
+        first = nn.Linear(layout.length, width)
+        self.layers = nn.Sequential(Decode(layout), first, nn.ReLU(), nn.Linear(width, actions))
 
     def forward(self, obs: Any, state: Any = None, info: Any = None) -> tuple[torch.Tensor, Any]:
         """Logits and, as Tianshou wants it, the state of a recurrent network: none."""
-        logits = self.layers(torch.as_tensor(obs.obs, dtype=torch.float32))
+        logits = self.layers(torch.as_tensor(obs.obs))
         return logits.masked_fill(~torch.as_tensor(obs.mask, dtype=torch.bool), -1e8), state
 
 
 class Critic(nn.Module):
     """Values (n, 1) of views."""
 
-    def __init__(self, length: int, width: int = 64) -> None:
+    def __init__(self, layout: FeatureLayout, width: int = 64) -> None:
         super().__init__()
-        self.layers = nn.Sequential(nn.Linear(length, width), nn.ReLU(), nn.Linear(width, 1))
+        self.layers = nn.Sequential(Decode(layout), nn.Linear(layout.length, width), nn.ReLU(), nn.Linear(width, 1))
 
     def forward(self, obs: Any) -> torch.Tensor:
         """Values (n, 1)."""
-        return self.layers(torch.as_tensor(obs.obs, dtype=torch.float32))
+        return self.layers(torch.as_tensor(obs.obs))
 
 
 def make_envs(game: str, number: int, opponents: str) -> DummyVectorEnv:
     """So many games; the agent has a seat drawn anew in each."""
 
     def make() -> MaskInObservation:
-        return MaskInObservation(SingleAgentEnv(theogony.make(game), seat="random", opponents=opponents))
+        env = theogony.make(game, observation="compact")  # uint8 codes, which the networks decode
+        return MaskInObservation(SingleAgentEnv(env, seat="random", opponents=opponents))
 
     return DummyVectorEnv([make for _ in range(number)])
 
 
-def make_algorithm(length: int, actions: int, learning_rate: float) -> PPO:
+def make_algorithm(layout: FeatureLayout, actions: int, learning_rate: float) -> PPO:
     """PPO over the masked actor."""
-    actor: Any = MaskedActor(length, actions)  # any module will do
+    actor: Any = MaskedActor(layout, actions)  # any module will do
     policy = ProbabilisticActorPolicy(
         actor=actor,
         dist_fn=lambda logits: Categorical(logits=logits),
@@ -96,7 +100,7 @@ def make_algorithm(length: int, actions: int, learning_rate: float) -> PPO:
         action_scaling=False,
         action_bound_method=None,
     )
-    return PPO(policy=policy, critic=Critic(length), optim=AdamOptimizerFactory(lr=learning_rate), gamma=1.0)
+    return PPO(policy=policy, critic=Critic(layout), optim=AdamOptimizerFactory(lr=learning_rate), gamma=1.0)
 
 
 def main(arguments: list[str] | None = None) -> CollectStats:
@@ -112,7 +116,7 @@ def main(arguments: list[str] | None = None) -> CollectStats:
     torch.manual_seed(settings.seed)
     torch.set_num_threads(1)  # networks this small do not gain by more
     game = theogony.make(settings.game).game
-    algorithm = make_algorithm(game.features.length, game.actions.size, settings.learning_rate)
+    algorithm = make_algorithm(game.features, game.actions.size, settings.learning_rate)
     envs, rows = make_envs(settings.game, 16, settings.opponents), 512
     envs.seed(settings.seed)
     collector = Collector[CollectStats](algorithm, envs, VectorReplayBuffer(16 * rows, 16))

@@ -20,23 +20,24 @@ from torchrl.envs import PettingZooWrapper
 from torchrl.modules import MaskedCategorical, ProbabilisticActor
 
 import theogony
+from theogony.envs.core.features import FeatureLayout
+from theogony.training.networks.decode import Decode
 
 GROUP = "players"
 
 
 def make_env(game: str, seed: int) -> PettingZooWrapper:
     """A game with all its seats in one group, so that one forward pass serves them."""
-    env = theogony.make(game)
+    env = theogony.make(game, observation="compact")  # uint8 codes, which the network decodes
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="PettingZoo in TorchRL")  # about its version
         return PettingZooWrapper(env, use_mask=True, group_map={GROUP: env.possible_agents}, seed=seed)
 
 
-def make_policy(env: PettingZooWrapper, width: int = 64) -> ProbabilisticActor:
+def make_policy(env: PettingZooWrapper, layout: FeatureLayout, width: int = 64) -> ProbabilisticActor:
     """A network that all seats share; what is not legal has probability zero."""
-    length = env.observation_spec[GROUP, "observation", "observation"].shape[-1]
     actions = env.observation_spec[GROUP, "action_mask"].shape[-1]
-    network = nn.Sequential(nn.Linear(length, width), nn.ReLU(), nn.Linear(width, actions))
+    network = nn.Sequential(Decode(layout), nn.Linear(layout.length, width), nn.ReLU(), nn.Linear(width, actions))
     keys: Any = {"logits": (GROUP, "logits"), "mask": (GROUP, "action_mask")}
     return ProbabilisticActor(
         TensorDictModule(network, in_keys=[(GROUP, "observation", "observation")], out_keys=[(GROUP, "logits")]),
@@ -76,7 +77,7 @@ def main(arguments: list[str] | None = None) -> list[TensorDict]:
     torch.manual_seed(settings.seed)
     torch.set_num_threads(1)  # networks this small do not gain by more
     env = make_env(settings.game, settings.seed)
-    policy = make_policy(env)
+    policy = make_policy(env, theogony.make(settings.game).game.features)
     optimizer = torch.optim.Adam(policy.parameters(), lr=1e-3)
     games = []
     for number in range(settings.games):

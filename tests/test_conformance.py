@@ -90,10 +90,12 @@ def test_seeker_begins_from_recorded_games(tmp_path: Path) -> None:
     close.undo()
     write_record(close, tmp_path / "close.jsonl")
     (case,) = recorded_starts(spec, [tmp_path / "close.jsonl"])
-    assert case.starts == tuple(close.states[k : k + 1].tobytes() for k in range(close.now))
+    given = [start.content for start in case.starts]
+    assert given == [close.states[k : k + 1].tobytes() for k in range(close.now)]
+    assert [action for _, action in case.starts[0].then] == close.actions
     seeker = Seeker(case.game, 3, case.starts)
     found = next(trouble for trouble in seeker.seek(SOUGHT) if trouble.origin.given)
-    assert found.origin.given in case.starts and not found.replay(case.game).mask.any()
+    assert found.origin.given in given and not found.replay(case.game).mask.any()
 
 
 def test_file_without_positions_is_refused(tmp_path: Path) -> None:
@@ -103,6 +105,9 @@ def test_file_without_positions_is_refused(tmp_path: Path) -> None:
     (tmp_path / "other.jsonl").write_text("{}\n")
     with pytest.raises(RecordingError, match=r"other\.jsonl: no position of push_of_faith was found"):
         recorded_starts(load("push_of_faith"), [tmp_path / "other.jsonl"])
+    (tmp_path / "deep.jsonl").write_text("[" * 200_000)
+    with pytest.raises(RecordingError, match=r"deep\.jsonl: no position of push_of_faith was found"):
+        recorded_starts(load("push_of_faith"), [tmp_path / "deep.jsonl"])
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -35,6 +35,13 @@ def test_stubs_are_up_to_date(name: str) -> None:
     assert path.is_file() and GENERATE["stub"](spec) == path.read_text("utf-8"), "run `make docs`"
 
 
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
+def test_rules_for_readers_are_those_of_the_page(path: Path) -> None:
+    text = GENERATE["prompt"](path)
+    assert GENERATE["prompt_path"](path).read_text("utf-8") == text, "run `make docs`"
+    assert "## Rules" in text and "](" not in text and "<!--" not in text
+
+
 def test_a_stale_table_is_replaced(tmp_path: Path) -> None:
     path = tmp_path / "push_of_faith.md"
     path.write_text("before\n<!-- generated: actions -->\nold\n<!-- end -->\nafter\n")

@@ -15,6 +15,7 @@ SOAK = Path(__file__).parents[1] / "benchmarks" / "soak"
 sys.path.insert(0, str(SOAK))
 
 from checked_play import CheckedPlay  # noqa: E402
+from once import FAULTS, with_fault  # noqa: E402
 
 NOTICED = {  # variant -> what of `CheckedPlay` notices it, and how
     "feature_out_of_bounds": ("play", "leaves its bounds"),
@@ -41,6 +42,17 @@ def test_checked_play_finds_nothing_wrong() -> None:
     game.texts(5)
     game.refusals(5)
     assert game.tally.audited == 1000 and game.tally.games > 10
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_mended_fault_can_be_put_back(name: str, tmp_path: Path) -> None:
+    """The copy has rules of its own, and plays; a fault whose lines are gone is not passed over."""
+    fault = FAULTS[name]
+    spec = with_fault(fault, tmp_path)
+    assert spec.legal.__module__.startswith(f"once_{fault.game}.") and spec.name == f"once_{fault.game}"
+    assert Path(spec.legal.py_func.__code__.co_filename).is_relative_to(tmp_path)
+    with pytest.raises(AssertionError, match="the soak must follow"):
+        with_fault(fault._replace(lines=(("no such line", ""),)), tmp_path / "again")
 
 
 def soak(folder: Path, *arguments: str) -> str:
@@ -70,12 +82,13 @@ def test_soak_goes_on_and_reports(tmp_path: Path) -> None:
 
 
 def test_results_of_other_rules_are_done_again(tmp_path: Path) -> None:
-    from parts import Part, rules_digest
+    from digests import part_digest
+    from parts import Part
     from soak import Results
 
     part, results = Part("play", "bluff.game", "2 players"), Results(tmp_path / "results.json")
     results.note(part, 10, {"found": {"decisions": 10}})
     again = Results.read(tmp_path / "results.json")
     assert again.has(part, 10) and not again.has(part, 11)
-    again.parts[part.key]["digest"] = "0" * len(rules_digest("bluff.game"))
-    assert not again.has(part, 10) and not again.current()
+    again.parts[part.key]["digest"] = "0" * len(part_digest("play", "bluff.game"))
+    assert not again.has(part, 10) and not again.told()[part]["fresh"]

@@ -10,6 +10,7 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from theogony.envs.core.batch import Batch
+from theogony.envs.core.features import ObservationForm
 from theogony.envs.core.game import Game, OptionError
 from theogony.envs.core.opponents import OpponentSpec
 from theogony.envs.core.record import CUT_OFF, ENDED, RUNNING
@@ -21,8 +22,9 @@ class BatchVectorEnv(OverBatch, VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
     """`num_envs` games in one call; the caller plays one seat of each, the opponents the others.
 
     Arguments are those of `Batch`; `seat` is a number, "random" or, in a cooperative game, "all". A game that ends is
-    followed by the next in the same step (`AutoresetMode.SAME_STEP`). A step gives fresh arrays: observations float32
-    (num_envs, length), rewards float64, terminations and truncations bool (num_envs,), and infos with
+    followed by the next in the same step (`AutoresetMode.SAME_STEP`). A step gives fresh arrays: observations float32,
+    or with observation="compact" uint8 codes, (num_envs, length), rewards float64, terminations and truncations bool
+    (num_envs,), and infos with
 
     * `action_mask` int8 (num_envs, actions), of the observations that come with it;
     * `seat` (num_envs,), which the caller plays; with seat="all" the one that decides;
@@ -43,14 +45,24 @@ class BatchVectorEnv(OverBatch, VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
         opponents: OpponentSpec = "random",
         reward: str | None = None,
         threads: int = 1,
+        observation: ObservationForm = "float",
     ) -> None:
         if seat == "all" and not game.spec.cooperative:
             raise OptionError(f'{game.spec.name}: seat="all" has no single reward; take a Batch, or a seat')
-        self.batch: Batch = Batch(game, num_envs, seed, seat=seat, opponents=opponents, reward=reward, threads=threads)
+        self.batch: Batch = Batch(
+            game,
+            num_envs,
+            seed,
+            seat=seat,
+            opponents=opponents,
+            reward=reward,
+            threads=threads,
+            observation=observation,
+        )
         self._fresh = True  # nobody has stepped since the batch began
         self.num_envs: int = self.batch.size
-        layout = game.features
-        self.single_observation_space = spaces.Box(layout.low, layout.high, dtype=np.float32)
+        low, high = game.features.bounds(observation)
+        self.single_observation_space = spaces.Box(low, high, dtype=low.dtype.type)
         self.single_action_space = spaces.Discrete(game.actions.size)
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
         self.action_space = batch_space(self.single_action_space, self.num_envs)
@@ -93,7 +105,7 @@ class BatchVectorEnv(OverBatch, VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
     def _finals(self, ended: np.ndarray) -> dict[str, Any]:
         over = self.batch.rows["over"] != RUNNING
         views = np.full(self.num_envs, None, object)
-        for k, view in zip(ended, self.batch.last_observations[ended], strict=True):
+        for k, view in zip(ended, self.batch.in_form(self.batch.last_codes[ended]), strict=True):
             views[k] = view
         final_info = {
             "action_mask": np.zeros_like(self.batch.masks),

@@ -21,7 +21,7 @@ class OverBatch:
 
     def action_masks(self) -> np.ndarray:
         """What is legal in every row, bool (num_envs, actions)."""
-        return self.batch.masks.astype(bool)
+        return self.batch.masks.view(bool).copy()
 
     def state_dict(self) -> dict[str, np.ndarray]:
         """All that decides how the games go on, as plain arrays; see `Batch.state_dict`."""

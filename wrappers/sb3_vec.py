@@ -9,6 +9,7 @@ import numpy as np
 from gymnasium import spaces
 
 from theogony.envs.core.batch import Batch
+from theogony.envs.core.features import ObservationForm, check_form
 from theogony.envs.core.game import Game, OptionError
 from theogony.envs.core.lookahead_scores import LEAST, batch_lookahead
 from theogony.envs.core.opponents import OpponentSpec
@@ -33,14 +34,15 @@ class BatchVecEnv(OverBatch, VecEnv):
     Arguments are those of `Batch`; `seat` is a number, "random" or, in a cooperative game, "all". A step gives fresh
     arrays:
 
-    * observations float32 (num_envs, length), of the next game where one has ended;
+    * observations float32, or with observation="compact" uint8 codes, (num_envs, length), of the next game where one
+      has ended;
     * rewards float32 (num_envs,), which come at the end of a game; dones bool (num_envs,);
     * infos: empty dictionaries, but where a game has ended: `terminal_observation`, the caller's last view of it before
       the reset; `episode`, as SB3's Monitor reports it: return "r", length in the caller's decisions "l", seconds since
       the start "t"; `seat`, which it played; `TimeLimit.truncated`, whether the game was truncated.
 
     With `lookahead`, every observation ends with the lookahead scores of all actions
-    (`theogony.envs.core.lookahead_scores`).
+    (`theogony.envs.core.lookahead_scores`); a compact one with the four bytes of each float32.
 
     Action masks: `env_method("action_masks")` as MaskablePPO calls it, or `action_masks()`, all in one array.
     """
@@ -56,15 +58,26 @@ class BatchVecEnv(OverBatch, VecEnv):
         reward: str | None = None,
         threads: int = 1,
         lookahead: bool = False,
+        observation: ObservationForm = "float",
     ) -> None:
         if seat == "all" and not game.spec.cooperative:
             raise OptionError(f'{game.spec.name}: seat="all" has no single reward; take a Batch, or a seat')
-        self.batch: Batch = Batch(game, num_envs, seed, seat=seat, opponents=opponents, reward=reward, threads=threads)
+        self.batch: Batch = Batch(
+            game,
+            num_envs,
+            seed,
+            seat=seat,
+            opponents=opponents,
+            reward=reward,
+            threads=threads,
+            observation=observation,
+        )
         self.lookahead = lookahead
         self._fresh = True  # nobody has stepped since the batch began
         self._actions: Any = None
         self._start = time.time()
-        super().__init__(self.batch.size, observation_space(game, lookahead), spaces.Discrete(game.actions.size))
+        space = observation_space(game, lookahead, observation)
+        super().__init__(self.batch.size, space, spaces.Discrete(game.actions.size))
 
     # ------------------------------------------------------------------------------------------------ play
 
@@ -112,15 +125,15 @@ class BatchVecEnv(OverBatch, VecEnv):
             }
 
     def observations(self) -> np.ndarray:
-        """What the caller sees in every row now, float32 (num_envs, length)."""
+        """What the caller sees in every row now, (num_envs, length)."""
         seen = self.batch.observations
-        return np.hstack([seen, batch_lookahead(self.batch)]) if self.lookahead else seen.copy()
+        return with_scores(seen, batch_lookahead(self.batch)) if self.lookahead else seen.copy()
 
     def last_observations(self, rows: np.ndarray) -> np.ndarray:
-        """The caller's last views of the games that ended in these rows, float32 (rows, length); no scores there."""
-        seen = self.batch.last_observations[rows]
+        """The caller's last views of the games that ended in these rows, (rows, length); no scores there."""
+        seen = self.batch.in_form(self.batch.last_codes[rows])
         nothing = np.full((len(rows), self.batch.game.actions.size), LEAST, np.float32)
-        return np.hstack([seen, nothing]) if self.lookahead else seen
+        return with_scores(seen, nothing) if self.lookahead else seen
 
     def close(self) -> None:
         """Nothing is held open."""
@@ -173,10 +186,17 @@ class BatchVecEnv(OverBatch, VecEnv):
         return [None] * self.num_envs
 
 
-def observation_space(game: Game, lookahead: bool = False) -> spaces.Box:
-    """What one seat sees, with or without lookahead scores."""
-    low, high = game.features.low, game.features.high
+def observation_space(game: Game, lookahead: bool = False, observation: ObservationForm = "float") -> spaces.Box:
+    """What one seat sees in this form, with or without lookahead scores."""
+    low, high = game.features.bounds(check_form(observation))
     if lookahead:
-        low = np.append(low, np.full(game.actions.size, LEAST, np.float32))
-        high = np.append(high, np.zeros(game.actions.size, np.float32))
-    return spaces.Box(low, high, dtype=np.float32)
+        count = game.actions.size
+        scores = (LEAST, 0) if observation == "float" else (0, 255)  # as numbers, or the bytes of them
+        more = [np.full(count * 4 // low.itemsize, score, low.dtype) for score in scores]
+        low, high = np.append(low, more[0]), np.append(high, more[1])
+    return spaces.Box(low, high, dtype=low.dtype.type)
+
+
+def with_scores(seen: np.ndarray, scores: np.ndarray) -> np.ndarray:
+    """Observations (n, length) of either form, with lookahead scores float32 (n, actions) behind them."""
+    return np.hstack([seen, np.ascontiguousarray(scores).view(seen.dtype)])

@@ -15,7 +15,7 @@ from theogony.envs.core.actions import IllegalAction
 from theogony.envs.core.aec import GameEnv
 from theogony.envs.core.kernels import pick
 from theogony.envs.core.opponents import Opponent, OpponentSpec, parse_opponents
-from theogony.envs.core.players import KernelPlay, Player, Views, kernel_greed, resampled
+from theogony.envs.core.players import KernelPlay, Player, Views, in_kernel
 from theogony.envs.core.rng import below, seed_bits, uniform
 from theogony.wrappers.copies import CopiesWithEnv, clone_env
 
@@ -121,6 +121,24 @@ class SingleAgentEnv(CopiesWithEnv, gymnasium.Env[np.ndarray, Any]):
         self._playing = not (result[2] or result[3])
         return result
 
+    def undo(self) -> tuple[np.ndarray, dict[str, Any]]:
+        """Go back to the learner's last decision, in games of this project. Returns observation and info.
+
+        Raises ValueError where there is no such decision.
+        """
+        inner = self.env.unwrapped
+        if not isinstance(inner, GameEnv):
+            raise ValueError(f"{self.env} cannot go back: only games of theogony can")
+        states, now = inner.position.states, inner.position.now
+        own = [k for k in range(now) if self.seat_option == "all" or int(states[k].actor) == self.seat]
+        if not own:
+            raise ValueError("there is no decision of yours to take back")
+        for _ in range(now - own[-1]):
+            inner.undo()
+        observation, _, _, _, info = self._run_on()
+        self._playing = True
+        return observation, info
+
     def _legal(self, action: Any) -> int:
         """The action if it is legal, or what is played in its place."""
         try:
@@ -165,14 +183,13 @@ class SingleAgentEnv(CopiesWithEnv, gymnasium.Env[np.ndarray, Any]):
         agent, mask = self.env.agent_selection, _mask_of(view, info)
         player, inner = self._players[agent], self.env.unwrapped
         position = inner.position if isinstance(inner, GameEnv) else None
-        greed = kernel_greed(player)
-        if greed is not None and position is not None and self._kernel is not None:
-            return self._kernel.choose(position, greed, self._stream)
-        if greed is not None:  # random: no other is played in a kernel and needs no positions
+        inside = in_kernel(player)
+        if inside is not None and position is not None and self._kernel is not None:
+            return self._kernel.choose(position, inside.greed, self._stream, inside.net)
+        if inside is not None:  # random: no other is played in a kernel and needs no positions
             return pick(mask, len(mask), self._stream)
         seats = np.array([self.env.possible_agents.index(agent)], np.int8)
-        sampler = None if position is None else lambda _, rng: resampled(position.clone(), rng)
-        views = Views(self._flat(view)[None], mask[None], seats, sampler)
+        views = Views(self._flat(view)[None], mask[None], seats) if position is None else Views.at(position)
         return int(np.asarray(player.act(views, self.np_random)).reshape(-1)[0])
 
     # ------------------------------------------------------------------------------------------------ views and copies

@@ -24,6 +24,7 @@ from theogony.envs.core.position import Position
 from theogony.envs.core.record import SEATS, from_bytes, record_dtype, to_bytes
 from theogony.envs.core.rng import mix
 
+CHECKS = 1  # raised when the checks find more: then everything is played again
 SAMPLE = 64  # one position in so many has the observations of all seats checked
 APART = 5  # decisions between two positions that are audited or redrawn
 CHUNK = 200_000  # decisions of a call, so that progress is seen
@@ -32,7 +33,7 @@ OK, EMPTY, TOO_LONG, OUTSIDE, REWARD, UNFAIR, NOT_LEFT, NOT_REFUSED, NOT_CHANGED
 SENTENCES = {
     EMPTY: "no action is legal, and the game is not over",
     TOO_LONG: "the game is longer than its bound",
-    OUTSIDE: "an observation is not finite or leaves its bounds",
+    OUTSIDE: "an observation leaves its bounds",
     REWARD: "a reward is not finite or leaves [-1, 1]",
     UNFAIR: "rewards do not sum to zero, or differ in a cooperative game",
     NOT_LEFT: "an action that was refused changed the position",
@@ -55,9 +56,9 @@ class Checked(NamedTuple):
     tables: np.ndarray
     masks: np.ndarray  # int8 (2, actions)
     features: np.ndarray  # (2,)
-    views: np.ndarray  # float32 (2, length), the same memory
-    low: np.ndarray  # float32 (length,)
-    high: np.ndarray
+    views: np.ndarray  # codes, uint8 (2, length), the same memory
+    floats: np.ndarray  # what `step` decodes into, see `FeatureLayout.floats`
+    highest: np.ndarray  # uint8 (length,)
     rng: np.ndarray  # uint64 (1,)
     standings: np.ndarray  # float64 (SEATS,)
     rewards: np.ndarray
@@ -113,14 +114,15 @@ def checked_kernels(spec: GameSpec) -> Any:
 
     @rule
     def views_inside(c):
-        """Whether what every seat sees is within its bounds."""
-        g = c.states[0]
-        for seat in range(g.players):
-            look(c, g, seat, 0)
-            for entry in range(c.low.shape[0]):
-                if not c.low[entry] <= c.views[0, entry] <= c.high[entry]:
-                    c.tally[0].seat = seat
-                    return False
+        """Whether what every seat sees is within its bounds. No early end: so it is compiled to wide instructions."""
+        for seat in range(c.states[0].players):
+            look(c, c.states[0], seat, 0)
+            view, beyond = c.views[0], 0
+            for entry in range(view.shape[0]):
+                beyond += view[entry] > c.highest[entry]
+            if beyond > 0:
+                c.tally[0].seat = seat
+                return False
         return True
 
     @rule
@@ -139,31 +141,26 @@ def checked_kernels(spec: GameSpec) -> Any:
         return OK if tally.games % SAMPLE or views_inside(c) else OUTSIDE
 
     @rule
-    def decide(c):
-        """One random decision, through the end of a game to the start of the next."""
-        g, mask, tally = c.states[0], c.masks[0], c.tally[0]
-        mask[:] = 0
-        legal(g, c.tables[0], mask)
-        action = pick(mask, mask.shape[0], c.rng)
-        if action < 0:
-            return EMPTY
-        if tally.decisions % SAMPLE == 0 and not views_inside(c):
-            return OUTSIDE
-        advance(g, c.tables[0], action)
-        tally.decisions += 1
-        if g.over:
-            wrong = check_end(c)
-            if wrong == OK:
-                begin(c)
-            return wrong
-        return TOO_LONG if g.ply >= c.bound else OK
-
-    @rule
     def play(c, decisions):
+        """Random decisions, through the ends of games to the starts of the next."""
+        g, t, mask, tally, rng, bound = c.states[0], c.tables[0], c.masks[0], c.tally[0], c.rng, c.bound
         for _ in range(decisions):
-            wrong = decide(c)
-            if wrong != OK:
-                return wrong
+            mask[:] = 0
+            legal(g, t, mask)
+            action = pick(mask, mask.shape[0], rng)
+            if action < 0:
+                return EMPTY
+            if tally.decisions % SAMPLE == 0 and not views_inside(c):
+                return OUTSIDE
+            advance(g, t, action)
+            tally.decisions += 1
+            if g.over:
+                wrong = check_end(c)
+                if wrong != OK:
+                    return wrong
+                begin(c)
+            elif g.ply >= bound:
+                return TOO_LONG
         return OK
 
     @rule
@@ -183,7 +180,7 @@ def checked_kernels(spec: GameSpec) -> Any:
             else:
                 copy_record(c.states, 1, c.states, 0)
                 copy_record(c.states, 2, c.states, 0)
-                if step(c.states, 1, c.tables, action, c.features, c.masks[1:]) >= 0:
+                if step(c.states, 1, c.tables, action, c.features, c.masks[1:], c.floats) >= 0:
                     return NOT_REFUSED
                 if differ(c.bytes, 0, 1, (0, 0)) or differ(c.bytes, 0, 2, (0, 0)):
                     return NOT_LEFT
@@ -239,13 +236,13 @@ class CheckedPlay:
 
     def __init__(self, game: Game, seed: int) -> None:
         spec, layout, states = game.spec, game.features, game.new_states(3)
-        views = np.zeros((2, layout.length), np.float32)
+        views = np.zeros((2, layout.length), np.uint8)
         fields = dict(game.state.fields or {})
         start = int(fields["ply"][1])
         self.game, self.kernels = game, checked_kernels(spec)
         self.arrays = Checked(
             states, states.view(np.uint8).reshape(3, -1), game.tables, np.zeros((2, game.actions.size), np.int8),
-            layout.records(views), views, layout.low, layout.high, np.array([mix(seed, 0, 1)], np.uint64),
+            layout.records(views), views, layout.floats(), layout.highest, np.array([mix(seed, 0, 1)], np.uint64),
             np.zeros(SEATS), np.zeros(SEATS), np.zeros(1, TALLY),
             spec.decision_bound(game.options) if spec.decision_bound else ENDLESS,
             len(spec.rewards), spec.cooperative, (start, start + 4),

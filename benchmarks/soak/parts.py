@@ -6,31 +6,30 @@ A part runs in a process of its own. It prints lines of JSON: `{"done": n}` now 
 
 from __future__ import annotations
 
-import functools
-import hashlib
+import contextlib
 import json
 import os
 import subprocess
 import sys
 import tempfile
+import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from numba.core.dispatcher import Dispatcher
+from once import FAULTS, with_fault
 
 from theogony.envs import GAMES, load
 from theogony.envs.core.conformance.base import Case, cases
-from theogony.envs.core.digest import digest
-from theogony.envs.core.kernels import kernels
+from theogony.envs.core.conformance.seeker import Seeker, Trouble
+from theogony.envs.core.conformance.starts import recorded_starts
+from theogony.envs.core.game import GameSpec
+from theogony.envs.core.verify import RecordingError
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
-TEXTS, REFUSALS = (
-    100,
-    100,
-)  # one redrawn position in so many has its texts compared; one audited, its refusals in Python
+TEXTS, REFUSALS = 100, 100  # one redrawn position in so many has its texts compared; one audited, its refusals
 Say = Callable[[int], None]
 
 
@@ -103,16 +102,44 @@ def hidden(part: Part, count: int, seed: int, say: Say) -> dict[str, Any]:
 
 def seek(part: Part, count: int, seed: int, say: Say) -> dict[str, Any]:
     """The player that looks for trouble."""
-    from theogony.envs.core.conformance.seeker import Seeker
+    chosen = recorded(load(part.game)) if part.case == RECORDED else _cases(part)
+    facts: Counter[str] = Counter()
+    for case in chosen:
+        seeker = Seeker(case.game, seed, case.starts)
+        for trouble in _sought(seeker, -(-count // len(chosen)), say):
+            raise AssertionError(f"{case.game!r}: {trouble}")
+        facts.update(decisions=seeker.decisions, runs=seeker.runs)
+    return dict(facts)
 
-    (case,) = _cases(part)
-    seeker = Seeker(case.game, seed)
+
+def once(part: Part, count: int, seed: int, say: Say) -> dict[str, Any]:
+    """A fault that was mended, put back: the seeker must find it within so many decisions."""
+    fault, began = FAULTS[part.case], time.process_time()
+    with tempfile.TemporaryDirectory() as folder:
+        (case, *_) = recorded(with_fault(fault, Path(folder)), fault.game)
+        seeker = Seeker(case.game, seed, case.starts)
+        for trouble in _sought(seeker, count, say):
+            if trouble.what == fault.said:
+                seconds = round(time.process_time() - began)
+                return {"decisions": seeker.decisions, "runs": seeker.runs, "seconds of a processor": seconds}
+    raise AssertionError(f"{part.case} was not found")
+
+
+def _sought(seeker: Seeker, count: int, say: Say) -> Iterator[Trouble]:
+    """What a seeker finds in so many decisions."""
     while seeker.decisions < count:
         before = seeker.decisions
-        for trouble in seeker.seek(min(20_000, count - before)):
-            raise AssertionError(f"{case.game!r}: {trouble}")
+        yield from seeker.seek(min(20_000, count - before))
         say(seeker.decisions - before)
-    return {"decisions": seeker.decisions, "runs": seeker.runs}
+
+
+def recorded(spec: GameSpec, name: str | None = None) -> list[Case]:
+    """Cases that begin from the recorded games among the test data, those with most positions first."""
+    found = []
+    for path in sorted((ROOT / "tests" / (name or spec.name) / "data").glob("*.jsonl*")):
+        with contextlib.suppress(RecordingError):  # not every file has positions of whole games
+            found += recorded_starts(spec, [path])
+    return sorted(found, key=lambda case: -len(case.starts))
 
 
 def files(part: Part, count: int, seed: int, say: Say) -> dict[str, Any]:
@@ -177,11 +204,14 @@ WORK: dict[str, Work] = {
     "hidden": Work("positions", 100_000, hidden),
     "masks": Work("positions", 100_000, masks),
     "seek": Work("decisions", 1_000_000, seek, each_case=True),
+    "once": Work("decisions", 20_000_000, once),
     "files": Work("files", 200, files),
     "kills": Work("kills", 100, kills),
     "fuzz": Work("budgets", 50, fuzz),
 }
 ENVIRONMENT = {"bounds": {"NUMBA_BOUNDSCHECK": "1"}}
+RECORDED = "recorded games"  # a part of `seek` that begins from them
+PLAYED = ("orbis", "innovation", "terra_mystica")  # games of which there are such
 FUZZERS = ("tests/core/test_fuzz.py", "tests/test_fuzz_games.py")
 
 
@@ -193,8 +223,11 @@ def every_part(games: tuple[str, ...] = tuple(GAMES)) -> Iterator[Part]:
     for name in games:
         for kind in ("play", "bounds", "hidden", "masks", "seek"):
             names = [case.name for case in cases(load(name), 1, 0)] if WORK[kind].each_case else [""]
+            if kind == "seek" and name in PLAYED:
+                names.append(RECORDED)
             yield from (Part(kind, name, case) for case in names)
-    from damage import KINDS
+        yield from (Part("once", name, fault) for fault in FAULTS if FAULTS[fault].game == name)
+    from kinds import KINDS
 
     yield from (Part("files", "", kind) for kind in KINDS)
     if (HERE / "kills.py").exists():
@@ -204,24 +237,6 @@ def every_part(games: tuple[str, ...] = tuple(GAMES)) -> Iterator[Part]:
 
 def _cases(part: Part) -> list[Case]:
     return [case for case in cases(load(part.game), 1, 0) if part.case in ("", case.name)]
-
-
-@functools.cache
-def rules_digest(game: str) -> str:
-    """12 hexadecimal digits of all that decides what a part finds: the rules and pieces of the game, or the project."""
-    if game:
-        spec = load(game)
-        hasher = hashlib.sha256((HERE / "checked_play.py").read_bytes() + spec.configure().component_digest.encode())
-        for _, kernel in sorted(vars(kernels(spec)).items()):
-            if isinstance(kernel, Dispatcher):
-                hasher.update(digest(kernel))
-        return hasher.hexdigest()[:12]
-    hasher = hashlib.sha256((HERE / "damage.py").read_bytes())
-    for folder in (ROOT / "envs", ROOT / "training"):
-        for path in sorted(folder.rglob("*")):
-            if path.suffix in (".py", ".json", ".yaml", ".txt") and path.is_file():
-                hasher.update(f"{path.relative_to(folder)}\n".encode() + path.read_bytes())
-    return hasher.hexdigest()[:12]
 
 
 def main(key: str, count: str, seed: str) -> None:

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from checked_play import SAMPLE
-from parts import REFUSALS, TEXTS, Part
+from parts import REFUSALS, TEXTS, WORK, Part
 
 HEAD = """# Reliability
 
-Written by `make soak`, which plays every game far longer than the tests do, reads damaged files and kills runs. What
-is finished is kept in `benchmarks/soak/results.json` by the digest of the rules, so that it can be stopped and goes on.
-`--scale 0.01` is a quick trial; `--part` and `--only` choose.
-
-A failure is printed with seed, game and decision, and is in the last section.
+Written by `make soak`, which plays every game far longer than the tests do, reads damaged files and kills runs. What is
+finished is kept in `benchmarks/soak/results.json` by the digest of the rules that it depends on: a soak can be stopped
+at any moment and goes on, and does again what has changed. `SOAK="--scale 0.01"` is a quick trial, `--part` and
+`--only` choose. A failure is told with seed, game and decision.
 """
 FIRST = {
     "play": f"""## Random games with checks
@@ -42,16 +41,26 @@ through `Position.play`, which must raise `IllegalAction`.
 """,
     "seek": """## Looking for trouble
 
-The player of `conformance/seeker.py` finds no position without a legal action, no game without end.
+The player of `conformance/seeker.py` goes after what is rare: kinds of action, transitions, supplies that run out. It
+finds no position without a legal action, none that the game's own check refuses, no game without end. "Recorded games"
+begin from positions of games between people or other programs.
+""",
+    "once": """## Does it find anything?
+
+Rules as they once were, with a fault that hundreds of millions of random decisions had not met: the last town tile may
+be taken while the Mermaids of Terra Mystica hold a town over a river that they have not founded yet; when they do, a
+tile is owed that does not exist. The seeker begins from positions of a recorded game and must end in the dead end.
 """,
     "files": """## Damaged files
 
-Sound files with one to three changes: each is read, or refused with the error of its module; never a crash, another
-exception, or more than 20 seconds.
+Sound files with one to three changes, half of which leave them well formed and change values alone; archives are packed
+again, saved agents sealed again. Each is read, or refused in one line with the error of its reader; never a crash,
+another exception, or more than 20 seconds of a processor.
 """,
     "kills": """## Training runs that are killed
 
-Killed at drawn times and at drawn operations on files, then gone on with: they end bit-equal to a run that was not.
+SIGKILL at drawn times, and before, after or amid drawn operations on files; then gone on with, and often killed again.
+Every run ends with the same weights, optimiser, state, metrics and evaluation as one that was never killed, bit by bit.
 """,
     "fuzz": """## Fuzzing
 
@@ -60,29 +69,37 @@ Test files with a larger budget (`THEOGONY_FUZZ`).
 }
 
 
-def report(parts: dict[str, dict[str, Any]]) -> str:
-    """The page."""
+def report(parts: dict[Part, dict[str, Any]], missing: Iterable[tuple[Part, int]]) -> str:
+    """The page.
+
+    Args:
+        parts: what was done. Entries hold `found` or `failed`, and `fresh`: whether the rules are still those played.
+        missing: what was not, or not with these rules, and how much of it is asked for.
+    """
     sections = [HEAD]
     for kind, text in FIRST.items():
-        of_kind = {Part.of(key): entry for key, entry in parts.items() if key.startswith(f"{kind}:")}
-        held = {part: entry for part, entry in of_kind.items() if "found" in entry}
+        held = {part: entry for part, entry in parts.items() if part.kind == kind and "found" in entry}
         if held:
             sections.append(text + "\n" + "\n".join(_table(held)) + "\n")
-    failed = [f"* `{key}`: {entry['failed']}" for key, entry in parts.items() if "failed" in entry]
+    failed = [f"* `{part.key}`: {entry['failed']}" for part, entry in parts.items() if "failed" in entry]
     sections.append("## What does not hold\n\n" + ("\n".join(failed) or "Nothing.") + "\n")
+    left = [f"* `{part.key}`: {count:,} {WORK[part.kind].what}" for part, count in missing]
+    if left:
+        sections.append("## What has not run in full, or not with the rules of today\n\n" + "\n".join(left) + "\n")
     return "\n".join(sections)
 
 
 def _table(held: dict[Part, dict[str, Any]]) -> Iterator[str]:
     """A row a part, and the sums."""
     names = list(dict.fromkeys(name for entry in held.values() for name in entry["found"]))
-    yield "| " + " | ".join(["what", *names, "seed", "rules"]) + " |"
-    yield "|" + "---|" * (len(names) + 3)
+    yield "| " + " | ".join(["what", *names, "seed", "day", "rules"]) + " |"
+    yield "|---|" + "---:|" * len(names) + "---|---|---|"
     sums: Counter[str] = Counter()
     for part, entry in held.items():
         what = ", ".join(text for text in (part.game, part.case) if text)
         cells = [f"{entry['found'].get(name, 0):,}" for name in names]
-        yield "| " + " | ".join([what, *cells, str(entry["seed"]), f"`{entry['digest']}`"]) + " |"
+        rules = f"`{entry['digest']}`" + ("" if entry["fresh"] else ", changed since")
+        yield "| " + " | ".join([what, *cells, str(entry["seed"]), entry["day"], rules]) + " |"
         sums.update({name: entry["found"].get(name, 0) for name in names if name != "longest"})
     if len(held) > 1:
-        yield "| all | " + " | ".join(f"{sums[name]:,}" if name in sums else "" for name in names) + " | | |"
+        yield "| all | " + " | ".join(f"{sums[name]:,}" if name in sums else "" for name in names) + " | | | |"

@@ -17,10 +17,12 @@ import sys
 import threading
 import time
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from parts import ENVIRONMENT, HERE, ROOT, WORK, Part, every_part, rules_digest
+from digests import part_digest
+from parts import ENVIRONMENT, HERE, ROOT, WORK, Part, every_part
 from report import report
 
 from theogony.envs.core.files import replace_file
@@ -31,7 +33,7 @@ SEED = 20_000
 
 @dataclass
 class Results:
-    """What is finished: `{key: {"digest", "count", "seed", "found" or "failed"}}`, in a file."""
+    """What is finished: `{key: {"digest", "day", "count", "seed", "found" or "failed"}}`, in a file."""
 
     path: Path
     parts: dict[str, dict[str, Any]] = field(default_factory=dict)
@@ -50,21 +52,26 @@ class Results:
     def has(self, part: Part, count: int) -> bool:
         """Whether so much of a part was done, with these rules, and holds."""
         entry = self.parts.get(part.key, {})
-        return entry.get("digest") == rules_digest(part.game) and entry.get("count", 0) >= count and "found" in entry
+        return _fresh(part, entry) and entry.get("count", 0) >= count and "found" in entry
 
-    def current(self) -> dict[str, dict[str, Any]]:
-        """What was found of the rules as they are now."""
-        fresh = {key: entry for key, entry in self.parts.items() if not _stale(key, entry)}
-        return dict(sorted(fresh.items()))
+    def told(self) -> dict[Part, dict[str, Any]]:
+        """Everything that was done, in the order of the parts; with `fresh`, whether the rules are still the same."""
+        order = {part: place for place, part in enumerate(every_part())}
+        known = [Part.of(key) for key in self.parts]
+        parts = {part: self.parts[part.key] for part in sorted(known, key=lambda part: order.get(part, len(order)))}
+        return {part: {**entry, "fresh": _fresh(part, entry)} for part, entry in parts.items()}
 
     def note(self, part: Part, count: int, outcome: dict[str, Any]) -> None:
         """Keep what came of a part, in the file as well."""
-        self.parts[part.key] = {"digest": rules_digest(part.game), "count": count, "seed": SEED, **outcome}
+        day = datetime.now(UTC).date().isoformat()
+        self.parts[part.key] = {
+            "digest": part_digest(part.kind, part.game), "day": day, "count": count, "seed": SEED, **outcome,
+        }  # fmt: skip
         replace_file(self.path, (json.dumps(dict(sorted(self.parts.items())), indent=1) + "\n").encode())
 
 
-def _stale(key: str, entry: dict[str, Any]) -> bool:
-    return entry.get("digest") != rules_digest(Part.of(key).game)
+def _fresh(part: Part, entry: dict[str, Any]) -> bool:
+    return entry.get("digest") == part_digest(part.kind, part.game)
 
 
 @dataclass
@@ -144,13 +151,13 @@ def main() -> None:
     """The command."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--part", choices=WORK, action="append", help="only this kind; may be given several times")
-    parser.add_argument("--only", metavar="GAME", help="only this game, and no part that belongs to no game")
+    parser.add_argument("--only", metavar="GAME", action="append", help="only this game, or these; no part of none")
     parser.add_argument("--scale", type=float, default=1.0, help="share of everything that is done")
     parser.add_argument("--jobs", type=int, default=2, help="processes")
     parser.add_argument("--results", type=Path, default=HERE / "results.json", help="file of what is finished")
     parser.add_argument("--report", type=Path, default=ROOT / "docs/reliability.md", help="page to write")
     given = parser.parse_args()
-    found = every_part((given.only,)) if given.only else every_part()
+    found = every_part(tuple(given.only)) if given.only else every_part()
     wanted = [
         (part, max(1, round(given.scale * WORK[part.kind].count)))
         for part in found
@@ -158,7 +165,9 @@ def main() -> None:
     ]
     results = Results.read(given.results)
     good = soak(wanted, results, given.jobs)
-    replace_file(given.report, report(results.current()).encode())
+    asked = ((part, WORK[part.kind].count) for part in every_part())
+    missing = [(part, count) for part, count in asked if not results.has(part, count)]
+    replace_file(given.report, report(results.told(), missing).encode())
     sys.exit(0 if good else 1)
 
 

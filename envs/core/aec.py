@@ -12,18 +12,21 @@ from pettingzoo import AECEnv
 
 from theogony.envs.core.actions import IllegalAction
 from theogony.envs.core.breakdown import Breakdown
+from theogony.envs.core.features import ObservationForm, check_form
 from theogony.envs.core.game import Game, GameSpec, OptionError
 from theogony.envs.core.position import Position
 from theogony.envs.core.record import ENDED, RUNNING
 from theogony.envs.core.registry import load
 from theogony.envs.core.rng import mix, seed_bits
+from theogony.envs.core.viewers import Window, open_window
 
 RENDER_MODES = ("human", "ansi", "rgb_array")
 Observation = dict[str, np.ndarray]
 
 
 def env_function(game: GameSpec | str) -> Callable[..., GameEnv]:
-    """`env(reward=..., render_mode=..., render_seat=..., **options)` of a game, for its `<game>_v<n>` module.
+    """`env(reward=..., render_mode=..., render_seat=..., observation=..., **options)` of a game, for its
+    `<game>_v<n>` module.
 
     `game` is a spec or the module that holds it.
     """
@@ -34,9 +37,10 @@ def env_function(game: GameSpec | str) -> Callable[..., GameEnv]:
         reward: str | None = None,
         render_mode: str | None = None,
         render_seat: int | Literal["all"] | None = None,
+        observation: ObservationForm = "float",
         **options: Any,
     ) -> GameEnv:
-        return GameEnv(spec.configure(options), reward, render_mode, render_seat)
+        return GameEnv(spec.configure(options), reward, render_mode, render_seat, observation)
 
     env.__doc__ = f"The AEC environment of {spec.title}; `options` are those of the game. Raises OptionError."
     return env
@@ -51,10 +55,11 @@ class GameEnv(AECEnv[str, Any, Any]):
             "progress"; see docs/core.md.
         render_mode: None, "human", "ansi" or "rgb_array".
         render_seat: the seat whose knowledge `render()` shows; None: what is public, "all": everything.
+        observation: "float", or "compact" for uint8 codes; see docs/core.md.
 
-    An observation is `{"observation": float32 (length,), "action_mask": int8 (actions,)}`; the mask is zero for seats
-    that do not decide. Every call returns fresh arrays. `step` raises IllegalAction for an action that is not legal
-    and leaves the game as it was.
+    An observation is `{"observation": float32 or uint8 (length,), "action_mask": int8 (actions,)}`; the mask is zero
+    for seats that do not decide. Every call returns fresh arrays. `step` raises IllegalAction for an action that is not
+    legal and leaves the game as it was.
     """
 
     def __init__(
@@ -63,16 +68,18 @@ class GameEnv(AECEnv[str, Any, Any]):
         reward: str | None = None,
         render_mode: str | None = None,
         render_seat: int | Literal["all"] | None = None,
+        observation: ObservationForm = "float",
     ) -> None:
         super().__init__()
         spec = game.spec
         self.game = game
+        self.observation: ObservationForm = check_form(observation)
         self.reward: str = reward or ("outcome" if game.players <= 2 else "rank")
         spec.reward_index(self.reward)
         if render_mode is not None and render_mode not in RENDER_MODES:
             raise OptionError(f"{spec.name}: render_mode={render_mode!r} is not one of {', '.join(RENDER_MODES)}")
         self.render_mode = render_mode
-        self.render_seat = render_seat
+        self.render_seat: int | Literal["all"] | None = render_seat
         self.metadata: dict[str, Any] = {
             "name": f"{spec.name}_v{spec.version}",
             "render_modes": list(RENDER_MODES),
@@ -84,6 +91,7 @@ class GameEnv(AECEnv[str, Any, Any]):
         self._base_seed: int | None = None
         self._episode = 0
         self._ready = False
+        self._window: Window | None = None
 
     def __repr__(self) -> str:
         """The game, its options and the decision that is due."""
@@ -94,20 +102,18 @@ class GameEnv(AECEnv[str, Any, Any]):
         return f"{self.game!r} {due}"
 
     def _make_spaces(self) -> None:
-        layout = self.game.features
+        low, high = self.game.features.bounds(self.observation)
         actions = self.game.actions.size
         observation = spaces.Dict(
             {
-                "observation": spaces.Box(layout.low, layout.high, dtype=np.float32),
+                "observation": _box(low, high),
                 "action_mask": spaces.Box(0, 1, (actions,), np.int8),
             }
         )
         self.observation_spaces: dict[str, spaces.Dict] = dict.fromkeys(self.possible_agents, observation)
         self.action_spaces: dict[str, spaces.Discrete] = dict.fromkeys(self.possible_agents, spaces.Discrete(actions))
         seats = self.game.players
-        self.state_space: spaces.Box = spaces.Box(
-            np.tile(layout.low, seats), np.tile(layout.high, seats), dtype=np.float32
-        )
+        self.state_space: spaces.Box = _box(np.tile(low, seats), np.tile(high, seats))
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
         """The same space object for every call and agent."""
@@ -141,7 +147,7 @@ class GameEnv(AECEnv[str, Any, Any]):
     def _use(self, position: Position) -> None:
         """Play on this position from now on."""
         self.position = position
-        self._observation_row = position.observation[0]
+        self._observation_row = (position.codes if self.observation == "compact" else position.observation)[0]
         self._mask_row = position.mask[0]
         self._ready = True
 
@@ -232,14 +238,28 @@ class GameEnv(AECEnv[str, Any, Any]):
         if agent == self.agent_selection and self.position._status <= 0xFF:
             return {"observation": self._observation_row.copy(), "action_mask": self._mask_row.copy()}
         seat = self.possible_agents.index(agent)
-        return {"observation": self.position.observe(seat), "action_mask": np.zeros_like(self._mask_row)}
+        seen = self._in_form(self.position.observe_codes(seat))
+        return {"observation": seen, "action_mask": np.zeros_like(self._mask_row)}
+
+    def _in_form(self, codes: np.ndarray) -> np.ndarray:
+        """A fresh observation of the kind that was asked for."""
+        return codes if self.observation == "compact" else self.game.features.decode(codes)
 
     def last(self, observe: bool = True) -> tuple[Observation | None, float, bool, bool, dict[str, Any]]:
         """Observation, cumulative reward, terminated, truncated and info of the agent that is to act."""
         agent = self.agent_selection
         info = self._infos.get(agent)
+        view: Observation | None = None
+        if self.position._status <= 0xFF:  # the game runs: `observe` and `_info`, written out because it is so frequent
+            mask = self._mask_row
+            if observe:
+                view = {"observation": self._observation_row.copy(), "action_mask": mask.copy()}
+            if info is None:
+                info = self._infos[agent] = {"action_mask": mask.copy()}
+        elif observe:
+            view = self.observe(agent)
         return (
-            self.observe(agent) if observe else None,
+            view,
             self._cumulative_rewards[agent],
             self.terminations[agent],
             self.truncations[agent],
@@ -247,28 +267,40 @@ class GameEnv(AECEnv[str, Any, Any]):
         )
 
     def state(self) -> np.ndarray:
-        """All seats' observations in a row, float32 (players * length,), for central critics; valid after the end."""
-        return np.concatenate([self.position.observe(seat) for seat in range(self.game.players)])
+        """All seats' observations in a row, (players * length,), for central critics; valid after the end."""
+        return np.concatenate([self._in_form(self.position.observe_codes(seat)) for seat in range(self.game.players)])
 
     def render(self) -> Any:
-        """A text ("ansi"), a picture uint8 (height, width, 3) ("rgb_array"), or one printed line ("human")."""
+        """A text ("ansi") or a picture uint8 (height, width, 3) ("rgb_array").
+
+        "human" shows the game on a page in the browser, or prints it where there is no display.
+        """
         spec, g = self.game.spec, self.position.g
         if self.render_mode == "ansi":
             return spec.render_text(self.game, g, self.render_seat)
         if self.render_mode == "rgb_array":
             from theogony.envs.core.svg import rasterise
 
-            return rasterise(spec.render_svg(self.game, g, self.render_seat))
+            return rasterise(self.position.svg(self.render_seat))
         if self.render_mode == "human":
-            print(f"{spec.title}: decision {self.position.now}, {self.agent_selection} to decide")
+            if self._window is None:
+                self._window = open_window(self.render_seat)
+            self._window.show(self.position)
         return None
 
-    def svg(self, seat: int | Literal["all"] | None = None) -> str:
-        """The position as an SVG picture, for one seat, the public (None) or "all"."""
-        return self.game.spec.render_svg(self.game, self.position.g, seat)
+    def svg(self, seat: int | Literal["all"] | None = None, *, interactive: bool = False, since: int = 1) -> str:
+        """The position as an SVG picture, for one seat, the public (None) or "all": see `Position.svg`."""
+        return self.position.svg(seat, interactive=interactive, since=since)
+
+    def _repr_svg_(self) -> str | None:
+        """What notebooks show: the picture for `render_seat`; nothing before `reset`."""
+        return self.svg(self.render_seat) if self._ready else None
 
     def close(self) -> None:
-        """Nothing is held open."""
+        """Close the window of `render_mode="human"`; nothing else is held open."""
+        if self._window is not None:
+            self._window.close()
+            self._window = None
 
     # ------------------------------------------------------------------------------------------------ copies
 
@@ -281,6 +313,7 @@ class GameEnv(AECEnv[str, Any, Any]):
         for name in ("rewards", "_cumulative_rewards", "terminations", "truncations"):
             setattr(other, name, dict(getattr(self, name)))
         other._infos = {}
+        other._window = None
         return other
 
     def undo(self) -> int:
@@ -294,12 +327,18 @@ class GameEnv(AECEnv[str, Any, Any]):
         return self.position.key()
 
     def __getstate__(self) -> dict[str, Any]:
-        dropped = ("_observation_row", "_mask_row", "observation_spaces", "action_spaces", "state_space", "_infos")
+        spaces_made_anew = ("observation_spaces", "action_spaces", "state_space")
+        dropped = (*spaces_made_anew, "_observation_row", "_mask_row", "_infos", "_window")
         return {name: value for name, value in self.__dict__.items() if name not in dropped}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
         self._make_spaces()
-        self._infos = {}
+        self._infos, self._window = {}, None
         if self._ready:
             self._use(self.position)
+
+
+def _box(low: np.ndarray, high: np.ndarray) -> spaces.Box:
+    """The space between bounds, of their type."""
+    return spaces.Box(low, high, dtype=low.dtype.type)

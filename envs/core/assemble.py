@@ -28,7 +28,7 @@ ROOMS: dict[str, tuple[str, ...]] = {  # room -> the pieces that are looked for 
     "rules": ("setup", "legal", "apply", "score", "standing", "resample"),
     "observe": ("layout", "observe"),
     "heuristic": ("value",),
-    "render": ("render_text", "render_svg"),
+    "render": ("render_text", "render_svg", "places", "move_text"),
     "invariant": ("invariant",),
     "ranges": ("ranges",),
     "breakdown": ("breakdown",),
@@ -51,7 +51,7 @@ def assemble(module: str, *, title: str, players: Sequence[int], **facts: Any) -
         facts: any other field of `GameSpec`; what is given here is not looked for.
 
     Pieces are looked for in the module itself and then in their rooms. Without a `build` of its own, a game has `STATE`
-    in `state`, `CODEC` in `actions`, `layout(players)` in `observe`, and perhaps `TABLES` and
+    in `state`, `CODEC` in `actions`, `layout(players, t)` in `observe`, and perhaps `TABLES` and
     `fill_tables(t, options, data)` in `components`. Pieces that do not change with the options are a constant
     `COMPONENTS`. Raises SpecError, which names a piece that is missing and the room where it was expected.
     """
@@ -106,6 +106,6 @@ def _builder(found: dict[str, Any]) -> Callable[[Any, Any], Parts]:
         tables = np.zeros(1, tables_dtype)
         if found["fill_tables"]:
             found["fill_tables"](tables[0], options, data)
-        return Parts(found["STATE"], tables, found["layout"](options.players), found["CODEC"])
+        return Parts(found["STATE"], tables, found["layout"](options.players, tables[0]), found["CODEC"])
 
     return build

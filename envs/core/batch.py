@@ -22,16 +22,26 @@ from theogony.envs.core.batch_kernels import (
     first_illegal,
     seed_streams,
 )
-from theogony.envs.core.batch_saved import generator, identity, packed, read_saved, saved_forms
+from theogony.envs.core.batch_saved import (
+    generator,
+    identity,
+    needed_players,
+    packed,
+    player_numbers,
+    read_saved,
+    saved_forms,
+)
 from theogony.envs.core.batch_threads import each_slice, slices_of
+from theogony.envs.core.features import ObservationForm, check_form
 from theogony.envs.core.game import Game
 from theogony.envs.core.opponents import OpponentSpec, parse_opponents
 from theogony.envs.core.outside import Form
-from theogony.envs.core.players import Player, Views, kernel_greed, same_player
+from theogony.envs.core.players import Player, Views, in_kernel, same_player
 from theogony.envs.core.position import Position
 from theogony.envs.core.record import RUNNING
 from theogony.envs.core.rng import mix, seed_bits
 from theogony.envs.core.sampling import sample_rows
+from theogony.envs.core.value_network import OWN_VALUE
 
 SAMPLER, NEXT_BATCH, PLAYERS = 1, 2, 3  # what a seed is mixed with: for `sample`, for the next `reset`, for players
 
@@ -47,13 +57,15 @@ class Batch:
         opponents: who plays the other seats, see `theogony.envs.core.opponents`; drawn for each seat of each game.
         reward: "outcome" (default with two players), "rank" (default with more) or "margin".
         threads: how many slices the rows are cut into, of at least 512 rows. Results do not depend on it.
+        observation: "compact" for uint8 codes (`game.features.decode` gives the floats), or "float" for float32.
 
     The arrays belong to the batch and are overwritten by the next step; copy what you keep:
 
-    * `observations` float32 (size, length) and `masks` int8 (size, actions): what the seat due sees and may do;
+    * `observations` (size, length) and `masks` int8 (size, actions): what the seat due sees and may do;
+    * `codes` uint8 (size, length): the observations in their compact form, at any rate;
     * `rows` records `ROW`: among them `seat` (due), `over` (how a game ended in this step: 0 not, 1 by rule, 2 cut
       off), `rewards` (size, 8), `ended_seat` and `ended_length` of that game, `episode` (games that are over);
-    * `last_observations` float32 (size, length): the caller's last view of the game that ended, where `over` is set.
+    * `last_codes` uint8 (size, length): the caller's last view of the game that ended, where `over` is set.
     """
 
     def __init__(
@@ -66,14 +78,16 @@ class Batch:
         opponents: OpponentSpec = "random",
         reward: str | None = None,
         threads: int = 1,
+        observation: ObservationForm = "compact",
     ) -> None:
         self.game = game
+        self.observation: ObservationForm = check_form(observation)
         self.size: int = count(size, MOST_GAMES, "games")
         self.threads: int = count(threads, MOST_THREADS, "threads")
         self.reward: str = reward or ("outcome" if game.players <= 2 else "rank")
         self._reward = game.spec.reward_index(self.reward)
         self.seat_mode: int = seat_mode(game, seat)
-        self.players: dict[int, Player] = {}  # the opponents that the kernel does not play, by number
+        self.players: dict[int, Player] = {}  # the opponents that the batch does not make of itself, by number
         self._whole = True  # every row waits for the caller: no step stopped half-way
         self._kernels = batch_kernels(game.spec)
         try:
@@ -91,8 +105,10 @@ class Batch:
         self.states: np.ndarray = game.new_states(size)
         self.rows: np.ndarray = np.zeros(size, ROW)
         self.streams: np.ndarray = np.zeros(size, np.uint64)
-        self.observations: np.ndarray = np.zeros((size, layout.length), np.float32)
-        self.last_observations: np.ndarray = np.zeros((size, layout.length), np.float32)
+        self.codes: np.ndarray = np.zeros((size, layout.length), np.uint8)
+        self.last_codes: np.ndarray = np.zeros((size, layout.length), np.uint8)
+        floats = self.observation == "float"
+        self.observations: np.ndarray = np.zeros((size, layout.length), np.float32) if floats else self.codes
         self.masks: np.ndarray = np.zeros((size, game.actions.size), np.int8)
         self._scratch = game.scratch(len(self._slices))
 
@@ -114,6 +130,7 @@ class Batch:
         self._rng = generator(int(mix(self._seed, 0, PLAYERS)))
         self._each_slice(lambda cut: self._kernels.batch_start(self._arrays, self._seed, *cut))
         self._play_others()
+        self._decode()
         self._whole = True
 
     def step(self, actions: Any) -> None:
@@ -129,11 +146,27 @@ class Batch:
         self._whole = False
         self._take(checked, CALLER)
         self._play_others()
+        self._decode()
         self._whole = True
 
     def _check_whole(self) -> None:
         if not self._whole:
             raise RuntimeError("a step stopped half-way, since an opponent failed: call reset() or load_state_dict()")
+
+    @property
+    def last_observations(self) -> np.ndarray:
+        """The caller's last view of the game that ended, where `over` is set in `rows`: (size, length)."""
+        return self.in_form(self.last_codes)
+
+    def in_form(self, codes: np.ndarray) -> np.ndarray:
+        """Codes (n, length) in the form of this batch's observations."""
+        return self.game.features.decode(codes) if self.observation == "float" else codes
+
+    def _decode(self) -> None:
+        """The floats of all rows, where they are wanted."""
+        if self.observation == "float":
+            into = self.game.features.decode_into
+            self._each_slice(lambda cut: into(self.codes[cut[1] : cut[2]], self.observations[cut[1] : cut[2]]))
 
     def sample(self) -> np.ndarray:
         """A uniformly drawn legal action for every row, int64 (size,), from the batch's own streams."""
@@ -158,28 +191,41 @@ class Batch:
         reached = 0.0
         for entry, opponent in zip(table, opponents, strict=True):
             reached += opponent.weight
-            greed = kernel_greed(opponent.player)
-            entry.cumulative, entry.greed = reached, greed or 0.0
-            entry.controller = KERNEL if greed is not None else self._number(opponent.player)
-        self._use_opponents(table)
-        used = self._controllers()
+            inside = in_kernel(opponent.player)
+            entry.cumulative, entry.greed = reached, 0.0 if inside is None else inside.greed
+            if inside is None:
+                entry.controller = self._number(opponent.player)
+            else:
+                entry.controller = KERNEL - (self._number(opponent.player) if len(inside.net) else 0)
+        self._opponents = table
+        used = self._needed()
         self.players = {number: player for number, player in self.players.items() if number in used}
+        self._use_opponents(table)
 
     @property
     def opponents(self) -> list[tuple[float, str | Player]]:
         """The opponents in force, as (weight, player); those that the kernel plays by name."""
         weights = np.diff(self._opponents["cumulative"], prepend=0.0)
         named = [f"greedy:{greed:g}" if greed > 0 else "random" for greed in self._opponents["greed"]]
-        who = [self.players.get(int(c), name) for c, name in zip(self._opponents["controller"], named, strict=True)]
+        numbers = player_numbers(self._opponents["controller"])
+        who = [self.players.get(int(n), name) for n, name in zip(numbers, named, strict=True)]
         return [(float(weight), player) for weight, player in zip(weights, who, strict=True)]
 
     def _use_opponents(self, table: np.ndarray) -> None:
         """Put a table of OPPONENT records in force."""
         self._opponents, layout = table, self.game.features
         self._arrays = BatchArrays(
-            self.states, self.game.tables, self.rows, layout.records(self.observations), self.masks,
-            layout.records(self.last_observations), table, *self._scratch, self.seat_mode, self._reward,
+            self.states, self.game.tables, self.rows, layout.records(self.codes), self.masks,
+            layout.records(self.last_codes), table, *self._nets(), self._scratch, self.seat_mode, self._reward,
         )  # fmt: skip
+
+    def _nets(self) -> tuple[np.ndarray, np.ndarray]:
+        """The networks of the players inside the kernel, and where that of each number ends."""
+        found = [OWN_VALUE] * (1 + max(self.players, default=0))
+        for number, player in self.players.items():
+            inside = in_kernel(player)
+            found[number] = OWN_VALUE if inside is None else inside.net
+        return np.concatenate(found), np.cumsum([len(net) for net in found])
 
     def _number(self, player: Player) -> int:
         """The number of a player, which stands for it in `rows` and in a saved state."""
@@ -190,16 +236,15 @@ class Batch:
         self.players[number] = player
         return number
 
-    def _controllers(self) -> set[int]:
+    def _needed(self) -> set[int]:
         """Numbers of the players that play in a running game or may in the next."""
-        numbers = np.concatenate([self.rows["controller"].ravel(), self._opponents["controller"]])
-        return {int(number) for number in np.unique(numbers) if number > CALLER}
+        return needed_players(self.rows, self._opponents)
 
     def _play_others(self) -> None:
         """Let players decide, each all rows that wait for it in one call, until every row waits for the caller."""
         due = self.rows["due"]
         while self.players and due.any():
-            for number in np.unique(due[due > 0]):
+            for number in np.unique(due[due > CALLER]):
                 waiting, player = np.flatnonzero(due == number), self.players[int(number)]
                 who = f"opponent {player.name!r:.60}"
                 actions = np.zeros(self.size, np.int64)
@@ -249,7 +294,7 @@ class Batch:
             "streams": self.streams.copy(),
             "rng": packed(self._rng),
             "opponents": _bytes_of(self._opponents),
-            "ended_observations": self.last_observations[ended],
+            "ended_codes": self.last_codes[ended],
         }
 
     def load_state_dict(self, state: Mapping[str, np.ndarray], players: Mapping[int, Player] | None = None) -> None:
@@ -261,14 +306,15 @@ class Batch:
         """
         known = dict(self.players if players is None else players)
         saved = read_saved(self, state, known)
-        self.players = {number: known[number] for number in saved.players}
+        self.players = {number: known[number] for number in needed_players(saved.rows, saved.opponents)}
         self._seed, self._rng = saved.seed, saved.rng
         self._use_opponents(saved.opponents)
         self.states.view(np.uint8)[:] = saved.states.view(np.uint8)
         self.rows.view(np.uint8)[:] = saved.rows.view(np.uint8)
         self.streams[:] = saved.streams
-        self.last_observations[saved.rows["over"] != RUNNING] = saved.ended_observations
+        self.last_codes[saved.rows["over"] != RUNNING] = saved.ended_codes
         self._kernels.batch_refresh(self._arrays)
+        self._decode()
         self._whole = True
 
     def saved_forms(self) -> dict[str, Form]:
@@ -277,7 +323,7 @@ class Batch:
 
     def __getstate__(self) -> dict[str, Any]:
         seat = {ALL_SEATS: "all", RANDOM_SEAT: "random"}.get(self.seat_mode, self.seat_mode)
-        arguments = {"seat": seat, "reward": self.reward, "threads": self.threads}
+        arguments = {"seat": seat, "reward": self.reward, "threads": self.threads, "observation": self.observation}
         kept = {"players": self.players, "state": self.state_dict()}
         return {"game": self.game, "size": self.size, "arguments": arguments, **kept}
 

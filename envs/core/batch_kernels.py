@@ -14,12 +14,15 @@ import numpy as np
 from theogony.envs.core.game import GameSpec
 from theogony.envs.core.jit import rule
 from theogony.envs.core.kernels import kernels
-from theogony.envs.core.memory import clear_record
+from theogony.envs.core.memory import borrowed, clear_record
 from theogony.envs.core.record import SEATS, record_dtype
 from theogony.envs.core.rng import below, mix, uniform
+from theogony.envs.core.scratch import Scratch
 
 CALLER = 0  # controllers: the caller decides; a positive number is a player that is asked outside
-KERNEL = -1  # the kernel decides, greedily in a share of its decisions, else at random
+# The kernel decides, greedily in a share of its decisions, else at random: by the game's own value, or by the network
+# of the player with number n, which stands as KERNEL - n.
+KERNEL = -1
 
 ROW = record_dtype(
     ("seed", "u8"),  # the batch's; game k of row i starts from mix(seed, i, k)
@@ -70,8 +73,9 @@ class BatchArrays(NamedTuple):
     masks: np.ndarray
     last_features: np.ndarray  # the caller's last view of the game that ended
     opponents: np.ndarray  # OPPONENT
-    scratch: np.ndarray  # `lookahead + 1` states for each slice
-    scratch_masks: np.ndarray
+    nets: np.ndarray  # float32: the networks of the players inside the kernel, one after another
+    net_ends: np.ndarray  # int64: where that of player n ends; of player 0, the game's own value, it is empty
+    scratch: Scratch  # `lookahead + 1` rows for each slice
     seat_mode: int  # seat of the caller, or one of the next two
     reward: int  # index in `GameSpec.rewards`
 
@@ -142,13 +146,16 @@ def batch_kernels(spec: GameSpec) -> Any:
                 row.episode += 1
                 new_game(b, i)
                 continue
-            if row.controller[g.actor] != KERNEL:
+            controller = np.int64(row.controller[g.actor])
+            if controller > KERNEL:
                 break
             mask = b.masks[i]
             mask[:] = 0
             legal(g, t, mask)
+            n = KERNEL - controller
+            net = b.nets[b.net_ends[max(n - 1, 0)] : b.net_ends[n]]
             greed = row.greed[g.actor]
-            advance(g, t, choose(b.states, i, b.tables, mask, b.scratch, b.scratch_masks, s, greed, row.stream))
+            advance(g, t, choose(b.states, i, b.tables, mask, b.scratch, s, greed, row.stream, net))
         row.due = row.controller[g.actor]
         row.seat = g.actor
         refresh(b.states, i, b.tables, b.features, b.masks, i)
@@ -156,6 +163,7 @@ def batch_kernels(spec: GameSpec) -> Any:
     @rule
     def batch_start(b, seed, s, first, last):
         """Begin a game in every row, from episode 0."""
+        b = borrowed(b)
         for i in range(first, last):
             clear_record(b.rows, i)
             b.rows[i].seed = seed
@@ -166,6 +174,7 @@ def batch_kernels(spec: GameSpec) -> Any:
     @rule
     def batch_step(b, actions, due, s, first, last):
         """Take `actions[i]`, which are legal, in every row that waits for the controller `due`."""
+        b = borrowed(b)
         for i in range(first, last):
             row = b.rows[i]
             if row.due != due:
@@ -179,6 +188,7 @@ def batch_kernels(spec: GameSpec) -> Any:
     @rule
     def batch_refresh(b):
         """Observations and masks of all rows, after the states were written from outside."""
+        b = borrowed(b)
         for i in range(b.states.shape[0]):
             refresh(b.states, i, b.tables, b.features, b.masks, i)
 

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 FINITE = (-1e300, 1e300)
 COUNT = (0, 2**31 - 1)
+CONTROLLERS = (-(2**15) + 1, 2**15 - 1)
 
 
 class Saved(NamedTuple):
@@ -29,8 +30,7 @@ class Saved(NamedTuple):
     streams: np.ndarray
     rng: np.random.Generator
     opponents: np.ndarray
-    ended_observations: np.ndarray
-    players: set[int]  # numbers of the players that it needs
+    ended_codes: np.ndarray
 
 
 def generator(seed: int) -> np.random.Generator:
@@ -77,7 +77,7 @@ def saved_forms(batch: Batch) -> dict[str, Form]:
         "streams": Form("u8", (batch.size,)),
         "rng": Form("u8", (6,)),
         "opponents": Form("u1", (None, OPPONENT.itemsize)),
-        "ended_observations": Form("f4", (None, batch.game.features.length)),
+        "ended_codes": Form("u1", (None, batch.game.features.length)),
     }
 
 
@@ -100,21 +100,24 @@ def read_saved(batch: Batch, state: Mapping[str, np.ndarray], known: Iterable[in
         streams=arrays["streams"],
         rng=unpacked(arrays["rng"]),
         opponents=from_bytes(arrays["opponents"].tobytes(), OPPONENT),
-        ended_observations=arrays["ended_observations"],
-        players=_players(arrays),
+        ended_codes=arrays["ended_codes"],
     )
-    if missing := saved.players - set(known):
-        raise ValueError(
-            f"the saved state needs players {sorted(saved.players)}, but {sorted(missing)} are not among those given"
-        )
+    if missing := needed_players(saved.rows, saved.opponents) - set(known):
+        needed = sorted(needed_players(saved.rows, saved.opponents))
+        raise ValueError(f"the saved state needs players {needed}, but {sorted(missing)} are not among those given")
     _check_values(batch, saved)
     return saved
 
 
-def _players(arrays: Mapping[str, np.ndarray]) -> set[int]:
+def player_numbers(controllers: np.ndarray) -> np.ndarray:
+    """The number of the player behind each controller; 0 for the caller, and for those that need no player."""
+    return np.where(controllers <= KERNEL, KERNEL - controllers, controllers)
+
+
+def needed_players(rows: np.ndarray, opponents: np.ndarray) -> set[int]:
     """Numbers of the players that play in a running game or may in the next."""
-    parts = from_bytes(arrays["rows"].tobytes(), ROW), from_bytes(arrays["opponents"].tobytes(), OPPONENT)
-    return {int(number) for part in parts for number in np.unique(part["controller"]) if number > CALLER}
+    numbers = player_numbers(np.concatenate([rows["controller"].ravel(), opponents["controller"]]))
+    return {int(number) for number in np.unique(numbers) if number > CALLER}
 
 
 def _check_values(batch: Batch, saved: Saved) -> None:
@@ -123,7 +126,7 @@ def _check_values(batch: Batch, saved: Saved) -> None:
     for what, records, ranges in (
         ("states", saved.states, {"over": (RUNNING, RUNNING)}),
         ("rows", saved.rows, row_ranges(batch)),
-        ("opponents", saved.opponents, {"cumulative": (0, 1.001), "controller": (KERNEL, 2**15 - 1), "greed": (0, 1)}),
+        ("opponents", saved.opponents, {"cumulative": (0, 1.001), "controller": CONTROLLERS, "greed": (0, 1)}),
     ):
         if (problem := first_out_of_range(records, ranges)) is not None:
             raise ValueError(f"the saved state has {what} out of range: {problem}")
@@ -132,10 +135,10 @@ def _check_values(batch: Batch, saved: Saved) -> None:
     waiting = saved.rows["controller"][np.arange(batch.size), saved.rows["seat"]]
     if (waiting != CALLER).any():
         raise ValueError("the saved state has games in which the caller is not to decide")
-    if len(saved.ended_observations) != np.count_nonzero(saved.rows["over"] != RUNNING):
-        raise ValueError(f"the saved state has {len(saved.ended_observations)} views of games that ended")
-    if not np.isfinite(saved.ended_observations).all():
-        raise ValueError("the saved state has views with numbers that are not finite")
+    if len(saved.ended_codes) != np.count_nonzero(saved.rows["over"] != RUNNING):
+        raise ValueError(f"the saved state has {len(saved.ended_codes)} views of games that ended")
+    if (saved.ended_codes > batch.game.features.highest).any():
+        raise ValueError("the saved state has views with codes beyond their bounds")
 
 
 def row_ranges(batch: Batch) -> Ranges:
@@ -150,7 +153,7 @@ def row_ranges(batch: Batch) -> Ranges:
         "ended_seat": (-1, seats - 1),
         "length": COUNT,
         "ended_length": COUNT,
-        "controller": (KERNEL, 2**15 - 1),
+        "controller": CONTROLLERS,
         "greed": (0, 1),
         "rewards": (-1.001, 1.001),
         "scores": FINITE,

@@ -125,7 +125,7 @@ def _hash_code(hasher: Any, code: types.CodeType) -> None:
 
 def _hash_value(hasher: Any, value: Any, callers: tuple[Dispatcher, ...], function: Callable) -> None:
     if isinstance(value, Dispatcher):
-        hasher.update(digest(value, callers))
+        hasher.update(digest(value, callers) + (b" apart" if getattr(value, "apart", False) else b""))
     elif isinstance(value, np.ndarray) and not value.dtype.hasobject:
         hasher.update(repr((value.dtype, value.shape, value.flags.f_contiguous)).encode() + value.tobytes())
     elif isinstance(value, _CONSTANTS):

@@ -1,44 +1,153 @@
-"""The features record: named float32 fields whose flat view is the observation tensor."""
+"""The observation: named fields of small integers, their codes, and what each code stands for as a float.
+
+Rules write codes, which are counts and bits: a packed record of uint8, a quarter of the memory of floats and without
+a division. A field declares its `scale`, the count that is 1.0, and so
+
+    float = (code - zero) / scale
+
+where `zero` is the code of 0.0; it is 0 but where a field has values below zero. Batches and training keep codes, the
+AEC and Gymnasium environments hand out floats unless they are asked for codes.
+"""
 
 from __future__ import annotations
 
+import functools
+import itertools
 import math
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any, Literal, cast
 
 import numpy as np
 
+from theogony.envs.core.jit import direct, rule
 from theogony.envs.core.record import record_dtype
+
+ObservationForm = Literal["float", "compact"]  # of an observation: decoded, or as codes
+FORMS: tuple[ObservationForm, ObservationForm] = ("float", "compact")
+LARGEST = 255  # code
+SHORT = 64  # entries
+SHARE = 240  # scale for shares of a whole that varies, which are rounded: halves to sixths, eighths, tenths are exact
 
 
 @dataclass(frozen=True)
 class Feature:
-    """One field of an observation: its shape, its bounds and what it means (for the docs page)."""
+    """One field of an observation.
+
+    Args:
+        name: by which rules write it, as `f.name[...]`.
+        shape: of its entries.
+        meaning: what it tells, for the docs page.
+        low, high: bounds of the float.
+        scale: the count that is 1.0, a positive integer; several are for the entries of the last axis (or more axes).
+
+    Raises ValueError when the codes of the bounds do not lie in 0..255.
+    """
 
     name: str
     shape: tuple[int, ...]
     meaning: str
     low: float = 0.0
     high: float = 1.0
+    scale: int | Sequence[Any] = 1
+
+    def __post_init__(self) -> None:
+        try:
+            scales = self.scales()
+        except ValueError:
+            raise ValueError(f"feature {self.name}: {self.scale!r} is no scale for the shape {self.shape}") from None
+        if (scales < 1).any() or (scales != np.floor(scales)).any():
+            raise ValueError(f"feature {self.name}: its scale is {self.scale!r}; positive integers were expected")
+        if self.zero % 1 or self.zero < 0 or (self.low and (scales != scales.flat[0]).any()):
+            raise ValueError(f"feature {self.name}: 0 to 255 and the same for all was expected as the code of 0.0")
+        if (self.codes() > LARGEST).any():
+            most = int(self.codes().max())
+            raise ValueError(f"feature {self.name}: codes go up to {most} at high={self.high:g}; at most 255 fit")
 
     @property
     def length(self) -> int:
-        """Number of float32 entries."""
+        """Number of entries."""
         return math.prod(self.shape)
+
+    @property
+    def zero(self) -> float:
+        """The code of 0.0."""
+        return -self.low * self.scales().flat[0]
+
+    def scales(self) -> np.ndarray:
+        """The scale of every entry, float64 of `shape`."""
+        return np.broadcast_to(np.asarray(self.scale, np.float64), self.shape)
+
+    def codes(self) -> np.ndarray:
+        """The highest code of every entry, float64 of `shape`; the lowest is 0."""
+        return np.floor((self.high - self.low) * self.scales() + 1e-9)
+
+    def scale_text(self) -> str:
+        """The scale for the docs page; `2 x 5` stands for twice a scale of 5."""
+        if not isinstance(self.scale, Sequence | np.ndarray):
+            return str(self.scale)
+        groups = ((scale, len(list(same))) for scale, same in itertools.groupby(np.ravel(self.scale)))
+        return ", ".join(f"{scale:g}" if times == 1 else f"{times} x {scale:g}" for scale, times in groups)
 
 
 class FeatureLayout:
-    """The fields in order. `layout.dtype` is the record, `layout.length` the length of the flat observation."""
+    """The fields in order.
+
+    `dtype` is the record that rules write, of uint8 codes, `length` the number of entries of an observation. An entry
+    has bounds `low` and `high` as a float (float32 arrays), a highest code `highest` (uint8; the lowest is 0), and
+    `zeros` and `scales` (float32) by which it is decoded.
+    """
 
     def __init__(self, *features: Feature) -> None:
         self.features = features
-        self.dtype: np.dtype = record_dtype(*((f.name, "f4", f.shape) for f in features))
-        self.length: int = self.dtype.itemsize // 4
-        self.low: np.ndarray = np.concatenate([np.full(f.length, f.low, np.float32) for f in features])
-        self.high: np.ndarray = np.concatenate([np.full(f.length, f.high, np.float32) for f in features])
+        self.dtype: np.dtype = record_dtype(*((f.name, "u1", f.shape) for f in features))
+        self.length: int = self.dtype.itemsize
+        self.low: np.ndarray = _entries(features, lambda f: np.full(f.length, f.low), np.float32)
+        self.high: np.ndarray = _entries(features, lambda f: np.full(f.length, f.high), np.float32)
+        self.highest: np.ndarray = _entries(features, lambda f: f.codes().ravel(), np.uint8)
+        self.zeros: np.ndarray = _entries(features, lambda f: np.full(f.length, f.zero), np.float32)
+        self.scales: np.ndarray = _entries(features, lambda f: f.scales().ravel(), np.float32)
+        self._runs = _runs(self.scales, self.zeros)
+        self._units = 1 / self.scales.astype(np.float64)
+        self._floats = record_dtype(
+            ("row", "f4", (self.length,)), ("units", "f8", (self.length,)), ("runs", "i4", self._runs.shape)
+        )
 
-    def records(self, observations: np.ndarray) -> np.ndarray:
-        """A view of float32 observations, shape (n, length) and contiguous, as n feature records."""
-        return observations.view(self.dtype).reshape(-1)
+    def __reduce__(self) -> tuple[Any, ...]:
+        return FeatureLayout, self.features
+
+    def records(self, codes: np.ndarray) -> np.ndarray:
+        """A view of codes, uint8 (n, length) and contiguous, as n records."""
+        return codes.view(self.dtype).reshape(-1)
+
+    def floats(self) -> np.ndarray:
+        """One record for kernels which decode: a `row` to write on, float32 (length,), and what they need for it."""
+        record = np.zeros(1, self._floats)
+        record["units"], record["runs"] = self._units, self._runs
+        return record
+
+    def decode(self, codes: np.ndarray) -> np.ndarray:
+        """Codes as floats: uint8 of shape (..., length) gives a fresh float32 array of the same shape."""
+        out = np.empty(codes.shape, np.float32)
+        self.decode_into(np.require(codes, np.uint8, "CW"), out)
+        return out
+
+    def encode(self, floats: np.ndarray) -> np.ndarray:
+        """The codes that stand for floats, or come nearest: float32 (..., length) gives uint8 of the same shape."""
+        codes = np.rint(floats.astype(np.float64) * self.scales + self.zeros)
+        return np.clip(codes, 0, self.highest).astype(np.uint8)
+
+    def decode_into(self, codes: np.ndarray, out: np.ndarray) -> None:
+        """The same into an array of that shape. Both are contiguous and writable."""
+        self._decoder(codes.reshape(-1), self._runs, self._units, out.reshape(-1))
+
+    @functools.cached_property
+    def _decoder(self) -> Callable[..., Any]:
+        return _decoder()
+
+    def bounds(self, form: str) -> tuple[np.ndarray, np.ndarray]:
+        """Lowest and highest entries of observations in a form; their type is that of the observations."""
+        return (self.low, self.high) if form == "float" else (np.zeros_like(self.highest), self.highest)
 
     def slices(self) -> dict[str, slice]:
         """Where each field lies in the flat observation."""
@@ -47,8 +156,62 @@ class FeatureLayout:
 
     def table(self) -> str:
         """The layout as a Markdown table, for the docs page of a game."""
-        rows = ["| from | field | shape | bounds | meaning |", "|---|---|---|---|---|"]
+        rows = ["| from | field | shape | bounds | scale | meaning |", "|---|---|---|---|---|---|"]
         for f, where in zip(self.features, self.slices().values(), strict=True):
-            shape = " x ".join(map(str, f.shape))
-            rows.append(f"| {where.start} | `{f.name}` | {shape} | {f.low:g} to {f.high:g} | {f.meaning} |")
+            shape, bounds = " x ".join(map(str, f.shape)), f"{f.low:g} to {f.high:g}"
+            rows.append(f"| {where.start} | `{f.name}` | {shape} | {bounds} | {f.scale_text()} | {f.meaning} |")
         return "\n".join(rows)
+
+
+def check_form(form: str) -> ObservationForm:
+    """The form of observations that somebody asks for. Raises ValueError."""
+    if form not in FORMS:
+        raise ValueError(f'observation={form!r} is not "float" or "compact"')
+    return cast(ObservationForm, form)
+
+
+def _entries(features: Sequence[Feature], of: Callable[[Feature], np.ndarray], dtype: Any) -> np.ndarray:
+    return np.concatenate([of(f) for f in features]).astype(dtype)
+
+
+def _runs(scales: np.ndarray, zeros: np.ndarray) -> np.ndarray:
+    """Stretches of entries that are decoded alike, int32 (n, 4): first, end, zero, whether there is a scale."""
+    keys = np.stack([zeros, (scales != 1) | (zeros != 0)], 1).astype(np.int32)
+    _join_short(keys)
+    cuts = [0, *(np.flatnonzero((keys[1:] != keys[:-1]).any(1)) + 1).tolist(), len(keys)]
+    return np.array([(a, b, *keys[a]) for a, b in itertools.pairwise(cuts)], np.int32)
+
+
+def _join_short(keys: np.ndarray) -> None:
+    """Let short stretches of bits be divided too, by 1: many small loops would take longer."""
+    bits = np.flatnonzero(~keys.any(1))
+    for stretch in np.split(bits, np.flatnonzero(np.diff(bits) > 1) + 1):
+        if 0 < len(stretch) < SHORT:
+            keys[stretch] = 0, 1
+
+
+@rule
+def decode(codes, runs, units, out):
+    """Rows of codes as floats. Most are bits, which are floats as they are.
+
+    `units` is 1 / scale in float64: the product, rounded to float32, is the rounded quotient, since quotients of such
+    small integers keep far enough from the middle between two floats. It is several times faster.
+    """
+    length = units.shape[0]
+    for row in range(0, codes.shape[0], length):
+        for k in range(runs.shape[0]):
+            first, end, zero = np.int64(runs[k, 0]), np.int64(runs[k, 1]), np.float64(runs[k, 2])
+            source, target = codes[row + first : row + end], out[row + first : row + end]
+            if runs[k, 3]:
+                unit = units[first:end]
+                for i in range(source.shape[0]):  # indices from 0 on: others may be negative, and are not vectorised
+                    target[i] = np.float32((np.float64(source[i]) - zero) * unit[i])
+            else:
+                for i in range(source.shape[0]):
+                    target[i] = np.float32(source[i])
+
+
+@functools.cache
+def _decoder() -> Callable[..., Any]:
+    """`decode`, the same machine code for all games and past Numba's dispatch."""
+    return direct(decode, np.zeros(1, np.uint8), np.zeros((1, 4), np.int32), np.zeros(1), np.zeros(1, np.float32))

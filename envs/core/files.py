@@ -9,16 +9,17 @@ from collections.abc import Iterator
 from pathlib import Path
 
 
-def replace_file(path: str | Path, content: bytes) -> None:
+def replace_file(path: str | Path, content: bytes, private: bool = False) -> None:
     """Write to a temporary file beside `path`, bring it to the disk, then rename it.
 
+    A `private` file can be read by its owner only.
     Raises OSError naming `path` (a full disk, a folder that is missing), and leaves no trace then.
     """
     path = Path(path)
     temporary = path.with_name(f".{path.name}.{os.getpid()}.{secrets.token_hex(4)}.tmp")
     with naming(path):
         try:
-            with temporary.open("xb") as file:
+            with open(temporary, "xb", opener=_private if private else None) as file:
                 file.write(content)
                 file.flush()
                 os.fsync(file.fileno())
@@ -28,6 +29,10 @@ def replace_file(path: str | Path, content: bytes) -> None:
                 temporary.unlink()
             raise
     sync_folder(path.parent)
+
+
+def _private(path: str, flags: int) -> int:
+    return os.open(path, flags, 0o600)
 
 
 @contextlib.contextmanager

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
@@ -15,16 +15,20 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 from theogony.envs.core.actions import ActionCodec
 from theogony.envs.core.defaults import NOT_GIVEN, no_components, nothing_hidden, value_of
 from theogony.envs.core.features import FeatureLayout
+from theogony.envs.core.jit import apart
 from theogony.envs.core.outside import check_depth, check_plain_text, read_json
+from theogony.envs.core.places import no_places
 from theogony.envs.core.ranges import Ranges
 from theogony.envs.core.record import SEATS
 from theogony.envs.core.registry import load
+from theogony.envs.core.scratch import Scratch, make_scratch
 from theogony.envs.core.svg import text_picture
 
 if TYPE_CHECKING:
     from theogony.envs.core.position import Position
 
 REWARDS = ("outcome", "rank", "margin")
+LARGE = ("setup", "legal", "apply", "observe", "score", "standing", "resample", "value")  # in many kernels each
 MOST_DECISIONS = 2**31 - 1  # `ply` counts them
 
 
@@ -78,7 +82,7 @@ class GameSpec:
     * `legal(g, t, mask)` sets the legal entries of a zeroed int8 mask of the acting seat to 1;
     * `apply(g, t, action)` makes one decision and runs on to the next decision or the end (`over`, `actor`, `turn`
       and `decision` are the game's; `ply` and the cut-off are core's);
-    * `observe(g, t, seat, f)` writes what that seat may know into a zeroed features record;
+    * `observe(g, t, seat, f)` writes what that seat may know, as codes, into a zeroed features record;
     * `score(g, t, out)` writes the printed score of each seat into a float64 array;
     * `standing(g, t, out)` writes a number for each seat by which seats are ranked at the end, equal for a shared
       place (score and tie-breaks in one; in a cooperative game 1 for a win and 0 for a loss);
@@ -101,6 +105,10 @@ class GameSpec:
     score: Callable
     render_text: Callable[..., str]  # (game, g, seat or None) -> text
     render_svg: Callable[..., str] = text_picture  # the same as a picture
+    places: Callable[..., Sequence[str]] = no_places  # (game, g, action) -> places of the picture where it is clicked
+    # (game, g before, action, g after, seat or None) -> what a viewer who did not decide knows of a decision, as text;
+    # without it, what is decided is open to all
+    move_text: Callable[..., str] | None = None
     standing: Callable = NOT_GIVEN  # then seats are ranked by score
     resample: Callable = nothing_hidden
     value: Callable = NOT_GIVEN  # then the score, less that of the others
@@ -131,6 +139,8 @@ class GameSpec:
             object.__setattr__(self, "standing", self.score)
         if self.value is NOT_GIVEN:
             object.__setattr__(self, "value", value_of(self.score))
+        for name in LARGE:
+            apart(getattr(self, name))
         if not isinstance(self.players, tuple) or not all(isinstance(n, int) and 1 <= n <= SEATS for n in self.players):
             raise SpecError(f"{self.name}: players={self.players!r}: expected a tuple of numbers from 1 to {SEATS}")
         if not self.players or "players" not in self.options.model_fields:
@@ -243,10 +253,9 @@ class Game:
         """`count` zeroed state records."""
         return np.zeros(count * self.state.itemsize, np.uint8).view(self.state)
 
-    def scratch(self, times: int = 1) -> tuple[np.ndarray, np.ndarray]:
-        """Room for `times` greedy players to think in, in the kernel: states and masks, `lookahead + 1` of each."""
-        depth = times * (self.spec.lookahead + 1)
-        return self.new_states(depth), np.zeros((depth, self.actions.size), np.int8)
+    def scratch(self, times: int = 1) -> Scratch:
+        """What a greedy player in the kernel thinks in, so many times: `lookahead + 1` rows of each."""
+        return make_scratch(self, times * (self.spec.lookahead + 1))
 
     def position_from_json(self, data: Any) -> Position:
         """A position to play on from, in the game's own JSON form. Raises ValueError when it is impossible."""

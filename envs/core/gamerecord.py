@@ -20,6 +20,7 @@ from theogony.envs.core.files import replace_file
 from theogony.envs.core.game import ComponentError, Game, GameSpec, OptionError
 from theogony.envs.core.outside import parse_json, printable, read_bytes
 from theogony.envs.core.position import Position
+from theogony.envs.core.record import state_hash
 from theogony.envs.core.registry import UnknownGame, load_registered
 
 FORMAT = 1
@@ -72,8 +73,7 @@ class End(_Line):
 
 def write_record(position: Position, path: str | Path) -> None:
     """Write the game so far, at once or not at all. Raises RecordError when it cannot be played again from its seed."""
-    lines = [json.dumps(line.model_dump(exclude_none=True)) for line in _lines(position)]
-    replace_file(path, ("\n".join(lines) + "\n").encode())
+    replace_file(path, ("\n".join(map(_text, _lines(position))) + "\n").encode())
 
 
 def _lines(position: Position) -> Iterator[_Line]:
@@ -82,13 +82,51 @@ def _lines(position: Position) -> Iterator[_Line]:
     _check_same(again, position)
     yield _header(again)
     for action in position.actions:
-        seat = int(again.actor)
         again.play(action)
         _check_same(again, position)
-        yield Move(ply=again.now, seat=seat, action=action, text=again.game.actions.text(action), hash=again.hash())
+        yield _move(position, again.now - 1)
     if again.key() != position.key():
         raise RecordError("the position goes on from a copy: only a game that was played from its start is recorded")
     yield _end(again)
+
+
+class Keeper:
+    """Keeps the record of a running game in a file: after `save` it holds every decision, also when the power goes.
+
+    The position must have been played from its seed by `play` and `undo` alone. Raises RecordError where it was not.
+    """
+
+    def __init__(self, position: Position, path: str | Path) -> None:
+        self.path = Path(path)
+        self._position = position
+        self._head, *moves, _ = map(_text, _lines(position))
+        self._moves = list(zip(position.actions, moves, strict=True))
+
+    def save(self) -> None:
+        """Write the file anew. Raises OSError naming it; it then holds what it held before."""
+        position, moves = self._position, self._moves
+        pairs = enumerate(zip(moves, position.actions, strict=False))
+        kept = next((k for k, (move, action) in pairs if move[0] != action), min(len(moves), position.now))
+        del moves[kept:]  # an undo has taken the rest back
+        moves += [(position.actions[k], _text(_move(position, k))) for k in range(kept, position.now)]
+        lines = [self._head, *(text for _, text in moves), _text(_end(position))]
+        replace_file(self.path, ("\n".join(lines) + "\n").encode())
+
+
+def _text(line: _Line) -> str:
+    return json.dumps(line.model_dump(exclude_none=True))
+
+
+def _move(position: Position, k: int) -> Move:
+    """The line of decision k of a game, counted from 0."""
+    action, after = position.actions[k], position.states[k + 1 : k + 2]
+    return Move(
+        ply=k + 1,
+        seat=int(position.states[k].actor),
+        action=action,
+        text=position.game.actions.text(action),
+        hash=state_hash(after),
+    )
 
 
 def _check_same(again: Position, position: Position) -> None:

@@ -1,8 +1,8 @@
 """Kernels: compiled functions over arrays of positions, made once per game from its rules.
 
 Every kernel takes arrays and an index, never a record: Numba unpacks arrays from Python several times faster. Arrays
-that occur everywhere: `states` (records), `tables` (one record), `features` (records over the float32 observations),
-`masks` (int8, one row a position).
+that occur everywhere: `states` (records), `tables` (one record), `features` (records of uint8 codes, see
+`theogony.envs.core.features`), `masks` (int8, one row a position).
 """
 
 from __future__ import annotations
@@ -13,12 +13,14 @@ from typing import Any
 
 import numpy as np
 
+from theogony.envs.core.features import decode
 from theogony.envs.core.game import GameSpec
 from theogony.envs.core.jit import rule
-from theogony.envs.core.memory import clear_record, copy_record, word_at
+from theogony.envs.core.memory import borrowed, bytes_of, clear_record, copy_record, word_at
 from theogony.envs.core.record import CUT_OFF, ENDED
 from theogony.envs.core.rewards import PROGRESS, final_rewards
 from theogony.envs.core.rng import below, mix, next_u64, uniform, wrapping
+from theogony.envs.core.value_network import REWARD, changed_layer, first_layer, further_layers
 
 EACH, TOP = np.uint64(0x0101010101010101), np.uint64(56)  # times `EACH`, the top byte of a word is the sum of all
 
@@ -108,22 +110,34 @@ def _single(spec: GameSpec) -> SimpleNamespace:
             legal(g, tables[0], masks[j])
 
     @rule
-    def start(states, i, tables, seed, features, masks):
+    def show(states, i, tables, features, masks, floats):
+        """The same into row 0, and the observation decoded into `floats`, see `FeatureLayout.floats`."""
+        refresh(states, i, tables, features, masks, 0)
+        if states[i].over == 0:
+            units = floats[0].units
+            decode(bytes_of(features)[: units.shape[0]], floats[0].runs, units, floats[0].row)
+        else:
+            floats[0].row[:] = 0.0
+
+    @rule
+    def start(states, i, tables, seed, features, masks, floats):
         """A new game from a seed into position i, with observation and mask in row 0."""
+        masks = borrowed(masks)
         clear_record(states, i)
         setup(states[i], tables[0], seed)
-        refresh(states, i, tables, features, masks, 0)
+        show(states, i, tables, features, masks, floats)
         return (np.int64(states[i].over) << 8) | np.int64(states[i].actor)
 
     @rule
-    def step(states, i, tables, action, features, masks):
+    def step(states, i, tables, action, features, masks, floats):
         """Decide in position i, writing the new position to i + 1. Returns over << 8 | actor, or -1 when illegal."""
         if action < 0 or action >= masks.shape[1] or masks[0, action] == 0:
             return np.int64(-1)
+        masks = borrowed(masks)
         copy_record(states, i + 1, states, i)
         g = states[i + 1]
         advance(g, tables[0], action)
-        refresh(states, i + 1, tables, features, masks, 0)
+        show(states, i + 1, tables, features, masks, floats)
         return (np.int64(g.over) << 8) | np.int64(g.actor)
 
     @rule
@@ -134,6 +148,7 @@ def _single(spec: GameSpec) -> SimpleNamespace:
 
     @rule
     def legal_mask(states, i, tables, mask):
+        mask = borrowed(mask)
         mask[:] = 0
         if states[i].over == 0:
             legal(states[i], tables[0], mask)
@@ -170,21 +185,21 @@ def _single(spec: GameSpec) -> SimpleNamespace:
         return game_value(states[i], tables[0], seat)
 
     found = (
-        setup, redraw, advance, refresh, start, step, view, legal_mask, decide, score, standing, rewards, resample,
-        value,
+        setup, redraw, advance, refresh, show, start, step, view, legal_mask, decide, score, standing, rewards,
+        resample, value,
     )  # fmt: skip
     return SimpleNamespace(**{f.__name__: f for f in found})
 
 
 def _players(spec: GameSpec, single: SimpleNamespace) -> SimpleNamespace:
-    """Players inside the kernel, and raw playouts."""
-    legal, game_value, lookahead = spec.legal, spec.value, spec.lookahead
-    setup, redraw, advance = single.setup, single.redraw, single.advance
+    """Players inside the kernel, and raw playouts.
 
-    @rule
-    def value_now(scratch, masks, s, tables, seat):
-        """The value of `scratch[s]` for a seat."""
-        return game_value(scratch[s], tables[0], seat)
+    `scratch` is what they think in (`theogony.envs.core.scratch`), `net` the value they go by: a network, or the game's
+    own where it is empty (`theogony.envs.core.value_network`).
+    """
+    legal, lookahead = spec.legal, spec.lookahead
+    setup, redraw, advance = single.setup, single.redraw, single.advance
+    look, value_now = _values(spec, single)
 
     ahead = [value_now]  # ahead[d]: the best value while the seat goes on deciding, at most d decisions
     for _ in range(lookahead - 1):
@@ -192,21 +207,23 @@ def _players(spec: GameSpec, single: SimpleNamespace) -> SimpleNamespace:
     best_ahead = ahead[-1]
 
     @rule
-    def greedy(states, i, tables, mask, scratch, scratch_masks, s, rng):
+    def greedy(states, i, tables, mask, scratch, s, rng, net):
         """The legal action with the best value ahead, on a resampled copy; ties at random.
 
-        Uses `lookahead + 1` rows of `scratch` and `scratch_masks` from row s.
+        Uses `lookahead + 1` rows of `scratch` from row s.
         """
         seat = np.int64(states[i].actor)
-        copy_record(scratch, s, states, i)
-        redraw(scratch[s], tables[0], seat, rng)
+        scratch = borrowed(scratch)
+        copy_record(scratch.states, s, states, i)
+        redraw(scratch.states[s], tables[0], seat, rng)
+        look(scratch, s, tables, seat, net)
         best, best_value, ties = -1, 0.0, 0
         for action in range(mask.shape[0]):
             if mask[action] == 0:
                 continue
-            copy_record(scratch, s + 1, scratch, s)
-            advance(scratch[s + 1], tables[0], action)
-            estimate = best_ahead(scratch, scratch_masks, s + 1, tables, seat)
+            copy_record(scratch.states, s + 1, scratch.states, s)
+            advance(scratch.states[s + 1], tables[0], action)
+            estimate = best_ahead(scratch, s + 1, tables, seat, net, s)
             if best < 0 or estimate > best_value:
                 best, best_value, ties = action, estimate, 1
             elif estimate == best_value:
@@ -216,10 +233,10 @@ def _players(spec: GameSpec, single: SimpleNamespace) -> SimpleNamespace:
         return best
 
     @rule
-    def choose(states, i, tables, mask, scratch, scratch_masks, s, greed, rng):
+    def choose(states, i, tables, mask, scratch, s, greed, rng, net):
         """An action of a player inside the kernel: greedy with probability `greed`, else uniform."""
         if greed > 0.0 and (greed >= 1.0 or uniform(rng) < greed):
-            return greedy(states, i, tables, mask, scratch, scratch_masks, s, rng)
+            return greedy(states, i, tables, mask, scratch, s, rng, net)
         return pick(mask, mask.shape[0], rng)
 
     @rule
@@ -227,6 +244,7 @@ def _players(spec: GameSpec, single: SimpleNamespace) -> SimpleNamespace:
         """Play whole games at random in position i. Returns the number of decisions."""
         g = states[i]
         t = tables[0]
+        mask = borrowed(mask)
         decisions = 0
         for k in range(games):
             clear_record(states, i)
@@ -238,26 +256,62 @@ def _players(spec: GameSpec, single: SimpleNamespace) -> SimpleNamespace:
                 decisions += 1
         return decisions
 
-    return SimpleNamespace(value_now=value_now, best_ahead=best_ahead, greedy=greedy, choose=choose, playouts=playouts)
+    return SimpleNamespace(
+        look=look, value_now=value_now, best_ahead=best_ahead, greedy=greedy, choose=choose, playouts=playouts
+    )
+
+
+def _values(spec: GameSpec, single: SimpleNamespace) -> tuple[Any, Any]:
+    """What a position is worth: by the game's own value, or by a network."""
+    observe, game_value, rewards = spec.observe, spec.value, single.rewards
+
+    @rule
+    def look(scratch, s, tables, seat, net):
+        """Let a seat look at position s of the scratch, the anchor of positions that differ little from it."""
+        if net.shape[0] > 0:
+            clear_record(scratch.seen, s)
+            observe(scratch.states[s], tables[0], seat, scratch.seen[s])
+            first_layer(net, scratch.inputs[s], scratch.layers[s, 0])
+
+    @rule
+    def learned(scratch, s, tables, seat, net, anchor):
+        g, pay = scratch.states[s], scratch.pay[s]
+        if g.over != 0:
+            rewards(scratch.states, s, tables, np.int64(net[REWARD]), pay[0], pay[1])
+            return pay[1, seat]
+        clear_record(scratch.seen, s)
+        observe(g, tables[0], seat, scratch.seen[s])
+        layers, known = scratch.layers[s], scratch.layers[anchor, 0]
+        changed_layer(net, scratch.inputs[s], scratch.inputs[anchor], known, layers[0])
+        return further_layers(net, layers[0], layers[1], layers[2], np.float64(game_value(g, tables[0], seat)))
+
+    @rule
+    def value_now(scratch, s, tables, seat, net, anchor):
+        """The value of position s of the scratch for a seat, which has looked at position `anchor`."""
+        if net.shape[0] == 0:
+            return np.float64(game_value(scratch.states[s], tables[0], seat))
+        return learned(scratch, s, tables, seat, net, anchor)
+
+    return look, value_now
 
 
 def _one_further(best_after: Any, value_now: Any, legal: Any, advance: Any) -> Any:
     """One decision more of the same seat, and then `best_after`: a chain, since Numba cannot cache recursion."""
 
     @rule
-    def best_ahead(scratch, masks, s, tables, seat):
-        g = scratch[s]
+    def best_ahead(scratch, s, tables, seat, net, anchor):
+        g = scratch.states[s]
         if g.over != 0 or g.actor != seat:
-            return value_now(scratch, masks, s, tables, seat)
-        mask = masks[s]
+            return value_now(scratch, s, tables, seat, net, anchor)
+        mask = scratch.masks[s]
         mask[:] = 0
         legal(g, tables[0], mask)
         best = -np.inf
         for action in range(mask.shape[0]):
             if mask[action]:
-                copy_record(scratch, s + 1, scratch, s)
-                advance(scratch[s + 1], tables[0], action)
-                best = max(best, best_after(scratch, masks, s + 1, tables, seat))
+                copy_record(scratch.states, s + 1, scratch.states, s)
+                advance(scratch.states[s + 1], tables[0], action)
+                best = max(best, best_after(scratch, s + 1, tables, seat, net, anchor))
         return best
 
     return best_ahead

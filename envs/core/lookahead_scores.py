@@ -16,6 +16,7 @@ from theogony.envs.core.jit import rule
 from theogony.envs.core.kernels import kernels
 from theogony.envs.core.memory import copy_record
 from theogony.envs.core.rng import mix, seed_bits
+from theogony.envs.core.value_network import OWN_VALUE
 
 if TYPE_CHECKING:
     from theogony.envs.core.batch import Batch
@@ -45,8 +46,9 @@ def position_lookahead(position: Position, seed: int = 0) -> np.ndarray:
 
 def _scores(game: Game, states: np.ndarray, masks: np.ndarray, chosen: np.ndarray, seeds: np.ndarray) -> np.ndarray:
     out = np.empty((len(chosen), game.actions.size), np.float32)
-    scratch, scratch_masks = game.scratch()
-    _scorer(game.spec)(states, game.tables, masks, chosen, seeds, scratch, scratch_masks, np.zeros(1, np.uint64), out)
+    _scorer(game.spec)(
+        states, game.tables, masks, chosen, seeds, game.scratch(), np.zeros(1, np.uint64), OWN_VALUE, out
+    )
     return out
 
 
@@ -55,17 +57,17 @@ def _scorer(spec: GameSpec) -> Any:
     """The kernel of a game: lookahead scores of position `chosen[j]` into row j of `out`."""
     k = kernels(spec)
     redraw = k.redraw
-    estimates_into = _estimator(k.advance, k.best_ahead)
+    estimates_into = _estimator(k.advance, k.look, k.best_ahead)
 
     @rule
-    def score(states, tables, masks, chosen, seeds, scratch, scratch_masks, stream, out):
+    def score(states, tables, masks, chosen, seeds, scratch, stream, net, out):
         for j in range(chosen.shape[0]):
             i = chosen[j]
             seat = np.int64(states[i].actor)
             stream[0] = dice(seeds[j], i, np.int64(states[i].ply))
-            copy_record(scratch, 0, states, i)
-            redraw(scratch[0], tables[0], seat, stream)
-            estimates_into(scratch, scratch_masks, tables, masks[i], seat, out[j])
+            copy_record(scratch.states, 0, states, i)
+            redraw(scratch.states[0], tables[0], seat, stream)
+            estimates_into(scratch, tables, masks[i], seat, net, out[j])
             relate(masks[i], out[j])
 
     return score
@@ -77,15 +79,16 @@ def dice(seed, i, ply):
     return mix(seed ^ APART, i, ply)
 
 
-def _estimator(advance: Any, best_ahead: Any) -> Any:
+def _estimator(advance: Any, look: Any, best_ahead: Any) -> Any:
     @rule
-    def estimates_into(scratch, scratch_masks, tables, mask, seat, out):
-        """The value ahead of every legal action in `scratch[0]`."""
+    def estimates_into(scratch, tables, mask, seat, net, out):
+        """The value ahead of every legal action in position 0 of the scratch."""
+        look(scratch, 0, tables, seat, net)
         for action in range(mask.shape[0]):
             if mask[action]:
-                copy_record(scratch, 1, scratch, 0)
-                advance(scratch[1], tables[0], action)
-                out[action] = best_ahead(scratch, scratch_masks, 1, tables, seat)
+                copy_record(scratch.states, 1, scratch.states, 0)
+                advance(scratch.states[1], tables[0], action)
+                out[action] = best_ahead(scratch, 1, tables, seat, net, 0)
 
     return estimates_into
 

@@ -7,8 +7,8 @@
     )
     write_plain = PLAIN.rule
 
-    def layout(players):
-        return FeatureLayout(*PLAIN.features(players), Feature(...), ...)
+    def layout(players, t):
+        return FeatureLayout(*PLAIN.features(players, t), Feature(...), ...)
 
     @rule
     def observe(g, t, seat, f):
@@ -26,7 +26,7 @@ from typing import Any
 
 import numpy as np
 
-from theogony.envs.core.features import Feature
+from theogony.envs.core.features import LARGEST, Feature
 from theogony.envs.core.jit import rule
 
 
@@ -43,8 +43,8 @@ class Plain:
         one_hot: the value is one of so many, from `first` on: its entry is 1. A value outside leaves all zero.
         first: the lowest value of `one_hot`.
         seat: the value is a seat: one entry a seat, the observer first. -1 leaves all zero.
-        over: what the value is divided by: a number, or the name of a field of the tables.
-        high: the largest value that is written.
+        over: the value that is 1.0 (`Feature.scale`): a number, or the name of a field of the tables.
+        high: the largest float; larger values are a mistake that conformance reports.
     """
 
     name: str
@@ -55,14 +55,15 @@ class Plain:
     one_hot: int = 0
     first: int = 0
     seat: bool = False
-    over: float | str = 1
+    over: int | str = 1
     high: float = 1.0
 
-    def feature(self, players: int) -> Feature:
-        """The feature for a player count."""
+    def feature(self, players: int, t: Any) -> Feature:
+        """The feature for a player count and the tables."""
         seats = (players,) if self.per_seat else ()
         values = (players,) if self.seat else (self.one_hot,) if self.one_hot else ()
-        return Feature(self.name, (*seats, *values) or (1,), self.meaning, 0.0, self.high)
+        scale = int(getattr(t, self.over)) if isinstance(self.over, str) else self.over
+        return Feature(self.name, (*seats, *values) or (1,), self.meaning, 0.0, self.high, scale)
 
     def lines(self) -> list[str]:
         """The body of the rule for this feature."""
@@ -71,19 +72,18 @@ class Plain:
         place = "k" if self.per_seat else ""
         if self.seat:
             wanted = "value - seat if value >= seat else value - seat + players"
-            body = [f"value = np.int64({value})", "if value >= 0:", f"    f.{self.name}[{wanted}] = 1.0"]
+            body = [f"value = np.int64({value})", "if value >= 0:", f"    f.{self.name}[{wanted}] = 1"]
         elif self.one_hot:
             place = ", ".join(part for part in (place, f"value - {self.first}") if part)
             inside = f"if {self.first} <= value < {self.first + self.one_hot}:"
-            body = [f"value = np.int64({value})", inside, f"    f.{self.name}[{place}] = 1.0"]
+            body = [f"value = np.int64({value})", inside, f"    f.{self.name}[{place}] = 1"]
         else:
-            over = f"t.{self.over}" if isinstance(self.over, str) else repr(float(self.over))
-            body = [f"f.{self.name}[{place or 0}] = {value}{'' if self.over == 1 else f' / {over}'}"]
+            body = [f"f.{self.name}[{place or 0}] = min(np.int64({value}), {LARGEST})"]
         return ["for k in range(players):", *_in(["other = (seat + k) % players", *body])] if self.per_seat else body
 
 
 class PlainFeatures:
-    """Plain features of a game: `features(players)` for its layout, and the rule `rule(g, t, seat, f)`."""
+    """Plain features of a game: `features(players, t)` for its layout, and the rule `rule(g, t, seat, f)`."""
 
     def __init__(self, *plain: Plain) -> None:
         for one in plain:
@@ -93,9 +93,9 @@ class PlainFeatures:
         self.plain = plain
         self.rule = _compiled([line for one in plain for line in one.lines()])
 
-    def features(self, players: int) -> list[Feature]:
-        """The features for a player count, in order."""
-        return [one.feature(players) for one in self.plain]
+    def features(self, players: int, t: Any) -> list[Feature]:
+        """The features for a player count and the tables of a game, in order."""
+        return [one.feature(players, t) for one in self.plain]
 
 
 def _in(lines: list[str]) -> list[str]:

@@ -15,19 +15,22 @@ Everything that takes a player (`opponents=`, training files, `theogony evaluate
 
 from __future__ import annotations
 
+import functools
 import importlib
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Protocol, overload
 
 import numpy as np
 
+from theogony.envs.core.faults import has_own_place, place_of
+from theogony.envs.core.features import FeatureLayout
 from theogony.envs.core.game import Game
 from theogony.envs.core.kernels import pick
 from theogony.envs.core.lookahead_scores import batch_lookahead, position_lookahead
-from theogony.envs.core.places import has_own_place, place_of
 from theogony.envs.core.player_names import OWN, PlayerError, maker_of, register_player
 from theogony.envs.core.position import Position
 from theogony.envs.core.sampling import sample_masks
+from theogony.envs.core.value_network import INPUTS, OWN_VALUE
 
 Sampler = Callable[[int, np.random.Generator], Position]
 Policy = Callable[[np.ndarray, np.ndarray, np.ndarray], Any]  # observations, masks, seats -> actions
@@ -40,10 +43,14 @@ class View:
     """What one seat sees: `observation` float32 (length,), `mask` int8 (actions,), `seat`."""
 
     def __init__(self, views: Views, index: int) -> None:
-        self.observation: np.ndarray = views.observations[index]
         self.mask: np.ndarray = views.masks[index]
         self.seat: int = int(views.seats[index])
         self._views, self._index = views, index
+
+    @property
+    def observation(self) -> np.ndarray:
+        """What it sees, float32 (length,)."""
+        return self._views.observations[self._index]
 
     def sample(self, rng: np.random.Generator) -> Position:
         """A position that the seat holds possible. Raises PlayerError where only observations are at hand."""
@@ -53,17 +60,22 @@ class View:
 
 
 class Views(Sequence[View]):
-    """The views of n seats, as arrays: `observations` (n, length), `masks` (n, actions), `seats` (n,)."""
+    """The views of n seats, as arrays: `observations` (n, length), `masks` (n, actions), `seats` (n,).
+
+    `seen` holds the observations as they come: uint8 codes of `layout` from our games, else floats.
+    """
 
     def __init__(
         self,
-        observations: np.ndarray,
+        seen: np.ndarray,
         masks: np.ndarray,
         seats: np.ndarray,
         sampler: Sampler | None = None,
         scorer: Callable[[], np.ndarray] | None = None,
+        layout: FeatureLayout | None = None,
     ) -> None:
-        self.observations: np.ndarray = observations
+        self.seen: np.ndarray = seen
+        self._layout = layout
         self.masks: np.ndarray = masks
         self.seats: np.ndarray = seats
         self.sampler: Sampler | None = sampler
@@ -77,17 +89,28 @@ class Views(Sequence[View]):
         def sample(index: int, rng: np.random.Generator) -> Position:
             return resampled(batch.position(int(chosen[index])), rng)
 
-        seats = batch.rows["seat"][chosen]
-        return cls(
-            batch.observations[chosen], batch.masks[chosen], seats, sample, lambda: batch_lookahead(batch, chosen)
-        )
+        seats, layout = batch.rows["seat"][chosen], batch.game.features
+        scorer = functools.partial(batch_lookahead, batch, chosen)
+        return cls(batch.codes[chosen], batch.masks[chosen], seats, sample, scorer, layout)
 
     @classmethod
     def at(cls, position: Position) -> Views:
         """The one view of the seat that decides in a position."""
         seats = np.array([position.actor], np.int8)
-        observations, masks = position.observation.copy(), position.mask.copy()
-        return cls(observations, masks, seats, lambda _, rng: resampled(position.clone(), rng))
+        codes, masks, layout = position.codes.copy(), position.mask.copy(), position.game.features
+        return cls(codes, masks, seats, lambda _, rng: resampled(position.clone(), rng), layout=layout)
+
+    @property
+    def codes(self) -> np.ndarray:
+        """The same as codes, uint8 (n, length). Raises PlayerError in games of other projects, which have none."""
+        if self._layout is None:
+            raise PlayerError("there are no codes to see here, only observations of another project")
+        return self.seen
+
+    @functools.cached_property
+    def observations(self) -> np.ndarray:
+        """What the seats see, float32 (n, length)."""
+        return self.seen if self._layout is None else self._layout.decode(self.seen)
 
     def lookahead_scores(self, rng: np.random.Generator) -> np.ndarray:
         """The score of every action by one step of lookahead, float32 (n, actions); see `lookahead_scores.py`."""
@@ -140,13 +163,16 @@ class KernelPlay:
     def __init__(self, game: Game) -> None:
         self._scratch = game.scratch()
 
-    def choose(self, position: Position, greed: float, stream: np.ndarray) -> int:
-        """A legal action: greedy in a share of decisions, else random. `stream` is a uint64 (1,), advanced in place."""
+    def choose(self, position: Position, greed: float, stream: np.ndarray, net: np.ndarray = OWN_VALUE) -> int:
+        """A legal action: greedy in a share of decisions, else random.
+
+        `stream` is a uint64 (1,), advanced in place; `net` the value that it goes by, see `value_network`.
+        """
         mask = position.mask[0]
         if greed <= 0.0:
             return int(pick(mask, len(mask), stream))
         choose = position.kernels.choose
-        return int(choose(position.states, position.now, position.tables, mask, *self._scratch, 0, greed, stream))
+        return int(choose(position.states, position.now, position.tables, mask, self._scratch, 0, greed, stream, net))
 
 
 class RandomPlayer:
@@ -154,6 +180,7 @@ class RandomPlayer:
 
     name = "random"
     greed = 0.0
+    net = OWN_VALUE
 
     def act(self, views: Views, rng: np.random.Generator) -> np.ndarray:
         """A legal action for every view, int64 (n,)."""
@@ -163,14 +190,18 @@ class RandomPlayer:
 class GreedyPlayer:
     """ε-greedy: the best decision by the game's `value` in a share of its decisions, otherwise a random one.
 
-    A batch plays it in its kernel.
+    With `net`, the packed weights of a value network, it goes by that value. A batch plays it in its kernel.
     """
 
     needs_positions = True
 
-    def __init__(self, game: Game, greed: float = 1.0) -> None:
-        self.name: str = "greedy" if greed == 1 else f"greedy:{greed:g}"
+    def __init__(self, game: Game, greed: float = 1.0, net: np.ndarray = OWN_VALUE, name: str | None = None) -> None:
+        if len(net) and int(net[INPUTS]) != game.features.length:
+            seen, shown = int(net[INPUTS]), game.features.length
+            raise PlayerError(f"a value network of {seen} inputs cannot play {game!r}, which shows {shown}")
+        self.name: str = name or ("greedy" if greed == 1 else f"greedy:{greed:g}")
         self.greed: float = greed
+        self.net: np.ndarray = net
         self._play = KernelPlay(game)
 
     def act(self, views: Views, rng: np.random.Generator) -> np.ndarray:
@@ -178,7 +209,7 @@ class GreedyPlayer:
         actions = sample_masks(views.masks, rng)
         for i in np.flatnonzero(rng.random(len(views)) < self.greed):
             stream = rng.integers(2**64, size=1, dtype=np.uint64)
-            actions[i] = self._play.choose(views[int(i)].sample(rng), 1.0, stream)
+            actions[i] = self._play.choose(views[int(i)].sample(rng), 1.0, stream, self.net)
         return actions
 
 
@@ -194,9 +225,9 @@ class PolicyPlayer:
         return np.asarray(self.policy(views.observations, views.masks, views.seats))
 
 
-def kernel_greed(player: Player) -> float | None:
-    """The share of greedy decisions of a player that a batch plays in its kernel; None for every other."""
-    return player.greed if isinstance(player, RandomPlayer | GreedyPlayer) else None
+def in_kernel(player: Player) -> RandomPlayer | GreedyPlayer | None:
+    """A player that a batch plays in its kernel, by its `greed` and `net`; None for every other."""
+    return player if isinstance(player, RandomPlayer | GreedyPlayer) else None
 
 
 def same_player(one: Player, other: Player) -> bool:

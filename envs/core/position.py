@@ -6,7 +6,7 @@ import functools
 import operator
 import secrets
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from theogony.envs.core.actions import IllegalAction
 from theogony.envs.core.game import Game, GameSpec
 from theogony.envs.core.jit import direct
 from theogony.envs.core.kernels import kernels
+from theogony.envs.core.places import mark, spots
 from theogony.envs.core.ranges import check_states
 from theogony.envs.core.record import RUNNING, SEATS, from_bytes, state_hash, to_bytes
 from theogony.envs.core.rng import seed_bits
@@ -21,21 +22,22 @@ from theogony.envs.core.rng import seed_bits
 
 def entry_points(game: Game) -> SimpleNamespace:
     """The kernels of the hot path, compiled for this game's layouts and free of Numba's dispatch."""
-    return _entry_points(game.spec, game.state, game.tables.dtype, game.features.dtype, game.actions.size)
+    floats = game.features.floats().dtype
+    return _entry_points(game.spec, game.state, game.tables.dtype, game.features.dtype, floats, game.actions.size)
 
 
 @functools.cache
 def _entry_points(
-    spec: GameSpec, state: np.dtype, tables: np.dtype, features: np.dtype, actions: int
+    spec: GameSpec, state: np.dtype, tables: np.dtype, features: np.dtype, floats: np.dtype, actions: int
 ) -> SimpleNamespace:
     k = kernels(spec)
-    states, t, f = np.zeros(1, state), np.zeros(1, tables), np.zeros(1, features)
+    states, t, f, floating = np.zeros(1, state), np.zeros(1, tables), np.zeros(1, features), np.zeros(1, floats)
     masks = np.zeros((1, actions), np.int8)
     t.flags.writeable = False
     return SimpleNamespace(
-        start=direct(k.start, states, 0, t, np.uint64(0), f, masks),
-        step=direct(k.step, states, 0, t, 0, f, masks),
-        refresh=direct(k.refresh, states, 0, t, f, masks, 0),
+        start=direct(k.start, states, 0, t, np.uint64(0), f, masks, floating),
+        step=direct(k.step, states, 0, t, 0, f, masks, floating),
+        show=direct(k.show, states, 0, t, f, masks, floating),
     )
 
 
@@ -45,8 +47,9 @@ NO_SEED = -1  # of a position that was not played from a seed
 class Position:
     """A game in play. `states[now]` is the position, the rows before it are its history (for `undo`).
 
-    `mask` (int8, one row) and `observation` (float32, one row) are of the seat that decides, zero when the game is
-    over. They are the position's own and overwritten by the next decision: copy what you keep.
+    `mask` (int8), `observation` (float32) and `codes` (uint8, the same in its compact form), one row each, are of the
+    seat that decides, zero when the game is over. They are the position's own, overwritten by the next decision: copy
+    what you keep.
     """
 
     def __init__(self, game: Game, seed: int | None = None) -> None:
@@ -57,8 +60,9 @@ class Position:
         self._action_count = game.actions.size  # read at every decision
         self.states: np.ndarray = game.new_states(64)
         self.mask: np.ndarray = np.zeros((1, game.actions.size), np.int8)
-        self.observation: np.ndarray = np.zeros((1, game.features.length), np.float32)
-        self.features: np.ndarray = game.features.records(self.observation)
+        self.codes: np.ndarray = np.zeros((1, game.features.length), np.uint8)
+        self.features: np.ndarray = game.features.records(self.codes)
+        self._use(game.features.floats())
         self.reset(seed)
 
     def reset(self, seed: int | None = None) -> None:
@@ -69,7 +73,9 @@ class Position:
         self.seed: int = secrets.randbits(63) if seed is None else seed_bits(seed)
         self.now: int = 0
         self.actions: list[int] = []
-        self._status = self._enter.start(self.states, 0, self.tables, np.uint64(self.seed), self.features, self.mask)
+        self._status = self._enter.start(
+            self.states, 0, self.tables, np.uint64(self.seed), self.features, self.mask, self._floats
+        )
 
     @property
     def g(self) -> Any:
@@ -86,6 +92,11 @@ class Position:
         """0 running, 1 ended by rule, 2 truncated at `max_decisions`."""
         return self._status >> 8
 
+    def _use(self, floats: np.ndarray) -> None:
+        """The record that observations are decoded into."""
+        self._floats = floats
+        self.observation: np.ndarray = floats["row"]
+
     def legal_actions(self) -> np.ndarray:
         """Ids of the legal actions, ascending; empty when the game is over."""
         return np.flatnonzero(self.mask[0])
@@ -100,7 +111,9 @@ class Position:
             self._make_room()
         status = -1
         if 0 <= number < self._action_count:  # compiled code takes integers of 64 bits
-            status = self._enter.step(self.states, self.now, self.tables, number, self.features, self.mask)
+            status = self._enter.step(
+                self.states, self.now, self.tables, number, self.features, self.mask, self._floats
+            )
         if status < 0:
             raise self.illegal(number)
         self._status = status
@@ -129,7 +142,7 @@ class Position:
 
     def refresh(self) -> None:
         """Write mask and observation again, after the record was changed from outside."""
-        self._enter.refresh(self.states, self.now, self.tables, self.features, self.mask, 0)
+        self._enter.show(self.states, self.now, self.tables, self.features, self.mask, self._floats)
         self._status = int(self.g.over) << 8 | int(self.g.actor)
 
     def load(self, content: bytes) -> None:
@@ -160,8 +173,9 @@ class Position:
         other.states = self.game.new_states(64)
         other.states[:1].view(np.uint8)[:] = self.states[self.now : self.now + 1].view(np.uint8)
         other.now, other.actions, other._status = 0, [], self._status
-        other.mask, other.observation = self.mask.copy(), self.observation.copy()
-        other.features = self.game.features.records(other.observation)
+        other.mask, other.codes = self.mask.copy(), self.codes.copy()
+        other.features = self.game.features.records(other.codes)
+        other._use(self._floats.copy())
         return other
 
     def key(self) -> bytes:
@@ -177,8 +191,12 @@ class Position:
 
         Raises ValueError for a seat that is not at the table.
         """
+        return self.game.features.decode(self.observe_codes(seat))
+
+    def observe_codes(self, seat: int) -> np.ndarray:
+        """The same as codes, a fresh uint8 array of shape (length,)."""
         self._check_seat(seat)
-        out = np.zeros((1, self.game.features.length), np.float32)
+        out = np.zeros((1, self.game.features.length), np.uint8)
         self.kernels.view(self.states, self.now, self.tables, seat, self.game.features.records(out), 0)
         return out[0]
 
@@ -206,6 +224,24 @@ class Position:
         self._begin_at(self.states[self.now : self.now + 1].copy())
         self.states[1:].view(np.uint8)[:] = 0
         self.seed = NO_SEED
+
+    def svg(self, seat: int | Literal["all"] | None = None, *, interactive: bool = False, since: int = 1) -> str:
+        """The position as an SVG picture: for a seat, for the public (None) or with everything ("all").
+
+        What the last `since` decisions changed is framed; 0 frames nothing. With `interactive` the places of legal
+        actions carry their ids (`data-actions="12 57"`) and a dashed frame, for the seat that decides and for "all".
+        Raises ValueError for a viewer that the game does not know.
+        """
+        draw, legal = self.game.spec.render_svg, np.zeros(0, np.int64)
+        if interactive and seat in (self.actor, "all"):
+            legal = self.legal_actions()
+        back = min(since, self.now)
+        earlier = draw(self.game, self.states[self.now - back], seat) if back > 0 else None
+        return mark(draw(self.game, self.g, seat), spots(self.game, self.g, legal), earlier)
+
+    def _repr_svg_(self) -> str:
+        """What notebooks show: the picture for the public."""
+        return self.svg()
 
     def value(self, seat: int) -> float:
         """The heuristic estimate of the seat's final reward. It sees hidden parts: `resample` first to be fair."""

@@ -50,7 +50,7 @@ def build(options: Options, data: dict[str, Any]) -> Parts:
     statuses = sum(supply["copies"] for supply in data["status_cards"].values())
     largest = max(sum(entry["copies"] for entry in hero["deck"]) for hero in data["heroes"])
     state = state_dtype(len(designs(data)), upgrades, largest + upgrades + statuses)
-    return Parts(state, tables, layout(options.players, data), actions)
+    return Parts(state, tables, layout(options.players, data, tables[0]), actions)
 
 
 # What conformance plays: full games of every player count, also with chosen heroes, and a single scene with hindrances.

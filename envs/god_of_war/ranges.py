@@ -65,7 +65,7 @@ def _heroes(game: Any) -> Ranges:
         "supply": SMALL,
         "box": SMALL,
         "upgrade": upgrade,
-        "upgrade_cards": (0, state["upgrade"].shape[0]),
+        "upgrade_cards": (0, state["upgrade"].shape[0] - 1),  # one place is spare
         "upgrade_known": (0, (1 << SEATS) - 1),
         "revealed": upgrade,
         "revealed_cards": (0, REVEALED),

@@ -23,7 +23,7 @@ def build(options: Options, data: dict[str, Any]) -> Parts:
     """Layouts and tables for the options in force."""
     cards = data["cards"]
     tables = build_tables(cards, compile_cards(cards, DEFINITIONS), options.players)
-    return Parts(state_dtype(), tables, layout(options.players), CODEC)
+    return Parts(state_dtype(), tables, layout(options.players, int(tables[0].needed)), CODEC)
 
 
 HIDDEN = (

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from theogony.envs.core.features import Feature, FeatureLayout
+from theogony.envs.core.features import SHARE, Feature, FeatureLayout
 from theogony.envs.core.jit import rule
+from theogony.envs.core.memory import write_bits
 from theogony.envs.innovation.cards.opcodes import CHOSEN, DONE, ME, REMEMBERED, VERBS
 from theogony.envs.innovation.components import AGES, CARDS, ICONS, SPECIALS, SPLAYS
 from theogony.envs.innovation.rules.bits import LOW6, ONE, ZERO, bit, count_of_age, has, is_empty, lowest_bit
@@ -17,16 +18,15 @@ from theogony.envs.innovation.state import DECISIONS, NONE, SIDE, SPLAY_COLOUR, 
 
 EFFECTS = 3  # the most that a card has
 
-# reciprocals: a product is faster than a quotient
-TENTH, FIFTEENTH, TWENTIETH, FIFTIETH, SIXTH = (np.float32(1 / n) for n in (10, 15, 20, 50, 6))
-FULL = np.float32(1)
-SOMEWHERE = np.float32(0.3)  # in a pile, at an unknown place
-DEPTH = (np.float32(1) / np.arange(1, CARDS + 1)).astype(np.float32)  # the k-th card of a pile from the top is 1 / k
+SOMEWHERE = 3 * SHARE // 10  # 0.3: in a pile, at an unknown place
+DEPTH = np.array([round(SHARE / k) for k in range(1, CARDS + 1)], np.uint8)  # the k-th card of a pile is about 1 / k
+COUNT, PILE, SUPPLY_PILE, ICON, POINT, MONUMENT, NAMED = 10, 20, 15, 20, 50, 6, 50  # scales
+ICONS_MOST, POINTS_MOST = 4 * ICON, 4 * POINT
 
 
-def layout(players: int) -> FeatureLayout:
-    """The features for a player count."""
-    return FeatureLayout(*decision_fields(players), *card_fields(players), *count_fields(players))
+def layout(players: int, needed: int) -> FeatureLayout:
+    """The features for a player count and the number of achievements that win."""
+    return FeatureLayout(*decision_fields(players), *card_fields(players), *count_fields(players, needed))
 
 
 def decision_fields(players: int) -> tuple[Feature, ...]:
@@ -45,12 +45,14 @@ def decision_fields(players: int) -> tuple[Feature, ...]:
         Feature("sharers", (players,), "who shares in this action"),
         Feature("demand_moved", (1,), "whether its demand moved a card"),
         Feature("bonus", (1,), "whether the sharing bonus is earned"),
-        Feature("tally", (players,), "cards returned through Democracy in this action, over 10"),
+        Feature("tally", (players,), "cards returned through Democracy in this action", scale=COUNT),
         Feature("verb", (len(VERBS),), "what happens to the card that is to be chosen"),
         Feature("direction", (len(SPLAYS),), "direction of the splay that is asked for"),
-        Feature("to_choose", (2,), "cards still to be chosen, at least and at most, over 10"),
-        Feature("chosen", (1,), "cards chosen so far in this effect, over 10"),
-        Feature("named", (2,), "what was chosen last and what is remembered in this effect: colour, value, over 50"),
+        Feature("to_choose", (2,), "cards still to be chosen, at least and at most", scale=COUNT),
+        Feature("chosen", (1,), "cards chosen so far in this effect", scale=COUNT),
+        Feature(
+            "named", (2,), "what was chosen last and what is remembered in this effect: colour, value", scale=NAMED
+        ),
     )
 
 
@@ -61,29 +63,39 @@ def card_fields(players: int) -> tuple[Feature, ...]:
         Feature("hand", (CARDS,), "own hand"),
         Feature("score_pile", (CARDS,), "own score pile"),
         Feature("first_meld", (CARDS,), "own first meld while it is secret"),
-        Feature("boards", (players, CARDS), "cards on each board: top 1, next 1 / 2 ...; 0.3 somewhere beneath"),
+        Feature(
+            "boards",
+            (players, CARDS),
+            "cards on each board: top 1, next 1 / 2 ..., rounded; 0.3 somewhere beneath",
+            scale=SHARE,
+        ),
         Feature("shown", (CARDS,), "cards lying in the open inside an effect"),
         Feature("hands_known", (others, CARDS), "cards that are known to be in the hands of the others"),
         Feature("score_piles_known", (others, CARDS), "cards that are known to be in the score piles of the others"),
-        Feature("supply_known", (CARDS,), "cards known in the supply: 1 for the next of its age, 1 / 2 below it ..."),
+        Feature(
+            "supply_known",
+            (CARDS,),
+            "cards known in the supply: 1 for the next of its age, 1 / 2 below it ..., rounded",
+            scale=SHARE,
+        ),
         Feature("unknown", (CARDS,), "cards that may be anywhere: hands, score piles, supply, achievements, removed"),
     )
 
 
-def count_fields(players: int) -> tuple[Feature, ...]:
+def count_fields(players: int, needed: int) -> tuple[Feature, ...]:
     """What everybody can count."""
     return (
-        Feature("hand_values", (players, AGES), "cards of each value in each hand, over 10"),
-        Feature("score_values", (players, AGES), "cards of each value in each score pile, over 10"),
-        Feature("supply_heights", (AGES,), "cards in each supply pile, over 15"),
-        Feature("pile_heights", (players, SIDE), "cards in each pile of each board, over 20"),
+        Feature("hand_values", (players, AGES), "cards of each value in each hand", scale=COUNT),
+        Feature("score_values", (players, AGES), "cards of each value in each score pile", scale=COUNT),
+        Feature("supply_heights", (AGES,), "cards in each supply pile", scale=SUPPLY_PILE),
+        Feature("pile_heights", (players, SIDE), "cards in each pile of each board", scale=PILE),
         Feature("splays", (players, SIDE, len(SPLAYS)), "splay of each pile: none, left, right, up"),
-        Feature("icons", (players, len(ICONS)), "visible icons of each kind, over 20", 0, 4),
-        Feature("points", (players,), "points, over 50", 0, 4),
-        Feature("achievements", (players,), "achievements claimed, as a share of those that win"),
+        Feature("icons", (players, len(ICONS)), "visible icons of each kind", 0, 4, ICON),
+        Feature("points", (players,), "points", 0, 4, POINT),
+        Feature("achievements", (players,), "achievements claimed, as a share of those that win", scale=needed),
         Feature("periods_free", (AGES - 1,), "age achievements that nobody has claimed"),
         Feature("specials_free", (len(SPECIALS),), "special achievements that nobody has claimed"),
-        Feature("monument", (players, 2), "cards tucked and scored in this turn, over 6"),
+        Feature("monument", (players, 2), "cards tucked and scored in this turn", scale=MONUMENT),
     )
 
 
@@ -102,25 +114,25 @@ def observe(g, t, seat, f):
         observe_seat(g, t, other, row, f)
     observe_supply(g, t, low, high, f)
     for age in range(AGES - 1):
-        f.periods_free[age] = 1.0 if g.period[age] == NONE else 0.0
+        f.periods_free[age] = g.period[age] == NONE
     for special in range(len(SPECIALS)):
-        f.specials_free[special] = 1.0 if g.special[special] == NONE else 0.0
+        f.specials_free[special] = g.special[special] == NONE
 
 
 @rule
 def observe_decision(g, seat, f):
     """Who decides what. What the chooser may still take is not secret: it follows from public counts."""
-    f.decision[g.decision] = 1.0
-    f.actor[(g.actor - seat) % g.players] = 1.0
-    f.turn[(g.turn - seat) % g.players] = 1.0
+    f.decision[g.decision] = 1
+    f.actor[(g.actor - seat) % g.players] = 1
+    f.turn[(g.turn - seat) % g.players] = 1
     if g.actions_left > 0:
-        f.actions_left[g.actions_left - 1] = 1.0
+        f.actions_left[g.actions_left - 1] = 1
     if g.decision == SPLAY_COLOUR:
-        f.direction[g.aim] = 1.0
+        f.direction[g.aim] = 1
     elif g.most > 0:
-        f.verb[g.aim] = 1.0
-        f.to_choose[0] = min(g.least * TENTH, FULL)
-        f.to_choose[1] = min(g.most * TENTH, FULL)
+        f.verb[g.aim] = 1
+        f.to_choose[0] = min(np.int64(g.least), COUNT)
+        f.to_choose[1] = min(np.int64(g.most), COUNT)
 
 
 @rule
@@ -128,33 +140,33 @@ def observe_effect(g, seat, f):
     """The dogma action and the effect that is being performed."""
     if g.dogma == NONE:
         return
-    f.dogma_card[g.dogma] = 1.0
-    f.demanding[0] = 1.0 if g.demanding else 0.0
-    f.demand_moved[0] = 1.0 if g.hit else 0.0
-    f.bonus[0] = 1.0 if g.bonus else 0.0
+    f.dogma_card[g.dogma] = 1
+    f.demanding[0] = g.demanding != 0
+    f.demand_moved[0] = g.hit != 0
+    f.bonus[0] = g.bonus != 0
     for other in range(g.players):
         row = (other - seat) % g.players
-        f.victims[row] = 1.0 if (g.victims >> other) & 1 != 0 else 0.0
-        f.sharers[row] = 1.0 if (g.sharers >> other) & 1 != 0 else 0.0
-        f.tally[row] = min(g.tally[other] * TENTH, FULL)
+        f.victims[row] = (g.victims >> other) & 1
+        f.sharers[row] = (g.sharers >> other) & 1
+        f.tally[row] = min(np.int64(g.tally[other]), COUNT)
     if g.depth > 0:
         top = g.depth - 1
-        f.performing[g.frame_card[top]] = 1.0
-        f.effect[g.frame_effect[top]] = 1.0
-        f.performer[(g.num[top, ME] - seat) % g.players] = 1.0
-        f.chosen[0] = min(g.num[top, DONE] * TENTH, FULL)
-        f.named[0] = min(g.num[top, CHOSEN] * FIFTIETH, FULL)
-        f.named[1] = min(g.num[top, REMEMBERED] * FIFTIETH, FULL)
+        f.performing[g.frame_card[top]] = 1
+        f.effect[g.frame_effect[top]] = 1
+        f.performer[(g.num[top, ME] - seat) % g.players] = 1
+        f.chosen[0] = min(np.int64(g.num[top, DONE]), COUNT)
+        f.named[0] = min(np.int64(g.num[top, CHOSEN]), NAMED)
+        f.named[1] = min(np.int64(g.num[top, REMEMBERED]), NAMED)
 
 
 @rule
 def mark(row, low, high):
     """Set the entries of a row over cards whose bits are set."""
     while low != ZERO:
-        row[lowest_bit(low)] = 1.0
+        row[lowest_bit(low)] = 1
         low &= low - ONE
     while high != ZERO:
-        row[64 + lowest_bit(high)] = 1.0
+        row[64 + lowest_bit(high)] = 1
         high &= high - ONE
 
 
@@ -164,7 +176,7 @@ def observe_sets(g, seat, f):
     known = g.known[seat]
     mark(f.hand, g.hand[seat, 0], g.hand[seat, 1])
     mark(f.score_pile, g.scored[seat, 0], g.scored[seat, 1])
-    mark(f.unknown, ~known[0], ~known[1] & np.uint64(2**41 - 1))
+    write_bits(f.unknown, ~known[0], ~known[1])
     for other in range(g.players):
         mark(f.shown, g.shown[other, 0], g.shown[other, 1])
         if other != seat:
@@ -172,7 +184,7 @@ def observe_sets(g, seat, f):
             mark(f.hands_known[row], g.hand[other, 0] & known[0], g.hand[other, 1] & known[1])
             mark(f.score_piles_known[row], g.scored[other, 0] & known[0], g.scored[other, 1] & known[1])
     if g.meld_choice[seat] > 0:
-        f.first_meld[g.meld_choice[seat] - 1] = 1.0
+        f.first_meld[g.meld_choice[seat] - 1] = 1
 
 
 @rule
@@ -180,7 +192,7 @@ def observe_supply(g, t, low, high, f):
     """Heights, and the known cards in the supply: they are among those that lie nowhere else, `low` and `high`."""
     for age in range(1, AGES + 1):
         pile = SUPPLY + age - 1
-        f.supply_heights[age - 1] = g.height[pile] * FIFTEENTH
+        f.supply_heights[age - 1] = g.height[pile]
         low_here, high_here = low & t.of_age[age, 0], high & t.of_age[age, 1]
         if low_here | high_here != ZERO:
             card = np.int64(g.top[pile])
@@ -203,8 +215,8 @@ def observe_board(g, seat, row, f):
     is_mixed = row > 0 and not is_empty(g.mixed)
     for colour in range(SIDE):
         pile = seat * SIDE + colour
-        f.pile_heights[row, colour] = min(g.height[pile] * TWENTIETH, FULL)
-        f.splays[row, colour, g.splay[pile]] = 1.0
+        f.pile_heights[row, colour] = min(np.int64(g.height[pile]), PILE)
+        f.splays[row, colour, g.splay[pile]] = 1
         card = np.int64(g.top[pile])
         k = 0
         while card != NONE:
@@ -222,11 +234,11 @@ def observe_board(g, seat, row, f):
 def observe_seat(g, t, seat, row, f):
     """Counts of a seat: backs by value, icons, points, achievements, counters of the turn."""
     for age in range(1, AGES + 1):
-        f.hand_values[row, age - 1] = min(count_of_age(t, g.hand[seat], age) * TENTH, FULL)
-        f.score_values[row, age - 1] = min(count_of_age(t, g.scored[seat], age) * TENTH, FULL)
+        f.hand_values[row, age - 1] = min(count_of_age(t, g.hand[seat], age), COUNT)
+        f.score_values[row, age - 1] = min(count_of_age(t, g.scored[seat], age), COUNT)
     for icon in range(len(ICONS)):
-        f.icons[row, icon] = min(icon_count(g, seat, icon) * TWENTIETH, np.float32(4))
-    f.points[row] = min(g.points[seat] * FIFTIETH, np.float32(4))
-    f.achievements[row] = min(g.achievements[seat] / np.float32(t.needed), FULL)
-    f.monument[row, 0] = min(g.tucks[seat] * SIXTH, FULL)
-    f.monument[row, 1] = min(g.scores[seat] * SIXTH, FULL)
+        f.icons[row, icon] = min(icon_count(g, seat, icon), ICONS_MOST)
+    f.points[row] = min(np.int64(g.points[seat]), POINTS_MOST)
+    f.achievements[row] = min(np.int64(g.achievements[seat]), np.int64(t.needed))
+    f.monument[row, 0] = min(np.int64(g.tucks[seat]), MONUMENT)
+    f.monument[row, 1] = min(np.int64(g.scores[seat]), MONUMENT)

@@ -23,8 +23,9 @@ def build(options: Options, data: dict[str, Any]) -> Parts:
     """Layouts and tables for the options in force."""
     tables = build_tables(data, options.players, options.refill == "auto", options.first_player == "random")
     side, tiles = data["tile_side"], len(data["tiles"])
-    features = layout(options.players, side, int(tables[0].statues.max()))
-    return Parts(state_dtype(tiles, side), tables, features, CODEC)
+    state = state_dtype(tiles, side)
+    features = layout(options.players, side, int(tables[0].statues.max()), state["stacks"].shape[1])
+    return Parts(state, tables, features, CODEC)
 
 
 def decision_bound(options: Options) -> int:

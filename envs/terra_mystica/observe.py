@@ -9,6 +9,7 @@ import numpy as np
 
 from theogony.envs.core.features import Feature, FeatureLayout
 from theogony.envs.core.jit import rule
+from theogony.envs.core.memory import copy_array, write_bits
 from theogony.envs.terra_mystica.components import (
     BRIDGES,
     LAND,
@@ -23,11 +24,17 @@ from theogony.envs.terra_mystica.components import (
 )
 from theogony.envs.terra_mystica.rules.bits import ZERO, lowest, without_lowest
 from theogony.envs.terra_mystica.rules.offers import can_take
-from theogony.envs.terra_mystica.rules.rounds import income_of
 from theogony.envs.terra_mystica.state import DECISIONS, FREE, LEECH, NONE, NOT_IN_GAME
 
-PIECES = np.array(LIMITS, np.int64)
-COIN_SCALE, WORKER_SCALE, VP_SCALE, INCOME_SCALE, OFFER_SCALE = 40.0, 20.0, 200.0, 20.0, 10.0
+# scales
+COINS, WORKERS, POINTS, INCOME, OFFER, BOWL, KEYS, SPADES = 40, 20, 200, 20, 10, 12, 4, 3
+CARD_COINS, TOWN_COPIES, FAVOR_COPIES = 6, 2, 3
+LEVELS = (6, 2)  # shipping, digging
+DUES = (2, 2, 2, 1, 1, 1, 3, 1, 1)
+
+LANE = np.uint64(0xFFFF)
+NO_HOME = len(WHEEL)
+STEPS = np.vstack([WHEEL, np.zeros_like(WHEEL[:1])]).astype(np.uint8)  # [home, colour]: spades; none without a home
 
 
 def layout(players: int) -> FeatureLayout:
@@ -42,46 +49,46 @@ def layout(players: int) -> FeatureLayout:
         Feature("next_place", (players, players), "place of each seat among those that have passed"),
         Feature("scoring", (ROUNDS, 9), "scoring tile of each round"),
         Feature("cards", (10, 2 + players), "each bonus card: not in the game, free, or the seat that holds it"),
-        Feature("card_coins", (10,), "coins on each bonus card, over 6"),
-        Feature("town_supply", (8,), "copies of each town tile in the supply, over 2"),
-        Feature("favor_supply", (12,), "copies of each favor tile in the supply, over 3"),
+        Feature("card_coins", (10,), "coins on each bonus card", scale=CARD_COINS),
+        Feature("town_supply", (8,), "copies of each town tile in the supply", scale=TOWN_COPIES),
+        Feature("favor_supply", (12,), "copies of each favor tile in the supply", scale=FAVOR_COPIES),
         Feature("power_used", (6,), "power actions taken this round"),
         Feature("spots", (4, 4, players), "whose priest stands on the 3, 2, 2, 2 spaces of each cult"),
         Feature("terrain", (LAND, 7), "colour of each space, in the order of the wheel"),
         Feature("structure", (LAND, 5), "structure on each space: D, TP, TE, SH, SA"),
         Feature("owner", (LAND, players), "whose structure it is"),
         Feature("in_town", (LAND,), "spaces that belong to a town"),
-        Feature("spades_needed", (LAND,), "spades from a free space's colour to the observer's, over 3"),
+        Feature("spades_needed", (LAND,), "spades from a free space's colour to the observer's", scale=3),
         Feature("reach", (players, LAND), "spaces a seat touches or reaches by ship, tunnel or carpet"),
         Feature("bridges", (SITES, players), "whose bridge stands on each site"),
         Feature("river_towns", (RIVER,), "river spaces with a town tile of the Mermaids"),
         Feature("river_sites", (RIVER,), "river spaces over which they could found a town"),
         Feature("faction", (players, 14), "faction of each seat"),
         Feature("passed", seats, "who has passed"),
-        Feature("points", seats, "victory points, over 200"),
-        Feature("coins", seats, "coins, over 40"),
-        Feature("workers", seats, "workers, over 20"),
-        Feature("priests", (players, 2), "priests at hand and on the cult board, over 7"),
-        Feature("bowls", (players, 3), "power in each bowl, over 12"),
-        Feature("income", (players, 4), "next income of coins, workers, priests and power without a card, over 20"),
-        Feature("cult", (players, 4), "place on each cult track, over 10"),
-        Feature("keys", seats, "unused keys, over 4"),
-        Feature("levels", (players, 2), "shipping (or spaces that may be skipped) over 6, digging over 2"),
-        Feature("built", (players, 5), "share of each kind of structure that stands on the map"),
-        Feature("bridges_left", seats, "bridges left, over 3"),
+        Feature("points", seats, "victory points", scale=POINTS),
+        Feature("coins", seats, "coins", scale=COINS),
+        Feature("workers", seats, "workers", scale=WORKERS),
+        Feature("priests", (players, 2), "priests at hand and on the cult board", scale=PRIESTS),
+        Feature("bowls", (players, 3), "power in each bowl", scale=BOWL),
+        Feature("income", (players, 4), "next income of coins, workers, priests, power without a card", scale=INCOME),
+        Feature("cult", (players, 4), "place on each cult track", scale=TOP),
+        Feature("keys", seats, "unused keys", scale=KEYS),
+        Feature("levels", (players, 2), "shipping (or spaces that may be skipped) and digging", scale=LEVELS),
+        Feature("built", (players, 5), "share of each kind of structure that stands on the map", scale=LIMITS[1:]),
+        Feature("bridges_left", seats, "bridges left", scale=BRIDGES),
         Feature("favors", (players, 12), "favor tiles"),
-        Feature("towns", (players, 8), "town tiles, over 2"),
+        Feature("towns", (players, 8), "town tiles", scale=TOWN_COPIES),
         Feature("specials_used", (players, 10), "special actions used this round"),
-        Feature("spades_due", seats, "spades of the cult bonus still to be used, over 4"),
-        Feature("offers", seats, "power offered to a seat and not yet answered, over 10"),
-        Feature("offer_gain", (1,), "power that the seat which decides would really gain, over 10"),
-        Feature("spades", (1,), "free spades at hand, over 3"),
+        Feature("spades_due", seats, "spades of the cult bonus still to be used", scale=4),
+        Feature("offers", seats, "power offered to a seat and not yet answered", scale=OFFER),
+        Feature("offer_gain", (1,), "power that the seat which decides would really gain", scale=OFFER),
+        Feature("spades", (1,), "free spades at hand", scale=SPADES),
         Feature("spade_use", (5,), "what they are for: nothing, an action, a stronghold, the cult bonus, a sandstorm"),
         Feature("target", (LAND,), "space that is being transformed"),
-        Feature("turned", (2,), "steps the first space of the action was turned so far, up and down the wheel, over 3"),
+        Feature("turned", (2,), "steps the first space of the action was turned, up and down the wheel", scale=3),
         Feature("sites", (LAND,), "spaces on which this action may still build a dwelling"),
         Feature("dues", (9,), "what the action still asks for: favor tiles, town tiles, cult steps, a bridge, a free "
-                "trading house, a free dwelling, priests for workers (over 3), a choice of track, a second action"),
+                "trading house, a free dwelling, priests for workers, a choice of track, a second action", scale=DUES),
         Feature("stopped", (4,), "cult tracks where a step to 10 lacks a key"),
     )  # fmt: skip
 
@@ -90,30 +97,30 @@ def layout(players: int) -> FeatureLayout:
 def observe(g, t, seat, f):
     """The table as a seat sees it."""
     seat = np.int64(seat)
-    f.decision[min(np.int64(g.decision), f.decision.shape[0] - 1)] = 1.0
-    f.round_number[g.round_number] = 1.0
+    f.decision[min(np.int64(g.decision), f.decision.shape[0] - 1)] = 1
+    f.round_number[g.round_number] = 1
     for k in range(ROUNDS):
-        f.scoring[k, g.scoring[k]] = 1.0
+        f.scoring[k, g.scoring[k]] = 1
     observe_tiles(g, seat, f)
     observe_map(g, t, seat, f)
     observe_turn(g, t, f)
     for row in range(np.int64(g.players)):
         observe_seat(g, t, (seat + row) % np.int64(g.players), row, f)
     for k in range(np.int64(g.players)):
-        f.place[row_of(g, seat, np.int64(g.order[k])), k] = 1.0
+        f.place[row_of(g, seat, np.int64(g.order[k])), k] = 1
         if g.next_order[k] != NONE:
-            f.next_place[row_of(g, seat, np.int64(g.next_order[k])), k] = 1.0
-    f.actor[row_of(g, seat, np.int64(g.actor))] = 1.0
-    f.turn[row_of(g, seat, np.int64(g.turn))] = 1.0
+            f.next_place[row_of(g, seat, np.int64(g.next_order[k])), k] = 1
+    f.actor[row_of(g, seat, np.int64(g.actor))] = 1
+    f.turn[row_of(g, seat, np.int64(g.turn))] = 1
     for k in range(np.int64(g.offer_next), np.int64(g.offer_count)):
         row = row_of(g, seat, np.int64(g.offer_seat[k]))
-        f.offers[row] = min(f.offers[row] + g.offer_power[k] / OFFER_SCALE, 1.0)
+        f.offers[row] = min(np.int64(f.offers[row]) + np.int64(g.offer_power[k]), OFFER)
 
 
 @rule
 def row_of(g, seat, other):
     """The row of a seat as the observer sees it."""
-    return (other - seat) % np.int64(g.players)
+    return other - seat if other >= seat else other - seat + np.int64(g.players)
 
 
 @rule
@@ -122,70 +129,68 @@ def observe_tiles(g, seat, f):
     for card in range(g.card_place.shape[0]):
         place = np.int64(g.card_place[card])
         if place == NOT_IN_GAME:
-            f.cards[card, 0] = 1.0
+            f.cards[card, 0] = 1
         elif place == FREE:
-            f.cards[card, 1] = 1.0
+            f.cards[card, 1] = 1
         else:
-            f.cards[card, 2 + row_of(g, seat, place)] = 1.0
-        f.card_coins[card] = min(g.card_coins[card] / 6.0, 1.0)
-    for k in range(8):
-        f.town_supply[k] = g.town_supply[k] / 2.0
-    for k in range(12):
-        f.favor_supply[k] = g.favor_supply[k] / 3.0
-    for k in range(6):
-        f.power_used[k] = g.power_used[k]
+            f.cards[card, 2 + row_of(g, seat, place)] = 1
+        f.card_coins[card] = min(np.int64(g.card_coins[card]), CARD_COINS)
+    copy_array(f.town_supply, g.town_supply)
+    copy_array(f.favor_supply, g.favor_supply)
+    copy_array(f.power_used, g.power_used)
+    copy_array(f.stopped, g.stopped)
     for track in range(4):
-        f.stopped[track] = g.stopped[track]
         for spot in range(4):
             if g.spots[track, spot] != NONE:
-                f.spots[track, spot, row_of(g, seat, np.int64(g.spots[track, spot]))] = 1.0
+                f.spots[track, spot, row_of(g, seat, np.int64(g.spots[track, spot]))] = 1
 
 
 @rule
 def observe_map(g, t, seat, f):
     """Spaces, bridges and the Mermaids' rivers."""
-    chosen = g.faction[seat] != NONE
+    home = np.int64(t.home[g.faction[seat]]) if g.faction[seat] != NONE else NO_HOME
     for space in range(LAND):
-        f.terrain[space, g.terrain[space]] = 1.0
-        if g.building[space] != NO_STRUCTURE:
-            f.structure[space, g.building[space] - 1] = 1.0
-        elif chosen:
-            f.spades_needed[space] = WHEEL[g.terrain[space], t.home[g.faction[seat]]] / 3.0
+        colour, building = np.int64(g.terrain[space]), np.int64(g.building[space])
+        f.terrain[space, colour] = 1
+        if building != NO_STRUCTURE:
+            f.structure[space, building - 1] = 1
+        else:
+            f.spades_needed[space] = STEPS[home, colour]
     for site in range(SITES):
         if g.bridge_owner[site] != NONE:
-            f.bridges[site, row_of(g, seat, np.int64(g.bridge_owner[site]))] = 1.0
+            f.bridges[site, row_of(g, seat, np.int64(g.bridge_owner[site]))] = 1
     rivers = g.river_towns
     while rivers != ZERO:
-        f.river_towns[lowest(rivers)] = 1.0
+        f.river_towns[lowest(rivers)] = 1
         rivers = without_lowest(rivers)
     rivers = g.river_sites
     while rivers != ZERO:
-        f.river_sites[lowest(rivers)] = 1.0
+        f.river_sites[lowest(rivers)] = 1
         rivers = without_lowest(rivers)
 
 
 @rule
 def observe_turn(g, t, f):
     """What the running turn is in the middle of."""
-    f.spades[0] = min(g.spades / 3.0, 1.0)
-    f.spade_use[g.spade_use] = 1.0
+    f.spades[0] = min(np.int64(g.spades), SPADES)
+    f.spade_use[g.spade_use] = 1
     if g.target != NONE:
-        f.target[g.target] = 1.0
-    f.turned[0] = max(g.turned, 0) / 3.0
-    f.turned[1] = max(-g.turned, 0) / 3.0
-    paint(f.sites, g.sites)
-    f.dues[0] = g.favors_due / 2.0
-    f.dues[1] = min(g.towns_due / 2.0, 1.0)
-    f.dues[2] = g.steps_due / 2.0
+        f.target[g.target] = 1
+    f.turned[0] = max(np.int64(g.turned), 0)
+    f.turned[1] = max(-np.int64(g.turned), 0)
+    write_bits(f.sites, g.sites[0], g.sites[1])
+    f.dues[0] = g.favors_due
+    f.dues[1] = min(np.int64(g.towns_due), DUES[1])
+    f.dues[2] = g.steps_due
     f.dues[3] = g.bridge_due
     f.dues[4] = g.free_house
     f.dues[5] = g.free_dwelling
-    f.dues[6] = g.priests_due / 3.0
+    f.dues[6] = g.priests_due
     f.dues[7] = g.key_choice
-    f.dues[8] = 1.0 if g.turns_left > 1 else 0.0
+    f.dues[8] = g.turns_left > 1
     if g.decision == LEECH:
         gained = can_take(g, t, np.int64(g.actor), np.int64(g.offer_power[g.offer_next]))
-        f.offer_gain[0] = min(gained / OFFER_SCALE, 1.0)
+        f.offer_gain[0] = min(gained, OFFER)
 
 
 @rule
@@ -194,7 +199,7 @@ def paint(row, pair):
     for w in range(2):
         word = pair[w]
         while word != ZERO:
-            row[64 * w + lowest(word)] = 1.0
+            row[64 * w + lowest(word)] = 1
             word = without_lowest(word)
 
 
@@ -202,45 +207,53 @@ def paint(row, pair):
 def observe_seat(g, t, seat, row, f):
     """One seat: its faction board, goods, tiles, structures and reach."""
     f.passed[row] = g.passed[seat]
-    f.points[row] = min(g.vp[seat] / VP_SCALE, 1.0)
-    f.coins[row] = min(g.coins[seat] / COIN_SCALE, 1.0)
-    f.workers[row] = min(g.workers[seat] / WORKER_SCALE, 1.0)
-    f.priests[row, 0] = g.priests[seat] / PRIESTS
-    f.priests[row, 1] = g.priests_away[seat] / PRIESTS
-    for k in range(3):
-        f.bowls[row, k] = g.bowls[seat, k] / 12.0
-    for track in range(4):
-        f.cult[row, track] = g.cult[seat, track] / TOP
-    f.keys[row] = min(g.keys[seat] / 4.0, 1.0)
-    f.levels[row, 0] = g.ship[seat] / 6.0
-    f.levels[row, 1] = g.dig[seat] / 2.0
-    f.bridges_left[row] = g.bridges_left[seat] / BRIDGES
-    f.spades_due[row] = min(g.spades_due[seat] / 4.0, 1.0)
+    f.points[row] = min(np.int64(g.vp[seat]), POINTS)
+    f.coins[row] = min(np.int64(g.coins[seat]), COINS)
+    f.workers[row] = min(np.int64(g.workers[seat]), WORKERS)
+    f.priests[row, 0] = g.priests[seat]
+    f.priests[row, 1] = g.priests_away[seat]
+    copy_array(f.bowls[row], g.bowls[seat])
+    copy_array(f.cult[row], g.cult[seat])
+    f.keys[row] = min(np.int64(g.keys[seat]), KEYS)
+    f.levels[row, 0] = g.ship[seat]
+    f.levels[row, 1] = g.dig[seat]
+    f.bridges_left[row] = g.bridges_left[seat]
+    f.spades_due[row] = min(np.int64(g.spades_due[seat]), 4)
     if g.faction[seat] == NONE:
         return
-    f.faction[row, g.faction[seat]] = 1.0
-    for good in range(4):
-        f.income[row, good] = min(income_of(g, t, seat, good) / INCOME_SCALE, 1.0)
+    f.faction[row, g.faction[seat]] = 1
+    observe_income(g, t, seat, f.income[row])
     observe_pieces(g, t, seat, row, f)
+
+
+@rule
+def observe_income(g, t, seat, row):
+    """The next income without the bonus card; four goods are added up at once."""
+    faction = np.int64(g.faction[seat])
+    total = t.income_word[faction, 0, 0]
+    for kind in range(1, 6):
+        total += t.income_word[faction, kind, g.built[seat, kind]]
+    for k in range(g.favors.shape[1]):
+        if g.favors[seat, k]:
+            total += t.favor_word[k]
+    for good in range(4):
+        row[good] = min(np.int64((total >> np.uint64(16 * good)) & LANE), INCOME)
 
 
 @rule
 def observe_pieces(g, t, seat, row, f):
     """Structures, tiles and reach of a seat."""
     for kind in range(1, 6):
-        f.built[row, kind - 1] = g.built[seat, kind] / PIECES[kind]
-    for k in range(12):
-        f.favors[row, k] = g.favors[seat, k]
+        f.built[row, kind - 1] = g.built[seat, kind]
+    copy_array(f.favors[row], g.favors[seat])
     for k in range(8):
-        f.towns[row, k] = min(g.towns[seat, k] / 2.0, 1.0)
-    for k in range(10):
-        f.specials_used[row, k] = g.specials_used[seat, k]
+        f.towns[row, k] = min(np.int64(g.towns[seat, k]), TOWN_COPIES)
+    copy_array(f.specials_used[row], g.specials_used[seat])
+    near, far = g.near[seat], g.far[seat, 0]
+    write_bits(f.reach[row], near[0] | far[0], near[1] | far[1])
     for w in range(2):
-        own, near = g.own[seat, w], g.near[seat, w] | g.far[seat, 0, w]
+        own = g.own[seat, w]
         while own != ZERO:
-            f.owner[64 * w + lowest(own), row] = 1.0
+            f.owner[64 * w + lowest(own), row] = 1
             own = without_lowest(own)
-        while near != ZERO:
-            f.reach[row, 64 * w + lowest(near)] = 1.0
-            near = without_lowest(near)
     paint(f.in_town, g.in_town[seat])

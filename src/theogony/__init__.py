@@ -15,15 +15,18 @@ if TYPE_CHECKING:
     import numpy as np
 
     from theogony.envs.core.aec import GameEnv
+    from theogony.envs.core.features import ObservationForm
     from theogony.envs.core.opponents import OpponentSpec
     from theogony.envs.core.players import Player, Policy
+    from theogony.play.notebook import Steps
+    from theogony.play.seen import Viewer
     from theogony.wrappers.env_player import EnvPlayer
     from theogony.wrappers.gym_vector import BatchVectorEnv
     from theogony.wrappers.sb3_vec import BatchVecEnv
     from theogony.wrappers.single_agent import SingleAgentEnv
 
 __version__ = "0.1.0"
-__all__ = ["__version__", "games", "make", "make_vec", "player", "sample_masks"]
+__all__ = ["__version__", "games", "make", "make_vec", "player", "sample_masks", "show"]
 
 
 def games() -> list[str]:
@@ -36,7 +39,8 @@ def games() -> list[str]:
 def make(name: str, **arguments: Any) -> GameEnv:
     """The AEC environment of a game: `make("push_of_faith", players=3, reward="rank", render_mode="ansi")`.
 
-    `name` is a registered game or the module of your own ("package.module:SPEC"). Raises UnknownGame or OptionError.
+    `name` is a registered game or the module of your own ("package.module:SPEC"); observation="compact" gives uint8
+    codes in place of floats. Raises UnknownGame or OptionError.
     """
     from theogony.envs import load
     from theogony.envs.core.aec import env_function
@@ -59,20 +63,31 @@ def make_vec(
     reward: str | None = None,
     seed: int | None = None,
     threads: int = 1,
+    observation: ObservationForm = "float",
     **options: Any,
 ) -> BatchVecEnv:
     """Many games in one Stable-Baselines3 `VecEnv`: `make_vec("push_of_faith", 256, opponents="greedy", seed=0)`.
 
     `opponents` is a player by name ("random", "greedy:0.3", "reference", "mcts:400", a run: docs/players.md), a player
     object, a policy `(observations, masks, seats) -> actions`, or a list of `(weight, one of these)`. `seat` is the
-    learner's, "random" draws it for each game. `options` are those of the game. Raises UnknownGame, OptionError or
+    learner's, "random" draws it for each game. observation="compact" gives uint8 codes, a quarter of the memory, for
+    policies that decode them (docs/training.md). `options` are those of the game. Raises UnknownGame, OptionError or
     ValueError.
     """
     from theogony.envs import load
     from theogony.wrappers.sb3_vec import BatchVecEnv
 
     game = load(name).configure(options)
-    return BatchVecEnv(game, num_envs, seed, seat=seat, opponents=opponents, reward=reward, threads=threads)
+    return BatchVecEnv(
+        game,
+        num_envs,
+        seed,
+        seat=seat,
+        opponents=opponents,
+        reward=reward,
+        threads=threads,
+        observation=observation,
+    )
 
 
 def player(name: str | Player | Policy, env: Any, seed: int | None = None) -> EnvPlayer:
@@ -93,6 +108,16 @@ def sample_masks(masks: np.ndarray, rng: np.ndarray | np.random.Generator) -> np
     return sample_masks(masks, rng)
 
 
+def show(game: Any, seat: Viewer = "all", height: int = 640) -> Steps:
+    """A game to step through in a notebook: an environment, a position, or the path of a record.
+
+    `seat` shows what one seat knew, None what was public, "all" everything. Raises TypeError, or RecordError.
+    """
+    from theogony.play.notebook import show
+
+    return show(game, seat, height)
+
+
 def _make_single(
     game: str,
     *,
@@ -102,12 +127,13 @@ def _make_single(
     reward: str | None = None,
     illegal: Literal["raise", "random"] = "raise",
     render_mode: str | None = None,
+    observation: ObservationForm = "float",
     **options: Any,
 ) -> SingleAgentEnv:
     """What `gymnasium.make("theogony/PushOfFaith-v0", ...)` calls; `control="team"`: the learner plays every seat."""
     from theogony.wrappers.single_agent import SingleAgentEnv
 
-    env = make(game, reward=reward, render_mode=render_mode, **options)
+    env = make(game, reward=reward, render_mode=render_mode, observation=observation, **options)
     return SingleAgentEnv(env, _seat(seat, control), opponents, illegal)
 
 
@@ -121,6 +147,7 @@ def _make_vector(
     reward: str | None = None,
     seed: int | None = None,
     threads: int = 1,
+    observation: ObservationForm = "float",
     **options: Any,
 ) -> BatchVectorEnv:
     """What `gymnasium.make_vec("theogony/PushOfFaith-v0", ...)` calls."""
@@ -128,7 +155,16 @@ def _make_vector(
     from theogony.wrappers.gym_vector import BatchVectorEnv
 
     configured, seat = load(game).configure(options), _seat(seat, control)
-    return BatchVectorEnv(configured, num_envs, seed, seat=seat, opponents=opponents, reward=reward, threads=threads)
+    return BatchVectorEnv(
+        configured,
+        num_envs,
+        seed,
+        seat=seat,
+        opponents=opponents,
+        reward=reward,
+        threads=threads,
+        observation=observation,
+    )
 
 
 def _seat(seat: int | Literal["random", "all"], control: str) -> int | Literal["random", "all"]:
@@ -165,6 +201,18 @@ def _register_players() -> None:
     register_player(RUN, _from_training("run"), "a run")
 
 
+def _register_window() -> None:
+    """The page of `render_mode="human"`, imported when one is opened."""
+    from theogony.envs.core.viewers import register_window
+
+    def open_window(viewer: Any) -> Any:
+        from theogony.play.display import open_window
+
+        return open_window(viewer)
+
+    register_window(open_window)
+
+
 def _from_training(maker: str) -> Any:
     """A maker of `theogony.training.players.names`, imported when it is called."""
 
@@ -185,3 +233,4 @@ def _from_training(maker: str) -> Any:
 interrupt.catch_in_command()
 _register()
 _register_players()
+_register_window()

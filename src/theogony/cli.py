@@ -85,4 +85,4 @@ def options(
 
 
 for command in COMMANDS:
-    app.command()(command)
+    app.command(command.__name__.rstrip("_"))(command)  # `compile_`: Python has a `compile` of its own

@@ -26,7 +26,7 @@ from theogony.envs.core.position import Position
 from theogony.envs.core.rng import mix
 from theogony.envs.core.sampling import sample_masks
 
-ARRAYS = ("observations", "masks", "states", "rows", "streams")
+ARRAYS = ("codes", "masks", "states", "rows", "streams")
 
 
 @cache
@@ -49,7 +49,7 @@ def assert_same(one: Batch, other: Batch) -> None:
     for name in ARRAYS:
         assert getattr(one, name).tobytes() == getattr(other, name).tobytes(), name
     ended = one.rows["over"] != 0
-    assert one.last_observations[ended].tobytes() == other.last_observations[ended].tobytes()
+    assert one.last_codes[ended].tobytes() == other.last_codes[ended].tobytes()
 
 
 # ---------------------------------------------------------------------------------------------------- single games
@@ -77,11 +77,11 @@ def test_rows_are_single_games(options) -> None:
                 players = batch.game.players
                 assert batch.rows[row].rewards[:players].tolist() == position.rewards("margin").tolist()
                 assert batch.rows[row].ended_length == position.now
-                assert batch.last_observations[row].tolist() == position.observe(position.actor).tolist()
+                assert batch.last_codes[row].tolist() == position.observe_codes(position.actor).tolist()
                 episodes[row] += 1
                 games[row] = position = single(row, episodes[row])
             assert batch.states[row].tobytes() == position.key()
-            assert batch.observations[row].tobytes() == position.observation.tobytes()
+            assert batch.codes[row].tobytes() == position.codes.tobytes()
             assert batch.masks[row].tobytes() == position.mask.tobytes()
             assert batch.rows[row].seat == position.actor
             assert batch.position(row).key() == position.key()
@@ -177,7 +177,7 @@ def test_the_callers_seat() -> None:
 
 def test_last_observation_is_the_callers_own_view_of_the_end() -> None:
     """Every world is complete in it: the last view before the reset, also when another seat ended the game."""
-    batch = Batch(game(), 20, 3, seat="random")
+    batch = Batch(game(), 20, 3, seat="random", observation="float")
     placed = batch.game.features.slices()["placed"]
     seen = 0
     while seen < 60:
@@ -189,6 +189,29 @@ def test_last_observation_is_the_callers_own_view_of_the_end() -> None:
         points = batch.last_observations[ended][:, batch.game.features.slices()["points"]]
         ahead = np.sign(points[:, 0] - points[:, 1])
         assert (ahead[ahead != 0] == rewards[ahead != 0]).all()
+
+
+def test_floats_are_decoded_codes() -> None:
+    """Both forms of observation, with several slices and after loading, and the same games in both."""
+    compact, floats = (
+        Batch(game(), 1024, 3, seat="random"),
+        Batch(game(), 1024, 3, seat="random", threads=2, observation="float"),
+    )
+    decode = game().features.decode
+    for batch in (compact, floats):
+        play(batch, 36)  # the second game of every row ends
+    assert compact.observations is compact.codes and compact.observations.dtype == np.uint8
+    assert floats.observations.dtype == np.float32
+    assert (compact.codes == floats.codes).all() and (compact.states == floats.states).all()
+    assert (decode(floats.codes) == floats.observations).all()
+    ended = floats.ended()[0]
+    assert len(ended) and (floats.last_observations[ended] == decode(compact.last_codes[ended])).all()
+    other = Batch(game(), 1024, 0, seat="random", observation="float")
+    other.load_state_dict(compact.state_dict())
+    assert (other.observations == floats.observations).all()
+    assert pickle.loads(pickle.dumps(floats)).observations.tobytes() == floats.observations.tobytes()
+    with pytest.raises(ValueError, match=r'observation=.bits. is not "float" or "compact"'):
+        Batch(game(), 4, observation="bits")  # pyright: ignore[reportArgumentType]
 
 
 def test_a_policy_gets_the_rows_it_owns_and_nothing_else() -> None:
@@ -431,7 +454,7 @@ DAMAGE: dict[str, Callable[[dict[str, np.ndarray]], dict[str, Any]]] = {
     "greed is nan": lambda s: broken(s, "opponents", greed=np.nan),
     "needs players [1, 77]": lambda s: broken(s, "opponents", controller=77),
     "has no generator in 'rng'": lambda s: {**s, "rng": np.full(6, 2**64 - 1, np.uint64)},
-    "has 0 views of games": lambda s: {**broken(s, "rows", over=1), "ended_observations": s["ended_observations"][:0]},
+    "has 0 views of games": lambda s: {**broken(s, "rows", over=1), "ended_codes": s["ended_codes"][:0]},
 }
 
 

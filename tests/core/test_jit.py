@@ -1,7 +1,9 @@
 """The cache of compiled rules: whatever decides the code is part of the key, and no accident does harm."""
 
+import grp
 import importlib.util
 import os
+import pwd
 import re
 import subprocess
 import sys
@@ -17,8 +19,10 @@ import pytest
 from numba import types
 from numba.extending import intrinsic
 
+from theogony.envs.core import cache_files
+from theogony.envs.core.cache_files import distrust
 from theogony.envs.core.digest import digest
-from theogony.envs.core.jit import INTERPRETED, distrust, rule
+from theogony.envs.core.jit import INTERPRETED, rule
 
 pytestmark = pytest.mark.skipif(INTERPRETED, reason="rules are not compiled")
 number = count()
@@ -334,7 +338,8 @@ def test_without_a_home_nothing_is_kept() -> None:
 import os
 os.environ.pop("THEOGONY_CACHE_DIR", None), os.environ.pop("XDG_CACHE_HOME", None), os.environ.pop("HOME", None)
 os.getuid = lambda: 2**31 - 5
-from theogony.envs.core.jit import cache_folder, rule
+from theogony.envs.core.cache_files import cache_folder
+from theogony.envs.core.jit import rule
 @rule
 def double(x):
     return 2 * x
@@ -370,12 +375,29 @@ def test_a_file_that_others_may_write_to_is_not_used(play: Play) -> None:
 
 
 def test_only_ones_own_files_and_those_of_root_are_trusted() -> None:
-    own = os.geteuid()
+    own, nobodys = os.geteuid(), 2**31 - 7  # a group that nobody knows
     cases = {(own, 0o700): "", (0, 0o755): "", (own + 1, 0o700): "it belongs to another user"}
     cases |= {(own, mode): "others may write to it" for mode in (0o720, 0o770, 0o702, 0o777)}
     cases |= {(0, 0o1777): "others may write to it"}
     for (owner, mode), reason in cases.items():
-        assert distrust(SimpleNamespace(st_uid=owner, st_mode=mode)) == reason
+        assert distrust(SimpleNamespace(st_uid=owner, st_mode=mode, st_gid=nobodys)) == reason
+
+
+def test_a_group_of_ones_own_is_nobody_else(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Many systems give everybody a group, and let it write to new files; it may have other members all the same."""
+    user = pwd.getpwuid(os.geteuid())
+    status = SimpleNamespace(st_uid=os.geteuid(), st_mode=0o775, st_gid=user.pw_gid)
+    groups = {
+        "": SimpleNamespace(gr_name=user.pw_name, gr_mem=[]),
+        "others may write to it": SimpleNamespace(gr_name=user.pw_name, gr_mem=["somebody"]),
+    }
+    for reason, group in groups.items():
+        monkeypatch.setattr(grp, "getgrgid", lambda number, group=group: group)
+        cache_files._private.cache_clear()
+        assert distrust(status) == reason
+    status.st_mode = 0o777
+    assert distrust(status) == "others may write to it"
+    cache_files._private.cache_clear()
 
 
 @pytest.mark.slow

@@ -1,10 +1,13 @@
 """Record dtypes: packed, with names that work, copied by bytes."""
 
+import sys
+from typing import NamedTuple
+
 import numpy as np
 import pytest
 
 from theogony.envs.core.jit import rule
-from theogony.envs.core.memory import clear_record, copy_record
+from theogony.envs.core.memory import borrowed, clear_record, copy_record
 from theogony.envs.core.record import from_bytes, header, record_dtype, state_hash, tables_header, to_bytes
 
 STATE = record_dtype(*header(), ("a", "i1"), ("b", "f8"), ("c", "i2", (3, 2)), ("d", "u1"))
@@ -85,3 +88,32 @@ def test_rules_write_through_attributes() -> None:
     assert compiled.tobytes() == plain.tobytes()
     assert (compiled[1].a, compiled[1].c[1, 0], compiled[1].b, compiled[1].rng[0]) == (3, -5, 0.5, 2**63)
     assert not compiled[:1].view(np.uint8).any()
+
+
+class Two(NamedTuple):
+    """What a kernel gets as one argument."""
+
+    words: np.ndarray
+    few: np.ndarray
+    number: int
+
+
+@rule
+def add_one(items):
+    items[0] += 1
+    return items[0]
+
+
+@rule
+def add_to_all(items, two):
+    items, two = borrowed(items), borrowed(two)
+    return add_one(items) + add_one(two.words) + add_one(two.few[1]) + two.number
+
+
+def test_borrowed_arrays_are_the_same_arrays_and_stay_their_owners() -> None:
+    items, two = np.zeros(3, np.int64), Two(np.zeros(2, np.int64), np.zeros((2, 2), np.int64), 7)
+    before = [sys.getrefcount(array) for array in (items, two.words, two.few)]
+    results = [add_to_all(items, two) for _ in range(3)]
+    assert results == [10, 13, 16]
+    assert (items[0], two.words[0], two.few[1, 0]) == (3, 3, 3)
+    assert [sys.getrefcount(array) for array in (items, two.words, two.few)] == before

@@ -98,3 +98,14 @@ def test_difficulty_options() -> None:
 def test_wrong_options_are_refused(options: dict[str, Any], expected: str) -> None:
     with pytest.raises(OptionError, match=expected):
         SPEC.configure(options)
+
+
+def test_the_upgrade_deck_holds_no_more_cards_than_there_are() -> None:
+    position = Position(SPEC.configure(), 1)
+    cards = int(position.game.tables[0].upgrade_copies.sum())
+    changed = position.g.copy()
+    changed.upgrade_cards = cards
+    position.load(changed.tobytes())
+    changed.upgrade_cards = cards + 1
+    with pytest.raises(ValueError, match=f"upgrade_cards is {cards + 1}, 0 to {cards} was expected"):
+        position.load(changed.tobytes())

@@ -81,17 +81,10 @@ def test_lines_of_the_map_bear_the_names_of_the_actions(new: Callable) -> None:
     rows = [line[0] for line in lines[6:20] if line[:1].strip()]
     assert rows[:3] == pushes(position, "W") == pushes(position, "E") == ["1", "2", "3"]
     found = {}
-    for node in ET.fromstring(shown(render_svg, position, None)).iter():
-        if node.tag.endswith("text") and str(node.text) in list("abc123"):
-            found[float(node.get("x", 0)), float(node.get("y", 0))] = str(node.text)
-    across, down = sorted({x for x, _ in found}), sorted({y for _, y in found})
-    for side, places in {
-        "N": [(x, down[0]) for x in across[1:-1]],
-        "S": [(x, down[-1]) for x in across[1:-1]],
-        "W": [(across[0], y) for y in down[1:-1]],
-        "E": [(across[-1], y) for y in down[1:-1]],
-    }.items():
-        assert [found[place] for place in places] == pushes(position, side)
+    for place in ET.fromstring(shown(render_svg, position, None)).iter():
+        if (name := place.get("data-place", "")).startswith("push "):
+            found[name] = next(str(node.text) for node in place.iter() if node.tag.endswith("text"))
+    assert found == {f"push {side} to {name}": name for side in "NSEW" for name in pushes(position, side)}
 
 
 @pytest.mark.parametrize(("push", "column"), [("N to a", "a"), ("S to c", "c")])

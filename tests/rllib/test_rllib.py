@@ -147,7 +147,7 @@ def test_lookahead_scores_are_behind_the_observation(tmp_path: Path) -> None:
     views, _ = env.reset(seed=0)
     (view,) = views.values()
     game = env.env.game
-    assert len(view["observation"]) == game.features.length + game.actions.size
+    assert len(view["observation"]) == game.features.length + 4 * game.actions.size
     play(env, 3)
 
 

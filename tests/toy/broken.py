@@ -33,14 +33,14 @@ SOUGHT = 3000  # decisions of the player that looks for trouble
 def observe_other_die(g, t, seat, f):
     """Leak: the shares of the bid hold the die of the next seat."""
     observe(g, t, seat, f)
-    f.bid[0] = g.dice[(seat + 1) % g.players] / 9.0
+    f.bid[0] = g.dice[(seat + 1) % g.players]
 
 
 @rule
 def observe_wildly(g, t, seat, f):
-    """The bid is written as it is, though the declared bound is 1."""
+    """Ten times the bid is written, though the highest possible one is declared as the most."""
     observe(g, t, seat, f)
-    f.bid[0] = g.bid
+    f.bid[0] = 10 * np.int64(g.bid)
 
 
 @rule

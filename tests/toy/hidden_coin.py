@@ -51,7 +51,7 @@ def apply(g, t, action):
 
 @rule
 def observe(g, t, seat, f):
-    f.coin[0] = g.coin if seat == 1 else 0.5
+    f.coin[0] = 2 * g.coin if seat == 1 else 1
 
 
 @rule
@@ -71,8 +71,8 @@ def value(g, t, seat):
     return 0.0
 
 
-def layout(players: int) -> FeatureLayout:
-    return FeatureLayout(Feature("coin", (1,), "0 heads, 1 tails", 0, 1))
+def layout(players: int, t: Any) -> FeatureLayout:
+    return FeatureLayout(Feature("coin", (1,), "0 heads, 1 tails", scale=2))
 
 
 def render_text(game: Any, g: Any, who: Any) -> str:

@@ -55,8 +55,9 @@ def apply(g, t, action):
 @rule
 def observe(g, t, seat, f):
     for cell in range(9):
+        f.board[cell] = 1
         if g.board[cell] >= 0:
-            f.board[cell] = 1.0 if g.board[cell] == seat else -1.0
+            f.board[cell] = 2 if g.board[cell] == seat else 0
 
 
 @rule
@@ -72,7 +73,7 @@ def value(g, t, seat):
     return 1.0 if g.winner == seat else -1.0
 
 
-def layout(players: int) -> FeatureLayout:
+def layout(players: int, t: Any) -> FeatureLayout:
     return FeatureLayout(Feature("board", (9,), "own 1, other -1", -1, 1))
 
 

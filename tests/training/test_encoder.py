@@ -25,6 +25,7 @@ from theogony.training.networks.sets import member_entries
 from theogony.training.networks.weights import weights_of
 from theogony.training.storage import checkpoint
 from theogony.training.storage.header import Header, read_header
+from theogony.wrappers.sb3_vec import with_scores
 
 ROOT = Path(__file__).parents[2]
 Write = Callable[..., Path]
@@ -65,7 +66,7 @@ def test_one_axis_or_several_count_the_members(length: int | None, expected: lis
 
 def test_members_of_a_real_observation() -> None:
     game = load("terra_mystica").configure({"players": 2})
-    observations = np.random.default_rng(0).random((1, game.features.length), np.float32)
+    observations = np.random.default_rng(0).integers(256, size=(1, game.features.length), dtype=np.uint8)
     record = game.features.records(observations)[0]
     entries = member_entries(game.features, ["owner", "reach", "sites"])
     for space in (0, 5, 76):
@@ -132,13 +133,15 @@ def test_members_are_told_apart_by_their_place_alone() -> None:
 def test_lookahead_scores_go_past_the_sets(game: Game) -> None:
     scored = ALL.model_copy(update={"lookahead": 8.0})
     policy = make_policy(game, scored, ortho_init=True)
-    observations = torch.zeros(1, game.features.length + game.actions.size)
-    observations[0, -7] = 1.0
+    scores = np.zeros((1, game.actions.size), np.float32)
+    scores[0, -7] = 1.0
+    seen = with_scores(np.zeros((1, game.features.length), np.uint8), scores)
+    observations = torch.from_numpy(seen)
     features = policy.extract_features(observations)
     assert isinstance(features, torch.Tensor) and features.shape == (1, 8 + game.actions.size)
-    assert torch.equal(features[0, 8:], observations[0, -game.actions.size :])
+    assert torch.equal(features[0, 8:], torch.from_numpy(scores[0]))
     masks = np.ones((1, game.actions.size), np.int8)
-    assert act(policy, observations.numpy(), masks)[0] == game.actions.size - 7
+    assert act(policy, seen, masks)[0] == game.actions.size - 7
 
 
 def test_without_shared_layers_the_encoder_is_what_is_shared(game: Game) -> None:

@@ -110,7 +110,7 @@ def test_the_game_is_named_or_that_of_a_run(game: Game) -> None:
     named = Asked("greedy", ["random"], SPEC, ["players=4"]).make_game()
     assert (named.spec.name, named.players) == ("push_of_faith", 4)
     assert Asked("greedy", ["random"], SPEC, players=3).make_game().players == 3
-    trained = Asked("greedy", ["training/agents/push_of_faith"])
+    trained = Asked("greedy", ["training/agents/push_of_faith/2p"])
     assert trained.make_game().options == game.options
     with pytest.raises(ConfigError, match=r"players: .*not 9"):
         Asked("greedy", ["random"], SPEC, players=9).make_game()

@@ -84,6 +84,18 @@ def test_records_and_arrays_teach_the_same(write: Write, game: Game, records: li
     assert all(torch.equal(weights[0][name], weights[1][name]) for name in weights[0])
 
 
+def test_arrays_may_hold_codes_or_floats(write: Write, game: Game, records: list[Path], tmp_path: Path) -> None:
+    codes = as_arrays(records[:1], write, game)
+    floats = {**codes, "observations": game.features.decode(codes["observations"])}
+    np.savez(tmp_path / "set.npz", **floats)  # pyright: ignore[reportArgumentType]
+    read = read_lessons([tmp_path / "set.npz"], game, load_config(write(shaping=0.0)))
+    assert read.observations.dtype == np.uint8 and (read.observations == codes["observations"]).all()
+    codes["observations"][0, 0] = 9  # a bit
+    np.savez(tmp_path / "set.npz", **codes)  # pyright: ignore[reportArgumentType]
+    with pytest.raises(LessonError, match="observations hold codes beyond their bounds"):
+        read_lessons([tmp_path / "set.npz"], game, load_config(write()))
+
+
 def test_returns_are_final_rewards_less_what_shaping_paid(write: Write, game: Game, records: list[Path]) -> None:
     plain = read_lessons(records[:1], game, load_config(write(shaping=0.0)))
     shaped = read_lessons(records[:1], game, load_config(write(shaping=0.5)))

@@ -14,19 +14,22 @@ from theogony.envs.core.registry import load
 from theogony.training.networks.weights import CheckpointError
 from theogony.training.players import reference
 from theogony.training.rating.evaluate import evaluate
+from theogony.training.storage import checkpoint
 from theogony.training.storage.header import read_header
 from theogony.wrappers.single_agent import SingleAgentEnv
 
-NAMES = sorted(folder.name for folder in reference.AGENTS.iterdir() if folder.is_dir())
+FOLDERS = sorted(path.parent.relative_to(reference.AGENTS) for path in reference.AGENTS.glob("*/*/header.json"))
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_weights_are_small_and_plain(name: str) -> None:
-    folder = reference.AGENTS / name
+@pytest.mark.parametrize("place", FOLDERS, ids=str)
+def test_weights_are_small_and_plain(place: Path) -> None:
+    folder = reference.AGENTS / place
     assert sorted(path.name for path in folder.iterdir()) == ["header.json", "policy.safetensors"]
     assert (folder / "policy.safetensors").stat().st_size <= reference.LARGEST
     game = read_header(folder).make_game(folder)
-    assert all(torch.isfinite(tensor).all() for tensor in reference.reference_network(game).state_dict().values())
+    assert reference.reference_folder(game) == folder
+    checkpoint.check_agent(folder, game)
+    assert all(torch.isfinite(tensor).all() for tensor in checkpoint.read_weights(folder).values())
 
 
 def test_reference_player_beats_random_play(game: Game) -> None:
@@ -50,9 +53,8 @@ def test_reference_is_an_opponent_of_a_batch_and_of_a_gymnasium_environment(game
 
 
 def test_other_options_and_games_without_one_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    wrong = r"observation_length is .*, but this game has .*; the agent plays .* with 2 players, not .* with 3"
-    with pytest.raises(CheckpointError, match=wrong):
-        make_player("reference", load("push_of_faith").configure({"players": 3}))
+    with pytest.raises(CheckpointError, match=r"reference player of push_of_faith for 5 players, only for 2"):
+        make_player("reference", load("push_of_faith").configure({"players": 5}))
     monkeypatch.setattr(reference, "AGENTS", tmp_path)
     with pytest.raises(CheckpointError, match="no reference player of push_of_faith; games that have one: none"):
         make_player("reference", load("push_of_faith").configure({"players": 2}))

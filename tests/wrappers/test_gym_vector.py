@@ -29,7 +29,8 @@ def test_every_game_has_an_id_of_its_version() -> None:
 
 def test_steps_are_those_of_the_batch_with_final_views_of_before_the_reset() -> None:
     env = make(players=3, opponents="random", reward="margin", seat="random")
-    batch = Batch(load("push_of_faith").configure({"players": 3}), 6, 1, seat="random", reward="margin")
+    game = load("push_of_faith").configure({"players": 3})
+    batch = Batch(game, 6, 1, seat="random", reward="margin", observation="float")
     assert env.metadata["autoreset_mode"] is AutoresetMode.SAME_STEP
     observations, infos = env.reset(seed=1)
     episodes = 0

@@ -30,7 +30,7 @@ def make(num_envs=6, seed=1, **arguments) -> Any:
 
 def test_steps_are_those_of_the_batch_and_terminal_observations_of_before_the_reset() -> None:
     env = make(opponents="greedy:0.2", reward="margin")
-    batch = Batch(game(), 6, 1, seat="random", opponents="greedy:0.2", reward="margin")
+    batch = Batch(game(), 6, 1, seat="random", opponents="greedy:0.2", reward="margin", observation="float")
     assert env.reset().tobytes() == batch.observations.tobytes()
     placed = game().features.slices()["placed"]
     episodes = 0

@@ -22,11 +22,20 @@ from theogony.training.networks.sets import member_entries
 
 COMMAND_LINE = "command line: "
 NUMBER = re.compile(r"[-+]?\d[\d_]*[eE][-+]?\d+$")  # 1e-3, which YAML 1.1 takes for text
-# What RLlib has no counterpart of: it must be left as it is by default.
-NOT_IN_RLLIB = (
-    "shaping", "environment.threads", "algorithm.normalize_advantage", "algorithm.target_kl", "curriculum",
-    "self_play", "league", "export_sb3",
-)  # fmt: skip
+# What an engine has no counterpart of: it must be left as it is by default.
+UNREAD = {
+    "sb3": ("td", "device"),
+    "rllib": (
+        "shaping", "environment.threads", "algorithm.normalize_advantage", "algorithm.target_kl", "curriculum",
+        "self_play", "league", "export_sb3", "td", "device",
+    ),
+    "td": (
+        "shaping", "environment.seat", "algorithm.n_steps", "algorithm.n_epochs", "algorithm.gamma",
+        "algorithm.gae_lambda", "algorithm.clip_range", "algorithm.normalize_advantage", "algorithm.ent_coef",
+        "algorithm.vf_coef", "algorithm.target_kl", "algorithm.net_arch", "curriculum", "self_play", "league", "rllib",
+        "export_sb3",
+    ),
+}  # fmt: skip
 RESUMABLE = ("algorithm.total_steps", "evaluation", "torch_threads", "environment.threads", "checkpoint_every")
 
 
@@ -122,7 +131,7 @@ def _check_fit(config: Config, game: Game) -> None:
         raise ConfigError(f"league: {game.spec.name} is cooperative: there is nobody to beat")
     if config.league is not None and all(opponent.player != "self" for opponent in config.opponents):
         raise ConfigError("league: it is of past selves; expected the player self among the opponents")
-    if config.algorithm.batch_size > rollout:
+    if config.engine != "td" and config.algorithm.batch_size > rollout:
         raise ConfigError(
             f"algorithm.batch_size: {config.algorithm.batch_size} is more than a rollout has; "
             f"expected at most num_envs * n_steps = {rollout}"
@@ -132,17 +141,22 @@ def _check_fit(config: Config, game: Game) -> None:
             member_entries(game.features, members.features, members.length)
         except ValueError as error:
             raise ConfigError(f"algorithm.net_arch.sets.{name}: {error}") from None
+    _refuse_unread(config)
     if config.engine == "rllib":
         _check_rllib(config)
 
 
-def _check_rllib(config: Config) -> None:
-    """What `engine: rllib` cannot do is refused, not passed over."""
+def _refuse_unread(config: Config) -> None:
+    """What an engine does not read is refused, not passed over."""
     usual = Config(game=config.game, algorithm=Algorithm(total_steps=1))
-    for key in NOT_IN_RLLIB:
+    for key in UNREAD[config.engine]:
         found, expected = (functools.reduce(getattr, key.split("."), root) for root in (config, usual))
         if found != expected:
-            raise ConfigError(f"{key}: engine rllib has no such thing; leave it out")
+            raise ConfigError(f"{key}: engine {config.engine} has no such thing; leave it out")
+
+
+def _check_rllib(config: Config) -> None:
+    """What `engine: rllib` cannot do, or not with these numbers."""
     for index, opponent in enumerate(config.opponents):
         if opponent.player == "curriculum":
             raise ConfigError(f"opponents.{index}.player: engine rllib has no curriculum; expected self or a player")

@@ -9,17 +9,30 @@ from theogony.training.config.schema import Config, ConfigError
 
 COPIES = 4  # of every weight: itself, its gradient and two moments
 FLOAT = 4  # bytes
+DECISIONS = 200  # of a game, about
 GIGABYTE = 1e9
 
 
 def check_memory(config: Config, game: Game) -> None:
     """Raise ConfigError naming the entries that ask for more memory than the machine has."""
+    if config.engine == "td":
+        return _check_td(config, game)
     network = network_bytes(config, game)
     if network > machine_bytes():
         raise ConfigError(f"algorithm.net_arch: {_too_much('such a network', network)}")
     games = rollout_bytes(config, game)
     if games > machine_bytes():
         raise ConfigError(f"environment.num_envs: {_too_much('with algorithm.n_steps, a rollout', games)}")
+
+
+def _check_td(config: Config, game: Game) -> None:
+    """The same for `engine: td`: a batch of observations, and two sets of games (one learnt, one played meanwhile)."""
+    batch = COPIES * FLOAT * game.features.length * config.algorithm.batch_size
+    if batch > machine_bytes():
+        raise ConfigError(f"algorithm.batch_size: {_too_much('such a batch', batch)}")
+    games = 2 * config.environment.num_envs * DECISIONS * game.state.itemsize
+    if games > machine_bytes():
+        raise ConfigError(f"environment.num_envs: {_too_much('what is kept of so many games', games)}")
 
 
 def _too_much(what: str, count: float) -> str:
@@ -47,8 +60,9 @@ def network_bytes(config: Config, game: Game) -> int:
 
 def rollout_bytes(config: Config, game: Game) -> int:
     """What a rollout takes: observations and masks of all decisions, and the games themselves."""
-    seen = game.features.length + (game.actions.size if config.algorithm.net_arch.lookahead else 0)
-    decision = FLOAT * (seen + game.actions.size)
-    position = game.state.itemsize + 2 * FLOAT * game.features.length + game.actions.size
+    floats = config.environment.observation == "float"
+    scores = FLOAT * game.actions.size if config.algorithm.net_arch.lookahead else 0
+    decision = game.features.length * (FLOAT if floats else 1) + scores + game.actions.size
+    position = game.state.itemsize + (2 + FLOAT * floats) * game.features.length + game.actions.size
     games = config.environment.num_envs
     return games * (config.algorithm.n_steps * decision + position)

@@ -8,6 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator, model_valida
 
 from theogony.envs.core.game import ComponentError, Game, OptionError
 from theogony.envs.core.registry import UnknownGame, load
+from theogony.envs.core.value_network import LAYERS, WIDEST
 
 Share = Annotated[float, Field(ge=0, le=1)]
 Some = Annotated[int, Field(ge=1, le=1_000_000)]  # games side by side, decisions of a rollout: what takes memory
@@ -16,7 +17,7 @@ Steps = Annotated[int, Field(ge=1, lt=10**12)]  # checkpoints are named by their
 Few = Annotated[int, Field(ge=1, le=1024)]
 Width = Annotated[int, Field(ge=1, le=65_536)]  # of a layer
 Widths = Annotated[list[Width], Field(max_length=64)]
-ENGINES = ("sb3", "rllib")
+ENGINES = ("sb3", "rllib", "td")
 
 
 class ConfigError(ValueError):
@@ -35,6 +36,7 @@ class Environment(Section):
     num_envs: Some = 256
     threads: Few = 1
     seat: int | Literal["random", "all"] = "random"  # all: a whole team, in a cooperative game
+    observation: Literal["float", "compact"] = "compact"  # codes take a quarter of the memory; the network decodes them
 
 
 class Schedule(Section):
@@ -86,6 +88,14 @@ class Network(Section):
                     raise ValueError(f"sets: the feature {feature!r} is in {seen[feature]} and in {name}; expected one")
                 seen[feature] = name
         return self
+
+
+class ValueNetwork(Section):
+    """The network of `engine: td`: its hidden layers, and whether it sees the game's own value; what it learns."""
+
+    widths: Annotated[list[Annotated[int, Field(ge=1, le=WIDEST)]], Field(min_length=1, max_length=LAYERS)] = [128, 64]
+    own_value: bool = True
+    reward: Literal["outcome", "rank", "margin", "progress"] = "outcome"
 
 
 class Algorithm(Section):
@@ -155,6 +165,23 @@ class Rllib(Section):
     address: Annotated[str, Field(min_length=1)] | None = None  # of a running cluster; None: RAY_ADDRESS, or one here
 
 
+class Td(Section):
+    """What only `engine: td` reads: a value learnt by TD(λ) on afterstates in self-play.
+
+    Of `algorithm` it reads `total_steps`, `batch_size`, `learning_rate` and `max_grad_norm`; `environment.num_envs`
+    games are played between two updates, by `environment.threads` threads.
+    """
+
+    td_lambda: Share = 0.8
+    explore: Share = 0.01  # share of decisions that are drawn at random
+    noise: Annotated[float, Field(ge=0, le=10)] = 0.01  # Gumbel noise on the values that are compared, in rewards
+    widths: Annotated[list[Annotated[int, Field(ge=1, le=WIDEST)]], Field(min_length=1, max_length=LAYERS)] = [128, 64]
+    own_value: bool = True  # the network also sees the game's own value
+    own_turn: bool = False  # look ahead over one's own turn as the greedy player does, not one decision
+    opponents: Share = 0.0  # share of games against the players of `opponents`; in all others it plays every seat
+    epochs: Few = 1  # how often each sample is learnt
+
+
 class Config(Section):
     """A whole training file. `folder` is where the run goes, by default `runs/` and the name of the file."""
 
@@ -174,6 +201,8 @@ class Config(Section):
     torch_threads: Few | Literal["auto"] = 1  # auto: as many as are found to help when the run begins
     checkpoint_every: Steps = 200_000
     rllib: Rllib = Rllib()
+    td: Td = Td()
+    device: Literal["cpu", "auto"] = "cpu"  # of the learner in engine td; auto: a GPU where there is one
     start_from: str | None = None  # a run or checkpoint whose network is the beginning of this one
     folder: str | None = None
     export_sb3: bool = False  # also write sb3.zip at the end: for SB3's own `load`, which executes what is in it

@@ -12,6 +12,7 @@ import torch
 from theogony.console import interrupt
 from theogony.console.progress import Progress
 from theogony.envs.core.files import make_folder, replace_file
+from theogony.envs.core.players import Player
 from theogony.training.config.schema import Config
 from theogony.training.networks.policy import AgentPolicy
 from theogony.training.networks.weights import Tensors
@@ -43,6 +44,12 @@ class Engine:
     def policy(self, name: str) -> AgentPolicy:
         """A network as it is now; `name` is one of `names`."""
         raise NotImplementedError
+
+    def player(self, name: str) -> Player:
+        """The player that a network is now."""
+        policy = self.policy(name)
+        policy.set_training_mode(False)
+        return NetworkPlayer(str(self.place(name)), policy)
 
     def place(self, name: str) -> Path:
         """The folder that holds the checkpoints of a network."""
@@ -78,9 +85,8 @@ class Engine:
         """Every network against the fixed players of the file; one of a single seat plays only there."""
         found = {}
         for seat, name in enumerate(self.names):
-            only, policy = None if name == SHARED else seat, self.policy(name)
-            policy.set_training_mode(False)
-            player, against = NetworkPlayer(str(self.place(name)), policy), self.config.evaluation.against
+            only, player = None if name == SHARED else seat, self.player(name)
+            against = self.config.evaluation.against
             found[name] = [evaluate(player, other, self.game, games, self.config.seed, only) for other in against]
         return found
 

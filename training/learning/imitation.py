@@ -38,6 +38,7 @@ from theogony.training.storage import checkpoint
 from theogony.training.storage.folder import new_folder, tidy, write_config
 from theogony.training.storage.header import Header
 from theogony.training.storage.lock import only_here
+from theogony.wrappers.sb3_vec import with_scores
 
 TEACHING = 4  # what a run's seed is mixed with for the games of teachers
 MAY_LACK = ("returns", "episodes")  # of the arrays of a data set
@@ -50,7 +51,7 @@ class LessonError(ValueError):
 class Lessons(NamedTuple):
     """N decisions."""
 
-    observations: np.ndarray  # float32 (N, length)
+    observations: np.ndarray  # uint8 (N, length): codes, and where the network takes them the bytes of lookahead scores
     masks: np.ndarray  # int8 (N, actions)
     actions: np.ndarray  # int64 (N,)
     returns: np.ndarray  # float32 (N,): what the deciding seat got from there on, nan where that is not known
@@ -114,7 +115,7 @@ def _from_game(end: Position, config: Config) -> Lessons:
         returns.append(rewards[position.actor] - paid if end.over != RUNNING else np.nan)
         position.play(action)
     return Lessons(
-        np.array(seen, np.float32).reshape(len(seen), -1),
+        np.array(seen, np.uint8).reshape(len(seen), -1),
         np.array(masks, np.int8).reshape(len(seen), -1),
         np.array(end.actions, np.int64),
         np.array(returns, np.float32),
@@ -131,8 +132,8 @@ def _same_game(name: str, game: Game) -> Any:
 def _seen(position: Position, config: Config) -> np.ndarray:
     """What the network sees: the observation and, where it takes some, lookahead scores."""
     if config.algorithm.net_arch.lookahead:
-        return np.concatenate([position.observation[0], position_lookahead(position)])
-    return position.observation[0].copy()
+        return with_scores(position.codes, position_lookahead(position)[None])[0]
+    return position.codes[0].copy()
 
 
 def _from_arrays(path: Path, game: Game, config: Config) -> Lessons:
@@ -143,8 +144,9 @@ def _from_arrays(path: Path, game: Game, config: Config) -> Lessons:
         )
     data = read_arrays(path, str(path), LessonError)
     count = data["actions"].size if "actions" in data else 0
+    compact = "observations" in data and data["observations"].dtype == np.uint8
     wanted = {
-        "observations": (np.float32, (count, game.features.length)),
+        "observations": (np.uint8 if compact else np.float32, (count, game.features.length)),
         "masks": (np.int8, (count, game.actions.size)),
         "actions": (np.int64, (count,)),
         "returns": (np.float32, (count,)),
@@ -159,7 +161,10 @@ def _from_arrays(path: Path, game: Game, config: Config) -> Lessons:
         raise LessonError(f"{path}: has actions that its masks do not allow")
     known = data.get("returns", np.full(count, np.nan)) if not config.shaping else np.full(count, np.nan)
     games = np.unique(data.get("episodes", np.zeros(count, np.int64)), return_inverse=True)[1]
-    return Lessons(data["observations"], data["masks"], actions, known.astype(np.float32), games.astype(np.int64))
+    codes = data["observations"] if compact else game.features.encode(data["observations"])
+    if (codes > game.features.highest).any():
+        raise LessonError(f"{path}: observations hold codes beyond their bounds")
+    return Lessons(codes, data["masks"], actions, known.astype(np.float32), games.astype(np.int64))
 
 
 def _fitting(

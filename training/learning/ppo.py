@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 import torch
 from sb3_contrib import MaskablePPO
-from sb3_contrib.common.maskable.buffers import MaskableRolloutBuffer
 from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.logger import Logger
 
 from theogony.envs.core.record import CUT_OFF
 from theogony.training.config.schema import Algorithm, Schedule
+from theogony.training.learning.buffer import RolloutBytes
 from theogony.training.learning.shaping import Shaping
 from theogony.training.networks.policy import AgentPolicy, policy_arguments
 from theogony.wrappers.sb3_vec import BatchVecEnv
@@ -48,6 +48,7 @@ class BatchPPO(MaskablePPO):
             max_grad_norm=settings.max_grad_norm,
             target_kl=settings.target_kl,
             policy_kwargs=policy_arguments(settings.net_arch, env.batch.game),
+            rollout_buffer_class=RolloutBytes,
             seed=seed,
             device="cpu",
         )
@@ -90,7 +91,7 @@ class BatchPPO(MaskablePPO):
         use_masking: bool = True,
     ) -> bool:
         """Fill the rollout buffer. Masks come as one array, and infos are not looked at."""
-        assert isinstance(env, BatchVecEnv) and isinstance(rollout_buffer, MaskableRolloutBuffer) and use_masking
+        assert isinstance(env, BatchVecEnv) and isinstance(rollout_buffer, RolloutBytes) and use_masking
         self.policy.set_training_mode(False)
         rollout_buffer.reset()
         if self.shaping is not None:

@@ -22,7 +22,7 @@ from theogony.envs.core.registry import load
 from theogony.training.config.schema import Config, Network
 from theogony.training.learning.opposition import SELF
 from theogony.training.networks.policy import make_policy
-from theogony.wrappers.sb3_vec import observation_space
+from theogony.wrappers.sb3_vec import observation_space, with_scores
 
 NEVER = -1e8  # logit of an action that is not legal; finite, because RLlib also looks at views of ended games
 TRIES = 1000  # games that may end before a learning seat's first decision, one after the other
@@ -45,19 +45,19 @@ class GameMultiAgentEnv(MultiAgentEnv):
 
     One seat always learns (`environment.seat`), or all. For each other seat a player is drawn from `opponents` at the
     start of a game: `self` learns too, the others play inside and are not seen by RLlib. An observation is
-    `{"observation": float32 (length,), "action_mask": int8 (actions,)}`, followed by lookahead scores where the
-    network takes them.
+    `{"observation": uint8 (length,), "action_mask": int8 (actions,)}`: codes, followed by the bytes of lookahead scores
+    where the network takes them.
     """
 
     def __init__(self, settings: Any) -> None:
-        self.env = GameEnv(load(settings["game"]).configure(settings["options"]), settings["reward"])
+        game = load(settings["game"]).configure(settings["options"])
+        self.env = GameEnv(game, settings["reward"], observation="compact")
         self.possible_agents = list(self.env.possible_agents)
         super().__init__()
-        game = self.env.game
         self.scored = Network(**settings["network"]).lookahead > 0
         space: Any = self.env.observation_space(self.possible_agents[0])
         if self.scored:
-            space = spaces.Dict({**space.spaces, "observation": observation_space(game, True)})
+            space = spaces.Dict({**space.spaces, "observation": observation_space(game, True, "compact")})
         self.observation_spaces = dict.fromkeys(self.possible_agents, space)
         self.action_spaces = dict(self.env.action_spaces)
         self.seat = settings["seat"]
@@ -120,7 +120,7 @@ class GameMultiAgentEnv(MultiAgentEnv):
         if self.scored:
             nothing = np.full(len(view["action_mask"]), LEAST, np.float32)
             scores = nothing if self._over() else position_lookahead(self.env.position)
-            view["observation"] = np.concatenate([view["observation"], scores])
+            view["observation"] = with_scores(view["observation"][None], scores[None])[0]
         return view
 
 

@@ -10,34 +10,27 @@ import importlib
 import io
 import os
 import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import torch
-from torch.utils.tensorboard import SummaryWriter
 
-from theogony.console.progress import Progress
-from theogony.envs.core.files import naming, replace_file
+from theogony.envs.core.files import replace_file
 from theogony.training.config.file import load_config, resumed_config
 from theogony.training.config.schema import Config, ConfigError
 from theogony.training.learning import state
-from theogony.training.learning.engine import SHARED, Engine
+from theogony.training.learning.engine import SHARED
 from theogony.training.learning.opposition import Opposition
 from theogony.training.learning.ppo import BatchPPO
+from theogony.training.learning.session import Session
+from theogony.training.learning.td import TdTraining
 from theogony.training.networks.policy import AgentPolicy
 from theogony.training.networks.weights import load_weights, weights_of
 from theogony.training.storage import checkpoint
-from theogony.training.storage.curve import draw_curve
-from theogony.training.storage.disk import sync_file
 from theogony.training.storage.folder import (
-    METRICS,
-    add_metrics,
-    forget_metrics_after,
     new_folder,
     tidy,
-    write_config,
 )
 from theogony.training.storage.lock import only_here
 from theogony.wrappers.sb3_vec import BatchVecEnv
@@ -59,8 +52,9 @@ def run(config_path: Path | None, overrides: list[str], resume: Path | None) -> 
         engine = other_engine()
         with only_here(folder):
             return engine.run(config, folder, resumed=resume is not None)
-    training = Training(config, folder)  # before its folder is made: what is wrong is found here
-    with only_here(folder):
+    kind = TdTraining if config.engine == "td" else Training
+    training = kind(config, folder)  # before its folder is made: what is wrong is found here
+    with only_here(folder), contextlib.closing(training):
         tidy(folder)
         if resume is not None and checkpoint.any_checkpoint(folder):
             training.restore()
@@ -83,7 +77,7 @@ def other_engine() -> Any:
         ) from None
 
 
-class Training(Engine):
+class Training(Session):
     """One run: games, learner, opposition, and where it stands."""
 
     def __init__(self, config: Config, folder: Path) -> None:
@@ -98,9 +92,10 @@ class Training(Engine):
             reward=config.reward,
             threads=config.environment.threads,
             lookahead=config.algorithm.net_arch.lookahead > 0,
+            observation=config.environment.observation,
         )
         self.model = BatchPPO(self.env, config.algorithm, config.seed, config.shaping)
-        self.say: Callable[[str], None] = print
+        self.spent = self.model.seconds
 
     @property
     def steps(self) -> int:
@@ -128,43 +123,20 @@ class Training(Engine):
         """Take over the network of another run. Raises CheckpointError when it does not fit."""
         load_weights(self.model.policy, *self.weights_from(run))
 
-    def restore(self) -> None:
-        """Go on from the last whole checkpoint. Raises CheckpointError when there is none that fits."""
-        self.say_how_to_go_on()
-        saved = state.restore(self, checkpoint.latest(self.folder))
-        checkpoint.put_aside_after(self.folder, saved.header.steps)
-        forget_metrics_after(self.folder, saved.header.steps)
-        write_config(self.config, self.folder)
+    def read_checkpoint(self, path: Path) -> int:
+        """Go on from a checkpoint as if nothing had happened. Returns its steps. Raises CheckpointError."""
+        return state.restore(self, path).header.steps
 
-    def learn(self) -> None:
-        """Rollout, update, and now and then an evaluation and a checkpoint, until all steps are done."""
-        model, end = self.model, self.last_step()
-        self.announce()
-        if model.num_timesteps >= end:
-            return
-        with (
-            contextlib.closing(SummaryWriter(str(self.folder / "tensorboard"), purge_step=model.num_timesteps + 1))
-            as board,
-            Progress("training", end, "steps", model.num_timesteps) as progress,
-        ):  # fmt: skip
-            self.say = progress.say
-            while model.num_timesteps < end:
-                started, before = time.perf_counter(), model.num_timesteps
-                model.rollout()
-                model.train()
-                self.let_opposition_grow(before)
-                self.seconds += time.perf_counter() - started
-                metrics = self.metrics()
-                if self.due(self.config.evaluation.every, before):
-                    metrics["evaluation"] = self.evaluation(self.config.evaluation.games)
-                self.write(metrics, board)
-                if self.due(self.config.checkpoint_every, before):
-                    with naming(self.folder / "tensorboard"):
-                        board.flush()
-                    self.save()
-                    draw_curve(self.folder)
-                progress.note = summary(metrics)
-                progress.done = model.num_timesteps
+    def write_checkpoint(self) -> None:
+        """A checkpoint of the run as it is now."""
+        state.save(self)
+
+    def iterate(self) -> None:
+        """Rollout and update."""
+        before = self.steps
+        self.model.rollout()
+        self.model.train()
+        self.let_opposition_grow(before)
 
     def last_step(self) -> int:
         """The steps of the run in the end: as many as were asked for, in whole rollouts."""
@@ -172,20 +144,11 @@ class Training(Engine):
         rollout = self.config.environment.num_envs * self.config.algorithm.n_steps
         return now + max(0, -(-(total - now) // rollout)) * rollout
 
-    def announce(self) -> None:
-        """Say what will be done: the game, the steps that are really made, and where they go."""
-        now, total, end = self.model.num_timesteps, self.config.algorithm.total_steps, self.last_step()
-        title = f"{self.game.spec.title}, {self.game.players} players"
-        if now >= end:
-            print(
-                f"{title}: {self.folder} has made all its {now:,} steps; for more: theogony train --resume "
-                f"{self.folder} algorithm.total_steps=N"
-            )
-            return
+    def rounding(self, end: int) -> str:
+        """Steps are made in whole rollouts."""
         rollout = self.config.environment.num_envs * self.config.algorithm.n_steps
-        asked = "" if end == total else f" (total_steps {total:,}, in whole rollouts of {rollout:,})"
-        done = f", {now:,} of them made before" if now else ""
-        print(f"{title}: {end:,} steps{asked}{done}, run folder {self.folder}", flush=True)
+        total = self.config.algorithm.total_steps
+        return "" if end == total else f" (total_steps {total:,}, in whole rollouts of {rollout:,})"
 
     def finish(self) -> None:
         """Learning curve and evaluation; the last checkpoint is there already."""
@@ -193,9 +156,7 @@ class Training(Engine):
             exported = io.BytesIO()
             self.model.save(exported)
             replace_file(self.folder / "sb3.zip", exported.getvalue())
-        speed = self.steps / max(self.seconds, 1e-9)
-        shares = ", ".join(f"{name} {share:.0%}" for name, share in self.time_shares().items())
-        self.report(f"{self.steps:,} steps in {self.seconds:.0f} s: {speed:,.0f} steps/s ({shares})")
+        super().finish()
 
     def let_opposition_grow(self, before: int) -> None:
         """Raise the curriculum when the learner wins, and take it into the pool of past selves in time."""
@@ -208,11 +169,6 @@ class Training(Engine):
             changed = True
         if changed:
             self.env.opponents = self.opposition.spec()
-
-    def save(self) -> None:
-        """A checkpoint; the metrics up to it are on the disk first."""
-        sync_file(self.folder / METRICS)
-        state.save(self)
 
     # ------------------------------------------------------------------------------------------------ measuring
 
@@ -232,22 +188,6 @@ class Training(Engine):
         if self.opposition.league is not None:
             metrics |= self.opposition.league.metrics()
         return metrics
-
-    def time_shares(self) -> dict[str, float]:
-        """Where the time of this session went: environment, policy, training."""
-        total = max(sum(self.model.seconds.values()), 1e-9)
-        return {name: seconds / total for name, seconds in self.model.seconds.items()}
-
-    def write(self, metrics: dict[str, Any], board: SummaryWriter) -> None:
-        """A line of metrics, also for TensorBoard."""
-        add_metrics(self.folder, metrics)
-        steps = metrics["steps"]
-        with naming(self.folder / "tensorboard"):
-            for name, value in metrics.items():
-                if isinstance(value, int | float) and name != "steps":
-                    board.add_scalar(name if "/" in name else f"run/{name}", value, steps)
-            for name, result in metrics.get("evaluation", {}).items():
-                board.add_scalar(f"evaluation/{name.replace(':', '_')}", result["won"], steps)
 
 
 # ---------------------------------------------------------------------------------------------------- small things
@@ -269,11 +209,3 @@ def helpful_threads(seconds: float = 0.3) -> int:
             best, best_rate = threads, rate
     torch.set_num_threads(best)
     return best
-
-
-def summary(metrics: dict[str, Any]) -> str:
-    """The end of the progress bar."""
-    parts = [f"won {metrics['won']:.0%}"]
-    if "greedy_share" in metrics:
-        parts.append(f"of {metrics['greedy_share']:.0%} greedy")
-    return " ".join(parts)

@@ -12,8 +12,10 @@ from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3.common.torch_layers import BaseFeaturesExtractor, MlpExtractor
 from torch import nn
 
+from theogony.envs.core.features import FeatureLayout
 from theogony.envs.core.game import Game
 from theogony.training.config.schema import Network
+from theogony.training.networks.decode import Decode
 from theogony.training.networks.encoder import ACTIVATIONS, SetEncoder
 from theogony.training.networks.sets import member_entries
 from theogony.wrappers.sb3_vec import observation_space
@@ -35,9 +37,9 @@ class Block(nn.Module):
 class SharedLayers(BaseFeaturesExtractor):
     """Layers before the fork: policy and value see their output. Without any, the observation itself.
 
-    The last `scored` entries of an observation are lookahead scores: the layers see them, and they are handed on behind
-    the output of the layers.
-    `sets` are those of `SetEncoder`, which comes first where there are any.
+    Compact observations, of a space of uint8, are decoded by `layout` first. Behind them an observation may have
+    lookahead scores of `scored` actions: the layers see them, and they are handed on behind the output of the layers.
+    `sets` are those of `SetEncoder`, which comes next where there are any.
     """
 
     def __init__(
@@ -48,12 +50,14 @@ class SharedLayers(BaseFeaturesExtractor):
         activation: str,
         scored: int,
         sets: dict[str, tuple[np.ndarray, int]],
+        layout: FeatureLayout,
     ) -> None:
-        inputs = int(np.prod(observation_space.shape))
+        inputs = layout.length + scored
         encoder = SetEncoder(inputs, sets, activation) if sets else None
         inputs = encoder.outputs if encoder else inputs
         super().__init__(observation_space, (widths[-1] if widths else inputs) + scored)
-        self.scored, self.encoder = scored, encoder
+        self.scored, self.encoder, self.length = scored, encoder, layout.length
+        self.decode = Decode(layout) if observation_space.dtype == np.uint8 else None
         layers: list[nn.Module] = []
         for width in widths:
             layers += [nn.Linear(inputs, width), ACTIVATIONS[activation]()]
@@ -62,9 +66,25 @@ class SharedLayers(BaseFeaturesExtractor):
         self.layers = nn.Sequential(*layers)
 
     def forward(self, observations: torch.Tensor) -> torch.Tensor:
-        """Features (n, width + scored) of observations (n, length)."""
-        features = self.layers(observations if self.encoder is None else self.encoder(observations))
-        return torch.cat([features, observations[:, -self.scored :]], 1) if self.scored else features
+        """Features (n, width + scored) of observations, which SB3 hands on as float32 whatever they are."""
+        seen = observations if self.decode is None else self._decoded(observations, self.decode)
+        features = self.layers(seen if self.encoder is None else self.encoder(seen))
+        return torch.cat([features, seen[:, -self.scored :]], 1) if self.scored else features
+
+    def _decoded(self, observations: torch.Tensor, decode: Decode) -> torch.Tensor:
+        """Floats (n, length + scored); lookahead scores come as the bytes of float32 numbers."""
+        if not self.scored:
+            return decode(observations)
+        content = observations[:, self.length :].to(torch.uint8, copy=True).flatten()
+        scores = content.view(torch.float32).reshape(-1, self.scored)
+        return torch.cat([decode(observations[:, : self.length]), scores], 1)
+
+
+class Decoded(SharedLayers):
+    """The same without any layers: what a policy of SB3 needs to take compact observations of this layout."""
+
+    def __init__(self, observation_space: spaces.Box, layout: FeatureLayout) -> None:
+        super().__init__(observation_space, [], 0, "relu", 0, {}, layout)
 
 
 class LookaheadLayers(MlpExtractor):
@@ -109,6 +129,11 @@ class AgentPolicy(MaskableActorCriticPolicy):
         super().__init__(*arguments, **named)
 
     @property
+    def is_compact(self) -> bool:
+        """Whether it takes codes; otherwise floats."""
+        return self.observation_space.dtype == np.uint8
+
+    @property
     def device(self) -> torch.device:
         """Where the weights are; before there are any, where they are made."""
         first = next(self.parameters(), None)
@@ -148,19 +173,21 @@ def policy_arguments(network: Network, game: Game) -> dict[str, Any]:
             "activation": network.activation,
             "scored": game.actions.size if network.lookahead else 0,
             "sets": sets,
+            "layout": game.features,
         },
         "lookahead": network.lookahead,
     }
 
 
 def make_policy(game: Game, network: Network, ortho_init: bool = False) -> AgentPolicy:
-    """A policy for inference, weights not yet loaded. Leaves torch's generator as it was.
+    """A policy for inference that takes compact observations, weights not yet loaded. Leaves torch's generator as it
+    was.
 
     With `ortho_init` the weights are those that training begins with.
     """
     with torch.random.fork_rng(devices=[]):
         policy = AgentPolicy(
-            observation_space(game, network.lookahead > 0),
+            observation_space(game, network.lookahead > 0, "compact"),
             spaces.Discrete(game.actions.size),
             lr_schedule=lambda _: 0.0,
             ortho_init=ortho_init,

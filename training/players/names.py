@@ -7,51 +7,66 @@ this file, and a search without a run needs no torch.
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any
 
 from theogony.envs.core.game import Game
 from theogony.envs.core.player_names import RUN, PlayerError, kind_of, no_player
-from theogony.envs.core.players import Player
-from theogony.training.players.search_player import KINDS, SearchPlayer, parse_search
+from theogony.envs.core.players import GreedyPlayer, Player
+from theogony.training.players.search_player import KINDS, SearchPlayer, parse_search, with_value
 
-if TYPE_CHECKING:
-    from theogony.training.players.network import NetworkPlayer
+REFERENCE = "reference"
 
 
 def reference(name: str, game: Game, draws: bool) -> Player:
     """The trained agent that comes with a game. Raises CheckpointError when there is none for these options."""
-    if name != "reference":
-        raise PlayerError(f'player {name!r}: expected "reference"')
-    from theogony.training.players.network import NetworkPlayer
-    from theogony.training.players.reference import reference_network
+    if name != REFERENCE:
+        raise PlayerError(f'player {name!r}: expected "{REFERENCE}"')
+    from theogony.training.players.reference import reference_folder
 
-    return NetworkPlayer(name, reference_network(game), draws)
+    return load_player(reference_folder(game), game, draws, name)
 
 
 def search(name: str, game: Game, draws: bool) -> Player:
     """A searching player, with or without the guidance of a run."""
     options, guide = parse_search(name)
-    return SearchPlayer(name, game, options, None if guide is None else load_player(guide, game))
+    if guide is None:
+        return SearchPlayer(name, game, options)
+    player: Any = reference(guide, game, False) if guide == REFERENCE else load_player(guide, game)
+    if isinstance(player, GreedyPlayer):
+        return SearchPlayer(name, game, with_value(options, game, player.net), net=player.net)
+    return SearchPlayer(name, game, options, player)
 
 
 def run(name: str, game: Game, draws: bool) -> Player:
-    """The agent of a run or of a checkpoint."""
+    """The agent of a run or of a checkpoint, or one that was made elsewhere: a file."""
+    if Path(name).is_file():
+        from theogony.training.players.elsewhere import from_file
+
+        return from_file(name, game)
     return load_player(name, game, draws)
 
 
-def load_player(path: str | Path, game: Game, draws: bool = False) -> NetworkPlayer:
-    """The agent of a checkpoint, or of the last one of a run. Raises CheckpointError when it is of another game."""
+def load_player(path: str | Path, game: Game, draws: bool = False, name: str | None = None) -> Player:
+    """The agent of a checkpoint, or of the last one of a run: a policy, or lookahead with a learnt value.
+
+    Raises CheckpointError when it is of another game.
+    """
     if not Path(path).exists():
         raise no_player(str(path))
     from theogony.training.players.network import NetworkPlayer
-    from theogony.training.storage.checkpoint import checkpoint_path, read_policy
+    from theogony.training.storage.checkpoint import checkpoint_path, read_policy, read_value_network
 
-    return NetworkPlayer(str(path), read_policy(checkpoint_path(Path(path)), game), draws)
+    checkpoint, name = checkpoint_path(Path(path)), name or str(path)
+    net = read_value_network(checkpoint, game)
+    if net is not None:
+        return GreedyPlayer(game, net=net, name=name)
+    return NetworkPlayer(name, read_policy(checkpoint, game), draws)
 
 
 def run_of(name: str) -> str | None:
     """The path of the run in a player's name, where there is one: "runs/x", "mcts:400@runs/x"."""
     kind = kind_of(name)
     if kind in KINDS:
-        return parse_search(name)[1]
+        guide = parse_search(name)[1]
+        return None if guide == REFERENCE else guide
     return name if kind == RUN else None

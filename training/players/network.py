@@ -6,6 +6,7 @@ import numpy as np
 
 from theogony.envs.core.players import Views
 from theogony.training.networks.policy import AgentPolicy, act, probabilities
+from theogony.wrappers.sb3_vec import with_scores
 
 
 class NetworkPlayer:
@@ -24,8 +25,6 @@ class NetworkPlayer:
         return probabilities(self.policy, self._seen(views, rng), views.masks)
 
     def _seen(self, views: Views, rng: np.random.Generator) -> np.ndarray:
-        return (
-            np.hstack([views.observations, views.lookahead_scores(rng)])
-            if self.policy.lookahead
-            else views.observations
-        )
+        """What the network takes in, in the form in which it takes it."""
+        seen = views.codes if self.policy.is_compact else views.observations
+        return with_scores(seen, views.lookahead_scores(rng)) if self.policy.lookahead else seen

@@ -22,6 +22,8 @@ from theogony.envs.core.jit import rule
 from theogony.envs.core.kernels import kernels, pick
 from theogony.envs.core.memory import copy_record
 from theogony.envs.core.record import SEATS, record_dtype
+from theogony.envs.core.scratch import make_scratch
+from theogony.envs.core.value_network import OWN_VALUE
 
 PRIORS = ("uniform", "value")
 ROLLOUTS = ("random", "greedy", "value")
@@ -59,14 +61,14 @@ class SearchOptions:
     prior: Literal["uniform", "value"] = "value"
     temperature: float = 0.1
     exploration: float = 0.1
-    reward: Literal["outcome", "rank", "margin"] = "margin"
+    reward: Literal["outcome", "rank", "margin", "progress"] = "margin"
     flat: bool = False
 
     def __post_init__(self) -> None:
         if self.iterations < 1 or (self.milliseconds is not None and self.milliseconds <= 0):
             raise ValueError(f"a search needs iterations or milliseconds above 0, not {self.iterations}")
         for name, value, known in (("rollout", self.rollout, ROLLOUTS), ("prior", self.prior, PRIORS),
-                                   ("reward", self.reward, REWARDS)):  # fmt: skip
+                                   ("reward", self.reward, (*REWARDS, "progress"))):  # fmt: skip
             if value not in known:
                 raise ValueError(f"search: {name}={value!r} is not one of {', '.join(known)}")
 
@@ -75,21 +77,20 @@ class Tree:
     """The nodes and scratch arrays of one search; made once a player and used again for every decision."""
 
     def __init__(self, game: Game, nodes: int) -> None:
-        depth = game.spec.lookahead + 3
         self.nodes = np.zeros(nodes, NODE)
         self.used = np.zeros(1, np.int64)
         self.path = np.zeros(LONGEST + 2, np.int64)
-        self.states = game.new_states(depth)
-        self.masks = np.zeros((depth, game.actions.size), np.int8)
+        self.scratch = make_scratch(game, game.spec.lookahead + 3 + SEATS)  # last: what each seat sees at the root
         self.rewards = np.zeros((2, SEATS))
 
 
 class Search:
     """A searching player of one game. `choose` gets a resampled copy of the position, never the true one."""
 
-    def __init__(self, game: Game, options: SearchOptions | None = None) -> None:
-        self.game = game
+    def __init__(self, game: Game, options: SearchOptions | None = None, net: np.ndarray = OWN_VALUE) -> None:
+        self.game, self.net = game, net
         self.options = options or SearchOptions()
+        self._reward = game.spec.reward_index(self.options.reward)
         branching = min(game.actions.size, 64)
         timed = self.options.milliseconds is not None
         self.tree = Tree(game, NODES if timed else min(self.options.iterations * branching + 1024, NODES))
@@ -104,11 +105,11 @@ class Search:
         o, tree = self.options, self.tree
         seat = int(states[i].actor)
         arguments = (
-            states, i, self.game.tables, tree.nodes, tree.used, tree.path, tree.states, tree.masks, tree.rewards, seat,
+            states, i, self.game.tables, tree.nodes, tree.used, tree.path, tree.scratch, tree.rewards, seat, self.net,
             ROLLOUTS.index(o.rollout), o.depth, PRIORS.index(o.prior), o.temperature, o.exploration,
-            REWARDS.index(o.reward), o.flat, NO_PRIOR if prior is None else prior,
+            self._reward, o.flat, NO_PRIOR if prior is None else prior,
         )  # fmt: skip
-        self._kernels.begin(tree.nodes, tree.used)
+        self._kernels.begin(states, i, self.game.tables, tree.nodes, tree.used, tree.scratch, self.net)
         self._kernels.iterate(*arguments, 0, rng)  # compiles at the first call, before the clock runs
         deadline = None if o.milliseconds is None else time.perf_counter() + o.milliseconds / 1000
         done = 0
@@ -120,10 +121,14 @@ class Search:
 
     def visits(self) -> dict[int, int]:
         """Visits of each action in the last search."""
+        return {action: visits for action, (visits, _) in self.results().items()}
+
+    def results(self) -> dict[int, tuple[int, float]]:
+        """Of each action in the last search its visits, and the sum of the rewards in them for the seat that chose."""
         found, child = {}, int(self.tree.nodes[0].child)
         while child >= 0:
             node = self.tree.nodes[child]
-            found[int(node.action)] = int(node.visits)
+            found[int(node.action)] = int(node.visits), float(node.total)
             child = int(node.next)
         return found
 
@@ -133,17 +138,20 @@ def search_kernels(spec: GameSpec) -> Any:
     """The compiled search of a game."""
     k = kernels(spec)
     legal, redraw, advance, greedy, final = spec.legal, k.redraw, k.advance, k.greedy, k.rewards
-    value_now, best_ahead = k.value_now, k.best_ahead
-    game_value = spec.value
+    cooperative = spec.cooperative
+    look, value_now, best_ahead = k.look, k.value_now, k.best_ahead
 
     @rule
-    def begin(nodes, used):
-        """An empty tree."""
+    def begin(root, i, tables, nodes, used, scratch, net):
+        """An empty tree; every seat looks at the root, which the positions of the tree differ little from."""
         reset_node(nodes[0], -1, -1, 1.0)
         used[0] = 1
+        for seat in range(root[i].players):
+            copy_record(scratch.states, anchor(scratch, seat), root, i)
+            look(scratch, anchor(scratch, seat), tables, seat, net)
 
     @rule
-    def grow(nodes, used, parent, tables, states, masks, mask, actor, prior, temperature, root_prior):
+    def grow(nodes, used, parent, tables, scratch, mask, actor, net, prior, temperature, root_prior):
         """Give a node a child for every legal action that it has none for yet; marks those in `mask` afterwards."""
         given = parent == 0 and root_prior.shape[0] > 0
         child = nodes[parent].child
@@ -159,12 +167,12 @@ def search_kernels(spec: GameSpec) -> Any:
                 if given:
                     weight = root_prior[action]
                 elif prior == 1:
-                    copy_record(states, 1, states, 0)
-                    advance(states[1], tables[0], action)
+                    copy_record(scratch.states, 1, scratch.states, 0)
+                    advance(scratch.states[1], tables[0], action)
                     if parent == 0:
-                        weight = np.float64(best_ahead(states, masks, 1, tables, actor))
+                        weight = best_ahead(scratch, 1, tables, actor, net, anchor(scratch, actor))
                     else:
-                        weight = np.float64(value_now(states, masks, 1, tables, actor))
+                        weight = value_now(scratch, 1, tables, actor, net, anchor(scratch, actor))
                 best = max(best, weight)
                 reset_node(nodes[new], action, actor, weight)
                 nodes[new].next = nodes[parent].child
@@ -204,58 +212,84 @@ def search_kernels(spec: GameSpec) -> Any:
         return best
 
     @rule
-    def roll_out(tables, states, masks, rewards, rollout, depth, kind, rng):
-        """From the leaf in `states[0]` to rewards of every seat in `rewards[0]`."""
-        g = states[0]
+    def leaf_values(tables, scratch, mover, rewards, net):
+        """What position 0 of the scratch, into which a seat moved, is worth to every seat, into `rewards[0]`.
+
+        A network learnt the value for the seat that has moved; others are asked for themselves only where theirs does
+        not follow from it.
+        """
+        g = scratch.states[0]
+        players = np.int64(g.players)
+        follows = net.shape[0] > 0 and mover >= 0 and (cooperative or players == 2)
+        for seat in range(players):
+            if follows and seat != mover:
+                continue
+            copy_record(scratch.states, 1, scratch.states, 0)  # which `value` may write on
+            estimate = value_now(scratch, 1, tables, seat, net, anchor(scratch, seat))
+            rewards[0, seat] = min(max(estimate, -1.0), 1.0)
+        if follows:
+            other = rewards[0, mover] if cooperative else -rewards[0, mover]
+            for seat in range(players):
+                if seat != mover:
+                    rewards[0, seat] = other
+
+    @rule
+    def roll_out(tables, scratch, mover, rewards, net, rollout, depth, kind, rng):
+        """From the leaf in position 0 of the scratch to rewards of every seat in `rewards[0]`."""
+        g, mask = scratch.states[0], scratch.masks[0]
         left = depth
         while g.over == 0 and (rollout != 2 or left > 0):
-            mask = masks[0]
             mask[:] = 0
             legal(g, tables[0], mask)
             if rollout == 1:
-                advance(g, tables[0], greedy(states, 0, tables, mask, states, masks, 1, rng))
+                advance(g, tables[0], greedy(scratch.states, 0, tables, mask, scratch, 1, rng, net))
             else:
                 advance(g, tables[0], pick(mask, mask.shape[0], rng))
             left -= 1
         if g.over != 0:
-            final(states, 0, tables, kind, rewards[1], rewards[0])
+            final(scratch.states, 0, tables, kind, rewards[1], rewards[0])
         else:
-            for seat in range(g.players):
-                rewards[0, seat] = min(max(np.float64(game_value(g, tables[0], seat)), -1.0), 1.0)
+            leaf_values(tables, scratch, mover if depth == 0 else -1, rewards, net)
 
     @rule
     def iterate(
-        root, i, tables, nodes, used, path, states, masks, rewards, seat,
+        root, i, tables, nodes, used, path, scratch, rewards, seat, net,
         rollout, depth, prior, temperature, exploration, kind, flat, root_prior, iterations, rng,
     ):  # fmt: skip
         """So many iterations: resample, descend, expand, roll out, and credit every node on the path."""
+        g, mask = scratch.states[0], scratch.masks[0]
         for _ in range(iterations):
-            copy_record(states, 0, root, i)
-            redraw(states[0], tables[0], seat, rng)
+            copy_record(scratch.states, 0, root, i)
+            redraw(g, tables[0], seat, rng)
             node, length = 0, 0
             path[0] = 0
-            while states[0].over == 0 and length < LONGEST:
-                mask = masks[0]
+            while g.over == 0 and length < LONGEST:
                 mask[:] = 0
-                legal(states[0], tables[0], mask)
-                actor = np.int64(states[0].actor)
-                grow(nodes, used, node, tables, states, masks, mask, actor, prior, temperature, root_prior)
+                legal(g, tables[0], mask)
+                actor = np.int64(g.actor)
+                grow(nodes, used, node, tables, scratch, mask, actor, net, prior, temperature, root_prior)
                 child = select(nodes, node, mask, exploration, flat)
                 if child < 0:  # the tree is full
                     break
-                advance(states[0], tables[0], np.int64(nodes[child].action))
+                advance(g, tables[0], np.int64(nodes[child].action))
                 length += 1
                 path[length] = child
                 node = child
                 if nodes[child].visits == 0 or flat:
                     break
-            roll_out(tables, states, masks, rewards, rollout, depth, kind, rng)
+            roll_out(tables, scratch, np.int64(nodes[node].actor), rewards, net, rollout, depth, kind, rng)
             nodes[0].visits += 1
             for k in range(1, length + 1):
                 nodes[path[k]].visits += 1
                 nodes[path[k]].total += rewards[0, nodes[path[k]].actor]
 
     return SimpleNamespace(begin=begin, iterate=iterate, most_visited=most_visited)
+
+
+@rule
+def anchor(scratch, seat):
+    """The row of the scratch in which a seat looks at the root."""
+    return scratch.states.shape[0] - SEATS + seat
 
 
 @rule

@@ -5,7 +5,8 @@
 * `mcts:50ms`: as many as 50 milliseconds allow; such games do not repeat;
 * `mcts:400:random`, `mcts:400:greedy`: from the leaves games are played to their end, at random or greedily;
 * `mcts:400:value`: the game's `value` of the leaf itself counts;
-* `mcts:400@runs/x`: the policy of a run says which actions of the position to look at first;
+* `mcts:64@runs/x`: a learnt value of a run (`engine: td`) counts at the leaves and says what to look at first; a policy
+  says which actions of the position to look at first; so does `mcts:64@reference`;
 * `flat:400`: every action tried equally often, no tree.
 """
 
@@ -13,13 +14,14 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
 from theogony.envs.core.game import Game
 from theogony.envs.core.player_names import PlayerError
 from theogony.envs.core.players import View, Views
+from theogony.envs.core.value_network import OWN_VALUE, REWARD
 from theogony.training.players.search import ROLLOUTS, Search, SearchOptions
 
 USUAL = SearchOptions(rollout="value", depth=8)  # of what was tried against greedy, good in all games and fast
@@ -42,9 +44,16 @@ class SearchPlayer:
 
     needs_positions = True
 
-    def __init__(self, name: str, game: Game, options: SearchOptions, guide: Guide | None = None) -> None:
+    def __init__(
+        self,
+        name: str,
+        game: Game,
+        options: SearchOptions,
+        guide: Guide | None = None,
+        net: np.ndarray = OWN_VALUE,
+    ) -> None:
         self.name, self.guide = name, guide
-        self.search = Search(game, options)
+        self.search = Search(game, options, net)
 
     def act(self, views: Views, rng: np.random.Generator) -> np.ndarray:
         """A legal action for every view, int64 (n,)."""
@@ -58,6 +67,13 @@ class SearchPlayer:
         position = view.sample(rng)
         stream = rng.integers(2**64, size=1, dtype=np.uint64)
         return self.search.choose(position.states, position.now, stream, prior)
+
+
+def with_value(options: SearchOptions, game: Game, net: np.ndarray) -> SearchOptions:
+    """The options of a search by a learnt value: its leaves are not played on, and it maximises what was learnt."""
+    reward: Any = game.spec.rewards[int(net[REWARD])]
+    depth = 0 if options.rollout == "value" else options.depth
+    return replace(options, reward=reward, depth=depth)
 
 
 def _prior(probabilities: np.ndarray, masks: np.ndarray) -> np.ndarray:

@@ -31,7 +31,9 @@ from safetensors.torch import save as save_tensors
 from theogony.envs.core.files import make_folder, replace_file
 from theogony.envs.core.game import Game
 from theogony.envs.core.outside import Form, parse_json, read_arrays, read_bytes
+from theogony.training.config.schema import ValueNetwork
 from theogony.training.networks.policy import AgentPolicy
+from theogony.training.networks.value import net_for_kernels
 from theogony.training.networks.weights import LARGEST, CheckpointError, Tensors, policy_of, tensors_from
 from theogony.training.storage.disk import remove_leftovers, write_folder
 from theogony.training.storage.header import HEADER, Header, read_header
@@ -193,7 +195,24 @@ def read_policy(path: Path, game: Game) -> AgentPolicy:
     """The agent of a checkpoint. Raises CheckpointError when it is of another game."""
     header = read_header(path)
     header.check(game, path)
+    if isinstance(header.network, ValueNetwork):
+        raise CheckpointError(f"{path}: holds a learnt value and no policy; a policy was expected")
     return policy_of(read_weights(path), game, header.network, path / POLICY, header.precision)
+
+
+def read_value_network(path: Path, game: Game) -> np.ndarray | None:
+    """The learnt value of a checkpoint as kernels take it; None where it holds a policy. Raises CheckpointError."""
+    header = read_header(path)
+    if not isinstance(header.network, ValueNetwork):
+        return None
+    header.check(game, path)
+    return net_for_kernels(read_weights(path), game, header.network, path / POLICY, header.precision)
+
+
+def check_agent(path: Path, game: Game) -> None:
+    """Raise CheckpointError unless the checkpoint holds an agent of this game, a policy or a learnt value."""
+    if read_value_network(path, game) is None:
+        read_policy(path, game)
 
 
 @contextlib.contextmanager

@@ -34,7 +34,7 @@ def draw_curve(folder: Path) -> None:
         axes.plot(*zip(*points, strict=True), marker="o", markersize=3, label=_plain(f"against {name}"))
     axes.set(xlabel="million steps", ylabel="% of games won", ylim=(-2, 102), title=_plain(folder.name))
     axes.grid(alpha=0.3)
-    if metrics:
+    if axes.lines:
         axes.legend(loc="best", fontsize=8)
     picture = io.BytesIO()
     FigureCanvasAgg(figure).print_png(picture)

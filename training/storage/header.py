@@ -15,7 +15,7 @@ from theogony.envs.core.game import ComponentError, Game, OptionError
 from theogony.envs.core.outside import read_json
 from theogony.envs.core.registry import UnknownGame
 from theogony.training.config.modules import find_game
-from theogony.training.config.schema import Network
+from theogony.training.config.schema import Network, ValueNetwork
 from theogony.training.networks.weights import CheckpointError
 
 FORMAT = "theogony-checkpoint-2"
@@ -38,14 +38,14 @@ class Header(BaseModel):
     observation_length: Count
     actions: Count
     features: str  # digest of names, shapes and order of the features
-    network: Network
+    network: Network | ValueNetwork
     steps: Count
     precision: Literal["float32", "float16"] = "float32"  # of the weights
     files: dict[str, Digest] = {}  # SHA-256 of every other file
     digest: Digest | Literal[""] = ""  # SHA-256 of all of this but itself
 
     @classmethod
-    def of(cls, game: Game, network: Network, steps: int) -> Header:
+    def of(cls, game: Game, network: Network | ValueNetwork, steps: int) -> Header:
         """The header for an agent of a game."""
         changed = {"players", *game.options.model_dump(exclude_defaults=True)}
         return cls(

@@ -20,10 +20,17 @@ class InUse(ValueError):
 def only_here(folder: Path) -> Iterator[None]:
     """Keep others out of a folder, which is made where there is none. Raises InUse, or OSError naming the file."""
     make_folder(folder)
-    descriptor = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT, 0o644)  # not inherited by other programs
+    with locked(folder / LOCK, f"{folder}: another process works in this folder; wait for it, or stop it first"):
+        yield
+
+
+@contextlib.contextmanager
+def locked(file: Path, problem: str) -> Iterator[None]:
+    """Hold the lock of a file, which is made where there is none. Raises InUse with `problem`, or OSError."""
+    descriptor = os.open(file, os.O_RDWR | os.O_CREAT, 0o644)  # not inherited by other programs
     try:
         if not _take(descriptor):
-            raise InUse(f"{folder}: another process works in this folder; wait for it, or stop it first")
+            raise InUse(problem)
         yield
     finally:
         os.close(descriptor)

@@ -16,8 +16,8 @@ from typing import Any
 from theogony.envs.core.conformance import hidden, mistakes, positions, processes, seeker
 from theogony.envs.core.conformance.base import Case, Failure, GameProperty, Property, Report, cases
 from theogony.envs.core.conformance.starts import recorded_starts
+from theogony.envs.core.faults import has_own_place, place_of, reason_of
 from theogony.envs.core.game import GameSpec
-from theogony.envs.core.places import has_own_place, place_of, reason_of
 
 __all__ = ["PROPERTIES", "WHOLE_GAME", "Case", "Failure", "Report", "cases", "check", "check_case", "check_game"]
 

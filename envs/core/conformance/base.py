@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from theogony.envs.core.conformance.archive import Start
 from theogony.envs.core.game import Game, GameSpec
 from theogony.envs.core.players import KernelPlay
 from theogony.envs.core.position import Position
@@ -28,7 +29,7 @@ class Case:
     game: Game
     games: int  # played at random; one more is played greedily
     seed: int
-    starts: tuple[bytes, ...] = ()  # positions from which the seeker begins as well
+    starts: tuple[Start, ...] = ()  # positions from which the seeker begins as well
     sought: int | None = None  # decisions of the seeker, by default its own number
 
     def plays(self) -> Iterator[tuple[int, float]]:
@@ -142,4 +143,4 @@ def digest(*parts: bytes | np.ndarray) -> str:
 
 def shape_of(position: Position) -> tuple[bytes, bytes, bytes]:
     """All that a position shows of itself: its bytes, mask and observation."""
-    return position.key(), position.mask.tobytes(), position.observation.tobytes()
+    return position.key(), position.mask.tobytes(), position.codes.tobytes()

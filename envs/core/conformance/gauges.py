@@ -53,6 +53,25 @@ def gauge_sums(content: np.ndarray, gauge: Gauge) -> np.ndarray:
     return run.view(f"i{gauge.width}").sum(1, dtype=np.int64)
 
 
+class Supplies:
+    """Which fields never rise while a game goes on: what is taken from them does not come back. Learnt from play."""
+
+    def __init__(self, fields: list[list[Gauge]]) -> None:
+        self.fields = fields
+        self.falls, self.rises = np.zeros(len(fields), bool), np.zeros(len(fields), bool)
+
+    def watch(self, content: np.ndarray) -> None:
+        """Learn from positions of one game in their order, uint8 (n, itemsize)."""
+        for k in np.flatnonzero(~self.rises):
+            change = np.diff(gauge_sums(content, self.fields[k][0]))
+            self.falls[k] |= (change < 0).any()
+            self.rises[k] |= (change > 0).any()
+
+    def known(self) -> np.ndarray:
+        """The numbers of those fields."""
+        return np.flatnonzero(self.falls & ~self.rises)
+
+
 def marks_of(game: Game) -> tuple[np.ndarray, int]:
     """The marks of each action, int32 (actions, n), its kind first; and how many marks there are."""
     codec = game.actions

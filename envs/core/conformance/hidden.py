@@ -74,7 +74,7 @@ def _received(position: Position, seat: int) -> dict[str, Any]:
     """Every byte that a seat receives, pictures aside."""
     g = position.g
     received: dict[str, Any] = {
-        "observation": position.observe(seat).tobytes(),
+        "observation": position.observe_codes(seat).tobytes(),
         "seat to act": (position.actor, position.over, int(g.turn), int(g.ply)),
     }
     if position.actor == seat:
@@ -87,7 +87,7 @@ def _received(position: Position, seat: int) -> dict[str, Any]:
 def _field(position: Position, a: bytes, b: bytes) -> str:
     """Name of the first feature in which two observations differ."""
     layout = position.game.features
-    differ = np.frombuffer(a, np.uint32) != np.frombuffer(b, np.uint32)
+    differ = np.frombuffer(a, np.uint8) != np.frombuffer(b, np.uint8)
     return next(f" ({name})" for name, where in layout.slices().items() if differ[where].any())
 
 

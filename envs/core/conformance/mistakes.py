@@ -23,8 +23,8 @@ import numpy as np
 
 from theogony.envs.core.conformance.processes import in_fresh_interpreter
 from theogony.envs.core.digest import references
+from theogony.envs.core.faults import CORE, Mistake, has_own_place, place_of
 from theogony.envs.core.game import Game, GameSpec
-from theogony.envs.core.places import CORE, Mistake, has_own_place, place_of
 from theogony.envs.core.position import Position
 from theogony.envs.core.record import ENDED
 

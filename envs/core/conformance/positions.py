@@ -187,7 +187,8 @@ def invariant_holds(case: Case) -> Iterator[str]:
 
 
 def observations_keep_their_bounds(case: Case) -> Iterator[str]:
-    """Observations are finite and in the declared Box, for every seat at every moment, and at the end."""
+    """Observations are finite and in the declared Box, for every seat at every moment, and at the end; the floats are
+    what the codes stand for."""
     layout = case.game.features
     if not (np.isfinite(layout.low).all() and np.isfinite(layout.high).all() and (layout.low <= layout.high).all()):
         yield "the declared bounds are not finite, or a low bound is above its high bound"
@@ -195,7 +196,12 @@ def observations_keep_their_bounds(case: Case) -> Iterator[str]:
         views = {f"seat {seat}": position.observe(seat) for seat in range(case.game.players)}
         if position.over == RUNNING and views[f"seat {position.actor}"].tobytes() != position.observation.tobytes():
             yield f"{at(position)}: the acting seat sees another observation when it is asked again"
-        for who, view in views.items():
+        for seat, (who, view) in enumerate(views.items()):
+            codes = position.observe_codes(seat)
+            if ((codes - layout.zeros.astype(np.float64)) / layout.scales).astype(
+                np.float32
+            ).tobytes() != view.tobytes():
+                yield f"{at(position)}, {who}: the floats are not (codes - zero) / scale"
             yield from (f"{at(position)}, {who}: {what}" for what in _outside(layout, view))
 
 

@@ -46,7 +46,7 @@ def consequences(game: Game, seed: int, before: bytes, action: int) -> dict[str,
         position.play(action)
     found = {"state": digest(position.key()), "mask": digest(position.mask)}
     for seat in range(game.players):
-        found[f"observation of seat {seat}"] = digest(position.observe(seat))
+        found[f"observation of seat {seat}"] = digest(position.observe_codes(seat))
     found["scores"] = repr(position.scores().tolist())
     found["standings"] = repr(position.standings().tolist())
     for kind in game.spec.rewards:
@@ -167,4 +167,4 @@ def _seed_of(seed: int, row: int, episode: int) -> int:
 
 
 def _row(batch: Batch, row: int) -> tuple[bytes, bytes, bytes]:
-    return batch.states[row : row + 1].tobytes(), batch.masks[row].tobytes(), batch.observations[row].tobytes()
+    return batch.states[row : row + 1].tobytes(), batch.masks[row].tobytes(), batch.codes[row].tobytes()

@@ -9,15 +9,15 @@ invariant refuses, or beyond `decision_bound`, is trouble, and is reported with 
 
 from __future__ import annotations
 
-from collections import defaultdict
+import functools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 
+from theogony.envs.core.conformance.archive import Aim, Archive, Cell, Origin, Played, Reached, Start, replay
 from theogony.envs.core.conformance.base import ENDLESS, Case
-from theogony.envs.core.conformance.gauges import Gauge, gauge_sums, gauges, marks_of
+from theogony.envs.core.conformance.gauges import Supplies, gauge_sums, gauges, marks_of
 from theogony.envs.core.conformance.seeker_kernels import (
     CHANGES,
     FIELD,
@@ -33,49 +33,22 @@ from theogony.envs.core.conformance.seeker_kernels import seeker_kernels as _ker
 from theogony.envs.core.game import Game
 from theogony.envs.core.jit import INTERPRETED
 from theogony.envs.core.position import Position
-from theogony.envs.core.record import RUNNING, SEATS, from_bytes, to_bytes
+from theogony.envs.core.record import RUNNING, SEATS, to_bytes
 from theogony.envs.core.rng import mix
 
 SOUGHT = 300 if INTERPRETED else 20_000  # decisions of a case of conformance
 STRETCH = 512  # decisions that are kept at a time
 TRANSITIONS = 2**16
 STYLES = (RANDOM, RARE, NOVEL, NOVEL, STEER, STEER, STEER, LINGER)  # drawn for a seat
+STRAYS = (8, 30, 120, 1000)  # one decision in so many leaves what is followed; drawn for a run
 FRESH = 0.35  # share of the runs that begin a new game, or at a position that was given
-KEPT, NEWS = 4096, 512  # positions kept for their gauges, and for what was new
 SPELL = 24  # runs that steer by one gauge; more as long as they drive it further
-BARRED = 0.5  # share of the spells in which nobody plays some kind of action
+STARVE = 0.5  # share of the spells that use up a supply
+BARRED = 0.6  # share of the runs in which nobody plays some kinds of action
 LATELY = 60  # decisions for which an action that was withheld is remembered
+LOWEST = np.iinfo(np.int64).min
+WATCHED = 4  # one run in so many is looked at to learn what is a supply
 CHECKED = 8  # one run in so many is checked by the game's invariant, which is slow
-
-
-class Origin(NamedTuple):
-    """How a position was reached: from a seed, or from a given position, by these actions."""
-
-    seed: int
-    given: bytes | None
-    actions: tuple[int, ...]
-
-
-class Reached(NamedTuple):
-    """A position to go on from."""
-
-    content: bytes
-    origin: Origin
-
-
-class Aim(NamedTuple):
-    """What the runs of a spell have in common."""
-
-    gauge: Gauge  # what those steer by that steer
-    sign: int  # 1: up, -1: down
-    barred: int  # the mark of a kind of action that nobody plays where another is legal; -1: none
-
-
-class Cell(NamedTuple):
-    """Positions of which one is kept: whether the barred action was withheld of late, and how far the gauge is."""
-
-    withheld: bool
-    driven: int  # the sum of the gauge times the sign
 
 
 @dataclass(frozen=True)
@@ -95,16 +68,6 @@ class Trouble:
         return replay(game, self.origin)
 
 
-def replay(game: Game, origin: Origin) -> Position:
-    """The position that was reached."""
-    position = Position(game, origin.seed)
-    if origin.given is not None:
-        position.load(origin.given)
-    for action in origin.actions:
-        position.play(action)
-    return position
-
-
 def seeker_finds_no_trouble(case: Case) -> Iterator[str]:
     """A player that seeks what is rare never meets a position without a legal action, nor a game without end."""
     decisions = SOUGHT if case.sought is None else case.sought
@@ -117,20 +80,21 @@ class Seeker:
     Args:
         game: a spec with its options in force.
         seed: decides everything that is drawn.
-        starts: bytes of positions (`Position.key`) from which runs begin as well.
+        starts: positions of played games, from which runs begin as well.
     """
 
-    def __init__(self, game: Game, seed: int = 0, starts: Sequence[bytes] = ()) -> None:
-        self.game, self.seed, self.starts = game, seed, list(starts)
+    def __init__(self, game: Game, seed: int = 0, starts: Sequence[Start] = ()) -> None:
+        self.game, self.seed, self.starts = game, seed, {start.content: start for start in starts}
         self.decisions = self.runs = 0
         self.generator = np.random.default_rng(seed & (2**64 - 1))
+        self.archive = Archive(game, self.generator)
         self.fields = gauges(game.state)
-        self.extremes: dict[Aim, dict[Cell, Reached]] = defaultdict(dict)  # the earliest of each cell
-        self.news: list[Reached] = []
-        self.aim = Aim(self.fields[0][0], 1, -1)
-        self._spell = self._kept = 0
+        self.supplies = Supplies(self.fields)
+        self.aim = Aim(self.fields[0][0], 1)
+        self._spell = 0
         self._roam = _kernels(game.spec).roam
         self._seen = _arrays(game, int(mix(seed & (2**64 - 1), 0, 0)))
+        self._kinds = np.unique(self._seen.marks[:, 0])
         spec = game.spec
         self.bound = spec.decision_bound(game.options) if spec.decision_bound else ENDLESS
 
@@ -161,50 +125,75 @@ class Seeker:
             at = Reached(to_bytes(states[reached : reached + 1]), self._origin(at.origin, reached))
 
     def _plan(self) -> None:
-        """Styles of the seats, and the gauge of those that steer."""
-        draw, plan = self.generator, self._seen.plan
+        """Styles of the seats, the gauge of those that steer, and kinds of action that nobody plays."""
+        draw, seen, plan = self.generator, self._seen, self._seen.plan
         if self._spell == 0:
             self._begin_spell()
         self._spell -= 1
-        gauge, plan["sign"], plan["barred"] = self.aim
+        gauge, plan["sign"] = self.aim
         plan["start"], plan["width"] = gauge.start, gauge.width
         plan["count"], plan["sets"] = gauge.count, gauge.sets
         together = draw.random() < 0.4  # all seats drive the same supply
         plan["style"] = STEER if together else draw.choice(STYLES, SEATS)
         plan["sensible"] = draw.random(SEATS) < 0.5
+        seen.barred[:] = 0
+        if draw.random() < BARRED:
+            rare = _by_rarity(seen.counts[self._kinds])
+            seen.barred[draw.choice(self._kinds, int(draw.integers(1, 4)), p=rare)] = 1
 
     def _begin_spell(self) -> None:
-        """Another aim: fields that change seldom and kinds of action that are rare are drawn more often."""
-        draw, seen = self.generator, self._seen
-        changes = np.array([seen.changes[rows[0].field % CHANGES] for rows in self.fields])
-        rows = self.fields[int(draw.choice(len(self.fields), p=_by_rarity(changes)))]
+        """Another aim: often to use up a supply; fields that change seldom are drawn more often."""
+        draw, supplies = self.generator, self.supplies.known()
+        starve = len(supplies) > 0 and draw.random() < STARVE
+        chosen = supplies if starve else np.arange(len(self.fields))
+        changes = np.array([self._seen.changes[self.fields[k][0].field % CHANGES] for k in chosen])
+        rows = self.fields[int(draw.choice(chosen, p=_by_rarity(changes)))]
         gauge = rows[0] if draw.random() < 0.5 else rows[int(draw.integers(len(rows)))]
-        kinds = np.unique(seen.marks[:, 0])
-        barred = int(draw.choice(kinds, p=_by_rarity(seen.counts[kinds]))) if draw.random() < BARRED else -1
-        self.aim, self._spell = Aim(gauge, 1 if draw.random() < 0.5 else -1, barred), SPELL
+        self.aim = Aim(gauge, -1 if starve or draw.random() < 0.5 else 1)
+        self.archive.pursue(self.aim)
+        self._spell = SPELL
 
     def _begin(self) -> Reached:
-        """A new game, a given position, or one that an earlier run reached."""
-        draw, extremes = self.generator, self.extremes[self.aim]
+        """A new game, a given position, or one that an earlier run reached; what was played from there is a script."""
+        draw = self.generator
+        self._follow(())
         if draw.random() >= FRESH:
-            if extremes and draw.random() < 0.7:
-                furthest = sorted(extremes, reverse=True)
-                return self._on_the_way(extremes[furthest[min(int(draw.geometric(0.5)) - 1, len(furthest) - 1)]])
-            if self.news:
-                return self.news[int(draw.integers(len(self.news)))]
+            furthest = self.archive.draw(self.aim) if draw.random() < 0.7 else None
+            if furthest is not None:
+                return self._go_on(*furthest)
+            if self.archive.news:
+                return self.archive.news[int(draw.integers(len(self.archive.news)))]
         if self.starts and draw.random() < 0.5:
-            given = self.starts[int(draw.integers(len(self.starts)))]
+            given = list(self.starts)[int(draw.integers(len(self.starts)))]
+            self._follow(self.starts[given].then)
             return Reached(given, Origin(0, given, ()))
         seed = int(mix(self.seed & (2**64 - 1), self.runs, 1)) >> 1
         return Reached(Position(self.game, seed).key(), Origin(seed, None, ()))
 
-    def _on_the_way(self, reached: Reached) -> Reached:
-        """The position, or one before it, from which another way may lead further."""
-        if self.generator.random() < 0.5:
+    def _go_on(self, cell: Cell, reached: Reached) -> Reached:
+        """The position, or one before it from which nearly the same is played again; what was held back still is."""
+        draw, (seed, given, actions) = self.generator, reached.origin
+        if cell.withheld >= 0:
+            self._seen.barred[cell.withheld] = 1
+        then = self.starts[given].then if given is not None else ()
+        cut = len(actions) if draw.random() < 0.5 else int(draw.integers(len(actions) + 1))
+        if cut == len(actions):
+            self._follow(then[cut:])
             return reached
-        seed, given, actions = reached.origin
-        origin = Origin(seed, given, actions[: int(self.generator.integers(len(actions) + 1))])
-        return Reached(replay(self.game, origin).key(), origin)
+        position = replay(self.game, Origin(seed, given, actions[:cut]))
+        content, seats = position.key(), []
+        for action in actions[cut:]:
+            seats.append(position.actor)
+            position.play(action)
+        self._follow((*zip(seats, actions[cut:], strict=True), *then[len(actions) :]))
+        return Reached(content, Origin(seed, given, actions[:cut]))
+
+    def _follow(self, played: Played) -> None:
+        """Lay a script before the seats, which they may leave now and then."""
+        script, plan = np.array(played[:STRETCH], np.int32).reshape(-1, 2), self._seen.plan
+        self._seen.script[: len(script)] = script
+        plan["script"], plan["told"] = len(script), 0
+        plan["stray"] = STRAYS[int(self.generator.integers(len(STRAYS)))]
 
     # ------------------------------------------------------------------------------------------------ what is kept
 
@@ -213,39 +202,22 @@ class Seeker:
         running = reached + (self._seen.states[reached].over == RUNNING)  # positions to go on from
         if running < 1:
             return
+        if self.runs % WATCHED == 1:
+            self.supplies.watch(self._seen.bytes[: reached + 1])
         driven = self.aim.sign * gauge_sums(self._seen.bytes[:running], self.aim.gauge)
-        withheld = np.zeros(running, bool)
-        for k in np.flatnonzero(self._seen.withheld[: min(reached, running)]).tolist():
-            withheld[k : k + LATELY] = True
-        for late in (False, True):
-            sums = np.where(withheld == late, driven, np.iinfo(np.int64).min)
-            peaks = np.flatnonzero(np.diff(np.maximum.accumulate(sums), prepend=np.iinfo(np.int64).min) != 0)
+        lately = _lately(self._seen.withheld[: min(reached, running)], running)
+        for kind in np.unique(lately).tolist():
+            sums = np.where(lately == kind, driven, LOWEST)
+            peaks = np.flatnonzero(np.diff(np.maximum.accumulate(sums), prepend=LOWEST) != 0)
             for k in peaks[-6:].tolist():
-                self._keep_extreme(origin, k, Cell(late, int(driven[k])))
+                ply = int(self._seen.states["ply"][k])
+                kept = functools.partial(self._reached, origin, k)
+                if self.archive.keep(self.aim, Cell(kind, int(driven[k])), ply, kept):
+                    self._spell = SPELL
         new = np.flatnonzero(self._seen.before[:reached] == 0)
         for k in (new[:: max(1, len(new) // 3)] + 1).tolist():
             if k < running:
-                self._add_news(self._reached(origin, k))
-
-    def _keep_extreme(self, origin: Origin, k: int, cell: Cell) -> None:
-        """Position k of the run for its cell, unless that was reached earlier in a game."""
-        extremes = self.extremes[self.aim]
-        known = extremes.get(cell)
-        if known is None:
-            if self._kept >= KEPT:
-                return
-            self._kept += 1
-            if extremes and cell > max(extremes):
-                self._spell = SPELL
-        elif _ply(known.content, self.game) <= int(self._seen.states[k].ply):
-            return
-        extremes[cell] = self._reached(origin, k)
-
-    def _add_news(self, reached: Reached) -> None:
-        if len(self.news) < NEWS:
-            self.news.append(reached)
-        else:
-            self.news[int(self.generator.integers(NEWS))] = reached
+                self.archive.add_news(self._reached(origin, k))
 
     def _reached(self, origin: Origin, k: int) -> Reached:
         return Reached(to_bytes(self._seen.states[k : k + 1]), self._origin(origin, k))
@@ -276,8 +248,13 @@ def _by_rarity(counts: np.ndarray) -> np.ndarray:
     return weights / weights.sum()
 
 
-def _ply(content: bytes, game: Game) -> int:
-    return int(from_bytes(content, game.state)[0].ply)
+def _lately(withheld: np.ndarray, positions: int) -> np.ndarray:
+    """The kind of action that was held back within the last decisions, for each position; -1 for none."""
+    places = np.arange(positions)
+    held = np.full(positions, -1, np.int32)
+    held[: len(withheld)] = withheld
+    last = np.maximum.accumulate(np.where(held >= 0, places, -1))
+    return np.where((last >= 0) & (places - last < LATELY), held[last], -1)
 
 
 def _arrays(game: Game, seed: int) -> Seen:
@@ -290,7 +267,8 @@ def _arrays(game: Game, seed: int) -> Seen:
     marks, count = marks_of(game)
     return Seen(
         states, states.view(np.uint8).reshape(-1, size), ahead, ahead.view(np.uint8).reshape(-1, size), game.tables,
-        np.zeros(game.actions.size, np.int8), np.zeros(1, PLAN), marks, fields, np.zeros(count, np.int64),
+        np.zeros(game.actions.size, np.int8), np.zeros(game.actions.size, np.int8), np.zeros(1, PLAN),
+        np.zeros((STRETCH, 2), np.int32), np.zeros(count, np.int8), marks, fields, np.zeros(count, np.int64),
         np.zeros(TRANSITIONS, np.int32), np.zeros(CHANGES, np.int64), np.zeros(STRETCH, np.int64),
-        np.zeros(STRETCH, np.int32), np.zeros(STRETCH, np.int8), np.array([seed], np.uint64),
+        np.zeros(STRETCH, np.int32), np.zeros(STRETCH, np.int32), np.array([seed], np.uint64),
     )  # fmt: skip

@@ -2,7 +2,8 @@
 
 A *mark* is something an action can have been seen with: its kind, each of its arguments, itself. A *transition* is
 (decision before, kind of action, decision after, fields of the record that changed), as a hash. A *gauge* is a run of
-integers in the record, a supply say, of which the sum is read.
+integers in the record, a supply say, of which the sum is read. A *script* is what was played in an earlier game: the
+seats follow it as far as it is legal, and leave it now and then.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from theogony.envs.core.rng import below, mix
 RANDOM, RARE, NOVEL, STEER, LINGER = range(5)  # styles of a seat
 CANDIDATES = 8  # legal actions, drawn, that are looked at one decision ahead
 WHIM = 12  # one decision in so many is drawn, whatever the style
+AHEAD = 6  # decisions of a seat in the script of which the first legal one is taken
 CHANGES = 62  # fields are told apart up to so many; those beyond share a bit with an earlier one
 
 PLAN = record_dtype(
@@ -33,7 +35,9 @@ PLAN = record_dtype(
     ("width", "i4"),
     ("count", "i4"),
     ("sets", "i4"),
-    ("barred", "i4"),  # the mark of a kind of action that is not played where another is legal; -1: none
+    ("script", "i4"),  # how much of the script there is
+    ("told", "i4", (SEATS,)),  # where each seat is in it
+    ("stray", "i4"),  # one decision in so many leaves it
 )
 FIELD = record_dtype(("start", "i4"), ("end", "i4"))  # bytes of a field of the record
 
@@ -47,7 +51,10 @@ class Seen(NamedTuple):
     ahead_bytes: np.ndarray
     tables: np.ndarray
     mask: np.ndarray  # int8 (actions,)
+    mask_ahead: np.ndarray
     plan: np.ndarray  # PLAN (1,)
+    script: np.ndarray  # int32 (T, 2): seats and actions
+    barred: np.ndarray  # int8, by mark: kinds of action that are not played where another is legal
     marks: np.ndarray  # int32 (actions, n): marks of each action, -1 for none
     fields: np.ndarray  # FIELD
     counts: np.ndarray  # int64: how often each mark was seen
@@ -55,7 +62,7 @@ class Seen(NamedTuple):
     changes: np.ndarray  # int64 (CHANGES,): how often each field changed
     actions: np.ndarray  # int64 (T,): what was played
     before: np.ndarray  # int32 (T,): how often that transition had been seen before
-    withheld: np.ndarray  # int8 (T,): whether an action of the barred kind would have been legal
+    withheld: np.ndarray  # int32 (T,): the mark of a barred kind that would have been legal; -1: none was
     rng: np.ndarray  # uint64 (1,)
 
 
@@ -122,21 +129,37 @@ def transition(b, g, one, after, other, action):
 
 
 @rule
-def bar(mask, marks, kind):
-    """Take actions of a kind out of a mask, unless nothing else is legal. Whether there were any."""
-    some, other = False, False
-    for action in range(mask.shape[0]):
-        if mask[action]:
-            if marks[action, 0] == kind:
-                some = True
-            else:
-                other = True
-    if not (some and other):
-        return False
-    for action in range(mask.shape[0]):
-        if marks[action, 0] == kind:
-            mask[action] = 0
-    return True
+def bar(b):
+    """Take actions of barred kinds out of the mask, unless nothing else is legal. Returns one of them, drawn, or -1."""
+    found, drawn, other = 0, -1, False
+    for action in range(b.mask.shape[0]):
+        if b.mask[action] and b.barred[b.marks[action, 0]]:
+            found += 1
+            if below(b.rng, found) == 0:
+                drawn = action
+        elif b.mask[action]:
+            other = True
+    if drawn < 0 or not other:
+        return -1
+    for action in range(b.mask.shape[0]):
+        if b.barred[b.marks[action, 0]]:
+            b.mask[action] = 0
+    return drawn
+
+
+@rule
+def told(b, seat):
+    """What the script tells a seat to do: the first of its next few decisions that is legal; -1 for none."""
+    plan, passed = b.plan[0], 0
+    for place in range(plan.told[seat], plan.script):
+        if b.script[place, 0] == seat:
+            if b.mask[b.script[place, 1]]:
+                plan.told[seat] = place + 1
+                return np.int64(b.script[place, 1])
+            passed += 1
+            if passed == AHEAD:
+                break
+    return -1
 
 
 @rule
@@ -202,6 +225,10 @@ def seeker_kernels(spec: GameSpec) -> Any:
     def seek(b, k):
         """An action for position k, whose mask is written; -1 when none is legal."""
         seat = np.int64(b.states[k].actor)
+        if b.plan[0].script and below(b.rng, b.plan[0].stray) > 0:
+            action = told(b, seat)
+            if action >= 0:
+                return action
         style, sensible = b.plan[0].style[seat], b.plan[0].sensible[seat]
         if (style == RANDOM and not sensible) or below(b.rng, WHIM) == 0:
             return pick(b.mask, b.mask.shape[0], b.rng)
@@ -219,6 +246,17 @@ def seeker_kernels(spec: GameSpec) -> Any:
         return best
 
     @rule
+    def leads_nowhere(b, k, action):
+        """Whether an action leads to a position in which none is legal."""
+        copy_record(b.ahead, 0, b.states, k)
+        advance(b.ahead[0], b.tables[0], action)
+        if b.ahead[0].over:
+            return False
+        b.mask_ahead[:] = 0
+        legal(b.ahead[0], b.tables[0], b.mask_ahead)
+        return pick(b.mask_ahead, b.mask_ahead.shape[0], b.rng) < 0
+
+    @rule
     def roam(b, first, last):
         """Play on from position `first`, at most to `last`; stops at the end, and where no action is legal.
 
@@ -232,8 +270,9 @@ def seeker_kernels(spec: GameSpec) -> Any:
             legal(b.states[k], b.tables[0], b.mask)
             if k == last:
                 return k
-            b.withheld[k] = bar(b.mask, b.marks, b.plan[0].barred)
-            action = seek(b, k)
+            held = bar(b)
+            b.withheld[k] = b.marks[held, 0] if held >= 0 else -1
+            action = held if held >= 0 and leads_nowhere(b, k, held) else seek(b, k)
             if action < 0:
                 return k
             copy_record(b.states, k + 1, b.states, k)

@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 import contextlib
-import json
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from theogony.envs.core.conformance.archive import Start
 from theogony.envs.core.conformance.base import Case
 from theogony.envs.core.game import Game, GameSpec
 from theogony.envs.core.gamerecord import RecordError, read_record
+from theogony.envs.core.outside import MEGABYTE, parse_json
 from theogony.envs.core.position import Position
 from theogony.envs.core.record import RUNNING, from_bytes
 from theogony.envs.core.verify import RecordingError, verify
 
 MOST = 400  # positions that are kept of one game and option set
+LONGEST = 512  # decisions that are kept of how a game went on
 
 
 class Overheard:
-    """The positions in which decisions were taken while it listened, by game: `{game: keys}`.
+    """The decisions that were taken while it listened, by game: `{game: {position: (seat, action)}}`.
 
     A reader of recordings plays through `Position.play` and keeps its positions to itself; so that method is listened
     to. Games of equal options and components count as one.
@@ -26,16 +28,16 @@ class Overheard:
 
     def __init__(self) -> None:
         self.games: dict[str, Game] = {}
-        self.keys: dict[str, dict[bytes, None]] = {}
+        self.played: dict[str, dict[bytes, tuple[int, int]]] = {}
 
-    def note(self, position: Position) -> None:
-        """Keep a position that can be gone on from."""
+    def note(self, position: Position, action: int) -> None:
+        """Keep a position that can be gone on from, and what is played there."""
         game = position.game
         if position.over != RUNNING or not position.mask.any():
             return
         name = f"{game!r} {game.component_digest}"
         self.games.setdefault(name, game)
-        self.keys.setdefault(name, {})[position.key()] = None
+        self.played.setdefault(name, {})[position.key()] = (position.actor, int(action))
 
 
 @contextlib.contextmanager
@@ -44,7 +46,7 @@ def listening() -> Iterator[Overheard]:
     overheard, play = Overheard(), Position.play
 
     def noted(self: Position, action: int) -> None:
-        overheard.note(self)
+        overheard.note(self, action)
         play(self, action)
 
     Position.play = noted
@@ -61,12 +63,12 @@ def recorded_starts(spec: GameSpec, paths: Iterable[Path], seed: int = 0) -> lis
     """
     with listening() as overheard:
         for path in paths:
-            before = sum(map(len, overheard.keys.values()))
+            before = sum(map(len, overheard.played.values()))
             _play(spec, path)
-            if sum(map(len, overheard.keys.values())) == before:
+            if sum(map(len, overheard.played.values())) == before:
                 raise RecordingError(f"{path}: no position of {spec.name} was found in it")
     return [
-        Case(f"{game.players} players, recorded games", game, 1, seed, _sound(game, list(overheard.keys[name])))
+        Case(f"{game.players} players, recorded games", game, 1, seed, _sound(game, overheard.played[name]))
         for name, game in overheard.games.items()
     ]
 
@@ -85,19 +87,20 @@ def _play(spec: GameSpec, path: Path) -> None:
 def _is_record(path: Path) -> bool:
     try:
         with path.open("rb") as file:
-            first = json.loads(file.readline(1 << 20))
+            first = parse_json(file.readline(MEGABYTE), str(path), ValueError)
         return isinstance(first, dict) and "theogony_record" in first
     except ValueError:
         return False
 
 
-def _sound(game: Game, keys: list[bytes]) -> tuple[bytes, ...]:
+def _sound(game: Game, played: dict[bytes, tuple[int, int]]) -> tuple[Start, ...]:
     """At most `MOST` of the positions, evenly spread, without those that the game's own check refuses.
 
     A reader may bring a position into disorder while it plays one written move in several steps.
     """
-    chosen = keys[:: max(1, -(-len(keys) // MOST))]
-    invariant = game.spec.invariant
-    if invariant is None:
-        return tuple(chosen)
-    return tuple(key for key in chosen if not invariant(game, from_bytes(key, game.state)[0]))
+    keys, then, invariant = list(played), tuple(played.values()), game.spec.invariant
+    return tuple(
+        Start(keys[k], then[k : k + LONGEST])
+        for k in range(0, len(keys), max(1, -(-len(keys) // MOST)))
+        if invariant is None or not invariant(game, from_bytes(keys[k], game.state)[0])
+    )

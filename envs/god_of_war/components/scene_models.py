@@ -222,7 +222,7 @@ class ComponentFile(Part):
     """A whole component file."""
 
     die: Die
-    action_cards: dict[str, ActionCard]
+    action_cards: Annotated[dict[str, ActionCard], Field(min_length=5)]  # with status cards 8: rules read 8 at once
     heroes: list[Hero]
     solo: Solo
     upgrade_deck: list[UpgradeEntry]

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from theogony.envs.core.features import SHARE
 from theogony.envs.core.record import record_dtype, tables_header
 from theogony.envs.god_of_war import codes
 from theogony.envs.god_of_war.components.estimates import estimate_fields
@@ -60,15 +61,15 @@ def build_tables(
     }
     fields |= codec_fields(fields)
     arrays = {name: np.asarray(value, np.int16) for name, value in fields.items()}
+    arrays["card_used"] = _moments(data)
     shares = _rune_shares(sum(fields["upgrade_copies"]))
-    integers = ((name, "i2", array.shape) for name, array in arrays.items())
-    dtype = record_dtype(*tables_header(), *integers, ("rune_share", "f4", shares.shape))
+    given = ((name, array.dtype.str, array.shape) for name, array in arrays.items())
+    dtype = record_dtype(*tables_header(), *given, ("rune_share", "u1", shares.shape))
     tables = np.zeros(1, dtype)
     t = tables[0]
     t.players, t.max_decisions, t.scale = settings["players"], settings["max_decisions"], 1.0
     for name, array in arrays.items():
         t[name] = array
-    t.rune_share = shares
     return tables
 
 
@@ -125,7 +126,6 @@ def _cards(data: dict[str, Any], lists: Lists) -> dict[str, Any]:
         fields[f"{name}_plays"] = chosen
         fields[f"{name}_design"] = table[chosen, 0]
     types = upgrade_types(data)
-    fields["card_used"] = _moments(data, names)
     fields["pays"] = pays
     fields["pay_bits"] = pays @ (1 << np.arange(len(codes.ITEMS)))  # the same, kinds of item as bits
     fields["upgrade_design"] = [names.index(name.split(":")[0]) for name in types]
@@ -140,23 +140,21 @@ def _cards(data: dict[str, Any], lists: Lists) -> dict[str, Any]:
     return fields
 
 
-def _moments(data: dict[str, Any], names: list[str]) -> np.ndarray:
-    """`[moment, design]`: whether a card has a special that may be used at such a moment at all."""
-    used = np.zeros((len(codes.MOMENTS), len(names)), np.int16)
+def _moments(data: dict[str, Any]) -> np.ndarray:
+    """`[moment, design]`: all bits set where a card has a special that may be used at such a moment at all."""
+    names = designs(data)
+    used = np.zeros((len(codes.MOMENTS), len(names)), np.int8)
     for design, card in data["action_cards"].items():
         for special in (option["special"] for option in card["options"] if option["special"]):
             moments = [codes.ONLY_IN.get(effect["op"], codes.MOMENTS) for effect in special]
-            used[[k for k in codes.MOMENTS if all(k in some for some in moments)], names.index(design)] = 1
+            used[[k for k in codes.MOMENTS if all(k in some for some in moments)], names.index(design)] = -1
     return used
 
 
 def _rune_shares(deck: int) -> np.ndarray:
-    """`[cards, n]`: the share of n cards in an upgrade deck of so many, added up card by card in float32."""
-    shares = np.zeros((deck + 1, deck + 1), np.float32)
-    for cards in range(1, deck + 1):
-        for n in range(1, cards + 1):
-            shares[cards, n] = min(np.float64(shares[cards, n - 1]) + 1.0 / cards, 1.0)
-    return shares
+    """`[cards, n]`: the share of n cards in an upgrade deck of so many, as a code."""
+    cards, n = np.arange(deck + 1)[:, None], np.arange(deck + 1)[None]
+    return np.floor(SHARE * np.minimum(n / np.maximum(cards, 1), 1) + 0.5).astype(np.uint8)
 
 
 def _heroes(data: dict[str, Any], lists: Lists, more_hp: int, solo: bool) -> dict[str, Any]:

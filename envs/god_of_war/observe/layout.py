@@ -8,26 +8,35 @@ from __future__ import annotations
 
 from typing import Any
 
-from theogony.envs.core.features import Feature, FeatureLayout
+import numpy as np
+
+from theogony.envs.core.features import LARGEST, SHARE, Feature, FeatureLayout
 from theogony.envs.god_of_war.codes import ITEMS
 from theogony.envs.god_of_war.components.pieces import COLUMNS, FIGURES, HEROES, RUNES, SLOTS, STATUS
 from theogony.envs.god_of_war.components.tables import designs, plays, skill_options, upgrade_types
-from theogony.envs.god_of_war.state import DECISIONS, PHASES, SCENES
+from theogony.envs.god_of_war.state import DECISIONS, HAND_LIMIT, PHASES, SCENES
 
 NEXT = 4  # upgrade cards from the top that a seat may know
 ATTACK = 7  # numbers about the attacks of a scene card with one rune
 CARD = 14  # other numbers about a scene card
 BODY = 13  # numbers about a figure
 
+# scales
+ROUNDS, COPIES, WAITING, LIMIT = 40, 4, 12, 2 * HAND_LIMIT
+HEALTH, WARDS, ENEMY_HEALTH, MARKER, MARKERS, TOKENS, INTERACTIONS = 14, 2, 50, 6, 3, 8, 2
+STRENGTH, BLOCKED, BLOCK_SETS, SET, BOOST, DIE = 6, 8, 4, 12, 8, 2
+CARD_SCALES = (1, 1, 1, 1, ENEMY_HEALTH, SHARE, MARKER, MARKERS, 1, 1, TOKENS, 1, INTERACTIONS, 1)
+ATTACK_SCALES = (STRENGTH, STRENGTH, 1, 1, 1, 1, 1)
 
-def layout(players: int, data: dict[str, Any]) -> FeatureLayout:
-    """The features for a player count and a set of components."""
+
+def layout(players: int, data: dict[str, Any], t: Any) -> FeatureLayout:
+    """The features for a player count, a set of components and the tables made of them."""
     figures = len(FIGURES)
     return FeatureLayout(
         *_general(players),
         *_cards(players, len(designs(data))),
-        *_upgrades(data),
-        *_scene(figures),
+        *_upgrades(data, t),
+        *_scene(figures, t),
         *_attacks(data, figures),
     )
 
@@ -45,7 +54,7 @@ def _general(players: int) -> tuple[Feature, ...]:
         Feature("scenario", (len(SCENES),), "quest or boss of the scene"),
         Feature("to_choose", (len(SCENES),), "quests and bosses that lie in the triangle"),
         Feature("hindrances", (len(SCENES),), "scenarios whose hindrances apply"),
-        Feature("rounds", (1,), "rounds played, over 40"),
+        Feature("rounds", (1,), "rounds played", scale=ROUNDS),
     )
 
 
@@ -53,52 +62,58 @@ def _cards(players: int, cards: int) -> tuple[Feature, ...]:
     """The cards of every player."""
     return (
         Feature("heroes", (players, len(HEROES)), "hero of each seat"),
-        Feature("hand", (players, cards), "copies of each card design in each hand, over 4"),
-        Feature("deck", (players, cards), "copies in each deck, over 4"),
-        Feature("discard", (players, cards), "copies in each discard pile, over 4"),
+        Feature("hand", (players, cards), "copies of each card design in each hand", scale=COPIES),
+        Feature("deck", (players, cards), "copies in each deck", scale=COPIES),
+        Feature("discard", (players, cards), "copies in each discard pile", scale=COPIES),
         Feature("deck_top", (players, cards), "the top card of a deck, if it is known"),
-        Feature("in_play", (players, cards), "cards of an open set or special, over 4"),
-        Feature("hand_limit", (players,), "hand limit, over 14"),
-        Feature("next_attack", (players,), "strength that waits for the next attack, over 12"),
-        Feature("next_damage", (players,), "damage that waits for the next attack, over 12"),
+        Feature("in_play", (players, cards), "cards of an open set or special", scale=COPIES),
+        Feature("hand_limit", (players,), "hand limit", scale=LIMIT),
+        Feature("next_attack", (players,), "strength that waits for the next attack", scale=WAITING),
+        Feature("next_damage", (players,), "damage that waits for the next attack", scale=WAITING),
     )
 
 
-def _upgrades(data: dict[str, Any]) -> tuple[Feature, ...]:
+def _upgrades(data: dict[str, Any], t: Any) -> tuple[Feature, ...]:
     """Skills, supplies and upgrade cards."""
+    deck = sum(entry["copies"] for entry in data["upgrade_deck"]) + 1
     return (
         Feature("skills_used", (8,), "solo: skills that were used in this scene"),
-        Feature("supply", (len(STATUS),), "stun, poison and crystal cards left, as a share"),
+        Feature("supply", (len(STATUS),), "stun, poison and crystal cards left, as a share", scale=whole(t.supply)),
         Feature("revealed", (len(upgrade_types(data)),), "upgrade cards beside the scene"),
-        Feature("upgrade_cards", (1,), "cards in the upgrade deck, as a share"),
+        Feature("upgrade_cards", (1,), "cards in the upgrade deck, as a share", scale=whole(deck)),
         Feature("next_rune", (NEXT, len(RUNES)), "runes of the next upgrade cards, as far as the observer knows them"),
-        Feature("runes_left", (len(RUNES),), "share of each rune in the upgrade deck"),
+        Feature("runes_left", (len(RUNES),), "share of each rune in the upgrade deck", scale=SHARE),
         Feature("cancel_rune", (1,), "whether the next reveal triggers nothing"),
     )
 
 
-def _scene(figures: int) -> tuple[Feature, ...]:
+def _scene(figures: int, t: Any) -> tuple[Feature, ...]:
     """Figures and scene cards."""
+    ones = np.ones(figures, np.int64)
+    body = (*[ones] * 3, whole(t.hp), HEALTH * ones, HEALTH * ones, whole(t.rage_max), ones, WARDS * ones, *[ones] * 4)
     return (
         Feature(
             "figures",
             (figures, BODY),
-            "in the game, the observer's own, standing, health left as a share, damage over 14, health left over 14, "
-            "rage as a share, rage full, wards over 2, in front, has moved, carries Mimir, is placed next",
+            "in the game, the observer's own, standing, health left as a share, damage, health left, rage as a share, "
+            "rage full, wards, in front, has moved, carries Mimir, is placed next",
+            scale=np.stack(body, 1).tolist(),
         ),
         Feature("places", (figures, COLUMNS), "column of each figure"),
         Feature(
             "cards",
             (SLOTS, CARD),
-            "scene card: present, back side, living enemy of its own, part of a living enemy, health left over 50, "
-            "health left as a share, next armour marker over 6, markers left over 3, invulnerable, stunned, tokens "
-            "over 8, death token, interactions over 2, attacks no more in this activation",
+            "scene card: present, back side, living enemy of its own, part of a living enemy, health left, health left "
+            "as a share, next armour marker, markers left, invulnerable, stunned, tokens, death token, interactions, "
+            "attacks no more in this activation",
+            scale=CARD_SCALES,
         ),
         Feature(
             "attacks",
             (SLOTS, len(RUNES), ATTACK),
-            "attacks of a scene card by rune: melee strength over 6, ranged strength over 6, hits left, own, right "
-            "column, stuns, poisons",
+            "attacks of a scene card by rune: melee strength, ranged strength, hits left, own, right column, stuns, "
+            "poisons",
+            scale=ATTACK_SCALES,
         ),
         Feature("runes", (SLOTS, len(RUNES)), "runes that a scene card shows"),
         Feature("bodies", (SLOTS, SLOTS), "card that carries the living enemy seen on a card"),
@@ -111,16 +126,16 @@ def _attacks(data: dict[str, Any], figures: int) -> tuple[Feature, ...]:
         Feature(
             "enemy_attack",
             (8,),
-            "attack on a hero: going on, ranged, strength over 8, blocked over 8, left over 8, stun, poison, "
-            "block sets over 4",
+            "attack on a hero: going on, ranged, strength, blocked, strength left, stun, poison, block sets",
+            scale=(1, 1, BLOCKED, BLOCKED, BLOCKED, 1, 1, BLOCK_SETS),
         ),
         Feature("enemy_card", (SLOTS,), "card that attacks"),
         Feature("attacked", (figures,), "figure that is attacked"),
         Feature("victim", (figures,), "figure that takes the damage"),
-        Feature("set", (3,), "open set: for an attack, strength over 12, boosts over 8"),
-        Feature("die", (2,), "die that was rolled, over 2, and strength against it, over 12"),
+        Feature("set", (3,), "open set: for an attack, strength, boosts", scale=(1, SET, BOOST)),
+        Feature("die", (2,), "die that was rolled, and strength against it", scale=(DIE, SET)),
         Feature("suffering", (figures,), "figure that would suffer from a boxed effect or poison"),
-        Feature("suffered", (1,), "that damage, over 8"),
+        Feature("suffered", (1,), "that damage", scale=BLOCKED),
         Feature("attacker", (figures,), "figure that attacks"),
         Feature("aim", (SLOTS,), "card that is attacked"),
         Feature("pending_play", (len(plays(data)),), "card whose target is asked for, or symbol card of the open set"),
@@ -128,3 +143,8 @@ def _attacks(data: dict[str, Any], figures: int) -> tuple[Feature, ...]:
         Feature("pending_skill", (len(skill_options(data)),), "skill that asks for a target"),
         Feature("pending_item", (len(ITEMS),), "item that is to be paid: " + ", ".join(ITEMS)),
     )
+
+
+def whole(numbers: Any) -> Any:
+    """The scales for shares of these numbers, which are counted card by card: 1 to 255."""
+    return np.clip(np.asarray(numbers, np.int64), 1, LARGEST).tolist()

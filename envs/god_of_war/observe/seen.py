@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from theogony.envs.core.features import LARGEST, SHARE
 from theogony.envs.core.jit import rule
 from theogony.envs.god_of_war.codes import NONE, OWN, PART
 from theogony.envs.god_of_war.frames import (
@@ -23,30 +24,50 @@ from theogony.envs.god_of_war.frames import (
     SUFFER_DAMAGE,
     SUFFER_FIGURE,
 )
-from theogony.envs.god_of_war.observe.layout import NEXT
+from theogony.envs.god_of_war.observe.layout import (
+    BLOCK_SETS,
+    BLOCKED,
+    BOOST,
+    COPIES,
+    ENEMY_HEALTH,
+    HEALTH,
+    INTERACTIONS,
+    LIMIT,
+    MARKER,
+    MARKERS,
+    NEXT,
+    ROUNDS,
+    SET,
+    STRENGTH,
+    TOKENS,
+    WAITING,
+    WARDS,
+)
+from theogony.envs.god_of_war.observe.layout import (
+    DIE as DIE_FACES,
+)
 from theogony.envs.god_of_war.rules.enemies import carrier, highest_armour, hp_left
 from theogony.envs.god_of_war.rules.scenes import laid_out
-from theogony.envs.god_of_war.state import DIE, FIGURE, HAND_LIMIT, PAY, PLACE, SHIELD, TARGET
+from theogony.envs.god_of_war.state import DIE, FIGURE, PAY, PLACE, SHIELD, TARGET
 
-COPY, FULL = np.float32(1 / 4), np.float32(1)  # one copy of a design; four and more count as 1
 COUNT = 15  # bits for the number of cards of one rune
 
 
 @rule
-def share(value, most):
-    """A number over the most that is told apart, clipped to 0..1."""
-    return min(max(np.float64(value) / most, 0.0), 1.0)
+def upto(value, most):
+    """A number, as far as it is told apart: clipped to 0..most."""
+    return min(max(np.int64(value), 0), np.int64(most))
 
 
 @rule
 def observe(g, t, seat, f):
     """What a seat may know: all but the order of decks, the upgrade cards it has not seen and the dice."""
-    f.decision[g.decision] = 1.0
-    f.phase[g.phase] = 1.0
-    f.my_turn[0] = 1.0 if g.actor == seat else 0.0
-    f.deciding[row_of(g, g.actor, seat)] = 1.0
-    f.active[row_of(g, g.active, seat)] = 1.0
-    f.starting[row_of(g, g.starting_player, seat)] = 1.0
+    f.decision[g.decision] = 1
+    f.phase[g.phase] = 1
+    f.my_turn[0] = g.actor == seat
+    f.deciding[row_of(g, g.actor, seat)] = 1
+    f.active[row_of(g, g.active, seat)] = 1
+    f.starting[row_of(g, g.starting_player, seat)] = 1
     observe_path(g, f)
     for other in range(g.players):
         observe_player(g, other, row_of(g, other, seat), f)
@@ -71,49 +92,55 @@ def row_of(g, other, seat):
 @rule
 def observe_path(g, f):
     """Quests, bosses and hindrances."""
-    f.stage[g.stage - 1] = 1.0
-    f.scenario[g.scenario] = 1.0
-    f.rounds[0] = share(g.round_number, 40.0)
+    f.stage[g.stage - 1] = 1
+    f.scenario[g.scenario] = 1
+    f.rounds[0] = upto(g.round_number, ROUNDS)
     for k in range(3):
         if g.quests[k] != NONE:
-            f.to_choose[g.quests[k]] = 1.0
-            f.to_choose[g.bosses[k]] = 1.0
+            f.to_choose[g.quests[k]] = 1
+            f.to_choose[g.bosses[k]] = 1
     for k in range(g.hindrances.shape[0]):
         if g.hindrances[k] != NONE:
-            f.hindrances[g.hindrances[k]] = 1.0
+            f.hindrances[g.hindrances[k]] = 1
 
 
 @rule
 def observe_player(g, seat, row, f):
     """The cards of one player."""
     if g.heroes[seat] != NONE:
-        f.heroes[row, g.heroes[seat]] = 1.0
-    f.hand_limit[row] = share(g.hand_limit[seat], 2.0 * HAND_LIMIT)
-    f.next_attack[row] = share(g.next_attack[seat], 12.0)
-    f.next_damage[row] = share(g.next_damage[seat], 12.0)
-    for design in range(g.hand.shape[1]):  # in float32 and without branches: eight designs at a time
-        f.hand[row, design] = min(np.float32(g.hand[seat, design]) * COPY, FULL)
-        f.discard[row, design] = min(np.float32(g.discard[seat, design]) * COPY, FULL)
-        f.in_play[row, design] = min(np.float32(g.in_play[seat, design]) * COPY, FULL)
+        f.heroes[row, g.heroes[seat]] = 1
+    f.hand_limit[row] = upto(g.hand_limit[seat], LIMIT)
+    f.next_attack[row] = upto(g.next_attack[seat], WAITING)
+    f.next_damage[row] = upto(g.next_damage[seat], WAITING)
+    copies(f.hand[row], g.hand[seat])
+    copies(f.discard[row], g.discard[seat])
+    copies(f.in_play[row], g.in_play[seat])
     for k in range(g.deck_cards[seat]):
         design = g.deck[seat, k]
-        f.deck[row, design] = min(f.deck[row, design] + COPY, FULL)
+        f.deck[row, design] = min(np.int64(f.deck[row, design]) + 1, COPIES)
     if g.deck_known[seat] > 0:
-        f.deck_top[row, g.deck[seat, g.deck_cards[seat] - 1]] = 1.0
+        f.deck_top[row, g.deck[seat, g.deck_cards[seat] - 1]] = 1
+
+
+@rule
+def copies(row, held):
+    """Copies of each design; four and more count as four."""
+    for design in range(held.shape[0]):
+        row[design] = min(held[design], COPIES)
 
 
 @rule
 def observe_upgrades(g, t, seat, f):
     """Supplies, revealed upgrade cards and the upgrade deck."""
     for kind in range(g.supply.shape[0]):
-        f.supply[kind] = share(g.supply[kind], t.supply[kind])
+        f.supply[kind] = upto(g.supply[kind], min(np.int64(t.supply[kind]), LARGEST))
     for k in range(g.revealed_cards):
-        f.revealed[g.revealed[k]] = 1.0
+        f.revealed[g.revealed[k]] = 1
     for k in range(g.skills_used.shape[0]):
         f.skills_used[k] = g.skills_used[k]
     f.cancel_rune[0] = g.cancel_rune
     cards = np.int64(g.upgrade_cards)
-    f.upgrade_cards[0] = share(cards, g.upgrade.shape[0])
+    f.upgrade_cards[0] = upto(cards, LARGEST)
     counted = np.int64(0)  # the numbers of all runes side by side
     for k in range(cards):
         counted += 1 << (COUNT * np.int64(t.upgrade_rune[g.upgrade[k]]))
@@ -121,7 +148,7 @@ def observe_upgrades(g, t, seat, f):
         f.runes_left[rune] = t.rune_share[cards, (counted >> (COUNT * rune)) & ((1 << COUNT) - 1)]
     for k in range(min(cards, NEXT)):
         if (np.int64(g.upgrade_known[cards - 1 - k]) >> seat) & 1:
-            f.next_rune[k, t.upgrade_rune[g.upgrade[cards - 1 - k]]] = 1.0
+            f.next_rune[k, t.upgrade_rune[g.upgrade[cards - 1 - k]]] = 1
 
 
 @rule
@@ -129,22 +156,22 @@ def observe_figure(g, t, seat, figure, f):
     """One figure: whose it is, health, rage, place."""
     left = np.int64(t.hp[figure]) - np.int64(g.damage[figure])
     body = f.figures[figure]
-    body[0] = 1.0
-    body[1] = 1.0 if g.seat_of[figure] == seat else 0.0
+    body[0] = 1
+    body[1] = g.seat_of[figure] == seat
     body[2] = g.standing[figure]
-    body[3] = share(left, t.hp[figure])
-    body[4] = share(g.damage[figure], 14.0)
-    body[5] = share(left, 14.0)
-    body[6] = share(g.rage[figure], t.rage_max[figure])
-    body[7] = 1.0 if g.rage[figure] >= t.rage_max[figure] else 0.0
-    body[8] = share(g.wards[figure], 2.0)
-    body[10] = 1.0 if g.moved[figure] else 0.0
-    body[11] = 1.0 if g.bearer == figure else 0.0
+    body[3] = upto(left, min(np.int64(t.hp[figure]), LARGEST))
+    body[4] = upto(g.damage[figure], HEALTH)
+    body[5] = upto(left, HEALTH)
+    body[6] = upto(g.rage[figure], min(np.int64(t.rage_max[figure]), LARGEST))
+    body[7] = g.rage[figure] >= t.rage_max[figure]
+    body[8] = upto(g.wards[figure], WARDS)
+    body[10] = g.moved[figure] != 0
+    body[11] = g.bearer == figure
     if g.column[figure] != NONE:
-        f.places[figure, g.column[figure]] = 1.0
-        body[9] = 1.0 if g.columns[g.column[figure], 0] == figure else 0.0
+        f.places[figure, g.column[figure]] = 1
+        body[9] = g.columns[g.column[figure], 0] == figure
     elif g.over == 0 and g.decision == PLACE and g.seat_of[figure] == g.actor and placed_next(g, t, figure):
-        body[12] = 1.0
+        body[12] = 1
 
 
 @rule
@@ -159,29 +186,30 @@ def observe_card(g, t, slot, f):
     """One scene card: enemy, tokens, interactions, attacks by rune."""
     scenario, side = np.int64(g.scenario), np.int64(g.side[slot])
     card, owner = f.cards[slot], carrier(g, t, slot)
-    card[0] = 1.0
+    card[0] = 1
     card[1] = side
-    card[10] = share(g.tokens[slot], 8.0)
+    card[10] = upto(g.tokens[slot], TOKENS)
     card[11] = g.dead[slot]
-    card[12] = share(t.interactions_end[scenario, slot, side] - t.interactions_first[scenario, slot, side], 2.0)
+    interactions = np.int64(t.interactions_end[scenario, slot, side]) - t.interactions_first[scenario, slot, side]
+    card[12] = upto(interactions, INTERACTIONS)
     for rune in range(f.runes.shape[1]):
         f.runes[slot, rune] = (np.int64(t.shows[scenario, slot, side]) >> rune) & 1
     if owner == NONE:
         return
     kind, face = t.enemy[scenario, slot, side], np.int64(g.side[owner])
-    card[2] = 1.0 if kind == OWN else 0.0
-    card[3] = 1.0 if kind == PART else 0.0
+    card[2] = kind == OWN
+    card[3] = kind == PART
     left = hp_left(g, t, owner)
-    card[4] = share(left, 50.0)
-    card[5] = share(left, t.enemy_hp[scenario, owner, face])
+    card[4] = upto(left, ENEMY_HEALTH)
+    card[5] = upto(left * SHARE / np.int64(t.enemy_hp[scenario, owner, face]) + 0.5, SHARE)
     if g.armour[owner]:
-        card[6] = share(t.armour[scenario, owner, face, highest_armour(g, t, owner)], 6.0)
+        card[6] = upto(t.armour[scenario, owner, face, highest_armour(g, t, owner)], MARKER)
         for k in range(t.armour.shape[3]):
-            card[7] = min(card[7] + ((np.int64(g.armour[owner]) >> k) & 1) / 3.0, 1.0)
+            card[7] = min(np.int64(card[7]) + ((np.int64(g.armour[owner]) >> k) & 1), MARKERS)
     card[8] = t.invulnerable[scenario, owner, face]
     card[9] = g.stunned[owner]
     card[13] = g.skipping[owner]
-    f.bodies[slot, owner] = 1.0
+    f.bodies[slot, owner] = 1
     for k in range(t.attacks_first[scenario, slot, side], t.attacks_end[scenario, slot, side]):
         observe_enemy_attack(g, t, slot, k, f)
 
@@ -193,12 +221,12 @@ def observe_enemy_attack(g, t, slot, k, f):
     if t.attack_tokens[k] != NONE:
         strength += np.int64(g.tokens[t.attack_tokens[k]])
     which = 1 if t.attack_ranged[k] else 0
-    f.attacks[slot, rune, which] = min(f.attacks[slot, rune, which] + share(strength, 6.0), 1.0)
+    f.attacks[slot, rune, which] = upto(np.int64(f.attacks[slot, rune, which]) + upto(strength, STRENGTH), STRENGTH)
     for direction in range(3):
         if (np.int64(t.attack_dirs[k]) >> direction) & 1:
-            f.attacks[slot, rune, 2 + direction] = 1.0
+            f.attacks[slot, rune, 2 + direction] = 1
     if t.attack_status[k] != NONE:
-        f.attacks[slot, rune, 5 + t.attack_status[k]] = 1.0
+        f.attacks[slot, rune, 5 + t.attack_status[k]] = 1
 
 
 @rule
@@ -206,40 +234,40 @@ def observe_attack(g, f):
     """The attacks that are going on, of an enemy and of a hero."""
     if g.attacked != NONE:
         strength, blocked = np.int64(g.enemy_strength), np.int64(g.blocked)
-        f.enemy_attack[0] = 1.0
+        f.enemy_attack[0] = 1
         f.enemy_attack[1] = g.enemy_ranged
-        f.enemy_attack[2] = share(strength, 8.0)
-        f.enemy_attack[3] = share(blocked, 8.0)
-        f.enemy_attack[4] = share(strength - blocked, 8.0)
+        f.enemy_attack[2] = upto(strength, BLOCKED)
+        f.enemy_attack[3] = upto(blocked, BLOCKED)
+        f.enemy_attack[4] = upto(strength - blocked, BLOCKED)
         if g.enemy_status != NONE:
-            f.enemy_attack[5 + g.enemy_status] = 1.0
-        f.enemy_attack[7] = share(g.block_sets, 4.0)
-        f.enemy_card[g.enemy_slot] = 1.0
-        f.attacked[g.attacked] = 1.0
-        f.victim[g.victim] = 1.0
-    f.set[1] = share(g.set_strength, 12.0)
+            f.enemy_attack[5 + g.enemy_status] = 1
+        f.enemy_attack[7] = upto(g.block_sets, BLOCK_SETS)
+        f.enemy_card[g.enemy_slot] = 1
+        f.attacked[g.attacked] = 1
+        f.victim[g.victim] = 1
+    f.set[1] = upto(g.set_strength, SET)
     if g.attacker != NONE:
-        f.set[0] = 1.0
-        f.set[2] = share(g.boost, 8.0)
-        f.attacker[g.attacker] = 1.0
-        f.aim[g.aim] = 1.0
+        f.set[0] = 1
+        f.set[2] = upto(g.boost, BOOST)
+        f.attacker[g.attacker] = 1
+        f.aim[g.aim] = 1
 
 
 @rule
 def observe_pending(g, t, f):
     """What a target, a payment, a die or Mimir and his bearer are asked about."""
     if g.set_play != NONE:
-        f.pending_play[g.set_play] = 1.0
+        f.pending_play[g.set_play] = 1
     if g.over:
         return
     frame = g.agenda[g.depth - 1]
     if g.decision == DIE:
-        f.die[0] = share(frame[STRIKE_DIE], 2.0)
-        f.die[1] = share(frame[STRIKE_STRENGTH], 12.0)
-        f.aim[frame[STRIKE_SLOT]] = 1.0
+        f.die[0] = upto(frame[STRIKE_DIE], DIE_FACES)
+        f.die[1] = upto(frame[STRIKE_STRENGTH], SET)
+        f.aim[frame[STRIKE_SLOT]] = 1
     elif g.decision == SHIELD and frame[0] == F_SUFFER:
-        f.suffering[frame[SUFFER_FIGURE]] = 1.0
-        f.suffered[0] = share(frame[SUFFER_DAMAGE], 8.0)
+        f.suffering[frame[SUFFER_FIGURE]] = 1
+        f.suffered[0] = upto(frame[SUFFER_DAMAGE], BLOCKED)
     elif g.decision == TARGET or g.decision == FIGURE or g.decision == PAY:
         observe_use(t, frame, f)
 
@@ -248,10 +276,10 @@ def observe_pending(g, t, f):
 def observe_use(t, frame, f):
     """The card, ability, skill or cost item that a target or a payment is asked for."""
     if frame[0] == F_SPECIAL:
-        f.pending_play[frame[SPECIAL_PLAY]] = 1.0
+        f.pending_play[frame[SPECIAL_PLAY]] = 1
     elif frame[0] == F_RAGE:
-        f.pending_rage[frame[RAGE_FIGURE]] = 1.0
+        f.pending_rage[frame[RAGE_FIGURE]] = 1
     elif frame[0] == F_SKILL:
-        f.pending_skill[frame[SKILL_OPTION]] = 1.0
+        f.pending_skill[frame[SKILL_OPTION]] = 1
     elif frame[0] == F_INTERACT:
-        f.pending_item[t.cost_item[t.interaction_cost_first[frame[PAY_INTERACTION]] + frame[PAY_PAID]]] = 1.0
+        f.pending_item[t.cost_item[t.interaction_cost_first[frame[PAY_INTERACTION]] + frame[PAY_PAID]]] = 1

@@ -1,6 +1,7 @@
 """Text and SVG of a position."""
 
+from theogony.envs.god_of_war.render.places import places
 from theogony.envs.god_of_war.render.svg import render_svg
 from theogony.envs.god_of_war.render.text import render_text
 
-__all__ = ["render_svg", "render_text"]
+__all__ = ["places", "render_svg", "render_text"]

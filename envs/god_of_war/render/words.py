@@ -9,11 +9,21 @@ from theogony.envs.god_of_war.components.pieces import HEROES, RUNES, SLOTS
 from theogony.envs.god_of_war.recordings.snapshot import card_id, intact_armour
 from theogony.envs.god_of_war.rules.enemies import carrier
 from theogony.envs.god_of_war.rules.scenes import laid_out
-from theogony.envs.god_of_war.state import DECISIONS, REASONS, SCENES
+from theogony.envs.god_of_war.state import DECISIONS, REASONS
 
 Seat = int | str | None  # a seat, "all" eyes, or None: what is public
 LETTERS = {"gebo": "X", "fehu": "F", "tiwaz": "T", "algiz": "Y"}
 NAMES = {"brok_sindri": "Brok & Sindri"}
+DOES = {
+    "hero": "chooses a hero", "place": "enters a column", "bearer": "hangs Mimir on a hero", "turn": "is to act",
+    "mimir": "acts for Mimir", "target": "chooses a target", "figure": "chooses a hero", "pay": "pays card by card",
+    "step": "makes the extra move", "set": "adds numbers to the set", "attack_window": "may help the attack",
+    "die": "may use the die", "reveal_window": "may act before the reveal", "end_window": "may act at the round's end",
+    "ranged_target": "says which column is hit", "shield": "says who suffers", "block": "may block",
+    "block_window": "may help the block", "poison": "suffers from poison", "chosen": "chooses who is affected",
+    "scry": "looks at upgrade cards", "upgrade": "takes an upgrade or removes a card",
+    "next_quest": "chooses the next quest", "next_boss": "chooses the boss",
+}  # fmt: skip
 
 
 def hero_name(hero: str) -> str:
@@ -49,24 +59,35 @@ def attack_text(attack: dict[str, Any]) -> str:
     return " ".join(word for word in words if word)
 
 
+def attack_strengths(game: Any, g: Any, slot: int) -> list[str]:
+    """The strength of each attack of a card, options and tokens included."""
+    t, scenario = game.tables[0], int(g.scenario)
+    side, found = int(g.side[slot]), []
+    for k in range(int(t.attacks_first[scenario, slot, side]), int(t.attacks_end[scenario, slot, side])):
+        tokens = int(t.attack_tokens[k])
+        plus = 0 if tokens == codes.NONE else int(g.tokens[tokens])
+        found.append(f"{int(t.attack_strength[k])}+{plus}" if tokens != codes.NONE else str(int(t.attack_strength[k])))
+    return found
+
+
 def headline(game: Any, g: Any, found: dict[str, Any]) -> str:
-    """Scene, round, phase, and who decides or how it ended; `found` is the snapshot of the position."""
+    """Scene, round, and who decides what, or how it ended; `found` is the snapshot of the position."""
     quest = int(g.scenario) + 1
     scene = next(scene for scene in game.components["scenes"] if scene["id"] == quest)
-    words = [
-        f"{scene['name']} ({scene['kind']} {quest})",
-        f"round {found['round']}",
-        found["phase"].replace("_", " "),
-    ]
-    if found["hindrances"]:
-        words.append("hindrances of " + ", ".join(SCENES[k - 1] for k in found["hindrances"]))
+    words = [f"{scene['name']} ({scene['kind']})"] if laid_out(g) else []
+    if found["round"]:
+        words.append(f"round {found['round']}")
     if g.over:
         words.append(REASONS[int(g.reason)] or "cut off")
     else:
-        number = int(g.heroes[int(g.actor)])
-        hero = f"seat {int(g.actor)}" if number == codes.NONE else hero_name(HEROES[number])
-        words.append(f"{hero} decides: {DECISIONS[int(g.decision)].replace('_', ' ')}")
-    return " | ".join(words)
+        words += [found["phase"].replace("_", " "), f"{decider(g)} {DOES[DECISIONS[int(g.decision)]]}"]
+    return ", ".join(words)
+
+
+def decider(g: Any) -> str:
+    """Who decides: the hero of the seat, or the seat while it has none."""
+    number = int(g.heroes[int(g.actor)])
+    return f"seat {int(g.actor)}" if number == codes.NONE else hero_name(HEROES[number])
 
 
 def card_text(game: Any, g: Any, slot: int) -> str:
@@ -107,3 +128,4 @@ def waiting(player: dict[str, Any]) -> str:
 
 
 assert set(LETTERS) == set(RUNES)
+assert set(DOES) == set(DECISIONS)

@@ -12,7 +12,6 @@ from theogony.envs.god_of_war.frames import (
     ACTIVATION_PHASE,
     ACTIVATION_RUNE,
     ACTIVATION_WINDOW,
-    ASKED,
     CARD_ATTACKS,
     CARD_BOXES,
     CARD_DONE,
@@ -27,10 +26,10 @@ from theogony.envs.god_of_war.frames import (
     F_FLIPS,
     STAGE,
 )
-from theogony.envs.god_of_war.rules.agenda import ask, lowest, pop, push
+from theogony.envs.god_of_war.rules.agenda import lowest, pop, push
 from theogony.envs.god_of_war.rules.cards import reveal_upgrade
 from theogony.envs.god_of_war.rules.flips import check_again
-from theogony.envs.god_of_war.rules.usable import next_in_window
+from theogony.envs.god_of_war.rules.usable import ask_window
 from theogony.envs.god_of_war.state import REVEAL_WINDOW
 
 
@@ -42,8 +41,8 @@ def activate(g, t, frame):
         if g.upgrade_cards == 0:
             pop(g)
             return False
-        if next_in_window(g, t, np.int64(g.active), frame, REVEAL_WINDOW):
-            return ask(g, (np.int64(g.active) + np.int64(frame[ASKED])) % g.players, REVEAL_WINDOW)
+        if ask_window(g, t, np.int64(g.active), frame, REVEAL_WINDOW):
+            return True
         frame[STAGE] = ACTIVATION_CARDS
         reveal(g, t, frame)
         return False

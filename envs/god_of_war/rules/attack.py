@@ -8,7 +8,6 @@ from theogony.envs.core.jit import rule
 from theogony.envs.core.rng import chance
 from theogony.envs.god_of_war.codes import MELEE, NONE, SKILL_DIE
 from theogony.envs.god_of_war.frames import (
-    ASKED,
     ATTACK_HELPED,
     ATTACK_MADE,
     ATTACK_OPEN,
@@ -29,7 +28,7 @@ from theogony.envs.god_of_war.rules.enemies import break_armour, carrier, damage
 from theogony.envs.god_of_war.rules.figures import gain_rage
 from theogony.envs.god_of_war.rules.flips import check_again
 from theogony.envs.god_of_war.rules.sets import free_skill, number_in_hand
-from theogony.envs.god_of_war.rules.usable import next_in_window
+from theogony.envs.god_of_war.rules.usable import ask_window
 from theogony.envs.god_of_war.state import ATTACK_WINDOW, DIE, SET
 
 
@@ -59,8 +58,8 @@ def run_attack(g, t, frame):
             return ask(g, seat, SET)
         frame[STAGE] = ATTACK_HELPED
     if frame[STAGE] == ATTACK_HELPED:
-        if attack_stands(g, t) and next_in_window(g, t, seat, frame, ATTACK_WINDOW):
-            return ask(g, (seat + np.int64(frame[ASKED])) % g.players, ATTACK_WINDOW)
+        if attack_stands(g, t) and ask_window(g, t, seat, frame, ATTACK_WINDOW):
+            return True
         frame[STAGE] = ATTACK_MADE
         if g.standing[g.attacker]:
             make_attack(g, t, seat)

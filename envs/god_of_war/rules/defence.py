@@ -22,7 +22,7 @@ from theogony.envs.god_of_war.rules.cards import add_status, discard_in_play, pl
 from theogony.envs.god_of_war.rules.figures import gain_rage, hurt_figure, may_change_places
 from theogony.envs.god_of_war.rules.flips import check_again
 from theogony.envs.god_of_war.rules.sets import number_in_hand, set_possible
-from theogony.envs.god_of_war.rules.usable import left_to_block, next_in_window
+from theogony.envs.god_of_war.rules.usable import ask_window, left_to_block
 from theogony.envs.god_of_war.state import BLOCK, BLOCK_WINDOW, SET, SHIELD
 
 
@@ -43,8 +43,8 @@ def hit_hero(g, t, frame):
             return ask(g, seat, BLOCK)
         frame[STAGE] = HIT_HELPED
     if hit_stands(g):
-        if next_in_window(g, t, seat, frame, BLOCK_WINDOW):
-            return ask(g, (seat + np.int64(frame[ASKED])) % g.players, BLOCK_WINDOW)
+        if ask_window(g, t, seat, frame, BLOCK_WINDOW):
+            return True
         if g.drew and left_to_block(g):  # new cards may hold new blocks (ruling R48)
             g.drew = 0
             frame[STAGE] = HIT_BLOCKS

@@ -9,7 +9,6 @@ from theogony.envs.core.record import CUT_OFF
 from theogony.envs.god_of_war.codes import MIMIR, MIMIR_HERO, NONE
 from theogony.envs.god_of_war.frames import (
     ACTIVATION_WINDOW,
-    ASKED,
     DONE,
     F_ACTIVATION,
     F_DRAW,
@@ -30,7 +29,7 @@ from theogony.envs.god_of_war.frames import (
 from theogony.envs.god_of_war.rules.agenda import ask, pop, push, stop
 from theogony.envs.god_of_war.rules.cards import discard_hand, hand_size, return_revealed
 from theogony.envs.god_of_war.rules.figures import bodies_standing, seat_stands
-from theogony.envs.god_of_war.rules.usable import mimir_can_act, next_in_window
+from theogony.envs.god_of_war.rules.usable import ask_window, mimir_can_act
 from theogony.envs.god_of_war.state import (
     BEARER,
     END_WINDOW,
@@ -65,8 +64,8 @@ def run_round(g, t, frame):
         push(g, F_ACTIVATION, ACTIVATION_WINDOW, 0, 0, 0, IN_EXTRA_ACTIVATION)
     elif stage == ROUND_WINDOW:
         g.phase = IN_ROUND_END
-        if next_in_window(g, t, np.int64(g.starting_player), frame, END_WINDOW):
-            return ask(g, (np.int64(g.starting_player) + np.int64(frame[ASKED])) % g.players, END_WINDOW)
+        if ask_window(g, t, np.int64(g.starting_player), frame, END_WINDOW):
+            return True
         next_stage(g, frame)
     elif stage == ROUND_DISCARDS:
         for other in range(g.players):

@@ -8,6 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from theogony.envs.core.jit import rule
+from theogony.envs.core.memory import word_at
 from theogony.envs.god_of_war.codes import (
     ANY_TIME,
     BROK,
@@ -33,6 +34,7 @@ from theogony.envs.god_of_war.codes import (
     TO_SELF,
 )
 from theogony.envs.god_of_war.frames import ASKED
+from theogony.envs.god_of_war.rules.agenda import ask
 from theogony.envs.god_of_war.rules.enemies import carrier
 from theogony.envs.god_of_war.rules.figures import WARDS, can_move, first_figure, role_figure, wards_out
 from theogony.envs.god_of_war.rules.interact import interaction_open
@@ -134,8 +136,12 @@ def rage_usable(g, t, figure, window):
     Brok's Guard fits whenever a dwarf is attacked; the others fit the own turn: the hero activation, and the windows
     of the own scene activation. A turn has no attack window of one's own, and the end of the round is nobody's turn.
     """
-    if not g.standing[figure] or g.rage[figure] < t.rage_max[figure]:
-        return False
+    return g.standing[figure] != 0 and g.rage[figure] >= t.rage_max[figure] and rage_fits(g, t, figure, window)
+
+
+@rule
+def rage_fits(g, t, figure, window):
+    """Whether the moment is right for a rage ability, and there is something for it to work on."""
     first, end = t.rage_first[figure], t.rage_end[figure]
     if t.effect_op[first] != H_BLOCK_BOOST and window != TURN and window != MIMIR_TURN:
         if window != REVEAL_WINDOW and window != BLOCK_WINDOW:
@@ -173,12 +179,17 @@ def shot_in_column(g, t, option, figure):
 
 @rule
 def holds_special(g, t, seat, window):
-    """Whether a hand holds a special card that may be used in such a window at all: a first look, for speed."""
+    """Whether a hand holds a special card that may be used in such a window at all: a first look, for speed.
+
+    Eight designs are looked at in one go; the last eight may overlap with those before.
+    """
     moment = IN_ATTACK if window == ATTACK_WINDOW else IN_BLOCK if window == BLOCK_WINDOW else ANY_TIME
-    held = 0
-    for design in range(g.hand.shape[1]):
-        held += g.hand[seat, design] * t.card_used[moment, design]
-    return held > 0
+    hand, used = g.hand[seat], t.card_used[moment]
+    last = hand.shape[0] - 8
+    held = word_at(hand, last) & word_at(used, last)
+    for k in range(0, last, 8):
+        held |= word_at(hand, k) & word_at(used, k)
+    return held != 0
 
 
 @rule
@@ -211,11 +222,17 @@ def can_act(g, t, seat, window):
 
 
 @rule
-def next_in_window(g, t, first, frame, window):
-    """Go on clockwise from the first seat to one that can act in a window; False when all have passed (ruling R48)."""
+def ask_window(g, t, first, frame, window):
+    """Ask the next player who can act in a window, clockwise from the first seat (ruling R48).
+
+    Returns whether there is one; else all have passed.
+    """
     while frame[ASKED] < g.players:
-        if can_act(g, t, (first + np.int64(frame[ASKED])) % g.players, window):
-            return True
+        seat = first + np.int64(frame[ASKED])
+        if seat >= g.players:
+            seat -= g.players
+        if can_act(g, t, seat, window):
+            return ask(g, seat, window)
         frame[ASKED] += 1
     return False
 

@@ -15,6 +15,7 @@ from theogony.envs.orbis.components.models import (
     COUNTED,
     DISPLAY,
     EFFECTS,
+    FOREST,
     GOD_ENDS,
     GOD_NAMES,
     GODS,
@@ -22,10 +23,12 @@ from theogony.envs.orbis.components.models import (
     REGIONS,
 )
 
-FACE_COLUMNS = (
-    "colour 5, cost by colour and any over 2, effect 8, its parts by colour and any over 6, CP / 5, mythology / 13"
-)
-FACE = COLOURS + (COLOURS + 1) + len(EFFECTS) + (COLOURS + 1) + 2  # numbers that describe a tile
+FACE_COLUMNS = "colour 5, cost by colour and any 6, effect 8, its parts by colour and any 6, CP, mythology"
+FACE_SCALES = (*[1] * COLOURS, *[2] * (COLOURS + 1), *[1] * len(EFFECTS), *[6] * (COLOURS + 1), 5, 13)
+FACE = len(FACE_SCALES)  # numbers that describe a tile in the display
+CELL_COLUMNS = "counts as colour 5, is wilderness, active, cancelled, a forest's condition by colour and any 6, its CP"
+CELL_SCALES = (*[1] * (COLOURS + 3), *[6] * (COLOURS + 1), 5)
+CELL = len(CELL_SCALES)  # numbers that describe a tile in a pyramid
 
 
 def tables_dtype(tiles: int) -> np.dtype:
@@ -51,7 +54,8 @@ def tables_dtype(tiles: int) -> np.dtype:
         ("cp", "i1", (tiles,)),
         ("mythology", "i1", (tiles,)),  # 0: none
         ("icons", "i1", (tiles,)),  # temples for the ranking
-        ("face", "f4", (tiles, FACE)),  # the whole tile as features
+        ("face", "u1", (tiles, FACE)),  # the whole tile as the display shows it to an observer
+        ("laid", "u1", (tiles, CELL)),  # and as a pyramid does
         ("offer", "i1"),  # gods on offer
         ("tokens", "i1", (MAX_PLAYERS,)),  # temple tokens, best first
         ("on_take", "i1", (GODS,)),  # worshippers to gain (positive) or to discard (negative)
@@ -82,17 +86,22 @@ def build_tables(data: dict[str, Any], players: int) -> np.ndarray:
         t.parts[k] = worshippers(effect_parts(effect))
         t.number[k] = t.parts[k].sum()
         t.icons[k] = effect.get("temples", 0)
-        t.face[k] = _face(t, k)
+        t.face[k], t.laid[k] = _face(t, k), _laid(t, k)
     for god in data["gods"]:
         _write_god(t, GOD_NAMES.index(god["id"]), god)
     return tables
 
 
 def _face(t: Any, k: int) -> np.ndarray:
-    """A tile as numbers of about 0 to 1, in the order of FACE_COLUMNS."""
+    """A tile as codes, in the order of FACE_COLUMNS."""
     colour, effect = np.eye(COLOURS)[t.colour[k]], np.eye(len(EFFECTS))[t.effect[k]]
-    rest = [t.cp[k] / 5, t.mythology[k] / 13]
-    return np.concatenate([colour, t.cost[k] / 2, effect, t.parts[k] / 6, rest])
+    return np.concatenate([colour, t.cost[k], effect, t.parts[k], [t.cp[k], t.mythology[k]]])
+
+
+def _laid(t: Any, k: int) -> np.ndarray:
+    """A tile in a pyramid as codes, in the order of CELL_COLUMNS; only a forest's condition still matters there."""
+    condition = [*t.parts[k], t.cp[k]] if t.effect[k] == FOREST else [0] * (COLOURS + 2)
+    return np.concatenate([np.eye(COLOURS)[t.colour[k]], [0, 0, 0], condition])
 
 
 def effect_parts(effect: dict[str, Any]) -> dict[str, int]:

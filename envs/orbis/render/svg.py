@@ -1,79 +1,93 @@
-"""A position as a picture: display, hand, piles and gods on the left, every seat's universe on the right."""
+"""A position as a picture: display, piles, gods and temple tokens on the left, every universe on the right."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from theogony.envs.core.svg import FAINT, INK, group, picture, rect, text, title
+from theogony.envs.core.lettering import BODY, HEAD, SMALL, label, paragraph
+from theogony.envs.core.places import place
+from theogony.envs.core.style import (
+    BOARD,
+    GAP,
+    MARGIN,
+    PAGE,
+    QUIET,
+    TOP,
+    decides,
+    ink,
+    page,
+    panel,
+    seat_name,
+)
+from theogony.envs.core.svg import FAINT, INK, circle, group, rect, text, title
 from theogony.envs.orbis.actions import DISPLAY_NAMES, SLOT_NAMES
 from theogony.envs.orbis.breakdown import breakdown, colour_numbers
 from theogony.envs.orbis.components import COLOUR_NAMES, DISPLAY, FOREST, GODS, LEVELS
 from theogony.envs.orbis.render.tiles import (
+    GOLD,
     TILE_HEIGHT,
     TILE_WIDTH,
     cube,
     cubes,
     paint_tile,
     paint_wilderness,
+    placed_tile,
 )
-from theogony.envs.orbis.render.words import (
-    Viewer,
-    check_viewer,
-    god_name,
-    god_of,
-    god_words,
-    open_name,
-    reasons,
-    status,
-)
+from theogony.envs.orbis.render.words import Viewer, check_viewer, god_name, god_words, open_name, reasons, status
 from theogony.envs.orbis.rules.pyramid import LEFT, RIGHT, bottom_width
 from theogony.envs.orbis.rules.scoring import forest_active
-from theogony.envs.orbis.state import NONE, STRIDE, WILDERNESS
+from theogony.envs.orbis.state import LIMIT, NONE, STRIDE, WILDERNESS
 
-CARD, BOARD, ACCENT = "#fffaf0", "#e6dcc7", "#a63a32"
-MARGIN, GAP, TOP = 28, 16, 76
-STEP_X, STEP_Y = TILE_WIDTH + 10, TILE_HEIGHT + 40  # from one display position to the next
-PANEL = 3 * STEP_X + 20  # the left side is so wide
-SUPPLY = 286
-ZOOM = 0.66  # of the tiles in a pyramid
-CARD_WIDTH, CARD_HEIGHT = 5 * TILE_WIDTH * ZOOM + 40, 4 * TILE_HEIGHT * ZOOM + 184
+ZOOM = 0.8  # of the display
+STEP_X, STEP_Y = TILE_WIDTH + 10, TILE_HEIGHT + 30  # from one display position to the next
+PANEL = (3 * STEP_X + 18) * ZOOM  # the left side is so wide
+DISPLAY_HIGH, SUPPLY, GOD = (3 * STEP_Y + 18) * ZOOM, 128, 40
+LEFT_SLOT = 46  # width of the place at the left end of a bottom row
+CARD_WIDTH = (PAGE - 2 * MARGIN - PANEL - 2 * GAP) / 2
+SHRINK = (CARD_WIDTH - 28) / (STRIDE * TILE_WIDTH + LEFT_SLOT)  # of the tiles in a pyramid
+UNIVERSE_AT, UNIVERSE_HIGH = 84, 5 * TILE_HEIGHT * SHRINK
+CARD_HEIGHT = UNIVERSE_AT + UNIVERSE_HIGH + 66
 
 
 def render_svg(game: Any, g: Any, seat: Viewer = None) -> str:
     """The picture; the same for every viewer. Raises ValueError for a viewer who is not at the table."""
     check_viewer(game, seat)
     seats = breakdown(game, g)
-    columns = 1 if game.players == 2 else 2
-    state = status(game, g)
-    left = 2 * MARGIN + PANEL
-    parts = [
-        text(MARGIN, 48, game.spec.title, 26, font_weight="bold"),
-        text(left, 48, state[:1].upper() + state[1:], 19),
-        group(_display(game, g), group(_supply(game, g), y=3 * STEP_Y + 20 + GAP), x=MARGIN, y=TOP),
+    offer = [god for god in range(GODS) if g.offer >> god & 1]
+    gods_at = DISPLAY_HIGH + SUPPLY + 2 * GAP
+    tokens_at = gods_at + 30 + GOD * max(len(offer), 1) + GAP
+    left = [
+        _display(game, g),
+        group(_supply(game, g), y=DISPLAY_HIGH + GAP),
+        group(_gods(game, offer), y=gods_at),
+        group(_tokens(game, seats), y=tokens_at),
     ]
+    parts = [group(*left, x=MARGIN, y=TOP)]
     for owner in range(game.players):
-        row, column = divmod(owner, columns)
-        x, y = left + column * (CARD_WIDTH + GAP), TOP + row * (CARD_HEIGHT + GAP)
-        parts.append(group(_seat(game, g, owner, seats[owner]), x=x, y=y))
-    rows = -(-game.players // columns)
-    height = TOP + max(rows * (CARD_HEIGHT + GAP) - GAP, 3 * STEP_Y + 20 + GAP + SUPPLY) + MARGIN
-    return picture(left + columns * (CARD_WIDTH + GAP) - GAP + MARGIN, height, *parts)
+        row, column = divmod(owner, 2)
+        x, y = MARGIN + PANEL + GAP + column * (CARD_WIDTH + GAP), TOP + row * (CARD_HEIGHT + GAP)
+        parts.append(group(_seat(game, g, owner, seats[owner], seat), x=x, y=y))
+    rows = -(-game.players // 2)
+    height = TOP + max(rows * (CARD_HEIGHT + GAP) - GAP, tokens_at + 74) + MARGIN
+    return page(game.spec.title, status(game, g), height, *parts)
 
 
 # ---------------------------------------------------------------------------------------------------- the left side
 
 
 def _display(game: Any, g: Any) -> str:
-    """The nine tiles, below each its worshippers and the name of its place."""
-    parts = [rect(0, 0, PANEL, 3 * STEP_Y + 20, BOARD, rx=14)]
+    """The nine tiles with the worshippers that lie on them, and the name of each place."""
+    parts = []
     for position in range(DISPLAY):
         row, column = divmod(position, 3)
-        tile = int(g.display[position])
+        tile, name = int(g.display[position]), DISPLAY_NAMES[position]
         drawn = _hole() if tile == NONE else paint_tile(game, tile)
-        lying = group(cubes(colour_numbers(g.lying[position]), 7), x=3, y=TILE_HEIGHT + 5)
-        name = text(TILE_WIDTH - 3, TILE_HEIGHT + 17, DISPLAY_NAMES[position], 14, FAINT, text_anchor="end")
-        parts.append(group(drawn, lying, name, x=15 + column * STEP_X, y=14 + row * STEP_Y))
-    return group(*parts)
+        tray = rect(1, TILE_HEIGHT + 1, TILE_WIDTH - 2, 21, "#fffdf8", rx=6, stroke=FAINT)
+        lying = group(cubes(colour_numbers(g.lying[position]), 6), x=5, y=TILE_HEIGHT + 5)
+        said = text(TILE_WIDTH - 5, TILE_HEIGHT + 17, name, 14, QUIET, text_anchor="end")
+        where = {"x": 14 + column * STEP_X, "y": 12 + row * STEP_Y}
+        parts.append(place(f"display {name}", TILE_WIDTH, TILE_HEIGHT + 22, drawn, tray, lying, said, **where))
+    return panel(PANEL, DISPLAY_HIGH, fill=BOARD) + group(*parts, zoom=ZOOM)
 
 
 def _hole() -> str:
@@ -82,86 +96,125 @@ def _hole() -> str:
 
 
 def _supply(game: Any, g: Any) -> str:
-    """Piles, the tile in hand and the gods on offer."""
+    """Piles by level, and the tile in hand."""
     levels = [int(game.tables[0].level[tile]) for tile in g.pile if tile != NONE]
-    parts = [rect(0, 0, PANEL, SUPPLY, BOARD, rx=14), text(20, 30, "Piles", 15), text(PANEL - 148, 30, "In hand", 15)]
+    parts = [panel(PANEL, SUPPLY, fill=BOARD), text(16, 25, "Piles", BODY, font_weight="bold")]
     for level in range(1, LEVELS + 1):
-        parts.append(text(20, 32 + 26 * level, f"level {level}: {levels.count(level)}", 15))
+        stars = "★" * level
+        parts.append(text(16, 25 + 27 * level, stars, BODY, "#b8860b"))
+        parts.append(text(70, 25 + 27 * level, f"{levels.count(level)} tiles", BODY))
     if g.hand == NONE or g.cell != NONE:
         hand = _hole()
     else:
         paint = paint_wilderness if g.face == WILDERNESS else paint_tile
         hand = paint(game, int(g.hand))
-    parts += [group(hand, x=PANEL - 148, y=42), text(20, 164, "Gods on offer", 15, font_weight="bold")]
-    offer = [god for god in range(GODS) if g.offer >> god & 1]
+    parts.append(text(PANEL - 142, 25, "In hand", BODY, font_weight="bold"))
+    return group(*parts, place("hand", TILE_WIDTH, TILE_HEIGHT, hand, x=PANEL - 142, y=34, zoom=0.95))
+
+
+def _gods(game: Any, offer: list[int]) -> str:
+    """The gods that may be taken, with what they pay."""
+    parts = [text(0, 16, "Gods on offer", BODY, font_weight="bold")]
     for k, god in enumerate(offer):
-        parts.append(text(20, 188 + 22 * k, f"{god_name(god)}: {god_words(game, god)}", 13))
+        parts.append(place(f"god {god_name(god)}", PANEL, GOD - 6, _god(game, god, PANEL), y=26 + GOD * k))
+    return group(*parts, "" if offer else text(0, 42, "none left", SMALL, QUIET))
+
+
+def _god(game: Any, god: int, width: float, done: bool = False) -> str:
+    """A god's tile: name and what it pays."""
+    words = god_words(game, god) + (" (done)" if done else "")
+    return group(
+        title(f"{god_name(god)}: {words}"),
+        rect(0, 0, width, GOD - 6, "#efe4f3", rx=8, stroke="#8a5aa8", stroke_width=1.4),
+        label(10, 14, god_name(god), width - 20, SMALL, bold=True),
+        label(10, 28, words, width - 20, 11),
+    )
+
+
+def _tokens(game: Any, seats: list[dict[str, Any]]) -> str:
+    """The temple tokens, and who would get them if the game ended now."""
+    parts = [text(0, 16, "Temple tokens", BODY, font_weight="bold")]
+    for k, token in enumerate(int(token) for token in game.tables[0].tokens if token):
+        owner = next((seat["seat"] for seat in seats if seat["temple_rank"] == k + 1), None)
+        said = "nobody" if owner is None else f"player {owner}"
+        disc = circle(42, 17, 16, GOLD, stroke=INK) + text(42, 22, token, 15, text_anchor="middle", font_weight="bold")
+        parts.append(group(disc, label(42, 46, said, 82, 11, QUIET, anchor="middle"), x=86 * k, y=26))
     return group(*parts)
 
 
 # ---------------------------------------------------------------------------------------------------- seats
 
 
-def _seat(game: Any, g: Any, owner: int, found: dict[str, Any]) -> str:
-    """One seat: its points, its god and worshippers, its universe, and the reasons of the points."""
-    decides = owner == g.actor and not g.over
-    border = {"stroke": ACCENT, "stroke_width": 4} if decides else {"stroke": BOARD, "stroke_width": 2}
-    god = god_of(g, owner) + (" (done)" if g.taken[owner] else "")
-    head = [
-        rect(0, 0, CARD_WIDTH, CARD_HEIGHT, CARD, rx=14, **border),
-        text(18, 34, f"Player {owner}", 20, ACCENT if decides else INK, font_weight="bold"),
-        text(130, 34, god, 15),
-        text(CARD_WIDTH - 18, 35, f"{found['total']} points", 20, font_weight="bold", text_anchor="end"),
-        group(title("worshippers"), cubes(colour_numbers(g.realm[owner]), 16), x=18, y=50),
-        group(_farms(g, owner), x=CARD_WIDTH - 18, y=50),
-    ]
-    universe = group(_universe(game, g, owner), x=20, y=80)
-    words = [text(18, CARD_HEIGHT - 68 + 18 * k, line, 12.5) for k, line in enumerate(_lines(reasons(found)))]
-    return group(*head, universe, *words)
+def _seat(game: Any, g: Any, owner: int, found: dict[str, Any], viewer: Viewer) -> str:
+    """One seat: its points and worshippers, its universe with the god on top, and the reasons of the points."""
+    mine = decides(g, owner)
+    return group(
+        panel(CARD_WIDTH, CARD_HEIGHT, mine),
+        label(16, 31, seat_name(owner, viewer), 200, HEAD, ink(mine), bold=True),
+        label(CARD_WIDTH - 16, 31, f"{found['total']} points", 140, HEAD, bold=True, anchor="end"),
+        group(_worshippers(g, owner), x=14, y=46),
+        group(_universe(game, g, owner), x=14, y=UNIVERSE_AT),
+        paragraph(16, CARD_HEIGHT - 42, ", ".join(reasons(found)), CARD_WIDTH - 32, 3, 11.5, QUIET),
+    )
 
 
-def _farms(g: Any, owner: int) -> str:
-    """The colours that are waived, at the right edge."""
+def _worshippers(g: Any, owner: int) -> str:
+    """How many of each colour; those that a farm waives are crossed out as a cost."""
+    parts = []
+    for colour, name in enumerate(COLOUR_NAMES):
+        number = int(g.realm[owner, colour])
+        drawn = cube(name, 3, 4, 17) + text(26, 18, number, BODY, INK if number else FAINT, font_weight="bold")
+        parts.append(place(f"seat {owner} {name}", 47, 25, title(name), drawn, x=49 * colour, rx=5))
+    total = int(sum(g.realm[owner]))
+    parts.append(text(250, 17, f"{total} of {LIMIT}", SMALL, QUIET))
     waived = [name for colour, name in enumerate(COLOUR_NAMES) if g.farms[owner] >> colour & 1]
-    shown = "".join(cube(name, -18 * (k + 1), 0) for k, name in enumerate(waived))
-    label = text(-18 * len(waived) - 8, 12, "farms", 13, "#6d6259", text_anchor="end") if waived else ""
-    return shown + label
+    x = CARD_WIDTH - 32
+    parts += [cube(name, x - 17 * (k + 1), 5, 14) for k, name in enumerate(waived)]
+    if waived:
+        parts.append(text(x - 17 * len(waived) - 6, 17, "farms", SMALL, QUIET, text_anchor="end"))
+    return group(*parts)
 
 
 def _universe(game: Any, g: Any, owner: int) -> str:
-    """The pyramid, its bottom row below. Empty cells are dotted; where a tile may be laid stands the place's name."""
+    """The pyramid, its bottom row below and the god on top; where a tile may be laid stands the place's name."""
     parts = []
     for row in range(4):
         for column in range(STRIDE - row):
-            x, y = (column + row / 2) * TILE_WIDTH, (3 - row) * TILE_HEIGHT
+            x, y = LEFT_SLOT + (column + row / 2) * TILE_WIDTH, (4 - row) * TILE_HEIGHT
             parts.append(group(_placed(game, g, owner, STRIDE * row + column), x=x, y=y))
-    if 0 < bottom_width(g, owner) < STRIDE:
-        parts.append(text(8, 4 * TILE_HEIGHT + 20, SLOT_NAMES[LEFT], 20, FAINT))
-    return group(*parts, zoom=ZOOM)
+    if 0 < bottom_width(g, owner) < STRIDE and not g.over:
+        slot = _open(LEFT_SLOT - 6, "◀", 3)
+        parts.append(place(f"seat {owner} {SLOT_NAMES[LEFT]}", LEFT_SLOT - 6, TILE_HEIGHT, slot, y=4 * TILE_HEIGHT))
+    if g.god[owner] != NONE:
+        width = 300 / SHRINK
+        god = group(_god(game, int(g.god[owner]), 300, bool(g.taken[owner])), zoom=1 / SHRINK)
+        x = LEFT_SLOT + STRIDE * TILE_WIDTH / 2 - width / 2
+        parts.append(
+            place(f"seat {owner} god", width, (GOD - 6) / SHRINK, god, x=x, y=TILE_HEIGHT - (GOD - 2) / SHRINK)
+        )
+    return group(*parts, zoom=SHRINK)
+
+
+def _open(width: float, name: str, inset: float = 5) -> str:
+    """A place where a tile may be laid."""
+    border = rect(
+        inset, 5, width - 2 * inset, TILE_HEIGHT - 10, rx=9, stroke=QUIET, stroke_width=2.4, stroke_dasharray="7 6"
+    )
+    return border + label(width / 2, TILE_HEIGHT / 2 + 8, name, width - 16, 22, QUIET, anchor="middle")
 
 
 def _placed(game: Any, g: Any, owner: int, cell: int) -> str:
+    """A cell of a pyramid: its tile, an open place, or nothing."""
     tile = int(g.tiles[owner, cell])
     if tile == NONE:
         at_the_end = cell < STRIDE and cell == bottom_width(g, owner)
         name = SLOT_NAMES[RIGHT] if at_the_end else open_name(g, owner, cell)
-        label = text(TILE_WIDTH / 2, TILE_HEIGHT / 2 + 7, name, 20, FAINT, text_anchor="middle")
-        dots = rect(6, 6, TILE_WIDTH - 12, TILE_HEIGHT - 12, rx=9, stroke=FAINT, stroke_dasharray="3 9", opacity=0.6)
-        return dots + label
+        if not name or g.over:
+            return ""
+        return place(f"seat {owner} {name}", TILE_WIDTH, TILE_HEIGHT, _open(TILE_WIDTH, "▶" if at_the_end else name))
     if g.wild[owner] >> cell & 1:
-        return paint_wilderness(game, tile)
+        return place(f"seat {owner} tile {tile}", TILE_WIDTH, TILE_HEIGHT, paint_wilderness(game, tile))
     state = True if g.active[owner] >> cell & 1 else False if g.cancelled[owner] >> cell & 1 else None
     if game.tables[0].effect[tile] == FOREST:
         state = True if forest_active(g, game.tables[0], owner, cell) else False if g.over else None
-    return paint_tile(game, tile, state)
-
-
-def _lines(phrases: list[str], width: int = 66) -> list[str]:
-    """Phrases in lines of so many characters."""
-    lines: list[str] = []
-    for phrase in phrases:
-        if lines and len(lines[-1]) + len(phrase) + 2 <= width:
-            lines[-1] += f", {phrase}"
-        else:
-            lines.append(phrase)
-    return lines[:4]
+    return place(f"seat {owner} tile {tile}", TILE_WIDTH, TILE_HEIGHT, placed_tile(game, tile, state))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from theogony.envs.core.icons import icon
 from theogony.envs.core.svg import INK, circle, group, line, polygon, rect, text, title
 from theogony.envs.orbis.components import COLOUR_NAMES
 from theogony.envs.orbis.render.words import tile_of, tile_words
@@ -12,6 +13,7 @@ CUBES = {
     "white": "#fdfbf4", "yellow": "#efb92c", "green": "#58a05a", "blue": "#4284c4", "red": "#cf4a3c", "any": "#9d94a3",
 }  # fmt: skip
 GROUNDS = {"white": "#ece7da", "yellow": "#f6e3a9", "green": "#cfe3c2", "blue": "#c6dcef", "red": "#f0c6bd"}
+STARS = {"purple": "#8a5aa8", "white": "#fffdf8", "none": "#e3b341"}  # of the level, in three colours
 GOLD, WILD, STONE = "#e3b341", "#b5a48a", "#8d8797"
 TILE_WIDTH, TILE_HEIGHT = 128, 92
 CUBE = 13  # side of a worshipper
@@ -40,22 +42,43 @@ def points_sign(number: int, state: bool | None = None) -> str:
     return drawn + line(-9, 9, 9, -9, "#a63a32", stroke_width=3) if state is False else drawn
 
 
-def paint_tile(game: Any, tile: int, state: bool | None = None) -> str:
-    """A region tile, face-up. `state` is True for an active effect, False for a cancelled one."""
+def paint_tile(game: Any, tile: int) -> str:
+    """A region tile to take, face-up: cost, level, effect, points."""
     found = tile_of(game, tile)
-    parts = [
-        title(tile_words(game, tile)),
-        rect(1, 1, TILE_WIDTH - 2, TILE_HEIGHT - 2, GROUNDS[found["colour"]], rx=9, stroke=INK, stroke_width=1.5),
-        rect(1, 1, TILE_WIDTH - 2, 9, CUBES[found["colour"]], rx=4, stroke=INK, stroke_width=1),
-        group(cubes(found["cost"]), x=8, y=17),
-        group(_sign(found["effect"]), x=TILE_WIDTH / 2, y=54),
-        text(8, TILE_HEIGHT - 8, found["id"], 10, "#6d6259"),
+    parts = [*_ground(game, tile), group(cubes(found["cost"]), x=8, y=16)]
+    parts += [
+        icon("star", TILE_WIDTH - 18 - 13 * k, 15, 13, STARS[found["stars"]], stroke=INK) for k in range(found["level"])
     ]
+    parts.append(group(_sign(found["effect"]), x=TILE_WIDTH / 2, y=56))
     if found["cp"]:
-        parts.append(group(points_sign(found["cp"], state), x=TILE_WIDTH - 18, y=TILE_HEIGHT - 18))
-    if found["mythology"]:
-        parts.append(text(TILE_WIDTH - 8, 26, found["mythology"], 12, "#6d6259", text_anchor="end"))
-    return group(*parts)
+        parts.append(group(points_sign(found["cp"]), x=TILE_WIDTH - 18, y=TILE_HEIGHT - 18))
+    return group(*parts, *_mythology(found))
+
+
+def placed_tile(game: Any, tile: int, state: bool | None = None) -> str:
+    """A tile of a pyramid: effect and points. `state` is True for an active effect, False for a cancelled one."""
+    found = tile_of(game, tile)
+    parts = [*_ground(game, tile), group(_sign(found["effect"]), x=TILE_WIDTH / 2, y=48, zoom=1.15)]
+    if found["cp"]:
+        parts.append(group(points_sign(found["cp"], state), x=TILE_WIDTH - 20, y=TILE_HEIGHT - 20, zoom=1.25))
+    return group(*parts, *_mythology(found))
+
+
+def _ground(game: Any, tile: int) -> list[str]:
+    colour = tile_of(game, tile)["colour"]
+    return [
+        title(tile_words(game, tile)),
+        rect(1, 1, TILE_WIDTH - 2, TILE_HEIGHT - 2, GROUNDS[colour], rx=9, stroke=INK, stroke_width=1.5),
+        rect(1, 1, TILE_WIDTH - 2, 11, CUBES[colour], rx=4, stroke=INK, stroke_width=1),
+    ]
+
+
+def _mythology(found: dict[str, Any]) -> list[str]:
+    """The number by which a white tile breaks ties, at the lower left."""
+    if not found["mythology"]:
+        return []
+    ground = rect(6, TILE_HEIGHT - 23, 23, 16, "#fffdf8", rx=4, stroke="#6d6259", stroke_width=0.8)
+    return [ground, text(17.5, TILE_HEIGHT - 11, found["mythology"], 12, "#6d6259", text_anchor="middle")]
 
 
 def paint_wilderness(game: Any, tile: int) -> str:

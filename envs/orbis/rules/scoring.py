@@ -24,19 +24,23 @@ def forest_active(g, t, seat, cell):
 @rule
 def forest_points(g, t, seat):
     """Creation points of the active forests."""
-    points = 0
-    for cell in range(CELLS):
-        if (g.forests[seat] >> cell) & 1 and forest_active(g, t, seat, cell):
+    points, cell, forests = 0, 0, np.int64(g.forests[seat])
+    while forests:
+        if forests & 1 and forest_active(g, t, seat, cell):
             points += np.int64(t.cp[g.tiles[seat, cell]])
+        forests >>= 1
+        cell += 1
     return points
 
 
 @rule
 def active_forests(g, t, seat):
     """Number of active forests."""
-    count = 0
-    for cell in range(CELLS):
-        count += (g.forests[seat] >> cell) & 1 and forest_active(g, t, seat, cell)
+    count, cell, forests = 0, 0, np.int64(g.forests[seat])
+    while forests:
+        count += forests & 1 and forest_active(g, t, seat, cell)
+        forests >>= 1
+        cell += 1
     return count
 
 
@@ -166,10 +170,16 @@ def temple_points(g, t, seat):
 
 
 @rule
+def points_but_token(g, t, seat):
+    """Creation points of tiles and god."""
+    tiles = np.int64(g.cp[seat]) + forest_points(g, t, seat) + wilderness_points(g, t, seat)
+    return tiles + god_points(g, t, seat)
+
+
+@rule
 def points(g, t, seat):
     """Creation points of a seat (§7.3)."""
-    tiles = np.int64(g.cp[seat]) + forest_points(g, t, seat) + wilderness_points(g, t, seat)
-    return tiles + god_points(g, t, seat) + temple_points(g, t, seat)
+    return points_but_token(g, t, seat) + temple_points(g, t, seat)
 
 
 @rule

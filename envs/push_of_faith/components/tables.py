@@ -23,6 +23,8 @@ def tables_dtype(tiles: int, side: int) -> np.dtype:
         ("statues", "i1", (tiles, TYPES)),  # statues of each god
         ("shows", "i1", (tiles, TYPES)),  # whether a god's token can take the tile (rules §5.1 B)
         ("all_statues", "i2", (TYPES,)),  # statues of each god on all tiles in this game
+        ("face", "u1", (tiles, 4, side * side, TYPES)),  # the same as an observation has it: a one for each terrain
+        ("marks", "u1", (tiles, 4, side * side)),  # and as terrain + 1
         ("beside", "i4", (FRAME * FRAME,)),  # frame cells that share an edge, as bits
     )
 
@@ -41,7 +43,10 @@ def build_tables(data: dict[str, Any], players: int, auto_refill: bool, random_f
     for tile in tiles:
         squares = np.array(tile["squares"], np.int8)
         for rotation in range(4):
-            t.terrain[tile["id"], rotation] = np.rot90(squares, -rotation)
+            turned = np.rot90(squares, -rotation)
+            t.terrain[tile["id"], rotation] = turned
+            t.face[tile["id"], rotation] = np.eye(TYPES)[turned.ravel()]
+            t.marks[tile["id"], rotation] = turned.ravel() + 1
         for god in tile["statues"]:
             t.statues[tile["id"], god] += 1
         t.shows[tile["id"]] = [god in tile["statues"] or god in squares for god in range(TYPES)]

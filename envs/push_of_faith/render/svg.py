@@ -4,31 +4,48 @@ from __future__ import annotations
 
 from typing import Any
 
-from theogony.envs.core.svg import FAINT, INK, circle, group, picture, polygon, rect, text, title
-from theogony.envs.push_of_faith.actions import FRAME_NAMES, LINE_NAMES, MAP_NAMES
+from theogony.envs.core.lettering import BODY, HEAD, SMALL, label, text_width
+from theogony.envs.core.places import place
+from theogony.envs.core.style import (
+    ACCENT,
+    BOARD,
+    CARD,
+    GAP,
+    MARGIN,
+    PAGE,
+    QUIET,
+    TOP,
+    back,
+    decides,
+    ink,
+    page,
+    panel,
+    seat_name,
+)
+from theogony.envs.core.svg import FAINT, INK, circle, group, line, polygon, rect, text, title
+from theogony.envs.push_of_faith.actions import FRAME_NAMES, LINE_NAMES, MAP_NAMES, SIDES
 from theogony.envs.push_of_faith.breakdown import breakdown, frame_squares
 from theogony.envs.push_of_faith.components import FRAME, TYPES
 from theogony.envs.push_of_faith.render.tiles import (
-    COLOURS,
     TILE,
     figure,
     paint_borders,
     paint_ground,
     paint_statues,
     paint_tile,
+    swatch,
 )
 from theogony.envs.push_of_faith.render.words import Viewer, check_viewer, open_cells, sees_token, status
 from theogony.envs.push_of_faith.state import EAST, NONE, NORTH, SOUTH, STACKS, WEST
 
-CARD, BOARD, ACCENT = "#fffaf0", "#e6dcc7", "#a63a32"
-MARGIN, GAP, TOP = 28, 14, 76
 INSET, STEP = 46, TILE + 8  # the map: room for the markers, from tile to tile
 PANEL = 2 * INSET + 2 * STEP + TILE  # the left side is so wide
 SUPPLY = 176
-ZOOM = 0.7  # of the tiles in a world
-WORLD = FRAME * TILE * ZOOM
-CARD_WIDTH, CARD_HEIGHT = WORLD + 32, WORLD + 126
+SIDE = 4  # tiles that a world and the places around it are wide at most: three where it is full
 COLUMNS = {2: 2, 3: 3, 4: 2, 5: 3}  # seats side by side, by player count
+ROW = 25  # of the table of what each terrain pays
+HEADER = 78  # of a seat, above its world
+TURNS = {NORTH: 0, EAST: 90, SOUTH: 180, WEST: 270}
 
 
 def render_svg(game: Any, g: Any, seat: Viewer = None) -> str:
@@ -36,19 +53,15 @@ def render_svg(game: Any, g: Any, seat: Viewer = None) -> str:
     check_viewer(game, seat)
     columns = COLUMNS[game.players]
     rows = -(-game.players // columns)
-    zoom = (PANEL + GAP + SUPPLY) / CARD_HEIGHT if game.players == 2 else 1  # as high as the left side
-    left, across, down = 2 * MARGIN + PANEL, CARD_WIDTH * zoom + GAP, CARD_HEIGHT * zoom + GAP
-    state = status(game, g)
-    parts = [
-        text(MARGIN, 48, game.spec.title, 26, font_weight="bold"),
-        text(left, 48, state[:1].upper() + state[1:], 19),
-        group(_map(game, g), group(_supply(game, g, seat), y=PANEL + GAP), x=MARGIN, y=TOP),
-    ]
+    left = MARGIN + PANEL + GAP
+    width = (PAGE - MARGIN - left + GAP) / columns - GAP
+    seats = _Seats(game, g, seat, width, beside=game.players == 4)
+    parts = [group(_map(game, g), group(_supply(game, g, seat), y=PANEL + GAP), x=MARGIN, y=TOP)]
     for owner in range(game.players):
         row, column = divmod(owner, columns)
-        parts.append(group(_seat(game, g, owner, seat), x=left + column * across, y=TOP + row * down, zoom=zoom))
-    height = TOP + max(rows * down - GAP, PANEL + GAP + SUPPLY) + MARGIN
-    return picture(left + columns * across - GAP + MARGIN, height, *parts)
+        parts.append(group(seats.draw(owner), x=left + column * (width + GAP), y=TOP + row * (seats.height + GAP)))
+    height = TOP + max(rows * (seats.height + GAP) - GAP, PANEL + GAP + SUPPLY) + MARGIN
+    return page(game.spec.title, status(game, g), height, *parts)
 
 
 # ---------------------------------------------------------------------------------------------------- the left side
@@ -56,103 +69,146 @@ def render_svg(game: Any, g: Any, seat: Viewer = None) -> str:
 
 def _map(game: Any, g: Any) -> str:
     """The nine tiles with a marker at each side. Along the sides stand the names of the columns and rows."""
-    parts = [rect(0, 0, PANEL, PANEL, BOARD, rx=14)]
+    parts = [panel(PANEL, PANEL, fill=BOARD)]
     for cell in range(9):
         row, column = divmod(cell, 3)
         tile = int(g.map[row, column])
         drawn = _hole(MAP_NAMES[cell]) if tile == NONE else paint_tile(game, tile)
-        parts.append(group(drawn, x=INSET + column * STEP, y=INSET + row * STEP))
-    for side, turn in ((NORTH, 0), (EAST, 90), (SOUTH, 180), (WEST, 270)):
-        for index in range(3):
-            along, near, far = INSET + index * STEP + TILE / 2, 24, PANEL - 24
-            x, y = {NORTH: (along, near), SOUTH: (along, far), WEST: (near, along), EAST: (far, along)}[side]
-            here = index == g.markers[side]
-            name = text(x, y + 5, LINE_NAMES[side][index], 14, CARD if here else FAINT, text_anchor="middle")
-            parts.append(_marker(x, y, turn) + name if here else name)
+        parts.append(place(f"map {MAP_NAMES[cell]}", TILE, TILE, drawn, x=INSET + column * STEP, y=INSET + row * STEP))
+    for side in TURNS:
+        parts += [_end_of_line(side, index, index == g.markers[side]) for index in range(3)]
     return group(*parts)
 
 
-def _marker(x: float, y: float, turn: float) -> str:
+def _end_of_line(side: int, index: int, here: bool) -> str:
+    """The end of a column or row at one side of the map: its name, on the marker where that stands."""
+    along, near, far = INSET + index * STEP + TILE / 2, 24, PANEL - 24
+    x, y = {NORTH: (along, near), SOUTH: (along, far), WEST: (near, along), EAST: (far, along)}[side]
+    name = LINE_NAMES[side][index]
+    said = text(20, 25, name, BODY, CARD if here else QUIET, text_anchor="middle", font_weight="bold" if here else None)
+    shown = group(_marker(TURNS[side]), x=20, y=20) + said if here else said
+    return place(f"push {SIDES[side]} to {name}", 40, 40, shown, x=x - 20, y=y - 20, rx=20)
+
+
+def _marker(turn: float) -> str:
     """A Faith marker, an arrow into its lane."""
     outline = [(-16, -11), (16, -11), (16, -2), (0, 13), (-16, -2)]
-    return group(polygon(outline, ACCENT, stroke=INK, stroke_width=1.5), x=x, y=y, turn=turn)
+    return group(polygon(outline, ACCENT, stroke=INK, stroke_width=1.5), turn=turn)
 
 
 def _hole(name: str = "") -> str:
     """A place without a tile."""
     border = rect(3, 3, TILE - 6, TILE - 6, rx=8, stroke=FAINT, stroke_width=2.5, stroke_dasharray="8 7")
-    return group(border, text(TILE / 2, TILE / 2 + 7, name, 20, FAINT, text_anchor="middle"))
+    return group(border, text(TILE / 2, TILE / 2 + 7, name, 22, FAINT, text_anchor="middle") if name else "")
 
 
 def _supply(game: Any, g: Any, viewer: Viewer) -> str:
     """The stacks with their heights (their top tiles only for "all" eyes), and the tile in hand."""
-    parts = [rect(0, 0, PANEL, SUPPLY, BOARD, rx=14), text(20, 32, "Stacks", 15), text(PANEL - 122, 32, "In hand", 15)]
+    parts = [panel(PANEL, SUPPLY, fill=BOARD), text(20, 30, "Stacks", BODY, font_weight="bold")]
     for stack in range(STACKS):
-        parts.append(group(_stack(game, g, stack, viewer), x=20 + 80 * stack, y=46))
+        parts.append(place(f"stack {stack}", 76, 112, _stack(game, g, stack, viewer), x=16 + 84 * stack, y=44))
     hand = _hole() if g.hand == NONE else paint_tile(game, int(g.hand))
-    return group(*parts, group(hand, x=PANEL - 122, y=46))
+    in_hand = text(PANEL - 118, 30, "In hand", BODY, font_weight="bold")
+    return group(*parts, in_hand, place("hand", TILE, TILE, hand, x=PANEL - 118, y=50))
 
 
 def _stack(game: Any, g: Any, stack: int, viewer: Viewer) -> str:
     height, zoom = int(g.heights[stack]), 0.58
-    size = TILE * zoom
-    layers = min(height, 6)
-    backs = [rect(3 * k, 12 - 3 * k, size, size, "#7b6f63", rx=5, stroke=CARD, stroke_width=1.2) for k in range(layers)]
-    x, y = 3 * max(layers - 1, 0), 12 - 3 * max(layers - 1, 0)
-    if height and viewer == "all":
-        backs.append(group(paint_tile(game, int(g.stacks[stack, height - 1])), x=x, y=y, zoom=zoom))
-    label = text(0, 96, f"{stack}: {height}", 15)
-    return group(*backs, label) if height else group(rect(0, 12, size, size, rx=5, stroke=FAINT), label)
+    size, layers = TILE * zoom, min(int(g.heights[stack]), 6)
+    said = text(38, 104, f"{stack}: {height} left", SMALL, text_anchor="middle")
+    if not height:
+        return group(rect(10, 18, size, size, rx=5, stroke=FAINT, stroke_dasharray="5 5"), said)
+    drawn = [back(size, size, x=2 + 3 * k, y=22 - 3 * k) for k in range(layers)]
+    if viewer == "all":
+        x, y = 3 * layers - 1, 25 - 3 * layers
+        drawn.append(group(paint_tile(game, int(g.stacks[stack, height - 1])), x=x, y=y, zoom=zoom))
+    return group(*drawn, said)
 
 
 # ---------------------------------------------------------------------------------------------------- seats
 
 
-def _seat(game: Any, g: Any, owner: int, viewer: Viewer) -> str:
-    """One seat: its points, its token, its world, and what each terrain pays."""
-    reasons = breakdown(game, g)[owner]
-    decides = owner == g.actor and not g.over
-    border = {"stroke": ACCENT, "stroke_width": 4} if decides else {"stroke": BOARD, "stroke_width": 2}
-    head = [
-        rect(0, 0, CARD_WIDTH, CARD_HEIGHT, CARD, rx=14, **border),
-        text(16, 34, f"Player {owner}", 20, ACCENT if decides else INK, font_weight="bold"),
-        text(CARD_WIDTH - 16, 35, f"{reasons['score']} points", 20, font_weight="bold", text_anchor="end"),
-        group(_token(game, g, owner, viewer), x=132, y=27),
-    ]
-    pays = [group(_pays(game, reasons, kind), x=16 + kind * WORLD / TYPES, y=CARD_HEIGHT - 40) for kind in range(TYPES)]
-    return group(*head, group(_world(game, g, owner), x=16, y=52), *pays)
+class _Seats:
+    """The areas of the seats, all of one size: head, world, and what each terrain pays, below or beside it."""
+
+    def __init__(self, game: Any, g: Any, viewer: Viewer, width: float, beside: bool) -> None:
+        self.game, self.g, self.viewer, self.width, self.beside = game, g, viewer, width, beside
+        table = 200 if beside else 0
+        self.world = width - 32 - table
+        self.pays_at = (16 + self.world + 16, HEADER + 20) if beside else (16, HEADER + self.world + 18)
+        self.height = HEADER + self.world + (14 if beside else 28 + TYPES * ROW)
+        self.reasons = breakdown(game, g)
+
+    def draw(self, owner: int) -> str:
+        """One seat."""
+        mine, x, y = decides(self.g, owner), *self.pays_at
+        points = f"{self.reasons[owner]['score']} points"
+        left = self.width - 32 - text_width(points, HEAD, True) - 10
+        pays = [group(self._pays(owner, kind), x=x, y=y + kind * ROW) for kind in range(TYPES)]
+        return group(
+            panel(self.width, self.height, mine),
+            label(16, 32, seat_name(owner, self.viewer), left, HEAD, ink(mine), bold=True),
+            label(self.width - 16, 32, points, 140, HEAD, bold=True, anchor="end"),
+            group(self._token(owner), x=28, y=56),
+            group(self._world(owner), x=16, y=HEADER),
+            *pays,
+        )
+
+    def _token(self, owner: int) -> str:
+        """The god token: face down, known to the viewer, or spent."""
+        god = int(self.g.tokens[owner])
+        if not sees_token(self.g, self.viewer, owner):
+            token = circle(0, 0, 13, "#7b6f63", stroke=INK) + text(0, 5, "?", BODY, CARD, text_anchor="middle")
+            return place(
+                f"token {owner}", 32, 32, group(token, x=16, y=16), _said("god token, face down"), x=-16, y=-16
+            )
+        name, spent = self.game.components["terrains"][god], bool(self.g.spent[owner])
+        token = group(title(f"god of {name}"), figure(god, x=16, y=16, zoom=0.78), opacity=0.45 if spent else None)
+        said = f"god of {name}{', spent' if spent else ''}"
+        return place(f"token {owner}", 32, 32, token, _said(said), x=-16, y=-16, rx=16)
+
+    def _world(self, owner: int) -> str:
+        """The tiles of a world in the middle of its area, lines between its groups; open places are dashed."""
+        game, g = self.game, self.g
+        tiles = {int(g.cells[owner, k]): k for k in range(int(g.placed[owner]))}
+        free = {FRAME * r + c for r, c in open_cells(g, owner)} if len(tiles) < 9 else set()
+        rows, columns = ([divmod(cell, FRAME)[k] for cell in (*tiles, *free)] for k in (0, 1))
+        wide, high = max(columns) - min(columns) + 1, max(rows) - min(rows) + 1
+        zoom = self.world / (TILE * max(wide, high, SIDE - 1))
+        ground = [self._cell(owner, cell, tiles.get(cell)) for cell in sorted((*tiles, *free))]
+        statues = [group(paint_statues(game, int(g.tiles[owner, k])), **_at(cell)) for cell, k in tiles.items()]
+        grid = frame_squares(game, g, owner)
+        borders = paint_borders(grid, TILE * FRAME / len(grid))
+        x = self.world / 2 - zoom * TILE * (min(columns) + wide / 2)
+        y = self.world / 2 - zoom * TILE * (min(rows) + high / 2)
+        return group(*ground, borders, *statues, x=x, y=y, zoom=zoom)
+
+    def _cell(self, owner: int, cell: int, k: int | None) -> str:
+        game, g = self.game, self.g
+        drawn = _hole(FRAME_NAMES[cell])
+        if k is not None:
+            drawn = paint_ground(game, int(g.tiles[owner, k]), int(g.rotations[owner, k]))
+        return place(f"world {owner} {FRAME_NAMES[cell]}", TILE, TILE, drawn, **_at(cell))
+
+    def _pays(self, owner: int, kind: int) -> str:
+        """What one terrain pays: largest group times statues."""
+        size, statues, points = (self.reasons[owner][key][kind] for key in ("largest", "statues", "points"))
+        wide = 184 if self.beside else self.width - 32
+        name = self.game.components["terrains"][kind]
+        return group(
+            title(f"{name}: largest group {size}, statues {statues}"),
+            line(0, 20.5, wide, 20.5, BOARD),
+            swatch(kind, 18),
+            label(25, 14, name, wide - 110, SMALL),
+            label(wide - 34, 14, f"{size} × {statues} =", 60, SMALL, anchor="end"),
+            label(wide - 4, 14, points, 28, BODY, INK if points else QUIET, bold=bool(points), anchor="end"),
+        )
 
 
-def _token(game: Any, g: Any, owner: int, viewer: Viewer) -> str:
-    """The god token: face down, known to the viewer, or spent."""
-    god = int(g.tokens[owner])
-    name = game.components["terrains"][god]
-    if not sees_token(g, viewer, owner):
-        return group(circle(0, 0, 13, "#7b6f63", stroke=INK), text(0, 6, "?", 16, CARD, text_anchor="middle"))
-    said = "spent" if g.spent[owner] else name
-    shown = (title(f"god of {name}"), figure(god, zoom=0.78), text(20, 5, said, 13))
-    return group(*shown, opacity=0.5 if g.spent[owner] else None)
+def _said(content: str) -> str:
+    return label(38, 21, content, 200, SMALL, QUIET)
 
 
-def _world(game: Any, g: Any, owner: int) -> str:
-    """The frame with the tiles of a world and lines between its groups; places for the next tile are dashed."""
-    ground = [group(_hole(FRAME_NAMES[FRAME * r + c]), x=c * TILE, y=r * TILE) for r, c in open_cells(g, owner)]
-    statues = []
-    for k in range(int(g.placed[owner])):
-        row, column = divmod(int(g.cells[owner, k]), FRAME)
-        place, tile = {"x": column * TILE, "y": row * TILE}, int(g.tiles[owner, k])
-        ground.append(group(paint_ground(game, tile, int(g.rotations[owner, k])), **place))
-        statues.append(group(paint_statues(game, tile), **place))
-    grid = frame_squares(game, g, owner)
-    return group(*ground, paint_borders(grid, TILE * FRAME / len(grid)), *statues, zoom=ZOOM)
-
-
-def _pays(game: Any, reasons: dict[str, Any], kind: int) -> str:
-    """What one terrain pays: largest group times statues."""
-    size, statues, points = (reasons[key][kind] for key in ("largest", "statues", "points"))
-    return group(
-        text(0, -12, game.components["terrains"][kind][:10], 11),
-        rect(0, -6, 20, 32, COLOURS[kind], rx=3, stroke=INK, stroke_width=0.8),
-        text(26, 7, f"{size} × {statues}", 13),
-        text(26, 24, f"= {points}", 13, font_weight="bold" if points else None),
-    )
+def _at(cell: int) -> dict[str, float]:
+    row, column = divmod(cell, FRAME)
+    return {"x": column * TILE, "y": row * TILE}

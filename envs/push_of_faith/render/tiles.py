@@ -6,13 +6,21 @@ from typing import Any
 
 import numpy as np
 
-from theogony.envs.core.svg import INK, circle, element, group, line, polygon, rect, title
+from theogony.envs.core.svg import INK, circle, element, group, line, rect, title
 from theogony.envs.push_of_faith.components import TYPES
 from theogony.envs.push_of_faith.state import NONE
 
 TILE = 96  # edge of a tile in its own drawing
 COLOURS = ("#bdd07a", "#4c8a57", "#9a97a3", "#5fa3d6", "#e6bd6a")  # by terrain
 DARK = ("#8ba345", "#2c6038", "#6f6b7b", "#3576ab", "#bd8d35")  # signs on them, and their gods
+PALE = ("#f4f7dc", "#dcefdf", "#eeedf1", "#e0effa", "#fbeed3")  # the discs under statues
+HEADS = (  # of the statues, above a body that begins at (0, 1)
+    "M0 1 L-7 -7 L-2.6 -5.4 L0 -13 L2.6 -5.4 L7 -7 Z",  # a tuft of grass
+    "M0 -14 L7 0 L-7 0 Z",  # a tree
+    "M-7 0 L-7 -8 L-2.4 -5 L0 -12 L2.4 -5 L7 -8 L7 0 Z",  # a ridge
+    "M0 -14 C3 -9 6.5 -7 6.5 -4 A6.5 6 0 0 1 -6.5 -4 C-6.5 -7 -3 -9 0 -14 Z",  # a drop
+    "M-6 -5.5 A6 6 0 1 1 6 -5.5 A6 6 0 1 1 -6 -5.5 Z",  # the sun
+)
 SIGNS = (  # paths in a square from -10 to 10, so that terrains differ without colours
     "M-6 5 L-4 -3 M-1 6 L-1 -5 M4 5 L6 -3",  # grass
     "M0 -8 L6 2 L-6 2 Z M0 2 L0 8",  # tree
@@ -54,11 +62,19 @@ def paint_statues(game: Any, tile: int) -> str:
     return group(title(f"tile {tile}: {named}"), *figures)
 
 
+def swatch(kind: int, size: float) -> str:
+    """A square of one terrain with its sign, as a key."""
+    sign = element("path", d=SIGNS[kind], stroke=DARK[kind], stroke_width=1.8, fill="none", stroke_linejoin="round")
+    ground = rect(0, 0, size, size, COLOURS[kind], rx=3, stroke=INK, stroke_width=0.8)
+    return group(ground, group(sign, x=size / 2, y=size / 2, zoom=size / 26))
+
+
 def figure(god: int, x: float = 0, y: float = 0, zoom: float = 1) -> str:
-    """A statue on a white disc around (x, y)."""
-    body = polygon([(-8, 12), (-4, -1), (4, -1), (8, 12)], DARK[god], stroke=INK, stroke_width=1.2)
-    head = circle(0, -6, 5.2, DARK[god], stroke=INK, stroke_width=1.2)
-    return group(circle(0, 0, 17, "#fffaf0", stroke=INK, stroke_width=1.2), body, head, x=x, y=y, zoom=zoom)
+    """A statue on a disc around (x, y); its head tells the god without colours."""
+    disc = circle(0, 0, 17, PALE[god], stroke=INK, stroke_width=1.4)
+    body = element("path", d="M-8 12 L-3.5 1 L3.5 1 L8 12 Z", fill=DARK[god], stroke=INK, stroke_width=1.2)
+    head = element("path", d=HEADS[god], fill=DARK[god], stroke=INK, stroke_width=1.2, stroke_linejoin="round")
+    return group(disc, body, head, x=x, y=y, zoom=zoom)
 
 
 def paint_borders(grid: np.ndarray, size: float) -> str:

@@ -57,6 +57,7 @@ def tables_dtype() -> np.dtype:
         ("cost", "i1", (14, 6, 5)),
         ("lone_cost", "i1", (14,)),  # coins for a trading house without neighbours
         ("income", "i1", (14, 6, 9, 4)),  # of so many emptied slots; row 0 is the base income
+        ("income_word", "u8", (14, 6, 9)),  # the same, 16 bits each, to be added up at once
         ("skips", "i1", (14,)),  # 1: no shipping, but tunnelling or carpet flight
         ("ship_start", "i1", (14,)),
         ("ship_cost", "i1", (5,)),
@@ -71,6 +72,7 @@ def tables_dtype() -> np.dtype:
         ("favor_cult", "i1", (12,)),
         ("favor_steps", "i1", (12,)),
         ("favor_income", "i1", (12, 4)),
+        ("favor_word", "u8", (12,)),  # the same as one word
         ("favor_build", "i1", (12, 6)),
         ("favor_pass", "i1", (5,)),  # FAV12, by trading houses
         ("town_copies", "i1", (8,)),
@@ -124,6 +126,7 @@ def _faction_tables(t: Any, f: int, faction: dict[str, Any]) -> None:
         t.cost[f, k] = goods(faction["cost"][kind])
         slots = np.cumsum([goods(slot)[:4] for slot in faction["slots"][kind]], axis=0)
         t.income[f, k, 1 : 1 + len(slots)] = slots
+    t.income_word[f] = side_by_side(t.income[f])
     ship, dig = faction["shipping"], faction["digging"]
     t.skips[f], t.ship_start[f], t.ship_max[f] = 1, 1, 1
     if ship is not None:
@@ -132,6 +135,11 @@ def _faction_tables(t: Any, f: int, faction: dict[str, Any]) -> None:
     t.dig_max[f], t.dig_cost[f] = dig["max"], goods(dig["cost"])
     for level in range(3):
         t.spade_cost[f, level] = goods(dig["spade"][min(level, len(dig["spade"]) - 1)])
+
+
+def side_by_side(four: np.ndarray) -> np.ndarray:
+    """Four goods (..., 4) as one word, uint64 (...), 16 bits each."""
+    return np.ascontiguousarray(four, np.uint16).view(np.uint64)[..., 0]
 
 
 def _tile_tables(t: Any, tiles: dict[str, Any]) -> None:
@@ -145,6 +153,7 @@ def _tile_tables(t: Any, tiles: dict[str, Any]) -> None:
         t.favor_copies[k], t.favor_steps[k] = tile["copies"], tile["steps"]
         t.favor_cult[k] = CULTS.index(tile["cult"])
         t.favor_income[k] = goods(tile["income"])[:4]
+        t.favor_word[k] = side_by_side(t.favor_income[k])
         for what, vp in tile["build_vp"].items():
             t.favor_build[k, 1 + STRUCTURES.index(what)] = vp
         if tile["pass_vp"]:

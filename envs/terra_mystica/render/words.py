@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
-from theogony.envs.terra_mystica.components import BONUS, FACTIONS, FAVOR, SCORES, SCORING, TOWN
+from theogony.envs.terra_mystica.components import BOARD, BONUS, FACTIONS, FAVOR, SCORES, SCORING, TOWN
+from theogony.envs.terra_mystica.render.abilities import ABILITIES
 from theogony.envs.terra_mystica.state import (
     CARD,
     COLOUR,
@@ -19,9 +21,18 @@ from theogony.envs.terra_mystica.state import (
 
 DUE = {
     DRAFT: "chooses a faction", SETTLE: "places a first dwelling", CARD: "takes a first bonus card",
-    MAIN: "is to act", TURN: "goes on with the turn", COLOUR: "chooses a colour", LEECH: "is offered power",
-    REWARD: "takes a cult step", CULT_SPADES: "uses cult bonus spades",
+    MAIN: "is to act", TURN: "goes on with the turn", COLOUR: "chooses a colour", LEECH: "may take power",
+    REWARD: "takes a cult step", CULT_SPADES: "uses spades of the cult bonus",
 }  # fmt: skip
+OPEN = {  # what a turn may still ask for, by the field that counts it
+    "spades": "{} free spade{s}", "favors_due": "{} favor tile{s} to take", "towns_due": "{} town tile{s} to take",
+    "steps_due": "{} cult step{s}", "bridge_due": "a bridge to build", "priests_due": "{} worker{s} may become priests",
+    "free_dwelling": "a free dwelling", "free_house": "a free trading house",
+    "key_choice": "a key to use on a cult track",
+}  # fmt: skip
+COUNTED = {"D": "dwelling", "TP": "trading house", "TE": "temple", "SH": "stronghold", "SA": "sanctuary",
+           "SPADE": "spade", "TOWN": "town"}  # fmt: skip
+GOODS_WORDS = {"C": "coin", "W": "worker", "P": "priest", "PW": "power", "VP": "VP"}
 
 
 def check_viewer(game: Any, viewer: int | str | None) -> None:
@@ -35,19 +46,56 @@ def seat_name(g: Any, seat: int) -> str:
     return f"player {seat}" if g.faction[seat] < 0 else FACTIONS[g.faction[seat]]
 
 
+def title_of(name: str) -> str:
+    """A faction's name for people: `Chaos magicians`."""
+    return name.replace("chaosm", "chaos m").capitalize()
+
+
+def title_of_seat(g: Any, seat: int) -> str:
+    """What stands over the board of a seat."""
+    return f"Player {seat}" if g.faction[seat] < 0 else title_of(FACTIONS[g.faction[seat]])
+
+
+def ability(name: str) -> str:
+    """What a faction does at any time and from its stronghold on, without abbreviations."""
+    always, later = ABILITIES[name]
+    said = ". ".join(f"{part[:1].upper()}{part[1:]}" for part in (always, f"stronghold: {later}") if part)
+    said = re.sub(r"\bACT[A-Z]: ", "action: ", said)
+    return re.sub(r"\b(\d+) (C|W|P|PW)\b", lambda found: _counted(int(found[1]), GOODS_WORDS[found[2]]), said)
+
+
+def _counted(number: int, name: str) -> str:
+    return f"{number} {name}{'s' if number > 1 and name != 'power' else ''}"
+
+
 def headline(game: Any, g: Any) -> str:
     """Round, scoring tile and what is due."""
     if g.over:
         best = max(int(g.vp[s]) for s in range(game.players))
-        winners = [seat_name(g, s) for s in range(game.players) if g.vp[s] == best]
+        winners = [title_of_seat(g, s) for s in range(game.players) if g.vp[s] == best]
         return f"game over: {' and '.join(winners)} with {best} points"
-    when = (
-        "setup" if g.round_number == 0 else f"round {g.round_number} of 6, {scoring_text(game, g, g.round_number - 1)}"
-    )
+    when = "setup" if g.round_number == 0 else f"round {g.round_number} of 6 ({round_text(game, g)})"
+    return f"{when}: {title_of_seat(g, int(g.actor))} {_due(game, g)}"
+
+
+def round_text(game: Any, g: Any) -> str:
+    """What this round scores, in words."""
+    tile, t = int(g.scoring[g.round_number - 1]), game.tables[0]
+    what = [COUNTED[SCORES[n - 1]] for n in range(1, 8) if t.score_vp[tile, n]]
+    return f"{max(t.score_vp[tile])} VP a {' or '.join(what)}"
+
+
+def _due(game: Any, g: Any) -> str:
+    """The decision in words."""
     what = DUE[int(g.decision)]
     if g.decision == LEECH:
-        what += f": {int(g.offer_power[g.offer_next])} from {seat_name(g, int(g.turn))}"
-    return f"{when}: {seat_name(g, int(g.actor))} {what}"
+        power = int(g.offer_power[g.offer_next])
+        return f"{what}: {power} offered by {title_of_seat(g, int(g.turn))}, for {power - 1} VP"
+    if g.decision == COLOUR and g.target >= 0:
+        return f"{what} for {BOARD.land[g.target]}"
+    number = {name: int(g[name]) for name in OPEN}
+    due = [text.format(n, s="s" if n > 1 else "") for name, text in OPEN.items() if (n := number[name]) > 0]
+    return f"{what}: {', '.join(due)}" if due and g.decision == TURN else what
 
 
 def scoring_text(game: Any, g: Any, k: int) -> str:

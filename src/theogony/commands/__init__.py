@@ -4,18 +4,24 @@ shows. A new one is written into the module of its topic and named below.
 
 from __future__ import annotations
 
-from theogony.commands import games, learning, rating, speed
+from theogony.commands import compiling, games, learning, playing, rating, sharing, speed, words
 
 # In the order in which `theogony --help` lists them.
 COMMANDS = (
     games.games,
     games.check,
     games.verify,
-    games.replay,
+    playing.play,
+    playing.replay,
+    compiling.compile_,
     speed.bench,
     learning.train,
     learning.dataset,
     learning.imitate,
     rating.evaluate,
     rating.tournament,
+    sharing.push,
+    sharing.pull,
+    words.text,
+    words.mcp,
 )

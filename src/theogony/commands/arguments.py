@@ -42,6 +42,7 @@ def writable_folder(path: Path | None) -> Path | None:
 
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="a game's name, or package.module:SPEC of your own")]
 Seed = Annotated[int, typer.Option(help="decides everything that is drawn")]
+Options = Annotated[list[str] | None, typer.Option("--option", metavar="KEY=VALUE", help="option of the game")]
 Modules = Annotated[bool, typer.Option("--allow-modules", help="import modules that files name: they execute code")]
 
 
@@ -69,6 +70,16 @@ def look_here() -> None:
     """Let Python find modules in the working directory, after all others."""
     if os.getcwd() not in sys.path:
         sys.path.append(os.getcwd())
+
+
+def options_of(pairs: list[str] | None) -> dict[str, Any]:
+    """The options of a game that are named as KEY=VALUE, values read as YAML. Raises ConfigError."""
+    from theogony.training.config.file import apply_override
+
+    found: dict[str, Any] = {}
+    for pair in pairs or []:
+        apply_override(found, pair)
+    return found
 
 
 def training_module(name: str) -> Any:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
-from theogony.commands.arguments import GameName, Modules, Seed, consent, fail_unless, game_named
+from theogony.commands.arguments import GameName, Seed, fail_unless, game_named
 from theogony.console.progress import Progress, track
 
 
@@ -61,31 +61,3 @@ def verify(
     passed, failed = play(game_named(game), track(files, "verifying", "files"))
     print(f"{passed} passed, {failed} failed")
     fail_unless(failed == 0 and passed > 0)
-
-
-def replay(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="a record of this project")],
-    verify: Annotated[bool, typer.Option("--verify", help="only compare every position, print no moves")] = False,
-    game: Annotated[str, typer.Option(metavar="GAME", help="module of a game of your own that is not registered")] = "",
-    allow_modules: Modules = False,
-) -> None:
-    """Play a game recorded by this project again and print it."""
-    from theogony.envs.core.gamerecord import read_record
-    from theogony.training.config.modules import find_game
-
-    consent([], allow_modules)
-    position = read_record(file, lambda name: game_named(game) if game else find_game(name, file))
-    if not verify:
-        _print_game(position)
-    print(f"{file}: {position.now} decisions of {position.game.spec.name}, every position as recorded")
-
-
-def _print_game(position: Any) -> None:
-    """The moves of a game, its last position and the scores."""
-    game = position.game
-    print(f"{game.spec.title}, seed {position.seed}, {game!r}")
-    for ply, action in enumerate(position.actions):
-        print(f"{ply + 1:>5}  player_{int(position.states[ply].actor)}  {game.actions.text(action)}")
-    print(game.spec.render_text(game, position.g, "all"))
-    for seat, score in enumerate(position.scores()):
-        print(f"player_{seat}: {score:g}")

@@ -10,6 +10,7 @@ import typer
 from theogony.commands.arguments import (
     GameName,
     Modules,
+    Options,
     Seed,
     consent,
     game_named,
@@ -28,7 +29,7 @@ def evaluate(
     seed: Seed = 0,
     players: Annotated[int | None, typer.Option(help="seats at the table; by default those of the run")] = None,
     game: Annotated[str, typer.Option(metavar="GAME", help="the game; by default that of the run")] = "",
-    option: Annotated[list[str] | None, typer.Option(metavar="KEY=VALUE", help="option of the game")] = None,
+    option: Options = None,
     json: Annotated[
         Path | None, typer.Option(metavar="FILE", help="write the result there as well", callback=writable)
     ] = None,
@@ -46,7 +47,7 @@ def tournament(
     game: GameName,
     players: Annotated[str, typer.Option(metavar="NAME,NAME...", help="random, greedy, mcts:400, folders of runs")],
     games: Annotated[int, typer.Option(min=1, max=10**6, help="games of every line-up, seats rotated")] = 200,
-    option: Annotated[list[str] | None, typer.Option(metavar="KEY=VALUE", help="option of the game")] = None,
+    option: Options = None,
     seed: Seed = 0,
     json: Annotated[
         Path | None, typer.Option(metavar="FILE", help="write the result there as well", callback=writable)

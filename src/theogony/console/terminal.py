@@ -29,6 +29,11 @@ class PlainOutput:
         """Write text as `plain` gives it."""
         return self._stream.write(plain(text))
 
+    @property
+    def raw_stream(self) -> Any:
+        """The stream itself, for styles of our own around text that `plain` has gone over."""
+        return self._stream
+
     def __getattr__(self, name: str) -> Any:
         return getattr(self._stream, name)
 

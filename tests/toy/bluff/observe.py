@@ -1,5 +1,7 @@
 """What each seat sees: its own die, the bid, the strikes, the dice of the last round. The observer comes first."""
 
+from typing import Any
+
 from bluff.components import HIGHEST
 from theogony.envs.core.features import FeatureLayout
 from theogony.envs.core.plain import Plain, PlainFeatures
@@ -16,6 +18,6 @@ PLAIN = PlainFeatures(
 observe = PLAIN.rule
 
 
-def layout(players: int) -> FeatureLayout:
-    """The features for a player count."""
-    return FeatureLayout(*PLAIN.features(players))
+def layout(players: int, t: Any) -> FeatureLayout:
+    """The features for a player count and the tables."""
+    return FeatureLayout(*PLAIN.features(players, t))

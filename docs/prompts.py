@@ -1,0 +1,42 @@
+"""The rules that `TextEnv` tells a reader: sections of a game's page, as a file in its folder.
+
+A package holds no docs/, and rules that are written twice drift apart: so `make docs` copies these sections to
+`envs/<game>/data/rules.md`, without links, numbers of code and remarks for programmers.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from theogony.wrappers.text.prompt import RULES
+
+ALWAYS = ("Rules", "Actions")
+BESIDES: dict[str, tuple[str, ...]] = {
+    "innovation": ("Cards",),
+    "terra_mystica": ("Tiles, cards and power actions", "Factions", "How a turn is played"),
+    "god_of_war": ("Decisions",),
+}
+LEFT_OUT = (
+    re.compile(r"^The (sections|numbers)[^.]*? cited in .*?\n\n", re.MULTILINE | re.DOTALL),
+    re.compile(r"<!--.*?-->\n?"),
+    re.compile(r"^!\[.*?\]\(.*?\)\n", re.MULTILINE),
+)
+LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
+
+
+def prompt_path(page: Path) -> Path:
+    """Where the rules of a page's game lie."""
+    return page.parents[2] / "envs" / page.stem / "data" / RULES
+
+
+def prompt(page: Path) -> str:
+    """The rules of a game, from its page."""
+    text = page.read_text("utf-8")
+    introduction = text.split("\n\n", 2)[1]
+    wanted = (*ALWAYS, *BESIDES.get(page.stem, ()))
+    sections = {part.partition("\n")[0]: part for part in re.split(r"^## ", text, flags=re.MULTILINE)[1:]}
+    kept = "\n".join([introduction, "", *(f"## {sections[name]}" for name in wanted)])
+    for pattern in LEFT_OUT:
+        kept = pattern.sub("", kept)
+    return re.sub(r"\n{3,}", "\n\n", LINK.sub(r"\1", kept)).strip() + "\n"

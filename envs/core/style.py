@@ -1,0 +1,51 @@
+"""The look that the pictures of all games share: a page 1280 wide, panels, card backs, seats."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from theogony.envs.core.lettering import HEAD, TITLE, label, text_width
+from theogony.envs.core.svg import INK, picture, rect, text
+
+PAGE = 1280  # width of every picture
+MARGIN, GAP, TOP = 24, 14, 68  # around the page, between panels, under the title
+CARD, BOARD, ACCENT, BACK, LINE = "#fffdf8", "#e9e0cd", "#b3261e", "#7b6f63", "#d3c8b3"
+QUIET = "#7a6f62"  # text that explains
+# colours that colour-blind people tell apart (after Okabe and Ito), one a seat
+SEAT_COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#7a5c00", "#56b4e9", "#e6a700", "#444444")
+
+
+def page(name: str, state: str, height: float, *parts: str) -> str:
+    """A whole picture: the game's name, the state of the game in words, and what is drawn below `TOP`."""
+    left = MARGIN + text_width(name, TITLE, True) + 24
+    head = [
+        text(MARGIN, 44, name, TITLE, font_weight="bold"),
+        label(left, 43, state[:1].upper() + state[1:], PAGE - MARGIN - left, HEAD),
+    ]
+    return picture(PAGE, height, *head, *parts)
+
+
+def panel(width: float, height: float, decides: bool = False, fill: str = CARD) -> str:
+    """The ground of an area; that of the seat which decides has a strong border."""
+    border = {"stroke": ACCENT, "stroke_width": 3.5} if decides else {"stroke": LINE, "stroke_width": 1.5}
+    return rect(0, 0, width, height, fill, rx=12, **border)
+
+
+def back(width: float, height: float, **where: Any) -> str:
+    """The back of a card or tile that the viewer cannot know."""
+    return rect(where.pop("x", 0), where.pop("y", 0), width, height, BACK, rx=5, stroke=CARD, stroke_width=1.2, **where)
+
+
+def seat_name(seat: int, viewer: int | str | None) -> str:
+    """What a seat is called in the picture of a viewer."""
+    return f"Player {seat} (you)" if viewer == seat else f"Player {seat}"
+
+
+def decides(g: Any, seat: int) -> bool:
+    """Whether the decision is this seat's."""
+    return seat == int(g.actor) and not g.over
+
+
+def ink(seat_decides: bool) -> str:
+    """The colour of a seat's name."""
+    return ACCENT if seat_decides else INK

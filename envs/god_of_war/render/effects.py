@@ -1,0 +1,149 @@
+"""Effects, conditions and costs of the pieces in our own words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from theogony.envs.god_of_war.components.pieces import COLUMNS
+
+HERO_EFFECTS = {  # by (op, target or reach), else by op
+    ("draw", "self"): "draw {n}",
+    ("draw", "bearer"): "Mimir's bearer draws {n}",
+    ("heal", "self"): "heal {n}",
+    ("heal", "any"): "heal any hero {n}",
+    ("boost", "any"): "+{n} to any set",
+    ("boost", "bearer"): "+{n} to a set of the bearer",
+    ("damage", "any"): "{n} damage to any enemy",
+    ("damage", "column"): "{n} damage in the column",
+    "rage": "+{n} rage",
+    "guard": "block {n} for any hero",
+    "ward": "{n} ward on any hero",
+    "stun": "stun an enemy of the column",
+    "scry": "look at {n} upgrade cards",
+    "move": "an extra move",
+    "next_attack": "next attack: {n} more damage",
+    "block_boost": "block {n} for Brok or Sindri",
+    "cancel_rune": "the next reveal triggers nothing",
+    "die_to_bonus": "the die adds to the attack",
+}
+SCOPES = {
+    "acting": "the acting hero",
+    "column": "the column",
+    "front": "the front hero",
+    "all": "all heroes",
+    "chosen": "a hero of choice",
+}
+SCENE_EFFECTS = {
+    "flip": "turn over {cards}",
+    "attack": "{card} attacks: {type} {strength}",
+    "damage_enemy": "{n} damage to {target}",
+    "heal_enemy": "heal {target} {n}",
+    "stun_enemy": "stun {target}",
+    "break_armour": "break armour of {target}",
+    "add_token": "{n} token on {card}",
+    "remove_token": "{n} token off {card}",
+    "damage_heroes": "{n} damage: {scope}",
+    "heal_heroes": "heal {n}: {scope}",
+    "status": "{kind} card: {scope}",
+    "crystal": "gain {n} crystal",
+    "draw": "draw {n}: {scope}",
+    "rage": "+{n} rage: {scope}",
+    "hand_limit": "hand limit {n:+d}: {scope}",
+}
+CONDITIONS = {
+    "defeated": "when defeated",
+    "armour_broken": "when its armour is broken",
+    "attacked": "after a {} attack on it",
+    "hp<": "at {} health or less",
+    "tokens>": "at {} tokens",
+    "scene_clear": "when all enemies are gone",
+}
+HINDRANCES = {
+    "shuffle_status": "{n} {kind} card into each deck",
+    "start_damage": "each hero begins with {n} damage",
+    "hand_limit": "hand limit {n:+d}",
+    "extra_activation": "{n} scene activation before the first round",
+}
+
+
+def hero_effect(effect: dict[str, Any]) -> str:
+    """What an effect of a hero's card or ability does."""
+    where = effect.get("target") or effect.get("reach")
+    op = effect["op"]
+    text = HERO_EFFECTS[op, where] if (op, where) in HERO_EFFECTS else HERO_EFFECTS.get(op, op.replace("_", " "))
+    return text.format(n=effect.get("n", ""))
+
+
+def hero_effects(effects: list[dict[str, Any]]) -> str:
+    """Several effects in one line."""
+    return ", ".join(hero_effect(effect) for effect in effects)
+
+
+class SceneWords:
+    """Words about the cards of one scene, which name each other."""
+
+    def __init__(self, scene: dict[str, Any]) -> None:
+        names = {card["id"]: (card["front"].get("enemy") or {}).get("name") for card in scene["cards"]}
+        once = {name for name in names.values() if list(names.values()).count(name) == 1}
+        self.names = {
+            card["id"]: name if (name := names[card["id"]]) in once and name else self._with_place(card, name)
+            for card in scene["cards"]
+        }
+
+    @staticmethod
+    def _with_place(card: dict[str, Any], enemy: str | None) -> str:
+        """A card whose enemy does not tell it from others."""
+        row, column = card["pos"]
+        return f"{enemy or card['front']['name']} ({slot_name(COLUMNS * row + column)})"
+
+    def card(self, name: str) -> str:
+        """A card that an effect names."""
+        return {"self": "this card", "each_other": "every other enemy"}.get(name) or self.names.get(name, name)
+
+    def effect(self, effect: dict[str, Any]) -> str:
+        """What an effect of a scene card does."""
+        words = {key: self.card(str(effect[key])) for key in ("card", "target") if key in effect}
+        if "cards" in effect:
+            cards = effect["cards"] if isinstance(effect["cards"], list) else [effect["cards"]]
+            words["cards"] = ", ".join(self.card(card) for card in cards)
+        if "scope" in effect:
+            words["scope"] = SCOPES[effect["scope"]]
+        return SCENE_EFFECTS[effect["op"]].format(**{**effect, **words})
+
+    def effects(self, effects: list[dict[str, Any]]) -> str:
+        return ", ".join(self.effect(effect) for effect in effects)
+
+    def predicate(self, predicate: dict[str, Any]) -> str:
+        """A condition of an interaction, of success or of failure."""
+        if predicate.get("hp_le"):
+            card, number = predicate["hp_le"]
+            return f"{self.card(card)} at {number} health or less"
+        if predicate.get("tokens_ge"):
+            card, number = predicate["tokens_ge"]
+            return f"{number} tokens on {self.card(card)}"
+        if predicate.get("dead"):
+            return f"{self.card(predicate['dead'])} defeated"
+        return "all enemies defeated"
+
+    def flip(self, flip: dict[str, Any]) -> str:
+        """When a card turns over, and which others with it."""
+        kind, _, more = flip["when"].replace("<=", "<:").replace(">=", ">:").partition(":")
+        when = "" if kind == "rune" else CONDITIONS[kind].format(more)
+        others = [self.card(card) for card in flip["cards"] if card != "self"]
+        turned = (["turns over"] if "self" in flip["cards"] else []) + (
+            [f"{'with' if 'self' in flip['cards'] else 'turns over'} {', '.join(others)}"] if others else []
+        )
+        if len(others) > 3:
+            turned = ["most cards turn over"]
+        return ": ".join(part for part in (when, " ".join(turned)) if part)
+
+
+def hindrance(effects: list[dict[str, Any]]) -> str:
+    """What a scene that was passed over does."""
+    return ", ".join(HINDRANCES[e["op"]].format(**e) for e in effects)
+
+
+def slot_name(slot: int) -> str:
+    """A place of the scene as the actions call it."""
+    row, column = divmod(slot, COLUMNS)
+    return f"{('top', 'bottom', 'side')[row]} {column + 1}"

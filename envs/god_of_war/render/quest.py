@@ -1,0 +1,129 @@
+"""Beside the scene: what must be done, what must not happen, hindrances, the path, upgrade cards."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from theogony.envs.core.lettering import BODY, SMALL, TINY, label, paragraph, wrapped
+from theogony.envs.core.places import place
+from theogony.envs.core.style import ACCENT, CARD, LINE, QUIET
+from theogony.envs.core.svg import FAINT, INK, circle, group, line, rect, text, title
+from theogony.envs.god_of_war import codes
+from theogony.envs.god_of_war.components.tables import upgrade_types
+from theogony.envs.god_of_war.render import cards, scene, seats
+from theogony.envs.god_of_war.render.cards import action_card
+from theogony.envs.god_of_war.render.effects import SceneWords, hero_effects, hindrance
+from theogony.envs.god_of_war.state import BOSSES_FROM, SCENES
+
+WIDTH = scene.WIDTH
+PER_ROW, PATH_HEIGHT = 9, 156
+PATH = ((118, 22), (60, 72), (176, 72), (40, 124), (118, 124), (196, 124))  # the triangle: quests, then bosses
+
+
+def scenario(game: Any, number: int) -> dict[str, Any]:
+    """A quest or boss of the component file."""
+    return next(s for s in (*game.components["quests"], *game.components["bosses"]) if s["id"] == number)
+
+
+def goals(game: Any, g: Any, found: dict[str, Any], words: SceneWords) -> str:
+    """The goal, the failure, and the hindrances of scenes passed over."""
+    quest = scenario(game, int(g.scenario) + 1)
+    front = quest["front"]
+    rows = [("Goal", " and ".join(words.predicate(p) for p in front["success"]["all"]), "#2f7d52")]
+    if front.get("fail"):
+        rows.append(("Failure", " or ".join(words.predicate(p) for p in front["fail"]["any"]), ACCENT))
+    for number in found["hindrances"]:
+        other = scenario(game, number)
+        rows.append(("Hindrance", f"{hindrance(other['back']['hindrance'])} ({other['name']})", QUIET))
+    parts, y = [rect(0, 0, WIDTH, 2 * scene.STAND, CARD, rx=9, stroke=LINE)], 0.0
+    for name, said, colour in rows[:4]:
+        drawn, high = _row(name, said, colour, 1 if len(rows) > 2 else 2)
+        parts.append(group(drawn, y=y + 18))
+        y += high
+    return place("goals", WIDTH, 2 * scene.STAND, *parts, rx=9)
+
+
+def _row(name: str, said: str, colour: str, lines: int) -> tuple[str, float]:
+    head = text(10, 0, name, 11, colour, font_weight="bold")
+    return head + paragraph(80, 0, said, WIDTH - 90, lines, 11), 22 if lines == 1 else 38
+
+
+def path(game: Any, g: Any) -> str:
+    """The triangle of quests and bosses: the present scene, what may be chosen next, what was passed over."""
+    parts = [rect(0, 0, WIDTH, PATH_HEIGHT, CARD, rx=9, stroke=LINE)]
+    numbers = [*(int(k) for k in g.quests), *(int(k) for k in g.bosses)]
+    for a, b in ((0, 1), (0, 2), (1, 3), (1, 4), (2, 4), (2, 5)):
+        parts.append(line(*PATH[a], *PATH[b], FAINT))
+    for (x, y), number in zip(PATH, numbers, strict=True):
+        if number != codes.NONE:
+            parts.append(_station(game, g, number, x, y))
+    return group(*parts)
+
+
+def _station(game: Any, g: Any, number: int, x: float, y: float) -> str:
+    here = int(g.scenario) == number
+    over = number in {int(k) for k in g.passed_over} or number in {int(k) for k in g.hindrances}
+    name = scenario(game, number + 1)["name"].split(",")[0]
+    colour = ACCENT if here else "#8b8078" if over else INK
+    mark = circle(38, 9, 7, colour if here else CARD, stroke=colour, stroke_width=2)
+    if number >= BOSSES_FROM:
+        mark = rect(31, 2, 14, 14, colour if here else CARD, stroke=colour, stroke_width=2)
+    room = 112 if number < BOSSES_FROM else 76
+    rows = wrapped(name, room, TINY - 0.5, here)[:2]
+    said = group(
+        *(label(38, 28 + 11 * k, r, room, TINY - 0.5, colour, bold=here, anchor="middle") for k, r in enumerate(rows))
+    )
+    ground = rect(38 - room / 2, 18, room, 2 + 11 * len(rows), CARD, rx=3)
+    tip = title(f"{name}{', passed over' if over else ''}")
+    where = {"x": x - 38, "y": y - 14, "opacity": 0.5 if over else None}
+    return place(f"scenario {SCENES[number]}", 76, 42, tip, ground, mark, said, **where)
+
+
+def upgrades(game: Any, g: Any, viewer: int | str | None) -> tuple[str, float]:
+    """The upgrade deck with what the viewer knows of its top, and the revealed cards."""
+    types = upgrade_types(game.components)
+    revealed = [types[card] for card in g.revealed[: int(g.revealed_cards)]]
+    known = ", ".join(_known(g, types, viewer))
+    said = f"{int(g.upgrade_cards)} cards in the deck" + (f", next known: {known}" if known else "")
+    said += "; the next reveal triggers nothing" if g.cancel_rune else ""
+    parts = [text(0, 14, "Upgrade cards", BODY, font_weight="bold"), label(130, 14, said, 700, SMALL, QUIET)]
+    for k, name in enumerate(revealed):
+        design, of = name.split(":")
+        where = {"x": k % PER_ROW * seats.STEP_X, "y": 24 + k // PER_ROW * seats.STEP_Y}
+        parts.append(
+            place(f"upgrade {name}", cards.WIDTH, cards.HEIGHT, action_card(game, design, rune_of=of), **where)
+        )
+    if not revealed:
+        parts.append(text(0, 40, "none revealed", SMALL, QUIET))
+    return group(*parts), 24 + max(-(-len(revealed) // PER_ROW) * seats.STEP_Y, 26)
+
+
+def _known(g: Any, types: list[str], viewer: int | str | None) -> list[str]:
+    """Runes of the next upgrade cards, as far as the viewer knows them."""
+    found = []
+    for card, seats_who_know in zip(g.upgrade[: int(g.upgrade_cards)][::-1], _knowers(g), strict=True):
+        if not (viewer == "all" or (isinstance(viewer, int) and int(seats_who_know) >> viewer & 1)) or len(found) == 4:
+            break
+        found.append(types[card].split(":")[1])
+    return found
+
+
+def _knowers(g: Any) -> Any:
+    return g.upgrade_known[: int(g.upgrade_cards)][::-1]
+
+
+def hero_choice(game: Any, g: Any) -> str:
+    """The heroes to choose from."""
+    taken = {int(hero) for hero in g.heroes}
+    parts = [text(0, 14, "Heroes", BODY, font_weight="bold")]
+    for k, hero in enumerate(game.components["heroes"]):
+        inner = [rect(0, 0, 238, 96, CARD, rx=9, stroke=LINE)]
+        for n, figure in enumerate(hero["figures"]):
+            y = 24 + 46 * n
+            said = f"{figure['rage']['name']}: {hero_effects(figure['rage']['effects'])}"
+            inner.append(cards.hero_token(figure["id"], 26, y, 17))
+            inner.append(label(52, y - 4, f"{figure['name']}, health {figure['hp']}", 180, SMALL, bold=True))
+            inner.append(paragraph(52, y + 10, said, 180, 2, TINY))
+        where = {"x": 248 * k, "y": 24, "opacity": 0.4 if k in taken else None}
+        parts.append(place(f"hero {hero['id']}", 238, 96, *inner, **where))
+    return group(*parts)

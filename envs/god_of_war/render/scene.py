@@ -1,0 +1,203 @@
+"""The scene: its cards with enemies, attacks, boxes, flips and interactions, and the columns where heroes stand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from theogony.envs.core.icons import icon
+from theogony.envs.core.lettering import BODY, SMALL, TINY, label, text_width, wrapped
+from theogony.envs.core.places import place
+from theogony.envs.core.style import ACCENT, LINE, QUIET
+from theogony.envs.core.svg import FAINT, INK, circle, group, line, rect, text, title
+from theogony.envs.god_of_war import codes
+from theogony.envs.god_of_war.components.pieces import COLUMNS, FIGURES
+from theogony.envs.god_of_war.recordings.snapshot import intact_armour
+from theogony.envs.god_of_war.render.cards import enemy_token, hero_token, rune, sign
+from theogony.envs.god_of_war.render.effects import SceneWords, slot_name
+from theogony.envs.god_of_war.render.words import attack_strengths, card_text, hero_name, owner_of, side_data
+
+WIDTH, GAP = 236, 13  # of a scene card, and between cards
+LEAST = 118  # height of a card
+STEP = WIDTH + GAP
+STAND = 46  # height of a slot for a hero
+ROW = 17  # of a line on a card
+BAR = 96  # width of a bar of health
+TURN = {-1: 38, 0: 0, 1: -38}  # degrees of the arrows of a melee attack
+
+
+def height_of(game: Any, g: Any, slots: list[int], words: SceneWords) -> float:
+    """The height that the longest card needs; all get it."""
+    sides = [(slot, side_data(game, g, slot), owner_of(game, g, slot)) for slot in slots]
+    return max([LEAST, *(66 + sum(height for _, height in _lines(game, g, *side, words)) for side in sides)])
+
+
+def scene_card(game: Any, g: Any, slot: int, words: SceneWords, high: float) -> str:
+    """One card of the scene, its visible side."""
+    side, owner = side_data(game, g, slot), owner_of(game, g, slot)
+    ground = "#f8e4dc" if g.side[slot] else "#fffdf8"
+    attacked = int(g.enemy_slot) == slot and g.enemy_strength > 0 and not g.over
+    parts = [title(card_text(game, g, slot)), rect(0, 0, WIDTH, high, ground, rx=9, stroke=INK, stroke_width=1.2)]
+    if attacked:
+        parts.append(rect(3, 3, WIDTH - 6, high - 6, rx=7, stroke=ACCENT, stroke_width=3))
+    parts.append(group(*_head(game, g, slot, side, owner)))
+    y = 72.0
+    for line_of, height in _lines(game, g, slot, side, owner, words):
+        parts.append(group(line_of, y=y))
+        y += height
+    if side["tokens"]:
+        parts.append(_tokens(int(g.tokens[slot]), int(side["tokens"]["max"])))
+    return place(f"scene {slot_name(slot)}", WIDTH, high, *parts, rx=9)
+
+
+def _head(game: Any, g: Any, slot: int, side: dict[str, Any], owner: int) -> list[str]:
+    """Names, emblem, health, armour and what ails the enemy."""
+    enemy = side["enemy"] or {}
+    room = WIDTH - 52 - (44 if side["tokens"] else 0)
+    if owner == codes.NONE:
+        said = "defeated" if g.dead[slot] else "no enemy"
+        return [label(12, 22, side["name"], room + 30, BODY, bold=True), text(12, 42, said, SMALL, QUIET)]
+    if owner != slot:
+        body = side_data(game, g, owner)["enemy"]["name"]
+        head = [enemy_token(body, 24, 25, 16), label(48, 22, side["name"], room, BODY, bold=True)]
+        return [*head, label(48, 39, f"part of {body}", room, SMALL, QUIET)]
+    name = enemy.get("name", "")
+    return [
+        enemy_token(name, 24, 25, 16),
+        label(48, 22, name, room, BODY, bold=True),
+        label(48, 38, side["name"], room, 11, QUIET),
+        *_health(game, g, slot),
+    ]
+
+
+def _health(game: Any, g: Any, slot: int) -> list[str]:
+    t = game.tables[0]
+    whole = int(t.enemy_hp[int(g.scenario), slot, int(g.side[slot])])
+    left = max(whole - int(g.hurt[slot]), 0)
+    parts = [
+        sign("heart", 12, 47, 13),
+        rect(30, 49, BAR, 9, "#e8ddd0", rx=4),
+        rect(30, 49, BAR * left / whole, 9, ACCENT, rx=4) if left else "",
+        text(32 + BAR, 58, f"{left}/{whole}", SMALL, font_weight="bold"),
+    ]
+    x = 36.0 + BAR + text_width(f"{left}/{whole}", SMALL, True) + 2
+    for value in intact_armour(t, g, slot):
+        parts.append(sign("block", x, 44, 19))
+        parts.append(text(x + 9.5, 58, value, TINY, "#fff", text_anchor="middle", font_weight="bold"))
+        x += 20
+    if t.invulnerable[int(g.scenario), slot, int(g.side[slot])]:
+        parts.append(group(title("invulnerable"), icon("ward", x, 44, 18, QUIET)))
+        x += 20
+    if g.stunned[slot]:
+        parts.append(group(title("stunned"), sign("stun", x, 44, 18)))
+    return parts
+
+
+def _tokens(count: int, most: int) -> str:
+    """The token area of a card."""
+    x = WIDTH - 26
+    return group(
+        title(f"{count} tokens of {most}"),
+        circle(x, 24, 17, "#e9c46a", stroke=INK),
+        text(x, 29, f"{count}/{most}", SMALL, text_anchor="middle", font_weight="bold"),
+    )
+
+
+def _lines(
+    game: Any, g: Any, slot: int, side: dict[str, Any], owner: int, words: SceneWords
+) -> list[tuple[str, float]]:
+    """What a card does, from top to bottom, each with its height."""
+    found: list[tuple[str, float]] = []
+    if side["enemy"] and owner != codes.NONE:
+        strengths = attack_strengths(game, g, slot)
+        pairs = zip(side["enemy"]["attacks"], strengths, strict=True)
+        found += [(_attack(attack, strength, bool(g.skipping[slot])), 21) for attack, strength in pairs]
+    for box in side["triggers"]:
+        when, _, of = box["when"].partition(":")
+        said = words.effects(box["do"])
+        found.append(
+            _said(said if when == "rune" else f"{when}: {said}", rune(of, 20, 0, 8, True) if when == "rune" else "")
+        )
+    for flip in side["flip"]:
+        when, _, of = flip["when"].partition(":")
+        mark = rune(of, 20, 0, 8, True) if when == "rune" else icon("turn", 13, -7, 14, QUIET)
+        found.append(_said(words.flip(flip), mark))
+    for k, entry in enumerate(side["interactions"]):
+        found.append(_interaction(slot, k + 1, entry, words))
+    return found
+
+
+def _attack(attack: dict[str, Any], strength: str, skipped: bool) -> str:
+    """Rune, kind, strength, which columns it hits, and the card that comes with damage."""
+    parts = [rune(attack["rune"], 20, 0, 9), sign(attack["type"], 36, -8, 16)]
+    parts.append(text(56, 5, strength, BODY, font_weight="bold"))
+    x = 60 + text_width(strength, BODY, True)
+    for offset in sorted(attack["dirs"]):
+        parts.append(group(icon("arrow", -8, -8, 16, INK), x=x + 9 + 17 * (offset + 1), turn=TURN[offset]))
+    x += 58 if attack["dirs"] else 4
+    said = "farthest column" if attack["type"] == "ranged" else ""
+    if attack["effect"]:
+        parts.append(sign(attack["effect"], x, -8, 15))
+        said = attack["effect"] + (", farthest" if said else "")
+        x += 18
+    parts.append(label(x, 4, said, WIDTH - x - 8, 11, QUIET))
+    return group(*parts, opacity=0.4 if skipped else None)
+
+
+def _said(said: str, mark: str) -> tuple[str, float]:
+    """Words beside a mark, in as many lines as they need."""
+    rows = wrapped(said, WIDTH - 46, 11)
+    return group(mark, *(label(36, 4 + 13 * k, row, WIDTH - 44, 11) for k, row in enumerate(rows))), 7 + 13 * len(rows)
+
+
+def _interaction(slot: int, k: int, entry: dict[str, Any], words: SceneWords) -> tuple[str, float]:
+    """An interaction: its name, what it costs, when it may be used and what it does."""
+    asked = f"if {', '.join(words.predicate(p) for p in entry['if'])}: " if entry["if"] else ""
+    rows = wrapped(asked + words.effects(entry["do"]), WIDTH - 30, TINY + 0.5)
+    high, cost = 19 + 12.5 * len(rows), entry["cost"]
+    left = WIDTH - 22 - 17 * len(cost)
+    parts = [
+        rect(0, 0, WIDTH - 14, high, "#e4eef3", rx=5, stroke="#8fb3c4"),
+        label(7, 14, entry["label"], left - 16, 11, bold=True),
+    ]
+    parts += [sign(item, left + 17 * n - 2, 2.5, 14) for n, item in enumerate(cost)]
+    parts += [label(7, 27 + 12.5 * n, row, WIDTH - 26, TINY + 0.5) for n, row in enumerate(rows)]
+    tip = title(f"costs {' + '.join(cost)}")
+    drawn = place(f"interaction {slot_name(slot)} {k}", WIDTH - 14, high, tip, *parts, x=7, y=-10, rx=5)
+    return drawn, high + 4
+
+
+# ---------------------------------------------------------------------------------------------------- columns
+
+
+def columns(game: Any, g: Any) -> str:
+    """Under each column of the scene the slots in front and behind, with who stands there."""
+    return group(*(group(_column(game, g, k), x=k * STEP) for k in range(COLUMNS)))
+
+
+def _column(game: Any, g: Any, k: int) -> str:
+    parts = [rect(0, 0, WIDTH, 2 * STAND, "#efe3cf", rx=9, stroke=FAINT), line(10, STAND, WIDTH - 10, STAND, LINE)]
+    for depth, name in enumerate(("front", "back")):
+        figure = int(g.columns[k, depth])
+        y = STAND / 2
+        drawn = [label(WIDTH - 10, y + 4, name, 40, TINY, QUIET, anchor="end")]
+        if figure != codes.NONE:
+            drawn += _figure(game, g, figure, y)
+        parts.append(place(f"stand {k + 1} {name}", WIDTH, STAND, *drawn, y=depth * STAND))
+    return place(f"column {k + 1}", WIDTH, 2 * STAND, *parts, rx=9)
+
+
+def _figure(game: Any, g: Any, figure: int, y: float) -> list[str]:
+    """A hero in a slot: emblem, name, health; Mimir on his bearer."""
+    name = FIGURES[figure]
+    left = max(int(game.tables[0].hp[figure]) - int(g.damage[figure]), 0)
+    attacked = int(g.attacked) == figure and g.enemy_strength > 0 and not g.over
+    drawn = [hero_token(name, 26, y, 16, not g.standing[figure])]
+    if attacked:
+        drawn.append(circle(26, y, 20.5, stroke=ACCENT, stroke_width=3))
+    drawn.append(label(52, y - 1, hero_name(name), 90, BODY, bold=True))
+    drawn += [sign("heart", 52, y + 4, 12), text(67, y + 14, left, SMALL)]
+    for ward in range(int(g.wards[figure])):
+        drawn.append(sign("ward", 88 + 16 * ward, y + 3, 14))
+    if int(g.bearer) == figure:
+        drawn += [hero_token("mimir", 164, y, 13), title("carries Mimir")]
+    return drawn

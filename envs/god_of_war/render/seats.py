@@ -1,0 +1,148 @@
+"""The players: figures with health and rage, hand, cards in play, piles."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from theogony.envs.core.lettering import BODY, HEAD, SMALL, TINY, label, paragraph, text_width
+from theogony.envs.core.places import place
+from theogony.envs.core.style import ACCENT, CARD, LINE, MARGIN, PAGE, QUIET, decides, ink, panel
+from theogony.envs.core.svg import INK, group, rect, text, title
+from theogony.envs.god_of_war.render import cards
+from theogony.envs.god_of_war.render.cards import action_card, hero_token, mini_card, sign
+from theogony.envs.god_of_war.render.effects import hero_effects
+from theogony.envs.god_of_war.render.words import hero_name, seat_name, waiting
+from theogony.envs.god_of_war.state import UPGRADE
+
+WIDTH = PAGE - 2 * MARGIN
+LEFT = 372  # where the hand begins
+PER_ROW = 8
+STEP_X, STEP_Y = cards.WIDTH + 9, cards.HEIGHT + 10
+FIGURE = 62  # height of a figure's lines
+
+
+def seat_area(
+    game: Any, g: Any, player: dict[str, Any], found: dict[str, Any], viewer: int | str | None
+) -> tuple[str, float]:
+    """One player and the height of the area."""
+    seat = player["seat"]
+    mine = decides(g, seat)
+    hand, hand_high = _cards(game, player["hand"], f"hand {seat}")
+    body = [group(hand, x=LEFT, y=34)]
+    y = 34 + hand_high
+    if player["in_play"]:
+        played, high = _cards(game, player["in_play"], f"played {seat}")
+        body.append(group(text(0, 12, "in play", SMALL, ACCENT, font_weight="bold"), x=LEFT, y=y + 2))
+        body.append(group(played, x=LEFT, y=y + 24))
+        y += 24 + high
+    choosing = mine and int(g.decision) == UPGRADE
+    if choosing and player["discard"]:
+        pile, high = _pile(game, player["discard"], seat)
+        body.append(group(text(0, 12, "discard pile", SMALL, QUIET), pile, x=LEFT, y=y + 2))
+        y += 24 + high
+    height = max(y + 8, 44 + FIGURE * len(player["figures"]) + 22)
+    star = "  ★ begins the round" if seat == found["starting_player"] else ""
+    you = " (you)" if viewer == seat else ""
+    name = seat_name(player).capitalize() if not player["hero"] else seat_name(player)
+    figures = [group(_figure(game, g, player, k), x=14, y=42 + FIGURE * k) for k in range(len(player["figures"]))]
+    return group(
+        panel(WIDTH, height, mine),
+        label(16, 27, f"{name}{you}", 200, HEAD, ink(mine), bold=True),
+        label(360, 26, star, 150, SMALL, QUIET, anchor="end"),
+        label(LEFT, 24, _piles(player), WIDTH - LEFT - 20, SMALL, QUIET),
+        *figures,
+        *body,
+    ), height
+
+
+def _piles(player: dict[str, Any]) -> str:
+    return (
+        f"hand {len(player['hand'])} (limit {player['hand_limit']}), deck {len(player['deck'])}, "
+        f"discard {len(player['discard'])}{waiting(player)}"
+    )
+
+
+def _figure(game: Any, g: Any, player: dict[str, Any], k: int) -> str:
+    """Emblem, health, rage track with what it brings, wards."""
+    figure = player["figures"][k]
+    name, left = figure["id"], max(figure["hp"] - figure["damage"], 0)
+    data = next(f for h in game.components["heroes"] for f in h["figures"] if f["id"] == name)
+    colour = cards.HERO_COLOURS[name]
+    parts = [title(hero_name(name)), hero_token(name, 24, 25, 20, not figure["standing"])]
+    said = f"{left}/{figure['hp']}" + ("" if figure["standing"] else ", knocked out")
+    parts += [
+        sign("heart", 54, 4, 15),
+        rect(74, 7, 110, 10, "#e8ddd0", rx=5),
+        rect(74, 7, 110 * left / figure["hp"], 10, colour, rx=5) if left else "",
+        text(190, 17, said, SMALL, font_weight="bold"),
+    ]
+    for ward in range(figure["wards"]):
+        parts.append(sign("ward", 196 + text_width(said, SMALL, True) + 18 * ward, 3, 17))
+    most, rage = data["rage_max"], figure["rage"]
+    pips = [rect(15 * n, 0, 12, 13, cards.SIGNS["rage"] if n < rage else "#eadfd2", rx=3) for n in range(most)]
+    full = rage >= most
+    ability = f"{data['rage']['name']}: {hero_effects(data['rage']['effects'])}"
+    track = [
+        sign("rage", 0, -1, 15),
+        group(*pips, x=20),
+        text(26 + 15 * most, 11, f"{rage}/{most}", SMALL, cards.SIGNS["rage"] if full else INK, font_weight="bold"),
+        paragraph(66 + 15 * most, 5 if text_width(ability, TINY) > 265 - 15 * most else 11, ability,
+                  278 - 15 * most - 44, 2, TINY, INK if full else QUIET),
+    ]  # fmt: skip
+    rage_place = place(f"rage {name}", 300, 24, *track, x=52, y=25)
+    return group(place(f"figure {name}", 44, 46, *parts), rage_place)
+
+
+def _counted(names: list[str]) -> list[tuple[str, int]]:
+    return [(name, names.count(name)) for name in dict.fromkeys(names)]
+
+
+def _cards(game: Any, names: list[str], where: str) -> tuple[str, float]:
+    """Cards in rows, equal ones on each other, and their height."""
+    if not names:
+        return text(0, 16, "no cards in the hand", SMALL, QUIET), 24
+    parts = []
+    for k, (name, copies) in enumerate(_counted(names)):
+        x, y = k % PER_ROW * STEP_X, k // PER_ROW * STEP_Y
+        parts.append(place(f"{where} {name}", cards.WIDTH, cards.HEIGHT, action_card(game, name, copies), x=x, y=y))
+    rows = -(-len(_counted(names)) // PER_ROW)
+    return group(*parts), rows * STEP_Y
+
+
+def _pile(game: Any, names: list[str], seat: int) -> tuple[str, float]:
+    """The discard pile in small, from which a card may be removed."""
+    parts = []
+    for k, (name, copies) in enumerate(_counted(names)):
+        x, y = k % 7 * 123, 20 + k // 7 * 26
+        parts.append(place(f"discard {seat} {name}", 118, 21, mini_card(game, name, copies), x=x, y=y))
+    return group(*parts), 26 * -(-len(_counted(names)) // 7) + 2
+
+
+def companions(game: Any, g: Any, found: dict[str, Any]) -> str:
+    """Solo: the two skills of each companion, each used once a scene in one of two ways."""
+    parts = [
+        text(0, 14, "Companions", BODY, font_weight="bold"),
+        text(110, 14, "each skill once a scene", SMALL, QUIET),
+    ]
+    step = (WIDTH + 10) / 4
+    for k, skill in enumerate(game.components["solo"]["companions"]):
+        used = skill["id"] in found["skills_used"]
+        inner = [rect(0, 0, step - 10, 66, CARD, rx=8, stroke=LINE), hero_token(skill["owner"], 26, 33, 18)]
+        for n, option in enumerate(skill["options"]):
+            ground = rect(0, 0, step - 66, 27, "#f3ede0", rx=5)
+            said = label(7, 18, skill_text(option), step - 80, SMALL)
+            name = f"skill {skill['id']} {option['id']}"
+            inner.append(place(name, step - 66, 27, ground, said, x=50, y=4 + 31 * n, rx=5))
+        parts.append(group(*inner, x=k * step, y=22, opacity=0.4 if used else None))
+    return group(*parts)
+
+
+def skill_text(option: dict[str, Any]) -> str:
+    """One way to use a companion's skill."""
+    if attack := option.get("attack"):
+        stun = ", stuns" if attack["stun"] else ""
+        twice = " on two enemies" if attack["targets"] > 1 else ""
+        return f"{attack['type']} {attack['strength']}{stun}{twice}"
+    if option.get("special"):
+        return hero_effects(option["special"])
+    return f"+{option['number']} to an attack" if option.get("number") else f"block {option['block']}"

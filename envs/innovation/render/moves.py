@@ -1,0 +1,30 @@
+"""What a viewer knows of a decision that somebody else has made."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from theogony.envs.innovation.actions import CARD_AT, CODEC
+from theogony.envs.innovation.components import CARDS
+from theogony.envs.innovation.render.seen import Viewer, check_viewer
+from theogony.envs.innovation.state import INITIAL_MELD, ORDER, SUPPLY, cards_in
+
+SECRET = (INITIAL_MELD, ORDER)  # decisions that nobody else sees: a first meld, and the order of covered cards (R11)
+
+
+def move_text(game: Any, before: Any, action: int, after: Any, who: Viewer) -> str:
+    """The text of an action; of a card that `who` (a seat, or None for the public) did not see, only its age.
+
+    A card that moved shows its back, and its name to those who know where it went. One that stayed where it was is
+    named only if it lies open.
+    """
+    check_viewer(game, who)
+    card = action - CARD_AT
+    if not 0 <= card < CARDS:
+        return CODEC.text(action)
+    moved = before.place[card] != after.place[card]
+    open_to = range(game.players) if who is None else [who]
+    known = all(card in cards_in(after.known[seat]) for seat in open_to)
+    if known and (moved or (after.place[card] < SUPPLY and before.decision not in SECRET)):
+        return CODEC.text(action)
+    return f"card of age {game.tables[0].age[card]}" if moved else "a card"

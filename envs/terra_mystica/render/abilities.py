@@ -1,0 +1,46 @@
+"""What tiles and factions do besides their numbers, in words."""
+
+from __future__ import annotations
+
+from theogony.envs.terra_mystica.rules.building import ALCHEMISTS_POWER, CULTISTS_VP, HALFLINGS_SPADES
+from theogony.envs.terra_mystica.rules.towns import NEEDED_WITH_FAV5, WITCHES_VP
+from theogony.envs.terra_mystica.rules.transform import SKIP_VP
+
+# What a tile does beside the goods and points in the data.
+EFFECTS = {
+    "BON1": "special action: a spade",
+    "BON2": "special action: a cult step",
+    "BON4": "shipping reaches one space farther while the card is held",
+    "FAV5": f"a town needs a value of {NEEDED_WITH_FAV5}",
+    "FAV6": "special action: a cult step",
+    "TW7": "a level of shipping; for the Fakirs a longer flight",
+}
+# What sets a faction apart at any time, and from its stronghold on (§12).
+ABILITIES = {
+    "alchemists": (
+        "1 VP to 1 C and 2 C to 1 VP; at the end 2 C are a point",
+        f"{ALCHEMISTS_POWER} PW once; from then on 2 PW for each spade",
+    ),
+    "auren": ("", "a favor tile once; ACTA: two steps on one cult track"),
+    "chaosmagicians": (
+        "one first dwelling, placed last; two favor tiles for a temple or the sanctuary",
+        "ACTC: two actions in a row",
+    ),
+    "cultists": (
+        "a cult step when a neighbour takes power of one of their actions; 1 PW when all decline",
+        f"{CULTISTS_VP} VP once",
+    ),
+    "darklings": ("spades cost a priest and bring 2 VP each", "up to three workers become priests, once"),
+    "dwarves": (f"tunnelling: skip one space for 2 W and gain {SKIP_VP} VP", "a tunnel costs 1 W"),
+    "engineers": (
+        "ACTE: a bridge for 2 W, as often as bridges last",
+        "3 VP on passing for each own bridge between own structures",
+    ),
+    "fakirs": (f"carpet flight: skip one space for 1 P and gain {SKIP_VP} VP", "a flight skips up to two spaces"),
+    "giants": ("every transformation takes two spades, to red", "ACTG: two spades"),
+    "halflings": ("1 VP for each spade", f"{HALFLINGS_SPADES} spades once, and a dwelling on one of the spaces"),
+    "mermaids": ("a town may reach over one river space", "a level of shipping once"),
+    "nomads": ("a third first dwelling", "ACTN: a space beside an own structure becomes yellow, without spades"),
+    "swarmlings": ("3 W for each town", "ACTS: a dwelling becomes a trading house, free"),
+    "witches": (f"{WITCHES_VP} VP for each town", "ACTW: a free dwelling on any free green space"),
+}

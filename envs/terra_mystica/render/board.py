@@ -1,0 +1,154 @@
+"""The map: spaces with their landscapes, structures, towns, bridges, and the wheel of colours."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import Any
+
+from theogony.envs.core.lettering import SMALL
+from theogony.envs.core.places import place
+from theogony.envs.core.style import QUIET
+from theogony.envs.core.svg import FAINT, INK, circle, element, group, line, polygon, text, title
+from theogony.envs.terra_mystica.actions import BOARD
+from theogony.envs.terra_mystica.components import COLOURS, STRUCTURES
+from theogony.envs.terra_mystica.render.tiles import LANDS, PIECES, structure
+
+RIVER, GOLD = "#dcecf5", "#ffd23f"
+RADIUS = 30.0  # of a space, centre to corner
+WIDE, HIGH = RADIUS * math.sqrt(3), RADIUS * 1.5
+LEFT, TOP = 38.0, 42.0  # the centre of the first space
+WIDTH, HEIGHT = LEFT * 2 + 12.5 * WIDE - 4, TOP * 2 + 8 * HIGH + 36
+WAYS = (  # signs of the landscapes around (0, 0), so that they differ without colours; in the order of the wheel
+    "M-9 4 Q-4 -5 0 3 Q4 -4 9 4",  # dunes
+    "M-7 4 H7 M-5 0 H5 M-7 -4 H7",  # furrows
+    "M-6 5 V-1 M-2 5 V-5 M2 5 V-2 M6 5 V-4",  # reeds
+    "M-8 -2 Q-4 -6 0 -2 T8 -2 M-8 4 Q-4 0 0 4 T8 4",  # waves
+    "M0 -7 L6 2 H-6 Z M0 2 V7",  # a tree
+    "M-9 5 L-3 -5 L1 1 L4 -3 L9 5 Z",  # peaks
+    "M-7 -5 L-2 0 L-6 5 M2 -6 L6 -1 L1 5",  # cracks
+)
+
+
+def centre(label: str) -> tuple[float, float]:
+    """The middle of a space in the map."""
+    row, x = BOARD.places[label]
+    return LEFT + x * WIDE / 2, TOP + row * HIGH
+
+
+def hexagon(x: float, y: float, radius: float) -> list[tuple[float, float]]:
+    angles = [math.radians(60 * k - 90) for k in range(6)]
+    return [(x + radius * math.cos(a), y + radius * math.sin(a)) for a in angles]
+
+
+def owner_of(g: Any, players: int, space: int) -> int:
+    """The seat whose structure stands on a space."""
+    return next(s for s in range(players) if int(g.own[s, space >> 6]) >> (space & 63) & 1)
+
+
+def colour_of(game: Any, g: Any, seat: int) -> str:
+    """The colour of a seat's pieces; grey before it has a faction."""
+    return FAINT if g.faction[seat] < 0 else PIECES[game.tables[0].home[g.faction[seat]]]
+
+
+def board(game: Any, g: Any) -> str:
+    """The whole map. Bridges lie on it, and the places where one may be built are named."""
+    return group(*_spaces(game, g), *_towns(game, g), *_names(g), *_bridges(game, g), *_structures(game, g), wheel(g))
+
+
+def _spaces(game: Any, g: Any) -> Iterator[str]:
+    outline = hexagon(0, 0, RADIUS - 2)
+    for label in BOARD.places:
+        x, y = centre(label)
+        if label.startswith("r"):
+            town = int(g.river_towns) >> BOARD.river.index(label) & 1
+            drawn = polygon(hexagon(0, 0, RADIUS), RIVER) + (circle(0, 0, 9, GOLD, stroke=INK) if town else "")
+            yield place(f"space {label}", 0, 0, drawn, outline=outline, x=x, y=y)
+            continue
+        space = BOARD.land.index(label)
+        yield place(f"space {label}", 0, 0, *_space(g, label, space), outline=outline, x=x, y=y)
+
+
+def _space(g: Any, label: str, space: int) -> Iterator[str]:
+    land = int(g.terrain[space])
+    dark = "#fff" if land == 2 else INK
+    yield title(f"{label}: {COLOURS[land]}{_standing(g, space)}")
+    yield polygon(hexagon(0, 0, RADIUS - 0.7), LANDS[land], stroke="#fff", stroke_width=1.2)
+    if not g.building[space]:
+        yield element("path", d=WAYS[land], stroke=dark, stroke_width=1.5, fill="none", opacity=0.4)
+    if g.target == space:
+        yield polygon(hexagon(0, 0, RADIUS - 5), stroke="#fff", stroke_width=3, stroke_dasharray="5 3")
+
+
+def _names(g: Any) -> Iterator[str]:
+    """The labels of the land spaces, above the borders of towns."""
+    for space, label in enumerate(BOARD.land):
+        x, y = centre(label)
+        fill = "#fff" if g.terrain[space] == 2 else INK
+        yield text(x, y + RADIUS - 9, label, 9, fill, text_anchor="middle", pointer_events="none")
+
+
+def _standing(g: Any, space: int) -> str:
+    """The structure on a space, which belongs to what the space shows."""
+    return f", {STRUCTURES[g.building[space] - 1]}" if g.building[space] else ""
+
+
+def _structures(game: Any, g: Any) -> Iterator[str]:
+    for space, label in enumerate(BOARD.land):
+        if g.building[space]:
+            x, y = centre(label)
+            kind = STRUCTURES[g.building[space] - 1]
+            size = 30 if kind in ("SH", "SA", "TP") else 26
+            yield group(
+                structure(kind, x, y - 5, size, colour_of(game, g, owner_of(g, game.players, space))),
+                pointer_events="none",
+            )
+
+
+def _towns(game: Any, g: Any) -> Iterator[str]:
+    """Spaces of towns have a golden border, and golden lines join those that belong together."""
+    for seat in range(game.players):
+        spaces = [k for k in range(len(BOARD.land)) if int(g.in_town[seat, k >> 6]) >> (k & 63) & 1]
+        for k in spaces:
+            yield polygon(hexagon(*centre(BOARD.land[k]), RADIUS - 3), stroke=INK, stroke_width=5)
+        for k in spaces:
+            for other in (n for n in BOARD.beside[k] if n > k and n in spaces):
+                yield line(*_between(BOARD.land[k], BOARD.land[other]), GOLD, stroke_width=9)
+            yield polygon(hexagon(*centre(BOARD.land[k]), RADIUS - 3), stroke=GOLD, stroke_width=3.4)
+
+
+def _between(a: str, b: str) -> list[float]:
+    """A short line over the edge that two spaces share."""
+    (x1, y1), (x2, y2) = centre(a), centre(b)
+    return [
+        x1 * share + x2 * (1 - share) if k == 0 else y1 * share + y2 * (1 - share)
+        for share in (0.58, 0.42)
+        for k in (0, 1)
+    ]
+
+
+def _bridges(game: Any, g: Any) -> Iterator[str]:
+    for site, (a, b) in enumerate(BOARD.sites):
+        names = BOARD.land[a], BOARD.land[b]
+        (x1, y1), (x2, y2) = (centre(name) for name in names)
+        x, y, drawn = (x1 + x2) / 2, (y1 + y2) / 2, ""
+        if g.bridge_owner[site] >= 0:
+            ends = [0.34 * (x1 - x2), 0.34 * (y1 - y2), 0.34 * (x2 - x1), 0.34 * (y2 - y1)]
+            drawn = line(*ends, "#fff", stroke_width=11, stroke_linecap="round")
+            drawn += line(*ends, INK, stroke_width=8, stroke_linecap="round")
+            drawn += line(*ends, colour_of(game, g, int(g.bridge_owner[site])), stroke_width=6, stroke_linecap="round")
+        tip = title(f"bridge {names[0]} to {names[1]}")
+        yield place(f"bridge {names[0]}:{names[1]}", 0, 0, tip, drawn, outline=hexagon(0, 0, 9), x=x, y=y)
+
+
+def wheel(g: Any) -> str:
+    """The colours in the order in which spades turn them; the last is next to the first."""
+    y, step = HEIGHT - 22, 64
+    parts = [text(14, y + 4, "Spades turn a space one step along", SMALL, QUIET)]
+    for k, name in enumerate(COLOURS):
+        x = 268 + step * k
+        parts.append(text(x - step / 2, y + 4, "–", SMALL, QUIET, text_anchor="middle") if k else "")
+        sign = element("path", d=WAYS[k], stroke="#fff" if k == 2 else INK, stroke_width=1.6, fill="none", opacity=0.55)
+        chip = circle(13, 13, 12, LANDS[k], stroke=INK, stroke_width=0.8) + group(sign, x=13, y=13, zoom=0.9)
+        parts.append(place(f"colour {name}", 26, 26, title(name), chip, x=x - 13, y=y - 13, rx=13))
+    return group(*parts)

@@ -1,0 +1,237 @@
+"""The boards of the seats: goods, power, levels, structures with costs and income, tiles, and points by source."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from theogony.envs.core.lettering import BODY, HEAD, SMALL, TINY, label, paragraph
+from theogony.envs.core.places import place
+from theogony.envs.core.style import QUIET, decides, ink, panel
+from theogony.envs.core.svg import INK, circle, group, line, rect, text, title
+from theogony.envs.terra_mystica.actions import SPECIALS
+from theogony.envs.terra_mystica.components import BONUS, FACTIONS, FAVOR, STRUCTURES, TOWN
+from theogony.envs.terra_mystica.components.pieces import LIMITS, PRIESTS
+from theogony.envs.terra_mystica.render.board import colour_of
+from theogony.envs.terra_mystica.render.tiles import (
+    LANDS,
+    PIECES,
+    amounts,
+    bonus_tile,
+    centred,
+    favor_tile,
+    goods_line,
+    look,
+    special_tile,
+    structure,
+    town_tile,
+)
+from theogony.envs.terra_mystica.render.words import ability, title_of, title_of_seat
+from theogony.envs.terra_mystica.rules.actions import DIG_VP
+from theogony.envs.terra_mystica.state import SOURCES
+
+WIDTH, HEIGHT, EMPTY = 609, 252, 56
+DRAFT_HEIGHT = 280  # of all factions
+TILE, TILE_HIGH = 70, 46
+SPECIAL_WORDS = {
+    "ACTA": "action: 2 steps on one cult", "ACTC": "action: two actions in a row", "ACTG": "action: 2 spades",
+    "ACTN": "action: sandstorm", "ACTS": "action: free upgrade to trading house", "ACTW": "action: free dwelling",
+    "ACTE": "action: bridge for 2 workers",
+}  # fmt: skip
+OF_FACTION = {"auren": "ACTA", "chaosmagicians": "ACTC", "giants": "ACTG", "nomads": "ACTN", "swarmlings": "ACTS",
+              "witches": "ACTW", "engineers": "ACTE"}  # fmt: skip
+
+
+def seat_board(game: Any, g: Any, seat: int, viewer: int | str | None) -> str:
+    """Everything of one seat."""
+    mine = decides(g, seat)
+    you = " (you)" if viewer == seat else ""
+    place_in_turn = [int(s) for s in g.order[: game.players]].index(seat) + 1
+    head = [
+        panel(WIDTH, board_height(g, seat), mine),
+        rect(14, 14, 22, 22, colour_of(game, g, seat), rx=5, stroke=INK),
+        text(25, 30, place_in_turn, BODY, "#fff", text_anchor="middle", font_weight="bold"),
+        label(46, 32, title_of_seat(g, seat) + you, 240, HEAD, ink(mine), bold=True),
+        label(WIDTH - 16, 32, f"{int(g.vp[seat])} VP", 90, HEAD, bold=True, anchor="end"),
+    ]
+    if g.passed[seat] and not g.over:
+        head.append(rect(WIDTH - 180, 16, 66, 20, "#e5dccb", rx=6))
+        head.append(text(WIDTH - 147, 30, "passed", SMALL, text_anchor="middle"))
+    if g.faction[seat] < 0:
+        return group(*head)
+    return group(
+        *head,
+        group(_goods(game, g, seat), x=14, y=48),
+        group(_structures(game, g, seat), x=14, y=99),
+        group(_levels(game, g, seat), x=392, y=99),
+        group(_tiles(game, g, seat), x=14, y=168),
+        _points(g, seat) if g.over else _ability(g, seat),
+    )
+
+
+def board_height(g: Any, seat: int) -> float:
+    """A seat that has no faction yet takes little room."""
+    return EMPTY if g.faction[seat] < 0 else HEIGHT
+
+
+def _goods(game: Any, g: Any, seat: int) -> str:
+    """Coins, workers, priests, the bowls of power, keys, bridges, and the next income."""
+    held = [(int(g.coins[seat]), "C"), (int(g.workers[seat]), "W"), (int(g.priests[seat]), "P")]
+    parts = []
+    for k, (number, name) in enumerate(held):
+        parts.append(look(name, 2 + 58 * k, 6, 21))
+        parts.append(text(27 + 58 * k, 23, number, HEAD - 1, font_weight="bold"))
+    priests = PRIESTS - int(g.priests_away[seat])
+    tip = title(f"coins, workers, priests (at most {priests}, {int(g.priests_away[seat])} on the cult board)")
+    goods = place(f"seat {seat} goods", 172, 34, tip, *parts)
+    more = [look("KEY", 312, 8, 17), text(332, 22, int(g.keys[seat]), BODY, font_weight="bold")]
+    more += [look("BRIDGE", 354, 7, 19), text(377, 22, int(g.bridges_left[seat]), BODY, font_weight="bold")]
+    extra = group(title("keys, bridges left"), *more)
+    income, _ = goods_line(474, 22, next_income(game, g, seat), 12)
+    said = text(468, 21, "income", TINY, QUIET, text_anchor="end")
+    return group(goods, group(_bowls(g, seat), x=178), extra, *(() if g.over else (said, income)))
+
+
+def _bowls(g: Any, seat: int) -> str:
+    """The three bowls of power; only what is in the third can be spent."""
+    parts = [title("power in bowls I, II and III")]
+    for k, roman in enumerate(("I", "II", "III")):
+        x, full = 20 + 41 * k, k == 2
+        parts.append(circle(x, 17, 14, "#7d3c98" if full else "#ece0f2", stroke="#7d3c98", stroke_width=1.6))
+        colour = "#fff" if full else INK
+        parts.append(text(x, 21, int(g.bowls[seat, k]), BODY, colour, text_anchor="middle", font_weight="bold"))
+        parts.append(text(x, 43, roman, TINY - 1, QUIET, text_anchor="middle"))
+    return place(f"seat {seat} bowls", 122, 34, *parts)
+
+
+def next_income(game: Any, g: Any, seat: int) -> list[tuple[int, str]]:
+    """The goods of the next income, with the card in hand (§5.1)."""
+    t, f = game.tables[0], int(g.faction[seat])
+    total = t.income[f, 0, 0].astype(int)
+    for kind in range(1, 6):
+        total += t.income[f, kind, int(g.built[seat, kind])]
+    for k in range(len(FAVOR)):
+        total += t.favor_income[k] * int(g.favors[seat, k])
+    if g.card[seat] >= 0:
+        total += t.bonus_income[int(g.card[seat])]
+    return amounts(total)
+
+
+def _structures(game: Any, g: Any, seat: int) -> str:
+    """Each kind with how many stand on the map, what one costs, and what the next one adds to the income."""
+    t, f, colour, parts = game.tables[0], int(g.faction[seat]), colour_of(game, g, seat), []
+    for k, kind in enumerate(STRUCTURES, 1):
+        built, limit = int(g.built[seat, k]), LIMITS[k]
+        cost = amounts(t.cost[f, k])[::-1]
+        more = amounts(t.income[f, k, min(built + 1, limit)] - t.income[f, k, built]) if built < limit else []
+        gain = (
+            goods_line(6, 59, more, 10, sign="+")[0]
+            if more
+            else text(6, 59, "all built" if built == limit else "–", TINY, QUIET)
+        )
+        lone = f", {int(t.lone_cost[f])} C with no neighbour" if kind == "TP" else ""
+        drawn = [
+            title(f"{kind}: {built} of {limit} on the map{lone}"),
+            rect(0, 0, 70, 64, "#f3ede0", rx=6),
+            structure(kind, 17, 15, 22, colour),
+            text(65, 20, f"{built}/{limit}", BODY - 1, text_anchor="end", font_weight="bold"),
+            goods_line(6, 41, cost, 12)[0] if built < limit else "",
+            line(6, 46, 64, 46, "#ddd3bf"),
+            gain,
+        ]
+        parts.append(place(f"seat {seat} {kind}", 70, 64, *drawn, x=75 * (k - 1)))
+    return group(*parts)
+
+
+def _levels(game: Any, g: Any, seat: int) -> str:
+    """Shipping (or the spaces a faction skips) and the price of a spade, with points and costs of the next level."""
+    t, f = game.tables[0], int(g.faction[seat])
+    ship, dig = int(g.ship[seat]), int(g.dig[seat])
+    can_ship = ship < int(t.ship_max[f]) and not t.skips[f]
+    said = "skips" if t.skips[f] else "shipping"
+    ship_next = f"+{int(t.ship_vp[f, ship + 1])} VP:" if can_ship else "as far as it goes"
+    can_dig = dig < int(t.dig_max[f])
+    boxes = (
+        ("ship", "SHIP", f"{said} {ship}", [], ship_next, amounts(t.ship_cost)[::-1] if can_ship else []),
+        ("dig", "S", "1 =", amounts(t.spade_cost[f, dig]), f"+{int(DIG_VP)} VP:" if can_dig else "best price",
+         amounts(t.dig_cost[f])[::-1] if can_dig else []),
+    )  # fmt: skip
+    parts = []
+    for k, (name, sign, word, price, gain, cost) in enumerate(boxes):
+        drawn = [
+            rect(0, 0, 203, 30, "#f3ede0", rx=6),
+            look(sign, 6, 7, 16),
+            text(26, 20, word, SMALL, font_weight="bold"),
+        ]
+        drawn.append(goods_line(50, 20, price, 12)[0] if price else "")
+        drawn.append(
+            text(108, 19, gain, TINY - 1, QUIET) if cost else label(197, 19, gain, 90, TINY - 1, QUIET, anchor="end")
+        )
+        drawn.append(goods_line(149, 19, cost, 10)[0] if cost else "")
+        parts.append(place(f"seat {seat} {name}", 203, 30, *drawn, y=34 * k))
+    return group(*parts)
+
+
+def _tiles(game: Any, g: Any, seat: int) -> str:
+    """The bonus card, favor and town tiles, and the faction's own action."""
+    drawn: list[tuple[str, str, float]] = []
+    if g.card[seat] >= 0:
+        k = int(g.card[seat])
+        used = BONUS[k] in SPECIALS and bool(g.specials_used[seat, SPECIALS.index(BONUS[k])])
+        drawn.append((f"card {BONUS[k]}", bonus_tile(game, k, 0, 96, TILE_HIGH, used), 96))
+    own = OF_FACTION.get(FACTIONS[g.faction[seat]])
+    if own and (g.built[seat, 4] or own == "ACTE"):
+        used = bool(g.specials_used[seat, SPECIALS.index(own)])
+        drawn.append((f"seat {seat} {own}", special_tile(SPECIAL_WORDS[own], used, 96, TILE_HIGH), 96))
+    for k, name in enumerate(FAVOR):
+        if g.favors[seat, k]:
+            used = name == "FAV6" and bool(g.specials_used[seat, SPECIALS.index(name)])
+            drawn.append((f"seat {seat} {name}", favor_tile(game, k, TILE, TILE_HIGH, used), TILE))
+    for k, name in enumerate(TOWN):
+        if g.towns[seat, k]:
+            count = f"×{int(g.towns[seat, k])}" if g.towns[seat, k] > 1 else ""
+            more = text(TILE - 4, 12, count, TINY - 1, QUIET, text_anchor="end") if count else ""
+            drawn.append((f"seat {seat} {name}", town_tile(game, k, TILE, TILE_HIGH) + more, TILE))
+    gap = 5
+    whole = sum(width + gap for *_, width in drawn) - gap
+    zoom, at, parts = min(1, (WIDTH - 28) / max(whole, 1)), 0.0, []
+    for name, tile, width in drawn:
+        parts.append(place(name, width, TILE_HIGH, tile, x=at))
+        at += width + gap
+    return group(*parts, zoom=zoom)
+
+
+def _ability(g: Any, seat: int) -> str:
+    """What the faction does, and what its stronghold brings."""
+    return paragraph(16, 230, ability(FACTIONS[g.faction[seat]]), WIDTH - 32, 2, 11, QUIET)
+
+
+def _points(g: Any, seat: int) -> str:
+    """Where the points of a finished game come from."""
+    said = ", ".join(f"{name} {int(n)}" for name, n in zip(SOURCES, g.vp_from[seat], strict=True) if n)
+    area = f"; largest area: {int(g.area[seat])} structures"
+    return place(
+        f"seat {seat} points",
+        WIDTH - 28,
+        32,
+        paragraph(6, 13, f"Points: {said}{area}", WIDTH - 40, 2, 10.5),
+        x=14,
+        y=212,
+    )
+
+
+def factions(game: Any, g: Any) -> str:
+    """The factions to choose from: those that are taken, or whose colour is, are faded."""
+    t, parts = game.tables[0], []
+    taken = {int(t.home[g.faction[s]]) for s in range(game.players) if g.faction[s] >= 0}
+    for f, name in enumerate(FACTIONS):
+        home = int(t.home[f])
+        drawn = [
+            rect(0, 0, 170, 132, "#fffdf8", rx=8, stroke=LANDS[home], stroke_width=2),
+            rect(0, 0, 170, 27, PIECES[home], rx=8),
+            label(85, 18, title_of(name), 158, BODY, "#fff", bold=True, anchor="middle"),
+            centred(85, 46, amounts(t.start[f]), 12),
+            paragraph(8, 64, ability(name), 154, 5, 10.5),
+        ]
+        where = {"x": f % 7 * 177, "y": f // 7 * 140, "opacity": 0.35 if home in taken else None}
+        parts.append(place(f"faction {name}", 170, 132, *drawn, **where))
+    return group(*parts)

@@ -1,0 +1,212 @@
+"""What the pieces of Terra Mystica look like: goods, structures, and tiles with what they give and cost."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from theogony.envs.core.icons import icon
+from theogony.envs.core.lettering import SMALL, TINY, label, paragraph, text_width
+from theogony.envs.core.style import CARD, LINE, QUIET
+from theogony.envs.core.svg import FAINT, INK, circle, group, polygon, rect, text, title
+from theogony.envs.terra_mystica.components import BONUS, CULTS, FAVOR, SCORES, SCORING, STRUCTURES, TOWN
+from theogony.envs.terra_mystica.components.pieces import GOODS, POWER_COST, POWER_GOODS
+
+LANDS = ("#ecd274", "#bd9063", "#6a6470", "#79acdf", "#82ba74", "#bdbdbd", "#dd7465")  # in the order of the wheel
+PIECES = ("#c98f00", "#6b3d18", "#17151c", "#0f4a9c", "#1c6427", "#525c66", "#a3140f")  # by home colour
+CULT_COLOURS = ("#c8500a", "#0072b2", "#7a5c2e", "#5d7f99")
+USED = "#d8d0c2"  # ground of a tile that is used up
+OCTAGON = "#f0a24b"
+LOOKS = {  # goods and what counts: icon and colour
+    "C": ("coin", "#c99700"), "W": ("worker", "#8a6547"), "P": ("priest", "#5a5560"), "PW": ("power", "#7d3c98"),
+    "S": ("spade", "#6b4a2b"), "KEY": ("key", "#b58900"), "SHIP": ("ship", "#0072b2"), "BRIDGE": ("bridge", "#6b4a2b"),
+    "D": ("house", INK), "TP": ("trading house", INK), "TE": ("temple", INK), "SH": ("stronghold", INK),
+    "SA": ("sanctuary", INK), "TOWN": ("town", INK), "SPADE": ("spade", "#6b4a2b"),
+    **{name: (name.lower(), colour) for name, colour in zip(CULTS, CULT_COLOURS, strict=True)},
+}  # fmt: skip
+CARDS = {  # what bonus cards and favor tiles do besides their numbers
+    "BON1": "action: spade", "BON2": "action: cult step", "BON4": "shipping +1", "FAV5": "towns need 6",
+    "FAV6": "action: cult step",
+}  # fmt: skip
+
+
+def look(what: str, x: float, y: float, size: float = 16, colour: str | None = None) -> str:
+    """The icon of a good, a structure, a cult: its upper left corner at (x, y)."""
+    name, fill = LOOKS[what]
+    return icon(name, x, y, size, colour or fill)
+
+
+def amounts(goods: Any) -> list[tuple[int, str]]:
+    """Coins, workers, priests, power and spades as (number, name), without what is 0."""
+    return [(int(n), name) for n, name in zip(goods, GOODS, strict=False) if n]
+
+
+def goods_line(x: float, y: float, goods: list[tuple[int, str]], size: float = 13, sign: str = "") -> tuple[str, float]:
+    """Numbers with icons in a row, the baseline at y, and how wide it is."""
+    parts, at = [], x
+    for number, name in goods:
+        said = f"{sign}{number}"
+        parts.append(text(at, y, said, size, font_weight="bold"))
+        at += text_width(said, size, True) + 1
+        parts.append(look(name, at, y - size + 1.5, size))
+        at += size + 5
+    return group(*parts), at - x - 5 if goods else 0
+
+
+def centred(x: float, y: float, goods: list[tuple[int, str]], size: float = 13) -> str:
+    """Numbers with icons around x."""
+    _, width = goods_line(0, 0, goods, size)
+    return goods_line(x - width / 2, y, goods, size)[0]
+
+
+def structure(kind: str, x: float, y: float, size: float, colour: str) -> str:
+    """A structure around (x, y), with a white line so that it is seen on every ground."""
+    name, _ = LOOKS[kind]
+    at = (x - size / 2, y - size / 2, size)
+    edge = icon(name, *at, "#fff", stroke=INK, stroke_width=5.5, stroke_linejoin="round")
+    return edge + icon(name, *at, colour, stroke="#fff", stroke_width=2.4, stroke_linejoin="round")
+
+
+def octagon(x: float, y: float, radius: float, fill: str) -> str:
+    a, b = radius, radius * 0.42
+    points = [(-b, -a), (b, -a), (a, -b), (a, b), (b, a), (-b, a), (-a, b), (-a, -b)]
+    return polygon([(x + u, y + v) for u, v in points], fill, stroke=INK, stroke_width=1)
+
+
+def ground(width: float, height: float, faded: bool = False, fill: str = CARD) -> str:
+    return rect(0, 0, width, height, USED if faded else fill, rx=6, stroke=FAINT if faded else LINE, stroke_width=1.2)
+
+
+# ---------------------------------------------------------------------------------------------------- tiles
+
+
+def power_tile(k: int, used: bool, width: float, height: float) -> str:
+    """A power action: what it costs and what it brings."""
+    mid, colour = width / 2, FAINT if used else None
+    gain = [(int(POWER_GOODS[k].split()[0]), POWER_GOODS[k].split()[1])] if POWER_GOODS[k] else [(1, "BRIDGE")]
+    said = label(mid, height - 7, "used" if used else "a round", width - 8, TINY, QUIET, anchor="middle")
+    return group(
+        title(f"ACT{k + 1}: {POWER_COST[k]} power"),
+        ground(width, height, used, "#fbe6c8"),
+        centred(26, 25, [(POWER_COST[k], "PW")]),
+        text(mid, 25, "→", SMALL, colour or INK, text_anchor="middle"),
+        centred(width - 28, 25, gain, 14),
+        said if used else "",
+        opacity=0.55 if used else None,
+    )
+
+
+def scoring_tile(game: Any, tile: int, k: int, now: int, width: float, height: float) -> str:
+    """A round's scoring tile: points for what, and what cult steps pay at its end. Past rounds are faded."""
+    t = game.tables[0]
+    kinds = [SCORES[n - 1] for n in range(1, 8) if t.score_vp[tile, n]]
+    said = f"{int(max(t.score_vp[tile]))} VP"
+    wide = text_width(said, 14, True) + 6 + 19 * len(kinds)
+    x = width / 2 - wide / 2
+    score = [text(x, 37, said, 14, font_weight="bold")]
+    score += [look(kind, x + text_width(said, 14, True) + 6 + 19 * i, 23, 16) for i, kind in enumerate(kinds)]
+    fill = "#fff0bf" if k + 1 == now else CARD
+    return group(
+        title(SCORING[tile]),
+        rect(0, 0, width, height, fill, rx=6, stroke=INK if k + 1 == now else LINE, stroke_width=1.5),
+        label(width / 2, 15, f"round {k + 1}", width - 10, TINY, QUIET, anchor="middle"),
+        *score,
+        _cult_reward(t, tile, width)
+        if k < 5
+        else label(width / 2, 64, "last round", width, TINY, QUIET, anchor="middle"),
+        opacity=0.5 if k + 1 < now else None,
+    )
+
+
+def _cult_reward(t: Any, tile: int, width: float) -> str:
+    """`4 steps on water: 1 priest` in icons."""
+    every, cult = int(t.score_every[tile]), int(t.score_cult[tile])
+    ((number, name),) = amounts(t.score_reward[tile])
+    asked = [(every, CULTS[cult])] if cult >= 0 else [(1, "P")]
+    return group(
+        rect(5, 47, width - 10, 27, "#f1ead9", rx=5),
+        centred(width * 0.27, 65, asked, 12),
+        text(width / 2, 65, "→", SMALL, QUIET, text_anchor="middle"),
+        centred(width * 0.74, 65, [(number, name)], 12),
+    )
+
+
+def bonus_tile(game: Any, k: int, coins: int, width: float, height: float, used: bool = False) -> str:
+    """A bonus card: income, what passing scores, its action; and the coins that lie on it."""
+    t, name = game.tables[0], BONUS[k]
+    passing = [((*STRUCTURES, "SHIP")[n - 1], int(t.bonus_pass[k, n])) for n in range(1, 7) if t.bonus_pass[k, n]]
+    row = height * 0.42
+    parts = [
+        title(name),
+        ground(width, height, fill="#f4ecf7"),
+        goods_line(7, row, amounts(t.bonus_income[k]), sign="+")[0],
+    ]
+    if coins:
+        parts.append(circle(width - 15, 14, 11, "#f5d76e", stroke=INK))
+        parts.append(text(width - 15, 18, f"+{coins}", TINY, text_anchor="middle", font_weight="bold"))
+    if passing:
+        said = f"pass: {passing[0][1]} VP"
+        parts.append(label(7, height - 8, said, width - 14, TINY))
+        at = 10 + text_width(said, TINY)
+        parts += [look(kind, at + 15 * i, height - 18, 13) for i, (kind, _) in enumerate(passing)]
+    elif name in CARDS:
+        parts.append(_words(CARDS[name], 7, height - 8, width - 14, used))
+    return group(*parts)
+
+
+def _words(said: str, x: float, y: float, width: float, used: bool) -> str:
+    """What a tile does; an action stands in an orange box, grey once it is used."""
+    if not said.startswith("action: "):
+        return label(x, y, said, width, TINY)
+    said = "used" if used else said[8:]
+    box = rect(x - 3, y - 11, width + 6, 15, USED if used else OCTAGON, rx=6, stroke=INK, stroke_width=0.7)
+    return box + label(x + width / 2, y, said, width, TINY, anchor="middle")
+
+
+def favor_tile(game: Any, k: int, width: float, height: float, used: bool = False) -> str:
+    """A favor tile: steps at once, and what it does from then on."""
+    t, name = game.tables[0], FAVOR[k]
+    parts = [title(name), ground(width, height, fill="#eef4ea")]
+    parts.append(goods_line(7, 19, [(int(t.favor_steps[k]), CULTS[t.favor_cult[k]])], sign="+")[0])
+    income = amounts(t.favor_income[k])
+    built = [(STRUCTURES[n - 1], int(t.favor_build[k, n])) for n in range(1, 6) if t.favor_build[k, n]]
+    if income:
+        parts.append(goods_line(7, height - 7, income, 11, sign="+")[0])
+    elif built:
+        said = f"{built[0][1]} VP"
+        parts.append(text(7, height - 7, said, 11, font_weight="bold"))
+        parts.append(look(built[0][0], 11 + text_width(said, 11, True), height - 18, 13))
+    elif any(t.favor_pass) and name == "FAV12":
+        said = f"pass {int(t.favor_pass[1])}–{int(t.favor_pass[4])} VP"
+        parts[0] = title(f"{name}: on passing {', '.join(str(v) for v in t.favor_pass[1:])} VP by trading houses")
+        parts += [label(7, height - 7, said, width - 12, TINY), look("TP", 44, 7, 12)]
+    elif name in CARDS:
+        parts.append(_words(CARDS[name], 7, height - 7, width - 14, used))
+    return group(*parts)
+
+
+def town_tile(game: Any, k: int, width: float, height: float) -> str:
+    """A town tile: points, goods, keys, cult steps."""
+    t = game.tables[0]
+    gains = amounts(t.town_gain[k])
+    if TOWN[k] == "TW7":
+        gains.append((1, "SHIP"))
+    if t.town_keys[k] > 1:
+        gains.append((int(t.town_keys[k]), "KEY"))
+    steps = int(t.town_steps[k])
+    more = [f"{steps} step{'s' if steps > 1 else ''} on each cult"] if steps else []
+    parts = [title(", ".join([TOWN[k], *more])), ground(width, height, fill="#fbf0cf")]
+    parts.append(label(6, 16, f"{int(t.town_vp[k])} VP", width - 12, 12, bold=True))
+    if gains:
+        parts.append(goods_line(6, 29 if steps else height - 8, gains, 11)[0])
+    if steps:
+        parts.append(text(5, height - 6, f"+{steps}", TINY, font_weight="bold"))
+        parts += [look(name, 20 + 8 * n, height - 14, 8) for n, name in enumerate(CULTS)]
+    return group(*parts)
+
+
+def special_tile(said: str, used: bool, width: float, height: float) -> str:
+    """A faction's own action, an octagon in words."""
+    return group(
+        ground(width, height, used, "#fbd9ae"),
+        paragraph(7, 15, said + (" (used)" if used else ""), width - 14, 3, TINY),
+    )

@@ -1,0 +1,74 @@
+"""Commands to play a game and to look at one that was played."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from theogony.commands.arguments import Modules, Options, consent, game_named, options_of, writable
+
+
+def play(
+    game: Annotated[
+        str, typer.Argument(metavar="[GAME]", help="a game's name, or package.module:SPEC of your own")
+    ] = "",
+    seats: Annotated[
+        str | None, typer.Option(metavar="NAME,NAME...", help="human, or a player: greedy, reference, mcts:1000, a run")
+    ] = None,
+    option: Options = None,
+    seed: Annotated[int | None, typer.Option(help="decides everything that is drawn; drawn itself by default")] = None,
+    record: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="where the game is saved; by default in theogony-games/", callback=writable),
+    ] = None,
+    resume: Annotated[Path | None, typer.Option(metavar="FILE", help="go on with the game of a record")] = None,
+    text: Annotated[bool, typer.Option("--text", help="play in the terminal")] = False,
+    port: Annotated[
+        int | None, typer.Option(min=0, max=65535, help="of the local page; by default any that is free")
+    ] = None,
+    browser: Annotated[bool, typer.Option(help="open the page in the browser")] = True,
+    allow_modules: Modules = False,
+) -> None:
+    """Play a game: people and players at one table, on a page of this machine or in the terminal."""
+    from theogony.play import launch
+
+    if bool(game) == bool(resume):
+        raise typer.BadParameter("name a game, or a record to go on from with --resume, one of the two")
+    consent([name for name in (seats or "").split(",") if name], allow_modules)
+    spec = game_named(game) if game else None
+    asked = launch.Asked(spec, seats, options_of(option), seed, record, resume)
+    if text:
+        from theogony.play import terminal
+
+        terminal.run(asked)
+    else:
+        launch.serve(asked, port, browser)
+
+
+def replay(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="a record of this project, or a Terra Mystica ledger")],
+    verify: Annotated[bool, typer.Option("--verify", help="only compare every position, print no moves")] = False,
+    html: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="write the game as a page there", callback=writable)
+    ] = None,
+    seat: Annotated[int | None, typer.Option(min=0, help="of the page: what this seat knew, and nothing else")] = None,
+    analyse: Annotated[
+        str, typer.Option(metavar="PLAYER", help="of the page: odds and alternatives by mcts:2000, or by a run")
+    ] = "",
+    game: Annotated[str, typer.Option(metavar="GAME", help="module of a game of your own that is not registered")] = "",
+    allow_modules: Modules = False,
+) -> None:
+    """Play a record of our own again and print it, or write it as a page to step through."""
+    from theogony.play import film, look
+
+    consent([analyse] if analyse else [], allow_modules)
+    if html is None and (seat is not None or analyse):
+        raise typer.BadParameter("--seat and --analyse are for a page: name it with --html FILE")
+    shown = film.read_film(file, lambda name: game_named(game) if game else film.spec_finder(name, file))
+    if html is not None:
+        look.write_page(shown, html, seat, analyse or None)
+    elif not verify:
+        look.print_film(shown)
+    print(f"{file}: {len(shown.actions)} decisions of {shown.game.spec.name}, every position as recorded")

@@ -1,0 +1,13 @@
+"""Games to play and to look at: a local page, the terminal, replay pages, notebooks.
+
+* `seen.py`: what one viewer is shown of a moment; pages, their JSON and their pictures come from nowhere else
+* `seats.py`, `table.py`: who sits where; a game at a table with its decisions, bots, undo and hints
+* `saved.py`: the record that is kept of it, and the links of its seats
+* `server.py`, `guard.py`, `messages.py`, `sitting.py`, `launch.py`: the local page, its protection, what it is sent
+* `terminal.py`: the same table in a terminal
+* `advice.py`, `analysis.py`: what a search would do and the odds it sees, for hints and analysed games
+* `film.py`, `pack.py`, `replay.py`, `look.py`: a whole game as one file, from a record or a ledger
+* `display.py`, `notebook.py`: the window of `render_mode="human"`, and the same board in a notebook
+* `commands.py`: `theogony play` and `theogony replay`
+* `web/`: two pages, one style sheet, one script; there is no build step
+"""

@@ -1,0 +1,98 @@
+"""A game to look at from beginning to end: positions, and the decisions between them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from theogony.envs.core.game import Game, GameSpec
+from theogony.envs.core.gamerecord import read_record
+from theogony.envs.core.outside import read_bytes
+from theogony.envs.core.position import Position
+from theogony.play.seen import NOTHING_LEGAL, Moment
+
+
+class FilmError(ValueError):
+    """A file holds no game that can be shown."""
+
+
+@dataclass(frozen=True, eq=False)
+class Film:
+    """A game: `states` has one record more than there are `actions`; `names` are those of the seats."""
+
+    game: Game
+    states: np.ndarray
+    actions: list[int]
+    names: list[str]
+    seed: int | None = None  # of a game that was played from one
+
+    def __len__(self) -> int:
+        return len(self.states)
+
+    def moment(self, k: int) -> Moment:
+        """The moment after k decisions."""
+        before = self.states[k - 1 : k] if k else None
+        action = self.actions[k - 1] if k else None
+        return Moment(self.game, before, action, self.states[k : k + 1], NOTHING_LEGAL)
+
+    def position(self, k: int) -> Position:
+        """A position to play on from after k decisions."""
+        position = Position(self.game, 0)
+        position.load(self.states[k : k + 1].tobytes())
+        return position
+
+
+def film_of(position: Position, names: list[str] | None = None) -> Film:
+    """The game of a position with its history."""
+    states = position.states[: position.now + 1].copy()
+    return Film(
+        position.game, states, list(position.actions), names or seat_names(position.game.players), position.seed
+    )
+
+
+def seat_names(players: int) -> list[str]:
+    """The seats where nobody knows who played."""
+    return [f"Player {seat}" for seat in range(players)]
+
+
+def read_film(path: Path, find: Any) -> Film:
+    """The game of a record, or of a ledger of Terra Mystica. `find` gives the game of a record by name.
+
+    Raises RecordError, LedgerError or FilmError, naming the file and the line.
+    """
+    start = read_bytes(path, str(path), FilmError)[:256].lstrip()
+    if start.startswith(b"{"):
+        return film_of(read_record(path, find))
+    return ledger_film(path)
+
+
+def ledger_film(path: Path) -> Film:
+    """A ledger, played. Raises LedgerError."""
+    from theogony.envs.terra_mystica.components import FACTIONS
+    from theogony.envs.terra_mystica.recordings.ledger import LedgerError, load_ledger, play_ledger
+
+    def note(position: Position, action: int) -> tuple[np.ndarray, int]:
+        return position.states[position.now : position.now + 1].copy(), int(action)
+
+    ledger = load_ledger(path)
+    if not ledger.rows:
+        raise LedgerError(f"{path}: is neither a record nor a ledger: there is no row of a faction in it")
+    try:
+        played = play_ledger(ledger, note)
+    except LedgerError as error:
+        raise LedgerError(f"{path}: {error}") from None
+    position = played.position
+    states = np.concatenate([*(state for state, _ in played.notes), position.states[position.now : position.now + 1]])
+    factions = [int(number) for number in position.g.faction[: position.game.players]]
+    names = [FACTIONS[k] if k >= 0 else f"Player {seat}" for seat, k in enumerate(factions)]
+    return Film(position.game, states, [action for _, action in played.notes], names)
+
+
+def spec_finder(name: str, file: Path) -> GameSpec:
+    """The game of a record that lies in the folder of a run, or is registered. Raises UnknownGame."""
+    from theogony.training.config.modules import find_game
+
+    return find_game(name, file)

@@ -1,0 +1,191 @@
+"""`theogony play`: a table is laid, its page served on this machine only, and the browser opened where there is one."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import secrets
+import socket
+import sys
+import threading
+import webbrowser
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from theogony.console import interrupt
+from theogony.envs.core.game import GameSpec
+from theogony.envs.core.gamerecord import Keeper, read_record
+from theogony.envs.core.position import Position
+from theogony.envs.core.rng import seed_bits
+from theogony.play.film import spec_finder
+from theogony.play.saved import Kept, new_record, new_table, read_table, write_table
+from theogony.play.seats import SeatError, Seats, game_for
+from theogony.play.table import Table
+from theogony.training.storage.lock import locked
+
+HOST = "127.0.0.1"
+MISSING = "the page needs {}: pip install 'theogony[play]' brings it; --text plays in the terminal"
+
+
+class PortError(OSError):
+    """A port cannot be listened on."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What the command line asks for."""
+
+    game: GameSpec | None = None
+    seats: str | None = None
+    options: dict[str, Any] | None = None
+    seed: int | None = None
+    record: Path | None = None
+    resume: Path | None = None
+
+
+@dataclass(frozen=True)
+class Laid:
+    """A table with its record and its links."""
+
+    table: Table
+    kept: Kept
+    record: Path
+
+
+@contextlib.contextmanager
+def laid(asked: Asked) -> Iterator[Laid]:
+    """Lay a table, new or from a record; nobody else plays on that record meanwhile.
+
+    Raises InUse, and the errors of options, players, records and files.
+    """
+    table, kept, record = _resumed(asked) if asked.resume is not None else _new(asked)
+    busy = f"{record}: another process plays on this record"
+    with locked(record.with_name(f".{record.name}.lock"), busy):
+        table.save()
+        write_table(kept, record)
+        interrupt.say(f"every decision is saved, go on with: theogony play --resume {record}")
+        yield Laid(table, kept, record)
+        table.close()
+
+
+def _new(asked: Asked) -> tuple[Table, Kept, Path]:
+    if asked.game is None:
+        raise SeatError("name a game, or a record to go on from: --resume FILE")
+    game, names = game_for(asked.game, asked.seats, asked.options or {})
+    seats = Seats.make(names, game)
+    record = asked.record or new_record(game.spec.name)
+    if asked.record is not None and record.exists():
+        raise SeatError(f"{record}: is there already; go on with it by --resume {record}")
+    seed = secrets.randbits(63) if asked.seed is None else seed_bits(asked.seed)
+    position = Position(game, seed)
+    return Table(position, seats, Keeper(position, record)), new_table(names), record
+
+
+def _resumed(asked: Asked) -> tuple[Table, Kept, Path]:
+    """A table from its record. Who sits where is what the file beside it says, unless `seats` says otherwise."""
+    record: Path = asked.resume  # pyright: ignore[reportAssignmentType]
+    if asked.record is not None or asked.options or asked.seed is not None:
+        raise SeatError("--resume goes on with a game as it was: --record, --option and --seed are for new ones")
+    position = read_record(record, lambda name: asked.game or spec_finder(name, record))
+    game = position.game
+    kept = read_table(record, game.players)
+    if asked.seats is not None or kept is None:
+        names = game_for(game.spec, asked.seats, {"players": game.players})[1]
+        links = new_table(names)
+        if kept is not None:  # people who stay keep their links
+            both = zip(links.links, kept.links, strict=True)
+            links = links.model_copy(update={"links": [old if new and old else new for new, old in both]})
+            links = links.model_copy(update={"watch": kept.watch, "port": kept.port})
+        kept = links
+    seats = Seats.make(kept.seats, game)
+    return Table(position, seats, Keeper(position, record)), kept, record
+
+
+# ---------------------------------------------------------------------------------------------------- the page
+
+
+def serve(asked: Asked, port: int | None = None, browser: bool = True) -> None:
+    """Serve the page of a table until the process is stopped. Raises PortError and the errors of `laid`."""
+    Server = server_class()
+    with laid(asked) as at:
+        if not at.table.seats.people:
+            print("nobody of these seats is a person: you look on")
+        with listening(at.kept.port if port is None else port, fall_back=port is None) as found:
+            kept = at.kept.model_copy(update={"port": found.getsockname()[1]})
+            write_table(kept, at.record)
+            links = seat_links(kept)
+            _say_links(at, links)
+            at.table.start()
+            server = http_server(Server(at.table, kept).application())
+            if browser and has_display():
+                threading.Timer(0.2, webbrowser.open, [next(iter(links.values()))]).start()
+            server.run(sockets=[found])
+
+
+def server_class() -> Any:
+    """The class `Server`. Raises ModuleNotFoundError saying what brings it."""
+    try:
+        import uvicorn  # noqa: F401
+
+        from theogony.play.server import Server
+    except ModuleNotFoundError as error:
+        raise ModuleNotFoundError(MISSING.format(error.name), name="theogony.play") from None
+    return Server
+
+
+def http_server(application: Any) -> Any:
+    """What serves an application: `run(sockets=[...])`, until `should_exit` is set."""
+    import uvicorn
+
+    config = uvicorn.Config(
+        application, log_level="critical", access_log=False, server_header=False, limit_concurrency=200,
+        timeout_graceful_shutdown=1, lifespan="off",
+    )  # fmt: skip
+    server = uvicorn.Server(config)
+    # Ctrl-C ends the command as it ends all others.
+    server.capture_signals = contextlib.nullcontext  # pyright: ignore[reportAttributeAccessIssue]
+    return server
+
+
+def _say_links(at: Laid, links: dict[str, str]) -> None:
+    print(f"{at.table.game.spec.title}, {at.table.game!r}; the record is {at.record}")
+    for who, link in links.items():
+        print(f"  {who}: {link}", flush=True)
+    print("a link is a seat: give each to one person. Ctrl-C ends; --resume goes on", flush=True)
+
+
+def seat_links(kept: Kept) -> dict[str, str]:
+    """The address of every seat of a person, then of those who look on."""
+    root = f"http://{HOST}:{kept.port}/seat"
+    links = {f"player {seat}": f"{root}/{link}/" for seat, link in enumerate(kept.links) if link is not None}
+    return links | {"look on": f"{root}/{kept.watch}/"}
+
+
+@contextlib.contextmanager
+def listening(port: int, fall_back: bool) -> Iterator[socket.socket]:
+    """A socket that listens on this machine only. Port 0 is any free one; so is a taken one with `fall_back`.
+
+    Raises PortError, which names the port.
+    """
+    found = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    try:
+        if os.name == "posix":  # elsewhere it would let two servers share a port
+            found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            found.bind((HOST, port))
+            found.listen(64)
+        except OSError as error:
+            if not fall_back:
+                reason = error.strerror or error
+                raise PortError(f"port {port}: {reason}; name another one with --port, or 0 for any free one") from None
+            found.bind((HOST, 0))
+        yield found
+    finally:
+        found.close()
+
+
+def has_display() -> bool:
+    """Whether a browser could open a window here."""
+    return sys.platform in ("darwin", "win32") or any(os.environ.get(v) for v in ("DISPLAY", "WAYLAND_DISPLAY"))

@@ -1,0 +1,59 @@
+"""What a page may send. Whatever does not fit is refused with a line that says what was expected."""
+
+from __future__ import annotations
+
+from typing import Any, TypeVar
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from theogony.envs.core.checked import checked
+from theogony.envs.core.outside import parse_json
+
+LARGEST = 4096  # bytes of a message
+Text = Field(min_length=1, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")
+
+
+class BadMessage(ValueError):
+    """A message is not what was expected."""
+
+
+class Window(BaseModel):
+    """What every message says: which window sends it."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    window: str = Text
+
+
+class Sit(Window):
+    """Sit down; with `take` also where another window sits."""
+
+    take: bool = False
+
+
+class Message(Window):
+    """About a decision: its name, as `news` gave it."""
+
+    decision: str = Text
+
+
+class Play(Message):
+    """Play an action by its id; `epoch` and `after` say what the window knows, the answer tells what came since."""
+
+    action: int = Field(ge=0, le=1 << 31)
+    epoch: str = Text
+    after: int = Field(ge=-1, le=1 << 31)
+
+
+Kind = TypeVar("Kind", bound=BaseModel)
+
+
+def read(content: bytes, kind: type[Kind]) -> Kind:
+    """A message. Raises BadMessage."""
+    data: Any = parse_json(content, "the message", BadMessage, LARGEST)
+    return checked(kind, data, "the message", BadMessage)
+
+
+def window(text: str) -> str:
+    """The name of a window in a query. Raises BadMessage."""
+    return checked(Window, {"window": text}, "the query", BadMessage).window

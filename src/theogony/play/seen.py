@@ -1,0 +1,160 @@
+"""What one viewer is shown of a moment of a game: the only source of pages, of their JSON and of their pictures.
+
+A viewer is a seat, the public (None) or all eyes ("all"). Everything here is made from what the viewer may know: the
+picture by the game's `render_svg`, an action of another seat by its `move_text`, and the legal actions go to nobody
+but the seat that decides.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+
+from theogony.envs.core.game import Game
+from theogony.envs.core.kernels import kernels
+from theogony.envs.core.places import mark, spots
+from theogony.envs.core.position import Position
+from theogony.envs.core.record import RUNNING, SEATS
+
+Viewer = int | Literal["all"] | None
+
+
+class Moment(NamedTuple):
+    """A position with the decision that led to it: copies, which nobody changes any more."""
+
+    game: Game
+    before: np.ndarray | None  # one record, None at the start
+    action: int | None
+    states: np.ndarray  # one record: the position itself
+    legal: np.ndarray  # ids of the legal actions of the seat that decides
+
+    @property
+    def g(self) -> Any:
+        """The record of the position."""
+        return self.states[0]
+
+    @property
+    def actor(self) -> int:
+        """The seat that decides."""
+        return int(self.g.actor)
+
+    @property
+    def running(self) -> bool:
+        """Whether the game goes on."""
+        return int(self.g.over) == RUNNING
+
+
+NOTHING_LEGAL = np.zeros(0, np.int64)
+
+
+def moment(position: Position, k: int) -> Moment:
+    """The moment after k decisions of a game. Only in the last one there is something to choose."""
+    states = position.states
+    before = states[k - 1 : k].copy() if k else None
+    action = position.actions[k - 1] if k else None
+    legal = position.legal_actions() if k == position.now else NOTHING_LEGAL
+    return Moment(position.game, before, action, states[k : k + 1].copy(), legal)
+
+
+def history(position: Position) -> Position:
+    """A copy of a game with all that came before."""
+    copy = position.clone()
+    copy.states, copy.actions, copy.now = position.states.copy(), list(position.actions), position.now
+    return copy
+
+
+def decides(at: Moment, who: Viewer) -> bool:
+    """Whether the viewer may see what is legal now."""
+    return at.running and who in (at.actor, "all")
+
+
+def frame(at: Moment, who: Viewer, sketches: Sketches, clickable: bool = False) -> dict[str, Any]:
+    """What a viewer is shown, as JSON has it.
+
+    `ply` decisions were taken, `actor` decides, `over` is 0 while the game runs, `svg` is the picture, `move` what the
+    last decision was (`seat`, `text`), and `choices`, of the seat that decides, are pairs of id and text. With
+    `clickable` places of the picture carry the ids of the actions that are made there.
+    """
+    g, own = at.g, decides(at, who)
+    return {
+        "ply": int(g.ply),
+        "actor": at.actor,
+        "over": int(g.over),
+        "move": move(at, who),
+        "choices": choices(at) if own else [],
+        "svg": sketches.picture(at, who, at.legal if own and clickable else NOTHING_LEGAL),
+    }
+
+
+class Sketches:
+    """The pictures of a game before anything is marked in them: each is drawn once, and compared with the next."""
+
+    def __init__(self, kept: int = 16) -> None:
+        self._kept = kept
+        self._drawn: OrderedDict[tuple[bytes, Viewer], str] = OrderedDict()
+
+    def picture(self, at: Moment, who: Viewer, legal: np.ndarray) -> str:
+        """The picture for a viewer, with the places of legal actions marked, and what the last decision changed."""
+        earlier = None if at.before is None else self._draw(at.game, at.before, who)
+        return mark(self._draw(at.game, at.states, who), spots(at.game, at.g, legal), earlier)
+
+    def _draw(self, game: Game, states: np.ndarray, who: Viewer) -> str:
+        key = (states.tobytes(), who)
+        found = self._drawn.get(key)
+        if found is None:
+            found = self._drawn[key] = game.spec.render_svg(game, states[0], who)
+            while len(self._drawn) > self._kept:
+                self._drawn.popitem(last=False)
+        return found
+
+
+def move(at: Moment, who: Viewer) -> dict[str, Any] | None:
+    """The decision that led to this moment in words, as far as the viewer knows it; None at the start."""
+    if at.before is None or at.action is None:
+        return None
+    spec, seat = at.game.spec, int(at.before[0].actor)
+    if spec.move_text is None or who in (seat, "all"):
+        text = at.game.actions.text(at.action)
+    else:
+        text = spec.move_text(at.game, at.before[0], at.action, at.g, who)
+    return {"seat": seat, "text": text}
+
+
+def choices(at: Moment) -> list[tuple[int, str]]:
+    """The legal actions with their texts."""
+    return [(int(action), at.game.actions.text(int(action))) for action in at.legal]
+
+
+def scores(game: Game, states: np.ndarray, who: Viewer, stream: np.ndarray) -> list[float]:
+    """The scores of all seats in a position (one record), as far as a viewer knows them.
+
+    For a seat they are those of a position that it holds possible, drawn with `stream` (uint64, one element).
+    """
+    k, states = kernels(game.spec), states.copy()
+    if isinstance(who, int) and int(states[0].over) == RUNNING:
+        k.resample(states, 0, game.tables, who, stream)
+    out = np.zeros(SEATS)
+    k.score(states, 0, game.tables, out)
+    return [round(float(score), 3) for score in out[: game.players]]
+
+
+def result(game: Game, states: np.ndarray) -> dict[str, Any] | None:
+    """How a game ended (one record), which everybody may know: places from 1, scores, reasons. None while it runs."""
+    g: Any = states[0]
+    if int(g.over) == RUNNING:
+        return None
+    k, out = kernels(game.spec), np.zeros((2, SEATS))
+    k.score(states, 0, game.tables, out[0])
+    k.standing(states, 0, game.tables, out[1])
+    standings = out[1, : game.players]
+    reasons = game.spec.breakdown(game, g) if game.spec.breakdown is not None else []
+    return {
+        "cut_off": int(g.over) != 1,
+        "cooperative": game.spec.cooperative,
+        "won": bool(standings[0] > 0) if game.spec.cooperative else None,
+        "places": [1 + int((standings > standing).sum()) for standing in standings],
+        "scores": [float(score) for score in out[0, : game.players]],
+        "reasons": [dict(seat) for seat in reasons],
+    }

@@ -1,0 +1,246 @@
+"""The local page: which address gives what. Whoever knows the link of a seat sees what that seat may know, no more.
+
+/                        nothing but a word where links are found
+/static/...              style sheet and script
+/seat/LINK/              the page of a seat, or of those who look on
+/seat/LINK/news          what has happened, as JSON: `?epoch=...&after=...`
+/seat/LINK/events        a line whenever something has changed (server-sent events)
+/seat/LINK/frame         the game after `?ply=...` decisions, as JSON
+/seat/LINK/picture.svg   the picture alone
+/seat/LINK/replay.html   the game so far as one file, with what this seat knew
+/seat/LINK/sit, play, undo, hint     messages, see `messages.py`
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hmac
+import json
+from collections.abc import AsyncIterator, Callable
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, Response, StreamingResponse
+from starlette.routing import Route
+
+from theogony.play import messages
+from theogony.play.advice import Advice
+from theogony.play.guard import Guard, TooLarge
+from theogony.play.messages import BadMessage, Message, Play, Sit
+from theogony.play.replay import seat_page, web
+from theogony.play.saved import Kept
+from theogony.play.seen import Viewer
+from theogony.play.sitting import Sitting, Taken
+from theogony.play.table import Refused, Table
+
+STATIC = {"theogony.js": "text/javascript", "theogony.css": "text/css"}
+BEAT = 15.0  # seconds between two signs of life
+NO_SEAT = "no seat has this address; the links of the seats were printed where the game was started"
+
+
+class NoSeat(LookupError):
+    """There is no such link."""
+
+
+class Server:
+    """The routes of one table."""
+
+    def __init__(self, table: Table, links: Kept, watcher: Viewer = None) -> None:
+        self.table = table
+        self._viewers: list[tuple[str, Viewer]] = [(links.watch, watcher)]
+        self._viewers += [(link, seat) for seat, link in enumerate(links.links) if link is not None]
+        people = [seat for seat, link in enumerate(links.links) if link is not None]
+        self._sitting = {seat: Sitting() for seat in people}
+        self._listening: set[asyncio.Event] = set()
+        self._loop: asyncio.AbstractEventLoop | None = None
+        table.listeners.append(self._changed)
+
+    def application(self) -> Guard:
+        """The ASGI application."""
+        pages = [("", page), ("news", self.news), ("events", self.events), ("frame", self.frame)]
+        pages += [("picture.svg", self.picture), ("replay.html", self.replay)]
+        sent = [("sit", self.sit), ("play", self.play), ("undo", self.undo), ("hint", self.hint)]
+        routes = [Route("/", nobody), Route("/static/{name}", static)]
+        routes += [Route(f"/seat/{{link}}/{name}", self._seated(handler)) for name, handler in pages]
+        routes += [Route(f"/seat/{{link}}/{name}", self._seated(h), methods=["POST"]) for name, h in sent]
+        return Guard(Starlette(routes=routes, exception_handlers=dict.fromkeys(STATUS, failed)))
+
+    def _seated(self, handler: Callable[..., Any]) -> Callable[[Request], Any]:
+        """A handler that is called with the viewer whose link the address has."""
+
+        async def seated(request: Request) -> Response:
+            return await handler(request, self._viewer(request.path_params["link"]))
+
+        return seated
+
+    def _viewer(self, link: str) -> Viewer:
+        """Who has this link. Raises NoSeat. Every link is compared, so that the time tells nothing."""
+        given = link.encode()
+        found: list[Viewer] = [who for known, who in self._viewers if hmac.compare_digest(known.encode(), given)]
+        if not found:
+            raise NoSeat(NO_SEAT)
+        return found[0]
+
+    # ------------------------------------------------------------------------------------------------ looking
+
+    async def news(self, request: Request, who: Viewer) -> Response:
+        """What has happened since the window looked last."""
+        known = request.query_params
+        after = number(known.get("after", "-1"), "after")
+        return JSONResponse(await self._news(who, known.get("epoch"), after))
+
+    async def _news(self, who: Viewer, epoch: str | None, after: int) -> dict[str, Any]:
+        found = await run_in_threadpool(self.table.news, who, epoch, after)
+        return found | {"here": self._here()}
+
+    def _here(self) -> list[int]:
+        """The seats of people who look on now."""
+        return [seat for seat, sitting in self._sitting.items() if sitting.here]
+
+    async def frame(self, request: Request, who: Viewer) -> Response:
+        """The game as it stood after some decisions."""
+        ply = number(request.query_params.get("ply", ""), "ply")
+        return JSONResponse(await run_in_threadpool(self.table.frame, who, ply))
+
+    async def picture(self, request: Request, who: Viewer) -> Response:
+        """The picture of the present position."""
+        found = await run_in_threadpool(self.table.frame, who)
+        return Response(found["svg"], media_type="image/svg+xml")
+
+    async def replay(self, request: Request, who: Viewer) -> Response:
+        """The game so far, with what the viewer knew, as a page that needs no server."""
+        text = await run_in_threadpool(seat_page, self.table.copy(), who, list(self.table.seats.names))
+        return HTMLResponse(text, headers={"content-security-policy": "frame-ancestors 'none'"})
+
+    async def events(self, request: Request, who: Viewer) -> Response:
+        """A line for every change, until the window goes or the seat is taken over."""
+        window = messages.window(request.query_params.get("window", ""))
+        sitting = self._sitting.get(who) if isinstance(who, int) else None
+        sitting = sitting or Sitting()
+        sitting.open(window)
+        self._loop = asyncio.get_running_loop()
+        self._wake()
+        return StreamingResponse(self._lines(sitting, window), media_type="text/event-stream")
+
+    async def _lines(self, sitting: Sitting, window: str) -> AsyncIterator[str]:
+        changed = asyncio.Event()
+        self._listening.add(changed)
+        try:
+            while sitting.window == window:
+                changed.clear()
+                told = {"decision": self.table.decision, "trouble": self.table.trouble, "here": self._here()}
+                yield f"data: {json.dumps(told)}\n\n"
+                try:
+                    await asyncio.wait_for(changed.wait(), BEAT)
+                except TimeoutError:
+                    yield ": still here\n\n"
+            yield "event: taken\ndata: {}\n\n"
+        finally:
+            self._listening.discard(changed)
+            sitting.close(window)
+            self._wake()
+
+    def _changed(self) -> None:
+        """The table's listener, in whatever thread."""
+        if self._loop is not None and not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(self._wake)
+
+    def _wake(self) -> None:
+        for changed in self._listening:
+            changed.set()
+
+    # ------------------------------------------------------------------------------------------------ deciding
+
+    async def sit(self, request: Request, who: Viewer) -> Response:
+        """A window sits down, or takes the seat over."""
+        message = messages.read(await body(request), Sit)
+        if isinstance(who, int) and who in self._sitting:
+            self._sitting[who].sit(message.window, message.take)
+            self._wake()
+        return JSONResponse({"ok": True})
+
+    async def play(self, request: Request, who: Viewer) -> Response:
+        """A decision of a person."""
+        message = messages.read(await body(request), Play)
+        seat = self._seat(who, message)
+        await run_in_threadpool(self.table.play, seat, message.decision, message.action)
+        return JSONResponse(await self._news(who, message.epoch, message.after))
+
+    async def undo(self, request: Request, who: Viewer) -> Response:
+        """The last decision of a person taken back."""
+        message = messages.read(await body(request), Message)
+        seat = self._seat(who, message)
+        await run_in_threadpool(self.table.undo, seat, message.decision)
+        return JSONResponse(await self._news(who, None, -1))
+
+    async def hint(self, request: Request, who: Viewer) -> Response:
+        """What a search would do."""
+        message = messages.read(await body(request), Message)
+        seat = self._seat(who, message)
+        advice = await run_in_threadpool(self.table.hint, seat, message.decision)
+        return JSONResponse(hint_data(advice, self.table))
+
+    def _seat(self, who: Viewer, message: Message) -> int:
+        """The seat of a window that decides. Raises Taken, or Refused for one that only looks on."""
+        if not isinstance(who, int) or who not in self._sitting:
+            raise Refused("with this link you look on; the seats have links of their own")
+        self._sitting[who].check(message.window)
+        return who
+
+
+# ---------------------------------------------------------------------------------------------------- answers
+
+
+async def nobody(request: Request) -> Response:
+    """What somebody without a link gets."""
+    return HTMLResponse(f"<!doctype html><title>Theogony</title><p>{NO_SEAT[0].upper()}{NO_SEAT[1:]}.", 403)
+
+
+async def static(request: Request) -> Response:
+    """The style sheet and the script."""
+    name = request.path_params["name"]
+    if name not in STATIC:
+        raise HTTPException(404, "there is no such file")
+    return Response(web(name), media_type=STATIC[name])
+
+
+async def page(request: Request, who: Viewer) -> Response:
+    """The page of a seat: it holds nothing, the script asks for what is to be seen."""
+    return HTMLResponse(web("play.html"))
+
+
+async def body(request: Request) -> bytes:
+    """What was sent; `guard.limited` bounds it."""
+    return await request.body()
+
+
+def number(text: str, name: str) -> int:
+    """A whole number of a query. Raises BadMessage."""
+    if not text.removeprefix("-").isdecimal() or len(text) > 9:
+        raise BadMessage(f"{name}={text!r:.40}: a number was expected")
+    return int(text)
+
+
+def hint_data(advice: Advice, table: Table) -> dict[str, Any]:
+    """Advice as JSON: the three best actions with texts, share of visits and odds."""
+    text = table.game.actions.text
+    options = [{"action": a, "text": text(a), "share": share, "odds": odds} for a, share, odds in advice.options[:3]]
+    return {"odds": advice.odds, "options": options}
+
+
+STATUS: dict[Any, int] = {Taken: 409, Refused: 409, BadMessage: 400, NoSeat: 404, TooLarge: 413, OSError: 507,
+                          HTTPException: 0, Exception: 500}  # fmt: skip
+
+
+async def failed(request: Request, error: Exception) -> Response:
+    """An error as JSON, in words."""
+    if isinstance(error, HTTPException):
+        return JSONResponse({"error": error.detail}, error.status_code)
+    status = next(status for kind, status in STATUS.items() if isinstance(error, kind))
+    reason = {413: "the message is too large", 500: f"internal error: {type(error).__name__}: {error}"}.get(status)
+    if isinstance(error, OSError):
+        reason = f"this decision cannot be saved, so it is not taken: {error.strerror or error}"
+    return JSONResponse({"error": reason or str(error), "taken": isinstance(error, Taken)}, status)

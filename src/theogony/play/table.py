@@ -1,0 +1,283 @@
+"""A game at a table: people and bots decide in turn, every decision is saved before anybody hears of it.
+
+A decision has a name, `decision`: it changes with everything that happens, so that an action which is sent twice, late
+or out of turn is refused instead of hitting another decision. Bots think on a copy, in a thread of their own; what
+they chose counts only if the game still stands where it stood.
+"""
+
+from __future__ import annotations
+
+import secrets
+import threading
+from collections import OrderedDict
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from theogony.envs.core.actions import IllegalAction
+from theogony.envs.core.gamerecord import Keeper
+from theogony.envs.core.players import Views
+from theogony.envs.core.position import Position
+from theogony.envs.core.record import RUNNING
+from theogony.play.advice import HINTS, Advice, SearchAdviser
+from theogony.play.seats import Seats
+from theogony.play.seen import Moment, Sketches, Viewer, frame, history, moment, move, result
+from theogony.training.players.threads import one_thread
+
+FRAMES = 256  # that are kept as drawn
+RETRY = 2.0  # seconds until a bot's decision that could not be saved is tried again
+
+
+class Refused(ValueError):
+    """What somebody asked for is not done; the game stands as it stood."""
+
+
+class Table:
+    """A game, its seats and its record. All methods may be called from any thread.
+
+    `listeners` are called after every change, `trouble` is a sentence when something keeps the game from going on.
+    """
+
+    def __init__(self, position: Position, seats: Seats, keeper: Keeper | None = None) -> None:
+        self.position, self.game, self.seats = position, position.game, seats
+        self.listeners: list[Callable[[], None]] = []
+        self.trouble: str | None = None
+        self._keeper = keeper
+        self._rng = np.random.default_rng()
+        self._lock = threading.RLock()
+        self._changed = threading.Condition(self._lock)
+        self._begun = secrets.token_hex(3)
+        self._undone = 0
+        self._closed = False
+        self._drawn: OrderedDict[tuple[Any, ...], dict[str, Any]] = OrderedDict()
+        self._sketches = Sketches(64)
+        self._adviser: SearchAdviser | None = None
+
+    def save(self) -> None:
+        """Write the record as it stands. Raises OSError."""
+        with self._lock:
+            if self._keeper is not None:
+                self._keeper.save()
+
+    # ------------------------------------------------------------------------------------------------ decisions
+
+    @property
+    def epoch(self) -> str:
+        """Changes when the game starts anew or goes back: what was drawn before does not count any more."""
+        return f"{self._begun}{self._undone}"
+
+    @property
+    def decision(self) -> str:
+        """The name of the decision that is due."""
+        return f"{self.epoch}-{self.position.now}"
+
+    def play(self, seat: int, decision: str, action: int) -> None:
+        """One decision of a person. Raises Refused, and OSError when it cannot be saved; then nothing has changed."""
+        with self._lock:
+            self._check_due(seat, decision)
+            self._decide(action)
+
+    def undo(self, seat: int, decision: str) -> None:
+        """Go back to the seat's last decision. Raises Refused where there is none, or where another person plays."""
+        with self._lock:
+            self._check_current(decision)
+            if (problem := self.undo_problem(seat)) is not None:
+                raise Refused(problem)
+            taken = self._go_back(seat)
+            try:
+                self.save()
+            except OSError:
+                for action in taken:
+                    self.position.play(action)
+                raise
+            self._undone += 1
+            self._tell()
+
+    def _go_back(self, seat: int) -> list[int]:
+        """Undo until the seat decides. Returns what was taken back, in the order in which it was played."""
+        taken = [self.position.undo()]
+        while self.position.actor != seat:
+            taken.insert(0, self.position.undo())
+        return taken
+
+    def undo_problem(self, seat: Viewer) -> str | None:
+        """Why a seat cannot take a decision back; None when it can."""
+        if self.seats.people != [seat]:
+            return "decisions stand: only who plays alone against bots may take one back"
+        if not any(int(self.position.states[k].actor) == seat for k in range(self.position.now)):
+            return "there is no decision of yours to take back"
+        return None
+
+    def hint(self, seat: int, decision: str) -> Advice:
+        """What a search would do in place of the seat. Raises Refused."""
+        with self._lock:
+            self._check_due(seat, decision)
+            clone = self.position.clone()
+            if self._adviser is None:
+                self._adviser = SearchAdviser(HINTS, self.game)
+            adviser = self._adviser
+        return adviser.look(clone, np.random.default_rng())
+
+    def _check_current(self, decision: str) -> None:
+        if decision != self.decision:
+            raise Refused("this decision was taken already, or taken back: the page now shows the one that is due")
+
+    def _check_due(self, seat: int, decision: str) -> None:
+        position = self.position
+        if position.over != RUNNING:
+            raise Refused("the game is over")
+        if position.actor != seat:
+            raise Refused(f"it is not your turn: {self.name(position.actor)} decides")
+        self._check_current(decision)
+
+    def _decide(self, action: int) -> None:
+        """Play and save a decision, or neither."""
+        try:
+            self.position.play(action)
+        except IllegalAction as error:
+            raise Refused(str(error)) from None
+        try:
+            self.save()
+        except OSError:
+            self.position.undo()
+            raise
+        self.trouble = None
+        self._tell()
+
+    def follow(self, position: Position) -> None:
+        """Show how a game goes on that is played elsewhere."""
+        with self._lock:
+            old, self.position = self.position, history(position)
+            now = min(old.now, self.position.now)
+            if old.now > now or not np.array_equal(old.states[: now + 1], self.position.states[: now + 1]):
+                self._undone += 1
+            self._tell()
+
+    def _tell(self) -> None:
+        self._changed.notify_all()
+        for listener in self.listeners:
+            listener()
+
+    # ------------------------------------------------------------------------------------------------ bots
+
+    def start(self) -> None:
+        """Let the bots play from now on, whenever it is their turn."""
+        threading.Thread(target=self._run, name="bots", daemon=True).start()
+
+    def close(self) -> None:
+        """Bots play no more."""
+        with self._lock:
+            self._closed = True
+            self._changed.notify_all()
+
+    def bot_due(self) -> bool:
+        """Whether a bot decides next."""
+        return self.position.over == RUNNING and self.position.actor in self.seats.bots
+
+    def _run(self) -> None:
+        while True:
+            with self._lock:
+                while not (self._closed or self.bot_due()):
+                    self._changed.wait()
+                if self._closed:
+                    return
+            try:
+                self.play_bot()
+            except Exception as error:  # a player of somebody's own may raise whatever it likes
+                if not self._say_trouble(error):
+                    return
+
+    def play_bot(self) -> None:
+        """One decision of the bot that is due. Raises OSError when it cannot be saved, and whatever the bot raises."""
+        with self._lock:
+            if not self.bot_due():
+                return
+            decision, clone = self.decision, self.position.clone()
+            player = self.seats.bots[clone.actor]
+        with one_thread():
+            action = int(player.act(Views.at(clone), self._rng)[0])
+        with self._lock:
+            if decision == self.decision and not self._closed:
+                self._decide(action)
+
+    def _say_trouble(self, error: Exception) -> bool:
+        """Tell everybody why a bot does not go on. Returns whether it tries again."""
+        again = isinstance(error, OSError)
+        with self._lock:
+            name = self.name(self.position.actor)
+            self.trouble = f"{name} cannot go on: {getattr(error, 'strerror', None) or error}"
+            self.trouble += " (it is tried again)" if again else " (all is saved; start anew with --resume)"
+            self._tell()
+            if again:
+                self._changed.wait(RETRY)
+        return again
+
+    # ------------------------------------------------------------------------------------------------ what is seen
+
+    def name(self, seat: int) -> str:
+        """A seat for people to read."""
+        return f"Player {seat} ({self.seats.names[seat]})"
+
+    def moment(self, k: int | None = None) -> Moment:
+        """The moment after k decisions, by default the present one. Raises Refused when there were not so many."""
+        with self._lock:
+            after = self.position.now if k is None else k
+            if not 0 <= after <= self.position.now:
+                raise Refused(f"there is no decision {after}: {self.position.now} were taken so far")
+            return moment(self.position, after)
+
+    def copy(self) -> Position:
+        """The game so far, which nobody plays on."""
+        with self._lock:
+            return history(self.position)
+
+    def frame(self, who: Viewer, k: int | None = None) -> dict[str, Any]:
+        """What a viewer is shown after k decisions, see `seen.frame`. Raises Refused."""
+        with self._lock:
+            at, now, epoch = self.moment(k), self.position.now, self.epoch
+        key = (epoch, now if len(at.legal) else -1, int(at.g.ply), who)
+        found = self._drawn.get(key)
+        if found is None:
+            found = self._drawn[key] = frame(at, who, self._sketches, who in self.seats.people)
+            while len(self._drawn) > FRAMES:
+                self._drawn.popitem(last=False)
+        return found
+
+    def news(self, who: Viewer, epoch: str | None, after: int) -> dict[str, Any]:
+        """What has happened since a viewer knew `after` decisions of an epoch; all of it for another epoch.
+
+        `moves` are the decisions since then, beginning with number `first`; 0 and 1 both begin at the start. `frames`
+        are the last positions as drawn.
+        """
+        with self._lock:
+            first = after + 1 if epoch == self.epoch and 0 <= after <= self.position.now else 0
+            now = self.position.now
+            about = self._about(who)
+            moves = self.moves(who, first)
+            drawn = range(max(first, now - 40), now + 1) if first else (now,)
+        return about | {
+            "first": first,
+            "moves": moves,
+            "frames": [self.frame(who, k) for k in drawn],
+        }
+
+    def moves(self, who: Viewer, first: int = 1) -> list[dict[str, Any] | None]:
+        """The decisions from number `first` on in words, as far as a viewer knows them."""
+        with self._lock:
+            moments = [moment(self.position, k) for k in range(max(first, 1), self.position.now + 1)]
+        return [move(at, who) for at in moments]
+
+    def _about(self, who: Viewer) -> dict[str, Any]:
+        position = self.position
+        return {
+            "title": self.game.spec.title,
+            "seats": list(self.seats.names),
+            "you": who if who in self.seats.people else None,
+            "epoch": self.epoch,
+            "now": position.now,
+            "decision": self.decision,
+            "undo": self.undo_problem(who) is None,
+            "result": result(self.game, position.states[position.now : position.now + 1]),
+            "trouble": self.trouble,
+        }

@@ -1,0 +1,222 @@
+"""A game at a table: who may decide, what is saved, what can be taken back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from serving import lay
+
+from theogony.envs import load
+from theogony.envs.core.gamerecord import read_record
+from theogony.envs.core.position import Position
+from theogony.play.launch import Asked, laid
+from theogony.play.saved import TableError, beside
+from theogony.play.seats import SeatError, Seats, game_for
+from theogony.play.table import Refused, Table
+from theogony.training.storage.lock import InUse
+
+
+def table(folder: Path, *names: str, game: str = "push_of_faith") -> Table:
+    return lay(load(game).configure({"players": len(names)}), list(names), folder / "game.jsonl")[0]
+
+
+def first(at: Table) -> int:
+    return int(at.position.legal_actions()[0])
+
+
+def test_every_decision_is_on_the_disk(tmp_path: Path) -> None:
+    at = table(tmp_path, "human", "human")
+    while not at.position.over:
+        at.play(at.position.actor, at.decision, first(at))
+        assert read_record(tmp_path / "game.jsonl").key() == at.position.key()
+
+
+def test_an_action_counts_once(tmp_path: Path) -> None:
+    at = table(tmp_path, "human", "human")
+    decision, action = at.decision, first(at)
+    at.play(0, decision, action)
+    with pytest.raises(Refused, match="was taken already"):
+        at.play(at.position.actor, decision, first(at))
+    assert at.position.now == 1
+
+
+def test_only_the_seat_that_is_due_decides(tmp_path: Path) -> None:
+    at = table(tmp_path, "human", "human")
+    with pytest.raises(Refused, match=r"not your turn: Player 0 \(human\) decides"):
+        at.play(1, at.decision, first(at))
+    with pytest.raises(Refused, match="not your turn"):
+        at.hint(1, at.decision)
+    with pytest.raises(Refused, match="is not legal for seat 0"):
+        at.play(0, at.decision, at.game.actions.size - 1)
+    assert at.position.now == 0
+
+
+def test_who_plays_alone_takes_back_to_the_own_decision(tmp_path: Path) -> None:
+    at = table(tmp_path, "human", "random")
+    with pytest.raises(Refused, match="no decision of yours"):
+        at.undo(0, at.decision)
+    before = at.position.key()
+    decision = at.decision
+    while at.position.actor == 0:
+        at.play(0, at.decision, first(at))
+    while at.bot_due():
+        at.play_bot()
+    with pytest.raises(Refused, match="taken already, or taken back"):
+        at.undo(0, decision)
+    while at.position.now:
+        at.undo(0, at.decision)
+        assert at.position.actor == 0
+    assert at.position.key() == before and at.decision != decision
+    assert read_record(tmp_path / "game.jsonl").now == 0
+
+
+def test_with_other_people_decisions_stand(tmp_path: Path) -> None:
+    at = table(tmp_path, "human", "human")
+    at.play(0, at.decision, first(at))
+    with pytest.raises(Refused, match="decisions stand"):
+        at.undo(0, at.decision)
+
+
+def test_what_cannot_be_saved_is_not_done(tmp_path: Path) -> None:
+    folder = tmp_path / "gone"
+    folder.mkdir()
+    at = table(folder, "human", "random")
+    at.play(0, at.decision, first(at))
+    kept, now = at.position.key(), at.position.now
+    folder.rename(tmp_path / "elsewhere")
+    with pytest.raises(FileNotFoundError):
+        at.play(0, at.decision, first(at))
+    with pytest.raises(FileNotFoundError):
+        at.undo(0, at.decision)
+    assert (at.position.key(), at.position.now) == (kept, now)
+    (tmp_path / "elsewhere").rename(folder)
+    at.play(0, at.decision, first(at))
+    assert read_record(folder / "game.jsonl").now == now + 1
+
+
+def test_a_bot_that_fails_is_told_and_nothing_is_lost(tmp_path: Path) -> None:
+    class Broken:
+        name = "broken"
+
+        def act(self, views: object, rng: object) -> np.ndarray:
+            raise RuntimeError("no idea")
+
+    at = table(tmp_path, "human", "random")
+    at.seats = Seats(("human", "broken"), {1: Broken()})
+    at.start()
+    with at._lock:
+        while at.position.actor == 0:
+            at.play(0, at.decision, first(at))
+    for _ in range(1000):
+        if at.trouble:
+            break
+        at._changed.acquire()
+        at._changed.wait(0.01)
+        at._changed.release()
+    assert at.trouble == "Player 1 (broken) cannot go on: no idea (all is saved; start anew with --resume)"
+    assert read_record(tmp_path / "game.jsonl").key() == at.position.key()
+
+
+def test_a_bot_that_thinks_while_its_turn_is_taken_back_plays_nothing(tmp_path: Path) -> None:
+    at = table(tmp_path, "human", "random")
+
+    class Slow:
+        name = "slow"
+
+        def act(self, views: object, rng: object) -> np.ndarray:
+            at.undo(0, at.decision)
+            return np.array([0])
+
+    at.seats = Seats(("human", "slow"), {1: Slow()})
+    while at.position.actor == 0:
+        at.play(0, at.decision, first(at))
+    at.play_bot()
+    assert at.position.actor == 0
+
+
+def test_hints_do_not_depend_on_what_is_hidden(tmp_path: Path) -> None:
+    """The search gets the redrawn position: with the same dice of its own it sees the same in every alternative."""
+    at = table(tmp_path, "human", "human", game="innovation")
+    for _ in range(14):
+        at.play(at.position.actor, at.decision, first(at))
+    from theogony.play.advice import SearchAdviser
+
+    adviser = SearchAdviser("mcts:50", at.game)
+    other = at.position.clone()
+    other.resample(at.position.actor, np.array([5], np.uint64))
+    looks = [adviser.look(position, np.random.default_rng(3)) for position in (at.position, other)]
+    assert looks[0] == looks[1] and other.key() != at.position.key()
+
+
+# ---------------------------------------------------------------------------------------------------- laying a table
+
+
+@pytest.mark.parametrize(
+    ("seats", "options", "names"),
+    [
+        (None, {}, ["human", "greedy"]),
+        (None, {"players": 3}, ["human", "greedy", "greedy"]),
+        ("human,random,human", {}, ["human", "random", "human"]),
+    ],
+)
+def test_seats(seats: str | None, options: dict[str, int], names: list[str]) -> None:
+    assert game_for(load("push_of_faith"), seats, options)[1] == names
+
+
+@pytest.mark.parametrize(
+    ("seats", "options", "problem"),
+    [
+        ("human,,greedy", {}, "a seat is empty"),
+        ("human", {}, "names 1, and push_of_faith is for 2, 3, 4, 5 players"),
+        ("human,greedy", {"players": 3}, "names 2, and option players=3"),
+    ],
+)
+def test_seats_that_do_not_fit(seats: str, options: dict[str, int], problem: str) -> None:
+    with pytest.raises(SeatError, match=problem):
+        game_for(load("push_of_faith"), seats, options)
+
+
+def test_resuming_keeps_seats_and_links(tmp_path: Path) -> None:
+    record = tmp_path / "game.jsonl"
+    with laid(Asked(load("push_of_faith"), "human,random", seed=1, record=record)) as one:
+        one.table.play(0, one.table.decision, first(one.table))
+        with pytest.raises(InUse, match="another process plays on this record"), laid(Asked(resume=record)):
+            pass
+    assert beside(record).stat().st_mode & 0o077 == 0
+    with laid(Asked(resume=record)) as two:
+        assert two.kept == one.kept and two.table.position.key() == one.table.position.key()
+        assert two.table.decision != one.table.decision  # what an old page sends is refused
+    with laid(Asked(resume=record, seats="human,human")) as three:
+        assert three.kept.links[0] == one.kept.links[0] and three.kept.links[1] is not None
+    with pytest.raises(SeatError, match="is there already"), laid(Asked(load("push_of_faith"), record=record)):
+        pass
+
+
+@pytest.mark.parametrize(
+    ("content", "problem"),
+    [
+        (b"{", "is not JSON"),
+        (b"{}", "is not of a table: seats: Field required"),
+        (b'{"seats": ["human"], "links": [null], "watch": "aaaaaaaaaaaaaaaaaaaaaaaa", "port": 0}', "of another table"),
+        (b'{"seats": ["human", "greedy"], "links": [null, null], "watch": "aaaaaaaaaaaaaaaaaaaaaaaa", "port": 0}',
+         "a link for every seat"),
+        (b'{"seats": ["human", "greedy"], "links": ["../../../../../../../etc", null], '
+         b'"watch": "aaaaaaaaaaaaaaaaaaaaaaaa", "port": 0}', "links"),
+    ],
+)  # fmt: skip
+def test_a_damaged_file_of_a_table_is_refused(tmp_path: Path, content: bytes, problem: str) -> None:
+    record = tmp_path / "game.jsonl"
+    lay(load("push_of_faith").configure({}), ["human", "greedy"], record)
+    beside(record).write_bytes(content)
+    with pytest.raises(TableError, match=problem), laid(Asked(resume=record)):
+        pass
+
+
+def test_history_is_a_copy(tmp_path: Path) -> None:
+    at = table(tmp_path, "human", "human")
+    at.play(0, at.decision, first(at))
+    copy = at.copy()
+    copy.play(int(copy.legal_actions()[0]))
+    assert isinstance(copy, Position) and at.position.now == 1 and copy.now == 2

@@ -1,0 +1,69 @@
+"""Agents that are shared: what goes out comes back whole, and nothing else."""
+
+from pathlib import Path
+
+import pytest
+
+from theogony.envs.core.players import make_player
+from theogony.envs.core.registry import load
+from theogony.training.networks.weights import CheckpointError
+from theogony.training.players import reference
+from theogony.training.storage import hub
+
+GAME = load("push_of_faith").configure({"players": 2})
+AGENT = reference.reference_folder(GAME)
+
+
+def test_what_is_pushed_comes_back_and_plays(tmp_path: Path) -> None:
+    shared = tmp_path / "hub" / "mine"
+    assert hub.push(AGENT, str(shared)) == str(shared)
+    assert sorted(path.name for path in shared.iterdir()) == ["README.md", "header.json", "policy.safetensors"]
+    text = (shared / "README.md").read_text()
+    assert "library_name: theogony" in text and "push_of_faith_v0" in text
+    folder = hub.pull(str(shared), tmp_path / "agent")
+    assert (folder / "policy.safetensors").read_bytes() == (AGENT / "policy.safetensors").read_bytes()
+    assert make_player(str(folder), GAME).name == str(folder)
+
+
+def test_the_card_holds_the_runs_evaluation(tmp_path: Path) -> None:
+    run = tmp_path / "run"
+    hub.push(AGENT, str(run))
+    (run / hub.RESULTS).write_text(
+        '[{"against": "greedy", "games": 2000, "win_rate": 0.76, "low": 0.741, "high": 0.778, "margin": 6.0}]'
+    )
+    hub.push(run, str(tmp_path / "mine"))
+    assert "| greedy | 2,000 | 76.0% | 74.1% to 77.8% |" in (tmp_path / "mine" / "README.md").read_text()
+
+
+@pytest.mark.parametrize("name", ["mine", "a/b/c", "https://x/y", "owner/../name", ""])
+def test_names_that_are_none(name: str) -> None:
+    with pytest.raises(hub.HubError, match="is no name"):
+        hub.push(AGENT, name)
+
+
+def test_what_is_damaged_or_no_agent_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(hub.HubError, match=r"there is no header\.json"):
+        hub.pull(str(tmp_path), tmp_path / "agent")
+    shared = tmp_path / "mine"
+    hub.push(AGENT, str(shared))
+    weights = bytearray((shared / "policy.safetensors").read_bytes())
+    weights[-1] ^= 1
+    (shared / "policy.safetensors").write_bytes(weights)
+    with pytest.raises(CheckpointError, match="is damaged"):
+        hub.pull(str(shared), tmp_path / "agent")
+    assert not (tmp_path / "agent").exists()
+
+
+def test_a_folder_that_is_there_is_not_written_over(tmp_path: Path) -> None:
+    hub.push(AGENT, str(tmp_path / "mine"))
+    with pytest.raises(OSError):
+        hub.push(AGENT, str(tmp_path / "mine"))
+
+
+def test_without_a_network_one_line_says_so(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    pytest.importorskip("huggingface_hub", reason="huggingface_hub is not installed")
+    monkeypatch.setenv("HF_ENDPOINT", "http://127.0.0.1:9")
+    monkeypatch.setattr("huggingface_hub.constants.ENDPOINT", "http://127.0.0.1:9")
+    with pytest.raises(hub.HubError, match="owner/name: the hub could not be used") as raised:
+        hub.pull("owner/name", tmp_path / "agent")
+    assert "\n" not in str(raised.value)

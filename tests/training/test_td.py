@@ -1,0 +1,173 @@
+"""`engine: td`: what is learnt, that it helps, and that a run goes on as if nothing had happened."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import yaml
+
+from tests.toy.tictactoe import SPEC
+from theogony.envs.core.game import Game
+from theogony.envs.core.players import make_player
+from theogony.training.config.file import load_config
+from theogony.training.config.schema import ConfigError
+from theogony.training.learning.selfplay import SelfPlay, Table
+from theogony.training.learning.td import TdTraining
+from theogony.training.learning.train import run
+from theogony.training.networks.weights import CheckpointError
+from theogony.training.players.names import load_player
+from theogony.training.rating.evaluate import evaluate
+from theogony.training.storage import checkpoint
+
+TOY: dict[str, Any] = {
+    "game": "tests.toy.tictactoe",
+    "engine": "td",
+    "environment": {"num_envs": 32, "threads": 2},
+    "algorithm": {"total_steps": 2000, "batch_size": 64, "learning_rate": {"start": 3e-3, "end": 1e-3}},
+    "td": {"widths": [32], "own_value": False, "explore": 0.1},
+    "evaluation": {"every": 10**6, "games": 8, "against": ["random"], "final_games": 10},
+    "checkpoint_every": 500,
+}
+
+
+@pytest.fixture
+def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """`write(key=...)`: a training file of the toy game with these entries changed."""
+    monkeypatch.setenv("THEOGONY_ALLOW_MODULES", "1")
+
+    def make(name: str = "run", **changes: Any) -> Path:
+        path = tmp_path / f"{name}.yaml"
+        path.write_text(yaml.safe_dump({**TOY, "folder": str(tmp_path / name), **changes}), "utf-8")
+        return path
+
+    return make
+
+
+def table(net: np.ndarray, **changes: Any) -> Table:
+    """The learner alone at the table."""
+    usual = Table(net, np.array([len(net)]), np.zeros(1), np.ones(1), 0.0, 0.0, 0.0, 0.5, 0, False)
+    return usual._replace(**changes)
+
+
+def toy() -> Game:
+    return SPEC.configure({"players": 2})
+
+
+def toy_net(write) -> np.ndarray:
+    training = TdTraining(load_config(write()), Path("nowhere"))
+    training.close()
+    return training.packed()
+
+
+# ---------------------------------------------------------------------------------------------------- what is learnt
+
+
+def test_targets_are_lambda_returns_of_each_seats_own_chain(write) -> None:
+    net = toy_net(write)
+    played = SelfPlay(toy(), 1, 3).play(table(net), 0, 1)
+    samples = played.samples
+    assert len(samples) >= 4
+    for seat in range(2):
+        chain = samples[samples["seat"] == seat]
+        reward = chain["target"][-1]
+        assert reward in (-1.0, 0.0, 1.0)
+        ahead = reward
+        for sample in chain[::-1]:
+            assert sample["target"] == pytest.approx(ahead)
+            ahead = 0.5 * sample["best"] + 0.5 * sample["target"]
+    ends = [samples[samples["seat"] == seat]["target"][-1] for seat in range(2)]
+    assert ends[0] == -ends[1]
+
+
+def test_behind_a_random_decision_only_the_best_one_counts(write) -> None:
+    net = toy_net(write)
+    samples = SelfPlay(toy(), 1, 3).play(table(net, explore=1.0, td_lambda=1.0), 0, 1).samples
+    assert samples["explored"].all()
+    for seat in range(2):
+        chain = samples[samples["seat"] == seat]
+        assert chain["target"][:-1] == pytest.approx(chain["best"][1:])
+
+
+def test_games_do_not_depend_on_the_number_of_threads(write) -> None:
+    net = toy_net(write)
+    one, three = (SelfPlay(toy(), threads, 3).play(table(net, explore=0.2), 5, 23) for threads in (1, 3))
+    assert one.states.tobytes() == three.states.tobytes()
+    assert one.samples.tobytes() == three.samples.tobytes()
+    assert one.reward == pytest.approx(three.reward)
+
+
+def test_opponents_play_a_share_of_the_games(write) -> None:
+    net = toy_net(write)
+    alone = SelfPlay(toy(), 1, 3).play(table(net), 0, 30)
+    shared = SelfPlay(toy(), 1, 3).play(table(net, share=1.0, ends=np.array([len(net)] * 2)), 0, 30)
+    assert 0 < len(shared.samples) < 0.7 * len(alone.samples)
+
+
+def test_it_learns_to_beat_random_play(write, tmp_path: Path) -> None:
+    steps = {"total_steps": 60_000, "batch_size": 64, "learning_rate": {"start": 1e-2, "end": 1e-3}}
+    network = {"widths": [64], "own_value": False, "explore": 0.3}
+    run(write(algorithm=steps, td=network, checkpoint_every=10**6), [], None)
+    game = toy()
+    player = load_player(tmp_path / "run", game)
+    assert evaluate(player, "random", game, 400).win_rate > 0.92  # a draw counts half
+    assert evaluate(player, make_player("mcts:400:random", game), game, 20).win_rate > 0.3  # which plays perfectly
+
+
+# ---------------------------------------------------------------------------------------------------- going on
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    last = checkpoint.latest(folder)
+    return {name: (last / name).read_bytes() for name in (checkpoint.POLICY, checkpoint.OPTIMIZER)}
+
+
+class Stopped(Exception):
+    """The process ended here."""
+
+
+def test_a_run_goes_on_as_if_nothing_had_happened(write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    run(write("whole"), [], None)
+    iterate = TdTraining.iterate
+
+    def stop(training: TdTraining) -> None:
+        if training.steps > 1200:
+            raise Stopped
+        iterate(training)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(TdTraining, "iterate", stop)
+        with pytest.raises(Stopped):
+            run(write("parted"), [], None)
+    assert checkpoint.latest(tmp_path / "parted").name < checkpoint.latest(tmp_path / "whole").name
+    run(None, [], tmp_path / "parted")
+    assert files(tmp_path / "parted") == files(tmp_path / "whole")
+
+
+def test_a_network_of_another_game_or_with_nan_is_refused(write, tmp_path: Path) -> None:
+    run(write(), ["algorithm.total_steps=100"], None)
+    other = write("other", game="push_of_faith", start_from=str(tmp_path / "run"))
+    with pytest.raises(CheckpointError, match="the agent plays tictactoe with 2 players, not push_of_faith with 2"):
+        run(other, [], None)
+    training = TdTraining(load_config(write("nan")), tmp_path / "nan")
+    training.net.first.data[0, 0] = float("nan")
+    with pytest.raises(CheckpointError, match="not finite"):
+        training.write_checkpoint()
+    training.close()
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"shaping": 1.0}, "shaping: engine td has no such thing"),
+        ({"td": {"widths": [4096]}}, "td.widths.0: .* 512"),
+        ({"td": {"opponents": 0.5}, "opponents": [{"player": "mcts:4"}]}, "does not play in compiled code"),
+        ({"engine": "sb3", "device": "auto"}, "device: engine sb3 has no such thing"),
+        ({"environment": {"num_envs": 1_000_000, "threads": 2}, "game": "god_of_war"}, "num_envs: what is kept"),
+    ],
+)
+def test_what_does_not_go_is_refused_in_one_line(write, changes: dict[str, Any], message: str) -> None:
+    with pytest.raises(ConfigError, match=message):
+        TdTraining(load_config(write(**changes)), Path("nowhere"))

@@ -1,0 +1,104 @@
+"""Games as games of OpenSpiel: its own simulation test, its search and its environment run on them."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+pytest.importorskip("pyspiel", reason="open_spiel is not installed")
+import pyspiel
+from open_spiel.python import rl_environment
+from open_spiel.python.algorithms import ismcts, mcts
+
+from theogony.envs import GAMES
+from theogony.envs.core.game import OptionError
+from theogony.wrappers.openspiel import SpielState, load
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_openspiels_own_simulation(name: str) -> None:
+    options: dict[str, Any] = {"max_decisions": 60} if name in ("god_of_war", "innovation", "terra_mystica") else {}
+    pyspiel.random_sim_test(load(name, seeds=4, **options), num_sims=1, serialize=False, verbose=False)
+
+
+def test_games_and_states_by_name_come_back() -> None:
+    game = pyspiel.load_game("theogony_push_of_faith(players=3,seeds=8)")
+    assert game.theogony.players == 3 and game.num_players() == 3
+    pyspiel.random_sim_test(game, num_sims=1, serialize=True, verbose=False)
+
+
+def _play(state: SpielState, decisions: int) -> None:
+    for k in range(decisions):
+        state.apply_action(state.legal_actions()[k % len(state.legal_actions())])
+
+
+def test_the_same_deal_is_the_same_game() -> None:
+    one, other = load("push_of_faith").new_initial_state(), load("push_of_faith").new_initial_state()
+    assert one.is_chance_node() and sum(p for _, p in one.chance_outcomes()) == pytest.approx(1.0)
+    for state in (one, other):
+        state.apply_action(7)
+        _play(state, 9)
+    assert str(one) == str(other)
+    clone = one.clone()
+    _play(clone, 2)
+    assert str(one) == str(other) != str(clone)
+
+
+@pytest.mark.parametrize("name", ["push_of_faith", "innovation"])
+def test_information_states_hold_what_a_seat_knows_and_no_more(name: str) -> None:
+    state = load(name).new_initial_state()
+    state.apply_action(3)
+    _play(state, 8)
+    for player in (0, 1):
+        known = state.information_state_string(player)
+        for draw in (0.1, 0.9):
+            other = state.resample_from_infostate(player, lambda draw=draw: draw)
+            assert other.information_state_string(player) == known
+            assert other.observation_string(player) == state.observation_string(player)
+    before = [state.information_state_string(player) for player in (0, 1)]
+    _play(state, 1)
+    assert [state.information_state_string(player) for player in (0, 1)] != before
+
+
+def test_recall_is_perfect() -> None:
+    """Two orders of decisions that lead to one position are two information states."""
+    game = load("push_of_faith")
+    states = [game.new_initial_state() for _ in range(2)]
+    for state, first in zip(states, (0, 1), strict=True):
+        state.apply_action(3)
+        state.apply_action(state.legal_actions()[first])
+    assert states[0].information_state_string(0) != states[1].information_state_string(0)
+
+
+def test_its_information_set_search_plays() -> None:
+    game = load("push_of_faith", seeds=4)
+    bot = ismcts.ISMCTSBot(
+        game=game,
+        evaluator=mcts.RandomRolloutEvaluator(1, np.random.RandomState(1)),
+        uct_c=1.4,
+        max_simulations=5,
+        random_state=np.random.RandomState(2),
+    )
+    state = game.new_initial_state()
+    state.apply_action(1)
+    _play(state, 4)
+    assert bot.step(state) in state.legal_actions()
+
+
+def test_its_environment_for_learners() -> None:
+    env = rl_environment.Environment(load("push_of_faith", seeds=4))
+    step = env.reset()
+    while not step.last():
+        player = step.observations["current_player"]
+        assert len(step.observations["info_state"][player]) == env.observation_spec()["info_state"][0]
+        step = env.step([step.observations["legal_actions"][player][0]])
+    assert sum(step.rewards) == 0
+
+
+def test_what_it_does_not_take() -> None:
+    with pytest.raises(OptionError):
+        load("push_of_faith", players=9)
+    with pytest.raises(ValueError, match="seeds=0"):
+        load("push_of_faith", seeds=0)
+    with pytest.raises(ValueError, match="reward"):
+        load("push_of_faith", reward="gold")

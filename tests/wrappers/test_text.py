@@ -1,0 +1,138 @@
+"""A game in words: what a reader is told, how replies are read, and that nothing hidden is in a text."""
+
+import numpy as np
+import pytest
+
+from theogony.envs import GAMES
+from theogony.envs.core.game import OptionError
+from theogony.wrappers.text import ReplyError, TextEnv, read_reply
+
+LEGAL = {"push N to a": 3, "push N to b": 4, "card Sailing": 7, "card Sailing again": 8, "done": 9}
+
+
+@pytest.mark.parametrize(
+    ("reply", "action"),
+    [
+        ("push N to a", 3),
+        ("  Push n   TO a. ", 3),
+        ("**done**", 9),
+        ("- done", 9),
+        ("I would like to play push N to b now", 4),
+        ("push N to a looks weak.\nMove: push N to b", 4),
+        ("<move>done</move> and not push N to a", 9),
+        ("first <move>push N to a</move>, no: <move>push N to b</move>", 4),
+        ("card Sailing again", 8),
+        ("we play card sailing again!", 8),
+    ],
+)
+def test_a_reply_that_names_one_move(reply: str, action: int) -> None:
+    assert read_reply(reply, LEGAL) == action
+
+
+@pytest.mark.parametrize(
+    ("reply", "message"),
+    [
+        ("", "names no legal move"),
+        ("push N to c", "'push N to c' names no legal move"),
+        ("pushed N to a", "names no legal move"),
+        ("either push N to a or push N to b", "names 2 moves"),
+        ("2", "names no legal move"),
+        ("x" * 200_000, "200,000 characters"),
+    ],
+)
+def test_a_reply_that_names_none_or_two(reply: str, message: str) -> None:
+    with pytest.raises(ReplyError, match=message):
+        read_reply(reply, LEGAL)
+
+
+def test_moves_by_number() -> None:
+    assert read_reply("Move: 2", LEGAL, numbered=True) == 4
+    for reply in ("0", "6", "99999999999999999999"):
+        with pytest.raises(ReplyError, match="there is no move"):
+            read_reply(reply, LEGAL, numbered=True)
+
+
+def test_a_whole_game_by_number() -> None:
+    env = TextEnv("push_of_faith", seat=0, moves="numbered")
+    text = env.reset(seed=4)
+    assert text.startswith("# Push of Faith") and "You are player 0." in text and "1. push N to" in text
+    while not env.over:
+        text = env.step("1")
+    assert text.startswith("The game is over.")
+    assert env.result() == {
+        "seat": 0, "reward": env.reward, "score": env.score, "decisions": 18,
+        "invalid": 0, "random_moves": 0, "forfeited": False,
+    }  # fmt: skip
+    with pytest.raises(RuntimeError, match="call reset"):
+        env.step("1")
+
+
+def test_the_same_seed_gives_the_same_texts() -> None:
+    env, other = TextEnv("push_of_faith", moves="numbered"), TextEnv("push_of_faith", moves="numbered")
+    assert env.reset(seed=9) == other.reset(seed=9)
+    assert [env.step("1") for _ in range(6)] == [other.step("1") for _ in range(6)]
+    assert env.reset(seed=9) != env.reset(seed=10)
+
+
+def test_invalid_replies_are_explained_counted_and_replaced() -> None:
+    env = TextEnv("push_of_faith", seat=0, tries=2)
+    env.reset(seed=1)
+    before = env.position.key()
+    assert "1 more try" in env.step("castle kingside") and env.position.key() == before
+    assert "A random move was played for you" in env.step("castle queenside") and env.position.key() != before
+    assert (env.invalid, env.random_moves, env.decisions) == (2, 1, 1)
+    env.step("nonsense")
+    env.step(next(iter(env.legal_moves())))
+    assert "1 more try" in env.step("nonsense"), "a legal move begins the count anew"
+
+
+def test_a_forfeit() -> None:
+    env = TextEnv("push_of_faith", tries=1, after_tries="forfeit")
+    env.reset(seed=1)
+    assert "The game is lost" in env.step("resign")
+    assert env.over and env.forfeited and env.reward == -1.0 and env.invalid == 1
+
+
+def test_a_whole_turn_in_one_reply() -> None:
+    env = TextEnv("push_of_faith", seat=0, whole_turns=True)
+    env.reset(seed=3)
+    take = next(iter(env.legal_moves()))
+    ahead = env.position.clone()
+    ahead.play(env.game.actions.parse(take))
+    place = env.game.actions.text(int(ahead.legal_actions()[0]))
+    env.step(f"I take and place.\nMoves:\n{take}\n{place}")
+    assert env.decisions == 2 and env.invalid == 0
+    text = env.step(f"{next(iter(env.legal_moves()))}\nnonsense")
+    assert text.startswith("Played 1 of 2 moves: 'nonsense'") and env.invalid == 0
+
+
+def test_hidden_moves_are_not_listed() -> None:
+    env = TextEnv("push_of_faith", seat=0, moves="hidden")
+    assert "push N to a" not in env.reset(seed=1)
+    assert "Legal moves" not in env.step("nonsense")
+
+
+@pytest.mark.parametrize("arguments", [{"moves": "all"}, {"after_tries": "cry"}, {"tries": 0}])
+def test_arguments_that_it_does_not_take(arguments: dict) -> None:
+    with pytest.raises(OptionError, match=next(iter(arguments))):
+        TextEnv("push_of_faith", **arguments)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_no_text_depends_on_what_the_seat_cannot_know(name: str) -> None:
+    """The same text comes of every position that the seat holds possible."""
+    env, rng = TextEnv(name, seat=0), np.random.default_rng(5)
+    env.reset(seed=5)
+    for step in range(60):
+        if env.over:
+            break
+        if step % 6 == 0:
+            text, truth = env.view(), env.position
+            for k in range(3):
+                other = truth.clone()
+                other.resample(env.seat, np.array([k + 1], np.uint64))
+                shown = env.game.spec.render_text(env.game, other.g, env.seat)
+                assert shown.rstrip() in text
+                assert {env.game.actions.text(int(a)) for a in other.legal_actions()} == set(env.legal_moves())
+        env.step(rng.choice(list(env.legal_moves())))
+    assert env.decisions > 5

@@ -1,0 +1,257 @@
+"""Games in which a value network plays all seats, and what it should have said of the positions it chose: `engine: td`.
+
+Every legal action of the seat to act is tried on a copy that is resampled for that seat, and the one whose afterstate
+the network values most is played. When the game is over, the afterstates that a seat chose are a chain; each should
+have been worth a mix of what the network said further on in it and of the seat's final reward (λ-returns, as in
+TD-Gammon).
+
+A game follows from its number and the network alone, so that it does not matter which thread plays it.
+"""
+
+from __future__ import annotations
+
+import functools
+import itertools
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from theogony.envs.core.game import Game, GameSpec
+from theogony.envs.core.jit import rule
+from theogony.envs.core.kernels import kernels, pick
+from theogony.envs.core.memory import clear_record, copy_record
+from theogony.envs.core.record import CUT_OFF, SEATS, record_dtype
+from theogony.envs.core.rng import below, mix, uniform
+
+CHUNK = 4  # games that a thread plays at a time
+ROOM = 512  # samples of such games to begin with; more is made when it is used up
+GAMES, PLAYERS = 11, 12  # what the seed is mixed with: for games, for those who play them
+
+SAMPLE = record_dtype(
+    ("seat", "i1"),
+    ("chain", "i1"),  # the seat; in a cooperative game one for the whole team
+    ("explored", "i1"),  # the action was drawn at random
+    ("best", "f4"),  # what the best action was worth to the network
+    ("target", "f4"),  # what the afterstate should have been worth
+)
+CURSOR = record_dtype(
+    ("game", "i8"),  # the next to begin
+    ("running", "i1"),
+    ("start", "i8"),  # where its samples begin
+    ("used", "i8"),  # samples so far
+    ("learner", "i8"),  # seat of the learner; -1: all of them
+    ("reward", "f8"),  # sums over the games that are over: of the learner's (seat 0's) rewards,
+    ("squared", "f8"),  # and of squared differences between what the network said and what it should have
+    ("stream", "u8", (1,)),
+    ("pay", "f8", (2, SEATS)),
+    ("ahead", "f8", (SEATS,)),
+)
+
+
+class Table(NamedTuple):
+    """Who plays the games: the learner's network is number 0, behind it are those of its opponents."""
+
+    nets: np.ndarray  # float32, one behind the other
+    ends: np.ndarray  # int64: where each ends
+    greed: np.ndarray  # float64: share of decisions that each of the opponents does not draw at random
+    weights: np.ndarray  # float64: how often each of the opponents is drawn, adding up to 1, cumulative
+    share: float  # of games against opponents
+    explore: float  # share of the learner's decisions that are drawn at random
+    noise: float  # of the values when the learner compares them, in rewards
+    td_lambda: float
+    reward: int  # index in `GameSpec.rewards`
+    deep: bool  # look ahead over one's own turn, as far as the greedy player
+
+
+class Played(NamedTuple):
+    """Samples in the order of their games: `states` (records) are afterstates as the seat may know them."""
+
+    states: np.ndarray
+    samples: np.ndarray  # SAMPLE
+    games: int
+    reward: float  # mean final reward of the learner, of seat 0 where it plays all
+
+
+@functools.cache
+def selfplay_kernels(spec: GameSpec) -> Any:
+    """`play` of a game: plays on from a cursor until its games are over or there is no room for another sample."""
+    k = kernels(spec)
+    legal, setup, redraw, advance, rewards = spec.legal, k.setup, k.redraw, k.advance, k.rewards
+    look, value_now, best_ahead, choose = k.look, k.value_now, k.best_ahead, k.choose
+    cooperative = spec.cooperative
+
+    @rule
+    def begin(state, tables, cursor, who, table, seed):
+        """The next game, and who sits where: `who` holds the number of a network for every seat."""
+        clear_record(state, 0)
+        setup(state[0], tables[0], mix(seed, cursor.game, GAMES))
+        cursor.stream[0] = mix(seed, cursor.game, PLAYERS)
+        cursor.game += 1
+        cursor.running, cursor.start, cursor.learner = 1, cursor.used, -1
+        players = np.int64(state[0].players)
+        who[:] = 0
+        if table.share > 0.0 and uniform(cursor.stream) < table.share:
+            cursor.learner = below(cursor.stream, players)
+            for seat in range(players):
+                if seat != cursor.learner:
+                    draw = uniform(cursor.stream)
+                    n = 0
+                    while n < table.weights.shape[0] - 1 and draw >= table.weights[n]:
+                        n += 1
+                    who[seat] = n + 1
+
+    @rule
+    def decide(state, tables, mask, scratch, table, stream, sample):
+        """The learner's action; its best value and whether it was drawn at random are noted in `sample`."""
+        seat = np.int64(state[0].actor)
+        net = table.nets[: table.ends[0]]
+        copy_record(scratch.states, 0, state, 0)
+        redraw(scratch.states[0], tables[0], seat, stream)
+        look(scratch, 0, tables, seat, net)
+        chosen, most, best = -1, -np.inf, -np.inf
+        for action in range(mask.shape[0]):
+            if mask[action] == 0:
+                continue
+            copy_record(scratch.states, 1, scratch.states, 0)
+            advance(scratch.states[1], tables[0], action)
+            if table.deep:
+                estimate = best_ahead(scratch, 1, tables, seat, net, 0)
+            else:
+                estimate = value_now(scratch, 1, tables, seat, net, 0)
+            best = max(best, estimate)
+            if table.noise > 0.0:
+                estimate -= table.noise * np.log(-np.log(uniform(stream) + 1e-300) + 1e-300)
+            if chosen < 0 or estimate > most:
+                chosen, most = action, estimate
+        sample.best, sample.explored = best, 0
+        if table.explore > 0.0 and uniform(stream) < table.explore:
+            sample.explored = 1
+            chosen = pick(mask, mask.shape[0], stream)
+        return chosen
+
+    @rule
+    def finish(state, tables, cursor, samples, table):
+        """λ-returns of the game that is over, backwards along each chain.
+
+        Behind an action that was drawn at random, only what the best one was worth counts.
+        """
+        rewards(state, 0, tables, table.reward, cursor.pay[0], cursor.pay[1])
+        cut = state[0].over == CUT_OFF
+        cursor.ahead[:] = np.nan
+        for n in range(cursor.used - 1, cursor.start - 1, -1):
+            sample = samples[n]
+            ahead = cursor.ahead[sample.chain]
+            if np.isnan(ahead):  # the last of its chain; a game that was cut off tells nothing but what was thought
+                ahead = np.float64(sample.best) if cut else cursor.pay[1, sample.seat]
+            sample.target = ahead
+            cursor.squared += (ahead - sample.best) ** 2
+            trace = 0.0 if sample.explored else table.td_lambda
+            cursor.ahead[sample.chain] = (1.0 - trace) * sample.best + trace * ahead
+        cursor.reward += cursor.pay[1, max(cursor.learner, 0)]
+        cursor.running = 0
+
+    @rule
+    def one_decision(state, tables, mask, scratch, cursor, who, table, states, samples):
+        """One decision of whoever is to act; those of the learner, if there was a choice, are kept."""
+        g = state[0]
+        mask[:] = 0
+        legal(g, tables[0], mask)
+        n = who[g.actor]
+        if n > 0:
+            net = table.nets[table.ends[n - 1] : table.ends[n]]
+            action = choose(state, 0, tables, mask, scratch, 0, table.greed[n - 1], cursor.stream, net)
+            advance(g, tables[0], action)
+            return
+        choices = 0
+        for action in range(mask.shape[0]):
+            choices += mask[action]
+        if choices == 1:
+            advance(g, tables[0], pick(mask, mask.shape[0], cursor.stream))
+            return
+        sample = samples[cursor.used]
+        chosen = decide(state, tables, mask, scratch, table, cursor.stream, sample)
+        copy_record(scratch.states, 1, scratch.states, 0)
+        advance(scratch.states[1], tables[0], chosen)
+        if scratch.states[1].over == 0:
+            copy_record(states, cursor.used, scratch.states, 1)
+            sample.seat = g.actor
+            sample.chain = 0 if cooperative else g.actor
+            cursor.used += 1
+        advance(g, tables[0], chosen)
+
+    @rule
+    def play(state, tables, mask, scratch, cursors, who, table, states, samples, seed, last):
+        """Games up to `last`. Returns whether they are over; otherwise there must be room for more samples."""
+        cursor = cursors[0]
+        while cursor.running or cursor.game < last:
+            if not cursor.running:
+                begin(state, tables, cursor, who, table, seed)
+            while state[0].over == 0:
+                if cursor.used >= states.shape[0]:
+                    return False
+                one_decision(state, tables, mask, scratch, cursor, who, table, states, samples)
+            finish(state, tables, cursor, samples, table)
+        return True
+
+    return play
+
+
+@functools.cache
+def observer(spec: GameSpec) -> Any:
+    """Observations and own values of samples."""
+    observe, value = spec.observe, spec.value
+
+    @rule
+    def see(states, samples, rows, tables, spare, features, own):
+        for j in range(rows.shape[0]):
+            i = rows[j]
+            seat = np.int64(samples[i].seat)
+            clear_record(features, j)
+            observe(states[i], tables[0], seat, features[j])
+            copy_record(spare, 0, states, i)
+            own[j] = value(spare[0], tables[0], seat)
+
+    return see
+
+
+class SelfPlay:
+    """Plays games by number, some of them in each thread."""
+
+    def __init__(self, game: Game, threads: int, seed: int) -> None:
+        self.game, self.threads, self.seed = game, threads, np.uint64(seed)
+        self._play = selfplay_kernels(game.spec)
+        self._pool = ThreadPoolExecutor(threads, "theogony-play")
+        self._stopped = False
+
+    def play(self, table: Table, first: int, count: int) -> Played:
+        """Games `first` to `first + count`, whose samples do not depend on the number of threads."""
+        cuts = [*range(first, first + count, CHUNK), first + count]
+        parts = list(self._pool.map(lambda cut: self._part(table, *cut), itertools.pairwise(cuts)))
+        states = np.concatenate([part[0] for part in parts])
+        samples = np.concatenate([part[1] for part in parts])
+        return Played(states, samples, count, sum(part[2] for part in parts) / count)
+
+    def _part(self, table: Table, first: int, last: int) -> tuple[np.ndarray, np.ndarray, float]:
+        game, room = self.game, ROOM
+        scratch, state = game.scratch(), game.new_states(1)
+        mask, who = np.zeros(game.actions.size, np.int8), np.zeros(SEATS, np.int64)
+        cursors, states, samples = np.zeros(1, CURSOR), game.new_states(room), np.zeros(room, SAMPLE)
+        cursors["game"] = last if self._stopped else first
+        arguments = state, game.tables, mask, scratch, cursors, who, table
+        while not self._play(*arguments, states, samples, self.seed, last):
+            states, samples = _doubled(states), _doubled(samples)
+        used = int(cursors["used"][0])
+        return states[:used], samples[:used], float(cursors["reward"][0])
+
+    def stop(self) -> None:
+        """End the threads, at the next whole games."""
+        self._stopped = True
+        self._pool.shutdown(wait=True)
+
+
+def _doubled(records: np.ndarray) -> np.ndarray:
+    """The same records with as many empty ones behind them."""
+    more = np.zeros(2 * len(records) * records.itemsize, np.uint8).view(records.dtype)
+    more[: len(records)] = records
+    return more

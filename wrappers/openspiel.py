@@ -1,0 +1,241 @@
+"""Games of this project as games of OpenSpiel: `load("orbis")` is a `pyspiel.Game`. Needs `open_spiel`.
+
+Chance is explicit and comes once: the first node draws the seed of the deal, of `seeds` equally likely ones, and what
+follows is decided by it. What a player knows is its `information_state_string`, a digest of all that its seat has seen
+and done, so recall is perfect; `resample_from_infostate` gives a position that the player holds possible.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any
+
+import numpy as np
+import pyspiel
+
+from theogony.envs import GAMES
+from theogony.envs import load as load_spec
+from theogony.envs.core.game import Game, GameSpec
+from theogony.envs.core.position import Position
+
+SEEDS = 1024  # deals that chance draws from
+SIMPLE = (bool, int, float, str)
+KIND, LIMIT = pyspiel.GameType, 10_000  # decisions of a game that has no bound
+
+
+def load(game: str, seeds: int = SEEDS, reward: str | None = None, **options: Any) -> SpielGame:
+    """A game with these options in force. Raises UnknownGame, OptionError or ValueError.
+
+    Args:
+        game: name of a game, or `package.module:SPEC` of your own.
+        seeds: how many deals there are.
+        reward: as in `theogony.make`.
+        options: of the game.
+    """
+    if seeds < 1:
+        raise ValueError(f"seeds={seeds}: at least one was expected")
+    return SpielGame(load_spec(game), {"seeds": seeds, "reward": reward or "", **options})
+
+
+class SpielGame(pyspiel.Game):
+    """A game with its options in force; `game.theogony` is ours."""
+
+    def __init__(self, spec: GameSpec, params: dict[str, Any]) -> None:
+        options = {key: value for key, value in params.items() if key not in ("seeds", "reward")}
+        self.theogony: Game = spec.configure(options)
+        self.seeds = int(params.get("seeds", SEEDS))
+        self.reward: str = params.get("reward") or ("outcome" if self.theogony.players <= 2 else "rank")
+        spec.reward_index(self.reward)  # raises for one that the game does not have
+        super().__init__(_type(spec), self._info(), _simple(params))
+
+    def _info(self) -> Any:
+        game = self.theogony
+        bound = game.spec.decision_bound
+        return pyspiel.GameInfo(
+            num_distinct_actions=game.actions.size,
+            max_chance_outcomes=self.seeds,
+            num_players=game.players,
+            min_utility=-1.0,
+            max_utility=1.0,
+            utility_sum=None if game.spec.cooperative else 0.0,
+            max_game_length=bound(game.options) if bound else game.options.max_decisions or LIMIT,
+        )
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> SpielGame:
+        return self  # OpenSpiel clones a state by a deep copy of its attributes; the game is shared
+
+    def new_initial_state(self) -> SpielState:
+        """The chance node that a game begins with."""
+        return SpielState(self)
+
+    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Observer:
+        """What a seat sees, as a tensor: the observation of this project."""
+        if params:
+            raise ValueError(f"the observer takes no parameters, not {params}")
+        return Observer(self.theogony)
+
+
+class SpielState(pyspiel.State):
+    """A position. `state.position` is None at the chance node."""
+
+    def __init__(self, game: SpielGame) -> None:
+        super().__init__(game)
+        self.position: Position | None = None
+        self._known = [b""] * game.theogony.players  # digests of what the seats saw and did ...
+        self._until = [0] * game.theogony.players  # ... in so many positions of `position`
+
+    @property
+    def _game(self) -> SpielGame:
+        return self.get_game()  # not kept: OpenSpiel copies and pickles what a state holds
+
+    # ------------------------------------------------------------------------------------------------ play
+
+    def current_player(self) -> int:
+        """The seat that decides, or CHANCE, or TERMINAL."""
+        if self.position is None:
+            return pyspiel.PlayerId.CHANCE
+        return pyspiel.PlayerId.TERMINAL if self.position.over else self.position.actor
+
+    def _legal_actions(self, player: int) -> list[int]:
+        assert self.position is not None  # chance has `chance_outcomes`
+        return self.position.legal_actions().tolist() if player == self.position.actor else []
+
+    def chance_outcomes(self) -> list[tuple[int, float]]:
+        """The deals, all equally likely."""
+        return [(seed, 1 / self._game.seeds) for seed in range(self._game.seeds)]
+
+    def _apply_action(self, action: int) -> None:
+        if self.position is None:
+            self.position = Position(self._game.theogony, action)
+        else:
+            self.position.play(action)
+
+    def _action_to_string(self, player: int, action: int) -> str:
+        return f"deal {action}" if player == pyspiel.PlayerId.CHANCE else self._game.theogony.actions.text(action)
+
+    def is_terminal(self) -> bool:
+        """Whether the game is over."""
+        return self.position is not None and bool(self.position.over)
+
+    def returns(self) -> list[float]:
+        """The reward of every seat; zeros while the game runs."""
+        if self.position is None or not self.position.over:
+            return [0.0] * self._game.theogony.players
+        return [float(reward) for reward in self.position.rewards(self._game.reward)]
+
+    def __str__(self) -> str:
+        """All that there is, for debugging."""
+        if self.position is None:
+            return "the deal"
+        game = self._game.theogony
+        return game.spec.render_text(game, self.position.g, "all")
+
+    # ------------------------------------------------------------------------------------------------ knowledge
+
+    def observation_string(self, player: int | None = None) -> str:
+        """The position as a seat knows it, by default the one that decides."""
+        player, game = self._seat(player), self._game.theogony
+        return "" if self.position is None else game.spec.render_text(game, self.position.g, player)
+
+    def _seat(self, player: int | None) -> int:
+        return self.current_player() if player is None else player
+
+    def information_state_string(self, player: int | None = None) -> str:
+        """A digest of all that the seat has seen and done, and whether it is to decide."""
+        if self.position is None:
+            return ""
+        player, position = self._seat(player), self.position
+        known = self._known[player]
+        for k in range(self._until[player], position.now + 1):
+            seen = _seen(position, k, player)
+            own = position.actions[k - 1] if k and int(position.states[k - 1].actor) == player else -1
+            known = hashlib.sha256(known + seen + own.to_bytes(4, "little", signed=True)).digest()
+        self._known[player], self._until[player] = known, position.now + 1
+        return f"{known.hex()[:32]}{'*' if position.actor == player and not position.over else ''}"
+
+    def resample_from_infostate(self, player: int, sampler: Any) -> SpielState:
+        """A state that the seat holds possible; `sampler()` gives numbers from 0 to 1.
+
+        Its `history` still tells the deal that was played, so it is for search and not for saving.
+        """
+        self.information_state_string(player)
+        other = self.clone()
+        if other.position is not None:
+            stream = np.array([int(sampler() * 2**53)], np.uint64)
+            other.position.resample(player, stream)
+            # The other seats have seen a game that nobody played: they begin anew.
+            other._known = [known if seat == player else b"" for seat, known in enumerate(other._known)]
+            other._until = [1 if seat == player else 0 for seat in range(len(other._known))]
+        return other
+
+
+class Observer:
+    """OpenSpiel's observer: `tensor` is the flat observation, `dict` has its fields by name."""
+
+    def __init__(self, game: Game) -> None:
+        self.tensor = np.zeros(game.features.length, np.float32)
+        shapes = {feature.name: feature.shape for feature in game.features.features}
+        self.dict = {name: self.tensor[where].reshape(shapes[name]) for name, where in game.features.slices().items()}
+
+    def set_from(self, state: SpielState, player: int) -> None:
+        """Write what a player sees into `tensor`."""
+        self.tensor[:] = 0.0 if state.position is None else state.position.observe(player)
+
+    def string_from(self, state: SpielState, player: int) -> str:
+        """What a player sees, in words."""
+        return state.observation_string(player)
+
+
+def _seen(position: Position, k: int, player: int) -> bytes:
+    """What a seat saw after k decisions."""
+    game = position.game
+    out = np.zeros((1, game.features.length), np.float32)
+    position.kernels.view(position.states, k, position.tables, player, game.features.records(out), 0)
+    return out.tobytes()
+
+
+def _type(spec: GameSpec) -> Any:
+    """What OpenSpiel knows of every game with this name."""
+    return KIND(
+        short_name=f"theogony_{spec.name}",
+        long_name=spec.title,
+        dynamics=KIND.Dynamics.SEQUENTIAL,
+        chance_mode=KIND.ChanceMode.EXPLICIT_STOCHASTIC,
+        information=KIND.Information.IMPERFECT_INFORMATION,
+        utility=KIND.Utility.IDENTICAL if spec.cooperative else KIND.Utility.ZERO_SUM,
+        reward_model=KIND.RewardModel.TERMINAL,
+        max_num_players=max(spec.players),
+        min_num_players=min(spec.players),
+        provides_information_state_string=True,
+        provides_information_state_tensor=False,
+        provides_observation_string=True,
+        provides_observation_tensor=True,
+        provides_factored_observation_string=False,
+        parameter_specification=_defaults(spec),
+    )
+
+
+def _defaults(spec: GameSpec) -> dict[str, Any]:
+    """The parameters that OpenSpiel can write into the name of a game: simple options, and our own two."""
+    fields = {name: field.default for name, field in spec.options.model_fields.items()}
+    return {"seeds": SEEDS, "reward": "", **_simple(fields)}
+
+
+def _simple(values: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in values.items() if isinstance(value, SIMPLE)}
+
+
+def _register(name: str) -> type[SpielGame]:
+    """`pyspiel.load_game("theogony_orbis(players=3)")` works once this module is imported."""
+    spec = load_spec(name)
+
+    def begin(self: SpielGame, params: dict[str, Any] | None = None) -> None:
+        SpielGame.__init__(self, spec, dict(params or {}))
+
+    # A class of its own for each game, by a name in this module: OpenSpiel pickles the class.
+    registered = type(name, (SpielGame,), {"__init__": begin, "__module__": __name__})
+    pyspiel.register_game(_type(spec), registered)
+    return registered
+
+
+globals().update({name: _register(name) for name in GAMES})

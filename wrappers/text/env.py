@@ -1,0 +1,175 @@
+"""`TextEnv`: a game in which one seat reads texts and answers with texts."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, get_args
+
+import numpy as np
+
+from theogony.envs.core.game import Game, OptionError
+from theogony.envs.core.opponents import OpponentSpec
+from theogony.envs.core.position import Position
+from theogony.wrappers.single_agent import SingleAgentEnv
+from theogony.wrappers.text.prompt import Moves, answering, rules_of
+from theogony.wrappers.text.replies import ReplyError, read_reply, split_moves
+
+AfterTries = Literal["random", "forfeit"]
+
+
+class TextEnv:
+    """One seat of a game, in words: `reset() -> text`, then `step(reply) -> text` until `over`.
+
+    Args:
+        game: name of a game, "orbis".
+        seat: the reader's, or "random": drawn for each game.
+        opponents: who plays the others, as everywhere (docs/players.md).
+        moves: "listed": every text ends with the legal moves; "numbered": with numbers, by which they may be named;
+            "hidden": the reader must know them from the rules.
+        whole_turns: a reply may hold several moves, one a line.
+        tries: replies without a legal move in a row that are answered by an explanation.
+        after_tries: what happens then: a "random" legal move is played, or the game is a "forfeit": it ends with
+            reward -1.
+        rules: whether the first text explains the game.
+        reward: as in `theogony.make`.
+        options: of the game.
+
+    A text holds what this seat knows and nothing else. After a game: `reward`, `score`, and counts that tell weak play
+    from bad form: `decisions`, `invalid` (replies without a legal move), `random_moves`, `forfeited`.
+    Raises OptionError, UnknownGame or PlayerError.
+    """
+
+    def __init__(
+        self,
+        game: str,
+        *,
+        seat: int | Literal["random"] = "random",
+        opponents: OpponentSpec = "random",
+        moves: Moves = "listed",
+        whole_turns: bool = False,
+        tries: int = 3,
+        after_tries: AfterTries = "random",
+        rules: bool = True,
+        reward: str | None = None,
+        **options: Any,
+    ) -> None:
+        from theogony import make
+
+        _one_of("moves", moves, get_args(Moves))
+        _one_of("after_tries", after_tries, get_args(AfterTries))
+        if tries < 1:
+            raise OptionError(f"tries={tries}: at least one was expected")
+        self.moves, self.whole_turns, self.tries, self.after_tries = moves, whole_turns, tries, after_tries
+        self.rules = rules
+        self._env = SingleAgentEnv(make(game, reward=reward, **options), seat, opponents)
+        self.game: Game = self._env.env.unwrapped.game  # pyright: ignore[reportAttributeAccessIssue]
+        self.over: bool = True
+
+    @property
+    def seat(self) -> int:
+        """The reader's seat in this game."""
+        return self._env.seat
+
+    @property
+    def position(self) -> Position:
+        """The true position. It is not for the reader: what that seat may know is in the texts."""
+        return self._env.env.unwrapped.position  # pyright: ignore[reportAttributeAccessIssue]
+
+    # ------------------------------------------------------------------------------------------------ play
+
+    def reset(self, seed: int | None = None) -> str:
+        """Begin a game. Returns the rules, how to answer, and the first position."""
+        self._env.reset(seed=seed)
+        self.rng = np.random.default_rng(self._env.np_random.integers(2**63))
+        self.over, self.forfeited = False, False
+        self.reward: float = 0.0
+        self.score: float | None = None
+        self.decisions = self.invalid = self.random_moves = self._in_a_row = 0
+        spec = self.game.spec
+        front = [f"# {spec.title}", *([rules_of(spec)] if self.rules else []), answering(self.moves, self.whole_turns)]
+        return "\n\n".join(part for part in [*front, self.view()] if part)
+
+    def step(self, reply: str) -> str:
+        """Play what a reply says. Returns the next text: a position, an explanation of what was wrong, or the result.
+
+        Raises RuntimeError when no game is running.
+        """
+        if self.over:
+            raise RuntimeError("no game is running: call reset()")
+        parts = split_moves(reply) if self.whole_turns and isinstance(reply, str) else [reply]
+        for played, part in enumerate(parts or [""]):
+            try:
+                self._play(read_reply(part, self.legal_moves(), self.moves == "numbered"))
+            except ReplyError as error:
+                return (
+                    f"Played {played} of {len(parts)} moves: {error}.\n\n{self.view()}"
+                    if played
+                    else self._refuse(error)
+                )
+            if self.over:
+                return self.result_text()
+        return self.view()
+
+    def undo(self) -> None:
+        """Take back the seat's last decision and what the others did since. Raises ValueError where there is none."""
+        self._env.undo()
+        self.over = self.forfeited = False
+        self.reward, self.score = 0.0, None
+        self._in_a_row = 0
+
+    def _play(self, action: int) -> None:
+        _, reward, terminated, truncated, info = self._env.step(action)
+        self.decisions += 1
+        self._in_a_row = 0
+        self.reward += reward
+        self.over = terminated or truncated
+        if self.over:
+            self.score = info.get("score")
+
+    def _refuse(self, error: ReplyError) -> str:
+        """Explain what was wrong; after `tries` in a row, go on without the reader's word."""
+        self.invalid += 1
+        self._in_a_row += 1
+        if self._in_a_row < self.tries:
+            left = self.tries - self._in_a_row
+            legal = "" if self.moves == "hidden" else f"\n\n{self._list()}"
+            return f"Not played: {error}. {left} more {'try' if left == 1 else 'tries'}.{legal}"
+        if self.after_tries == "forfeit":
+            self.over, self.forfeited, self.reward = True, True, -1.0
+            return self.result_text()
+        self.random_moves += 1
+        chosen = int(self.rng.choice(np.flatnonzero(self._env.action_masks())))
+        self._play(chosen)
+        note = f"Not played: {error}. A random move was played for you: {self.game.actions.text(chosen)}."
+        return f"{note}\n\n{self.result_text() if self.over else self.view()}"
+
+    # ------------------------------------------------------------------------------------------------ texts
+
+    def legal_moves(self) -> dict[str, int]:
+        """The legal actions by their texts, in the order of their ids."""
+        return {self.game.actions.text(int(action)): int(action) for action in np.flatnonzero(self._env.action_masks())}
+
+    def view(self) -> str:
+        """The position as this seat knows it, and its legal moves unless they are hidden."""
+        text = self.game.spec.render_text(self.game, self.position.g, self.seat).rstrip()
+        return f"You are player {self.seat}.\n\n{text}" + ("" if self.moves == "hidden" else f"\n\n{self._list()}")
+
+    def _list(self) -> str:
+        mark = (lambda i: f"{i}. ") if self.moves == "numbered" else (lambda i: "- ")
+        return "\n".join(["Legal moves:", *(f"{mark(i)}{text}" for i, text in enumerate(self.legal_moves(), 1))])
+
+    def result_text(self) -> str:
+        """How the game ended for this seat."""
+        if self.forfeited:
+            return f"The game is lost: {self.tries} replies in a row held no legal move."
+        score = "" if self.score is None else f", {self.score:g} points"
+        return f"The game is over. Reward {self.reward:g}{score}. {self.decisions} decisions, {self.invalid} invalid."
+
+    def result(self) -> dict[str, Any]:
+        """The counts of this game, JSON-able."""
+        names = ("seat", "reward", "score", "decisions", "invalid", "random_moves", "forfeited")
+        return {name: getattr(self, name) for name in names}
+
+
+def _one_of(name: str, value: str, choices: tuple[str, ...]) -> None:
+    if value not in choices:
+        raise OptionError(f"{name}={value!r} is not one of {', '.join(map(repr, choices))}")

@@ -1,0 +1,73 @@
+"""Reading the reply of a language model: exactly one legal move, or an error that says what was found instead."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+LONGEST = 100_000  # characters of a reply that are looked at
+SHOWN = 60  # characters of a reply that an error repeats
+_LINE = re.compile(r"^\W*moves?\W*:[ \t]*(.*)$", re.IGNORECASE | re.MULTILINE)
+_TAG = re.compile(r"<move>(.*?)</move>", re.IGNORECASE | re.DOTALL)
+
+
+class ReplyError(ValueError):
+    """A reply names no legal move, or more than one."""
+
+
+def read_reply(reply: str, legal: Mapping[str, int], numbered: bool = False) -> int:
+    """The action that a reply names.
+
+    Args:
+        reply: free text. What stands in `<move>...</move>`, or behind `Move:` at the beginning of a line, counts
+            alone; of several the last. Otherwise the whole reply does.
+        legal: the legal actions by their texts.
+        numbered: whether the number of a move in this list, from 1 on, names it too.
+
+    Case and white space do not matter. Raises ReplyError when the reply names no legal move, or two.
+    """
+    if not isinstance(reply, str):
+        raise ReplyError(f"a reply is a text, not {type(reply).__name__}")
+    if len(reply) > LONGEST:
+        raise ReplyError(f"the reply has {len(reply):,} characters; at most {LONGEST:,} are read")
+    said = _fold(_marked(reply))
+    moves = {_fold(text): action for text, action in legal.items()}
+    if said in moves:
+        return moves[said]
+    if numbered and said.isascii() and said.isdigit():
+        if 1 <= int(said[:9]) <= len(legal):
+            return list(legal.values())[int(said) - 1]
+        raise ReplyError(f"there is no move {said[:9]}: the list has {len(legal)}")
+    named = _named_in(said, moves)
+    if len(named) == 1:
+        return moves[named[0]]
+    if named:
+        raise ReplyError(f"the reply names {len(named)} moves ({', '.join(named[:3])} ...); one was expected")
+    raise ReplyError(f"{reply.strip()[:SHOWN]!r} names no legal move")
+
+
+def split_moves(reply: str) -> list[str]:
+    """The parts of a reply that may hold several moves: each `<move>...</move>`, or the lines from `Moves:` on, or all
+    lines."""
+    if tags := _TAG.findall(reply):
+        return tags
+    if found := list(_LINE.finditer(reply)):
+        reply = reply[found[-1].start(1) :]
+    return [line for line in reply.splitlines() if line.strip()]
+
+
+def _marked(reply: str) -> str:
+    """What the writer marked as the move, else all of the reply."""
+    found = _TAG.findall(reply) or _LINE.findall(reply)
+    return found[-1] if found else reply
+
+
+def _fold(text: str) -> str:
+    """Without case, bullets, quotes and what else stands around a move."""
+    return " ".join(text.casefold().split()).strip(" .-*`\"'")
+
+
+def _named_in(said: str, moves: Mapping[str, int]) -> list[str]:
+    """The moves that stand in a text as whole words, but for those that are part of a longer one."""
+    there = [move for move in moves if re.search(rf"(?<!\w){re.escape(move)}(?!\w)", said)]
+    return [move for move in there if not any(move != other and move in other for other in there)]

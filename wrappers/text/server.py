@@ -1,0 +1,114 @@
+"""`theogony mcp`: a game as tools of the Model Context Protocol, over stdio. Needs the package `mcp`.
+
+One client plays one game at a time. What a tool returns is a text of `TextEnv`: it holds what the client's seat knows
+and nothing else; what was wrong is said in the text too, and the game goes on.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+from theogony import __version__, games
+from theogony.envs import load
+from theogony.envs.core.players import Views, make_player
+from theogony.wrappers.text.env import TextEnv
+from theogony.wrappers.text.prompt import rules_of
+
+HINTS = "mcts:400"
+NO_GAME = "No game is running: call new_game first."
+INSTRUCTIONS = (
+    "Play modern board games. Call rules, then new_game; read the view, choose one of the legal moves, and call play "
+    "with its text. The other seats are played by the server."
+)
+
+
+class Session:
+    """The game of one client. Every public method is a tool; its docstring is what the client reads of it."""
+
+    def __init__(self) -> None:
+        self._env: TextEnv | None = None
+
+    def list_games(self) -> str:
+        """The games that can be played, and for how many players."""
+        specs = [load(name) for name in games()]
+        return "\n".join(f"{s.name}: {s.title}, {min(s.players)} to {max(s.players)} players" for s in specs)
+
+    def rules(self, game: str) -> str:
+        """The rules of a game."""
+        return rules_of(load(game)) or f"{game} brings no rules for readers."
+
+    def new_game(
+        self, game: str, opponents: str = "greedy", players: int = 0, seat: int = -1, seed: int | None = None
+    ) -> str:
+        """Begin a game and see the first position. A running game is given up.
+
+        opponents: random, greedy, reference or mcts:400. players: seats at the table, 0 for the usual number.
+        seat: yours, -1 to draw it. seed: the deal, drawn when left out.
+        """
+        options: dict[str, Any] = {"players": players} if players else {}
+        table = load(game).configure(options).players
+        if not -1 <= seat < table:
+            raise ValueError(f"seat {seat} is not 0 to {table - 1}, or -1")
+        env = TextEnv(game, opponents=opponents, seat="random" if seat == -1 else seat, rules=False, **options)
+        text = env.reset(seed)
+        self._env = env
+        return text
+
+    def view(self) -> str:
+        """The position as your seat knows it, with the legal moves."""
+        return self._playing().view()
+
+    def legal(self) -> list[str]:
+        """The legal moves."""
+        return list(self._playing().legal_moves())
+
+    def play(self, move: str) -> str:
+        """Play a legal move, written as in the list. Returns the position when it is your turn again, or the result."""
+        return self._playing().step(move)
+
+    def undo(self) -> str:
+        """Take back your last move, and what the others answered."""
+        if self._env is None:
+            raise ValueError(NO_GAME)
+        self._env.undo()
+        return self._env.view()
+
+    def hint(self) -> str:
+        """The move that a search would play in your place."""
+        env = self._playing()
+        player = make_player(HINTS, env.game)
+        action = int(player.act(Views.at(env.position), env.rng)[0])
+        return f"A search ({HINTS}) would play: {env.game.actions.text(action)}"
+
+    def _playing(self) -> TextEnv:
+        if self._env is None or self._env.over:
+            raise ValueError(NO_GAME)
+        return self._env
+
+
+TOOLS = ("list_games", "rules", "new_game", "view", "legal", "play", "undo", "hint")
+
+
+def answered(tool: Callable[..., Any]) -> Callable[..., Any]:
+    """The tool, with what a user did wrong as an answer in words instead of an exception."""
+
+    @functools.wraps(tool)
+    def answer(*arguments: Any, **named: Any) -> Any:
+        try:
+            return tool(*arguments, **named)
+        except (ValueError, LookupError, ImportError) as error:
+            return f"Not done: {error}"
+
+    return answer
+
+
+def make_server() -> Any:
+    """The server with its tools, an `MCPServer`. Raises ModuleNotFoundError without the package `mcp`."""
+    from mcp.server.mcpserver import MCPServer
+
+    server, session = MCPServer("theogony", version=__version__, instructions=INSTRUCTIONS), Session()
+    for name in TOOLS:
+        server.tool(structured_output=False)(answered(getattr(session, name)))
+    return server
