@@ -20,7 +20,7 @@ from theogony.envs.core.svg import rasterise
 
 DOCS = Path(__file__).parent
 FOLDER = DOCS / "pictures"
-WIDTH, COLOURS, PLAYERS, SEED = 1024, 48, 2, 1
+WIDTH, COLOURS, PLAYERS, SEED = 1024, 96, 2, 1
 HEAD = """# Gallery
 
 Games of greedy players, drawn by `python docs/gallery.py`. What the last decision changed has an orange frame; where
@@ -41,7 +41,7 @@ def played(name: str) -> Position:
 def draw(position: Position, seat: int | None, file: Path) -> None:
     """A picture with few colours, which keeps the file small."""
     pixels = rasterise(position.svg(seat, interactive=True), width=WIDTH)
-    small = Image.fromarray(pixels).quantize(COLOURS, dither=Image.Dither.NONE)
+    small = Image.fromarray(pixels).quantize(COLOURS, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
     content = io.BytesIO()
     small.save(content, "PNG", optimize=True)
     replace_file(file, content.getvalue())

@@ -77,7 +77,8 @@ def boxes(drawn: str) -> Iterator[tuple[str, Box]]:
     """Every rectangle (frames of places aside) and every line of text, in the order in which they are drawn."""
     for node, matrix in _nodes(ET.fromstring(drawn), np.eye(3)):
         if node.tag.endswith("}rect") and node.get("data-frame") is None:
-            yield "rect", _box(matrix, *(_number(node, name) for name in ("x", "y", "width", "height")))
+            x, y, width, height = (_number(node, name) for name in ("x", "y", "width", "height"))
+            yield "rect", _box(matrix, x, y, width, height)
         elif node.tag.endswith("}text"):
             size = _number(node, "font-size")
             width = text_width(node.text or "", size, node.get("font-weight") == "bold")

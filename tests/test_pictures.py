@@ -4,8 +4,8 @@ import itertools
 
 import numpy as np
 import pytest
+from pictures import faults, missing, places_of
 
-from tests.pictures import faults, missing, places_of
 from theogony.envs import GAMES, load
 from theogony.envs.core.players import KernelPlay
 from theogony.envs.core.position import Position

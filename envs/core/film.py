@@ -51,7 +51,10 @@ def write_gif(pictures: Iterable[np.ndarray], file: str | Path, seconds: float =
         from PIL import Image
     except ImportError:
         raise RenderError("films need the package PIL: pip install 'theogony[render]'") from None
-    images = [Image.fromarray(one).quantize(128, dither=Image.Dither.NONE) for one in _of_one_size(pictures)]
+    images = [
+        Image.fromarray(one).quantize(128, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
+        for one in _of_one_size(pictures)
+    ]
     times = [round(1000 * seconds)] * (len(images) - 1) + [round(1000 * LAST)]
     with tempfile.TemporaryDirectory() as folder:
         made = Path(folder) / "film.gif"

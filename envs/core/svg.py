@@ -27,7 +27,8 @@ class RenderError(RuntimeError):
 def element(tag: str, *children: str, **attributes: Any) -> str:
     """One element. Attributes that are None are left out; numbers are written short."""
     inside = "".join(f" {name.replace('_', '-')}={_value(v)}" for name, v in attributes.items() if v is not None)
-    return f"<{tag}{inside}>{''.join(children)}</{tag}>" if children else f"<{tag}{inside}/>"
+    content = "".join(children)
+    return f"<{tag}{inside}>{content}</{tag}>" if content else f"<{tag}{inside}/>"
 
 
 def rect(x: float, y: float, width: float, height: float, fill: str = "none", **attributes: Any) -> str:

@@ -1,11 +1,12 @@
 """Places of a picture: actions on them, changes marked, nothing hidden in either."""
 
+from typing import Any
 from xml.etree import ElementTree as ET
 
 import numpy as np
 import pytest
+from pictures import clickable
 
-from tests.pictures import clickable
 from theogony.envs import load, push_of_faith_v0
 from theogony.envs.core.places import mark, place
 from theogony.envs.core.position import Position
@@ -68,10 +69,11 @@ def test_only_the_seat_that_decides_gets_actions() -> None:
 
 def test_notebooks_and_environments_show_the_picture() -> None:
     env = push_of_faith_v0.env(players=2, render_mode="rgb_array", render_seat=1)
-    assert env.unwrapped._repr_svg_() is None
+    inside: Any = env.unwrapped
+    assert inside._repr_svg_() is None
     env.reset(seed=1)
     env.step(int(np.flatnonzero(env.observe(env.agent_selection)["action_mask"])[0]))
-    assert env.unwrapped._repr_svg_() == env.unwrapped.svg(1) != env.unwrapped.svg(1, since=0)
-    assert env.unwrapped.position._repr_svg_() == env.unwrapped.svg(None)
-    env.unwrapped.render_width = 320
+    assert inside._repr_svg_() == inside.svg(1) != inside.svg(1, since=0)
+    assert inside.position._repr_svg_() == inside.svg(None)
+    inside.render_width = 320
     assert env.render().shape[1] == 320

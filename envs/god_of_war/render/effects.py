@@ -6,7 +6,7 @@ from typing import Any
 
 from theogony.envs.god_of_war.components.pieces import COLUMNS
 
-HERO_EFFECTS = {  # by (op, target or reach), else by op
+HERO_EFFECTS: dict[Any, str] = {  # by (op, target or reach), else by op
     ("draw", "self"): "draw {n}",
     ("draw", "bearer"): "Mimir's bearer draws {n}",
     ("heal", "self"): "heal {n}",

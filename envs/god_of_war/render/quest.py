@@ -75,7 +75,7 @@ def _station(game: Any, g: Any, number: int, x: float, y: float) -> str:
     )
     ground = rect(38 - room / 2, 18, room, 2 + 11 * len(rows), CARD, rx=3)
     tip = title(f"{name}{', passed over' if over else ''}")
-    where = {"x": x - 38, "y": y - 14, "opacity": 0.5 if over else None}
+    where: dict[str, Any] = {"x": x - 38, "y": y - 14, "opacity": 0.5 if over else None}
     return place(f"scenario {SCENES[number]}", 76, 42, tip, ground, mark, said, **where)
 
 
@@ -89,7 +89,7 @@ def upgrades(game: Any, g: Any, viewer: int | str | None) -> tuple[str, float]:
     parts = [text(0, 14, "Upgrade cards", BODY, font_weight="bold"), label(130, 14, said, 700, SMALL, QUIET)]
     for k, name in enumerate(revealed):
         design, of = name.split(":")
-        where = {"x": k % PER_ROW * seats.STEP_X, "y": 24 + k // PER_ROW * seats.STEP_Y}
+        where: dict[str, Any] = {"x": k % PER_ROW * seats.STEP_X, "y": 24 + k // PER_ROW * seats.STEP_Y}
         parts.append(
             place(f"upgrade {name}", cards.WIDTH, cards.HEIGHT, action_card(game, design, rune_of=of), **where)
         )
@@ -124,6 +124,6 @@ def hero_choice(game: Any, g: Any) -> str:
             inner.append(cards.hero_token(figure["id"], 26, y, 17))
             inner.append(label(52, y - 4, f"{figure['name']}, health {figure['hp']}", 180, SMALL, bold=True))
             inner.append(paragraph(52, y + 10, said, 180, 2, TINY))
-        where = {"x": 248 * k, "y": 24, "opacity": 0.4 if k in taken else None}
+        where: dict[str, Any] = {"x": 248 * k, "y": 24, "opacity": 0.4 if k in taken else None}
         parts.append(place(f"hero {hero['id']}", 238, 96, *inner, **where))
     return group(*parts)

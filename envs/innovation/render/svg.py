@@ -134,7 +134,7 @@ def _seat(game: Any, g: Any, player: int, viewer: Viewer) -> tuple[str, float]:
 def _head(game: Any, g: Any, player: int, viewer: Viewer) -> str:
     mine, t = decides(g, player), game.tables[0]
     name = label(16, 29, seat_name(player, viewer), 170, HEAD, ink(mine), bold=True)
-    parts = [place(f"seat {player}", 186, 40, name)]
+    parts = [name, place(f"seat {player}", 186, 40)]  # the name changes its colour with every turn: that is no news
     score = f"{int(g.points[player])} points, {int(g.achievements[player])} of {int(t.needed)} achievements"
     parts.append(label(196, 28, score, 250, BODY))
     x = 450.0
@@ -167,7 +167,7 @@ def _area(game: Any, g: Any, where: int, viewer: Viewer, name: str, player: int)
         if x + width > AREA:
             x, y = 0.0, y + cards.CHIP_HIGH + 5
         if isinstance(item, tuple):
-            parts.append(cards.backs(*item, f"{name} {player} back {item[0]}", x, y))
+            parts.append(cards.backs(item[0], item[1], f"{name} {player} back {item[0]}", x, y))
         else:
             parts.append(cards.chip(game, item, f"{name} {player} {NAMES[item]}", x, y))
         x += width + 6

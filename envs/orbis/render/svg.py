@@ -86,7 +86,7 @@ def _display(game: Any, g: Any) -> str:
         count = max(int(sum(g.lying[position])), 1)
         lying = group(cubes(colour_numbers(g.lying[position]), count, min(15, 88 / count)), x=5, y=TILE_HEIGHT + 5)
         said = text(TILE_WIDTH - 5, TILE_HEIGHT + 17, name, 14, QUIET, text_anchor="end")
-        where = {"x": 14 + column * STEP_X, "y": 12 + row * STEP_Y}
+        where: dict[str, Any] = {"x": 14 + column * STEP_X, "y": 12 + row * STEP_Y}
         parts.append(place(f"display {name}", TILE_WIDTH, TILE_HEIGHT + 22, drawn, tray, lying, said, **where))
     return panel(PANEL, DISPLAY_HIGH, fill=BOARD) + group(*parts, zoom=ZOOM)
 

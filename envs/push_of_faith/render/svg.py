@@ -209,6 +209,6 @@ def _said(content: str) -> str:
     return label(38, 21, content, 200, SMALL, QUIET)
 
 
-def _at(cell: int) -> dict[str, float]:
+def _at(cell: int) -> dict[str, Any]:
     row, column = divmod(cell, FRAME)
     return {"x": column * TILE, "y": row * TILE}

@@ -113,18 +113,19 @@ def _towns(game: Any, g: Any) -> Iterator[str]:
             yield polygon(hexagon(*centre(BOARD.land[k]), RADIUS - 3), stroke=INK, stroke_width=5)
         for k in spaces:
             for other in (n for n in BOARD.beside[k] if n > k and n in spaces):
-                yield line(*_between(BOARD.land[k], BOARD.land[other]), GOLD, stroke_width=9)
+                yield _stroke(_between(BOARD.land[k], BOARD.land[other]), GOLD, 9)
             yield polygon(hexagon(*centre(BOARD.land[k]), RADIUS - 3), stroke=GOLD, stroke_width=3.4)
 
 
-def _between(a: str, b: str) -> list[float]:
+def _between(a: str, b: str) -> tuple[float, float, float, float]:
     """A short line over the edge that two spaces share."""
     (x1, y1), (x2, y2) = centre(a), centre(b)
-    return [
-        x1 * share + x2 * (1 - share) if k == 0 else y1 * share + y2 * (1 - share)
-        for share in (0.58, 0.42)
-        for k in (0, 1)
-    ]
+    return 0.58 * x1 + 0.42 * x2, 0.58 * y1 + 0.42 * y2, 0.42 * x1 + 0.58 * x2, 0.42 * y1 + 0.58 * y2
+
+
+def _stroke(ends: tuple[float, float, float, float], colour: str, width: float) -> str:
+    x1, y1, x2, y2 = ends
+    return line(x1, y1, x2, y2, colour, stroke_width=width, stroke_linecap="round")
 
 
 def _bridges(game: Any, g: Any) -> Iterator[str]:
@@ -133,10 +134,10 @@ def _bridges(game: Any, g: Any) -> Iterator[str]:
         (x1, y1), (x2, y2) = (centre(name) for name in names)
         x, y, drawn = (x1 + x2) / 2, (y1 + y2) / 2, ""
         if g.bridge_owner[site] >= 0:
-            ends = [0.34 * (x1 - x2), 0.34 * (y1 - y2), 0.34 * (x2 - x1), 0.34 * (y2 - y1)]
-            drawn = line(*ends, "#fff", stroke_width=11, stroke_linecap="round")
-            drawn += line(*ends, INK, stroke_width=8, stroke_linecap="round")
-            drawn += line(*ends, colour_of(game, g, int(g.bridge_owner[site])), stroke_width=6, stroke_linecap="round")
+            ends = (0.34 * (x1 - x2), 0.34 * (y1 - y2), 0.34 * (x2 - x1), 0.34 * (y2 - y1))
+            drawn = _stroke(ends, "#fff", 11)
+            drawn += _stroke(ends, INK, 8)
+            drawn += _stroke(ends, colour_of(game, g, int(g.bridge_owner[site])), 6)
         tip = title(f"bridge {names[0]} to {names[1]}")
         yield place(f"bridge {names[0]}:{names[1]}", 0, 0, tip, drawn, outline=hexagon(0, 0, 9), x=x, y=y)
 

@@ -164,9 +164,9 @@ def _levels(game: Any, g: Any, seat: int) -> str:
         ]
         drawn.append(goods_line(50, 20, price, 12)[0] if price else "")
         drawn.append(
-            text(108, 19, gain, TINY - 1, QUIET) if cost else label(197, 19, gain, 90, TINY - 1, QUIET, anchor="end")
+            text(99, 19, gain, TINY - 1, QUIET) if cost else label(197, 19, gain, 90, TINY - 1, QUIET, anchor="end")
         )
-        drawn.append(goods_line(149, 19, cost, 10)[0] if cost else "")
+        drawn.append(goods_line(133, 19, cost, 10)[0] if cost else "")
         parts.append(place(f"seat {seat} {name}", 203, 30, *drawn, y=34 * k))
     return group(*parts)
 
@@ -232,6 +232,6 @@ def factions(game: Any, g: Any) -> str:
             centred(85, 46, amounts(t.start[f]), 12),
             paragraph(8, 64, ability(name), 154, 5, 10.5),
         ]
-        where = {"x": f % 7 * 177, "y": f // 7 * 140, "opacity": 0.35 if home in taken else None}
+        where: dict[str, Any] = {"x": f % 7 * 177, "y": f // 7 * 140, "opacity": 0.35 if home in taken else None}
         parts.append(place(f"faction {name}", 170, 132, *drawn, **where))
     return group(*parts)

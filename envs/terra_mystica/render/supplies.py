@@ -113,7 +113,7 @@ def favors(game: Any, g: Any, width: float) -> str:
     for k, name in enumerate(FAVOR):
         count = int(g.favor_supply[k])
         tile = favor_tile(game, k, step - 6, 46) + _count(step - 6, count)
-        where = {"x": k % 6 * step, "y": k // 6 * 52, "opacity": None if count else 0.4}
+        where: dict[str, Any] = {"x": k % 6 * step, "y": k // 6 * 52, "opacity": None if count else 0.4}
         parts.append(place(f"favor {name}", step - 6, 46, tile, **where))
     return group(*parts)
 
@@ -125,7 +125,7 @@ def towns(game: Any, g: Any, width: float) -> str:
     for place_of, k in enumerate(names):
         count = int(g.town_supply[k])
         tile = town_tile(game, k, step - 6, 46) + _count(step - 6, count, 13 if len(names) < 8 else 29)
-        where = {"x": place_of * step, "opacity": None if count else 0.4}
+        where: dict[str, Any] = {"x": place_of * step, "opacity": None if count else 0.4}
         parts.append(place(f"town {TOWN[k]}", step - 6, 46, tile, **where))
     return group(*parts)
 
@@ -141,6 +141,6 @@ def cards(game: Any, g: Any, width: float) -> str:
     high = 46 if len(free) > 4 else 58
     for place_of, k in enumerate(free):
         tile = bonus_tile(game, k, int(g.card_coins[k]), step - 6, high)
-        where = {"x": place_of % 4 * step, "y": place_of // 4 * (high + 6)}
+        where: dict[str, Any] = {"x": place_of % 4 * step, "y": place_of // 4 * (high + 6)}
         parts.append(place(f"card {BONUS[k]}", step - 6, high, tile, **where))
     return group(*parts)
