@@ -1,6 +1,7 @@
 """How fast the local page is: `python benchmarks/play.py [GAME ...]`, and `--record FILE.gif` films a game by clicks.
 
-Needs a Chromium, which it drives as the tests do. Times are those of a warm start: rules are compiled before.
+Needs a Chromium, which it drives as the tests do. Times are those of a warm start: rules are compiled before. Beside
+each stands the processor time that the server took of it, which other work on the machine changes less.
 """
 
 from __future__ import annotations
@@ -8,6 +9,7 @@ from __future__ import annotations
 import argparse
 import io
 import json
+import os
 import statistics
 import subprocess
 import sys
@@ -32,34 +34,42 @@ SECONDS = 0.9  # that each picture of it stays
 
 
 @contextmanager
-def table(game: str, folder: Path, *more: str) -> Iterator[str]:
-    """`theogony play` as a process; its first link."""
+def table(game: str, folder: Path, *more: str) -> Iterator[tuple[str, int]]:
+    """`theogony play` as a process; its first link and its number."""
     record = folder / f"{game}-{time.monotonic_ns()}.jsonl"
     line = [sys.executable, "-m", "theogony", "play", game, "--no-browser", "--seed", "3", "--record", str(record)]
     process = subprocess.Popen([*line, *more], stdout=subprocess.PIPE, text=True)
     try:
         assert process.stdout is not None
-        yield next(text for text in process.stdout if "http://" in text).split(": ", 1)[1].strip()
+        yield next(text for text in process.stdout if "http://" in text).split(": ", 1)[1].strip(), process.pid
     finally:
         process.kill()
         process.communicate()
 
 
-def first_click(game: str, folder: Path, running: Browser) -> float:
-    """Seconds from the command until something on the page can be clicked."""
+def worked(process: int) -> float:
+    """Seconds of processor time of a process so far (Linux)."""
+    fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def first_click(game: str, folder: Path, running: Browser) -> tuple[float, float]:
+    """Seconds from the command until something on the page can be clicked, and of the server's work."""
     begun = time.perf_counter()
-    with table(game, folder) as link:
+    with table(game, folder) as (link, process):
         tab = running.tab(link)
         tab.wait("document.body && document.body.dataset.ready === 'mine'")
-        took = time.perf_counter() - begun
+        took = time.perf_counter() - begun, worked(process)
         tab.close()
     return took
 
 
-def answers(game: str, folder: Path) -> float:
-    """Median milliseconds from a decision sent until the page has the position after it and greedy's answers."""
+def answers(game: str, folder: Path) -> tuple[float, float]:
+    """Milliseconds from a decision sent until the page has the position after it and greedy's answers: median of the
+    time, and mean of the server's work."""
     took = []
-    with table(game, folder) as link:
+    with table(game, folder) as (link, process):
+        before = worked(process)
         news = _ask(f"{link}news?frames=1")
         while len(took) < CLICKS and news["result"] is None:
             frame = news["frames"][-1]
@@ -73,7 +83,8 @@ def answers(game: str, folder: Path) -> float:
             while news["result"] is None and news["frames"][-1]["actor"] != 0:
                 news = _ask(f"{link}news?frames=1")
             took.append(1000 * (time.perf_counter() - begun))
-    return statistics.median(took)
+        work = 1000 * (worked(process) - before) / len(took)
+    return statistics.median(took), work
 
 
 def _ask(url: str, message: Any = None) -> Any:
@@ -88,7 +99,7 @@ def film(game: str, path: Path, folder: Path, running: Browser) -> None:
     from PIL import Image
 
     pictures = []
-    with table(game, folder) as link:
+    with table(game, folder) as (link, _):
         tab = open_seat(running, link)
         for _ in range(60):
             time.sleep(0.8)  # until what has changed has settled
@@ -121,10 +132,12 @@ def main() -> None:
         if asked.record:
             film(asked.games[0], asked.record, folder, running)
             return
-        print(f"{'game':<16} first click   answer to a click (median of {CLICKS})")
+        print(f"{'game':<16} first click (work)   answer to a click, median of {CLICKS} (work)")
         for game in asked.games:
             starts = [first_click(game, folder, running) for _ in range(asked.repeats)]
-            print(f"{game:<16} {statistics.median(starts):>9.2f} s   {answers(game, folder):>6.0f} ms", flush=True)
+            start, work = (statistics.median(times) for times in zip(*starts, strict=True))
+            answer, each = answers(game, folder)
+            print(f"{game:<16} {start:>6.2f} s ({work:.2f} s)   {answer:>6.0f} ms ({each:.0f} ms)", flush=True)
 
 
 if __name__ == "__main__":
