@@ -205,6 +205,7 @@ def _players(spec: GameSpec, single: SimpleNamespace) -> SimpleNamespace:
     for _ in range(lookahead - 1):
         ahead.append(_one_further(ahead[-1], value_now, legal, advance))
     best_ahead = ahead[-1]
+    own_ahead = _own_ahead(spec, advance)
 
     @rule
     def greedy(states, i, tables, mask, scratch, s, rng, net):
@@ -212,18 +213,22 @@ def _players(spec: GameSpec, single: SimpleNamespace) -> SimpleNamespace:
 
         Uses `lookahead + 1` rows of `scratch` from row s.
         """
-        seat = np.int64(states[i].actor)
         scratch = borrowed(scratch)
-        copy_record(scratch.states, s, states, i)
-        redraw(scratch.states[s], tables[0], seat, rng)
-        look(scratch, s, tables, seat, net)
+        seat, own, thought, masks = np.int64(states[i].actor), net.shape[0] == 0, scratch.states, scratch.masks
+        copy_record(thought, s, states, i)
+        redraw(thought[s], tables[0], seat, rng)
+        if not own:
+            look(scratch, s, tables, seat, net)
         best, best_value, ties = -1, 0.0, 0
         for action in range(mask.shape[0]):
             if mask[action] == 0:
                 continue
-            copy_record(scratch.states, s + 1, scratch.states, s)
-            advance(scratch.states[s + 1], tables[0], action)
-            estimate = best_ahead(scratch, s + 1, tables, seat, net, s)
+            copy_record(thought, s + 1, thought, s)
+            advance(thought[s + 1], tables[0], action)
+            if own:
+                estimate = own_ahead(thought, masks, s + 1, tables, seat)
+            else:
+                estimate = best_ahead(scratch, s + 1, tables, seat, net, s)
             if best < 0 or estimate > best_value:
                 best, best_value, ties = action, estimate, 1
             elif estimate == best_value:
@@ -293,6 +298,39 @@ def _values(spec: GameSpec, single: SimpleNamespace) -> tuple[Any, Any]:
         return learned(scratch, s, tables, seat, net, anchor)
 
     return look, value_now
+
+
+def _own_ahead(spec: GameSpec, advance: Any) -> Any:
+    """`best_ahead` by the game's own value alone: to pass all arrays that a network needs would cost it a third."""
+    legal, game_value = spec.legal, spec.value
+
+    @rule
+    def own_now(states, masks, s, tables, seat):
+        return np.float64(game_value(states[s], tables[0], seat))
+
+    def further(best_after: Any) -> Any:
+        @rule
+        def own_ahead(states, masks, s, tables, seat):
+            g = states[s]
+            if g.over != 0 or g.actor != seat:
+                return own_now(states, masks, s, tables, seat)
+            mask = masks[s]
+            mask[:] = 0
+            legal(g, tables[0], mask)
+            best = -np.inf
+            for action in range(mask.shape[0]):
+                if mask[action]:
+                    copy_record(states, s + 1, states, s)
+                    advance(states[s + 1], tables[0], action)
+                    best = max(best, best_after(states, masks, s + 1, tables, seat))
+            return best
+
+        return own_ahead
+
+    found = own_now
+    for _ in range(spec.lookahead - 1):
+        found = further(found)
+    return found
 
 
 def _one_further(best_after: Any, value_now: Any, legal: Any, advance: Any) -> Any:
