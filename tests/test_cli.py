@@ -78,7 +78,11 @@ def assert_one_line(done: subprocess.CompletedProcess[str], code: int, message: 
         (["evaluate", "random"], 1, "which game? Name it with --game"),
         (["evaluate", "random", "--game", "chess"], 1, "there is no game 'chess'"),
         (["evaluate", "random", "--against", "clever", "--game", "orbis"], 1, "there is no player 'clever'"),
-        (["evaluate", "reference", "--game", "orbis", "--players", "3"], 1, "orbis with 2 players, not orbis with 3"),
+        (
+            ["evaluate", "reference", "--game", "orbis", "--players", "3"],
+            1,
+            "no reference player of orbis for 3 players, only for 2",
+        ),
         (["tournament", "push_of_faith"], 2, "Missing option '--players'"),
         (["tournament", "chess", "--players", "random,greedy"], 1, "there is no game 'chess'"),
         (["tournament", "push_of_faith", "--players", "random"], 1, "random: a tournament needs at least two"),

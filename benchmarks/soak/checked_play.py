@@ -205,7 +205,7 @@ def checked_kernels(spec: GameSpec) -> Any:
         resample(other, c.tables[0], seat, c.rng)
         look(c, g, seat, 0)
         look(c, other, seat, 1)
-        for entry in range(c.low.shape[0]):
+        for entry in range(c.views.shape[1]):
             if c.views[0, entry] != c.views[1, entry]:
                 return SEEN
         if g.actor == seat:

@@ -32,7 +32,9 @@ def place(content: Any, path: tuple[int | str, ...]) -> str:
     for part in path:
         try:
             content = content[part]
-        except (LookupError, TypeError):  # a missing key, or the name that pydantic adds for the branch of a union
+        except (LookupError, TypeError):
+            if isinstance(content, dict) and isinstance(part, str) and not part.isidentifier():
+                continue  # the name that pydantic gives to the branch of a union
             content = None
         named = isinstance(part, int) and isinstance(content, dict) and "id" in content
         words.append(f"{part} (id {content['id']})" if named else str(part))

@@ -29,6 +29,12 @@ def two(x):
 """
 
 
+@pytest.fixture(autouse=True)
+def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What an earlier run compiled would be read, and its parts not made."""
+    monkeypatch.setenv("THEOGONY_CACHE_DIR", str(tmp_path / "rules"))
+
+
 def made(source: str = "", large: tuple[str, ...] = ()) -> dict[str, Any]:
     """Names of rules; those in `large` are kept apart before any other calls them."""
     names: dict[str, Any] = {"rule": rule, "__name__": __name__}

@@ -46,7 +46,10 @@ def test_weights_add_up_to_one() -> None:
 @pytest.mark.parametrize(
     ("spec", "message"),
     [
-        ("clever", 'there is no player \'clever\'; expected "flat:400", "greedy", "greedy:0.3", "mcts:400"'),
+        (
+            "clever",
+            'there is no player \'clever\'; expected "flat:400", "greedy", "greedy:0.3", "gumbel:400", "mcts:400"',
+        ),
         ("random:0.5", "'random:0.5': expected \"random\""),
         ("greedy:2", "'greedy:2': expected a share of greedy decisions from 0 to 1"),
         ("greedy:much", "'greedy:much': expected a share"),

@@ -80,6 +80,7 @@ ROWS: dict[str, tuple[str, Callable[[Path], None] | None]] = {
     "pickle": ("your own", unpickled),
     "export for Stable-Baselines3": ("your own", None),
     "cache of compiled rules": ("your own", None),
+    "compiled rules in a wheel": ("as far as you trust the wheel", None),
 }
 
 

@@ -17,8 +17,8 @@ def test_a_network_of_another_layout_is_refused(tmp_path: Path, monkeypatch: pyt
     game = SPEC.configure({"players": 2})
     header = Header.of(game, Network(), 0)
     other = header.model_copy(update={"actions": header.actions + 1, "features": "0" * 16}).sealed({})
-    (tmp_path / "god_of_war").mkdir()
-    (tmp_path / "god_of_war" / HEADER).write_bytes(other.as_bytes())
+    (tmp_path / "god_of_war" / "2p").mkdir(parents=True)
+    (tmp_path / "god_of_war" / "2p" / HEADER).write_bytes(other.as_bytes())
     monkeypatch.setattr(reference, "AGENTS", tmp_path)
     refused = r"actions is \d+, but this game has \d+; .* has changed since: train the agent anew.*; \"greedy\" plays"
     with pytest.raises(CheckpointError, match=refused):

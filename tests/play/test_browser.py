@@ -220,7 +220,7 @@ def test_a_killed_server_loses_nothing(browser: Browser, tmp_path: Path) -> None
         assert tab.js(LOG) == log
         play_on(tab)
         process.send_signal(signal.SIGINT)
-        _, said = process.communicate(timeout=20)
+        _, said = process.communicate(timeout=120)
         assert (
             said.strip() == f"theogony: stopped; every decision is saved, go on with: theogony play --resume {record}"
         )

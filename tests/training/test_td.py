@@ -164,7 +164,7 @@ def test_a_network_of_another_game_or_with_nan_is_refused(write, tmp_path: Path)
         ({"shaping": 1.0}, "shaping: engine td has no such thing"),
         ({"td": {"widths": [4096]}}, "td.widths.0: .* 512"),
         ({"td": {"opponents": 0.5}, "opponents": [{"player": "mcts:4"}]}, "does not play in compiled code"),
-        ({"engine": "sb3", "device": "auto"}, "device: engine sb3 has no such thing"),
+        ({"engine": "sb3", "device": "auto"}, "td: engine sb3 has no such thing"),
         ({"environment": {"num_envs": 1_000_000, "threads": 2}, "game": "god_of_war"}, "num_envs: what is kept"),
     ],
 )

@@ -21,9 +21,13 @@ def reference(name: str, game: Game, draws: bool) -> Player:
     """The trained agent that comes with a game. Raises CheckpointError when there is none for these options."""
     if name != REFERENCE:
         raise PlayerError(f'player {name!r}: expected "{REFERENCE}"')
+    from theogony.training.networks.weights import CheckpointError
     from theogony.training.players.reference import reference_folder
 
-    return load_player(reference_folder(game), game, draws, name)
+    try:
+        return load_player(reference_folder(game), game, draws, name)
+    except CheckpointError as error:
+        raise CheckpointError(f'{error}; "greedy" plays without a network') from None
 
 
 def search(name: str, game: Game, draws: bool) -> Player:

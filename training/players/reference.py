@@ -28,14 +28,11 @@ def reference_folder(game: Game) -> Path:
     folder = AGENTS / game.spec.name / f"{game.players}p"
     if (folder / HEADER).is_file():
         return folder
-    name, tables = (
-        game.spec.name,
-        sorted(path.parent.name[:-1] for path in AGENTS.glob(f"{game.spec.name}/*p/{HEADER}")),
-    )
+    name = game.spec.name
+    tables = sorted(path.parent.name[:-1] for path in AGENTS.glob(f"{name}/*p/{HEADER}"))
     if tables:
         raise CheckpointError(
-            f"there is no reference player of {name} for {game.players} players, only for {' or '.join(tables)}; "
-            '"greedy" plays without a network'
+            f"there is no reference player of {name} for {game.players} players, only for {' or '.join(tables)}"
         )
     known = ", ".join(sorted({path.parents[1].name for path in AGENTS.glob(f"*/*p/{HEADER}")})) or "none"
     raise CheckpointError(f"there is no reference player of {name}; games that have one: {known}")
