@@ -15,7 +15,7 @@ help:
 	@echo "make rllib   install Ray in .venv-rllib and test engine: rllib, and the core with the gymnasium that Ray wants"
 	@echo "make bench   measure decisions per second"
 	@echo "make soak    play, read and kill for two hours; writes docs/reliability.md, goes on where it was stopped"
-	@echo "make docs    write the generated tables of docs/ anew"
+	@echo "make docs    write the generated tables of docs/ anew, then the site into site/"
 	@echo "make wheel   a wheel in dist/ that carries compiled rules, for this Python and system (BASELINE=x86-64-v3)"
 	@echo "make clean   remove .venv, .venv-rllib, build products and caches"
 
@@ -32,7 +32,7 @@ $(INSTALLED): pyproject.toml setup.py constraints.txt
 	done; \
 	echo "Theogony needs Python 3.11 or newer, and none was found. Install one, or name it: make PYTHON=/path/to/python3" >&2; \
 	exit 1
-	$(BIN)/python -m pip install -c constraints.txt -e ".[train,render,play,dev,examples,mcp,onnx,hub]"
+	$(BIN)/python -m pip install -c constraints.txt -e ".[train,render,play,dev,examples,mcp,onnx,hub,docs]"
 	@$(BIN)/python -m pip install -q --only-binary :all: -c constraints.txt open_spiel || echo "OpenSpiel has no wheel here: its tests are skipped"
 	@touch $@
 
@@ -72,8 +72,10 @@ bench: install
 soak: install
 	$(BIN)/python benchmarks/soak/soak.py $(SOAK)
 
+# --strict: a broken link is an error.
 docs: install
 	$(BIN)/python docs/generate.py
+	$(BIN)/mkdocs build --strict
 
 # The pure wheel, without compiled rules, is `python -m build`. On aarch64: BASELINE=generic.
 BASELINE := x86-64-v3
@@ -82,5 +84,5 @@ wheel: install
 	THEOGONY_COMPILED="$(CURDIR)/build/compiled" $(BIN)/python -m pip wheel --no-deps --no-build-isolation -w dist .
 
 clean:
-	rm -rf .venv .venv-rllib build dist src/*.egg-info .pytest_cache .ruff_cache .hypothesis
+	rm -rf .venv .venv-rllib build dist site src/*.egg-info .pytest_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

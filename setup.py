@@ -5,10 +5,14 @@ called `theogony` beside a script hides nothing. Where git writes no links (Wind
 
 `THEOGONY_COMPILED` names a folder that `theogony compile --into` wrote: the wheel then carries it, and is for the
 Python and the system that it was compiled on.
+
+On the package index README.md stands alone, so its links are made absolute here.
 """
 
 import os
+import re
 import shutil
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -17,11 +21,24 @@ from setuptools.command.bdist_wheel import bdist_wheel
 from setuptools.command.build_py import build_py
 
 PARTS = ("envs", "wrappers", "training", "configs")
-SOURCE = Path(__file__).parent / "src"
+ROOT = Path(__file__).parent
+SOURCE = ROOT / "src"
 NOT_PACKAGES = ["*__pycache__*", "*.egg-info*"]
 
 COMPILED = os.environ.get("THEOGONY_COMPILED")
 INSIDE = ("theogony", "envs", "core", "compiled")  # where prebuilt.py looks
+
+RELATIVE = re.compile(r"(!?)(\[[^\]]*\]\()(?![a-z]+:|#)([^)]+\))")
+
+
+def readme() -> str:
+    """README.md with its links and pictures by their addresses in the repository."""
+    address = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["urls"]["Repository"]
+
+    def absolute(link: re.Match[str]) -> str:
+        return f"{link[1]}{link[2]}{address}/{'raw' if link[1] else 'blob'}/HEAD/{link[3]}"
+
+    return RELATIVE.sub(absolute, (ROOT / "README.md").read_text("utf-8"))
 
 
 class BuildWithCompiled(build_py):
@@ -53,7 +70,11 @@ class WithMachineCode(Distribution):
         return True
 
 
-commands: dict[str, Any] = {"cmdclass": {"build_py": BuildWithCompiled}}
+commands: dict[str, Any] = {
+    "cmdclass": {"build_py": BuildWithCompiled},
+    "long_description": readme(),
+    "long_description_content_type": "text/markdown",
+}
 if COMPILED:
     commands["cmdclass"]["bdist_wheel"] = WheelForOne
     commands["distclass"] = WithMachineCode

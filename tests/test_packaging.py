@@ -4,6 +4,7 @@ import os
 import re
 import subprocess
 import sys
+from email import message_from_bytes
 from importlib.metadata import version
 from pathlib import Path
 from shutil import copytree, ignore_patterns
@@ -87,6 +88,22 @@ def test_wheel_holds_nothing_else(wheel: Path) -> None:
 
 def test_version_has_one_source(wheel: Path) -> None:
     assert wheel.name.split("-")[1] == theogony.__version__ == version("theogony")
+
+
+def test_links_of_the_readme_are_absolute(wheel: Path) -> None:
+    """On the package index it stands alone; every link leads to something in the repository."""
+    zipped = ZipFile(wheel)
+    metadata = message_from_bytes(zipped.read(next(name for name in zipped.namelist() if name.endswith("/METADATA"))))
+    assert metadata["Description-Content-Type"] == "text/markdown"
+    targets = re.findall(r"\]\(([^)]*)\)", str(metadata.get_payload()))
+    links, pictures = [], []
+    for target in targets:
+        assert re.match("https?://", target), target
+        (pictures if "/raw/HEAD/" in target else links).append(target)
+    assert "docs/play.gif" in {target.partition("/raw/HEAD/")[2] for target in pictures}
+    for target in (*links, *pictures):
+        _, inside, path = re.sub("/(blob|raw)/HEAD/", "\n", target).partition("\n")
+        assert not inside or (ROOT / path.partition("#")[0]).is_file(), target
 
 
 def test_agents_come_along(wheel: Path) -> None:

@@ -38,7 +38,7 @@ class Feature:
         name: by which rules write it, as `f.name[...]`.
         shape: of its entries.
         meaning: what it tells, for the docs page.
-        low, high: bounds of the float; `low` is 0 or below.
+        low: bound of the float from below, 0 or less; `high` bounds it from above.
         scale: the count that is 1.0, a positive integer; several are for the entries of the last axis (or more axes).
 
     Raises ValueError when the codes of the bounds do not lie in 0..255.
