@@ -61,7 +61,7 @@ def write_entry(key: str, content: bytes) -> bool:
 def distrust(status: Any) -> str:
     """Why code in a folder or file with this `os.stat` may be somebody else's; "" when it is one's own or root's.
 
-    Windows keeps rights in lists that `os.stat` does not show; there the folders of a profile are its user's by default.
+    Windows keeps rights in lists that `os.stat` does not show; the folders of a profile are its user's by default.
     """
     if not hasattr(os, "geteuid"):
         return ""
