@@ -1,6 +1,6 @@
 """A game in words with the interface of OpenEnv: typed actions and observations, reset, step and state.
 
-    python examples/text_openenv.py --game push_of_faith    # with the library, inherit from its three classes
+python examples/text_openenv.py --game push_of_faith    # with the library, inherit from its three classes
 """
 
 from __future__ import annotations
