@@ -29,7 +29,8 @@ class BatchVectorEnv(OverBatch, VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
     * `action_mask` int8 (num_envs, actions), of the observations that come with it;
     * `seat` (num_envs,), which the caller plays; with seat="all" the one that decides;
     * where a game has ended: `final_obs`, an object array with the caller's last views of those games and None for the
-      others, and `final_info` with their `action_mask` (zero) and `seat`. A key with `_` in front says for which games.
+      others, and `final_info` with their `action_mask` (zero), the caller's `seat`, its printed `score` and the
+      `scores` (num_envs, players) of all seats, 0 in the other games. A key with `_` in front says for which games.
     """
 
     metadata: dict[str, Any] = {"render_modes": [], "autoreset_mode": AutoresetMode.SAME_STEP}
@@ -107,12 +108,15 @@ class BatchVectorEnv(OverBatch, VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
         views = np.full(self.num_envs, None, object)
         for k, view in zip(ended, self.batch.in_form(self.batch.last_codes[ended]), strict=True):
             views[k] = view
-        final_info = {
+        seats = np.where(over, np.maximum(self.batch.rows["ended_seat"], 0), 0).astype(np.int64)
+        scores = np.where(over[:, None], self.batch.rows["scores"][:, : self.batch.game.players], 0.0)
+        values = {
             "action_mask": np.zeros_like(self.batch.masks),
-            "_action_mask": over.copy(),
-            "seat": np.where(over, np.maximum(self.batch.rows["ended_seat"], 0), 0).astype(np.int64),
-            "_seat": over.copy(),
+            "seat": seats,
+            "score": scores[np.arange(self.num_envs), seats],
+            "scores": scores,
         }
+        final_info = values | {f"_{name}": over.copy() for name in values}
         return {"final_obs": views, "_final_obs": over.copy(), "final_info": final_info, "_final_info": over}
 
     def set_opponents(self, spec: OpponentSpec) -> None:

@@ -47,6 +47,20 @@ def env_function(game: GameSpec | str) -> Callable[..., GameEnv]:
     return env
 
 
+def without_parallel(module: str) -> Callable[[str], Any]:
+    """The `__getattr__` of a `<game>_v<n>` module: says why it has no `parallel_env`, as PettingZoo's own often do."""
+
+    def missing(name: str) -> Any:
+        if name == "parallel_env":
+            raise AttributeError(
+                f"{module} has no parallel_env: seats decide one after another, and each must see what the last has "
+                "done; pettingzoo.utils.turn_based_aec_to_parallel(env) gives the interface, one seat at a time"
+            )
+        raise AttributeError(f"module {module!r} has no attribute {name!r}")
+
+    return missing
+
+
 class GameEnv(AECEnv[str, Any, Any]):
     """One game of one spec, seat by seat.
 

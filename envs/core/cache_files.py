@@ -59,7 +59,12 @@ def write_entry(key: str, content: bytes) -> bool:
 
 
 def distrust(status: Any) -> str:
-    """Why code in a folder or file with this `os.stat` may be somebody else's; "" when it is one's own or root's."""
+    """Why code in a folder or file with this `os.stat` may be somebody else's; "" when it is one's own or root's.
+
+    Windows keeps rights in lists that `os.stat` does not show; the folders of a profile are its user's by default.
+    """
+    if not hasattr(os, "geteuid"):
+        return ""
     if status.st_uid not in (os.geteuid(), 0):
         return "it belongs to another user"
     writable = status.st_mode & (stat.S_IWOTH if _private(status.st_gid) else stat.S_IWOTH | stat.S_IWGRP)

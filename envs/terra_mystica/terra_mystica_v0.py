@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from theogony.envs.core.aec import env_function
+from theogony.envs.core.aec import env_function, without_parallel
 from theogony.envs.terra_mystica.game import SPEC
 
 env = env_function(SPEC)
 raw_env = env  # no wrappers are needed: the environment checks by itself
+__getattr__ = without_parallel(__name__)

@@ -50,6 +50,20 @@ def test_every_file_of_the_project_is_valid(path: Path) -> None:
     assert load_config(path).game == path.parent.name
 
 
+def test_files_of_the_package_by_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert load_config(Path("orbis/quickstart")) == load_config(ROOT / "configs" / "orbis" / "quickstart.yaml")
+    message = error_of(Path("orbis/quick"))
+    assert message.startswith("orbis/quick: is no file, and none of that name comes with the package: ")
+    for path in (ROOT / "configs").glob("*/*.yaml"):
+        assert f"{path.parent.name}/{path.stem}" in message
+    for outside in ("../configs/orbis/quickstart", "orbis/../orbis/quickstart", "/orbis/quickstart"):
+        assert "is no file" in error_of(Path(outside))
+    (tmp_path / "orbis").mkdir()
+    (tmp_path / "orbis" / "quickstart").write_text(SMALL, "utf-8")
+    assert load_config(Path("orbis/quickstart")).game == "push_of_faith", "a file of one's own comes first"
+
+
 def test_values_and_defaults(small: Path) -> None:
     config = load_config(small)
     assert config.algorithm.learning_rate == 0.001

@@ -18,6 +18,7 @@ from theogony.training.config import modules
 from theogony.training.config.keys import inside, refuse_unknown, source_of
 from theogony.training.config.memory import check_memory
 from theogony.training.config.schema import Algorithm, Config, ConfigError
+from theogony.training.config.shipped import config_file
 from theogony.training.networks.sets import member_entries
 
 COMMAND_LINE = "command line: "
@@ -40,7 +41,11 @@ RESUMABLE = ("algorithm.total_steps", "evaluation", "torch_threads", "environmen
 
 
 def load_config(path: Path, overrides: list[str] | tuple[str, ...] = ()) -> Config:
-    """Read, change and check a training file. Raises ConfigError naming file, line, key and what was expected."""
+    """Read, change and check a training file, or one of the package by name ("push_of_faith/quickstart").
+
+    Raises ConfigError naming file, line, key and what was expected.
+    """
+    path = config_file(path)
     data, lines = read_yaml(path)
     if not isinstance(data, dict):
         raise ConfigError(f"{path}: expected keys and values, such as `game: push_of_faith`")

@@ -13,7 +13,10 @@ from theogony.console.progress import track
 
 def train(
     arguments: Annotated[
-        list[str] | None, typer.Argument(metavar="CONFIG [KEY=VALUE]...", help="training file, then entries to change")
+        list[str] | None,
+        typer.Argument(
+            metavar="CONFIG [KEY=VALUE]...", help="training file, or push_of_faith/quickstart; then entries to change"
+        ),
     ] = None,
     resume: Annotated[Path | None, typer.Option(metavar="RUN", help="go on with a run that was stopped")] = None,
     allow_modules: Modules = False,
