@@ -15,10 +15,10 @@ from theogony.benchmark.report import report
 from theogony.benchmark.results import read_results
 from theogony.benchmark.tasks import BenchmarkError, Suite, Task, Tasks, shipped
 from theogony.benchmark.verify import verify
-from theogony.envs.core.batch import Batch
 from theogony.envs.core.gamerecord import write_record
 from theogony.envs.core.position import Position
 from theogony.envs.core.reserved import COUNT, FIRST, deal_seed, is_reserved
+from theogony.envs.core.rng import mix
 from theogony.training.config.file import load_config
 from theogony.training.config.schema import ConfigError
 
@@ -80,10 +80,10 @@ def test_reserved_seeds_are_a_short_list() -> None:
         deal_seed(COUNT)
 
 
-def test_games_of_training_are_no_reserved_deals() -> None:
-    batch = Batch(TICTACTOE.configure({}), 64, 0)
-    seeds = [batch.position(row).seed for row in range(64)]
-    assert not any(map(is_reserved, seeds))
+@pytest.mark.parametrize("seed", [0, 2**32 - 1, FIRST])
+def test_games_of_training_are_no_reserved_deals(seed: int) -> None:
+    """They begin from `mix`, also when somebody seeds a batch with a reserved number."""
+    assert not any(is_reserved(mix(seed, row, episode)) for row in range(64) for episode in range(16))
 
 
 def test_training_from_a_reserved_deal_is_refused(tmp_path: Path) -> None:
@@ -166,18 +166,8 @@ def test_an_agent_that_breaks_off_has_lost(tmp_path: Path, anchors: Anchors, pla
 
 
 def test_an_observation_only_agent_gets_no_positions(tmp_path: Path) -> None:
-    results = read_results(played(tmp_path, f"{__name__}:Peeking"))
+    results = read_results(played(tmp_path, "own_players:Peeking"))
     assert all("there are no positions" in crash.error for crash in results.crashes) and results.crashes
-
-
-class Peeking:
-    """Says nothing of positions, and asks for one."""
-
-    def __init__(self, game: Any) -> None:
-        pass
-
-    def act(self, views: Any, rng: np.random.Generator) -> np.ndarray:
-        return np.array([int(view.sample(rng).legal_actions()[0]) for view in views])
 
 
 # ---------------------------------------------------------------------------------------------------- verification
