@@ -83,7 +83,7 @@ def test_reserved_seeds_are_a_short_list() -> None:
 @pytest.mark.parametrize("seed", [0, 2**32 - 1, FIRST])
 def test_games_of_training_are_no_reserved_deals(seed: int) -> None:
     """They begin from `mix`, also when somebody seeds a batch with a reserved number."""
-    assert not any(is_reserved(mix(seed, row, episode)) for row in range(64) for episode in range(16))
+    assert not any(is_reserved(mix(np.uint64(seed), row, episode)) for row in range(64) for episode in range(16))
 
 
 def test_training_from_a_reserved_deal_is_refused(tmp_path: Path) -> None:

@@ -6,10 +6,8 @@ alike by any process, at any time, by whatever agent decides alike.
 
 from __future__ import annotations
 
-import tempfile
 import time
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Literal
 
 import numpy as np
@@ -17,7 +15,7 @@ import numpy as np
 from theogony.benchmark.agents import Agent, views_of
 from theogony.benchmark.tasks import TEAM, Strict, Task
 from theogony.envs.core.game import Game
-from theogony.envs.core.gamerecord import write_record
+from theogony.envs.core.gamerecord import record_lines
 from theogony.envs.core.players import Player, Views, make_player
 from theogony.envs.core.position import Position
 from theogony.envs.core.record import ENDED
@@ -151,11 +149,3 @@ def lost_reward(kind: str, game: Game) -> float:
     if kind == "progress":
         return 0.0
     return -1.0 / (game.players - 1) if kind == "outcome" and not game.spec.cooperative else -1.0
-
-
-def record_lines(position: Position) -> list[str]:
-    """The lines of the record of a game."""
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "game.jsonl"
-        write_record(position, path)
-        return path.read_text("utf-8").splitlines()
