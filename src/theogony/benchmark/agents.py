@@ -58,10 +58,10 @@ def describe(player: str, name: str, seed: int, games: dict[str, Game]) -> Agent
     Raises PlayerError or CheckpointError naming what is missing.
     """
     names = {task: player_for(player, game) for task, game in games.items()}
-    kinds = {kind_of_player(names[task], make_player(names[task], game)) for task, game in games.items()}
+    kinds = [kind_of_player(names[task], make_player(names[task], game)) for task, game in games.items()]
     digests = {task: digest_of(names[task], game) for task, game in games.items()}
     trained = RUN in (kind_of(player), kind_of(player.partition("@")[2] or "random"))
-    kind = max(kinds, key=KINDS.index)
+    kind: Kind = next(kind for kind in reversed(KINDS) if kind in kinds)
     return Agent(name=name, player=player, kind=kind, sha256=digests, trained=trained, seed=seed)
 
 
