@@ -73,7 +73,12 @@ class End(_Line):
 
 def write_record(position: Position, path: str | Path) -> None:
     """Write the game so far, at once or not at all. Raises RecordError when it cannot be played again from its seed."""
-    replace_file(path, ("\n".join(map(_text, _lines(position))) + "\n").encode())
+    replace_file(path, ("\n".join(record_lines(position)) + "\n").encode())
+
+
+def record_lines(position: Position) -> list[str]:
+    """The lines of a record of the game so far. Raises RecordError when it cannot be played again from its seed."""
+    return [_text(line) for line in _lines(position)]
 
 
 def _lines(position: Position) -> Iterator[_Line]:

@@ -13,7 +13,7 @@ from typing import Annotated
 import typer
 
 from theogony import __version__
-from theogony.commands import COMMANDS
+from theogony.commands import COMMANDS, GROUPS
 from theogony.console import interrupt, terminal
 
 app = typer.Typer(
@@ -93,3 +93,8 @@ def options(
 
 for command in COMMANDS:
     app.command(command.__name__.rstrip("_"))(command)  # `compile_`: Python has a `compile` of its own
+for group, (purpose, members) in GROUPS.items():
+    inside = typer.Typer(no_args_is_help=True, help=purpose, rich_markup_mode=None)
+    for command in members:
+        inside.command(command.__name__)(command)
+    app.add_typer(inside, name=group)

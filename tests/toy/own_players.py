@@ -48,6 +48,13 @@ class Cheat(First):
         return views.masks.argmin(axis=1)
 
 
+class Peeking(First):
+    """Says nothing of positions, and asks for one."""
+
+    def act(self, views: Any, rng: np.random.Generator) -> np.ndarray:
+        return np.array([int(view.sample(rng).legal_actions()[0]) for view in views])
+
+
 def no_player(game: Any) -> object:
     """Something that cannot play."""
     return object()

@@ -8,6 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator, model_valida
 
 from theogony.envs.core.game import ComponentError, Game, OptionError
 from theogony.envs.core.registry import UnknownGame, load
+from theogony.envs.core.reserved import is_reserved
 from theogony.envs.core.value_network import LAYERS, WIDEST
 
 Share = Annotated[float, Field(ge=0, le=1)]
@@ -206,6 +207,13 @@ class Config(Section):
     start_from: str | None = None  # a run or checkpoint whose network is the beginning of this one
     folder: str | None = None
     export_sb3: bool = False  # also write sb3.zip at the end: for SB3's own `load`, which executes what is in it
+
+    @field_validator("seed", mode="before")
+    @classmethod
+    def _leave_the_benchmark_alone(cls, seed: Any) -> Any:
+        if isinstance(seed, int) and not isinstance(seed, bool) and is_reserved(seed):
+            raise ValueError(f"{seed} is a deal of the benchmark, which training never uses; expected 0 to 2**32 - 1")
+        return seed
 
     @field_validator("engine")
     @classmethod

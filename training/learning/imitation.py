@@ -29,6 +29,7 @@ from theogony.envs.core.outside import read_arrays
 from theogony.envs.core.players import Player, Views, make_player
 from theogony.envs.core.position import Position
 from theogony.envs.core.record import RUNNING
+from theogony.envs.core.reserved import is_reserved
 from theogony.envs.core.rng import mix, seed_bits
 from theogony.training.config.file import load_config
 from theogony.training.config.schema import Config
@@ -89,6 +90,8 @@ def _from_record(path: Path, game: Game, config: Config) -> Lessons:
     end = read_record(path, lambda name: _same_game(name, game))
     if end.game.component_digest != game.component_digest or end.game.options != game.options:
         raise RecordError(f"{path}: is of {end.game!r}, but the training file is of {game!r}")
+    if is_reserved(end.seed):
+        raise RecordError(f"{path}: is a deal of the benchmark, which training never uses")
     return _from_game(end, config)
 
 

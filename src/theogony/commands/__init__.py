@@ -4,7 +4,7 @@ shows. A new one is written into the module of its topic and named below.
 
 from __future__ import annotations
 
-from theogony.commands import compiling, games, learning, playing, rating, sharing, speed, words
+from theogony.commands import benchmarking, compiling, games, learning, playing, rating, sharing, speed, words
 
 # In the order in which `theogony --help` lists them.
 COMMANDS = (
@@ -25,3 +25,11 @@ COMMANDS = (
     words.text,
     words.mcp,
 )
+
+# Commands of commands, `theogony benchmark run`: what the group is for, and what is in it.
+GROUPS = {
+    "benchmark": (
+        "Measure agents on fixed tasks, check results files, compare them.",
+        (benchmarking.run, benchmarking.verify, benchmarking.report),
+    ),
+}

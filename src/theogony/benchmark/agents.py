@@ -1,0 +1,122 @@
+"""Who is measured: the player of a name, of which kind it is, and the digest of what it plays by.
+
+Kinds are shown side by side and never mixed. An agent that counts as observation-only is given views without positions,
+so one that samples them all the same breaks off the game and has lost it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+
+from theogony.benchmark.tasks import Strict
+from theogony.envs.core.game import Game
+from theogony.envs.core.outside import read_bytes
+from theogony.envs.core.player_names import OWN, RUN, PlayerError, kind_of
+from theogony.envs.core.players import GreedyPlayer, Player, Views, make_player
+from theogony.envs.core.position import Position
+
+Kind = Literal["observation-only", "lookahead", "search"]
+KINDS: tuple[Kind, ...] = ("observation-only", "lookahead", "search")
+SEARCHES = ("mcts", "gumbel", "flat")
+REFERENCE = "reference"
+LARGEST = 1 << 32  # bytes of an agent's file
+
+
+class Agent(Strict):
+    """An agent as a results file names it. `seed` is that of its training, or of its rng where it does not learn.
+
+    `player` is a player's name, in which {game} and {players} stand for those of a task; `sha256` is what it plays by
+    in each task, by the task's id, and None for players without weights. `trained`: it learnt, and is not part of this
+    package.
+    """
+
+    name: str
+    player: str
+    kind: Kind
+    sha256: dict[str, str | None]
+    trained: bool
+    seed: int
+
+    def player_for(self, game: Game) -> str:
+        """The player's name in a game."""
+        return player_for(self.player, game)
+
+
+def player_for(player: str, game: Game) -> str:
+    """A player's name with the game's in place of {game} and {players}."""
+    return player.replace("{game}", game.spec.name).replace("{players}", str(game.players))
+
+
+def describe(player: str, name: str, seed: int, games: dict[str, Game]) -> Agent:
+    """What is known of an agent before it plays; `games` by the id of their task.
+
+    Raises PlayerError or CheckpointError naming what is missing.
+    """
+    names = {task: player_for(player, game) for task, game in games.items()}
+    kinds = [kind_of_player(names[task], make_player(names[task], game)) for task, game in games.items()]
+    digests = {task: digest_of(names[task], game) for task, game in games.items()}
+    trained = RUN in (kind_of(player), kind_of(player.partition("@")[2] or "random"))
+    kind: Kind = next(kind for kind in reversed(KINDS) if kind in kinds)
+    return Agent(name=name, player=player, kind=kind, sha256=digests, trained=trained, seed=seed)
+
+
+def kind_of_player(name: str, player: Player) -> Kind:
+    """What a player uses of its views. One of the user's own says it by `kind`, or by `needs_positions`."""
+    if kind_of(name) in SEARCHES:
+        return "search"
+    own: Any = getattr(player, "kind", None)
+    if own in KINDS:
+        return own
+    if isinstance(player, GreedyPlayer):
+        return "lookahead"
+    if not getattr(player, "needs_positions", False):
+        return "observation-only"
+    return "search" if kind_of(name) == OWN else "lookahead"
+
+
+def views_of(position: Position, kind: Kind) -> Views:
+    """What an agent of this kind may see of a position."""
+    if kind != "observation-only":
+        return Views.at(position)
+    seats = np.array([position.actor], np.int8)
+    return Views(position.codes.copy(), position.mask.copy(), seats, layout=position.game.features)
+
+
+def digest_of(player: str, game: Game) -> str | None:
+    """SHA-256 of what a player plays by: weights, a file, the source of a module; None for players without any.
+
+    Raises PlayerError or CheckpointError where it is missing.
+    """
+    kind, guide = kind_of(player), player.partition("@")[2]
+    if guide:
+        return digest_of(guide, game)
+    if kind == OWN:
+        return _of_module(player)
+    if kind == REFERENCE:
+        from theogony.training.players.reference import reference_folder
+
+        return _of_path(reference_folder(game))
+    return _of_path(Path(player)) if kind == RUN else None
+
+
+def _of_path(path: Path) -> str:
+    if path.is_file():
+        return hashlib.sha256(read_bytes(path, str(path), PlayerError, LARGEST)).hexdigest()
+    if not path.exists():
+        raise PlayerError(f"there is no player {str(path)!r}: no such file or folder")
+    from theogony.training.storage.checkpoint import POLICY, checkpoint_path
+
+    weights = checkpoint_path(path) / POLICY
+    return hashlib.sha256(read_bytes(weights, str(weights), PlayerError, LARGEST)).hexdigest()
+
+
+def _of_module(player: str) -> str | None:
+    found = importlib.util.find_spec(player.partition(":")[0])
+    if found is None or found.origin is None or not Path(found.origin).is_file():
+        return None
+    return _of_path(Path(found.origin))

@@ -1,0 +1,91 @@
+"""What a score of 0 and of 1 is: mean rewards of random and of the reference player, measured on the same deals.
+
+They are in `anchors.json`, written from results files: `python -m theogony.benchmark.anchors RANDOM.json ONE.json...`.
+Of several players for 1 the one given last that played a task counts, so give greedy first and then reference.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from pydantic import TypeAdapter, ValidationError
+
+from theogony.benchmark.tasks import BenchmarkError, Strict
+from theogony.envs.core.files import replace_file
+from theogony.envs.core.outside import read_json
+
+ANCHORS = Path(__file__).with_name("anchors.json")
+LEAST = 0.02  # difference of rewards below which 0 and 1 are not told apart
+
+
+class Anchor(Strict):
+    """The mean rewards that score 0 and 1 against each opponent of a task; `player` is who scores 1."""
+
+    player: str
+    task_digest: str
+    theogony: str
+    opponents: dict[str, tuple[float, float]]
+
+    def score(self, against: str, reward: float) -> float | None:
+        """The score of a mean reward; None against whom 0 and 1 are not known, or not told apart."""
+        if against not in self.opponents:
+            return None
+        zero, one = self.opponents[against]
+        return None if one - zero < LEAST else (reward - zero) / (one - zero)
+
+
+Anchors = dict[str, Anchor]  # by the id of the task
+_FILE = TypeAdapter(Anchors)
+
+
+def read_anchors(path: Path) -> Anchors:
+    """The anchors of a file. Raises BenchmarkError."""
+    try:
+        return _FILE.validate_json(json.dumps(read_json(path, str(path), BenchmarkError)))
+    except ValidationError as error:
+        raise BenchmarkError(f"{path}: {error.errors()[0]['msg']}") from None
+
+
+@functools.cache
+def shipped_anchors() -> Anchors:
+    """Those of this version."""
+    return read_anchors(ANCHORS)
+
+
+def measure(zero: Path, ones: Sequence[Path]) -> Anchors:
+    """Anchors from results files of random play, and of the players that score 1. Raises BenchmarkError."""
+    from theogony.benchmark.results import read_results
+
+    low, found = read_results(zero), {}
+    floors = {(figure.task, figure.against): figure.reward for figure in low.figures}
+    for path in ones:
+        high = read_results(path)
+        for task in high.tasks:
+            mine = {figure.against: figure.reward for figure in high.figures if figure.task == task.id}
+            if any((task.id, against) not in floors for against in mine):
+                raise BenchmarkError(f"{zero}: has not played {task.id} against all of {', '.join(mine)}")
+            pairs = {against: (floors[task.id, against], reward) for against, reward in mine.items()}
+            found[task.id] = Anchor(
+                player=high.agent.name, task_digest=task.digest, theogony=high.theogony, opponents=pairs
+            )
+    return found
+
+
+def _main(files: list[Path]) -> None:
+    anchors = {**read_anchors(ANCHORS), **measure(files[0], files[1:])}
+    content = {task: anchor.model_dump() for task, anchor in sorted(anchors.items())}
+    replace_file(ANCHORS, json.dumps(content, indent=1).encode() + b"\n")
+    print(f"{ANCHORS}: {len(content)} tasks")
+
+
+if __name__ == "__main__":
+    if len(sys.argv) < 3:
+        raise SystemExit("usage: python -m theogony.benchmark.anchors RANDOM.json ONE.json...")
+    try:
+        _main([Path(argument) for argument in sys.argv[1:]])
+    except BenchmarkError as problem:
+        raise SystemExit(f"theogony.benchmark.anchors: {problem}") from None

@@ -1,0 +1,151 @@
+"""The games of one deal: the agent in every seat in turn, everything drawn from the deal's seed.
+
+The opponents' rngs follow from the deal and their seat alone, the agent's also from its own seed. So a deal is played
+alike by any process, at any time, by whatever agent decides alike.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from theogony.benchmark.agents import Agent, views_of
+from theogony.benchmark.tasks import TEAM, Strict, Task
+from theogony.envs.core.game import Game
+from theogony.envs.core.gamerecord import record_lines
+from theogony.envs.core.players import Player, Views, make_player
+from theogony.envs.core.position import Position
+from theogony.envs.core.record import ENDED
+from theogony.envs.core.reserved import deal_seed
+
+Letter = Literal["W", "D", "L", "C"]  # won, drawn, lost, crashed (and therefore lost)
+LONGEST_ERROR = 300  # characters
+
+
+@dataclass(frozen=True)
+class Job:
+    """One deal against one opponent."""
+
+    task: Task
+    against: str
+    deal: int
+
+    @property
+    def key(self) -> tuple[str, str, int]:
+        """What names it in files."""
+        return self.task.id, self.against, self.deal
+
+
+class Outcome(Strict):
+    """One game: the agent's seat, how it ended for the agent, what it was paid, and the lines of a record if kept."""
+
+    seat: int
+    result: Letter
+    reward: float
+    error: str | None = None
+    record: list[str] | None = None
+
+
+class Dealt(Strict):
+    """All games of a job. Seconds of the processor: of everything, and of the agent's decisions."""
+
+    task: str
+    against: str
+    deal: int
+    games: list[Outcome]
+    cpu: float
+    agent_cpu: float
+
+    @property
+    def key(self) -> tuple[str, str, int]:
+        """That of its job."""
+        return self.task, self.against, self.deal
+
+
+class Table:
+    """Where jobs are played; games and players are made once, in each process."""
+
+    def __init__(self, agent: Agent) -> None:
+        self.agent = agent
+        self._games: dict[str, Game] = {}
+        self._players: dict[tuple[str, str], Player] = {}
+
+    def play(self, job: Job) -> Dealt:
+        """The games of a job."""
+        game = self._game(job.task)
+        begun = time.process_time()
+        self._spent = 0.0
+        games = [self._play(job, game, seat) for seat in job.task.seats(game, job.against)]
+        cpu = time.process_time() - begun
+        return Dealt(task=job.task.id, against=job.against, deal=job.deal, games=games, cpu=cpu, agent_cpu=self._spent)
+
+    def _game(self, task: Task) -> Game:
+        if task.id not in self._games:
+            self._games[task.id] = task.make_game()
+        return self._games[task.id]
+
+    def _player(self, name: str, task: Task) -> Player:
+        if (name, task.id) not in self._players:
+            self._players[name, task.id] = make_player(name, self._game(task))
+        return self._players[name, task.id]
+
+    def _play(self, job: Job, game: Game, seat: int) -> Outcome:
+        """One game with the agent in a seat, or in all. Whatever it raises is its own fault, and the game is lost."""
+        agent = self._player(self.agent.player_for(game), job.task)
+        other = None if job.against == TEAM else self._player(job.against, job.task)
+        position = Position(game, deal_seed(job.deal))
+        streams = rngs(job, game, seat, self.agent.seed)
+        error: str | None = None
+        while not position.over and error is None:
+            actor = position.actor
+            if other is None or actor == seat:
+                error = self._decide(agent, position, streams[actor])
+            else:
+                position.play(int(other.act(Views.at(position), streams[actor])[0]))
+        kept = job.deal < job.task.records and seat == job.deal % len(job.task.seats(game, job.against))
+        record = record_lines(position) if kept else None
+        if error is not None:
+            lost = lost_reward(job.task.reward, game)
+            return Outcome(seat=seat, result="C", reward=lost, error=error, record=record)
+        result, reward = result_of(position, seat), float(position.rewards(job.task.reward)[seat])
+        return Outcome(seat=seat, result=result, reward=reward, record=record)
+
+    def _decide(self, agent: Player, position: Position, stream: np.random.Generator) -> str | None:
+        """One decision of the agent; what went wrong, or None."""
+        begun = time.process_time()
+        try:
+            position.play(agent.act(views_of(position, self.agent.kind), stream)[0])
+        except Exception as problem:
+            return " ".join(f"{type(problem).__name__}: {problem}".split())[:LONGEST_ERROR]
+        finally:
+            self._spent += time.process_time() - begun
+        return None
+
+
+def rngs(job: Job, game: Game, seat: int, agent_seed: int) -> list[np.random.Generator]:
+    """The rng of every seat: the agent's depends on its seed as well."""
+    own = range(game.players) if job.against == TEAM else (seat,)
+    seeds = [[deal_seed(job.deal), place] + ([1 + agent_seed] if place in own else []) for place in range(game.players)]
+    return [np.random.default_rng(one) for one in seeds]
+
+
+def result_of(position: Position, seat: int) -> Letter:
+    """How a finished game ended for a seat: a truncated one is drawn, and lost for a team; a shared win is drawn."""
+    standings = position.standings()
+    if position.game.spec.cooperative:
+        return "W" if position.over == ENDED and standings[seat] > 0 else "L"
+    if position.over != ENDED:
+        return "D"
+    if standings[seat] < standings.max():
+        return "L"
+    return "W" if (standings == standings.max()).sum() == 1 else "D"
+
+
+def lost_reward(kind: str, game: Game) -> float:
+    """What a game pays that the agent broke off: the least there is."""
+    if kind == "progress":
+        return 0.0
+    return -1.0 / (game.players - 1) if kind == "outcome" and not game.spec.cooperative else -1.0

@@ -1,0 +1,68 @@
+"""The file of a benchmark that is under way: `RESULTS.partial`, a header and a line for every deal that was played."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from theogony.benchmark.games import Dealt
+from theogony.benchmark.tasks import BenchmarkError, Strict
+from theogony.envs.core.checked import checked
+from theogony.envs.core.files import naming, replace_file
+from theogony.envs.core.outside import parse_json, read_bytes
+
+LARGEST = 4 << 30  # bytes
+
+
+class Line(Strict):
+    """One deal, and how long all sessions had taken by then."""
+
+    wall: float
+    dealt: Dealt
+
+
+class Partial:
+    """What was played so far. Raises BenchmarkError when the file there is of something else, or damaged."""
+
+    def __init__(self, results: Path, header: dict[str, Any]) -> None:
+        self.path = results.with_name(f"{results.name}.partial")
+        self._begun, self.wall = time.monotonic(), 0.0
+        self.dealt: dict[tuple[str, str, int], Dealt] = {}
+        if self.path.exists():
+            self._read(header)
+        else:
+            replace_file(self.path, json.dumps(header).encode() + b"\n")
+
+    def _read(self, header: dict[str, Any]) -> None:
+        first, *lines = read_bytes(self.path, str(self.path), BenchmarkError, LARGEST).split(b"\n")
+        found = parse_json(first, f"{self.path}: line 1", BenchmarkError)
+        if found != json.loads(json.dumps(header)):
+            what = next((key for key in header if not isinstance(found, dict) or found.get(key) != header[key]), "it")
+            raise BenchmarkError(
+                f"{self.path}: is of another benchmark: {what} differs; remove it, or name another file"
+            )
+        for number, line in enumerate(lines[:-1], 2):  # behind the last end of a line: nothing, or what a kill cut off
+            what = f"{self.path}: line {number}"
+            parse_json(line, what, BenchmarkError)
+            one = checked(Line, line, what, BenchmarkError)
+            self.dealt[one.dealt.key], self.wall = one.dealt, max(self.wall, one.wall)
+        if lines and lines[-1]:
+            replace_file(self.path, b"\n".join([first, *lines[:-1], b""]))
+
+    def keep(self, results: Iterable[Dealt]) -> Iterator[Dealt]:
+        """Pass results on, each written down at once."""
+        before = self.wall
+        with naming(self.path), self.path.open("ab") as file:
+            for dealt in results:
+                self.wall = before + time.monotonic() - self._begun
+                self.dealt[dealt.key] = dealt
+                file.write(Line(wall=self.wall, dealt=dealt).model_dump_json().encode() + b"\n")
+                file.flush()
+                yield dealt
+
+    def remove(self) -> None:
+        """The results file holds it all now."""
+        self.path.unlink(missing_ok=True)

@@ -1,0 +1,55 @@
+"""Plots of the report, as SVG."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from theogony.benchmark.statistics import profile
+from theogony.envs.core.svg import FAINT, INK, circle, element, line, picture, text
+
+WIDTH, ROW, MARGIN = 420, 28, 24
+HEIGHT = 240  # of a plot of profiles
+COLOURS = ("#1f6fb2", "#c4501e", "#2c8a4b", "#7a4fa3", "#a88400", "#4d4d4d", "#b03a6f", "#2a8f8f")
+
+
+def intervals_svg(rows: Sequence[tuple[str, float, float, float]]) -> str:
+    """Names with a dot and an interval each: (name, middle, low, high)."""
+    left = MARGIN + 9 * max(len(name) for name, *_ in rows)
+    low, high = min(0.0, *(row[2] for row in rows)), max(1.0, *(row[3] for row in rows))
+    bottom = MARGIN + ROW * len(rows)
+
+    def at(value: float) -> float:
+        return left + WIDTH * (value - low) / (high - low)
+
+    parts = [line(at(mark), MARGIN - 8, at(mark), bottom, FAINT) for mark in (0.0, 1.0)]
+    parts += [text(at(mark), bottom + 16, mark, 12, text_anchor="middle") for mark in (0.0, 1.0)]
+    for k, (name, middle, begin, end) in enumerate(rows):
+        y = MARGIN + ROW * (k + 0.5)
+        parts.append(text(left - 12, y + 5, name, text_anchor="end"))
+        parts.append(line(at(begin), y, at(end), y, INK, stroke_width=3))
+        parts.append(circle(at(middle), y, 5, INK))
+        parts.append(text(left + WIDTH + 12, y + 5, f"{middle:.2f}"))
+    return picture(left + WIDTH + 80, bottom + 28, *parts)
+
+
+def profiles_svg(entries: Sequence[tuple[str, np.ndarray]]) -> str:
+    """The share of runs and tasks that score more than each threshold, a line each agent."""
+    scores = np.concatenate([matrix.ravel() for _, matrix in entries])
+    low, high = min(0.0, float(scores.min())) - 0.05, max(1.0, float(scores.max())) + 0.05
+    thresholds = np.linspace(low, high, 201)
+    x = MARGIN + 20 + WIDTH * (thresholds - low) / (high - low)
+    parts = [line(x[0], MARGIN + HEIGHT * k / 4, x[-1], MARGIN + HEIGHT * k / 4, FAINT) for k in range(5)]
+    parts += [text(x[0] - 6, MARGIN + HEIGHT * (1 - k / 4) + 4, f"{k / 4:g}", 11, text_anchor="end") for k in (0, 2, 4)]
+    for mark in (0.0, 1.0):
+        place = float(np.interp(mark, thresholds, x))
+        parts.append(line(place, MARGIN, place, MARGIN + HEIGHT, FAINT))
+        parts.append(text(place, MARGIN + HEIGHT + 16, f"score {mark:g}", 11, text_anchor="middle"))
+    for k, (name, matrix) in enumerate(entries):
+        colour = COLOURS[k % len(COLOURS)]
+        y = MARGIN + HEIGHT * (1 - profile(matrix, thresholds))
+        points = " ".join(f"{a:.1f},{b:.1f}" for a, b in zip(x, y, strict=True))
+        parts.append(element("polyline", points=points, fill="none", stroke=colour, stroke_width=2))
+        parts.append(text(x[-1] + 12, MARGIN + 16 * (k + 1), name, 13, colour))
+    return picture(float(x[-1]) + 40 + 9 * max(len(name) for name, _ in entries), MARGIN + HEIGHT + 28, *parts)

@@ -1,0 +1,152 @@
+"""The results file: what was played, how each game ended, and the figures that follow from it.
+
+Everything but `seconds` and `machine` follows from the tasks, the agent and its seed.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from theogony.benchmark.agents import Agent
+from theogony.benchmark.anchors import Anchor
+from theogony.benchmark.tasks import BenchmarkError, Strict
+from theogony.envs.core.checked import checked
+from theogony.envs.core.files import replace_file
+from theogony.envs.core.outside import read_json
+
+FORMAT = "theogony-benchmark-1"
+Count = Annotated[int, Field(ge=0)]
+
+
+class PlayedTask(Strict):
+    """A task as it was played: what must be the same for figures to be compared."""
+
+    id: str
+    digest: str
+    game: str
+    version: int
+    components: str
+    first_seed: int
+    deals: Count
+    opponents: dict[str, str | None]  # SHA-256 of the weights of those that have any
+    anchor: Anchor | None
+
+
+class Series(Strict):
+    """All games of an agent in one seat against one opponent: a letter and a reward a deal, in the order of deals."""
+
+    task: str
+    against: str
+    seat: Count
+    results: Annotated[str, Field(pattern=r"^[WDLC]*$")]
+    rewards: list[float]
+
+
+class Crash(Strict):
+    """A game that the agent lost by an error or an illegal action."""
+
+    task: str
+    against: str
+    deal: Count
+    seat: Count
+    error: str
+
+
+class Sample(Strict):
+    """The record of one game, by its lines."""
+
+    task: str
+    against: str
+    deal: Count
+    seat: Count
+    lines: list[str]
+
+
+class Figure(Strict):
+    """Counts by seat, the mean reward over all, and the score with its 95 % interval, of one task and opponent."""
+
+    task: str
+    against: str
+    wins: list[Count]
+    draws: list[Count]
+    losses: list[Count]  # crashes among them
+    crashes: list[Count]
+    reward: float
+    score: float | None
+    low: float | None
+    high: float | None
+
+
+class Score(Strict):
+    """The score of a task: the mean over its opponents, with its 95 % interval over deals."""
+
+    task: str
+    one: str  # the player that scores 1
+    score: float
+    low: float
+    high: float
+
+
+class Overall(Strict):
+    """The interquartile mean of the scores of `tasks` tasks, with its 95 % interval over deals."""
+
+    tasks: Count
+    iqm: float
+    low: float
+    high: float
+    optimality_gap: float
+
+
+class Seconds(Strict):
+    """Time: on the clock, of all processors, and of those the agent's decisions."""
+
+    wall: float
+    cpu: float
+    agent_cpu: float
+
+
+class Machine(Strict):
+    """Where it was played."""
+
+    system: str
+    processor: str
+    processors: int
+    python: str
+    numpy: str
+    numba: str
+
+
+class Results(Strict):
+    """A whole results file."""
+
+    format: Literal["theogony-benchmark-1"]
+    suite: str
+    theogony: str
+    agent: Agent
+    tasks: list[PlayedTask]
+    games: list[Series]
+    crashes: list[Crash]
+    figures: list[Figure]
+    scores: list[Score]
+    overall: Overall | None
+    records: list[Sample]
+    seconds: Seconds
+    machine: Machine
+
+
+def read_results(path: Path) -> Results:
+    """The content of a results file. Raises BenchmarkError: no such file, or not of this form."""
+    content = read_json(path, str(path), BenchmarkError)
+    found = content.get("format") if isinstance(content, dict) else None
+    if found != FORMAT:
+        raise BenchmarkError(f"{path}: is no results file of the benchmark: expected the format {FORMAT!r}")
+    return checked(Results, json.dumps(content), str(path), BenchmarkError)
+
+
+def write_results(results: Results, path: Path) -> None:
+    """Write a results file, whole or not at all. Raises OSError."""
+    replace_file(path, json.dumps(results.model_dump(), indent=1).encode() + b"\n")

@@ -1,0 +1,159 @@
+"""`theogony benchmark run`: play a suite, write one results file."""
+
+from __future__ import annotations
+
+import os
+import platform
+from pathlib import Path
+
+from theogony.benchmark import processes
+from theogony.benchmark.agents import Agent, describe, digest_of
+from theogony.benchmark.anchors import Anchors, shipped_anchors
+from theogony.benchmark.games import Job
+from theogony.benchmark.partial import Partial
+from theogony.benchmark.results import FORMAT, Machine, PlayedTask, Results, Seconds, write_results
+from theogony.benchmark.score import figures_of, series_of
+from theogony.benchmark.tasks import TEAM, BenchmarkError, Suite, Task
+from theogony.console import interrupt
+from theogony.console.progress import Progress
+from theogony.envs.core.game import Game
+from theogony.envs.core.reserved import deal_seed
+from theogony.training.players.threads import one_thread
+
+
+def run(
+    suite: Suite,
+    player: str,
+    out: Path,
+    name: str | None = None,
+    seed: int = 0,
+    workers: int | None = None,
+    anchors: Anchors | None = None,
+) -> Results:
+    """Play every deal of a suite that the partial file beside `out` does not have, and write `out`.
+
+    Raises PlayerError, CheckpointError or BenchmarkError before anything is played, and OSError.
+    """
+    if seed < 0:
+        raise BenchmarkError(f"seed: {seed}: expected 0 or more")
+    games = {task.id: task.make_game() for task in suite.tasks}
+    agent = describe(player, name or player, seed, games)
+    measured = shipped_anchors() if anchors is None else anchors
+    tasks = [played_task(task, games[task.id], measured) for task in suite.tasks]
+    jobs = [
+        Job(task, against, deal) for task in suite.tasks for deal in range(task.deals) for against in task.opponents
+    ]
+    header = _header(suite, agent, tasks)
+    partial = Partial(out, header)
+    interrupt.say(f"what was played is in {partial.path}; go on with the same command")
+    left = [job for job in jobs if job.key not in partial.dealt]
+    with one_thread(), Progress(f"benchmark {suite.name}", len(jobs), "deals", len(jobs) - len(left)) as progress:
+        for dealt in partial.keep(processes.play(agent, left, workers or processors())):
+            progress.note = f"{dealt.task} against {dealt.against}"
+            progress.add()
+    results = _results(suite, agent, tasks, partial)
+    write_results(results, out)
+    partial.remove()
+    return results
+
+
+def played_task(task: Task, game: Game, anchors: Anchors) -> PlayedTask:
+    """A task with the versions and digests of what is here. Raises PlayerError or CheckpointError."""
+    anchor = anchors.get(task.id)
+    return PlayedTask(
+        id=task.id,
+        digest=task.digest,
+        game=game.spec.name,
+        version=game.spec.version,
+        components=game.component_digest,
+        first_seed=deal_seed(0),
+        deals=task.deals,
+        opponents={name: None if name == TEAM else digest_of(name, game) for name in task.opponents},
+        anchor=anchor if anchor is not None and anchor.task_digest == task.digest else None,
+    )
+
+
+def _header(suite: Suite, agent: Agent, tasks: list[PlayedTask]) -> dict[str, object]:
+    """What must be the same for work to go on from a partial file."""
+    shown = [task.model_dump(exclude={"anchor"}) for task in tasks]
+    return {"format": FORMAT, "suite": suite.name, "agent": agent.model_dump(), "tasks": shown}
+
+
+def _results(suite: Suite, agent: Agent, tasks: list[PlayedTask], partial: Partial) -> Results:
+    from theogony import __version__
+
+    keys = [
+        (task.id, against, deal) for task in suite.tasks for against in task.opponents for deal in range(task.deals)
+    ]
+    dealt = [partial.dealt[key] for key in keys]
+    series, crashes, records = series_of(dealt)
+    figures = figures_of(tasks, series)
+    cpu, own = sum(one.cpu for one in dealt), sum(one.agent_cpu for one in dealt)
+    return Results(
+        format=FORMAT,
+        suite=suite.name,
+        theogony=__version__,
+        agent=agent,
+        tasks=tasks,
+        games=series,
+        crashes=crashes,
+        figures=figures.figures,
+        scores=figures.scores,
+        overall=figures.overall,
+        records=records,
+        seconds=Seconds(wall=round(partial.wall, 3), cpu=round(cpu, 3), agent_cpu=round(own, 3)),
+        machine=machine(),
+    )
+
+
+def machine() -> Machine:
+    """This machine."""
+    import numba
+    import numpy as np
+
+    return Machine(
+        system=platform.platform(),
+        processor=_processor(),
+        processors=processors(),
+        python=platform.python_version(),
+        numpy=np.__version__,
+        numba=numba.__version__,
+    )
+
+
+def _processor() -> str:
+    """The processor's name, as the system has it."""
+    try:
+        lines = Path("/proc/cpuinfo").read_text("utf-8").splitlines()
+        return next(line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
+    except (OSError, StopIteration):
+        return platform.processor() or platform.machine()
+
+
+def processors() -> int:
+    """Processors that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def table(results: Results) -> str:
+    """The figures of a run as text, a line each."""
+    lines = [f"{'task':<28}{'against':<12}{'won':>6}{'drawn':>7}{'lost':>6}{'crashed':>9}{'reward':>9}  score"]
+    for one in results.figures:
+        counts = [sum(values) for values in (one.wins, one.draws, one.losses, one.crashes)]
+        score = "-" if one.score is None else f"{one.score:.2f} ({one.low:.2f} to {one.high:.2f})"
+        lines.append(
+            f"{one.task:<28}{one.against:<12}{counts[0]:>6}{counts[1]:>7}{counts[2]:>6}{counts[3]:>9}"
+            f"{one.reward:>9.3f}  {score}"
+        )
+    if results.overall is not None:
+        o = results.overall
+        lines.append(
+            f"interquartile mean over {o.tasks} tasks: {o.iqm:.2f} (95 % interval {o.low:.2f} to {o.high:.2f})"
+        )
+    if results.crashes:
+        first = results.crashes[0]
+        lines.append(
+            f"{results.agent.name} crashed or played an illegal action in {len(results.crashes)} games and lost them; "
+            f"the first: {first.task}, deal {first.deal}: {first.error}"
+        )
+    return "\n".join(lines)

@@ -1,0 +1,72 @@
+"""Aggregates over runs and tasks as Agarwal et al. (NeurIPS 2021) recommend them, in NumPy.
+
+A matrix of scores is float64 (runs, tasks): each run, with a seed of its own, on every task.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+REPETITIONS = 2000
+LEVEL = 0.95
+Statistic = Callable[[np.ndarray], float]
+
+
+def iqm(scores: np.ndarray) -> float:
+    """Interquartile mean over all entries: a quarter of them, rounded down, is left out at either end."""
+    flat = np.sort(np.asarray(scores, np.float64), axis=None)
+    cut = int(0.25 * len(flat))
+    return float(flat[cut : len(flat) - cut].mean())
+
+
+def optimality_gap(scores: np.ndarray, goal: float = 1.0) -> float:
+    """How far scores are below `goal` on average; what is above it does not make up for what is below."""
+    return float(goal - np.minimum(scores, goal).mean())
+
+
+def profile(scores: np.ndarray, thresholds: np.ndarray) -> np.ndarray:
+    """The share of entries above each threshold, float64 (thresholds,)."""
+    return (np.asarray(scores).reshape(-1, 1) > np.asarray(thresholds)).mean(axis=0)
+
+
+def probability_of_improvement(ours: np.ndarray, theirs: np.ndarray) -> float:
+    """How likely a run of ours is better than one of theirs in a task drawn at random; equal scores count half.
+
+    Raises ValueError when the matrices are of other tasks.
+    """
+    if ours.shape[1] != theirs.shape[1]:
+        raise ValueError(f"{ours.shape[1]} tasks and {theirs.shape[1]}: expected the same tasks for both")
+    above = (ours[:, None, :] > theirs[None, :, :]) + 0.5 * (ours[:, None, :] == theirs[None, :, :])
+    return float(above.mean())
+
+
+def resampled_runs(scores: np.ndarray, rng: np.random.Generator, repetitions: int = REPETITIONS) -> np.ndarray:
+    """Stratified bootstrap: in each task the runs drawn anew, with replacement, float64 (repetitions, runs, tasks)."""
+    runs, tasks = scores.shape
+    chosen = rng.integers(runs, size=(repetitions, runs, tasks))
+    return np.take_along_axis(scores[None], chosen, axis=1)
+
+
+def interval(values: np.ndarray, level: float = LEVEL) -> tuple[float, float]:
+    """The middle `level` of bootstrapped values."""
+    low, high = np.quantile(values, [(1 - level) / 2, (1 + level) / 2])
+    return float(low), float(high)
+
+
+def bootstrap_interval(
+    scores: np.ndarray, statistic: Statistic, rng: np.random.Generator, repetitions: int = REPETITIONS
+) -> tuple[float, float]:
+    """The stratified bootstrap 95 % interval of a statistic of scores."""
+    return interval(np.array([statistic(one) for one in resampled_runs(scores, rng, repetitions)]))
+
+
+def resampled_means(values: np.ndarray, rng: np.random.Generator, repetitions: int = REPETITIONS) -> np.ndarray:
+    """Means of deals drawn anew, float64 (repetitions, columns), from float64 (deals, columns).
+
+    The columns of a deal stay together, since games of one deal are alike.
+    """
+    deals = len(values)
+    counts = rng.multinomial(deals, np.full(deals, 1 / deals), size=repetitions)
+    return counts @ values / deals

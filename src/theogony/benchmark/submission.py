@@ -1,0 +1,42 @@
+"""A submission: a folder with `metadata.yaml` and a results file for each seed of the agent."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import Field
+
+from theogony.benchmark.tasks import BenchmarkError, Strict
+from theogony.envs.core.checked import checked
+from theogony.envs.core.outside_yaml import read_yaml
+
+METADATA = "metadata.yaml"
+MIN_SEEDS = 5  # of the training of an agent that learns
+Text = Annotated[str, Field(min_length=1, max_length=2000)]
+
+
+class Metadata(Strict):
+    """Who submits what. `trained`: it learns, and so needs five seeds; the reference player is measured as it is."""
+
+    name: Text
+    authors: Text
+    description: Text
+    trained: bool
+    decisions: Annotated[int, Field(ge=0)] | None = None  # of the learner, in training
+    code: Text | None = None
+    config: Text | None = None
+
+
+def read_metadata(path: Path) -> Metadata:
+    """The metadata of a submission. Raises BenchmarkError."""
+    content, _ = read_yaml(path, str(path), BenchmarkError)
+    return checked(Metadata, content, str(path), BenchmarkError)
+
+
+def results_files(folder: Path) -> list[Path]:
+    """The results files of a submission. Raises BenchmarkError when there is none."""
+    files = sorted(folder.glob("*.json"))
+    if not files:
+        raise BenchmarkError(f"{folder}: holds no results file: expected one *.json for each seed")
+    return files

@@ -1,0 +1,124 @@
+"""What is played: tasks with ids and versions, and suites of them, read from `tasks.yaml`."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any, ClassVar, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from theogony.envs.core.checked import checked
+from theogony.envs.core.game import ComponentError, Game, OptionError
+from theogony.envs.core.outside_yaml import read_yaml
+from theogony.envs.core.registry import UnknownGame, load
+from theogony.envs.core.reserved import COUNT
+
+TASKS = Path(__file__).with_name("tasks.yaml")
+TEAM = "team"  # in a cooperative game: the agent plays every seat
+Name = Annotated[str, Field(min_length=1, max_length=200)]
+
+
+class BenchmarkError(ValueError):
+    """A task, a results file or a submission cannot be used: names it, and what was expected."""
+
+
+class Strict(BaseModel):
+    """No unknown keys, no silent conversions."""
+
+    model_config: ClassVar[ConfigDict] = ConfigDict(extra="forbid", frozen=True, strict=True, allow_inf_nan=False)
+
+
+class Task(Strict):
+    """One task: a game with its options, whom the agent meets, and on how many reserved deals."""
+
+    id: Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]*-\d+p(-[a-z]+)?-v\d+$")]
+    game: Name
+    options: dict[str, Any]
+    reward: Literal["outcome", "rank", "progress"]
+    deals: Annotated[int, Field(ge=1, le=COUNT)]
+    opponents: Annotated[list[Name], Field(min_length=1)]
+    records: Annotated[int, Field(ge=0)] = 1
+
+    @property
+    def digest(self) -> str:
+        """Sixteen hexadecimal digits that stand for everything the task says."""
+        return hashlib.sha256(json.dumps(self.model_dump(), sort_keys=True).encode()).hexdigest()[:16]
+
+    def make_game(self) -> Game:
+        """The game with its options. Raises BenchmarkError."""
+        try:
+            game = load(self.game).configure(self.options)
+        except (UnknownGame, OptionError, ComponentError) as error:
+            raise BenchmarkError(f"task {self.id}: {error}") from None
+        if self.reward not in game.spec.rewards:
+            raise BenchmarkError(f"task {self.id}: {self.game} pays {', '.join(game.spec.rewards)}, not {self.reward}")
+        if TEAM in self.opponents and not game.spec.cooperative:
+            raise BenchmarkError(f'task {self.id}: "team" is for cooperative games, and {self.game} is none')
+        return game
+
+    def seats(self, game: Game, opponent: str) -> list[int]:
+        """The seats that the agent takes, one a game of a deal; of a team it has all, and counts as seat 0."""
+        return [0] if opponent == TEAM else list(range(game.players))
+
+
+class Tasks(Strict):
+    """All tasks, and the suites by name."""
+
+    suites: dict[str, list[str]]
+    tasks: list[Task]
+
+    @model_validator(mode="after")
+    def _suites_name_tasks(self) -> Tasks:
+        ids = [task.id for task in self.tasks]
+        if twice := [one for one in ids if ids.count(one) > 1]:
+            raise ValueError(f"the task {twice[0]} is there twice")
+        for suite, members in self.suites.items():
+            if missing := [one for one in members if one not in ids]:
+                raise ValueError(f"the suite {suite} names {missing[0]}, and there is no such task")
+        return self
+
+    def task(self, name: str) -> Task:
+        """A task by its id. Raises BenchmarkError; another version of one that is known is named as such."""
+        found = {task.id: task for task in self.tasks}
+        if name in found:
+            return found[name]
+        base = name.rpartition("-v")[0]
+        others = [one for one in found if one.rpartition("-v")[0] == base]
+        raise BenchmarkError(f"there is no task {name}; " + (f"this version has {others[0]}" if others else "unknown"))
+
+    def suite(self, name: str) -> list[Task]:
+        """The tasks of a suite, or the one task of that id. Raises BenchmarkError."""
+        if name in self.suites:
+            return [self.task(one) for one in self.suites[name]]
+        if name in (task.id for task in self.tasks):
+            return [self.task(name)]
+        raise BenchmarkError(f"there is no suite or task {name!r}; suites are {', '.join(self.suites)}")
+
+
+def read_tasks(path: Path) -> Tasks:
+    """The tasks of a file. Raises BenchmarkError naming what is wrong."""
+    content, _ = read_yaml(path, str(path), BenchmarkError)
+    return checked(Tasks, content, str(path), BenchmarkError)
+
+
+@functools.cache
+def shipped() -> Tasks:
+    """The tasks of this version."""
+    return read_tasks(TASKS)
+
+
+@dataclass(frozen=True)
+class Suite:
+    """Tasks under a name, as `run` plays them."""
+
+    name: str
+    tasks: tuple[Task, ...]
+
+    @classmethod
+    def named(cls, name: str, tasks: Tasks | None = None) -> Suite:
+        """A suite of this version's tasks, or of others. Raises BenchmarkError."""
+        return cls(name, tuple((tasks or shipped()).suite(name)))

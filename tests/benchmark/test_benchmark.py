@@ -1,0 +1,281 @@
+"""The benchmark on small games: repeatable, resumable, and no changed file passes."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from tictactoe import SPEC as TICTACTOE
+
+from theogony.benchmark import run as running
+from theogony.benchmark.anchors import Anchors, measure
+from theogony.benchmark.report import report
+from theogony.benchmark.results import read_results
+from theogony.benchmark.tasks import BenchmarkError, Suite, Task, Tasks, shipped
+from theogony.benchmark.verify import verify
+from theogony.envs.core.gamerecord import write_record
+from theogony.envs.core.position import Position
+from theogony.envs.core.reserved import COUNT, FIRST, deal_seed, is_reserved
+from theogony.envs.core.rng import mix
+from theogony.training.config.file import load_config
+from theogony.training.config.schema import ConfigError
+
+DEALS = 6
+TASK = {
+    "id": "tictactoe-2p-v1",
+    "game": "tictactoe:SPEC",
+    "options": {"players": 2},
+    "reward": "outcome",
+    "deals": DEALS,
+    "opponents": ["random", "greedy"],
+    "records": 2,
+}
+TASKS = Tasks(suites={"toys": ["tictactoe-2p-v1"]}, tasks=[Task(**TASK)])
+SUITE = Suite.named("toys", TASKS)
+TIMES = ("seconds", "machine")
+
+
+def played(folder: Path, player: str, **arguments: Any) -> Path:
+    out = folder / f"{player.replace(':', '_')}.json"
+    running.run(SUITE, player, out, **{"workers": 1, "anchors": {}, **arguments})
+    return out
+
+
+@pytest.fixture(scope="module")
+def anchors(tmp_path_factory: pytest.TempPathFactory) -> Anchors:
+    folder = tmp_path_factory.mktemp("anchors")
+    return measure(played(folder, "random"), [played(folder, "greedy")])
+
+
+@pytest.fixture(scope="module")
+def first(tmp_path_factory: pytest.TempPathFactory, anchors: Anchors) -> Path:
+    return played(tmp_path_factory.mktemp("first"), "own_players:First", anchors=anchors)
+
+
+def content(path: Path) -> dict[str, Any]:
+    return {key: value for key, value in json.loads(path.read_text()).items() if key not in TIMES}
+
+
+# ---------------------------------------------------------------------------------------------------- tasks and seeds
+
+
+def test_every_task_can_be_played() -> None:
+    for task in shipped().tasks:
+        game = task.make_game()
+        assert f"-{game.players}p" in task.id and task.id.startswith(game.spec.name)
+
+
+def test_a_task_of_another_version_is_named() -> None:
+    with pytest.raises(BenchmarkError, match=r"no task orbis-2p-v7; this version has orbis-2p-v1"):
+        shipped().task("orbis-2p-v7")
+
+
+def test_reserved_seeds_are_a_short_list() -> None:
+    assert [is_reserved(seed) for seed in (FIRST - 1, FIRST, FIRST + COUNT - 1, FIRST + COUNT)] == [0, 1, 1, 0]
+    assert deal_seed(3) == FIRST + 3
+    assert is_reserved(FIRST - 2**64), "the same 64 bits"
+    with pytest.raises(ValueError, match="none of the benchmark"):
+        deal_seed(COUNT)
+
+
+@pytest.mark.parametrize("seed", [0, 2**32 - 1, FIRST])
+def test_games_of_training_are_no_reserved_deals(seed: int) -> None:
+    """They begin from `mix`, also when somebody seeds a batch with a reserved number."""
+    assert not any(is_reserved(mix(np.uint64(seed), row, episode)) for row in range(64) for episode in range(16))
+
+
+def test_training_from_a_reserved_deal_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "training.yaml"
+    file.write_text(f"game: tictactoe:SPEC\nseed: {deal_seed(5)}\nalgorithm: {{total_steps: 10}}\n")
+    with pytest.raises(ConfigError, match=rf"line 2: seed: {deal_seed(5)} is a deal of the benchmark"):
+        load_config(file)
+
+
+def test_imitation_of_a_reserved_deal_is_refused(tmp_path: Path) -> None:
+    from theogony.envs.core.gamerecord import RecordError
+    from theogony.training.config.schema import Algorithm, Config
+    from theogony.training.learning.imitation import read_lessons
+
+    game = TICTACTOE.configure({})
+    write_record(Position(game, deal_seed(0)), tmp_path / "game.jsonl")
+    config = Config(game="tictactoe:SPEC", algorithm=Algorithm(total_steps=1))
+    with pytest.raises(RecordError, match="is a deal of the benchmark"):
+        read_lessons([tmp_path / "game.jsonl"], game, config, [], 1)
+
+
+# ---------------------------------------------------------------------------------------------------- playing
+
+
+def test_counts_and_scores(first: Path, anchors: Anchors) -> None:
+    results = read_results(first)
+    assert len(results.records) == 4 and results.agent.kind == "observation-only"
+    for figure in results.figures:
+        counts = np.array([figure.wins, figure.draws, figure.losses])
+        assert counts.sum(axis=0).tolist() == [DEALS, DEALS], "every deal in both seats"
+        assert figure.reward == pytest.approx((counts[0] - counts[2]).sum() / (2 * DEALS), abs=1e-6)
+    assert "4 records played again" in verify(first, TASKS, anchors)
+
+
+def test_random_scores_0_and_greedy_1(tmp_path: Path, anchors: Anchors) -> None:
+    for player, score in (("random", 0.0), ("greedy", 1.0)):
+        results = read_results(played(tmp_path, player, anchors=anchors))
+        assert results.overall is not None and results.overall.iqm == pytest.approx(score, abs=1e-5)
+
+
+def test_the_same_seeds_give_the_same_file(tmp_path: Path, first: Path, anchors: Anchors) -> None:
+    again = played(tmp_path, "own_players:First", anchors=anchors, workers=2)
+    assert content(again) == content(first)
+
+
+def test_a_stopped_run_goes_on(tmp_path: Path, first: Path, anchors: Anchors, monkeypatch: pytest.MonkeyPatch) -> None:
+    out, done = tmp_path / "own_players_First.json", []
+    whole = running.processes.play
+
+    def stop(*arguments: Any) -> Any:
+        for dealt in whole(*arguments):
+            if len(done) == 5:
+                raise KeyboardInterrupt
+            done.append(dealt)
+            yield dealt
+
+    monkeypatch.setattr(running.processes, "play", stop)
+    with pytest.raises(KeyboardInterrupt):
+        played(tmp_path, "own_players:First", anchors=anchors)
+    monkeypatch.setattr(running.processes, "play", whole)
+    partial = tmp_path / f"{out.name}.partial"
+    assert not out.exists()
+    partial.write_bytes(partial.read_bytes() + b'{"wall": 1.0, "dea')  # as a kill leaves it
+    with pytest.raises(BenchmarkError, match=r"is of another benchmark: agent differs"):
+        running.run(SUITE, "random", out, workers=1, anchors=anchors)
+    played(tmp_path, "own_players:First", anchors=anchors)
+    assert content(out) == content(first) and not partial.exists()
+
+
+@pytest.mark.parametrize(("player", "reason"), [("Crasher", "nothing left"), ("Cheat", "is not legal")])
+def test_an_agent_that_breaks_off_has_lost(tmp_path: Path, anchors: Anchors, player: str, reason: str) -> None:
+    out = played(tmp_path, f"own_players:{player}", anchors=anchors)
+    results = read_results(out)
+    crashes = sum(sum(figure.crashes) for figure in results.figures)
+    assert crashes == len(results.crashes) > 0 and reason in results.crashes[0].error
+    if player == "Cheat":
+        assert crashes == 4 * DEALS and all(figure.reward == -1.0 for figure in results.figures)
+    assert reason in running.table(results)
+    verify(out, TASKS, anchors)
+
+
+def test_an_observation_only_agent_gets_no_positions(tmp_path: Path) -> None:
+    results = read_results(played(tmp_path, "own_players:Peeking"))
+    assert all("there are no positions" in crash.error for crash in results.crashes) and results.crashes
+
+
+# ---------------------------------------------------------------------------------------------------- verification
+
+
+def _change_reward(data: dict[str, Any]) -> None:
+    data["figures"][0]["reward"] += 0.1
+
+
+def _change_games(data: dict[str, Any]) -> None:
+    data["games"][0]["results"] = "W" * DEALS
+
+
+def _drop_deal(data: dict[str, Any]) -> None:
+    data["games"][0]["results"] = data["games"][0]["results"][1:]
+
+
+def _change_interval(data: dict[str, Any]) -> None:
+    data["overall"]["low"] -= 0.2
+
+
+def _change_record(data: dict[str, Any]) -> None:
+    line = json.loads(data["records"][1]["lines"][2])
+    data["records"][1]["lines"][2] = json.dumps({**line, "action": 99})
+
+
+def _swap_records(data: dict[str, Any]) -> None:
+    data["records"][0]["lines"] = data["records"][1]["lines"]
+
+
+def _drop_record(data: dict[str, Any]) -> None:
+    del data["records"][0]
+
+
+def _change_task(data: dict[str, Any]) -> None:
+    data["tasks"][0]["id"] = "tictactoe-2p-v2"
+
+
+def _change_components(data: dict[str, Any]) -> None:
+    data["tasks"][0]["components"] = "0" * 16
+
+
+def _change_agent(data: dict[str, Any]) -> None:
+    data["agent"]["sha256"]["tictactoe-2p-v1"] = "0" * 64
+
+
+def _change_format(data: dict[str, Any]) -> None:
+    data["format"] = "theogony-benchmark-9"
+
+
+def _add_key(data: dict[str, Any]) -> None:
+    data["bonus"] = 1
+
+
+@pytest.mark.parametrize(
+    ("change", "expected"),
+    [
+        (_change_reward, r"figures \(tictactoe-2p-v1, random\): reward is"),
+        (_change_games, "cannot end in 'W'|wins is"),
+        (_drop_deal, r"in seat 0: 5 deals were played, 6 were expected"),
+        (_change_interval, "overall: low is"),
+        (_change_record, r"record of tictactoe-2p-v1 against random, deal 1: line 3: .*99"),
+        (_swap_records, "record of tictactoe-2p-v1 against random, deal 0: seed is"),
+        (_drop_record, "records: that of .*is missing"),
+        (_change_task, "no task tictactoe-2p-v2; this version has tictactoe-2p-v1"),
+        (_change_components, "task tictactoe-2p-v1: components is '0000"),
+        (_change_agent, "agent: own_players:First has SHA-256 .* now, 0000000000000000... was measured"),
+        (_change_format, "is no results file"),
+        (_add_key, "bonus"),
+    ],
+)
+def test_a_changed_file_is_refused(
+    tmp_path: Path, first: Path, anchors: Anchors, change: Callable[[dict[str, Any]], None], expected: str
+) -> None:
+    data = json.loads(first.read_text())
+    change(data)
+    changed = tmp_path / "changed.json"
+    changed.write_text(json.dumps(data))
+    with pytest.raises(BenchmarkError, match=expected) as error:
+        verify(changed, TASKS, anchors)
+    assert str(error.value).startswith(f"{changed}: ") and "\n" not in str(error.value)
+
+
+# ---------------------------------------------------------------------------------------------------- submissions
+
+
+def submission(folder: Path, file: Path, name: str, trained: bool) -> Path:
+    (folder / name).mkdir(parents=True)
+    data = json.loads(file.read_text())
+    data["agent"]["name"] = name
+    (folder / name / "seed-0.json").write_text(json.dumps(data))
+    about = f"name: {name}\nauthors: somebody\ndescription: a test\ntrained: {str(trained).lower()}\n"
+    (folder / name / "metadata.yaml").write_text(about)
+    return folder / name
+
+
+def test_too_few_seeds_are_refused(tmp_path: Path, first: Path, anchors: Anchors) -> None:
+    verify(submission(tmp_path, first, "fixed", trained=False), TASKS, anchors)
+    with pytest.raises(BenchmarkError, match="1 training seeds are too few; expected 5"):
+        verify(submission(tmp_path, first, "learnt", trained=True), TASKS, anchors)
+
+
+def test_the_report_shows_every_submission(tmp_path: Path, first: Path, anchors: Anchors) -> None:
+    submission(tmp_path / "in", first, "fixed", trained=False)
+    submission(tmp_path / "in", first, "learnt", trained=True)
+    page = report(tmp_path / "in", tmp_path / "out", TASKS, anchors).read_text()
+    assert "| fixed | 1 | 1 |" in page and "| learnt | 1 (too few) | 1 |" in page
+    assert "tictactoe-2p-v1 | greedy" in page and "0.50" in page
+    assert sorted(path.suffix for path in (tmp_path / "out").iterdir()) == [".md", ".svg", ".svg"]
+    with pytest.raises(BenchmarkError, match="holds no submission"):
+        report(tmp_path / "out", tmp_path / "out")
