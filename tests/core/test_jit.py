@@ -436,3 +436,11 @@ def test_rules_are_compiled_once_for_all_signed_integers() -> None:
     assert names["top"](np.array([120, 7], np.int8)) == 12_001 + 820 + 301 + 201
     template = names["leaf"].get_call_template((types.int8,), {})[0]
     assert {str(case.args) for case in template.cases} == {"(int64, int64)", "(float64, int64)"}
+
+
+def test_windows_tells_neither_owners_nor_rights(monkeypatch: pytest.MonkeyPatch) -> None:
+    """There `os.stat` makes every file writable to all, and belong to nobody."""
+    status = SimpleNamespace(st_uid=0, st_mode=0o100666, st_gid=0)
+    assert distrust(status) == "others may write to it"
+    monkeypatch.delattr("os.geteuid")
+    assert distrust(status) == ""

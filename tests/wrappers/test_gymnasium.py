@@ -3,6 +3,7 @@
 import subprocess
 import sys
 import warnings
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ import gymnasium
 import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
-from gymnasium.wrappers import RecordEpisodeStatistics, RecordVideo
+from gymnasium.wrappers import RecordEpisodeStatistics, RecordVideo, RenderCollection
 
 WITHOUT_IMPORT = """
 import gymnasium
@@ -62,6 +63,17 @@ def test_statistics_of_episodes() -> None:
         info = play(env, seed)
         assert info["episode"]["l"] == 18 and -1 <= info["episode"]["r"] <= 1
     assert len(env.return_queue) == 3
+
+
+def test_pictures_of_a_game_have_one_size() -> None:
+    """Films want that."""
+    inner: Any = gymnasium.make("theogony/PushOfFaith-v0", players=2, render_mode="rgb_array")
+    inner.unwrapped.env.render_width = 160
+    env: Any = RenderCollection(inner)
+    play(env, 1)
+    frames = env.render()
+    assert len(frames) == 19 and {frame.shape for frame in frames} == {(*frames[0].shape[:1], 160, 3)}
+    assert all((a != b).any() for a, b in pairwise(frames))
 
 
 def test_videos(tmp_path: Path) -> None:
