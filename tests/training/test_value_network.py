@@ -31,8 +31,8 @@ def test_kernels_and_torch_agree(widths: list[int], own_value: bool) -> None:
     network = ValueNetwork(widths=widths, own_value=own_value, reward="margin")
     net = ValueNet(game.features.length, network)
     with torch.no_grad():
-        net.linear_layers()[-1].weight *= 10
-        net.linear_layers()[-1].bias += 0.1
+        net.linear_layers()[-1].weight.mul_(10)
+        net.linear_layers()[-1].bias.add_(0.1)
     weights = packed(net, game, "margin")
     rng, before, compared = np.random.default_rng(0), Position(game, 5), 0
     while not before.g.over:
