@@ -1,7 +1,8 @@
 """What a score of 0 and of 1 is: mean rewards of random and of the reference player, measured on the same deals.
 
 They are in `anchors.json`, written from results files: `python -m theogony.benchmark.anchors RANDOM.json ONE.json...`.
-Of several players for 1 the one given last that played a task counts, so give greedy first and then reference.
+Of several players for 1 the one given last that played a task counts, so give greedy first and then reference. The
+files are written anew, with the scores that follow.
 """
 
 from __future__ import annotations
@@ -75,10 +76,23 @@ def measure(zero: Path, ones: Sequence[Path]) -> Anchors:
     return found
 
 
+def rescore(path: Path, anchors: Anchors) -> None:
+    """Write a results file anew with the scores that follow from other anchors; the games stay as they are."""
+    from theogony.benchmark.results import read_results, write_results
+    from theogony.benchmark.score import figures_of
+
+    old = read_results(path)
+    tasks = [task.model_copy(update={"anchor": anchors.get(task.id)}) for task in old.tasks]
+    found = figures_of(tasks, old.games)._asdict()
+    write_results(old.model_copy(update={"tasks": tasks, **found}), path)
+
+
 def _main(files: list[Path]) -> None:
     anchors = {**read_anchors(ANCHORS), **measure(files[0], files[1:])}
     content = {task: anchor.model_dump() for task, anchor in sorted(anchors.items())}
     replace_file(ANCHORS, json.dumps(content, indent=1).encode() + b"\n")
+    for file in files:
+        rescore(file, anchors)
     print(f"{ANCHORS}: {len(content)} tasks")
 
 

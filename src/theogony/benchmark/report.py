@@ -95,7 +95,7 @@ def _page(entries: list[Entry], out: Path) -> Iterator[str]:
     yield ""
     yield (
         "Written by `theogony benchmark report`. 0 is random play, 1 the player named in the table of tasks. Intervals "
-        "are 95 %: over seeds where there are several, otherwise over deals. [How it is measured](benchmark.md)."
+        "are 95 %: over seeds where there are several, otherwise over deals. docs/benchmark.md says how it is measured."
     )
     for suite in sorted({entry.suite for entry in entries}):
         mine = [entry for entry in entries if entry.suite == suite]

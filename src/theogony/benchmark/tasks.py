@@ -91,11 +91,12 @@ class Tasks(Strict):
         raise BenchmarkError(f"there is no task {name}; " + (f"this version has {others[0]}" if others else "unknown"))
 
     def suite(self, name: str) -> list[Task]:
-        """The tasks of a suite, or the one task of that id. Raises BenchmarkError."""
+        """The tasks of a suite, or those of ids with commas between them. Raises BenchmarkError."""
         if name in self.suites:
             return [self.task(one) for one in self.suites[name]]
-        if name in (task.id for task in self.tasks):
-            return [self.task(name)]
+        known, named = [task.id for task in self.tasks], list(dict.fromkeys(name.split(",")))
+        if set(named) & set(known):
+            return [self.task(one) for one in named]
         raise BenchmarkError(f"there is no suite or task {name!r}; suites are {', '.join(self.suites)}")
 
 

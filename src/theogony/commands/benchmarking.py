@@ -11,7 +11,7 @@ from theogony.commands.arguments import Modules, consent, writable, writable_fol
 
 
 def run(
-    suite: Annotated[str, typer.Argument(metavar="SUITE|TASK", help="quick, standard, full, or the id of a task")],
+    suite: Annotated[str, typer.Argument(metavar="SUITE|TASK,TASK...", help="quick, standard, full, or ids of tasks")],
     agent: Annotated[
         str,
         typer.Option(metavar="PLAYER", help="a player, a run, a file; {game} and {players} stand for those of a task"),
