@@ -43,8 +43,8 @@ number of games; the player takes every seat in turn, in the same games (seed {s
 share of it. Agents play the likeliest legal action. Steps are decisions of the learner, minutes those of the training
 run on the machine it ran on. What the players' names mean is told in [Players](players.md).
 
-Terra Mystica has a reference player for four players, which is not in the tables yet; God of War has none since its rules
-have changed.
+Terra Mystica has a reference player for four players, which is not in the tables yet; God of War has none since its
+rules have changed.
 """
 NETWORKS = ROOT / "docs/networks.json"
 NETWORKS_HEAD = """
