@@ -186,11 +186,16 @@ def test_another_origin_cannot_play(browser: Browser, served: Opener) -> None:
     tab.close()
 
 
+def listen() -> None:
+    """Hear SIGINT: a process that a script started in the background ignores it, and so do those that it starts."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
 @contextmanager
 def command(*arguments: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
     """`theogony play ...` as a process, and the address of its first seat."""
     line = [sys.executable, "-m", "theogony", "play", *arguments, "--no-browser"]
-    process = subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    process = subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=listen)
     try:
         assert process.stdout is not None
         found = next((text for text in process.stdout if "http://" in text), None)
