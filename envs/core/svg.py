@@ -25,6 +25,7 @@ REGULAR, BOLD, MONO = FACES = "DejaVuSans", "DejaVuSans-Bold", "DejaVuSansMono" 
 TEXT = re.compile(r"<text([^>]*)>([^<]*)</text>")
 ATTRIBUTE = re.compile(r"""([\w-]+)=(["'])(.*?)\2""")
 ANCHORS = {"start": 0.0, "middle": 0.5, "end": 1.0}  # share of a line that lies to the left of its x
+BARS = set("Il|-–—−_.'")  # upright rectangles: ThorVG rounds such a thing to whole pixels, often to none, unless turned
 _ONE_AT_A_TIME = threading.Lock()
 
 
@@ -147,6 +148,8 @@ def _line(attributes: str, content: str) -> str:
     if before:
         width = _letters(face).getlength(words) / 2000 * float(said["font-size"])
         said["x"] = f"{float(said['x']) - before * width:.2f}"
+    if words in BARS:
+        said["transform"] = f"rotate(0.2 {said['x']} {said['y']})"
     inside = "".join(f' {name}="{value}"' for name, value in said.items())
     return f'<text{inside} font-family="{face}"><![CDATA[{words.replace("]]>", "]] >")}]]></text>'
 

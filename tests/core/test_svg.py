@@ -76,6 +76,12 @@ def test_signs_that_xml_escapes_are_drawn_as_they_are(content: str) -> None:
     assert ink(content)[1] == pytest.approx(100 + text_width(content, 20), abs=6)
 
 
+@pytest.mark.parametrize("sign", ["I", "l", "|", "-", "–", "."])
+def test_a_lone_bar_does_not_vanish(sign: str) -> None:
+    drawn = svg.picture(40, 40, svg.text(20.3, 30.2, sign, 12, text_anchor="middle"), background="white")
+    assert (svg.rasterise(drawn, zoom=0.6) < 250).any()
+
+
 def test_what_is_missing_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(svg.RenderError, match="no SVG"):
         svg.rasterise("this is text")
