@@ -58,6 +58,18 @@ def decides(g: Any, seat: int) -> bool:
     return seat == int(g.actor) and not g.over
 
 
-def ink(seat_decides: bool) -> str:
-    """The colour of a seat's name."""
-    return ACCENT if seat_decides else INK
+def seat_ground(
+    g: Any,
+    seat: int,
+    viewer: int | str | None,
+    width: float,
+    height: float,
+    x: float = 16,
+    y: float = 32,
+    room: float = 200,
+    name: str = "",
+) -> str:
+    """The ground of a seat's area, and its name, `room` wide, at (x, y). Both stand out where the seat decides."""
+    mine = decides(g, seat)
+    said = label(x, y, name or seat_name(seat, viewer), room, HEAD, ACCENT if mine else INK, bold=True)
+    return panel(width, height, mine) + said

@@ -129,7 +129,7 @@ def _engine() -> tuple[Any, Any]:
         raise RenderError(f"pictures need the package {name}: pip install 'theogony[render]'") from None
     letters = thorvg.Text(engine)
     for face in FACES:
-        letters.font_load(_font_file(face))
+        letters.font_load(font_file(face))
     return thorvg, engine
 
 
@@ -155,7 +155,7 @@ def _line(attributes: str, content: str) -> str:
 
 
 @cache
-def _font_file(face: str) -> str:
+def font_file(face: str) -> str:
     """A font file of matplotlib, found without importing it. Other fonts differ from machine to machine."""
     found = importlib.util.find_spec("matplotlib")
     if found is None or found.origin is None:
@@ -170,7 +170,7 @@ def _letters(face: str) -> Any:
         from PIL import ImageFont
     except ImportError as error:
         raise RenderError(f"pictures need the package {error.name}: pip install 'theogony[render]'") from None
-    return ImageFont.truetype(_font_file(face), 2000)
+    return ImageFont.truetype(font_file(face), 2000)
 
 
 @lru_cache(maxsize=1 << 15)  # the same ones come again and again; writing them is most of the time of a drawing

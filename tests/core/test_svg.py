@@ -2,6 +2,7 @@
 
 import sys
 import xml.etree.ElementTree as ET
+from typing import Any
 
 import numpy as np
 import pytest
@@ -52,7 +53,7 @@ def test_text_leaves_ink(sign: str) -> None:
     assert (drawn(sign) != drawn("\ue123")).any(), f"the font has no {sign}: it draws what stands for a missing sign"
 
 
-def ink(content: str, **attributes: object) -> tuple[int, int]:
+def ink(content: str, **attributes: Any) -> tuple[int, int]:
     """The first and the last column of pixels on which a line of text at x = 100 leaves ink."""
     drawn = svg.rasterise(svg.picture(200, 40, svg.text(100, 30, content, 20, **attributes), background="white"))
     columns = np.flatnonzero((drawn < 128).any(axis=(0, 2)))
