@@ -15,7 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 from theogony.envs.core.actions import ActionCodec
 from theogony.envs.core.defaults import NOT_GIVEN, no_components, nothing_hidden, value_of
 from theogony.envs.core.features import FeatureLayout
-from theogony.envs.core.jit import apart
+from theogony.envs.core.jit import apart, is_rule
 from theogony.envs.core.outside import check_depth, check_plain_text, read_json
 from theogony.envs.core.places import no_places
 from theogony.envs.core.ranges import Ranges
@@ -140,6 +140,8 @@ class GameSpec:
         if self.value is NOT_GIVEN:
             object.__setattr__(self, "value", value_of(self.score))
         for name in LARGE:
+            if not is_rule(getattr(self, name)):
+                raise SpecError(f"{self.name}: {name} is no compiled rule: expected `@rule` above its `def`")
             apart(getattr(self, name))
         if not isinstance(self.players, tuple) or not all(isinstance(n, int) and 1 <= n <= SEATS for n in self.players):
             raise SpecError(f"{self.name}: players={self.players!r}: expected a tuple of numbers from 1 to {SEATS}")

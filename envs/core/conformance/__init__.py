@@ -13,8 +13,9 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from theogony.envs.core.conformance import hidden, mistakes, positions, processes, seeker
-from theogony.envs.core.conformance.base import Case, Failure, GameProperty, Property, Report, cases
+from theogony.envs.core.conformance import hidden, positions, processes, seeker
+from theogony.envs.core.conformance.base import FIRST_LOOK, Case, Failure, GameProperty, Property, Report, cases
+from theogony.envs.core.conformance.first_look import first_look
 from theogony.envs.core.conformance.starts import recorded_starts
 from theogony.envs.core.faults import has_own_place, place_of, reason_of
 from theogony.envs.core.game import GameSpec
@@ -81,13 +82,13 @@ def check(
         starts: records and recordings of real games; the seeker begins from their positions as well.
 
     Returns:
-        A report; `report.ok` tells whether everything holds. Errors that a game raises are failures in it. Mistakes
-        that are seen before compiling are reported alone, with file and line.
+        A report; `report.ok` tells whether everything holds. Errors that a game raises are failures in it. What a
+        first look finds is reported alone, with its place.
     """
     report, say = Report(spec.name), say or (lambda line: None)
-    if only is None and (found := mistakes.first_look(spec, seed)):
-        report.checked["rules_run_interpreted"] += 1
-        report.failures += [Failure("before compiling", "rules_run_interpreted", sentence) for sentence in found]
+    if only is None and (found := first_look(spec, seed)):
+        report.checked[FIRST_LOOK] += 1
+        report.failures += [Failure("before anything else", FIRST_LOOK, sentence) for sentence in found]
         for failure in report.failures:
             say(f"  {failure.message}")
         return report
@@ -123,11 +124,13 @@ def _run(where: str, tests: Iterable[Callable], argument: Any, report: Report, s
     started, before, count = time.perf_counter(), len(report.failures), 0
     for count, test in enumerate(tests, 1):  # noqa: B007
         report.checked[test.__name__] += 1
+        known = test.__name__ in report.broken()  # then it was said of another case already, mostly in the same words
         for sentence in itertools.islice(_sentences(test, argument), SHOWN):
             report.failures.append(Failure(where, test.__name__, sentence))
-            say(f"  {report.failures[-1]}")
-    found = len(report.failures) - before
-    verdict = f"{found} failures" if found else "all hold"
+            if not known:
+                say(f"  {report.failures[-1]}")
+    found = len({failure.property for failure in report.failures[before:]})
+    verdict = f"{found} do not hold" if found else "all hold"
     say(f"{where}: {count} properties, {verdict}, {time.perf_counter() - started:.1f} s")
 
 
