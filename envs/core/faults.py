@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import difflib
 import linecache
 import re
 import sys
 import traceback
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -41,6 +43,12 @@ def reason_of(error: BaseException) -> str:
     """The kind of an exception and what it says, in one line."""
     text = _first_cause(str(error)) if _of_numba(error) else str(error)
     return f"{type(error).__name__}: {' '.join(text.split())}".removesuffix(": ")
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """What is added to a message about an unknown name, where a known one is much like it."""
+    close = difflib.get_close_matches(name, list(known), 1)
+    return f"; did you mean {close[0]!r}?" if close else ""
 
 
 def has_own_place(error: BaseException) -> bool:

@@ -19,7 +19,7 @@ from theogony.envs.core.jit import apart, is_rule
 from theogony.envs.core.outside import check_depth, check_plain_text, read_json
 from theogony.envs.core.places import no_places
 from theogony.envs.core.ranges import Ranges
-from theogony.envs.core.record import SEATS
+from theogony.envs.core.record import HEADER, SEATS
 from theogony.envs.core.registry import load
 from theogony.envs.core.scratch import Scratch, make_scratch
 from theogony.envs.core.svg import text_picture
@@ -47,7 +47,7 @@ class SpecError(TypeError, ValueError):
 class GameOptions(BaseModel):
     """Options that every game has. A game adds its own fields."""
 
-    model_config: ClassVar[ConfigDict] = ConfigDict(extra="forbid", frozen=True)
+    model_config: ClassVar[ConfigDict] = ConfigDict(extra="forbid", frozen=True, validate_default=True)
 
     players: int
     max_decisions: int = Field(
@@ -156,6 +156,8 @@ class GameSpec:
             )
 
     def _check_parts(self, parts: Parts) -> None:
+        if (parts.state.names or ())[: len(HEADER)] != HEADER:
+            raise SpecError(f"{self.name}: expected a state record that begins with `*header()` of core.record")
         for name in self.hidden:
             if name not in (parts.state.names or ()):
                 raise SpecError(f"{self.name}: hidden names {name!r}, which is no field of the state record")

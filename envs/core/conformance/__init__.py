@@ -13,9 +13,8 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from theogony.envs.core.conformance import hidden, positions, processes, seeker
+from theogony.envs.core.conformance import first_look, hidden, positions, processes, seeker
 from theogony.envs.core.conformance.base import FIRST_LOOK, Case, Failure, GameProperty, Property, Report, cases
-from theogony.envs.core.conformance.first_look import first_look
 from theogony.envs.core.conformance.starts import recorded_starts
 from theogony.envs.core.faults import has_own_place, place_of, reason_of
 from theogony.envs.core.game import GameSpec
@@ -86,7 +85,7 @@ def check(
         first look finds is reported alone, with its place.
     """
     report, say = Report(spec.name), say or (lambda line: None)
-    if only is None and (found := first_look(spec, seed)):
+    if only is None and (found := first_look.first_look(spec, seed)):
         report.checked[FIRST_LOOK] += 1
         report.failures += [Failure("before anything else", FIRST_LOOK, sentence) for sentence in found]
         for failure in report.failures:
@@ -143,4 +142,12 @@ def _sentences(test: Callable, argument: Any) -> Iterator[str]:
                 said.add(sentence)
                 yield sentence
     except Exception as error:
-        yield f"raised {place_of(error) if has_own_place(error) else reason_of(error)}"
+        yield f"raised {_placed(error, argument)}"
+
+
+def _placed(error: Exception, argument: Any) -> str:
+    """An error with its place. Compiled rules do not know it: then the case is played interpreted."""
+    if has_own_place(error):
+        return str(place_of(error))
+    found = first_look.interpreted([argument.game], argument.seed) if isinstance(argument, Case) else None
+    return found or f"{reason_of(error)}; with NUMBA_DISABLE_JIT=1 the line is known"

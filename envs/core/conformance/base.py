@@ -145,6 +145,8 @@ class OfPositions:
     `rule` names the rule that has to be mended when it does not hold, where it is always the same one.
     """
 
+    __name__: str
+
     def __init__(self, look: Look, positions: Callable[[Case], Iterable[Position]], rule: str) -> None:
         functools.update_wrapper(self, look)
         self.look, self.positions, self.rule = look, positions, rule

@@ -46,26 +46,40 @@ NOW_AND_THEN: tuple[OfPositions, ...] = (positions.pictures_are_drawn, hidden.pi
 def first_look(spec: GameSpec, seed: int = 0) -> list[str]:
     """What is wrong with a game before anything is played compiled, empty when nothing is: mistakes in the text of its
     rules, else the first trouble in play, else what cannot be compiled."""
+    if found := in_text(spec):
+        return found
+    games = [spec.configure({"players": players}) for players in spec.players]
+    trouble = interpreted(games, seed)
+    return [trouble] if trouble else not_compiled(games[-1])
+
+
+def in_text(spec: GameSpec) -> list[str]:
+    """Mistakes in the text of the rules, or the one that keeps a game from being put together."""
     try:
-        found = [str(mistake) for mistake in mistakes_in(spec)]
+        return [str(mistake) for mistake in mistakes_in(spec)]
     except Exception as error:  # of the functions that make tables and layouts
         if not has_own_place(error):
             raise
-        found = [str(place_of(error))]
-    if found:
-        return found
-    games = [spec.configure({"players": players}) for players in spec.players]
-    jobs = [(game, seed, DECISIONS) for game in games]
-    troubles = in_fresh_interpreter(first_trouble, jobs, NUMBA_DISABLE_JIT="1")
-    return [trouble for trouble in troubles if trouble][:1] or not_compiled(games[-1])
+        return [str(place_of(error))]
 
 
-def first_trouble(game: Game, seed: int, decisions: int) -> str | None:
-    """Play a game at random, rules interpreted, and every seat looking on: the first exception or the first property
-    that does not hold, with its place; None when there is no trouble.
+def interpreted(games: list[Game], seed: int) -> str | None:
+    """The first trouble in any of some games, played interpreted in another process; None when there is none."""
+    [trouble] = in_fresh_interpreter(first_of_all, [(games, seed, DECISIONS)], NUMBA_DISABLE_JIT="1")
+    return trouble
+
+
+def first_of_all(games: list[Game], seed: int, decisions: int) -> str | None:
+    """The first trouble in any of some games; None when there is none.
 
     To be called where rules are interpreted (`NUMBA_DISABLE_JIT=1`), so that an index out of bounds is an error.
     """
+    return next(filter(None, (first_trouble(game, seed, decisions) for game in games)), None)
+
+
+def first_trouble(game: Game, seed: int, decisions: int) -> str | None:
+    """Play a game at random, every seat looking on: the first exception or the first property that does not hold, with
+    its place; None when there is no trouble."""
     generator = np.random.default_rng(seed)
     try:
         with _patience():
@@ -95,7 +109,8 @@ def not_compiled(game: Game) -> list[str]:
     """Where the rules of a game cannot be compiled, in one sentence; empty when they can."""
     try:
         position = Position(game, 0)
-        position.scores(), position.standings(), position.value(0)
+        for rule in (position.scores, position.standings, lambda: position.value(0)):
+            rule()
         position.clone().resample(0, np.zeros(1, np.uint64))
     except Exception as error:
         return [str(place_of(error))]

@@ -18,8 +18,9 @@ from typing import Any
 import numpy as np
 
 from theogony.envs.core.digest import references
-from theogony.envs.core.faults import CORE, Mistake
+from theogony.envs.core.faults import CORE, Mistake, did_you_mean
 from theogony.envs.core.game import GameSpec
+from theogony.envs.core.plain import GENERATED
 
 RULES = ("setup", "legal", "apply", "observe", "score", "standing", "resample", "value", "progress")
 
@@ -55,6 +56,8 @@ def plain(function: Any) -> Any:
 
 def _of_core(function: Callable[..., Any]) -> bool:
     file = function.__code__.co_filename
+    if file.startswith(GENERATED):
+        return False
     return file.startswith((CORE, "<")) or not function.__module__ or "site-packages" in file
 
 
@@ -84,7 +87,7 @@ class _Reader:
             return
         name, dtype = node.value.id, self.records[node.value.id]
         if node.attr not in (dtype.names or ()):
-            yield f"{name} has no field {node.attr!r}{_meant(node.attr, dtype.names or ())}"
+            yield f"{name} has no field {node.attr!r}{did_you_mean(node.attr, dtype.names or ())}"
 
     def _name(self, node: Any) -> Iterator[str]:
         """A name that nothing defines."""
@@ -95,7 +98,7 @@ class _Reader:
         if name in known or name in self.function.__globals__ or hasattr(builtins, name):
             return
         if not any(isinstance(inner, ast.comprehension) for inner in ast.walk(self.tree)):
-            yield f"{name} is not defined{_meant(name, [*known, *self.function.__globals__])}"
+            yield f"{name} is not defined{did_you_mean(name, [*known, *self.function.__globals__])}"
 
     def _call(self, node: Any) -> Iterator[str]:
         """A call of another rule with the wrong number of arguments."""
@@ -148,13 +151,6 @@ def _always_returns(body: list[ast.stmt]) -> bool:
         endless = isinstance(last.test, ast.Constant) and bool(last.test.value)
         return endless and not any(isinstance(node, ast.Break) for node in ast.walk(last))
     return isinstance(last, ast.Return | ast.Raise)
-
-
-def _meant(name: str, known: Any) -> str:
-    import difflib
-
-    close = difflib.get_close_matches(name, list(known), 1)
-    return f"; did you mean {close[0]!r}?" if close else ""
 
 
 def _missing_turn(spec: GameSpec) -> Iterator[Mistake]:
