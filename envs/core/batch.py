@@ -274,7 +274,7 @@ class Batch:
     def position(self, row: int) -> Position:
         """An independent copy of one game, to look at, search from or draw."""
         position = Position(self.game, 0)
-        position._begin_at(self.states[range(self.size)[row]][None])
+        position.begin_at(self.states[range(self.size)[row]][None])
         return position
 
     # ------------------------------------------------------------------------------------------------ saving

@@ -15,7 +15,7 @@ from theogony.envs.core.conformance.archive import Start
 from theogony.envs.core.game import Game, GameSpec
 from theogony.envs.core.players import KernelPlay
 from theogony.envs.core.position import Position
-from theogony.envs.core.record import RUNNING
+from theogony.envs.core.record import RUNNING, from_bytes
 from theogony.envs.core.rng import mix
 
 ENDLESS = 100_000  # decisions after which a game is held to have no end
@@ -132,7 +132,7 @@ def moments(case: Case, most: int = 40, games: int | None = None) -> Iterator[Po
         chosen = {0, len(passed) - 1, *generator.permutation(len(passed))[:most].tolist()}
         for k in sorted(chosen):
             position = Position(case.game, seed)
-            position.load(passed[k])
+            position.begin_at(from_bytes(passed[k], case.game.state))
             yield position
 
 
