@@ -115,7 +115,7 @@ def state_dtype() -> np.dtype:
 
 
 def pile_of(g: Any, pile: int) -> list[int]:
-    """The cards of a pile, top card first. Cards of a damaged position may lie in a circle: then it ends all the same."""
+    """The cards of a pile, top card first. Of a damaged position too, whose cards may lie in a circle, it ends."""
     cards, card = [], int(g.top[pile])
     while card != NONE and len(cards) <= CARDS:
         cards.append(card)

@@ -76,6 +76,8 @@ PROPERTIES = {
                 "games_end_in_time: 2 players, seed 0, decision 58: the game is longer than its decision_bound, 57"),
     "hidden_not_named": ("game.py", 'hidden=("dice",), ', "",
                          "resample_changes_what_is_hidden: 2 players, seed 0, decision 0: resample for seat 0 changes"),
+    "hidden_forgotten": ("rules.py", "        roll(g, t, rng, seat)\n", "        return\n",
+                         "def resample(g, t, seat, rng): every_hidden_field_varies: resample never changed dice"),
     "plain_feature": ("observe.py", 'of="dice"', 'of="dices"', "g has no field 'dices'; did you mean 'dice'?"),
     "look_that_changes": ("render.py", "rows = []", "rows = []\n    g.shown[0] = 1",
                           "pictures_are_drawn: 2 players, seed 0, decision 0: render_text or render_svg changes"),

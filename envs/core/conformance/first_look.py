@@ -74,12 +74,20 @@ def first_of_all(games: list[Game], seed: int, decisions: int) -> str | None:
 
     To be called where rules are interpreted (`NUMBA_DISABLE_JIT=1`), so that an index out of bounds is an error.
     """
-    return next(filter(None, (first_trouble(game, seed, decisions) for game in games)), None)
+    redrawn: set[str] = set()
+    for game in games:
+        if trouble := first_trouble(game, seed, decisions, redrawn):
+            return trouble
+    spec = games[0].spec
+    if spec.hidden and not redrawn & set(spec.hidden):
+        reason = f"every_hidden_field_varies: resample never changed {', '.join(spec.hidden)}, which `hidden` names"
+        return _with_rule(spec, "resample", reason)
+    return None
 
 
-def first_trouble(game: Game, seed: int, decisions: int) -> str | None:
+def first_trouble(game: Game, seed: int, decisions: int, redrawn: set[str]) -> str | None:
     """Play a game at random, every seat looking on: the first exception or the first property that does not hold, with
-    its place; None when there is no trouble."""
+    its place; None when there is no trouble. What `resample` changes now and then is added to `redrawn`."""
     generator = np.random.default_rng(seed)
     try:
         with _patience():
@@ -87,12 +95,14 @@ def first_trouble(game: Game, seed: int, decisions: int) -> str | None:
         while True:
             with _patience():
                 over = position.over != RUNNING or position.now == decisions
-                looks = (*ALWAYS, *NOW_AND_THEN) if over or position.now % LOOKS == 0 else ALWAYS
-                for property in looks:
+                now_and_then = over or position.now % LOOKS == 0
+                for property in (*ALWAYS, *NOW_AND_THEN) if now_and_then else ALWAYS:
                     for sentence in property.look(position):
                         return _said(property, position, sentence)
                 for sentence in positions.longer_than_promised(position):
                     return f"games_end_in_time: {_where(position)}: {sentence}"
+                if now_and_then:
+                    redrawn.update(hidden.redrawn_fields(position))
                 if over:
                     return None
                 position.play(int(generator.choice(position.legal_actions())))
@@ -119,8 +129,12 @@ def not_compiled(game: Game) -> list[str]:
 
 def _said(property: OfPositions, position: Position, sentence: str) -> str:
     """A sentence of a property, with the rule that has to be mended where that is known."""
-    reason = f"{property.__name__}: {_where(position)}: {sentence}"
-    function = plain(getattr(position.game.spec, property.rule, None))
+    return _with_rule(position.game.spec, property.rule, f"{property.__name__}: {_where(position)}: {sentence}")
+
+
+def _with_rule(spec: GameSpec, rule: str, reason: str) -> str:
+    """A reason, behind the first line of a rule where the game has it written out."""
+    function = plain(getattr(spec, rule, None))
     if not inspect.isfunction(function) or function.__code__.co_filename.startswith((CORE, "<")):
         return reason
     lines, first = inspect.getsourcelines(function)

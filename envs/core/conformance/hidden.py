@@ -129,6 +129,12 @@ def changed_fields(a: Position, b: Position) -> list[str]:
     return [name for name in names if np.asarray(a.g[name]).tobytes() != np.asarray(b.g[name]).tobytes()]
 
 
+def redrawn_fields(position: Position) -> set[str]:
+    """Names of the state fields that an alternative for some seat has otherwise."""
+    others = (other for seat in range(position.game.players) for other in alternatives(position, seat))
+    return {name for other in others for name in changed_fields(position, other)}
+
+
 @sometimes("resample")
 def resample_changes_what_is_hidden(position: Position) -> Iterator[str]:
     """Only the rng and the fields in `GameSpec.hidden` are redrawn, and the rng always."""
@@ -147,8 +153,8 @@ def every_hidden_field_varies(cases: list[Case]) -> Iterator[str]:
     """Each field in `GameSpec.hidden` is redrawn somewhere: none is forgotten."""
     missing = set(cases[0].game.spec.hidden)
     for case in cases:
-        for position, _, other in _each(case):
-            missing -= set(changed_fields(position, other))
+        for position in moments(case):
+            missing -= redrawn_fields(position)
             if not missing:
                 return
     yield f"resample never changed {', '.join(sorted(missing))}, though `hidden` of the spec names it"
