@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import _thread
 import inspect
+import signal
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -74,6 +75,7 @@ def first_of_all(games: list[Game], seed: int, decisions: int) -> str | None:
 
     To be called where rules are interpreted (`NUMBA_DISABLE_JIT=1`), so that an index out of bounds is an error.
     """
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # for `_patience`: commands in the background ignore it
     redrawn: set[str] = set()
     for game in games:
         if trouble := first_trouble(game, seed, decisions, redrawn):
