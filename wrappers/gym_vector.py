@@ -45,10 +45,10 @@ class BatchVectorEnv(OverBatch, VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
         self._begin(game, num_envs, seed, arguments)
         self.num_envs: int = self.batch.size
         low, high = game.features.bounds(self.batch.observation)
-        self.single_observation_space = spaces.Box(low, high, dtype=low.dtype.type)
-        self.single_action_space = spaces.Discrete(game.actions.size)
-        self.observation_space = batch_space(self.single_observation_space, self.num_envs)
-        self.action_space = batch_space(self.single_action_space, self.num_envs)
+        self.single_observation_space: spaces.Box = spaces.Box(low, high, dtype=low.dtype.type)
+        self.single_action_space: spaces.Discrete = spaces.Discrete(game.actions.size)
+        self.observation_space: spaces.Space[Any] = batch_space(self.single_observation_space, self.num_envs)
+        self.action_space: spaces.Space[Any] = batch_space(self.single_action_space, self.num_envs)
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None

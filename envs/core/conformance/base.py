@@ -101,8 +101,9 @@ class Chooser:
     """Plays every seat: greedy in a share of its decisions, else at random, from a stream of its own."""
 
     def __init__(self, game: Game, seed: int, greed: float) -> None:
-        self.stream = np.array([mix(seed & (2**64 - 1), 1, 1)], np.uint64)
-        self.greed, self._play = greed, KernelPlay(game)
+        self.stream: np.ndarray = np.array([mix(seed & (2**64 - 1), 1, 1)], np.uint64)
+        self.greed: float = greed
+        self._play = KernelPlay(game)
 
     def choose(self, position: Position) -> int:
         """A legal action of the seat that decides; the position is left as it is."""
@@ -149,7 +150,9 @@ class OfPositions:
 
     def __init__(self, look: Look, positions: Callable[[Case], Iterable[Position]], rule: str) -> None:
         functools.update_wrapper(self, look)
-        self.look, self.positions, self.rule = look, positions, rule
+        self.look: Look = look
+        self.positions: Callable[[Case], Iterable[Position]] = positions
+        self.rule: str = rule
 
     def __call__(self, case: Case) -> Iterator[str]:
         for position in self.positions(case):
