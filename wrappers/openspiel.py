@@ -11,12 +11,17 @@ import hashlib
 from typing import Any
 
 import numpy as np
-import pyspiel
 
+from theogony.console import extras
 from theogony.envs import GAMES
 from theogony.envs import load as load_spec
 from theogony.envs.core.game import Game, GameSpec
 from theogony.envs.core.position import Position
+
+try:
+    import pyspiel
+except ImportError as error:
+    raise extras.missing(error) from error
 
 SEEDS = 1024  # deals that chance draws from
 SIMPLE = (bool, int, float, str)

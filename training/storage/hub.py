@@ -9,9 +9,12 @@ from __future__ import annotations
 import json
 import re
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from theogony.console import extras
 from theogony.envs.core.files import make_folder
 from theogony.envs.core.outside import read_bytes, read_json
 from theogony.training.networks.weights import LARGEST, CheckpointError
@@ -129,18 +132,13 @@ def _download(name: str, folder: Path) -> Path:
         return Path(snapshot_download(name, local_dir=folder, allow_patterns=list(SHARED)))
 
 
-class _one_line:
+@contextmanager
+def _one_line(name: str) -> Iterator[None]:
     """Errors of the hub's library as one line."""
-
-    def __init__(self, name: str) -> None:
-        self.name = name
-
-    def __enter__(self) -> None:
-        pass
-
-    def __exit__(self, kind: Any, error: BaseException | None, trace: Any) -> None:
-        if isinstance(error, ModuleNotFoundError):
-            raise HubError("huggingface_hub is not installed: pip install 'theogony[hub]' brings it") from None
-        if isinstance(error, Exception):
-            reason = " ".join(str(error).split())[:200] or type(error).__name__
-            raise HubError(f"{self.name}: the hub could not be used: {type(error).__name__}: {reason}") from None
+    try:
+        yield
+    except ImportError as error:
+        raise HubError(extras.advice(error)) from None
+    except Exception as error:
+        reason = " ".join(str(error).split())[:200] or type(error).__name__
+        raise HubError(f"{name}: the hub could not be used: {type(error).__name__}: {reason}") from None
