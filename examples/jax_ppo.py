@@ -3,7 +3,7 @@
     python examples/jax_ppo.py --total-steps 200000
 
 Needs `pip install 'theogony[jax]'`. Games are played by compiled code outside of JAX, which takes over what they gave
-without a copy; deciding and learning are two jitted functions. Prints the share of games won against a random player.
+without a copy; deciding and learning are two jitted functions. At the end it plays against a random player.
 """
 
 from __future__ import annotations
@@ -18,6 +18,8 @@ import numpy as np
 
 from theogony.envs import load
 from theogony.envs.core.game import Game
+from theogony.envs.core.players import Views
+from theogony.training.rating.evaluate import Result, evaluate, table
 from theogony.wrappers.jax_batch import JaxBatch, Step
 
 EPOCHS, MINIBATCHES, CLIP, VALUE_COEF, ENTROPY_COEF = 4, 4, 0.2, 0.5, 0.005
@@ -68,9 +70,9 @@ def decide(params: Params, game: Game, seen: Step, key: jax.Array) -> Decided:
 
 
 @partial(jax.jit, static_argnums=1)
-def best(params: Params, game: Game, seen: Step) -> jax.Array:
+def best(params: Params, game: Game, observations: jax.Array, masks: jax.Array) -> jax.Array:
     """The likeliest action in every game."""
-    return network(params, game, seen.observations, seen.masks)[0].argmax(1)
+    return network(params, game, observations, masks)[0].argmax(1)
 
 
 def advantages_of(played: Step, decided: Decided, last_values: jax.Array) -> jax.Array:
@@ -154,21 +156,21 @@ def train(game: Game, settings: argparse.Namespace) -> Params:
     return params
 
 
-def win_rate(params: Params, game: Game, games: int, seed: int) -> float:
-    """Share of games won against a random player by the likeliest actions, as many games in each row."""
-    rows = min(games, 100)
-    envs = JaxBatch(game, rows, opponents="random", reward="outcome")
-    seen, played, won = envs.reset(seed), np.zeros(rows, int), 0
-    while played.min() < games // rows:
-        seen = envs.step(best(params, game, seen))
-        ended = np.asarray(seen.last) & (played < games // rows)
-        won += int((np.asarray(seen.rewards)[ended] > 0).sum())
-        played += ended
-    return won / (games // rows * rows)
+class Learnt:
+    """The agent as a player: it takes the likeliest action."""
+
+    name = "agent"
+
+    def __init__(self, params: Params, game: Game) -> None:
+        self.params, self.game = params, game
+
+    def act(self, views: Views, rng: np.random.Generator) -> np.ndarray:
+        """An action for every view, int64 (n,)."""
+        return np.asarray(best(self.params, self.game, views.codes, views.masks > 0))
 
 
-def main(arguments: list[str] | None = None) -> float:
-    """Train and print the share of games won against a random player."""
+def main(arguments: list[str] | None = None) -> Result:
+    """Train, then play against a random player; prints and returns how that went."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--game", default="push_of_faith")
     parser.add_argument("--opponents", default="random")
@@ -182,9 +184,10 @@ def main(arguments: list[str] | None = None) -> float:
     parser.add_argument("--seed", type=int, default=0)
     settings = parser.parse_args(arguments)
     game = load(settings.game).configure({})
-    won = win_rate(train(game, settings), game, settings.eval_games, settings.seed + 1)
-    print(f"won {won:.1%} of {settings.eval_games} games against random")
-    return won
+    learnt = Learnt(train(game, settings), game)
+    result = evaluate(learnt, "random", game, settings.eval_games, settings.seed + 1)
+    print(table([result]))
+    return result
 
 
 if __name__ == "__main__":

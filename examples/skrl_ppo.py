@@ -2,8 +2,8 @@
 
     python examples/skrl_ppo.py --total-steps 200000
 
-Needs `pip install 'theogony[examples]'`. skrl knows nothing of masks, so an observation is the codes of the position and
-behind them what is legal, as 0 and 1; the policy cuts them apart. Prints the share of games won against a random player.
+Needs `pip install 'theogony[examples]'`. skrl knows nothing of masks, so an observation is the codes of the position
+and behind them what is legal, as 0 and 1; the policy cuts them apart. At the end it plays against a random player.
 """
 
 from __future__ import annotations
@@ -25,7 +25,10 @@ from torch import nn
 
 from theogony.envs import load
 from theogony.envs.core.features import FeatureLayout
+from theogony.envs.core.game import Game
+from theogony.envs.core.players import Views
 from theogony.training.networks.decode import Decode
+from theogony.training.rating.evaluate import Result, evaluate, table
 from theogony.wrappers import BatchVectorEnv
 
 
@@ -87,10 +90,10 @@ class Value(DeterministicMixin, Network):
         return self.layers(inputs["observations"][:, : self.length]), {}
 
 
-def make_envs(game: str, number: int, seed: int, **arguments: Any) -> MaskBehind:
-    """So many games in one batch; the agent has a seat drawn anew in each."""
-    configured = load(game).configure({})
-    return MaskBehind(BatchVectorEnv(configured, number, seed, observation="compact", **arguments))
+def make_envs(game: Game, settings: argparse.Namespace) -> MaskBehind:
+    """Games in one batch; the agent has a seat drawn anew in each."""
+    opponents: dict[str, Any] = {"opponents": settings.opponents, "reward": settings.reward}
+    return MaskBehind(BatchVectorEnv(game, settings.num_envs, settings.seed, observation="compact", **opponents))
 
 
 def make_agent(envs: Any, layout: FeatureLayout, rollouts: int, learning_rate: float, width: int = 128) -> PPO:
@@ -114,24 +117,24 @@ def make_agent(envs: Any, layout: FeatureLayout, rollouts: int, learning_rate: f
     return PPO(models=models, memory=memory, cfg=settings, device="cpu", **inside)
 
 
-def win_rate(policy: Policy, game: str, games: int, seed: int) -> float:
-    """Share of games won against a random player by the likeliest actions, as many games in each row."""
-    rows = min(games, 100)
-    envs = make_envs(game, rows, seed, opponents="random", reward="outcome")
-    observations, _ = envs.reset(seed=seed)
-    played, won = np.zeros(rows, int), 0
-    while played.min() < games // rows:
+class Learnt:
+    """The agent as a player: it takes the likeliest action."""
+
+    name = "agent"
+
+    def __init__(self, policy: Policy) -> None:
+        self.policy = policy
+
+    def act(self, views: Views, rng: np.random.Generator) -> np.ndarray:
+        """An action for every view, int64 (n,)."""
+        seen = np.concatenate([views.codes, views.masks.astype(np.uint8)], 1)
         with torch.no_grad():
-            logits, _ = policy.compute({"observations": torch.as_tensor(observations)})
-        observations, rewards, terminated, truncated, _ = envs.step(logits.argmax(1).numpy())
-        ended = (terminated | truncated) & (played < games // rows)
-        won += int((rewards[ended] > 0).sum())
-        played += ended
-    return won / (games // rows * rows)
+            logits, _ = self.policy.compute({"observations": torch.as_tensor(seen)})
+        return logits.argmax(1).numpy()
 
 
-def main(arguments: list[str] | None = None) -> float:
-    """Train and print the share of games won against a random player."""
+def main(arguments: list[str] | None = None) -> Result:
+    """Train, then play against a random player; prints and returns how that went."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--game", default="push_of_faith")
     parser.add_argument("--opponents", default="random")
@@ -145,16 +148,15 @@ def main(arguments: list[str] | None = None) -> float:
     settings = parser.parse_args(arguments)
     torch.manual_seed(settings.seed)
     torch.set_num_threads(1)  # networks this small do not gain by more
-    games = make_envs(
-        settings.game, settings.num_envs, settings.seed, opponents=settings.opponents, reward=settings.reward
-    )
-    envs, layout = wrap_env(games, wrapper="gymnasium", verbose=False), load(settings.game).configure({}).features
-    agent = make_agent(envs, layout, settings.rollouts, settings.learning_rate)
+    game = load(settings.game).configure({})
+    games = make_envs(game, settings)
+    envs = wrap_env(games, wrapper="gymnasium", verbose=False)
+    agent = make_agent(envs, game.features, settings.rollouts, settings.learning_rate)
     plan = {"timesteps": settings.total_steps // settings.num_envs, "headless": True, "disable_progressbar": True}
     SequentialTrainer(env=envs, agents=agent, cfg={**plan, "close_environment_at_exit": False}).train()
-    won = win_rate(agent.policy, settings.game, settings.eval_games, settings.seed + 1)
-    print(f"won {won:.1%} of {settings.eval_games} games against random")
-    return won
+    result = evaluate(Learnt(agent.policy), "random", game, settings.eval_games, settings.seed + 1)
+    print(table([result]))
+    return result
 
 
 if __name__ == "__main__":
