@@ -19,6 +19,7 @@ import runpy
 import subprocess
 import sys
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -58,8 +59,8 @@ EXAMPLES = (
     Example("skrl", "skrl", "skrl_ppo.py", 100_000, ROLLOUT, steps),
     Example("JAX", "jax", "jax_ppo.py", 100_000, ROLLOUT, steps),
     Example("Tianshou", "tianshou", "tianshou_ppo.py", 20_000, 1024, lambda n: f"--epochs 1 --epoch-steps {n * 1024}"),
-    Example("TorchRL", "torchrl", "torchrl_rollout.py", 10_000, 8 * DECIDED, lambda n: f"--games {n * 4}"),
-    Example("RLlib", "ray", "rllib_ppo.py", 20_000, 2304, lambda n: f"--total-steps {n * 2304}", RAY),
+    Example("TorchRL", "torchrl", "torchrl_rollout.py", 3_600, 8 * DECIDED, lambda n: f"--games {n * 4}"),
+    Example("RLlib", "ray", "rllib_ppo.py", 12_000, 2304, lambda n: f"--total-steps {n * 2304}", RAY),
     Example("OpenSpiel", "open_spiel", "openspiel_ismcts.py", 360, 2 * DECIDED, lambda n: f"--games {n * 2}"),
     Example("PufferLib's style", "theogony", "puffer_env.py", 1_000_000, 256, lambda n: f"--steps {n}"),
 )
@@ -101,6 +102,14 @@ def row(example: Example, budget: float) -> tuple[str, ...]:
     return tuple(json.loads(done.stdout.strip().rpartition("\n")[2]))
 
 
+def one_row(library: str, budget: float) -> str:
+    """The row as JSON. Ends the process where the library is missing."""
+    try:
+        return json.dumps(next(measure(example, budget) for example in EXAMPLES if example.library == library))
+    except (ModuleNotFoundError, PackageNotFoundError) as error:
+        sys.exit(f"{error.name} is not installed")
+
+
 def not_run(library: str, reason: str) -> tuple[str, ...]:
     """A row without figures."""
     return (library, "–", f"not run: {reason}", "–", "–", "–")
@@ -125,19 +134,17 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--budget", type=float, default=1.0, help="times the usual number of decisions")
     parser.add_argument("--only", choices=[example.library for example in EXAMPLES], help="one row, as JSON")
+    parser.add_argument("--jobs", type=int, default=1, help="rows that are run at the same time")
     settings = parser.parse_args()
-    rows = []
-    for example in EXAMPLES:
-        if settings.only is None:
-            rows.append(row(example, settings.budget))
-            print(" | ".join(rows[-1]), flush=True)
-        elif settings.only == example.library:
-            try:
-                print(json.dumps(measure(example, settings.budget)))
-            except (ModuleNotFoundError, PackageNotFoundError) as error:
-                sys.exit(f"{error.name} is not installed")
-    if settings.only is None:
-        write(PAGE, table([*rows, *(not_run(*one) for one in NOT_RUN)]))
+    if settings.only is not None:
+        print(one_row(settings.only, settings.budget))
+        return
+    with ThreadPoolExecutor(settings.jobs) as pool:
+        rows = []
+        for found in pool.map(lambda example: row(example, settings.budget), EXAMPLES):
+            print(" | ".join(found), flush=True)
+            rows.append(found)
+            write(PAGE, table([*rows, *(not_run(*one) for one in NOT_RUN)]))
 
 
 if __name__ == "__main__":

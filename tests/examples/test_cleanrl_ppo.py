@@ -13,5 +13,5 @@ def test_it_learns_tic_tac_toe(capsys: pytest.CaptureFixture[str]) -> None:
     game = ["--game", "tictactoe:SPEC", "--reward", "outcome", "--n-steps", "16"]
     untrained = main([*game, "--total-steps", "1", "--learning-rate", "0"])
     trained = main([*game, "--total-steps", "12000"])
-    assert untrained.win_rate < 0.7 and trained.low > 0.8
+    assert untrained.win_rate < 0.7 and trained.low > 0.7
     assert f"{trained.win_rate:.1%}" in capsys.readouterr().out
