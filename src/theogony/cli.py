@@ -49,8 +49,8 @@ def _report(error: Exception) -> int:
         interrupt.leave()
     if (message := getattr(error, "format_message", None)) is not None:  # Typer's own: wrong usage
         return _say_error(message(), getattr(error, "exit_code", 2))
-    if isinstance(error, ModuleNotFoundError) and not (error.name or "").startswith("theogony"):
-        return _say_error(_said(error), 1)
+    if isinstance(error, ImportError) and not (error.name or "").startswith("theogony"):
+        return _say_error(str(error) if "theogony[" in str(error) else extras.advice(error), 1)
     if isinstance(error, OSError) and error.filename is not None:
         return _say_error(f"{error.filename}: {error.strerror}", 1)
     if isinstance(error, MemoryError):
@@ -58,11 +58,6 @@ def _report(error: Exception) -> int:
     if isinstance(error, ValueError | OSError | ImportError | _render_error()):
         return _say_error(str(error), 1)
     return _say_error(f"internal error: {type(error).__name__}: {error} (THEOGONY_TRACEBACK=1 shows where)", 1)
-
-
-def _said(error: ModuleNotFoundError) -> str:
-    """The message of an import that failed; Python's own says nothing of what to install."""
-    return extras.advice(error) if str(error).startswith("No module named") else str(error)
 
 
 def _render_error() -> type[Exception]:

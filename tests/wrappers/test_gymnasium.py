@@ -82,7 +82,9 @@ def test_videos(tmp_path: Path) -> None:
     inner.unwrapped.env.render_width = 320
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)  # of moviepy
-        env = RecordVideo(inner, str(tmp_path / "videos"), episode_trigger=lambda episode: episode == 0, disable_logger=True)
+        env = RecordVideo(
+            inner, str(tmp_path / "videos"), episode_trigger=lambda episode: episode == 0, disable_logger=True
+        )
         play(env, 1)
         env.close()
     (video,) = (tmp_path / "videos").glob("*.mp4")

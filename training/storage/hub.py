@@ -43,10 +43,9 @@ def push(run: Path, name: str, private: bool = False) -> str:
     weights = read_bytes(checkpoint / POLICY, str(checkpoint / POLICY), CheckpointError, LARGEST)
     header = header.sealed({POLICY: weights}, header.precision)
     files = {HEADER: header.as_bytes(), POLICY: weights, CARD: card(header, run, name).encode()}
-    if _is_folder(name):
-        make_folder(Path(name).parent)
-        write_folder(Path(name), files)
-        return name
+    if (shared := _folder(name)) is not None:
+        _write(shared, files)
+        return str(shared)
     with tempfile.TemporaryDirectory() as folder:
         write_folder(Path(folder) / "agent", files)
         return _upload(Path(folder) / "agent", name, private)
@@ -54,8 +53,11 @@ def push(run: Path, name: str, private: bool = False) -> str:
 
 def pull(name: str, folder: Path) -> Path:
     """Fetch a shared agent into a new folder, whose name is then a player. Raises HubError or CheckpointError."""
+    _must_be_new(folder)
     with tempfile.TemporaryDirectory() as temporary:
-        source = Path(name) if _is_folder(name) else _download(name, Path(temporary))
+        source = _folder(name) or _download(name, Path(temporary))
+        if not source.is_dir():
+            raise HubError(f"{name}: there is no such folder")
         if not (source / HEADER).is_file():
             raise HubError(f"{name}: holds no agent of theogony: there is no {HEADER}")
         check_whole(source)
@@ -63,8 +65,7 @@ def pull(name: str, folder: Path) -> Path:
         if set(header.files) != {POLICY}:
             raise HubError(f"{name}: is a checkpoint of a run and no shared agent: push it first")
         files = {item: read_bytes(source / item, str(source / item), CheckpointError, LARGEST) for item in SHARED}
-    make_folder(folder.parent)
-    write_folder(folder, files)
+    _write(folder, files)
     return folder
 
 
@@ -109,12 +110,25 @@ def _results(run: Path) -> list[str]:
     return [*lines, ""]
 
 
-def _is_folder(name: str) -> bool:
+def _folder(name: str) -> Path | None:
+    """The folder that a name stands for; None for one on the hub. Raises HubError when it is neither."""
     if name.startswith((".", "/", "~")):
-        return True
+        return Path(name).expanduser()
     if not HUB_NAME.fullmatch(name):
         raise HubError(f'{name!r} is no name: expected "owner/name" on the hub, or a folder such as ./agents/mine')
-    return False
+    return None
+
+
+def _write(folder: Path, files: dict[str, bytes]) -> None:
+    """A new folder with these files, whole or not at all."""
+    _must_be_new(folder)
+    make_folder(folder.parent)
+    write_folder(folder, files)
+
+
+def _must_be_new(folder: Path) -> None:
+    if folder.exists():
+        raise HubError(f"{folder}: is there already; expected the name of a new folder")
 
 
 def _upload(folder: Path, name: str, private: bool) -> str:

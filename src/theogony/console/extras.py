@@ -19,7 +19,8 @@ def advice(error: ImportError) -> str:
     """What an import that failed asks for, in one line."""
     name = error.name or "a library"
     library = name.partition(".")[0]
-    state = "is not installed" if name == library else f"is too old: it has no {name}"
+    absent = name == library and isinstance(error, ModuleNotFoundError)  # else a part of it is what is missing
+    state = "is not installed" if absent else f"is too old or broken: {error}"
     return f"{library} {state}: pip install -U 'theogony[{EXTRAS.get(library, USUAL)}]' brings it"
 
 
