@@ -14,7 +14,6 @@ import contextlib
 import io
 import json
 import os
-import re
 import runpy
 import subprocess
 import sys
@@ -120,31 +119,42 @@ def table(rows: list[tuple[str, ...]]) -> str:
     return "\n".join(f"| {' | '.join(cells)} |" for cells in (HEADER, ("---",) * len(HEADER), *rows))
 
 
-def write(page: Path, text: str) -> None:
-    """Put the table between its marks. Raises ValueError where they are missing."""
-    found = page.read_text("utf-8")
-    pattern = re.compile(f"{re.escape(BEGIN)}.*?{re.escape(END)}", re.DOTALL)
-    if not pattern.search(found):
+def split(page: Path) -> tuple[str, dict[str, tuple[str, ...]], str]:
+    """The page before the table, the rows by library, and the page behind it. Raises ValueError without its marks."""
+    before, begin, rest = page.read_text("utf-8").partition(BEGIN)
+    inside, end, behind = rest.partition(END)
+    if not begin or not end:
         raise ValueError(f"{page}: expected the marks {BEGIN} and {END}")
-    replace_file(page, pattern.sub(lambda _: f"{BEGIN}\n{text}\n{END}", found).encode())
+    rows = [tuple(line.strip("| ").split(" | ")) for line in inside.strip().splitlines()[2:]]
+    return before, {cells[0]: cells for cells in rows}, behind
+
+
+def write(page: Path, found: dict[str, tuple[str, ...]]) -> None:
+    """Put rows into the table; those that are not in `found` stay."""
+    before, rows, behind = split(page)
+    rows |= found | {library: not_run(library, reason) for library, reason in NOT_RUN}
+    order = [library for library in [*(example.library for example in EXAMPLES), *dict(NOT_RUN)] if library in rows]
+    text = table([rows[library] for library in order])
+    replace_file(page, f"{before}{BEGIN}\n{text}\n{END}{behind}".encode())
 
 
 def main() -> None:
-    """Run all examples and write the page, or run one and print its row."""
+    """Run examples and write their rows into the page."""
+    names = [example.library for example in EXAMPLES]
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--budget", type=float, default=1.0, help="times the usual number of decisions")
-    parser.add_argument("--only", choices=[example.library for example in EXAMPLES], help="one row, as JSON")
+    parser.add_argument("--again", choices=names, action="append", help="only this row; the others stay as they are")
     parser.add_argument("--jobs", type=int, default=1, help="rows that are run at the same time")
+    parser.add_argument("--only", choices=names, help="one row, in this process, as JSON")
     settings = parser.parse_args()
     if settings.only is not None:
         print(one_row(settings.only, settings.budget))
         return
+    chosen = [example for example in EXAMPLES if example.library in (settings.again or names)]
     with ThreadPoolExecutor(settings.jobs) as pool:
-        rows = []
-        for found in pool.map(lambda example: row(example, settings.budget), EXAMPLES):
+        for found in pool.map(lambda example: row(example, settings.budget), chosen):
             print(" | ".join(found), flush=True)
-            rows.append(found)
-            write(PAGE, table([*rows, *(not_run(*one) for one in NOT_RUN)]))
+            write(PAGE, {found[0]: found})
 
 
 if __name__ == "__main__":

@@ -96,7 +96,7 @@ def main(arguments: list[str] | None = None) -> Result:
     parser.add_argument("--game", default="push_of_faith")
     parser.add_argument("--games", type=int, default=200)
     parser.add_argument("--games-an-update", type=int, default=4)
-    parser.add_argument("--learning-rate", type=float, default=1e-2)
+    parser.add_argument("--learning-rate", type=float, default=1e-3)
     parser.add_argument("--eval-games", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=0)
     settings = parser.parse_args(arguments)
