@@ -68,7 +68,7 @@ NOT_RUN = (
     (
         "PufferLib",
         "the newest wheel, 2.0.2, asks for numpy 1.23.3 and gymnasium < 0.30, and ours for numpy 2 and gymnasium 1.2; "
-        "3.0.0 comes as source only, whose build fetches raylib",
+        "3.0.0 comes as source only, which did not build here",
     ),
 )
 

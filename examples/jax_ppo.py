@@ -129,8 +129,9 @@ def update(
     flat = jax.tree.map(lambda leaf: leaf.reshape(-1, *leaf.shape[2:]), data)
 
     def learn(carried: tuple, rows: jax.Array) -> tuple:
-        gradient = jax.grad(loss)(carried[0], game, jax.tree.map(lambda leaf: leaf[rows], flat))
-        return adam(*carried, gradient, jnp.asarray(rate)), None
+        params, moments = carried
+        gradient = jax.grad(loss)(params, game, jax.tree.map(lambda leaf: leaf[rows], flat))
+        return adam(params, moments, gradient, jnp.asarray(rate)), None
 
     orders = [jax.random.permutation(one, len(flat["actions"])) for one in jax.random.split(key, EPOCHS)]
     rows = jnp.stack(orders).reshape(EPOCHS * MINIBATCHES, -1)

@@ -142,7 +142,7 @@ def main(arguments: list[str] | None = None) -> Result:
     parser.add_argument("--num-envs", type=int, default=64)
     parser.add_argument("--rollouts", type=int, default=18, help="decisions in each game between two updates")
     parser.add_argument("--total-steps", type=int, default=100_000)
-    parser.add_argument("--learning-rate", type=float, default=3e-3)
+    parser.add_argument("--learning-rate", type=float, default=1e-3)
     parser.add_argument("--eval-games", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=0)
     settings = parser.parse_args(arguments)
@@ -154,7 +154,8 @@ def main(arguments: list[str] | None = None) -> Result:
     agent = make_agent(envs, game.features, settings.rollouts, settings.learning_rate)
     plan = {"timesteps": settings.total_steps // settings.num_envs, "headless": True, "disable_progressbar": True}
     SequentialTrainer(env=envs, agents=agent, cfg={**plan, "close_environment_at_exit": False}).train()
-    result = evaluate(Learnt(agent.policy), "random", game, settings.eval_games, settings.seed + 1)
+    learnt: Any = agent.policy
+    result = evaluate(Learnt(learnt), "random", game, settings.eval_games, settings.seed + 1)
     print(table([result]))
     return result
 

@@ -66,7 +66,7 @@ class Learnt:
         mask = torch.as_tensor(views.masks).bool()
         seen = {"observation": {"observation": torch.as_tensor(views.codes)}, "action_mask": mask}
         with torch.no_grad():
-            found = self.policy.get_dist(TensorDict({GROUP: TensorDict(seen, [len(mask)])}, [len(mask)]))
+            found: Any = self.policy.get_dist(TensorDict({GROUP: TensorDict(seen, [len(mask)])}, [len(mask)]))
         return found.probs.argmax(1).numpy()
 
 

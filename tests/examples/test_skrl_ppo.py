@@ -14,5 +14,5 @@ def test_it_learns_tic_tac_toe(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     main = runpy.run_path(str(EXAMPLE))["main"]
     game = ["--game", "tictactoe:SPEC", "--reward", "outcome", "--total-steps"]
     untrained = main([*game, "64", "--learning-rate", "0"])
-    assert untrained.win_rate < 0.7 and main([*game, "12000"]).low > 0.8
+    assert untrained.win_rate < 0.7 and main([*game, "12000", "--learning-rate", "3e-3"]).low > 0.8
     assert not list(tmp_path.iterdir()), "it leaves nothing on disk"
