@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple, Unpack
 
 import numpy as np
 
 from theogony.console import extras
-from theogony.envs.core.batch import Batch
-from theogony.envs.core.features import ObservationForm
 from theogony.envs.core.game import Game
-from theogony.envs.core.opponents import OpponentSpec
 from theogony.envs.core.record import ENDED, RUNNING
 from theogony.envs.core.rng import seed_bits
-from theogony.wrappers.over_batch import OverBatch
+from theogony.wrappers.over_batch import OverBatch, VectorArguments
 
 try:
     import jax
@@ -41,33 +38,16 @@ class Step(NamedTuple):
 class JaxBatch(OverBatch):
     """`num_envs` games in one call; the caller plays one seat of each, the opponents the others.
 
-    Arguments are those of `Batch`. What a step gives is written once, into memory that JAX takes over through DLPack:
-    on the CPU nothing is copied on the way, and no later step changes it. On other devices JAX moves it there.
+    `arguments` are those of `Batch`: `opponents`, `reward`, `threads`, `observation` ("compact" unless it is given) and
+    `seat`, which is a number, "random" unless it is given or, in a cooperative game, "all". What a step gives is written
+    once, into memory that JAX takes over through DLPack: on the CPU nothing is copied on the way, and no later step
+    changes it. On other devices JAX moves it there.
     """
 
     def __init__(
-        self,
-        game: Game,
-        num_envs: int,
-        seed: int | None = None,
-        *,
-        seat: int | Literal["random", "all"] = "random",
-        opponents: OpponentSpec = "random",
-        reward: str | None = None,
-        threads: int = 1,
-        observation: ObservationForm = "compact",
+        self, game: Game, num_envs: int, seed: int | None = None, **arguments: Unpack[VectorArguments]
     ) -> None:
-        self.batch: Batch = Batch(
-            game,
-            num_envs,
-            seed,
-            seat=seat,
-            opponents=opponents,
-            reward=reward,
-            threads=threads,
-            observation=observation,
-        )
-        self._fresh = True  # nobody has stepped since the batch began
+        self._begin(game, num_envs, seed, {"observation": "compact", **arguments})
         self.num_envs: int = self.batch.size
 
     def reset(self, seed: int | None = None) -> Step:
