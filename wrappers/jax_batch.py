@@ -38,10 +38,10 @@ class Step(NamedTuple):
 class JaxBatch(OverBatch):
     """`num_envs` games in one call; the caller plays one seat of each, the opponents the others.
 
-    `arguments` are those of `Batch`: `opponents`, `reward`, `threads`, `observation` ("compact" unless it is given) and
-    `seat`, which is a number, "random" unless it is given or, in a cooperative game, "all". What a step gives is written
-    once, into memory that JAX takes over through DLPack: on the CPU nothing is copied on the way, and no later step
-    changes it. On other devices JAX moves it there.
+    `arguments` are those of `Batch`: `opponents`, `reward`, `threads`, `observation` ("compact" unless it is given)
+    and `seat`, which is a number, "random" unless it is given or, in a cooperative game, "all". What a step gives is
+    written once, into memory that JAX takes over through DLPack: on the CPU nothing is copied on the way, and no later
+    step changes it. On other devices JAX moves it there.
     """
 
     def __init__(
