@@ -24,7 +24,8 @@ from theogony.envs.core.game import Game
 from theogony.envs.core.player_names import PlayerError
 from theogony.envs.core.players import View, Views
 from theogony.envs.core.value_network import OWN_VALUE, REWARD
-from theogony.training.players.search import ROLLOUTS, Search, SearchOptions
+from theogony.training.players.search import Search, SearchOptions
+from theogony.training.players.search.options import ROLLOUTS
 
 TRUSTED = 4.0  # visits that an action's value before the search counts for, with sequential halving
 USUAL = SearchOptions(rollout="value", depth=8)  # of what was tried against greedy, good in all games and fast
