@@ -155,7 +155,7 @@ def test_only_what_is_legal_in_the_resampled_position_is_played() -> None:
     position = Position(HIDDEN_COIN.configure(), 3)
     search = Search(position.game, SearchOptions(iterations=400, prior="uniform", exploration=3.0, reward="outcome"))
     search.choose(position.states, position.now, stream(1))
-    nodes: Any = search.tree.nodes
+    nodes: Any = search.trees[0].nodes
     child = int(nodes[0].child)
     assert {int(nodes[child].action), int(nodes[nodes[child].next].action)} == {PASS, STOP}
     passed = next(nodes[k] for k in (child, nodes[child].next) if nodes[k].action == PASS)

@@ -18,7 +18,8 @@ from theogony.training.networks.weights import CheckpointError, weights_of
 from theogony.training.players.names import run_of
 from theogony.training.players.network import NetworkPlayer
 from theogony.training.players.search import SearchOptions
-from theogony.training.players.search_player import SearchPlayer, parse_search
+from theogony.training.players.search.names import parse_search
+from theogony.training.players.search_player import SearchPlayer
 from theogony.training.rating.evaluate import evaluate
 from theogony.training.storage import checkpoint
 from theogony.training.storage.header import Header

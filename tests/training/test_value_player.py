@@ -19,7 +19,7 @@ from theogony.training.config.schema import ValueNetwork
 from theogony.training.networks.value import ValueNet
 from theogony.training.networks.weights import CheckpointError, weights_of
 from theogony.training.players.names import load_player
-from theogony.training.players.search import NODES
+from theogony.training.players.search.tree import NODES
 from theogony.training.storage import checkpoint
 from theogony.training.storage.header import Header, read_header
 from theogony.wrappers.single_agent import SingleAgentEnv
@@ -114,7 +114,7 @@ def test_the_choice_is_the_best_by_the_network(run: Path, game: Game) -> None:
 
 
 def test_more_iterations_than_memory_holds_take_no_more_memory(game: Game) -> None:
-    assert len(make_player("mcts:999999999", game).search.tree.nodes) == NODES  # pyright: ignore
+    assert len(make_player("mcts:999999999", game).search.trees[0].nodes) == NODES  # pyright: ignore
 
 
 def test_a_network_of_another_table_or_game_is_refused(run: Path, game: Game) -> None:

@@ -1,4 +1,5 @@
-"""Iterations of a search, compiled: resample, descend, expand, roll out; and sequential halving at the root."""
+"""Iterations of a search, compiled: resample, descend, expand, roll out; and candidates at the root compared by
+the same deals."""
 
 from __future__ import annotations
 
@@ -51,7 +52,7 @@ def search_kernels(spec: GameSpec) -> Any:
             copy_record(scratch.states, anchor(scratch, seat), q.states, q.i)
             look(scratch, anchor(scratch, seat), q.tables, seat, q.net)
 
-    return SimpleNamespace(begin=begin, iterate=iterate, halve=_halve(spec, grow, iterate))
+    return SimpleNamespace(begin=begin, iterate=iterate, candidates=_candidates(spec, grow), compare=_compare(iterate))
 
 
 def _grow(spec: GameSpec) -> Any:
@@ -149,17 +150,14 @@ def _iterate(spec: GameSpec, descend: Any) -> Any:
     return iterate
 
 
-def _halve(spec: GameSpec, grow: Any, iterate: Any) -> Any:
+def _candidates(spec: GameSpec, grow: Any) -> Any:
     legal, redraw = spec.legal, kernels(spec).redraw
 
     @rule
-    def halve(q, tree, iterations, deals, rng):
-        """Sequential halving at the root: rounds in which all actions are visited alike, the worse half leaves.
-
-        The k-th visit of every action sees the same deal. Ends with the best action at `alive[0]`.
-        """
+    def candidates(q, tree, deals):
+        """The actions of the root into `alive`, best first by what is known before any visit; returns their number."""
         q, tree = borrowed(q), borrowed(tree)
-        nodes, alive, states, trust = tree.nodes, tree.alive, tree.scratch.states, q.settings.trust
+        nodes, alive, states = tree.nodes, tree.alive, tree.scratch.states
         copy_record(states, 0, q.states, q.i)
         redraw(states[0], q.tables[0], q.seat, deals)
         mask = tree.scratch.masks[0]
@@ -171,21 +169,24 @@ def _halve(spec: GameSpec, grow: Any, iterate: Any) -> Any:
             alive[left] = child
             left += 1
             child = np.int64(nodes[child].next)
-        sort_children(nodes, alive, left, trust)
-        left = min(left, max(iterations // 2, 1))
-        base, deal, spent = deals[0], 0, 0
-        while left > 1:
-            rounds = 0
-            while (left >> rounds) > 1:
-                rounds += 1
-            visits = max((iterations - spent) // (max(rounds, 1) * left), 1)
-            for _ in range(visits):
-                for k in range(left):
-                    deals[0] = mix(base, deal, 0)
-                    iterate(q, tree, alive[k], 1, deals, rng)
-                deal += 1
-            spent += visits * left
-            sort_children(nodes, alive, left, trust)
-            left = (left + 1) // 2
+        sort_children(nodes, alive, left, q.settings.trust)
+        return left
 
-    return halve
+    return candidates
+
+
+def _compare(iterate: Any) -> Any:
+    @rule
+    def compare(q, tree, left, first, visits, base, deals, rng):
+        """Visit each of the first `left` candidates so often, and sort them.
+
+        The k-th visit of all sees the same deal, that of the number `first + k`; `deals` is overwritten.
+        """
+        q, tree = borrowed(q), borrowed(tree)
+        for deal in range(first, first + visits):
+            for k in range(left):
+                deals[0] = mix(base, deal, 0)
+                iterate(q, tree, tree.alive[k], 1, deals, rng)
+        sort_children(tree.nodes, tree.alive, left, q.settings.trust)
+
+    return compare

@@ -9,6 +9,7 @@ from theogony.envs.core.game import REWARDS, GameSpec
 
 ROLLOUTS = ("random", "greedy", "value")
 PRIORS = ("uniform", "value")
+MOST_THREADS = 64
 
 
 @dataclass(frozen=True)
@@ -19,7 +20,8 @@ class SearchOptions:
     `depth` random decisions, takes the game's `value`; `prior` weighs the actions of a node "uniform" or by the value
     after them (`temperature` in rewards); `exploration` is PUCT's constant; `reward` what is maximised;
     `trust` is how many visits the value that a prior found counts for; `flat` tries every action equally often instead
-    of building a tree; `halving` chooses at the root by sequential halving, with the same deals for all actions.
+    of building a tree; `halving` chooses at the root by sequential halving, with the same deals for all actions;
+    `threads` is how many trees are grown at once, each with that budget.
     """
 
     iterations: int = 400
@@ -33,10 +35,13 @@ class SearchOptions:
     trust: float = 0.0
     flat: bool = False
     halving: bool = False
+    threads: int = 1
 
     def __post_init__(self) -> None:
         if self.iterations < 1 or (self.milliseconds is not None and self.milliseconds <= 0):
             raise ValueError(f"a search needs iterations or milliseconds above 0, not {self.iterations}")
+        if not 1 <= self.threads <= MOST_THREADS:
+            raise ValueError(f"a search has 1 to {MOST_THREADS} threads, not {self.threads}")
         for name, value, known in (("rollout", self.rollout, ROLLOUTS), ("prior", self.prior, PRIORS),
                                    ("reward", self.reward, (*REWARDS, "progress"))):  # fmt: skip
             if value not in known:

@@ -1,4 +1,4 @@
-"""A searching player of one game."""
+"""A searching player of one game: how the budget of a decision is spent, and what is chosen in the end."""
 
 from __future__ import annotations
 
@@ -6,17 +6,24 @@ import time
 
 import numpy as np
 
+from theogony.envs.core.batch_threads import each_slice
 from theogony.envs.core.game import Game
+from theogony.envs.core.rng import mix
 from theogony.envs.core.value_network import OWN_VALUE
 from theogony.training.players.search.kernels import NO_PRIOR, Question, search_kernels
 from theogony.training.players.search.options import SearchOptions
-from theogony.training.players.search.tree import NODES, make_tree
+from theogony.training.players.search.tree import NODES, Tree, make_tree
 
 CHUNK = 64  # iterations between two looks at the clock
+COMPARED = 8  # the same in sequential halving, where every action has as many
 
 
 class Search:
-    """A searching player of one game. `choose` gets a resampled copy of the position, never the true one."""
+    """A searching player of one game. `choose` gets a resampled copy of the position, never the true one.
+
+    Each thread grows a tree of its own from a stream of its own; their visits are added up at the end. So a search by
+    iterations depends on the number of threads, and not on how they run.
+    """
 
     def __init__(self, game: Game, options: SearchOptions | None = None, net: np.ndarray = OWN_VALUE) -> None:
         self.game, self.net = game, net
@@ -24,31 +31,66 @@ class Search:
         self._settings = self.options.settings(game.spec)
         branching = min(game.actions.size, 64)
         timed = self.options.milliseconds is not None
-        self.tree = make_tree(game, NODES if timed else min(self.options.iterations * branching + 1024, NODES))
+        nodes = NODES if timed else min(self.options.iterations * branching + 1024, NODES)
+        self.trees = [make_tree(game, nodes) for _ in range(self.options.threads)]
         self._kernels = search_kernels(game.spec)
 
     def choose(self, states: np.ndarray, i: int, rng: np.ndarray, prior: np.ndarray | None = None) -> int:
-        """The action with the most visits for the acting seat of position i, which is not changed.
+        """The best action of the search for the acting seat of position i, which is not changed.
 
         `rng` is a one-element uint64 array: the player's own stream. `prior`, float64 (actions,), weighs the actions of
         the position itself, in place of the prior of the options.
         """
-        o, tree, nodes = self.options, self.tree, self.tree.nodes
         given = NO_PRIOR if prior is None else prior
         q = Question(states, i, self.game.tables, int(states[i].actor), self.net, given, self._settings)
-        self._kernels.begin(q, tree)
-        if o.halving:
-            self._kernels.halve(q, tree, o.iterations, rng.copy(), rng)
-            return int(nodes["action"][tree.alive[0]])
-        self._kernels.iterate(q, tree, -1, 0, rng, rng)  # compiles at the first call, before the clock runs
-        deadline = None if o.milliseconds is None else time.perf_counter() + o.milliseconds / 1000
-        done = 0
-        while done < o.iterations if deadline is None else time.perf_counter() < deadline:
-            chunk = CHUNK if deadline is not None else o.iterations - done
-            self._kernels.iterate(q, tree, -1, chunk, rng, rng)
-            done += chunk
+        streams = [rng, *(np.array([mix(rng[0], k, 0)]) for k in range(1, len(self.trees)))]
+        for tree in self.trees:  # compiles at the first call, before the clock runs
+            self._kernels.begin(q, tree)
+            self._kernels.iterate(q, tree, -1, 0, rng, rng)
+        end = None if self.options.milliseconds is None else time.perf_counter() + self.options.milliseconds / 1000
+        spend = self._halve if self.options.halving else self._iterate
+        each_slice(list(zip(self.trees, streams, strict=True)), lambda of: spend(q, *of, end))
+        return self._best()
+
+    def _iterate(self, q: Question, tree: Tree, rng: np.ndarray, end: float | None) -> None:
+        """All iterations, or as many as there is time for."""
+        if end is None:
+            self._kernels.iterate(q, tree, -1, self.options.iterations, rng, rng)
+            return
+        while time.perf_counter() < end:
+            self._kernels.iterate(q, tree, -1, CHUNK, rng, rng)
+
+    def _halve(self, q: Question, tree: Tree, rng: np.ndarray, end: float | None) -> None:
+        """Sequential halving at the root: rounds in which all actions are visited alike, then the worse half leaves.
+
+        Each round gets the same share of the iterations or of the time. The best action ends at `alive[0]`.
+        """
+        deals, iterations = rng.copy(), self.options.iterations
+        left = int(self._kernels.candidates(q, tree, deals))
+        base, deal, spent = deals[0], 0, 0
+        if end is None:
+            left = min(left, max(iterations // 2, 1))
+        while left > 1:
+            if end is None:
+                visits, until = max((iterations - spent) // ((left.bit_length() - 1) * left), 1), 0.0
+            else:
+                now, rounds = time.perf_counter(), (left - 1).bit_length()
+                visits, until = max(COMPARED // left, 1), now + (end - now) / rounds
+            while True:
+                self._kernels.compare(q, tree, left, deal, visits, base, deals, rng)
+                deal += visits
+                spent += visits * left
+                if time.perf_counter() >= until:
+                    break
+            left = (left + 1) // 2
+
+    def _best(self) -> int:
+        """The most visited action, the better mean first among equals; of those that halving left, the best mean."""
         found = self.results()
-        return max(found, key=lambda action: found[action])
+        if not self.options.halving:
+            return max(found, key=lambda action: found[action])
+        last = {int(tree.nodes["action"][tree.alive[0]]) for tree in self.trees}
+        return max(last, key=lambda action: found[action][1] / max(found[action][0], 1))
 
     def visits(self) -> dict[int, int]:
         """Visits of each action in the last search."""
@@ -56,9 +98,12 @@ class Search:
 
     def results(self) -> dict[int, tuple[int, float]]:
         """Of each action in the last search its visits, and the sum of the rewards in them for the seat that chose."""
-        found, child = {}, int(self.tree.nodes[0].child)
-        while child >= 0:
-            node = self.tree.nodes[child]
-            found[int(node.action)] = int(node.visits), float(node.total)
-            child = int(node.next)
+        found: dict[int, tuple[int, float]] = {}
+        for tree in self.trees:
+            child = int(tree.nodes[0].child)
+            while child >= 0:
+                node = tree.nodes[child]
+                visits, total = found.get(int(node.action), (0, 0.0))
+                found[int(node.action)] = visits + int(node.visits), total + float(node.total)
+                child = int(node.next)
         return found
