@@ -8,14 +8,33 @@ import numpy as np
 
 from theogony.envs.core.batch_threads import each_slice
 from theogony.envs.core.game import Game
+from theogony.envs.core.player_names import PlayerError
 from theogony.envs.core.rng import mix
 from theogony.envs.core.value_network import OWN_VALUE
+from theogony.training.config.memory import machine_bytes
 from theogony.training.players.search.kernels import NO_PRIOR, Question, search_kernels
 from theogony.training.players.search.options import SearchOptions
-from theogony.training.players.search.tree import NODES, Tree, make_tree
+from theogony.training.players.search.tree import NODE, NODES, Tree, make_tree
 
 CHUNK = 64  # iterations between two looks at the clock
+BRANCHING = 64  # new nodes of an iteration, about, at most
 COMPARED = 8  # the same in sequential halving, where every action has as many
+
+
+def _make_trees(game: Game, options: SearchOptions) -> list[Tree]:
+    """A tree for each thread. Raises PlayerError, before anything is allocated, where memory could not hold them."""
+    timed = options.milliseconds is not None
+    nodes = NODES if timed else min(options.iterations * min(game.actions.size, BRANCHING) + 1024, NODES)
+    size, there = options.threads * nodes * NODE.itemsize, machine_bytes()
+    if size > there:
+        raise PlayerError(
+            f"a search of {options.threads} trees takes up to {size / 1e9:,.1f} GB, and this machine has "
+            f"{there / 1e9:,.1f}: expected fewer threads or iterations"
+        )
+    try:
+        return [make_tree(game, nodes) for _ in range(options.threads)]
+    except MemoryError as error:
+        raise PlayerError(f"there is not enough memory for a search of {options.threads} trees: {error}") from None
 
 
 class Search:
@@ -29,10 +48,7 @@ class Search:
         self.game, self.net = game, net
         self.options = options or SearchOptions()
         self._settings = self.options.settings(game.spec)
-        branching = min(game.actions.size, 64)
-        timed = self.options.milliseconds is not None
-        nodes = NODES if timed else min(self.options.iterations * branching + 1024, NODES)
-        self.trees = [make_tree(game, nodes) for _ in range(self.options.threads)]
+        self.trees = _make_trees(game, self.options)
         self._kernels = search_kernels(game.spec)
 
     def choose(self, states: np.ndarray, i: int, rng: np.ndarray, prior: np.ndarray | None = None) -> int:
