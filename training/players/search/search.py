@@ -50,6 +50,7 @@ class Search:
         self._settings = self.options.settings(game.spec)
         self.trees = _make_trees(game, self.options)
         self._kernels = search_kernels(game.spec)
+        self._compiled = False
 
     def choose(self, states: np.ndarray, i: int, rng: np.ndarray, prior: np.ndarray | None = None) -> int:
         """The best action of the search for the acting seat of position i, which is not changed.
@@ -60,13 +61,30 @@ class Search:
         given = NO_PRIOR if prior is None else prior
         q = Question(states, i, self.game.tables, int(states[i].actor), self.net, given, self._settings)
         streams = [rng, *(np.array([mix(rng[0], k, 0)]) for k in range(1, len(self.trees)))]
-        for tree in self.trees:  # compiles at the first call, before the clock runs
-            self._kernels.begin(q, tree)
-            self._kernels.iterate(q, tree, -1, 0, rng, rng)
+        if not self._compiled:
+            self._compile(q)
         end = None if self.options.milliseconds is None else time.perf_counter() + self.options.milliseconds / 1000
-        spend = self._halve if self.options.halving else self._iterate
-        each_slice(list(zip(self.trees, streams, strict=True)), lambda of: spend(q, *of, end))
+        each_slice(list(zip(self.trees, streams, strict=True)), lambda of: self._search(q, *of, end))
         return self._best()
+
+    def _compile(self, q: Question) -> None:
+        """Call every kernel once, before the clock runs and before threads could compile at the same time."""
+        tree, rng = self.trees[0], np.zeros(1, np.uint64)
+        self._kernels.begin(q, tree)
+        if self.options.halving:
+            self._kernels.candidates(q, tree, rng)
+            self._kernels.compare(q, tree, 0, 0, 0, rng[0], rng, rng)
+        else:
+            self._kernels.iterate(q, tree, -1, 0, rng, rng)
+        self._compiled = True
+
+    def _search(self, q: Question, tree: Tree, rng: np.ndarray, end: float | None) -> None:
+        """Grow one tree anew."""
+        self._kernels.begin(q, tree)
+        if self.options.halving:
+            self._halve(q, tree, rng, end)
+        else:
+            self._iterate(q, tree, rng, end)
 
     def _iterate(self, q: Question, tree: Tree, rng: np.ndarray, end: float | None) -> None:
         """All iterations, or as many as there is time for."""
