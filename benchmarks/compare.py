@@ -17,8 +17,8 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent.parent
 MEASURES = ("aec_numpy", "aec_sampler", "playouts", "batch_1", "batch_greedy")
 
-# What the process of a checkout runs. It reads lines `measure seconds` and answers with decisions a second; where others
-# play greedily in the kernel, with those of the caller.
+# What the process of a checkout runs. It reads lines `measure seconds` and answers with decisions a second; where
+# others play greedily in the kernel, only those of the caller count.
 WORKER = """
 import sys, time
 from theogony import bench

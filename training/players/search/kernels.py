@@ -35,11 +35,16 @@ class Question(NamedTuple):
 
 @functools.cache
 def search_kernels(spec: GameSpec) -> Any:
-    """The compiled search of a game. `q` is a `Question`, `tree` a `Tree`."""
+    """The compiled search of a game. `q` is a `Question`, `tree` a `Tree`.
+
+    `search` and `halve` spend a number of iterations in one call, since to hand all arrays over takes as long as
+    several iterations; the others are for searches against the clock.
+    """
     look = kernels(spec).look
     grow = _grow(spec)
     descend = _descend(spec, grow)
-    iterate = _iterate(spec, descend)
+    iterate, candidates = _iterate(spec, descend), _candidates(spec, grow)
+    compare = _compare(iterate)
 
     @rule
     def begin(q, tree):
@@ -52,7 +57,14 @@ def search_kernels(spec: GameSpec) -> Any:
             copy_record(scratch.states, anchor(scratch, seat), q.states, q.i)
             look(scratch, anchor(scratch, seat), q.tables, seat, q.net)
 
-    return SimpleNamespace(begin=begin, iterate=iterate, candidates=_candidates(spec, grow), compare=_compare(iterate))
+    @rule
+    def search(q, tree, iterations, rng):
+        """So many iterations in a new tree."""
+        begin(q, tree)
+        iterate(q, tree, -1, iterations, rng, rng)
+
+    found = (begin, iterate, candidates, compare, search, _halve(begin, candidates, compare))
+    return SimpleNamespace(**{f.__name__: f for f in found})
 
 
 def _grow(spec: GameSpec) -> Any:
@@ -190,3 +202,25 @@ def _compare(iterate: Any) -> Any:
         sort_children(tree.nodes, tree.alive, left, q.settings.trust)
 
     return compare
+
+
+def _halve(begin: Any, candidates: Any, compare: Any) -> Any:
+    @rule
+    def halve(q, tree, iterations, deals, rng):
+        """Sequential halving at the root of a new tree: rounds in which all actions are visited alike, the worse half
+        leaves. Ends with the best action at `alive[0]`; `deals` is overwritten.
+        """
+        begin(q, tree)
+        left = min(candidates(q, tree, deals), max(iterations // 2, 1))
+        base, deal, spent = deals[0], 0, 0
+        while left > 1:
+            rounds = 0
+            while (left >> rounds) > 1:
+                rounds += 1
+            visits = max((iterations - spent) // (rounds * left), 1)
+            compare(q, tree, left, deal, visits, base, deals, rng)
+            deal += visits
+            spent += visits * left
+            left = (left + 1) // 2
+
+    return halve

@@ -63,67 +63,61 @@ class Search:
         streams = [rng, *(np.array([mix(rng[0], k, 0)]) for k in range(1, len(self.trees)))]
         if not self._compiled:
             self._compile(q)
-        end = None if self.options.milliseconds is None else time.perf_counter() + self.options.milliseconds / 1000
-        each_slice(list(zip(self.trees, streams, strict=True)), lambda of: self._search(q, *of, end))
+        work, milliseconds = list(zip(self.trees, streams, strict=True)), self.options.milliseconds
+        if milliseconds is None:
+            each_slice(work, lambda of: self._search(q, *of, self.options.iterations))
+        else:
+            end = time.perf_counter() + milliseconds / 1000
+            each_slice(work, lambda of: self._search_until(q, *of, end))
         return self._best()
 
     def _compile(self, q: Question) -> None:
         """Call every kernel once, before the clock runs and before threads could compile at the same time."""
-        tree, rng = self.trees[0], np.zeros(1, np.uint64)
-        self._kernels.begin(q, tree)
-        if self.options.halving:
-            self._kernels.candidates(q, tree, rng)
-            self._kernels.compare(q, tree, 0, 0, 0, rng[0], rng, rng)
+        k, tree, rng = self._kernels, self.trees[0], np.zeros(1, np.uint64)
+        if self.options.milliseconds is None:
+            self._search(q, tree, rng, 1)
         else:
-            self._kernels.iterate(q, tree, -1, 0, rng, rng)
+            k.begin(q, tree)
+            k.candidates(q, tree, rng)
+            k.compare(q, tree, 0, 0, 0, rng[0], rng, rng)
+            k.iterate(q, tree, -1, 0, rng, rng)
         self._compiled = True
 
-    def _search(self, q: Question, tree: Tree, rng: np.ndarray, end: float | None) -> None:
-        """Grow one tree anew."""
-        self._kernels.begin(q, tree)
+    def _search(self, q: Question, tree: Tree, rng: np.ndarray, iterations: int) -> None:
+        """Grow one tree anew, by so many iterations."""
         if self.options.halving:
-            self._halve(q, tree, rng, end)
+            self._kernels.halve(q, tree, iterations, rng.copy(), rng)
         else:
-            self._iterate(q, tree, rng, end)
+            self._kernels.search(q, tree, iterations, rng)
 
-    def _iterate(self, q: Question, tree: Tree, rng: np.ndarray, end: float | None) -> None:
-        """All iterations, or as many as there is time for."""
-        if end is None:
-            self._kernels.iterate(q, tree, -1, self.options.iterations, rng, rng)
+    def _search_until(self, q: Question, tree: Tree, rng: np.ndarray, end: float) -> None:
+        """The same, by as many as there is time for. In sequential halving every round gets its share of the time."""
+        self._kernels.begin(q, tree)
+        if not self.options.halving:
+            while time.perf_counter() < end:
+                self._kernels.iterate(q, tree, -1, CHUNK, rng, rng)
             return
-        while time.perf_counter() < end:
-            self._kernels.iterate(q, tree, -1, CHUNK, rng, rng)
-
-    def _halve(self, q: Question, tree: Tree, rng: np.ndarray, end: float | None) -> None:
-        """Sequential halving at the root: rounds in which all actions are visited alike, then the worse half leaves.
-
-        Each round gets the same share of the iterations or of the time. The best action ends at `alive[0]`.
-        """
-        deals, iterations = rng.copy(), self.options.iterations
+        deals, deal = rng.copy(), 0
         left = int(self._kernels.candidates(q, tree, deals))
-        base, deal, spent = deals[0], 0, 0
-        if end is None:
-            left = min(left, max(iterations // 2, 1))
+        base = deals[0]
         while left > 1:
-            if end is None:
-                visits, until = max((iterations - spent) // ((left.bit_length() - 1) * left), 1), 0.0
-            else:
-                now, rounds = time.perf_counter(), (left - 1).bit_length()
-                visits, until = max(COMPARED // left, 1), now + (end - now) / rounds
-            while True:
+            now, rounds = time.perf_counter(), (left - 1).bit_length()
+            until, visits = now + (end - now) / rounds, max(COMPARED // left, 1)
+            while True:  # once at least
                 self._kernels.compare(q, tree, left, deal, visits, base, deals, rng)
                 deal += visits
-                spent += visits * left
                 if time.perf_counter() >= until:
                     break
             left = (left + 1) // 2
 
     def _best(self) -> int:
         """The most visited action, the better mean first among equals; of those that halving left, the best mean."""
+        last = {int(tree.nodes["action"][tree.alive[0]]) for tree in self.trees} if self.options.halving else set()
+        if len(last) == 1:
+            return last.pop()
         found = self.results()
-        if not self.options.halving:
+        if not last:
             return max(found, key=lambda action: found[action])
-        last = {int(tree.nodes["action"][tree.alive[0]]) for tree in self.trees}
         return max(last, key=lambda action: found[action][1] / max(found[action][0], 1))
 
     def visits(self) -> dict[int, int]:
@@ -134,10 +128,11 @@ class Search:
         """Of each action in the last search its visits, and the sum of the rewards in them for the seat that chose."""
         found: dict[int, tuple[int, float]] = {}
         for tree in self.trees:
-            child = int(tree.nodes[0].child)
+            fields = ("next", "action", "visits", "total")
+            following, actions, counts, totals = (tree.nodes[field] for field in fields)  # faster than records
+            child = int(tree.nodes["child"][0])
             while child >= 0:
-                node = tree.nodes[child]
-                visits, total = found.get(int(node.action), (0, 0.0))
-                found[int(node.action)] = visits + int(node.visits), total + float(node.total)
-                child = int(node.next)
+                visits, total = found.get(int(actions[child]), (0, 0.0))
+                found[int(actions[child])] = visits + int(counts[child]), total + float(totals[child])
+                child = int(following[child])
         return found
