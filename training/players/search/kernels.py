@@ -37,8 +37,8 @@ class Question(NamedTuple):
 def search_kernels(spec: GameSpec) -> Any:
     """The compiled search of a game. `q` is a `Question`, `tree` a `Tree`.
 
-    `search` and `halve` spend a number of iterations in one call, since to hand all arrays over takes as long as
-    several iterations; the others are for searches against the clock.
+    `search` and `halve` spend a number of iterations in one call, since to hand all arrays over takes as long as a
+    short iteration; the others are for searches against the clock.
     """
     look = kernels(spec).look
     grow = _grow(spec)
