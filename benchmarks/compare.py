@@ -15,14 +15,24 @@ import sys
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent.parent
-MEASURES = ("aec_numpy", "aec_sampler", "playouts", "batch_1")
+MEASURES = ("aec_numpy", "aec_sampler", "playouts", "batch_1", "batch_greedy")
 
-# What the process of a checkout runs. It reads lines `measure seconds` and answers with decisions a second.
+# What the process of a checkout runs. It reads lines `measure seconds` and answers with decisions a second; where
+# others play greedily in the kernel, only those of the caller count.
 WORKER = """
-import sys
+import sys, time
 from theogony import bench
+from theogony.envs.core.batch import Batch
 from theogony.envs.core.registry import load
-bursts = bench._bursts_of(load(sys.argv[1]).configure())
+game = load(sys.argv[1]).configure()
+batch = Batch(game, 64, 1, seat=0, opponents="greedy")
+def against_greedy(seconds):
+    steps, started = 0, time.perf_counter()
+    while steps == 0 or time.perf_counter() < started + seconds:
+        batch.step(batch.sample())
+        steps += 1
+    return steps * batch.size / (time.perf_counter() - started)
+bursts = {**bench._bursts_of(game), "batch_greedy": against_greedy}
 for line in sys.stdin:
     measure, seconds = line.split()
     print(bursts[measure](float(seconds)), flush=True)

@@ -14,7 +14,7 @@ import numpy as np
 from theogony.envs.core.game import GameSpec
 from theogony.envs.core.jit import rule
 from theogony.envs.core.kernels import kernels
-from theogony.envs.core.memory import borrowed, clear_record
+from theogony.envs.core.memory import borrowed, clear_record, fetch_record
 from theogony.envs.core.record import SEATS, record_dtype
 from theogony.envs.core.rng import below, mix, uniform
 from theogony.envs.core.scratch import Scratch
@@ -161,6 +161,13 @@ def batch_kernels(spec: GameSpec) -> Any:
         refresh(b.states, i, b.tables, b.features, b.masks, i)
 
     @rule
+    def fetch(b, i):
+        """Let the memory of row i come: many games are more than the caches of a core hold."""
+        fetch_record(b.states, i)
+        fetch_record(b.features, i)
+        fetch_record(b.rows, i)
+
+    @rule
     def batch_start(b, seed, s, first, last):
         """Begin a game in every row, from episode 0."""
         b = borrowed(b)
@@ -176,6 +183,8 @@ def batch_kernels(spec: GameSpec) -> Any:
         """Take `actions[i]`, which are legal, in every row that waits for the controller `due`."""
         b = borrowed(b)
         for i in range(first, last):
+            if i + 1 < last:
+                fetch(b, i + 1)
             row = b.rows[i]
             if row.due != due:
                 continue

@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from typing import TypeVar
 
+T = TypeVar("T")
 Slice = tuple[int, int, int]  # first scratch row, first row, end of the rows
 SLICE_ROWS = 512  # fewer rows are not worth a thread of their own
 
@@ -37,8 +39,8 @@ def slices_of(size: int, threads: int, depth: int) -> list[Slice]:
     return [(depth * k, cuts[k], cuts[k + 1]) for k in range(slices)]
 
 
-def each_slice(slices: list[Slice], work: Callable[[Slice], None]) -> None:
-    """The first slice in this thread, the others in the pool."""
+def each_slice(slices: list[T], work: Callable[[T], None]) -> None:
+    """Work on the first slice, or whatever is cut up, in this thread and on the others in the pool."""
     waiting = [_threads().submit(work, cut) for cut in slices[1:]]
     try:
         work(slices[0])

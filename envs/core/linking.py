@@ -118,7 +118,9 @@ class Whole(Library):
                 self._final_module.link_in(library._final_module, preserve=True)
             else:
                 self._final_module.link_in(library._get_module_for_linking(), preserve=True)
-        _relink(self._final_module, "weak_odr", "linkonce_odr")
+        # All that was copied in is called from in here alone. Where LLVM knows that, it drops arguments nobody reads:
+        # the arrays of a batch are a hundred of them, and would go to memory and back at every call.
+        _relink(self._final_module, "weak_odr", "internal")
         self._optimize_final_module()
         self._final_module.verify()
         defined = [function for function in self._final_module.functions if not function.is_declaration]

@@ -20,6 +20,7 @@ from theogony.envs.core.jit import rule, rule_or
 intrinsic: Any = _intrinsic  # called with fewer arguments than it is defined with
 
 BYTE = np.uint64(255)
+LINE = 64  # bytes that come from memory at a time
 EIGHT_BITS = np.array([sum(1 << 8 * k for k in range(8) if byte >> k & 1) for byte in range(256)], np.uint64)
 
 
@@ -51,6 +52,21 @@ def _copy_array(typing_context, target, source):
         return context.get_dummy_value()
 
     return types.void(target, source), generate
+
+
+@intrinsic
+def _fetch(typing_context, target):
+    def generate(context, builder, signature, args):
+        flag = ir.IntType(32)
+        kind = ir.FunctionType(ir.VoidType(), [cgutils.voidptr_t, flag, flag, flag])
+        fetch = builder.module.declare_intrinsic("llvm.prefetch", (cgutils.voidptr_t,), kind)
+        start = builder.bitcast(args[0], cgutils.voidptr_t)
+        for offset in range(0, signature.args[0].size, LINE):
+            line = builder.gep(start, [context.get_constant(types.intp, offset)])
+            builder.call(fetch, [line, flag(1), flag(3), flag(1)])  # to be written, into every cache, data
+        return context.get_dummy_value()
+
+    return types.void(target), generate
 
 
 @intrinsic
@@ -121,6 +137,10 @@ def _plain_clear(targets: np.ndarray, i: int) -> None:
     targets[i : i + 1].view(np.uint8)[:] = 0
 
 
+def _plain_fetch(targets: np.ndarray, i: int) -> None:
+    """Nothing."""
+
+
 def _plain_bytes(records: np.ndarray) -> np.ndarray:
     return records.view(np.uint8)
 
@@ -151,6 +171,12 @@ def copy_record(targets, i, sources, j):
 def clear_record(targets, i):
     """Set every byte of record i to zero."""
     _clear(targets[i])
+
+
+@rule_or(_plain_fetch)
+def fetch_record(targets, i):
+    """Ask the processor for record i, which is needed soon, while it goes on with something else."""
+    _fetch(targets[i])
 
 
 @rule_or(_plain_bytes)

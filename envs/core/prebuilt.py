@@ -24,7 +24,7 @@ from numba.core import config as numba_config
 from theogony.envs.core.cache_files import is_safe, read_own
 
 config: Any = numba_config  # its options are set at run time, unknown to type checkers
-FORMAT = 4  # of entries, here and in the user's cache: a change leaves older files unread
+FORMAT = 5  # of entries, here and in the user's cache: a change leaves older files unread
 MANIFEST = "manifest.json"
 BASELINES = {  # name, as LLVM and pip know it -> features that the processor must have
     "x86-64-v3": "+64bit,+avx,+avx2,+bmi,+bmi2,+cmov,+crc32,+cx16,+cx8,+f16c,+fma,+fxsr,+lzcnt,+mmx,+movbe,+popcnt,"

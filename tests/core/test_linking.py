@@ -3,10 +3,12 @@
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numba
+import numpy as np
 import pytest
+from llvmlite.binding import Linkage
 
 from theogony.envs.core.digest import digest
 from theogony.envs.core.jit import INTERPRETED, apart, rule
@@ -37,7 +39,7 @@ def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def made(source: str = "", large: tuple[str, ...] = ()) -> dict[str, Any]:
     """Names of rules; those in `large` are kept apart before any other calls them."""
-    names: dict[str, Any] = {"rule": rule, "__name__": __name__}
+    names: dict[str, Any] = {"rule": rule, "np": np, "NamedTuple": NamedTuple, "__name__": __name__}
     exec(RULES, names)
     for name in large:
         apart(names[name])
@@ -74,6 +76,28 @@ def test_what_is_apart_is_called_and_not_copied() -> None:
     assert library(names["top"]).needs == library(names["other"]).needs == [shared]
     defined = {f.name for f in library(names["top"])._final_module.functions if not f.is_declaration}
     assert not defined & set(shared.symbols)
+
+
+def test_what_is_copied_and_not_inlined_loses_arguments_that_it_does_not_read() -> None:
+    """A tuple of arrays is dozens of arguments in machine code, each stored and read again at every call."""
+    lines = "".join(f"    total = total * {k} + np.sin(total - {k}) * b.first[k % {k + 2}]\n" for k in range(1, 60))
+    names = made(f"""
+Two = NamedTuple("Two", [("first", np.ndarray), ("second", np.ndarray)])
+
+@rule
+def large(b, k):
+    total = 1.0
+{lines}    return total
+
+@rule
+def top(b, k):
+    return large(b, k) + large(b, k + 1) + large(b, k + 2)
+""")
+    names["top"](names["Two"](np.zeros(99), np.zeros(99)), 1)
+    found = {f.name: f for f in library(names["top"])._final_module.functions if not f.is_declaration}
+    copied = next(f for name, f in found.items() if "5large" in name)
+    assert copied.linkage == Linkage.internal
+    assert len(list(copied.arguments)) < 8 < len(list(found[library(names["top"]).symbols[0]].arguments))
 
 
 def test_apart_is_part_of_the_digest() -> None:

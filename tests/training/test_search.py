@@ -1,5 +1,6 @@
 """Search: perfect in a game that is solved, blind to what its seat cannot know, and a stream of its own."""
 
+import dataclasses
 import time
 from typing import Any
 
@@ -10,6 +11,7 @@ from hidden_coin import PASS, STOP
 from hidden_coin import SPEC as HIDDEN_COIN
 from tictactoe import SPEC as TICTACTOE
 
+from theogony.envs.core.jit import rule
 from theogony.envs.core.kernels import pick
 from theogony.envs.core.position import Position
 from theogony.envs.core.rng import next_u64
@@ -155,7 +157,7 @@ def test_only_what_is_legal_in_the_resampled_position_is_played() -> None:
     position = Position(HIDDEN_COIN.configure(), 3)
     search = Search(position.game, SearchOptions(iterations=400, prior="uniform", exploration=3.0, reward="outcome"))
     search.choose(position.states, position.now, stream(1))
-    nodes: Any = search.tree.nodes
+    nodes: Any = search.trees[0].nodes
     child = int(nodes[0].child)
     assert {int(nodes[child].action), int(nodes[nodes[child].next].action)} == {PASS, STOP}
     passed = next(nodes[k] for k in (child, nodes[child].next) if nodes[k].action == PASS)
@@ -189,6 +191,51 @@ def test_milliseconds_are_kept() -> None:
     assert sum(search.visits().values()) >= 64
 
 
+@pytest.mark.parametrize("halving", [False, True])
+def test_threads_add_up_and_repeat(halving: bool) -> None:
+    """However the threads run; the first tree is that of a search by one thread."""
+    position = Position(PUSH_OF_FAITH.configure(), 3)
+    found = []
+    for threads in (1, 3, 3):
+        search = Search(position.game, SearchOptions(iterations=100, halving=halving, threads=threads))
+        chosen = search.choose(position.states, position.now, stream(1))
+        found.append((chosen, search.results(), [tree.nodes.tobytes() for tree in search.trees]))
+        assert position.mask[0, chosen] == 1
+    assert found[1] == found[2]
+    assert found[0][2] == found[1][2][:1] and len(set(found[1][2])) == 3
+    assert sum(visits for visits, _ in found[1][1].values()) > 2.5 * sum(visits for visits, _ in found[0][1].values())
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_halving_keeps_the_time_and_ends_with_the_most_visited(threads: int) -> None:
+    position = Position(PUSH_OF_FAITH.configure(), 3)
+    search = Search(position.game, SearchOptions(milliseconds=100, halving=True, trust=4.0, threads=threads))
+    search.choose(position.states, position.now, stream(1))
+    started = time.perf_counter()
+    chosen = search.choose(position.states, position.now, stream(1))
+    assert 0.1 <= time.perf_counter() - started < 1
+    visits = sorted(search.visits().values())
+    assert sorted(search.visits()) == position.legal_actions().tolist() and visits[0] >= 1
+    assert visits[-1] > 2 * visits[0], "half of the actions leave after each round"
+    assert threads > 1 or search.visits()[chosen] == visits[-1]
+
+
+@rule
+def luck(g, t, out):
+    """The coin decides, whatever is played."""
+    out[0], out[1] = g.coin, 1 - g.coin
+
+
+def test_the_same_visit_of_all_actions_sees_the_same_deal() -> None:
+    spec = dataclasses.replace(HIDDEN_COIN, score=luck, standing=luck)
+    position = Position(spec.configure(), 3)
+    search = Search(position.game, SearchOptions(iterations=40, prior="uniform", halving=True, reward="outcome"))
+    for seed in range(5):
+        search.choose(position.states, position.now, stream(seed))
+        (visits, won), other = search.results().values()
+        assert (visits, won) == other and visits == 20 and abs(won) < 20
+
+
 @pytest.mark.parametrize("seats", [3, 4])
 def test_any_number_of_players(seats: int) -> None:
     """Max-n: against random play in all other seats, the searching seat wins most of its games."""
@@ -211,6 +258,8 @@ def test_any_number_of_players(seats: int) -> None:
     ("options", "message"),
     [
         ({"iterations": 0}, "iterations or milliseconds above 0"),
+        ({"threads": 0}, "1 to 64 threads, not 0"),
+        ({"threads": 1000}, "1 to 64 threads, not 1000"),
         ({"rollout": "clever"}, "rollout='clever' is not one of random, greedy, value"),
         ({"prior": "mine"}, "prior='mine' is not one of"),
     ],

@@ -18,7 +18,8 @@ from theogony.training.networks.weights import CheckpointError, weights_of
 from theogony.training.players.names import run_of
 from theogony.training.players.network import NetworkPlayer
 from theogony.training.players.search import SearchOptions
-from theogony.training.players.search_player import SearchPlayer, parse_search
+from theogony.training.players.search.names import parse_search
+from theogony.training.players.search_player import SearchPlayer
 from theogony.training.rating.evaluate import evaluate
 from theogony.training.storage import checkpoint
 from theogony.training.storage.header import Header
@@ -34,6 +35,10 @@ from theogony.training.storage.header import Header
         ("mcts:80:value@runs/x:y", SearchOptions(80, rollout="value"), "runs/x:y"),
         ("gumbel:64@reference", SearchOptions(64, rollout="value", depth=8, halving=True, trust=4.0), None),
         ("flat:30", SearchOptions(30, rollout="value", depth=8, prior="uniform", flat=True), None),
+        ("gumbel:50ms", SearchOptions(milliseconds=50.0, rollout="value", depth=8, halving=True, trust=4.0), None),
+        ("mcts:400x2", SearchOptions(400, rollout="value", depth=8, threads=2), None),
+        ("mcts:50msx3:value@runs/x", SearchOptions(milliseconds=50.0, rollout="value", threads=3), "runs/x"),
+        ("mcts:999999999", SearchOptions(999_999_999, rollout="value", depth=8), None),
         ("flat:5ms:greedy", SearchOptions(milliseconds=5.0, rollout="greedy", prior="uniform", flat=True), None),
     ],
 )
@@ -52,7 +57,12 @@ def test_names(name: str, expected: SearchOptions, run: str | None) -> None:
         ("mcts:-5", "expected iterations or milliseconds"),
         ("mcts:1.5", "expected iterations or milliseconds"),
         ("mcts:50s", "expected iterations or milliseconds"),
-        ("gumbel:50ms", "divides iterations"),
+        ("mcts:400x", "expected iterations or milliseconds"),
+        ("mcts:400x0", "expected iterations or milliseconds"),
+        ("mcts:400x65", "at most 64 threads"),
+        ("mcts:400x100000000000000000000", "at most 64 threads"),
+        ("mcts:10000000000", "player 'mcts:10000000000': a search has at most 999,999,999 iterations"),
+        ("gumbel:10000000000ms", "a search has at most 999,999,999 milliseconds"),
         ("flat:9:clever", "there is no rollout 'clever'; expected random, greedy, value"),
         ("mcts:9:", "there is no rollout ''"),
         ("mcts:9@", 'expected a run behind "@"'),

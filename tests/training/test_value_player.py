@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -19,7 +22,8 @@ from theogony.training.config.schema import ValueNetwork
 from theogony.training.networks.value import ValueNet
 from theogony.training.networks.weights import CheckpointError, weights_of
 from theogony.training.players.names import load_player
-from theogony.training.players.search import NODES
+from theogony.training.players.search import search
+from theogony.training.players.search.tree import NODES
 from theogony.training.storage import checkpoint
 from theogony.training.storage.header import Header, read_header
 from theogony.wrappers.single_agent import SingleAgentEnv
@@ -114,7 +118,35 @@ def test_the_choice_is_the_best_by_the_network(run: Path, game: Game) -> None:
 
 
 def test_more_iterations_than_memory_holds_take_no_more_memory(game: Game) -> None:
-    assert len(make_player("mcts:999999999", game).search.tree.nodes) == NODES  # pyright: ignore
+    assert len(make_player("mcts:999999999", game).search.trees[0].nodes) == NODES  # pyright: ignore
+
+
+def test_a_search_that_memory_could_not_hold_is_refused_in_one_line(game: Game) -> None:
+    """In a process that may have a gigabyte more than it has before the search is made."""
+    program = """if True:
+        import resource
+        from theogony.envs import load
+        from theogony.envs.core.player_names import PlayerError
+        from theogony.envs.core.players import make_player
+        import theogony
+
+        game = load("push_of_faith").configure({"players": 2})
+        make_player("mcts:1", game)
+        used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
+        resource.setrlimit(resource.RLIMIT_AS, (used + 10**9, -1))
+        try:
+            make_player("mcts:999999999x60", game)
+        except PlayerError as error:
+            print(error)
+    """
+    found = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert re.fullmatch(r"there is not enough memory for a search of 60 trees: .*\n", found.stdout), found
+
+
+def test_a_search_of_more_memory_than_the_machine_has_is_refused(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(search, "machine_bytes", lambda: 1e9)
+    with pytest.raises(PlayerError, match=r"of 20 trees takes up to 1.9 GB, and this machine has 1.0: expected fewer"):
+        make_player("mcts:10msx20", game)
 
 
 def test_a_network_of_another_table_or_game_is_refused(run: Path, game: Game) -> None:
@@ -125,6 +157,22 @@ def test_a_network_of_another_table_or_game_is_refused(run: Path, game: Game) ->
     net = in_kernel(load_player(run, game)).net  # pyright: ignore
     with pytest.raises(PlayerError, match="a value network of 1015 inputs cannot play"):
         GreedyPlayer(load("orbis").configure({"players": 2}), net=net)
+
+
+@pytest.mark.parametrize("name", ["{}", "mcts:20@{}", "gumbel:5msx2@{}"])
+@pytest.mark.parametrize(
+    ("field", "value", "message"),
+    [("version", 99, "version is 99, but this game has"), ("features", "0" * 16, "has changed since: train the agent")],
+)
+def test_a_network_of_another_version_or_layout_is_refused(
+    run: Path, game: Game, name: str, field: str, value: object, message: str
+) -> None:
+    path = checkpoint.latest(run)
+    header = read_header(path).model_copy(update={field: value})
+    content = {name: (path / name).read_bytes() for name in checkpoint.FILES}
+    (path / "header.json").write_bytes(header.sealed(content).as_bytes())
+    with pytest.raises(CheckpointError, match=message):
+        make_player(name.format(run), game)
 
 
 def test_weights_that_are_not_finite_are_refused(run: Path, game: Game) -> None:

@@ -12,7 +12,8 @@ from typing import Any
 from theogony.envs.core.game import Game
 from theogony.envs.core.player_names import RUN, PlayerError, kind_of, no_player
 from theogony.envs.core.players import GreedyPlayer, Player
-from theogony.training.players.search_player import KINDS, SearchPlayer, parse_search, with_value
+from theogony.training.players.search.names import KINDS, parse_search
+from theogony.training.players.search_player import SearchPlayer, with_value
 
 REFERENCE = "reference"
 

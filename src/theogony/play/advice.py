@@ -15,7 +15,7 @@ from theogony.envs.core.player_names import PlayerError
 from theogony.envs.core.players import Views, make_player
 from theogony.envs.core.position import Position
 from theogony.training.players.search import Search
-from theogony.training.players.search_player import KINDS, parse_search
+from theogony.training.players.search.names import KINDS, parse_search
 
 HINTS = "mcts:600"
 PLAYED_OUT = ("random", "greedy")  # rollouts that reach the end, where a win is seen as one

@@ -1,0 +1,68 @@
+"""How a searching player thinks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+from theogony.envs.core.game import REWARDS, GameSpec
+
+ROLLOUTS = ("random", "greedy", "value")
+PRIORS = ("uniform", "value")
+MOST_THREADS = 64
+
+
+@dataclass(frozen=True)
+class SearchOptions:
+    """How a searching player thinks.
+
+    `iterations` or, when set, `milliseconds` a decision; `rollout` plays on from a leaf "random", "greedy" or, after
+    `depth` random decisions, takes the game's `value`; `prior` weighs the actions of a node "uniform" or by the value
+    after them (`temperature` in rewards); `exploration` is PUCT's constant; `reward` what is maximised;
+    `trust` is how many visits the value that a prior found counts for; `flat` tries every action equally often instead
+    of building a tree; `halving` chooses at the root by sequential halving, with the same deals for all actions;
+    `threads` is how many trees are grown at once, each with that budget.
+    """
+
+    iterations: int = 400
+    milliseconds: float | None = None
+    rollout: Literal["random", "greedy", "value"] = "random"
+    depth: int = 0
+    prior: Literal["uniform", "value"] = "value"
+    temperature: float = 0.1
+    exploration: float = 0.1
+    reward: Literal["outcome", "rank", "margin", "progress"] = "margin"
+    trust: float = 0.0
+    flat: bool = False
+    halving: bool = False
+    threads: int = 1
+
+    def __post_init__(self) -> None:
+        if self.iterations < 1 or (self.milliseconds is not None and self.milliseconds <= 0):
+            raise ValueError(f"a search needs iterations or milliseconds above 0, not {self.iterations}")
+        if not 1 <= self.threads <= MOST_THREADS:
+            raise ValueError(f"a search has 1 to {MOST_THREADS} threads, not {self.threads}")
+        for name, value, known in (("rollout", self.rollout, ROLLOUTS), ("prior", self.prior, PRIORS),
+                                   ("reward", self.reward, (*REWARDS, "progress"))):  # fmt: skip
+            if value not in known:
+                raise ValueError(f"search: {name}={value!r} is not one of {', '.join(known)}")
+
+    def settings(self, spec: GameSpec) -> Settings:
+        """The options as kernels take them."""
+        return Settings(
+            ROLLOUTS.index(self.rollout), self.depth, PRIORS.index(self.prior), self.temperature, self.exploration,
+            self.trust, spec.reward_index(self.reward), self.flat,
+        )  # fmt: skip
+
+
+class Settings(NamedTuple):
+    """What kernels take of `SearchOptions`: choices by their index, `reward` by that in `GameSpec.rewards`."""
+
+    rollout: int
+    depth: int
+    prior: int
+    temperature: float
+    exploration: float
+    trust: float
+    reward: int
+    flat: bool

@@ -1,0 +1,138 @@
+"""A searching player of one game: how the budget of a decision is spent, and what is chosen in the end."""
+
+from __future__ import annotations
+
+import time
+
+import numpy as np
+
+from theogony.envs.core.batch_threads import each_slice
+from theogony.envs.core.game import Game
+from theogony.envs.core.player_names import PlayerError
+from theogony.envs.core.rng import mix
+from theogony.envs.core.value_network import OWN_VALUE
+from theogony.training.config.memory import machine_bytes
+from theogony.training.players.search.kernels import NO_PRIOR, Question, search_kernels
+from theogony.training.players.search.options import SearchOptions
+from theogony.training.players.search.tree import NODE, NODES, Tree, make_tree
+
+CHUNK = 64  # iterations between two looks at the clock
+BRANCHING = 64  # new nodes of an iteration, about, at most
+COMPARED = 8  # the same in sequential halving, where every action has as many
+
+
+def _make_trees(game: Game, options: SearchOptions) -> list[Tree]:
+    """A tree for each thread. Raises PlayerError, before anything is allocated, where memory could not hold them."""
+    timed = options.milliseconds is not None
+    nodes = NODES if timed else min(options.iterations * min(game.actions.size, BRANCHING) + 1024, NODES)
+    size, there = options.threads * nodes * NODE.itemsize, machine_bytes()
+    if size > there:
+        raise PlayerError(
+            f"a search of {options.threads} trees takes up to {size / 1e9:,.1f} GB, and this machine has "
+            f"{there / 1e9:,.1f}: expected fewer threads or iterations"
+        )
+    try:
+        return [make_tree(game, nodes) for _ in range(options.threads)]
+    except MemoryError as error:
+        raise PlayerError(f"there is not enough memory for a search of {options.threads} trees: {error}") from None
+
+
+class Search:
+    """A searching player of one game. `choose` gets a resampled copy of the position, never the true one.
+
+    Each thread grows a tree of its own from a stream of its own; their visits are added up at the end. So a search by
+    iterations depends on the number of threads, and not on how they run.
+    """
+
+    def __init__(self, game: Game, options: SearchOptions | None = None, net: np.ndarray = OWN_VALUE) -> None:
+        self.game, self.net = game, net
+        self.options = options or SearchOptions()
+        self._settings = self.options.settings(game.spec)
+        self.trees = _make_trees(game, self.options)
+        self._kernels = search_kernels(game.spec)
+        self._compiled = False
+
+    def choose(self, states: np.ndarray, i: int, rng: np.ndarray, prior: np.ndarray | None = None) -> int:
+        """The best action of the search for the acting seat of position i, which is not changed.
+
+        `rng` is a one-element uint64 array: the player's own stream. `prior`, float64 (actions,), weighs the actions of
+        the position itself, in place of the prior of the options.
+        """
+        given = NO_PRIOR if prior is None else prior
+        q = Question(states, i, self.game.tables, int(states[i].actor), self.net, given, self._settings)
+        streams = [rng, *(np.array([mix(rng[0], k, 0)]) for k in range(1, len(self.trees)))]
+        if not self._compiled:
+            self._compile(q)
+        work, milliseconds = list(zip(self.trees, streams, strict=True)), self.options.milliseconds
+        if milliseconds is None:
+            each_slice(work, lambda of: self._search(q, *of, self.options.iterations))
+        else:
+            end = time.perf_counter() + milliseconds / 1000
+            each_slice(work, lambda of: self._search_until(q, *of, end))
+        return self._best()
+
+    def _compile(self, q: Question) -> None:
+        """Call every kernel once, before the clock runs and before threads could compile at the same time."""
+        k, tree, rng = self._kernels, self.trees[0], np.zeros(1, np.uint64)
+        if self.options.milliseconds is None:
+            self._search(q, tree, rng, 1)
+        else:
+            k.begin(q, tree)
+            k.candidates(q, tree, rng)
+            k.compare(q, tree, 0, 0, 0, rng[0], rng, rng)
+            k.iterate(q, tree, -1, 0, rng, rng)
+        self._compiled = True
+
+    def _search(self, q: Question, tree: Tree, rng: np.ndarray, iterations: int) -> None:
+        """Grow one tree anew, by so many iterations."""
+        if self.options.halving:
+            self._kernels.halve(q, tree, iterations, rng.copy(), rng)
+        else:
+            self._kernels.search(q, tree, iterations, rng)
+
+    def _search_until(self, q: Question, tree: Tree, rng: np.ndarray, end: float) -> None:
+        """The same, by as many as there is time for. In sequential halving every round gets its share of the time."""
+        self._kernels.begin(q, tree)
+        if not self.options.halving:
+            while time.perf_counter() < end:
+                self._kernels.iterate(q, tree, -1, CHUNK, rng, rng)
+            return
+        deals, deal = rng.copy(), 0
+        left = int(self._kernels.candidates(q, tree, deals))
+        base = deals[0]
+        while left > 1:
+            now, rounds = time.perf_counter(), (left - 1).bit_length()
+            until, visits = now + (end - now) / rounds, max(COMPARED // left, 1)
+            while True:  # once at least
+                self._kernels.compare(q, tree, left, deal, visits, base, deals, rng)
+                deal += visits
+                if time.perf_counter() >= until:
+                    break
+            left = (left + 1) // 2
+
+    def _best(self) -> int:
+        """The most visited action, the better mean first among equals; of those that halving left, the best mean."""
+        last = {int(tree.nodes["action"][tree.alive[0]]) for tree in self.trees} if self.options.halving else set()
+        if len(last) == 1:
+            return last.pop()
+        found = self.results()
+        if not last:
+            return max(found, key=lambda action: found[action])
+        return max(last, key=lambda action: found[action][1] / max(found[action][0], 1))
+
+    def visits(self) -> dict[int, int]:
+        """Visits of each action in the last search."""
+        return {action: visits for action, (visits, _) in self.results().items()}
+
+    def results(self) -> dict[int, tuple[int, float]]:
+        """Of each action in the last search its visits, and the sum of the rewards in them for the seat that chose."""
+        found: dict[int, tuple[int, float]] = {}
+        for tree in self.trees:
+            fields = ("next", "action", "visits", "total")
+            following, actions, counts, totals = (tree.nodes[field] for field in fields)  # faster than records
+            child = int(tree.nodes["child"][0])
+            while child >= 0:
+                visits, total = found.get(int(actions[child]), (0, 0.0))
+                found[int(actions[child])] = visits + int(counts[child]), total + float(totals[child])
+                child = int(following[child])
+        return found
