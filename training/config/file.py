@@ -25,16 +25,22 @@ COMMAND_LINE = "command line: "
 NUMBER = re.compile(r"[-+]?\d[\d_]*[eE][-+]?\d+$")  # 1e-3, which YAML 1.1 takes for text
 # What an engine has no counterpart of: it must be left as it is by default.
 UNREAD = {
-    "sb3": ("td", "device"),
+    "sb3": ("td", "distil", "device"),
     "rllib": (
         "shaping", "environment.threads", "algorithm.normalize_advantage", "algorithm.target_kl", "curriculum",
-        "self_play", "league", "export_sb3", "td", "device",
+        "self_play", "league", "export_sb3", "td", "distil", "device",
     ),
     "td": (
         "shaping", "environment.seat", "algorithm.n_steps", "algorithm.n_epochs", "algorithm.gamma",
         "algorithm.gae_lambda", "algorithm.clip_range", "algorithm.normalize_advantage", "algorithm.ent_coef",
         "algorithm.vf_coef", "algorithm.target_kl", "algorithm.net_arch", "curriculum", "self_play", "league", "rllib",
-        "export_sb3",
+        "export_sb3", "distil",
+    ),
+    "distil": (
+        "environment.seat", "environment.observation", "algorithm.n_steps", "algorithm.n_epochs", "algorithm.gamma",
+        "algorithm.gae_lambda", "algorithm.clip_range", "algorithm.normalize_advantage", "algorithm.ent_coef",
+        "algorithm.target_kl", "algorithm.net_arch.lookahead", "opponents", "curriculum", "self_play", "league",
+        "rllib", "export_sb3", "td",
     ),
 }  # fmt: skip
 RESUMABLE = ("algorithm.total_steps", "evaluation", "torch_threads", "environment.threads", "checkpoint_every")
@@ -136,7 +142,7 @@ def _check_fit(config: Config, game: Game) -> None:
         raise ConfigError(f"league: {game.spec.name} is cooperative: there is nobody to beat")
     if config.league is not None and all(opponent.player != "self" for opponent in config.opponents):
         raise ConfigError("league: it is of past selves; expected the player self among the opponents")
-    if config.engine != "td" and config.algorithm.batch_size > rollout:
+    if config.engine in ("sb3", "rllib") and config.algorithm.batch_size > rollout:
         raise ConfigError(
             f"algorithm.batch_size: {config.algorithm.batch_size} is more than a rollout has; "
             f"expected at most num_envs * n_steps = {rollout}"

@@ -66,6 +66,7 @@ def named_in(config: Config) -> Iterator[tuple[str, str]]:
     players += [(f"evaluation.against.{i}", name) for i, name in enumerate(config.evaluation.against)]
     if config.league is not None:
         players += [(f"league.anchors.{i}", name) for i, name in enumerate(config.league.anchors)]
+    players.append(("distil.teacher", config.distil.teacher))
     for key, name in players:
         if kind_of(name) == OWN:
             yield key, f"{name!r} is a module, which executes code"

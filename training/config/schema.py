@@ -18,7 +18,7 @@ Steps = Annotated[int, Field(ge=1, lt=10**12)]  # checkpoints are named by their
 Few = Annotated[int, Field(ge=1, le=1024)]
 Width = Annotated[int, Field(ge=1, le=65_536)]  # of a layer
 Widths = Annotated[list[Width], Field(max_length=64)]
-ENGINES = ("sb3", "rllib", "td")
+ENGINES = ("sb3", "rllib", "td", "distil")
 
 
 class ConfigError(ValueError):
@@ -45,6 +45,13 @@ class Schedule(Section):
 
     start: Annotated[float, Field(gt=0)]
     end: Annotated[float, Field(ge=0)]
+
+
+def rate_at(rate: float | Schedule, done: float) -> float:
+    """The learning rate when such a share of the run is done."""
+    if not isinstance(rate, Schedule):
+        return rate
+    return rate.start + (rate.end - rate.start) * min(done, 1.0)
 
 
 class Members(Section):
@@ -183,6 +190,21 @@ class Td(Section):
     epochs: Few = 1  # how often each sample is learnt
 
 
+class Distil(Section):
+    """What only `engine: distil` reads: a policy that learns from a learnt value what every action is worth.
+
+    Of `algorithm` it reads `total_steps`, `batch_size`, `learning_rate`, `max_grad_norm`, `vf_coef` and `net_arch`;
+    `environment.num_envs` games are played ahead, by `environment.threads` threads.
+    """
+
+    teacher: str = "reference"
+    temperature: Annotated[float, Field(gt=0, le=10)] = 0.02  # of the softmax over what actions are worth, in rewards
+    explore: Share = 0.3  # share of decisions that are drawn at random, at most: from 0 up to it, by the game
+    noise: Annotated[float, Field(ge=0, le=10)] = 0.01  # Gumbel noise on the values that are compared, in rewards
+    own_turn: bool = False  # look ahead over one's own turn as the greedy player does, not one decision
+    epochs: Few = 1  # how often each decision is learnt
+
+
 class Config(Section):
     """A whole training file. `folder` is where the run goes, by default `runs/` and the name of the file."""
 
@@ -203,7 +225,8 @@ class Config(Section):
     checkpoint_every: Steps = 200_000
     rllib: Rllib = Rllib()
     td: Td = Td()
-    device: Literal["cpu", "auto"] = "cpu"  # of the learner in engine td; auto: a GPU where there is one
+    distil: Distil = Distil()
+    device: Literal["cpu", "auto"] = "cpu"  # of the learner in engines td and distil; auto: a GPU where there is one
     start_from: str | None = None  # a run or checkpoint whose network is the beginning of this one
     folder: str | None = None
     export_sb3: bool = False  # also write sb3.zip at the end: for SB3's own `load`, which executes what is in it

@@ -16,7 +16,7 @@ import numpy as np
 import torch
 
 from theogony.envs.core.players import GreedyPlayer, Player, in_kernel, make_player
-from theogony.training.config.schema import Config, ConfigError, Schedule, ValueNetwork
+from theogony.training.config.schema import Config, ConfigError, ValueNetwork, rate_at
 from theogony.training.learning import td_state
 from theogony.training.learning.selfplay import Played, SelfPlay, Table, observer
 from theogony.training.learning.session import Session
@@ -36,7 +36,7 @@ class TdTraining(Session):
         torch.manual_seed(config.seed)
         self.net = ValueNet(self.game.features.length, self.network).to(self.device)
         learnt = [parameter for parameter in self.net.parameters() if parameter.requires_grad]
-        self.optimizer = torch.optim.Adam(learnt, lr=_start(config.algorithm.learning_rate))
+        self.optimizer = torch.optim.Adam(learnt, lr=rate_at(config.algorithm.learning_rate, 0.0))
         self.opponents = self._make_opponents()
         self.selfplay = SelfPlay(self.game, config.environment.threads, config.seed)
         self._see = observer(self.game.spec)
@@ -128,7 +128,7 @@ class TdTraining(Session):
         settings, count = self.config.algorithm, len(played.samples)
         rng = np.random.default_rng([self.config.seed, self.games])
         for group in self.optimizer.param_groups:
-            group["lr"] = _rate(settings.learning_rate, self.steps / settings.total_steps)
+            group["lr"] = rate_at(settings.learning_rate, self.steps / settings.total_steps)
         for _ in range(self.config.td.epochs):
             order = rng.permutation(count)
             for rows in np.array_split(order, max(1, round(count / settings.batch_size))):
@@ -179,13 +179,3 @@ class TdTraining(Session):
         self.selfplay.stop()
         self._ahead.shutdown(wait=True, cancel_futures=True)
 
-
-def _start(rate: float | Schedule) -> float:
-    return rate.start if isinstance(rate, Schedule) else rate
-
-
-def _rate(rate: float | Schedule, done: float) -> float:
-    """The learning rate when such a share of the run is done."""
-    if not isinstance(rate, Schedule):
-        return rate
-    return rate.start + (rate.end - rate.start) * min(done, 1.0)
