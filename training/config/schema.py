@@ -188,6 +188,7 @@ class Td(Section):
     own_turn: bool = False  # look ahead over one's own turn as the greedy player does, not one decision
     opponents: Share = 0.0  # share of games against the players of `opponents`; in all others it plays every seat
     epochs: Few = 1  # how often each sample is learnt
+    other_table: bool = False  # `start_from` may be of another number of players; what it never saw begins at zero
 
 
 class Distil(Section):
@@ -227,7 +228,7 @@ class Config(Section):
     td: Td = Td()
     distil: Distil = Distil()
     device: Literal["cpu", "auto"] = "cpu"  # of the learner in engines td and distil; auto: a GPU where there is one
-    start_from: str | None = None  # a run or checkpoint whose network is the beginning of this one
+    start_from: str | None = None  # a run, checkpoint or reference player whose network is the beginning
     folder: str | None = None
     export_sb3: bool = False  # also write sb3.zip at the end: for SB3's own `load`, which executes what is in it
 

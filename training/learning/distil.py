@@ -101,7 +101,7 @@ class DistilTraining(Session):
     def begin(self) -> None:
         """Write down what the run is; the first checkpoint is that of the network before any training."""
         if self.config.start_from is not None:
-            load_weights(self.net, *self.weights_from(Path(self.config.start_from)))
+            load_weights(self.net, *self.weights_from(self.config.start_from))
         self.write_down()
         self.write_checkpoint()
         self._play_ahead()

@@ -28,6 +28,8 @@ RECENT = 100  # updates that figures are the mean of
 class TdTraining(Session):
     """One run: games that are played, the network that learns from them, and where it stands."""
 
+    learns = ValueNetwork
+
     def __init__(self, config: Config, folder: Path) -> None:
         super().__init__(config, folder)
         self.reward = config.reward or ("outcome" if self.game.players <= 2 or self.game.spec.cooperative else "rank")
@@ -82,7 +84,7 @@ class TdTraining(Session):
     def begin(self) -> None:
         """Write down what the run is; the first checkpoint is that of the network before any training."""
         if self.config.start_from is not None:
-            td_state.start_from(self, Path(self.config.start_from))
+            td_state.start_from(self, self.config.start_from)
             self.acting = self.packed()
         self.write_down()
         self.write_checkpoint()

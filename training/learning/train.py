@@ -111,7 +111,7 @@ class Training(Session):
     def begin(self) -> None:
         """Write down what the run is; the first checkpoint is that of the agent before any training."""
         if self.config.start_from is not None:
-            self.start_from(Path(self.config.start_from))
+            self.start_from(self.config.start_from)
         self.write_down()
         if self.opposition.uses_self:
             self.opposition.join(weights_of(self.model.policy), 0)
@@ -119,7 +119,7 @@ class Training(Session):
         self.model.start()
         self.save()
 
-    def start_from(self, run: Path) -> None:
+    def start_from(self, run: str) -> None:
         """Take over the network of another run. Raises CheckpointError when it does not fit."""
         load_weights(self.model.policy, *self.weights_from(run))
 
