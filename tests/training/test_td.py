@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 from pathlib import Path
 from typing import Any
 
@@ -169,6 +170,8 @@ def test_a_network_of_another_game_or_with_nan_is_refused(write, tmp_path: Path)
         ({"shaping": 1.0}, "shaping: engine td has no such thing"),
         ({"td": {"widths": [4096]}}, "td.widths.0: .* 512"),
         ({"td": {"opponents": 0.5}, "opponents": [{"player": "mcts:4"}]}, "does not play in compiled code"),
+        ({"ray": {"address": "127.0.0.1:1"}}, "ray.address: nobody is to play there"),
+        ({"td": {"other_table": True}}, "td.other_table: says where start_from may come from"),
         ({"engine": "sb3", "device": "auto"}, "td: engine sb3 has no such thing"),
         ({"environment": {"num_envs": 1_000_000, "threads": 2}, "game": "god_of_war"}, "num_envs: what is kept"),
     ],
@@ -225,7 +228,10 @@ def test_a_run_begins_from_the_network_of_another_table(write, tmp_path: Path) -
     ("change", "message"),
     [
         (lambda weights: weights["first"].__setitem__((0, 0), float("nan")), "first holds numbers that are not finite"),
-        (lambda weights: weights.__setitem__("first", weights["first"][:-1].clone()), "first does not have the 1015 rows"),
+        (
+            lambda weights: weights.__setitem__("first", weights["first"][:-1].clone()),
+            "first does not have the 1015 rows",
+        ),
         (lambda weights: weights.__setitem__("gate", torch.zeros(2)), r"gate is \(2,\)"),
     ],
 )
@@ -247,3 +253,11 @@ def plant(folder: Path, header: Header, weights: dict[str, torch.Tensor]) -> Non
     content = save_tensors(weights)
     (folder / checkpoint.POLICY).write_bytes(content)
     (folder / HEADER).write_bytes(header.sealed({checkpoint.POLICY: content}).as_bytes())
+
+
+@pytest.mark.skipif(importlib.util.find_spec("ray") is not None, reason="of an environment without Ray")
+def test_a_file_for_a_cluster_runs_without_ray(write, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    run(write("alone"), ["algorithm.total_steps=300"], None)
+    run(write("together", ray={"workers": 2}), ["algorithm.total_steps=300"], None)
+    assert "Ray is not installed here" in capsys.readouterr().out
+    assert files(tmp_path / "alone") == files(tmp_path / "together")

@@ -25,10 +25,11 @@ COMMAND_LINE = "command line: "
 NUMBER = re.compile(r"[-+]?\d[\d_]*[eE][-+]?\d+$")  # 1e-3, which YAML 1.1 takes for text
 # What an engine has no counterpart of: it must be left as it is by default.
 UNREAD = {
-    "sb3": ("td", "distil", "device"),
+    "sb3": ("td", "ray", "distil", "device"),
     "rllib": (
         "shaping", "environment.threads", "algorithm.normalize_advantage", "algorithm.target_kl", "curriculum",
-        "self_play", "league", "export_sb3", "td", "distil", "device",
+        "self_play", "league", "export_sb3", "td", "ray", "distil",
+        "device",
     ),
     "td": (
         "shaping", "environment.seat", "algorithm.n_steps", "algorithm.n_epochs", "algorithm.gamma",
@@ -40,10 +41,10 @@ UNREAD = {
         "environment.seat", "environment.observation", "algorithm.n_steps", "algorithm.n_epochs", "algorithm.gamma",
         "algorithm.gae_lambda", "algorithm.clip_range", "algorithm.normalize_advantage", "algorithm.ent_coef",
         "algorithm.target_kl", "algorithm.net_arch.lookahead", "opponents", "curriculum", "self_play", "league",
-        "rllib", "export_sb3", "td",
+        "rllib", "ray", "export_sb3", "td",
     ),
 }  # fmt: skip
-RESUMABLE = ("algorithm.total_steps", "evaluation", "torch_threads", "environment.threads", "checkpoint_every")
+RESUMABLE = ("algorithm.total_steps", "evaluation", "torch_threads", "environment.threads", "checkpoint_every", "ray")
 
 
 def load_config(path: Path, overrides: list[str] | tuple[str, ...] = ()) -> Config:
@@ -154,6 +155,8 @@ def _check_fit(config: Config, game: Game) -> None:
             raise ConfigError(f"algorithm.net_arch.sets.{name}: {error}") from None
     if config.td.other_table and config.start_from is None:
         raise ConfigError("td.other_table: says where start_from may come from, and there is none")
+    if config.ray.address is not None and not config.ray.workers:
+        raise ConfigError("ray.address: nobody is to play there; expected ray.workers above 0")
     _refuse_unread(config)
     if config.engine == "rllib":
         _check_rllib(config)

@@ -70,5 +70,6 @@ def named_in(config: Config) -> Iterator[tuple[str, str]]:
     for key, name in players:
         if kind_of(name) == OWN:
             yield key, f"{name!r} is a module, which executes code"
-    if config.rllib.address is not None:
-        yield "rllib.address", f"the cluster at {config.rllib.address!r} can execute code here"
+    for key, address in (("rllib.address", config.rllib.address), ("ray.address", config.ray.address)):
+        if address is not None:
+            yield key, f"the cluster at {address!r} can execute code here"

@@ -173,6 +173,16 @@ class Rllib(Section):
     address: Annotated[str, Field(min_length=1)] | None = None  # of a running cluster; None: RAY_ADDRESS, or one here
 
 
+class Ray(Section):
+    """Workers on a Ray cluster that play the games of `engine: td`, each with `environment.threads` threads.
+
+    Without Ray the same file runs in threads of its own process, and learns the same.
+    """
+
+    workers: Annotated[int, Field(ge=0, le=100_000)] = 0  # 0: no Ray
+    address: Annotated[str, Field(min_length=1)] | None = None  # of a running cluster; None: RAY_ADDRESS, or one here
+
+
 class Td(Section):
     """What only `engine: td` reads: a value learnt by TD(λ) on afterstates in self-play.
 
@@ -226,6 +236,7 @@ class Config(Section):
     checkpoint_every: Steps = 200_000
     rllib: Rllib = Rllib()
     td: Td = Td()
+    ray: Ray = Ray()
     distil: Distil = Distil()
     device: Literal["cpu", "auto"] = "cpu"  # of the learner in engines td and distil; auto: a GPU where there is one
     start_from: str | None = None  # a run, checkpoint or reference player whose network is the beginning

@@ -18,7 +18,8 @@ import torch
 from theogony.envs.core.players import GreedyPlayer, Player, in_kernel, make_player
 from theogony.training.config.schema import Config, ConfigError, ValueNetwork, rate_at
 from theogony.training.learning import td_state
-from theogony.training.learning.selfplay import Played, SelfPlay, Table, observer
+from theogony.training.learning.cluster import players_of
+from theogony.training.learning.selfplay import Played, Table, observer
 from theogony.training.learning.session import Session
 from theogony.training.networks.value import ValueNet, packed
 
@@ -40,7 +41,7 @@ class TdTraining(Session):
         learnt = [parameter for parameter in self.net.parameters() if parameter.requires_grad]
         self.optimizer = torch.optim.Adam(learnt, lr=rate_at(config.algorithm.learning_rate, 0.0))
         self.opponents = self._make_opponents()
-        self.selfplay = SelfPlay(self.game, config.environment.threads, config.seed)
+        self.selfplay = players_of(config, self.game)
         self._see = observer(self.game.spec)
         self._ahead = ThreadPoolExecutor(1, "theogony-td")
         self._next: Future[Played] | None = None
@@ -180,4 +181,3 @@ class TdTraining(Session):
         """End the threads that play."""
         self.selfplay.stop()
         self._ahead.shutdown(wait=True, cancel_futures=True)
-

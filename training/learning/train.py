@@ -190,7 +190,11 @@ class Training(Session):
         return metrics
 
 
-HERE: dict[str, type[Session]] = {"sb3": Training, "td": TdTraining, "distil": DistilTraining}  # engines of this process
+HERE: dict[str, type[Session]] = {
+    "sb3": Training,
+    "td": TdTraining,
+    "distil": DistilTraining,
+}  # engines of this process
 
 
 # ---------------------------------------------------------------------------------------------------- small things

@@ -23,7 +23,10 @@ from theogony.training.storage.header import HEADER, read_header
 
 AGENTS = Path(__file__).parents[1] / "agents"
 REFERENCE, POLICY_ALONE = "reference", "reference-policy"
-KINDS = {REFERENCE: "p", POLICY_ALONE: "p-policy"}  # how the folder of a player's name ends, after the number of players
+KINDS = {
+    REFERENCE: "p",
+    POLICY_ALONE: "p-policy",
+}  # how the folder of a player's name ends, after the number of players
 LARGEST = 3_000_000  # bytes that the weights of a reference player may have
 
 
