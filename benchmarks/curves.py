@@ -3,8 +3,8 @@
     python benchmarks/curves.py runs/td runs/quickstart     take the curves of these runs, and write the page
 
 What the evaluations of a run found against the greedy player is read from its `metrics.jsonl` and kept in
-docs/curves.json, under the game, the number of players and the name of the run's folder; a run of the same name replaces
-the one before. Nothing is played. The page is that of `results.py`.
+docs/curves.json, under the game, the number of players and the name of the run's folder; a run of the same name
+replaces the one before. Nothing is played. The page is that of `results.py`.
 """
 
 from __future__ import annotations

@@ -7,8 +7,8 @@
 
 The figures are kept in docs/results.json, each with the digest of the weights that played: an agent that was trained
 further is played anew. The agent plays every seat, the same games in each; intervals are Wilson's at 95 %. The page
-ends with the curves of docs/curves.json, which `curves.py` reads from runs, and the figures of docs/networks.json, which
-`networks.py` measures.
+ends with the curves of docs/curves.json, which `curves.py` reads from runs, and the figures of docs/networks.json,
+which `networks.py` measures.
 """
 
 from __future__ import annotations

@@ -252,7 +252,8 @@ def joined(parts: Sequence[Played]) -> Played:
     """Games that were played in parts, in their order."""
     games = sum(part.games for part in parts)
     reward = sum(part.reward * part.games for part in parts) / games
-    return Played(*(np.concatenate([part[k] for part in parts]) for k in (0, 1)), games, reward)
+    states, samples = (np.concatenate([part[k] for part in parts]) for k in (0, 1))
+    return Played(states, samples, games, reward)
 
 
 def _doubled(records: np.ndarray) -> np.ndarray:

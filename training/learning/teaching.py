@@ -163,9 +163,8 @@ class Teaching:
         """Games `first` to `first + count`, whose decisions do not depend on the number of threads."""
         cuts = [*range(first, first + count, CHUNK), first + count]
         parts = list(self._pool.map(lambda cut: self._part(*cut), itertools.pairwise(cuts)))
-        codes, values, returns, rewards = zip(*parts, strict=True)
-        joined = map(np.concatenate, (codes, values, returns))
-        return Taught(*joined, count, sum(rewards) / count)
+        codes, values, returns = (np.concatenate([part[k] for part in parts]) for k in range(3))
+        return Taught(codes, values, returns, count, sum(part[3] for part in parts) / count)
 
     def _part(self, first: int, last: int) -> tuple[np.ndarray, np.ndarray, np.ndarray, float]:
         game, room = self.game, ROOM
