@@ -9,6 +9,7 @@ import gymnasium
 import numpy as np
 import pytest
 import yaml
+from safetensors.torch import save as save_tensors
 
 import theogony
 from tests.toy.tictactoe import SPEC
@@ -22,12 +23,13 @@ from theogony.training.config.schema import ConfigError
 from theogony.training.learning.distil import DistilTraining
 from theogony.training.learning.teaching import DEALS, Teacher, Teaching
 from theogony.training.learning.train import run
-from theogony.training.networks.weights import CheckpointError
+from theogony.training.networks.weights import CheckpointError, weights_of
 from theogony.training.players import reference
 from theogony.training.players.names import load_player
 from theogony.training.players.network import NetworkPlayer
 from theogony.training.rating.evaluate import evaluate
 from theogony.training.storage import checkpoint
+from theogony.training.storage.header import HEADER, Header
 
 TOY: dict[str, Any] = {
     "game": "tests.toy.tictactoe",
@@ -180,6 +182,20 @@ def test_a_run_of_another_kind_is_no_beginning(write, tmp_path: Path) -> None:
     path.write_text(yaml.safe_dump(value), "utf-8")
     with pytest.raises(CheckpointError, match="holds a policy; a learnt value was expected"):
         run(path, [], None)
+
+
+def test_weights_that_are_not_finite_are_no_beginning(write, tmp_path: Path) -> None:
+    training = DistilTraining(load_config(write()), tmp_path / "run")
+    weights = weights_of(training.net)
+    weights["action_net.bias"][0] = float("nan")
+    content = save_tensors(weights)
+    (tmp_path / "run").mkdir()
+    (tmp_path / "run" / checkpoint.POLICY).write_bytes(content)
+    header = Header.of(GAME, training.network, 0).sealed({checkpoint.POLICY: content})
+    (tmp_path / "run" / HEADER).write_bytes(header.as_bytes())
+    training.close()
+    with pytest.raises(CheckpointError, match=r"action_net\.bias holds numbers that are not finite"):
+        run(write("next", start_from=str(tmp_path / "run")), [], None)
 
 
 # ---------------------------------------------------------------------------------------------------- reference-policy
