@@ -18,6 +18,7 @@ from theogony.envs.core.players import make_player
 from theogony.envs.core.registry import load as load_game
 from theogony.training.config.file import load_config
 from theogony.training.config.schema import ConfigError
+from theogony.training.learning.searching import SearchPlay, lambda_returns
 from theogony.training.learning.selfplay import SelfPlay, Table
 from theogony.training.learning.td import TdTraining
 from theogony.training.learning.train import run
@@ -171,6 +172,10 @@ def test_a_network_of_another_game_or_with_nan_is_refused(write, tmp_path: Path)
         ({"td": {"widths": [4096]}}, "td.widths.0: .* 512"),
         ({"td": {"opponents": 0.5}, "opponents": [{"player": "mcts:4"}]}, "does not play in compiled code"),
         ({"ray": {"address": "127.0.0.1:1"}}, "ray.address: nobody is to play there"),
+        (
+            {"td": {"search": 4, "opponents": 0.5}, "opponents": [{"player": "greedy"}]},
+            "td.search: searched games have",
+        ),
         ({"td": {"other_table": True}}, "td.other_table: says where start_from may come from"),
         ({"engine": "sb3", "device": "auto"}, "td: engine sb3 has no such thing"),
         ({"environment": {"num_envs": 1_000_000, "threads": 2}, "game": "god_of_war"}, "num_envs: what is kept"),
@@ -261,3 +266,37 @@ def test_a_file_for_a_cluster_runs_without_ray(write, tmp_path: Path, capsys: py
     run(write("together", ray={"workers": 2}), ["algorithm.total_steps=300"], None)
     assert "Ray is not installed here" in capsys.readouterr().out
     assert files(tmp_path / "alone") == files(tmp_path / "together")
+
+
+# ---------------------------------------------------------------------------------------------------- search
+
+
+def test_searched_games_have_the_values_of_the_search(write) -> None:
+    net = toy_net(write)
+    one, two = (SearchPlay(toy(), 200, threads, 3).play(table(net), 0, 6) for threads in (1, 2))
+    assert one.states.tobytes() == two.states.tobytes() and one.samples.tobytes() == two.samples.tobytes()
+    game = SearchPlay(toy(), 200, 1, 3).play(table(net), 0, 1)
+    for seat, reward in ((0, game.reward), (1, -game.reward)):
+        chain = game.samples[game.samples["seat"] == seat]
+        assert chain["target"][-1] == reward
+        ahead = 0.5 * chain["best"][1:] + 0.5 * chain["target"][1:]
+        assert chain["target"][:-1] == pytest.approx(ahead, abs=1e-6)
+    plain = SelfPlay(toy(), 1, 3).play(table(net), 0, 1).samples
+    assert game.reward != 0 and abs(game.samples["best"][-1]) > 0.3 > abs(plain["best"]).max(), "it sees the end coming"
+
+
+def test_the_same_targets_as_in_compiled_games(write) -> None:
+    samples = SelfPlay(toy(), 1, 3).play(table(toy_net(write), explore=0.3), 0, 1).samples
+    again = samples.copy()
+    again["target"] = 0.0
+    rewards = np.array([samples["target"][samples["seat"] == seat][-1] for seat in range(2)])
+    lambda_returns(again, rewards, 0.5, cut=False)
+    assert again["target"] == pytest.approx(samples["target"], abs=1e-6)
+
+
+def test_a_run_with_search_goes_on(write, tmp_path: Path) -> None:
+    searched = {"td": {**TOY["td"], "search": 8}, "environment": {"num_envs": 8, "threads": 2}}
+    run(write("whole", **searched), ["algorithm.total_steps=200", "checkpoint_every=60"], None)
+    run(write("parted", **searched), ["algorithm.total_steps=100", "checkpoint_every=60"], None)
+    run(None, ["algorithm.total_steps=200"], tmp_path / "parted")
+    assert checkpoint.latest(tmp_path / "parted").name == checkpoint.latest(tmp_path / "whole").name

@@ -153,6 +153,8 @@ def _check_fit(config: Config, game: Game) -> None:
             member_entries(game.features, members.features, members.length)
         except ValueError as error:
             raise ConfigError(f"algorithm.net_arch.sets.{name}: {error}") from None
+    if config.td.search and config.td.opponents:
+        raise ConfigError("td.search: searched games have no opponents; expected td.opponents 0")
     if config.td.other_table and config.start_from is None:
         raise ConfigError("td.other_table: says where start_from may come from, and there is none")
     if config.ray.address is not None and not config.ray.workers:

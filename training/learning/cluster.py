@@ -21,6 +21,7 @@ from theogony.envs.core.game import Game
 from theogony.envs.core.registry import load
 from theogony.training.config import modules
 from theogony.training.config.schema import Config, ConfigError
+from theogony.training.learning.searching import SearchPlay
 from theogony.training.learning.selfplay import CHUNK, Played, SelfPlay, Table, joined
 
 PARTS = 2  # that the games of an update are cut into, for each worker: the quick ones play more of them
@@ -52,15 +53,15 @@ def connect(address: str | None, cpus: int, key: str) -> None:
 class Worker:
     """What runs on the cluster. It is made from plain data: a game's name and its options."""
 
-    def __init__(self, game: str, options: dict[str, Any], threads: int, seed: int, allowed: bool) -> None:
+    def __init__(self, game: str, options: dict[str, Any], search: int, threads: int, seed: int, allowed: bool) -> None:
         if allowed:
             modules.allow()
-        self._selfplay = SelfPlay(load(game).configure(options), threads, seed)
+        self._play = here(load(game).configure(options), search, threads, seed)
 
     def play(self, table: Table, first: int, count: int) -> Played:
         """Games `first` to `first + count`. What comes from Ray is read-only, for which kernels are not compiled."""
         own = (np.array(entry) if isinstance(entry, np.ndarray) else entry for entry in table)
-        return self._selfplay.play(Table(*own), first, count)
+        return self._play.play(Table(*own), first, count)
 
     def process(self) -> int:
         """The id of its process."""
@@ -73,10 +74,10 @@ class ClusterPlay:
     def __init__(self, config: Config, game: Game) -> None:
         self._ray: Any = importlib.import_module("ray")
         connect(config.ray.address, config.ray.workers * config.environment.threads, "ray.address")
-        threads, seed = config.environment.threads, config.seed
-        self._here = SelfPlay(game, threads, seed)
-        kind = self._ray.remote(num_cpus=threads, max_restarts=-1)(Worker)
-        given = config.game, config.options, threads, seed, modules.allowed()
+        how = config.td.search, config.environment.threads, config.seed
+        self._here = here(game, *how)
+        kind = self._ray.remote(num_cpus=config.environment.threads, max_restarts=-1)(Worker)
+        given = config.game, config.options, *how, modules.allowed()
         self.workers = [kind.remote(*given) for _ in range(config.ray.workers)]
         self.lost = 0  # parts of games that a worker was lost with
 
@@ -119,7 +120,12 @@ class ClusterPlay:
         self._ray.shutdown()
 
 
-def players_of(config: Config, game: Game) -> SelfPlay | ClusterPlay:
+def here(game: Game, search: int, threads: int, seed: int) -> SelfPlay | SearchPlay:
+    """Who plays in this process: the network, or searches of so many iterations by it."""
+    return SearchPlay(game, search, threads, seed) if search else SelfPlay(game, threads, seed)
+
+
+def players_of(config: Config, game: Game) -> SelfPlay | SearchPlay | ClusterPlay:
     """Who plays the games of a run: workers on a cluster where the file asks for some, else threads of this process.
 
     Without Ray the same file runs, and learns the same.
@@ -128,4 +134,4 @@ def players_of(config: Config, game: Game) -> SelfPlay | ClusterPlay:
         return ClusterPlay(config, game)
     if config.ray.workers:
         print("Ray is not installed here: threads of this process play, and what is learnt is the same", flush=True)
-    return SelfPlay(game, config.environment.threads, config.seed)
+    return here(game, config.td.search, config.environment.threads, config.seed)
