@@ -52,7 +52,8 @@ def test_workers_learn_what_threads_learn_though_one_is_lost(tmp_path: Path, mon
     assert lost and not ray.is_initialized()
     last = [checkpoint.latest(tmp_path / name) for name in ("alone", "together")]
     for name in (checkpoint.POLICY, checkpoint.OPTIMIZER):
-        assert (last[0] / name).read_bytes() == (last[1] / name).read_bytes()
+        same = (last[0] / name).read_bytes() == (last[1] / name).read_bytes()
+        assert same, name  # without a listing of what differs
 
 
 def test_when_no_worker_is_left_the_learner_plays(tmp_path: Path) -> None:

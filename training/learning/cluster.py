@@ -13,6 +13,7 @@ import logging
 import os
 import socket
 from collections import deque
+from threading import Lock
 from typing import Any
 
 import numpy as np
@@ -80,12 +81,14 @@ class ClusterPlay:
         given = config.game, config.options, *how, modules.allowed()
         self.workers = [kind.remote(*given) for _ in range(config.ray.workers)]
         self.lost = 0  # parts of games that a worker was lost with
+        self._stopped, self._playing = False, Lock()
 
     def play(self, table: Table, first: int, count: int) -> Played:
         """Games `first` to `first + count`, whose samples do not depend on the workers."""
         size = max(CHUNK, -(-count // (PARTS * len(self.workers))))
         parts = [(n, min(size, first + count - n)) for n in range(first, first + count, size)]
-        played = self._gather(table, parts)
+        with self._playing:
+            played = self._gather(table, parts)
         return joined([played[part] for part in parts])
 
     def _gather(self, table: Table, parts: list[tuple[int, int]]) -> dict[tuple[int, int], Played]:
@@ -110,14 +113,20 @@ class ClusterPlay:
             except ray.exceptions.RayTaskError:
                 raise  # the game itself failed, and would everywhere
             except ray.exceptions.RayError:
+                if self._stopped:
+                    raise
                 self.lost += 1
                 waiting.appendleft(part)
         return played
 
     def stop(self) -> None:
-        """Leave the cluster."""
-        self._here.stop()
-        self._ray.shutdown()
+        """End the workers, whatever they play, and leave the cluster."""
+        self._stopped = True
+        for worker in self.workers:
+            self._ray.kill(worker)
+        with self._playing:
+            self._here.stop()
+            self._ray.shutdown()
 
 
 def here(game: Game, search: int, threads: int, seed: int) -> SelfPlay | SearchPlay:
