@@ -15,6 +15,7 @@ from theogony.training.config.schema import Network
 from theogony.training.networks.policy import make_policy
 from theogony.training.networks.weights import CheckpointError, weights_of
 from theogony.training.players import reference
+from theogony.training.players.network import NetworkPlayer
 from theogony.training.rating.evaluate import evaluate
 from theogony.training.storage import checkpoint
 from theogony.training.storage.header import Header, read_header
@@ -72,7 +73,8 @@ def test_a_run_becomes_the_reference_player_of_its_kind(tmp_path: Path, monkeypa
         header, weights = Header.of(game, kind, 0), weights_of(make_policy(game, kind))
         checkpoint.save(tmp_path / name, header, weights, {}, {}, {})
     assert reference.write(tmp_path / "alone") == tmp_path / "agents" / "push_of_faith" / "3p-policy"
-    assert not make_player("reference-policy", game).needs_positions
+    player = make_player("reference-policy", game)
+    assert isinstance(player, NetworkPlayer) and not player.needs_positions
     with pytest.raises(CheckpointError, match="has lookahead scores; a policy that sees the observation alone"):
         reference.write(tmp_path / "looks")
     with pytest.raises(CheckpointError, match='no player "reference" of push_of_faith; games that have one: none'):

@@ -61,8 +61,8 @@ class Worker:
 
     def play(self, table: Table, first: int, count: int) -> Played:
         """Games `first` to `first + count`. What comes from Ray is read-only, for which kernels are not compiled."""
-        own = (np.array(entry) if isinstance(entry, np.ndarray) else entry for entry in table)
-        return self._play.play(Table(*own), first, count)
+        own = {name: value.copy() for name, value in table._asdict().items() if isinstance(value, np.ndarray)}
+        return self._play.play(table._replace(**own), first, count)
 
     def process(self) -> int:
         """The id of its process."""
