@@ -153,15 +153,9 @@ def _check_fit(config: Config, game: Game) -> None:
             member_entries(game.features, members.features, members.length)
         except ValueError as error:
             raise ConfigError(f"algorithm.net_arch.sets.{name}: {error}") from None
-    if config.td.search and config.td.opponents:
-        raise ConfigError("td.search: searched games have no opponents; expected td.opponents 0")
-    if config.td.other_table and config.start_from is None:
-        raise ConfigError("td.other_table: says where start_from may come from, and there is none")
-    if config.ray.address is not None and not config.ray.workers:
-        raise ConfigError("ray.address: nobody is to play there; expected ray.workers above 0")
     _refuse_unread(config)
-    if config.engine == "rllib":
-        _check_rllib(config)
+    if config.engine in ENGINE_CHECKS:
+        ENGINE_CHECKS[config.engine](config)
 
 
 def _refuse_unread(config: Config) -> None:
@@ -181,6 +175,19 @@ def _check_rllib(config: Config) -> None:
     if config.rllib.workers > config.environment.num_envs:
         games = config.environment.num_envs
         raise ConfigError(f"rllib.workers: {config.rllib.workers} are too many for environment.num_envs: {games}")
+
+
+def _check_td(config: Config) -> None:
+    """Keys of `engine: td` that do not go together."""
+    if config.td.search and config.td.opponents:
+        raise ConfigError("td.search: searched games have no opponents; expected td.opponents 0")
+    if config.td.other_table and config.start_from is None:
+        raise ConfigError("td.other_table: says where start_from may come from, and there is none")
+    if config.ray.address is not None and not config.ray.workers:
+        raise ConfigError("ray.address: nobody is to play there; expected ray.workers above 0")
+
+
+ENGINE_CHECKS = {"rllib": _check_rllib, "td": _check_td}
 
 
 def _explain(error: ValidationError, data: Any, path: Path, sources: dict[str, str]) -> str:
