@@ -7,7 +7,8 @@
 
 The figures are kept in docs/results.json, each with the digest of the weights that played: an agent that was trained
 further is played anew. The agent plays every seat, the same games in each; intervals are Wilson's at 95 %. The page
-ends with the figures of docs/networks.json, which `networks.py` measures.
+ends with the curves of docs/curves.json, which `curves.py` reads from runs, and the figures of docs/networks.json,
+which `networks.py` measures.
 """
 
 from __future__ import annotations
@@ -56,6 +57,16 @@ file; the others differ from it by what is said. Steps per second are those of a
 shares the machine or not. An interval says how far chance in the games may lead, not how much agents of other seeds
 differ.
 """
+CURVES = ROOT / "docs/curves.json"
+CURVES_HEAD = """
+## Curves
+
+Share of the games won against the greedy player, over minutes of a processor's time: learning and the games that it
+plays, evaluations left out. `td` is a value one decision ahead, `sb3` MaskablePPO. A column has the last evaluation
+before it. Read from the metrics of runs by `python benchmarks/curves.py RUN...`; the runs are those of
+`theogony train configs/<game>/<run>.yaml`.
+"""
+MINUTES = (0.5, 1, 2, 4, 8, 16, 32, 64)  # columns
 
 
 class Entry(BaseModel):
@@ -126,8 +137,8 @@ def read_figures(path: Path) -> dict[str, Any]:
     return json.loads(path.read_text("utf-8")) if path.exists() else {}
 
 
-def page(table: Table, known: dict[str, Any], networks: dict[str, Any]) -> str:
-    """docs/results.md from figures of players and of networks."""
+def page(table: Table, known: dict[str, Any], networks: dict[str, Any], curves: dict[str, Any]) -> str:
+    """docs/results.md from figures of players and of networks, and from curves."""
     parts, seen = [HEAD.format(seed=table.seed)], list(dict.fromkeys(known[key(e)]["game"] for e in table.players))
     for name in seen:
         entries = [entry for entry in table.players if known[key(entry)]["game"] == name]
@@ -137,7 +148,29 @@ def page(table: Table, known: dict[str, Any], networks: dict[str, Any]) -> str:
         parts += [f"\n## {load(name).title}\n", *("| " + " | ".join(row) + " |" for row in rows)]
         commands = [f"* {entry.title or entry.player}: `{entry.command}`" for entry in entries if entry.command]
         parts += ["", *commands] if commands else []
-    return "\n".join(parts + _networks(list(networks.values()))) + "\n"
+    return "\n".join(parts + _curves(list(curves.values())) + _networks(list(networks.values()))) + "\n"
+
+
+def _curves(runs: list[dict[str, Any]]) -> list[str]:
+    """The lines of the section about curves; none without runs."""
+    lines = [CURVES_HEAD.rstrip("\n")] if runs else []
+    for game, players in dict.fromkeys((run["game"], run["players"]) for run in runs):
+        of_game = [run for run in runs if (run["game"], run["players"]) == (game, players)]
+        end = max(run["points"][-1][0] for run in of_game)
+        minutes = [minute for minute in MINUTES if minute / 2 < end]
+        heads = ["run", "engine", "steps", *(f"{minute:g} min" for minute in minutes), "games each"]
+        rows = [heads, ["---"] * len(heads), *(_curve_row(run, minutes) for run in of_game)]
+        lines += [f"\n### {load(game).title}, {players} players\n", *("| " + " | ".join(row) + " |" for row in rows)]
+    return lines
+
+
+def _curve_row(run: dict[str, Any], minutes: list[float]) -> list[str]:
+    cells, before = [], 0.0
+    for minute in minutes:
+        found = [won for when, won in run["points"] if before < when <= minute]
+        cells.append(f"{found[-1]:.0%}" if found else "")
+        before = minute
+    return [run["run"], run["engine"], f"{run['steps'] / 1e6:.1f} M", *cells, str(run["games"])]
 
 
 def _networks(runs: list[dict[str, Any]]) -> list[str]:
@@ -190,17 +223,17 @@ def main() -> None:
     arguments = parser.parse_args()
     os.chdir(ROOT)  # runs are named from here
     table = read_table(TABLE)
-    known, networks = read_figures(FIGURES), read_figures(NETWORKS)
+    known, networks, curves = read_figures(FIGURES), read_figures(NETWORKS), read_figures(CURVES)
     if arguments.check:
-        raise SystemExit(page(table, known, networks) != PAGE.read_text("utf-8"))
+        raise SystemExit(page(table, known, networks, curves) != PAGE.read_text("utf-8"))
     if arguments.page:
-        return replace_file(PAGE, page(table, known, networks).encode())
+        return replace_file(PAGE, page(table, known, networks, curves).encode())
     found: dict[str, Any] = {}
     for entry in table.players:
         found[key(entry)] = figures(entry, table.seed, known.get(key(entry), {}), arguments.again)
         replace_file(FIGURES, json.dumps({**known, **found}, indent=1).encode() + b"\n")
     replace_file(FIGURES, json.dumps(found, indent=1).encode() + b"\n")
-    replace_file(PAGE, page(table, found, networks).encode())
+    replace_file(PAGE, page(table, found, networks, curves).encode())
 
 
 if __name__ == "__main__":

@@ -49,7 +49,7 @@ def test_networks_are_trained_compared_and_written_down(table: Any) -> None:
     assert plain["parameters"] == 8 * lengths[0] + 8 + after
     members = (20 * 2 + 2) + (2 * 2 + 2) + 25 * 2
     assert sets["parameters"] == members + 8 * lengths[1] + 8 + (16 + 2 * (8 * 8 + 8)) + after
-    lines = RESULTS["page"](RESULTS["Table"](players=[]), {}, found).split("## Networks")[1].splitlines()
+    lines = RESULTS["page"](RESULTS["Table"](players=[]), {}, found, {}).split("## Networks")[1].splitlines()
     rows = [line for line in lines if line.startswith("| ") and "---" not in line][1:]
     assert [row.split(" | ")[:2] for row in rows] == [
         ["| plain", "3"],

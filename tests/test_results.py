@@ -27,7 +27,7 @@ def test_players_are_measured_and_written_down(tmp_path: Path) -> None:
     table = read(tmp_path, TABLE)
     known = {RESULTS["key"](entry): RESULTS["figures"](entry, table.seed, {}, False) for entry in table.players}
     assert known == json.loads(json.dumps(known)), "plain data"
-    page = RESULTS["page"](table, known, {})
+    page = RESULTS["page"](table, known, {}, {})
     assert "in the same games (seed 3)" in page and "## Push of Faith" in page
     first, second = (line for line in page.splitlines() if line.startswith(("| `greedy`", "| Chance")))
     won = known["greedy push_of_faith"]["results"]["random"]
@@ -60,6 +60,27 @@ def test_a_wrong_table_is_explained(tmp_path: Path, old: str, new: str, message:
 
 @pytest.mark.skipif(not RESULTS["FIGURES"].exists(), reason="no results have been written yet")
 def test_the_page_is_up_to_date() -> None:
-    known, networks = (RESULTS["read_figures"](RESULTS[name]) for name in ("FIGURES", "NETWORKS"))
-    page = RESULTS["page"](RESULTS["read_table"](RESULTS["TABLE"]), known, networks)
+    known, networks, curves = (RESULTS["read_figures"](RESULTS[name]) for name in ("FIGURES", "NETWORKS", "CURVES"))
+    page = RESULTS["page"](RESULTS["read_table"](RESULTS["TABLE"]), known, networks, curves)
     assert page == RESULTS["PAGE"].read_text("utf-8"), "run `python benchmarks/results.py`"
+
+
+def test_curves_are_read_from_the_metrics_of_runs(tmp_path: Path) -> None:
+    curves = runpy.run_path(str(ROOT / "benchmarks" / "curves.py"))
+    run = tmp_path / "td"
+    run.mkdir()
+    (run / "config.yaml").write_text("game: push_of_faith\nengine: td\nalgorithm: {total_steps: 10}\n", "utf-8")
+    lines: list[dict[str, Any]] = [
+        {"steps": 1, "processor": 30.0},
+        {"steps": 2, "processor": 54.0, "evaluation": {"greedy": {"won": 0.25}}},
+        {"steps": 3, "processor": 300.0, "evaluation": {"random": {"won": 1.0}, "greedy": {"won": 0.5}}},
+    ]
+    (run / "metrics.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines), "utf-8")
+    name, found = curves["curve"](run)
+    assert name == "push_of_faith 2 td" and found["points"] == [[0.9, 0.25], [5.0, 0.5]]
+    page = RESULTS["page"](RESULTS["Table"](players=[]), {}, {}, {name: found}).split("## Curves")[1]
+    assert "| run | engine | steps | 0.5 min | 1 min | 2 min | 4 min | 8 min | games each |" in page
+    assert "| td | td | 0.0 M |  | 25% |  |  | 50% | 400 |" in page
+    (run / "metrics.jsonl").write_text(json.dumps({"steps": 1, "processor": 30.0}) + "\n", "utf-8")
+    with pytest.raises(ValueError, match="was never evaluated against greedy"):
+        curves["curve"](run)

@@ -183,6 +183,7 @@ def _register_players() -> None:
     from theogony.envs.core.player_names import RUN, register_player
 
     register_player("reference", _from_training("reference"), '"reference"')
+    register_player("reference-policy", _from_training("reference"), '"reference-policy"')
     register_player("mcts", _from_training("search"), '"mcts:400"')
     register_player("gumbel", _from_training("search"), '"gumbel:400"')
     register_player("flat", _from_training("search"), '"flat:400"')

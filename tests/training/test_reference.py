@@ -11,11 +11,14 @@ from theogony.envs.core.batch import Batch
 from theogony.envs.core.game import Game
 from theogony.envs.core.players import make_player
 from theogony.envs.core.registry import load
-from theogony.training.networks.weights import CheckpointError
+from theogony.training.config.schema import Network
+from theogony.training.networks.policy import make_policy
+from theogony.training.networks.weights import CheckpointError, weights_of
 from theogony.training.players import reference
+from theogony.training.players.network import NetworkPlayer
 from theogony.training.rating.evaluate import evaluate
 from theogony.training.storage import checkpoint
-from theogony.training.storage.header import read_header
+from theogony.training.storage.header import Header, read_header
 from theogony.wrappers.single_agent import SingleAgentEnv
 
 FOLDERS = sorted(path.parent.relative_to(reference.AGENTS) for path in reference.AGENTS.glob("*/*/header.json"))
@@ -27,7 +30,8 @@ def test_weights_are_small_and_plain(place: Path) -> None:
     assert sorted(path.name for path in folder.iterdir()) == ["header.json", "policy.safetensors"]
     assert (folder / "policy.safetensors").stat().st_size <= reference.LARGEST
     game = read_header(folder).make_game(folder)
-    assert reference.reference_folder(game) == folder
+    name = reference.POLICY_ALONE if place.name.endswith("policy") else reference.REFERENCE
+    assert reference.reference_folder(game, name) == folder
     checkpoint.check_agent(folder, game)
     assert all(torch.isfinite(tensor).all() for tensor in checkpoint.read_weights(folder).values())
 
@@ -53,8 +57,27 @@ def test_reference_is_an_opponent_of_a_batch_and_of_a_gymnasium_environment(game
 
 
 def test_other_options_and_games_without_one_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(CheckpointError, match=r"reference player of push_of_faith for 5 players, only for 2"):
+    with pytest.raises(CheckpointError, match=r'no player "reference" of push_of_faith for 5 players, only for 2'):
         make_player("reference", load("push_of_faith").configure({"players": 5}))
     monkeypatch.setattr(reference, "AGENTS", tmp_path)
-    with pytest.raises(CheckpointError, match="no reference player of push_of_faith; games that have one: none"):
+    with pytest.raises(CheckpointError, match='no player "reference" of push_of_faith; games that have one: none'):
         make_player("reference", load("push_of_faith").configure({"players": 2}))
+
+
+def test_a_run_becomes_the_reference_player_of_its_kind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = load("push_of_faith").configure({"players": 3})
+    monkeypatch.setattr(reference, "AGENTS", tmp_path / "agents")
+    network = Network(shared=[8], policy=[], value=[])
+    for name, lookahead in (("alone", 0.0), ("looks", 1.0)):
+        kind = network.model_copy(update={"lookahead": lookahead})
+        header, weights = Header.of(game, kind, 0), weights_of(make_policy(game, kind))
+        checkpoint.save(tmp_path / name, header, weights, {}, {}, {})
+    assert reference.write(tmp_path / "alone") == tmp_path / "agents" / "push_of_faith" / "3p-policy"
+    player = make_player("reference-policy", game)
+    assert isinstance(player, NetworkPlayer) and not player.needs_positions
+    with pytest.raises(CheckpointError, match="has lookahead scores; a policy that sees the observation alone"):
+        reference.write(tmp_path / "looks")
+    with pytest.raises(CheckpointError, match='no player "reference" of push_of_faith; games that have one: none'):
+        make_player("reference", game)
+    for_two = load("push_of_faith").configure({"players": 2})
+    assert reference.reference_folder(for_two, "reference-policy", nearest=True).name == "3p-policy"

@@ -2,25 +2,32 @@
 
 from __future__ import annotations
 
+import importlib.util
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+import torch
 import yaml
+from safetensors.torch import save as save_tensors
 
 from tests.toy.tictactoe import SPEC
 from theogony.envs.core.game import Game
 from theogony.envs.core.players import make_player
+from theogony.envs.core.registry import load as load_game
 from theogony.training.config.file import load_config
 from theogony.training.config.schema import ConfigError
+from theogony.training.learning.searching import SearchPlay, lambda_returns
 from theogony.training.learning.selfplay import SelfPlay, Table
 from theogony.training.learning.td import TdTraining
 from theogony.training.learning.train import run
+from theogony.training.networks.value import moved
 from theogony.training.networks.weights import CheckpointError
 from theogony.training.players.names import load_player
 from theogony.training.rating.evaluate import evaluate
 from theogony.training.storage import checkpoint
+from theogony.training.storage.header import HEADER, Header
 
 TOY: dict[str, Any] = {
     "game": "tests.toy.tictactoe",
@@ -164,6 +171,12 @@ def test_a_network_of_another_game_or_with_nan_is_refused(write, tmp_path: Path)
         ({"shaping": 1.0}, "shaping: engine td has no such thing"),
         ({"td": {"widths": [4096]}}, "td.widths.0: .* 512"),
         ({"td": {"opponents": 0.5}, "opponents": [{"player": "mcts:4"}]}, "does not play in compiled code"),
+        ({"ray": {"address": "127.0.0.1:1"}}, "ray.address: nobody is to play there"),
+        (
+            {"td": {"search": 4, "opponents": 0.5}, "opponents": [{"player": "greedy"}]},
+            "td.search: searched games have",
+        ),
+        ({"td": {"other_table": True}}, "td.other_table: says where start_from may come from"),
         ({"engine": "sb3", "device": "auto"}, "td: engine sb3 has no such thing"),
         ({"environment": {"num_envs": 1_000_000, "threads": 2}, "game": "god_of_war"}, "num_envs: what is kept"),
     ],
@@ -171,3 +184,119 @@ def test_a_network_of_another_game_or_with_nan_is_refused(write, tmp_path: Path)
 def test_what_does_not_go_is_refused_in_one_line(write, changes: dict[str, Any], message: str) -> None:
     with pytest.raises(ConfigError, match=message):
         TdTraining(load_config(write(**changes)), Path("nowhere"))
+
+
+# ---------------------------------------------------------------------------------------------------- another table
+
+FOR_TWO, FOR_THREE = (load_game("push_of_faith").configure({"players": players}) for players in (2, 3))
+
+
+def test_the_first_layer_is_moved_by_the_names_of_features() -> None:
+    rows = np.arange(1, FOR_TWO.features.length + 1, dtype=np.float32)
+    there = moved(torch.from_numpy(rows)[:, None], FOR_TWO.features, FOR_THREE.features)[:, 0].numpy()
+    before, now = (views_of(game, array) for game, array in ((FOR_TWO, rows), (FOR_THREE, there)))
+    assert np.array_equal(now["points"], [*before["points"], 0])
+    assert np.array_equal(now["largest"][:2], before["largest"]) and not now["largest"][2].any()
+    assert np.array_equal(now["other_worlds"][0], before["other_worlds"][0]) and not now["other_worlds"][1].any()
+    assert np.array_equal(now["my_world"], before["my_world"])
+    back = moved(torch.from_numpy(there)[:, None], FOR_THREE.features, FOR_TWO.features)[:, 0].numpy()
+    assert np.array_equal(back, rows)
+
+
+def views_of(game: Game, row: np.ndarray) -> dict[str, np.ndarray]:
+    """The entries of one row by the names of features."""
+    ends = np.cumsum([feature.length for feature in game.features.features])
+    parts = np.split(row, ends[:-1])
+    return {f.name: part.reshape(f.shape) for f, part in zip(game.features.features, parts, strict=True)}
+
+
+def at_table(write, name: str, players: int, **changes: Any) -> Path:
+    td = {"widths": [8], **changes.pop("td", {})}
+    algorithm = {"total_steps": 100, "batch_size": 64}
+    options = {"players": players}
+    return write(name, game="push_of_faith", options=options, reward="rank", td=td, algorithm=algorithm, **changes)
+
+
+def test_a_run_begins_from_the_network_of_another_table(write, tmp_path: Path) -> None:
+    run(at_table(write, "two", 2), [], None)
+    begin = {"start_from": str(tmp_path / "two")}
+    with pytest.raises(CheckpointError, match="the agent plays push_of_faith with 2 players, not push_of_faith with 3"):
+        run(at_table(write, "refused", 3, **begin), [], None)
+    run(at_table(write, "three", 3, td={"other_table": True}, **begin), [], None)
+    two = checkpoint.read_weights(checkpoint.latest(tmp_path / "two"))
+    three = checkpoint.read_weights(tmp_path / "three" / "checkpoints" / f"{0:012d}")
+    assert torch.equal(three["first"], moved(two["first"], FOR_TWO.features, FOR_THREE.features))
+    assert all(torch.equal(three[name], two[name]) for name in two if name != "first")
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda weights: weights["first"].__setitem__((0, 0), float("nan")), "first holds numbers that are not finite"),
+        (
+            lambda weights: weights.__setitem__("first", weights["first"][:-1].clone()),
+            "first does not have the 1015 rows",
+        ),
+        (lambda weights: weights.__setitem__("gate", torch.zeros(2)), r"gate is \(2,\)"),
+    ],
+)
+def test_damaged_weights_of_another_table_are_refused(write, tmp_path: Path, change, message: str) -> None:
+    training = TdTraining(load_config(at_table(write, "two", 2)), tmp_path / "two")
+    weights = dict(training.net.state_dict())
+    change(weights)
+    header = Header.of(FOR_TWO, training.network, 0)
+    (tmp_path / "two").mkdir()
+    plant(tmp_path / "two", header, weights)
+    training.close()
+    path = at_table(write, "three", 3, td={"other_table": True}, start_from=str(tmp_path / "two"))
+    with pytest.raises(CheckpointError, match=message):
+        run(path, [], None)
+
+
+def plant(folder: Path, header: Header, weights: dict[str, torch.Tensor]) -> None:
+    """A checkpoint as a stranger may hand it over: with digests that are right, whatever it holds."""
+    content = save_tensors(weights)
+    (folder / checkpoint.POLICY).write_bytes(content)
+    (folder / HEADER).write_bytes(header.sealed({checkpoint.POLICY: content}).as_bytes())
+
+
+@pytest.mark.skipif(importlib.util.find_spec("ray") is not None, reason="of an environment without Ray")
+def test_a_file_for_a_cluster_runs_without_ray(write, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    run(write("alone"), ["algorithm.total_steps=300"], None)
+    run(write("together", ray={"workers": 2}), ["algorithm.total_steps=300"], None)
+    assert "Ray is not installed here" in capsys.readouterr().out
+    assert files(tmp_path / "alone") == files(tmp_path / "together")
+
+
+# ---------------------------------------------------------------------------------------------------- search
+
+
+def test_searched_games_have_the_values_of_the_search(write) -> None:
+    net = toy_net(write)
+    one, two = (SearchPlay(toy(), 200, threads, 3).play(table(net), 0, 6) for threads in (1, 2))
+    assert one.states.tobytes() == two.states.tobytes() and one.samples.tobytes() == two.samples.tobytes()
+    game = SearchPlay(toy(), 200, 1, 3).play(table(net), 0, 1)
+    for seat, reward in ((0, game.reward), (1, -game.reward)):
+        chain = game.samples[game.samples["seat"] == seat]
+        assert chain["target"][-1] == reward
+        ahead = 0.5 * chain["best"][1:] + 0.5 * chain["target"][1:]
+        assert chain["target"][:-1] == pytest.approx(ahead, abs=1e-6)
+    plain = SelfPlay(toy(), 1, 3).play(table(net), 0, 1).samples
+    assert game.reward != 0 and abs(game.samples["best"][-1]) > 0.3 > abs(plain["best"]).max(), "it sees the end coming"
+
+
+def test_the_same_targets_as_in_compiled_games(write) -> None:
+    samples = SelfPlay(toy(), 1, 3).play(table(toy_net(write), explore=0.3), 0, 1).samples
+    again = samples.copy()
+    again["target"] = 0.0
+    rewards = np.array([samples["target"][samples["seat"] == seat][-1] for seat in range(2)])
+    lambda_returns(again, rewards, 0.5, cut=False)
+    assert again["target"] == pytest.approx(samples["target"], abs=1e-6)
+
+
+def test_a_run_with_search_goes_on(write, tmp_path: Path) -> None:
+    searched = {"td": {**TOY["td"], "search": 8}, "environment": {"num_envs": 8, "threads": 2}}
+    run(write("whole", **searched), ["algorithm.total_steps=200", "checkpoint_every=60"], None)
+    run(write("parted", **searched), ["algorithm.total_steps=100", "checkpoint_every=60"], None)
+    run(None, ["algorithm.total_steps=200"], tmp_path / "parted")
+    assert checkpoint.latest(tmp_path / "parted").name == checkpoint.latest(tmp_path / "whole").name

@@ -25,19 +25,26 @@ COMMAND_LINE = "command line: "
 NUMBER = re.compile(r"[-+]?\d[\d_]*[eE][-+]?\d+$")  # 1e-3, which YAML 1.1 takes for text
 # What an engine has no counterpart of: it must be left as it is by default.
 UNREAD = {
-    "sb3": ("td", "device"),
+    "sb3": ("td", "ray", "distil", "device"),
     "rllib": (
         "shaping", "environment.threads", "algorithm.normalize_advantage", "algorithm.target_kl", "curriculum",
-        "self_play", "league", "export_sb3", "td", "device",
+        "self_play", "league", "export_sb3", "td", "ray", "distil",
+        "device",
     ),
     "td": (
         "shaping", "environment.seat", "algorithm.n_steps", "algorithm.n_epochs", "algorithm.gamma",
         "algorithm.gae_lambda", "algorithm.clip_range", "algorithm.normalize_advantage", "algorithm.ent_coef",
         "algorithm.vf_coef", "algorithm.target_kl", "algorithm.net_arch", "curriculum", "self_play", "league", "rllib",
-        "export_sb3",
+        "export_sb3", "distil",
+    ),
+    "distil": (
+        "environment.seat", "environment.observation", "algorithm.n_steps", "algorithm.n_epochs", "algorithm.gamma",
+        "algorithm.gae_lambda", "algorithm.clip_range", "algorithm.normalize_advantage", "algorithm.ent_coef",
+        "algorithm.target_kl", "algorithm.net_arch.lookahead", "opponents", "curriculum", "self_play", "league",
+        "rllib", "ray", "export_sb3", "td",
     ),
 }  # fmt: skip
-RESUMABLE = ("algorithm.total_steps", "evaluation", "torch_threads", "environment.threads", "checkpoint_every")
+RESUMABLE = ("algorithm.total_steps", "evaluation", "torch_threads", "environment.threads", "checkpoint_every", "ray")
 
 
 def load_config(path: Path, overrides: list[str] | tuple[str, ...] = ()) -> Config:
@@ -136,7 +143,7 @@ def _check_fit(config: Config, game: Game) -> None:
         raise ConfigError(f"league: {game.spec.name} is cooperative: there is nobody to beat")
     if config.league is not None and all(opponent.player != "self" for opponent in config.opponents):
         raise ConfigError("league: it is of past selves; expected the player self among the opponents")
-    if config.engine != "td" and config.algorithm.batch_size > rollout:
+    if config.engine in ("sb3", "rllib") and config.algorithm.batch_size > rollout:
         raise ConfigError(
             f"algorithm.batch_size: {config.algorithm.batch_size} is more than a rollout has; "
             f"expected at most num_envs * n_steps = {rollout}"
@@ -147,8 +154,8 @@ def _check_fit(config: Config, game: Game) -> None:
         except ValueError as error:
             raise ConfigError(f"algorithm.net_arch.sets.{name}: {error}") from None
     _refuse_unread(config)
-    if config.engine == "rllib":
-        _check_rllib(config)
+    if config.engine in ENGINE_CHECKS:
+        ENGINE_CHECKS[config.engine](config)
 
 
 def _refuse_unread(config: Config) -> None:
@@ -168,6 +175,19 @@ def _check_rllib(config: Config) -> None:
     if config.rllib.workers > config.environment.num_envs:
         games = config.environment.num_envs
         raise ConfigError(f"rllib.workers: {config.rllib.workers} are too many for environment.num_envs: {games}")
+
+
+def _check_td(config: Config) -> None:
+    """Keys of `engine: td` that do not go together."""
+    if config.td.search and config.td.opponents:
+        raise ConfigError("td.search: searched games have no opponents; expected td.opponents 0")
+    if config.td.other_table and config.start_from is None:
+        raise ConfigError("td.other_table: says where start_from may come from, and there is none")
+    if config.ray.address is not None and not config.ray.workers:
+        raise ConfigError("ray.address: nobody is to play there; expected ray.workers above 0")
+
+
+ENGINE_CHECKS = {"rllib": _check_rllib, "td": _check_td}
 
 
 def _explain(error: ValidationError, data: Any, path: Path, sources: dict[str, str]) -> str:

@@ -20,6 +20,8 @@ def check_memory(config: Config, game: Game) -> None:
     network = network_bytes(config, game)
     if network > machine_bytes():
         raise ConfigError(f"algorithm.net_arch: {_too_much('such a network', network)}")
+    if config.engine == "distil":
+        return _check_distil(config, game)
     games = rollout_bytes(config, game)
     if games > machine_bytes():
         raise ConfigError(f"environment.num_envs: {_too_much('with algorithm.n_steps, a rollout', games)}")
@@ -31,6 +33,18 @@ def _check_td(config: Config, game: Game) -> None:
     if batch > machine_bytes():
         raise ConfigError(f"algorithm.batch_size: {_too_much('such a batch', batch)}")
     games = 2 * config.environment.num_envs * DECISIONS * game.state.itemsize
+    if games > machine_bytes():
+        raise ConfigError(f"environment.num_envs: {_too_much('what is kept of so many games', games)}")
+
+
+def _check_distil(config: Config, game: Game) -> None:
+    """The same for `engine: distil`: a batch, and two sets of games, of whose decisions observations and values are
+    kept."""
+    decision = game.features.length + FLOAT * game.actions.size
+    batch = COPIES * FLOAT * (game.features.length + game.actions.size) * config.algorithm.batch_size
+    if batch > machine_bytes():
+        raise ConfigError(f"algorithm.batch_size: {_too_much('such a batch', batch)}")
+    games = 2 * config.environment.num_envs * DECISIONS * decision
     if games > machine_bytes():
         raise ConfigError(f"environment.num_envs: {_too_much('what is kept of so many games', games)}")
 

@@ -66,8 +66,10 @@ def named_in(config: Config) -> Iterator[tuple[str, str]]:
     players += [(f"evaluation.against.{i}", name) for i, name in enumerate(config.evaluation.against)]
     if config.league is not None:
         players += [(f"league.anchors.{i}", name) for i, name in enumerate(config.league.anchors)]
+    players.append(("distil.teacher", config.distil.teacher))
     for key, name in players:
         if kind_of(name) == OWN:
             yield key, f"{name!r} is a module, which executes code"
-    if config.rllib.address is not None:
-        yield "rllib.address", f"the cluster at {config.rllib.address!r} can execute code here"
+    for key, address in (("rllib.address", config.rllib.address), ("ray.address", config.ray.address)):
+        if address is not None:
+            yield key, f"the cluster at {address!r} can execute code here"

@@ -18,7 +18,7 @@ Steps = Annotated[int, Field(ge=1, lt=10**12)]  # checkpoints are named by their
 Few = Annotated[int, Field(ge=1, le=1024)]
 Width = Annotated[int, Field(ge=1, le=65_536)]  # of a layer
 Widths = Annotated[list[Width], Field(max_length=64)]
-ENGINES = ("sb3", "rllib", "td")
+ENGINES = ("sb3", "rllib", "td", "distil")
 
 
 class ConfigError(ValueError):
@@ -45,6 +45,13 @@ class Schedule(Section):
 
     start: Annotated[float, Field(gt=0)]
     end: Annotated[float, Field(ge=0)]
+
+
+def rate_at(rate: float | Schedule, done: float) -> float:
+    """The learning rate when such a share of the run is done."""
+    if not isinstance(rate, Schedule):
+        return rate
+    return rate.start + (rate.end - rate.start) * min(done, 1.0)
 
 
 class Members(Section):
@@ -166,6 +173,16 @@ class Rllib(Section):
     address: Annotated[str, Field(min_length=1)] | None = None  # of a running cluster; None: RAY_ADDRESS, or one here
 
 
+class Ray(Section):
+    """Workers on a Ray cluster that play the games of `engine: td`, each with `environment.threads` threads.
+
+    Without Ray the same file runs in threads of its own process, and learns the same.
+    """
+
+    workers: Annotated[int, Field(ge=0, le=100_000)] = 0  # 0: no Ray
+    address: Annotated[str, Field(min_length=1)] | None = None  # of a running cluster; None: RAY_ADDRESS, or one here
+
+
 class Td(Section):
     """What only `engine: td` reads: a value learnt by TD(λ) on afterstates in self-play.
 
@@ -181,6 +198,23 @@ class Td(Section):
     own_turn: bool = False  # look ahead over one's own turn as the greedy player does, not one decision
     opponents: Share = 0.0  # share of games against the players of `opponents`; in all others it plays every seat
     epochs: Few = 1  # how often each sample is learnt
+    search: Annotated[int, Field(ge=0, le=1_000_000)] = 0  # iterations of a search for each decision; 0: none
+    other_table: bool = False  # `start_from` may be of another number of players; what it never saw begins at zero
+
+
+class Distil(Section):
+    """What only `engine: distil` reads: a policy that learns from a learnt value what every action is worth.
+
+    Of `algorithm` it reads `total_steps`, `batch_size`, `learning_rate`, `max_grad_norm`, `vf_coef` and `net_arch`;
+    `environment.num_envs` games are played ahead, by `environment.threads` threads.
+    """
+
+    teacher: str = "reference"
+    temperature: Annotated[float, Field(gt=0, le=10)] = 0.02  # of the softmax over what actions are worth, in rewards
+    explore: Share = 0.3  # share of decisions that are drawn at random, at most: from 0 up to it, by the game
+    noise: Annotated[float, Field(ge=0, le=10)] = 0.01  # Gumbel noise on the values that are compared, in rewards
+    own_turn: bool = False  # look ahead over one's own turn as the greedy player does, not one decision
+    epochs: Few = 1  # how often each decision is learnt
 
 
 class Config(Section):
@@ -203,8 +237,10 @@ class Config(Section):
     checkpoint_every: Steps = 200_000
     rllib: Rllib = Rllib()
     td: Td = Td()
-    device: Literal["cpu", "auto"] = "cpu"  # of the learner in engine td; auto: a GPU where there is one
-    start_from: str | None = None  # a run or checkpoint whose network is the beginning of this one
+    ray: Ray = Ray()
+    distil: Distil = Distil()
+    device: Literal["cpu", "auto"] = "cpu"  # of the learner in engines td and distil; auto: a GPU where there is one
+    start_from: str | None = None  # a run, checkpoint or reference player whose network is the beginning
     folder: str | None = None
     export_sb3: bool = False  # also write sb3.zip at the end: for SB3's own `load`, which executes what is in it
 

@@ -13,10 +13,11 @@ from theogony.console import interrupt
 from theogony.console.progress import Progress
 from theogony.envs.core.files import make_folder, replace_file
 from theogony.envs.core.players import Player
-from theogony.training.config.schema import Config
+from theogony.training.config.schema import Config, Network, ValueNetwork
 from theogony.training.networks.policy import AgentPolicy
 from theogony.training.networks.weights import Tensors
 from theogony.training.players.network import NetworkPlayer
+from theogony.training.players.reference import KINDS, reference_folder
 from theogony.training.rating.evaluate import Result, evaluate, table
 from theogony.training.storage import checkpoint
 from theogony.training.storage.curve import draw_curve
@@ -26,8 +27,15 @@ from theogony.training.storage.header import read_header
 SHARED = "shared"  # the one network of all seats; otherwise networks have the names of seats: player_0, player_1 ...
 
 
+def whole_weights(path: Path) -> Tensors:
+    """The weights of a checkpoint as float32, whatever they are kept in. Raises CheckpointError."""
+    return {name: tensor.float() for name, tensor in checkpoint.read_weights(path).items()}
+
+
 class Engine:
     """A run in its folder. An engine says how many `steps` are done and which networks learn."""
+
+    learns: type[Network] | type[ValueNetwork] = Network  # the kind of network
 
     def __init__(self, config: Config, folder: Path) -> None:
         if config.torch_threads != "auto":
@@ -69,11 +77,16 @@ class Engine:
         """What a command says that is stopped."""
         interrupt.say(f"go on with: theogony train --resume {self.folder}")
 
-    def weights_from(self, run: Path) -> tuple[Tensors, Path]:
-        """The weights of another run for this game, and where they lie. Raises CheckpointError when they do not fit."""
-        path = checkpoint.checkpoint_path(run)
-        read_header(path).check(self.game, path)
-        return checkpoint.read_weights(path), path
+    def weights_from(self, run: str | Path) -> tuple[Tensors, Path]:
+        """The weights of another run or of a reference player, float32, and where they lie.
+
+        Raises CheckpointError when they are of another game, or damaged.
+        """
+        path = reference_folder(self.game, str(run)) if str(run) in KINDS else checkpoint.checkpoint_path(Path(run))
+        header = read_header(path)
+        header.check(self.game, path)
+        header.check_learnt(self.learns, path)
+        return whole_weights(path), path
 
     def due(self, every: int, before: int) -> bool:
         """Whether a multiple of `every` steps was reached since `before`, or the end."""

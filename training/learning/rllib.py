@@ -9,9 +9,7 @@ written. A run that goes on begins with the weights it had, not with the moments
 from __future__ import annotations
 
 import logging
-import os
 import shutil
-import socket
 import time
 from contextlib import closing
 from pathlib import Path
@@ -27,6 +25,7 @@ from theogony.console.progress import Progress
 from theogony.envs.core.files import make_folder
 from theogony.envs.core.players import make_player
 from theogony.training.config.schema import Config, ConfigError, Schedule
+from theogony.training.learning.cluster import connect
 from theogony.training.learning.engine import SHARED, Engine
 from theogony.training.learning.opposition import SELF
 from theogony.training.learning.rllib_parts import GameMultiAgentEnv, MaskedModule, plain
@@ -49,7 +48,8 @@ def run(config: Config, folder: Path, resumed: bool = False) -> None:
     """Train on RLlib in this folder. Raises ConfigError or CheckpointError."""
     check_opponents(config)
     with interrupt.raised():
-        connect(config)
+        logging.getLogger("ray.rllib").setLevel(logging.ERROR)
+        connect(config.rllib.address, config.rllib.workers + 1, "rllib.address")
         try:
             with closing(RllibTraining(config, folder)) as training:
                 training.begin(resumed)
@@ -68,26 +68,6 @@ def check_opponents(config: Config) -> None:
                 make_player(opponent.player, game)
             except ValueError as error:
                 raise ConfigError(f"opponents.{index}.player: {error}") from None
-
-
-def connect(config: Config) -> None:
-    """To the cluster of the file or of RAY_ADDRESS; without either, to one on this machine. Raises ConfigError."""
-    address = config.rllib.address or os.environ.get("RAY_ADDRESS")
-    logging.getLogger("ray.rllib").setLevel(logging.ERROR)
-    quiet: dict[str, Any] = {"logging_level": logging.ERROR, "ignore_reinit_error": True}
-    try:
-        if address is None:
-            ray.init("local", num_cpus=config.rllib.workers + 1, include_dashboard=False, **quiet)
-        else:
-            host, _, port = address.rpartition(":")
-            if host and port.isdecimal() and "/" not in host:  # Ray would try for minutes
-                socket.create_connection((host, int(port)), timeout=10).close()
-            ray.init(address, **quiet)
-    except Exception as error:  # Ray raises plain Exception when a machine is too busy to start it
-        reason = str(error).splitlines()[0]
-        if address is None:
-            raise ConfigError(f"engine: Ray did not start on this machine: {reason}") from error
-        raise ConfigError(f"rllib.address: no Ray cluster answers at {address!r}: {reason}") from error
 
 
 def network_names(config: Config) -> list[str]:

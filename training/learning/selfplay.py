@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import functools
 import itertools
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple
 
@@ -227,12 +228,9 @@ class SelfPlay:
     def play(self, table: Table, first: int, count: int) -> Played:
         """Games `first` to `first + count`, whose samples do not depend on the number of threads."""
         cuts = [*range(first, first + count, CHUNK), first + count]
-        parts = list(self._pool.map(lambda cut: self._part(table, *cut), itertools.pairwise(cuts)))
-        states = np.concatenate([part[0] for part in parts])
-        samples = np.concatenate([part[1] for part in parts])
-        return Played(states, samples, count, sum(part[2] for part in parts) / count)
+        return joined(list(self._pool.map(lambda cut: self._part(table, *cut), itertools.pairwise(cuts))))
 
-    def _part(self, table: Table, first: int, last: int) -> tuple[np.ndarray, np.ndarray, float]:
+    def _part(self, table: Table, first: int, last: int) -> Played:
         game, room = self.game, ROOM
         scratch, state = game.scratch(), game.new_states(1)
         mask, who = np.zeros(game.actions.size, np.int8), np.zeros(SEATS, np.int64)
@@ -242,12 +240,20 @@ class SelfPlay:
         while not self._play(*arguments, states, samples, self.seed, last):
             states, samples = _doubled(states), _doubled(samples)
         used = int(cursors["used"][0])
-        return states[:used], samples[:used], float(cursors["reward"][0])
+        return Played(states[:used], samples[:used], last - first, float(cursors["reward"][0]) / (last - first))
 
     def stop(self) -> None:
         """End the threads, at the next whole games."""
         self._stopped = True
         self._pool.shutdown(wait=True)
+
+
+def joined(parts: Sequence[Played]) -> Played:
+    """Games that were played in parts, in their order."""
+    games = sum(part.games for part in parts)
+    reward = sum(part.reward * part.games for part in parts) / games
+    states, samples = (np.concatenate([part[k] for part in parts]) for k in (0, 1))
+    return Played(states, samples, games, reward)
 
 
 def _doubled(records: np.ndarray) -> np.ndarray:

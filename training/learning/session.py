@@ -29,6 +29,7 @@ class Session(Engine):
     def __init__(self, config: Config, folder: Path) -> None:
         super().__init__(config, folder)
         self.spent: dict[str, float] = {}
+        self.processor = 0.0  # seconds of a processor's time that learning took, over all sessions
         self.say: Callable[[str], None] = print
 
     def begin(self) -> None:
@@ -65,7 +66,8 @@ class Session(Engine):
         self.say_how_to_go_on()
         steps = self.read_checkpoint(checkpoint.latest(self.folder))
         checkpoint.put_aside_after(self.folder, steps)
-        forget_metrics_after(self.folder, steps)
+        kept = forget_metrics_after(self.folder, steps)
+        self.processor = kept[-1].get("processor", 0.0) if kept else 0.0
         write_config(self.config, self.folder)
 
     def learn(self) -> None:
@@ -80,10 +82,11 @@ class Session(Engine):
         ):
             self.say = progress.say
             while self.steps < end:
-                started, before = time.perf_counter(), self.steps
+                started, busy, before = time.perf_counter(), time.process_time(), self.steps
                 self.iterate()
                 self.seconds += time.perf_counter() - started
-                metrics = self.metrics()
+                self.processor += time.process_time() - busy
+                metrics = self.metrics() | {"processor": round(self.processor, 3)}
                 if self.due(self.config.evaluation.every, before):
                     metrics["evaluation"] = self.evaluation(self.config.evaluation.games)
                 self.write(metrics, board)

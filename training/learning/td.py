@@ -16,9 +16,10 @@ import numpy as np
 import torch
 
 from theogony.envs.core.players import GreedyPlayer, Player, in_kernel, make_player
-from theogony.training.config.schema import Config, ConfigError, Schedule, ValueNetwork
+from theogony.training.config.schema import Config, ConfigError, ValueNetwork, rate_at
 from theogony.training.learning import td_state
-from theogony.training.learning.selfplay import Played, SelfPlay, Table, observer
+from theogony.training.learning.cluster import players_of
+from theogony.training.learning.selfplay import Played, Table, observer
 from theogony.training.learning.session import Session
 from theogony.training.networks.value import ValueNet, packed
 
@@ -28,6 +29,8 @@ RECENT = 100  # updates that figures are the mean of
 class TdTraining(Session):
     """One run: games that are played, the network that learns from them, and where it stands."""
 
+    learns = ValueNetwork
+
     def __init__(self, config: Config, folder: Path) -> None:
         super().__init__(config, folder)
         self.reward = config.reward or ("outcome" if self.game.players <= 2 or self.game.spec.cooperative else "rank")
@@ -36,9 +39,9 @@ class TdTraining(Session):
         torch.manual_seed(config.seed)
         self.net = ValueNet(self.game.features.length, self.network).to(self.device)
         learnt = [parameter for parameter in self.net.parameters() if parameter.requires_grad]
-        self.optimizer = torch.optim.Adam(learnt, lr=_start(config.algorithm.learning_rate))
+        self.optimizer = torch.optim.Adam(learnt, lr=rate_at(config.algorithm.learning_rate, 0.0))
         self.opponents = self._make_opponents()
-        self.selfplay = SelfPlay(self.game, config.environment.threads, config.seed)
+        self.selfplay = players_of(config, self.game)
         self._see = observer(self.game.spec)
         self._ahead = ThreadPoolExecutor(1, "theogony-td")
         self._next: Future[Played] | None = None
@@ -82,7 +85,7 @@ class TdTraining(Session):
     def begin(self) -> None:
         """Write down what the run is; the first checkpoint is that of the network before any training."""
         if self.config.start_from is not None:
-            td_state.start_from(self, Path(self.config.start_from))
+            td_state.start_from(self, self.config.start_from)
             self.acting = self.packed()
         self.write_down()
         self.write_checkpoint()
@@ -128,7 +131,7 @@ class TdTraining(Session):
         settings, count = self.config.algorithm, len(played.samples)
         rng = np.random.default_rng([self.config.seed, self.games])
         for group in self.optimizer.param_groups:
-            group["lr"] = _rate(settings.learning_rate, self.steps / settings.total_steps)
+            group["lr"] = rate_at(settings.learning_rate, self.steps / settings.total_steps)
         for _ in range(self.config.td.epochs):
             order = rng.permutation(count)
             for rows in np.array_split(order, max(1, round(count / settings.batch_size))):
@@ -178,14 +181,3 @@ class TdTraining(Session):
         """End the threads that play."""
         self.selfplay.stop()
         self._ahead.shutdown(wait=True, cancel_futures=True)
-
-
-def _start(rate: float | Schedule) -> float:
-    return rate.start if isinstance(rate, Schedule) else rate
-
-
-def _rate(rate: float | Schedule, done: float) -> float:
-    """The learning rate when such a share of the run is done."""
-    if not isinstance(rate, Schedule):
-        return rate
-    return rate.start + (rate.end - rate.start) * min(done, 1.0)

@@ -11,9 +11,11 @@ from pydantic import Field
 from theogony.envs.core.checked import checked
 from theogony.envs.core.outside import Form
 from theogony.envs.core.value_network import FRONT, GATE
-from theogony.training.config.schema import Section
-from theogony.training.networks.value import value_net_of
-from theogony.training.networks.weights import CheckpointError, load_optimizer, optimizer_tensors, weights_of
+from theogony.training.config.schema import Section, ValueNetwork
+from theogony.training.learning.engine import whole_weights
+from theogony.training.networks.value import FIRST, moved, value_net_of
+from theogony.training.networks.weights import CheckpointError, Tensors, load_optimizer, optimizer_tensors, weights_of
+from theogony.training.players.reference import KINDS, reference_folder
 from theogony.training.storage import checkpoint
 from theogony.training.storage.checkpoint import NUMBERS
 from theogony.training.storage.header import Header, read_header
@@ -71,7 +73,28 @@ def restore(training: TdTraining, path: Path) -> int:
     return header.steps
 
 
-def start_from(training: TdTraining, run: Path) -> None:
-    """Take over the network of another run. Raises CheckpointError when it does not fit."""
-    weights, path = training.weights_from(run)
+def start_from(training: TdTraining, run: str) -> None:
+    """Take over the network of another run or reference player. Raises CheckpointError when it does not fit.
+
+    With `td.other_table` it may be one for another number of players.
+    """
+    if training.config.td.other_table:
+        weights, path = _of_another_table(training, run)
+    else:
+        weights, path = training.weights_from(run)
     training.net.load_state_dict(value_net_of(weights, training.game, training.network, path).state_dict())
+
+
+def _of_another_table(training: TdTraining, run: str) -> tuple[Tensors, Path]:
+    """The weights of a network for another number of players, its first layer moved to the inputs of this game."""
+    game = training.game
+    path = reference_folder(game, run, nearest=True) if run in KINDS else checkpoint.checkpoint_path(Path(run))
+    header = read_header(path)
+    other = header.make_game(path)
+    if other.spec.name != game.spec.name:
+        raise CheckpointError(f"{path}: the agent plays {other.spec.name}, not {game.spec.name}")
+    header.check_learnt(ValueNetwork, path)
+    weights = whole_weights(path)
+    if len(weights.get(FIRST, ())) != other.features.length:
+        raise CheckpointError(f"{path}: {FIRST} does not have the {other.features.length} rows of {other!r}")
+    return {**weights, FIRST: moved(weights[FIRST], other.features, game.features)}, path

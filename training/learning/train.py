@@ -20,6 +20,7 @@ from theogony.envs.core.files import replace_file
 from theogony.training.config.file import load_config, resumed_config
 from theogony.training.config.schema import Config, ConfigError
 from theogony.training.learning import state
+from theogony.training.learning.distil import DistilTraining
 from theogony.training.learning.engine import SHARED
 from theogony.training.learning.opposition import Opposition
 from theogony.training.learning.ppo import BatchPPO
@@ -52,8 +53,7 @@ def run(config_path: Path | None, overrides: list[str], resume: Path | None) -> 
         engine = other_engine()
         with only_here(folder):
             return engine.run(config, folder, resumed=resume is not None)
-    kind = TdTraining if config.engine == "td" else Training
-    training = kind(config, folder)  # before its folder is made: what is wrong is found here
+    training = HERE[config.engine](config, folder)  # before its folder is made: what is wrong is found here
     with only_here(folder), contextlib.closing(training):
         tidy(folder)
         if resume is not None and checkpoint.any_checkpoint(folder):
@@ -111,7 +111,7 @@ class Training(Session):
     def begin(self) -> None:
         """Write down what the run is; the first checkpoint is that of the agent before any training."""
         if self.config.start_from is not None:
-            self.start_from(Path(self.config.start_from))
+            self.start_from(self.config.start_from)
         self.write_down()
         if self.opposition.uses_self:
             self.opposition.join(weights_of(self.model.policy), 0)
@@ -119,7 +119,7 @@ class Training(Session):
         self.model.start()
         self.save()
 
-    def start_from(self, run: Path) -> None:
+    def start_from(self, run: str) -> None:
         """Take over the network of another run. Raises CheckpointError when it does not fit."""
         load_weights(self.model.policy, *self.weights_from(run))
 
@@ -188,6 +188,13 @@ class Training(Session):
         if self.opposition.league is not None:
             metrics |= self.opposition.league.metrics()
         return metrics
+
+
+HERE: dict[str, type[Session]] = {
+    "sb3": Training,
+    "td": TdTraining,
+    "distil": DistilTraining,
+}  # engines of this process
 
 
 # ---------------------------------------------------------------------------------------------------- small things

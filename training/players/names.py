@@ -15,18 +15,19 @@ from theogony.envs.core.players import GreedyPlayer, Player
 from theogony.training.players.search.names import KINDS, parse_search
 from theogony.training.players.search_player import SearchPlayer, with_value
 
-REFERENCE = "reference"
+REFERENCE = "reference"  # goes by a learnt value
+POLICY_ALONE = "reference-policy"  # a network that plays from the observation alone
 
 
 def reference(name: str, game: Game, draws: bool) -> Player:
     """The trained agent that comes with a game. Raises CheckpointError when there is none for these options."""
-    if name != REFERENCE:
-        raise PlayerError(f'player {name!r}: expected "{REFERENCE}"')
+    if name not in (REFERENCE, POLICY_ALONE):
+        raise PlayerError(f'player {name!r}: expected "{REFERENCE}" or "{POLICY_ALONE}"')
     from theogony.training.networks.weights import CheckpointError
     from theogony.training.players.reference import reference_folder
 
     try:
-        return load_player(reference_folder(game), game, draws, name)
+        return load_player(reference_folder(game, name), game, draws, name)
     except CheckpointError as error:
         raise CheckpointError(f'{error}; "greedy" plays without a network') from None
 
@@ -36,7 +37,8 @@ def search(name: str, game: Game, draws: bool) -> Player:
     options, guide = parse_search(name)
     if guide is None:
         return SearchPlayer(name, game, options)
-    player: Any = reference(guide, game, False) if guide == REFERENCE else load_player(guide, game)
+    shipped = guide in (REFERENCE, POLICY_ALONE)
+    player: Any = reference(guide, game, False) if shipped else load_player(guide, game)
     if isinstance(player, GreedyPlayer):
         return SearchPlayer(name, game, with_value(options, game, player.net), net=player.net)
     return SearchPlayer(name, game, options, player)
@@ -73,5 +75,5 @@ def run_of(name: str) -> str | None:
     kind = kind_of(name)
     if kind in KINDS:
         guide = parse_search(name)[1]
-        return None if guide == REFERENCE else guide
+        return None if guide in (REFERENCE, POLICY_ALONE) else guide
     return name if kind == RUN else None

@@ -1,7 +1,8 @@
-"""Reference players: a small trained agent for games and tables of a size, shipped with the package, as plain data.
+"""Reference players: small trained agents for games and tables of a size, shipped with the package, as plain data.
 
-`training/agents/<game>/<players>p/` has the JSON header and the weights of a checkpoint, in half precision. They are
-written from a run: `python -m theogony.training.players.reference RUN`.
+`training/agents/<game>/<players>p/` has the JSON header and the weights of a checkpoint, in half precision: of a learnt
+value, the player `reference`. Beside it `<players>p-policy/` has those of a policy, which plays from the observation
+alone: `reference-policy`. They are written from a run: `python -m theogony.training.players.reference RUN`.
 """
 
 from __future__ import annotations
@@ -14,28 +15,41 @@ from safetensors.torch import save as save_tensors
 
 from theogony.envs.core.files import make_folder, replace_file
 from theogony.envs.core.game import Game
+from theogony.training.config.schema import Network, ValueNetwork
 from theogony.training.networks.weights import CheckpointError
 from theogony.training.storage import checkpoint
 from theogony.training.storage.checkpoint import POLICY
 from theogony.training.storage.header import HEADER, read_header
 
 AGENTS = Path(__file__).parents[1] / "agents"
+REFERENCE, POLICY_ALONE = "reference", "reference-policy"
+KINDS = {
+    REFERENCE: "p",
+    POLICY_ALONE: "p-policy",
+}  # how the folder of a player's name ends, after the number of players
 LARGEST = 3_000_000  # bytes that the weights of a reference player may have
 
 
-def reference_folder(game: Game) -> Path:
-    """Where the reference player for this game and this many players is. Raises CheckpointError when there is none."""
-    folder = AGENTS / game.spec.name / f"{game.players}p"
-    if (folder / HEADER).is_file():
-        return folder
-    name = game.spec.name
-    tables = sorted(path.parent.name[:-1] for path in AGENTS.glob(f"{name}/*p/{HEADER}"))
+def reference_folder(game: Game, name: str = REFERENCE, nearest: bool = False) -> Path:
+    """Where the reference player of this name for this game and this many players is.
+
+    With `nearest`, that of the nearest number of players. Raises CheckpointError when there is none.
+    """
+    kind, of = KINDS[name], game.spec.name
+    tables = sorted(int(path.parent.name.removesuffix(kind)) for path in _headers(of, kind))
+    if game.players in tables or (tables and nearest):
+        players = min(tables, key=lambda table: abs(table - game.players))
+        return AGENTS / of / f"{players}{kind}"
     if tables:
         raise CheckpointError(
-            f"there is no reference player of {name} for {game.players} players, only for {' or '.join(tables)}"
+            f'there is no player "{name}" of {of} for {game.players} players, only for {" or ".join(map(str, tables))}'
         )
-    known = ", ".join(sorted({path.parents[1].name for path in AGENTS.glob(f"*/*p/{HEADER}")})) or "none"
-    raise CheckpointError(f"there is no reference player of {name}; games that have one: {known}")
+    known = ", ".join(sorted({path.parents[1].name for path in _headers("*", kind)})) or "none"
+    raise CheckpointError(f'there is no player "{name}" of {of}; games that have one: {known}')
+
+
+def _headers(game: str, kind: str) -> list[Path]:
+    return list(AGENTS.glob(f"{game}/*{kind}/{HEADER}"))
 
 
 def write(run: Path) -> Path:
@@ -51,7 +65,10 @@ def write(run: Path) -> Path:
     weights = save_tensors(half)
     if len(weights) > LARGEST:
         raise CheckpointError(f"{source}: has {len(weights):,} bytes of weights; expected at most {LARGEST:,}")
-    folder = AGENTS / header.game / f"{game.players}p"
+    name = REFERENCE if isinstance(header.network, ValueNetwork) else POLICY_ALONE
+    if isinstance(header.network, Network) and header.network.lookahead:
+        raise CheckpointError(f"{source}: has lookahead scores; a policy that sees the observation alone was expected")
+    folder = AGENTS / header.game / f"{game.players}{KINDS[name]}"
     make_folder(folder)
     replace_file(folder / POLICY, weights)
     replace_file(folder / HEADER, header.sealed({POLICY: weights}, "float16").as_bytes())

@@ -105,6 +105,12 @@ class Header(BaseModel):
                 )
                 raise CheckpointError(f"{path}: {field} is {found!r}, but this game has {wanted!r}; {reason}")
 
+    def check_learnt(self, wanted: type[Network] | type[ValueNetwork], path: Path) -> None:
+        """Raise CheckpointError unless it holds a network of this kind: a policy, or a learnt value."""
+        if not isinstance(self.network, wanted):
+            holds, expected = ("a policy", "a learnt value")[:: 1 if isinstance(self.network, Network) else -1]
+            raise CheckpointError(f"{path}: holds {holds}; {expected} was expected")
+
     def check_same(self, game: Game, path: Path) -> None:
         """The same, and options and components must be equal: what going on with a run needs."""
         self.check(game, path)

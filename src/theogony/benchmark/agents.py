@@ -23,7 +23,7 @@ from theogony.envs.core.position import Position
 Kind = Literal["observation-only", "lookahead", "search"]
 KINDS: tuple[Kind, ...] = ("observation-only", "lookahead", "search")
 SEARCHES = ("mcts", "gumbel", "flat")
-REFERENCE = "reference"
+REFERENCES = ("reference", "reference-policy")
 LARGEST = 1 << 32  # bytes of an agent's file
 
 
@@ -97,10 +97,10 @@ def digest_of(player: str, game: Game) -> str | None:
         return digest_of(guide, game)
     if kind == OWN:
         return _of_module(player)
-    if kind == REFERENCE:
+    if kind in REFERENCES:
         from theogony.training.players.reference import reference_folder
 
-        return _of_path(reference_folder(game))
+        return _of_path(reference_folder(game, kind))
     return _of_path(Path(player)) if kind == RUN else None
 
 

@@ -1,0 +1,74 @@
+"""`engine: td` with workers on a local Ray cluster. `make rllib` installs Ray and runs this."""
+
+from __future__ import annotations
+
+import os
+import signal
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+ray = pytest.importorskip("ray", reason="make rllib installs it")
+
+from theogony.training.config.file import load_config  # noqa: E402
+from theogony.training.config.schema import ConfigError  # noqa: E402
+from theogony.training.learning.cluster import ClusterPlay  # noqa: E402
+from theogony.training.learning.td import TdTraining  # noqa: E402
+from theogony.training.learning.train import run  # noqa: E402
+from theogony.training.storage import checkpoint  # noqa: E402
+
+TINY: dict[str, Any] = {
+    "game": "push_of_faith",
+    "engine": "td",
+    "environment": {"num_envs": 16},
+    "algorithm": {"total_steps": 1500, "batch_size": 128},
+    "td": {"widths": [16]},
+    "evaluation": {"every": 10**6, "games": 4, "against": ["random"], "final_games": 6},
+}
+
+
+def write(place: Path, name: str, **changes: Any) -> Path:
+    path = place / f"{name}.yaml"
+    path.write_text(yaml.safe_dump({**TINY, "folder": str(place / name), **changes}), "utf-8")
+    return path
+
+
+def test_workers_learn_what_threads_learn_though_one_is_lost(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One worker is killed in mid-run; the run ends, with the bits of a run without Ray."""
+    run(write(tmp_path, "alone"), [], None)
+    iterate, lost = TdTraining.iterate, []
+
+    def kill(training: TdTraining) -> None:
+        assert isinstance(training.selfplay, ClusterPlay)
+        if training.games >= 16 and not lost:
+            lost.append(ray.get(training.selfplay.workers[0].process.remote()))
+            os.kill(lost[0], signal.SIGKILL)
+        iterate(training)
+
+    monkeypatch.setattr(TdTraining, "iterate", kill)
+    run(write(tmp_path, "together", ray={"workers": 2}), [], None)
+    assert lost and not ray.is_initialized()
+    last = [checkpoint.latest(tmp_path / name) for name in ("alone", "together")]
+    for name in (checkpoint.POLICY, checkpoint.OPTIMIZER):
+        same = (last[0] / name).read_bytes() == (last[1] / name).read_bytes()
+        assert same, name  # without a listing of what differs
+
+
+def test_when_no_worker_is_left_the_learner_plays(tmp_path: Path) -> None:
+    config = load_config(write(tmp_path, "run", ray={"workers": 2}))
+    training = TdTraining(config, tmp_path / "run")
+    play = training.selfplay
+    assert isinstance(play, ClusterPlay)
+    for worker in play.workers:
+        ray.kill(worker)  # for good
+    played = play.play(training._table(), 0, 8)
+    assert played.games == 8 and play.lost == 2
+    training.close()
+
+
+def test_an_address_where_nobody_answers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("THEOGONY_ALLOW_MODULES", "1")
+    with pytest.raises(ConfigError, match=r"ray.address: no Ray cluster answers at '127.0.0.1:1'"):
+        run(write(tmp_path, "run", ray={"workers": 1, "address": "127.0.0.1:1"}), [], None)
