@@ -17,7 +17,7 @@ from theogony.envs.core.game import Game
 from theogony.training.networks.weights import CheckpointError
 from theogony.training.storage import checkpoint
 from theogony.training.storage.checkpoint import POLICY
-from theogony.training.storage.header import HEADER, read_header
+from theogony.training.storage.header import HEADER, Header, read_header
 
 AGENTS = Path(__file__).parents[1] / "agents"
 LARGEST = 3_000_000  # bytes that the weights of a reference player may have
@@ -43,19 +43,24 @@ def write(run: Path) -> Path:
 
     Raises CheckpointError when it is damaged or too large.
     """
-    source = checkpoint.checkpoint_path(run)
-    header = read_header(source)
-    game = header.make_game(source)
-    checkpoint.check_agent(source, game)
-    half = {name: tensor.to(torch.float16) for name, tensor in checkpoint.read_weights(source).items()}
-    weights = save_tensors(half)
+    header, weights = in_half_precision(run)
     if len(weights) > LARGEST:
-        raise CheckpointError(f"{source}: has {len(weights):,} bytes of weights; expected at most {LARGEST:,}")
-    folder = AGENTS / header.game / f"{game.players}p"
+        raise CheckpointError(f"{run}: has {len(weights):,} bytes of weights; expected at most {LARGEST:,}")
+    folder = AGENTS / header.game / f"{header.options['players']}p"
     make_folder(folder)
     replace_file(folder / POLICY, weights)
-    replace_file(folder / HEADER, header.sealed({POLICY: weights}, "float16").as_bytes())
+    replace_file(folder / HEADER, header.as_bytes())
     return folder
+
+
+def in_half_precision(run: Path) -> tuple[Header, bytes]:
+    """The header and the weights of the last checkpoint of a run, sealed. Raises CheckpointError when it is damaged."""
+    source = checkpoint.checkpoint_path(run)
+    header = read_header(source)
+    checkpoint.check_agent(source, header.make_game(source))
+    half = {name: tensor.to(torch.float16) for name, tensor in checkpoint.read_weights(source).items()}
+    weights = save_tensors(half)
+    return header.sealed({POLICY: weights}, "float16"), weights
 
 
 if __name__ == "__main__":
