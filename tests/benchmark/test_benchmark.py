@@ -8,12 +8,13 @@ from typing import Any
 import numpy as np
 import pytest
 from tictactoe import SPEC as TICTACTOE
+from toy_tasks import DEALS, SUITE, TASKS, content, played
 
 from theogony.benchmark import run as running
 from theogony.benchmark.anchors import Anchors, measure
 from theogony.benchmark.report import report
 from theogony.benchmark.results import read_results
-from theogony.benchmark.tasks import BenchmarkError, Suite, Task, Tasks, shipped
+from theogony.benchmark.tasks import BenchmarkError, shipped
 from theogony.benchmark.verify import verify
 from theogony.envs.core.gamerecord import write_record
 from theogony.envs.core.position import Position
@@ -21,26 +22,6 @@ from theogony.envs.core.reserved import COUNT, FIRST, deal_seed, is_reserved
 from theogony.envs.core.rng import mix
 from theogony.training.config.file import load_config
 from theogony.training.config.schema import ConfigError
-
-DEALS = 6
-TASK = {
-    "id": "tictactoe-2p-v1",
-    "game": "tictactoe:SPEC",
-    "options": {"players": 2},
-    "reward": "outcome",
-    "deals": DEALS,
-    "opponents": ["random", "greedy"],
-    "records": 2,
-}
-TASKS = Tasks(suites={"toys": ["tictactoe-2p-v1"]}, tasks=[Task(**TASK)])
-SUITE = Suite.named("toys", TASKS)
-TIMES = ("seconds", "machine")
-
-
-def played(folder: Path, player: str, **arguments: Any) -> Path:
-    out = folder / f"{player.replace(':', '_')}.json"
-    running.run(SUITE, player, out, **{"workers": 1, "anchors": {}, **arguments})
-    return out
 
 
 @pytest.fixture(scope="module")
@@ -52,10 +33,6 @@ def anchors(tmp_path_factory: pytest.TempPathFactory) -> Anchors:
 @pytest.fixture(scope="module")
 def first(tmp_path_factory: pytest.TempPathFactory, anchors: Anchors) -> Path:
     return played(tmp_path_factory.mktemp("first"), "own_players:First", anchors=anchors)
-
-
-def content(path: Path) -> dict[str, Any]:
-    return {key: value for key, value in json.loads(path.read_text()).items() if key not in TIMES}
 
 
 # ---------------------------------------------------------------------------------------------------- tasks and seeds
@@ -131,7 +108,7 @@ def test_the_same_seeds_give_the_same_file(tmp_path: Path, first: Path, anchors:
 
 def test_a_stopped_run_goes_on(tmp_path: Path, first: Path, anchors: Anchors, monkeypatch: pytest.MonkeyPatch) -> None:
     out, done = tmp_path / "own_players_First.json", []
-    whole = running.processes.play
+    whole = running.each
 
     def stop(*arguments: Any) -> Any:
         for dealt in whole(*arguments):
@@ -140,15 +117,15 @@ def test_a_stopped_run_goes_on(tmp_path: Path, first: Path, anchors: Anchors, mo
             done.append(dealt)
             yield dealt
 
-    monkeypatch.setattr(running.processes, "play", stop)
+    monkeypatch.setattr(running, "each", stop)
     with pytest.raises(KeyboardInterrupt):
         played(tmp_path, "own_players:First", anchors=anchors)
-    monkeypatch.setattr(running.processes, "play", whole)
+    monkeypatch.setattr(running, "each", whole)
     partial = tmp_path / f"{out.name}.partial"
     assert not out.exists()
     partial.write_bytes(partial.read_bytes() + b'{"wall": 1.0, "dea')  # as a kill leaves it
     with pytest.raises(BenchmarkError, match=r"is of another benchmark: agent differs"):
-        running.run(SUITE, "random", out, workers=1, anchors=anchors)
+        running.run(running.Asked(SUITE, "random", out, "random"), workers=1, anchors=anchors)
     played(tmp_path, "own_players:First", anchors=anchors)
     assert content(out) == content(first) and not partial.exists()
 

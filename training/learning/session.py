@@ -6,13 +6,15 @@ What plays and learns is the engine's: PPO in `train.py`, TD(λ) in `td.py`.
 from __future__ import annotations
 
 import contextlib
+import math
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from torch.utils.tensorboard import SummaryWriter
 
+from theogony.console import interrupt
 from theogony.console.progress import Progress
 from theogony.envs.core.files import naming
 from theogony.training.config.schema import Config
@@ -23,12 +25,21 @@ from theogony.training.storage.disk import sync_file
 from theogony.training.storage.folder import METRICS, add_metrics, forget_metrics_after, write_config
 
 
+class Limits(NamedTuple):
+    """How a run is stopped: what the command says at Ctrl-C, and after how many seconds of the processor it ends."""
+
+    how_to_go_on: str
+    cpu: float = math.inf
+
+
 class Session(Engine):
     """A run that learns in this process. `spent` has the seconds of each part of the work in this session."""
 
     def __init__(self, config: Config, folder: Path) -> None:
         super().__init__(config, folder)
         self.spent: dict[str, float] = {}
+        self.cpu = 0.0  # seconds of the processor while it learns, over all sessions; evaluations are not counted
+        self.limits = Limits(f"go on with: theogony train --resume {folder}")
         self.say: Callable[[str], None] = print
 
     def begin(self) -> None:
@@ -65,35 +76,45 @@ class Session(Engine):
         self.say_how_to_go_on()
         steps = self.read_checkpoint(checkpoint.latest(self.folder))
         checkpoint.put_aside_after(self.folder, steps)
-        forget_metrics_after(self.folder, steps)
+        kept = forget_metrics_after(self.folder, steps)
+        self.cpu = kept[-1].get("cpu", 0.0) if kept else 0.0
         write_config(self.config, self.folder)
 
     def learn(self) -> None:
         """Iterate, with an evaluation and a checkpoint now and then, until all steps are done."""
         end = self.last_step()
         self.announce()
-        if self.steps >= end:
+        if self.is_done(end):
             return
         with (
             contextlib.closing(SummaryWriter(str(self.folder / "tensorboard"), purge_step=self.steps + 1)) as board,
             Progress("training", end, "steps", self.steps) as progress,
         ):
             self.say = progress.say
-            while self.steps < end:
-                started, before = time.perf_counter(), self.steps
+            while not self.is_done(end):
+                started, cpu, before = time.perf_counter(), time.process_time(), self.steps
                 self.iterate()
                 self.seconds += time.perf_counter() - started
-                metrics = self.metrics()
-                if self.due(self.config.evaluation.every, before):
+                self.cpu += time.process_time() - cpu
+                metrics, last = self.metrics() | {"cpu": round(self.cpu, 3)}, self.is_done(end)
+                if last or self.due(self.config.evaluation.every, before):
                     metrics["evaluation"] = self.evaluation(self.config.evaluation.games)
                 self.write(metrics, board)
-                if self.due(self.config.checkpoint_every, before):
+                if last or self.due(self.config.checkpoint_every, before):
                     with naming(self.folder / "tensorboard"):
                         board.flush()
                     self.save()
                     draw_curve(self.folder)
                 progress.note = summary(metrics)
                 progress.done = self.steps
+
+    def is_done(self, end: int) -> bool:
+        """Whether all steps are made, or the time is up."""
+        return self.steps >= end or self.cpu >= self.limits.cpu
+
+    def say_how_to_go_on(self) -> None:
+        """What a command says that is stopped."""
+        interrupt.say(self.limits.how_to_go_on)
 
     def announce(self) -> None:
         """Say what will be done: the game, the steps that are really made, and where they go."""
