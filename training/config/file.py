@@ -29,6 +29,7 @@ UNREAD = {
     "rllib": (
         "shaping", "environment.threads", "algorithm.normalize_advantage", "algorithm.target_kl", "curriculum",
         "self_play", "league", "export_sb3", "td", "device",
+        "logging",
     ),
     "td": (
         "shaping", "environment.seat", "algorithm.n_steps", "algorithm.n_epochs", "algorithm.gamma",
@@ -37,7 +38,14 @@ UNREAD = {
         "export_sb3",
     ),
 }  # fmt: skip
-RESUMABLE = ("algorithm.total_steps", "evaluation", "torch_threads", "environment.threads", "checkpoint_every")
+RESUMABLE = (
+    "algorithm.total_steps",
+    "evaluation",
+    "torch_threads",
+    "environment.threads",
+    "checkpoint_every",
+    "logging",
+)
 
 
 def load_config(path: Path, overrides: list[str] | tuple[str, ...] = ()) -> Config:

@@ -12,13 +12,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from torch.utils.tensorboard import SummaryWriter
-
 from theogony.console import interrupt
 from theogony.console.progress import Progress
-from theogony.envs.core.files import naming
-from theogony.training.config.schema import Config
+from theogony.training.config.schema import Config, ConfigError
 from theogony.training.learning.engine import Engine
+from theogony.training.learning.logs import Log, figures_of, logs, missing
 from theogony.training.storage import checkpoint
 from theogony.training.storage.curve import draw_curve
 from theogony.training.storage.disk import sync_file
@@ -37,6 +35,8 @@ class Session(Engine):
 
     def __init__(self, config: Config, folder: Path) -> None:
         super().__init__(config, folder)
+        if (problem := missing(config)) is not None:
+            raise ConfigError(problem)
         self.spent: dict[str, float] = {}
         self.cpu = 0.0  # seconds of the processor while it learns, over all sessions; evaluations are not counted
         self.limits = Limits(f"go on with: theogony train --resume {folder}")
@@ -86,10 +86,11 @@ class Session(Engine):
         self.announce()
         if self.is_done(end):
             return
-        with (
-            contextlib.closing(SummaryWriter(str(self.folder / "tensorboard"), purge_step=self.steps + 1)) as board,
-            Progress("training", end, "steps", self.steps) as progress,
-        ):
+        with contextlib.ExitStack() as opened:
+            places = logs(self.config, self.folder, self.steps)
+            for place in places:
+                opened.callback(place.close)
+            progress = opened.enter_context(Progress("training", end, "steps", self.steps))
             self.say = progress.say
             while not self.is_done(end):
                 started, cpu, before = time.perf_counter(), time.process_time(), self.steps
@@ -99,10 +100,10 @@ class Session(Engine):
                 metrics, last = self.metrics() | {"cpu": round(self.cpu, 3)}, self.is_done(end)
                 if last or self.due(self.config.evaluation.every, before):
                     metrics["evaluation"] = self.evaluation(self.config.evaluation.games)
-                self.write(metrics, board)
+                self.write(metrics, places)
                 if last or self.due(self.config.checkpoint_every, before):
-                    with naming(self.folder / "tensorboard"):
-                        board.flush()
+                    for place in places:
+                        place.flush()
                     self.save()
                     draw_curve(self.folder)
                 progress.note = summary(metrics)
@@ -145,16 +146,11 @@ class Session(Engine):
         sync_file(self.folder / METRICS)
         self.write_checkpoint()
 
-    def write(self, metrics: dict[str, Any], board: SummaryWriter) -> None:
-        """A line of metrics, also for TensorBoard."""
+    def write(self, metrics: dict[str, Any], places: list[Log]) -> None:
+        """A line of metrics, also for the places that the training file names."""
         add_metrics(self.folder, metrics)
-        steps = metrics["steps"]
-        with naming(self.folder / "tensorboard"):
-            for name, value in metrics.items():
-                if isinstance(value, int | float) and name != "steps":
-                    board.add_scalar(name if "/" in name else f"run/{name}", value, steps)
-            for name, result in metrics.get("evaluation", {}).items():
-                board.add_scalar(f"evaluation/{name.replace(':', '_')}", result["won"], steps)
+        for place in places:
+            place.write(metrics["steps"], figures_of(metrics))
 
 
 def summary(metrics: dict[str, Any]) -> str:

@@ -67,9 +67,8 @@ def play(file: Path, workers: int | None = None) -> list[Path]:
             out = folder / f"{one.suite}-{seed}.json.gz"
             if not out.exists():
                 suite = Suite.named(one.suite, only=",".join(one.only))
-                print(
-                    f"{one.name}, seed {seed}\n{table(run(Asked(suite, one.agent, out, one.name, seed, one.track), workers))}"
-                )
+                results = run(Asked(suite, one.agent, out, one.name, seed, one.track), workers)
+                print(f"{one.name}, seed {seed}\n{table(results)}", flush=True)
                 written.append(out)
     return written
 

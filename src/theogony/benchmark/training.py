@@ -19,7 +19,7 @@ from theogony.envs.core.game import Game
 
 POINTS = 10  # of a learning curve
 GAMES = 200  # of each evaluation behind a point
-LEFT_OUT = {"folder", "torch_threads"}  # of the configuration in a results file: they do not decide what is learnt
+LEFT_OUT = {"folder", "torch_threads", "logging"}  # of a configuration: they do not decide what is learnt
 Count = Annotated[int, Field(ge=0)]
 
 
