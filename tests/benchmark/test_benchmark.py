@@ -22,6 +22,7 @@ from theogony.envs.core.reserved import COUNT, FIRST, deal_seed, is_reserved
 from theogony.envs.core.rng import mix
 from theogony.training.config.file import load_config
 from theogony.training.config.schema import ConfigError
+from theogony.training.rating.workers import ClusterError
 
 
 @pytest.fixture(scope="module")
@@ -253,6 +254,31 @@ def test_the_report_shows_every_submission(tmp_path: Path, first: Path, anchors:
     page = report(tmp_path / "in", tmp_path / "out", TASKS, anchors).read_text()
     assert "| fixed | 1 | 1 |" in page and "| learnt | 1 (too few) | 1 |" in page
     assert "tictactoe-2p-v1 | greedy" in page and "0.50" in page
-    assert sorted(path.suffix for path in (tmp_path / "out").iterdir()) == [".md", ".svg", ".svg"]
+    plots = sorted(path.name for path in (tmp_path / "out" / "leaderboard").iterdir())
+    assert [name.rpartition("-")[2] for name in plots] == ["profiles.svg", "scores.svg"]
+    assert all(f"](leaderboard/{name})" in page for name in plots)
     with pytest.raises(BenchmarkError, match="holds no submission"):
         report(tmp_path / "out", tmp_path / "out")
+
+
+def test_kinds_are_never_in_one_table(tmp_path: Path, first: Path, anchors: Anchors) -> None:
+    submission(tmp_path / "in", first, "blind", trained=False)
+    submission(tmp_path / "in", played(tmp_path, "greedy", anchors=anchors), "greedy", trained=False)
+    page = report(tmp_path / "in", tmp_path / "out", TASKS, anchors).read_text()
+    sections = {part.partition("\n")[0]: part for part in page.split("\n### ")[1:]}
+    ranked = {
+        head: [name for name in ("blind", "greedy") if f"\n| {name} | 1 |" in part] for head, part in sections.items()
+    }
+    assert ranked == {
+        "toys: nothing learnt, observation-only": ["blind"],
+        "toys: nothing learnt, lookahead": ["greedy"],
+    }
+
+
+# ---------------------------------------------------------------------------------------------------- a cluster
+
+
+def test_a_cluster_that_is_not_there_is_named(tmp_path: Path) -> None:
+    """Without Ray its installation is named, with Ray the address that does not answer."""
+    with pytest.raises(ClusterError, match=r"--distributed( needs Ray|: no Ray cluster answers)"):
+        played(tmp_path, "random", distributed=True)

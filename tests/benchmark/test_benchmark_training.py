@@ -13,6 +13,7 @@ from typer.testing import CliRunner
 
 from theogony.benchmark import held_back, tracks
 from theogony.benchmark import run as running
+from theogony.benchmark.report import report
 from theogony.benchmark.results import read_results
 from theogony.benchmark.tasks import BenchmarkError, Suite, shipped
 from theogony.benchmark.tracks import Track
@@ -194,6 +195,20 @@ def test_a_changed_checkpoint_is_named(first: Path, tmp_path: Path) -> None:
         verify(out, TASKS, {})
 
 
+def test_the_report_draws_learning_curves(first: Path, tmp_path: Path) -> None:
+    (tmp_path / "in" / "agent").mkdir(parents=True)
+    (tmp_path / "in" / "agent" / "toys-0.json").write_bytes(first.read_bytes())
+    about = "name: agent\nauthors: somebody\ndescription: a test\ntrained: true\n"
+    (tmp_path / "in" / "agent" / "metadata.yaml").write_text(about)
+    page = report(tmp_path / "in", tmp_path / "out", TASKS, {}).read_text()
+    assert "### toys: at most 200,000 decisions learnt from, lookahead" in page
+    for axis in ("decisions", "time"):
+        name = f"toys-200k-{axis}.svg"
+        assert f"![Learning curves over {axis}](leaderboard/{name})" in page
+        svg = (tmp_path / "out" / "leaderboard" / name).read_text()
+        assert "tictactoe-2p-v1" in svg and svg.count("<polyline") == 1
+
+
 # ---------------------------------------------------------------------------------------------------- held back
 
 
@@ -239,20 +254,11 @@ def test_seeds_of_the_command(text: str, seeds: list[int]) -> None:
         (["--seeds", "0-1", "--out", "one.json"], "expected {seed} in it"),
         (["--track", "5M"], "there is no track '5M'"),
         (["--track", "1M"], "a training file needs a track"),
-        (["--distributed"], "--distributed needs Ray, which is not installed here"),
     ],
 )
 def test_wrong_usage_is_one_line(arguments: list[str], expected: str, tmp_path: Path, monkeypatch: Any) -> None:
     from theogony.cli import app
 
-    if "Ray" in expected:
-        pytest.importorskip("theogony")
-        try:
-            import ray  # noqa: F401  # pyright: ignore[reportMissingImports]
-        except ModuleNotFoundError:
-            pass
-        else:
-            pytest.skip("Ray is installed here")
     monkeypatch.chdir(tmp_path)
     result = CliRunner().invoke(app, ["benchmark", "run", "quick", "--agent", "random", *arguments])
     said = f"{result.output} {result.exception}"
