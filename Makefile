@@ -75,6 +75,7 @@ soak: install
 # --strict: a broken link is an error.
 docs: install
 	$(BIN)/python docs/generate.py
+	$(BIN)/theogony benchmark report benchmark/results --out docs
 	$(BIN)/mkdocs build --strict
 
 # The pure wheel, without compiled rules, is `python -m build`. On aarch64: BASELINE=generic.
