@@ -250,12 +250,13 @@ def test_too_few_seeds_are_refused(tmp_path: Path, first: Path, anchors: Anchors
 
 def test_the_report_shows_every_submission(tmp_path: Path, first: Path, anchors: Anchors) -> None:
     submission(tmp_path / "in", first, "fixed", trained=False)
+    submission(tmp_path / "in", first, "other", trained=False)
     submission(tmp_path / "in", first, "learnt", trained=True)
     page = report(tmp_path / "in", tmp_path / "out", TASKS, anchors).read_text()
     assert "| fixed | 1 | 1 |" in page and "| learnt | 1 (too few) | 1 |" in page
-    assert "tictactoe-2p-v1 | greedy" in page and "0.50" in page
+    assert "tictactoe-2p-v1 | greedy" in page and "| fixed | - | 0.50 |" in page
     plots = sorted(path.name for path in (tmp_path / "out" / "leaderboard").iterdir())
-    assert [name.rpartition("-")[2] for name in plots] == ["profiles.svg", "scores.svg"]
+    assert [name.rpartition("-")[2] for name in plots] == ["profiles.svg", "scores.svg"] * 2
     assert all(f"](leaderboard/{name})" in page for name in plots)
     with pytest.raises(BenchmarkError, match="holds no submission"):
         report(tmp_path / "out", tmp_path / "out")
