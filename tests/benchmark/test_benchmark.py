@@ -11,7 +11,7 @@ from tictactoe import SPEC as TICTACTOE
 from toy_tasks import DEALS, SUITE, TASKS, content, played
 
 from theogony.benchmark import run as running
-from theogony.benchmark.anchors import Anchors, measure
+from theogony.benchmark.anchors import Anchors, measure, measure_all, rescore
 from theogony.benchmark.report import report
 from theogony.benchmark.results import read_results
 from theogony.benchmark.tasks import BenchmarkError, shipped
@@ -100,6 +100,19 @@ def test_random_scores_0_and_greedy_1(tmp_path: Path, anchors: Anchors) -> None:
     for player, score in (("random", 0.0), ("greedy", 1.0)):
         results = read_results(played(tmp_path, player, anchors=anchors))
         assert results.overall is not None and results.overall.iqm == pytest.approx(score, abs=1e-5)
+
+
+def test_anchors_from_a_folder_of_entries(tmp_path: Path) -> None:
+    """Reference is 1 where it has played, else greedy; all files are scored anew."""
+    for name, player in (("random", "random"), ("greedy", "greedy"), ("reference", "own_players:First")):
+        (tmp_path / name).mkdir()
+        played(tmp_path, player).rename(tmp_path / name / "toys-0.json")
+    found = measure_all(tmp_path)
+    assert found == measure(tmp_path / "random" / "toys-0.json", [tmp_path / "reference" / "toys-0.json"])
+    rescore(tmp_path / "greedy" / "toys-0.json", found)
+    verify(tmp_path / "greedy" / "toys-0.json", TASKS, found)
+    (tmp_path / "reference" / "toys-0.json").unlink()
+    assert measure_all(tmp_path)["tictactoe-2p-v1"].player == "greedy"
 
 
 def test_the_same_seeds_give_the_same_file(tmp_path: Path, first: Path, anchors: Anchors) -> None:

@@ -132,7 +132,8 @@ def test_a_reserved_seed_of_training_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_training_file_needs_a_track_and_a_player_none(tmp_path: Path) -> None:
-    for player, track in (("agent.yaml", None), ("greedy", "1M")):
+    cases: list[tuple[str, tracks.TrackName | None]] = [("agent.yaml", None), ("greedy", "1M")]
+    for player, track in cases:
         with pytest.raises(BenchmarkError, match="a training file needs a track, and nothing else has one"):
             running.Asked(SUITE, player, tmp_path / "x.json", "x", 0, track)
     with pytest.raises(BenchmarkError, match="there is no track '5M'; tracks are 200k, 1M, 10M, 1h"):

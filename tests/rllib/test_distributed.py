@@ -1,5 +1,6 @@
 """`theogony benchmark run --distributed` over a real Ray cluster. `make rllib` installs Ray and runs this."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -10,8 +11,10 @@ cluster_utils = pytest.importorskip("ray.cluster_utils")
 
 
 def test_a_cluster_plays_the_same_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    toy = Path(__file__).parents[1] / "toy"
-    monkeypatch.setenv("PYTHONPATH", str(toy))  # of the workers, which start with the cluster
+    paths = [str(Path(__file__).parents[1] / "toy"), os.environ.get("PYTHONPATH", "")]
+    monkeypatch.setenv(
+        "PYTHONPATH", os.pathsep.join(filter(None, paths))
+    )  # of the workers, which start with the cluster
     cluster = cluster_utils.Cluster(initialize_head=True, head_node_args={"num_cpus": 2, "include_dashboard": False})
     try:
         monkeypatch.setenv("RAY_ADDRESS", cluster.address)

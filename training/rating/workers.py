@@ -19,6 +19,8 @@ from theogony.training.players.threads import one_thread
 
 Job = TypeVar("Job")
 Done = TypeVar("Done")
+Taken = TypeVar("Taken", contravariant=True)
+Given = TypeVar("Given", covariant=True)
 THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")  # of a process among many
 
 
@@ -26,14 +28,14 @@ class ClusterError(ValueError):
     """There is no Ray, or no cluster: says what was expected."""
 
 
-class Worker(Protocol[Job, Done]):
+class Worker(Protocol[Taken, Given]):
     """What plays jobs, in one process."""
 
-    def warm_up(self, jobs: Sequence[Job]) -> None:
+    def warm_up(self, jobs: Sequence[Taken], /) -> None:
         """One decision of everybody, so that their rules are compiled before several processes do it at once."""
         ...
 
-    def play(self, job: Job) -> Done:
+    def play(self, job: Taken, /) -> Given:
         """What a job gives."""
         ...
 
@@ -109,6 +111,9 @@ def on_cluster(make: Callable[[], Worker[Job, Done]], jobs: Sequence[Job]) -> It
         count = max(1, min(int(ray.cluster_resources().get("CPU", 1)), len(jobs)))
         pool = importlib.import_module("ray.util").ActorPool([remote.remote(make) for _ in range(count)])
         yield from pool.map_unordered(lambda actor, job: actor.play.remote(job), jobs)
+    except ray.exceptions.RayError as error:
+        reason = str(error).strip().splitlines()[-1]
+        raise ClusterError(f"--distributed: a worker of the cluster failed: {reason}") from error
     finally:
         with contextlib.suppress(Exception):
             ray.shutdown()
