@@ -6,6 +6,7 @@ lie in a folder beside the results file, by the id of their task, and go on from
 
 from __future__ import annotations
 
+import json
 import math
 from pathlib import Path
 from typing import Annotated, Any
@@ -67,7 +68,7 @@ def train(file: Path, task: Task, game: Game, track: TrackName, seed: int, folde
     config, limits = _config(file, task, game, track, seed, folder), Limits(again, TRACKS[track].cpu)
     resumed = (folder / CONFIG).is_file()
     if resumed:
-        found, wanted = load_config(folder / CONFIG).model_dump(), config.model_dump()
+        found, wanted = (one.model_dump(exclude=LEFT_OUT) for one in (load_config(folder / CONFIG), config))
         if differs := next((key for key in wanted if found[key] != wanted[key]), None):
             raise BenchmarkError(
                 f"{folder}: holds another training: {differs} differs; remove it, or name another file of results"
@@ -88,8 +89,8 @@ def _config(file: Path, task: Task, game: Game, track: TrackName, seed: int, fol
     named = content.get("game") if isinstance(content, dict) else None
     if named not in (task.game, game.spec.name):
         raise BenchmarkError(f"{file}: trains {named}, but {task.id} is of {task.game}: {{game}} stands for a task's")
-    fixed = [f"options.{name}={value}" for name, value in task.options.items()]
-    fixed += [f"seed={seed}", f"folder={folder}", "evaluation.final_games=2", f"evaluation.games={GAMES}"]
+    fixed = [f"options={json.dumps(task.options)}", f"seed={seed}", f"folder={folder}"]
+    fixed += ["evaluation.final_games=2", f"evaluation.games={GAMES}"]
     fixed.append(f"evaluation.against=[{TEAM if game.spec.cooperative else 'greedy'}]")
     config = load_config(file, fixed)
     problem = not_allowed(config.model_dump())
