@@ -59,7 +59,7 @@ def carry_out(config: Config, folder: Path, resumed: bool, limits: Limits | None
             return engine.run(config, folder, resumed=resumed)
     kind = TdTraining if config.engine == "td" else Training
     training = kind(config, folder)  # before its folder is made: what is wrong is found here
-    training.limits = limits or Limits(f"go on with: theogony train --resume {folder}")
+    training.limits = limits or training.limits
     with only_here(folder), contextlib.closing(training):
         tidy(folder)
         if resumed and checkpoint.any_checkpoint(folder):
