@@ -233,8 +233,8 @@ def test_check_of_a_broken_game_fails() -> None:
     assert done.returncode == 1
     lines = done.stdout.splitlines()
     assert "3 players: actions_have_texts: action 36 has the text 'doubt\\nit'" in done.stdout
-    assert lines[-1].startswith("bluff: ")
-    assert lines[-1].endswith("1 do not")
+    assert lines[-2].startswith("bluff: ") and lines[-2].endswith("1 do not")
+    assert lines[-1].startswith("mend first: 3 players: actions_have_texts: action 36")
 
 
 def test_bench_writes_json(tmp_path: Path) -> None:

@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any, Unpack
 
 import numpy as np
 from gymnasium import spaces
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
-from theogony.envs.core.batch import Batch
-from theogony.envs.core.features import ObservationForm
-from theogony.envs.core.game import Game, OptionError
+from theogony.envs.core.game import Game
 from theogony.envs.core.opponents import OpponentSpec
 from theogony.envs.core.record import CUT_OFF, ENDED, RUNNING
 from theogony.envs.core.rng import seed_bits
-from theogony.wrappers.over_batch import OverBatch
+from theogony.wrappers.over_batch import OverBatch, VectorArguments
 
 
 class BatchVectorEnv(OverBatch, VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
     """`num_envs` games in one call; the caller plays one seat of each, the opponents the others.
 
-    Arguments are those of `Batch`; `seat` is a number, "random" or, in a cooperative game, "all". A game that ends is
+    `arguments` are those of `Batch`: `opponents`, `reward`, `threads`, `observation` ("float" unless it is given) and
+    `seat`, which is a number, "random" unless it is given or, in a cooperative game, "all". A game that ends is
     followed by the next in the same step (`AutoresetMode.SAME_STEP`). A step gives fresh arrays: observations float32,
     or with observation="compact" uint8 codes, (num_envs, length), rewards float64, terminations and truncations bool
     (num_envs,), and infos with
@@ -41,32 +40,15 @@ class BatchVectorEnv(OverBatch, VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
         game: Game,
         num_envs: int,
         seed: int | None = None,
-        *,
-        seat: int | Literal["random", "all"] = "random",
-        opponents: OpponentSpec = "random",
-        reward: str | None = None,
-        threads: int = 1,
-        observation: ObservationForm = "float",
+        **arguments: Unpack[VectorArguments],
     ) -> None:
-        if seat == "all" and not game.spec.cooperative:
-            raise OptionError(f'{game.spec.name}: seat="all" has no single reward; take a Batch, or a seat')
-        self.batch: Batch = Batch(
-            game,
-            num_envs,
-            seed,
-            seat=seat,
-            opponents=opponents,
-            reward=reward,
-            threads=threads,
-            observation=observation,
-        )
-        self._fresh = True  # nobody has stepped since the batch began
+        self._begin(game, num_envs, seed, arguments)
         self.num_envs: int = self.batch.size
-        low, high = game.features.bounds(observation)
-        self.single_observation_space = spaces.Box(low, high, dtype=low.dtype.type)
-        self.single_action_space = spaces.Discrete(game.actions.size)
-        self.observation_space = batch_space(self.single_observation_space, self.num_envs)
-        self.action_space = batch_space(self.single_action_space, self.num_envs)
+        low, high = game.features.bounds(self.batch.observation)
+        self.single_observation_space: spaces.Box = spaces.Box(low, high, dtype=low.dtype.type)
+        self.single_action_space: spaces.Discrete = spaces.Discrete(game.actions.size)
+        self.observation_space: spaces.Space[Any] = batch_space(self.single_observation_space, self.num_envs)
+        self.action_space: spaces.Space[Any] = batch_space(self.single_action_space, self.num_envs)
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None

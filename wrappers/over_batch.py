@@ -1,23 +1,48 @@
-"""What the vector environments over a batch have in common: masks, and a saved state to go on from."""
+"""What the vector environments over a batch have in common: arguments, masks, and a saved state to go on from."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Literal, TypedDict
 
 import numpy as np
 
 from theogony.envs.core.batch import Batch
+from theogony.envs.core.features import ObservationForm
+from theogony.envs.core.game import Game, OptionError
+from theogony.envs.core.opponents import OpponentSpec
 from theogony.envs.core.outside import Form
 from theogony.envs.core.players import Player
 
 FRESH = Form("?", (1,))  # in a saved state: whether nobody has stepped yet
 
 
+class VectorArguments(TypedDict, total=False):
+    """How the games of a vector environment are played. What is left out is as `Batch` has it, but for `DEFAULTS`."""
+
+    seat: int | Literal["random", "all"]  # the caller's; "all" in a cooperative game only
+    opponents: OpponentSpec
+    reward: str | None
+    threads: int
+    observation: ObservationForm
+
+
+DEFAULTS: VectorArguments = {"seat": "random", "observation": "float"}
+
+
 class OverBatch:
-    """`num_envs` games in one `batch`. A class of this kind sets `batch` and `_fresh`."""
+    """`num_envs` games in one `batch`, of which the caller plays one seat each, or all as a team."""
 
     batch: Batch
     _fresh: bool  # nobody has stepped since the batch began
+
+    def _begin(self, game: Game, num_envs: int, seed: int | None, arguments: VectorArguments) -> None:
+        """Make the batch. Raises OptionError or ValueError, as `Batch` does."""
+        given: VectorArguments = {**DEFAULTS, **arguments}
+        if given.get("seat") == "all" and not game.spec.cooperative:
+            raise OptionError(f'{game.spec.name}: seat="all" has no single reward; take a Batch, or a seat')
+        self.batch = Batch(game, num_envs, seed, **given)
+        self._fresh = True
 
     def action_masks(self) -> np.ndarray:
         """What is legal in every row, bool (num_envs, actions)."""

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import time
-from typing import Any, Literal
+from typing import Any, Unpack
 
 import numpy as np
 from gymnasium import spaces
 
-from theogony.envs.core.batch import Batch
 from theogony.envs.core.features import ObservationForm, check_form
-from theogony.envs.core.game import Game, OptionError
+from theogony.envs.core.game import Game
 from theogony.envs.core.lookahead_scores import LEAST, batch_lookahead
 from theogony.envs.core.opponents import OpponentSpec
 from theogony.envs.core.record import CUT_OFF, RUNNING
 from theogony.envs.core.rng import seed_bits
-from theogony.wrappers.over_batch import OverBatch
+from theogony.wrappers.over_batch import OverBatch, VectorArguments
 
 try:
     from stable_baselines3.common.monitor import Monitor
@@ -31,8 +30,8 @@ OWN_METHODS = ("action_masks",)  # what `env_method` calls for each game; everyt
 class BatchVecEnv(OverBatch, VecEnv):
     """`num_envs` games in one call; the caller plays one seat of each, the opponents the others.
 
-    Arguments are those of `Batch`; `seat` is a number, "random" or, in a cooperative game, "all". A step gives fresh
-    arrays:
+    `arguments` are those of `Batch`: `opponents`, `reward`, `threads`, `observation` ("float" unless it is given) and
+    `seat`, which is a number, "random" unless it is given or, in a cooperative game, "all". A step gives fresh arrays:
 
     * observations float32, or with observation="compact" uint8 codes, (num_envs, length), of the next game where one
       has ended;
@@ -53,30 +52,14 @@ class BatchVecEnv(OverBatch, VecEnv):
         num_envs: int,
         seed: int | None = None,
         *,
-        seat: int | Literal["random", "all"] = "random",
-        opponents: OpponentSpec = "random",
-        reward: str | None = None,
-        threads: int = 1,
         lookahead: bool = False,
-        observation: ObservationForm = "float",
+        **arguments: Unpack[VectorArguments],
     ) -> None:
-        if seat == "all" and not game.spec.cooperative:
-            raise OptionError(f'{game.spec.name}: seat="all" has no single reward; take a Batch, or a seat')
-        self.batch: Batch = Batch(
-            game,
-            num_envs,
-            seed,
-            seat=seat,
-            opponents=opponents,
-            reward=reward,
-            threads=threads,
-            observation=observation,
-        )
+        self._begin(game, num_envs, seed, arguments)
         self.lookahead = lookahead
-        self._fresh = True  # nobody has stepped since the batch began
         self._actions: Any = None
         self._start = time.time()
-        space = observation_space(game, lookahead, observation)
+        space = observation_space(game, lookahead, self.batch.observation)
         super().__init__(self.batch.size, space, spaces.Discrete(game.actions.size))
 
     # ------------------------------------------------------------------------------------------------ play

@@ -12,12 +12,13 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from types import ModuleType
 from typing import Any
 
 import numpy as np
 
+from theogony.envs.core.faults import did_you_mean
 from theogony.envs.core.game import GameSpec, Parts, SpecError
 from theogony.envs.core.record import record_dtype, tables_header
 
@@ -66,7 +67,11 @@ def assemble(module: str, *, title: str, players: Sequence[int], **facts: Any) -
     if found["COMPONENTS"] is not None:
         given["components"] = lambda options: found["COMPONENTS"]
     given |= {"name": pieces.name, "options": found["Options"], "build": build or _builder(found), **facts}
-    return GameSpec(module=module, title=title, players=tuple(players), **given)
+    for name in given:
+        if name not in GameSpec.__dataclass_fields__:
+            raise SpecError(f"{module}: a game has no {name!r}{did_you_mean(name, GameSpec.__dataclass_fields__)}")
+    seats: Any = tuple(players) if isinstance(players, Iterable) else players  # GameSpec refuses the latter
+    return GameSpec(module=module, title=title, players=seats, **given)
 
 
 class _Pieces:

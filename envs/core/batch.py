@@ -62,7 +62,7 @@ class Batch:
     The arrays belong to the batch and are overwritten by the next step; copy what you keep:
 
     * `observations` (size, length) and `masks` int8 (size, actions): what the seat due sees and may do;
-    * `codes` uint8 (size, length): the observations in their compact form, at any rate;
+    * `codes` uint8 (size, length): the observations in their compact form, whatever `observation` says;
     * `rows` records `ROW`: among them `seat` (due), `over` (how a game ended in this step: 0 not, 1 by rule, 2 cut
       off), `rewards` (size, 8), `ended_seat` and `ended_length` of that game, `episode` (games that are over);
     * `last_codes` uint8 (size, length): the caller's last view of the game that ended, where `over` is set.
@@ -274,7 +274,7 @@ class Batch:
     def position(self, row: int) -> Position:
         """An independent copy of one game, to look at, search from or draw."""
         position = Position(self.game, 0)
-        position._begin_at(self.states[range(self.size)[row]][None])
+        position.begin_at(self.states[range(self.size)[row]][None])
         return position
 
     # ------------------------------------------------------------------------------------------------ saving

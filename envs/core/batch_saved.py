@@ -122,7 +122,6 @@ def needed_players(rows: np.ndarray, opponents: np.ndarray) -> set[int]:
 
 def _check_values(batch: Batch, saved: Saved) -> None:
     """Everything that kernels go by is in its range. Raises ValueError."""
-    check_states(batch.game, saved.states, "the saved state")
     for what, records, ranges in (
         ("states", saved.states, {"over": (RUNNING, RUNNING)}),
         ("rows", saved.rows, row_ranges(batch)),
@@ -130,6 +129,7 @@ def _check_values(batch: Batch, saved: Saved) -> None:
     ):
         if (problem := first_out_of_range(records, ranges)) is not None:
             raise ValueError(f"the saved state has {what} out of range: {problem}")
+    check_states(batch.game, saved.states, "the saved state")
     if (saved.rows["seat"] != saved.states["actor"]).any():
         raise ValueError("the saved state waits for other seats than those that are to decide in its games")
     waiting = saved.rows["controller"][np.arange(batch.size), saved.rows["seat"]]

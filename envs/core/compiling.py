@@ -17,7 +17,7 @@ class Compiling(event.Listener):
     """Counts the rules that Numba compiles: `done` in this process. Says nothing where it is `quiet`."""
 
     def __init__(self) -> None:
-        self.done = 0
+        self.done: int = 0
         self.quiet = False
         self._running = 0
         self._game = ""

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import difflib
 import linecache
+import re
 import sys
 import traceback
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,7 +23,7 @@ class Mistake:
     reason: str
 
     def __str__(self) -> str:
-        source = linecache.getline(self.file, self.line).strip()
+        source = linecache.getline(self.file, self.line).strip().removesuffix(":")
         return f"{_short(self.file)}:{self.line}: {source}: {self.reason}"
 
 
@@ -28,6 +31,8 @@ def place_of(error: BaseException) -> Mistake:
     """Where an exception came from: the last line on the way to it that is not of core, of Python or of a library."""
     if isinstance(error, SyntaxError) and error.filename and error.lineno:
         return Mistake(error.filename, error.lineno, f"{type(error).__name__}: {error.msg}")
+    if while_compiling := _compiled_lines(error):
+        return Mistake(*while_compiling[0], reason_of(error))
     frames = traceback.extract_tb(error.__traceback__)
     own = [frame for frame in frames if not _of_others(frame.filename)]
     frame = (own or frames)[-1]
@@ -36,14 +41,47 @@ def place_of(error: BaseException) -> Mistake:
 
 def reason_of(error: BaseException) -> str:
     """The kind of an exception and what it says, in one line."""
-    return f"{type(error).__name__}: {' '.join(str(error).split())}".removesuffix(": ")
+    text = _first_cause(str(error)) if _of_numba(error) else str(error)
+    return f"{type(error).__name__}: {' '.join(text.split())}".removesuffix(": ")
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """What is added to a message about an unknown name, where a known one is much like it."""
+    close = difflib.get_close_matches(name, list(known), 1)
+    return f"; did you mean {close[0]!r}?" if close else ""
 
 
 def has_own_place(error: BaseException) -> bool:
     """Whether an exception passed code that is not of core, of Python or of a library."""
-    if isinstance(error, SyntaxError):
+    if isinstance(error, SyntaxError) or _compiled_lines(error):
         return True
     return any(not _of_others(frame.filename) for frame in traceback.extract_tb(error.__traceback__))
+
+
+# Numba says what it could not compile first, after a line for every rule that it was in the middle of; then it says
+# where, from the inside out.
+COLOURS = re.compile(r"\x1b\[[0-9;]*m")
+COMPILED_LINE = re.compile(r"^During: .* at (\S.*) \((\d+)\)$", re.MULTILINE)
+
+
+def _of_numba(error: BaseException) -> bool:
+    return type(error).__module__.startswith("numba.")
+
+
+def _first_cause(text: str) -> str:
+    """What Numba says it could not compile, without the rules it was in the middle of and all that it tried."""
+    lines = COLOURS.sub("", text).splitlines()
+    told = [line for line in lines if line.strip() and not line.startswith("Failed in nopython mode pipeline")]
+    ends = (k for k, line in enumerate(told) if line.startswith(("During: ", "There are ", "File ")))
+    return " ".join(told[: max(next(ends, len(told)), 1)])
+
+
+def _compiled_lines(error: BaseException) -> list[tuple[str, int]]:
+    """The lines of a user's code that Numba could not compile, the innermost first."""
+    if not _of_numba(error):
+        return []
+    found = COMPILED_LINE.findall(COLOURS.sub("", str(error)))
+    return [(file, int(line)) for file, line in found if not _of_others(file)]
 
 
 def _of_others(file: str) -> bool:

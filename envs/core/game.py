@@ -15,11 +15,11 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 from theogony.envs.core.actions import ActionCodec
 from theogony.envs.core.defaults import NOT_GIVEN, no_components, nothing_hidden, value_of
 from theogony.envs.core.features import FeatureLayout
-from theogony.envs.core.jit import apart
+from theogony.envs.core.jit import apart, is_rule
 from theogony.envs.core.outside import check_depth, check_plain_text, read_json
 from theogony.envs.core.places import no_places
 from theogony.envs.core.ranges import Ranges
-from theogony.envs.core.record import SEATS
+from theogony.envs.core.record import HEADER, SEATS
 from theogony.envs.core.registry import load
 from theogony.envs.core.scratch import Scratch, make_scratch
 from theogony.envs.core.svg import text_picture
@@ -47,7 +47,7 @@ class SpecError(TypeError, ValueError):
 class GameOptions(BaseModel):
     """Options that every game has. A game adds its own fields."""
 
-    model_config: ClassVar[ConfigDict] = ConfigDict(extra="forbid", frozen=True)
+    model_config: ClassVar[ConfigDict] = ConfigDict(extra="forbid", frozen=True, validate_default=True)
 
     players: int
     max_decisions: int = Field(
@@ -140,6 +140,8 @@ class GameSpec:
         if self.value is NOT_GIVEN:
             object.__setattr__(self, "value", value_of(self.score))
         for name in LARGE:
+            if not is_rule(getattr(self, name)):
+                raise SpecError(f"{self.name}: {name} is no compiled rule: expected `@rule` above its `def`")
             apart(getattr(self, name))
         if not isinstance(self.players, tuple) or not all(isinstance(n, int) and 1 <= n <= SEATS for n in self.players):
             raise SpecError(f"{self.name}: players={self.players!r}: expected a tuple of numbers from 1 to {SEATS}")
@@ -154,6 +156,8 @@ class GameSpec:
             )
 
     def _check_parts(self, parts: Parts) -> None:
+        if (parts.state.names or ())[: len(HEADER)] != HEADER:
+            raise SpecError(f"{self.name}: expected a state record that begins with `*header()` of core.record")
         for name in self.hidden:
             if name not in (parts.state.names or ()):
                 raise SpecError(f"{self.name}: hidden names {name!r}, which is no field of the state record")

@@ -102,7 +102,7 @@ class Keeper:
     """
 
     def __init__(self, position: Position, path: str | Path) -> None:
-        self.path = Path(path)
+        self.path: Path = Path(path)
         self._position = position
         self._head, *moves, _ = map(_text, _lines(position))
         self._moves = list(zip(position.actions, moves, strict=True))

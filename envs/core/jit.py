@@ -60,6 +60,11 @@ def _compiled(function: Callable[..., Any], compiler: type, **options: bool) -> 
     return compiled
 
 
+def is_rule(function: Any) -> bool:
+    """Whether `@rule` has made this function; interpreted, any function is one."""
+    return callable(function) if INTERPRETED else isinstance(function, Dispatcher)
+
+
 def apart(function: Callable[..., Any]) -> None:
     """Compile this rule once and call it, instead of copying it into each rule that calls it.
 

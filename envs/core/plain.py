@@ -29,6 +29,8 @@ import numpy as np
 from theogony.envs.core.features import LARGEST, Feature
 from theogony.envs.core.jit import rule
 
+GENERATED = "<plain features"  # where Python believes the text of these rules to be; then a number
+
 
 @dataclass(frozen=True)
 class Plain:
@@ -105,7 +107,7 @@ def _in(lines: list[str]) -> list[str]:
 def _compiled(lines: list[str]) -> Any:
     """The rule with this body. Its text is kept where tracebacks look for it."""
     text = "\n".join(["def write_plain(g, t, seat, f):", *_in(["players = np.int64(g.players)", *lines]), ""])
-    name = f"<plain features {len(linecache.cache)}>"
+    name = f"{GENERATED} {len(linecache.cache)}>"
     linecache.cache[name] = (len(text), None, text.splitlines(keepends=True), name)
     space: dict[str, Any] = {"np": np, "__name__": __name__}
     exec(compile(text, name, "exec"), space)  # made of the names above, which are identifiers

@@ -178,9 +178,9 @@ class KernelPlay:
 class RandomPlayer:
     """Any legal action, all equally likely. A batch plays it in its kernel."""
 
-    name = "random"
-    greed = 0.0
-    net = OWN_VALUE
+    name: str = "random"
+    greed: float = 0.0
+    net: np.ndarray = OWN_VALUE
 
     def act(self, views: Views, rng: np.random.Generator) -> np.ndarray:
         """A legal action for every view, int64 (n,)."""

@@ -148,17 +148,18 @@ class Position:
     def load(self, content: bytes) -> None:
         """Go on from the bytes of a position (see `key`); the history begins there.
 
-        Raises ValueError, changing nothing, when a field is out of the range that the game declares. That is a net for
-        damaged files, and no proof: only positions that came up in play are safe in compiled rules (docs/safety.md).
+        Raises ValueError, changing nothing, when a field is out of the range that the game declares, or against its
+        invariant. That is a net for damaged files, and no proof: only positions that came up in play are safe in
+        compiled rules (docs/safety.md).
         """
         record = from_bytes(content, self.game.state)
         if len(record) != 1:
             raise ValueError(f"{len(content)} bytes are {len(record)} positions, one was expected")
         check_states(self.game, record, "the bytes")
-        self._begin_at(record)
+        self.begin_at(record)
 
-    def _begin_at(self, record: np.ndarray) -> None:
-        """Go on from a position that came up in play."""
+    def begin_at(self, record: np.ndarray) -> None:
+        """Go on from a position that came up in play (`states[k : k + 1]`): nothing is checked."""
         self.now = 0
         self.actions = []
         self.states[:1].view(np.uint8)[:] = record.view(np.uint8)
@@ -221,7 +222,7 @@ class Position:
         """
         self._check_seat(seat)
         self.kernels.resample(self.states, self.now, self.tables, seat, rng)
-        self._begin_at(self.states[self.now : self.now + 1].copy())
+        self.begin_at(self.states[self.now : self.now + 1].copy())
         self.states[1:].view(np.uint8)[:] = 0
         self.seed = NO_SEED
 

@@ -1,8 +1,11 @@
-"""The range of every state field: what bytes from a file must keep to before compiled rules see them.
+"""What bytes from a file must keep to before compiled rules see them: the range of every state field, and the game's
+invariant.
 
 Compiled rules do not check indices. In play they need no check, since every position comes from the one before. A
 position that was read from a file may be damaged, so its fields are compared with what the game declares. Ranges are
-of single fields: they catch damage, and do not prove that a position can come up in play.
+of single fields. What they say together (that no piece is lost or twice, so that no pile can outgrow its array) is
+checked by `invariant`, which conformance holds against play. Both catch damage, and do not prove that a position can
+come up in play.
 """
 
 from __future__ import annotations
@@ -55,10 +58,25 @@ def state_ranges(game: Game) -> Ranges:
 
 
 def check_states(game: Game, states: np.ndarray, what: str) -> None:
-    """Raises ValueError for the first position with a field out of its range: `what` it is of, field, value, range."""
-    problem = first_out_of_range(states, state_ranges(game))
+    """Raises ValueError for the first position with a field out of its range, or against the game's invariant.
+
+    The message says `what` the positions are of, the row, and what is wrong there.
+    """
+    problem = first_out_of_range(states, state_ranges(game)) or first_impossible(game, states)
     if problem is not None:
         raise ValueError(f"{what}: {problem}")
+
+
+def first_impossible(game: Game, states: np.ndarray) -> str | None:
+    """What the game's invariant says of the first position that breaks it; None when none does. Fields are in range."""
+    for row in range(len(states) if game.spec.invariant else 0):
+        try:
+            wrong = game.spec.invariant(game, states[row])  # pyright: ignore[reportOptionalCall]
+        except (ArithmeticError, LookupError, TypeError, ValueError) as error:  # it looks things up, too
+            wrong = f"{type(error).__name__}: {error}"
+        if wrong:
+            return f"row {row}: {wrong}"
+    return None
 
 
 def first_out_of_range(records: np.ndarray, ranges: Ranges) -> str | None:

@@ -37,6 +37,9 @@ def header(feed: int = 0) -> tuple[tuple[Any, ...], ...]:
     return fields
 
 
+HEADER: tuple[str, ...] = tuple(name for name, *_ in header())
+
+
 def tables_header() -> tuple[tuple[Any, ...], ...]:
     """Fields every `tables` record begins with: the options that core itself reads."""
     return (

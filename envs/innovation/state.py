@@ -115,9 +115,9 @@ def state_dtype() -> np.dtype:
 
 
 def pile_of(g: Any, pile: int) -> list[int]:
-    """The cards of a pile, top card first."""
+    """The cards of a pile, top card first. Of a damaged position too, whose cards may lie in a circle, it ends."""
     cards, card = [], int(g.top[pile])
-    while card != NONE:
+    while card != NONE and len(cards) <= CARDS:
         cards.append(card)
         card = int(g.below[card])
     return cards

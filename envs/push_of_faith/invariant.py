@@ -31,6 +31,8 @@ def _tile_faults(game: Any, g: Any) -> Iterator[str]:
     """Every tile in use is in one place (rules §3)."""
     t = game.tables[0]
     stacks = [g.stacks[s, : g.heights[s]] for s in range(STACKS)]
+    if any((stack == NONE).any() for stack in stacks):
+        yield f"a stack holds fewer tiles than its height: heights {g.heights.tolist()}"
     parts = [*stacks, g.map.reshape(-1), np.array([g.hand]), g.tiles.reshape(-1)]
     tiles = sorted(int(tile) for part in parts for tile in part if tile != NONE)
     in_use = [int(tile) for tile in t.ids[: t.in_use]]

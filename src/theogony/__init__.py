@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from theogony.play.seen import Viewer
     from theogony.wrappers.env_player import EnvPlayer
     from theogony.wrappers.gym_vector import BatchVectorEnv
+    from theogony.wrappers.over_batch import VectorArguments
     from theogony.wrappers.sb3_vec import BatchVecEnv
     from theogony.wrappers.single_agent import SingleAgentEnv
 
@@ -77,17 +78,14 @@ def make_vec(
     from theogony.envs import load
     from theogony.wrappers.sb3_vec import BatchVecEnv
 
-    game = load(name).configure(options)
-    return BatchVecEnv(
-        game,
-        num_envs,
-        seed,
-        seat=seat,
-        opponents=opponents,
-        reward=reward,
-        threads=threads,
-        observation=observation,
-    )
+    arguments: VectorArguments = {
+        "seat": seat,
+        "opponents": opponents,
+        "reward": reward,
+        "threads": threads,
+        "observation": observation,
+    }
+    return BatchVecEnv(load(name).configure(options), num_envs, seed, **arguments)
 
 
 def player(name: str | Player | Policy, env: Any, seed: int | None = None) -> EnvPlayer:
@@ -141,30 +139,19 @@ def _make_vector(
     game: str,
     num_envs: int = 1,
     *,
-    opponents: OpponentSpec = "random",
     seat: int | Literal["random", "all"] = "random",
     control: Literal["seat", "team"] = "seat",
-    reward: str | None = None,
     seed: int | None = None,
-    threads: int = 1,
-    observation: ObservationForm = "float",
-    **options: Any,
+    **given: Any,
 ) -> BatchVectorEnv:
-    """What `gymnasium.make_vec("theogony/PushOfFaith-v0", ...)` calls."""
+    """What `gymnasium.make_vec("theogony/PushOfFaith-v0", ...)` calls, with `VectorArguments` and options of a game."""
     from theogony.envs import load
     from theogony.wrappers.gym_vector import BatchVectorEnv
+    from theogony.wrappers.over_batch import VectorArguments
 
-    configured, seat = load(game).configure(options), _seat(seat, control)
-    return BatchVectorEnv(
-        configured,
-        num_envs,
-        seed,
-        seat=seat,
-        opponents=opponents,
-        reward=reward,
-        threads=threads,
-        observation=observation,
-    )
+    arguments: Any = {name: given.pop(name) for name in VectorArguments.__annotations__ if name in given}
+    configured = load(game).configure(given)
+    return BatchVectorEnv(configured, num_envs, seed, seat=_seat(seat, control), **arguments)
 
 
 def _seat(seat: int | Literal["random", "all"], control: str) -> int | Literal["random", "all"]:

@@ -1,11 +1,16 @@
-"""A mistake in a rule is reported once, with its file, line and reason, before anything is compiled."""
+"""A mistake in a game is reported once, with its place and reason, before anything is compiled."""
 
+import json
+import os
 import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+from theogony.envs.core.faults import place_of
+from theogony.envs.core.jit import rule
 
 TOY = Path(__file__).parents[1] / "toy" / "bluff"
 
@@ -37,69 +42,151 @@ MISTAKES = {
 
 
 # the same for what a game does in plain Python
-ELSEWHERE = [
-    ("render.py", "g.strikes[s]", "g.strike[s]", "AttributeError: 'record' object has no attribute 'strike'"),
-    ("game.py", "int(g.rounds_over)", "int(g.dice[9])", "IndexError: index 9 is out of bounds"),
-    ("components.py", "t.rounds = t.scale", "t.rouns = t.scale", "AttributeError: "),
-]
+ELSEWHERE = {
+    "text": ("render.py", "g.strikes[s]", "g.strike[s]", "AttributeError: 'record' object has no attribute 'strike'"),
+    "invariant": ("game.py", "int(g.rounds_over)", "int(g.dice[9])", "IndexError: index 9 is out of bounds"),
+    "tables": ("components.py", "t.rounds = t.scale", "t.rouns = t.scale", "AttributeError: "),
+    "observe": (
+        "observe.py",
+        "observe = PLAIN.rule\n",
+        "from theogony.envs.core.jit import rule\n\nplain = PLAIN.rule\n\n\n@rule\ndef observe(g, t, seat, f):\n"
+        "    plain(g, t, seat, f)\n    f.bid[70] = 1\n",
+        "IndexError: index 70 is out of bounds",
+    ),
+}
+
+# what breaks a property without an exception, and what is said of it
+PROPERTIES = {
+    "empty_mask": ("rules.py", "    if g.bid > 0:\n        mask", "    if g.bid > 99:\n        mask",
+                   "def legal(g, t, mask): mask_says_what_is_legal: 2 players, seed 0, decision 2: no action is legal"),
+    "mask_of_twos": ("rules.py", "mask[DOUBT] = 1", "mask[DOUBT] = 2",
+                     "the mask has other values than 0 and 1"),
+    "index_mask": ("rules.py", "mask[DOUBT] = 1", "mask[DOUBT] = 1\n    if g.bid > 9:\n        mask[DOUBT + 40] = 1",
+                   "mask[DOUBT + 40] = 1: IndexError: index 76 is out of bounds"),
+    "leak": ("observe.py", 'of="dice", own=True', 'of="dice", per_seat=True',
+             "seats_see_only_what_they_may: 2 players, seed 0, decision 0: the observation (my_die) of seat 0"),
+    "leak_in_text": ("render.py", 'if who in (s, "all")', "if True",
+                     "pictures_show_only_what_they_may: 2 players, seed 0, decision 0"),
+    "no_such_seat": ("rules.py", "(g.actor + 1) % g.players", "g.actor + 1",
+                     "header_is_sane: 2 players, seed 0, decision 4: actor is 2, not 0 to 1"),
+    "score_not_finite": ("rules.py", "out[seat] = np.int64(t.rounds)", "out[seat] = np.nan",
+                         "values_are_finite: 2 players, seed 0, decision 0: value of seat 0 is nan"),
+    "division": ("rules.py", "total = 0\n", "total = 0 // (g.bid - g.bid)\n", "divide by zero"),
+    "endless": ("rules.py", "g.bid, g.bidder = action + 1", "g.bid, g.bidder = 0",
+                "games_end_in_time: 2 players, seed 0, decision 58: the game is longer than its decision_bound, 57"),
+    "hidden_not_named": ("game.py", 'hidden=("dice",), ', "",
+                         "resample_changes_what_is_hidden: 2 players, seed 0, decision 0: resample for seat 0 changes"),
+    "hidden_forgotten": ("rules.py", "        roll(g, t, rng, seat)\n", "        return\n",
+                         "def resample(g, t, seat, rng): every_hidden_field_varies: resample never changed dice"),
+    "plain_feature": ("observe.py", 'of="dice"', 'of="dices"', "g has no field 'dices'; did you mean 'dice'?"),
+    "look_that_changes": ("render.py", "rows = []", "rows = []\n    g.shown[0] = 1",
+                          "pictures_are_drawn: 2 players, seed 0, decision 0: render_text or render_svg changes"),
+    "no_text": ("render.py", '    return "\\n".join(rows)\n', "", "render_text for None gives None: a text was"),
+    "no_header": ("state.py", "    *header(),\n", "", "expected a state record that begins with `*header()`"),
+    "hidden_unknown": ("game.py", 'hidden=("dice",)', 'hidden=("dic",)', "hidden names 'dic', which is no field"),
+    "fact_unknown": ("game.py", 'title="Bluff"', 'title="Bluff", scal=2', "has no 'scal'; did you mean 'scale'?"),
+    "players": ("game.py", "players=(2, 3, 4)", "players=3", "players=3: expected a tuple of numbers from 1 to 8"),
+    "default": ("state.py", "default=3, ge=1", "default=30, ge=1", "option rounds=30: Input should be less than"),
+}  # fmt: skip
+
+IMPORTS = {
+    "syntax": ("if g.bid > 0:", "if g.bid > 0", "if g.bid > 0: SyntaxError: expected ':'"),
+    "import": ("import DOUBT", "import DUOBT", "import DUOBT: ImportError: cannot import name 'DUOBT' from 'import"),
+    "exception": ("NONE = -1", "NONE = [-1][1]", "NONE = [-1][1]  # no seat: IndexError: list index out of range"),
+}
+IN_RULES = {name: ("rules.py", *mistake) for name, mistake in {**MISTAKES, **IMPORTS}.items()}
+PLANTED = {f"{name}_game": mistake for name, mistake in {**IN_RULES, **ELSEWHERE, **PROPERTIES}.items()}
+
+LOOK = """
+import json, sys
+import numpy as np
+from theogony.envs import load
+from theogony.envs.core.conformance.first_look import first_of_all, in_text
+
+def look(name):
+    try:
+        spec = load(f"{name}.game")
+        found = in_text(spec)
+        return found or [first_of_all([spec.configure({"players": n}) for n in spec.players], 0, 100)]
+    except ValueError as error:
+        return [str(error)]
+
+with np.errstate(over="raise", divide="raise"):
+    json.dump({name: look(name) for name in sys.argv[1:]}, sys.stdout)
+"""
 
 
-def copy_with(folder: Path, name: str, right: str, wrong: str) -> str:
+def plant(folder: Path, package: str, mistake: tuple[str, str, str, str]) -> str:
     """Write the toy game under another name, with a mistake in one of its files. Returns the text of that file."""
-    shutil.copytree(TOY, folder / "wrong", ignore=shutil.ignore_patterns("__pycache__"))
-    for file in (folder / "wrong").glob("*.py"):
-        text = file.read_text().replace("bluff", "wrong")
+    name, right, wrong, _ = mistake
+    shutil.copytree(TOY, folder / package, ignore=shutil.ignore_patterns("__pycache__"))
+    for file in (folder / package).glob("*.py"):
+        text = file.read_text().replace("bluff", package)
         if file.name == name:
             assert right in text
             text = text.replace(right, wrong)
         file.write_text(text)
-    return (folder / "wrong" / name).read_text()
+    return (folder / package / name).read_text()
 
 
-def said(folder: Path, program: str) -> str:
-    """The one line that a program in a folder prints."""
-    done = subprocess.run([sys.executable, "-c", program], cwd=folder, capture_output=True, text=True, check=False)
+@pytest.fixture(scope="module")
+def looked(tmp_path_factory: pytest.TempPathFactory) -> tuple[dict[str, str], dict[str, list[str]]]:
+    """The files with mistakes, and what a first look says: in one interpreter, where nothing is compiled."""
+    folder = tmp_path_factory.mktemp("planted")
+    texts = {package: plant(folder, package, mistake) for package, mistake in PLANTED.items()}
+    done = subprocess.run(
+        [sys.executable, "-c", LOOK, *PLANTED],
+        cwd=folder,
+        env={**os.environ, "NUMBA_DISABLE_JIT": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert done.returncode == 0, done.stderr
-    [line] = done.stdout.splitlines()
-    return line
+    return texts, json.loads(done.stdout)
 
 
-CHECK = """
-from theogony.envs import load
-from theogony.envs.core.conformance import check
-print(*(failure.message for failure in check(load("wrong.game")).failures), sep="\\n")
-"""
-LOAD = """
-from theogony.envs import load
-try:
-    load("wrong.game")
-except ValueError as error:
-    print(error)
-"""
+@pytest.mark.parametrize("package", PLANTED)
+def test_a_mistake_is_reported_once(package: str, looked: tuple[dict[str, str], dict[str, list[str]]]) -> None:
+    [line] = looked[1][package]
+    assert line and PLANTED[package][3] in line and "\n" not in line
 
 
-@pytest.mark.parametrize(
-    ("file", "right", "wrong", "reason"), [*(("rules.py", *mistake) for mistake in MISTAKES.values()), *ELSEWHERE]
-)
-def test_a_mistake_is_reported_once_with_its_line(
-    file: str, right: str, wrong: str, reason: str, tmp_path: Path
+@pytest.mark.parametrize("package", [f"{name}_game" for name in {**IN_RULES, **ELSEWHERE}])
+def test_a_mistake_in_a_line_is_shown_with_it(
+    package: str, looked: tuple[dict[str, str], dict[str, list[str]]]
 ) -> None:
-    changed = copy_with(tmp_path, file, right, wrong)
-    line = said(tmp_path, CHECK)
-    assert line.startswith(f"wrong/{file}:") and reason in line
-    source = changed.splitlines()[int(line.split(":")[1]) - 1].strip()
-    assert source and f": {source}: " in line
+    texts, lines = looked
+    file = f"{package}/{PLANTED[package][0]}:"
+    assert file in lines[package][0]
+    number, said = lines[package][0].partition(file)[2].split(":", 1)
+    source = texts[package].splitlines()[int(number) - 1].strip().removesuffix(":")
+    assert source and said.startswith(f" {source}: ")
 
 
-@pytest.mark.parametrize(
-    ("right", "wrong", "reason"),
-    [
-        ("if g.bid > 0:", "if g.bid > 0", "if g.bid > 0: SyntaxError: expected ':'"),
-        ("import DOUBT", "import DUOBT", "import DUOBT: ImportError: cannot import name 'DUOBT' from 'wrong.actions'"),
-        ("NONE = -1", "NONE = [-1][1]", "NONE = [-1][1]  # no seat: IndexError: list index out of range"),
-    ],
-)
-def test_a_game_that_cannot_be_imported_says_where(right: str, wrong: str, reason: str, tmp_path: Path) -> None:
-    copy_with(tmp_path, "rules.py", right, wrong)
-    line = said(tmp_path, LOAD)
-    assert line.startswith("'wrong.game' cannot be imported: wrong/rules.py:") and reason in line
+def check(folder: Path, mistake: tuple[str, str, str, str]) -> list[str]:
+    """What `theogony check` prints of the toy game with a mistake."""
+    plant(folder, "planted", mistake)
+    command = [sys.executable, "-m", "theogony", "check", "planted.game", "--games", "1"]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    assert done.returncode == 1 and "Traceback" not in done.stderr
+    return done.stdout.splitlines()
+
+
+def test_the_check_ends_with_the_first_mistake(tmp_path: Path) -> None:
+    said, verdict = check(tmp_path, PROPERTIES["empty_mask"])
+    assert said.startswith("  planted/rules.py:") and said.endswith(PROPERTIES["empty_mask"][3])
+    assert verdict == "planted: that has to be mended before anything else is checked"
+
+
+def test_what_cannot_be_compiled_has_a_place() -> None:
+    @rule
+    def mixed(number):
+        what = "a" if number > 1 else 0
+        return what
+
+    with pytest.raises(Exception) as caught:
+        mixed(2)
+    said = str(place_of(caught.value))
+    assert "test_mistakes.py:" in said and "TypingError: Cannot unify" in said
+    assert "\x1b" not in said and "Failed in nopython" not in said

@@ -15,7 +15,10 @@ from theogony.envs.core import prebuilt
 from theogony.envs.core.jit import INTERPRETED
 
 BASELINE = next((name for name in prebuilt.BASELINES if prebuilt.has(prebuilt.host_features(), name)), "")
-pytestmark = pytest.mark.skipif(INTERPRETED or not BASELINE, reason="rules are not compiled, or for no known baseline")
+pytestmark = [
+    pytest.mark.skipif(INTERPRETED or not BASELINE, reason="rules are not compiled, or for no known baseline"),
+    pytest.mark.slow,  # what a wheel would carry is compiled for these tests
+]
 TOY = Path(__file__).parents[1] / "toy"
 
 # Plays whole games and prints how many rules were compiled, and a digest of all that was seen.

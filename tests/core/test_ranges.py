@@ -62,6 +62,30 @@ def test_a_value_out_of_range_is_refused_field_by_field(name: str) -> None:
     assert position.key() == before
 
 
+POSSIBLE_ALONE = [  # game, a field, and what is wrong when one of its entries is one more
+    ("god_of_war", "hand", "cards of design"),
+    ("god_of_war", "deck_cards", "cards of design"),
+    ("innovation", "height", "pile 0 holds"),
+    ("innovation", "points", "are not the values of the score pile"),
+    ("orbis", "drawn", "the piles are out of order"),
+    ("push_of_faith", "heights", "a stack holds fewer tiles than its height"),
+    ("terra_mystica", "favor_supply", "favor tiles are lost or new"),
+]
+
+
+@pytest.mark.parametrize(("name", "field", "reason"), POSSIBLE_ALONE)
+def test_counts_that_do_not_fit_together_are_refused(name: str, field: str, reason: str) -> None:
+    """Each is in its range, so only all fields together show that a pile would outgrow its array."""
+    position = Position(configured(name), 1)
+    record = np.frombuffer(bytearray(position.key()), np.uint8).view(position.game.state)
+    record[field].reshape(-1)[0] += 1
+    assert first_out_of_range(record, state_ranges(position.game)) is None
+    before = position.key()
+    with pytest.raises(ValueError, match=rf"^the bytes: row 0: .*{reason}"):
+        position.load(record.tobytes())
+    assert position.key() == before
+
+
 def test_words_for_ranges() -> None:
     dtype = record_dtype(("bits", "u8", (2,)), ("few", "u4"), ("number", "i2", (3,)))
     ranges = {"bits": two_words(70), "few": set_of(5), "number": (np.array([0, -1, -5]), 9)}

@@ -31,7 +31,7 @@ def alternatives(position: Position, seat: int, k: int) -> Iterator[Position]:
     """The position after k decisions, and two others that the seat holds possible."""
     for draw in range(3):
         other = Position(position.game, 0)
-        other._begin_at(position.states[k : k + 1].copy())
+        other.begin_at(position.states[k : k + 1].copy())
         if draw:
             other.resample(seat, np.array([draw], np.uint64))
         yield other

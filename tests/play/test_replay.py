@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from ledgers import text_with
 
 import theogony
 from theogony.envs import load
@@ -24,23 +25,7 @@ from theogony.play.pack import Pieces, difference, rebuild, squeeze, unsqueeze
 from theogony.play.replay import all_views, film_data, replay_page
 from theogony.play.seen import frame
 
-LEDGER = """option errata-cultist-power
-score SCORE3,SCORE1,SCORE2,SCORE5,SCORE7,SCORE8
-delete BON1
-delete BON2
-delete BON3
-delete BON4
-setup giants
-setup witches
-giants: build A9
-witches: BUILD A10
-witches: build E9
-giants: build D6
-witches: pass BON5
-giants: pass BON9
-giants: upgrade A9 to TP
-witches: upgrade A10 to TP
-"""
+LEDGER = text_with("giants: upgrade A9 to TP", "witches: upgrade A10 to TP")
 
 
 def game_of(name: str, decisions: int, **options: int) -> Position:

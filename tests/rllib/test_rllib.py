@@ -91,7 +91,8 @@ def test_a_network_for_each_seat(tmp_path: Path) -> None:
     assert {"train/entropy/player_0", "train/entropy/player_1"} <= lines(run)[0].keys()
 
 
-def test_an_address_where_nobody_answers(tmp_path: Path) -> None:
+def test_an_address_where_nobody_answers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("THEOGONY_ALLOW_MODULES", "1")  # a cluster can execute code here
     with pytest.raises(ConfigError, match=r"rllib.address: no Ray cluster answers at '127.0.0.1:1'"):
         train.run(write(tmp_path, rllib={"address": "127.0.0.1:1"}), [], None)
 

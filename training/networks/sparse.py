@@ -14,25 +14,15 @@ from theogony.envs.core.jit import rule
 
 
 @rule
-def _forwards(inputs, weights, out):
-    """`out += inputs @ weights`."""
+def _add_product(inputs, transposed, right, out):
+    """`out += inputs @ right`, or `inputs.T @ right`."""
     for b in range(inputs.shape[0]):
         for i in range(inputs.shape[1]):
             x = inputs[b, i]
             if x != 0.0:
-                for j in range(weights.shape[1]):
-                    out[b, j] += x * weights[i, j]
-
-
-@rule
-def _backwards(inputs, gradients, out):
-    """`out += inputs.T @ gradients`."""
-    for b in range(inputs.shape[0]):
-        for i in range(inputs.shape[1]):
-            x = inputs[b, i]
-            if x != 0.0:
-                for j in range(gradients.shape[1]):
-                    out[i, j] += x * gradients[b, j]
+                row, inner = (i, b) if transposed else (b, i)
+                for j in range(right.shape[1]):
+                    out[row, j] += x * right[inner, j]
 
 
 class _Sparse(torch.autograd.Function):
@@ -40,14 +30,14 @@ class _Sparse(torch.autograd.Function):
     def forward(ctx: Any, inputs: torch.Tensor, weights: torch.Tensor) -> torch.Tensor:  # pyright: ignore
         ctx.save_for_backward(inputs, weights)
         out = np.zeros((len(inputs), weights.shape[1]), np.float32)
-        _forwards(inputs.numpy(), weights.detach().numpy(), out)
+        _add_product(inputs.numpy(), False, weights.detach().numpy(), out)
         return torch.from_numpy(out)
 
     @staticmethod
     def backward(ctx: Any, gradients: torch.Tensor) -> tuple[None, torch.Tensor]:  # pyright: ignore
         inputs, weights = ctx.saved_tensors
         out = np.zeros(weights.shape, np.float32)
-        _backwards(inputs.numpy(), gradients.contiguous().numpy(), out)
+        _add_product(inputs.numpy(), True, gradients.contiguous().numpy(), out)
         return None, torch.from_numpy(out)
 
 

@@ -58,8 +58,11 @@ class TextEnv:
         _one_of("after_tries", after_tries, get_args(AfterTries))
         if tries < 1:
             raise OptionError(f"tries={tries}: at least one was expected")
-        self.moves, self.whole_turns, self.tries, self.after_tries = moves, whole_turns, tries, after_tries
-        self.rules = rules
+        self.moves: Moves = moves
+        self.whole_turns: bool = whole_turns
+        self.tries: int = tries
+        self.after_tries: AfterTries = after_tries
+        self.rules: bool = rules
         self._env = SingleAgentEnv(env_function(load(game))(reward=reward, **options), seat, opponents)
         self.game: Game = self._env.env.unwrapped.game  # pyright: ignore[reportAttributeAccessIssue]
         self.over: bool = True
@@ -79,11 +82,15 @@ class TextEnv:
     def reset(self, seed: int | None = None) -> str:
         """Begin a game. Returns the rules, how to answer, and the first position."""
         self._env.reset(seed=seed)
-        self.rng = np.random.default_rng(self._env.np_random.integers(2**63))
-        self.over, self.forfeited = False, False
+        self.rng: np.random.Generator = np.random.default_rng(self._env.np_random.integers(2**63))
+        self.over = False
+        self.forfeited: bool = False
         self.reward: float = 0.0
         self.score: float | None = None
-        self.decisions = self.invalid = self.random_moves = self._in_a_row = 0
+        self.decisions: int = 0
+        self.invalid: int = 0
+        self.random_moves: int = 0
+        self._in_a_row = 0
         spec = self.game.spec
         front = [f"# {spec.title}", *([rules_of(spec)] if self.rules else []), answering(self.moves, self.whole_turns)]
         return "\n\n".join(part for part in [*front, self.view()] if part)

@@ -13,8 +13,8 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from theogony.envs.core.conformance import hidden, mistakes, positions, processes, seeker
-from theogony.envs.core.conformance.base import Case, Failure, GameProperty, Property, Report, cases
+from theogony.envs.core.conformance import first_look, hidden, positions, processes, seeker
+from theogony.envs.core.conformance.base import FIRST_LOOK, Case, Failure, GameProperty, Property, Report, cases
 from theogony.envs.core.conformance.starts import recorded_starts
 from theogony.envs.core.faults import has_own_place, place_of, reason_of
 from theogony.envs.core.game import GameSpec
@@ -81,13 +81,13 @@ def check(
         starts: records and recordings of real games; the seeker begins from their positions as well.
 
     Returns:
-        A report; `report.ok` tells whether everything holds. Errors that a game raises are failures in it. Mistakes
-        that are seen before compiling are reported alone, with file and line.
+        A report; `report.ok` tells whether everything holds. Errors that a game raises are failures in it. What a
+        first look finds is reported alone, with its place.
     """
     report, say = Report(spec.name), say or (lambda line: None)
-    if only is None and (found := mistakes.first_look(spec, seed)):
-        report.checked["rules_run_interpreted"] += 1
-        report.failures += [Failure("before compiling", "rules_run_interpreted", sentence) for sentence in found]
+    if only is None and (found := first_look.first_look(spec, seed)):
+        report.checked[FIRST_LOOK] += 1
+        report.failures += [Failure("before anything else", FIRST_LOOK, sentence) for sentence in found]
         for failure in report.failures:
             say(f"  {failure.message}")
         return report
@@ -123,11 +123,13 @@ def _run(where: str, tests: Iterable[Callable], argument: Any, report: Report, s
     started, before, count = time.perf_counter(), len(report.failures), 0
     for count, test in enumerate(tests, 1):  # noqa: B007
         report.checked[test.__name__] += 1
+        known = test.__name__ in report.broken()  # then it was said of another case already, mostly in the same words
         for sentence in itertools.islice(_sentences(test, argument), SHOWN):
             report.failures.append(Failure(where, test.__name__, sentence))
-            say(f"  {report.failures[-1]}")
-    found = len(report.failures) - before
-    verdict = f"{found} failures" if found else "all hold"
+            if not known:
+                say(f"  {report.failures[-1]}")
+    found = len({failure.property for failure in report.failures[before:]})
+    verdict = f"{found} do not hold" if found else "all hold"
     say(f"{where}: {count} properties, {verdict}, {time.perf_counter() - started:.1f} s")
 
 
@@ -140,4 +142,12 @@ def _sentences(test: Callable, argument: Any) -> Iterator[str]:
                 said.add(sentence)
                 yield sentence
     except Exception as error:
-        yield f"raised {place_of(error) if has_own_place(error) else reason_of(error)}"
+        yield f"raised {_placed(error, argument)}"
+
+
+def _placed(error: Exception, argument: Any) -> str:
+    """An error with its place. Compiled rules do not know it: then the case is played interpreted."""
+    if has_own_place(error):
+        return str(place_of(error))
+    found = first_look.interpreted([argument.game], argument.seed) if isinstance(argument, Case) else None
+    return found or f"{reason_of(error)}; with NUMBA_DISABLE_JIT=1 the line is known"

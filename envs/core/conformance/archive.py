@@ -75,7 +75,8 @@ class Archive:
     """What is kept. Aims that were not pursued for longest are forgotten first."""
 
     def __init__(self, game: Game, generator: np.random.Generator) -> None:
-        self.game, self.generator = game, generator
+        self.game: Game = game
+        self.generator: np.random.Generator = generator
         self.aims: OrderedDict[Aim, dict[Cell, list[Reached]]] = OrderedDict()
         self.news: list[Reached] = []
         self._kept = 0

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import itertools
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -14,11 +15,12 @@ from theogony.envs.core.conformance.archive import Start
 from theogony.envs.core.game import Game, GameSpec
 from theogony.envs.core.players import KernelPlay
 from theogony.envs.core.position import Position
-from theogony.envs.core.record import RUNNING
+from theogony.envs.core.record import RUNNING, from_bytes
 from theogony.envs.core.rng import mix
 
 ENDLESS = 100_000  # decisions after which a game is held to have no end
 RANDOM, GREEDY = 0.0, 1.0  # shares of greedy decisions
+FIRST_LOOK = "first_look"  # stands for a property in reports that end with it
 
 
 @dataclass(frozen=True)
@@ -75,8 +77,14 @@ class Report:
 
     def summary(self) -> str:
         """One line."""
+        if FIRST_LOOK in self.broken():
+            return f"{self.game}: that has to be mended before anything else is checked"
         broken = len(self.broken())
         return f"{self.game}: {len(self.checked) - broken} properties hold, {broken} do not"
+
+    def verdict(self) -> str:
+        """What to mend first, in one line: other failures often follow from it. Empty when everything holds."""
+        return "" if self.ok or FIRST_LOOK in self.broken() else f"mend first: {self.failures[0]}"
 
 
 def cases(spec: GameSpec, games: int, seed: int) -> Iterator[Case]:
@@ -93,8 +101,9 @@ class Chooser:
     """Plays every seat: greedy in a share of its decisions, else at random, from a stream of its own."""
 
     def __init__(self, game: Game, seed: int, greed: float) -> None:
-        self.stream = np.array([mix(seed & (2**64 - 1), 1, 1)], np.uint64)
-        self.greed, self._play = greed, KernelPlay(game)
+        self.stream: np.ndarray = np.array([mix(seed & (2**64 - 1), 1, 1)], np.uint64)
+        self.greed: float = greed
+        self._play = KernelPlay(game)
 
     def choose(self, position: Position) -> int:
         """A legal action of the seat that decides; the position is left as it is."""
@@ -124,8 +133,46 @@ def moments(case: Case, most: int = 40, games: int | None = None) -> Iterator[Po
         chosen = {0, len(passed) - 1, *generator.permutation(len(passed))[:most].tolist()}
         for k in sorted(chosen):
             position = Position(case.game, seed)
-            position.load(passed[k])
+            position.begin_at(from_bytes(passed[k], case.game.state))
             yield position
+
+
+Look = Callable[[Position], Iterator[str]]  # what does not hold at one position
+
+
+class OfPositions:
+    """A property that shows at a single position. Called with a case, it looks at many; `look` looks at one.
+
+    `rule` names the rule that has to be mended when it does not hold, where it is always the same one.
+    """
+
+    __name__: str
+
+    def __init__(self, look: Look, positions: Callable[[Case], Iterable[Position]], rule: str) -> None:
+        functools.update_wrapper(self, look)
+        self.look: Look = look
+        self.positions: Callable[[Case], Iterable[Position]] = positions
+        self.rule: str = rule
+
+    def __call__(self, case: Case) -> Iterator[str]:
+        for position in self.positions(case):
+            for sentence in self.look(position):
+                yield f"{at(position)}: {sentence}"
+
+
+def everywhere(rule: str = "") -> Callable[[Look], OfPositions]:
+    """A property that is looked for at every position of every game."""
+
+    def positions(case: Case) -> Iterator[Position]:
+        for seed, greed in case.plays():
+            yield from walk(case.game, seed, greed)
+
+    return lambda look: OfPositions(look, positions, rule)
+
+
+def sometimes(rule: str = "", most: int = 40, games: int | None = None) -> Callable[[Look], OfPositions]:
+    """A property that is looked for at some moments of the games, since it is costly."""
+    return lambda look: OfPositions(look, lambda case: moments(case, most, games), rule)
 
 
 def at(position: Position) -> str:

@@ -57,8 +57,9 @@ class Supplies:
     """Which fields never rise while a game goes on: what is taken from them does not come back. Learnt from play."""
 
     def __init__(self, fields: list[list[Gauge]]) -> None:
-        self.fields = fields
-        self.falls, self.rises = np.zeros(len(fields), bool), np.zeros(len(fields), bool)
+        self.fields: list[list[Gauge]] = fields
+        self.falls: np.ndarray = np.zeros(len(fields), bool)
+        self.rises: np.ndarray = np.zeros(len(fields), bool)
 
     def watch(self, content: np.ndarray) -> None:
         """Learn from positions of one game in their order, uint8 (n, itemsize)."""

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from theogony.envs.core.conformance.base import ENDLESS, GREEDY, RANDOM, Case, Chooser, at, moments
+from theogony.envs.core.conformance.base import ENDLESS, GREEDY, RANDOM, Case, Chooser, at, moments, sometimes
 from theogony.envs.core.position import Position
 from theogony.envs.core.record import RUNNING
 from theogony.envs.core.rng import mix
@@ -41,28 +41,28 @@ def _each(case: Case) -> Iterator[tuple[Position, int, Position]]:
                 yield position, seat, other
 
 
-def seats_see_only_what_they_may(case: Case) -> Iterator[str]:
+@sometimes()
+def seats_see_only_what_they_may(position: Position) -> Iterator[str]:
     """Observation, mask, who decides and the scores at the end are the same for a seat in every alternative."""
-    for position in moments(case):
-        for seat in range(case.game.players):
-            seen = _received(position, seat)
-            for other in alternatives(position, seat):
-                for name, received in _received(other, seat).items():
-                    if received != seen[name]:
-                        more = _field(position, received, seen[name]) if name == "observation" else ""
-                        yield f"{at(position)}: the {name}{more} of seat {seat} shows what it cannot know"
+    for seat in range(position.game.players):
+        seen = _received(position, seat)
+        for other in alternatives(position, seat):
+            for name, received in _received(other, seat).items():
+                if received != seen[name]:
+                    more = _field(position, received, seen[name]) if name == "observation" else ""
+                    yield f"the {name}{more} of seat {seat} shows what it cannot know"
 
 
-def pictures_show_only_what_they_may(case: Case) -> Iterator[str]:
+@sometimes("render_text", most=PICTURES, games=1)
+def pictures_show_only_what_they_may(position: Position) -> Iterator[str]:
     """Text and picture for a seat, and those for the public, are the same in an alternative for that seat."""
-    for position in moments(case, PICTURES, 1):
-        public = _drawn(position, None)
-        for seat in range(case.game.players):
-            other = next(alternatives(position, seat, 1))
-            if _drawn(other, seat) != _drawn(position, seat):
-                yield f"{at(position)}: the text or picture for seat {seat} shows what it cannot know"
-            if _drawn(other, None) != public:
-                yield f"{at(position)}: the text or picture for the public shows what seat {seat} cannot know"
+    public = _drawn(position, None)
+    for seat in range(position.game.players):
+        other = next(alternatives(position, seat, 1))
+        if _drawn(other, seat) != _drawn(position, seat):
+            yield f"the text or picture for seat {seat} shows what it cannot know"
+        if _drawn(other, None) != public:
+            yield f"the text or picture for the public shows what seat {seat} cannot know"
 
 
 def _drawn(position: Position, who: int | None) -> tuple[str, str]:
@@ -129,24 +129,32 @@ def changed_fields(a: Position, b: Position) -> list[str]:
     return [name for name in names if np.asarray(a.g[name]).tobytes() != np.asarray(b.g[name]).tobytes()]
 
 
-def resample_changes_what_is_hidden(case: Case) -> Iterator[str]:
+def redrawn_fields(position: Position) -> set[str]:
+    """Names of the state fields that an alternative for some seat has otherwise."""
+    others = (other for seat in range(position.game.players) for other in alternatives(position, seat))
+    return {name for other in others for name in changed_fields(position, other)}
+
+
+@sometimes("resample")
+def resample_changes_what_is_hidden(position: Position) -> Iterator[str]:
     """Only the rng and the fields in `GameSpec.hidden` are redrawn, and the rng always."""
-    hidden = {*case.game.spec.hidden, "rng"}
-    for position, seat, other in _each(case):
-        changed = changed_fields(position, other)
-        for name in changed:
-            if name not in hidden:
-                yield f"{at(position)}: resample for seat {seat} changes {name}, which `hidden` does not name"
-        if "rng" not in changed:
-            yield f"{at(position)}: resample for seat {seat} leaves `g.rng` as it is"
+    hidden = {*position.game.spec.hidden, "rng"}
+    for seat in range(position.game.players):
+        for other in alternatives(position, seat):
+            changed = changed_fields(position, other)
+            for name in changed:
+                if name not in hidden:
+                    yield f"resample for seat {seat} changes {name}, which `hidden` does not name"
+            if "rng" not in changed:
+                yield f"resample for seat {seat} leaves `g.rng` as it is"
 
 
 def every_hidden_field_varies(cases: list[Case]) -> Iterator[str]:
     """Each field in `GameSpec.hidden` is redrawn somewhere: none is forgotten."""
     missing = set(cases[0].game.spec.hidden)
     for case in cases:
-        for position, _, other in _each(case):
-            missing -= set(changed_fields(position, other))
+        for position in moments(case):
+            missing -= redrawn_fields(position)
             if not missing:
                 return
     yield f"resample never changed {', '.join(sorted(missing))}, though `hidden` of the spec names it"

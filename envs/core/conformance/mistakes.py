@@ -1,8 +1,4 @@
-"""Mistakes in rules, found before anything is compiled, and said as `file:line: the source line: the reason`.
-
-Compiled code gives its errors late, long and without a line. So `theogony check` takes a `first_look`: it reads the
-rules as Python does (`mistakes_in`) and plays a game of every player count interpreted (`first_exception`). Only then
-it compiles.
+"""Mistakes that can be read in the text of rules, said as `file:line: the source line: the reason`.
 
 What is read: fields of the records `g`, `t` and `f`, names that nothing defines, the number of arguments of calls of
 other rules, rules that return a value on some ways through them only or never though one is taken, and whether any rule
@@ -21,16 +17,12 @@ from typing import Any
 
 import numpy as np
 
-from theogony.envs.core.conformance.processes import in_fresh_interpreter
 from theogony.envs.core.digest import references
-from theogony.envs.core.faults import CORE, Mistake, has_own_place, place_of
-from theogony.envs.core.game import Game, GameSpec
-from theogony.envs.core.position import Position
-from theogony.envs.core.record import ENDED
+from theogony.envs.core.faults import CORE, Mistake, did_you_mean
+from theogony.envs.core.game import GameSpec
+from theogony.envs.core.plain import GENERATED
 
 RULES = ("setup", "legal", "apply", "observe", "score", "standing", "resample", "value", "progress")
-DECISIONS = 300  # of the game that is played interpreted
-LOOKS = 20  # decisions between two positions that are written as text and checked
 
 
 def mistakes_in(spec: GameSpec) -> list[Mistake]:
@@ -49,7 +41,7 @@ def rules_of(spec: GameSpec) -> list[Callable[..., Any]]:
     waiting = [getattr(spec, name) for name in RULES if getattr(spec, name, None) is not None]
     found: dict[CodeType, Callable[..., Any]] = {}
     while waiting:
-        function = _plain(waiting.pop())
+        function = plain(waiting.pop())
         if not inspect.isfunction(function) or function.__code__ in found or _of_core(function):
             continue
         found[function.__code__] = function
@@ -57,12 +49,15 @@ def rules_of(spec: GameSpec) -> list[Callable[..., Any]]:
     return list(found.values())
 
 
-def _plain(function: Any) -> Any:
+def plain(function: Any) -> Any:
+    """A rule as the plain function that it was made of."""
     return getattr(function, "py_func", function)
 
 
 def _of_core(function: Callable[..., Any]) -> bool:
     file = function.__code__.co_filename
+    if file.startswith(GENERATED):
+        return False
     return file.startswith((CORE, "<")) or not function.__module__ or "site-packages" in file
 
 
@@ -92,7 +87,7 @@ class _Reader:
             return
         name, dtype = node.value.id, self.records[node.value.id]
         if node.attr not in (dtype.names or ()):
-            yield f"{name} has no field {node.attr!r}{_meant(node.attr, dtype.names or ())}"
+            yield f"{name} has no field {node.attr!r}{did_you_mean(node.attr, dtype.names or ())}"
 
     def _name(self, node: Any) -> Iterator[str]:
         """A name that nothing defines."""
@@ -103,13 +98,13 @@ class _Reader:
         if name in known or name in self.function.__globals__ or hasattr(builtins, name):
             return
         if not any(isinstance(inner, ast.comprehension) for inner in ast.walk(self.tree)):
-            yield f"{name} is not defined{_meant(name, [*known, *self.function.__globals__])}"
+            yield f"{name} is not defined{did_you_mean(name, [*known, *self.function.__globals__])}"
 
     def _call(self, node: Any) -> Iterator[str]:
         """A call of another rule with the wrong number of arguments."""
         if not isinstance(node, ast.Call) or any(isinstance(argument, ast.Starred) for argument in node.args):
             return
-        called = _plain(self.named.get(ast.unparse(node.func)))
+        called = plain(self.named.get(ast.unparse(node.func)))
         if not inspect.isfunction(called):
             return
         signature = inspect.signature(called)
@@ -123,7 +118,7 @@ class _Reader:
         """A rule from which a value is taken though it returns none: told once, where it ends."""
         if not isinstance(node, ast.Call) or node in self.statements:
             return
-        called = _plain(self.named.get(ast.unparse(node.func)))
+        called = plain(self.named.get(ast.unparse(node.func)))
         if not inspect.isfunction(called) or _of_core(called) or _values(tree := _tree(called)):
             return
         code, last = called.__code__, tree.body[-1]
@@ -158,13 +153,6 @@ def _always_returns(body: list[ast.stmt]) -> bool:
     return isinstance(last, ast.Return | ast.Raise)
 
 
-def _meant(name: str, known: Any) -> str:
-    import difflib
-
-    close = difflib.get_close_matches(name, list(known), 1)
-    return f"; did you mean {close[0]!r}?" if close else ""
-
-
 def _missing_turn(spec: GameSpec) -> Iterator[Mistake]:
     """A game for several players in which no rule sets `g.turn`."""
     if max(spec.players) == 1:
@@ -172,7 +160,7 @@ def _missing_turn(spec: GameSpec) -> Iterator[Mistake]:
     for function in rules_of(spec):
         if "turn" in _assigned(function):
             return
-    code = _plain(spec.apply).__code__
+    code = plain(spec.apply).__code__
     yield Mistake(code.co_filename, code.co_firstlineno + 1, "no rule sets g.turn: expected the seat whose turn it is")
 
 
@@ -184,61 +172,3 @@ def _assigned(function: Callable[..., Any]) -> set[str]:
         if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store)
     )
     return {node.attr for node in stores if isinstance(node.value, ast.Name) and node.value.id == "g"}
-
-
-# ---------------------------------------------------------------------------------------------------- at play
-
-
-def first_look(spec: GameSpec, seed: int = 0) -> list[str]:
-    """What is wrong with a game before anything is compiled: mistakes in its rules, or the first exception in play."""
-    try:
-        found = [str(mistake) for mistake in mistakes_in(spec)]
-    except Exception as error:  # of the functions that make tables and layouts
-        if not has_own_place(error):
-            raise
-        found = [str(place_of(error))]
-    if found:
-        return found
-    jobs = [(spec.configure({"players": players}), seed, DECISIONS) for players in spec.players]
-    exceptions = in_fresh_interpreter(first_exception, jobs, NUMBA_DISABLE_JIT="1")
-    return [exception for exception in exceptions if exception][:1]
-
-
-def _look_on(position: Position) -> None:
-    """What a game does in plain Python with a position: its texts, and its own check."""
-    game, spec = position.game, position.game.spec
-    for who in (None, "all", *range(game.players)):
-        spec.render_text(game, position.g, who)
-    if spec.invariant is not None:
-        spec.invariant(game, position.g)
-    if spec.breakdown is not None and position.over == ENDED:
-        spec.breakdown(game, position.g)
-
-
-def first_exception(game: Game, seed: int, decisions: int) -> str | None:
-    """Play a game at random, rules interpreted, and every seat looking on: the place of the first exception, or None.
-
-    To be called where rules are interpreted (`NUMBA_DISABLE_JIT=1`), so that an index out of bounds is an error.
-    """
-    generator = np.random.default_rng(seed)
-    try:
-        position = Position(game, seed)
-        for _ in range(decisions):
-            if position.over:
-                break
-            for seat in range(game.players):
-                position.observe(seat)
-                position.clone().value(seat)
-                position.clone().resample(seat, np.array([seed], np.uint64))
-            position.scores()
-            position.standings()
-            if position.now % LOOKS == 0:
-                _look_on(position)
-            legal = position.legal_actions()
-            if not len(legal):
-                break  # which conformance reports with its place in the game
-            position.play(int(generator.choice(legal)))
-        _look_on(position)
-    except Exception as error:
-        return str(place_of(error))
-    return None

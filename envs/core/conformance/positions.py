@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 import numpy as np
 
 from theogony.envs.core.actions import IllegalAction
-from theogony.envs.core.conformance.base import Case, at, moments, shape_of, walk
+from theogony.envs.core.conformance.base import Case, at, everywhere, moments, shape_of, sometimes, walk
 from theogony.envs.core.gamerecord import RecordError, read_record, write_record
 from theogony.envs.core.position import Position
 from theogony.envs.core.record import CUT_OFF, ENDED, RUNNING
@@ -25,16 +25,14 @@ CUT = 7  # `max_decisions` of the games that are cut off
 # ---------------------------------------------------------------------------------------------------- legality
 
 
-def mask_says_what_is_legal(case: Case) -> Iterator[str]:
+@everywhere("legal")
+def mask_says_what_is_legal(position: Position) -> Iterator[str]:
     """The mask is never empty while the game runs, zero at the end, and holds only 0 and 1."""
-    for seed, greed in case.plays():
-        for position in walk(case.game, seed, greed):
-            mask = position.mask[0]
-            if not np.isin(mask, (0, 1)).all():
-                yield f"{at(position)}: the mask has other values than 0 and 1"
-            if mask.any() != (position.over == RUNNING):
-                what = "no action is legal" if position.over == RUNNING else "actions are legal after the end"
-                yield f"{at(position)}: {what}"
+    mask = position.mask[0]
+    if not np.isin(mask, (0, 1)).all():
+        yield "the mask has other values than 0 and 1"
+    if mask.any() != (position.over == RUNNING):
+        yield "no action is legal" if position.over == RUNNING else "actions are legal after the end"
 
 
 def legal_actions_apply(case: Case) -> Iterator[str]:
@@ -66,16 +64,15 @@ def illegal_actions_are_refused(case: Case) -> Iterator[str]:
                 position.undo()
 
 
-def header_is_sane(case: Case) -> Iterator[str]:
+@everywhere("apply")
+def header_is_sane(position: Position) -> Iterator[str]:
     """`over`, `actor`, `turn`, `decision`, `players` and `ply` have values that mean something."""
-    for seed, greed in case.plays():
-        for position in walk(case.game, seed, greed):
-            g, players = position.g, case.game.players
-            limits = {"over": (0, 2), "actor": (0, players - 1), "turn": (0, players - 1), "decision": (0, 127)}
-            limits |= {"players": (players, players), "ply": (position.now, position.now)}
-            for name, (low, high) in limits.items():
-                if not low <= int(getattr(g, name)) <= high:
-                    yield f"{at(position)}: {name} is {int(getattr(g, name))}, not {low} to {high}"
+    g, players = position.g, position.game.players
+    limits = {"over": (0, 2), "actor": (0, players - 1), "turn": (0, players - 1), "decision": (0, 127)}
+    limits |= {"players": (players, players), "ply": (position.now, position.now)}
+    for name, (low, high) in limits.items():
+        if not low <= int(getattr(g, name)) <= high:
+            yield f"{name} is {int(getattr(g, name))}, not {low} to {high}"
 
 
 def actions_have_texts(case: Case) -> Iterator[str]:
@@ -155,52 +152,47 @@ def records_come_back(case: Case) -> Iterator[str]:
                         yield f"{at(position)}: the record holds another game"
 
 
-def rules_that_look_change_nothing(case: Case) -> Iterator[str]:
+@sometimes()
+def rules_that_look_change_nothing(position: Position) -> Iterator[str]:
     """`legal`, `observe`, `score` and `standing` leave the position as it is."""
-    for position in moments(case):
-        looks = {
-            "legal or observe": position.refresh,
-            "observe of a seat": lambda p=position: [p.observe(seat) for seat in range(case.game.players)],
-            "score": position.scores,
-            "standing": position.standings,
-        }
-        for name, look in looks.items():
-            key = position.key()
-            look()
-            if position.key() != key:
-                yield f"{at(position)}: {name} changes the position"
+    looks = {
+        "legal or observe": position.refresh,
+        "observe of a seat": lambda: [position.observe(seat) for seat in range(position.game.players)],
+        "score": position.scores,
+        "standing": position.standings,
+    }
+    for name, look in looks.items():
+        key = position.key()
+        look()
+        if position.key() != key:
+            yield f"{name} changes the position"
 
 
-def invariant_holds(case: Case) -> Iterator[str]:
+@everywhere()
+def invariant_holds(position: Position) -> Iterator[str]:
     """The game's own check (pieces conserved ...) after every decision."""
-    invariant = case.game.spec.invariant
-    if invariant is None:
-        return
-    for seed, greed in case.plays():
-        for position in walk(case.game, seed, greed):
-            sentence = invariant(case.game, position.g)
-            if sentence:
-                yield f"{at(position)}: {sentence}"
+    invariant = position.game.spec.invariant
+    sentence = invariant(position.game, position.g) if invariant else None
+    if sentence:
+        yield sentence
 
 
 # ---------------------------------------------------------------------------------------------------- views
 
 
-def observations_keep_their_bounds(case: Case) -> Iterator[str]:
+@sometimes("observe", most=200)
+def observations_keep_their_bounds(position: Position) -> Iterator[str]:
     """Observations are finite and in the declared Box, for every seat at every moment, and at the end; the floats are
     what the codes stand for."""
-    layout = case.game.features
-    for position in moments(case, 200):
-        views = {f"seat {seat}": position.observe(seat) for seat in range(case.game.players)}
-        if position.over == RUNNING and views[f"seat {position.actor}"].tobytes() != position.observation.tobytes():
-            yield f"{at(position)}: the acting seat sees another observation when it is asked again"
-        for seat, (who, view) in enumerate(views.items()):
-            codes = position.observe_codes(seat)
-            if ((codes - layout.zeros.astype(np.float64)) / layout.scales).astype(
-                np.float32
-            ).tobytes() != view.tobytes():
-                yield f"{at(position)}, {who}: the floats are not (codes - zero) / scale"
-            yield from (f"{at(position)}, {who}: {what}" for what in _outside(layout, view))
+    layout = position.game.features
+    views = [position.observe(seat) for seat in range(position.game.players)]
+    if position.over == RUNNING and views[position.actor].tobytes() != position.observation.tobytes():
+        yield "the acting seat sees another observation when it is asked again"
+    for seat, view in enumerate(views):
+        counts = position.observe_codes(seat) - layout.zeros.astype(np.float64)
+        if (counts / layout.scales).astype(np.float32).tobytes() != view.tobytes():
+            yield f"seat {seat}: the floats are not (codes - zero) / scale"
+        yield from (f"seat {seat}: {what}" for what in _outside(layout, view))
 
 
 def _outside(layout, view: np.ndarray) -> Iterator[str]:
@@ -214,34 +206,35 @@ def _outside(layout, view: np.ndarray) -> Iterator[str]:
             yield f"{name} has {view[k]:g} at {k - where.start}, declared is {layout.low[k]:g} to {layout.high[k]:g}"
 
 
-def pictures_are_drawn(case: Case) -> Iterator[str]:
+@sometimes("render_text", most=PICTURES, games=1)
+def pictures_are_drawn(position: Position) -> Iterator[str]:
     """Text and well-formed SVG for the public, every seat and all eyes; drawing changes nothing."""
-    game = case.game
-    for position in moments(case, PICTURES, 1):
-        key = position.key()
-        for who in (None, *range(game.players), "all"):
-            text, svg = game.spec.render_text(game, position.g, who), game.spec.render_svg(game, position.g, who)
-            if not isinstance(text, str) or not text.strip():
-                yield f"{at(position)}: render_text for {who} is empty"
-            try:
-                if ElementTree.fromstring(svg).tag != "{http://www.w3.org/2000/svg}svg":
-                    yield f"{at(position)}: render_svg for {who} is no <svg> of the SVG namespace"
-            except ElementTree.ParseError as error:
-                yield f"{at(position)}: render_svg for {who} is not well-formed: {error}"
-        if position.key() != key:
-            yield f"{at(position)}: render_text or render_svg changes the position"
+    game, key = position.game, position.key()
+    for who in (None, *range(game.players), "all"):
+        text = game.spec.render_text(game, position.g, who)
+        if not isinstance(text, str) or not text.strip():
+            yield f"render_text for {who} gives {text!r}: a text was expected"
+            continue
+        svg = game.spec.render_svg(game, position.g, who)
+        try:
+            if ElementTree.fromstring(svg).tag != "{http://www.w3.org/2000/svg}svg":
+                yield f"render_svg for {who} is no <svg> of the SVG namespace"
+        except ElementTree.ParseError as error:
+            yield f"render_svg for {who} is not well-formed: {error}"
+    if position.key() != key:
+        yield "render_text or render_svg changes the position"
 
 
-def values_are_finite(case: Case) -> Iterator[str]:
+@sometimes()
+def values_are_finite(position: Position) -> Iterator[str]:
     """`value`, `score` and `standing` are finite numbers for every seat at any time."""
-    for position in moments(case):
-        for seat in range(case.game.players):
-            value = position.clone().value(seat)
-            if not np.isfinite(value):
-                yield f"{at(position)}: value of seat {seat} is {value}"
-        for name, numbers in (("score", position.scores()), ("standing", position.standings())):
-            if not np.isfinite(numbers).all():
-                yield f"{at(position)}: {name} is {numbers}"
+    for seat in range(position.game.players):
+        value = position.clone().value(seat)
+        if not np.isfinite(value):
+            yield f"value of seat {seat} is {value}"
+    for name, numbers in (("score", position.scores()), ("standing", position.standings())):
+        if not np.isfinite(numbers).all():
+            yield f"{name} is {numbers}"
 
 
 # ---------------------------------------------------------------------------------------------------- ends
@@ -250,7 +243,6 @@ def values_are_finite(case: Case) -> Iterator[str]:
 def games_end_in_time(case: Case) -> Iterator[str]:
     """Every game ends, within `decision_bound` and `max_decisions`."""
     spec, options = case.game.spec, case.game.options
-    bound = spec.decision_bound(options) if spec.decision_bound else 0
     for seed, greed in case.plays():
         position = None
         for position in walk(case.game, seed, greed):  # noqa: B007
@@ -258,11 +250,18 @@ def games_end_in_time(case: Case) -> Iterator[str]:
         assert position is not None
         if position.over == RUNNING:
             yield f"{at(position)}: the game has not ended: give it a `decision_bound` or a default `max_decisions`"
-        if bound and position.now > bound:
-            yield f"{at(position)}: the game is longer than its decision_bound, {bound}"
+        yield from (f"{at(position)}: {what}" for what in longer_than_promised(position))
         own_limit = spec.own_limit is not None and spec.own_limit(case.game, position.g)
         if position.over == CUT_OFF and not own_limit and not 0 < options.max_decisions == position.now:
             yield f"{at(position)}: the game was cut off, max_decisions is {options.max_decisions}"
+
+
+def longer_than_promised(position: Position) -> Iterator[str]:
+    """Whether a game has had more decisions than its bound."""
+    spec = position.game.spec
+    bound = spec.decision_bound(position.game.options) if spec.decision_bound else 0
+    if bound and position.now > bound:
+        yield f"the game is longer than its decision_bound, {bound}"
 
 
 def cut_off_games_pay_nothing(case: Case) -> Iterator[str]:
@@ -278,17 +277,15 @@ def cut_off_games_pay_nothing(case: Case) -> Iterator[str]:
                 yield f"{at(position)}: a game that was cut off pays rewards"
 
 
-def rewards_are_fair(case: Case) -> Iterator[str]:
+@everywhere()
+def rewards_are_fair(position: Position) -> Iterator[str]:
     """Every kind of reward is in [-1, 1] and sums to zero, or is the same for all in a cooperative game."""
-    for seed, greed in case.plays():
-        for position in walk(case.game, seed, greed):
-            if position.over != ENDED:
-                continue
-            for kind in case.game.spec.rewards:
-                rewards = position.rewards(kind)
-                if not (np.isfinite(rewards).all() and (np.abs(rewards) <= 1 + 1e-12).all()):
-                    yield f"{at(position)}: {kind} rewards {rewards} leave [-1, 1]"
-                elif case.game.spec.cooperative and (rewards != rewards[0]).any():
-                    yield f"{at(position)}: {kind} rewards {rewards} differ in a cooperative game"
-                elif not case.game.spec.cooperative and abs(rewards.sum()) > 1e-9:
-                    yield f"{at(position)}: {kind} rewards {rewards} sum to {rewards.sum():g}, not 0"
+    spec = position.game.spec
+    for kind in spec.rewards if position.over == ENDED else ():
+        rewards = position.rewards(kind)
+        if not (np.isfinite(rewards).all() and (np.abs(rewards) <= 1 + 1e-12).all()):
+            yield f"{kind} rewards {rewards} leave [-1, 1]"
+        elif spec.cooperative and (rewards != rewards[0]).any():
+            yield f"{kind} rewards {rewards} differ in a cooperative game"
+        elif not spec.cooperative and abs(rewards.sum()) > 1e-9:
+            yield f"{kind} rewards {rewards} sum to {rewards.sum():g}, not 0"

@@ -17,7 +17,7 @@ from theogony.envs.core.batch import Batch
 from theogony.envs.core.conformance.base import RANDOM, Case, Chooser, digest, shape_of, walk
 from theogony.envs.core.game import Game
 from theogony.envs.core.position import Position
-from theogony.envs.core.record import RUNNING
+from theogony.envs.core.record import RUNNING, from_bytes
 from theogony.envs.core.registry import load
 from theogony.envs.core.rng import mix
 
@@ -42,7 +42,7 @@ def consequences(game: Game, seed: int, before: bytes, action: int) -> dict[str,
     """Everything that the rules say about one decision from the bytes of a position; "" is the start of a game."""
     position = Position(game, seed)
     if before:
-        position.load(before)
+        position.begin_at(from_bytes(before, game.state))
         position.play(action)
     found = {"state": digest(position.key()), "mask": digest(position.mask)}
     for seat in range(game.players):

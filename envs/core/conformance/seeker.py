@@ -17,7 +17,7 @@ import numpy as np
 
 from theogony.envs.core.conformance.archive import Aim, Archive, Cell, Origin, Played, Reached, Start, replay
 from theogony.envs.core.conformance.base import ENDLESS, Case
-from theogony.envs.core.conformance.gauges import Supplies, gauge_sums, gauges, marks_of
+from theogony.envs.core.conformance.gauges import Gauge, Supplies, gauge_sums, gauges, marks_of
 from theogony.envs.core.conformance.seeker_kernels import (
     CHANGES,
     FIELD,
@@ -84,19 +84,22 @@ class Seeker:
     """
 
     def __init__(self, game: Game, seed: int = 0, starts: Sequence[Start] = ()) -> None:
-        self.game, self.seed, self.starts = game, seed, {start.content: start for start in starts}
-        self.decisions = self.runs = 0
-        self.generator = np.random.default_rng(seed & (2**64 - 1))
-        self.archive = Archive(game, self.generator)
-        self.fields = gauges(game.state)
-        self.supplies = Supplies(self.fields)
-        self.aim = Aim(self.fields[0][0], 1)
+        self.game: Game = game
+        self.seed: int = seed
+        self.starts: dict[bytes, Start] = {start.content: start for start in starts}
+        self.decisions: int = 0
+        self.runs: int = 0
+        self.generator: np.random.Generator = np.random.default_rng(seed & (2**64 - 1))
+        self.archive: Archive = Archive(game, self.generator)
+        self.fields: list[list[Gauge]] = gauges(game.state)
+        self.supplies: Supplies = Supplies(self.fields)
+        self.aim: Aim = Aim(self.fields[0][0], 1)
         self._spell = 0
         self._roam = _kernels(game.spec).roam
         self._seen = _arrays(game, int(mix(seed & (2**64 - 1), 0, 0)))
         self._kinds = np.unique(self._seen.marks[:, 0])
         spec = game.spec
-        self.bound = spec.decision_bound(game.options) if spec.decision_bound else ENDLESS
+        self.bound: int = spec.decision_bound(game.options) if spec.decision_bound else ENDLESS
 
     def seek(self, decisions: int) -> Iterator[Trouble]:
         """Play so many decisions; every trouble that is met."""

@@ -48,6 +48,8 @@ def check(
     with Progress(f"checking {spec.name}") as progress:
         report = conformance(spec, games=games, say=progress.say, seed=seed, sought=seek, starts=start or [])
     print(report.summary())
+    if report.verdict():
+        print(report.verdict())
     fail_unless(report.ok)
 
 

@@ -46,7 +46,7 @@ class Film:
     def position(self, k: int) -> Position:
         """A position to play on from after k decisions."""
         position = Position(self.game, 0)
-        position.load(self.states[k : k + 1].tobytes())
+        position.begin_at(self.states[k : k + 1])
         return position
 
 
