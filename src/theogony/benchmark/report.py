@@ -66,23 +66,24 @@ def _page(entries: list[Entry], out: Path) -> Iterator[str]:
 
 def _ranking(entries: list[Entry], whole: int) -> Iterator[str]:
     """Those that played every task first: a mean over fewer tasks is another figure."""
-    yield "| agent | seeds | tasks | interquartile mean | optimality gap | crashes | processor time |"
-    yield "|---|---|---|---|---|---|---|"
+    yield "| agent | seeds | tasks | interquartile mean | optimality gap | crashes | CPU of learning | CPU of play |"
+    yield "|---|---|---|---|---|---|---|---|"
     scored = [entry for entry in entries if entry.tasks]
     for entry in sorted(scored, key=lambda entry: (-len(entry.tasks), -entry.overall()[0])):
         middle, low, high = entry.overall()
         seeds = f"{len(entry.runs)}{' (too few)' if entry.has_too_few else ''}"
         crashes = sum(len(run.crashes) for run in entry.runs)
-        seconds = sum(run.seconds.cpu for run in entry.runs)
+        learning = sum(one.cpu for run in entry.runs for one in run.seconds.training)
+        play = sum(run.seconds.cpu for run in entry.runs)
         gap = statistics.optimality_gap(entry.scores)
         tasks = f"{len(entry.tasks)}" if len(entry.tasks) == whole else f"{len(entry.tasks)} of {whole}"
         yield (
             f"| {_cell(entry.name)} | {seeds} | {tasks} | {middle:.2f} ({low:.2f} to {high:.2f}) "
-            f"| {gap:.2f} | {crashes} | {seconds:,.0f} s |"
+            f"| {gap:.2f} | {crashes} | {f'{learning:,.0f} s' if learning else '-'} | {play:,.0f} s |"
         )
     for entry in entries:
         if not entry.tasks:
-            yield f"| {_cell(entry.name)} | {len(entry.runs)} | 0 | no scores yet | - | - | - |"
+            yield f"| {_cell(entry.name)} | {len(entry.runs)} | 0 | no scores yet | - | - | - | - |"
     if any(entry.has_too_few for entry in entries):
         yield from ("", f"Too few: an agent that learns needs {MIN_SEEDS} seeds.")
 
