@@ -1,8 +1,10 @@
 """What other libraries make of our environments: `python benchmarks/libraries.py` runs the examples and writes the
 table in docs/libraries.md.
 
-Every example learns Push of Faith for two with a small budget, in this process. Decisions a second are those of its
-training by the time of the whole example: learning and the evaluation at the end are in it, imports are not.
+Every example has a process of its own; RLlib's has the Python of `.venv-rllib`, where there is one. It learns Push of
+Faith for two with a small budget, and then plays against random. Decisions are those that it learnt from, by the
+processor time of all of it: what other programs on the machine take does not count, imports neither. The interval of a
+win rate is Wilson's, at 95 %; a shared win counts half.
 """
 
 from __future__ import annotations
@@ -10,79 +12,106 @@ from __future__ import annotations
 import argparse
 import contextlib
 import io
-import re
+import json
+import os
 import runpy
-import time
+import subprocess
+import sys
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Any
 
 from theogony.envs.core.files import replace_file
 
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "libraries.md"
 BEGIN, END = "<!-- benchmarks/libraries.py -->", "<!-- end -->"
-HEADER = ("library", "version", "what was run", "decisions", "decisions a second", "win rate against random")
+HEADER = ("library", "version", "what was run", "decisions", "a second of processor time", "win rate against random")
+DECIDED = 18  # decisions of a seat in a game of Push of Faith for two
+ROLLOUT = 18 * 64  # decisions between two updates of most examples
+RAY = ROOT / ".venv-rllib" / "bin" / "python"
 
 
 @dataclass(frozen=True)
 class Example:
-    """One row: `counted` and `won` read the number of decisions and the win rate from what `main` returns."""
+    """One row. The budget is rounded down to whole `unit`s; `arguments` are those of the example for so many."""
 
     library: str
     package: str
     file: str
-    arguments: Callable[[float], list[str]]  # of the budget, 1 for the usual
-    counted: Callable[[Any, float], float]
-    won: Callable[[Any], float | None]
+    budget: int  # decisions
+    unit: int
+    arguments: Callable[[int], str]
+    python: Path = Path(sys.executable)
+
+
+def steps(number: int) -> str:
+    """The argument of most."""
+    return f"--total-steps {number * ROLLOUT}"
 
 
 EXAMPLES = (
-    Example(
-        "CleanRL's style",
-        "torch",
-        "cleanrl_ppo.py",
-        lambda budget: ["--total-steps", str(round(100_000 * budget))],
-        lambda found, budget: round(100_000 * budget),
-        float,
-    ),
-    Example(
-        "Tianshou",
-        "tianshou",
-        "tianshou_ppo.py",
-        lambda budget: ["--epochs", "1", "--epoch-steps", str(round(20_000 * budget))],
-        lambda found, budget: round(20_000 * budget),
-        lambda found: float((found.returns > 0).mean()),
-    ),
-    Example(
-        "TorchRL",
-        "torchrl",
-        "torchrl_rollout.py",
-        lambda budget: ["--games", str(max(1, round(100 * budget)))],
-        lambda found, budget: sum(len(game) for game in found),
-        lambda found: None,  # the example plays against itself only
+    Example("Stable-Baselines3", "sb3_contrib", "sb3_ppo.py", 100_000, ROLLOUT, steps),
+    Example("CleanRL's style", "torch", "cleanrl_ppo.py", 100_000, ROLLOUT, lambda n: f"--n-steps 18 {steps(n)}"),
+    Example("skrl", "skrl", "skrl_ppo.py", 100_000, ROLLOUT, steps),
+    Example("JAX", "jax", "jax_ppo.py", 100_000, ROLLOUT, steps),
+    Example("Tianshou", "tianshou", "tianshou_ppo.py", 20_000, 1024, lambda n: f"--epochs 1 --epoch-steps {n * 1024}"),
+    Example("TorchRL", "torchrl", "torchrl_rollout.py", 3_600, 8 * DECIDED, lambda n: f"--games {n * 4}"),
+    Example("RLlib", "ray", "rllib_ppo.py", 5_000, 2304, lambda n: f"--total-steps {n * 2304}", RAY),
+    Example("OpenSpiel", "open_spiel", "openspiel_ismcts.py", 360, 2 * DECIDED, lambda n: f"--games {n * 2}"),
+    Example("PufferLib's style", "theogony", "puffer_env.py", 1_000_000, 256, lambda n: f"--steps {n}"),
+)
+NOT_RUN = (
+    ("AgileRL", "2.58.0 asks for pettingzoo < 1.27, and ours is tested with 1.27"),
+    (
+        "PufferLib",
+        "the newest wheel, 2.0.2, asks for numpy 1.23.3 and gymnasium < 0.30, and ours for numpy 2 and gymnasium 1.2; "
+        "3.0.0 comes as source only, which did not build here",
     ),
 )
 
 
-def row(example: Example, budget: float) -> tuple[str, ...]:
-    """The figures of one example; a dash where the library is missing."""
-    try:
-        release = f"{example.package} {version(example.package)}"
-    except PackageNotFoundError:
-        return (example.library, "not installed", "–", "–", "–", "–")
-    arguments = example.arguments(budget)
+def measure(example: Example, budget: float) -> tuple[str, ...]:
+    """The figures of one example, in this process."""
+    number = max(1, int(example.budget * budget) // example.unit)
+    arguments = example.arguments(number)
     main = runpy.run_path(str(ROOT / "examples" / example.file))["main"]
+    before = sum(os.times()[:4])  # with that of processes which have ended
     with contextlib.redirect_stdout(io.StringIO()):
-        begin = time.perf_counter()
-        found = main(arguments)
-        seconds = time.perf_counter() - begin
-    decisions, won = example.counted(found, budget), example.won(found)
-    command = f"`examples/{example.file} {' '.join(arguments)}`"
-    share = "not measured" if won is None else f"{won:.0%}"
-    return (example.library, release, command, f"{decisions:,}", f"{decisions / seconds:,.0f}", share)
+        result = main(arguments.split())
+    rate = number * example.unit / (sum(os.times()[:4]) - before)
+    won = "plays at random"
+    if result is not None:
+        won = f"{result.win_rate:.1%} ({result.low:.1%} to {result.high:.1%})"
+    command = f"`examples/{example.file} {arguments}`"
+    release = f"{example.package} {version(example.package)}"
+    return (example.library, release, command, f"{number * example.unit:,}", f"{rate:,.0f}", won)
+
+
+def row(example: Example, budget: float) -> tuple[str, ...]:
+    """The same in a process of its own; where that fails, why."""
+    if not example.python.is_file():
+        return not_run(example.library, f"there is no {example.python.relative_to(ROOT)}")
+    command = [str(example.python), __file__, "--only", example.library, "--budget", str(budget)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode:
+        return not_run(example.library, done.stderr.strip().rpartition("\n")[2])
+    return tuple(json.loads(done.stdout.strip().rpartition("\n")[2]))
+
+
+def one_row(library: str, budget: float) -> str:
+    """The row as JSON. Ends the process where the library is missing."""
+    try:
+        return json.dumps(next(measure(example, budget) for example in EXAMPLES if example.library == library))
+    except (ModuleNotFoundError, PackageNotFoundError) as error:
+        sys.exit(f"{error.name} is not installed")
+
+
+def not_run(library: str, reason: str) -> tuple[str, ...]:
+    """A row without figures."""
+    return (library, "–", f"not run: {reason}", "–", "–", "–")
 
 
 def table(rows: list[tuple[str, ...]]) -> str:
@@ -90,25 +119,42 @@ def table(rows: list[tuple[str, ...]]) -> str:
     return "\n".join(f"| {' | '.join(cells)} |" for cells in (HEADER, ("---",) * len(HEADER), *rows))
 
 
-def write(page: Path, text: str) -> None:
-    """Put the table between its marks. Raises ValueError where they are missing."""
-    found = page.read_text("utf-8")
-    pattern = re.compile(f"{re.escape(BEGIN)}.*?{re.escape(END)}", re.DOTALL)
-    if not pattern.search(found):
+def split(page: Path) -> tuple[str, dict[str, tuple[str, ...]], str]:
+    """The page before the table, the rows by library, and the page behind it. Raises ValueError without its marks."""
+    before, begin, rest = page.read_text("utf-8").partition(BEGIN)
+    inside, end, behind = rest.partition(END)
+    if not begin or not end:
         raise ValueError(f"{page}: expected the marks {BEGIN} and {END}")
-    replace_file(page, pattern.sub(lambda _: f"{BEGIN}\n{text}\n{END}", found).encode())
+    rows = [tuple(line.strip("| ").split(" | ")) for line in inside.strip().splitlines()[2:]]
+    return before, {cells[0]: cells for cells in rows}, behind
+
+
+def write(page: Path, found: dict[str, tuple[str, ...]]) -> None:
+    """Put rows into the table; those that are not in `found` stay."""
+    before, rows, behind = split(page)
+    rows |= found | {library: not_run(library, reason) for library, reason in NOT_RUN}
+    order = [library for library in [*(example.library for example in EXAMPLES), *dict(NOT_RUN)] if library in rows]
+    text = table([rows[library] for library in order])
+    replace_file(page, f"{before}{BEGIN}\n{text}\n{END}{behind}".encode())
 
 
 def main() -> None:
-    """Run all examples and write the page."""
+    """Run examples and write their rows into the page."""
+    names = [example.library for example in EXAMPLES]
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--budget", type=float, default=1.0, help="times the usual number of decisions")
-    budget = parser.parse_args().budget
-    rows = []
-    for example in EXAMPLES:
-        rows.append(row(example, budget))
-        print(" | ".join(rows[-1]), flush=True)
-        write(PAGE, table(rows))
+    parser.add_argument("--again", choices=names, action="append", help="only this row; the others stay as they are")
+    parser.add_argument("--jobs", type=int, default=1, help="rows that are run at the same time")
+    parser.add_argument("--only", choices=names, help="one row, in this process, as JSON")
+    settings = parser.parse_args()
+    if settings.only is not None:
+        print(one_row(settings.only, settings.budget))
+        return
+    chosen = [example for example in EXAMPLES if example.library in (settings.again or names)]
+    with ThreadPoolExecutor(settings.jobs) as pool:
+        for found in pool.map(lambda example: row(example, settings.budget), chosen):
+            print(" | ".join(found), flush=True)
+            write(PAGE, {found[0]: found})
 
 
 if __name__ == "__main__":

@@ -29,7 +29,7 @@ from test_browser import open_seat, play_on
 from theogony.envs import GAMES
 
 CLICKS = 40
-FRAME = 800, 500  # of the recording
+FRAME = 640, 400  # of the recording
 SECONDS = 0.9  # that each picture of it stays
 
 
@@ -109,7 +109,8 @@ def film(game: str, path: Path, folder: Path, running: Browser) -> None:
             if tab.js("document.body.dataset.ready") == "over":
                 break
             play_on(tab, 1)
-    small = [picture.quantize(96, dither=Image.Dither.NONE) for picture in pictures]
+    palette = pictures[-1].quantize(96)  # one for all: what does not change from picture to picture takes no room
+    small = [picture.quantize(palette=palette, dither=Image.Dither.NONE) for picture in pictures]
     small[0].save(path, save_all=True, append_images=small[1:], duration=int(1000 * SECONDS), loop=0, optimize=True)
     print(f"{path}: {len(small)} pictures, {path.stat().st_size // 1000} kB")
 

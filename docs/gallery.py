@@ -17,14 +17,16 @@ from theogony.envs.core.film import few_colours
 from theogony.envs.core.players import KernelPlay
 from theogony.envs.core.position import Position
 from theogony.envs.core.svg import rasterise
+from theogony.play import seen
 
 DOCS = Path(__file__).parent
 FOLDER = DOCS / "pictures"
 WIDTH, COLOURS, PLAYERS, SEED = 1024, 128, 2, 1
 HEAD = """# Gallery
 
-Games of greedy players, drawn by `python docs/gallery.py`. What the last decision changed has an orange frame; where
-the seat that decides can act, there is a dashed one. Hidden cards and tiles are drawn as backs: compare the seats.
+Games of greedy players, drawn by `python docs/gallery.py`. The last decision stands in words below the title, and what
+it changed has an orange frame; where the seat that decides can act, there is a dashed one. Hidden cards and tiles are
+drawn as backs: compare the seats.
 """
 MOMENTS = {"start": 0.0, "middle": 0.5, "end": 1.0}
 
@@ -39,8 +41,8 @@ def played(name: str) -> Position:
 
 
 def draw(position: Position, seat: int | None, file: Path) -> None:
-    """A picture with few colours, which keeps the file small."""
-    pixels = rasterise(position.svg(seat, interactive=True), width=WIDTH)
+    """What the page of a viewer shows, with few colours, which keeps the file small."""
+    pixels = rasterise(seen.frame(seen.moment(position, position.now), seat, clickable=True)["svg"], width=WIDTH)
     small = few_colours(pixels, COLOURS)
     content = io.BytesIO()
     small.save(content, "PNG", optimize=True)

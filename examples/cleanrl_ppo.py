@@ -3,7 +3,7 @@
     python examples/cleanrl_ppo.py --total-steps 1000000
 
 Every row of `BatchVectorEnv` is a game in which the agent plays one seat; the others play inside, so that each step is
-one decision of the agent in each game. Prints the share of games won against a random player at the end.
+one decision of the agent in each game. At the end it plays against a random player.
 """
 
 from __future__ import annotations
@@ -18,7 +18,9 @@ from torch.distributions import Categorical
 
 from theogony.envs import load
 from theogony.envs.core.features import FeatureLayout
+from theogony.envs.core.players import Views
 from theogony.training.networks.decode import Decode
+from theogony.training.rating.evaluate import Result, evaluate, table
 from theogony.wrappers import BatchVectorEnv
 
 
@@ -137,21 +139,19 @@ def update(agent: Agent, optimizer: torch.optim.Optimizer, rollout: Rollout, adv
             optimizer.step()
 
 
-def win_rate(agent: Agent, s: Settings, games: int) -> float:
-    """Share of games won against a random player by the likeliest actions, as many games in each row."""
-    rows = min(games, 100)
-    game = load(s.game).configure({})
-    envs = BatchVectorEnv(game, rows, seat="random", opponents="random", reward="outcome", observation="compact")
-    observations, infos = envs.reset(seed=s.seed + 1)
-    played, won = np.zeros(rows, int), 0
-    while played.min() < games // rows:
+class Learnt:
+    """The agent as a player: it takes the likeliest action."""
+
+    name = "agent"
+
+    def __init__(self, agent: Agent) -> None:
+        self.agent = agent
+
+    def act(self, views: Views, rng: np.random.Generator) -> np.ndarray:
+        """An action for every view, int64 (n,)."""
         with torch.no_grad():
-            policy, _ = agent(torch.as_tensor(observations), masks_of(infos))
-        observations, rewards, terminated, truncated, infos = envs.step(policy.logits.argmax(1).numpy())
-        ended = (terminated | truncated) & (played < games // rows)
-        won += int((rewards[ended] > 0).sum())
-        played += ended
-    return won / (games // rows * rows)
+            policy, _ = self.agent(torch.as_tensor(views.codes), torch.as_tensor(views.masks).bool())
+        return policy.logits.argmax(1).numpy()
 
 
 def train(s: Settings) -> Agent:
@@ -182,8 +182,8 @@ def train(s: Settings) -> Agent:
     return agent
 
 
-def main(arguments: list[str] | None = None) -> float:
-    """Train and print the share of games won against a random player."""
+def main(arguments: list[str] | None = None) -> Result:
+    """Train, then play against a random player; prints and returns how that went."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     for field in fields(Settings):
         kind = type(field.default)
@@ -191,9 +191,10 @@ def main(arguments: list[str] | None = None) -> float:
             f"--{field.name.replace('_', '-')}", type=kind, default=field.default, help=f"{kind.__name__}"
         )
     settings = Settings(**vars(parser.parse_args(arguments)))
-    won = win_rate(train(settings), settings, settings.eval_games)
-    print(f"won {won:.1%} of {settings.eval_games} games against random")
-    return won
+    game = load(settings.game).configure({})
+    result = evaluate(Learnt(train(settings)), "random", game, settings.eval_games, settings.seed + 1)
+    print(table([result]))
+    return result
 
 
 if __name__ == "__main__":

@@ -75,23 +75,21 @@ class PufferGames:
         """Nothing is held open."""
 
 
-def main(arguments: list[str] | None = None) -> float:
-    """Play at random for a second; prints and returns decisions a second."""
+def main(arguments: list[str] | None = None) -> None:
+    """Play at random; prints decisions a second."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--game", default="push_of_faith")
     parser.add_argument("--num-envs", type=int, default=256)
-    parser.add_argument("--seconds", type=float, default=1.0)
+    parser.add_argument("--steps", type=int, default=1000, help="decisions in each game")
     settings = parser.parse_args(arguments)
     env = PufferGames(settings.game, settings.num_envs)
     observations, _ = env.reset(seed=1)
-    rng, decisions, begin = np.random.default_rng(1), 0, time.perf_counter()
-    while decisions == 0 or time.perf_counter() - begin < settings.seconds:
+    rng, begin = np.random.default_rng(1), time.perf_counter()
+    for _ in range(settings.steps):
         legal = observations[:, env.length :]
         env.step((legal * rng.random(legal.shape)).argmax(1))
-        decisions += env.num_agents
-    rate = decisions / (time.perf_counter() - begin)
+    rate = settings.steps * env.num_agents / (time.perf_counter() - begin)
     print(f"{settings.game}: {rate:,.0f} decisions a second")
-    return rate
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
     python examples/tianshou_ppo.py --game push_of_faith --epochs 20
 
 Needs `pip install 'theogony[examples]'`. Tianshou's PPO knows nothing of masks, so they travel in the observation and
-the actor applies them.
+the actor applies them. At the end it plays against a random player.
 """
 
 from __future__ import annotations
@@ -12,12 +12,13 @@ import argparse
 from typing import Any
 
 import gymnasium
+import numpy as np
 import torch
 from gymnasium import spaces
 from tianshou.algorithm.modelfree.ppo import PPO
 from tianshou.algorithm.modelfree.reinforce import ProbabilisticActorPolicy
 from tianshou.algorithm.optim import AdamOptimizerFactory
-from tianshou.data import Collector, CollectStats, VectorReplayBuffer
+from tianshou.data import Batch, Collector, CollectStats, VectorReplayBuffer
 from tianshou.env import DummyVectorEnv
 from tianshou.trainer import OnPolicyTrainerParams
 from torch import nn
@@ -25,7 +26,9 @@ from torch.distributions import Categorical
 
 import theogony
 from theogony.envs.core.features import FeatureLayout
+from theogony.envs.core.players import Views
 from theogony.training.networks.decode import Decode
+from theogony.training.rating.evaluate import Result, evaluate, table
 from theogony.wrappers import SingleAgentEnv
 
 
@@ -103,14 +106,30 @@ def make_algorithm(layout: FeatureLayout, actions: int, learning_rate: float) ->
     return PPO(policy=policy, critic=Critic(layout), optim=AdamOptimizerFactory(lr=learning_rate), gamma=1.0)
 
 
-def main(arguments: list[str] | None = None) -> CollectStats:
-    """Train; prints the mean reward of 200 games against a random player and returns their figures."""
+class Learnt:
+    """The agent as a player: it takes the likeliest action."""
+
+    name = "agent"
+
+    def __init__(self, actor: Any) -> None:
+        self.actor = actor
+
+    def act(self, views: Views, rng: np.random.Generator) -> np.ndarray:
+        """An action for every view, int64 (n,)."""
+        with torch.no_grad():
+            logits, _ = self.actor(Batch(obs=views.codes, mask=views.masks))
+        return logits.argmax(1).numpy()
+
+
+def main(arguments: list[str] | None = None) -> Result:
+    """Train, then play against a random player; prints and returns how that went."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--game", default="push_of_faith")
     parser.add_argument("--opponents", default="random")
     parser.add_argument("--epochs", type=int, default=20)
     parser.add_argument("--epoch-steps", type=int, default=4096)
     parser.add_argument("--learning-rate", type=float, default=1e-3)
+    parser.add_argument("--eval-games", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=0)
     settings = parser.parse_args(arguments)
     torch.manual_seed(settings.seed)
@@ -131,11 +150,10 @@ def main(arguments: list[str] | None = None) -> CollectStats:
             show_progress=False,
         )
     )
-    judge = Collector[CollectStats](algorithm.policy, make_envs(settings.game, 16, "random"))
-    judge.reset()
-    stats = judge.collect(n_episode=200)
-    print(f"mean reward {stats.returns.mean():+.2f} in {stats.n_collected_episodes} games against random")
-    return stats
+    learnt = Learnt(algorithm.policy.actor)
+    result = evaluate(learnt, "random", game, settings.eval_games, settings.seed + 1)
+    print(table([result]))
+    return result
 
 
 if __name__ == "__main__":

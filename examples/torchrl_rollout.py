@@ -1,9 +1,9 @@
 """TorchRL: a game in `PettingZooWrapper`, a policy with action masks that plays all seats, and steps of REINFORCE.
 
-    python examples/torchrl_rollout.py --game push_of_faith --games 20
+    python examples/torchrl_rollout.py --game push_of_faith --games 1000
 
 Needs `pip install 'theogony[examples]'`. In a tensordict all seats stand side by side under "players"; `mask` says
-which of them decides, `action_mask` what it may do.
+which of them decides, `action_mask` what it may do. At the end the policy plays against a random player.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import argparse
 import warnings
 from typing import Any
 
+import numpy as np
 import torch
 from tensordict import TensorDict
 from tensordict.nn import TensorDictModule
@@ -20,8 +21,11 @@ from torchrl.envs import PettingZooWrapper
 from torchrl.modules import MaskedCategorical, ProbabilisticActor
 
 import theogony
+from theogony.envs import load
 from theogony.envs.core.features import FeatureLayout
+from theogony.envs.core.players import Views
 from theogony.training.networks.decode import Decode
+from theogony.training.rating.evaluate import Result, evaluate, table
 
 GROUP = "players"
 
@@ -49,45 +53,66 @@ def make_policy(env: PettingZooWrapper, layout: FeatureLayout, width: int = 64) 
     )
 
 
+class Learnt:
+    """The policy as a player: it takes the likeliest action."""
+
+    name = "policy"
+
+    def __init__(self, policy: ProbabilisticActor) -> None:
+        self.policy = policy
+
+    def act(self, views: Views, rng: np.random.Generator) -> np.ndarray:
+        """An action for every view, int64 (n,)."""
+        mask = torch.as_tensor(views.masks).bool()
+        seen = {"observation": {"observation": torch.as_tensor(views.codes)}, "action_mask": mask}
+        with torch.no_grad():
+            found: Any = self.policy.get_dist(TensorDict({GROUP: TensorDict(seen, [len(mask)])}, [len(mask)]))
+        return found.probs.argmax(1).numpy()
+
+
 def play(env: PettingZooWrapper, policy: ProbabilisticActor) -> TensorDict:
     """One game to its end; the first axis is time, the axis below "players" the seats."""
     with torch.no_grad():
         return env.rollout(10_000, policy)
 
 
-def reinforce(policy: ProbabilisticActor, optimizer: torch.optim.Optimizer, game: TensorDict) -> float:
-    """Make what the winners did likelier. Returns the loss."""
-    final = game["next", GROUP, "reward"][-1].squeeze(-1)  # one number a seat
-    decided = game[GROUP, "mask"]  # (time, seats): who was to decide
-    log_prob = policy.get_dist(game).log_prob(game[GROUP, "action"])
-    loss = -(log_prob * final)[decided].mean()
+def reinforce(policy: ProbabilisticActor, optimizer: torch.optim.Optimizer, games: list[TensorDict]) -> float:
+    """Make what the winners did likelier, and what the losers did less. Returns the loss."""
+    loss = torch.zeros(())
+    for game in games:
+        final = game["next", GROUP, "reward"][-1].squeeze(-1)  # one number a seat
+        decided = game[GROUP, "mask"]  # (time, seats): who was to decide
+        log_prob = policy.get_dist(game).log_prob(game[GROUP, "action"])
+        loss = loss - (log_prob * final)[decided].mean() / len(games)
     optimizer.zero_grad()
     loss.backward()
     optimizer.step()
     return loss.item()
 
 
-def main(arguments: list[str] | None = None) -> list[TensorDict]:
-    """Play and learn; prints a line a game and returns the games."""
+def main(arguments: list[str] | None = None) -> Result:
+    """Learn by playing against itself, then play against a random player; prints and returns how that went."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--game", default="push_of_faith")
-    parser.add_argument("--games", type=int, default=20)
+    parser.add_argument("--games", type=int, default=200)
+    parser.add_argument("--games-an-update", type=int, default=4)
+    parser.add_argument("--learning-rate", type=float, default=1e-3)
+    parser.add_argument("--eval-games", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=0)
     settings = parser.parse_args(arguments)
     torch.manual_seed(settings.seed)
     torch.set_num_threads(1)  # networks this small do not gain by more
-    env = make_env(settings.game, settings.seed)
-    policy = make_policy(env, theogony.make(settings.game).game.features)
-    optimizer = torch.optim.Adam(policy.parameters(), lr=1e-3)
-    games = []
-    for number in range(settings.games):
-        game = play(env, policy)
-        loss = reinforce(policy, optimizer, game)
-        final: Any = game["next", GROUP, "reward"][-1]
-        rewards = ", ".join(f"{reward:+.2f}" for reward in final.flatten().tolist())
-        print(f"game {number + 1}: {len(game)} decisions, rewards {rewards}, loss {loss:+.3f}")
-        games.append(game)
-    return games
+    env, game = make_env(settings.game, settings.seed), load(settings.game).configure({})
+    policy = make_policy(env, game.features)
+    optimizer = torch.optim.Adam(policy.parameters(), lr=settings.learning_rate)
+    for number in range(0, settings.games, settings.games_an_update):
+        games = [play(env, policy) for _ in range(settings.games_an_update)]
+        loss = reinforce(policy, optimizer, games)
+        if number // settings.games_an_update % 10 == 0:
+            print(f"game {number + 1}: {len(games[0])} decisions, loss {loss:+.3f}")
+    result = evaluate(Learnt(policy), "random", game, settings.eval_games, settings.seed + 1)
+    print(table([result]))
+    return result
 
 
 if __name__ == "__main__":

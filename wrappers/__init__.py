@@ -1,4 +1,4 @@
-"""Other shapes of the same environment. Each is imported when it is asked for: Stable-Baselines3 is an extra."""
+"""Other shapes of the same environment. Each is imported when it is asked for: Stable-Baselines3 and JAX are extras."""
 
 from __future__ import annotations
 
@@ -8,16 +8,18 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from theogony.wrappers.env_player import EnvPlayer
     from theogony.wrappers.gym_vector import BatchVectorEnv
+    from theogony.wrappers.jax_batch import JaxBatch
     from theogony.wrappers.sb3_vec import BatchVecEnv
     from theogony.wrappers.single_agent import SingleAgentEnv
     from theogony.wrappers.time_limit import TimeLimit
 
-__all__ = ["BatchVecEnv", "BatchVectorEnv", "EnvPlayer", "SingleAgentEnv", "TimeLimit"]
+__all__ = ["BatchVecEnv", "BatchVectorEnv", "EnvPlayer", "JaxBatch", "SingleAgentEnv", "TimeLimit"]
 
 _MODULES = {
     "BatchVecEnv": "sb3_vec",
     "BatchVectorEnv": "gym_vector",
     "EnvPlayer": "env_player",
+    "JaxBatch": "jax_batch",
     "SingleAgentEnv": "single_agent",
     "TimeLimit": "time_limit",
 }

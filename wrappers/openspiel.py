@@ -11,12 +11,17 @@ import hashlib
 from typing import Any
 
 import numpy as np
-import pyspiel
 
+from theogony.console import extras
 from theogony.envs import GAMES
 from theogony.envs import load as load_spec
 from theogony.envs.core.game import Game, GameSpec
 from theogony.envs.core.position import Position
+
+try:
+    import pyspiel
+except ImportError as error:
+    raise extras.missing(error) from error
 
 SEEDS = 1024  # deals that chance draws from
 SIMPLE = (bool, int, float, str)
@@ -69,10 +74,13 @@ class SpielGame(pyspiel.Game):
         return SpielState(self)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Observer:
-        """What a seat sees, as a tensor: the observation of this project."""
+        """What a seat sees, as a tensor: the observation of this project.
+
+        OpenSpiel's algorithms in C++ take the information state from here, as an observer with perfect recall.
+        """
         if params:
             raise ValueError(f"the observer takes no parameters, not {params}")
-        return Observer(self.theogony)
+        return Observer(self.theogony, recalls=iig_obs_type is not None and iig_obs_type.perfect_recall)
 
 
 class SpielState(pyspiel.State):
@@ -170,9 +178,13 @@ class SpielState(pyspiel.State):
 
 
 class Observer:
-    """OpenSpiel's observer: `tensor` is the flat observation, `dict` has its fields by name."""
+    """OpenSpiel's observer: `tensor` is the flat observation, `dict` has its fields by name.
 
-    def __init__(self, game: Game) -> None:
+    In words it says what a seat sees now, or with `recalls` the digest of all that it has seen and done.
+    """
+
+    def __init__(self, game: Game, recalls: bool = False) -> None:
+        self.recalls = recalls
         self.tensor = np.zeros(game.features.length, np.float32)
         shapes = {feature.name: feature.shape for feature in game.features.features}
         self.dict = {name: self.tensor[where].reshape(shapes[name]) for name, where in game.features.slices().items()}
@@ -182,8 +194,8 @@ class Observer:
         self.tensor[:] = 0.0 if state.position is None else state.position.observe(player)
 
     def string_from(self, state: SpielState, player: int) -> str:
-        """What a player sees, in words."""
-        return state.observation_string(player)
+        """What a player sees, or knows, in words."""
+        return state.information_state_string(player) if self.recalls else state.observation_string(player)
 
 
 def _seen(position: Position, k: int, player: int) -> bytes:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import re
 import shutil
 import subprocess
 import tempfile
@@ -12,13 +14,15 @@ from typing import Any, Protocol
 import numpy as np
 
 from theogony.envs.core.files import replace_file
-from theogony.envs.core.places import picture_of
+from theogony.envs.core.places import last_words, picture_of
+from theogony.envs.core.style import PAGE
 from theogony.envs.core.svg import RenderError, rasterise
 
 WIDTH = 960  # of a film, in pixels; even, as codecs want it
 LAST = 3.0  # seconds that the last picture stands
 PAPER = (246, 241, 231)
-Track = Callable[[list[int], str], Iterable[int]]
+HEIGHT = re.compile(r'<svg [^>]*height="([\d.]+)"')
+Track = Callable[[list[str], str], Iterable[str]]
 
 
 class Played(Protocol):
@@ -26,6 +30,7 @@ class Played(Protocol):
 
     game: Any
     states: Any
+    actions: Any
 
     @property
     def now(self) -> Any:
@@ -36,13 +41,24 @@ class Played(Protocol):
 def frames(position: Played, viewer: Any = "all", every: int = 1, track: Track | None = None) -> Iterator[np.ndarray]:
     """The pictures of a game from its first kept position to the last, uint8 of shape (height, width, 3), all alike.
 
-    Every `every`-th decision is shown, and the last; what has changed since the picture before is framed.
+    Every `every`-th decision is shown, and the last; what has changed since the picture before is framed. A picture
+    that is lower than others has paper below it.
     """
-    at = [*range(0, position.now, every), position.now]
+    drawn = [_drawn(position, k, viewer, every) for k in [*range(0, position.now, every), position.now]]
+    height = round(max(float(HEIGHT.findall(svg)[0]) for svg in drawn) * WIDTH / PAGE)
+    height += height % 2
+    for svg in track(drawn, "drawing") if track else drawn:
+        one = rasterise(svg, width=WIDTH)
+        yield np.vstack([one, np.full((height - len(one), WIDTH, 3), PAPER, np.uint8)])
+
+
+def _drawn(position: Played, k: int, viewer: Any, every: int) -> str:
+    """The picture after k decisions."""
     game, states = position.game, position.states
-    for k in track(at, "drawing") if track else at:
-        earlier = states[max(k - every, 0)] if k else None
-        yield rasterise(picture_of(game, states[k], viewer, earlier), width=WIDTH)
+    if k == 0:
+        return picture_of(game, states[0], viewer)
+    last = last_words(game, states[k - 1], position.actions[k - 1], states[k], viewer)
+    return picture_of(game, states[k], viewer, states[max(k - every, 0)], last=last)
 
 
 def few_colours(pixels: np.ndarray, count: int) -> Any:
@@ -64,7 +80,7 @@ def few_colours(pixels: np.ndarray, count: int) -> Any:
 
 def write_gif(pictures: Iterable[np.ndarray], file: str | Path, seconds: float = 0.8) -> None:
     """An animated GIF that is repeated for ever. Raises RenderError without Pillow, OSError naming the file."""
-    images = [few_colours(one, 128) for one in _of_one_size(pictures)]
+    images = [few_colours(one, 128) for one in pictures]
     times = [round(1000 * seconds)] * (len(images) - 1) + [round(1000 * LAST)]
     with tempfile.TemporaryDirectory() as folder:
         made = Path(folder) / "film.gif"
@@ -76,21 +92,21 @@ def write_mp4(pictures: Iterable[np.ndarray], file: str | Path, seconds: float =
     """An MP4 film. Raises RenderError where there is no ffmpeg or it fails, OSError naming the file."""
     if shutil.which("ffmpeg") is None:
         raise RenderError("an MP4 needs the program ffmpeg, which is not installed; a GIF does without")
-    shown = _of_one_size(pictures)
-    height, width = shown[0].shape[:2]
-    source = ["-f", "rawvideo", "-pix_fmt", "rgb24", "-s", f"{width}x{height}", "-r", f"{1 / seconds:g}", "-i", "-"]
-    with tempfile.TemporaryDirectory() as folder:
+    shown = iter(pictures)
+    one = next(shown)
+    size = f"{one.shape[1]}x{one.shape[0]}"
+    source = ["-f", "rawvideo", "-pix_fmt", "rgb24", "-s", size, "-r", f"{1 / seconds:g}", "-i", "-"]
+    with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryFile() as said:
         made = Path(folder) / "film.mp4"
         command = ["ffmpeg", "-loglevel", "error", *source, "-pix_fmt", "yuv420p", "-r", "25", str(made)]
-        done = subprocess.run(command, input=b"".join(one.tobytes() for one in shown), capture_output=True, check=False)
-        if done.returncode:
-            raise RenderError(f"ffmpeg: {done.stderr.decode(errors='replace').strip()}")
+        with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=said, stderr=said) as ffmpeg:
+            assert ffmpeg.stdin is not None
+            with contextlib.suppress(BrokenPipeError), ffmpeg.stdin as film:  # it says itself why it has ended
+                film.write(one.tobytes())
+                for one in shown:
+                    film.write(one.tobytes())
+                film.write(one.tobytes() * (round(LAST / seconds) - 1))
+        if ffmpeg.returncode:
+            said.seek(0)
+            raise RenderError(f"ffmpeg: {said.read().decode(errors='replace').strip()}")
         replace_file(file, made.read_bytes())
-
-
-def _of_one_size(pictures: Iterable[np.ndarray]) -> list[np.ndarray]:
-    """All pictures as high as the highest, which is even, with paper below them."""
-    shown = list(pictures)
-    height = max(len(one) for one in shown)
-    height += height % 2
-    return [np.vstack([one, np.full((height - len(one), one.shape[1], 3), PAPER, np.uint8)]) for one in shown]

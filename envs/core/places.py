@@ -18,6 +18,7 @@ from html import unescape
 from typing import Any, NamedTuple
 
 from theogony.envs.core.record import from_bytes
+from theogony.envs.core.style import seat_name, with_last
 from theogony.envs.core.svg import group, polygon, rect
 
 BETWEEN = re.compile(r"(?<=>)(?=<)")  # two tags
@@ -61,13 +62,26 @@ def spots(game: Any, g: Any, legal: Iterable[int]) -> dict[str, list[int]]:
     return found
 
 
-def picture_of(game: Any, g: Any, viewer: Any, earlier: Any = None, legal: Iterable[int] = ()) -> str:
+def move_words(game: Any, before: Any, action: int, after: Any, viewer: Any) -> str:
+    """A decision in the game's own words, as far as a viewer knows it; `before` and `after` are records."""
+    if game.spec.move_text is None or viewer in (int(before.actor), "all"):
+        return game.actions.text(action)
+    return game.spec.move_text(game, before, action, after, viewer)
+
+
+def last_words(game: Any, before: Any, action: int, after: Any, viewer: Any) -> str:
+    """The decision that led from one record to the next, with who made it, for a viewer's picture."""
+    return f"Last: {seat_name(int(before.actor), viewer)}, {move_words(game, before, action, after, viewer)}"
+
+
+def picture_of(game: Any, g: Any, viewer: Any, earlier: Any = None, legal: Iterable[int] = (), last: str = "") -> str:
     """The SVG of a position for a viewer: places of `legal` actions are marked, and what changed since `earlier`.
 
-    `g` and `earlier` are records of positions. Raises ValueError for a viewer that the game does not know.
+    `g` and `earlier` are records of positions, `last` tells the last decision (`last_words`). Raises ValueError for a
+    viewer that the game does not know.
     """
     before = None if earlier is None else _drawn(game, earlier.tobytes(), viewer)
-    return mark(_drawn(game, g.tobytes(), viewer), spots(game, g, legal), before)
+    return with_last(mark(_drawn(game, g.tobytes(), viewer), spots(game, g, legal), before), last)
 
 
 @lru_cache(maxsize=64)

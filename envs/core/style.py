@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
-from theogony.envs.core.lettering import HEAD, TITLE, label, text_width
+from theogony.envs.core.lettering import BODY, HEAD, TITLE, label, text_width
 from theogony.envs.core.svg import INK, picture, rect, text
 
 PAGE = 1280  # width of every picture
 MARGIN, GAP, TOP = 24, 14, 68  # around the page, between panels, under the title
 CARD, BOARD, ACCENT, BACK, LINE = "#fffdf8", "#e9e0cd", "#b3261e", "#7b6f63", "#d3c8b3"
 QUIET = "#7a6f62"  # text that explains
+LAST = re.compile(r'<text x="([\d.]+)"[^>]* data-last="1"/>')  # where a page tells the last decision
 # colours that colour-blind people tell apart (after Okabe and Ito), one a seat
 SEAT_COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#7a5c00", "#56b4e9", "#e6a700", "#444444")
 
@@ -20,9 +22,19 @@ def page(name: str, state: str, height: float, *parts: str) -> str:
     left = MARGIN + text_width(name, TITLE, True) + 24
     head = [
         text(MARGIN, 44, name, TITLE, font_weight="bold"),
-        label(left, 43, state[:1].upper() + state[1:], PAGE - MARGIN - left, HEAD),
+        label(left, 36, state[:1].upper() + state[1:], PAGE - MARGIN - left, HEAD),
+        text(left, 57, "", BODY, QUIET, data_last="1"),
     ]
     return picture(PAGE, height, *head, *parts)
+
+
+def with_last(drawn: str, words: str) -> str:
+    """A page with the last decision in words under the state of the game. What is no `page` stays as it is."""
+    found = LAST.search(drawn)
+    if not words or found is None:
+        return drawn
+    left = float(found[1])
+    return drawn[: found.start()] + label(left, 57, words, PAGE - MARGIN - left, BODY, QUIET) + drawn[found.end() :]
 
 
 def panel(width: float, height: float, decides: bool = False, fill: str = CARD) -> str:
@@ -46,6 +58,18 @@ def decides(g: Any, seat: int) -> bool:
     return seat == int(g.actor) and not g.over
 
 
-def ink(seat_decides: bool) -> str:
-    """The colour of a seat's name."""
-    return ACCENT if seat_decides else INK
+def seat_ground(
+    g: Any,
+    seat: int,
+    viewer: int | str | None,
+    width: float,
+    height: float,
+    x: float = 16,
+    y: float = 32,
+    room: float = 200,
+    name: str = "",
+) -> str:
+    """The ground of a seat's area, and its name, `room` wide, at (x, y). Both stand out where the seat decides."""
+    mine = decides(g, seat)
+    said = label(x, y, name or seat_name(seat, viewer), room, HEAD, ACCENT if mine else INK, bold=True)
+    return panel(width, height, mine) + said

@@ -6,10 +6,13 @@ Lengths are SVG user units (pixels at zoom 1), y grows downwards. Attribute name
 
 from __future__ import annotations
 
+import importlib
 import importlib.util
-import io
+import re
+import threading
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
+from html import unescape
 from pathlib import Path
 from typing import Any
 from xml.sax.saxutils import escape, quoteattr
@@ -18,6 +21,12 @@ import numpy as np
 
 INK, PAPER, FAINT = "#2b2622", "#f6f1e7", "#b8ab97"  # text, background, lines in the background
 FONT = "DejaVu Sans"
+REGULAR, BOLD, MONO = FACES = "DejaVuSans", "DejaVuSans-Bold", "DejaVuSansMono"  # its files
+TEXT = re.compile(r"<text([^>]*)>([^<]*)</text>")
+ATTRIBUTE = re.compile(r"""([\w-]+)=(["'])(.*?)\2""")
+ANCHORS = {"start": 0.0, "middle": 0.5, "end": 1.0}  # share of a line that lies to the left of its x
+BARS = set("Il|-–—−_.'")  # upright rectangles: ThorVG rounds such a thing to whole pixels, often to none, unless turned
+_ONE_AT_A_TIME = threading.Lock()
 
 
 class RenderError(RuntimeError):
@@ -26,7 +35,7 @@ class RenderError(RuntimeError):
 
 def element(tag: str, *children: str, **attributes: Any) -> str:
     """One element. Attributes that are None are left out; numbers are written short."""
-    inside = "".join(f" {name.replace('_', '-')}={_value(v)}" for name, v in attributes.items() if v is not None)
+    inside = "".join([_attribute(name, value) for name, value in attributes.items() if value is not None])
     content = "".join(children)
     return f"<{tag}{inside}>{content}</{tag}>" if content else f"<{tag}{inside}/>"
 
@@ -85,42 +94,89 @@ def picture(width: float, height: float, *children: str, background: str = PAPER
 
 
 def rasterise(svg: str, zoom: float = 1.0, width: int | None = None) -> np.ndarray:
-    """The pixels of an SVG, uint8 of shape (height, width, 3), the same on every machine; `width` instead of `zoom`.
+    """The pixels of an SVG, uint8 of shape (height, width, 3), in the same fonts on every machine; `width` instead of
+    `zoom`.
 
     Needs the packages of the extra `render`; raises RenderError when they are missing or the SVG is broken.
     """
-    try:
-        import resvg_py
-        from PIL import Image
-    except ImportError as error:
-        raise RenderError(f"pictures need the package {error.name}: pip install 'theogony[render]'") from None
-    try:
-        png = resvg_py.svg_to_bytes(
-            svg_string=svg,
-            zoom=None if width else zoom,
-            width=width,
-            skip_system_fonts=True,
-            font_files=_fonts(),
-            font_family=FONT,
-        )
-    except ValueError as error:
-        raise RenderError(f"this is no SVG that can be drawn: {error}") from None
-    with Image.open(io.BytesIO(png)) as image:
-        return np.array(image.convert("RGB"))
+    with _ONE_AT_A_TIME:
+        thorvg, engine = _engine()
+        canvas, drawing = thorvg.SwCanvas(engine), thorvg.Picture(engine)
+        problem = drawing.load_data(TEXT.sub(_plain_text, svg).encode(), "svg", None, True)
+        _, own_width, own_height = drawing.get_size()
+        if problem or not (own_width > 0 and own_height > 0):
+            raise RenderError(f"this is no SVG that can be drawn: {svg[:60]!r}")
+        zoom = width / own_width if width else zoom
+        size = max(1, int(own_width * zoom + 0.01)), max(1, int(own_height * zoom + 0.01))
+        drawing.scale(zoom)
+        canvas.set_target(*size)
+        canvas.add(drawing)
+        canvas.draw(True)
+        canvas.sync()
+        pixels = canvas.buffer_arr
+        canvas.destroy()
+    return np.frombuffer(pixels, np.uint8).reshape(size[1], size[0], 4)[:, :, :3].copy()
 
 
 @cache
-def _fonts() -> list[str]:
-    """matplotlib's DejaVu files, found without importing it. Other fonts differ from machine to machine."""
+def _engine() -> tuple[Any, Any]:
+    """ThorVG, with the fonts: the module and its engine."""
+    try:
+        thorvg = importlib.import_module("thorvg_python")
+        engine = thorvg.Engine()
+    except (ImportError, OSError) as error:
+        name = getattr(error, "name", None) or "thorvg_python"
+        raise RenderError(f"pictures need the package {name}: pip install 'theogony[render]'") from None
+    letters = thorvg.Text(engine)
+    for face in FACES:
+        letters.font_load(font_file(face))
+    return thorvg, engine
+
+
+def _plain_text(found: re.Match[str]) -> str:
+    return _line(found[1], found[2])
+
+
+@lru_cache(maxsize=8192)  # most lines of a picture are those of the one before
+def _line(attributes: str, content: str) -> str:
+    """A line of text for ThorVG, whose SVG knows no anchors, no weights and no entities."""
+    said = {name: value for name, _, value in ATTRIBUTE.findall(attributes)}
+    mono, bold = "Mono" in said.pop("font-family", ""), said.pop("font-weight", "") == "bold"
+    face = MONO if mono else BOLD if bold else REGULAR
+    words = " ".join(unescape(content).split())
+    before = ANCHORS[said.pop("text-anchor", "start")]
+    if before:
+        width = _letters(face).getlength(words) / 2000 * float(said["font-size"])
+        said["x"] = f"{float(said['x']) - before * width:.2f}"
+    if words in BARS:
+        said["transform"] = f"rotate(0.2 {said['x']} {said['y']})"
+    inside = "".join(f' {name}="{value}"' for name, value in said.items())
+    return f'<text{inside} font-family="{face}"><![CDATA[{words.replace("]]>", "]] >")}]]></text>'
+
+
+@cache
+def font_file(face: str) -> str:
+    """A font file of matplotlib, found without importing it. Other fonts differ from machine to machine."""
     found = importlib.util.find_spec("matplotlib")
     if found is None or found.origin is None:
         raise RenderError("pictures need the package matplotlib for its fonts: pip install 'theogony[render]'")
-    folder = Path(found.origin).parent / "mpl-data" / "fonts" / "ttf"
-    return [str(folder / f"DejaVuSans{style}.ttf") for style in ("", "-Bold")]
+    return str(Path(found.origin).parent / "mpl-data" / "fonts" / "ttf" / f"{face}.ttf")
 
 
-def _value(value: Any) -> str:
-    return quoteattr(_number(value) if isinstance(value, int | float | np.number) else str(value))
+@cache
+def _letters(face: str) -> Any:
+    """A font to measure with, in units of a two-thousandth of its size."""
+    try:
+        from PIL import ImageFont
+    except ImportError as error:
+        raise RenderError(f"pictures need the package {error.name}: pip install 'theogony[render]'") from None
+    return ImageFont.truetype(font_file(face), 2000)
+
+
+@lru_cache(maxsize=1 << 15)  # the same ones come again and again; writing them is most of the time of a drawing
+def _attribute(name: str, value: Any) -> str:
+    said = quoteattr(_number(value) if isinstance(value, int | float | np.number) else str(value))
+    return f" {name.replace('_', '-')}={said}"
 
 
 def _number(value: Any) -> str:

@@ -14,7 +14,7 @@ import typer
 
 from theogony import __version__
 from theogony.commands import COMMANDS, GROUPS
-from theogony.console import interrupt, terminal
+from theogony.console import extras, interrupt, terminal
 
 app = typer.Typer(
     add_completion=False,
@@ -49,8 +49,8 @@ def _report(error: Exception) -> int:
         interrupt.leave()
     if (message := getattr(error, "format_message", None)) is not None:  # Typer's own: wrong usage
         return _say_error(message(), getattr(error, "exit_code", 2))
-    if isinstance(error, ModuleNotFoundError) and not (error.name or "").startswith("theogony"):
-        return _say_error(f"{error.name} is not installed: pip install 'theogony[train,render]' brings it", 1)
+    if isinstance(error, ImportError) and not (error.name or "").startswith("theogony"):
+        return _say_error(str(error) if "theogony[" in str(error) else extras.advice(error), 1)
     if isinstance(error, OSError) and error.filename is not None:
         return _say_error(f"{error.filename}: {error.strerror}", 1)
     if isinstance(error, MemoryError):

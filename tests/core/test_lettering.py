@@ -5,15 +5,14 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from theogony.envs.core.lettering import fitted, label, paragraph, text_width, wrapped
+from theogony.envs.core.svg import BOLD, REGULAR, font_file
 
 
 def test_widths_are_those_of_the_font() -> None:
     """The table is measured; Pillow reads the font itself."""
     image_font = pytest.importorskip("PIL.ImageFont")
-    from theogony.envs.core.svg import _fonts
-
-    for bold, file in enumerate(_fonts()):
-        font = image_font.truetype(file, 1000)
+    for bold, face in enumerate((REGULAR, BOLD)):
+        font = image_font.truetype(font_file(face), 1000)
         for words in ("Terra Mystica: 12 VP", "+3 (or less), “4 × 5”", "äöü → ★ – the quick brown fox"):
             assert text_width(words, 10, bool(bold)) == pytest.approx(font.getlength(words) / 100, rel=0.03)
 

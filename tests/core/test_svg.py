@@ -2,11 +2,13 @@
 
 import sys
 import xml.etree.ElementTree as ET
+from typing import Any
 
 import numpy as np
 import pytest
 
 from theogony.envs.core import svg
+from theogony.envs.core.lettering import text_width
 
 
 def test_attributes_are_written_short_and_escaped() -> None:
@@ -51,9 +53,40 @@ def test_text_leaves_ink(sign: str) -> None:
     assert (drawn(sign) != drawn("\ue123")).any(), f"the font has no {sign}: it draws what stands for a missing sign"
 
 
+def ink(content: str, **attributes: Any) -> tuple[int, int]:
+    """The first and the last column of pixels on which a line of text at x = 100 leaves ink."""
+    drawn = svg.rasterise(svg.picture(200, 40, svg.text(100, 30, content, 20, **attributes), background="white"))
+    columns = np.flatnonzero((drawn < 128).any(axis=(0, 2)))
+    return int(columns[0]), int(columns[-1])
+
+
+def test_text_stands_where_its_anchor_says() -> None:
+    left, right = ink("Round 4")
+    assert 100 <= left < 103 and right > 160
+    for anchor, shift in (("middle", (right - 99) / 2), ("end", right - 99)):
+        assert ink("Round 4", text_anchor=anchor) == pytest.approx((left - shift, right - shift), abs=2)
+
+
+def test_bold_text_is_wider() -> None:
+    assert ink("Round 4", font_weight="bold")[1] > ink("Round 4")[1] + 5
+
+
+@pytest.mark.parametrize("content", ["a < b", "a & b", "'a'", '"a"', "]]>"])
+def test_signs_that_xml_escapes_are_drawn_as_they_are(content: str) -> None:
+    """As wide as they are: an escaped one would be much wider."""
+    assert ink(content)[1] == pytest.approx(100 + text_width(content, 20), abs=6)
+
+
+@pytest.mark.parametrize("sign", ["I", "l", "|", "-", "–", "."])
+def test_a_lone_bar_does_not_vanish(sign: str) -> None:
+    drawn = svg.picture(40, 40, svg.text(20.3, 30.2, sign, 12, text_anchor="middle"), background="white")
+    assert (svg.rasterise(drawn, zoom=0.6) < 250).any()
+
+
 def test_what_is_missing_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(svg.RenderError, match="no SVG"):
         svg.rasterise("this is text")
-    monkeypatch.setitem(sys.modules, "resvg_py", None)
-    with pytest.raises(svg.RenderError, match=r"resvg_py: pip install 'theogony\[render\]'"):
+    svg._engine.cache_clear()
+    monkeypatch.setitem(sys.modules, "thorvg_python", None)
+    with pytest.raises(svg.RenderError, match=r"thorvg_python: pip install 'theogony\[render\]'"):
         svg.rasterise(svg.picture(1, 1))

@@ -11,6 +11,5 @@ EXAMPLE = Path(__file__).parents[2] / "examples" / "tianshou_ppo.py"
 
 def test_it_learns_tic_tac_toe() -> None:
     main = runpy.run_path(str(EXAMPLE))["main"]
-    stats = main(["--game", "tictactoe:SPEC", "--epochs", "1", "--epoch-steps", "6144"])
-    assert stats.n_collected_episodes == 200
-    assert stats.returns.mean() > 0.3, "two equal players have 0 on the average"
+    result = main(["--game", "tictactoe:SPEC", "--epochs", "1", "--epoch-steps", "6144"])
+    assert result.games == 1000 and result.low > 0.7, "an untrained one has 0.5 to 0.65"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Any
+from xml.etree import ElementTree as ET
 
 import numpy as np
 import pytest
@@ -12,7 +13,7 @@ from theogony.envs import GAMES, load
 from theogony.envs.core.position import Position
 from theogony.play.film import Film, film_of
 from theogony.play.replay import film_data
-from theogony.play.seen import frame, moment, move
+from theogony.play.seen import Moment, Viewer, frame, moment, move
 
 EVERY = 18  # decisions between two looks
 DECISIONS = 72
@@ -80,6 +81,26 @@ def test_the_page_of_a_seat(game: str, players: int) -> None:
         assert str(film.seed) not in str(pages[0])
 
 
+def last_line(at: Moment, who: Viewer) -> str:
+    """What the picture of a moment tells of the last decision."""
+    lines = [node.text or "" for node in ET.fromstring(frame(at, who)["svg"]).iter() if node.tag.endswith("}text")]
+    (last,) = [line for line in lines if line.startswith("Last: ")]
+    return last
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_last_decision_is_told_in_the_picture(game: str) -> None:
+    """To all in the words of the log; who made it is told to be you."""
+    position = played(game, 2, 12)
+    assert "Last: " not in frame(moment(position, 0), 0)["svg"]
+    for k in range(1, position.now + 1):
+        at = moment(position, k)
+        seat = int(position.states[k - 1].actor)
+        for who, name in ((seat, f"Player {seat} (you)"), (1 - seat, f"Player {seat}"), (None, f"Player {seat}")):
+            told = move(at, who)
+            assert told is not None and last_line(at, who) == f"Last: {name}, {told['text']}"
+
+
 def named_cards(text: str) -> str | None:
     """The card that an action of Innovation names."""
     return text.removeprefix("card ") if text.startswith("card ") and not text.startswith("card of age") else None
@@ -96,6 +117,7 @@ def test_others_learn_of_a_card_only_what_they_see() -> None:
         for who in (None, *(seat for seat in range(3) if seat != own["seat"])):
             told = move(at, who)
             assert told is not None
+            assert last_line(at, who) == f"Last: Player {own['seat']}, {told['text']}"
             name = named_cards(told["text"])
             if name is None:
                 secret += named_cards(own["text"]) is not None

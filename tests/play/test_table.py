@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -212,6 +214,28 @@ def test_a_damaged_file_of_a_table_is_refused(tmp_path: Path, content: bytes, pr
     beside(record).write_bytes(content)
     with pytest.raises(TableError, match=problem), laid(Asked(resume=record)):
         pass
+
+
+@pytest.mark.parametrize(
+    ("damage", "problem"),
+    [
+        (lambda content: content[: len(content) // 2], "line 1"),
+        (lambda content: re.sub(rb'"version": ?\d+', b'"version": 999', content), "version 999"),
+        (lambda content: content.replace(b'"hash":', b'"hush":'), "hash"),
+        (lambda content: content.replace(b"push_of_faith", b"no_such_game"), "no_such_game"),
+    ],
+)
+def test_a_damaged_record_is_not_gone_on_with_and_stays_as_it_is(
+    tmp_path: Path, damage: Callable[[bytes], bytes], problem: str
+) -> None:
+    record = tmp_path / "game.jsonl"
+    lay(load("push_of_faith").configure({}), ["human", "greedy"], record)
+    damaged = damage(record.read_bytes())
+    assert damaged != record.read_bytes()
+    record.write_bytes(damaged)
+    with pytest.raises(ValueError, match=problem), laid(Asked(resume=record)):
+        pass
+    assert record.read_bytes() == damaged
 
 
 def test_history_is_a_copy(tmp_path: Path) -> None:

@@ -1,5 +1,10 @@
 """Agents that are shared: what goes out comes back whole, and nothing else."""
 
+import os
+import subprocess
+import sys
+import threading
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 
 import pytest
@@ -44,6 +49,8 @@ def test_names_that_are_none(name: str) -> None:
 def test_what_is_damaged_or_no_agent_is_refused(tmp_path: Path) -> None:
     with pytest.raises(hub.HubError, match=r"there is no header\.json"):
         hub.pull(str(tmp_path), tmp_path / "agent")
+    with pytest.raises(hub.HubError, match=r"nothing: there is no such folder"):
+        hub.pull(str(tmp_path / "nothing"), tmp_path / "agent")
     shared = tmp_path / "mine"
     hub.push(AGENT, str(shared))
     weights = bytearray((shared / "policy.safetensors").read_bytes())
@@ -56,8 +63,36 @@ def test_what_is_damaged_or_no_agent_is_refused(tmp_path: Path) -> None:
 
 def test_a_folder_that_is_there_is_not_written_over(tmp_path: Path) -> None:
     hub.push(AGENT, str(tmp_path / "mine"))
-    with pytest.raises(OSError):
+    with pytest.raises(hub.HubError, match="mine: is there already"):
         hub.push(AGENT, str(tmp_path / "mine"))
+    with pytest.raises(hub.HubError, match="mine: is there already"):
+        hub.pull(str(tmp_path / "mine"), tmp_path / "mine")
+
+
+class Nobody(BaseHTTPRequestHandler):
+    """A hub without agents, on this machine."""
+
+    def do_GET(self) -> None:
+        self.send_response(404)
+        self.send_header("X-Error-Code", "RepoNotFound")
+        self.end_headers()
+
+    def log_message(self, format: str, *arguments: object) -> None:
+        pass
+
+
+def test_a_name_that_the_hub_does_not_know(tmp_path: Path) -> None:
+    """In a process of its own: the library reads its address when it is imported."""
+    pytest.importorskip("huggingface_hub", reason="huggingface_hub is not installed")
+    server = HTTPServer(("127.0.0.1", 0), Nobody)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    place = {"HF_ENDPOINT": f"http://127.0.0.1:{server.server_port}", "HF_HOME": str(tmp_path / "cache")}
+    command = [sys.executable, "-m", "theogony", "pull", "owner/nobody", str(tmp_path / "agent")]
+    done = subprocess.run(command, env={**os.environ, **place}, capture_output=True, text=True, check=False)
+    server.shutdown()
+    assert done.returncode == 1 and done.stderr.count("\n") == 1
+    assert "owner/nobody: the hub could not be used: RepositoryNotFoundError" in done.stderr
+    assert not (tmp_path / "agent").exists()
 
 
 def test_without_a_network_one_line_says_so(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from gymnasium.wrappers import RecordEpisodeStatistics, RecordVideo, RenderColle
 
 WITHOUT_IMPORT = """
 import gymnasium
-env = gymnasium.make("theogony:theogony/PushOfFaith-v0", opponents="reference", players=2)
+env = gymnasium.make("theogony:theogony/Orbis-v0", opponents="reference")
 observation, info = env.reset(seed=1)
 env.step(int(info["action_mask"].argmax()))
 envs = gymnasium.make_vec(
@@ -77,15 +77,17 @@ def test_pictures_of_a_game_have_one_size() -> None:
 
 
 def test_videos(tmp_path: Path) -> None:
-    pytest.importorskip("moviepy", reason="RecordVideo needs it")
+    pytest.importorskip("moviepy", reason="needs the extra `video`")
     inner: Any = gymnasium.make("theogony/PushOfFaith-v0", players=2, render_mode="rgb_array")
     inner.unwrapped.env.render_width = 320
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)  # of moviepy
-        env = RecordVideo(inner, str(tmp_path), episode_trigger=lambda episode: episode == 0, disable_logger=True)
+        env = RecordVideo(
+            inner, str(tmp_path / "videos"), episode_trigger=lambda episode: episode == 0, disable_logger=True
+        )
         play(env, 1)
         env.close()
-    (video,) = tmp_path.glob("*.mp4")
+    (video,) = (tmp_path / "videos").glob("*.mp4")
     assert video.stat().st_size > 1000
 
 

@@ -7,8 +7,8 @@ import pytest
 
 pytest.importorskip("pyspiel", reason="open_spiel is not installed")
 import pyspiel
-from open_spiel.python import rl_environment
-from open_spiel.python.algorithms import ismcts, mcts
+from open_spiel.python import policy, rl_environment
+from open_spiel.python.algorithms import cfr, exploitability, ismcts, mcts
 
 from theogony.envs import GAMES
 from theogony.envs.core.game import OptionError
@@ -83,6 +83,15 @@ def test_its_information_set_search_plays() -> None:
     state.apply_action(1)
     _play(state, 4)
     assert bot.step(state) in state.legal_actions()
+
+
+def test_its_algorithms_in_c_know_what_a_seat_knows_too() -> None:
+    """They ask an observer with perfect recall; nobody can do better than pass when the coin is always told right."""
+    game = load("hidden_coin:SPEC", seeds=8)
+    assert exploitability.exploitability(game, policy.UniformRandomPolicy(game)) == 0
+    solver = cfr.CFRSolver(game)
+    solver.evaluate_and_update_policy()
+    assert exploitability.nash_conv(game, solver.average_policy(), use_cpp_br=True) == 0
 
 
 def test_its_environment_for_learners() -> None:

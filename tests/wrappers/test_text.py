@@ -60,7 +60,7 @@ def test_a_whole_game_by_number() -> None:
         text = env.step("1")
     assert text.startswith("The game is over.")
     assert env.result() == {
-        "seat": 0, "reward": env.reward, "score": env.score, "decisions": 18,
+        "seat": 0, "over": True, "reward": env.reward, "score": env.score, "decisions": 18,
         "invalid": 0, "random_moves": 0, "forfeited": False,
     }  # fmt: skip
     with pytest.raises(RuntimeError, match="call reset"):

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
+from theogony.console import extras
 from theogony.envs.core.game import Game
 from theogony.envs.core.player_names import PlayerError
 from theogony.envs.core.players import Views
@@ -68,7 +69,7 @@ def from_file(name: str, game: Game) -> ForeignPlayer:
     try:
         network = load(path)
     except ImportError as error:
-        raise PlayerError(f"{name}: {error.name} is not installed: pip install {error.name}") from None
+        raise PlayerError(f"{name}: {extras.advice(error)}") from None
     except Exception as error:
         raise PlayerError(f"{name}: cannot be read: {' '.join(str(error).split())[:200]}") from None
     return ForeignPlayer(name, game, network)

@@ -9,9 +9,12 @@ from __future__ import annotations
 import json
 import re
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from theogony.console import extras
 from theogony.envs.core.files import make_folder
 from theogony.envs.core.outside import read_bytes, read_json
 from theogony.training.networks.weights import LARGEST, CheckpointError
@@ -40,10 +43,9 @@ def push(run: Path, name: str, private: bool = False) -> str:
     weights = read_bytes(checkpoint / POLICY, str(checkpoint / POLICY), CheckpointError, LARGEST)
     header = header.sealed({POLICY: weights}, header.precision)
     files = {HEADER: header.as_bytes(), POLICY: weights, CARD: card(header, run, name).encode()}
-    if _is_folder(name):
-        make_folder(Path(name).parent)
-        write_folder(Path(name), files)
-        return name
+    if (shared := _folder(name)) is not None:
+        _write(shared, files)
+        return str(shared)
     with tempfile.TemporaryDirectory() as folder:
         write_folder(Path(folder) / "agent", files)
         return _upload(Path(folder) / "agent", name, private)
@@ -51,8 +53,11 @@ def push(run: Path, name: str, private: bool = False) -> str:
 
 def pull(name: str, folder: Path) -> Path:
     """Fetch a shared agent into a new folder, whose name is then a player. Raises HubError or CheckpointError."""
+    _must_be_new(folder)
     with tempfile.TemporaryDirectory() as temporary:
-        source = Path(name) if _is_folder(name) else _download(name, Path(temporary))
+        source = _folder(name) or _download(name, Path(temporary))
+        if not source.is_dir():
+            raise HubError(f"{name}: there is no such folder")
         if not (source / HEADER).is_file():
             raise HubError(f"{name}: holds no agent of theogony: there is no {HEADER}")
         check_whole(source)
@@ -60,8 +65,7 @@ def pull(name: str, folder: Path) -> Path:
         if set(header.files) != {POLICY}:
             raise HubError(f"{name}: is a checkpoint of a run and no shared agent: push it first")
         files = {item: read_bytes(source / item, str(source / item), CheckpointError, LARGEST) for item in SHARED}
-    make_folder(folder.parent)
-    write_folder(folder, files)
+    _write(folder, files)
     return folder
 
 
@@ -106,12 +110,25 @@ def _results(run: Path) -> list[str]:
     return [*lines, ""]
 
 
-def _is_folder(name: str) -> bool:
+def _folder(name: str) -> Path | None:
+    """The folder that a name stands for; None for one on the hub. Raises HubError when it is neither."""
     if name.startswith((".", "/", "~")):
-        return True
+        return Path(name).expanduser()
     if not HUB_NAME.fullmatch(name):
         raise HubError(f'{name!r} is no name: expected "owner/name" on the hub, or a folder such as ./agents/mine')
-    return False
+    return None
+
+
+def _write(folder: Path, files: dict[str, bytes]) -> None:
+    """A new folder with these files, whole or not at all."""
+    _must_be_new(folder)
+    make_folder(folder.parent)
+    write_folder(folder, files)
+
+
+def _must_be_new(folder: Path) -> None:
+    if folder.exists():
+        raise HubError(f"{folder}: is there already; expected the name of a new folder")
 
 
 def _upload(folder: Path, name: str, private: bool) -> str:
@@ -129,18 +146,13 @@ def _download(name: str, folder: Path) -> Path:
         return Path(snapshot_download(name, local_dir=folder, allow_patterns=list(SHARED)))
 
 
-class _one_line:
+@contextmanager
+def _one_line(name: str) -> Iterator[None]:
     """Errors of the hub's library as one line."""
-
-    def __init__(self, name: str) -> None:
-        self.name = name
-
-    def __enter__(self) -> None:
-        pass
-
-    def __exit__(self, kind: Any, error: BaseException | None, trace: Any) -> None:
-        if isinstance(error, ModuleNotFoundError):
-            raise HubError("huggingface_hub is not installed: pip install 'theogony[hub]' brings it") from None
-        if isinstance(error, Exception):
-            reason = " ".join(str(error).split())[:200] or type(error).__name__
-            raise HubError(f"{self.name}: the hub could not be used: {type(error).__name__}: {reason}") from None
+    try:
+        yield
+    except ImportError as error:
+        raise HubError(extras.advice(error)) from None
+    except Exception as error:
+        reason = " ".join(str(error).split())[:200] or type(error).__name__
+        raise HubError(f"{name}: the hub could not be used: {type(error).__name__}: {reason}") from None

@@ -172,8 +172,8 @@ class TextEnv:
         return f"The game is over. Reward {self.reward:g}{score}. {self.decisions} decisions, {self.invalid} invalid."
 
     def result(self) -> dict[str, Any]:
-        """The counts of this game, JSON-able."""
-        names = ("seat", "reward", "score", "decisions", "invalid", "random_moves", "forfeited")
+        """The counts of this game, JSON-able. A game that is not `over` has no reward yet."""
+        names = ("seat", "over", "reward", "score", "decisions", "invalid", "random_moves", "forfeited")
         return {name: getattr(self, name) for name in names}
 
 

@@ -34,7 +34,7 @@ def goals(game: Any, g: Any, found: dict[str, Any], words: SceneWords) -> str:
         rows.append(("Failure", " or ".join(words.predicate(p) for p in front["fail"]["any"]), ACCENT))
     for number in found["hindrances"]:
         other = scenario(game, number)
-        rows.append(("Hindrance", f"{hindrance(other['back']['hindrance'])} ({other['name']})", QUIET))
+        rows.append(("Hindrance", hindrance(other["back"]["hindrance"]), QUIET))
     parts, y = [rect(0, 0, WIDTH, 2 * scene.STAND, CARD, rx=9, stroke=LINE)], 0.0
     for name, said, colour in rows[:4]:
         drawn, high = _row(name, said, colour, 1 if len(rows) > 2 else 2)

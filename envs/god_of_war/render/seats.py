@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from theogony.envs.core.lettering import BODY, HEAD, SMALL, TINY, label, paragraph, text_width
+from theogony.envs.core.lettering import BODY, SMALL, TINY, label, paragraph, text_width
 from theogony.envs.core.places import place
-from theogony.envs.core.style import ACCENT, CARD, LINE, MARGIN, PAGE, QUIET, decides, ink, panel
+from theogony.envs.core.style import ACCENT, CARD, LINE, MARGIN, PAGE, QUIET, decides, seat_ground
 from theogony.envs.core.svg import INK, group, rect, text, title
 from theogony.envs.god_of_war.render import cards
 from theogony.envs.god_of_war.render.cards import action_card, hero_token, mini_card, sign
@@ -26,7 +26,6 @@ def seat_area(
 ) -> tuple[str, float]:
     """One player and the height of the area."""
     seat = player["seat"]
-    mine = decides(g, seat)
     hand, hand_high = _cards(game, player["hand"], f"hand {seat}")
     body = [group(hand, x=LEFT, y=34)]
     y = 34 + hand_high
@@ -35,7 +34,7 @@ def seat_area(
         body.append(group(text(0, 12, "in play", SMALL, ACCENT, font_weight="bold"), x=LEFT, y=y + 2))
         body.append(group(played, x=LEFT, y=y + 24))
         y += 24 + high
-    choosing = mine and int(g.decision) == UPGRADE
+    choosing = decides(g, seat) and int(g.decision) == UPGRADE
     if choosing and player["discard"]:
         pile, high = _pile(game, player["discard"], seat)
         body.append(group(text(0, 12, "discard pile", SMALL, QUIET), pile, x=LEFT, y=y + 2))
@@ -46,8 +45,7 @@ def seat_area(
     name = seat_name(player).capitalize() if not player["hero"] else seat_name(player)
     figures = [group(_figure(game, g, player, k), x=14, y=42 + FIGURE * k) for k in range(len(player["figures"]))]
     return group(
-        panel(WIDTH, height, mine),
-        label(16, 27, f"{name}{you}", 200, HEAD, ink(mine), bold=True),
+        seat_ground(g, seat, viewer, WIDTH, height, y=27, name=f"{name}{you}"),
         label(360, 26, star, 150, SMALL, QUIET, anchor="end"),
         label(LEFT, 24, _piles(player), WIDTH - LEFT - 20, SMALL, QUIET),
         *figures,
@@ -56,10 +54,8 @@ def seat_area(
 
 
 def _piles(player: dict[str, Any]) -> str:
-    return (
-        f"hand {len(player['hand'])} (limit {player['hand_limit']}), deck {len(player['deck'])}, "
-        f"discard {len(player['discard'])}{waiting(player)}"
-    )
+    hand = f"player {player['seat']}: hand {len(player['hand'])} (limit {player['hand_limit']})"
+    return f"{hand}, deck {len(player['deck'])}, discard {len(player['discard'])}{waiting(player)}"
 
 
 def _figure(game: Any, g: Any, player: dict[str, Any], k: int) -> str:
@@ -83,13 +79,13 @@ def _figure(game: Any, g: Any, player: dict[str, Any], k: int) -> str:
     full = rage >= most
     ability = f"{data['rage']['name']}: {hero_effects(data['rage']['effects'])}"
     track = [
-        sign("rage", 0, -1, 15),
-        group(*pips, x=20),
-        text(26 + 15 * most, 11, f"{rage}/{most}", SMALL, cards.SIGNS["rage"] if full else INK, font_weight="bold"),
-        paragraph(66 + 15 * most, 5 if text_width(ability, TINY) > 265 - 15 * most else 11, ability,
+        sign("rage", 0, 3, 15),
+        group(*pips, x=20, y=4),
+        text(26 + 15 * most, 15, f"{rage}/{most}", SMALL, cards.SIGNS["rage"] if full else INK, font_weight="bold"),
+        paragraph(66 + 15 * most, 11 if text_width(ability, TINY) > 265 - 15 * most else 15, ability,
                   278 - 15 * most - 44, 2, TINY, INK if full else QUIET),
     ]  # fmt: skip
-    rage_place = place(f"rage {name}", 300, 24, *track, x=52, y=25)
+    rage_place = place(f"rage {name}", 300, 31, *track, x=52, y=21)
     return group(place(f"figure {name}", 44, 46, *parts), rage_place)
 
 

@@ -5,23 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from theogony.envs.core.lettering import BODY, HEAD, SMALL, TINY, label, paragraph
+from theogony.envs.core.lettering import BODY, SMALL, TINY, label, paragraph
 from theogony.envs.core.places import place
-from theogony.envs.core.style import (
-    ACCENT,
-    CARD,
-    GAP,
-    MARGIN,
-    PAGE,
-    QUIET,
-    TOP,
-    back,
-    decides,
-    ink,
-    page,
-    panel,
-    seat_name,
-)
+from theogony.envs.core.style import ACCENT, CARD, GAP, MARGIN, PAGE, QUIET, TOP, back, page, panel, seat_ground
 from theogony.envs.core.svg import FAINT, INK, group, rect, text
 from theogony.envs.innovation.actions import NAMES
 from theogony.envs.innovation.breakdown import icons_of
@@ -65,7 +51,7 @@ def _supply(g: Any) -> str:
         number = text(14, 23, age, BODY, CARD if n else FAINT, text_anchor="middle", font_weight="bold")
         count = text(31, 32, n, TINY, INK if n else FAINT)
         parts.append(place(f"supply {age}", 42, 34, drawn, number, count, x=x, y=18))
-    drawn = [place("supply", 464, 56, *parts)]
+    drawn = [place("supply", 480, 62, group(*parts, x=8, y=4), x=-8, y=-4)]
     drawn.append(text(486, 12, "Achievements", SMALL, font_weight="bold"))
     for age in range(1, AGES):
         said = f"needs {5 * age} points and a top card of age {age}"
@@ -122,8 +108,8 @@ def _seat(game: Any, g: Any, player: int, viewer: Viewer) -> tuple[str, float]:
     height = areas_at + max(hand_high, score_high) + 6
     shown = ", ".join(NAMES[card] for card in cards_in(g.shown[player]))
     return group(
-        panel(WIDTH, height, decides(g, player)),
-        _head(game, g, player, viewer),
+        seat_ground(g, player, viewer, WIDTH, height, y=29, room=170),
+        _head(game, g, player),
         group(*piles, x=10, y=PILES_AT),
         group(hand, x=16, y=areas_at),
         group(score, x=34 + AREA, y=areas_at),
@@ -131,11 +117,10 @@ def _seat(game: Any, g: Any, player: int, viewer: Viewer) -> tuple[str, float]:
     ), height
 
 
-def _head(game: Any, g: Any, player: int, viewer: Viewer) -> str:
-    mine, t = decides(g, player), game.tables[0]
-    name = label(16, 29, seat_name(player, viewer), 170, HEAD, ink(mine), bold=True)
-    parts = [name, place(f"seat {player}", 186, 40)]  # the name changes its colour with every turn: that is no news
-    score = f"{int(g.points[player])} points, {int(g.achievements[player])} of {int(t.needed)} achievements"
+def _head(game: Any, g: Any, player: int) -> str:
+    parts = [place(f"seat {player}", 186, 40)]  # the name changes its colour with every turn: that is no news
+    needed = int(game.tables[0].needed)
+    score = f"{int(g.points[player])} points, {int(g.achievements[player])} of {needed} achievements"
     parts.append(label(196, 28, score, 250, BODY))
     x = 450.0
     for age, owner in enumerate(g.period, 1):

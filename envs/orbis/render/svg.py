@@ -6,19 +6,7 @@ from typing import Any
 
 from theogony.envs.core.lettering import BODY, HEAD, SMALL, label, paragraph
 from theogony.envs.core.places import place
-from theogony.envs.core.style import (
-    BOARD,
-    GAP,
-    MARGIN,
-    PAGE,
-    QUIET,
-    TOP,
-    decides,
-    ink,
-    page,
-    panel,
-    seat_name,
-)
+from theogony.envs.core.style import BOARD, GAP, MARGIN, PAGE, QUIET, TOP, page, panel, seat_ground
 from theogony.envs.core.svg import FAINT, INK, circle, group, rect, text, title
 from theogony.envs.orbis.actions import DISPLAY_NAMES, SLOT_NAMES
 from theogony.envs.orbis.breakdown import breakdown, colour_numbers
@@ -148,10 +136,8 @@ def _tokens(game: Any, seats: list[dict[str, Any]]) -> str:
 
 def _seat(game: Any, g: Any, owner: int, found: dict[str, Any], viewer: Viewer) -> str:
     """One seat: its points and worshippers, its universe with the god on top, and the reasons of the points."""
-    mine = decides(g, owner)
     return group(
-        panel(CARD_WIDTH, CARD_HEIGHT, mine),
-        label(16, 31, seat_name(owner, viewer), 200, HEAD, ink(mine), bold=True),
+        seat_ground(g, owner, viewer, CARD_WIDTH, CARD_HEIGHT, y=31),
         label(CARD_WIDTH - 16, 31, f"{found['total']} points", 140, HEAD, bold=True, anchor="end"),
         group(_worshippers(g, owner), x=14, y=46),
         group(_universe(game, g, owner), x=14, y=UNIVERSE_AT),

@@ -6,22 +6,7 @@ from typing import Any
 
 from theogony.envs.core.lettering import BODY, HEAD, SMALL, label, text_width
 from theogony.envs.core.places import place
-from theogony.envs.core.style import (
-    ACCENT,
-    BOARD,
-    CARD,
-    GAP,
-    MARGIN,
-    PAGE,
-    QUIET,
-    TOP,
-    back,
-    decides,
-    ink,
-    page,
-    panel,
-    seat_name,
-)
+from theogony.envs.core.style import ACCENT, BOARD, CARD, GAP, MARGIN, PAGE, QUIET, TOP, back, page, panel, seat_ground
 from theogony.envs.core.svg import FAINT, INK, circle, group, line, polygon, rect, text, title
 from theogony.envs.push_of_faith.actions import FRAME_NAMES, LINE_NAMES, MAP_NAMES, SIDES
 from theogony.envs.push_of_faith.breakdown import breakdown, frame_squares
@@ -141,13 +126,12 @@ class _Seats:
 
     def draw(self, owner: int) -> str:
         """One seat."""
-        mine, x, y = decides(self.g, owner), *self.pays_at
+        x, y = self.pays_at
         points = f"{self.reasons[owner]['score']} points"
         left = self.width - 32 - text_width(points, HEAD, True) - 10
         pays = [group(self._pays(owner, kind), x=x, y=y + kind * ROW) for kind in range(TYPES)]
         return group(
-            panel(self.width, self.height, mine),
-            label(16, 32, seat_name(owner, self.viewer), left, HEAD, ink(mine), bold=True),
+            seat_ground(self.g, owner, self.viewer, self.width, self.height, room=left),
             label(self.width - 16, 32, points, 140, HEAD, bold=True, anchor="end"),
             group(self._token(owner), x=28, y=56),
             group(self._world(owner), x=16, y=HEADER),

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from theogony.envs.core.lettering import BODY, HEAD, SMALL, TINY, label, paragraph
+from theogony.envs.core.lettering import BODY, HEAD, SMALL, TINY, label, paragraph, text_width
 from theogony.envs.core.places import place
-from theogony.envs.core.style import QUIET, decides, ink, panel
+from theogony.envs.core.style import QUIET, seat_ground, seat_name
 from theogony.envs.core.svg import INK, circle, group, line, rect, text, title
 from theogony.envs.terra_mystica.actions import SPECIALS
 from theogony.envs.terra_mystica.components import BONUS, FACTIONS, FAVOR, STRUCTURES, TOWN
@@ -43,14 +43,17 @@ OF_FACTION = {"auren": "ACTA", "chaosmagicians": "ACTC", "giants": "ACTG", "noma
 
 def seat_board(game: Any, g: Any, seat: int, viewer: int | str | None) -> str:
     """Everything of one seat."""
-    mine = decides(g, seat)
-    you = " (you)" if viewer == seat else ""
+    name, number = title_of_seat(g, seat), seat_name(seat, viewer)
+    beside = number if g.faction[seat] >= 0 else ""
     place_in_turn = [int(s) for s in g.order[: game.players]].index(seat) + 1
     head = [
-        panel(WIDTH, board_height(g, seat), mine),
-        rect(14, 14, 22, 22, colour_of(game, g, seat), rx=5, stroke=INK),
-        text(25, 30, place_in_turn, BODY, "#fff", text_anchor="middle", font_weight="bold"),
-        label(46, 32, title_of_seat(g, seat) + you, 240, HEAD, ink(mine), bold=True),
+        seat_ground(g, seat, viewer, WIDTH, board_height(g, seat), x=46, room=240, name=name if beside else number),
+        label(58 + text_width(name, HEAD, True), 32, beside, 130, SMALL, QUIET),
+        group(
+            title("place in the order of turns"),
+            rect(14, 14, 22, 22, colour_of(game, g, seat), rx=5, stroke=INK),
+            text(25, 30, place_in_turn, BODY, "#fff", text_anchor="middle", font_weight="bold"),
+        ),
         label(WIDTH - 16, 32, f"{int(g.vp[seat])} VP", 90, HEAD, bold=True, anchor="end"),
     ]
     if g.passed[seat] and not g.over:
@@ -215,7 +218,7 @@ def _points(g: Any, seat: int) -> str:
         32,
         paragraph(6, 13, f"Points: {said}{area}", WIDTH - 40, 2, 10.5),
         x=14,
-        y=212,
+        y=217,
     )
 
 

@@ -38,11 +38,10 @@ def write_films(film: Film, gif: Path | None, mp4: Path | None, seat: int | None
     if seat is not None and seat >= film.game.players:
         raise FilmError(f"seat {seat} is not 0 to {film.game.players - 1}")
     viewer = "all" if seat is None else seat
-    pictures = list(frames(film, viewer, every, lambda items, label: track(items, label, "pictures")))
     for file, write in ((gif, write_gif), (mp4, write_mp4)):
         if file:
-            write(pictures, file)
-            print(f"{file}: {len(pictures)} pictures")
+            write(frames(film, viewer, every, lambda items, label: track(items, label, "pictures")), file)
+            print(f"{file}: {file.stat().st_size / 1e6:.1f} MB")
 
 
 def print_film(film: Film) -> None:

@@ -13,7 +13,7 @@ import numpy as np
 
 from theogony.envs.core.game import Game
 from theogony.envs.core.kernels import kernels
-from theogony.envs.core.places import picture_of
+from theogony.envs.core.places import last_words, move_words, picture_of
 from theogony.envs.core.position import Position
 from theogony.envs.core.record import RUNNING, SEATS
 
@@ -77,14 +77,16 @@ def frame(at: Moment, who: Viewer, clickable: bool = False) -> dict[str, Any]:
     `clickable` places of the picture carry the ids of the actions that are made there.
     """
     g, own = at.g, decides(at, who)
-    earlier = None if at.before is None else at.before[0]
+    earlier, last = None if at.before is None else at.before[0], ""
+    if earlier is not None and at.action is not None:
+        last = last_words(at.game, earlier, at.action, g, who)
     return {
         "ply": int(g.ply),
         "actor": at.actor,
         "over": int(g.over),
         "move": move(at, who),
         "choices": choices(at) if own else [],
-        "svg": picture_of(at.game, g, who, earlier, at.legal if own and clickable else ()),
+        "svg": picture_of(at.game, g, who, earlier, at.legal if own and clickable else (), last),
     }
 
 
@@ -92,12 +94,8 @@ def move(at: Moment, who: Viewer) -> dict[str, Any] | None:
     """The decision that led to this moment in words, as far as the viewer knows it; None at the start."""
     if at.before is None or at.action is None:
         return None
-    spec, seat = at.game.spec, int(at.before[0].actor)
-    if spec.move_text is None or who in (seat, "all"):
-        text = at.game.actions.text(at.action)
-    else:
-        text = spec.move_text(at.game, at.before[0], at.action, at.g, who)
-    return {"seat": seat, "text": text}
+    before = at.before[0]
+    return {"seat": int(before.actor), "text": move_words(at.game, before, at.action, at.g, who)}
 
 
 def choices(at: Moment) -> list[tuple[int, str]]:

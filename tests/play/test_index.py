@@ -1,0 +1,68 @@
+"""The games of a tournament as pages: `theogony tournament --records FOLDER` writes a list that links them."""
+
+import re
+from pathlib import Path
+
+import pytest
+from test_replay import data_of
+from typer.testing import CliRunner
+
+from theogony.cli import app
+from theogony.envs import load
+from theogony.envs.core.gamerecord import read_record
+from theogony.play.index import write_index
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The records of a tournament of four games, two of them with pages."""
+    kept = tmp_path_factory.mktemp("tournament") / "games"
+    line = ["tournament", "push_of_faith", "--players", "random,greedy", "--games", "4", "--workers", "1"]
+    done = CliRunner().invoke(app, [*line, "--records", str(kept), "--pages", "2"])
+    assert done.exit_code == 0, done.output
+    assert f"{kept / 'index.html'}: 4 games" in done.output.replace("\n", "")
+    return kept
+
+
+def rows(folder: Path) -> list[tuple[str, list[str]]]:
+    """Link and cells of every game that is listed."""
+    found = re.findall(r'<tr><td><a href="([^"]+)">([^<]*)</a></td>(.*)', (folder / "index.html").read_text("utf-8"))
+    return [(link, [first, *re.findall("<td>([^<]*)</td>", rest)]) for link, first, rest in found]
+
+
+def test_every_game_is_listed_and_every_link_leads_somewhere(folder: Path) -> None:
+    listed, records = rows(folder), sorted(folder.glob("*.jsonl"))
+    assert [cells[0] for _, cells in listed] == [record.stem for record in records] and len(records) == 4
+    assert [Path(link).suffix for link, _ in listed] == [".html", ".html", ".jsonl", ".jsonl"]
+    assert all((folder / link).is_file() for link, _ in listed)
+    assert {path.name for path in folder.iterdir()} == {"index.html", *(r.name for r in records)} | {
+        link for link, _ in listed[:2]
+    }
+
+
+def test_a_page_is_of_its_game_with_its_players(folder: Path) -> None:
+    for link, (stem, seats, scores) in rows(folder)[:2]:
+        page = data_of((folder / link).read_text("utf-8"))
+        position = read_record(folder / f"{stem}.jsonl")
+        assert page["seats"] == seats.split(", ") and set(page["seats"]) == {"greedy", "random"}
+        assert [move["text"] for move in page["moves"][0][1:]] == [
+            position.game.actions.text(action) for action in position.actions
+        ]
+        assert scores == ", ".join(f"{score:g}" for score in position.scores())
+        assert page["result"]["scores"] == list(position.scores())
+
+
+def test_seats_are_those_of_the_tournament(folder: Path) -> None:
+    """In a deal that is played again with other seats, names change places, and the same seat does not always win."""
+    seats = {cells[1] for _, cells in rows(folder)}
+    assert seats == {"greedy, random", "random, greedy"}
+
+
+def test_what_is_no_record_of_the_game_is_left_out(folder: Path, tmp_path: Path) -> None:
+    good = sorted(folder.glob("*.jsonl"))[0]
+    (tmp_path / good.name).write_bytes(good.read_bytes())
+    (tmp_path / "000009_0_0-1.jsonl").write_text("no record\n", "utf-8")
+    (tmp_path / "a<b>.jsonl").write_bytes(good.read_bytes())
+    write_index(tmp_path, ["greedy", "random"], 20, load("push_of_faith"))
+    assert [cells[0] for _, cells in rows(tmp_path)] == [good.stem, "a&lt;b&gt;"]
+    assert rows(tmp_path)[1][1][1] == ""
