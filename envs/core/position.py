@@ -14,7 +14,7 @@ from theogony.envs.core.actions import IllegalAction
 from theogony.envs.core.game import Game, GameSpec
 from theogony.envs.core.jit import direct
 from theogony.envs.core.kernels import kernels
-from theogony.envs.core.places import picture_of
+from theogony.envs.core.places import last_words, picture_of
 from theogony.envs.core.ranges import check_states
 from theogony.envs.core.record import RUNNING, SEATS, from_bytes, state_hash, to_bytes
 from theogony.envs.core.rng import seed_bits
@@ -229,14 +229,16 @@ class Position:
     def svg(self, seat: int | Literal["all"] | None = None, *, interactive: bool = False, since: int = 1) -> str:
         """The position as an SVG picture: for a seat, for the public (None) or with everything ("all").
 
-        What the last `since` decisions changed is framed; 0 frames nothing. With `interactive` the places of legal
+        What the last `since` decisions changed is framed, and the last one told; 0 does neither. With `interactive` the places of legal
         actions carry their ids (`data-actions="12 57"`) and a dashed frame, for the seat that decides and for "all".
         Raises ValueError for a viewer that the game does not know.
         """
         legal = self.legal_actions() if interactive and seat in (self.actor, "all") else ()
         back = min(since, self.now)
-        earlier = self.states[self.now - back] if back > 0 else None
-        return picture_of(self.game, self.g, seat, earlier, legal)
+        if back <= 0:
+            return picture_of(self.game, self.g, seat, None, legal)
+        last = last_words(self.game, self.states[self.now - 1], self.actions[-1], self.g, seat)
+        return picture_of(self.game, self.g, seat, self.states[self.now - back], legal, last)
 
     def _repr_svg_(self) -> str:
         """What notebooks show: the picture for the public."""
