@@ -32,7 +32,7 @@ $(INSTALLED): pyproject.toml setup.py constraints.txt
 	done; \
 	echo "Theogony needs Python 3.11 or newer, and none was found. Install one, or name it: make PYTHON=/path/to/python3" >&2; \
 	exit 1
-	$(BIN)/python -m pip install -c constraints.txt -e ".[train,render,play,dev,examples,video,mcp,onnx,hub,docs]"
+	$(BIN)/python -m pip install -c constraints.txt -e ".[train,render,play,dev,examples,video,mcp,onnx,hub,docs,tune]"
 	@$(BIN)/python -m pip install -q --only-binary :all: -c constraints.txt open_spiel || echo "OpenSpiel has no wheel here: its tests are skipped"
 	@touch $@
 
@@ -75,6 +75,7 @@ soak: install
 # --strict: a broken link is an error.
 docs: install
 	$(BIN)/python docs/generate.py
+	$(BIN)/theogony benchmark report benchmark/results --out docs
 	$(BIN)/mkdocs build --strict
 
 # The pure wheel, without compiled rules, is `python -m build`. On aarch64: BASELINE=generic.

@@ -34,9 +34,9 @@ def curve(run: Path) -> tuple[str, dict[str, Any]]:
     lines = [line for line in read_metrics(run) if AGAINST in line.get("evaluation", {})]
     if not lines:
         raise ValueError(f"{run}: was never evaluated against {AGAINST}")
-    if "processor" not in lines[0]:
+    if "cpu" not in lines[0]:
         raise ValueError(f"{run}: its metrics do not say the processor's time; expected a run of this version")
-    points = [[round(line["processor"] / 60, 2), line["evaluation"][AGAINST]["won"]] for line in lines]
+    points = [[round(line["cpu"] / 60, 2), line["evaluation"][AGAINST]["won"]] for line in lines]
     about = {
         "game": game.spec.name,
         "players": game.players,

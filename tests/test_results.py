@@ -71,9 +71,9 @@ def test_curves_are_read_from_the_metrics_of_runs(tmp_path: Path) -> None:
     run.mkdir()
     (run / "config.yaml").write_text("game: push_of_faith\nengine: td\nalgorithm: {total_steps: 10}\n", "utf-8")
     lines: list[dict[str, Any]] = [
-        {"steps": 1, "processor": 30.0},
-        {"steps": 2, "processor": 54.0, "evaluation": {"greedy": {"won": 0.25}}},
-        {"steps": 3, "processor": 300.0, "evaluation": {"random": {"won": 1.0}, "greedy": {"won": 0.5}}},
+        {"steps": 1, "cpu": 30.0},
+        {"steps": 2, "cpu": 54.0, "evaluation": {"greedy": {"won": 0.25}}},
+        {"steps": 3, "cpu": 300.0, "evaluation": {"random": {"won": 1.0}, "greedy": {"won": 0.5}}},
     ]
     (run / "metrics.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines), "utf-8")
     name, found = curves["curve"](run)
@@ -81,6 +81,6 @@ def test_curves_are_read_from_the_metrics_of_runs(tmp_path: Path) -> None:
     page = RESULTS["page"](RESULTS["Table"](players=[]), {}, {}, {name: found}).split("## Curves")[1]
     assert "| run | engine | steps | 0.5 min | 1 min | 2 min | 4 min | 8 min | games each |" in page
     assert "| td | td | 0.0 M |  | 25% |  |  | 50% | 400 |" in page
-    (run / "metrics.jsonl").write_text(json.dumps({"steps": 1, "processor": 30.0}) + "\n", "utf-8")
+    (run / "metrics.jsonl").write_text(json.dumps({"steps": 1, "cpu": 30.0}) + "\n", "utf-8")
     with pytest.raises(ValueError, match="was never evaluated against greedy"):
         curves["curve"](run)

@@ -144,7 +144,7 @@ def differs(one: Path, other: Path) -> str | None:
 
 def _metrics(folder: Path) -> list[dict[str, Any]]:
     lines = [json.loads(line) for line in (folder / "metrics.jsonl").read_text("utf-8").splitlines()]
-    return [{name: value for name, value in line.items() if name not in ("seconds", "processor")} for line in lines]
+    return [{name: value for name, value in line.items() if name not in ("seconds", "cpu")} for line in lines]
 
 
 def kill_runs(count: int, seed: int, folder: Path) -> dict[str, int]:

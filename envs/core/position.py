@@ -229,9 +229,9 @@ class Position:
     def svg(self, seat: int | Literal["all"] | None = None, *, interactive: bool = False, since: int = 1) -> str:
         """The position as an SVG picture: for a seat, for the public (None) or with everything ("all").
 
-        What the last `since` decisions changed is framed, and the last one told; 0 does neither. With `interactive` the places of legal
-        actions carry their ids (`data-actions="12 57"`) and a dashed frame, for the seat that decides and for "all".
-        Raises ValueError for a viewer that the game does not know.
+        What the last `since` decisions changed is framed, and the last one told; 0 does neither. With `interactive`
+        the places of legal actions carry their ids (`data-actions="12 57"`) and a dashed frame, for the seat that
+        decides and for "all". Raises ValueError for a viewer that the game does not know.
         """
         legal = self.legal_actions() if interactive and seat in (self.actor, "all") else ()
         back = min(since, self.now)

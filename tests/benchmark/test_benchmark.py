@@ -8,12 +8,13 @@ from typing import Any
 import numpy as np
 import pytest
 from tictactoe import SPEC as TICTACTOE
+from toy_tasks import DEALS, SUITE, TASKS, content, played
 
 from theogony.benchmark import run as running
-from theogony.benchmark.anchors import Anchors, measure
+from theogony.benchmark.anchors import Anchors, measure, measure_all, rescore
 from theogony.benchmark.report import report
 from theogony.benchmark.results import read_results
-from theogony.benchmark.tasks import BenchmarkError, Suite, Task, Tasks, shipped
+from theogony.benchmark.tasks import BenchmarkError, shipped
 from theogony.benchmark.verify import verify
 from theogony.envs.core.gamerecord import write_record
 from theogony.envs.core.position import Position
@@ -21,26 +22,7 @@ from theogony.envs.core.reserved import COUNT, FIRST, deal_seed, is_reserved
 from theogony.envs.core.rng import mix
 from theogony.training.config.file import load_config
 from theogony.training.config.schema import ConfigError
-
-DEALS = 6
-TASK = {
-    "id": "tictactoe-2p-v1",
-    "game": "tictactoe:SPEC",
-    "options": {"players": 2},
-    "reward": "outcome",
-    "deals": DEALS,
-    "opponents": ["random", "greedy"],
-    "records": 2,
-}
-TASKS = Tasks(suites={"toys": ["tictactoe-2p-v1"]}, tasks=[Task(**TASK)])
-SUITE = Suite.named("toys", TASKS)
-TIMES = ("seconds", "machine")
-
-
-def played(folder: Path, player: str, **arguments: Any) -> Path:
-    out = folder / f"{player.replace(':', '_')}.json"
-    running.run(SUITE, player, out, **{"workers": 1, "anchors": {}, **arguments})
-    return out
+from theogony.training.rating.workers import ClusterError
 
 
 @pytest.fixture(scope="module")
@@ -52,10 +34,6 @@ def anchors(tmp_path_factory: pytest.TempPathFactory) -> Anchors:
 @pytest.fixture(scope="module")
 def first(tmp_path_factory: pytest.TempPathFactory, anchors: Anchors) -> Path:
     return played(tmp_path_factory.mktemp("first"), "own_players:First", anchors=anchors)
-
-
-def content(path: Path) -> dict[str, Any]:
-    return {key: value for key, value in json.loads(path.read_text()).items() if key not in TIMES}
 
 
 # ---------------------------------------------------------------------------------------------------- tasks and seeds
@@ -124,6 +102,19 @@ def test_random_scores_0_and_greedy_1(tmp_path: Path, anchors: Anchors) -> None:
         assert results.overall is not None and results.overall.iqm == pytest.approx(score, abs=1e-5)
 
 
+def test_anchors_from_a_folder_of_entries(tmp_path: Path) -> None:
+    """Reference is 1 where it has played, else greedy; all files are scored anew."""
+    for name, player in (("random", "random"), ("greedy", "greedy"), ("reference", "own_players:First")):
+        (tmp_path / name).mkdir()
+        played(tmp_path, player).rename(tmp_path / name / "toys-0.json")
+    found = measure_all(tmp_path)
+    assert found == measure(tmp_path / "random" / "toys-0.json", [tmp_path / "reference" / "toys-0.json"])
+    rescore(tmp_path / "greedy" / "toys-0.json", found)
+    verify(tmp_path / "greedy" / "toys-0.json", TASKS, found)
+    (tmp_path / "reference" / "toys-0.json").unlink()
+    assert measure_all(tmp_path)["tictactoe-2p-v1"].player == "greedy"
+
+
 def test_the_same_seeds_give_the_same_file(tmp_path: Path, first: Path, anchors: Anchors) -> None:
     again = played(tmp_path, "own_players:First", anchors=anchors, workers=2)
     assert content(again) == content(first)
@@ -131,7 +122,7 @@ def test_the_same_seeds_give_the_same_file(tmp_path: Path, first: Path, anchors:
 
 def test_a_stopped_run_goes_on(tmp_path: Path, first: Path, anchors: Anchors, monkeypatch: pytest.MonkeyPatch) -> None:
     out, done = tmp_path / "own_players_First.json", []
-    whole = running.processes.play
+    whole = running.each
 
     def stop(*arguments: Any) -> Any:
         for dealt in whole(*arguments):
@@ -140,15 +131,15 @@ def test_a_stopped_run_goes_on(tmp_path: Path, first: Path, anchors: Anchors, mo
             done.append(dealt)
             yield dealt
 
-    monkeypatch.setattr(running.processes, "play", stop)
+    monkeypatch.setattr(running, "each", stop)
     with pytest.raises(KeyboardInterrupt):
         played(tmp_path, "own_players:First", anchors=anchors)
-    monkeypatch.setattr(running.processes, "play", whole)
+    monkeypatch.setattr(running, "each", whole)
     partial = tmp_path / f"{out.name}.partial"
     assert not out.exists()
     partial.write_bytes(partial.read_bytes() + b'{"wall": 1.0, "dea')  # as a kill leaves it
     with pytest.raises(BenchmarkError, match=r"is of another benchmark: agent differs"):
-        running.run(SUITE, "random", out, workers=1, anchors=anchors)
+        running.run(running.Asked(SUITE, "random", out, "random"), workers=1, anchors=anchors)
     played(tmp_path, "own_players:First", anchors=anchors)
     assert content(out) == content(first) and not partial.exists()
 
@@ -272,10 +263,36 @@ def test_too_few_seeds_are_refused(tmp_path: Path, first: Path, anchors: Anchors
 
 def test_the_report_shows_every_submission(tmp_path: Path, first: Path, anchors: Anchors) -> None:
     submission(tmp_path / "in", first, "fixed", trained=False)
+    submission(tmp_path / "in", first, "other", trained=False)
     submission(tmp_path / "in", first, "learnt", trained=True)
     page = report(tmp_path / "in", tmp_path / "out", TASKS, anchors).read_text()
     assert "| fixed | 1 | 1 |" in page and "| learnt | 1 (too few) | 1 |" in page
-    assert "tictactoe-2p-v1 | greedy" in page and "0.50" in page
-    assert sorted(path.suffix for path in (tmp_path / "out").iterdir()) == [".md", ".svg", ".svg"]
+    assert "tictactoe-2p-v1 | greedy" in page and "| fixed | - | 0.50 |" in page
+    plots = sorted(path.name for path in (tmp_path / "out" / "leaderboard").iterdir())
+    assert [name.rpartition("-")[2] for name in plots] == ["profiles.svg", "scores.svg"] * 2
+    assert all(f"](leaderboard/{name})" in page for name in plots)
     with pytest.raises(BenchmarkError, match="holds no submission"):
         report(tmp_path / "out", tmp_path / "out")
+
+
+def test_kinds_are_never_in_one_table(tmp_path: Path, first: Path, anchors: Anchors) -> None:
+    submission(tmp_path / "in", first, "blind", trained=False)
+    submission(tmp_path / "in", played(tmp_path, "greedy", anchors=anchors), "greedy", trained=False)
+    page = report(tmp_path / "in", tmp_path / "out", TASKS, anchors).read_text()
+    sections = {part.partition("\n")[0]: part for part in page.split("\n### ")[1:]}
+    ranked = {
+        head: [name for name in ("blind", "greedy") if f"\n| {name} | 1 |" in part] for head, part in sections.items()
+    }
+    assert ranked == {
+        "toys: nothing learnt, observation-only": ["blind"],
+        "toys: nothing learnt, lookahead": ["greedy"],
+    }
+
+
+# ---------------------------------------------------------------------------------------------------- a cluster
+
+
+def test_a_cluster_that_is_not_there_is_named(tmp_path: Path) -> None:
+    """Without Ray its installation is named, with Ray the address that does not answer."""
+    with pytest.raises(ClusterError, match=r"--distributed( needs Ray|: no Ray cluster answers)"):
+        played(tmp_path, "random", distributed=True)

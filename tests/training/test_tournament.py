@@ -150,7 +150,7 @@ def test_a_player_that_crashes_loses_and_is_named(player: str, error: str) -> No
 
 def test_the_others_share_the_win_over_who_crashes() -> None:
     table = Table(plan("random", "greedy", CHEAT, players=3))
-    games = [game for deal in range(4) for game in table.play(("greedy", CHEAT, "random"), deal).games if game.crash]
+    games = [game for deal in range(4) for game in table.play((("greedy", CHEAT, "random"), deal)).games if game.crash]
     assert games
     for game in games:
         assert [game.places[game.seats.index(name)] for name in ("random", "greedy", CHEAT)] == [1, 1, 2]

@@ -41,10 +41,8 @@ def command(*arguments: str | Path) -> list[str]:
 
 def figures(folder: Path) -> list[dict[str, Any]]:
     """The metrics without the time they took."""
-    return [
-        {name: value for name, value in line.items() if name not in ("seconds", "processor")}
-        for line in read_metrics(folder)
-    ]
+    times = ("seconds", "cpu")
+    return [{name: value for name, value in line.items() if name not in times} for line in read_metrics(folder)]
 
 
 def last(folder: Path) -> Path:

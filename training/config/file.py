@@ -28,8 +28,7 @@ UNREAD = {
     "sb3": ("td", "ray", "distil", "device"),
     "rllib": (
         "shaping", "environment.threads", "algorithm.normalize_advantage", "algorithm.target_kl", "curriculum",
-        "self_play", "league", "export_sb3", "td", "ray", "distil",
-        "device",
+        "self_play", "league", "export_sb3", "td", "ray", "distil", "device", "logging",
     ),
     "td": (
         "shaping", "environment.seat", "algorithm.n_steps", "algorithm.n_epochs", "algorithm.gamma",
@@ -44,7 +43,15 @@ UNREAD = {
         "rllib", "ray", "export_sb3", "td",
     ),
 }  # fmt: skip
-RESUMABLE = ("algorithm.total_steps", "evaluation", "torch_threads", "environment.threads", "checkpoint_every", "ray")
+RESUMABLE = (
+    "algorithm.total_steps",
+    "evaluation",
+    "torch_threads",
+    "environment.threads",
+    "checkpoint_every",
+    "ray",
+    "logging",
+)
 
 
 def load_config(path: Path, overrides: list[str] | tuple[str, ...] = ()) -> Config:

@@ -235,6 +235,7 @@ class Config(Section):
     evaluation: Evaluation = Evaluation()
     torch_threads: Few | Literal["auto"] = 1  # auto: as many as are found to help when the run begins
     checkpoint_every: Steps = 200_000
+    logging: Annotated[list[Literal["csv", "tensorboard", "wandb", "mlflow"]], Field(max_length=4)] = ["tensorboard"]
     rllib: Rllib = Rllib()
     td: Td = Td()
     ray: Ray = Ray()

@@ -6,21 +6,28 @@ What plays and learns is the engine's: PPO in `train.py`, TD(λ) in `td.py`.
 from __future__ import annotations
 
 import contextlib
+import math
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-from torch.utils.tensorboard import SummaryWriter
-
+from theogony.console import interrupt
 from theogony.console.progress import Progress
-from theogony.envs.core.files import naming
-from theogony.training.config.schema import Config
+from theogony.training.config.schema import Config, ConfigError
 from theogony.training.learning.engine import Engine
+from theogony.training.learning.logs import Log, figures_of, logs, missing
 from theogony.training.storage import checkpoint
 from theogony.training.storage.curve import draw_curve
 from theogony.training.storage.disk import sync_file
 from theogony.training.storage.folder import METRICS, add_metrics, forget_metrics_after, write_config
+
+
+class Limits(NamedTuple):
+    """How a run is stopped: what the command says at Ctrl-C, and after how many seconds of the processor it ends."""
+
+    how_to_go_on: str
+    cpu: float = math.inf
 
 
 class Session(Engine):
@@ -28,8 +35,11 @@ class Session(Engine):
 
     def __init__(self, config: Config, folder: Path) -> None:
         super().__init__(config, folder)
+        if (problem := missing(config)) is not None:
+            raise ConfigError(problem)
         self.spent: dict[str, float] = {}
-        self.processor = 0.0  # seconds of a processor's time that learning took, over all sessions
+        self.cpu = 0.0  # seconds of the processor while it learns, over all sessions; evaluations are not counted
+        self.limits = Limits(f"go on with: theogony train --resume {folder}")
         self.say: Callable[[str], None] = print
 
     def begin(self) -> None:
@@ -67,36 +77,45 @@ class Session(Engine):
         steps = self.read_checkpoint(checkpoint.latest(self.folder))
         checkpoint.put_aside_after(self.folder, steps)
         kept = forget_metrics_after(self.folder, steps)
-        self.processor = kept[-1].get("processor", 0.0) if kept else 0.0
+        self.cpu = kept[-1].get("cpu", 0.0) if kept else 0.0
         write_config(self.config, self.folder)
 
     def learn(self) -> None:
         """Iterate, with an evaluation and a checkpoint now and then, until all steps are done."""
         end = self.last_step()
         self.announce()
-        if self.steps >= end:
+        if self.is_done(end):
             return
-        with (
-            contextlib.closing(SummaryWriter(str(self.folder / "tensorboard"), purge_step=self.steps + 1)) as board,
-            Progress("training", end, "steps", self.steps) as progress,
-        ):
+        with contextlib.ExitStack() as opened:
+            places = logs(self.config, self.folder, self.steps)
+            for place in places:
+                opened.callback(place.close)
+            progress = opened.enter_context(Progress("training", end, "steps", self.steps))
             self.say = progress.say
-            while self.steps < end:
-                started, busy, before = time.perf_counter(), time.process_time(), self.steps
+            while not self.is_done(end):
+                started, cpu, before = time.perf_counter(), time.process_time(), self.steps
                 self.iterate()
                 self.seconds += time.perf_counter() - started
-                self.processor += time.process_time() - busy
-                metrics = self.metrics() | {"processor": round(self.processor, 3)}
-                if self.due(self.config.evaluation.every, before):
+                self.cpu += time.process_time() - cpu
+                metrics, last = self.metrics() | {"cpu": round(self.cpu, 3)}, self.is_done(end)
+                if last or self.due(self.config.evaluation.every, before):
                     metrics["evaluation"] = self.evaluation(self.config.evaluation.games)
-                self.write(metrics, board)
-                if self.due(self.config.checkpoint_every, before):
-                    with naming(self.folder / "tensorboard"):
-                        board.flush()
+                self.write(metrics, places)
+                if last or self.due(self.config.checkpoint_every, before):
+                    for place in places:
+                        place.flush()
                     self.save()
                     draw_curve(self.folder)
                 progress.note = summary(metrics)
                 progress.done = self.steps
+
+    def is_done(self, end: int) -> bool:
+        """Whether all steps are made, or the time is up."""
+        return self.steps >= end or self.cpu >= self.limits.cpu
+
+    def say_how_to_go_on(self) -> None:
+        """What a command says that is stopped."""
+        interrupt.say(self.limits.how_to_go_on)
 
     def announce(self) -> None:
         """Say what will be done: the game, the steps that are really made, and where they go."""
@@ -127,16 +146,11 @@ class Session(Engine):
         sync_file(self.folder / METRICS)
         self.write_checkpoint()
 
-    def write(self, metrics: dict[str, Any], board: SummaryWriter) -> None:
-        """A line of metrics, also for TensorBoard."""
+    def write(self, metrics: dict[str, Any], places: list[Log]) -> None:
+        """A line of metrics, also for the places that the training file names."""
         add_metrics(self.folder, metrics)
-        steps = metrics["steps"]
-        with naming(self.folder / "tensorboard"):
-            for name, value in metrics.items():
-                if isinstance(value, int | float) and name != "steps":
-                    board.add_scalar(name if "/" in name else f"run/{name}", value, steps)
-            for name, result in metrics.get("evaluation", {}).items():
-                board.add_scalar(f"evaluation/{name.replace(':', '_')}", result["won"], steps)
+        for place in places:
+            place.write(metrics["steps"], figures_of(metrics))
 
 
 def summary(metrics: dict[str, Any]) -> str:

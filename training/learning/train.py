@@ -24,7 +24,7 @@ from theogony.training.learning.distil import DistilTraining
 from theogony.training.learning.engine import SHARED
 from theogony.training.learning.opposition import Opposition
 from theogony.training.learning.ppo import BatchPPO
-from theogony.training.learning.session import Session
+from theogony.training.learning.session import Limits, Session
 from theogony.training.learning.td import TdTraining
 from theogony.training.networks.policy import AgentPolicy
 from theogony.training.networks.weights import load_weights, weights_of
@@ -47,16 +47,22 @@ def run(config_path: Path | None, overrides: list[str], resume: Path | None) -> 
         assert config_path is not None
         config = load_config(config_path, overrides)
         folder = new_folder(config, config_path)
+    carry_out(config, folder, resume is not None)
+
+
+def carry_out(config: Config, folder: Path, resumed: bool, limits: Limits | None = None) -> None:
+    """Train, or go on, in a folder. Raises ConfigError, CheckpointError or InUse."""
     if config.torch_threads == "auto":
         config = config.model_copy(update={"torch_threads": helpful_threads()})
     if config.engine == "rllib":
         engine = other_engine()
         with only_here(folder):
-            return engine.run(config, folder, resumed=resume is not None)
+            return engine.run(config, folder, resumed=resumed)
     training = HERE[config.engine](config, folder)  # before its folder is made: what is wrong is found here
+    training.limits = limits or training.limits
     with only_here(folder), contextlib.closing(training):
         tidy(folder)
-        if resume is not None and checkpoint.any_checkpoint(folder):
+        if resumed and checkpoint.any_checkpoint(folder):
             training.restore()
         else:
             training.begin()

@@ -19,7 +19,7 @@ from theogony.training.config.schema import Network, ValueNetwork
 from theogony.training.networks.weights import CheckpointError
 from theogony.training.storage import checkpoint
 from theogony.training.storage.checkpoint import POLICY
-from theogony.training.storage.header import HEADER, read_header
+from theogony.training.storage.header import HEADER, Header, read_header
 
 AGENTS = Path(__file__).parents[1] / "agents"
 REFERENCE, POLICY_ALONE = "reference", "reference-policy"
@@ -57,22 +57,27 @@ def write(run: Path) -> Path:
 
     Raises CheckpointError when it is damaged or too large.
     """
-    source = checkpoint.checkpoint_path(run)
-    header = read_header(source)
-    game = header.make_game(source)
-    checkpoint.check_agent(source, game)
-    half = {name: tensor.to(torch.float16) for name, tensor in checkpoint.read_weights(source).items()}
-    weights = save_tensors(half)
+    header, weights = in_half_precision(run)
     if len(weights) > LARGEST:
-        raise CheckpointError(f"{source}: has {len(weights):,} bytes of weights; expected at most {LARGEST:,}")
+        raise CheckpointError(f"{run}: has {len(weights):,} bytes of weights; expected at most {LARGEST:,}")
     name = REFERENCE if isinstance(header.network, ValueNetwork) else POLICY_ALONE
     if isinstance(header.network, Network) and header.network.lookahead:
-        raise CheckpointError(f"{source}: has lookahead scores; a policy that sees the observation alone was expected")
-    folder = AGENTS / header.game / f"{game.players}{KINDS[name]}"
+        raise CheckpointError(f"{run}: has lookahead scores; a policy that sees the observation alone was expected")
+    folder = AGENTS / header.game / f"{header.options['players']}{KINDS[name]}"
     make_folder(folder)
     replace_file(folder / POLICY, weights)
-    replace_file(folder / HEADER, header.sealed({POLICY: weights}, "float16").as_bytes())
+    replace_file(folder / HEADER, header.as_bytes())
     return folder
+
+
+def in_half_precision(run: Path) -> tuple[Header, bytes]:
+    """The header and the weights of the last checkpoint of a run, sealed. Raises CheckpointError when it is damaged."""
+    source = checkpoint.checkpoint_path(run)
+    header = read_header(source)
+    checkpoint.check_agent(source, header.make_game(source))
+    half = {name: tensor.to(torch.float16) for name, tensor in checkpoint.read_weights(source).items()}
+    weights = save_tensors(half)
+    return header.sealed({POLICY: weights}, "float16"), weights
 
 
 if __name__ == "__main__":

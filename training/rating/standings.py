@@ -20,8 +20,9 @@ from theogony.envs.core.svg import FAINT, INK, circle, line, picture, rect, text
 from theogony.training.config.file import apply_override
 from theogony.training.rating.elo import Placing, ahead, rate, win_shares
 from theogony.training.rating.evaluate import wilson
-from theogony.training.rating.tournament import Dealt, Plan, play, processors
+from theogony.training.rating.tournament import Dealt, Plan, play
 from theogony.training.rating.tournament_files import Folder, refuse_foreign
+from theogony.training.rating.workers import processors
 from theogony.training.storage.lock import only_here
 
 PLOT, ROW, CELL = 360.0, 26.0, 64.0  # of the picture: width of the ratings, height of a line, width of a cell

@@ -8,22 +8,17 @@ processes or from stops (players that go by the clock excepted). In a cooperativ
 from __future__ import annotations
 
 import contextlib
+import functools
 import itertools
 import math
-import multiprocessing
-import os
-import threading
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, ClassVar
 
 import numpy as np
-import torch
 from pydantic import BaseModel, ConfigDict, Field
 
-from theogony.console import interrupt
 from theogony.envs.core.game import Game
 from theogony.envs.core.gamerecord import write_record
 from theogony.envs.core.players import Player, Views, make_player
@@ -31,11 +26,12 @@ from theogony.envs.core.position import Position
 from theogony.envs.core.record import CUT_OFF, ENDED
 from theogony.envs.core.rng import mix
 from theogony.training.players.names import run_of
-from theogony.training.players.threads import one_thread
+from theogony.training.rating import workers as workers_of
 from theogony.training.storage.checkpoint import POLICY, checkpoint_path
 from theogony.training.storage.header import read_header
 
 DEALS = 3  # what a tournament's seed is mixed with
+Task = tuple[tuple[str, ...], int]  # a line-up, and the number of a deal
 
 
 class Crash(BaseModel):
@@ -95,7 +91,7 @@ class Plan:
         """Games that a line-up plays in one deal."""
         return 1 if self.game.spec.cooperative else self.game.players
 
-    def deals(self, games: int) -> list[tuple[tuple[str, ...], int]]:
+    def deals(self, games: int) -> list[Task]:
         """Every line-up in so many deals that it plays at least `games` games, deal by deal."""
         count = math.ceil(games / self.games_a_deal())
         return [(lineup, deal) for deal in range(count) for lineup in self.lineups()]
@@ -151,14 +147,15 @@ class Table:
         self.plan = plan
         self.players: dict[str, Player] = {name: make_player(name, plan.game) for name in plan.players}
 
-    def warm_up(self) -> None:
+    def warm_up(self, _: Sequence[Task] = ()) -> None:
         """One decision of everybody, so that their rules are compiled before several processes do it at once."""
         for player in self.players.values():
             with contextlib.suppress(Exception):  # it will crash again where that counts
                 player.act(Views.at(Position(self.plan.game, 0)), np.random.default_rng(0))
 
-    def play(self, lineup: tuple[str, ...], deal: int) -> Dealt:
+    def play(self, task: Task) -> Dealt:
         """The games of a line-up in a deal."""
+        lineup, deal = task
         seatings = enumerate(self.plan.seatings(lineup, deal))
         return Dealt(lineup=list(lineup), deal=deal, games=[self._play(seats, deal, turn) for turn, seats in seatings])
 
@@ -198,57 +195,6 @@ def places_after_crash(seats: list[str], crashed: str) -> list[int]:
 # ---------------------------------------------------------------------------------------------------- all tables
 
 
-def play(plan: Plan, tasks: Sequence[tuple[tuple[str, ...], int]], workers: int) -> Iterator[Dealt]:
+def play(plan: Plan, tasks: Sequence[Task], workers: int) -> Iterator[Dealt]:
     """The games of all tasks, in the order in which they are finished, by so many processes."""
-    if not tasks:
-        return
-    with one_thread():
-        table = Table(plan)
-        if workers == 1:
-            yield from itertools.starmap(table.play, tasks)
-        else:
-            table.warm_up()
-            yield from _play_in_processes(plan, tasks, workers)
-
-
-def _play_in_processes(plan: Plan, tasks: Sequence[tuple[tuple[str, ...], int]], workers: int) -> Iterator[Dealt]:
-    context = multiprocessing.get_context("spawn")
-    pool = ProcessPoolExecutor(min(workers, len(tasks)), context, _open_table, (plan,))
-    try:
-        with interrupt.held_back():
-            futures = [pool.submit(_play_here, *task) for task in tasks]
-        for future in as_completed(futures):
-            yield future.result()
-    except BaseException:
-        interrupt.end_children()  # not to wait for games that nobody wants any more
-        raise
-    finally:
-        pool.shutdown(cancel_futures=True)
-
-
-_table: Table | None = None  # of this process
-
-
-def _open_table(plan: Plan) -> None:
-    global _table
-    threading.Thread(target=_end_with_parent, daemon=True).start()
-    torch.set_num_threads(1)
-    _table = Table(plan)
-
-
-def _end_with_parent() -> None:
-    """A worker of a tournament that was killed has nobody left to play for."""
-    parent = multiprocessing.parent_process()
-    assert parent is not None
-    parent.join()
-    os._exit(1)
-
-
-def _play_here(lineup: tuple[str, ...], deal: int) -> Dealt:
-    assert _table is not None
-    return _table.play(lineup, deal)
-
-
-def processors() -> int:
-    """Processors that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return workers_of.each(functools.partial(Table, plan), tasks, workers)

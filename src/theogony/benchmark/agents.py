@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import hashlib
 import importlib.util
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
 
-from theogony.benchmark.tasks import Strict
+from theogony.benchmark.tasks import Strict, Task
+from theogony.benchmark.tracks import TrackName
 from theogony.envs.core.game import Game
 from theogony.envs.core.outside import read_bytes
 from theogony.envs.core.player_names import OWN, RUN, PlayerError, kind_of
@@ -30,9 +32,9 @@ LARGEST = 1 << 32  # bytes of an agent's file
 class Agent(Strict):
     """An agent as a results file names it. `seed` is that of its training, or of its rng where it does not learn.
 
-    `player` is a player's name, in which {game} and {players} stand for those of a task; `sha256` is what it plays by
-    in each task, by the task's id, and None for players without weights. `trained`: it learnt, and is not part of this
-    package.
+    `player` is a player's name or a training file, in which {game}, {players} and {task} stand for those of a task;
+    `sha256` is what it plays by in each task, by the task's id, and None for players without weights. `trained`: it
+    learnt, and is not part of this package; `track` is what `run` trained it within.
     """
 
     name: str
@@ -40,29 +42,38 @@ class Agent(Strict):
     kind: Kind
     sha256: dict[str, str | None]
     trained: bool
+    track: TrackName | None
     seed: int
 
-    def player_for(self, game: Game) -> str:
-        """The player's name in a game."""
-        return player_for(self.player, game)
+    def player_for(self, task: Task, game: Game, runs: Path | None) -> str:
+        """The player's name in a task; `runs` holds those that `run` trained, a folder for each task."""
+        if self.track is not None:
+            return str((runs or Path(".")) / task.id)
+        return filled(self.player, task, game)
 
 
-def player_for(player: str, game: Game) -> str:
-    """A player's name with the game's in place of {game} and {players}."""
-    return player.replace("{game}", game.spec.name).replace("{players}", str(game.players))
+def filled(player: str, task: Task, game: Game) -> str:
+    """A player's name, with the task's own in place of {game}, {players} and {task}."""
+    parts = {"{game}": game.spec.name, "{players}": str(game.players), "{task}": task.id}
+    for part, value in parts.items():
+        player = player.replace(part, value)
+    return player
 
 
-def describe(player: str, name: str, seed: int, games: dict[str, Game]) -> Agent:
-    """What is known of an agent before it plays; `games` by the id of their task.
+def describe(
+    player: str, name: str, seed: int, games: Sequence[tuple[Task, Game]], track: TrackName | None, runs: Path
+) -> Agent:
+    """What is known of an agent before it plays.
 
     Raises PlayerError or CheckpointError naming what is missing.
     """
-    names = {task: player_for(player, game) for task, game in games.items()}
-    kinds = [kind_of_player(names[task], make_player(names[task], game)) for task, game in games.items()]
-    digests = {task: digest_of(names[task], game) for task, game in games.items()}
-    trained = RUN in (kind_of(player), kind_of(player.partition("@")[2] or "random"))
+    trained = track is not None or RUN in (kind_of(player), kind_of(player.partition("@")[2] or "random"))
+    draft = Agent(name=name, player=player, kind="observation-only", sha256={}, trained=trained, track=track, seed=seed)
+    names = {task.id: draft.player_for(task, game, runs) for task, game in games}
+    kinds = [kind_of_player(names[task.id], make_player(names[task.id], game)) for task, game in games]
     kind: Kind = next(kind for kind in reversed(KINDS) if kind in kinds)
-    return Agent(name=name, player=player, kind=kind, sha256=digests, trained=trained, seed=seed)
+    digests = {task.id: digest_of(names[task.id], game) for task, game in games}
+    return draft.model_copy(update={"kind": kind, "sha256": digests})
 
 
 def kind_of_player(name: str, player: Player) -> Kind:

@@ -1,8 +1,8 @@
 """What a score of 0 and of 1 is: mean rewards of random and of the reference player, measured on the same deals.
 
-They are in `anchors.json`, written from results files: `python -m theogony.benchmark.anchors RANDOM.json ONE.json...`.
-Of several players for 1 the one given last that played a task counts, so give greedy first and then reference. The
-files are written anew, with the scores that follow.
+They are in `anchors.json`, written from the entries `random`, `greedy` and `reference` of a folder of submissions:
+`python -m theogony.benchmark.anchors benchmark/results`. Greedy is 1 where there is no reference player. All results
+files of the folder are written anew, with the scores that follow.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from theogony.envs.core.files import replace_file
 from theogony.envs.core.outside import read_json
 
 ANCHORS = Path(__file__).with_name("anchors.json")
+ZERO, ONES = "random", ("greedy", "reference")  # entries; of those for 1, the last that played a task
 LEAST = 0.02  # difference of rewards below which 0 and 1 are not told apart
 
 
@@ -87,19 +88,29 @@ def rescore(path: Path, anchors: Anchors) -> None:
     write_results(old.model_copy(update={"tasks": tasks, **found}), path)
 
 
-def _main(files: list[Path]) -> None:
-    anchors = {**read_anchors(ANCHORS), **measure(files[0], files[1:])}
+def measure_all(folder: Path) -> Anchors:
+    """Anchors from the entries of a folder, for every suite that random and another of them have played."""
+    found: Anchors = {}
+    for zero in sorted((folder / ZERO).glob("*.json*")):
+        ones = [path for name in ONES if (path := folder / name / zero.name).is_file()]
+        found |= measure(zero, ones)
+    return found
+
+
+def _main(folder: Path) -> None:
+    anchors = {**read_anchors(ANCHORS), **measure_all(folder)}
     content = {task: anchor.model_dump() for task, anchor in sorted(anchors.items())}
     replace_file(ANCHORS, json.dumps(content, indent=1).encode() + b"\n")
+    files = [path for path in sorted(folder.glob("*/*")) if path.name.endswith((".json", ".json.gz"))]
     for file in files:
         rescore(file, anchors)
-    print(f"{ANCHORS}: {len(content)} tasks")
+    print(f"{ANCHORS}: {len(content)} tasks; {len(files)} files scored anew")
 
 
 if __name__ == "__main__":
-    if len(sys.argv) < 3:
-        raise SystemExit("usage: python -m theogony.benchmark.anchors RANDOM.json ONE.json...")
+    if len(sys.argv) != 2:
+        raise SystemExit("usage: python -m theogony.benchmark.anchors FOLDER")
     try:
-        _main([Path(argument) for argument in sys.argv[1:]])
+        _main(Path(sys.argv[1]))
     except BenchmarkError as problem:
         raise SystemExit(f"theogony.benchmark.anchors: {problem}") from None

@@ -6,13 +6,17 @@ alike by any process, at any time, by whatever agent decides alike.
 
 from __future__ import annotations
 
+import contextlib
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Literal
 
 import numpy as np
 
 from theogony.benchmark.agents import Agent, views_of
+from theogony.benchmark.held_back import player_of
 from theogony.benchmark.tasks import TEAM, Strict, Task
 from theogony.envs.core.game import Game
 from theogony.envs.core.gamerecord import record_lines
@@ -68,10 +72,20 @@ class Dealt(Strict):
 class Table:
     """Where jobs are played; games and players are made once, in each process."""
 
-    def __init__(self, agent: Agent) -> None:
-        self.agent = agent
+    def __init__(self, agent: Agent, runs: Path | None = None) -> None:
+        self.agent, self.runs = agent, runs
         self._games: dict[str, Game] = {}
         self._players: dict[tuple[str, str], Player] = {}
+
+    def warm_up(self, jobs: Sequence[Job]) -> None:
+        """One decision of everybody, so that rules are compiled once and not by every process."""
+        for task in {job.task.id: job.task for job in jobs}.values():
+            position = Position(self._game(task), 0)
+            for name in [opponent for opponent in task.opponents if opponent != TEAM]:
+                with contextlib.suppress(Exception):  # it will fail again where that counts
+                    self._player(player_of(name), task).act(Views.at(position), np.random.default_rng(0))
+            with contextlib.suppress(Exception):
+                self._agent(task).act(views_of(position, self.agent.kind), np.random.default_rng(0))
 
     def play(self, job: Job) -> Dealt:
         """The games of a job."""
@@ -92,10 +106,13 @@ class Table:
             self._players[name, task.id] = make_player(name, self._game(task))
         return self._players[name, task.id]
 
+    def _agent(self, task: Task) -> Player:
+        return self._player(self.agent.player_for(task, self._game(task), self.runs), task)
+
     def _play(self, job: Job, game: Game, seat: int) -> Outcome:
         """One game with the agent in a seat, or in all. Whatever it raises is its own fault, and the game is lost."""
-        agent = self._player(self.agent.player_for(game), job.task)
-        other = None if job.against == TEAM else self._player(job.against, job.task)
+        agent = self._agent(job.task)
+        other = None if job.against == TEAM else self._player(player_of(job.against), job.task)
         position = Position(game, deal_seed(job.deal))
         streams = rngs(job, game, seat, self.agent.seed)
         error: str | None = None

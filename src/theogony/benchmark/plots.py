@@ -11,7 +11,12 @@ from theogony.envs.core.svg import FAINT, INK, circle, element, line, picture, t
 
 WIDTH, ROW, MARGIN = 420, 28, 24
 HEIGHT = 240  # of a plot of profiles
+PANELS, PANEL, TALL = 3, 240, 130  # of learning curves: in a row, and the size of one
 COLOURS = ("#1f6fb2", "#c4501e", "#2c8a4b", "#7a4fa3", "#a88400", "#4d4d4d", "#b03a6f", "#2a8f8f")
+
+
+# A task and, by agent, a line for each seed: (x, y).
+Panel = tuple[str, list[tuple[str, list[tuple[np.ndarray, np.ndarray]]]]]
 
 
 def intervals_svg(rows: Sequence[tuple[str, float, float, float]]) -> str:
@@ -53,3 +58,44 @@ def profiles_svg(entries: Sequence[tuple[str, np.ndarray]]) -> str:
         parts.append(element("polyline", points=points, fill="none", stroke=colour, stroke_width=2))
         parts.append(text(x[-1] + 12, MARGIN + 16 * (k + 1), name, 13, colour))
     return picture(float(x[-1]) + 40 + 9 * max(len(name) for name, _ in entries), MARGIN + HEIGHT + 28, *parts)
+
+
+def curves_svg(panels: Sequence[Panel], unit: str) -> str:
+    """Shares of games won, from 0 to 1, over what was spent on learning: seeds thin, their mean thick."""
+    names = list(dict.fromkeys(name for _, agents in panels for name, _ in agents))
+    parts: list[str] = []
+    wide, tall = PANEL + 70, TALL + 70
+    for k, (task, agents) in enumerate(panels):
+        parts += _panel(MARGIN + 20 + wide * (k % PANELS), MARGIN + tall * (k // PANELS), task, agents, names, unit)
+    bottom = MARGIN + tall * -(-len(panels) // PANELS)
+    for k, name in enumerate(names):
+        parts.append(text(MARGIN, bottom + 18 * k, name, 13, COLOURS[k % len(COLOURS)]))
+    return picture(MARGIN + wide * min(PANELS, len(panels)) + 20, bottom + 18 * len(names), *parts)
+
+
+def _panel(
+    left: float,
+    top: float,
+    task: str,
+    agents: Sequence[tuple[str, list[tuple[np.ndarray, np.ndarray]]]],
+    names: list[str],
+    unit: str,
+) -> list[str]:
+    most = max(float(x[-1]) for _, seeds in agents for x, _ in seeds) or 1.0
+    parts = [text(left, top, task, 13)]
+    for share in (0.0, 0.5, 1.0):
+        y = top + 12 + TALL * (1 - share)
+        parts += [line(left, y, left + PANEL, y, FAINT), text(left - 6, y + 4, f"{share:g}", 11, text_anchor="end")]
+    parts.append(text(left + PANEL, top + TALL + 28, f"{most:,.0f} {unit}", 11, text_anchor="end"))
+
+    def drawn(x: np.ndarray, y: np.ndarray, colour: str, width: float) -> str:
+        spots = zip(left + PANEL * x / most, top + 12 + TALL * (1 - y), strict=True)
+        points = " ".join(f"{a:.1f},{b:.1f}" for a, b in spots)
+        return element("polyline", points=points, fill="none", stroke=colour, stroke_width=width)
+
+    for name, seeds in agents:
+        colour = COLOURS[names.index(name) % len(COLOURS)]
+        common = np.linspace(max(x[0] for x, _ in seeds), min(x[-1] for x, _ in seeds), 50)
+        parts += [drawn(x, y, colour, 0.5) for x, y in seeds if len(seeds) > 1]
+        parts.append(drawn(common, np.mean([np.interp(common, x, y) for x, y in seeds], axis=0), colour, 2))
+    return parts

@@ -5,7 +5,9 @@ Everything but `seconds` and `machine` follows from the tasks, the agent and its
 
 from __future__ import annotations
 
+import gzip
 import json
+import zlib
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -14,11 +16,13 @@ from pydantic import Field
 from theogony.benchmark.agents import Agent
 from theogony.benchmark.anchors import Anchor
 from theogony.benchmark.tasks import BenchmarkError, Strict
+from theogony.benchmark.training import Trained, TrainingSeconds
 from theogony.envs.core.checked import checked
 from theogony.envs.core.files import replace_file
-from theogony.envs.core.outside import read_json
+from theogony.envs.core.outside import MAX_TEXT, parse_json, read_bytes
 
 FORMAT = "theogony-benchmark-1"
+PACKED, GZIP = ".gz", 31  # the ending of a packed file, and what zlib calls that form
 Count = Annotated[int, Field(ge=0)]
 
 
@@ -102,11 +106,12 @@ class Overall(Strict):
 
 
 class Seconds(Strict):
-    """Time: on the clock, of all processors, and of those the agent's decisions."""
+    """Time of the games: on the clock, of all processors, and of those the agent's decisions; then of the training."""
 
     wall: float
     cpu: float
     agent_cpu: float
+    training: list[TrainingSeconds]
 
 
 class Machine(Strict):
@@ -128,6 +133,7 @@ class Results(Strict):
     theogony: str
     agent: Agent
     tasks: list[PlayedTask]
+    training: list[Trained]  # by `run`: one for each task, or none
     games: list[Series]
     crashes: list[Crash]
     figures: list[Figure]
@@ -139,8 +145,8 @@ class Results(Strict):
 
 
 def read_results(path: Path) -> Results:
-    """The content of a results file. Raises BenchmarkError: no such file, or not of this form."""
-    content = read_json(path, str(path), BenchmarkError)
+    """The content of a results file, packed with gzip or not. Raises BenchmarkError: no such file, or another form."""
+    content = parse_json(_unpacked(path), str(path), BenchmarkError)
     found = content.get("format") if isinstance(content, dict) else None
     if found != FORMAT:
         raise BenchmarkError(f"{path}: is no results file of the benchmark: expected the format {FORMAT!r}")
@@ -148,5 +154,19 @@ def read_results(path: Path) -> Results:
 
 
 def write_results(results: Results, path: Path) -> None:
-    """Write a results file, whole or not at all. Raises OSError."""
-    replace_file(path, json.dumps(results.model_dump(), indent=1).encode() + b"\n")
+    """Write a results file, whole or not at all; one that is called `.gz` packed. Raises OSError."""
+    content = json.dumps(results.model_dump(), indent=1).encode() + b"\n"
+    replace_file(path, gzip.compress(content, mtime=0) if path.suffix == PACKED else content)
+
+
+def _unpacked(path: Path) -> bytes:
+    content = read_bytes(path, str(path), BenchmarkError)
+    if path.suffix != PACKED:
+        return content
+    try:
+        whole = zlib.decompressobj(GZIP).decompress(content, MAX_TEXT + 1)
+    except zlib.error as error:
+        raise BenchmarkError(f"{path}: cannot be unpacked: {error}") from None
+    if len(whole) > MAX_TEXT:
+        raise BenchmarkError(f"{path}: is too large: at most {MAX_TEXT >> 20} MB were expected")
+    return whole

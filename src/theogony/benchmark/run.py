@@ -1,58 +1,87 @@
-"""`theogony benchmark run`: play a suite, write one results file."""
+"""`theogony benchmark run`: train where a training file is given, play a suite, write one results file."""
 
 from __future__ import annotations
 
-import os
+import functools
 import platform
+from dataclasses import dataclass
 from pathlib import Path
 
-from theogony.benchmark import processes
-from theogony.benchmark.agents import Agent, describe, digest_of
+from theogony.benchmark.agents import Agent, describe, digest_of, filled
 from theogony.benchmark.anchors import Anchors, shipped_anchors
-from theogony.benchmark.games import Job
+from theogony.benchmark.games import Job, Table
+from theogony.benchmark.held_back import player_of
 from theogony.benchmark.partial import Partial
-from theogony.benchmark.results import FORMAT, Machine, PlayedTask, Results, Seconds, write_results
+from theogony.benchmark.results import FORMAT, PACKED, Machine, PlayedTask, Results, Seconds, write_results
 from theogony.benchmark.score import figures_of, series_of
 from theogony.benchmark.tasks import TEAM, BenchmarkError, Suite, Task
+from theogony.benchmark.tracks import TRACKS, TrackName
+from theogony.benchmark.training import is_training_file, train, trained
 from theogony.console import interrupt
 from theogony.console.progress import Progress
 from theogony.envs.core.game import Game
 from theogony.envs.core.reserved import deal_seed
-from theogony.training.players.threads import one_thread
+from theogony.training.rating.workers import each, on_cluster, processors
 
 
-def run(
-    suite: Suite,
-    player: str,
-    out: Path,
-    name: str | None = None,
-    seed: int = 0,
-    workers: int | None = None,
-    anchors: Anchors | None = None,
-) -> Results:
-    """Play every deal of a suite that the partial file beside `out` does not have, and write `out`.
+@dataclass(frozen=True)
+class Asked:
+    """What is to be measured: an agent, by a player's name or a training file, in a suite, with one seed."""
 
-    Raises PlayerError, CheckpointError or BenchmarkError before anything is played, and OSError.
+    suite: Suite
+    player: str
+    out: Path
+    name: str
+    seed: int = 0
+    track: TrackName | None = None
+
+    def __post_init__(self) -> None:
+        if self.seed < 0:
+            raise BenchmarkError(f"seed: {self.seed}: expected 0 or more")
+        if is_training_file(self.player) != (self.track is not None):
+            raise BenchmarkError(
+                f"{self.player}: a training file needs a track, and nothing else has one: --track {' or '.join(TRACKS)}"
+            )
+
+    @property
+    def runs(self) -> Path:
+        """The folder of the runs that are trained for the tasks."""
+        return runs_of(self.out)
+
+
+def runs_of(results: Path) -> Path:
+    """Where the runs of a results file are: `orbis-0.json.gz` has `orbis-0.runs`."""
+    return results.with_name(f"{results.name.removesuffix(PACKED).removesuffix('.json')}.runs")
+
+
+def run(asked: Asked, workers: int | None = None, distributed: bool = False, anchors: Anchors | None = None) -> Results:
+    """Train what there is to train, play every deal that the partial file beside `out` does not have, write `out`.
+
+    Raises ConfigError, PlayerError, CheckpointError, ClusterError or BenchmarkError before anything is played, and
+    OSError.
     """
-    if seed < 0:
-        raise BenchmarkError(f"seed: {seed}: expected 0 or more")
-    games = {task.id: task.make_game() for task in suite.tasks}
-    agent = describe(player, name or player, seed, games)
+    suite, games = asked.suite, [(task, task.make_game()) for task in asked.suite.tasks]
     measured = shipped_anchors() if anchors is None else anchors
-    tasks = [played_task(task, games[task.id], measured) for task in suite.tasks]
+    tasks = [played_task(task, game, measured) for task, game in games]
+    if asked.track is not None:
+        for task, game in games:
+            file = Path(filled(asked.player, task, game))
+            train(file, task, game, asked.track, asked.seed, asked.runs / task.id, "go on with the same command")
+    agent = describe(asked.player, asked.name, asked.seed, games, asked.track, asked.runs)
     jobs = [
         Job(task, against, deal) for task in suite.tasks for deal in range(task.deals) for against in task.opponents
     ]
-    header = _header(suite, agent, tasks)
-    partial = Partial(out, header)
+    partial = Partial(asked.out, _header(suite, agent, tasks))
     interrupt.say(f"what was played is in {partial.path}; go on with the same command")
     left = [job for job in jobs if job.key not in partial.dealt]
-    with one_thread(), Progress(f"benchmark {suite.name}", len(jobs), "deals", len(jobs) - len(left)) as progress:
-        for dealt in partial.keep(processes.play(agent, left, workers or processors())):
+    make = functools.partial(Table, agent, asked.runs.absolute())
+    done = on_cluster(make, left) if distributed else each(make, left, workers or processors())
+    with Progress(f"benchmark {suite.name}", len(jobs), "deals", len(jobs) - len(left)) as progress:
+        for dealt in partial.keep(done):
             progress.note = f"{dealt.task} against {dealt.against}"
             progress.add()
-    results = _results(suite, agent, tasks, partial)
-    write_results(results, out)
+    results = _results(asked, agent, tasks, partial)
+    write_results(results, asked.out)
     partial.remove()
     return results
 
@@ -68,7 +97,7 @@ def played_task(task: Task, game: Game, anchors: Anchors) -> PlayedTask:
         components=game.component_digest,
         first_seed=deal_seed(0),
         deals=task.deals,
-        opponents={name: None if name == TEAM else digest_of(name, game) for name in task.opponents},
+        opponents={name: None if name == TEAM else digest_of(player_of(name), game) for name in task.opponents},
         anchor=anchor if anchor is not None and anchor.task_digest == task.digest else None,
     )
 
@@ -79,9 +108,11 @@ def _header(suite: Suite, agent: Agent, tasks: list[PlayedTask]) -> dict[str, ob
     return {"format": FORMAT, "suite": suite.name, "agent": agent.model_dump(), "tasks": shown}
 
 
-def _results(suite: Suite, agent: Agent, tasks: list[PlayedTask], partial: Partial) -> Results:
+def _results(asked: Asked, agent: Agent, tasks: list[PlayedTask], partial: Partial) -> Results:
     from theogony import __version__
 
+    suite = asked.suite
+    learnt = [trained(task, asked.runs / task.id) for task in suite.tasks if asked.track is not None]
     keys = [
         (task.id, against, deal) for task in suite.tasks for against in task.opponents for deal in range(task.deals)
     ]
@@ -95,13 +126,19 @@ def _results(suite: Suite, agent: Agent, tasks: list[PlayedTask], partial: Parti
         theogony=__version__,
         agent=agent,
         tasks=tasks,
+        training=[one for one, _ in learnt],
         games=series,
         crashes=crashes,
         figures=figures.figures,
         scores=figures.scores,
         overall=figures.overall,
         records=records,
-        seconds=Seconds(wall=round(partial.wall, 3), cpu=round(cpu, 3), agent_cpu=round(own, 3)),
+        seconds=Seconds(
+            wall=round(partial.wall, 3),
+            cpu=round(cpu, 3),
+            agent_cpu=round(own, 3),
+            training=[times for _, times in learnt],
+        ),
         machine=machine(),
     )
 
@@ -128,11 +165,6 @@ def _processor() -> str:
         return next(line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
     except (OSError, StopIteration):
         return platform.processor() or platform.machine()
-
-
-def processors() -> int:
-    """Processors that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def table(results: Results) -> str:

@@ -36,7 +36,7 @@ def read_metadata(path: Path) -> Metadata:
 
 def results_files(folder: Path) -> list[Path]:
     """The results files of a submission. Raises BenchmarkError when there is none."""
-    files = sorted(folder.glob("*.json"))
+    files = sorted([*folder.glob("*.json"), *folder.glob("*.json.gz")])
     if not files:
         raise BenchmarkError(f"{folder}: holds no results file: expected one *.json for each seed")
     return files

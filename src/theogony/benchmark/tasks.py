@@ -120,6 +120,11 @@ class Suite:
     tasks: tuple[Task, ...]
 
     @classmethod
-    def named(cls, name: str, tasks: Tasks | None = None) -> Suite:
-        """A suite of this version's tasks, or of others. Raises BenchmarkError."""
-        return cls(name, tuple((tasks or shipped()).suite(name)))
+    def named(cls, name: str, tasks: Tasks | None = None, only: str = "") -> Suite:
+        """A suite of this version's tasks, or of others; `only` names some of them, or all. Raises BenchmarkError."""
+        known = tasks or shipped()
+        members = known.suite(name)
+        chosen = [known.task(one) for one in only.split(",") if one] or members
+        if strange := [task.id for task in chosen if task not in members]:
+            raise BenchmarkError(f"{strange[0]}: is no task of the suite {name}")
+        return cls(name, tuple(chosen))

@@ -15,10 +15,11 @@ from theogony.benchmark.agents import digest_of
 from theogony.benchmark.anchors import Anchors, shipped_anchors
 from theogony.benchmark.games import lost_reward, result_of
 from theogony.benchmark.results import PlayedTask, Results, Sample, read_results
-from theogony.benchmark.run import played_task
+from theogony.benchmark.run import played_task, runs_of
 from theogony.benchmark.score import figures_of
 from theogony.benchmark.submission import METADATA, MIN_SEEDS, read_metadata, results_files
 from theogony.benchmark.tasks import TEAM, BenchmarkError, Task, Tasks, shipped
+from theogony.benchmark.training import check_training
 from theogony.envs.core.game import Game
 from theogony.envs.core.gamerecord import RecordError, read_record
 from theogony.envs.core.player_names import PlayerError
@@ -40,7 +41,7 @@ def verify(path: Path, tasks: Tasks | None = None, anchors: Anchors | None = Non
     try:
         check(results, tasks, anchors)
         _check_records(results, tasks or shipped())
-        agent = _check_agent(results, tasks or shipped())
+        agent = _check_agent(results, tasks or shipped(), runs_of(path))
     except BenchmarkError as error:
         raise BenchmarkError(f"{path}: {error}") from None
     games = sum(len(one.results) for one in results.games)
@@ -76,6 +77,7 @@ def check(results: Results, tasks: Tasks | None = None, anchors: Anchors | None 
         _same(f"task {task.id}", played.model_dump(), here.model_dump())
     _check_series(results, known, games)
     _check_crashes(results)
+    _check_training(results)
     found = figures_of(results.tasks, results.games)
     for name in ("figures", "scores", "overall"):
         _same(name, _plain(getattr(results, name)), _plain(getattr(found, name)))
@@ -126,6 +128,17 @@ def _check_crashes(results: Results) -> None:
     named = {(one.task, one.against, one.deal, one.seat) for one in results.crashes}
     if counted != named or len(named) != len(results.crashes):
         raise BenchmarkError(f"crashes: {len(results.crashes)} are named, {len(counted)} were counted, or they differ")
+
+
+def _check_training(results: Results) -> None:
+    """Of an agent that `run` trained, there is one training for each task, by the rules of its track."""
+    track, times = results.agent.track, results.seconds.training
+    expected = [] if track is None else [task.id for task in results.tasks]
+    if [one.task for one in results.training] != expected or [one.task for one in times] != expected:
+        raise BenchmarkError(f"training: expected one for each of {len(expected)} tasks, with its times")
+    for one, seconds in zip(results.training, times, strict=True):
+        assert track is not None
+        check_training(one, seconds, track, results.agent.seed)
 
 
 # ---------------------------------------------------------------------------------------------------- records, agent
@@ -186,7 +199,7 @@ def _replayed(lines: list[str], game: Game) -> Position:
             raise RecordError(str(error).removeprefix(f"{path}: ")) from None
 
 
-def _check_agent(results: Results, known: Tasks) -> str:
+def _check_agent(results: Results, known: Tasks, runs: Path) -> str:
     """Compare the digests of the agent with what is here; what was found, in words. Raises BenchmarkError."""
     agent, seen = results.agent, 0
     for played in results.tasks:
@@ -195,15 +208,15 @@ def _check_agent(results: Results, known: Tasks) -> str:
             raise BenchmarkError(f"agent: its SHA-256 in {played.id} is missing")
         if written is None:
             continue
-        game = known.task(played.id).make_game()
+        task = known.task(played.id)
+        game = task.make_game()
+        player = agent.player_for(task, game, runs)
         try:
-            here = digest_of(agent.player_for(game), game)
+            here = digest_of(player, game)
         except (PlayerError, ModuleNotFoundError):
             continue  # it is not at hand
         if here is not None and here != written:
-            raise BenchmarkError(
-                f"agent: {agent.player_for(game)} has SHA-256 {here[:16]}... now, {written[:16]}... was measured"
-            )
+            raise BenchmarkError(f"agent: {player} has SHA-256 {here[:16]}... now, {written[:16]}... was measured")
         seen += here is not None
     weights = sum(digest is not None for digest in agent.sha256.values())
     return f"{seen} of {weights} digests of the agent compared" if weights else "the agent has no weights"

@@ -16,6 +16,7 @@ COMMANDS = (
     compiling.compile_,
     speed.bench,
     learning.train,
+    learning.tune,
     learning.dataset,
     learning.imitate,
     rating.evaluate,

@@ -9,33 +9,69 @@ import typer
 
 from theogony.commands.arguments import Modules, consent, writable, writable_folder
 
+MAX_DIGITS, MAX_SEEDS = 24, 1000
+
 
 def run(
-    suite: Annotated[str, typer.Argument(metavar="SUITE|TASK,TASK...", help="quick, standard, full, or ids of tasks")],
+    suite: Annotated[
+        str, typer.Argument(metavar="SUITE|TASK,TASK...", help="quick, medium, standard, full, or ids of tasks")
+    ],
     agent: Annotated[
         str,
-        typer.Option(metavar="PLAYER", help="a player, a run, a file; {game} and {players} stand for those of a task"),
+        typer.Option(
+            metavar="PLAYER|FILE.yaml",
+            help="a player, a run, a file, or a training file; {game}, {players} and {task} stand for a task's",
+        ),
     ],
-    out: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="the results file; by default NAME-SUITE-SEED.json")
+    track: Annotated[
+        str | None, typer.Option(metavar="TRACK", help="of a training file: 200k, 1M or 10M decisions, or 1h")
     ] = None,
+    seeds: Annotated[
+        str, typer.Option(metavar="N|N-N|N,N", help="seeds of the agent's training, or of its rng: a file for each")
+    ] = "0",
+    only: Annotated[str, typer.Option(metavar="TASK,TASK...", help="of the suite only these tasks")] = "",
+    out: Annotated[
+        str, typer.Option(metavar="FILE", help="the results file, .json or .json.gz; {seed} stands for the seed")
+    ] = "",
     name: Annotated[str, typer.Option(help="what the agent is called; by default as the player")] = "",
-    seed: Annotated[int, typer.Option(min=0, help="seed of the agent's training, or of its rng")] = 0,
     workers: Annotated[int | None, typer.Option(min=1, max=1024, help="processes; by default one a processor")] = None,
+    distributed: Annotated[
+        bool, typer.Option("--distributed", help="play over the Ray cluster that runs here or at RAY_ADDRESS")
+    ] = False,
     allow_modules: Modules = False,
 ) -> None:
-    """Play the reserved deals of a suite, and write one results file. A run that was stopped goes on."""
+    """Train if asked to, play the reserved deals of a suite, write a results file. A run that was stopped goes on."""
     consent([agent], allow_modules)
     from theogony.benchmark import run as running
     from theogony.benchmark.tasks import Suite
+    from theogony.benchmark.tracks import track_named
 
-    chosen = Suite.named(suite)
-    called = name or agent
-    file = writable(out or Path(f"{_as_file(called)}-{_as_file(suite)}-{seed}.json"))
-    assert file is not None
-    results = running.run(chosen, agent, file, called, seed, workers)
-    print(running.table(results))
-    print(f"{file}: written")
+    chosen, called, numbers = Suite.named(suite, only=only), name or agent, _seeds(seeds)
+    form = out or f"{_as_file(called)}-{_as_file(suite)}-{{seed}}.json"
+    if len(numbers) > 1 and "{seed}" not in form:
+        raise typer.BadParameter(f"{form}: there is a file for each of {len(numbers)} seeds: expected {{seed}} in it")
+    asked = [
+        running.Asked(chosen, agent, Path(form.replace("{seed}", str(seed))), called, seed, track_named(track))
+        for seed in numbers
+    ]
+    for one in asked:
+        writable(one.out)
+    for one in asked:
+        print(running.table(running.run(one, workers, distributed)))
+        print(f"{one.out}: written", flush=True)
+
+
+def _seeds(text: str) -> list[int]:
+    """The numbers of `0`, `0-4` or `0,3`. Raises BadParameter."""
+    found: list[int] = []
+    for part in text.split(","):
+        first, _, last = part.partition("-")
+        if not first.isdecimal() or not (last or first).isdecimal() or len(part) > MAX_DIGITS:
+            raise typer.BadParameter(f"--seeds: {text!r}: expected numbers such as 0, 0-4 or 0,3")
+        found += range(int(first), int(last or first) + 1)
+    if not found or len(found) > MAX_SEEDS:
+        raise typer.BadParameter(f"--seeds: {text!r}: expected 1 to {MAX_SEEDS} of them, the smaller one first")
+    return list(dict.fromkeys(found))
 
 
 def verify(

@@ -38,6 +38,32 @@ def _split_arguments(arguments: list[str], resume: Path | None) -> tuple[Path | 
     return config, overrides
 
 
+def tune(
+    arguments: Annotated[
+        list[str], typer.Argument(metavar="CONFIG [KEY=VALUE]...", help="training file, then entries to change")
+    ],
+    trials: Annotated[int, typer.Option(min=1, max=100_000, help="sets of values to try, all together")] = 20,
+    steps: Annotated[int, typer.Option(min=1, help="decisions that each trial learns from")] = 200_000,
+    games: Annotated[int, typer.Option(min=2, max=10**6, help="games to measure a trial, against each player")] = 400,
+    seed: Annotated[int, typer.Option(min=0, max=2**32 - 1, help="of the trials and of the search")] = 0,
+    space: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="what to search; by default a few entries of the engine")
+    ] = None,
+    folder: Annotated[
+        Path | None,
+        typer.Option(metavar="FOLDER", help="where the search is kept, or goes on", callback=writable_folder),
+    ] = None,
+    allow_modules: Modules = False,
+) -> None:
+    """Search good hyperparameters for a training file with Optuna. A search that was stopped goes on."""
+    config, overrides = _split_arguments(arguments, None)
+    assert config is not None
+    consent(overrides, allow_modules)
+    tuning = training_module("learning.tune")
+    place = folder or Path("runs") / f"tune-{config.stem}"
+    tuning.run(tuning.Asked(config, tuple(overrides), place, trials, steps, games, seed, space))
+
+
 def dataset(
     game: GameName,
     ledgers: Annotated[

@@ -7,6 +7,7 @@ EXTRAS = {
     "jax": "jax",
     "mcp": "mcp",
     "onnxruntime": "onnx",
+    "optuna": "tune",
     "pyspiel": "openspiel",
     "ray": "rllib",
     "starlette": "play",

@@ -1,0 +1,103 @@
+"""Submissions as the report compares them: one entry for each suite, track and kind, with a run for each seed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from theogony.benchmark import statistics
+from theogony.benchmark.agents import KINDS, REFERENCES, Kind
+from theogony.benchmark.anchors import Anchors
+from theogony.benchmark.results import Results, read_results
+from theogony.benchmark.submission import METADATA, MIN_SEEDS, Metadata, read_metadata, results_files
+from theogony.benchmark.tasks import BenchmarkError, Tasks
+from theogony.benchmark.tracks import TRACKS
+from theogony.benchmark.verify import check
+
+BOOTSTRAP = 18  # what the rng of the report is seeded with
+NO_LEARNING, OPEN = "no learning", "open"
+ORDER = (NO_LEARNING, *TRACKS, OPEN)  # of tracks on the page
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One submission in one suite: a results file for each seed."""
+
+    metadata: Metadata
+    runs: list[Results]
+
+    @property
+    def name(self) -> str:
+        """What it is called."""
+        return self.metadata.name
+
+    @property
+    def suite(self) -> str:
+        """The suite that was played."""
+        return self.runs[0].suite
+
+    @property
+    def kind(self) -> Kind:
+        """What it uses of its views."""
+        return self.runs[0].agent.kind
+
+    @property
+    def track(self) -> str:
+        """The track that `run` trained it within; "open" for what was trained otherwise."""
+        agent = self.runs[0].agent
+        if agent.track is not None:
+            return agent.track
+        learnt = self.metadata.trained or agent.trained or any(name in agent.player for name in REFERENCES)
+        return OPEN if learnt else NO_LEARNING
+
+    @property
+    def tasks(self) -> list[str]:
+        """The tasks that have a score."""
+        return [score.task for score in self.runs[0].scores]
+
+    @property
+    def scores(self) -> np.ndarray:
+        """Float64 (runs, tasks)."""
+        return np.array([[score.score for score in run.scores] for run in self.runs]).reshape(len(self.runs), -1)
+
+    @property
+    def has_too_few(self) -> bool:
+        """Whether an agent that learns has fewer seeds than it needs."""
+        learns = self.metadata.trained or any(run.agent.trained for run in self.runs)
+        return learns and len(self.runs) < MIN_SEEDS
+
+    def overall(self) -> tuple[float, float, float]:
+        """Interquartile mean and its interval: over seeds where there are several, otherwise over deals."""
+        if len(self.runs) > 1:
+            low, high = statistics.bootstrap_interval(self.scores, statistics.iqm, np.random.default_rng(BOOTSTRAP))
+            return statistics.iqm(self.scores), low, high
+        found = self.runs[0].overall
+        assert found is not None
+        return found.iqm, found.low, found.high
+
+
+def read_entries(folder: Path, tasks: Tasks | None = None, anchors: Anchors | None = None) -> Iterator[Entry]:
+    """The submissions of a folder. Raises BenchmarkError naming a file that does not fit its tasks or its figures."""
+    for path in sorted(one.parent for one in folder.rglob(METADATA)):
+        metadata, groups = read_metadata(path / METADATA), {}
+        for file in results_files(path):
+            results = read_results(file)
+            try:
+                check(results, tasks, anchors)
+            except BenchmarkError as error:
+                raise BenchmarkError(f"{file}: {error}") from None
+            played = tuple(task.id for task in results.tasks)
+            groups.setdefault((results.suite, results.agent.kind, results.agent.track, played), []).append(results)
+        yield from (Entry(metadata, runs) for runs in groups.values())
+
+
+def groups_of(entries: list[Entry]) -> Iterator[tuple[str, Kind, list[Entry]]]:
+    """Entries that are compared: (track, kind, entries), in the order of the page."""
+    for track in ORDER:
+        for kind in KINDS:
+            found = [entry for entry in entries if (entry.track, entry.kind) == (track, kind)]
+            if found:
+                yield track, kind, found

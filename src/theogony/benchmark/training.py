@@ -1,0 +1,178 @@
+"""Training inside `theogony benchmark run`: a run for each task, within the decisions or the time of a track.
+
+The training file says how; the task says in which game, at which table and with which options, the track how long. Runs
+lie in a folder beside the results file, by the id of their task, and go on from there when they were stopped.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import Field, ValidationError
+
+from theogony.benchmark.held_back import FOLDER as HELD_BACK
+from theogony.benchmark.tasks import TEAM, BenchmarkError, Strict, Task
+from theogony.benchmark.tracks import SLACK, TRACKS, TrackName
+from theogony.envs.core.game import Game
+
+POINTS = 10  # of a learning curve
+GAMES = 200  # of each evaluation behind a point
+LEFT_OUT = {"folder", "torch_threads", "logging"}  # of a configuration: they do not decide what is learnt
+Count = Annotated[int, Field(ge=0)]
+
+
+class Point(Strict):
+    """A point of a learning curve: the share of games won against each player, on deals that are not reserved."""
+
+    decisions: Count
+    won: dict[str, float]
+
+
+class Trained(Strict):
+    """How `run` trained the agent of a task: the training file in force, and what it learnt from."""
+
+    task: str
+    config: dict[str, Any]
+    decisions: Count
+    curve: list[Point]
+
+
+class TrainingSeconds(Strict):
+    """Times of a training while it learnt: on the clock, of all processors; the same at the points of the curve."""
+
+    task: str
+    wall: float
+    cpu: float
+    curve: list[tuple[float, float]]
+
+
+def is_training_file(player: str) -> bool:
+    """Whether an agent is given by a training file."""
+    return Path(player).suffix in (".yaml", ".yml")
+
+
+def train(file: Path, task: Task, game: Game, track: TrackName, seed: int, folder: Path, again: str) -> None:
+    """Train an agent for a task, or go on, or do nothing where it is ready. `again`: what Ctrl-C says.
+
+    Raises ConfigError or CheckpointError, and BenchmarkError when the folder is of something else.
+    """
+    from theogony.training.config.file import load_config
+    from theogony.training.learning.session import Limits
+    from theogony.training.learning.train import carry_out
+    from theogony.training.storage.checkpoint import any_checkpoint
+    from theogony.training.storage.folder import CONFIG, read_metrics
+
+    config, limits = _config(file, task, game, track, seed, folder), Limits(again, TRACKS[track].cpu)
+    resumed = (folder / CONFIG).is_file()
+    if resumed:
+        found, wanted = (one.model_dump(exclude=LEFT_OUT) for one in (load_config(folder / CONFIG), config))
+        if differs := next((key for key in wanted if found[key] != wanted[key]), None):
+            raise BenchmarkError(
+                f"{folder}: holds another training: {differs} differs; remove it, or name another file of results"
+            )
+        lines = read_metrics(folder)
+        ready = lines and (lines[-1]["steps"] >= config.algorithm.total_steps or lines[-1]["cpu"] >= limits.cpu)
+        if ready and any_checkpoint(folder):
+            return
+    carry_out(config, folder, resumed, limits)
+
+
+def _config(file: Path, task: Task, game: Game, track: TrackName, seed: int, folder: Path) -> Any:
+    """The training file as it is used for a task. Raises ConfigError or BenchmarkError."""
+    from theogony.training.config.file import load_config, read_yaml
+    from theogony.training.config.shipped import config_file
+
+    content, _ = read_yaml(config_file(file))
+    named = content.get("game") if isinstance(content, dict) else None
+    if named not in (task.game, game.spec.name):
+        raise BenchmarkError(f"{file}: trains {named}, but {task.id} is of {task.game}: {{game}} stands for a task's")
+    fixed = [f"options={json.dumps(task.options)}", f"seed={seed}", f"folder={folder}"]
+    fixed += ["evaluation.final_games=2", f"evaluation.games={GAMES}"]
+    fixed.append(f"evaluation.against=[{TEAM if game.spec.cooperative else 'greedy'}]")
+    config = load_config(file, fixed)
+    problem = not_allowed(config.model_dump())
+    if problem is not None:
+        raise BenchmarkError(f"{file}: {problem}")
+    steps = _steps(config, track, file)
+    every = max(1, steps // POINTS)
+    return load_config(
+        file,
+        [*fixed, f"algorithm.total_steps={steps}", f"evaluation.every={every}", f"checkpoint_every={every}"],
+    )
+
+
+def _steps(config: Any, track: TrackName, file: Path) -> int:
+    """Decisions to learn from: those of the track, in whole rollouts; for a time those of the file."""
+    most = TRACKS[track].decisions
+    if config.engine not in ("sb3", "td"):
+        raise BenchmarkError(
+            f"{file}: engine: {config.engine} is not trained within a track; train it with `theogony train`, "
+            "and name the run as the agent"
+        )
+    if math.isinf(most):
+        return config.algorithm.total_steps
+    rollout = 1 if config.engine == "td" else config.environment.num_envs * config.algorithm.n_steps
+    if rollout > most:
+        raise BenchmarkError(f"{file}: a rollout has {rollout:,} decisions, more than the track of {track}")
+    return int(most) // rollout * rollout
+
+
+def not_allowed(config: dict[str, Any]) -> str | None:
+    """What of a configuration breaks the rules of a track, if anything does."""
+    if config["start_from"] is not None:
+        return "start_from: an agent of a track begins with nothing learnt"
+    names = [one["player"] for one in config["opponents"]] + ((config["league"] or {}).get("anchors") or [])
+    for name in names:
+        if HELD_BACK.name in Path(name.partition("@")[2] or name).parts:
+            return f"opponents: {name} is kept for the evaluation, and nobody trains against it"
+    return None
+
+
+# ---------------------------------------------------------------------------------------------------- what is reported
+
+
+def trained(task: Task, folder: Path) -> tuple[Trained, TrainingSeconds]:
+    """What a results file says of a training that has ended."""
+    from theogony.training.config.file import load_config
+    from theogony.training.storage.folder import CONFIG, read_metrics
+
+    lines = read_metrics(folder)
+    config = load_config(folder / CONFIG).model_dump(mode="json", exclude=LEFT_OUT)
+    points = [line for line in lines if "evaluation" in line]
+    curve = [
+        Point(decisions=line["steps"], won={name: round(one["won"], 6) for name, one in line["evaluation"].items()})
+        for line in points
+    ]
+    last = lines[-1]
+    return (
+        Trained(task=task.id, config=config, decisions=last["steps"], curve=curve),
+        TrainingSeconds(
+            task=task.id,
+            wall=last["seconds"],
+            cpu=last["cpu"],
+            curve=[(line["seconds"], line["cpu"]) for line in points],
+        ),
+    )
+
+
+def check_training(one: Trained, times: TrainingSeconds, track: TrackName, seed: int) -> None:
+    """Raise BenchmarkError when a training breaks the rules of its track: longer, other seed, reserved deals."""
+    from theogony.training.config.schema import Config
+
+    where, limit = f"training of {one.task}", TRACKS[track]
+    if one.decisions > SLACK * limit.decisions:
+        raise BenchmarkError(f"{where}: {one.decisions:,} decisions are more than the track of {track} allows")
+    if times.cpu > SLACK * limit.cpu:
+        raise BenchmarkError(f"{where}: {times.cpu:,.0f} s are more than the track of {track} allows")
+    try:
+        config = Config.model_validate(one.config)
+    except ValidationError as error:
+        message = error.errors()[0]["msg"].removeprefix("Value error, ")
+        raise BenchmarkError(f"{where}: {'.'.join(map(str, error.errors()[0]['loc']))}: {message}") from None
+    if config.seed != seed:
+        raise BenchmarkError(f"{where}: the seed is {config.seed}, but the agent's is {seed}")
+    if problem := not_allowed(config.model_dump()):
+        raise BenchmarkError(f"{where}: {problem}")

@@ -1,0 +1,36 @@
+"""A benchmark of one small game, as the tests of the benchmark need it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from theogony.benchmark import run as running
+from theogony.benchmark.results import read_results
+from theogony.benchmark.tasks import Suite, Task, Tasks
+
+DEALS = 6
+TASK = {
+    "id": "tictactoe-2p-v1",
+    "game": "tictactoe:SPEC",
+    "options": {"players": 2},
+    "reward": "outcome",
+    "deals": DEALS,
+    "opponents": ["random", "greedy"],
+    "records": 2,
+}
+TASKS = Tasks(suites={"toys": ["tictactoe-2p-v1"]}, tasks=[Task(**TASK)])
+SUITE = Suite.named("toys", TASKS)
+TIMES = ("seconds", "machine")
+
+
+def played(folder: Path, player: str, **arguments: Any) -> Path:
+    """The results file of a player."""
+    out = folder / f"{player.replace(':', '_')}.json"
+    running.run(running.Asked(SUITE, player, out, player), **{"workers": 1, "anchors": {}, **arguments})
+    return out
+
+
+def content(path: Path) -> dict[str, Any]:
+    """What must be the same whenever it is measured."""
+    return {key: value for key, value in read_results(path).model_dump().items() if key not in TIMES}

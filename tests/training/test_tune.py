@@ -1,0 +1,102 @@
+"""`theogony tune` on a small game: it searches, goes on, and refuses what does not fit."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from theogony.training.config.file import load_config
+from theogony.training.config.schema import ConfigError
+from theogony.training.learning import tune
+
+FILE: dict[str, Any] = {
+    "game": "tictactoe:SPEC",
+    "engine": "td",
+    "environment": {"num_envs": 16},
+    "algorithm": {"total_steps": 10**6, "batch_size": 64, "learning_rate": {"start": 1e-3, "end": 1e-4}},
+    "td": {"widths": [8]},
+    "evaluation": {"against": ["greedy"]},
+}
+
+pytest.importorskip("optuna")
+
+
+@pytest.fixture(autouse=True)
+def _allow(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("THEOGONY_ALLOW_MODULES", "1")
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "agent.yaml"
+    path.write_text(yaml.safe_dump(FILE), "utf-8")
+    return path
+
+
+def asked(file: Path, trials: int = 2, space: Path | None = None, **changes: Any) -> tune.Asked:
+    usual: dict[str, Any] = {"overrides": (), "folder": file.parent / "search", "steps": 300, "games": 20, "seed": 0}
+    return tune.Asked(file, trials=trials, space=space, **{**usual, **changes})
+
+
+def test_a_search_ends_with_entries_that_train_takes(
+    file: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tune.run(asked(file))
+    printed = capsys.readouterr().out
+    best = yaml.safe_load(printed[printed.index("# the best of 2 trials") :])
+    assert 3e-3 <= best["td"]["explore"] <= 1e-1 and 1e-4 <= best["algorithm"]["learning_rate"]["start"] <= 5e-3
+    command = printed[printed.index("# theogony train") :].split()
+    assert load_config(file, command[4:]).td.explore == best["td"]["explore"]
+    trials = len(list((file.parent / "search").glob("run-*")))
+
+    tune.run(asked(file, trials=3))
+    assert "the best of 3 trials" in capsys.readouterr().out
+    assert len(list((file.parent / "search").glob("run-*"))) == trials + 1, "only what is missing is tried"
+
+
+def test_a_stopped_trial_goes_on(file: Path, capsys: pytest.CaptureFixture[str], monkeypatch: Any) -> None:
+    whole = tune._measured
+
+    def stop(*_: Any) -> Any:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(tune, "_measured", stop)
+    with pytest.raises(KeyboardInterrupt):
+        tune.run(asked(file, trials=1))
+    monkeypatch.setattr(tune, "_measured", whole)
+    tune.run(asked(file, trials=1))
+    assert "the best of 1 trials" in capsys.readouterr().out
+    assert len(list((file.parent / "search").glob("run-*"))) == 1, "the run that was stopped was measured"
+
+
+def test_another_search_in_the_same_folder_is_refused(file: Path) -> None:
+    tune.run(asked(file, trials=1))
+    with pytest.raises(ConfigError, match="is of another search: steps differs"):
+        tune.run(asked(file, trials=1, steps=400))
+
+
+@pytest.mark.parametrize(
+    ("space", "expected"),
+    [
+        ("td.lambda: {low: 0.1, high: 0.2}", "td.lambda: there is no such key"),
+        ("td.explore: {low: 0.5, high: 0.1}", "expected low below high"),
+        ("td.explore: {low: 0, high: 0.1, log: true}", "above 0 with log"),
+        ("td.explore: {low: 0.5, high: 7}", "command line: td.explore: input should be less than or equal to 1"),
+        ("td.explore: 0.5", "td.explore"),
+        ("{}", "names nothing to search"),
+    ],
+)
+def test_a_space_that_does_not_fit_is_named(file: Path, space: str, expected: str) -> None:
+    path = file.with_name("space.yaml")
+    path.write_text(space)
+    with pytest.raises(ConfigError, match=expected) as error:
+        tune.run(asked(file, space=path))
+    assert "\n" not in str(error.value) and not (file.parent / "search").exists()
+
+
+def test_choices_are_searched(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = file.with_name("space.yaml")
+    path.write_text("td.own_turn: {choices: [true]}\nalgorithm.batch_size: {low: 32, high: 64}")
+    tune.run(asked(file, trials=1, space=path))
+    assert "own_turn: true" in capsys.readouterr().out

@@ -1,0 +1,256 @@
+"""`theogony tune`: hyperparameters of a training file, searched by Optuna.
+
+Every trial is a short run with other values, measured afterwards against the players of `evaluation.against` on deals
+that nothing else uses: not those of training and its evaluations, and never those of the benchmark. All is in one
+folder: the journal of the study, and a run for each set of values. The same command goes on where it was stopped.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import json
+import shlex
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any
+
+import yaml
+from pydantic import Field, TypeAdapter, ValidationError
+
+from theogony.console import interrupt
+from theogony.envs.core.files import make_folder
+from theogony.envs.core.players import make_player
+from theogony.training.config.file import load_config, read_yaml
+from theogony.training.config.schema import Config, ConfigError, Schedule, Section
+from theogony.training.learning.session import Limits
+from theogony.training.learning.train import carry_out
+from theogony.training.networks.weights import CheckpointError
+from theogony.training.rating.evaluate import evaluate, wilson
+from theogony.training.storage.checkpoint import any_checkpoint
+from theogony.training.storage.folder import CONFIG, read_metrics
+from theogony.training.storage.lock import only_here
+
+JOURNAL, STUDY = "study.log", "tune"
+DEALS = 0x7E57_0000_0000  # added to the seed: the deals of trials
+
+
+class Range(Section):
+    """Numbers from `low` to `high`, whole ones where both are; `log`: evenly by their logarithm."""
+
+    low: int | float
+    high: int | float
+    log: bool = False
+
+
+class Choice(Section):
+    """One of some values."""
+
+    choices: Annotated[list[bool | int | float | str], Field(min_length=1)]
+
+
+Space = dict[str, Range | Choice]
+RATE = Range(low=1e-4, high=5e-3, log=True)
+PPO: Space = {
+    "algorithm.learning_rate": RATE,
+    "algorithm.ent_coef": Range(low=1e-4, high=3e-2, log=True),
+    "algorithm.gae_lambda": Range(low=0.9, high=1.0),
+    "algorithm.n_epochs": Range(low=1, high=4),
+    "algorithm.clip_range": Range(low=0.1, high=0.4),
+}
+SPACES: dict[str, Space] = {
+    "sb3": PPO,
+    "rllib": PPO,
+    "td": {
+        "algorithm.learning_rate": RATE,
+        "td.td_lambda": Range(low=0.6, high=0.98),
+        "td.explore": Range(low=3e-3, high=1e-1, log=True),
+        "td.noise": Range(low=1e-3, high=1e-1, log=True),
+    },
+}
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What is to be searched: a training file with entries to change, and how much is spent on it."""
+
+    file: Path
+    overrides: tuple[str, ...]
+    folder: Path
+    trials: int
+    steps: int  # of every trial
+    games: int  # of every trial, against each player
+    seed: int
+    space: Path | None
+
+
+def run(asked: Asked) -> None:
+    """Search until so many trials are done, then print the best. Raises ConfigError, and as training does."""
+    optuna = _optuna()
+    base = load_config(asked.file, asked.overrides)
+    space = read_space(asked.space) if asked.space else default_space(base)
+    for end in (0, -1):  # a space that does not fit is noticed here
+        _config(asked, {key: _values(one)[end] for key, one in space.items()}, asked.folder)
+    with only_here(asked.folder):
+        study = _study(optuna, asked, base, space)
+        interrupt.say(f"what was tried is in {asked.folder}; go on with the same command")
+        for _ in range(asked.trials - len(study.get_trials(states=(optuna.trial.TrialState.COMPLETE,)))):
+            trial = study.ask()
+            try:
+                study.tell(trial, _trial(trial, asked, space))
+            except (CheckpointError, ConfigError) as error:  # such as training that diverged
+                print(f"trial {trial.number} failed: {error}", flush=True)
+                study.tell(trial, state=optuna.trial.TrialState.FAIL)
+    print(summary(study, asked, optuna))
+
+
+def _optuna() -> Any:
+    try:
+        optuna = importlib.import_module("optuna")
+    except ModuleNotFoundError:
+        raise ConfigError(
+            "theogony tune needs Optuna, which is not installed here: pip install 'theogony[tune]'"
+        ) from None
+    optuna.logging.set_verbosity(optuna.logging.WARNING)
+    return optuna
+
+
+# ---------------------------------------------------------------------------------------------------- the space
+
+
+def default_space(config: Config) -> Space:
+    """What is searched of an engine; of a schedule of the learning rate its beginning."""
+    scheduled = isinstance(config.algorithm.learning_rate, Schedule)
+    names = {"algorithm.learning_rate": "algorithm.learning_rate.start"} if scheduled else {}
+    return {names.get(key, key): one for key, one in SPACES[config.engine].items()}
+
+
+def read_space(path: Path) -> Space:
+    """The space of a file: `key: {low, high, log}` or `key: {choices: [...]}`. Raises ConfigError."""
+    content, _ = read_yaml(path)
+    try:
+        space = TypeAdapter(Space).validate_python(content)
+    except ValidationError as error:
+        first = error.errors()[0]
+        raise ConfigError(f"{path}: {'.'.join(map(str, first['loc']))}: {first['msg']}") from None
+    for key, one in space.items():
+        if isinstance(one, Range) and not (one.low < one.high and (one.low > 0 or not one.log)):
+            raise ConfigError(f"{path}: {key}: expected low below high, and above 0 with log")
+    if not space:
+        raise ConfigError(f"{path}: names nothing to search; expected such as algorithm.gamma: {{low: 0.9, high: 1.0}}")
+    return space
+
+
+def _values(one: Range | Choice) -> list[Any]:
+    return [one.low, one.high] if isinstance(one, Range) else one.choices
+
+
+def _suggest(trial: Any, key: str, one: Range | Choice) -> Any:
+    if isinstance(one, Choice):
+        return trial.suggest_categorical(key, one.choices)
+    if isinstance(one.low, int) and isinstance(one.high, int):
+        return trial.suggest_int(key, one.low, one.high, log=one.log)
+    return trial.suggest_float(key, one.low, one.high, log=one.log)
+
+
+# ---------------------------------------------------------------------------------------------------- the trials
+
+
+def _study(optuna: Any, asked: Asked, base: Config, space: Space) -> Any:
+    """The study of a folder. A trial that was stopped begins again, where its run was. Raises ConfigError."""
+    make_folder(asked.folder)
+    journal = importlib.import_module("optuna.storages.journal")
+    path = str(asked.folder / JOURNAL)
+    storage = optuna.storages.JournalStorage(
+        journal.JournalFileBackend(path, lock_obj=journal.JournalFileOpenLock(path))
+    )
+    study = optuna.create_study(study_name=STUDY, storage=storage, direction="maximize", load_if_exists=True)
+    study.sampler = optuna.samplers.TPESampler(seed=(asked.seed + len(study.trials)) % 2**32)
+    about = _about(asked, base, space)
+    known = study.user_attrs.get("about")
+    if known is not None and known != about:
+        key = next(key for key in about if known.get(key) != about[key])
+        raise ConfigError(f"{asked.folder}: is of another search: {key} differs; expected another --folder")
+    study.set_user_attr("about", about)
+    for trial in study.get_trials(states=(optuna.trial.TrialState.RUNNING,)):
+        study.tell(trial.number, state=optuna.trial.TrialState.FAIL)
+        study.enqueue_trial(trial.params)
+    return study
+
+
+def _about(asked: Asked, base: Config, space: Space) -> dict[str, Any]:
+    """What must be the same for trials to be compared."""
+    return {
+        "file": base.model_dump(mode="json", exclude={"folder"}),
+        "space": {key: one.model_dump() for key, one in space.items()},
+        "steps": asked.steps,
+        "games": asked.games,
+        "seed": asked.seed,
+    }
+
+
+def _trial(trial: Any, asked: Asked, space: Space) -> float:
+    """Train with the values of a trial, and measure: the share of games won, the mean over the players met."""
+    values = {key: _suggest(trial, key, one) for key, one in space.items()}
+    digest = hashlib.sha256(json.dumps(values, sort_keys=True).encode()).hexdigest()[:8]
+    folder = asked.folder / f"run-{digest}"
+    config = _config(asked, values, folder)
+    print(f"trial {trial.number}: {as_arguments(values)}", flush=True)
+    begun = (folder / CONFIG).is_file()
+    lines = read_metrics(folder)
+    if not (lines and lines[-1]["steps"] >= config.algorithm.total_steps and any_checkpoint(folder)):
+        again = f"what was tried is in {asked.folder}; go on with the same command"
+        carry_out(config, folder, begun, Limits(again))
+    won, games = _measured(config, folder, asked)
+    trial.set_user_attr("games", games)
+    print(f"trial {trial.number}: {won:.1%} won", flush=True)
+    return won
+
+
+def _config(asked: Asked, values: Mapping[str, Any], folder: Path) -> Config:
+    """The training file of a trial. Raises ConfigError."""
+    steps = asked.steps
+    fixed = [f"algorithm.total_steps={steps}", f"evaluation.every={steps}", f"checkpoint_every={max(1, steps // 4)}"]
+    fixed += ["evaluation.games=2", "evaluation.final_games=2", f"seed={asked.seed}", f"folder={folder}"]
+    found = [f"{key}={json.dumps(value)}" for key, value in values.items()]
+    return load_config(asked.file, [*asked.overrides, *fixed, *found])
+
+
+def _measured(config: Config, folder: Path, asked: Asked) -> tuple[float, int]:
+    """Share of games won and number of games. Deals are mixed from the seed, so that none is a reserved one."""
+    game = config.make_game()
+    player = make_player(str(folder), game)
+    results = [evaluate(player, other, game, asked.games, DEALS + asked.seed) for other in config.evaluation.against]
+    return sum(one.win_rate for one in results) / len(results), sum(one.games for one in results)
+
+
+# ---------------------------------------------------------------------------------------------------- the best
+
+
+def as_arguments(values: Mapping[str, Any]) -> str:
+    """Values as entries that `theogony train` takes."""
+    return " ".join(shlex.quote(f"{key}={json.dumps(value)}") for key, value in values.items())
+
+
+def summary(study: Any, asked: Asked, optuna: Any) -> str:
+    """The best trial, as YAML and as a command."""
+    done = study.get_trials(states=(optuna.trial.TrialState.COMPLETE,))
+    failed = len(study.get_trials(states=(optuna.trial.TrialState.FAIL,)))
+    if not done:
+        return f"none of {failed} trials ended; see {asked.folder}"
+    best = study.best_trial
+    low, high = wilson(best.value * best.user_attrs["games"], best.user_attrs["games"])
+    nested: dict[str, Any] = {}
+    for key, value in best.params.items():
+        *parents, last = key.split(".")
+        place = nested
+        for parent in parents:
+            place = place.setdefault(parent, {})
+        place[last] = value
+    command = " ".join(["theogony train", shlex.quote(str(asked.file)), *map(shlex.quote, asked.overrides)])
+    return (
+        f"# the best of {len(done)} trials of {asked.steps:,} steps{f', {failed} failed' if failed else ''}: "
+        f"{best.value:.1%} won ({low:.1%} to {high:.1%}; the best of many looks better than it is)\n"
+        f"{yaml.safe_dump(nested, sort_keys=False)}# {command} {as_arguments(best.params)}"
+    )
