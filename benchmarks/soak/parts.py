@@ -203,7 +203,7 @@ WORK: dict[str, Work] = {
     "bounds": Work("decisions", 10_000_000, play),
     "hidden": Work("positions", 100_000, hidden),
     "masks": Work("positions", 100_000, masks),
-    "seek": Work("decisions", 1_000_000, seek, each_case=True),
+    "seek": Work("decisions", 200_000, seek, each_case=True),
     "once": Work("decisions", 20_000_000, once),
     "files": Work("files", 200, files),
     "kills": Work("kills", 100, kills),
