@@ -38,13 +38,13 @@ SENTENCES = {
     UNFAIR: "rewards do not sum to zero, or differ in a cooperative game",
     NOT_LEFT: "an action that was refused changed the position",
     NOT_REFUSED: "an action that is not in the mask was played",
-    NOT_CHANGED: "a legal action changes nothing",
+    NOT_CHANGED: "no legal action changes anything",
     SEEN: "the observation of a seat shows what it cannot know",
     MASK_SEEN: "the mask of a seat shows what it cannot know",
 }
 TALLY = record_dtype(
     ("seed", "u8"), ("games", "i8"), ("decisions", "i8"), ("longest", "i8"), ("audited", "i8"), ("tried", "i8"),
-    ("seat", "i4"),
+    ("idle", "i8"), ("seat", "i4"),
 )  # fmt: skip
 
 
@@ -170,13 +170,16 @@ def checked_kernels(spec: GameSpec) -> Any:
         mask[:] = 0
         legal(g, c.tables[0], mask)
         tally.audited += 1
+        moves = False
         for action in range(-1, mask.shape[0] + 1):
             tally.tried += 1
             if 0 <= action < mask.shape[0] and mask[action]:
                 copy_record(c.states, 1, c.states, 0)
                 advance(c.states[1], c.tables[0], action)
-                if not differ(c.bytes, 0, 1, c.ply):
-                    return NOT_CHANGED
+                if differ(c.bytes, 0, 1, c.ply):
+                    moves = True
+                else:
+                    tally.idle += 1
             else:
                 copy_record(c.states, 1, c.states, 0)
                 copy_record(c.states, 2, c.states, 0)
@@ -184,7 +187,7 @@ def checked_kernels(spec: GameSpec) -> Any:
                     return NOT_REFUSED
                 if differ(c.bytes, 0, 1, (0, 0)) or differ(c.bytes, 0, 2, (0, 0)):
                     return NOT_LEFT
-        return OK
+        return OK if moves else NOT_CHANGED
 
     @rule
     def masks(c, positions):

@@ -81,7 +81,7 @@ def masks(part: Part, count: int, seed: int, say: Say) -> dict[str, Any]:
         for done in game.run("masks", each):
             say(done)
         game.refusals(max(1, each // REFUSALS))
-        facts.update(positions=int(game.tally.audited), actions=int(game.tally.tried))
+        facts.update(positions=int(game.tally.audited), actions=int(game.tally.tried), idle=int(game.tally.idle))
         facts.update(refusals=3 * max(1, each // REFUSALS))
     return dict(facts)
 

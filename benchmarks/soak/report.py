@@ -35,9 +35,10 @@ Positions redrawn for a seat: its observation and mask are compared in each, its
 """,
     "masks": f"""## Masks, both ways
 
-Every action in the mask is played on a copy and changes more than the count of decisions; every other, and one below
-and one above all ids, is refused by the kernel and changes no byte. For one position of {REFUSALS} three of them go
-through `Position.play`, which must raise `IllegalAction`.
+Every action in the mask is played on a copy, and one at least changes more than the count of decisions. *Idle* are
+those that do not: in God of War a card that draws may be played when all that it can draw is its like. Every other
+action, and one below and one above all ids, is refused by the kernel and changes no byte. For one position of
+{REFUSALS} three of them go through `Position.play`, which must raise `IllegalAction`.
 """,
     "seek": """## Looking for trouble
 
