@@ -97,7 +97,7 @@ def players(name: str, names: tuple[str, ...]) -> list[str]:
         try:
             who = theogony.player(player, env, seed=1)
         except ValueError as error:
-            if player != "reference" or "there is no reference player" not in str(error):
+            if player != "reference" or f'there is no player "{player}"' not in str(error):
                 raise
             continue
         for _ in range(3):

@@ -81,7 +81,7 @@ def assert_one_line(done: subprocess.CompletedProcess[str], code: int, message: 
         (
             ["evaluate", "reference", "--game", "orbis", "--players", "3"],
             1,
-            "no reference player of orbis for 3 players, only for 2",
+            'there is no player "reference" of orbis for 3 players, only for 2',
         ),
         (["tournament", "push_of_faith"], 2, "Missing option '--players'"),
         (["tournament", "chess", "--players", "random,greedy"], 1, "there is no game 'chess'"),

@@ -42,16 +42,16 @@ def component_file(folder: Path) -> None:
 
 
 def position_bytes(folder: Path) -> None:
-    """Ranges do not prove that fields fit together: bytes that cannot come up in play are taken."""
+    """Ranges and the invariant do not prove all: bytes that cannot come up in play are taken."""
     made = np.frombuffer(bytearray(Position(GAME, 1).key()), np.uint8).view(GAME.state)
-    made["map"] = 3  # one tile in all nine cells
+    made["ply"] = 7  # decisions, though nobody has moved anything
     Position(GAME, 1).load(made.tobytes())
 
 
 def saved_batch(folder: Path) -> None:
     batch = Batch(GAME, 2, 1)
     state = batch.state_dict()
-    state["states"].view(GAME.state)["map"] = 3
+    state["states"].view(GAME.state)["ply"] = 7
     batch.load_state_dict(state)
 
 
