@@ -136,12 +136,12 @@ def read_checkpoint(path: Path) -> None:
     from theogony.training.storage import checkpoint
 
     header = checkpoint.read(path).header
-    checkpoint.read_policy(path, load(header.game).configure(header.options))
+    checkpoint.check_agent(path, load(header.game).configure(header.options))
 
 
 def make_agent(folder: Path, seed: int) -> Path:
     """One of the agents that come along."""
-    agents = sorted((ROOT / "training/agents").glob("*/header.json"))
+    agents = sorted((ROOT / "training/agents").glob("*/*/header.json"))
     return Path(shutil.copytree(agents[seed % len(agents)].parent, folder / "agent"))
 
 
