@@ -160,7 +160,10 @@ def test_ppo_goes_on_from_a_pupil(write, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"distil": {"teacher": "mcts:4"}}, "distil.teacher: 'mcts:4' goes by no value; expected greedy, reference"),
+        (
+            {"distil": {"teacher": "mcts:4"}},
+            "distil.teacher: 'mcts:4' goes by no value; expected greedy, a run of engine td",
+        ),
         ({"distil": {"teacher": "greedy:0.5"}}, "goes by no value"),
         ({"distil": {"teacher": "reference"}}, 'distil.teacher: there is no player "reference" of tictactoe'),
         ({"distil": {"temperature": 0.0}}, "distil.temperature: .* greater than 0"),
