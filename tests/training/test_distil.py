@@ -162,7 +162,7 @@ def test_ppo_goes_on_from_a_pupil(write, tmp_path: Path) -> None:
     [
         (
             {"distil": {"teacher": "mcts:4"}},
-            "distil.teacher: 'mcts:4' goes by no value; expected greedy, a run of engine td",
+            "distil.teacher: 'mcts:4' goes by no value; expected greedy, a run of",
         ),
         ({"distil": {"teacher": "greedy:0.5"}}, "goes by no value"),
         ({"distil": {"teacher": "reference"}}, 'distil.teacher: there is no player "reference" of tictactoe'),

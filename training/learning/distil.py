@@ -79,8 +79,8 @@ class DistilTraining(Session):
             raise ConfigError(f"distil.teacher: {error}") from None
         if found is None or found.greed < 1.0:
             raise ConfigError(
-                f"distil.teacher: {given.teacher!r} goes by no value; expected greedy, a run of engine td or a reference "
-                "player that holds a learnt value"
+                f"distil.teacher: {given.teacher!r} goes by no value; expected greedy, a run of engine td or a "
+                "reference player that holds a learnt value"
             )
         usual = "outcome" if self.game.players <= 2 or self.game.spec.cooperative else "rank"
         learnt = int(found.net[REWARD]) if len(found.net) else self.game.spec.reward_index(usual)
