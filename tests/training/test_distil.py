@@ -13,6 +13,7 @@ from safetensors.torch import save as save_tensors
 
 import theogony
 from tests.toy.tictactoe import SPEC
+from tests.training.ahead import Write, check_it_goes_on, writer
 from theogony.envs.core.players import Views, make_player
 from theogony.envs.core.position import Position
 from theogony.envs.core.registry import load
@@ -50,16 +51,8 @@ GAME = SPEC.configure({"players": 2})
 
 
 @pytest.fixture
-def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    """`write(key=...)`: a training file of the toy game with these entries changed."""
-    monkeypatch.setenv("THEOGONY_ALLOW_MODULES", "1")
-
-    def make(name: str = "run", **changes: Any) -> Path:
-        path = tmp_path / f"{name}.yaml"
-        path.write_text(yaml.safe_dump({**TOY, "folder": str(tmp_path / name), **changes}), "utf-8")
-        return path
-
-    return make
+def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Write:
+    return writer(tmp_path, monkeypatch, TOY)
 
 
 # ---------------------------------------------------------------------------------------------------- what is taught
@@ -121,28 +114,8 @@ def after(position: Position, action: int) -> Position:
 # ---------------------------------------------------------------------------------------------------- going on
 
 
-class Stopped(Exception):
-    """The process ended here."""
-
-
-def test_a_run_goes_on_as_if_nothing_had_happened(write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    run(write("whole"), [], None)
-    iterate = DistilTraining.iterate
-
-    def stop(training: DistilTraining) -> None:
-        if training.steps > 900:
-            raise Stopped
-        iterate(training)
-
-    with monkeypatch.context() as patched:
-        patched.setattr(DistilTraining, "iterate", stop)
-        with pytest.raises(Stopped):
-            run(write("parted"), [], None)
-    assert checkpoint.latest(tmp_path / "parted").name < checkpoint.latest(tmp_path / "whole").name
-    run(None, [], tmp_path / "parted")
-    last = [checkpoint.latest(tmp_path / name) for name in ("whole", "parted")]
-    for name in (checkpoint.POLICY, checkpoint.OPTIMIZER):
-        assert (last[0] / name).read_bytes() == (last[1] / name).read_bytes()
+def test_a_run_goes_on_as_if_nothing_had_happened(write) -> None:
+    check_it_goes_on(write, 900)
 
 
 def test_ppo_goes_on_from_a_pupil(write, tmp_path: Path) -> None:

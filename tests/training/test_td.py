@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
-import yaml
 from safetensors.torch import save as save_tensors
 
 from tests.toy.tictactoe import SPEC
+from tests.training.ahead import Write, check_it_goes_on, files, writer
 from theogony.envs.core.game import Game
 from theogony.envs.core.players import make_player
 from theogony.envs.core.registry import load as load_game
@@ -41,16 +41,8 @@ TOY: dict[str, Any] = {
 
 
 @pytest.fixture
-def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    """`write(key=...)`: a training file of the toy game with these entries changed."""
-    monkeypatch.setenv("THEOGONY_ALLOW_MODULES", "1")
-
-    def make(name: str = "run", **changes: Any) -> Path:
-        path = tmp_path / f"{name}.yaml"
-        path.write_text(yaml.safe_dump({**TOY, "folder": str(tmp_path / name), **changes}), "utf-8")
-        return path
-
-    return make
+def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Write:
+    return writer(tmp_path, monkeypatch, TOY)
 
 
 def table(net: np.ndarray, **changes: Any) -> Table:
@@ -126,31 +118,8 @@ def test_it_learns_to_beat_random_play(write, tmp_path: Path) -> None:
 # ---------------------------------------------------------------------------------------------------- going on
 
 
-def files(folder: Path) -> dict[str, bytes]:
-    last = checkpoint.latest(folder)
-    return {name: (last / name).read_bytes() for name in (checkpoint.POLICY, checkpoint.OPTIMIZER)}
-
-
-class Stopped(Exception):
-    """The process ended here."""
-
-
-def test_a_run_goes_on_as_if_nothing_had_happened(write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    run(write("whole"), [], None)
-    iterate = TdTraining.iterate
-
-    def stop(training: TdTraining) -> None:
-        if training.steps > 1200:
-            raise Stopped
-        iterate(training)
-
-    with monkeypatch.context() as patched:
-        patched.setattr(TdTraining, "iterate", stop)
-        with pytest.raises(Stopped):
-            run(write("parted"), [], None)
-    assert checkpoint.latest(tmp_path / "parted").name < checkpoint.latest(tmp_path / "whole").name
-    run(None, [], tmp_path / "parted")
-    assert files(tmp_path / "parted") == files(tmp_path / "whole")
+def test_a_run_goes_on_as_if_nothing_had_happened(write) -> None:
+    check_it_goes_on(write, 1200)
 
 
 def test_a_network_of_another_game_or_with_nan_is_refused(write, tmp_path: Path) -> None:

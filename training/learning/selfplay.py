@@ -73,6 +73,11 @@ class Played(NamedTuple):
     games: int
     reward: float  # mean final reward of the learner, of seat 0 where it plays all
 
+    @property
+    def decisions(self) -> int:
+        """How many there are to learn from."""
+        return len(self.samples)
+
 
 @functools.cache
 def selfplay_kernels(spec: GameSpec) -> Any:
