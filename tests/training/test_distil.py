@@ -8,6 +8,7 @@ from typing import Any
 import gymnasium
 import numpy as np
 import pytest
+import torch
 import yaml
 from safetensors.torch import save as save_tensors
 
@@ -46,6 +47,7 @@ TOY: dict[str, Any] = {
     "evaluation": {"every": 10**6, "games": 8, "against": ["random"], "final_games": 10},
     "checkpoint_every": 300,
 }
+CONFIGS = Path(__file__).parents[2] / "configs"
 GREEDY = Teacher(OWN_VALUE, explore=0.5, noise=0.0, reward=0, shaping=0.0, deep=False)
 GAME = SPEC.configure({"players": 2})
 
@@ -148,6 +150,33 @@ def test_ppo_goes_on_from_a_pupil(write, tmp_path: Path) -> None:
 def test_what_does_not_go_is_refused_in_one_line(write, changes: dict[str, Any], message: str) -> None:
     with pytest.raises(ConfigError, match=message):
         DistilTraining(load_config(write(**changes)), Path("nowhere"))
+
+
+def test_the_file_that_goes_on_from_the_shipped_pupil_does(tmp_path: Path) -> None:
+    tiny = ["environment.num_envs=8", "algorithm.n_steps=4", "algorithm.batch_size=32", "algorithm.total_steps=64"]
+    quick = ["evaluation.games=2", "evaluation.final_games=2", "logging=[]", f"folder={tmp_path / 'run'}"]
+    run(CONFIGS / "push_of_faith" / "taught.yaml", [*tiny, *quick], None)
+    begun = checkpoint.read_weights(tmp_path / "run" / "checkpoints" / f"{0:012d}")
+    pupil = checkpoint.read_weights(reference.AGENTS / "push_of_faith" / "2p-policy")
+    assert begun.keys() == pupil.keys() and all(torch.equal(begun[name], pupil[name].float()) for name in pupil)
+    learnt = checkpoint.read_weights(checkpoint.latest(tmp_path / "run"))
+    assert not torch.equal(learnt["action_net.weight"], begun["action_net.weight"])
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ("algorithm.net_arch.value=[32]", r"its network has value \[64\], that of this run value \[32\]; expected the"),
+        ("algorithm.net_arch.activation=tanh", "its network has activation relu, that of this run activation tanh"),
+        ("algorithm.net_arch.lookahead=8.0", r"its network has lookahead 0\.0, that of this run lookahead 8\.0"),
+        ("options.players=3", 'there is no player "reference-policy" of push_of_faith for 3 players'),
+        ("start_from=reference", "holds a learnt value; a policy was expected"),
+    ],
+)
+def test_a_pupil_of_another_kind_is_no_beginning(tmp_path: Path, changes: str, message: str) -> None:
+    tiny = ["environment.num_envs=8", "algorithm.batch_size=32", f"folder={tmp_path / 'run'}"]
+    with pytest.raises(CheckpointError, match=message):
+        run(CONFIGS / "push_of_faith" / "taught.yaml", [*tiny, changes], None)
 
 
 def test_a_run_of_another_kind_is_no_beginning(write, tmp_path: Path) -> None:

@@ -43,7 +43,6 @@ class TdNumbers(Numbers):
 class TdTraining(AheadTraining[Played, TdNumbers]):
     """One run: games that are played, the network that learns from them, and where it stands."""
 
-    learns = ValueNetwork
     numbers, described_by = TdNumbers, "td"
 
     def __init__(self, config: Config, folder: Path) -> None:
