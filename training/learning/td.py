@@ -61,7 +61,8 @@ class TdTraining(AheadTraining[Played, TdNumbers]):
 
     def _make_heads(self) -> Heads:
         """What is predicted beside the value, if anything. Raises ConfigError where the game has no such thing."""
-        wanted, game = self.config.td.heads, self.game
+        wanted: dict[str, float] = dict(self.config.td.heads.items())
+        game = self.game
         if "margin" in wanted and (game.players < 2 or game.spec.cooperative):
             raise ConfigError(f"td.heads.margin: nobody is ahead of others in {game!r}; expected scores")
         return Heads(self.config.td.widths[-1], game.players, wanted, game.spec.scale)
@@ -103,10 +104,14 @@ class TdTraining(AheadTraining[Played, TdNumbers]):
 
     def player_of_games(self) -> Callable[[int, int], Played]:
         """The network as it acts now, and its opponents."""
+        return functools.partial(self.selfplay.play, self.table())
+
+    def table(self) -> Table:
+        """Who plays the games from `games` on."""
         td = self.config.td
         nets = [self.acting, *(inside.net for _, inside in self.opponents)]
         weights = np.array([weight for weight, _ in self.opponents] or [1.0])
-        table = Table(
+        return Table(
             nets=np.concatenate(nets),
             ends=np.cumsum([len(net) for net in nets]),
             greed=np.array([inside.greed for _, inside in self.opponents] or [0.0]),
@@ -118,7 +123,6 @@ class TdTraining(AheadTraining[Played, TdNumbers]):
             reward=self.game.spec.reward_index(self.reward),
             deep=td.own_turn,
         )
-        return functools.partial(self.selfplay.play, table)
 
     def note(self, games: Played) -> None:
         """The next games are played by the network as it is now."""
