@@ -33,8 +33,8 @@ LARGEST = 1 << 32  # bytes of an agent's file
 class Agent(Strict):
     """An agent as a results file names it. `seed` is that of its training, or of its rng where it does not learn.
 
-    `player` is a player's name, a training file or a program, in which {game}, {players} and {task} stand for those of a task;
-    `sha256` is what it plays by in each task, by the task's id, and None for players without weights. `trained`: it
+    `player` is a player's name, a training file or a program, in which {game}, {players} and {task} stand for those of
+    a task; `sha256` is what it plays by in each task, by the task's id, and None for players without weights. `trained`: it
     learnt, and is not part of this package; `track` is what `run` trained it within.
     """
 

@@ -120,7 +120,9 @@ def train(player: str, task: Task, game: Game, track: TrackName, seed: int, fold
         raise BenchmarkError(f"{player}: ended without leaving {folder / NETWORK}; what it said is in {folder / LOG}")
     stated = _read(folder / STATED, Stated)
     if stated.decisions > SLACK * asked.steps:
-        raise BenchmarkError(f"{player}: learnt from {stated.decisions:,} decisions, and {asked.steps:,} were asked for")
+        raise BenchmarkError(
+            f"{player}: learnt from {stated.decisions:,} decisions, and {asked.steps:,} were asked for"
+        )
     done = Done(asked=asked.model_copy(update={"settings": stated.settings}), stated=stated, wall=wall, cpu=cpu)
     replace_file(folder / DONE, done.model_dump_json(indent=1).encode() + b"\n")
 
@@ -142,7 +144,9 @@ def _asked(player: str, track: TrackName, seed: int) -> Program:
     """What a program is called for. Raises BenchmarkError."""
     check_seed(seed)
     if math.isinf(TRACKS[track].decisions):
-        raise BenchmarkError(f"{player}: a program learns from a number of decisions: expected another track than {track}")
+        raise BenchmarkError(
+            f"{player}: a program learns from a number of decisions: expected another track than {track}"
+        )
     script = Path(next(word for word in _words(player) if word.endswith(SUFFIX)))
     digest = hashlib.sha256(read_bytes(script, str(script), BenchmarkError)).hexdigest()
     return Program(program=player, sha256=digest, seed=seed, steps=int(TRACKS[track].decisions))
@@ -163,7 +167,9 @@ def _carried_out(command: list[str], folder: Path) -> tuple[float, float]:
     with (folder / LOG).open("wb") as log:
         try:
             with interrupt.raised():  # and the program ends with us
-                ended = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, check=False).returncode
+                ended = subprocess.run(
+                    command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, check=False
+                ).returncode
         except OSError as error:
             raise BenchmarkError(f"{command[0]}: cannot be run: {error.strerror}") from None
     if ended:
