@@ -1,4 +1,4 @@
-"""Other shapes of the same environment. Each is imported when it is asked for: Stable-Baselines3, JAX and Tianshou are extras."""
+"""Other shapes of the same environment. Each is imported when it is asked for: some need libraries that are extras."""
 
 from __future__ import annotations
 

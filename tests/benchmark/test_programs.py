@@ -98,7 +98,7 @@ def test_another_program_in_the_same_place_is_refused(first: Path) -> None:
         (ARGUMENTS, r"ended without leaving .*policy\.onnx"),
         (f"{ARGUMENTS}(out / 'policy.onnx').write_bytes(b'x')", "training.json: cannot be read"),
         (STATES % '{"decisions": -1}', "decisions: Input should be greater than or equal to 0"),
-        (STATES % '{"decisions": 9999}', "learnt from 9,999 decisions, and 2,000 were asked for"),
+        (STATES % '{"decisions": 9999}', "learnt from 9,999 decisions, 2,000 were asked for"),
         (STATES % '{"decisions": 5}', "policy.onnx: cannot be read"),
     ],
 )

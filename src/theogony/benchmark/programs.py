@@ -120,9 +120,7 @@ def train(player: str, task: Task, game: Game, track: TrackName, seed: int, fold
         raise BenchmarkError(f"{player}: ended without leaving {folder / NETWORK}; what it said is in {folder / LOG}")
     stated = _read(folder / STATED, Stated)
     if stated.decisions > SLACK * asked.steps:
-        raise BenchmarkError(
-            f"{player}: learnt from {stated.decisions:,} decisions, and {asked.steps:,} were asked for"
-        )
+        raise BenchmarkError(f"{player}: learnt from {stated.decisions:,} decisions, {asked.steps:,} were asked for")
     done = Done(asked=asked.model_copy(update={"settings": stated.settings}), stated=stated, wall=wall, cpu=cpu)
     replace_file(folder / DONE, done.model_dump_json(indent=1).encode() + b"\n")
 
@@ -144,9 +142,7 @@ def _asked(player: str, track: TrackName, seed: int) -> Program:
     """What a program is called for. Raises BenchmarkError."""
     check_seed(seed)
     if math.isinf(TRACKS[track].decisions):
-        raise BenchmarkError(
-            f"{player}: a program learns from a number of decisions: expected another track than {track}"
-        )
+        raise BenchmarkError(f"{player}: a program is given a number of decisions: expected another track than {track}")
     script = Path(next(word for word in _words(player) if word.endswith(SUFFIX)))
     digest = hashlib.sha256(read_bytes(script, str(script), BenchmarkError)).hexdigest()
     return Program(program=player, sha256=digest, seed=seed, steps=int(TRACKS[track].decisions))
@@ -172,10 +168,10 @@ def _carried_out(command: list[str], folder: Path) -> tuple[float, float]:
                 ).returncode
         except OSError as error:
             raise BenchmarkError(f"{command[0]}: cannot be run: {error.strerror}") from None
-    if ended:
+    if done.returncode:
         said = (folder / LOG).read_text("utf-8", errors="replace").split("\n")
         last = next((line.strip() for line in reversed(said) if line.strip()), "it said nothing")
-        raise BenchmarkError(f"{' '.join(command[:3])} ...: ended with {ended}: {last[:300]}")
+        raise BenchmarkError(f"{' '.join(command[:3])} ...: ended with {done.returncode}: {last[:300]}")
     after = os.times()
     spent = after.children_user + after.children_system - before.children_user - before.children_system
     return time.monotonic() - wall, spent

@@ -1,4 +1,4 @@
-"""Training inside `theogony benchmark run` by a training file: a run for each task, within the decisions or the time of a track.
+"""Training inside `theogony benchmark run` by a training file: a run for each task, within a track.
 
 The training file says how; the task says in which game, at which table and with which options, the track how long. Runs
 lie in a folder beside the results file, by the id of their task, and go on from there when they were stopped.
@@ -32,7 +32,7 @@ def is_training_file(player: str) -> bool:
 
 
 def train(player: str, task: Task, game: Game, track: TrackName, seed: int, folder: Path, again: str) -> None:
-    """Train an agent for a task by a training file, or go on, or do nothing where it is ready. `again`: what Ctrl-C says.
+    """Train an agent for a task, or go on, or do nothing where it is ready. `again`: what Ctrl-C says.
 
     Raises ConfigError or CheckpointError, and BenchmarkError when the folder is of something else.
     """
