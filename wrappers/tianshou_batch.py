@@ -24,8 +24,10 @@ class TianshouBatch(OverBatch):
 
     It has the methods of Tianshou's `BaseVectorEnv` that a `Collector` calls when it collects steps. `arguments` are
     those of the project's `Batch`: `opponents`, `reward`, `threads`, `observation` ("compact" unless it is given) and
-    `seat`, which is a number, "random" unless it is given or, in a cooperative game, "all". An observation is a `Batch` of
-    Tianshou's with `obs`, codes (n, length), and `mask`, int8 (n, actions); its Q-learning reads the mask there.
+    `seat`, which is a number, "random" unless it is given or, in a cooperative game, "all".
+
+    An observation is a `Batch` of Tianshou's with `obs`, codes (n, length), and `mask`, int8 (n, actions); its
+    Q-learning reads the mask there.
     """
 
     is_async = False

@@ -34,8 +34,8 @@ class Agent(Strict):
     """An agent as a results file names it. `seed` is that of its training, or of its rng where it does not learn.
 
     `player` is a player's name, a training file or a program, in which {game}, {players} and {task} stand for those of
-    a task; `sha256` is what it plays by in each task, by the task's id, and None for players without weights. `trained`: it
-    learnt, and is not part of this package; `track` is what `run` trained it within.
+    a task; `sha256` is what it plays by in each task, by the task's id, and None for players without weights.
+    `trained`: it learnt, and is not part of this package; `track` is what `run` trained it within.
     """
 
     name: str

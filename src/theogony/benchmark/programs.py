@@ -163,9 +163,7 @@ def _carried_out(command: list[str], folder: Path) -> tuple[float, float]:
     with (folder / LOG).open("wb") as log:
         try:
             with interrupt.raised():  # and the program ends with us
-                ended = subprocess.run(
-                    command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, check=False
-                ).returncode
+                done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, check=False)
         except OSError as error:
             raise BenchmarkError(f"{command[0]}: cannot be run: {error.strerror}") from None
     if done.returncode:
