@@ -13,8 +13,18 @@ if TYPE_CHECKING:
     from theogony.wrappers.single_agent import SingleAgentEnv
     from theogony.wrappers.tianshou_batch import TianshouBatch
     from theogony.wrappers.time_limit import TimeLimit
+    from theogony.wrappers.torchrl_batch import TorchRLBatch
 
-__all__ = ["BatchVecEnv", "BatchVectorEnv", "EnvPlayer", "JaxBatch", "SingleAgentEnv", "TianshouBatch", "TimeLimit"]
+__all__ = [
+    "BatchVecEnv",
+    "BatchVectorEnv",
+    "EnvPlayer",
+    "JaxBatch",
+    "SingleAgentEnv",
+    "TianshouBatch",
+    "TimeLimit",
+    "TorchRLBatch",
+]
 
 _MODULES = {
     "BatchVecEnv": "sb3_vec",
@@ -24,6 +34,7 @@ _MODULES = {
     "SingleAgentEnv": "single_agent",
     "TianshouBatch": "tianshou_batch",
     "TimeLimit": "time_limit",
+    "TorchRLBatch": "torchrl_batch",
 }
 
 
