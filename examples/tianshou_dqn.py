@@ -82,7 +82,7 @@ def learn(game: Game, settings: argparse.Namespace) -> DiscreteQLearningPolicy:
     reward = settings.reward or ("progress" if game.spec.cooperative else "margin")
     envs: Any = TianshouBatch(game, GAMES, settings.seed, seat=seat, opponents=settings.opponents, reward=reward)
     buffer = VectorReplayBuffer(STORED, GAMES, ignore_obs_next=True)  # it is the next row
-    collector = Collector[CollectStats](algorithm, envs, buffer, exploration_noise=True)
+    collector = Collector[CollectStats](algorithm, envs, buffer, exploration_noise=True, raise_on_nan_in_buffer=False)
 
     def explore(epoch: int, step: int) -> None:
         policy.set_eps_training(max(0.05, 1.0 - 2 * step / settings.steps))

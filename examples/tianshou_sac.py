@@ -91,7 +91,7 @@ def learn(game: Game, settings: argparse.Namespace) -> nn.Module:
     reward = settings.reward or ("progress" if game.spec.cooperative else "margin")
     envs: Any = TianshouBatch(game, GAMES, settings.seed, seat=seat, opponents=settings.opponents, reward=reward)
     buffer = VectorReplayBuffer(STORED, GAMES, ignore_obs_next=True)  # it is the next row
-    collector = Collector[CollectStats](algorithm, envs, buffer)
+    collector = Collector[CollectStats](algorithm, envs, buffer, raise_on_nan_in_buffer=False)
     algorithm.run_training(
         OffPolicyTrainerParams(
             training_collector=collector,
