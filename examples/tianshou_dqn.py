@@ -91,7 +91,7 @@ def learn(game: Game, settings: argparse.Namespace) -> DiscreteQLearningPolicy:
         OffPolicyTrainerParams(
             training_collector=collector,
             max_epochs=1,
-            epoch_num_steps=settings.steps // COLLECTED * COLLECTED,
+            epoch_num_steps=settings.steps,
             collection_step_num_env_steps=COLLECTED,
             update_step_num_gradient_steps_per_sample=settings.updates / COLLECTED,
             batch_size=256,
@@ -111,8 +111,9 @@ def main(arguments: list[str] | None = None) -> Result | None:
     parser.add_argument("--opponents", default="random")
     parser.add_argument("--reward", help="by default margin, or progress in a cooperative game")
     parser.add_argument("--steps", type=int, default=100_000, help="decisions to learn from")
+    parser.add_argument("--most", type=int, help="never more decisions than this, whatever --steps says")
     parser.add_argument("--updates", type=int, default=8, help=f"for every {COLLECTED} decisions")
-    parser.add_argument("--horizon", type=int, default=3, help="decisions between a position and its target")
+    parser.add_argument("--horizon", type=int, default=10, help="decisions between a position and its target")
     parser.add_argument("--gamma", type=float, default=0.99)
     parser.add_argument("--width", type=int, default=128)
     parser.add_argument("--learning-rate", type=float, default=1e-3)
@@ -120,6 +121,7 @@ def main(arguments: list[str] | None = None) -> Result | None:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--out", type=Path, help="a folder for the network and what it took to train it")
     settings = parser.parse_args(arguments)
+    settings.steps = min(settings.steps, settings.most or settings.steps) // COLLECTED * COLLECTED
     torch.manual_seed(settings.seed)
     np.random.seed(settings.seed)  # Tianshou explores with it
     torch.set_num_threads(1)  # networks this small do not gain by more
@@ -127,7 +129,7 @@ def main(arguments: list[str] | None = None) -> Result | None:
     policy = learn(game, settings)
     if settings.out:
         said = {key: value for key, value in vars(settings).items() if key not in ("out", "options", "game")}
-        hand_in(settings.out, policy.model.layers, game, settings.steps // COLLECTED * COLLECTED, said)
+        hand_in(settings.out, policy.model.layers, game, settings.steps, said)
     if not settings.eval_games:
         return None
     result = evaluate(Learnt(policy), "random", game, settings.eval_games, settings.seed + 1)

@@ -96,7 +96,7 @@ def learn(game: Game, settings: argparse.Namespace) -> nn.Module:
         OffPolicyTrainerParams(
             training_collector=collector,
             max_epochs=1,
-            epoch_num_steps=settings.steps // COLLECTED * COLLECTED,
+            epoch_num_steps=settings.steps,
             collection_step_num_env_steps=COLLECTED,
             update_step_num_gradient_steps_per_sample=settings.updates / COLLECTED,
             batch_size=256,
@@ -115,8 +115,9 @@ def main(arguments: list[str] | None = None) -> Result | None:
     parser.add_argument("--opponents", default="random")
     parser.add_argument("--reward", help="by default margin, or progress in a cooperative game")
     parser.add_argument("--steps", type=int, default=100_000, help="decisions to learn from")
+    parser.add_argument("--most", type=int, help="never more decisions than this, whatever --steps says")
     parser.add_argument("--updates", type=int, default=8, help=f"for every {COLLECTED} decisions")
-    parser.add_argument("--horizon", type=int, default=3, help="decisions between a position and its target")
+    parser.add_argument("--horizon", type=int, default=10, help="decisions between a position and its target")
     parser.add_argument("--gamma", type=float, default=0.99)
     parser.add_argument("--alpha", type=float, default=0.01, help="what entropy is worth")
     parser.add_argument("--width", type=int, default=128)
@@ -125,13 +126,14 @@ def main(arguments: list[str] | None = None) -> Result | None:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--out", type=Path, help="a folder for the network and what it took to train it")
     settings = parser.parse_args(arguments)
+    settings.steps = min(settings.steps, settings.most or settings.steps) // COLLECTED * COLLECTED
     torch.manual_seed(settings.seed)
     torch.set_num_threads(1)  # networks this small do not gain by more
     game = load(settings.game).configure(settings.options)
     actor = learn(game, settings)
     if settings.out:
         said = {key: value for key, value in vars(settings).items() if key not in ("out", "options", "game")}
-        hand_in(settings.out, actor.layers, game, settings.steps // COLLECTED * COLLECTED, said)
+        hand_in(settings.out, actor.layers, game, settings.steps, said)
     if not settings.eval_games:
         return None
     result = evaluate(Learnt(actor), "random", game, settings.eval_games, settings.seed + 1)

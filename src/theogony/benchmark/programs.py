@@ -19,6 +19,7 @@ import shutil
 import subprocess
 import sys
 import time
+import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
@@ -82,15 +83,17 @@ def hand_in(folder: Path, network: nn.Module, game: Game, decisions: int, settin
 
     make_folder(folder)
     seen = torch.zeros(2, game.features.length)
-    torch.onnx.export(
-        network.eval(),
-        (seen,),
-        str(folder / NETWORK),
-        input_names=["observations"],
-        output_names=["values"],
-        dynamic_axes={"observations": {0: "n"}, "values": {0: "n"}},
-        dynamo=False,  # the other way needs one more package
-    )
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # dynamo=True needs one more package
+        torch.onnx.export(
+            network.eval(),
+            (seen,),
+            str(folder / NETWORK),
+            input_names=["observations"],
+            output_names=["values"],
+            dynamic_axes={"observations": {0: "n"}, "values": {0: "n"}},
+            dynamo=False,
+        )
     stated = Stated(decisions=decisions, settings=settings)
     replace_file(folder / STATED, stated.model_dump_json(indent=1).encode() + b"\n")
 

@@ -22,7 +22,7 @@ from theogony.envs.core.checked import checked
 from theogony.envs.core.game import Game
 
 POINTS = 10  # of a learning curve
-GAMES = 200  # of each evaluation behind a point
+GAMES = 100  # of each evaluation behind a point
 LEFT_OUT = {"folder", "torch_threads", "logging"}  # of a configuration: they do not decide what is learnt
 
 
