@@ -75,7 +75,9 @@ def learn(game: Game, env: TorchRLBatch, settings: argparse.Namespace) -> Probab
     optimizer = torch.optim.Adam(loss.parameters(), lr=settings.learning_rate, eps=1e-5)
     rollout = GAMES * ROWS
     updates = max(1, settings.total_steps // rollout)
-    for number, played in enumerate(Collector(env, policy, frames_per_batch=rollout, total_frames=updates * rollout)):
+    frames: dict[str, Any] = {"frames_per_batch": rollout, "total_frames": updates * rollout}
+    collector = Collector(env, policy, **frames, auto_register_policy_transforms=False)  # for recurrent ones
+    for number, played in enumerate(collector):
         optimizer.param_groups[0]["lr"] = settings.learning_rate * (1 - number / updates)
         with torch.no_grad():
             advantage(played)
