@@ -74,7 +74,7 @@ class Learnt:
         return logits.argmax(1).numpy()
 
 
-def learn(game: Game, settings: argparse.Namespace) -> nn.Module:
+def learn(game: Game, settings: argparse.Namespace) -> Actor:
     """Train for so many steps. Returns the actor."""
     actor = Actor(game, settings.width)
     optimiser = AdamOptimizerFactory(lr=settings.learning_rate)

@@ -86,7 +86,7 @@ def learn(game: Game, env: TorchRLBatch, settings: argparse.Namespace) -> Probab
             for part in torch.randperm(rollout).chunk(PARTS):
                 parts = loss(decisions[part])
                 optimizer.zero_grad()
-                sum(value for key, value in parts.items() if key.startswith("loss_")).backward()
+                (parts["loss_objective"] + parts["loss_critic"] + parts["loss_entropy"]).backward()
                 nn.utils.clip_grad_norm_(loss.parameters(), 0.5)
                 optimizer.step()
     return policy

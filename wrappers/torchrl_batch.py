@@ -35,17 +35,17 @@ class TorchRLBatch(OverBatch, EnvBase):
     ) -> None:
         EnvBase.__init__(self, device="cpu", batch_size=torch.Size([num_envs]))
         self._begin(game, num_envs, seed, {"observation": "compact", **arguments})
-        shape, actions = self.batch_size, game.actions.size
-        seen = torch.from_numpy(self.batch.observations)
+        actions, seen = game.actions.size, torch.from_numpy(self.batch.observations)
+        one, many = torch.Size([num_envs, 1]), torch.Size([num_envs, actions])
         self.observation_spec = Composite(
-            observation=Unbounded((*shape, game.features.length), dtype=seen.dtype),
-            action_mask=Binary(actions, (*shape, actions), dtype=torch.bool),
-            shape=shape,
+            observation=Unbounded(seen.shape, dtype=seen.dtype),
+            action_mask=Binary(actions, many, dtype=torch.bool),
+            shape=self.batch_size,
         )
-        self.action_spec = Categorical(actions, shape, mask=torch.ones(*shape, actions, dtype=torch.bool))
-        self.reward_spec = Unbounded((*shape, 1))
-        ends = {name: Binary(1, (*shape, 1), dtype=torch.bool) for name in ("done", "terminated", "truncated")}
-        self.done_spec = Composite(ends, shape=shape)
+        self.action_spec = Categorical(actions, self.batch_size, mask=torch.ones(many, dtype=torch.bool))
+        self.reward_spec = Unbounded(one)
+        ends = {name: Binary(1, one, dtype=torch.bool) for name in ("done", "terminated", "truncated")}
+        self.done_spec = Composite(ends, shape=self.batch_size)
 
     def _reset(self, tensordict: TensorDictBase | None = None, **_: Any) -> TensorDictBase:
         """New games in all rows; where some are named, those that ended, which have begun anew already."""
@@ -65,8 +65,9 @@ class TorchRLBatch(OverBatch, EnvBase):
         over, rewards = self.batch.rows["over"], np.zeros(len(self.batch.masks), np.float32)
         rewards[ended] = final
         found = self._seen(over == ENDED, over == CUT_OFF)
-        found["observation"][ended] = torch.from_numpy(self.batch.last_observations[ended])
-        found["action_mask"][ended] = True  # of nothing no action could be drawn
+        rows = torch.from_numpy(ended)
+        found["observation"][rows] = torch.from_numpy(self.batch.last_observations[ended])
+        found["action_mask"][rows] = True  # of nothing no action could be drawn
         return found.set("reward", torch.from_numpy(rewards)[:, None])
 
     def _set_seed(self, seed: int | None) -> None:
@@ -83,5 +84,6 @@ class TorchRLBatch(OverBatch, EnvBase):
             "truncated": ends[1],
             "done": ends[0] | ends[1],
         }
-        self.full_action_spec["action"].update_mask(found["action_mask"])  # for actions drawn at random
+        choices: Any = self.full_action_spec["action"]
+        choices.update_mask(found["action_mask"])  # for actions drawn at random
         return TensorDict(found, self.batch_size)

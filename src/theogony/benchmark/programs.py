@@ -117,7 +117,7 @@ def train(player: str, task: Task, game: Game, track: TrackName, seed: int, fold
     make_folder(folder)
     interrupt.say(again)
     options = ["--game", task.game, "--options", json.dumps(task.options), "--seed", str(seed)]
-    print(f"{task.id}: {player} learns from {asked.steps:,} decisions; see {folder / LOG}", flush=True)
+    print(f"{task.id}: {player} learns from at most {asked.steps:,} decisions; see {folder / LOG}", flush=True)
     wall, cpu = _carried_out([*_words(player), *options, "--steps", str(asked.steps), "--out", str(folder)], folder)
     if not (folder / NETWORK).is_file():
         raise BenchmarkError(f"{player}: ended without leaving {folder / NETWORK}; what it said is in {folder / LOG}")
