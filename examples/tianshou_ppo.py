@@ -1,6 +1,6 @@
-"""Tianshou: its PPO with action masks, one seat of a game against players inside the environment.
+"""Tianshou: its PPO with action masks, one seat of a game against players inside the batch.
 
-    python examples/tianshou_ppo.py --game push_of_faith --epochs 20
+    python examples/tianshou_ppo.py --game push_of_faith --total-steps 100000
 
 Needs `pip install 'theogony[examples]'`. Tianshou's PPO knows nothing of masks, so they travel in the observation and
 the actor applies them. At the end it plays against a random player.
@@ -11,7 +11,6 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-import gymnasium
 import numpy as np
 import torch
 from gymnasium import spaces
@@ -19,50 +18,28 @@ from tianshou.algorithm.modelfree.ppo import PPO
 from tianshou.algorithm.modelfree.reinforce import ProbabilisticActorPolicy
 from tianshou.algorithm.optim import AdamOptimizerFactory
 from tianshou.data import Batch, Collector, CollectStats, VectorReplayBuffer
-from tianshou.env import DummyVectorEnv
 from tianshou.trainer import OnPolicyTrainerParams
 from torch import nn
 from torch.distributions import Categorical
 
-import theogony
+from theogony.envs import load
 from theogony.envs.core.features import FeatureLayout
 from theogony.envs.core.players import Views
 from theogony.training.networks.decode import Decode
 from theogony.training.rating.evaluate import Result, evaluate, table
-from theogony.wrappers import SingleAgentEnv
+from theogony.wrappers import TianshouBatch
 
-
-class MaskInObservation(gymnasium.Wrapper):
-    """A view is `{"obs": uint8 (length,), "mask": bool (actions,)}`."""
-
-    def __init__(self, env: SingleAgentEnv) -> None:
-        super().__init__(env)
-        self.seat = env
-        actions: Any = env.action_space
-        inner: Any = {"obs": env.observation_space, "mask": spaces.MultiBinary(int(actions.n))}
-        self.observation_space = spaces.Dict(inner)
-
-    def reset(self, **arguments: Any) -> tuple[dict, dict]:
-        """A new game."""
-        observation, _ = self.env.reset(**arguments)
-        return self._view(observation), {}
-
-    def step(self, action: Any) -> tuple[dict, float, bool, bool, dict]:
-        """One decision of the seat; the others play until it is due again."""
-        observation, reward, terminated, truncated, _ = self.env.step(int(action))
-        return self._view(observation), float(reward), terminated, truncated, {}
-
-    def _view(self, observation: Any) -> dict:
-        return {"obs": observation, "mask": self.seat.action_masks()}
+GAMES, ROWS = 64, 18  # games side by side, decisions in each between two updates
 
 
 class MaskedActor(nn.Module):
     """Logits (n, actions) of views; what is not legal has next to none."""
 
-    def __init__(self, layout: FeatureLayout, actions: int, width: int = 64) -> None:
+    def __init__(self, layout: FeatureLayout, actions: int, width: int = 128) -> None:
         super().__init__()
-        first = nn.Linear(layout.length, width)
-        self.layers = nn.Sequential(Decode(layout), first, nn.ReLU(), nn.Linear(width, actions))
+        first, last = nn.Linear(layout.length, width), nn.Linear(width, actions)
+        nn.init.orthogonal_(last.weight, 0.01)  # all actions are alike before any was tried
+        self.layers = nn.Sequential(Decode(layout), first, nn.ReLU(), nn.Linear(width, width), nn.ReLU(), last)
 
     def forward(self, obs: Any, state: Any = None, info: Any = None) -> tuple[torch.Tensor, Any]:
         """Logits and, as Tianshou wants it, the state of a recurrent network: none."""
@@ -73,23 +50,14 @@ class MaskedActor(nn.Module):
 class Critic(nn.Module):
     """Values (n, 1) of views."""
 
-    def __init__(self, layout: FeatureLayout, width: int = 64) -> None:
+    def __init__(self, layout: FeatureLayout, width: int = 128) -> None:
         super().__init__()
-        self.layers = nn.Sequential(Decode(layout), nn.Linear(layout.length, width), nn.ReLU(), nn.Linear(width, 1))
+        first, last = nn.Linear(layout.length, width), nn.Linear(width, 1)
+        self.layers = nn.Sequential(Decode(layout), first, nn.ReLU(), nn.Linear(width, width), nn.ReLU(), last)
 
     def forward(self, obs: Any) -> torch.Tensor:
         """Values (n, 1)."""
         return self.layers(torch.as_tensor(obs.obs))
-
-
-def make_envs(game: str, number: int, opponents: str) -> DummyVectorEnv:
-    """So many games; the agent has a seat drawn anew in each."""
-
-    def make() -> MaskInObservation:
-        env = theogony.make(game, observation="compact")  # uint8 codes, which the networks decode
-        return MaskInObservation(SingleAgentEnv(env, seat="random", opponents=opponents))
-
-    return DummyVectorEnv([make for _ in range(number)])
 
 
 def make_algorithm(layout: FeatureLayout, actions: int, learning_rate: float) -> PPO:
@@ -126,28 +94,28 @@ def main(arguments: list[str] | None = None) -> Result:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--game", default="push_of_faith")
     parser.add_argument("--opponents", default="random")
-    parser.add_argument("--epochs", type=int, default=20)
-    parser.add_argument("--epoch-steps", type=int, default=4096)
+    parser.add_argument("--reward", default="margin", help="how far ahead at the end tells more than won or lost")
+    parser.add_argument("--total-steps", type=int, default=100_000)
     parser.add_argument("--learning-rate", type=float, default=1e-3)
     parser.add_argument("--eval-games", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=0)
     settings = parser.parse_args(arguments)
     torch.manual_seed(settings.seed)
     torch.set_num_threads(1)  # networks this small do not gain by more
-    game = theogony.make(settings.game).game
+    game = load(settings.game).configure({})
     algorithm = make_algorithm(game.features, game.actions.size, settings.learning_rate)
-    envs, rows = make_envs(settings.game, 16, settings.opponents), 512
-    envs.seed(settings.seed)
-    collector = Collector[CollectStats](algorithm, envs, VectorReplayBuffer(16 * rows, 16))
+    envs: Any = TianshouBatch(game, GAMES, settings.seed, opponents=settings.opponents, reward=settings.reward)
+    collector = Collector[CollectStats](algorithm, envs, VectorReplayBuffer(GAMES * ROWS, GAMES))
     algorithm.run_training(
         OnPolicyTrainerParams(
             training_collector=collector,
-            max_epochs=settings.epochs,
-            epoch_num_steps=settings.epoch_steps,
-            collection_step_num_env_steps=min(1024, settings.epoch_steps),
+            max_epochs=1,
+            epoch_num_steps=settings.total_steps // (GAMES * ROWS) * GAMES * ROWS,
+            collection_step_num_env_steps=GAMES * ROWS,
             update_step_num_repetitions=4,
             batch_size=256,
             show_progress=False,
+            verbose=False,
         )
     )
     learnt = Learnt(algorithm.policy.actor)

@@ -1,4 +1,4 @@
-"""Other shapes of the same environment. Each is imported when it is asked for: Stable-Baselines3 and JAX are extras."""
+"""Other shapes of the same environment. Each is imported when it is asked for: some need libraries that are extras."""
 
 from __future__ import annotations
 
@@ -11,9 +11,20 @@ if TYPE_CHECKING:
     from theogony.wrappers.jax_batch import JaxBatch
     from theogony.wrappers.sb3_vec import BatchVecEnv
     from theogony.wrappers.single_agent import SingleAgentEnv
+    from theogony.wrappers.tianshou_batch import TianshouBatch
     from theogony.wrappers.time_limit import TimeLimit
+    from theogony.wrappers.torchrl_batch import TorchRLBatch
 
-__all__ = ["BatchVecEnv", "BatchVectorEnv", "EnvPlayer", "JaxBatch", "SingleAgentEnv", "TimeLimit"]
+__all__ = [
+    "BatchVecEnv",
+    "BatchVectorEnv",
+    "EnvPlayer",
+    "JaxBatch",
+    "SingleAgentEnv",
+    "TianshouBatch",
+    "TimeLimit",
+    "TorchRLBatch",
+]
 
 _MODULES = {
     "BatchVecEnv": "sb3_vec",
@@ -21,7 +32,9 @@ _MODULES = {
     "EnvPlayer": "env_player",
     "JaxBatch": "jax_batch",
     "SingleAgentEnv": "single_agent",
+    "TianshouBatch": "tianshou_batch",
     "TimeLimit": "time_limit",
+    "TorchRLBatch": "torchrl_batch",
 }
 
 

@@ -15,26 +15,39 @@ ONE = "{name: random, agent: random, suite: quick, only: [orbis-2p-small-v1], de
 def test_what_is_missing_is_played(tmp_path: Path) -> None:
     file = tmp_path / "baselines.yaml"
     file.write_text(f"baselines:\n  - {ONE}\n")
-    first = baselines.play(file, workers=1)
+    first, failed = baselines.play(file, workers=1)
     assert [path.name for path in first] == ["quick-0.json.gz", "quick-3.json.gz"]
     assert verify(tmp_path / "results" / "random").count("records played again") == 2
     first[1].unlink()
-    assert baselines.play(file, workers=1) == first[1:], "only that one"
+    assert baselines.play(file, workers=1) == (first[1:], []), "only that one"
+    assert not failed
+
+
+def test_what_fails_keeps_nothing_else_from_being_played(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "baselines.yaml"
+    broken = ONE.replace("name: random, agent: random", "name: broken, agent: runs/nothing")
+    file.write_text(f"baselines:\n  - {broken}\n  - {ONE}\n")
+    with pytest.raises(SystemExit):
+        baselines.main([str(file), "1"])
+    assert (tmp_path / "results" / "random" / "quick-3.json.gz").is_file()
+    *_, first, second = capsys.readouterr().out.splitlines()
+    assert first.startswith("failed: broken, seed 0: PlayerError: ") and "seed 3" in second
+    assert baselines.play(file, workers=1, names=["random"]) == ([], [])
+    with pytest.raises(BenchmarkError, match="there is no entry ghost"):
+        baselines.play(file, names=["ghost"])
 
 
 def test_the_list_is_complete() -> None:
-    """Every entry names tasks of its suite, and a training file that is there."""
-    from theogony.envs.core.checked import checked
-    from theogony.envs.core.outside_yaml import read_yaml
-
-    content, _ = read_yaml(ROOT / "benchmark" / "baselines.yaml", "baselines", BenchmarkError)
-    entries = checked(baselines.Baselines, content, "baselines", BenchmarkError).baselines
+    """Every entry names tasks of its suite, and a training file or a program that is there."""
+    entries = baselines.read_baselines(ROOT / "benchmark" / "baselines.yaml")
     assert len({one.name for one in entries}) == len(entries) >= 8
     for one in entries:
         suite = Suite.named(one.suite, only=",".join(one.only))
         if one.track is not None:
             games = {task.game for task in suite.tasks}
-            assert all((ROOT / one.agent.replace("{game}", game)).is_file() for game in games)
+            files = [next(word for word in one.agent.split() if word.endswith((".py", ".yaml")))]
+            files = [file.replace("{game}", game) for file in files for game in games]
+            assert all((ROOT / file).is_file() for file in files)
 
 
 def test_a_wrong_entry_is_named(tmp_path: Path) -> None:

@@ -134,7 +134,9 @@ def test_a_reserved_seed_of_training_is_refused(tmp_path: Path) -> None:
 def test_a_training_file_needs_a_track_and_a_player_none(tmp_path: Path) -> None:
     cases: list[tuple[str, tracks.TrackName | None]] = [("agent.yaml", None), ("greedy", "1M")]
     for player, track in cases:
-        with pytest.raises(BenchmarkError, match="a training file needs a track, and nothing else has one"):
+        with pytest.raises(
+            BenchmarkError, match="a training file or a program needs a track, and nothing else has one"
+        ):
             running.Asked(SUITE, player, tmp_path / "x.json", "x", 0, track)
     with pytest.raises(BenchmarkError, match="there is no track '5M'; tracks are 200k, 1M, 10M, 1h"):
         tracks.track_named("5M")
@@ -254,7 +256,7 @@ def test_seeds_of_the_command(text: str, seeds: list[int]) -> None:
         (["--seeds", "4-1"], "the smaller one first"),
         (["--seeds", "0-1", "--out", "one.json"], "expected {seed} in it"),
         (["--track", "5M"], "there is no track '5M'"),
-        (["--track", "1M"], "a training file needs a track"),
+        (["--track", "1M"], "a training file or a program needs a track"),
     ],
 )
 def test_wrong_usage_is_one_line(arguments: list[str], expected: str, tmp_path: Path, monkeypatch: Any) -> None:

@@ -52,6 +52,24 @@ def test_a_game_over_the_protocol() -> None:
     assert said["nothing to undo"] == "Not done: there is no decision of yours to take back"
 
 
+@pytest.mark.parametrize(
+    ("opponents", "expected"),
+    [
+        ("own_players:First", "there is no opponent"),
+        ("mcts:10@own_players:First", "there is no opponent"),
+        ("runs/selfplay", "there is no opponent"),
+        ("", "there is no opponent"),
+        ("mcts:99999999", "would think too long"),
+    ],
+)
+def test_a_client_names_no_code_and_no_file(opponents: str, expected: str) -> None:
+    with pytest.raises(ValueError, match=expected):
+        Session().new_game("push_of_faith", opponents)
+    for tool in (Session().new_game, Session().rules):
+        with pytest.raises(ValueError, match="there is no game 'tictactoe:SPEC'"):
+            tool("tictactoe:SPEC")
+
+
 def test_a_hint_is_a_legal_move() -> None:
     session = Session()
     session.new_game("push_of_faith", "random", seat=1, seed=1)

@@ -7,16 +7,19 @@ and nothing else; what was wrong is said in the text too, and the game goes on.
 from __future__ import annotations
 
 import functools
+import re
 from collections.abc import Callable
 from importlib.metadata import version
 from typing import Any
 
 from theogony.envs import GAMES, load
+from theogony.envs.core.game import GameSpec
+from theogony.envs.core.player_names import OWN, RUN, kind_of
 from theogony.envs.core.players import Views, make_player
 from theogony.wrappers.text.env import TextEnv
 from theogony.wrappers.text.prompt import rules_of
 
-HINTS = "mcts:400"
+HINTS, MOST = "mcts:400", 10_000  # iterations of a search: of a hint, of an opponent at most
 NO_GAME = "No game is running: call new_game first."
 INSTRUCTIONS = (
     "Play modern board games. Call rules, then new_game; read the view, choose one of the legal moves, and call play "
@@ -37,7 +40,7 @@ class Session:
 
     def rules(self, game: str) -> str:
         """The rules of a game."""
-        return rules_of(load(game)) or f"{game} brings no rules for readers."
+        return rules_of(known(game)) or f"{game} brings no rules for readers."
 
     def new_game(
         self, game: str, opponents: str = "greedy", players: int = 0, seat: int = -1, seed: int | None = None
@@ -48,7 +51,8 @@ class Session:
         seat: yours, -1 to draw it. seed: the deal, drawn when left out.
         """
         options: dict[str, Any] = {"players": players} if players else {}
-        table = load(game).configure(options).players
+        table = known(game).configure(options).players
+        check_opponent(opponents)
         if not -1 <= seat < table:
             raise ValueError(f"seat {seat} is not 0 to {table - 1}, or -1")
         env = TextEnv(game, opponents=opponents, seat="random" if seat == -1 else seat, rules=False, **options)
@@ -86,6 +90,22 @@ class Session:
         if self._env is None or self._env.over:
             raise ValueError(NO_GAME)
         return self._env
+
+
+def known(game: str) -> GameSpec:
+    """A game of the package. A name of a module would be imported, and a client has no say in what runs here."""
+    if game not in GAMES:
+        raise ValueError(f"there is no game {game!r}; expected {', '.join(GAMES)}")
+    return load(game)
+
+
+def check_opponent(player: str) -> None:
+    """Raise ValueError for a player that is a module or a file of this machine, or would think for hours."""
+    guided = [part for part in player.partition("@") if part not in ("", "@")] or [player]
+    if any(kind_of(name) in (OWN, RUN) for name in guided):
+        raise ValueError(f"there is no opponent {player!r}; expected random, greedy, greedy:0.3, reference or mcts:400")
+    if any(int(number) > MOST for number in re.findall(r"\d+", player)):
+        raise ValueError(f"opponent {player!r} would think too long; expected at most mcts:{MOST}")
 
 
 TOOLS = ("list_games", "rules", "new_game", "view", "legal", "play", "undo", "hint")

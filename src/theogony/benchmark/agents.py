@@ -14,6 +14,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from theogony.benchmark.programs import NETWORK, is_program
 from theogony.benchmark.tasks import Strict, Task
 from theogony.benchmark.tracks import TrackName
 from theogony.envs.core.game import Game
@@ -32,9 +33,9 @@ LARGEST = 1 << 32  # bytes of an agent's file
 class Agent(Strict):
     """An agent as a results file names it. `seed` is that of its training, or of its rng where it does not learn.
 
-    `player` is a player's name or a training file, in which {game}, {players} and {task} stand for those of a task;
-    `sha256` is what it plays by in each task, by the task's id, and None for players without weights. `trained`: it
-    learnt, and is not part of this package; `track` is what `run` trained it within.
+    `player` is a player's name, a training file or a program, in which {game}, {players} and {task} stand for those of
+    a task; `sha256` is what it plays by in each task, by the task's id, and None for players without weights.
+    `trained`: it learnt, and is not part of this package; `track` is what `run` trained it within.
     """
 
     name: str
@@ -48,7 +49,8 @@ class Agent(Strict):
     def player_for(self, task: Task, game: Game, runs: Path | None) -> str:
         """The player's name in a task; `runs` holds those that `run` trained, a folder for each task."""
         if self.track is not None:
-            return str((runs or Path(".")) / task.id)
+            run = (runs or Path(".")) / task.id
+            return str(run / NETWORK if is_program(self.player) else run)
         return filled(self.player, task, game)
 
 

@@ -1,13 +1,15 @@
 """The project's own entries: `python -m theogony.benchmark.baselines benchmark/baselines.yaml`.
 
 Plays what is missing in `results/` beside the file, entry by entry and seed by seed, and goes on where it was stopped.
+What fails is said at the end, and keeps nothing else from being played. Programs that the list names are run.
 """
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 import yaml
 from pydantic import Field
@@ -54,30 +56,63 @@ class Baselines(Strict):
     baselines: list[Baseline]
 
 
-def play(file: Path, workers: int | None = None) -> list[Path]:
-    """Play what is missing. Returns the results files that were written. Raises BenchmarkError, and as `run` does."""
+class Failure(NamedTuple):
+    """What could not be played, and why."""
+
+    name: str
+    seed: int
+    reason: str
+
+
+def read_baselines(file: Path) -> list[Baseline]:
+    """The entries of a file. Raises BenchmarkError."""
     content, _ = read_yaml(file, str(file), BenchmarkError)
-    written = []
-    for one in checked(Baselines, content, str(file), BenchmarkError).baselines:
+    return checked(Baselines, content, str(file), BenchmarkError).baselines
+
+
+def play(file: Path, workers: int | None = None, names: Sequence[str] = ()) -> tuple[list[Path], list[Failure]]:
+    """Play what is missing, of all entries or of those that are named. Returns the results files that were written, and
+    what failed, which keeps nothing else from being played. Raises BenchmarkError when the list is wrong."""
+    entries = read_baselines(file)
+    if strange := set(names) - {one.name for one in entries}:
+        raise BenchmarkError(f"{file}: there is no entry {min(strange)}")
+    written, failed = [], []
+    for one in [one for one in entries if not names or one.name in names]:
         folder = file.parent / FOLDER / one.name
         make_folder(folder)
         metadata = one.metadata().model_dump(exclude_none=True)
         replace_file(folder / METADATA, yaml.safe_dump(metadata, sort_keys=False, width=120).encode())
         for seed in one.seeds:
             out = folder / f"{one.suite}-{seed}.json.gz"
-            if not out.exists():
+            if out.exists():
+                continue
+            print(f"{one.name}, seed {seed}", flush=True)
+            try:
                 suite = Suite.named(one.suite, only=",".join(one.only))
-                results = run(Asked(suite, one.agent, out, one.name, seed, one.track), workers)
-                print(f"{one.name}, seed {seed}\n{table(results)}", flush=True)
+                print(table(run(Asked(suite, one.agent, out, one.name, seed, one.track), workers)), flush=True)
                 written.append(out)
-    return written
+            except Exception as problem:
+                failed.append(Failure(one.name, seed, " ".join(f"{type(problem).__name__}: {problem}".split())))
+                print(failed[-1].reason, flush=True)
+    return written, failed
+
+
+def main(arguments: list[str]) -> None:
+    """Play a list, and end with what failed."""
+    usage = "usage: python -m theogony.benchmark.baselines FILE.yaml [WORKERS] [ENTRY ...]"
+    if not arguments or not "".join(arguments[1:2] or ["1"]).isdecimal():
+        raise SystemExit(usage)
+    try:
+        written, failed = play(Path(arguments[0]), int(arguments[1]) if arguments[1:] else None, arguments[2:])
+    except ValueError as problem:
+        raise SystemExit(f"theogony.benchmark.baselines: {problem}") from None
+    print(f"{len(written)} results files were written, {len(failed)} failed")
+    for one in failed:
+        print(f"failed: {one.name}, seed {one.seed}: {one.reason}")
+    if failed:
+        raise SystemExit(1)
 
 
 if __name__ == "__main__":
     interrupt.catch()
-    if len(sys.argv) not in (2, 3):
-        raise SystemExit("usage: python -m theogony.benchmark.baselines FILE.yaml [WORKERS]")
-    try:
-        play(Path(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) == 3 else None)
-    except ValueError as problem:
-        raise SystemExit(f"theogony.benchmark.baselines: {problem}") from None
+    main(sys.argv[1:])

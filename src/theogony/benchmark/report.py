@@ -117,7 +117,8 @@ def _against(entries: list[Entry]) -> Iterator[str]:
 
 def _curves(entries: list[Entry], name: str, out: Path) -> Iterator[str]:
     """Games won while it learnt, over decisions and over time, a panel for each task."""
-    tasks = list(dict.fromkeys(one.task for entry in entries for run in entry.runs for one in run.training))
+    drawn = [one for entry in entries for run in entry.runs for one in run.training if one.curve]
+    tasks = list(dict.fromkeys(one.task for one in drawn))
     if not tasks:
         return
     over = {"decisions": "decisions", "time": "seconds of the processor"}

@@ -16,14 +16,13 @@ from pydantic import Field
 from theogony.benchmark.agents import Agent
 from theogony.benchmark.anchors import Anchor
 from theogony.benchmark.tasks import BenchmarkError, Strict
-from theogony.benchmark.training import Trained, TrainingSeconds
+from theogony.benchmark.trained import Count, Trained, TrainingSeconds
 from theogony.envs.core.checked import checked
 from theogony.envs.core.files import replace_file
 from theogony.envs.core.outside import MAX_TEXT, parse_json, read_bytes
 
 FORMAT = "theogony-benchmark-1"
 PACKED, GZIP = ".gz", 31  # the ending of a packed file, and what zlib calls that form
-Count = Annotated[int, Field(ge=0)]
 
 
 class PlayedTask(Strict):

@@ -1,4 +1,4 @@
-"""`theogony benchmark run`: train where a training file is given, play a suite, write one results file."""
+"""`theogony benchmark run`: train where a training file or a program is given, play a suite, write one results file."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ import functools
 import platform
 from dataclasses import dataclass
 from pathlib import Path
+from types import ModuleType
 
+from theogony.benchmark import programs, training
 from theogony.benchmark.agents import Agent, describe, digest_of, filled
 from theogony.benchmark.anchors import Anchors, shipped_anchors
 from theogony.benchmark.games import Job, Table
@@ -16,7 +18,7 @@ from theogony.benchmark.results import FORMAT, PACKED, Machine, PlayedTask, Resu
 from theogony.benchmark.score import figures_of, series_of
 from theogony.benchmark.tasks import TEAM, BenchmarkError, Suite, Task
 from theogony.benchmark.tracks import TRACKS, TrackName
-from theogony.benchmark.training import is_training_file, train, trained
+from theogony.benchmark.training import is_training_file
 from theogony.console import interrupt
 from theogony.console.progress import Progress
 from theogony.envs.core.game import Game
@@ -26,7 +28,7 @@ from theogony.training.rating.workers import each, on_cluster, processors
 
 @dataclass(frozen=True)
 class Asked:
-    """What is to be measured: an agent, by a player's name or a training file, in a suite, with one seed."""
+    """What is to be measured: an agent, by a player's name, a training file or a program, in a suite, with one seed."""
 
     suite: Suite
     player: str
@@ -38,10 +40,16 @@ class Asked:
     def __post_init__(self) -> None:
         if self.seed < 0:
             raise BenchmarkError(f"seed: {self.seed}: expected 0 or more")
-        if is_training_file(self.player) != (self.track is not None):
+        if (is_training_file(self.player) or programs.is_program(self.player)) != (self.track is not None):
             raise BenchmarkError(
-                f"{self.player}: a training file needs a track, and nothing else has one: --track {' or '.join(TRACKS)}"
+                f"{self.player}: a training file or a program needs a track, and nothing else has one: "
+                f"--track {' or '.join(TRACKS)}"
             )
+
+    @property
+    def learner(self) -> ModuleType:
+        """What has `train` and `trained` for an agent that learns."""
+        return programs if programs.is_program(self.player) else training
 
     @property
     def runs(self) -> Path:
@@ -65,8 +73,9 @@ def run(asked: Asked, workers: int | None = None, distributed: bool = False, anc
     tasks = [played_task(task, game, measured) for task, game in games]
     if asked.track is not None:
         for task, game in games:
-            file = Path(filled(asked.player, task, game))
-            train(file, task, game, asked.track, asked.seed, asked.runs / task.id, "go on with the same command")
+            player = filled(asked.player, task, game)
+            again = "go on with the same command"
+            asked.learner.train(player, task, game, asked.track, asked.seed, asked.runs / task.id, again)
     agent = describe(asked.player, asked.name, asked.seed, games, asked.track, asked.runs)
     jobs = [
         Job(task, against, deal) for task in suite.tasks for deal in range(task.deals) for against in task.opponents
@@ -112,7 +121,7 @@ def _results(asked: Asked, agent: Agent, tasks: list[PlayedTask], partial: Parti
     from theogony import __version__
 
     suite = asked.suite
-    learnt = [trained(task, asked.runs / task.id) for task in suite.tasks if asked.track is not None]
+    learnt = [asked.learner.trained(task, asked.runs / task.id) for task in suite.tasks if asked.track is not None]
     keys = [
         (task.id, against, deal) for task in suite.tasks for against in task.opponents for deal in range(task.deals)
     ]

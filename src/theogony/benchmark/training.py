@@ -1,4 +1,4 @@
-"""Training inside `theogony benchmark run`: a run for each task, within the decisions or the time of a track.
+"""Training inside `theogony benchmark run` by a training file: a run for each task, within a track.
 
 The training file says how; the task says in which game, at which table and with which options, the track how long. Runs
 lie in a folder beside the results file, by the id of their task, and go on from there when they were stopped.
@@ -9,44 +9,21 @@ from __future__ import annotations
 import json
 import math
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
-from pydantic import Field, ValidationError
+from pydantic import ValidationError
 
 from theogony.benchmark.held_back import FOLDER as HELD_BACK
-from theogony.benchmark.tasks import TEAM, BenchmarkError, Strict, Task
+from theogony.benchmark.programs import Program, check_seed
+from theogony.benchmark.tasks import TEAM, BenchmarkError, Task
 from theogony.benchmark.tracks import SLACK, TRACKS, TrackName
+from theogony.benchmark.trained import Point, Trained, TrainingSeconds
+from theogony.envs.core.checked import checked
 from theogony.envs.core.game import Game
 
 POINTS = 10  # of a learning curve
-GAMES = 200  # of each evaluation behind a point
+GAMES = 100  # of each evaluation behind a point
 LEFT_OUT = {"folder", "torch_threads", "logging"}  # of a configuration: they do not decide what is learnt
-Count = Annotated[int, Field(ge=0)]
-
-
-class Point(Strict):
-    """A point of a learning curve: the share of games won against each player, on deals that are not reserved."""
-
-    decisions: Count
-    won: dict[str, float]
-
-
-class Trained(Strict):
-    """How `run` trained the agent of a task: the training file in force, and what it learnt from."""
-
-    task: str
-    config: dict[str, Any]
-    decisions: Count
-    curve: list[Point]
-
-
-class TrainingSeconds(Strict):
-    """Times of a training while it learnt: on the clock, of all processors; the same at the points of the curve."""
-
-    task: str
-    wall: float
-    cpu: float
-    curve: list[tuple[float, float]]
 
 
 def is_training_file(player: str) -> bool:
@@ -54,7 +31,7 @@ def is_training_file(player: str) -> bool:
     return Path(player).suffix in (".yaml", ".yml")
 
 
-def train(file: Path, task: Task, game: Game, track: TrackName, seed: int, folder: Path, again: str) -> None:
+def train(player: str, task: Task, game: Game, track: TrackName, seed: int, folder: Path, again: str) -> None:
     """Train an agent for a task, or go on, or do nothing where it is ready. `again`: what Ctrl-C says.
 
     Raises ConfigError or CheckpointError, and BenchmarkError when the folder is of something else.
@@ -65,7 +42,7 @@ def train(file: Path, task: Task, game: Game, track: TrackName, seed: int, folde
     from theogony.training.storage.checkpoint import any_checkpoint
     from theogony.training.storage.folder import CONFIG, read_metrics
 
-    config, limits = _config(file, task, game, track, seed, folder), Limits(again, TRACKS[track].cpu)
+    config, limits = _config(Path(player), task, game, track, seed, folder), Limits(again, TRACKS[track].cpu)
     resumed = (folder / CONFIG).is_file()
     if resumed:
         found, wanted = (one.model_dump(exclude=LEFT_OUT) for one in (load_config(folder / CONFIG), config))
@@ -160,19 +137,29 @@ def trained(task: Task, folder: Path) -> tuple[Trained, TrainingSeconds]:
 
 def check_training(one: Trained, times: TrainingSeconds, track: TrackName, seed: int) -> None:
     """Raise BenchmarkError when a training breaks the rules of its track: longer, other seed, reserved deals."""
-    from theogony.training.config.schema import Config
-
     where, limit = f"training of {one.task}", TRACKS[track]
     if one.decisions > SLACK * limit.decisions:
         raise BenchmarkError(f"{where}: {one.decisions:,} decisions are more than the track of {track} allows")
     if times.cpu > SLACK * limit.cpu:
         raise BenchmarkError(f"{where}: {times.cpu:,.0f} s are more than the track of {track} allows")
+    if "program" in one.config:
+        found = checked(Program, one.config, where, BenchmarkError).seed
+        check_seed(found)
+    else:
+        found = _checked_file(one.config, where)
+    if found != seed:
+        raise BenchmarkError(f"{where}: the seed is {found}, but the agent's is {seed}")
+
+
+def _checked_file(content: dict[str, Any], where: str) -> int:
+    """The seed of a training file that keeps the rules of a track. Raises BenchmarkError."""
+    from theogony.training.config.schema import Config
+
     try:
-        config = Config.model_validate(one.config)
+        config = Config.model_validate(content)
     except ValidationError as error:
         message = error.errors()[0]["msg"].removeprefix("Value error, ")
         raise BenchmarkError(f"{where}: {'.'.join(map(str, error.errors()[0]['loc']))}: {message}") from None
-    if config.seed != seed:
-        raise BenchmarkError(f"{where}: the seed is {config.seed}, but the agent's is {seed}")
     if problem := not_allowed(config.model_dump()):
         raise BenchmarkError(f"{where}: {problem}")
+    return config.seed

@@ -19,12 +19,13 @@ def run(
     agent: Annotated[
         str,
         typer.Option(
-            metavar="PLAYER|FILE.yaml",
-            help="a player, a run, a file, or a training file; {game}, {players} and {task} stand for a task's",
+            metavar="PLAYER|FILE.yaml|FILE.py",
+            help="a player, a run, a training file or a program; {game}, {players} and {task} stand for a task's",
         ),
     ],
     track: Annotated[
-        str | None, typer.Option(metavar="TRACK", help="of a training file: 200k, 1M or 10M decisions, or 1h")
+        str | None,
+        typer.Option(metavar="TRACK", help="of what learns: 200k, 1M or 10M decisions, or 1h"),
     ] = None,
     seeds: Annotated[
         str, typer.Option(metavar="N|N-N|N,N", help="seeds of the agent's training, or of its rng: a file for each")

@@ -6,11 +6,15 @@ EXTRAS = {
     "huggingface_hub": "hub",
     "jax": "jax",
     "mcp": "mcp",
+    "onnx": "onnx",
     "onnxruntime": "onnx",
     "optuna": "tune",
     "pyspiel": "openspiel",
     "ray": "rllib",
     "starlette": "play",
+    "tensordict": "examples",
+    "tianshou": "examples",
+    "torchrl": "examples",
     "uvicorn": "play",
 }  # the name by which it is imported -> the extra
 USUAL = "train,render"  # of all others

@@ -1,0 +1,185 @@
+"""Training inside `theogony benchmark run` by a program of the user's own, in whatever library.
+
+The program is called once for each task, in a process of its own:
+
+    python my_dqn.py --game orbis --options '{"players": 2}' --seed 0 --steps 200000 --out FOLDER
+
+In FOLDER it leaves what it learnt, `policy.onnx`, and from how many decisions, `training.json`; `hand_in` writes both.
+What it says on the way is in `log.txt` there. Nothing of a program that was stopped is kept: it begins again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+import time
+import warnings
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+
+from pydantic import Field
+
+from theogony.benchmark.tasks import BenchmarkError, Strict, Task
+from theogony.benchmark.tracks import SLACK, TRACKS, TrackName
+from theogony.benchmark.trained import Count, Trained, TrainingSeconds
+from theogony.console import interrupt
+from theogony.envs.core.checked import checked
+from theogony.envs.core.files import make_folder, replace_file
+from theogony.envs.core.game import Game
+from theogony.envs.core.outside import parse_json, read_bytes
+from theogony.envs.core.reserved import is_reserved
+
+if TYPE_CHECKING:
+    from torch import nn
+
+SUFFIX = ".py"
+NETWORK, STATED, DONE, LOG = "policy.onnx", "training.json", "program.json", "log.txt"
+LARGEST = 1 << 20  # bytes of a file that says how it went
+Form = TypeVar("Form", bound=Strict)
+
+
+class Stated(Strict):
+    """What a program says of its training: the decisions it learnt from, and whatever settings are worth knowing."""
+
+    decisions: Count
+    settings: dict[str, Any] = {}
+
+
+class Program(Strict):
+    """A program as a results file names it, in place of a training file."""
+
+    program: str
+    sha256: str  # of its file
+    seed: Count
+    steps: Count
+    settings: dict[str, Any] = {}
+
+
+class Done(Strict):
+    """How a program ended: what it was asked, what it stated, the seconds on the clock and of all processors."""
+
+    asked: Program
+    stated: Stated
+    wall: Annotated[float, Field(ge=0)]
+    cpu: Annotated[float, Field(ge=0)]
+
+
+def is_program(player: str) -> bool:
+    """Whether an agent is given by a program: `my_dqn.py`, `my_dqn.py --width 64`, `other/python my_dqn.py`."""
+    return any(word.endswith(SUFFIX) for word in player.split())
+
+
+def hand_in(folder: Path, network: nn.Module, game: Game, decisions: int, settings: dict[str, Any]) -> None:
+    """Write what a program of a track leaves: a network of observations float32 (n, length) that gives one number for
+    every action, as an ONNX file; the decisions of the learner; its settings. Raises OSError. Needs `onnx`.
+    """
+    import torch
+
+    make_folder(folder)
+    seen = torch.zeros(2, game.features.length)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # dynamo=True needs one more package
+        torch.onnx.export(
+            network.eval(),
+            (seen,),
+            str(folder / NETWORK),
+            input_names=["observations"],
+            output_names=["values"],
+            dynamic_axes={"observations": {0: "n"}, "values": {0: "n"}},
+            dynamo=False,
+        )
+    stated = Stated(decisions=decisions, settings=settings)
+    replace_file(folder / STATED, stated.model_dump_json(indent=1).encode() + b"\n")
+
+
+def train(player: str, task: Task, game: Game, track: TrackName, seed: int, folder: Path, again: str) -> None:
+    """Train an agent for a task, or do nothing where it is ready. `again`: what Ctrl-C says.
+
+    Raises BenchmarkError when the program fails, leaves nothing, or breaks the rules of the track.
+    """
+    asked = _asked(player, track, seed)
+    if (folder / DONE).is_file():
+        found = _read(folder / DONE, Done).asked.model_dump(exclude={"settings"})
+        wanted = asked.model_dump(exclude={"settings"})
+        if differs := next((key for key in wanted if found[key] != wanted[key]), None):
+            raise BenchmarkError(
+                f"{folder}: holds another training: {differs} differs; remove it, or name another file of results"
+            )
+        return
+    if folder.exists():
+        shutil.rmtree(folder)
+    make_folder(folder)
+    interrupt.say(again)
+    options = ["--game", task.game, "--options", json.dumps(task.options), "--seed", str(seed)]
+    print(f"{task.id}: {player} learns from at most {asked.steps:,} decisions; see {folder / LOG}", flush=True)
+    wall, cpu = _carried_out([*_words(player), *options, "--steps", str(asked.steps), "--out", str(folder)], folder)
+    if not (folder / NETWORK).is_file():
+        raise BenchmarkError(f"{player}: ended without leaving {folder / NETWORK}; what it said is in {folder / LOG}")
+    stated = _read(folder / STATED, Stated)
+    if stated.decisions > SLACK * asked.steps:
+        raise BenchmarkError(f"{player}: learnt from {stated.decisions:,} decisions, {asked.steps:,} were asked for")
+    done = Done(asked=asked.model_copy(update={"settings": stated.settings}), stated=stated, wall=wall, cpu=cpu)
+    replace_file(folder / DONE, done.model_dump_json(indent=1).encode() + b"\n")
+
+
+def trained(task: Task, folder: Path) -> tuple[Trained, TrainingSeconds]:
+    """What a results file says of a training that has ended. Raises BenchmarkError."""
+    done = _read(folder / DONE, Done)
+    one = Trained(task=task.id, config=done.asked.model_dump(), decisions=done.stated.decisions, curve=[])
+    return one, TrainingSeconds(task=task.id, wall=round(done.wall, 3), cpu=round(done.cpu, 3), curve=[])
+
+
+def check_seed(seed: int) -> None:
+    """Raise BenchmarkError for the seed of a deal that training never uses."""
+    if is_reserved(seed):
+        raise BenchmarkError(f"seed: {seed} is a deal of the benchmark, which training never uses")
+
+
+def _asked(player: str, track: TrackName, seed: int) -> Program:
+    """What a program is called for. Raises BenchmarkError."""
+    check_seed(seed)
+    if math.isinf(TRACKS[track].decisions):
+        raise BenchmarkError(f"{player}: a program is given a number of decisions: expected another track than {track}")
+    script = Path(next(word for word in _words(player) if word.endswith(SUFFIX)))
+    digest = hashlib.sha256(read_bytes(script, str(script), BenchmarkError)).hexdigest()
+    return Program(program=player, sha256=digest, seed=seed, steps=int(TRACKS[track].decisions))
+
+
+def _words(player: str) -> list[str]:
+    """The command line. A program alone is run by this Python. Raises BenchmarkError."""
+    try:
+        words = shlex.split(player, posix=os.name == "posix")
+    except ValueError as error:
+        raise BenchmarkError(f"{player}: {error}") from None
+    return [sys.executable, *words] if words[0].endswith(SUFFIX) else words
+
+
+def _carried_out(command: list[str], folder: Path) -> tuple[float, float]:
+    """Run a program to its end. Returns the seconds on the clock and of all processors. Raises BenchmarkError."""
+    wall, before = time.monotonic(), os.times()
+    with (folder / LOG).open("wb") as log:
+        try:
+            with interrupt.raised():  # and the program ends with us
+                done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, check=False)
+        except OSError as error:
+            raise BenchmarkError(f"{command[0]}: cannot be run: {error.strerror}") from None
+    if done.returncode:
+        said = (folder / LOG).read_text("utf-8", errors="replace").split("\n")
+        last = next((line.strip() for line in reversed(said) if line.strip()), "it said nothing")
+        raise BenchmarkError(f"{' '.join(command[:3])} ...: ended with {done.returncode}: {last[:300]}")
+    after = os.times()
+    spent = after.children_user + after.children_system - before.children_user - before.children_system
+    return time.monotonic() - wall, spent
+
+
+def _read(path: Path, form: type[Form]) -> Form:
+    """A file in which a program, or we, said how it went. Raises BenchmarkError."""
+    content = read_bytes(path, str(path), BenchmarkError, LARGEST)
+    parse_json(content, str(path), BenchmarkError)
+    return checked(form, content, str(path), BenchmarkError)

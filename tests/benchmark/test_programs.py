@@ -1,0 +1,144 @@
+"""Training by a program of the user's own: called as it is said, in the results file, within its track."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from toy_tasks import SUITE, TASKS, content
+
+from theogony.benchmark import run as running
+from theogony.benchmark import tracks
+from theogony.benchmark.report import report
+from theogony.benchmark.results import read_results
+from theogony.benchmark.tasks import BenchmarkError
+from theogony.benchmark.tracks import Track
+from theogony.benchmark.verify import verify
+from theogony.envs.core.reserved import deal_seed
+
+pytest.importorskip("onnx", reason="onnx is not installed")
+pytest.importorskip("onnxruntime", reason="onnxruntime is not installed")
+STEPS = 2000
+ARGUMENTS = """\
+import argparse, json, pathlib
+parser = argparse.ArgumentParser()
+for name in ("game", "options", "seed", "steps", "out", "width"):
+    parser.add_argument(f"--{name}")
+given = parser.parse_args()
+out = pathlib.Path(given.out)
+"""
+LEARNER = f"""{ARGUMENTS}
+import torch
+from theogony.benchmark.programs import hand_in
+from theogony.envs import load
+game = load(given.game).configure(json.loads(given.options))
+torch.manual_seed(int(given.seed))
+network = torch.nn.Linear(game.features.length, game.actions.size)
+hand_in(out, network, game, int(given.steps), {{"width": given.width}})
+print("learnt", file=open(out.parent / "calls.txt", "a"))
+"""
+STATES = f"{ARGUMENTS}(out / 'policy.onnx').write_bytes(b'x')\n(out / 'training.json').write_text('%s')"
+
+
+@pytest.fixture(autouse=True)
+def _small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A track of few decisions; programs find the toy where the tests do."""
+    monkeypatch.setitem(tracks.TRACKS, "200k", Track(STEPS, 1e9))
+    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[1] / "toy"))
+
+
+def program(folder: Path, source: str = LEARNER) -> str:
+    (folder / "learner.py").write_text(source)
+    return f"{folder / 'learner.py'} --width 3"
+
+
+def trained(folder: Path, player: str, out: str = "agent.json", seed: int = 0, **how: Any) -> Path:
+    asked = running.Asked(SUITE, player, folder / out, "agent", seed, how.get("track", "200k"))
+    running.run(asked, workers=1, anchors={})
+    return folder / out
+
+
+@pytest.fixture(scope="module")
+def first(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("programs")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(tracks.TRACKS, "200k", Track(STEPS, 1e9))
+        patch.setenv("PYTHONPATH", str(Path(__file__).parents[1] / "toy"))
+        return trained(folder, program(folder))
+
+
+def test_what_it_learnt_is_in_the_file(first: Path) -> None:
+    results = read_results(first)
+    (one,), (times,) = results.training, results.seconds.training
+    assert results.agent.track == "200k" and results.agent.trained and results.agent.kind == "observation-only"
+    assert one.decisions == STEPS and one.config["settings"] == {"width": "3"} and len(one.config["sha256"]) == 64
+    assert 0 < times.cpu and 0 < times.wall
+    assert "1 of 1 digests of the agent compared" in verify(first, TASKS, {})
+
+
+def test_it_learns_once_and_the_same_from_the_same_seed(first: Path, tmp_path: Path) -> None:
+    before = content(first)
+    first.unlink()
+    assert content(trained(first.parent, program(first.parent))) == before
+    assert (first.parent / "agent.runs" / "calls.txt").read_text() == "learnt\n"
+    other = read_results(trained(tmp_path, program(tmp_path), seed=1))
+    assert other.agent.sha256 != before["agent"]["sha256"]
+
+
+def test_another_program_in_the_same_place_is_refused(first: Path) -> None:
+    with pytest.raises(BenchmarkError, match="holds another training: sha256 differs"):
+        trained(first.parent, program(first.parent, f"{LEARNER}# another"))
+    program(first.parent)
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("raise SystemExit('no such game')", "ended with 1: no such game"),
+        (ARGUMENTS, r"ended without leaving .*policy\.onnx"),
+        (f"{ARGUMENTS}(out / 'policy.onnx').write_bytes(b'x')", "training.json: cannot be read"),
+        (STATES % '{"decisions": -1}', "decisions: Input should be greater than or equal to 0"),
+        (STATES % '{"decisions": 9999}', "learnt from 9,999 decisions, 2,000 were asked for"),
+        (STATES % '{"decisions": 5}', "policy.onnx: cannot be read"),
+    ],
+)
+def test_a_program_that_fails_is_named(tmp_path: Path, source: str, expected: str) -> None:
+    with pytest.raises(ValueError, match=expected):
+        trained(tmp_path, program(tmp_path, source))
+
+
+def test_what_breaks_the_rules_of_a_track_is_refused(tmp_path: Path) -> None:
+    player = program(tmp_path)
+    with pytest.raises(BenchmarkError, match="is a deal of the benchmark, which training never uses"):
+        trained(tmp_path, player, seed=deal_seed(7))
+    with pytest.raises(BenchmarkError, match="expected another track than 1h"):
+        trained(tmp_path, player, track="1h")
+    with pytest.raises(BenchmarkError, match="a training file or a program needs a track"):
+        running.Asked(SUITE, player, tmp_path / "x.json", "x")
+    with pytest.raises(BenchmarkError, match=r"nothing\.py: cannot be read"):
+        trained(tmp_path, "nothing.py")
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "expected"),
+    [
+        ("seed", 3, "the seed is 3, but the agent's is 0"),
+        ("seed", deal_seed(3), "is a deal of the benchmark"),
+        ("sha256", None, "sha256: Input should be a valid string"),
+    ],
+)
+def test_a_changed_training_is_refused(first: Path, tmp_path: Path, key: str, value: Any, expected: str) -> None:
+    data = json.loads(first.read_text())
+    data["training"][0]["config"][key] = value
+    (tmp_path / "changed.json").write_text(json.dumps(data))
+    with pytest.raises(BenchmarkError, match=expected):
+        verify(tmp_path / "changed.json", TASKS, {})
+
+
+def test_the_report_has_it_in_its_track_without_a_curve(first: Path, tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "toys-0.json").write_bytes(first.read_bytes())
+    (tmp_path / "in" / "metadata.yaml").write_text("name: agent\nauthors: x\ndescription: x\ntrained: true\n")
+    page = report(tmp_path / "in", tmp_path / "out", TASKS, {}).read_text()
+    assert "### toys: at most 200,000 decisions learnt from, observation-only" in page
+    assert "Learning curves" not in page
