@@ -54,6 +54,12 @@ def _copy_array(typing_context, target, source):
     return types.void(target, source), generate
 
 
+def _lines(record):
+    """Where the lines of a record begin, but for those that hold nothing but recorded results of chance."""
+    first, last = (record.offset(name) for name in ("feed", "fed")) if "feed" in record.fields else (0, 0)
+    return [at for at in range(0, record.size, LINE) if not first <= at <= last - LINE]
+
+
 @intrinsic
 def _fetch(typing_context, target):
     def generate(context, builder, signature, args):
@@ -61,7 +67,7 @@ def _fetch(typing_context, target):
         kind = ir.FunctionType(ir.VoidType(), [cgutils.voidptr_t, flag, flag, flag])
         fetch = builder.module.declare_intrinsic("llvm.prefetch", (cgutils.voidptr_t,), kind)
         start = builder.bitcast(args[0], cgutils.voidptr_t)
-        for offset in range(0, signature.args[0].size, LINE):
+        for offset in _lines(signature.args[0]):
             line = builder.gep(start, [context.get_constant(types.intp, offset)])
             builder.call(fetch, [line, flag(1), flag(3), flag(1)])  # to be written, into every cache, data
         return context.get_dummy_value()

@@ -33,7 +33,7 @@ from theogony.envs.core.reserved import is_reserved
 from theogony.envs.core.rng import mix, seed_bits
 from theogony.training.config.file import load_config
 from theogony.training.config.schema import Config
-from theogony.training.networks.policy import AgentPolicy, make_policy
+from theogony.training.networks.policy import AgentPolicy, act, make_policy
 from theogony.training.networks.weights import weights_of
 from theogony.training.storage import checkpoint
 from theogony.training.storage.folder import new_folder, tidy, write_config
@@ -252,8 +252,7 @@ def measure(policy: AgentPolicy, lessons: Lessons, batch: int) -> dict[str, floa
     for start in range(0, len(lessons.actions), batch):
         part = lessons.where(np.arange(start, min(start + batch, len(lessons.actions))))
         losses.append(-_judge(policy, part)[1].numpy())
-        scores = policy.get_distribution(torch.from_numpy(part.observations), part.masks).distribution.logits  # pyright: ignore
-        agreed.append(scores.numpy().argmax(axis=1) == part.actions)
+        agreed.append(act(policy, part.observations, part.masks) == part.actions)
     return {"held_out_loss": float(np.concatenate(losses).mean()), "agrees": float(np.concatenate(agreed).mean())}
 
 

@@ -6,6 +6,7 @@ import torch
 from torch import nn
 
 from theogony.envs.core.features import FeatureLayout
+from theogony.training.networks.sparse import product, turned
 
 
 class Decode(nn.Module):
@@ -20,12 +21,17 @@ class Decode(nn.Module):
         self.register_buffer("scales", torch.from_numpy(layout.scales.copy()), persistent=False)
         self.has_zeros = bool(layout.zeros.any())
 
-    def into(self, layer: nn.Linear, codes: torch.Tensor) -> torch.Tensor:
-        """What the layer gives for float32 codes. Where those are many, its weights are divided in place of them."""
+    def into(self, layer: nn.Linear, codes: torch.Tensor, more: torch.Tensor | None = None) -> torch.Tensor:
+        """What the layer gives for codes (n, length), and floats (n, k) behind them.
+
+        Where rows are many, its weights are divided in place of them, and codes of 0, which most are, cost nothing.
+        """
         if len(codes) < layer.out_features:
-            return layer(self(codes))
-        weight, bias = layer.weight / self.scales, layer.bias
-        return nn.functional.linear(codes, weight, bias - weight @ self.zeros if self.has_zeros else bias)
+            return layer(self(codes) if more is None else torch.cat([self(codes), more], 1))
+        weight, behind = layer.weight.split([codes.shape[1], layer.in_features - codes.shape[1]], 1)
+        by_code = weight / self.scales
+        bias = layer.bias - by_code @ self.zeros if self.has_zeros else layer.bias
+        return product(codes, turned(by_code)) + (bias if more is None else nn.functional.linear(more, behind, bias))
 
     def forward(self, codes: torch.Tensor) -> torch.Tensor:
         """Floats (n, length) of codes (n, length)."""

@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 import torch
 from gymnasium import spaces
-from sb3_contrib.common.maskable.distributions import MaskableCategorical
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3.common.torch_layers import BaseFeaturesExtractor, MlpExtractor
 from torch import nn
@@ -15,6 +14,7 @@ from torch import nn
 from theogony.envs.core.features import FeatureLayout
 from theogony.envs.core.game import Game
 from theogony.training.config.schema import Network
+from theogony.training.networks.choice import Choice
 from theogony.training.networks.decode import Decode
 from theogony.training.networks.encoder import ACTIVATIONS, SetEncoder
 from theogony.training.networks.sets import member_entries
@@ -66,21 +66,25 @@ class SharedLayers(BaseFeaturesExtractor):
         self.layers = nn.Sequential(*layers)
 
     def forward(self, observations: torch.Tensor) -> torch.Tensor:
-        """Features (n, width + scored) of observations, which SB3 hands on as float32 whatever they are."""
-        if self.decode is not None and self.encoder is None and not self.scored and len(self.layers):
+        """Features (n, width + scored) of observations; codes may be of any type of number."""
+        seen, scores = observations[:, : self.length], self._scores(observations)
+        if self.decode is not None and self.encoder is None and len(self.layers):
             first: Any = self.layers[0]
-            return self.layers[1:](self.decode.into(first, observations))
-        seen = observations if self.decode is None else self._decoded(observations, self.decode)
-        features = self.layers(seen if self.encoder is None else self.encoder(seen))
-        return torch.cat([features, seen[:, -self.scored :]], 1) if self.scored else features
+            features = self.layers[1:](self.decode.into(first, seen, scores))
+        else:
+            floats = seen if self.decode is None else self.decode(seen)
+            whole = floats if scores is None else torch.cat([floats, scores], 1)
+            features = self.layers(whole if self.encoder is None else self.encoder(whole))
+        return features if scores is None else torch.cat([features, scores], 1)
 
-    def _decoded(self, observations: torch.Tensor, decode: Decode) -> torch.Tensor:
-        """Floats (n, length + scored); lookahead scores come as the bytes of float32 numbers."""
+    def _scores(self, observations: torch.Tensor) -> torch.Tensor | None:
+        """The lookahead scores behind observations (n, scored); behind codes they are the bytes of float32 numbers."""
         if not self.scored:
-            return decode(observations)
-        content = observations[:, self.length :].to(torch.uint8, copy=True).flatten()
-        scores = content.view(torch.float32).reshape(-1, self.scored)
-        return torch.cat([decode(observations[:, : self.length]), scores], 1)
+            return None
+        behind = observations[:, self.length :]
+        if self.decode is None:
+            return behind
+        return behind.to(torch.uint8, copy=True, memory_format=torch.contiguous_format).view(torch.float32)
 
 
 class Decoded(SharedLayers):
@@ -98,14 +102,23 @@ class LookaheadLayers(MlpExtractor):
         self.scored = scored
         self.latent_dim_pi += scored
 
+    def forward(self, features: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        """What both heads are made from."""
+        seen, scores = self._parts(features)
+        return torch.cat([super().forward_actor(seen), scores], 1), super().forward_critic(seen)
+
     def forward_actor(self, features: torch.Tensor) -> torch.Tensor:
         """What the choice is made from: the policy's layers, then the lookahead scores."""
-        scores = features[:, -self.scored :]
-        return torch.cat([super().forward_actor(features[:, : -self.scored]), scores], 1)
+        seen, scores = self._parts(features)
+        return torch.cat([super().forward_actor(seen), scores], 1)
 
     def forward_critic(self, features: torch.Tensor) -> torch.Tensor:
         """The value's layers."""
-        return super().forward_critic(features[:, : -self.scored])
+        return super().forward_critic(self._parts(features)[0])
+
+    def _parts(self, features: torch.Tensor) -> tuple[torch.Tensor, ...]:
+        """Features without the scores, and the scores: split at once, which has a cheaper gradient than slices."""
+        return features.split([features.shape[1] - self.scored, self.scored], 1)
 
 
 class LookaheadChoice(nn.Module):
@@ -120,8 +133,8 @@ class LookaheadChoice(nn.Module):
 
     def forward(self, latent: torch.Tensor) -> torch.Tensor:
         """Logits (n, actions)."""
-        width = self.layer.in_features
-        return self.layer(latent[:, :width]) + self.weight * latent[:, width:]
+        seen, scores = latent.split([self.layer.in_features, self.layer.out_features], 1)
+        return self.layer(seen) + self.weight * scores
 
 
 class AgentPolicy(MaskableActorCriticPolicy):
@@ -142,6 +155,10 @@ class AgentPolicy(MaskableActorCriticPolicy):
         first = next(self.parameters(), None)
         return torch.get_default_device() if first is None else first.device
 
+    def extract_features(self, obs: Any, features_extractor: BaseFeaturesExtractor | None = None) -> torch.Tensor:
+        """Features of observations as they are: SB3 would make floats of codes first."""
+        return self.features_extractor(obs)
+
     def _build_mlp_extractor(self) -> None:
         if not self.lookahead:
             return super()._build_mlp_extractor()
@@ -149,6 +166,7 @@ class AgentPolicy(MaskableActorCriticPolicy):
         self.mlp_extractor = LookaheadLayers(self.features_dim, scored, self.net_arch, self.activation_fn, self.device)
 
     def _build(self, lr_schedule: Any) -> None:
+        self.action_dist = Choice(int(self.action_space.n))  # pyright: ignore[reportAttributeAccessIssue]
         super()._build(lr_schedule)
         if self.lookahead:
             actions = int(self.action_space.n)  # pyright: ignore[reportAttributeAccessIssue]
@@ -179,6 +197,7 @@ def policy_arguments(network: Network, game: Game) -> dict[str, Any]:
             "layout": game.features,
         },
         "lookahead": network.lookahead,
+        "optimizer_kwargs": {"eps": 1e-5, "fused": True},  # SB3's own eps, and one pass over the weights
     }
 
 
@@ -201,25 +220,27 @@ def make_policy(game: Game, network: Network, ortho_init: bool = False) -> Agent
 
 
 @torch.no_grad()
+def log_chances(policy: AgentPolicy, observations: np.ndarray, masks: np.ndarray) -> torch.Tensor:
+    """The logarithm of the chance of each action (n, actions), very low where it is not legal."""
+    choice = policy.get_distribution(torch.from_numpy(np.ascontiguousarray(observations)), masks)
+    assert isinstance(choice, Choice)
+    return choice.log_chances
+
+
 def act(
-    policy: MaskableActorCriticPolicy,
+    policy: AgentPolicy,
     observations: np.ndarray,
     masks: np.ndarray,
     rng: np.random.Generator | None = None,
 ) -> np.ndarray:
     """The likeliest legal actions, int64 (n,); with `rng`, actions drawn from the policy by that generator."""
-    distribution = policy.get_distribution(torch.from_numpy(np.ascontiguousarray(observations)), masks).distribution
-    assert isinstance(distribution, MaskableCategorical)
-    scores = distribution.logits.numpy()
+    scores = log_chances(policy, observations, masks).numpy()
     if rng is not None:
         scores = scores + rng.gumbel(size=scores.shape)  # the largest of these is a draw from the softmax
     return np.where(masks > 0, scores, -np.inf).argmax(axis=1)
 
 
-@torch.no_grad()
-def probabilities(policy: MaskableActorCriticPolicy, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
+def probabilities(policy: AgentPolicy, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
     """How likely the policy would choose each action, float64 (n, actions), zero where it is not legal."""
-    distribution = policy.get_distribution(torch.from_numpy(np.ascontiguousarray(observations)), masks).distribution
-    assert isinstance(distribution, MaskableCategorical)
-    chances = np.where(masks > 0, distribution.probs.numpy().astype(np.float64), 0.0)
+    chances = np.where(masks > 0, log_chances(policy, observations, masks).exp().numpy().astype(np.float64), 0.0)
     return chances / chances.sum(1, keepdims=True)
