@@ -1,5 +1,8 @@
 """What all tests share."""
 
+import os
+import sys
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -25,3 +28,26 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             group = "toys"
         if group is not None:
             item.add_marker(pytest.mark.xdist_group(group))
+
+
+def lies_in(folder: Path, module: object) -> bool:
+    """Whether a module was imported from this folder."""
+    names = getattr(module, "__dict__", {})  # read without `getattr`, which makes lazy modules import others
+    places = [names.get("__file__"), *(names.get("__path__") or ())]
+    return any(place is not None and Path(place).is_relative_to(folder) for place in places)
+
+
+def surroundings() -> tuple[str, dict[str, str]]:
+    """What of the process decides how Theogony behaves: the working directory and our variables."""
+    return os.getcwd(), {name: value for name, value in os.environ.items() if name.startswith("THEOGONY_")}
+
+
+@pytest.fixture(autouse=True)
+def nothing_is_left_behind(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """The next test in this process may be any other: xdist deals them out differently on every machine."""
+    modules, before = set(sys.modules), surroundings()
+    yield
+    for name in set(sys.modules) - modules:
+        if lies_in(tmp_path_factory.getbasetemp(), sys.modules[name]):
+            del sys.modules[name]
+    assert surroundings() == before, "a test changed the working directory or a variable for those after it"

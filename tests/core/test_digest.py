@@ -2,7 +2,7 @@
 
 import importlib.util
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from itertools import count
 from pathlib import Path
 from types import ModuleType
@@ -46,12 +46,17 @@ def make(inner, k):
 
 top = make(middle, 4)
 """
+BESIDE = ("helpers", "package", "package.part")  # modules that the base imports
 HELPERS = "WEIGHT = 1.5\nUNUSED = 1\n"
 
 
 @pytest.fixture
-def module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., ModuleType]:
+def module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., ModuleType]]:
     """Imports source text as a module that always bears the same name, with its helper modules."""
+
+    def forget() -> None:
+        for name in BESIDE:
+            sys.modules.pop(name, None)
 
     def build(source: str = BASE, helpers: str = HELPERS, part: str = "NAME = 2\n") -> ModuleType:
         folder = tmp_path / str(next(number))
@@ -59,8 +64,7 @@ def module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Mod
         for name, text in (("helpers", helpers), ("package/__init__", ""), ("package/part", part)):
             (folder / f"{name}.py").write_text(text)
         (folder / "game.py").write_text(source)
-        for name in ("helpers", "package", "package.part"):
-            monkeypatch.delitem(sys.modules, name, raising=False)
+        forget()
         monkeypatch.syspath_prepend(folder)
         spec = importlib.util.spec_from_file_location("game", folder / "game.py")
         assert spec is not None and spec.loader is not None
@@ -68,7 +72,8 @@ def module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Mod
         spec.loader.exec_module(built)
         return built
 
-    return build
+    yield build
+    forget()
 
 
 def changed(old: str, new: str) -> str:

@@ -179,7 +179,7 @@ TRAP = "from pathlib import Path\nPath({!r}).touch()\nfrom theogony.envs.push_of
     "entry",
     [
         "game: trap_{number}:SPEC",
-        "game: package.trap_{number}",
+        "game: trap_package.trap_{number}",
         "opponents: [{{player: 'trap_{number}:Player'}}]",
         "evaluation: {{against: [random, 'trap_{number}:Player']}}",
         "league: {{anchors: ['trap_{number}:Player']}}\nopponents: [{{player: self}}]",
@@ -190,8 +190,8 @@ def test_a_file_executes_nothing_without_consent(
 ) -> None:
     """What it names is not even imported; with consent it is, which shows that the trap works."""
     sprung, number = tmp_path / "sprung", abs(hash(entry))
-    (tmp_path / "package").mkdir()
-    for folder in (tmp_path, tmp_path / "package"):
+    (tmp_path / "trap_package").mkdir()
+    for folder in (tmp_path, tmp_path / "trap_package"):
         (folder / f"trap_{number}.py").write_text(TRAP.format(str(sprung)))
     monkeypatch.syspath_prepend(tmp_path)
     key = entry.partition(":")[0]
