@@ -1,12 +1,13 @@
 """The PPO in JAX learns: on tic-tac-toe within seconds. An action that is not legal would raise."""
 
 import runpy
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
-pytest.importorskip("jax", reason="needs the extra `jax`")
 EXAMPLE = Path(__file__).parents[2] / "examples" / "jax_ppo.py"
+pytestmark = pytest.mark.skipif(find_spec("jax") is None, reason="needs the extra `jax`")
 
 
 def test_it_learns_tic_tac_toe() -> None:

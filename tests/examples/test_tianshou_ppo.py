@@ -1,12 +1,13 @@
 """Tianshou's PPO runs over our games with masks: an illegal action would raise."""
 
 import runpy
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
-pytest.importorskip("tianshou", reason="needs the extra `examples`")
 EXAMPLE = Path(__file__).parents[2] / "examples" / "tianshou_ppo.py"
+pytestmark = pytest.mark.skipif(find_spec("tianshou") is None, reason="needs the extra `examples`")
 
 
 def test_it_learns_tic_tac_toe() -> None:

@@ -1,14 +1,15 @@
 """TorchRL plays whole games with legal actions only, and learns from them."""
 
 import runpy
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
-pytest.importorskip("torchrl", reason="needs the extra `examples`")
 from theogony.envs import load
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "torchrl_rollout.py"
+pytestmark = pytest.mark.skipif(find_spec("torchrl") is None, reason="needs the extra `examples`")
 
 
 def test_whole_games_with_masks() -> None:
