@@ -160,6 +160,7 @@ def test_version() -> None:
 ESCAPE = "\x1b]0;title\x07\x1b[31m\u202e"
 
 
+@pytest.mark.slow
 def test_text_of_others_does_not_reach_the_terminal(tmp_path: Path) -> None:
     """Neither in errors that quote a file, nor on stdout, nor in a warning."""
     (tmp_path / "file.yaml").write_text(json.dumps({"game": "push_of_faith", ESCAPE: 1, "algorithm": {}}))
@@ -175,6 +176,7 @@ def test_text_of_others_does_not_reach_the_terminal(tmp_path: Path) -> None:
         assert "\\x1b" in done.stdout + done.stderr, arguments
 
 
+@pytest.mark.slow
 def test_modules_come_from_here_only_when_they_are_named(tmp_path: Path) -> None:
     """A library that somebody else's code looks for is not taken from the working directory."""
     for name in ("ray", "own"):
@@ -239,6 +241,7 @@ def test_replay_to_a_reader_that_leaves(tmp_path: Path) -> None:
     assert (done.stderr, len(done.stdout.splitlines())) == ("", 1)
 
 
+@pytest.mark.slow
 def test_replay_of_a_game_of_ones_own(tmp_path: Path) -> None:
     path = record(tmp_path / "game.jsonl", "bluff.game")
     assert_one_line(run("replay", path, folder=TOY), 1, "line 1: there is no game 'bluff'")
@@ -247,6 +250,7 @@ def test_replay_of_a_game_of_ones_own(tmp_path: Path) -> None:
     assert_one_line(run("replay", path, "--game", "push_of_faith", folder=TOY), 1, "the game is 'bluff'")
 
 
+@pytest.mark.slow
 def test_verify_says_how_many_passed(tmp_path: Path) -> None:
     (tmp_path / "broken.jsonl").write_text("hello\n")
     done = run("verify", "push_of_faith", "broken.jsonl", "missing.jsonl", folder=tmp_path)
@@ -262,6 +266,7 @@ def test_verify_without_a_reader(tmp_path: Path) -> None:
     assert_one_line(run("verify", "bluff.game", "x", folder=TOY), 1, "bluff has no reader for recordings")
 
 
+@pytest.mark.slow
 def test_check_of_a_broken_game_fails() -> None:
     done = run("check", "broken:text_of_two_lines", "--games", "1", folder=TOY, NUMBA_DISABLE_JIT="1")
     assert done.returncode == 1
@@ -271,6 +276,7 @@ def test_check_of_a_broken_game_fails() -> None:
     assert lines[-1].startswith("mend first: 3 players: actions_have_texts: action 36")
 
 
+@pytest.mark.slow
 def test_bench_writes_json(tmp_path: Path) -> None:
     done = run(
         "bench", "push_of_faith", "--json", "figures.json", "--seconds", "0.01", "--repeats", "2", folder=tmp_path
@@ -287,6 +293,7 @@ def test_bench_writes_json(tmp_path: Path) -> None:
     assert {"python", "numba", "cores", "processor"} <= set(result["machine"])
 
 
+@pytest.mark.slow
 def test_what_fails_in_own_code_is_said_with_its_line(tmp_path: Path) -> None:
     (tmp_path / "odd.py").write_text("1 / 0\n")
     said = "odd.py:1: 1 / 0: ZeroDivisionError: division by zero"
@@ -295,6 +302,7 @@ def test_what_fails_in_own_code_is_said_with_its_line(tmp_path: Path) -> None:
     assert_one_line(done, 1, f"player 'odd:Player': {said}")
 
 
+@pytest.mark.slow
 def test_internal_errors_are_one_line_too(tmp_path: Path) -> None:
     """A player that fails in play; the traceback is there for who asks."""
     (tmp_path / "odd.py").write_text(

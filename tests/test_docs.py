@@ -53,6 +53,7 @@ def test_a_stale_table_is_replaced(tmp_path: Path) -> None:
         GENERATE["page"](path)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("code", EXAMPLES)
 def test_examples_run_as_printed(code: str, tmp_path: Path) -> None:
     done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, env=os.environ, capture_output=True, text=True)

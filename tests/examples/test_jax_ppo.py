@@ -10,6 +10,7 @@ EXAMPLE = Path(__file__).parents[2] / "examples" / "jax_ppo.py"
 pytestmark = pytest.mark.skipif(find_spec("jax") is None, reason="needs the extra `jax`")
 
 
+@pytest.mark.slow
 def test_it_learns_tic_tac_toe() -> None:
     main = runpy.run_path(str(EXAMPLE))["main"]
     game = ["--game", "tictactoe:SPEC", "--reward", "outcome", "--total-steps"]

@@ -10,6 +10,7 @@ EXAMPLE = Path(__file__).parents[2] / "examples" / "tianshou_ppo.py"
 pytestmark = pytest.mark.skipif(find_spec("tianshou") is None, reason="needs the extra `examples`")
 
 
+@pytest.mark.slow
 def test_it_learns_tic_tac_toe() -> None:
     main = runpy.run_path(str(EXAMPLE))["main"]
     result = main(["--game", "tictactoe:SPEC", "--epochs", "1", "--epoch-steps", "6144"])

@@ -26,6 +26,7 @@ def test_whole_games_with_masks() -> None:
         assert not rewards[:-1].any() and sorted(rewards[-1].tolist()) in ([-1, 1], [0, 0])
 
 
+@pytest.mark.slow
 def test_it_learns_tic_tac_toe() -> None:
     main = runpy.run_path(str(EXAMPLE))["main"]
     game = ["--game", "tictactoe:SPEC", "--games", "300", "--learning-rate", "1e-2"]

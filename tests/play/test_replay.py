@@ -183,6 +183,7 @@ def test_pieces_are_cut_between_elements() -> None:
     assert pieces.of("<g><a/>x<b/></g>") == [0, 1, 2] and pieces.texts() == ["<g>", "<a/>x<b/>", "</g>"]
 
 
+@pytest.mark.slow
 def test_the_quickstart_notebook() -> None:
     """Every cell runs, one after another, in one interpreter of its own."""
     path = Path(__file__).parents[2] / "docs" / "quickstart.ipynb"
