@@ -12,7 +12,6 @@ import pytest
 from theogony.envs import GAMES, load
 
 DOCS = Path(__file__).parents[1] / "docs"
-sys.path.insert(0, str(DOCS))
 GENERATE = runpy.run_path(str(DOCS / "generate.py"))
 README = DOCS.parent / "README.md"
 EXAMPLES = [  # every block of ```python; parts of a file stand in ```py
