@@ -23,6 +23,7 @@ from theogony.envs.core.reserved import deal_seed
 from theogony.training.config.schema import ConfigError
 from theogony.training.learning.session import Session
 
+pytestmark = pytest.mark.slow  # agents are trained for most of it
 STEPS = 2000
 FILE: dict[str, Any] = {
     "game": "tictactoe:SPEC",
@@ -61,7 +62,6 @@ def first(tmp_path_factory: pytest.TempPathFactory) -> Path:
         return trained(folder, training_file(folder))
 
 
-@pytest.mark.slow
 def test_what_was_trained_is_in_the_file(first: Path) -> None:
     results = read_results(first)
     (one,), (times,) = results.training, results.seconds.training
@@ -73,7 +73,6 @@ def test_what_was_trained_is_in_the_file(first: Path) -> None:
     assert "1 of 1 digests of the agent compared" in verify(first, TASKS, {})
 
 
-@pytest.mark.slow
 def test_the_same_seed_gives_the_same_file_and_another_does_not(first: Path, tmp_path: Path) -> None:
     file = first.with_name("agent.yaml")
     assert content(trained(tmp_path, file)) == content(first)
@@ -81,7 +80,6 @@ def test_the_same_seed_gives_the_same_file_and_another_does_not(first: Path, tmp
     assert other.agent.sha256 != read_results(first).agent.sha256
 
 
-@pytest.mark.slow
 def test_a_stopped_training_goes_on(first: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file, whole = first.with_name("agent.yaml"), Session.save
 
@@ -97,7 +95,6 @@ def test_a_stopped_training_goes_on(first: Path, tmp_path: Path, monkeypatch: py
     assert content(trained(tmp_path, file)) == content(first)
 
 
-@pytest.mark.slow
 def test_another_training_in_the_same_place_is_refused(tmp_path: Path) -> None:
     trained(tmp_path, training_file(tmp_path))
     changed = training_file(tmp_path, td={"widths": [16]})
@@ -187,7 +184,6 @@ def test_a_changed_training_is_refused(
         verify(tmp_path / "changed.json", TASKS, {})
 
 
-@pytest.mark.slow
 def test_a_changed_checkpoint_is_named(first: Path, tmp_path: Path) -> None:
     """The runs beside the results file are those that were measured."""
     out = trained(tmp_path, first.with_name("agent.yaml"), seed=2)
