@@ -23,7 +23,7 @@ from theogony.envs.core.position import Position
 from theogony.play.film import film_of
 from theogony.play.replay import replay_page
 
-pytestmark = pytest.mark.xdist_group("browser")
+pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.slow]
 
 AT_ONCE = "localStorage.setItem('pace', '0')"
 LOG = "document.getElementById('log').innerText"
@@ -79,7 +79,6 @@ def play_on(tab: Tab, most: int = 400) -> tuple[int, int]:
     return made, on_picture
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("game", "seats"),
     [("push_of_faith", 2), ("orbis", 3), ("innovation", 4), ("terra_mystica", 3), ("god_of_war", 1)],
@@ -207,7 +206,6 @@ def command(*arguments: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
         process.communicate()
 
 
-@pytest.mark.slow
 def test_a_killed_server_loses_nothing(browser: Browser, tmp_path: Path) -> None:
     """The same page goes on by itself when the server is there again."""
     record = tmp_path / "game.jsonl"

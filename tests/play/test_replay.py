@@ -87,6 +87,7 @@ def test_where_nothing_is_hidden_there_is_one_view() -> None:
     assert all_views(film_of(game_of("terra_mystica", 20, players=3))) == ["all"]
 
 
+@pytest.mark.slow
 def test_long_games_stay_small() -> None:
     """A game of 500 decisions has to stay below 8 MB: so much for each, and 1 MB for pieces and the rest."""
     film = film_of(game_of("terra_mystica", 60, players=4))
