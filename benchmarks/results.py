@@ -1,12 +1,14 @@
 """Write docs/results.md: how the players of configs/results.yaml do against fixed players.
 
     python benchmarks/results.py             play what has not been played yet, and write the page
+    python benchmarks/results.py --only 3p   the same, of lines that have "3p" in their names; others stay as they are
     python benchmarks/results.py --again     play everything anew
     python benchmarks/results.py --page      write the page from the figures that are there; play nothing
     python benchmarks/results.py --check     compare the page with the figures that are there; play nothing
 
 The figures are kept in docs/results.json, each with the digest of the weights that played: an agent that was trained
-further is played anew. The agent plays every seat, the same games in each; intervals are Wilson's at 95 %. The page
+further is played anew. A line that was never played is not on the page. A game has a table for each number of players.
+The agent plays every seat, the same games in each; intervals are Wilson's at 95 %. The page
 ends with the curves of docs/curves.json, which `curves.py` reads from runs, and the figures of docs/networks.json,
 which `networks.py` measures.
 """
@@ -44,8 +46,9 @@ number of games; the player takes every seat in turn, in the same games (seed {s
 share of it. Agents play the likeliest legal action. Steps are decisions of the learner, minutes those of the training
 run on the machine it ran on. What the players' names mean is told in [Players](players.md).
 
-Terra Mystica has a reference player for four players, which is not in the tables yet; God of War has none since its
-rules have changed.
+Where more than two play, one sits among others of one kind. Its fair share of the wins is one over the number of
+players, and beside the win rate stands how many times that share it has won. In a cooperative game a player plays all
+seats (`team`).
 """
 NETWORKS = ROOT / "docs/networks.json"
 NETWORKS_HEAD = """
@@ -89,6 +92,7 @@ class Table(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     seed: int = 0
+    notes: str = ""  # said before the tables
     players: list[Entry]
 
 
@@ -139,16 +143,31 @@ def read_figures(path: Path) -> dict[str, Any]:
 
 def page(table: Table, known: dict[str, Any], networks: dict[str, Any], curves: dict[str, Any]) -> str:
     """docs/results.md from figures of players and of networks, and from curves."""
-    parts, seen = [HEAD.format(seed=table.seed)], list(dict.fromkeys(known[key(e)]["game"] for e in table.players))
-    for name in seen:
-        entries = [entry for entry in table.players if known[key(entry)]["game"] == name]
-        opponents = list(dict.fromkeys(opponent for entry in entries for opponent in entry.against))
-        heads = ["player", "seats", "steps", "minutes", *(f"against {opponent}" for opponent in opponents)]
-        rows = [heads, ["---"] * len(heads), *(_row(entry, known[key(entry)], opponents) for entry in entries)]
-        parts += [f"\n## {load(name).title}\n", *("| " + " | ".join(row) + " |" for row in rows)]
-        commands = [f"* {entry.title or entry.player}: `{entry.command}`" for entry in entries if entry.command]
-        parts += ["", *commands] if commands else []
+    played = [entry for entry in table.players if key(entry) in known]
+    parts = [HEAD.format(seed=table.seed), *([table.notes] if table.notes else [])]
+    for name in dict.fromkeys(known[key(entry)]["game"] for entry in played):
+        entries = [entry for entry in played if known[key(entry)]["game"] == name]
+        tables = list(dict.fromkeys(known[key(entry)]["players"] for entry in entries))
+        parts.append(f"\n## {load(name).title}" + ("\n" if len(tables) == 1 else ""))
+        for players in sorted(tables):
+            parts += [f"\n### {players} {'player' if players == 1 else 'players'}\n"] if len(tables) > 1 else []
+            of_table = [entry for entry in entries if known[key(entry)]["players"] == players]
+            parts += _table(of_table, known, shares=players > 2 and not load(name).cooperative)
     return "\n".join(parts + _curves(list(curves.values())) + _networks(list(networks.values()))) + "\n"
+
+
+def _table(entries: list[Entry], known: dict[str, Any], shares: bool) -> list[str]:
+    """The lines of the players of one game and table, and the commands that trained them.
+
+    With `shares`, every win rate is followed by how many times the fair share it is.
+    """
+    opponents = list(dict.fromkeys(opponent for entry in entries for opponent in entry.against))
+    heads = ["player", "seats", "steps", "minutes"]
+    for opponent in opponents:
+        heads += ["as a team" if opponent == TEAM else f"against {opponent}", *(["fair shares"] if shares else [])]
+    rows = [heads, ["---"] * len(heads), *(_row(entry, known[key(entry)], opponents, shares) for entry in entries)]
+    commands = [f"* {entry.title or entry.player}: `{entry.command}`" for entry in entries if entry.command]
+    return [*("| " + " | ".join(row) + " |" for row in rows), *(["", *commands] if commands else [])]
 
 
 def _curves(runs: list[dict[str, Any]]) -> list[str]:
@@ -195,10 +214,13 @@ def _network_row(run: dict[str, Any], opponents: list[str]) -> list[str]:
     return [run["network"], str(run["seed"]), f"{run['parameters']:,}", f"{run['steps'] / 1e6:.1f} M", speed, *cells]
 
 
-def _row(entry: Entry, found: dict[str, Any], opponents: list[str]) -> list[str]:
+def _row(entry: Entry, found: dict[str, Any], opponents: list[str], shares: bool) -> list[str]:
     steps = "" if found["steps"] is None else f"{found['steps'] / 1e6:.1f} M"
     minutes = "" if found["minutes"] is None else f"{found['minutes']:.0f}"
-    cells = [_cell(found["results"].get(opponent)) for opponent in opponents]
+    cells: list[str] = []
+    for opponent in opponents:
+        result = found["results"].get(opponent)
+        cells += [_cell(result), *([_shares(result, found["players"])] if shares else [])]
     return [entry.title or f"`{entry.player}`", str(found["players"]), steps, minutes, *cells]
 
 
@@ -206,6 +228,14 @@ def _cell(result: dict[str, Any] | None) -> str:
     if result is None:
         return ""
     return f"{result['win_rate']:.1%} ({result['low']:.1%} to {result['high']:.1%}, {result['games']})"
+
+
+def _shares(result: dict[str, Any] | None, players: int) -> str:
+    """The same win rate in shares of one over the number of players."""
+    if result is None:
+        return ""
+    won, low, high = (players * result[name] for name in ("win_rate", "low", "high"))
+    return f"{won:.2f} ({low:.2f} to {high:.2f})"
 
 
 def key(entry: Entry) -> str:
@@ -217,6 +247,7 @@ def key(entry: Entry) -> str:
 def main() -> None:
     """The command line."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--only", default="", metavar="TEXT", help="play only lines that have this in their names")
     parser.add_argument("--again", action="store_true", help="play everything anew")
     parser.add_argument("--page", action="store_true", help="only write the page from the figures")
     parser.add_argument("--check", action="store_true", help="only compare the page with the figures")
@@ -228,8 +259,12 @@ def main() -> None:
         raise SystemExit(page(table, known, networks, curves) != PAGE.read_text("utf-8"))
     if arguments.page:
         return replace_file(PAGE, page(table, known, networks, curves).encode())
-    found: dict[str, Any] = {}
-    for entry in table.players:
+    chosen = [entry for entry in table.players if arguments.only in key(entry)]
+    if not chosen:
+        raise SystemExit(f"results.py: --only {arguments.only}: no line of {TABLE.name} has that in its name")
+    kept = {key(entry) for entry in table.players} - {key(entry) for entry in chosen}
+    found = {name: facts for name, facts in known.items() if name in kept}
+    for entry in chosen:
         found[key(entry)] = figures(entry, table.seed, known.get(key(entry), {}), arguments.again)
         replace_file(FIGURES, json.dumps({**known, **found}, indent=1).encode() + b"\n")
     replace_file(FIGURES, json.dumps(found, indent=1).encode() + b"\n")

@@ -32,9 +32,25 @@ def test_players_are_measured_and_written_down(tmp_path: Path) -> None:
     first, second = (line for line in page.splitlines() if line.startswith(("| `greedy`", "| Chance")))
     won = known["greedy push_of_faith"]["results"]["random"]
     assert won["games"] == 10 and won["win_rate"] > 0.8
-    assert first == f"| `greedy` | 2 |  |  | {won['win_rate']:.1%} ({won['low']:.1%} to {won['high']:.1%}, 10) |  |"
-    assert second.startswith("| Chance | 3 |  | 2 |  | ") and second.endswith(", 9) |")
+    assert first == f"| `greedy` | 2 |  |  | {won['win_rate']:.1%} ({won['low']:.1%} to {won['high']:.1%}, 10) |"
+    chance = known["random push_of_faith players=3"]["results"]["greedy"]
+    assert second.startswith("| Chance | 3 |  | 2 | ") and f", 9) | {3 * chance['win_rate']:.2f} (" in second
+    assert page.index("### 2 players") < page.index(first) < page.index("### 3 players") < page.index(second)
+    assert "| against greedy | fair shares |" in page and "| against random |\n" in page
     assert "* Chance: `none`" in page
+    del known["greedy push_of_faith"]
+    part = RESULTS["page"](table.model_copy(update={"notes": "Said before."}), known, {}, {})
+    assert "`greedy` |" not in part and "### " not in part, "what was not played is left out"
+    assert part.index("Said before.") < part.index("## Push of Faith")
+
+
+def test_a_team_has_a_column_and_no_share(tmp_path: Path) -> None:
+    table = read(tmp_path, "players: [{player: random, game: god_of_war, options: {players: 3}, against: {team: 2}}]")
+    result = {"games": 2, "win_rate": 0.5, "low": 0.1, "high": 0.9}
+    known = {"game": "god_of_war", "players": 3, "steps": None, "minutes": None, "results": {"team": result}}
+    page = RESULTS["page"](table, {RESULTS["key"](table.players[0]): known}, {}, {})
+    assert "| player | seats | steps | minutes | as a team |" in page
+    assert "| `random` | 3 |  |  | 50.0% (10.0% to 90.0%, 2) |" in page
 
 
 def test_what_is_known_is_not_played_again(tmp_path: Path) -> None:

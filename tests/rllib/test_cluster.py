@@ -63,7 +63,7 @@ def test_when_no_worker_is_left_the_learner_plays(tmp_path: Path) -> None:
     assert isinstance(play, ClusterPlay)
     for worker in play.workers:
         ray.kill(worker)  # for good
-    played = play.play(training._table(), 0, 8)
+    played = play.play(training.table(), 0, 8)
     assert played.games == 8 and play.lost == 2
     training.close()
 

@@ -8,11 +8,13 @@ from typing import Any
 import gymnasium
 import numpy as np
 import pytest
+import torch
 import yaml
 from safetensors.torch import save as save_tensors
 
 import theogony
 from tests.toy.tictactoe import SPEC
+from tests.training.ahead import Write, check_it_goes_on, writer
 from theogony.envs.core.players import Views, make_player
 from theogony.envs.core.position import Position
 from theogony.envs.core.registry import load
@@ -45,21 +47,14 @@ TOY: dict[str, Any] = {
     "evaluation": {"every": 10**6, "games": 8, "against": ["random"], "final_games": 10},
     "checkpoint_every": 300,
 }
+CONFIGS = Path(__file__).parents[2] / "configs"
 GREEDY = Teacher(OWN_VALUE, explore=0.5, noise=0.0, reward=0, shaping=0.0, deep=False)
 GAME = SPEC.configure({"players": 2})
 
 
 @pytest.fixture
-def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    """`write(key=...)`: a training file of the toy game with these entries changed."""
-    monkeypatch.setenv("THEOGONY_ALLOW_MODULES", "1")
-
-    def make(name: str = "run", **changes: Any) -> Path:
-        path = tmp_path / f"{name}.yaml"
-        path.write_text(yaml.safe_dump({**TOY, "folder": str(tmp_path / name), **changes}), "utf-8")
-        return path
-
-    return make
+def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Write:
+    return writer(tmp_path, monkeypatch, TOY)
 
 
 # ---------------------------------------------------------------------------------------------------- what is taught
@@ -121,28 +116,8 @@ def after(position: Position, action: int) -> Position:
 # ---------------------------------------------------------------------------------------------------- going on
 
 
-class Stopped(Exception):
-    """The process ended here."""
-
-
-def test_a_run_goes_on_as_if_nothing_had_happened(write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    run(write("whole"), [], None)
-    iterate = DistilTraining.iterate
-
-    def stop(training: DistilTraining) -> None:
-        if training.steps > 900:
-            raise Stopped
-        iterate(training)
-
-    with monkeypatch.context() as patched:
-        patched.setattr(DistilTraining, "iterate", stop)
-        with pytest.raises(Stopped):
-            run(write("parted"), [], None)
-    assert checkpoint.latest(tmp_path / "parted").name < checkpoint.latest(tmp_path / "whole").name
-    run(None, [], tmp_path / "parted")
-    last = [checkpoint.latest(tmp_path / name) for name in ("whole", "parted")]
-    for name in (checkpoint.POLICY, checkpoint.OPTIMIZER):
-        assert (last[0] / name).read_bytes() == (last[1] / name).read_bytes()
+def test_a_run_goes_on_as_if_nothing_had_happened(write) -> None:
+    check_it_goes_on(write, 900)
 
 
 def test_ppo_goes_on_from_a_pupil(write, tmp_path: Path) -> None:
@@ -160,7 +135,10 @@ def test_ppo_goes_on_from_a_pupil(write, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"distil": {"teacher": "mcts:4"}}, "distil.teacher: 'mcts:4' goes by no value; expected greedy, reference"),
+        (
+            {"distil": {"teacher": "mcts:4"}},
+            "distil.teacher: 'mcts:4' goes by no value; expected greedy, a run of",
+        ),
         ({"distil": {"teacher": "greedy:0.5"}}, "goes by no value"),
         ({"distil": {"teacher": "reference"}}, 'distil.teacher: there is no player "reference" of tictactoe'),
         ({"distil": {"temperature": 0.0}}, "distil.temperature: .* greater than 0"),
@@ -172,6 +150,33 @@ def test_ppo_goes_on_from_a_pupil(write, tmp_path: Path) -> None:
 def test_what_does_not_go_is_refused_in_one_line(write, changes: dict[str, Any], message: str) -> None:
     with pytest.raises(ConfigError, match=message):
         DistilTraining(load_config(write(**changes)), Path("nowhere"))
+
+
+def test_the_file_that_goes_on_from_the_shipped_pupil_does(tmp_path: Path) -> None:
+    tiny = ["environment.num_envs=8", "algorithm.n_steps=4", "algorithm.batch_size=32", "algorithm.total_steps=64"]
+    quick = ["evaluation.games=2", "evaluation.final_games=2", "logging=[]", f"folder={tmp_path / 'run'}"]
+    run(CONFIGS / "push_of_faith" / "taught.yaml", [*tiny, *quick], None)
+    begun = checkpoint.read_weights(tmp_path / "run" / "checkpoints" / f"{0:012d}")
+    pupil = checkpoint.read_weights(reference.AGENTS / "push_of_faith" / "2p-policy")
+    assert begun.keys() == pupil.keys() and all(torch.equal(begun[name], pupil[name].float()) for name in pupil)
+    learnt = checkpoint.read_weights(checkpoint.latest(tmp_path / "run"))
+    assert not torch.equal(learnt["action_net.weight"], begun["action_net.weight"])
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ("algorithm.net_arch.value=[32]", r"its network has value \[64\], that of this run value \[32\]; expected the"),
+        ("algorithm.net_arch.activation=tanh", "its network has activation relu, that of this run activation tanh"),
+        ("algorithm.net_arch.lookahead=8.0", r"its network has lookahead 0\.0, that of this run lookahead 8\.0"),
+        ("options.players=3", 'there is no player "reference-policy" of push_of_faith for 3 players'),
+        ("start_from=reference", "holds a learnt value; a policy was expected"),
+    ],
+)
+def test_a_pupil_of_another_kind_is_no_beginning(tmp_path: Path, changes: str, message: str) -> None:
+    tiny = ["environment.num_envs=8", "algorithm.batch_size=32", f"folder={tmp_path / 'run'}"]
+    with pytest.raises(CheckpointError, match=message):
+        run(CONFIGS / "push_of_faith" / "taught.yaml", [*tiny, changes], None)
 
 
 def test_a_run_of_another_kind_is_no_beginning(write, tmp_path: Path) -> None:

@@ -199,6 +199,7 @@ class Td(Section):
     opponents: Share = 0.0  # share of games against the players of `opponents`; in all others it plays every seat
     epochs: Few = 1  # how often each sample is learnt
     search: Annotated[int, Field(ge=0, le=1_000_000)] = 0  # iterations of a search for each decision; 0: none
+    heads: dict[Literal["margin", "scores"], Annotated[float, Field(gt=0, le=10)]] = {}  # also predicted; their weights
     other_table: bool = False  # `start_from` may be of another number of players; what it never saw begins at zero
 
 

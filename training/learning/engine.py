@@ -35,13 +35,12 @@ def whole_weights(path: Path) -> Tensors:
 class Engine:
     """A run in its folder. An engine says how many `steps` are done and which networks learn."""
 
-    learns: type[Network] | type[ValueNetwork] = Network  # the kind of network
-
     def __init__(self, config: Config, folder: Path) -> None:
         if config.torch_threads != "auto":
             torch.set_num_threads(config.torch_threads)
         self.config, self.folder, self.game = config, folder, config.make_game()
         self.names = [SHARED]
+        self.network: Network | ValueNetwork = config.algorithm.net_arch  # what learns
         self.seconds = 0.0  # of learning, over all sessions
 
     @property
@@ -80,12 +79,12 @@ class Engine:
     def weights_from(self, run: str | Path) -> tuple[Tensors, Path]:
         """The weights of another run or of a reference player, float32, and where they lie.
 
-        Raises CheckpointError when they are of another game, or damaged.
+        Raises CheckpointError when they are of another game or network, or damaged.
         """
         path = reference_folder(self.game, str(run)) if str(run) in KINDS else checkpoint.checkpoint_path(Path(run))
         header = read_header(path)
         header.check(self.game, path)
-        header.check_learnt(self.learns, path)
+        header.check_network(self.network, path)
         return whole_weights(path), path
 
     def due(self, every: int, before: int) -> bool:

@@ -1,6 +1,7 @@
 """The loop of a run in this process: play, learn, and now and then an evaluation and a checkpoint, until all is done.
 
-What plays and learns is the engine's: PPO in `train.py`, TD(λ) in `td.py`.
+What plays and learns is the engine's: PPO in `train.py`; TD(λ) in `td.py` and policies in `distil.py`, which share
+`ahead.py`.
 """
 
 from __future__ import annotations

@@ -1,55 +1,71 @@
 """`engine: td`: a value learnt by TD(λ) on afterstates in self-play.
 
-While some threads play games with the network as it was, it learns from the games before those. So what is played with
-is one update behind what is learnt, and a checkpoint holds both: the games that it interrupts are played again.
+While some threads play games with the network as it was, it learns from the games before those (`ahead.py`). So what is
+played with is one update behind what is learnt, and a checkpoint holds both.
 """
 
 from __future__ import annotations
 
-import time
+import functools
 from collections import deque
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 import torch
+from pydantic import Field
+from torch.nn import functional
 
+from theogony.envs.core.outside import Form
 from theogony.envs.core.players import GreedyPlayer, Player, in_kernel, make_player
-from theogony.training.config.schema import Config, ConfigError, ValueNetwork, rate_at
-from theogony.training.learning import td_state
+from theogony.envs.core.value_network import FRONT, GATE
+from theogony.training.config.schema import Config, ConfigError, ValueNetwork
+from theogony.training.learning.ahead import RECENT, AheadTraining, Numbers
 from theogony.training.learning.cluster import players_of
+from theogony.training.learning.other_table import weights_of_another_table
 from theogony.training.learning.selfplay import Played, Table, observer
-from theogony.training.learning.session import Session
+from theogony.training.networks.heads import Heads
 from theogony.training.networks.value import ValueNet, packed
+from theogony.training.networks.weights import CheckpointError, load_weights
+from theogony.training.storage.checkpoint import Checkpoint
 
-RECENT = 100  # updates that figures are the mean of
+ACTING = "acting"  # the array with the network that plays the games which the checkpoint interrupts
 
 
-class TdTraining(Session):
+class TdNumbers(Numbers):
+    """What is in `state.json`."""
+
+    errors: Annotated[list[float], Field(max_length=1000)]
+    rewards: Annotated[list[float], Field(max_length=1000)]
+
+
+class TdTraining(AheadTraining[Played, TdNumbers]):
     """One run: games that are played, the network that learns from them, and where it stands."""
 
-    learns = ValueNetwork
+    numbers, described_by = TdNumbers, "td"
 
     def __init__(self, config: Config, folder: Path) -> None:
         super().__init__(config, folder)
         self.reward = config.reward or ("outcome" if self.game.players <= 2 or self.game.spec.cooperative else "rank")
-        self.network = ValueNetwork(widths=config.td.widths, own_value=config.td.own_value, reward=self.reward)
-        self.device = torch.device("cuda" if config.device == "auto" and torch.cuda.is_available() else "cpu")
-        torch.manual_seed(config.seed)
-        self.net = ValueNet(self.game.features.length, self.network).to(self.device)
-        learnt = [parameter for parameter in self.net.parameters() if parameter.requires_grad]
-        self.optimizer = torch.optim.Adam(learnt, lr=rate_at(config.algorithm.learning_rate, 0.0))
+        network = ValueNetwork(widths=config.td.widths, own_value=config.td.own_value, reward=self.reward)
+        self.net = ValueNet(self.game.features.length, network).to(self.device)
+        self.heads = self._make_heads().to(self.device)
+        self.learn_with(network, self.net, config.td.epochs, self.heads.parameters())
         self.opponents = self._make_opponents()
         self.selfplay = players_of(config, self.game)
         self._see = observer(self.game.spec)
-        self._ahead = ThreadPoolExecutor(1, "theogony-td")
-        self._next: Future[Played] | None = None
         self.acting = self.packed()  # the network that plays the games from `games` on
-        self.games = self.updates = self._steps = 0
         self.errors: deque[float] = deque(maxlen=RECENT)
         self.rewards: deque[float] = deque(maxlen=RECENT)
-        self.spent = {"waiting for games": 0.0, "learning": 0.0}
+
+    def _make_heads(self) -> Heads:
+        """What is predicted beside the value, if anything. Raises ConfigError where the game has no such thing."""
+        wanted: dict[str, float] = dict(self.config.td.heads.items())
+        game = self.game
+        if "margin" in wanted and (game.players < 2 or game.spec.cooperative):
+            raise ConfigError(f"td.heads.margin: nobody is ahead of others in {game!r}; expected scores")
+        return Heads(self.config.td.widths[-1], game.players, wanted, game.spec.scale)
 
     def _make_opponents(self) -> list[tuple[float, Any]]:
         """The players of the games that are not against itself. Raises ConfigError naming the one that is wrong."""
@@ -67,11 +83,6 @@ class TdTraining(Session):
             found.append((opponent.weight, inside))
         return found
 
-    @property
-    def steps(self) -> int:
-        """Decisions that were learnt from so far, over all sessions."""
-        return self._steps
-
     def packed(self) -> np.ndarray:
         """The network as it is now, as kernels take it."""
         return packed(self.net, self.game, self.reward)
@@ -80,36 +91,23 @@ class TdTraining(Session):
         """The learner as it is now."""
         return GreedyPlayer(self.game, net=self.packed(), name=str(self.folder))
 
+    def start_from(self, run: str) -> None:
+        """Take over the network of another run or reference player, with `td.other_table` of another number of players.
+
+        Raises CheckpointError when it does not fit.
+        """
+        found = weights_of_another_table(self.game, run) if self.config.td.other_table else self.weights_from(run)
+        load_weights(self.net, *found)
+        self.acting = self.packed()
+
     # ------------------------------------------------------------------------------------------------ the run
 
-    def begin(self) -> None:
-        """Write down what the run is; the first checkpoint is that of the network before any training."""
-        if self.config.start_from is not None:
-            td_state.start_from(self, self.config.start_from)
-            self.acting = self.packed()
-        self.write_down()
-        self.write_checkpoint()
-        self._play_ahead()
+    def player_of_games(self) -> Callable[[int, int], Played]:
+        """The network as it acts now, and its opponents."""
+        return functools.partial(self.selfplay.play, self.table())
 
-    def iterate(self) -> None:
-        """Take the games that were played, let the next begin, and learn."""
-        assert self._next is not None
-        started = time.perf_counter()
-        played = self._next.result()
-        begun = time.perf_counter()
-        self.games += played.games
-        self.acting = self.packed()
-        self._play_ahead()
-        self._learn(played)
-        self._steps += len(played.samples)
-        self.rewards.append(played.reward)
-        self.spent["waiting for games"] += begun - started
-        self.spent["learning"] += time.perf_counter() - begun
-
-    def _play_ahead(self) -> None:
-        self._next = self._ahead.submit(self.selfplay.play, self._table(), self.games, self.config.environment.num_envs)
-
-    def _table(self) -> Table:
+    def table(self) -> Table:
+        """Who plays the games from `games` on."""
         td = self.config.td
         nets = [self.acting, *(inside.net for _, inside in self.opponents)]
         weights = np.array([weight for weight, _ in self.opponents] or [1.0])
@@ -126,58 +124,62 @@ class TdTraining(Session):
             deep=td.own_turn,
         )
 
-    def _learn(self, played: Played) -> None:
-        """Every sample `epochs` times, in an order that follows from the seed and the number of the games."""
-        settings, count = self.config.algorithm, len(played.samples)
-        rng = np.random.default_rng([self.config.seed, self.games])
-        for group in self.optimizer.param_groups:
-            group["lr"] = rate_at(settings.learning_rate, self.steps / settings.total_steps)
-        for _ in range(self.config.td.epochs):
-            order = rng.permutation(count)
-            for rows in np.array_split(order, max(1, round(count / settings.batch_size))):
-                if len(rows):
-                    self._update(played, np.ascontiguousarray(rows))
+    def note(self, games: Played) -> None:
+        """The next games are played by the network as it is now."""
+        self.acting = self.packed()
+        self.rewards.append(games.reward)
 
-    def _update(self, played: Played, rows: np.ndarray) -> None:
+    def loss(self, games: Played, rows: np.ndarray) -> torch.Tensor:
+        """The squared error of the values, and of what else is predicted."""
         game = self.game
         codes, own = np.zeros((len(rows), game.features.length), np.uint8), np.zeros(len(rows), np.float32)
         spare = game.new_states(1)
-        self._see(played.states, played.samples, rows, game.tables, spare, game.features.records(codes), own)
-        targets = torch.from_numpy(played.samples["target"][rows]).to(self.device)
-        values = self.net(
-            torch.from_numpy(game.features.decode(codes)).to(self.device), torch.from_numpy(own).to(self.device)
-        )
-        loss = torch.nn.functional.mse_loss(values, targets)
-        self.optimizer.zero_grad()
-        loss.backward()
-        torch.nn.utils.clip_grad_norm_(self.net.parameters(), self.config.algorithm.max_grad_norm)
-        self.optimizer.step()
-        self.updates += 1
-        self.errors.append(float(loss.detach()))
+        self._see(games.states, games.samples, rows, game.tables, spare, game.features.records(codes), own)
+        targets = torch.from_numpy(games.samples["target"][rows]).to(self.device)
+        seen, own_values = (torch.from_numpy(array).to(self.device) for array in (game.features.decode(codes), own))
+        features = self.net.features(seen, own_values)
+        error = functional.mse_loss(self.net.value(features, own_values), targets)
+        self.errors.append(float(error.detach()))
+        if not self.heads.weights:
+            return error
+        return error + self.heads.loss(features, games.samples["scores"][rows])
 
     def metrics(self) -> dict[str, Any]:
         """Figures of the last updates."""
         return {
-            "steps": self.steps,
-            "games": self.games,
-            "seconds": round(self.seconds, 3),
+            **super().metrics(),
             "reward": float(np.mean(self.rewards)) if self.rewards else 0.0,
             "train/error": float(np.mean(self.errors)) if self.errors else 0.0,
             "train/gate": float(self.net.gate.detach()),
-            "train/learning_rate": self.optimizer.param_groups[0]["lr"],
         }
 
-    def write_checkpoint(self) -> None:
-        """A checkpoint of the run as it is now."""
-        td_state.save(self)
+    # ------------------------------------------------------------------------------------------------ going on
 
-    def read_checkpoint(self, path: Path) -> int:
-        """Go on from a checkpoint as if nothing had happened. Returns its steps. Raises CheckpointError."""
-        self._steps = td_state.restore(self, path)
-        self._play_ahead()
-        return self._steps
+    def kept(self) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
+        """The network that acts, the heads, and the figures of the last updates."""
+        arrays = {ACTING: self.acting, **self._heads_arrays()}
+        return arrays, {"errors": list(self.errors), "rewards": list(self.rewards)}
+
+    def _heads_arrays(self) -> dict[str, np.ndarray]:
+        return {f"heads.{name}": tensor.cpu().numpy() for name, tensor in self.heads.state_dict().items()}
+
+    def forms(self) -> Mapping[str, Form]:
+        """The network that acts has the size of this one, and the heads that of these."""
+        return {name: Form("f4", array.shape) for name, array in self.kept()[0].items()}
+
+    def go_on(self, saved: Checkpoint, numbers: TdNumbers) -> None:
+        """Raises CheckpointError where the network that acts, or the heads, are not of this run."""
+        acting = saved.arrays[ACTING]
+        heads = {name: torch.from_numpy(saved.arrays[f"heads.{name}"]) for name in self.heads.state_dict()}
+        shape = np.delete(acting[:FRONT] == self.acting[:FRONT], GATE)
+        if not all(np.isfinite(array).all() for array in saved.arrays.values()) or not shape.all():
+            raise CheckpointError(f"{saved.path}: the network that plays is not one of this run")
+        self.acting = acting
+        self.heads.load_state_dict(heads)
+        self.errors.extend(numbers.errors)
+        self.rewards.extend(numbers.rewards)
 
     def close(self) -> None:
         """End the threads that play."""
         self.selfplay.stop()
-        self._ahead.shutdown(wait=True, cancel_futures=True)
+        super().close()

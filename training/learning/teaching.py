@@ -59,6 +59,11 @@ class Taught(NamedTuple):
     games: int
     reward: float  # mean final reward of seat 0
 
+    @property
+    def decisions(self) -> int:
+        """How many there are to learn from."""
+        return len(self.codes)
+
 
 @functools.cache
 def teaching_kernels(spec: GameSpec) -> Any:

@@ -15,7 +15,7 @@ from theogony.envs.core.players import GreedyPlayer, Player
 from theogony.training.players.search.names import KINDS, parse_search
 from theogony.training.players.search_player import SearchPlayer, with_value
 
-REFERENCE = "reference"  # goes by a learnt value
+REFERENCE = "reference"  # looks ahead, by a learnt value or as a policy with lookahead scores
 POLICY_ALONE = "reference-policy"  # a network that plays from the observation alone
 
 

@@ -1,7 +1,8 @@
 """Reference players: small trained agents for games and tables of a size, shipped with the package, as plain data.
 
-`training/agents/<game>/<players>p/` has the JSON header and the weights of a checkpoint, in half precision: of a learnt
-value, the player `reference`. Beside it `<players>p-policy/` has those of a policy, which plays from the observation
+`training/agents/<game>/<players>p/` has the JSON header and the weights of a checkpoint, in half precision, of an agent
+that tries actions on copies of the position: the player `reference`. It is a learnt value or, where nothing better came
+of one, a policy with lookahead scores. Beside it `<players>p-policy/` has a policy that plays from the observation
 alone: `reference-policy`. They are written from a run: `python -m theogony.training.players.reference RUN`.
 """
 
@@ -15,7 +16,7 @@ from safetensors.torch import save as save_tensors
 
 from theogony.envs.core.files import make_folder, replace_file
 from theogony.envs.core.game import Game
-from theogony.training.config.schema import Network, ValueNetwork
+from theogony.training.config.schema import Network
 from theogony.training.networks.weights import CheckpointError
 from theogony.training.storage import checkpoint
 from theogony.training.storage.checkpoint import POLICY
@@ -60,9 +61,8 @@ def write(run: Path) -> Path:
     header, weights = in_half_precision(run)
     if len(weights) > LARGEST:
         raise CheckpointError(f"{run}: has {len(weights):,} bytes of weights; expected at most {LARGEST:,}")
-    name = REFERENCE if isinstance(header.network, ValueNetwork) else POLICY_ALONE
-    if isinstance(header.network, Network) and header.network.lookahead:
-        raise CheckpointError(f"{run}: has lookahead scores; a policy that sees the observation alone was expected")
+    alone = isinstance(header.network, Network) and not header.network.lookahead
+    name = POLICY_ALONE if alone else REFERENCE
     folder = AGENTS / header.game / f"{header.options['players']}{KINDS[name]}"
     make_folder(folder)
     replace_file(folder / POLICY, weights)

@@ -111,6 +111,20 @@ class Header(BaseModel):
             holds, expected = ("a policy", "a learnt value")[:: 1 if isinstance(self.network, Network) else -1]
             raise CheckpointError(f"{path}: holds {holds}; {expected} was expected")
 
+    def check_network(self, wanted: Network | ValueNetwork, path: Path) -> None:
+        """Raise CheckpointError unless a network of this kind can begin with its weights: the layers must be the same.
+
+        What was learnt may differ (`reward`), and with how much weight lookahead scores begin.
+        """
+        self.check_learnt(type(wanted), path)
+        found, expected = _layers(self.network), _layers(wanted)
+        other = [name for name in expected if found[name] != expected[name]]
+        if other:
+            here, there = (
+                ", ".join(f"{name} {getattr(one, name)}" for name in other) for one in (self.network, wanted)
+            )
+            raise CheckpointError(f"{path}: its network has {here}, that of this run {there}; expected the same")
+
     def check_same(self, game: Game, path: Path) -> None:
         """The same, and options and components must be equal: what going on with a run needs."""
         self.check(game, path)
@@ -150,6 +164,13 @@ def feature_digest(game: Game) -> str:
     """16 hexadecimal digits that stand for the layout of the observation."""
     layout = json.dumps([[f.name, list(f.shape), f.low, f.high] for f in game.features.features])
     return hashlib.sha256(layout.encode()).hexdigest()[:16]
+
+
+def _layers(network: Network | ValueNetwork) -> dict[str, Any]:
+    """What decides the shapes of the weights, and what is done with them."""
+    return network.model_dump(exclude={"reward", "lookahead"}) | (
+        {"lookahead": network.lookahead > 0} if isinstance(network, Network) else {}
+    )
 
 
 def _plain(options: BaseModel) -> dict[str, Any]:
