@@ -12,7 +12,7 @@ help:
 	@echo "make test    install, then run lint, types and tests"
 	@echo "make quick   install, then ruff and the tests that matter while working"
 	@echo "make lint    ruff and pyright only"
-	@echo "make rllib   install Ray in .venv-rllib and test engine: rllib, and the core with the gymnasium that Ray wants"
+	@echo "make rllib   install Ray in .venv-rllib and test engine: rllib, and core and wrappers with the gymnasium that Ray wants"
 	@echo "make bench   measure decisions per second"
 	@echo "make soak    play, read and kill for two hours; writes docs/reliability.md, goes on where it was stopped"
 	@echo "make docs    write the generated tables of docs/ anew, then the site into site/"
@@ -44,7 +44,7 @@ test: lint
 	$(BIN)/pytest -n 2 --dist loadgroup
 	NUMBA_BOUNDSCHECK=1 $(BIN)/pytest -n 2 --dist loadgroup -m random_play
 
-# What is left out takes minutes, or waits for a compiler.
+# CONTRIBUTING.md says what is left out.
 quick: install
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -63,7 +63,7 @@ lint: install
 
 rllib: .venv-rllib/.installed
 	$(RAY)/python -m pytest tests/rllib
-	$(RAY)/python -m pytest tests/core tests/wrappers
+	$(RAY)/python -m pytest tests/core tests/wrappers -m "not slow"
 
 bench: install
 	$(BIN)/theogony bench

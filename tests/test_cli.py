@@ -49,73 +49,107 @@ def assert_one_line(done: subprocess.CompletedProcess[str], code: int, message: 
     assert "Traceback" not in done.stderr
 
 
-@pytest.mark.parametrize(
-    ("arguments", "code", "message"),
-    [
-        (["chess"], 2, "No such command 'chess'"),
-        (["check"], 2, "Missing argument 'GAME'"),
-        (["check", "chess"], 1, "there is no game 'chess'; known games: "),
-        (["check", "no.such.module"], 1, "'no.such.module' is no game: no.such.module cannot be imported"),
-        (["check", "json.decoder"], 1, "module json.decoder has no GameSpec SPEC"),
-        (["check", "push_of_faith", "--games", "0"], 2, "'--games'"),
-        (["check", "push_of_faith", "--games", "many"], 2, "'--games'"),
-        (["check", "push_of_faith", "--speed", "9"], 2, "No such option: --speed"),
-        (["verify", "push_of_faith"], 2, "Missing argument 'FILE...'"),
-        (["verify", "chess", "x"], 1, "there is no game 'chess'"),
-        (["replay"], 2, "Missing argument 'FILE'"),
-        (["replay", "nothing.jsonl"], 1, "nothing.jsonl: cannot be read: No such file or directory"),
-        (["replay", "."], 1, "Is a directory"),
-        (["bench", "chess"], 1, "there is no game 'chess'"),
-        (["train"], 2, "give a training file or --resume RUN"),
-        (["train", "a.yaml", "--resume", "run"], 2, "give a training file or --resume RUN"),
-        (["train", "a.yaml", "seed"], 2, "'seed' is not KEY=VALUE"),
-        (["train", "nothing.yaml"], 1, "nothing.yaml"),
-        (["train", "--resume", "nothing"], 1, "nothing"),
-        (["dataset", "push_of_faith", "x", "--out", "y.npz"], 1, "push_of_faith has no reader of written games"),
-        (["evaluate"], 2, "Missing argument 'RUN|PLAYER'"),
-        (["evaluate", "nothing"], 1, "nothing"),
-        (["evaluate", "random", "--games", "-1"], 2, "'--games'"),
-        (["evaluate", "random"], 1, "which game? Name it with --game"),
-        (["evaluate", "random", "--game", "chess"], 1, "there is no game 'chess'"),
-        (["evaluate", "random", "--against", "clever", "--game", "orbis"], 1, "there is no player 'clever'"),
-        (
-            ["evaluate", "reference", "--game", "orbis", "--players", "3"],
-            1,
-            'there is no player "reference" of orbis for 3 players, only for 2',
-        ),
-        (["tournament", "push_of_faith"], 2, "Missing option '--players'"),
-        (["tournament", "chess", "--players", "random,greedy"], 1, "there is no game 'chess'"),
-        (["tournament", "push_of_faith", "--players", "random"], 1, "random: a tournament needs at least two"),
-        (["tournament", "push_of_faith", "--players", "random,nobody"], 1, "there is no player 'nobody'"),
-        (["tournament", "push_of_faith", "--players", "random,greedy", "--games", "0"], 2, "'--games'"),
-        (["tournament", "push_of_faith", "--players", "random,greedy", "--option", "players"], 1, "expected key=value"),
-        (["tournament", "push_of_faith", "--players", "random,greedy", "--option", "players=9"], 1, "not 9"),
-        (["imitate", "nothing.yaml", "game.jsonl"], 1, "nothing.yaml"),
-        (["imitate", "nothing.yaml"], 2, "Missing argument"),
-    ],
-)
-def test_bad_input(arguments: list[str], code: int, message: str, tmp_path: Path) -> None:
-    assert_one_line(run(*arguments, folder=tmp_path), code, message)
+BAD_INPUT = [
+    (["chess"], 2, "No such command 'chess'"),
+    (["check"], 2, "Missing argument 'GAME'"),
+    (["check", "chess"], 1, "there is no game 'chess'; known games: "),
+    (["check", "no.such.module"], 1, "'no.such.module' is no game: no.such.module cannot be imported"),
+    (["check", "json.decoder"], 1, "module json.decoder has no GameSpec SPEC"),
+    (["check", "push_of_faith", "--games", "0"], 2, "'--games'"),
+    (["check", "push_of_faith", "--games", "many"], 2, "'--games'"),
+    (["check", "push_of_faith", "--speed", "9"], 2, "No such option: --speed"),
+    (["verify", "push_of_faith"], 2, "Missing argument 'FILE...'"),
+    (["verify", "chess", "x"], 1, "there is no game 'chess'"),
+    (["replay"], 2, "Missing argument 'FILE'"),
+    (["replay", "nothing.jsonl"], 1, "nothing.jsonl: cannot be read: No such file or directory"),
+    (["replay", "."], 1, "Is a directory"),
+    (["bench", "chess"], 1, "there is no game 'chess'"),
+    (["train"], 2, "give a training file or --resume RUN"),
+    (["train", "a.yaml", "--resume", "run"], 2, "give a training file or --resume RUN"),
+    (["train", "a.yaml", "seed"], 2, "'seed' is not KEY=VALUE"),
+    (["train", "nothing.yaml"], 1, "nothing.yaml"),
+    (["train", "--resume", "nothing"], 1, "nothing"),
+    (["dataset", "push_of_faith", "x", "--out", "y.npz"], 1, "push_of_faith has no reader of written games"),
+    (["evaluate"], 2, "Missing argument 'RUN|PLAYER'"),
+    (["evaluate", "nothing"], 1, "nothing"),
+    (["evaluate", "random", "--games", "-1"], 2, "'--games'"),
+    (["evaluate", "random"], 1, "which game? Name it with --game"),
+    (["evaluate", "random", "--game", "chess"], 1, "there is no game 'chess'"),
+    (["evaluate", "random", "--against", "clever", "--game", "orbis"], 1, "there is no player 'clever'"),
+    (
+        ["evaluate", "reference", "--game", "orbis", "--players", "3"],
+        1,
+        'there is no player "reference" of orbis for 3 players, only for 2',
+    ),
+    (["tournament", "push_of_faith"], 2, "Missing option '--players'"),
+    (["tournament", "chess", "--players", "random,greedy"], 1, "there is no game 'chess'"),
+    (["tournament", "push_of_faith", "--players", "random"], 1, "random: a tournament needs at least two"),
+    (["tournament", "push_of_faith", "--players", "random,nobody"], 1, "there is no player 'nobody'"),
+    (["tournament", "push_of_faith", "--players", "random,greedy", "--games", "0"], 2, "'--games'"),
+    (["tournament", "push_of_faith", "--players", "random,greedy", "--option", "players"], 1, "expected key=value"),
+    (["tournament", "push_of_faith", "--players", "random,greedy", "--option", "players=9"], 1, "not 9"),
+    (["imitate", "nothing.yaml", "game.jsonl"], 1, "nothing.yaml"),
+    (["imitate", "nothing.yaml"], 2, "Missing argument"),
+]
+NO_PLACE = [  # in a folder that has a folder `there` and a file `file`
+    (["bench", "push_of_faith", "--json", "no/f.json"], "'--json': no/f.json: there is no folder no"),
+    (["bench", "push_of_faith", "--json", "there"], "'--json': there: is a folder; expected a file"),
+    (["tournament", "push_of_faith", "--players", "random,greedy", "--svg", "no/f.svg"], "there is no folder no"),
+    (["tournament", "push_of_faith", "--players", "random,greedy", "--folder", "file/run"], "is no folder"),
+    (["tournament", "push_of_faith", "--players", "random,greedy", "--records", "file"], "is no folder"),
+    (["imitate", "a.yaml", "x.jsonl", "--folder", "file"], "is no folder"),
+    (["evaluate", "random", "--game", "orbis", "--json", "no/f.json"], "there is no folder no"),
+]
+MANY = """
+import contextlib, io, json, sys
+from theogony.cli import main
+
+done = []
+for arguments in json.load(sys.stdin):
+    sys.argv = ["theogony", *arguments]
+    with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()) as said:
+        try:
+            main()
+        except SystemExit as end:
+            done.append([end.code, said.getvalue()])
+print(json.dumps(done))
+"""
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["bench", "push_of_faith", "--json", "no/f.json"], "'--json': no/f.json: there is no folder no"),
-        (["bench", "push_of_faith", "--json", "there"], "'--json': there: is a folder; expected a file"),
-        (["tournament", "push_of_faith", "--players", "random,greedy", "--svg", "no/f.svg"], "there is no folder no"),
-        (["tournament", "push_of_faith", "--players", "random,greedy", "--folder", "file/run"], "is no folder"),
-        (["tournament", "push_of_faith", "--players", "random,greedy", "--records", "file"], "is no folder"),
-        (["imitate", "a.yaml", "x.jsonl", "--folder", "file"], "is no folder"),
-        (["evaluate", "random", "--game", "orbis", "--json", "no/f.json"], "there is no folder no"),
-    ],
-)
+@pytest.fixture(scope="module")
+def said(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, ...], subprocess.CompletedProcess[str]]:
+    """What the command answers to all bad input, in one process: its start takes longer than an answer."""
+    folder = tmp_path_factory.mktemp("bad_input")
+    (folder / "there").mkdir()
+    (folder / "file").touch()
+    inputs = [arguments for arguments, *_ in (*BAD_INPUT, *NO_PLACE)]
+    done = subprocess.run(
+        [sys.executable, "-c", MANY], cwd=folder, input=json.dumps(inputs), capture_output=True, text=True, timeout=300
+    )
+    assert done.returncode == 0, done.stderr
+    assert {path.name for path in folder.iterdir()} == {"there", "file"}, "nothing is begun"
+    return {
+        tuple(arguments): subprocess.CompletedProcess(arguments, code, "", stderr)
+        for arguments, (code, stderr) in zip(inputs, json.loads(done.stdout), strict=True)
+    }
+
+
+@pytest.mark.parametrize(("arguments", "code", "message"), BAD_INPUT)
+def test_bad_input(arguments: list[str], code: int, message: str, said: dict) -> None:
+    assert_one_line(said[tuple(arguments)], code, message)
+
+
+@pytest.mark.parametrize(("arguments", "message"), NO_PLACE)
 def test_where_something_is_written_is_looked_at_before_the_work(
-    arguments: list[str], message: str, tmp_path: Path
+    arguments: list[str], message: str, said: dict
 ) -> None:
-    (tmp_path / "there").mkdir()
-    (tmp_path / "file").touch()
-    assert_one_line(run(*arguments, folder=tmp_path), 2, message)
+    assert_one_line(said[tuple(arguments)], 2, message)
+
+
+@pytest.mark.parametrize("arguments", [["chess"], ["check", "chess"], ["train", "nothing.yaml"]])
+def test_the_installed_command_says_the_same(arguments: list[str], said: dict, tmp_path: Path) -> None:
+    done = run(*arguments, folder=tmp_path)
+    assert (done.returncode, done.stderr) == (said[tuple(arguments)].returncode, said[tuple(arguments)].stderr)
 
 
 def test_version() -> None:
@@ -126,6 +160,7 @@ def test_version() -> None:
 ESCAPE = "\x1b]0;title\x07\x1b[31m\u202e"
 
 
+@pytest.mark.slow
 def test_text_of_others_does_not_reach_the_terminal(tmp_path: Path) -> None:
     """Neither in errors that quote a file, nor on stdout, nor in a warning."""
     (tmp_path / "file.yaml").write_text(json.dumps({"game": "push_of_faith", ESCAPE: 1, "algorithm": {}}))
@@ -141,6 +176,7 @@ def test_text_of_others_does_not_reach_the_terminal(tmp_path: Path) -> None:
         assert "\\x1b" in done.stdout + done.stderr, arguments
 
 
+@pytest.mark.slow
 def test_modules_come_from_here_only_when_they_are_named(tmp_path: Path) -> None:
     """A library that somebody else's code looks for is not taken from the working directory."""
     for name in ("ray", "own"):
@@ -183,7 +219,7 @@ def test_replay(tmp_path: Path) -> None:
     done = run("replay", path)
     assert done.returncode == 0, done.stderr
     lines = done.stdout.splitlines()
-    assert lines[0] == "Push of Faith, seed 5, <Push of Faith >"
+    assert lines[0] == "Push of Faith, seed 5, <Push of Faith>"
     assert lines[1].split(maxsplit=2)[:2] == ["1", "player_0"]
     assert lines[-1] == f"{path}: 36 decisions of push_of_faith, every position as recorded"
     assert run("replay", path, "--verify").stdout.splitlines() == lines[-1:]
@@ -205,6 +241,7 @@ def test_replay_to_a_reader_that_leaves(tmp_path: Path) -> None:
     assert (done.stderr, len(done.stdout.splitlines())) == ("", 1)
 
 
+@pytest.mark.slow
 def test_replay_of_a_game_of_ones_own(tmp_path: Path) -> None:
     path = record(tmp_path / "game.jsonl", "bluff.game")
     assert_one_line(run("replay", path, folder=TOY), 1, "line 1: there is no game 'bluff'")
@@ -213,6 +250,7 @@ def test_replay_of_a_game_of_ones_own(tmp_path: Path) -> None:
     assert_one_line(run("replay", path, "--game", "push_of_faith", folder=TOY), 1, "the game is 'bluff'")
 
 
+@pytest.mark.slow
 def test_verify_says_how_many_passed(tmp_path: Path) -> None:
     (tmp_path / "broken.jsonl").write_text("hello\n")
     done = run("verify", "push_of_faith", "broken.jsonl", "missing.jsonl", folder=tmp_path)
@@ -228,6 +266,7 @@ def test_verify_without_a_reader(tmp_path: Path) -> None:
     assert_one_line(run("verify", "bluff.game", "x", folder=TOY), 1, "bluff has no reader for recordings")
 
 
+@pytest.mark.slow
 def test_check_of_a_broken_game_fails() -> None:
     done = run("check", "broken:text_of_two_lines", "--games", "1", folder=TOY, NUMBA_DISABLE_JIT="1")
     assert done.returncode == 1
@@ -237,6 +276,7 @@ def test_check_of_a_broken_game_fails() -> None:
     assert lines[-1].startswith("mend first: 3 players: actions_have_texts: action 36")
 
 
+@pytest.mark.slow
 def test_bench_writes_json(tmp_path: Path) -> None:
     done = run(
         "bench", "push_of_faith", "--json", "figures.json", "--seconds", "0.01", "--repeats", "2", folder=tmp_path
@@ -253,6 +293,7 @@ def test_bench_writes_json(tmp_path: Path) -> None:
     assert {"python", "numba", "cores", "processor"} <= set(result["machine"])
 
 
+@pytest.mark.slow
 def test_what_fails_in_own_code_is_said_with_its_line(tmp_path: Path) -> None:
     (tmp_path / "odd.py").write_text("1 / 0\n")
     said = "odd.py:1: 1 / 0: ZeroDivisionError: division by zero"
@@ -261,6 +302,7 @@ def test_what_fails_in_own_code_is_said_with_its_line(tmp_path: Path) -> None:
     assert_one_line(done, 1, f"player 'odd:Player': {said}")
 
 
+@pytest.mark.slow
 def test_internal_errors_are_one_line_too(tmp_path: Path) -> None:
     """A player that fails in play; the traceback is there for who asks."""
     (tmp_path / "odd.py").write_text(

@@ -61,6 +61,7 @@ def found() -> dict[str, list[str]]:
     return json.loads(done.stdout)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", VARIANTS)
 def test_broken_game_is_noticed(name: str, found: dict[str, list[str]]) -> None:
     assert set(found[name]) == VARIANTS[name][1]

@@ -12,7 +12,6 @@ import pytest
 from theogony.envs import GAMES, load
 
 DOCS = Path(__file__).parents[1] / "docs"
-sys.path.insert(0, str(DOCS))
 GENERATE = runpy.run_path(str(DOCS / "generate.py"))
 README = DOCS.parent / "README.md"
 EXAMPLES = [  # every block of ```python; parts of a file stand in ```py
@@ -53,6 +52,7 @@ def test_a_stale_table_is_replaced(tmp_path: Path) -> None:
         GENERATE["page"](path)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("code", EXAMPLES)
 def test_examples_run_as_printed(code: str, tmp_path: Path) -> None:
     done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, env=os.environ, capture_output=True, text=True)

@@ -38,6 +38,7 @@ def test_what_is_said(error: ImportError, said: str) -> None:
     assert advice(error).startswith(said)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("blocked", "arguments", "said"),
     [

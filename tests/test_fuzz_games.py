@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from changes import damaged
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -59,8 +60,5 @@ def test_damaged_files(kind: str, tmp_path: Path) -> None:
 @given(seed=st.integers(0, 2**32), name=st.sampled_from([n for n in GAMES if load(n).check_components]))
 def test_damage_changes_files_and_keeps_its_seed(seed: int, name: str) -> None:
     """The same seed does the same damage, so that a number in a report is enough to see it again."""
-    sys.path.insert(0, str(DAMAGE.parent))
-    from changes import damaged
-
     content = name.encode() * 9 + b'{"a": 12, "b": [3, 4]}\n{}\n'
     assert damaged(content, random.Random(seed)) == damaged(content, random.Random(seed))

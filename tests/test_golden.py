@@ -12,10 +12,13 @@ from theogony.envs.core.registry import GAMES
 GOLDEN = runpy.run_path(str(Path(__file__).with_name("golden.py")))
 NAMES = [name for name in GAMES if GOLDEN["folder"](name).is_dir()]
 CASES = [(name, file, options) for name in NAMES for file, options in GOLDEN["cases"](load(name))]
+FIRST = [next(case for case in CASES if case[0] == name) for name in NAMES]  # `make quick` plays one of each game
 
 
 @pytest.mark.parametrize(
-    ("name", "file", "options"), CASES, ids=lambda value: str(value) if isinstance(value, str) else ""
+    ("name", "file", "options"),
+    [pytest.param(*case, marks=() if case in FIRST else pytest.mark.slow) for case in CASES],
+    ids=lambda value: str(value) if isinstance(value, str) else "",
 )
 def test_golden_playthrough(name: str, file: str, options: dict[str, Any]) -> None:
     found = GOLDEN["difference"](name, file, options)

@@ -196,6 +196,7 @@ def test_games_do_not_import_each_other() -> None:
                 assert own or not name.startswith("theogony.envs."), f"{module} must not import {name}"
 
 
+@pytest.mark.slow
 def test_no_bare_imports_of_the_parts() -> None:
     """From the repository root `import envs` works, and gives a second copy of every class."""
     files = [

@@ -83,6 +83,7 @@ def exists(path: Path) -> Callable[[int], bool]:
     return lambda process: path.exists()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("library", ["_multiarray_umath", "libtorch"])
 def test_during_the_imports(tmp_path: Path, library: str) -> None:
     (tmp_path / "tiny.yaml").write_text("game: push_of_faith\nalgorithm: {total_steps: 100000000}\n")

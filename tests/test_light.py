@@ -24,6 +24,7 @@ def run(code: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, check=False, timeout=300)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["random", "greedy:0.5", "mcts:3", "flat:3"])
 def test_players_need_no_torch(name: str) -> None:
     done = run(f"""

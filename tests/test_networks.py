@@ -39,6 +39,7 @@ def read(folder: Path, text: str) -> Any:
     return NETWORKS["read_table"](folder / "networks.yaml")
 
 
+@pytest.mark.slow
 def test_networks_are_trained_compared_and_written_down(table: Any) -> None:
     *_, found = NETWORKS["figures"](table, {})
     assert list(found) == [f"push_of_faith {name} {seed}" for seed in (3, 5) for name in ("plain", "sets")]
@@ -64,6 +65,7 @@ def test_networks_are_trained_compared_and_written_down(table: Any) -> None:
     assert '* sets: `{"sets": {"own": {"features": ["my_world"], "width": 2}}, "residual": 1}`' in lines
 
 
+@pytest.mark.slow
 def test_what_was_measured_with_the_same_settings_is_not_trained_again(table: Any) -> None:
     alike = {key: {**facts, "mark": 1} for key, facts in list(NETWORKS["figures"](table, {}))[-1].items()}
     *_, found = NETWORKS["figures"](table, alike)

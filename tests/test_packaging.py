@@ -53,6 +53,7 @@ def wheel(source: Path, wheel_with_rules: Path, tmp_path_factory: pytest.TempPat
     return build(source, tmp_path_factory.mktemp("wheel"), THEOGONY_COMPILED="")
 
 
+@pytest.mark.slow
 def test_a_wheel_may_carry_compiled_rules(wheel_with_rules: Path, wheel: Path) -> None:
     """Then it is for one Python and one system; where the rules are, `prebuilt.py` looks."""
     where = prebuilt.__file__.removesuffix("prebuilt.py").rpartition("theogony/")[2]
@@ -81,6 +82,7 @@ def test_wheel_is_complete(wheel: Path) -> None:
     assert expected <= set(ZipFile(wheel).namelist())
 
 
+@pytest.mark.slow
 def test_wheel_holds_nothing_else(wheel: Path) -> None:
     tops = {name.split("/")[0] for name in ZipFile(wheel).namelist()}
     assert {re.sub(r"-.*\.", ".", top) for top in tops} == {"theogony", "theogony.dist-info"}

@@ -8,14 +8,12 @@ from pathlib import Path
 
 import pytest
 from broken import VARIANTS
+from checked_play import CheckedPlay
+from once import FAULTS, with_fault
 
 from theogony.envs import load
 
 SOAK = Path(__file__).parents[1] / "benchmarks" / "soak"
-sys.path.insert(0, str(SOAK))
-
-from checked_play import CheckedPlay  # noqa: E402
-from once import FAULTS, with_fault  # noqa: E402
 
 NOTICED = {  # variant -> what of `CheckedPlay` notices it, and how
     "feature_out_of_bounds": ("play", "leaves its bounds"),

@@ -284,7 +284,7 @@ class Game:
 
     def __repr__(self) -> str:
         options = ", ".join(f"{k}={v!r}" for k, v in self.options.model_dump(exclude_defaults=True).items())
-        return f"<{self.spec.title} {options}>"
+        return f"<{self.spec.title}{' ' * bool(options)}{options}>"
 
 
 def _rebuild(module: str, options: dict[str, Any], components: Any) -> Game:

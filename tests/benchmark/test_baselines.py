@@ -12,6 +12,7 @@ ROOT = Path(__file__).parents[2]
 ONE = "{name: random, agent: random, suite: quick, only: [orbis-2p-small-v1], description: a test, seeds: [0, 3]}"
 
 
+@pytest.mark.slow
 def test_what_is_missing_is_played(tmp_path: Path) -> None:
     file = tmp_path / "baselines.yaml"
     file.write_text(f"baselines:\n  - {ONE}\n")

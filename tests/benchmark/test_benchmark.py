@@ -115,6 +115,7 @@ def test_anchors_from_a_folder_of_entries(tmp_path: Path) -> None:
     assert measure_all(tmp_path)["tictactoe-2p-v1"].player == "greedy"
 
 
+@pytest.mark.slow
 def test_the_same_seeds_give_the_same_file(tmp_path: Path, first: Path, anchors: Anchors) -> None:
     again = played(tmp_path, "own_players:First", anchors=anchors, workers=2)
     assert content(again) == content(first)

@@ -23,6 +23,7 @@ from theogony.envs.core.reserved import deal_seed
 from theogony.training.config.schema import ConfigError
 from theogony.training.learning.session import Session
 
+pytestmark = pytest.mark.slow  # agents are trained for most of it
 STEPS = 2000
 FILE: dict[str, Any] = {
     "game": "tictactoe:SPEC",

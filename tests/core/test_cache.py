@@ -91,6 +91,7 @@ def play(tmp_path: Path) -> Play:
     return Play(tmp_path)
 
 
+@pytest.mark.slow
 def test_a_warm_process_compiles_nothing(play: Play) -> None:
     cold = play(GAME)
     assert cold.stdout.startswith("31 ['leaf', 'other', 'top']")
@@ -102,6 +103,7 @@ def test_a_warm_process_compiles_nothing(play: Play) -> None:
     assert play.cache.stat().st_mode & 0o077 == 0
 
 
+@pytest.mark.slow
 def test_an_edit_recompiles_what_calls_it_and_no_more(play: Play) -> None:
     play(GAME)
     edited = play(GAME.replace("x + 1", "x + 2"))

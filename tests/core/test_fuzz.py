@@ -151,6 +151,7 @@ def test_changed_saved_batches(seed: int) -> None:
             batch.step(batch.sample())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name in GAMES if load(name).check_components])
 def test_components_that_pass_their_checks_can_be_played(name: str) -> None:
     """Interpreted, in a process of its own: every index and every overflow is checked."""

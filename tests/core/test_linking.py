@@ -78,6 +78,7 @@ def test_what_is_apart_is_called_and_not_copied() -> None:
     assert not defined & set(shared.symbols)
 
 
+@pytest.mark.slow
 def test_what_is_copied_and_not_inlined_loses_arguments_that_it_does_not_read() -> None:
     """A tuple of arrays is dozens of arguments in machine code, each stored and read again at every call."""
     lines = "".join(f"    total = total * {k} + np.sin(total - {k}) * b.first[k % {k + 2}]\n" for k in range(1, 60))
@@ -136,6 +137,7 @@ if __name__ == "__main__":
 """
 
 
+@pytest.mark.slow
 def test_code_of_others_that_calls_what_is_apart_is_not_kept_by_numba(tmp_path: Path) -> None:
     """Numba would read it back without what it calls."""
     (tmp_path / "cached.py").write_text(CACHED)

@@ -146,6 +146,7 @@ def looked(tmp_path_factory: pytest.TempPathFactory) -> tuple[dict[str, str], di
     return texts, json.loads(done.stdout)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("package", PLANTED)
 def test_a_mistake_is_reported_once(package: str, looked: tuple[dict[str, str], dict[str, list[str]]]) -> None:
     [line] = looked[1][package]
@@ -173,6 +174,7 @@ def check(folder: Path, mistake: tuple[str, str, str, str]) -> list[str]:
     return done.stdout.splitlines()
 
 
+@pytest.mark.slow
 def test_the_check_ends_with_the_first_mistake(tmp_path: Path) -> None:
     said, verdict = check(tmp_path, PROPERTIES["empty_mask"])
     assert said.startswith("  planted/rules.py:") and said.endswith(PROPERTIES["empty_mask"][3])

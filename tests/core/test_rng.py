@@ -137,6 +137,7 @@ with np.errstate(over="raise"):
 """
 
 
+@pytest.mark.slow
 def test_interpreted_is_compiled() -> None:
     found = [
         subprocess.run(

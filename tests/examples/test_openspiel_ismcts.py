@@ -1,12 +1,13 @@
 """OpenSpiel's search wins games of ours against a random player."""
 
 import runpy
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
-pytest.importorskip("pyspiel", reason="open_spiel is not installed")
 EXAMPLE = Path(__file__).parents[2] / "examples" / "openspiel_ismcts.py"
+pytestmark = pytest.mark.skipif(find_spec("pyspiel") is None, reason="open_spiel is not installed")
 
 
 def test_it_beats_random_at_tic_tac_toe() -> None:

@@ -1,12 +1,13 @@
 """skrl's PPO learns on our batch: on tic-tac-toe within seconds. An action that is not legal would raise."""
 
 import runpy
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
-pytest.importorskip("skrl", reason="needs the extra `examples`")
 EXAMPLE = Path(__file__).parents[2] / "examples" / "skrl_ppo.py"
+pytestmark = pytest.mark.skipif(find_spec("skrl") is None, reason="needs the extra `examples`")
 
 
 def test_it_learns_tic_tac_toe(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

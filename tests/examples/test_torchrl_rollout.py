@@ -1,14 +1,15 @@
 """TorchRL plays whole games with legal actions only, and learns from them."""
 
 import runpy
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
-pytest.importorskip("torchrl", reason="needs the extra `examples`")
 from theogony.envs import load
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "torchrl_rollout.py"
+pytestmark = pytest.mark.skipif(find_spec("torchrl") is None, reason="needs the extra `examples`")
 
 
 def test_whole_games_with_masks() -> None:
@@ -25,6 +26,7 @@ def test_whole_games_with_masks() -> None:
         assert not rewards[:-1].any() and sorted(rewards[-1].tolist()) in ([-1, 1], [0, 0])
 
 
+@pytest.mark.slow
 def test_it_learns_tic_tac_toe() -> None:
     main = runpy.run_path(str(EXAMPLE))["main"]
     game = ["--game", "tictactoe:SPEC", "--games", "300", "--learning-rate", "1e-2"]

@@ -1,7 +1,6 @@
 """Positions to try the rules on, and moves in the words of the rules."""
 
 import json
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +14,6 @@ from theogony.envs.god_of_war.recordings import reader
 from theogony.envs.god_of_war.recordings.chance import feed
 from theogony.envs.god_of_war.recordings.composite import composites
 from theogony.envs.god_of_war.recordings.snapshot import snapshot
-
-sys.path.append(str(Path(__file__).parent))  # for `condense`
 
 
 class Table:

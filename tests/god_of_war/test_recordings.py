@@ -24,6 +24,7 @@ def test_recorded_games(recorded: dict[str, Any], new_table: Any) -> None:
         assert step_digest(legal, table.state) == step["digest"], f"step {number}"
 
 
+@pytest.mark.slow
 @shared
 def test_all_reference_recordings() -> None:
     said: list[str] = []

@@ -47,6 +47,7 @@ def test_whole_games(name: str) -> None:
     assert outcome(DATA / f"{name}.jsonl.gz") == ((1, 0), "")
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not SHARED.is_dir(), reason="the whole reference is not here")
 def test_all_recordings() -> None:
     counts, said = outcome(SHARED / "scenarios.jsonl.gz")
@@ -106,6 +107,7 @@ def test_an_impossible_position_is_reported(tmp_path: Path) -> None:
     assert counts == (0, 1) and "two places" in said
 
 
+@pytest.mark.slow
 def test_the_interpreted_rules_pass_too() -> None:
     """The same rules without compilation, with every overflow of a small integer an error."""
     code = (

@@ -95,6 +95,7 @@ def test_every_statement_of_a_turn_is_compared(game: list, tried: Callable) -> N
     assert not [path for path in paths if tried(with_change(short, 1, path))[1] == usual]
 
 
+@pytest.mark.slow
 def test_every_statement_of_a_scoring_is_compared(tried: Callable) -> None:
     for case in read("final_positions.jsonl.gz")[::20]:
         for path in list(places(case["expected"], ("expected",)))[::3]:

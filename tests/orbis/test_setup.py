@@ -39,6 +39,7 @@ def test_piles_lie_by_level(players: int, table: Callable) -> None:
     assert levels == sorted(levels) and len(levels) == 14 * players
 
 
+@pytest.mark.slow
 @PLAYERS
 def test_gods_on_offer(players: int, table: Callable) -> None:
     """One more than players, each god equally often."""
@@ -63,6 +64,7 @@ def test_nobody_starts_with_worshippers_and_seat_0_begins(table: Callable) -> No
     assert {table(3, seed, first_player="random").position.actor for seed in range(40)} == {0, 1, 2}
 
 
+@pytest.mark.slow
 def test_every_tile_comes_to_every_place(table: Callable) -> None:
     games = [table(2, seed) for seed in range(600)]
     first = Counter(int(game.g.display[0]) for game in games)

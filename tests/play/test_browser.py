@@ -23,7 +23,7 @@ from theogony.envs.core.position import Position
 from theogony.play.film import film_of
 from theogony.play.replay import replay_page
 
-pytestmark = pytest.mark.xdist_group("browser")
+pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.slow]
 
 AT_ONCE = "localStorage.setItem('pace', '0')"
 LOG = "document.getElementById('log').innerText"

@@ -106,6 +106,7 @@ def named_cards(text: str) -> str | None:
     return text.removeprefix("card ") if text.startswith("card ") and not text.startswith("card of age") else None
 
 
+@pytest.mark.slow
 def test_others_learn_of_a_card_only_what_they_see() -> None:
     """Innovation: a card is named to those alone who know where it is afterwards, and first melds to nobody."""
     position = played("innovation", 3, 160)

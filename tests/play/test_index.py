@@ -30,6 +30,7 @@ def rows(folder: Path) -> list[tuple[str, list[str]]]:
     return [(link, [first, *re.findall("<td>([^<]*)</td>", rest)]) for link, first, rest in found]
 
 
+@pytest.mark.slow
 def test_every_game_is_listed_and_every_link_leads_somewhere(folder: Path) -> None:
     listed, records = rows(folder), sorted(folder.glob("*.jsonl"))
     assert [cells[0] for _, cells in listed] == [record.stem for record in records] and len(records) == 4
@@ -40,6 +41,7 @@ def test_every_game_is_listed_and_every_link_leads_somewhere(folder: Path) -> No
     }
 
 
+@pytest.mark.slow
 def test_a_page_is_of_its_game_with_its_players(folder: Path) -> None:
     for link, (stem, seats, scores) in rows(folder)[:2]:
         page = data_of((folder / link).read_text("utf-8"))
@@ -58,6 +60,7 @@ def test_seats_are_those_of_the_tournament(folder: Path) -> None:
     assert seats == {"greedy, random", "random, greedy"}
 
 
+@pytest.mark.slow
 def test_what_is_no_record_of_the_game_is_left_out(folder: Path, tmp_path: Path) -> None:
     good = sorted(folder.glob("*.jsonl"))[0]
     (tmp_path / good.name).write_bytes(good.read_bytes())

@@ -87,6 +87,7 @@ def test_where_nothing_is_hidden_there_is_one_view() -> None:
     assert all_views(film_of(game_of("terra_mystica", 20, players=3))) == ["all"]
 
 
+@pytest.mark.slow
 def test_long_games_stay_small() -> None:
     """A game of 500 decisions has to stay below 8 MB: so much for each, and 1 MB for pieces and the rest."""
     film = film_of(game_of("terra_mystica", 60, players=4))
@@ -183,6 +184,7 @@ def test_pieces_are_cut_between_elements() -> None:
     assert pieces.of("<g><a/>x<b/></g>") == [0, 1, 2] and pieces.texts() == ["<g>", "<a/>x<b/>", "</g>"]
 
 
+@pytest.mark.slow
 def test_the_quickstart_notebook() -> None:
     """Every cell runs, one after another, in one interpreter of its own."""
     path = Path(__file__).parents[2] / "docs" / "quickstart.ipynb"

@@ -76,6 +76,7 @@ def test_written_games_read_back(options: dict) -> None:
     assert snapshot(position.game, position.g) == snapshot(again.game, again.g)
 
 
+@pytest.mark.slow
 def test_real_games_are_data(tmp_path: Path) -> None:
     data = build_dataset([DATA / "base5p_0.jsonl.gz"], "rank")
     count = len(data["actions"])
@@ -88,6 +89,7 @@ def test_real_games_are_data(tmp_path: Path) -> None:
         assert set(read.files) == set(data)
 
 
+@pytest.mark.slow
 def test_command_that_makes_data(tmp_path: Path) -> None:
     command = [Path(sys.executable).with_name("theogony"), "dataset", "terra_mystica"]
     game, out = DATA / "base5p_0.jsonl.gz", tmp_path / "games.npz"

@@ -29,6 +29,7 @@ def test_recorded_game(name: str) -> None:
     assert outcome(HERE / "data" / f"{name}.jsonl.gz") == ((1, 0), "")
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not SHARED.is_dir(), reason="the reference material is not beside the repository")
 @pytest.mark.parametrize(("folder", "count"), [("replays", 20), ("real_games", 12)])
 def test_all_reference_recordings(folder: str, count: int) -> None:

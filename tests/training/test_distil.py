@@ -90,6 +90,7 @@ def test_what_shaping_pays_is_left_out_of_the_returns() -> None:
     assert (shaped.returns != plain.returns).any()
 
 
+@pytest.mark.slow
 def test_the_pupil_decides_as_its_teacher_from_the_observation_alone(write, tmp_path: Path) -> None:
     """The game's own value sees a row that is complete, so its pupil must learn to complete rows."""
     run(write(), ["algorithm.total_steps=20_000"], None)
@@ -116,6 +117,7 @@ def after(position: Position, action: int) -> Position:
 # ---------------------------------------------------------------------------------------------------- going on
 
 
+@pytest.mark.slow
 def test_a_run_goes_on_as_if_nothing_had_happened(write) -> None:
     check_it_goes_on(write, 900)
 

@@ -189,6 +189,7 @@ def settings(total: int) -> dict[str, Any]:
     return {"total_steps": total, "n_steps": 5, "batch_size": 20, "n_epochs": 2, "net_arch": ALL.model_dump()}
 
 
+@pytest.mark.slow
 def test_a_run_goes_on_bit_equal_and_its_checkpoint_plays(write: Write, tmp_path: Path, game: Game) -> None:
     whole, cut = tmp_path / "whole", tmp_path / "cut"
     run(write(algorithm=settings(320), folder=str(whole)), ["export_sb3=true"], None)

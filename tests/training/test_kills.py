@@ -1,30 +1,19 @@
 """Runs that are killed at any moment and go on. `make soak` does this a hundred times."""
 
-import sys
 from pathlib import Path
-from types import ModuleType
 
+import kills
 import pytest
-
-SOAK = Path(__file__).parents[2] / "benchmarks" / "soak"
-
-
-@pytest.fixture(scope="module")
-def kills() -> ModuleType:
-    sys.path.insert(0, str(SOAK))
-    import kills  # pyright: ignore[reportMissingImports]
-
-    return kills
 
 
 @pytest.mark.slow
-def test_killed_runs_end_as_one_that_was_not(kills: ModuleType, tmp_path: Path) -> None:
+def test_killed_runs_end_as_one_that_was_not(tmp_path: Path) -> None:
     counts = kills.kill_runs(3, 0, tmp_path)
     assert counts["kills"] >= 3 and counts["at a file"] >= 1
 
 
 @pytest.mark.slow
-def test_a_run_may_be_killed_at_its_end(kills: ModuleType, tmp_path: Path) -> None:
+def test_a_run_may_be_killed_at_its_end(tmp_path: Path) -> None:
     """While the curve and the last evaluation are written it must go on as well as from its middle."""
     whole = kills.whole_run(tmp_path / "whole")
     for back in (0, 9):

@@ -71,6 +71,7 @@ def test_even_means_a_fair_share_at_a_larger_table(write: Write, game: Game) -> 
     assert found.ratings()["a"] == pytest.approx(0, abs=0.1)
 
 
+@pytest.mark.slow
 def test_a_run_with_a_league_goes_on_as_if_nothing_had_happened(write: Write, tmp_path: Path) -> None:
     algorithm = {**yaml.safe_load(write().read_text())["algorithm"], "learning_rate": 1e-3}
     path = write(league={"games": 4, "anchors": ["random"]}, algorithm=algorithm)

@@ -25,25 +25,30 @@ def stream(seed: int) -> np.ndarray:
     return np.array([seed], np.uint64)
 
 
-def perfect(position: Position) -> int:
-    """The value of a tic-tac-toe position for the seat that decides: 1, 0 or -1."""
+def perfect(position: Position, known: dict[bytes, int]) -> int:
+    """The value of a tic-tac-toe position for the seat that decides: 1, 0 or -1. `known` keeps what was found."""
+    board = position.g.board.tobytes()
+    if board in known:
+        return known[board]
     best = -1
     for action in position.legal_actions():
         position.play(int(action))
         if position.over:
             worth = 1 if position.g.winner >= 0 else 0
         else:
-            worth = -perfect(position)
+            worth = -perfect(position, known)
         position.undo()
         best = max(best, worth)
         if best == 1:
             break
+    known[board] = best
     return best
 
 
 def test_tree_search_never_loses_what_it_can_hold() -> None:
     game = TICTACTOE.configure()
     search, rng, dice = Search(game, THOROUGH), stream(1), stream(2)
+    known: dict[bytes, int] = {}
     for seed in range(20):
         position = Position(game, seed)
         me = seed % 2
@@ -51,9 +56,9 @@ def test_tree_search_never_loses_what_it_can_hold() -> None:
             if position.actor != me:
                 position.play(pick(position.mask[0], 9, dice))
                 continue
-            before = perfect(position)
+            before = perfect(position, known)
             position.play(search.choose(position.states, position.now, rng))
-            after = (1 if position.g.winner >= 0 else 0) if position.over else -perfect(position)
+            after = (1 if position.g.winner >= 0 else 0) if position.over else -perfect(position, known)
             assert after == before, position.g.board
 
 

@@ -107,6 +107,7 @@ def test_opponents_play_a_share_of_the_games(write) -> None:
     assert 0 < len(shared.samples) < 0.7 * len(alone.samples)
 
 
+@pytest.mark.slow
 def test_it_learns_to_beat_random_play(write, tmp_path: Path) -> None:
     steps = {"total_steps": 60_000, "batch_size": 64, "learning_rate": {"start": 1e-2, "end": 1e-3}}
     network = {"widths": [64], "own_value": False, "explore": 0.3}
@@ -120,6 +121,7 @@ def test_it_learns_to_beat_random_play(write, tmp_path: Path) -> None:
 # ---------------------------------------------------------------------------------------------------- going on
 
 
+@pytest.mark.slow
 def test_a_run_goes_on_as_if_nothing_had_happened(write) -> None:
     check_it_goes_on(write, 1200)
 
@@ -240,6 +242,7 @@ def at_table(write, name: str, players: int, **changes: Any) -> Path:
     return write(name, game="push_of_faith", options=options, reward="rank", td=td, algorithm=algorithm, **changes)
 
 
+@pytest.mark.slow
 def test_a_run_begins_from_the_network_of_another_table(write, tmp_path: Path) -> None:
     run(at_table(write, "two", 2), [], None)
     begin = {"start_from": str(tmp_path / "two")}

@@ -159,6 +159,7 @@ def test_the_others_share_the_win_over_who_crashes() -> None:
 # ---------------------------------------------------------------------------------------------------- going on
 
 
+@pytest.mark.slow
 def test_a_seed_decides_whatever_the_number_of_processes(tmp_path: Path) -> None:
     setup = plan("random", "greedy", FIRST, CRASHER, players=3)
     alone = tournament(setup, 12)

@@ -121,6 +121,7 @@ def check_export(folder: Path) -> None:
     assert np.array_equal(chosen, act(checkpoint.read_policy(last(folder), game), batch.observations, batch.masks))
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_agent_and_another_one_another(write: Write, tmp_path: Path) -> None:
     content = []
     for name, seed in (("a", 0), ("b", 0), ("c", 1)):
@@ -135,6 +136,7 @@ def test_the_same_seed_gives_the_same_agent_and_another_one_another(write: Write
     assert content[0] == content[1] != content[2]
 
 
+@pytest.mark.slow
 def test_more_steps_for_a_run_that_is_over(write: Write, tmp_path: Path) -> None:
     run(write(), [], None)
     run(None, ["algorithm.total_steps=560"], tmp_path / "run")
@@ -164,6 +166,7 @@ def test_a_run_that_was_killed_before_its_first_checkpoint_begins(write: Write, 
     assert not list(folder.glob(".*.tmp"))
 
 
+@pytest.mark.slow
 def test_a_run_falls_back_to_its_last_whole_checkpoint(write: Write, tmp_path: Path) -> None:
     """And ends as it did: weights, and the metrics without the lines that came after that checkpoint."""
     run(write(), [], None)
@@ -203,12 +206,14 @@ def test_metrics_that_are_none(write: Write, tmp_path: Path) -> None:
     assert [str(w.message).split(": ")[1] for w in said] == [f"line {n}" for n in range(1, len(bad) + 1)]
 
 
+@pytest.mark.slow
 def test_the_players_of_an_evaluation_may_change(write: Write, tmp_path: Path) -> None:
     run(write(), [], None)
     run(None, ["algorithm.total_steps=640", "evaluation.against=[greedy]", "evaluation.every=80"], tmp_path / "run")
     assert (tmp_path / "run" / "curve.png").read_bytes().startswith(b"\x89PNG")
 
 
+@pytest.mark.slow
 def test_a_run_may_begin_with_the_network_of_another(write: Write, tmp_path: Path) -> None:
     run(write(), [], None)
     first = checkpoint.read(last(tmp_path / "run")).policy
@@ -221,6 +226,7 @@ def test_a_run_may_begin_with_the_network_of_another(write: Write, tmp_path: Pat
         run(write(start_from=str(tmp_path / "run")), ["algorithm.net_arch.shared=[9]"], None)
 
 
+@pytest.mark.slow
 def test_errors_of_run(write: Write, tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="a training file or a run to resume, one of the two"):
         run(None, [], None)
@@ -235,6 +241,7 @@ def test_errors_of_run(write: Write, tmp_path: Path) -> None:
     assert done.stderr.strip().endswith("none.yaml: cannot be read: No such file or directory")
 
 
+@pytest.mark.slow
 def test_a_run_of_other_options_cannot_go_on(write: Write, tmp_path: Path) -> None:
     run(write(), [], None)
     folder = tmp_path / "run"
@@ -325,6 +332,7 @@ def test_potentials_are_values_of_the_learners_seat(game: Game) -> None:
 # ---------------------------------------------------------------------------------------------------- opponents
 
 
+@pytest.mark.slow
 def test_curriculum_rises_with_wins(write: Write, game: Game, tmp_path: Path) -> None:
     opposition = Opposition(load_config(write()), game, tmp_path)
     assert not opposition.note([1.0] * 7), "not enough games yet"
@@ -351,6 +359,7 @@ def test_pool_of_past_selves(write: Write, tmp_path: Path) -> None:
     assert again.state(training.env.batch.players) == opposition.state(training.env.batch.players)
 
 
+@pytest.mark.slow
 def test_a_trained_run_as_opponent(write: Write, tmp_path: Path) -> None:
     run(write(), [], None)
     second = write(folder=str(tmp_path / "second"), opponents=[{"player": str(tmp_path / "run")}])

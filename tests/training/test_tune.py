@@ -39,6 +39,7 @@ def asked(file: Path, trials: int = 2, space: Path | None = None, **changes: Any
     return tune.Asked(file, trials=trials, space=space, **{**usual, **changes})
 
 
+@pytest.mark.slow
 def test_a_search_ends_with_entries_that_train_takes(
     file: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

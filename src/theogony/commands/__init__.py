@@ -30,7 +30,7 @@ COMMANDS = (
 # Commands of commands, `theogony benchmark run`: what the group is for, and what is in it.
 GROUPS = {
     "benchmark": (
-        "Measure agents on fixed tasks, check results files, compare them.",
+        "Measure agents on fixed tasks; check and compare results.",
         (benchmarking.run, benchmarking.verify, benchmarking.report),
     ),
 }

@@ -24,7 +24,7 @@ def compile_(
     ] = None,
     baseline: Annotated[str, typer.Option(help="with --into: the processors that it is for")] = "x86-64-v3",
 ) -> None:
-    """Compile rules in advance: everything that environments, batches, players and training call."""
+    """Compile rules in advance. These are all that environments, batches, players and training call."""
     from theogony import precompile
 
     names = _games_to_compile(games or [], every)

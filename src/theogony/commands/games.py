@@ -37,7 +37,7 @@ def check(
         typer.Option("--from", metavar="FILE", help="also look for trouble from the positions of this played game"),
     ] = None,
 ) -> None:
-    """Test that a game keeps the contract (docs/new_game.md), a game of your own with every index checked."""
+    """Test that a game keeps the contract (docs/new_game.md). A game of your own is played with every index checked."""
     from theogony.envs.core.registry import GAMES
 
     if game not in GAMES:

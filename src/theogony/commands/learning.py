@@ -72,7 +72,7 @@ def dataset(
     out: Annotated[Path, typer.Option(metavar="FILE", help="an .npz file, or the name of a Minari dataset")],
     reward: Annotated[str, typer.Option(help="outcome, rank or margin: the return of each decision")] = "rank",
 ) -> None:
-    """Turn written games of people into data: observations, masks, actions and returns of every decision."""
+    """Turn written games of people into data. It has observations, masks, actions and returns of every decision."""
     convert = game_named(game).dataset
     if convert is None:
         raise ValueError(f"{game} has no reader of written games")
@@ -98,7 +98,7 @@ def imitate(
     played: Annotated[int, typer.Option(min=1, help="games that each player named plays to be imitated")] = 100,
     allow_modules: Modules = False,
 ) -> None:
-    """Teach an agent to decide as given players, or the players of given games, do."""
+    """Teach an agent to decide as others do. These are named players, or those of given games."""
     overrides = [entry for entry in games if "=" in entry]
     files = [entry for entry in games if entry not in overrides and _is_file(entry)]
     teachers = [entry for entry in games if entry not in overrides and entry not in files]

@@ -31,7 +31,7 @@ def play(
     browser: Annotated[bool, typer.Option(help="open the page in the browser")] = True,
     allow_modules: Modules = False,
 ) -> None:
-    """Play a game: people and players at one table, on a page of this machine or in the terminal."""
+    """Play a game, on a page of this machine or in the terminal. People and players share the table."""
     from theogony.play import launch
 
     if bool(game) == bool(resume):
@@ -67,7 +67,7 @@ def replay(
     game: Annotated[str, typer.Option(metavar="GAME", help="module of a game of your own that is not registered")] = "",
     allow_modules: Modules = False,
 ) -> None:
-    """Play a record of our own again and print it, film it, or write it as a page to step through."""
+    """Play a record again: print it, film it, or make a page of it."""
     from theogony.play import film, look
 
     consent([analyse] if analyse else [], allow_modules)

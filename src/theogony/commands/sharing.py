@@ -23,5 +23,5 @@ def pull(
     name: Annotated[str, typer.Argument(help='"owner/name" on the Hugging Face Hub, or a folder')],
     folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="where it goes", callback=writable_folder)],
 ) -> None:
-    """Fetch an agent that somebody shared; the folder is then a player by its name."""
+    """Fetch an agent that somebody shared. The folder is then a player by its name."""
     print(training_module("storage.hub").pull(name, folder))

@@ -43,7 +43,7 @@ def text(
 
 
 def mcp() -> None:
-    """Serve games to a language model: a Model Context Protocol server over stdin and stdout."""
+    """Serve games to a language model. This is a Model Context Protocol server over stdin and stdout."""
     from theogony.wrappers.text.server import make_server
 
     make_server().run("stdio")

@@ -150,7 +150,7 @@ def http_server(application: Any) -> Any:
 
 
 def _say_links(at: Laid, links: dict[str, str]) -> None:
-    print(f"{at.table.game.spec.title}, {at.table.game!r}; the record is {at.record}")
+    print(f"{at.table.game.spec.title}: the record is {at.record}")
     for who, link in links.items():
         print(f"  {who}: {link}", flush=True)
     print("a link is a seat: give each to one person. Ctrl-C ends; --resume goes on", flush=True)
