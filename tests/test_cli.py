@@ -77,9 +77,9 @@ BAD_INPUT = [
     (["evaluate", "random", "--game", "chess"], 1, "there is no game 'chess'"),
     (["evaluate", "random", "--against", "clever", "--game", "orbis"], 1, "there is no player 'clever'"),
     (
-        ["evaluate", "reference", "--game", "terra_mystica", "--players", "5"],
+        ["evaluate", "reference", "--game", "god_of_war", "--players", "1"],
         1,
-        'there is no player "reference" of terra_mystica for 5 players, only for 2 or 4',
+        'there is no player "reference" of god_of_war for 1 players, only for 2',
     ),
     (["tournament", "push_of_faith"], 2, "Missing option '--players'"),
     (["tournament", "chess", "--players", "random,greedy"], 1, "there is no game 'chess'"),
