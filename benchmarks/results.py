@@ -43,8 +43,9 @@ HEAD = """# Results
 
 Written by `python benchmarks/results.py` from `configs/results.yaml`. Win rates with Wilson's 95 % interval and the
 number of games; the player takes every seat in turn, in the same games (seed {seed}), and a shared win counts as the
-share of it. Agents play the likeliest legal action. Steps are decisions of the learner, minutes those of the training
-run on the machine it ran on. What the players' names mean is told in [Players](players.md).
+share of it. Agents play the likeliest legal action. Steps are decisions of the learner in its last training (an agent
+for three and more began as that for fewer), minutes those of the run, or of a processor's time where other work ran
+beside it. What the players' names mean is told in [Players](players.md).
 
 Where more than two play, one sits among others of one kind. Its fair share of the wins is one over the number of
 players, and beside the win rate stands how many times that share it has won. In a cooperative game a player plays all
