@@ -77,9 +77,9 @@ BAD_INPUT = [
     (["evaluate", "random", "--game", "chess"], 1, "there is no game 'chess'"),
     (["evaluate", "random", "--against", "clever", "--game", "orbis"], 1, "there is no player 'clever'"),
     (
-        ["evaluate", "reference", "--game", "god_of_war", "--players", "1"],
+        ["evaluate", "reference-policy", "--game", "push_of_faith", "--players", "3"],
         1,
-        'there is no player "reference" of god_of_war for 1 players, only for 2',
+        'there is no player "reference-policy" of push_of_faith for 3 players, only for 2',
     ),
     (["tournament", "push_of_faith"], 2, "Missing option '--players'"),
     (["tournament", "chess", "--players", "random,greedy"], 1, "there is no game 'chess'"),

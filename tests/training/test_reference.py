@@ -57,8 +57,8 @@ def test_reference_is_an_opponent_of_a_batch_and_of_a_gymnasium_environment(game
 
 
 def test_other_options_and_games_without_one_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(CheckpointError, match=r'"reference" of god_of_war for 1 players, only for 2'):
-        make_player("reference", load("god_of_war").configure({"players": 1}))
+    with pytest.raises(CheckpointError, match='"reference-policy" of push_of_faith for 3 players, only for 2'):
+        make_player("reference-policy", load("push_of_faith").configure({"players": 3}))
     monkeypatch.setattr(reference, "AGENTS", tmp_path)
     with pytest.raises(CheckpointError, match='no player "reference" of push_of_faith; games that have one: none'):
         make_player("reference", load("push_of_faith").configure({"players": 2}))
