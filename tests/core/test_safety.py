@@ -72,6 +72,7 @@ ROWS: dict[str, tuple[str, Callable[[Path], None] | None]] = {
     "component file": ("safe", component_file),
     "saved agent": ("safe", None),
     "dataset": ("safe", None),
+    "list of entries": ("read it first", None),
     "training file": ("read it first", None),
     "recording of another program": ("your own", None),
     "position in JSON": ("your own", None),
