@@ -10,14 +10,12 @@ program of the benchmark: `theogony benchmark run quick --agent examples/clone_s
 from __future__ import annotations
 
 import argparse
-import json
-from pathlib import Path
 
 import numpy as np
 import torch
 from torch import nn
 
-from theogony.benchmark.programs import hand_in
+from theogony.benchmark import programs
 from theogony.envs import load
 from theogony.envs.core.game import Game
 from theogony.envs.core.players import Views, make_player
@@ -76,20 +74,14 @@ def learn(game: Game, settings: argparse.Namespace) -> nn.Module:
 
 def main(arguments: list[str] | None = None) -> Result | None:
     """Train, then play against a random player; prints and returns how that went."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--game", default="push_of_faith")
-    parser.add_argument("--options", type=json.loads, default={}, help='of the game, such as {"players": 3}')
+    parser = programs.arguments(__doc__, 20_000)
     parser.add_argument("--teacher", default="mcts:100")
-    parser.add_argument("--steps", type=int, default=20_000, help="decisions of the teacher")
-    parser.add_argument("--most", type=int, help="never more decisions than this, whatever --steps says")
     parser.add_argument("--explore", type=float, default=0.1, help="share of decisions that are random instead")
     parser.add_argument("--epochs", type=int, default=10)
     parser.add_argument("--batch-size", type=int, default=128)
     parser.add_argument("--width", type=int, default=256)
     parser.add_argument("--learning-rate", type=float, default=1e-3)
     parser.add_argument("--eval-games", type=int, default=1000)
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--out", type=Path, help="a folder for the network and what it took to train it")
     settings = parser.parse_args(arguments)
     settings.steps = min(settings.steps, settings.most or settings.steps)
     torch.manual_seed(settings.seed)
@@ -97,8 +89,7 @@ def main(arguments: list[str] | None = None) -> Result | None:
     game = load(settings.game).configure(settings.options)
     network = learn(game, settings)
     if settings.out:
-        said = {key: value for key, value in vars(settings).items() if key not in ("out", "options", "game")}
-        hand_in(settings.out, network, game, settings.steps, said)
+        programs.hand_in(settings.out, network, game, settings.steps, vars(settings))
     if not settings.eval_games:
         return None
     result = evaluate(Learnt(network), "random", game, settings.eval_games, settings.seed + 1)

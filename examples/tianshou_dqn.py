@@ -10,8 +10,6 @@ a program of the benchmark: `theogony benchmark run quick --agent examples/tians
 from __future__ import annotations
 
 import argparse
-import json
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -23,7 +21,7 @@ from tianshou.data import Batch, Collector, CollectStats, VectorReplayBuffer
 from tianshou.trainer import OffPolicyTrainerParams
 from torch import nn
 
-from theogony.benchmark.programs import hand_in
+from theogony.benchmark import programs
 from theogony.envs import load
 from theogony.envs.core.game import Game
 from theogony.envs.core.players import Views
@@ -105,21 +103,15 @@ def learn(game: Game, settings: argparse.Namespace) -> DiscreteQLearningPolicy:
 
 def main(arguments: list[str] | None = None) -> Result | None:
     """Train, then play against a random player; prints and returns how that went."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--game", default="push_of_faith")
-    parser.add_argument("--options", type=json.loads, default={}, help='of the game, such as {"players": 3}')
+    parser = programs.arguments(__doc__, 100_000)
     parser.add_argument("--opponents", default="random")
     parser.add_argument("--reward", help="by default margin, or progress in a cooperative game")
-    parser.add_argument("--steps", type=int, default=100_000, help="decisions to learn from")
-    parser.add_argument("--most", type=int, help="never more decisions than this, whatever --steps says")
     parser.add_argument("--updates", type=int, default=8, help=f"for every {COLLECTED} decisions")
     parser.add_argument("--horizon", type=int, default=10, help="decisions between a position and its target")
     parser.add_argument("--gamma", type=float, default=0.99)
     parser.add_argument("--width", type=int, default=128)
     parser.add_argument("--learning-rate", type=float, default=1e-3)
     parser.add_argument("--eval-games", type=int, default=1000)
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--out", type=Path, help="a folder for the network and what it took to train it")
     settings = parser.parse_args(arguments)
     settings.steps = min(settings.steps, settings.most or settings.steps) // COLLECTED * COLLECTED
     torch.manual_seed(settings.seed)
@@ -128,8 +120,7 @@ def main(arguments: list[str] | None = None) -> Result | None:
     game = load(settings.game).configure(settings.options)
     policy = learn(game, settings)
     if settings.out:
-        said = {key: value for key, value in vars(settings).items() if key not in ("out", "options", "game")}
-        hand_in(settings.out, policy.model.layers, game, settings.steps, said)
+        programs.hand_in(settings.out, policy.model.layers, game, settings.steps, vars(settings))
     if not settings.eval_games:
         return None
     result = evaluate(Learnt(policy), "random", game, settings.eval_games, settings.seed + 1)

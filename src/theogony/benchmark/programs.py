@@ -4,12 +4,14 @@ The program is called once for each task, in a process of its own:
 
     python my_dqn.py --game orbis --options '{"players": 2}' --seed 0 --steps 200000 --out FOLDER
 
-In FOLDER it leaves what it learnt, `policy.onnx`, and from how many decisions, `training.json`; `hand_in` writes both.
+In FOLDER it leaves what it learnt, `policy.onnx`, and from how many decisions, `training.json`. `arguments` reads that
+command line, and `hand_in` writes both files.
 What it says on the way is in `log.txt` there. Nothing of a program that was stopped is kept: it begins again.
 """
 
 from __future__ import annotations
 
+import argparse
 import hashlib
 import json
 import math
@@ -20,6 +22,7 @@ import subprocess
 import sys
 import time
 import warnings
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
@@ -40,6 +43,7 @@ if TYPE_CHECKING:
 
 SUFFIX = ".py"
 NETWORK, STATED, DONE, LOG = "policy.onnx", "training.json", "program.json", "log.txt"
+OF_THE_TASK = ("game", "options", "out")  # arguments of a program that are no settings of its own
 LARGEST = 1 << 20  # bytes of a file that says how it went
 Form = TypeVar("Form", bound=Strict)
 
@@ -75,9 +79,22 @@ def is_program(player: str) -> bool:
     return any(word.endswith(SUFFIX) for word in player.split())
 
 
-def hand_in(folder: Path, network: nn.Module, game: Game, decisions: int, settings: dict[str, Any]) -> None:
+def arguments(description: str | None, steps: int) -> argparse.ArgumentParser:
+    """What a program of a track is called with, to which it adds its own. Alone it learns from so many `steps`."""
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--game", default="push_of_faith")
+    parser.add_argument("--options", type=json.loads, default={}, help='of the game, such as {"players": 3}')
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--steps", type=int, default=steps, help="decisions to learn from")
+    parser.add_argument("--most", type=int, help="never more decisions than this, whatever --steps says")
+    parser.add_argument("--out", type=Path, help="a folder for the network and what it took to train it")
+    return parser
+
+
+def hand_in(folder: Path, network: nn.Module, game: Game, decisions: int, settings: Mapping[str, Any]) -> None:
     """Write what a program of a track leaves: a network of observations float32 (n, length) that gives one number for
-    every action, as an ONNX file; the decisions of the learner; its settings. Raises OSError. Needs `onnx`.
+    every action, as an ONNX file; the decisions of the learner; its settings, but for those that say which task it is.
+    Raises OSError. Needs `onnx`.
     """
     import torch
 
@@ -94,7 +111,8 @@ def hand_in(folder: Path, network: nn.Module, game: Game, decisions: int, settin
             dynamic_axes={"observations": {0: "n"}, "values": {0: "n"}},
             dynamo=False,
         )
-    stated = Stated(decisions=decisions, settings=settings)
+    said = {name: value for name, value in settings.items() if name not in OF_THE_TASK}
+    stated = Stated(decisions=decisions, settings=said)
     replace_file(folder / STATED, stated.model_dump_json(indent=1).encode() + b"\n")
 
 
