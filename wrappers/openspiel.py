@@ -164,16 +164,18 @@ class SpielState(pyspiel.State):
     def resample_from_infostate(self, player: int, sampler: Any) -> SpielState:
         """A state that the seat holds possible; `sampler()` gives numbers from 0 to 1.
 
-        Its `history` still tells the deal that was played, so it is for search and not for saving.
+        Its `history` tells nothing of the game that was played, neither the deal nor what others did in secret: it is
+        one deal, drawn. So the state is for search; replayed from its history, it would be another.
         """
+        if self.position is None:
+            return self.clone()
         self.information_state_string(player)
-        other = self.clone()
-        if other.position is not None:
-            stream = np.array([int(sampler() * 2**53)], np.uint64)
-            other.position.resample(player, stream)
-            # The other seats have seen a game that nobody played: they begin anew.
-            other._known = [known if seat == player else b"" for seat, known in enumerate(other._known)]
-            other._until = [1 if seat == player else 0 for seat in range(len(other._known))]
+        other = self._game.new_initial_state()
+        other.apply_action(min(int(sampler() * self._game.seeds), self._game.seeds - 1))
+        other.position = self.position.clone()
+        other.position.resample(player, np.array([int(sampler() * 2**53)], np.uint64))
+        # The other seats have seen a game that nobody played: they begin anew.
+        other._known[player], other._until[player] = self._known[player], 1
         return other
 
 

@@ -12,6 +12,7 @@ from open_spiel.python.algorithms import cfr, exploitability, ismcts, mcts
 
 from theogony.envs import GAMES
 from theogony.envs.core.game import OptionError
+from theogony.envs.core.position import NO_SEED
 from theogony.wrappers.openspiel import SpielState, load
 
 
@@ -58,6 +59,20 @@ def test_information_states_hold_what_a_seat_knows_and_no_more(name: str) -> Non
     before = [state.information_state_string(player) for player in (0, 1)]
     _play(state, 1)
     assert [state.information_state_string(player) for player in (0, 1)] != before
+
+
+def test_a_resampled_state_tells_nothing_of_the_game_that_was_played() -> None:
+    """Two deals, one draw: the same history, and no trace of the seed or of earlier positions."""
+    game = load("innovation", seeds=64)
+    told = []
+    for deal in (3, 50):
+        state = game.new_initial_state()
+        state.apply_action(deal)
+        _play(state, 6)
+        other = state.resample_from_infostate(0, lambda: 0.4)
+        assert other.position.seed == NO_SEED and other.position.now == 0 and not other.position.actions
+        told.append((other.history(), other.history_str(), other.clone().history()))
+    assert told[0] == told[1] == ([25], "25", [25])
 
 
 def test_recall_is_perfect() -> None:
