@@ -70,7 +70,8 @@ def test_a_resampled_state_tells_nothing_of_the_game_that_was_played() -> None:
         state.apply_action(deal)
         _play(state, 6)
         other = state.resample_from_infostate(0, lambda: 0.4)
-        assert other.position.seed == NO_SEED and other.position.now == 0 and not other.position.actions
+        position = other.position
+        assert position is not None and (position.seed, position.now, position.actions) == (NO_SEED, 0, [])
         told.append((other.history(), other.history_str(), other.clone().history()))
     assert told[0] == told[1] == ([25], "25", [25])
 
