@@ -146,6 +146,7 @@ def test_where_something_is_written_is_looked_at_before_the_work(
     assert_one_line(said[tuple(arguments)], 2, message)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("arguments", [["chess"], ["check", "chess"], ["train", "nothing.yaml"]])
 def test_the_installed_command_says_the_same(arguments: list[str], said: dict, tmp_path: Path) -> None:
     done = run(*arguments, folder=tmp_path)
@@ -208,12 +209,14 @@ def test_without_arguments_there_is_help() -> None:
             assert command in text
 
 
+@pytest.mark.slow
 def test_games() -> None:
     done = run("games")
     assert done.returncode == 0
     assert "push_of_faith    Push of Faith, 2-5 players, version " in done.stdout
 
 
+@pytest.mark.slow
 def test_replay(tmp_path: Path) -> None:
     path = record(tmp_path / "game.jsonl")
     done = run("replay", path)
@@ -225,6 +228,7 @@ def test_replay(tmp_path: Path) -> None:
     assert run("replay", path, "--verify").stdout.splitlines() == lines[-1:]
 
 
+@pytest.mark.slow
 def test_replay_names_the_first_bad_line(tmp_path: Path) -> None:
     path = record(tmp_path / "game.jsonl")
     lines = path.read_text("utf-8").splitlines()
@@ -233,6 +237,7 @@ def test_replay_names_the_first_bad_line(tmp_path: Path) -> None:
     assert_one_line(run("replay", path, "--verify"), 1, f"{path}: line 8: state hash")
 
 
+@pytest.mark.slow
 def test_replay_to_a_reader_that_leaves(tmp_path: Path) -> None:
     path = record(tmp_path / "game.jsonl")
     done = subprocess.run(

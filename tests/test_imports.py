@@ -178,6 +178,7 @@ def test_order_between_parts() -> None:
             assert part_rank(name) <= part_rank(module), f"{module} must not import {name}"
 
 
+@pytest.mark.slow
 def test_parts_do_not_import_the_root() -> None:
     """The package root gathers everything; only its version may be read from below."""
     allowed = {f"theogony.{name}" for name in (*PARTS, "console", "__version__")}

@@ -65,6 +65,7 @@ def test_a_wheel_may_carry_compiled_rules(wheel_with_rules: Path, wheel: Path) -
     assert f"-{version}-{version}-" in wheel_with_rules.name and wheel.name.endswith("-py3-none-any.whl")
 
 
+@pytest.mark.slow
 def test_wheel_is_complete(wheel: Path) -> None:
     kinds = {".py", ".yaml", ".json", ".safetensors"}
     expected = {
@@ -92,6 +93,7 @@ def test_version_has_one_source(wheel: Path) -> None:
     assert wheel.name.split("-")[1] == theogony.__version__ == version("theogony")
 
 
+@pytest.mark.slow
 def test_links_of_the_readme_are_absolute(wheel: Path) -> None:
     """On the package index it stands alone; every link leads to something in the repository."""
     zipped = ZipFile(wheel)

@@ -31,6 +31,7 @@ def viewers(position: Position) -> list:
     return [None, "all", *range(position.game.players)]
 
 
+@pytest.mark.slow
 def test_texts_stay_in_their_boxes_and_off_each_other(moments: list[Position]) -> None:
     for position, viewer in itertools.chain.from_iterable(((p, v) for v in {None, "all", p.actor}) for p in moments):
         assert faults(position.svg(viewer)) == []

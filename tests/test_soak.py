@@ -79,6 +79,7 @@ def test_soak_goes_on_and_reports(tmp_path: Path) -> None:
     assert "## Hidden information" in (tmp_path / "report.md").read_text()
 
 
+@pytest.mark.slow
 def test_results_of_other_rules_are_done_again(tmp_path: Path) -> None:
     from digests import part_digest
     from parts import Part

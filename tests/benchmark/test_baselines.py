@@ -24,6 +24,7 @@ def test_what_is_missing_is_played(tmp_path: Path) -> None:
     assert not failed
 
 
+@pytest.mark.slow
 def test_what_fails_keeps_nothing_else_from_being_played(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "baselines.yaml"
     broken = ONE.replace("name: random, agent: random", "name: broken, agent: runs/nothing")

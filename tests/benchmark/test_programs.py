@@ -67,6 +67,7 @@ def first(tmp_path_factory: pytest.TempPathFactory) -> Path:
         return trained(folder, program(folder))
 
 
+@pytest.mark.slow
 def test_what_it_learnt_is_in_the_file(first: Path) -> None:
     results = read_results(first)
     (one,), (times,) = results.training, results.seconds.training
@@ -76,6 +77,7 @@ def test_what_it_learnt_is_in_the_file(first: Path) -> None:
     assert "1 of 1 digests of the agent compared" in verify(first, TASKS, {})
 
 
+@pytest.mark.slow
 def test_it_learns_once_and_the_same_from_the_same_seed(first: Path, tmp_path: Path) -> None:
     before = content(first)
     first.unlink()

@@ -55,6 +55,7 @@ def test_gif(pictures: list[np.ndarray], tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["film.gif"]
 
 
+@pytest.mark.slow
 def test_mp4(pictures: list[np.ndarray], tmp_path: Path) -> None:
     """The last frame of the film, read back, is the last picture."""
     if not (shutil.which("ffmpeg") and shutil.which("ffprobe")):

@@ -12,11 +12,13 @@ EXAMPLES = Path(__file__).parents[2] / "examples"
 GAME = ["--game", "tictactoe:SPEC", "--reward", "outcome"]
 
 
+@pytest.mark.slow
 def test_ppo() -> None:
     result = runpy.run_path(str(EXAMPLES / "tianshou_ppo.py"))["main"]([*GAME, "--total-steps", "16128"])
     assert result.games == 1000 and result.low > 0.8, "an untrained one has 0.5 to 0.65"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["dqn", "sac"])
 def test_off_policy(name: str, tmp_path: Path) -> None:
     """It learns, and what it leaves for the benchmark plays as well."""

@@ -9,6 +9,7 @@ pytest.importorskip("torchrl", reason="needs the extra `examples`")
 EXAMPLE = Path(__file__).parents[2] / "examples" / "torchrl_ppo.py"
 
 
+@pytest.mark.slow
 def test_it_learns_tic_tac_toe() -> None:
     main = runpy.run_path(str(EXAMPLE))["main"]
     how = ["--total-steps", "16128", "--learning-rate", "3e-3"]

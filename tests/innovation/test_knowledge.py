@@ -193,6 +193,7 @@ def test_a_question_about_a_hand_is_redrawn_alike_whatever_the_truth(lay: Callab
         assert redrawn(other, 1, dice).key() == redrawn(position, 1, dice).key()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_resample_of_a_seat_changes_nothing_that_it_sees(players: int) -> None:
     """At every decision of a game, inside effects too; and what it draws does not depend on the truth."""

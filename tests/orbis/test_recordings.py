@@ -83,6 +83,7 @@ def with_change(lines: list[dict], line: int, path: tuple) -> list[dict]:
     return found
 
 
+@pytest.mark.slow
 def test_every_statement_of_a_turn_is_compared(game: list, tried: Callable) -> None:
     """Change any value of a turn, and another difference is found."""
     short = [game[0], copy.deepcopy(game[1])]

@@ -54,6 +54,7 @@ def test_a_page_is_of_its_game_with_its_players(folder: Path) -> None:
         assert page["result"]["scores"] == list(position.scores())
 
 
+@pytest.mark.slow
 def test_seats_are_those_of_the_tournament(folder: Path) -> None:
     """In a deal that is played again with other seats, names change places, and the same seat does not always win."""
     seats = {cells[1] for _, cells in rows(folder)}

@@ -23,6 +23,7 @@ def outcome(*paths: Path) -> tuple[tuple[int, int], str]:
     return verify(SPEC, paths, said.append), "\n".join(said)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["game_2016", "base5p_0"])
 def test_recorded_game(name: str) -> None:
     """A random game with what was legal, and a real one with late answers: every stated fact is as recorded."""
@@ -102,6 +103,7 @@ def split_favors(lines: list[dict[str, Any]]) -> None:
     del lines[k + 40 :]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("change", [owe_a_cult_step, merge_rows, split_favors])
 def test_rows_of_other_recordings(change: Callable[[list[dict[str, Any]]], None], tmp_path: Path) -> None:
     assert outcome(changed_game(tmp_path, change)) == ((1, 0), "")

@@ -81,6 +81,7 @@ class Nobody(BaseHTTPRequestHandler):
         pass
 
 
+@pytest.mark.slow
 def test_a_name_that_the_hub_does_not_know(tmp_path: Path) -> None:
     """In a process of its own: the library reads its address when it is imported."""
     pytest.importorskip("huggingface_hub", reason="huggingface_hub is not installed")

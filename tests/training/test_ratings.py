@@ -55,6 +55,7 @@ def test_the_fit_is_the_likeliest() -> None:
             assert likelihood(best + step * direction) < likelihood(best)
 
 
+@pytest.mark.slow
 def test_intervals_hold_the_truth_as_often_as_they_say() -> None:
     true, held = np.array([80.0, -80.0]), 0
     for seed in range(60):

@@ -201,6 +201,7 @@ def test_heads_learn_to_foresee_the_end_and_leave_what_is_known_out() -> None:
     assert heads.loss(features, np.full_like(scores, np.nan)).item() == 0.0
 
 
+@pytest.mark.slow
 def test_a_run_with_heads_goes_on_and_its_agent_has_none(write, tmp_path: Path) -> None:
     headed = {"td": {**TOY["td"], "heads": {"margin": 0.1, "scores": 0.1}}}
     check_it_goes_on(write, 1200, **headed)
@@ -320,6 +321,7 @@ def test_the_same_targets_as_in_compiled_games(write) -> None:
     assert again["target"] == pytest.approx(samples["target"], abs=1e-6)
 
 
+@pytest.mark.slow
 def test_a_run_with_search_goes_on(write, tmp_path: Path) -> None:
     searched = {"td": {**TOY["td"], "search": 8}, "environment": {"num_envs": 8, "threads": 2}}
     run(write("whole", **searched), ["algorithm.total_steps=200", "checkpoint_every=60"], None)

@@ -88,6 +88,7 @@ def load_raw(write: Write) -> dict[str, Any]:
     return yaml.safe_load(write().read_text())
 
 
+@pytest.mark.slow
 def test_a_run_writes_everything_into_its_folder(write: Write, tmp_path: Path, capsys: Any) -> None:
     run(write(), ["export_sb3=true", "curriculum.raise_above=0.0"], None)
     folder = tmp_path / "run"

@@ -26,6 +26,7 @@ print(type(env.unwrapped).__name__, type(envs).__name__, envs.num_envs)
 """
 
 
+@pytest.mark.slow
 def test_ids_need_no_import() -> None:
     done = subprocess.run([sys.executable, "-c", WITHOUT_IMPORT], capture_output=True, text=True, check=False)
     assert done.stdout.split() == ["SingleAgentEnv", "BatchVectorEnv", "3"], done.stderr
@@ -76,6 +77,7 @@ def test_pictures_of_a_game_have_one_size() -> None:
     assert all((a != b).any() for a, b in pairwise(frames))
 
 
+@pytest.mark.slow
 def test_videos(tmp_path: Path) -> None:
     pytest.importorskip("moviepy", reason="needs the extra `video`")
     inner: Any = gymnasium.make("theogony/PushOfFaith-v0", players=2, render_mode="rgb_array")

@@ -37,6 +37,7 @@ async def _talk() -> dict[str, str]:
         return said
 
 
+@pytest.mark.slow
 def test_a_game_over_the_protocol() -> None:
     said = asyncio.run(asyncio.wait_for(_talk(), 120))
     assert said["tools"] == ",".join(TOOLS)

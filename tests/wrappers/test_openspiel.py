@@ -16,12 +16,14 @@ from theogony.envs.core.position import NO_SEED
 from theogony.wrappers.openspiel import SpielState, load
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", GAMES)
 def test_openspiels_own_simulation(name: str) -> None:
     options: dict[str, Any] = {"max_decisions": 60} if name in ("god_of_war", "innovation", "terra_mystica") else {}
     pyspiel.random_sim_test(load(name, seeds=4, **options), num_sims=1, serialize=False, verbose=False)
 
 
+@pytest.mark.slow
 def test_games_and_states_by_name_come_back() -> None:
     game = pyspiel.load_game("theogony_push_of_faith(players=3,seeds=8)")
     assert game.theogony.players == 3 and game.num_players() == 3
