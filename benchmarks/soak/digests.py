@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import plenty
 from checked_play import CHECKS
 from numba.core.dispatcher import Dispatcher
 
@@ -53,7 +54,7 @@ def _hidden(spec: GameSpec) -> Iterator[bytes]:
 
 def _sought(spec: GameSpec) -> Iterator[bytes]:
     yield _content(seeker_kernels(spec).roam)
-    yield from (inspect.getsource(module).encode() for module in (archive, gauges, seeker))
+    yield from (inspect.getsource(module).encode() for module in (archive, gauges, seeker, plenty))
 
 
 USED: dict[str, Callable[[GameSpec], Iterator[bytes]]] = {

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from once import FAULTS, with_fault
+from plenty import PLENTY, with_plenty
 
 from theogony.envs import GAMES, load
 from theogony.envs.core.conformance.base import Case, cases
@@ -102,7 +103,8 @@ def hidden(part: Part, count: int, seed: int, say: Say) -> dict[str, Any]:
 
 def seek(part: Part, count: int, seed: int, say: Say) -> dict[str, Any]:
     """The player that looks for trouble."""
-    chosen = recorded(load(part.game)) if part.case == RECORDED else _cases(part)
+    special = {RECORDED: recorded, WITH_PLENTY: lambda spec: [with_plenty(spec)]}
+    chosen = special[part.case](load(part.game)) if part.case in special else _cases(part)
     facts: Counter[str] = Counter()
     for case in chosen:
         seeker = Seeker(case.game, seed, case.starts)
@@ -116,8 +118,7 @@ def once(part: Part, count: int, seed: int, say: Say) -> dict[str, Any]:
     """A fault that was mended, put back: the seeker must find it within so many decisions."""
     fault, began = FAULTS[part.case], time.process_time()
     with tempfile.TemporaryDirectory() as folder:
-        (case, *_) = recorded(with_fault(fault, Path(folder)), fault.game)
-        seeker = Seeker(case.game, seed, case.starts)
+        seeker = Seeker(with_plenty(with_fault(fault, Path(folder)), fault.game).game, seed)
         for trouble in _sought(seeker, count, say):
             if trouble.what == fault.said:
                 seconds = round(time.process_time() - began)
@@ -133,10 +134,10 @@ def _sought(seeker: Seeker, count: int, say: Say) -> Iterator[Trouble]:
         say(seeker.decisions - before)
 
 
-def recorded(spec: GameSpec, name: str | None = None) -> list[Case]:
+def recorded(spec: GameSpec) -> list[Case]:
     """Cases that begin from the recorded games among the test data, those with most positions first."""
     found = []
-    for path in sorted((ROOT / "tests" / (name or spec.name) / "data").glob("*.jsonl*")):
+    for path in sorted((ROOT / "tests" / spec.name / "data").glob("*.jsonl*")):
         with contextlib.suppress(RecordingError):  # not every file has positions of whole games
             found += recorded_starts(spec, [path])
     return sorted(found, key=lambda case: -len(case.starts))
@@ -204,7 +205,7 @@ WORK: dict[str, Work] = {
     "hidden": Work("positions", 100_000, hidden),
     "masks": Work("positions", 100_000, masks),
     "seek": Work("decisions", 200_000, seek, each_case=True),
-    "once": Work("decisions", 20_000_000, once),
+    "once": Work("decisions", 50_000_000, once),  # at most
     "files": Work("files", 200, files),
     "kills": Work("kills", 100, kills),
     "fuzz": Work("budgets", 50, fuzz),
@@ -212,6 +213,7 @@ WORK: dict[str, Work] = {
 ENVIRONMENT = {"bounds": {"NUMBA_BOUNDSCHECK": "1"}}
 RECORDED = "recorded games"  # a part of `seek` that begins from them
 PLAYED = ("orbis", "innovation", "terra_mystica")  # games of which there are such
+WITH_PLENTY = "plenty"  # a part of `seek` with other pieces
 FUZZERS = ("tests/core/test_fuzz.py", "tests/test_fuzz_games.py")
 
 
@@ -225,6 +227,8 @@ def every_part(games: tuple[str, ...] = tuple(GAMES)) -> Iterator[Part]:
             names = [case.name for case in cases(load(name), 1, 0)] if WORK[kind].each_case else [""]
             if kind == "seek" and name in PLAYED:
                 names.append(RECORDED)
+            if kind == "seek" and name in PLENTY:
+                names.append(WITH_PLENTY)
             yield from (Part(kind, name, case) for case in names)
         yield from (Part("once", name, fault) for fault in FAULTS if FAULTS[fault].game == name)
     from kinds import KINDS

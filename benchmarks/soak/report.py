@@ -44,13 +44,15 @@ action, and one below and one above all ids, is refused by the kernel and change
 
 The player of `conformance/seeker.py` goes after what is rare: kinds of action, transitions, supplies that run out. It
 finds no position without a legal action, none that the game's own check refuses, no game without end. "Recorded games"
-begin from positions of games between people or other programs.
+begin from positions of games between people or other programs; "plenty" has pieces with which everybody has much and
+everything is cheap (`plenty.py`), so that supplies run out.
 """,
     "once": """## Does it find anything?
 
 Rules as they once were, with a fault that hundreds of millions of random decisions had not met: the last town tile may
 be taken while the Mermaids of Terra Mystica hold a town over a river that they have not founded yet; when they do, a
-tile is owed that does not exist. The seeker begins from positions of a recorded game and must end in the dead end.
+tile is owed that does not exist. Five play with plenty, since with the printed pieces the ten tiles hardly ever go; the
+seeker must end in the dead end.
 """,
     "files": """## Damaged files
 

@@ -19,7 +19,9 @@ from theogony.envs.core.position import Position
 from theogony.envs.core.record import from_bytes
 
 KEPT, NEWS = 16_384, 512  # positions kept for their gauges, and for what was new
+LEAP = 0.35  # how often to go on from the furthest; else from the next, and so on
 LINEAGES = 4  # positions of a cell
+ARRIVED = 0.1  # how often to go on where the gauge stands as far as it ever did, against where it does not yet
 
 Played = tuple[tuple[int, int], ...]  # seats and their actions
 
@@ -95,9 +97,11 @@ class Archive:
         if not cells:
             return None
         withheld = sorted({cell.withheld for cell in cells})
-        kind = int(self.generator.choice(withheld, p=weights(withheld)))
+        best = [max(cell.driven for cell in cells if cell.withheld == kind) for kind in withheld]
+        chances = weights(withheld) * np.where(np.array(best) == max(best), ARRIVED, 1.0)
+        kind = int(self.generator.choice(withheld, p=chances / chances.sum()))
         furthest = sorted((cell for cell in cells if cell.withheld == kind), reverse=True)
-        cell = furthest[min(int(self.generator.geometric(0.5)) - 1, len(furthest) - 1)]
+        cell = furthest[min(int(self.generator.geometric(LEAP)) - 1, len(furthest) - 1)]
         return cell, cells[cell][int(self.generator.integers(len(cells[cell])))]
 
     def keep(self, aim: Aim, cell: Cell, ply: int, reached: Callable[[], Reached]) -> bool:

@@ -10,6 +10,7 @@ invariant refuses, or beyond `decision_bound`, is trouble, and is reported with 
 from __future__ import annotations
 
 import functools
+import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -41,11 +42,10 @@ STRETCH = 512  # decisions that are kept at a time
 TRANSITIONS = 2**16
 STYLES = (RANDOM, RARE, NOVEL, NOVEL, STEER, STEER, STEER, LINGER)  # drawn for a seat
 STRAYS = (8, 30, 120, 1000)  # one decision in so many leaves what is followed; drawn for a run
-FRESH = 0.35  # share of the runs that begin a new game, or at a position that was given
+FRESH = 0.25  # share of the runs that begin a new game, or at a position that was given
 SPELL = 24  # runs that steer by one gauge; more as long as they drive it further
-STARVE = 0.5  # share of the spells that use up a supply
+STARVE = 0.6  # share of the spells that use up a supply
 BARRED = 0.6  # share of the runs in which nobody plays some kinds of action
-LATELY = 60  # decisions for which an action that was withheld is remembered
 LOWEST = np.iinfo(np.int64).min
 WATCHED = 4  # one run in so many is looked at to learn what is a supply
 CHECKED = 8  # one run in so many is checked by the game's invariant, which is slow
@@ -136,7 +136,7 @@ class Seeker:
         gauge, plan["sign"] = self.aim
         plan["start"], plan["width"] = gauge.start, gauge.width
         plan["count"], plan["sets"] = gauge.count, gauge.sets
-        together = draw.random() < 0.4  # all seats drive the same supply
+        together = draw.random() < 0.6  # all seats drive the same supply
         plan["style"] = STEER if together else draw.choice(STYLES, SEATS)
         plan["sensible"] = draw.random(SEATS) < 0.5
         seen.barred[:] = 0
@@ -151,8 +151,9 @@ class Seeker:
         chosen = supplies if starve else np.arange(len(self.fields))
         changes = np.array([self._seen.changes[self.fields[k][0].field % CHANGES] for k in chosen])
         rows = self.fields[int(draw.choice(chosen, p=_by_rarity(changes)))]
-        gauge = rows[0] if draw.random() < 0.5 else rows[int(draw.integers(len(rows)))]
+        gauge = rows[0] if draw.random() < (0.8 if starve else 0.5) else rows[int(draw.integers(len(rows)))]
         self.aim = Aim(gauge, -1 if starve or draw.random() < 0.5 else 1)
+        self._seen.plan["supply"] = starve
         self.archive.pursue(self.aim)
         self._spell = SPELL
 
@@ -186,7 +187,7 @@ class Seeker:
             self._seen.barred[cell.withheld] = 1
         cut = len(actions) if draw.random() < 0.5 else int(draw.integers(len(actions) + 1))
         if cut == len(actions):
-            self._follow(reached.then)
+            self._follow(reached.then if draw.random() < 0.5 else ())
             return reached
         position = replay(self.game, Origin(seed, given, actions[:cut]))
         content, seats = position.key(), []
@@ -213,7 +214,7 @@ class Seeker:
         if self.runs % WATCHED == 1:
             self.supplies.watch(self._seen.bytes[: reached + 1])
         driven = self.aim.sign * gauge_sums(self._seen.bytes[:running], self.aim.gauge)
-        lately = _lately(self._seen.withheld[: min(reached, running)], running)
+        lately = _still_open(self._seen.withheld[:reached], self._seen.states["actor"][:reached], running)
         for kind in np.unique(lately).tolist():
             sums = np.where(lately == kind, driven, LOWEST)
             peaks = np.flatnonzero(np.diff(np.maximum.accumulate(sums), prepend=LOWEST) != 0)
@@ -262,13 +263,18 @@ def _by_rarity(counts: np.ndarray) -> np.ndarray:
     return weights / weights.sum()
 
 
-def _lately(withheld: np.ndarray, positions: int) -> np.ndarray:
-    """The kind of action that was held back within the last decisions, for each position; -1 for none."""
-    places = np.arange(positions)
-    held = np.full(positions, -1, np.int32)
-    held[: len(withheld)] = withheld
-    last = np.maximum.accumulate(np.where(held >= 0, places, -1))
-    return np.where((last >= 0) & (places - last < LATELY), held[last], -1)
+def _still_open(withheld: np.ndarray, actors: np.ndarray, positions: int) -> np.ndarray:
+    """The kind of action that a seat could have played before each position and can at its next decision; -1 for none.
+
+    A seat that has no more decisions, having passed say, has nothing to play.
+    """
+    kinds = np.full(positions, -1, np.int32)
+    for seat in np.unique(actors[withheld >= 0]):
+        turns = np.flatnonzero(actors == seat)
+        for one, other in itertools.pairwise(turns):
+            if withheld[one] >= 0 and withheld[one] == withheld[other]:
+                kinds[one + 1 : other + 1] = withheld[one]
+    return kinds
 
 
 def _arrays(game: Game, seed: int) -> Seen:

@@ -23,6 +23,8 @@ from theogony.envs.core.rng import below, mix
 
 RANDOM, RARE, NOVEL, STEER, LINGER = range(5)  # styles of a seat
 CANDIDATES = 8  # legal actions, drawn, that are looked at one decision ahead
+STEERED = 32  # the same of a seat that steers
+OWED = 3  # decisions that follow from an action at once, and that a seat that steers looks through
 WHIM = 12  # one decision in so many is drawn, whatever the style
 AHEAD = 6  # decisions of a seat in the script of which the first legal one is taken
 CHANGES = 62  # fields are told apart up to so many; those beyond share a bit with an earlier one
@@ -35,6 +37,7 @@ PLAN = record_dtype(
     ("width", "i4"),
     ("count", "i4"),
     ("sets", "i4"),
+    ("supply", "i4"),  # whether it is a supply that is to be used up
     ("script", "i4"),  # how much of the script there is
     ("told", "i4", (SEATS,)),  # where each seat is in it
     ("stray", "i4"),  # one decision in so many leaves it
@@ -201,12 +204,27 @@ def seeker_kernels(spec: GameSpec) -> Any:
     advance = kernels(spec).advance
 
     @rule
+    def pay(b, seat, decision):
+        """Play on in `ahead` while what was played has its seat decide more: a town is there, but not its tile yet."""
+        after = b.ahead[0]
+        for _ in range(OWED):
+            if after.over or after.actor != seat or after.decision == decision:
+                return
+            b.mask_ahead[:] = 0
+            legal(after, b.tables[0], b.mask_ahead)
+            action = pick(b.mask_ahead, b.mask_ahead.shape[0], b.rng)
+            if action < 0:
+                return
+            advance(after, b.tables[0], action)
+
+    @rule
     def appeal(b, k, action, seat, style, sensible):
         """What a seat of this style thinks of an action, from where it leads. Writes on `ahead`."""
         g, after = b.states[k], b.ahead[0]
         copy_record(b.ahead, 0, b.states, k)
         advance(after, b.tables[0], action)
         if style == STEER:
+            pay(b, seat, np.int64(g.decision))
             found = 1000.0 * b.plan[0].sign * gauge(b.ahead_bytes[0], b.plan[0])
         elif style == NOVEL:
             found = -1000.0 * b.transitions[transition(b, g, b.bytes[k], after, b.ahead_bytes[0], action)]
@@ -236,7 +254,7 @@ def seeker_kernels(spec: GameSpec) -> Any:
         if style == RARE and not sensible:
             return rarest(b)
         best, best_appeal = -1, 0.0
-        for _ in range(CANDIDATES):
+        for _ in range(STEERED if style == STEER else CANDIDATES):
             action = pick(b.mask, b.mask.shape[0], b.rng)
             if action < 0:
                 return -1
@@ -258,6 +276,15 @@ def seeker_kernels(spec: GameSpec) -> Any:
         return pick(b.mask_ahead, b.mask_ahead.shape[0], b.rng) < 0
 
     @rule
+    def dead_end(b, k):
+        """An action that leads nowhere, in a position where the supply has run out; -1 for none."""
+        if b.plan[0].supply and gauge(b.bytes[k], b.plan[0]) == 0:
+            for action in range(b.mask.shape[0]):
+                if b.mask[action] and leads_nowhere(b, k, action):
+                    return action
+        return -1
+
+    @rule
     def roam(b, first, last):
         """Play on from position `first`, at most to `last`; stops at the end, and where no action is legal.
 
@@ -272,9 +299,11 @@ def seeker_kernels(spec: GameSpec) -> Any:
             legal(b.states[k], b.tables[0], b.mask)
             if k == last:
                 return k
+            action = dead_end(b, k)
             held = bar(b)
             b.withheld[k] = b.marks[held, 0] if held >= 0 else -1
-            action = held if held >= 0 and leads_nowhere(b, k, held) else seek(b, k)
+            if action < 0:
+                action = held if held >= 0 and leads_nowhere(b, k, held) else seek(b, k)
             if action < 0:
                 return k
             copy_record(b.states, k + 1, b.states, k)

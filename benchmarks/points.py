@@ -1,0 +1,71 @@
+"""How many points a player makes among copies of itself: `python benchmarks/points.py GAME PLAYER [--games N]`.
+
+    python benchmarks/points.py terra_mystica reference --players 4 --games 100
+    python benchmarks/points.py terra_mystica reference --from league/*.jsonl.gz --kept 4
+
+With `--from` every game begins where a recorded one stood after `--kept` decisions: as it was laid out, or with the
+factions that people chose. Each recording is played `--games` times, with other draws of the player.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+
+from theogony.envs import load
+from theogony.envs.core.conformance.starts import recorded_starts
+from theogony.envs.core.game import Game, GameSpec
+from theogony.envs.core.players import Player, Views, make_player
+from theogony.envs.core.position import Position
+from theogony.envs.core.record import from_bytes
+
+
+def scores(game: Game, player: Player, seed: int, start: bytes | None) -> np.ndarray:
+    """The printed scores of one game, float64 (players,)."""
+    position, rng = Position(game, seed), np.random.default_rng(seed)
+    if start is not None:
+        position.load(start)
+    while not position.over:
+        position.play(int(player.act(Views.at(position), rng)[0]))
+    return position.scores()
+
+
+def beginnings(spec: GameSpec, files: list[Path], kept: int) -> Iterator[tuple[str, Game, bytes]]:
+    """Where recorded games stood after so many decisions: name, game with its options, position."""
+    for path in files:
+        for case in recorded_starts(spec, [path]):
+            plies = [int(from_bytes(start.content, case.game.state)[0].ply) for start in case.starts]
+            yield path.name, case.game, case.starts[int(np.argmin(np.abs(np.array(plies) - kept)))].content
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Play, and print a line for each beginning."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("game")
+    parser.add_argument("player")
+    parser.add_argument("--players", type=int, default=None)
+    parser.add_argument("--games", type=int, default=20)
+    parser.add_argument("--from", dest="files", type=Path, nargs="+", default=[])
+    parser.add_argument("--kept", type=int, default=0, help="decisions of the recorded games that stand")
+    asked = parser.parse_args(arguments)
+    spec = load(asked.game)
+    options = {} if asked.players is None else {"players": asked.players}
+    begun = list(beginnings(spec, asked.files, asked.kept)) or [("dealt anew", spec.configure(options), None)]
+    means = []
+    for name, game, start in begun:
+        player = make_player(asked.player, game)
+        played = np.array([scores(game, player, seed, start) for seed in range(asked.games)])
+        means += [*played.mean(1)]
+        print(
+            f"{name:<34} mean {played.mean():6.1f}  winners {played.max(1).mean():6.1f}  {len(played)} games",
+            flush=True,
+        )
+    spread = 1.96 * np.std(means) / np.sqrt(len(means))
+    print(f"{asked.player}: mean {np.mean(means):.1f} +- {spread:.1f} of {len(means)} games")
+
+
+if __name__ == "__main__":
+    main()
