@@ -41,7 +41,7 @@ class MaskedGame(gymnasium.ObservationWrapper):
 
     def __init__(self, settings: dict[str, Any]) -> None:
         game = theogony.make(settings["game"], reward=settings["reward"])
-        self.seat = SingleAgentEnv(game, opponents=settings["opponents"])  # drawn anew in each game
+        self.seat = SingleAgentEnv(game, opponents=settings["opponents"])  # drawn for each game
         super().__init__(self.seat)
         legal = spaces.Box(0.0, 1.0, (self.seat.action_space.n,), np.float32)
         self.observation_space = spaces.Dict({"observations": self.seat.observation_space, "action_mask": legal})
