@@ -59,7 +59,7 @@ EXAMPLES = (
     Example("JAX", "jax", "jax_ppo.py", 100_000, ROLLOUT, steps),
     Example("Tianshou", "tianshou", "tianshou_ppo.py", 300_000, ROLLOUT, steps),
     Example("TorchRL", "torchrl", "torchrl_ppo.py", 300_000, ROLLOUT, steps),
-    Example("RLlib", "ray", "rllib_ppo.py", 5_000, 2304, lambda n: f"--total-steps {n * 2304}", RAY),
+    Example("RLlib", "ray", "rllib_ppo.py", 300_000, ROLLOUT, steps, RAY),
     Example("OpenSpiel", "open_spiel", "openspiel_ismcts.py", 360, 2 * DECIDED, lambda n: f"--games {n * 2}"),
     Example("PufferLib's style", "theogony", "puffer_env.py", 1_000_000, 256, lambda n: f"--steps {n}"),
 )

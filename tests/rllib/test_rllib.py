@@ -1,7 +1,6 @@
 """`engine: rllib` on a local Ray cluster. `make rllib` installs Ray and runs this."""
 
 import json
-import runpy
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -158,8 +157,3 @@ def test_illegal_actions_are_refused(tmp_path: Path) -> None:
     ((agent, view),) = env.reset(seed=0)[0].items()
     with pytest.raises(IllegalAction):
         env.step({agent: int(np.flatnonzero(view["action_mask"] == 0)[0])})
-
-
-def test_the_example_plays_against_random() -> None:
-    main = runpy.run_path(str(Path(__file__).parents[2] / "examples" / "rllib_ppo.py"))["main"]
-    assert main(["--total-steps", "2304", "--eval-games", "100"]).games == 100
