@@ -1,7 +1,7 @@
 """What a part of a soak depends on, as a digest: so that what has run is done again when, and only when, that changes.
 
 A part of a game depends on the compiled rules that it plays, on the pieces, and on how strict the checks are
-(`CHECKS`). What reads files and kills runs depends on the whole project.
+(`CHECKS`). What reads files and kills runs depends on nearly the whole project.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ from theogony.envs.core.kernels import kernels
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
+BREAKING = ("changes.py", "damage.py", "kills.py", "kills.yaml", "kinds.py", "moments.py", "ready.py")  # of this folder
 READ = (".py", ".json", ".yaml", ".txt")  # files of the project that count
 
 
@@ -86,8 +87,10 @@ def _of_game(kind: str, name: str) -> Iterator[bytes]:
 
 
 def _of_project() -> Iterator[bytes]:
-    for folder in (HERE, ROOT / "envs", ROOT / "training"):
-        for path in sorted(folder.rglob("*")):
-            if path.suffix in READ and path.is_file() and path.name != "results.json":
-                yield f"{path.relative_to(folder)}\n".encode()
-                yield path.read_bytes()
+    """What reads files and learns, and what damages and kills. Conformance and shipped agents do neither."""
+    left = (ROOT / "envs/core/conformance", ROOT / "training/agents")
+    paths = [path for folder in ("envs", "training") for path in sorted((ROOT / folder).rglob("*"))]
+    for path in (*paths, *(HERE / name for name in BREAKING)):
+        if path.suffix in READ and path.is_file() and not any(path.is_relative_to(folder) for folder in left):
+            yield f"{path.relative_to(ROOT)}\n".encode()
+            yield path.read_bytes()
