@@ -60,6 +60,7 @@ def dangling(source: str, page: str) -> list[tuple[int, str]]:
     return sorted((line, place) for line, place in citations(source) if place not in known)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", [game for game in GAMES if game not in PENDING])
 def test_every_place_that_is_cited_stands_on_the_page(game: str) -> None:
     name = f"docs/games/{game}.md"

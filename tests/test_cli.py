@@ -267,6 +267,7 @@ def test_verify_says_how_many_passed(tmp_path: Path) -> None:
     assert run("verify", "push_of_faith", "empty.jsonl", folder=tmp_path).returncode == 1
 
 
+@pytest.mark.slow
 def test_verify_without_a_reader(tmp_path: Path) -> None:
     assert_one_line(run("verify", "bluff.game", "x", folder=TOY), 1, "bluff has no reader for recordings")
 

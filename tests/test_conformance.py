@@ -137,6 +137,7 @@ def test_gauges_cover_every_supply(name: str) -> None:
     assert names == integers - {"rng", "ply", "feed", "fed"}
 
 
+@pytest.mark.slow
 def test_overflow_that_only_compiled_code_hides() -> None:
     """The same variant in compiled code: the numbers of its record grow unnoticed there."""
     report = check(load("broken:overflow"), games=1, only=["interpreted_rules_agree"])

@@ -172,6 +172,7 @@ def test_rules_hand_out_six_functions(game: str) -> None:
     assert sorted(names) == sorted(RULES) and listed == [sorted(RULES)]
 
 
+@pytest.mark.slow
 def test_order_between_parts() -> None:
     for module in MODULES:
         for name in direct_imports(module) - {"theogony"}:

@@ -44,6 +44,7 @@ run(Asked({name!r}, ["random"], load("push_of_faith")), 2, 0)
     assert done.returncode == 0, done.stderr
 
 
+@pytest.mark.slow
 def test_networks_say_what_they_need() -> None:
     done = run("""
 import theogony

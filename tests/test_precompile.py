@@ -55,6 +55,7 @@ def test_layouts_are_told_apart_by_what_is_compiled() -> None:
     assert layouts(spec) == [{}, {"players": 3}, {"players": 4}, {"players": 5}]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [

@@ -8,6 +8,7 @@ import pytest
 EXAMPLE = Path(__file__).parents[2] / "examples" / "cleanrl_ppo.py"
 
 
+@pytest.mark.slow
 def test_it_learns_tic_tac_toe(capsys: pytest.CaptureFixture[str]) -> None:
     main = runpy.run_path(str(EXAMPLE))["main"]
     game = ["--game", "tictactoe:SPEC", "--reward", "outcome", "--n-steps", "16"]

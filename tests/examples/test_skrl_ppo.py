@@ -10,6 +10,7 @@ EXAMPLE = Path(__file__).parents[2] / "examples" / "skrl_ppo.py"
 pytestmark = pytest.mark.skipif(find_spec("skrl") is None, reason="needs the extra `examples`")
 
 
+@pytest.mark.slow
 def test_it_learns_tic_tac_toe(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     main = runpy.run_path(str(EXAMPLE))["main"]

@@ -48,6 +48,7 @@ def team(agents: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return agents
 
 
+@pytest.mark.slow
 def test_a_policy_that_looks_ahead_plays_wherever_a_player_is_named(team: Path) -> None:
     assert read_header(team / "god_of_war" / "2p").precision == "float16"
     player, game = make_player("reference", GAME), SPEC.configure(SHORT)
@@ -65,6 +66,7 @@ def test_a_policy_that_looks_ahead_plays_wherever_a_player_is_named(team: Path) 
     assert len(played) == 2 and all(one.crash is None for dealt in played for one in dealt.games)
 
 
+@pytest.mark.slow
 def test_it_decides_as_its_run_does(team: Path) -> None:
     shipped, trained = make_player("reference", GAME), make_player(str(team / "run"), GAME)
     position, rng, same = Position(GAME, 3), np.random.default_rng(0), []

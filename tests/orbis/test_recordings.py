@@ -39,6 +39,7 @@ def tried(tmp_path: Path) -> Callable[..., tuple[tuple[int, int], list[str]]]:
     return run
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "cases"), [("game_of_two", 1), ("game_of_four", 1), ("final_positions", 45)])
 def test_selection(name: str, cases: int) -> None:
     said: list[str] = []

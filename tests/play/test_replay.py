@@ -63,6 +63,7 @@ def test_differences_of_anything() -> None:
         assert rebuild(base, difference(base, picture)) == picture
 
 
+@pytest.mark.slow
 def test_a_page_holds_every_frame() -> None:
     film = film_of(game_of("push_of_faith", 14))
     page = data_of(replay_page(film))

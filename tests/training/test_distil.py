@@ -122,6 +122,7 @@ def test_a_run_goes_on_as_if_nothing_had_happened(write) -> None:
     check_it_goes_on(write, 900)
 
 
+@pytest.mark.slow
 def test_ppo_goes_on_from_a_pupil(write, tmp_path: Path) -> None:
     run(write("pupil"), [], None)
     ppo = {"n_steps": 4, "batch_size": 32, "total_steps": 128, "net_arch": TOY["algorithm"]["net_arch"]}
@@ -181,6 +182,7 @@ def test_a_pupil_of_another_kind_is_no_beginning(tmp_path: Path, changes: str, m
         run(CONFIGS / "push_of_faith" / "taught.yaml", [*tiny, changes], None)
 
 
+@pytest.mark.slow
 def test_a_run_of_another_kind_is_no_beginning(write, tmp_path: Path) -> None:
     run(write(), [], None)
     path = write("td", start_from=str(tmp_path / "run"))

@@ -56,6 +56,7 @@ def last_mover(game: Game, folder: Path, seed: int) -> float:
     return agreed / asked
 
 
+@pytest.mark.slow
 def test_an_agent_decides_as_its_teachers_did(write: Write, game: Game, records: list[Path], tmp_path: Path) -> None:
     assert len(records) == 16
     folder = imitate(write(), records)

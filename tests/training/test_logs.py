@@ -41,6 +41,7 @@ def lines(run: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in (run / "metrics.jsonl").read_text("utf-8").splitlines()]
 
 
+@pytest.mark.slow
 def test_csv_holds_every_figure_also_after_going_on(tmp_path: Path) -> None:
     run = trained(tmp_path, "csv")
     train.run(None, ["algorithm.total_steps=800"], run)
@@ -67,6 +68,7 @@ def test_an_unknown_place_is_refused(tmp_path: Path) -> None:
         trained(tmp_path, "paper")
 
 
+@pytest.mark.slow
 def test_what_is_not_asked_for_is_not_imported(tmp_path: Path) -> None:
     code = (
         "import sys\nfrom theogony.training.config.schema import Algorithm, Config\n"

@@ -87,6 +87,7 @@ def test_all_lineups_play_the_same_deals() -> None:
     assert len(first_views) == 4
 
 
+@pytest.mark.slow
 def test_real_play_is_rated_as_it_should_be() -> None:
     found = tournament(plan("random", "greedy", "mcts:200", spec=load("push_of_faith")), 20, folder=None)
     assert found.games == 60 and found.ratings[-1].player == "random"
@@ -179,6 +180,7 @@ def test_a_stopped_tournament_goes_on(tmp_path: Path) -> None:
     assert (tmp_path / "games.jsonl").read_bytes().splitlines(keepends=True) == lines
 
 
+@pytest.mark.slow
 def test_what_is_played_is_not_played_again(tmp_path: Path) -> None:
     """More games and another player are added; of those that are there not one is touched."""
     tournament(plan("random", FIRST), 10, folder=tmp_path)
@@ -262,6 +264,7 @@ def test_one_tournament_at_a_time_in_a_folder(tmp_path: Path) -> None:
     tournament(plan("random", FIRST), 4, folder=tmp_path)
 
 
+@pytest.mark.slow
 def test_an_agent_that_has_learnt_since_is_another_player(tmp_path: Path) -> None:
     agent, folder = tmp_path / "agent", tmp_path / "games"
     save_agent(agent, BLUFF.configure())

@@ -181,6 +181,7 @@ def test_a_run_falls_back_to_its_last_whole_checkpoint(write: Write, tmp_path: P
     assert figures(folder) == lines
 
 
+@pytest.mark.slow
 def test_two_at_once(write: Write, tmp_path: Path) -> None:
     """The second is refused, and the lock ends with its process, however that ends."""
     run(write(), ["algorithm.total_steps=40", "evaluation.final_games=2"], None)

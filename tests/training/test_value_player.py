@@ -121,6 +121,7 @@ def test_more_iterations_than_memory_holds_take_no_more_memory(game: Game) -> No
     assert len(make_player("mcts:999999999", game).search.trees[0].nodes) == NODES  # pyright: ignore
 
 
+@pytest.mark.slow
 def test_a_search_that_memory_could_not_hold_is_refused_in_one_line(game: Game) -> None:
     """In a process that may have a gigabyte more than it has before the search is made."""
     program = """if True:

@@ -78,6 +78,7 @@ def test_illegal_actions_and_seeds_are_named() -> None:
         envs.reset(seed="one")  # pyright: ignore[reportArgumentType]
 
 
+@pytest.mark.slow
 def test_without_jax_one_line_names_the_extra() -> None:
     code = "import sys; sys.modules['jax'] = None\nimport theogony.wrappers as wrappers\nwrappers.JaxBatch"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)

@@ -144,6 +144,7 @@ def test_all_seats_have_no_single_reward() -> None:
         make(seat="all")
 
 
+@pytest.mark.slow
 def test_without_stable_baselines3() -> None:
     """It is an extra: everything else imports without it, and what needs it says so."""
     script = """

@@ -79,6 +79,7 @@ def test_checkers_on_an_environment_of_pettingzoo() -> None:
 # ---------------------------------------------------------------------------------------------------- rewards
 
 
+@pytest.mark.slow
 def test_connect_four_is_lost_as_often_as_won_at_random_play() -> None:
     """A loss is dealt by the other's move: it must reach the learner all the same. 300 games, five deviations."""
     totals = np.array([sum(rewards) for rewards, _ in episodes(connect_four(), 300)])
