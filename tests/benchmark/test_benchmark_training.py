@@ -65,12 +65,19 @@ def first(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_what_was_trained_is_in_the_file(first: Path) -> None:
     results = read_results(first)
     (one,), (times,) = results.training, results.seconds.training
-    assert STEPS <= one.decisions <= STEPS * 1.05 and results.agent.track == "200k" and results.agent.trained
+    assert STEPS * 0.9 <= one.decisions <= STEPS and results.agent.track == "200k" and results.agent.trained
     assert [point.decisions for point in one.curve] == sorted(point.decisions for point in one.curve)
     assert len(one.curve) == len(times.curve) >= 5 and one.curve[-1].decisions == one.decisions
     assert 0 < times.cpu and times.curve[-1][1] == times.cpu
-    assert one.config["seed"] == 0 and one.config["algorithm"]["total_steps"] == STEPS
+    assert one.config["seed"] == 0 and STEPS * 0.9 < one.config["algorithm"]["total_steps"] < STEPS
     assert "1 of 1 digests of the agent compared" in verify(first, TASKS, {})
+
+
+def test_many_games_at_a_time_end_within_the_track(tmp_path: Path) -> None:
+    """A learnt value learns from whole games: 100 of them have some 800 decisions."""
+    file = trained(tmp_path, training_file(tmp_path, environment={"num_envs": 100}))
+    assert STEPS / 2 < read_results(file).training[0].decisions <= STEPS
+    verify(file, TASKS, {})
 
 
 def test_the_same_seed_gives_the_same_file_and_another_does_not(first: Path, tmp_path: Path) -> None:

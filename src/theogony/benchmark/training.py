@@ -11,6 +11,7 @@ import math
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from pydantic import ValidationError
 
 from theogony.benchmark.held_back import FOLDER as HELD_BACK
@@ -20,9 +21,12 @@ from theogony.benchmark.tracks import SLACK, TRACKS, TrackName
 from theogony.benchmark.trained import Point, Trained, TrainingSeconds
 from theogony.envs.core.checked import checked
 from theogony.envs.core.game import Game
+from theogony.envs.core.players import KernelPlay
+from theogony.envs.core.position import Position
 
 POINTS = 10  # of a learning curve
 GAMES = 100  # of each evaluation behind a point
+LENGTHS = 5  # games that say how long one is
 LEFT_OUT = {"folder", "torch_threads", "logging"}  # of a configuration: they do not decide what is learnt
 
 
@@ -73,7 +77,7 @@ def _config(file: Path, task: Task, game: Game, track: TrackName, seed: int, fol
     problem = not_allowed(config.model_dump())
     if problem is not None:
         raise BenchmarkError(f"{file}: {problem}")
-    steps = _steps(config, track, file)
+    steps = _steps(config, game, track, file)
     every = max(1, steps // POINTS)
     return load_config(
         file,
@@ -81,8 +85,8 @@ def _config(file: Path, task: Task, game: Game, track: TrackName, seed: int, fol
     )
 
 
-def _steps(config: Any, track: TrackName, file: Path) -> int:
-    """Decisions to learn from: those of the track, in whole rollouts; for a time those of the file."""
+def _steps(config: Any, game: Game, track: TrackName, file: Path) -> int:
+    """Decisions to learn from, so that the last rollout ends within the track; for a time those of the file."""
     most = TRACKS[track].decisions
     if config.engine not in ("sb3", "td"):
         raise BenchmarkError(
@@ -91,10 +95,23 @@ def _steps(config: Any, track: TrackName, file: Path) -> int:
         )
     if math.isinf(most):
         return config.algorithm.total_steps
-    rollout = 1 if config.engine == "td" else config.environment.num_envs * config.algorithm.n_steps
+    length = _length(game) if config.engine == "td" else config.algorithm.n_steps
+    rollout = config.environment.num_envs * length
     if rollout > most:
         raise BenchmarkError(f"{file}: a rollout has {rollout:,} decisions, more than the track of {track}")
-    return int(most) // rollout * rollout
+    return int(most) - rollout if config.engine == "td" else int(most) // rollout * rollout
+
+
+def _length(game: Game) -> int:
+    """About how many decisions a game takes, by a few greedy ones: `engine: td` learns from whole games."""
+    plies: list[int] = []
+    position, player, rng = Position(game, 0), KernelPlay(game), np.array([1], np.uint64)
+    for seed in range(LENGTHS):
+        position.reset(seed)
+        while not position.over:
+            position.play(player.choose(position, 1.0, rng))
+        plies.append(int(position.g.ply))
+    return max(plies)
 
 
 def not_allowed(config: dict[str, Any]) -> str | None:
