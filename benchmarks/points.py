@@ -42,7 +42,7 @@ def beginnings(spec: GameSpec, files: list[Path], kept: int) -> Iterator[tuple[s
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Play, and print a line for each beginning."""
+    """The command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("game")
     parser.add_argument("player")
@@ -51,6 +51,18 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--from", dest="files", type=Path, nargs="+", default=[])
     parser.add_argument("--kept", type=int, default=0, help="decisions of the recorded games that stand")
     asked = parser.parse_args(arguments)
+    if asked.games < 1 or asked.kept < 0:
+        parser.error("--games: expected at least 1; --kept: at least 0")
+    if asked.files and asked.players is not None:
+        parser.error("--players: recorded games have their own")
+    try:
+        measure(asked)
+    except (ValueError, OSError) as error:
+        raise SystemExit(f"points.py: {error}") from None
+
+
+def measure(asked: argparse.Namespace) -> None:
+    """Play, and print a line for each beginning. Raises ValueError or OSError for what does not exist."""
     spec = load(asked.game)
     options = {} if asked.players is None else {"players": asked.players}
     begun = list(beginnings(spec, asked.files, asked.kept)) or [("dealt anew", spec.configure(options), None)]
@@ -59,10 +71,8 @@ def main(arguments: list[str] | None = None) -> None:
         player = make_player(asked.player, game)
         played = np.array([scores(game, player, seed, start) for seed in range(asked.games)])
         means += [*played.mean(1)]
-        print(
-            f"{name:<34} mean {played.mean():6.1f}  winners {played.max(1).mean():6.1f}  {len(played)} games",
-            flush=True,
-        )
+        mean, best = played.mean(), played.max(1).mean()
+        print(f"{name:<34} mean {mean:6.1f}  winners {best:6.1f}  {len(played)} games", flush=True)
     spread = 1.96 * np.std(means) / np.sqrt(len(means))
     print(f"{asked.player}: mean {np.mean(means):.1f} +- {spread:.1f} of {len(means)} games")
 

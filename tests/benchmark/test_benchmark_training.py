@@ -122,6 +122,7 @@ def test_a_track_of_time_ends_by_the_clock(tmp_path: Path, monkeypatch: pytest.M
         ({"start_from": "runs/x"}, "start_from: an agent of a track begins with nothing learnt"),
         ({"engine": "rllib", "td": {}}, "engine: rllib is not trained within a track"),
         ({"engine": "sb3", "td": {}, "environment": {"num_envs": 256}}, "a rollout has 9,216 decisions"),
+        ({"environment": {"num_envs": 400}}, "a rollout has .* decisions, too many for the track of 200k"),
         (
             {"opponents": [{"player": str(held_back.FOLDER / "orbis-2p-0")}], "td": {"opponents": 0.5}},
             "is kept for the evaluation, and nobody trains against it",

@@ -97,9 +97,10 @@ def _steps(config: Any, game: Game, track: TrackName, file: Path) -> int:
         return config.algorithm.total_steps
     length = _length(game) if config.engine == "td" else config.algorithm.n_steps
     rollout = config.environment.num_envs * length
-    if rollout > most:
-        raise BenchmarkError(f"{file}: a rollout has {rollout:,} decisions, more than the track of {track}")
-    return int(most) - rollout if config.engine == "td" else int(most) // rollout * rollout
+    steps = int(most) - rollout if config.engine == "td" else int(most) // rollout * rollout
+    if steps < 1:
+        raise BenchmarkError(f"{file}: a rollout has {rollout:,} decisions, too many for the track of {track}")
+    return steps
 
 
 def _length(game: Game) -> int:
