@@ -9,8 +9,8 @@
 The figures are kept in docs/results.json, each with the digest of the weights that played: an agent that was trained
 further is played anew. A line that was never played is not on the page. A game has a table for each number of players.
 The agent plays every seat, the same games in each; intervals are Wilson's at 95 %. The page
-ends with the curves of docs/curves.json, which `curves.py` reads from runs, and the figures of docs/networks.json,
-which `networks.py` measures.
+ends with the curves of docs/curves.json, which `curves.py` reads from runs, and the figures of docs/comparisons.json,
+which `comparisons.py` measures.
 """
 
 from __future__ import annotations
@@ -51,15 +51,14 @@ Where more than two play, one sits among others of one kind. Its fair share of t
 players, and beside the win rate stands how many times that share it has won. In a cooperative game a player plays all
 seats (`team`).
 """
-NETWORKS = ROOT / "docs/networks.json"
-NETWORKS_HEAD = """
-## Networks
+COMPARISONS = ROOT / "docs/comparisons.json"
+COMPARISONS_HEAD = """
+## Comparisons
 
-Measured by `python benchmarks/networks.py`: the kinds of network of `configs/networks.yaml`, trained from one file,
-changed as is said there, for the same steps, a line for each seed, all else as above. `plain` is the network of the
-file; the others differ from it by what is said. Steps per second are those of a processor's time, whether other work
-shares the machine or not. An interval says how far chance in the games may lead, not how much agents of other seeds
-differ.
+Measured by `python benchmarks/comparisons.py`: agents trained from one file, changed in one thing as
+`configs/comparisons.yaml` says, a line for each seed, all else as above. What a line has changed stands under its
+table; one that is not there is the file as it is. Seconds are those of a processor's time, in learning and the games
+that it plays. An interval says how far chance in the games may lead, not how much agents of other seeds differ.
 """
 CURVES = ROOT / "docs/curves.json"
 CURVES_HEAD = """
@@ -143,8 +142,8 @@ def read_figures(path: Path) -> dict[str, Any]:
     return json.loads(path.read_text("utf-8")) if path.exists() else {}
 
 
-def page(table: Table, known: dict[str, Any], networks: dict[str, Any], curves: dict[str, Any]) -> str:
-    """docs/results.md from figures of players and of networks, and from curves."""
+def page(table: Table, known: dict[str, Any], comparisons: dict[str, Any], curves: dict[str, Any]) -> str:
+    """docs/results.md from figures of players and of comparisons, and from curves."""
     played = [entry for entry in table.players if key(entry) in known]
     parts = [HEAD.format(seed=table.seed), *([table.notes] if table.notes else [])]
     for name in dict.fromkeys(known[key(entry)]["game"] for entry in played):
@@ -155,7 +154,7 @@ def page(table: Table, known: dict[str, Any], networks: dict[str, Any], curves: 
             parts += [f"\n### {players} {'player' if players == 1 else 'players'}\n"] if len(tables) > 1 else []
             of_table = [entry for entry in entries if known[key(entry)]["players"] == players]
             parts += _table(of_table, known, shares=players > 2 and not load(name).cooperative)
-    return "\n".join(parts + _curves(list(curves.values())) + _networks(list(networks.values()))) + "\n"
+    return "\n".join(parts + _curves(list(curves.values())) + _comparisons(list(comparisons.values()))) + "\n"
 
 
 def _table(entries: list[Entry], known: dict[str, Any], shares: bool) -> list[str]:
@@ -194,26 +193,26 @@ def _curve_row(run: dict[str, Any], minutes: list[float]) -> list[str]:
     return [run["run"], run["engine"], f"{run['steps'] / 1e6:.1f} M", *cells, str(run["games"])]
 
 
-def _networks(runs: list[dict[str, Any]]) -> list[str]:
-    """The lines of the section about kinds of network; none without runs."""
-    lines = [NETWORKS_HEAD.rstrip("\n")] if runs else []
-    for name in dict.fromkeys(run["game"] for run in runs):
-        of_game = [run for run in runs if run["game"] == name]
-        kinds = list(dict.fromkeys(run["network"] for run in of_game))
-        of_game.sort(key=lambda run: (kinds.index(run["network"]), run["seed"]))
-        opponents = list(dict.fromkeys(opponent for run in of_game for opponent in run["results"]))
-        heads = ["network", "seed", "parameters", "steps", "steps/s", *(f"against {name}" for name in opponents)]
-        rows = [heads, ["---"] * len(heads), *(_network_row(run, opponents) for run in of_game)]
-        lines += [f"\n### {load(name).title}\n", *("| " + " | ".join(row) + " |" for row in rows)]
-        changes = {run["network"]: run["changes"] for run in of_game if run["changes"]}
-        lines += ["", *(f"* {kind}: `{json.dumps(change)}`" for kind, change in changes.items())] if changes else []
+def _comparisons(runs: list[dict[str, Any]]) -> list[str]:
+    """The lines of the section about comparisons; none without runs."""
+    lines = [COMPARISONS_HEAD.rstrip("\n")] if runs else []
+    for title in dict.fromkeys(run["title"] for run in runs):
+        compared = [run for run in runs if run["title"] == title]
+        variants = list(dict.fromkeys(run["variant"] for run in compared))
+        compared.sort(key=lambda run: (variants.index(run["variant"]), run["seed"]))
+        opponents = list(dict.fromkeys(opponent for run in compared for opponent in run["results"]))
+        heads = ["", "seed", "parameters", "steps", "seconds", *(f"against {name}" for name in opponents)]
+        rows = [heads, ["---"] * len(heads), *(_compared_row(run, opponents) for run in compared)]
+        lines += [f"\n### {title}\n", *("| " + " | ".join(row) + " |" for row in rows)]
+        changes = {run["variant"]: run["changes"] for run in compared if run["changes"]}
+        lines += ["", *(f"* {name}: `{json.dumps(change)}`" for name, change in changes.items())] if changes else []
     return lines
 
 
-def _network_row(run: dict[str, Any], opponents: list[str]) -> list[str]:
-    speed = f"{run['steps'] / run['seconds']:,.0f}"
+def _compared_row(run: dict[str, Any], opponents: list[str]) -> list[str]:
     cells = [_cell(run["results"].get(opponent)) for opponent in opponents]
-    return [run["network"], str(run["seed"]), f"{run['parameters']:,}", f"{run['steps'] / 1e6:.1f} M", speed, *cells]
+    steps = f"{run['steps'] / 1e6:.2f} M"
+    return [run["variant"], str(run["seed"]), f"{run['parameters']:,}", steps, f"{run['seconds']:.0f}", *cells]
 
 
 def _row(entry: Entry, found: dict[str, Any], opponents: list[str], shares: bool) -> list[str]:
@@ -256,11 +255,11 @@ def main() -> None:
     arguments = parser.parse_args()
     os.chdir(ROOT)  # runs are named from here
     table = read_table(TABLE)
-    known, networks, curves = read_figures(FIGURES), read_figures(NETWORKS), read_figures(CURVES)
+    known, comparisons, curves = read_figures(FIGURES), read_figures(COMPARISONS), read_figures(CURVES)
     if arguments.check:
-        raise SystemExit(page(table, known, networks, curves) != PAGE.read_text("utf-8"))
+        raise SystemExit(page(table, known, comparisons, curves) != PAGE.read_text("utf-8"))
     if arguments.page:
-        return replace_file(PAGE, page(table, known, networks, curves).encode())
+        return replace_file(PAGE, page(table, known, comparisons, curves).encode())
     chosen = [entry for entry in table.players if arguments.only in key(entry)]
     if not chosen:
         raise SystemExit(f"results.py: --only {arguments.only}: no line of {TABLE.name} has that in its name")
@@ -270,7 +269,7 @@ def main() -> None:
         found[key(entry)] = figures(entry, table.seed, known.get(key(entry), {}), arguments.again)
         replace_file(FIGURES, json.dumps({**known, **found}, indent=1).encode() + b"\n")
     replace_file(FIGURES, json.dumps(found, indent=1).encode() + b"\n")
-    replace_file(PAGE, page(table, found, networks, curves).encode())
+    replace_file(PAGE, page(table, found, comparisons, curves).encode())
 
 
 if __name__ == "__main__":

@@ -76,8 +76,10 @@ def test_a_wrong_table_is_explained(tmp_path: Path, old: str, new: str, message:
 
 @pytest.mark.skipif(not RESULTS["FIGURES"].exists(), reason="no results have been written yet")
 def test_the_page_is_up_to_date() -> None:
-    known, networks, curves = (RESULTS["read_figures"](RESULTS[name]) for name in ("FIGURES", "NETWORKS", "CURVES"))
-    page = RESULTS["page"](RESULTS["read_table"](RESULTS["TABLE"]), known, networks, curves)
+    known, comparisons, curves = (
+        RESULTS["read_figures"](RESULTS[name]) for name in ("FIGURES", "COMPARISONS", "CURVES")
+    )
+    page = RESULTS["page"](RESULTS["read_table"](RESULTS["TABLE"]), known, comparisons, curves)
     assert page == RESULTS["PAGE"].read_text("utf-8"), "run `python benchmarks/results.py`"
 
 

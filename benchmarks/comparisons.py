@@ -1,18 +1,19 @@
-"""Compare kinds of network by what agents learn with them in the same steps, as configs/networks.yaml says.
+"""Compare ways to learn by what agents reach with them, as configs/comparisons.yaml says.
 
-    python benchmarks/networks.py                train and measure what has not been measured yet, and write the page
-    python benchmarks/networks.py --only orbis   the same for one game
-    python benchmarks/networks.py --again        train everything anew
+    python benchmarks/comparisons.py                   train and measure what has not been measured yet; write the page
+    python benchmarks/comparisons.py --only Orbis      the same for comparisons whose title has that in it
+    python benchmarks/comparisons.py --again           train everything anew
 
-Every network is trained from the same file for the same steps, once for each seed, and plays fixed players with the
-seats rotated. Figures are kept in docs/networks.json with a digest of the settings behind them: what was trained with
-others is trained anew. Seconds are the processor's, which other work on the machine disturbs less than the clock.
+What is compared is trained from the same file, changed in one thing, once for each seed, and plays fixed players with
+the seats rotated. Figures are kept in docs/comparisons.json with a digest of the settings behind them: what was trained
+with others is trained anew. Seconds are the processor's, which other work on the machine disturbs less than the clock.
 `results.py --page` then writes docs/results.md.
 """
 
 from __future__ import annotations
 
 import argparse
+import contextlib
 import hashlib
 import json
 import os
@@ -32,31 +33,31 @@ from theogony.envs.core.files import replace_file
 from theogony.training.config.file import load_config, read_yaml
 from theogony.training.config.schema import Config, ConfigError
 from theogony.training.learning.engine import SHARED
-from theogony.training.learning.train import Training
+from theogony.training.learning.train import HERE, Training
 
 ROOT = Path(__file__).parents[1]
-TABLE, FIGURES = ROOT / "configs/networks.yaml", ROOT / "docs/networks.json"
+TABLE, FIGURES = ROOT / "configs/comparisons.yaml", ROOT / "docs/comparisons.json"
 
 
 class Comparison(BaseModel):
-    """One training file, changes of it for all networks, and those of `algorithm.net_arch` that make each."""
+    """One training file, changes of it for all, and the entries of it that each variant changes."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
+    title: str
     file: str
-    steps: Annotated[int, Field(ge=1)]
+    against: Annotated[list[str], Field(min_length=1)]
     overrides: list[str] = []
-    networks: dict[str, dict[str, Any]]
+    variants: Annotated[dict[str, dict[str, Any]], Field(min_length=1)]
 
 
 class Table(BaseModel):
-    """configs/networks.yaml."""
+    """configs/comparisons.yaml."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     seeds: Annotated[list[int], Field(min_length=1)]
     games: Annotated[int, Field(ge=1)]
-    against: Annotated[list[str], Field(min_length=1)]
     comparisons: list[Comparison]
 
 
@@ -66,12 +67,10 @@ def read_table(path: Path) -> Table:
 
 
 def settings(table: Table, comparison: Comparison, changes: dict[str, Any], seed: int) -> Config:
-    """The training file of one run, its network changed. Raises ConfigError."""
-    overrides = [*comparison.overrides]
-    overrides += [f"algorithm.net_arch.{key}={json.dumps(value)}" for key, value in changes.items()]
-    overrides += [f"algorithm.total_steps={comparison.steps}", f"seed={seed}"]
-    overrides += [f"evaluation.against={json.dumps(table.against)}", f"evaluation.final_games={table.games}"]
-    return load_config(ROOT / comparison.file, overrides)
+    """The training file of one run, changed. Raises ConfigError."""
+    overrides = [*comparison.overrides, *(f"{key}={json.dumps(value)}" for key, value in changes.items())]
+    overrides += [f"seed={seed}", f"evaluation.against={json.dumps(comparison.against)}"]
+    return load_config(ROOT / comparison.file, [*overrides, f"evaluation.final_games={table.games}"])
 
 
 def digest(config: Config) -> str:
@@ -81,32 +80,31 @@ def digest(config: Config) -> str:
 
 def measure(config: Config, folder: Path) -> dict[str, Any]:
     """Train in a folder and evaluate: steps, parameters, seconds of the processor, results."""
-    training = Training(config, folder)
-    training.begin()
-    model, started = training.model, time.process_time()
-    while model.num_timesteps < config.algorithm.total_steps:
-        before = model.num_timesteps
-        model.rollout()
-        model.train()
-        training.let_opposition_grow(before)
-    seconds = time.process_time() - started
-    results = training.results(config.evaluation.final_games)[SHARED]
-    return {
-        "steps": model.num_timesteps,
-        "parameters": sum(parameter.numel() for parameter in model.policy.parameters()),
-        "seconds": round(seconds, 1),
-        "results": {result.against: asdict(result) for result in results},
-    }
+    training: Any = HERE[config.engine](config, folder)
+    with contextlib.closing(training):
+        training.begin()
+        started, end = time.process_time(), training.last_step()
+        while not training.is_done(end):
+            training.iterate()
+        seconds = time.process_time() - started
+        results = training.results(config.evaluation.final_games)[SHARED]
+        network = training.model.policy if isinstance(training, Training) else training.net
+        return {
+            "steps": training.steps,
+            "parameters": sum(parameter.numel() for parameter in network.parameters()),
+            "seconds": round(seconds, 1),
+            "results": {result.against: asdict(result) for result in results},
+        }
 
 
 def planned(table: Table) -> Iterator[tuple[str, dict[str, Any], Config]]:
     """Key, facts and training file of each run, seed by seed: what disturbs the machine for a while disturbs all."""
     for seed in table.seeds:
         for comparison in table.comparisons:
-            for name, changes in comparison.networks.items():
+            for name, changes in comparison.variants.items():
                 config = settings(table, comparison, changes, seed)
-                facts = {"game": config.game, "network": name, "seed": seed, "changes": changes}
-                yield f"{config.game} {name} {seed}", {**facts, "settings": digest(config)}, config
+                facts = {"title": comparison.title, "variant": name, "seed": seed, "changes": changes}
+                yield f"{comparison.title}: {name} {seed}", {**facts, "settings": digest(config)}, config
 
 
 def figures(
@@ -116,7 +114,7 @@ def figures(
     found: dict[str, Any] = {}
     for key, facts, config in planned(table):
         same = not again and all(known.get(key, {}).get(name) == fact for name, fact in facts.items())
-        if same or only not in (None, config.game):
+        if same or (only or "") not in facts["title"]:
             found |= {key: known[key]} if key in known else {}
             continue
         print(f"{key}: {config.algorithm.total_steps:,} steps", file=sys.stderr)
@@ -129,7 +127,7 @@ def figures(
 def main() -> None:
     """The command line."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--only", metavar="GAME", help="compare in one game only")
+    parser.add_argument("--only", metavar="TEXT", help="comparisons whose title has this in it")
     parser.add_argument("--again", action="store_true", help="train everything anew")
     arguments = parser.parse_args()
     os.chdir(ROOT)
