@@ -58,7 +58,7 @@ lint: install
 # The version of Python is that of .venv.
 .venv-rllib/.installed: pyproject.toml setup.py constraints-rllib.txt | install
 	$(BIN)/python -m venv .venv-rllib
-	$(RAY)/python -m pip install -c constraints-rllib.txt -e ".[train,render,rllib]" pytest hypothesis pygame
+	$(RAY)/python -m pip install -c constraints-rllib.txt -e ".[train,render,rllib]" pytest hypothesis pygame onnx
 	@touch $@
 
 rllib: .venv-rllib/.installed

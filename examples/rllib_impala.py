@@ -31,7 +31,6 @@ from torch import nn
 import theogony
 from theogony.benchmark import programs
 from theogony.envs import load
-from theogony.envs.core.game import Game
 from theogony.envs.core.players import make_player
 from theogony.training.rating.evaluate import Result, evaluate, table
 from theogony.wrappers import SingleAgentEnv
@@ -73,13 +72,22 @@ class MaskedNetwork(TorchRLModule, ValueFunctionAPI):
         return self.value(batch[Columns.OBS]["observations"])[:, 0]
 
 
-def impala(game: Game, settings: argparse.Namespace) -> IMPALAConfig:
+def plain(settings: argparse.Namespace) -> dict[str, Any]:
+    """What a worker makes a game of."""
+    usual = "progress" if load(settings.game).cooperative else "margin"  # tells more than won or lost
+    return {
+        "game": settings.game,
+        "options": settings.options,
+        "opponents": settings.opponents,
+        "reward": settings.reward or usual,
+    }
+
+
+def impala(settings: argparse.Namespace) -> IMPALAConfig:
     """RLlib's settings: a batch is `fragment` decisions in each of `num_envs` games."""
-    reward = settings.reward or ("progress" if game.spec.cooperative else "margin")
-    made_from = {"game": settings.game, "options": settings.options, "opponents": settings.opponents, "reward": reward}
     return (
         IMPALAConfig()
-        .environment(MaskedGame, env_config=made_from)
+        .environment(MaskedGame, env_config=plain(settings))
         .env_runners(
             num_env_runners=settings.workers,
             num_envs_per_env_runner=settings.num_envs // max(1, settings.workers),
@@ -96,13 +104,14 @@ def impala(game: Game, settings: argparse.Namespace) -> IMPALAConfig:
             grad_clip=0.5,
             grad_clip_by="global_norm",
         )
+        .reporting(min_time_s_per_iteration=0)  # one batch an iteration, so that decisions can be counted
         .debugging(seed=settings.seed, log_level="ERROR")
     )
 
 
-def learn(game: Game, settings: argparse.Namespace) -> tuple[nn.Module, int]:
+def learn(settings: argparse.Namespace) -> tuple[nn.Module, int]:
     """Train for no more than `steps` decisions, in whole batches. Returns the layers that choose, and the decisions."""
-    algorithm, batch, steps = impala(game, settings).build_algo(), settings.num_envs * settings.fragment, 0
+    algorithm, batch, steps = impala(settings).build_algo(), settings.num_envs * settings.fragment, 0
     while steps + batch <= settings.steps:
         steps = algorithm.train()["env_runners"].get("num_env_steps_sampled_lifetime", steps)
     layers = algorithm.get_module().policy
@@ -123,8 +132,8 @@ def parsed(arguments: list[str] | None) -> argparse.Namespace:
     parser.add_argument("--opponents", default="random")
     parser.add_argument("--reward", help="by default margin, or progress in a cooperative game")
     parser.add_argument("--workers", type=int, default=0, help="processes that play; 0: the learner's own")
-    parser.add_argument("--num-envs", type=int, default=32, help="games side by side, which the workers share evenly")
-    parser.add_argument("--fragment", type=int, default=20, help="decisions in each game between two updates")
+    parser.add_argument("--num-envs", type=int, default=16, help="games side by side, which the workers share evenly")
+    parser.add_argument("--fragment", type=int, default=10, help="decisions in each game between two updates")
     parser.add_argument("--width", type=int, default=128)
     parser.add_argument("--learning-rate", type=float, default=1e-3)
     parser.add_argument("--eval-games", type=int, default=1000)
@@ -134,8 +143,10 @@ def parsed(arguments: list[str] | None) -> argparse.Namespace:
     for name, number in least.items():
         if getattr(settings, name) < number:
             parser.error(f"--{name.replace('_', '-')}: expected at least {number}, not {getattr(settings, name)}")
+    if settings.steps < (batch := settings.num_envs * settings.fragment):
+        parser.error(f"--steps: expected at least {batch}, one batch, not {settings.steps}")
     try:
-        theogony.make(settings.game, **settings.options).close()
+        MaskedGame(plain(settings)).close()
     except (TypeError, ValueError) as error:
         parser.error(str(error))
     return settings
@@ -148,7 +159,7 @@ def main(arguments: list[str] | None = None) -> Result | None:
     logging.getLogger("ray").setLevel(logging.ERROR)
     game = load(settings.game).configure(settings.options)
     with ray.init("local", num_cpus=settings.workers + 1, include_dashboard=False, logging_level=logging.ERROR):
-        layers, steps = learn(game, settings)
+        layers, steps = learn(settings)
     if settings.out:
         programs.hand_in(settings.out, layers, game, steps, vars(settings))
     if not settings.eval_games:
