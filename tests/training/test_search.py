@@ -13,10 +13,14 @@ from tictactoe import SPEC as TICTACTOE
 
 from theogony.envs.core.jit import rule
 from theogony.envs.core.kernels import pick
+from theogony.envs.core.memory import copy_record
 from theogony.envs.core.position import Position
 from theogony.envs.core.rng import next_u64
+from theogony.envs.core.value_network import OWN_VALUE
 from theogony.envs.push_of_faith.game import SPEC as PUSH_OF_FAITH
 from theogony.training.players.search import Search, SearchOptions
+from theogony.training.players.search.kernels import NO_PRIOR, Question, search_kernels
+from theogony.training.players.search.leaves import leaf_kernel
 
 THOROUGH = SearchOptions(iterations=4000, prior="uniform", exploration=1.5, reward="outcome")
 
@@ -45,9 +49,10 @@ def perfect(position: Position, known: dict[bytes, int]) -> int:
     return best
 
 
-def test_tree_search_never_loses_what_it_can_hold() -> None:
+@pytest.mark.parametrize("rollout", ["random", "turn"])
+def test_tree_search_never_loses_what_it_can_hold(rollout: Any) -> None:
     game = TICTACTOE.configure()
-    search, rng, dice = Search(game, THOROUGH), stream(1), stream(2)
+    search, rng, dice = Search(game, dataclasses.replace(THOROUGH, rollout=rollout)), stream(1), stream(2)
     known: dict[bytes, int] = {}
     for seed in range(20):
         position = Position(game, seed)
@@ -60,6 +65,25 @@ def test_tree_search_never_loses_what_it_can_hold() -> None:
             position.play(search.choose(position.states, position.now, rng))
             after = (1 if position.g.winner >= 0 else 0) if position.over else -perfect(position, known)
             assert after == before, position.g.board
+
+
+@pytest.mark.parametrize(("played", "after"), [([], 1), ([4], 3), ([4, 0], 3), ([4, 0, 8], 5), ([4, 0, 8, 2, 1], 7)])
+def test_a_turn_is_judged_where_the_searching_seat_has_ended_its_next_one(played: list[int], after: int) -> None:
+    """The first seat searches. After its own decision the other plays on, then it does; before one, it alone."""
+    game = TICTACTOE.configure()
+    root, leaf = Position(game, 1), Position(game, 1)
+    for action in played:
+        leaf.play(action)
+    search = Search(game, SearchOptions(iterations=1, rollout="turn", reward="outcome"))
+    tree, rng = search.trees[0], stream(1)
+    q = Question(root.states, root.now, game.tables, 0, OWN_VALUE, NO_PRIOR, search.options.settings(game.spec))
+    search_kernels(game.spec).begin(q, tree)
+    copy_record(tree.scratch.states, 0, leaf.states, leaf.now)
+    leaf_kernel(game.spec)(q, tree, -1, rng)
+    g = tree.scratch.states[0]
+    assert np.count_nonzero(g.board >= 0) == after and (g.over or g.actor == 1)
+    worth = 0.0 if g.winner < 0 else 1.0  # of the last, it won
+    assert (g.over == 1) == (after == 7) == (worth == 1.0) and list(tree.rewards[0, :2]) == [worth, -worth]
 
 
 def test_a_search_leaves_the_position_and_its_dice_alone() -> None:
@@ -265,7 +289,7 @@ def test_any_number_of_players(seats: int) -> None:
         ({"iterations": 0}, "iterations or milliseconds above 0"),
         ({"threads": 0}, "1 to 64 threads, not 0"),
         ({"threads": 1000}, "1 to 64 threads, not 1000"),
-        ({"rollout": "clever"}, "rollout='clever' is not one of random, greedy, value"),
+        ({"rollout": "clever"}, "rollout='clever' is not one of random, greedy, value, turn"),
         ({"prior": "mine"}, "prior='mine' is not one of"),
     ],
 )

@@ -12,6 +12,7 @@ from theogony.envs.core.game import Game
 from theogony.envs.core.player_names import kind_of
 from theogony.envs.core.players import Views, make_player
 from theogony.envs.core.position import Position
+from theogony.envs.core.registry import load
 from theogony.training.config.schema import Network
 from theogony.training.networks.policy import make_policy
 from theogony.training.networks.weights import CheckpointError, weights_of
@@ -32,6 +33,7 @@ from theogony.training.storage.header import Header
         ("mcts:50ms", SearchOptions(milliseconds=50.0, rollout="value", depth=8), None),
         ("mcts:80:random", SearchOptions(80), None),
         ("mcts:80:greedy", SearchOptions(80, rollout="greedy"), None),
+        ("mcts:80:turn", SearchOptions(80, rollout="turn"), None),
         ("mcts:80:value@runs/x:y", SearchOptions(80, rollout="value"), "runs/x:y"),
         ("gumbel:64@reference", SearchOptions(64, rollout="value", depth=8, halving=True, trust=4.0), None),
         ("flat:30", SearchOptions(30, rollout="value", depth=8, prior="uniform", flat=True), None),
@@ -49,6 +51,19 @@ def test_names(name: str, expected: SearchOptions, run: str | None) -> None:
 
 
 @pytest.mark.parametrize(
+    ("name", "rollout"),
+    [("mcts:64", "turn"), ("gumbel:50ms", "turn"), ("mcts:64:value", "value"), ("flat:64:greedy", "greedy")],
+)
+def test_a_learnt_value_counts_at_the_end_of_the_own_turn_unless_another_way_is_named(name: str, rollout: str) -> None:
+    game = load("orbis").configure({})
+    player = make_player(f"{name}@reference", game)
+    assert isinstance(player, SearchPlayer)
+    found = player.search.options
+    assert (found.rollout, found.depth, found.reward) == (rollout, 0, "margin")
+    assert found.halving != name.startswith("flat")
+
+
+@pytest.mark.parametrize(
     ("name", "message"),
     [
         ("mcts", "player 'mcts': expected iterations or milliseconds"),
@@ -63,7 +78,7 @@ def test_names(name: str, expected: SearchOptions, run: str | None) -> None:
         ("mcts:400x100000000000000000000", "at most 64 threads"),
         ("mcts:10000000000", "player 'mcts:10000000000': a search has at most 999,999,999 iterations"),
         ("gumbel:10000000000ms", "a search has at most 999,999,999 milliseconds"),
-        ("flat:9:clever", "there is no rollout 'clever'; expected random, greedy, value"),
+        ("flat:9:clever", "there is no rollout 'clever'; expected random, greedy, value, turn"),
         ("mcts:9:", "there is no rollout ''"),
         ("mcts:9@", 'expected a run behind "@"'),
         ("mcts:9@runs/none", "there is no player 'runs/none'"),

@@ -26,7 +26,7 @@ class SearchPlay:
 
     def __init__(self, game: Game, iterations: int, threads: int, seed: int) -> None:
         self.game, self.seed = game, seed
-        self.options = SearchOptions(iterations=iterations, rollout="value")
+        self.options = SearchOptions(iterations=iterations, rollout="turn")
         self._pool = ThreadPoolExecutor(threads, "theogony-search")
         self._stopped = False
 

@@ -56,14 +56,17 @@ class SearchPlayer:
 
 
 def with_value(options: SearchOptions, game: Game, net: np.ndarray) -> SearchOptions:
-    """The options of a search by a learnt value: its leaves are not played on, and it maximises what was learnt.
+    """The options of a search by a learnt value, which maximises what was learnt.
 
-    Sequential halving at the root won more games than PUCT (84 % and 79 % against greedy in Push of Faith, 400 games
-    of 64 iterations).
+    From a leaf everybody plays on by the value until the searching seat has ended its next turn, unless another way was
+    asked for: of 300 games against greedy, searches of 32 iterations won 88 % so in Push of Faith and 83 % in Orbis, and
+    77 % and 73 % with the value of the leaf itself. Sequential halving at the root won more than PUCT (84 % and 79 % of
+    400 in Push of Faith, 64 iterations).
     """
     reward: Any = game.spec.rewards[int(net[REWARD])]
-    depth = 0 if options.rollout == "value" else options.depth
-    found = replace(options, reward=reward, depth=depth, temperature=SURE)
+    asked = options.rollout != "value" or options.depth == 0
+    found = replace(options, reward=reward, temperature=SURE)
+    found = found if asked else replace(found, rollout="turn", depth=0)
     return found if options.flat else replace(found, halving=True, trust=TRUSTED)
 
 

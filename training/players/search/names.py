@@ -6,8 +6,10 @@
 * `mcts:400x2`: two trees of 400 iterations each, on two threads;
 * `mcts:400:random`, `mcts:400:greedy`: from the leaves games are played to their end, at random or greedily;
 * `mcts:400:value`: the game's `value` of the leaf itself counts;
-* `mcts:64@runs/x`: a learnt value of a run (`engine: td`) counts at the leaves and says what to look at first; a policy
-  says which actions of the position to look at first; so does `mcts:64@reference`;
+* `mcts:400:turn`: all play on by `value` until the searching seat has ended its next turn, and there it counts;
+* `mcts:64@runs/x`: a learnt value of a run (`engine: td`) takes the place of the game's and says what to look at first,
+  with `turn` unless another way is named; a policy says which actions of the position to look at first; so does
+  `mcts:64@reference`;
 * `gumbel:400`: sequential halving at the root: rounds in which all actions are visited alike, by the same deals, and
   the worse half leaves; a search by a learnt value always does so;
 * `flat:400`: every action tried equally often, no tree.

@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple
 
 from theogony.envs.core.game import REWARDS, GameSpec
 
-ROLLOUTS = ("random", "greedy", "value")
+ROLLOUTS = ("random", "greedy", "value", "turn")
 PRIORS = ("uniform", "value")
 MOST_THREADS = 64
 
@@ -16,8 +16,9 @@ MOST_THREADS = 64
 class SearchOptions:
     """How a searching player thinks.
 
-    `iterations` or, when set, `milliseconds` a decision; `rollout` plays on from a leaf "random", "greedy" or, after
-    `depth` random decisions, takes the game's `value`; `prior` weighs the actions of a node "uniform" or by the value
+    `iterations` or, when set, `milliseconds` a decision; `rollout` plays on from a leaf to the end, "random" or
+    "greedy"; "value" takes the game's `value` after `depth` random decisions, "turn" when everybody has played on by
+    it until the searching seat has ended its next turn; `prior` weighs the actions of a node "uniform" or by the value
     after them (`temperature` in rewards); `exploration` is PUCT's constant; `reward` what is maximised;
     `trust` is how many visits the value that a prior found counts for; `flat` tries every action equally often instead
     of building a tree; `halving` chooses at the root by sequential halving, with the same deals for all actions;
@@ -26,7 +27,7 @@ class SearchOptions:
 
     iterations: int = 400
     milliseconds: float | None = None
-    rollout: Literal["random", "greedy", "value"] = "random"
+    rollout: Literal["random", "greedy", "value", "turn"] = "random"
     depth: int = 0
     prior: Literal["uniform", "value"] = "value"
     temperature: float = 0.1
