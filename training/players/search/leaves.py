@@ -86,16 +86,21 @@ def _to_own_turn(spec: GameSpec) -> Any:
         seat = np.int64(states[0].actor)
         mask[:] = 0
         legal(states[0], q.tables[0], mask)
+        choices, best, most = 0, -1, -np.inf
+        for action in range(mask.shape[0]):
+            if mask[action]:
+                choices, best = choices + 1, action
+        if choices == 1:
+            return best
         copy_record(states, 1, states, 0)
         redraw(states[1], q.tables[0], seat, rng)
         look(scratch, 1, q.tables, seat, q.net)
-        best, most = -1, -np.inf
         for action in range(mask.shape[0]):
             if mask[action]:
                 copy_record(states, 2, states, 1)
                 advance(states[2], q.tables[0], action)
                 estimate = value_now(scratch, 2, q.tables, seat, q.net, 1)
-                if best < 0 or estimate > most:
+                if estimate > most:
                     best, most = action, estimate
         return best
 
