@@ -64,7 +64,7 @@ def main() -> None:
     import results  # pyright: ignore[reportMissingImports]
 
     table, figures, networks = (
-        results.read_table(results.TABLE), results.read_figures(results.FIGURES), results.read_figures(results.NETWORKS)
+        results.read_table(results.TABLE), results.read_figures(results.FIGURES), results.read_figures(results.COMPARISONS)
     )  # fmt: skip
     replace_file(PAGE, results.page(table, figures, networks, known).encode())
 
