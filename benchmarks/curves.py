@@ -63,10 +63,13 @@ def main() -> None:
     sys.path.insert(0, str(ROOT / "benchmarks"))
     import results  # pyright: ignore[reportMissingImports]
 
-    table, figures, networks = (
-        results.read_table(results.TABLE), results.read_figures(results.FIGURES), results.read_figures(results.COMPARISONS)
-    )  # fmt: skip
-    replace_file(PAGE, results.page(table, figures, networks, known).encode())
+    page = results.page(
+        results.read_table(results.TABLE),
+        results.read_figures(results.FIGURES),
+        results.read_figures(results.COMPARISONS),
+        known,
+    )
+    replace_file(PAGE, page.encode())
 
 
 if __name__ == "__main__":

@@ -66,7 +66,7 @@ CURVES_HEAD = """
 
 Share of the games won against the greedy player, over minutes of a processor's time: learning and the games that it
 plays, evaluations left out. `td` is a value one decision ahead, `sb3` MaskablePPO with lookahead scores, `distil` a
-policy that sees nothing but the observation. A column has the last evaluation before it. Read from the metrics of runs
+policy that sees nothing but the observation, and `taught` what MaskablePPO makes of that one. A column has the last evaluation before it. Read from the metrics of runs
 by `python benchmarks/curves.py RUN...`; the runs are those of `theogony train configs/<game>/<run>.yaml` with the steps
 that the table names, over which learning rates fall.
 """
