@@ -66,9 +66,9 @@ CURVES_HEAD = """
 
 Share of the games won against the greedy player, over minutes of a processor's time: learning and the games that it
 plays, evaluations left out. `td` is a value one decision ahead, `sb3` MaskablePPO with lookahead scores, `distil` a
-policy that sees nothing but the observation, and `taught` what MaskablePPO makes of that one. A column has the last evaluation before it. Read from the metrics of runs
-by `python benchmarks/curves.py RUN...`; the runs are those of `theogony train configs/<game>/<run>.yaml` with the steps
-that the table names, over which learning rates fall.
+policy that sees nothing but the observation, and `taught` what MaskablePPO makes of that one. A column has the last
+evaluation before it. Read from the metrics of runs by `python benchmarks/curves.py RUN...`; the runs are those of
+`theogony train configs/<game>/<run>.yaml` with the steps that the table names, over which learning rates fall.
 """
 MINUTES = (0.5, 1, 2, 4, 8, 16, 32, 64)  # columns
 
