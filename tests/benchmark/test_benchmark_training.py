@@ -47,7 +47,9 @@ def training_file(folder: Path, **changes: Any) -> Path:
     return path
 
 
-def trained(folder: Path, file: Path, out: str = "agent.json", track: tracks.TrackName = "200k", seed: int = 0) -> Path:
+def trained(
+    folder: Path, file: Path | str, out: str = "agent.json", track: tracks.TrackName = "200k", seed: int = 0
+) -> Path:
     asked = running.Asked(SUITE, str(file), folder / out, "agent", seed, track)
     running.run(asked, workers=1, anchors={})
     return folder / out
@@ -133,6 +135,21 @@ def test_what_breaks_the_rules_of_a_track_is_refused(tmp_path: Path, changes: di
     file = training_file(tmp_path, **changes)
     with pytest.raises(ValueError, match=expected):
         trained(tmp_path, file)
+
+
+def test_settings_behind_a_training_file_are_in_force(tmp_path: Path) -> None:
+    """They go before those of the file; what the task says is not theirs to change."""
+    file = training_file(tmp_path)
+    results = read_results(trained(tmp_path, f"{file} td.td_lambda=0.5 td.widths='[8, 4]'"))
+    assert results.training[0].config["td"]["td_lambda"] == 0.5
+    assert results.training[0].config["td"]["widths"] == [8, 4]
+    for wrong, expected in (
+        ("options.players=3", "options.players is set by the task, the track and the seed of the benchmark"),
+        ("td.lambda=0.5", "td.lambda"),
+        ("td.widths='[8", "No closing quotation; expected settings such as td.search=8"),
+    ):
+        with pytest.raises(ValueError, match=expected):
+            trained(tmp_path, f"{file} {wrong}", "wrong.json")
 
 
 def test_a_reserved_seed_of_training_is_refused(tmp_path: Path) -> None:

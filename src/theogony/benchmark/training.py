@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import json
 import math
+import re
+import shlex
 from pathlib import Path
 from typing import Any
 
@@ -27,12 +29,25 @@ from theogony.envs.core.position import Position
 POINTS = 10  # of a learning curve
 GAMES = 100  # of each evaluation behind a point
 LENGTHS = 5  # games that say how long one is
+OF_THE_TASK = ("game", "options", "seed", "folder", "evaluation", "checkpoint_every")  # not the training file's to say
+FILE = re.compile(r"(.+?\.ya?ml)((?: +[^ =]+=.*)?)")
 LEFT_OUT = {"folder", "torch_threads", "logging"}  # of a configuration: they do not decide what is learnt
 
 
 def is_training_file(player: str) -> bool:
-    """Whether an agent is given by a training file."""
-    return Path(player).suffix in (".yaml", ".yml")
+    """Whether an agent is given by a training file: `td.yaml`, or with settings of one's own, `td.yaml td.search=8`."""
+    return FILE.fullmatch(player) is not None
+
+
+def file_and_settings(player: str) -> tuple[Path, list[str]]:
+    """The training file that an agent names, and the settings behind it. Raises BenchmarkError."""
+    found = FILE.fullmatch(player)
+    if found is None:
+        raise BenchmarkError(f"{player}: expected a training file")
+    try:
+        return Path(found[1]), shlex.split(found[2])
+    except ValueError as problem:
+        raise BenchmarkError(f"{player}: {problem}; expected settings such as td.search=8") from None
 
 
 def train(player: str, task: Task, game: Game, track: TrackName, seed: int, folder: Path, again: str) -> None:
@@ -46,7 +61,8 @@ def train(player: str, task: Task, game: Game, track: TrackName, seed: int, fold
     from theogony.training.storage.checkpoint import any_checkpoint
     from theogony.training.storage.folder import CONFIG, read_metrics
 
-    config, limits = _config(Path(player), task, game, track, seed, folder), Limits(again, TRACKS[track].cpu)
+    file, settings = file_and_settings(player)
+    config, limits = _config(file, settings, task, game, track, seed, folder), Limits(again, TRACKS[track].cpu)
     resumed = (folder / CONFIG).is_file()
     if resumed:
         found, wanted = (one.model_dump(exclude=LEFT_OUT) for one in (load_config(folder / CONFIG), config))
@@ -61,8 +77,8 @@ def train(player: str, task: Task, game: Game, track: TrackName, seed: int, fold
     carry_out(config, folder, resumed, limits)
 
 
-def _config(file: Path, task: Task, game: Game, track: TrackName, seed: int, folder: Path) -> Any:
-    """The training file as it is used for a task. Raises ConfigError or BenchmarkError."""
+def _config(file: Path, settings: list[str], task: Task, game: Game, track: TrackName, seed: int, folder: Path) -> Any:
+    """The training file, with settings behind it, as it is used for a task. Raises ConfigError or BenchmarkError."""
     from theogony.training.config.file import load_config, read_yaml
     from theogony.training.config.shipped import config_file
 
@@ -70,7 +86,10 @@ def _config(file: Path, task: Task, game: Game, track: TrackName, seed: int, fol
     named = content.get("game") if isinstance(content, dict) else None
     if named not in (task.game, game.spec.name):
         raise BenchmarkError(f"{file}: trains {named}, but {task.id} is of {task.game}: {{game}} stands for a task's")
-    fixed = [f"options={json.dumps(task.options)}", f"seed={seed}", f"folder={folder}"]
+    for setting in settings:
+        if (key := setting.partition("=")[0]).partition(".")[0] in OF_THE_TASK:
+            raise BenchmarkError(f"{setting}: {key} is set by the task, the track and the seed of the benchmark")
+    fixed = [*settings, f"options={json.dumps(task.options)}", f"seed={seed}", f"folder={folder}"]
     fixed += ["evaluation.final_games=2", f"evaluation.games={GAMES}"]
     fixed.append(f"evaluation.against=[{TEAM if game.spec.cooperative else 'greedy'}]")
     config = load_config(file, fixed)

@@ -20,7 +20,8 @@ def run(
         str,
         typer.Option(
             metavar="PLAYER|FILE.yaml|FILE.py",
-            help="a player, a run, a training file or a program; {game}, {players} and {task} stand for a task's",
+            help="a player, a run, a training file ('FILE.yaml key=value') or a program; {game}, {players} and {task} "
+            "stand for a task's",
         ),
     ],
     track: Annotated[
