@@ -1,4 +1,4 @@
-"""Ctrl-C: exit code 130 and one line that says how to go on, whatever the command is just doing."""
+"""Ctrl-C: exit code 130 (of SIGTERM 143) and one line that says how to go on, whatever the command is just doing."""
 
 import os
 import re
@@ -46,7 +46,9 @@ PROGRESS = re.compile(r"\w+: .* s\b")  # said every half minute
 pytestmark = pytest.mark.skipif(not Path("/proc/self/maps").exists(), reason="looks at /proc")
 
 
-def stop(arguments: list[str], folder: Path, when: Callable[[int], bool], group: bool = False) -> str:
+def stop(
+    arguments: list[str], folder: Path, when: Callable[[int], bool], group: bool = False, number: int = signal.SIGINT
+) -> str:
     """Run a command, stop it when something has come, and return the one line that it says."""
     process = subprocess.Popen(
         [COMMAND, *arguments], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
@@ -58,11 +60,11 @@ def stop(arguments: list[str], folder: Path, when: Callable[[int], bool], group:
         assert time.monotonic() < deadline
         time.sleep(0.01)
     if group:  # as a terminal does, to all processes of the command
-        os.killpg(process.pid, signal.SIGINT)
+        os.killpg(process.pid, number)
     else:
-        process.send_signal(signal.SIGINT)
+        process.send_signal(number)
     _, said = process.communicate(timeout=60)
-    assert process.returncode == 130, said
+    assert process.returncode == 128 + number, said
     lines = [line for line in said.splitlines() if "compiling rules" not in line and not PROGRESS.match(line)]
     assert len(lines) == 1, said
     assert lines[0].startswith("theogony: stopped; ")
@@ -127,3 +129,14 @@ def test_what_keeps_nothing_says_so(arguments: list[str], tmp_path: Path) -> Non
     (tmp_path / "game.jsonl").write_text("{}\n")
     said = stop(arguments, tmp_path, exists(tmp_path / "ready"))
     assert said == "theogony: stopped; nothing was kept, give the command again"
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_program_that_learns_ends_with_the_benchmark(tmp_path: Path, number: int) -> None:
+    """Stopped either way, `theogony benchmark run` leaves nothing running."""
+    source = "import os, time\nopen('id', 'w').write(str(os.getpid()))\nos.rename('id', 'ready')\ntime.sleep(300)\n"
+    (tmp_path / "learner.py").write_text(source)
+    command = ["benchmark", "run", "quick", "--agent", "learner.py", "--track", "200k", "--out", "learner.json"]
+    said = stop(command, tmp_path, exists(tmp_path / "ready"), number=number)
+    assert said == "theogony: stopped; go on with the same command"
+    assert not Path("/proc", (tmp_path / "ready").read_text()).exists()

@@ -115,4 +115,7 @@ def main(arguments: list[str]) -> None:
 
 if __name__ == "__main__":
     interrupt.catch()
-    main(sys.argv[1:])
+    try:
+        main(sys.argv[1:])
+    except interrupt.Interrupt:
+        interrupt.leave()

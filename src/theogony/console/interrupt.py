@@ -2,7 +2,8 @@
 
 The process ends at once, and nothing is cleaned up, because nothing needs to be: files are written beside their place
 and renamed, and a run goes on from its last checkpoint after any kill. Only where other processes work for this one,
-`Interrupt` is raised, so that they are ended as well. Programs that import Theogony keep Python's own behaviour.
+`Interrupt` is raised, so that they are ended as well; there SIGTERM does the same, with its own code 143. Programs that
+import Theogony keep Python's own behaviour.
 """
 
 from __future__ import annotations
@@ -11,15 +12,18 @@ import contextlib
 import os
 import signal
 import sys
+import threading
 from collections.abc import Iterator
 from typing import Any, NoReturn
 
-CODE = 130
+SIGNALLED = 128  # and the signal's number: the exit code
 NOTHING_KEPT = "nothing was kept, give the command again"
 MODULE = "theogony"  # what `python -m` runs as a command
 
 _how = NOTHING_KEPT
 _raised = False
+_command = False  # whether this process is a command of ours
+_code = SIGNALLED + signal.SIGINT
 
 
 class Interrupt(BaseException):
@@ -35,6 +39,8 @@ def catch_in_command() -> None:
 
 def catch() -> None:
     """Catch Ctrl-C from now on, unless it is ignored, as it is by a command in the background of a script."""
+    global _command
+    _command = True
     with contextlib.suppress(ValueError):  # another thread than the main one
         if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
             signal.signal(signal.SIGINT, _stop)
@@ -48,13 +54,17 @@ def say(how: str) -> None:
 
 @contextlib.contextmanager
 def raised() -> Iterator[None]:
-    """Raise Interrupt inside instead of leaving at once."""
+    """Raise Interrupt inside instead of leaving at once, at SIGTERM too."""
     global _raised
     _raised, before = True, _raised
+    main = threading.current_thread() is threading.main_thread()
+    usual = signal.signal(signal.SIGTERM, _stop) if _command and main else None
     try:
         yield
     finally:
         _raised = before
+        if usual is not None:
+            signal.signal(signal.SIGTERM, usual)
 
 
 @contextlib.contextmanager
@@ -83,7 +93,7 @@ def leave() -> NoReturn:
         line = f"theogony: stopped; {plain(_how)}\n"
         with contextlib.suppress(OSError):
             os.write(2, ("\n" * os.isatty(2) + line).encode(errors="replace"))
-    os._exit(CODE)
+    os._exit(_code)
 
 
 def end_children() -> None:
@@ -104,6 +114,8 @@ def _children() -> bool:
 
 
 def _stop(number: int, frame: Any) -> None:
+    global _code
+    _code = SIGNALLED + number
     if _raised or _children():
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # once is enough
         end_children()
