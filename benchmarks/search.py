@@ -1,7 +1,8 @@
-"""Iterations a second of tree search from the starting position, on one thread, by CPU time.
+"""How fast tree search is, on one thread, by CPU time.
 
-`python benchmarks/search.py [GAME ...]`: the best of three searches with random rollouts, with the `value` of the
-leaf, and with greedy rollouts, two players.
+`python benchmarks/search.py [GAME ...]`: iterations a second from the starting position, the best of three searches
+with random rollouts, with the `value` of the leaf, and with greedy rollouts; then the milliseconds of a decision of
+searches with the reference player, the mean over the first decisions of a game. Two players.
 """
 
 from __future__ import annotations
@@ -12,10 +13,13 @@ import time
 import numpy as np
 
 from theogony.envs import GAMES, load
+from theogony.envs.core.players import Views, make_player
 from theogony.envs.core.position import Position
 from theogony.training.players.search import Search, SearchOptions
 
 ITERATIONS = {"random": 5000, "value": 5000, "greedy": 300}
+LEARNT = ("mcts:64@reference", "mcts:64:value@reference")
+DECISIONS = 60  # of a game with a learnt value
 
 
 def rate(position: Position, rollout: str, iterations: int) -> float:
@@ -30,13 +34,32 @@ def rate(position: Position, rollout: str, iterations: int) -> float:
     return iterations / min(seconds)
 
 
+def milliseconds(position: Position, name: str) -> float:
+    """Of a decision of a player, over the first ones of the game after one that compiles, those with one choice left
+    out."""
+    player, rng, seconds = make_player(name, position.game), np.random.default_rng(1), []
+    player.act(Views.at(position), rng)
+    while not position.over and len(seconds) < DECISIONS:
+        started = time.process_time()
+        action = int(player.act(Views.at(position), rng)[0])
+        if len(position.legal_actions()) > 1:
+            seconds.append(time.process_time() - started)
+        position.play(action)
+    return 1000 * float(np.mean(seconds))
+
+
 def main() -> None:
-    """Print a table."""
+    """Print both tables."""
+    games = {name: load(name).configure({"players": 2}) for name in sys.argv[1:] or GAMES}
     print(f"{'iterations/s':<18}" + "".join(f"{name:>12}" for name in ITERATIONS))
-    for name in sys.argv[1:] or GAMES:
-        position = Position(load(name).configure({"players": 2}), seed=1)
-        rates = (rate(position, rollout, iterations) for rollout, iterations in ITERATIONS.items())
+    for name, game in games.items():
+        rates = (rate(Position(game, seed=1), rollout, iterations) for rollout, iterations in ITERATIONS.items())
         print(f"{name:<18}" + "".join(f"{found:>12,.0f}" for found in rates), flush=True)
+    print(f"\n{'ms a decision':<18}" + "".join(f"{name:>25}" for name in LEARNT))
+    for name, game in games.items():
+        print(
+            f"{name:<18}" + "".join(f"{milliseconds(Position(game, seed=1), one):>25.1f}" for one in LEARNT), flush=True
+        )
 
 
 if __name__ == "__main__":
