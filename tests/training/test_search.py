@@ -86,6 +86,25 @@ def test_a_turn_is_judged_where_the_searching_seat_has_ended_its_next_one(played
     assert (g.over == 1) == (after == 7) == (worth == 1.0) and list(tree.rewards[0, :2]) == [worth, -worth]
 
 
+@rule
+def guessed(g, t, seat):
+    return 1.0 if (g.over == 1) == (g.coin == 1) else -1.0
+
+
+def test_who_plays_on_from_a_leaf_goes_by_what_its_seat_can_know() -> None:
+    """To stop is good on tails. The first seat has not seen the coin, and stops half of the time, whatever it shows."""
+    game = dataclasses.replace(HIDDEN_COIN, value=guessed).configure()
+    search, stopped = Search(game, SearchOptions(iterations=1, rollout="turn", reward="outcome")), [0, 0]
+    tree, settings = search.trees[0], search.options.settings(game.spec)
+    for seed in range(80):
+        leaf = Position(game, seed)
+        q = Question(leaf.states, leaf.now, game.tables, 1, OWN_VALUE, NO_PRIOR, settings)
+        copy_record(tree.scratch.states, 0, leaf.states, leaf.now)
+        leaf_kernel(game.spec)(q, tree, -1, stream(seed))
+        stopped[leaf.g.coin] += tree.scratch.states[0].turn == 0
+    assert 8 <= min(stopped) and max(stopped) <= 32, stopped
+
+
 def test_a_search_leaves_the_position_and_its_dice_alone() -> None:
     position = Position(PUSH_OF_FAITH.configure(), 3)
     before = position.key()
