@@ -4,7 +4,8 @@
     python benchmarks/points.py terra_mystica reference --from league/*.jsonl.gz --kept 4
 
 With `--from` every game begins where a recorded one stood after `--kept` decisions: as it was laid out, or with the
-factions that people chose. Each recording is played `--games` times, with other draws of the player.
+factions that people chose. Each recording is played `--games` times, with other draws of the player. The interval at
+the end is over recordings, as games of one are alike; over games where all were dealt anew.
 """
 
 from __future__ import annotations
@@ -66,15 +67,17 @@ def measure(asked: argparse.Namespace) -> None:
     spec = load(asked.game)
     options = {} if asked.players is None else {"players": asked.players}
     begun = list(beginnings(spec, asked.files, asked.kept)) or [("dealt anew", spec.configure(options), None)]
-    means = []
+    games: list[float] = []
+    groups: list[float] = []  # what is drawn independently: recordings, or games
     for name, game, start in begun:
         player = make_player(asked.player, game)
         played = np.array([scores(game, player, seed, start) for seed in range(asked.games)])
-        means += [*played.mean(1)]
+        games += played.mean(1).tolist()
+        groups += [float(played.mean())] if start is not None else played.mean(1).tolist()
         mean, best = played.mean(), played.max(1).mean()
         print(f"{name:<34} mean {mean:6.1f}  winners {best:6.1f}  {len(played)} games", flush=True)
-    spread = 1.96 * np.std(means) / np.sqrt(len(means))
-    print(f"{asked.player}: mean {np.mean(means):.1f} +- {spread:.1f} of {len(means)} games")
+    spread = 1.96 * np.std(groups, ddof=1) / np.sqrt(len(groups)) if len(groups) > 1 else np.nan
+    print(f"{asked.player}: mean {np.mean(games):.1f} +- {spread:.1f} (95 %) of {len(games)} games")
 
 
 if __name__ == "__main__":
