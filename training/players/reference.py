@@ -3,7 +3,8 @@
 `training/agents/<game>/<players>p/` has the JSON header and the weights of a checkpoint, in half precision, of an agent
 that tries actions on copies of the position: the player `reference`. It is a learnt value or, where nothing better came
 of one, a policy with lookahead scores. Beside it `<players>p-policy/` has a policy that plays from the observation
-alone: `reference-policy`. They are written from a run: `python -m theogony.training.players.reference RUN`.
+alone: `reference-policy`, and `reference` as well where there is no `<players>p/` because none that looks ahead is as
+good. They are written from a run: `python -m theogony.training.players.reference RUN`.
 """
 
 from __future__ import annotations
@@ -32,25 +33,27 @@ LARGEST = 3_000_000  # bytes that the weights of a reference player may have
 
 
 def reference_folder(game: Game, name: str = REFERENCE, nearest: bool = False) -> Path:
-    """Where the reference player of this name for this game and this many players is.
-
-    With `nearest`, that of the nearest number of players. Raises CheckpointError when there is none.
+    """Where the reference player of this name for this game and this many players is; `reference` is the policy alone
+    where none looks ahead. With `nearest`, that of the nearest number of players. Raises CheckpointError when there is
+    none.
     """
-    kind, of = KINDS[name], game.spec.name
-    tables = sorted(int(path.parent.name.removesuffix(kind)) for path in _headers(of, kind))
+    of, kinds = game.spec.name, (KINDS[name], KINDS[POLICY_ALONE])
+    tables = {_players(path.parent): path.parent for kind in reversed(kinds) for path in _headers(of, kind)}
     if game.players in tables or (tables and nearest):
-        players = min(tables, key=lambda table: abs(table - game.players))
-        return AGENTS / of / f"{players}{kind}"
+        return tables[min(sorted(tables), key=lambda table: abs(table - game.players))]
     if tables:
-        raise CheckpointError(
-            f'there is no player "{name}" of {of} for {game.players} players, only for {" or ".join(map(str, tables))}'
-        )
-    known = ", ".join(sorted({path.parents[1].name for path in _headers("*", kind)})) or "none"
+        known = " or ".join(map(str, sorted(tables)))
+        raise CheckpointError(f'there is no player "{name}" of {of} for {game.players} players, only for {known}')
+    known = ", ".join(sorted({path.parents[1].name for kind in kinds for path in _headers("*", kind)})) or "none"
     raise CheckpointError(f'there is no player "{name}" of {of}; games that have one: {known}')
 
 
 def _headers(game: str, kind: str) -> list[Path]:
     return list(AGENTS.glob(f"{game}/*{kind}/{HEADER}"))
+
+
+def _players(folder: Path) -> int:
+    return int(folder.name.partition("p")[0])
 
 
 def write(run: Path) -> Path:
