@@ -15,7 +15,7 @@ from theogony.benchmark import held_back, tracks
 from theogony.benchmark import run as running
 from theogony.benchmark.report import report
 from theogony.benchmark.results import read_results
-from theogony.benchmark.tasks import BenchmarkError, Suite, shipped
+from theogony.benchmark.tasks import BenchmarkError, Suite
 from theogony.benchmark.tracks import Track
 from theogony.benchmark.verify import verify
 from theogony.commands import benchmarking
@@ -236,28 +236,6 @@ def test_the_report_draws_learning_curves(first: Path, tmp_path: Path) -> None:
         assert f"![Learning curves over {axis}](leaderboard/{name})" in page
         svg = (tmp_path / "out" / "leaderboard" / name).read_text()
         assert "tictactoe-2p-v1" in svg and svg.count("<polyline") == 1
-
-
-# ---------------------------------------------------------------------------------------------------- held back
-
-
-def test_opponents_kept_for_the_evaluation_are_those_of_their_names() -> None:
-    found = {opponent for task in shipped().tasks for opponent in task.opponents if opponent.startswith("held:")}
-    assert found
-    for opponent in found:
-        assert (Path(held_back.player_of(opponent)) / "header.json").is_file()
-    readme = (held_back.FOLDER / "README.md").read_text()
-    assert all(opponent.removeprefix("held:") in readme for opponent in found)
-
-
-def test_an_opponent_that_changed_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(held_back, "FOLDER", tmp_path)
-    (tmp_path / "orbis-2p-000000000000").mkdir()
-    (tmp_path / "orbis-2p-000000000000" / "policy.safetensors").write_bytes(b"other")
-    with pytest.raises(BenchmarkError, match="its weights have changed"):
-        held_back.player_of("held:orbis-2p-000000000000")
-    with pytest.raises(BenchmarkError, match="there is no such opponent"):
-        held_back.player_of("held:orbis-2p-1")
 
 
 # ---------------------------------------------------------------------------------------------------- the command

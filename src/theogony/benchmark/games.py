@@ -16,7 +16,7 @@ from typing import Literal
 import numpy as np
 
 from theogony.benchmark.agents import Agent, views_of
-from theogony.benchmark.held_back import player_of
+from theogony.benchmark.opponents import player_of
 from theogony.benchmark.tasks import TEAM, Strict, Task
 from theogony.envs.core.game import Game
 from theogony.envs.core.gamerecord import record_lines
@@ -83,7 +83,7 @@ class Table:
             position = Position(self._game(task), 0)
             for name in [opponent for opponent in task.opponents if opponent != TEAM]:
                 with contextlib.suppress(Exception):  # it will fail again where that counts
-                    self._player(player_of(name), task).act(Views.at(position), np.random.default_rng(0))
+                    self._opponent(name, task).act(Views.at(position), np.random.default_rng(0))
             with contextlib.suppress(Exception):
                 self._agent(task).act(views_of(position, self.agent.kind), np.random.default_rng(0))
 
@@ -106,13 +106,16 @@ class Table:
             self._players[name, task.id] = make_player(name, self._game(task))
         return self._players[name, task.id]
 
+    def _opponent(self, name: str, task: Task) -> Player:
+        return self._player(player_of(name, self._game(task)), task)
+
     def _agent(self, task: Task) -> Player:
         return self._player(self.agent.player_for(task, self._game(task), self.runs), task)
 
     def _play(self, job: Job, game: Game, seat: int) -> Outcome:
         """One game with the agent in a seat, or in all. Whatever it raises is its own fault, and the game is lost."""
         agent = self._agent(job.task)
-        other = None if job.against == TEAM else self._player(player_of(job.against), job.task)
+        other = None if job.against == TEAM else self._opponent(job.against, job.task)
         position = Position(game, deal_seed(job.deal))
         streams = rngs(job, game, seat, self.agent.seed)
         error: str | None = None

@@ -22,9 +22,7 @@ LARGEST = 500_000  # bytes of weights
 
 
 def player_of(opponent: str) -> str:
-    """The player that an opponent of a task is. Raises BenchmarkError when it is not at hand, or has changed."""
-    if not opponent.startswith(PREFIX):
-        return opponent
+    """The folder of a `held:` opponent. Raises BenchmarkError when it is not at hand, or has changed."""
     from theogony.training.storage.checkpoint import POLICY
 
     name = opponent.removeprefix(PREFIX)

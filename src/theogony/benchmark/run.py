@@ -12,7 +12,7 @@ from theogony.benchmark import programs, training
 from theogony.benchmark.agents import Agent, describe, digest_of, filled
 from theogony.benchmark.anchors import Anchors, shipped_anchors
 from theogony.benchmark.games import Job, Table
-from theogony.benchmark.held_back import player_of
+from theogony.benchmark.opponents import player_of
 from theogony.benchmark.partial import Partial
 from theogony.benchmark.results import FORMAT, PACKED, Machine, PlayedTask, Results, Seconds, write_results
 from theogony.benchmark.score import figures_of, series_of
@@ -106,7 +106,7 @@ def played_task(task: Task, game: Game, anchors: Anchors) -> PlayedTask:
         components=game.component_digest,
         first_seed=deal_seed(0),
         deals=task.deals,
-        opponents={name: None if name == TEAM else digest_of(player_of(name), game) for name in task.opponents},
+        opponents={name: None if name == TEAM else digest_of(player_of(name, game), game) for name in task.opponents},
         anchor=anchor if anchor is not None and anchor.task_digest == task.digest else None,
     )
 

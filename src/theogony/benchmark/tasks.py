@@ -19,6 +19,7 @@ from theogony.envs.core.reserved import COUNT
 
 TASKS = Path(__file__).with_name("tasks.yaml")
 TEAM = "team"  # in a cooperative game: the agent plays every seat
+REFERENCE = "reference"  # the opponent, which `references` says more exactly
 Name = Annotated[str, Field(min_length=1, max_length=200)]
 
 
@@ -66,9 +67,10 @@ class Task(Strict):
 
 
 class Tasks(Strict):
-    """All tasks, and the suites by name."""
+    """All tasks, the suites by name, and the SHA-256 of who `reference` is at each table, such as orbis-2p."""
 
     suites: dict[str, list[str]]
+    references: dict[str, Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]] = {}
     tasks: list[Task]
 
     @model_validator(mode="after")

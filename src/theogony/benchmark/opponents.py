@@ -1,0 +1,63 @@
+"""Who an opponent of a task is: always the same, so that figures stay comparable.
+
+`reference` is a reference player by the SHA-256 of its weights, which `tasks.yaml` lists. Where a later version of the
+package comes with a better one, the one that is meant goes on in `former/`. Before it is replaced,
+`python -m theogony.benchmark.opponents training/agents/terra_mystica/4p` puts it there.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import sys
+from pathlib import Path
+
+from theogony.benchmark import held_back
+from theogony.benchmark.agents import digest_of
+from theogony.benchmark.tasks import REFERENCE, BenchmarkError, shipped
+from theogony.envs.core.files import make_folder, replace_file
+from theogony.envs.core.game import Game
+
+FOLDER = Path(__file__).with_name("former")
+
+
+def player_of(opponent: str, game: Game) -> str:
+    """The player that an opponent of a task is. Raises BenchmarkError when it is not at hand, or has changed; and
+    CheckpointError when a game has no reference player."""
+    if opponent.startswith(held_back.PREFIX):
+        return held_back.player_of(opponent)
+    table = f"{game.spec.name}-{game.players}p"
+    wanted = shipped().references.get(table) if opponent == REFERENCE else None
+    if wanted is None or digest_of(opponent, game) == wanted:
+        return opponent
+    former = FOLDER / f"{table}-{wanted[: held_back.DIGITS]}"
+    if not former.is_dir() or digest_of(str(former), game) != wanted:
+        raise BenchmarkError(
+            f"{opponent}: in {table} the tasks mean the one with SHA-256 {wanted[: held_back.DIGITS]}..., which is "
+            f"neither in this package nor in {FOLDER}"
+        )
+    return str(former)
+
+
+def keep(agent: Path) -> Path:
+    """Put a reference player where it is found when the package comes with another. Returns its folder.
+
+    Raises OSError or CheckpointError.
+    """
+    from theogony.training.storage.checkpoint import POLICY
+    from theogony.training.storage.header import HEADER, read_header
+
+    header, weights = read_header(agent), (agent / POLICY).read_bytes()
+    digest = hashlib.sha256(weights).hexdigest()[: held_back.DIGITS]
+    folder = FOLDER / f"{header.game}-{header.options['players']}p-{digest}"
+    make_folder(folder)
+    replace_file(folder / POLICY, weights)
+    replace_file(folder / HEADER, header.as_bytes())
+    return folder
+
+
+if __name__ == "__main__":
+    for argument in sys.argv[1:]:
+        try:
+            print(keep(Path(argument)))
+        except (ValueError, OSError) as error:
+            raise SystemExit(f"theogony.benchmark.opponents: {error}") from None

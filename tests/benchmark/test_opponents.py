@@ -1,0 +1,79 @@
+"""Opponents of tasks: always the same ones, or an error says that they are not at hand."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from theogony.benchmark import held_back, opponents
+from theogony.benchmark.agents import digest_of
+from theogony.benchmark.opponents import player_of
+from theogony.benchmark.tasks import REFERENCE, BenchmarkError, shipped
+from theogony.envs import load
+from theogony.training.players import reference
+from theogony.training.players.reference import reference_folder
+
+ORBIS = load("orbis").configure({"players": 2})
+TABLES = {
+    f"{task.game}-{task.options['players']}p": task.make_game()
+    for task in shipped().tasks
+    if REFERENCE in task.opponents
+}
+
+
+@pytest.mark.parametrize("table", sorted(TABLES))
+def test_a_task_says_who_the_reference_player_is(table: str) -> None:
+    """Whatever the package comes with: the one that is meant is there."""
+    game = TABLES[table]
+    assert digest_of(player_of(REFERENCE, game), game) == shipped().references[table]
+
+
+def test_no_table_is_listed_in_vain() -> None:
+    assert set(shipped().references) == set(TABLES)
+    used = {f"{table}-{digest[: held_back.DIGITS]}" for table, digest in shipped().references.items()}
+    assert {folder.name for folder in opponents.FOLDER.glob("*p-*")} <= used
+
+
+def test_where_the_package_comes_with_a_better_one_the_tasks_keep_theirs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    meant = shipped().references["orbis-2p"]
+    monkeypatch.setattr(opponents, "FOLDER", tmp_path / "former")
+    agent = next(path for path in (Path(player_of(REFERENCE, ORBIS)), reference_folder(ORBIS)) if path.is_dir())
+    kept = opponents.keep(agent)
+    assert kept.name == f"orbis-2p-{meant[:12]}"
+
+    monkeypatch.setattr(reference, "AGENTS", tmp_path / "agents")  # a version that comes with another
+    shutil.copytree(held_back.FOLDER / "orbis-2p-9f7c5512bed2", tmp_path / "agents" / "orbis" / "2p")
+    assert digest_of(REFERENCE, ORBIS) != meant
+    assert player_of(REFERENCE, ORBIS) == str(kept)
+
+    (kept / "policy.safetensors").write_bytes(b"other")
+    with pytest.raises(BenchmarkError, match=rf"in orbis-2p the tasks mean the one with SHA-256 {meant[:12]}"):
+        player_of(REFERENCE, ORBIS)
+    shutil.rmtree(kept)
+    with pytest.raises(BenchmarkError, match="neither in this package nor in"):
+        player_of(REFERENCE, ORBIS)
+
+
+def test_others_are_who_they_are_called() -> None:
+    assert [player_of(name, ORBIS) for name in ("random", "mcts:100")] == ["random", "mcts:100"]
+
+
+def test_opponents_kept_for_the_evaluation_are_those_of_their_names() -> None:
+    found = {opponent for task in shipped().tasks for opponent in task.opponents if opponent.startswith("held:")}
+    assert found
+    for opponent in found:
+        assert (Path(held_back.player_of(opponent)) / "header.json").is_file()
+    readme = (held_back.FOLDER / "README.md").read_text()
+    assert all(opponent.removeprefix("held:") in readme for opponent in found)
+
+
+def test_one_that_changed_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(held_back, "FOLDER", tmp_path)
+    (tmp_path / "orbis-2p-000000000000").mkdir()
+    (tmp_path / "orbis-2p-000000000000" / "policy.safetensors").write_bytes(b"other")
+    with pytest.raises(BenchmarkError, match="its weights have changed"):
+        held_back.player_of("held:orbis-2p-000000000000")
+    with pytest.raises(BenchmarkError, match="there is no such opponent"):
+        held_back.player_of("held:orbis-2p-1")
