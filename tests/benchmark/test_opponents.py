@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from theogony.benchmark import held_back, opponents
-from theogony.benchmark.agents import digest_of
+from theogony.benchmark.agents import describe
+from theogony.benchmark.digests import digest_of
 from theogony.benchmark.opponents import player_of
 from theogony.benchmark.tasks import REFERENCE, BenchmarkError, shipped
 from theogony.envs import load
@@ -47,6 +48,9 @@ def test_where_the_package_comes_with_a_better_one_the_tasks_keep_theirs(
     shutil.copytree(held_back.FOLDER / "orbis-2p-9f7c5512bed2", tmp_path / "agents" / "orbis" / "2p")
     assert digest_of(REFERENCE, ORBIS) != meant
     assert player_of(REFERENCE, ORBIS) == str(kept)
+    task = next(task for task in shipped().tasks if task.game == "orbis" and REFERENCE in task.opponents)
+    for agent in (REFERENCE, f"mcts:2@{REFERENCE}"):  # that are measured
+        assert describe(agent, "agent", 0, [(task, ORBIS)], None, tmp_path).sha256 == {task.id: meant}
 
     (kept / "policy.safetensors").write_bytes(b"other")
     with pytest.raises(BenchmarkError, match=rf"in orbis-2p the tasks mean the one with SHA-256 {meant[:12]}"):

@@ -6,28 +6,25 @@ so one that samples them all the same breaks off the game and has lost it.
 
 from __future__ import annotations
 
-import hashlib
-import importlib.util
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
 
+from theogony.benchmark.digests import digest_of
+from theogony.benchmark.opponents import meant
 from theogony.benchmark.programs import NETWORK, is_program
 from theogony.benchmark.tasks import Strict, Task
 from theogony.benchmark.tracks import TrackName
 from theogony.envs.core.game import Game
-from theogony.envs.core.outside import read_bytes
-from theogony.envs.core.player_names import OWN, RUN, PlayerError, kind_of
+from theogony.envs.core.player_names import OWN, RUN, kind_of
 from theogony.envs.core.players import GreedyPlayer, Player, Views, make_player
 from theogony.envs.core.position import Position
 
 Kind = Literal["observation-only", "lookahead", "search"]
 KINDS: tuple[Kind, ...] = ("observation-only", "lookahead", "search")
 SEARCHES = ("mcts", "gumbel", "flat")
-REFERENCES = ("reference", "reference-policy")
-LARGEST = 1 << 32  # bytes of an agent's file
 
 
 class Agent(Strict):
@@ -51,7 +48,7 @@ class Agent(Strict):
         if self.track is not None:
             run = (runs or Path(".")) / task.id
             return str(run / NETWORK if is_program(self.player) else run)
-        return filled(self.player, task, game)
+        return meant(filled(self.player, task, game), game)
 
 
 def filled(player: str, task: Task, game: Game) -> str:
@@ -98,38 +95,3 @@ def views_of(position: Position, kind: Kind) -> Views:
         return Views.at(position)
     seats = np.array([position.actor], np.int8)
     return Views(position.codes.copy(), position.mask.copy(), seats, layout=position.game.features)
-
-
-def digest_of(player: str, game: Game) -> str | None:
-    """SHA-256 of what a player plays by: weights, a file, the source of a module; None for players without any.
-
-    Raises PlayerError or CheckpointError where it is missing.
-    """
-    kind, guide = kind_of(player), player.partition("@")[2]
-    if guide:
-        return digest_of(guide, game)
-    if kind == OWN:
-        return _of_module(player)
-    if kind in REFERENCES:
-        from theogony.training.players.reference import reference_folder
-
-        return _of_path(reference_folder(game, kind))
-    return _of_path(Path(player)) if kind == RUN else None
-
-
-def _of_path(path: Path) -> str:
-    if path.is_file():
-        return hashlib.sha256(read_bytes(path, str(path), PlayerError, LARGEST)).hexdigest()
-    if not path.exists():
-        raise PlayerError(f"there is no player {str(path)!r}: no such file or folder")
-    from theogony.training.storage.checkpoint import POLICY, checkpoint_path
-
-    weights = checkpoint_path(path) / POLICY
-    return hashlib.sha256(read_bytes(weights, str(weights), PlayerError, LARGEST)).hexdigest()
-
-
-def _of_module(player: str) -> str | None:
-    found = importlib.util.find_spec(player.partition(":")[0])
-    if found is None or found.origin is None or not Path(found.origin).is_file():
-        return None
-    return _of_path(Path(found.origin))

@@ -9,8 +9,9 @@ from pathlib import Path
 import numpy as np
 
 from theogony.benchmark import statistics
-from theogony.benchmark.agents import KINDS, REFERENCES, Kind
+from theogony.benchmark.agents import KINDS, Kind
 from theogony.benchmark.anchors import Anchors
+from theogony.benchmark.digests import REFERENCES
 from theogony.benchmark.results import Results, read_results
 from theogony.benchmark.submission import METADATA, MIN_SEEDS, Metadata, read_metadata, results_files
 from theogony.benchmark.tasks import BenchmarkError, Tasks

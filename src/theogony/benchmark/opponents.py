@@ -1,8 +1,8 @@
 """Who an opponent of a task is: always the same, so that figures stay comparable.
 
-`reference` is a reference player by the SHA-256 of its weights, which `tasks.yaml` lists. Where a later version of the
-package comes with a better one, the one that is meant goes on in `former/`. Before it is replaced,
-`python -m theogony.benchmark.opponents training/agents/terra_mystica/4p` puts it there.
+`reference` is a reference player by the SHA-256 of its weights, which `tasks.yaml` lists, as an opponent and as an
+agent. Where a later version of the package comes with a better one, that one goes on in `former/`. Before a reference
+player is replaced, `python -m theogony.benchmark.opponents training/agents/terra_mystica/4p` puts it there.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 
 from theogony.benchmark import held_back
-from theogony.benchmark.agents import digest_of
+from theogony.benchmark.digests import digest_of
 from theogony.benchmark.tasks import REFERENCE, BenchmarkError, shipped
 from theogony.envs.core.files import make_folder, replace_file
 from theogony.envs.core.game import Game
@@ -23,19 +23,26 @@ FOLDER = Path(__file__).with_name("former")
 def player_of(opponent: str, game: Game) -> str:
     """The player that an opponent of a task is. Raises BenchmarkError when it is not at hand, or has changed; and
     CheckpointError when a game has no reference player."""
-    if opponent.startswith(held_back.PREFIX):
-        return held_back.player_of(opponent)
+    return held_back.player_of(opponent) if opponent.startswith(held_back.PREFIX) else meant(opponent, game)
+
+
+def meant(player: str, game: Game) -> str:
+    """A player's name with that agent in place of `reference`, alone or behind a search, that tasks of this table mean.
+
+    Raises as `player_of` does.
+    """
+    search, at, guide = player.rpartition("@")
     table = f"{game.spec.name}-{game.players}p"
-    wanted = shipped().references.get(table) if opponent == REFERENCE else None
-    if wanted is None or digest_of(opponent, game) == wanted:
-        return opponent
+    wanted = shipped().references.get(table) if guide == REFERENCE else None
+    if wanted is None or digest_of(guide, game) == wanted:
+        return player
     former = FOLDER / f"{table}-{wanted[: held_back.DIGITS]}"
     if not former.is_dir() or digest_of(str(former), game) != wanted:
         raise BenchmarkError(
-            f"{opponent}: in {table} the tasks mean the one with SHA-256 {wanted[: held_back.DIGITS]}..., which is "
+            f"{player}: in {table} the tasks mean the one with SHA-256 {wanted[: held_back.DIGITS]}..., which is "
             f"neither in this package nor in {FOLDER}"
         )
-    return str(former)
+    return f"{search}{at}{former}"
 
 
 def keep(agent: Path) -> Path:

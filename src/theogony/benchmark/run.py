@@ -9,8 +9,9 @@ from pathlib import Path
 from types import ModuleType
 
 from theogony.benchmark import programs, training
-from theogony.benchmark.agents import Agent, describe, digest_of, filled
+from theogony.benchmark.agents import Agent, describe, filled
 from theogony.benchmark.anchors import Anchors, shipped_anchors
+from theogony.benchmark.digests import digest_of
 from theogony.benchmark.games import Job, Table
 from theogony.benchmark.opponents import player_of
 from theogony.benchmark.partial import Partial

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import numpy as np
 
-from theogony.benchmark.agents import digest_of
 from theogony.benchmark.anchors import Anchors, shipped_anchors
+from theogony.benchmark.digests import digest_of
 from theogony.benchmark.games import lost_reward, result_of
 from theogony.benchmark.results import PlayedTask, Results, Sample, read_results
 from theogony.benchmark.run import played_task, runs_of
