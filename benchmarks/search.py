@@ -50,7 +50,10 @@ def milliseconds(position: Position, name: str) -> float:
 
 def main() -> None:
     """Print both tables."""
-    games = {name: load(name).configure({"players": 2}) for name in sys.argv[1:] or GAMES}
+    try:
+        games = {name: load(name).configure({"players": 2}) for name in sys.argv[1:] or GAMES}
+    except ValueError as error:
+        raise SystemExit(f"search.py: {error}") from None
     print(f"{'iterations/s':<18}" + "".join(f"{name:>12}" for name in ITERATIONS))
     for name, game in games.items():
         rates = (rate(Position(game, seed=1), rollout, iterations) for rollout, iterations in ITERATIONS.items())

@@ -12,8 +12,13 @@ from __future__ import annotations
 import hashlib
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from theogony.benchmark.tasks import BenchmarkError
+from theogony.envs.core.files import make_folder, replace_file
+
+if TYPE_CHECKING:
+    from theogony.training.storage.header import Header
 
 FOLDER = Path(__file__).with_name("held_back")
 PREFIX = "held:"
@@ -36,15 +41,23 @@ def player_of(opponent: str) -> str:
 
 def keep(run: Path) -> Path:
     """Make the last checkpoint of a run an opponent. Returns its folder. Raises CheckpointError or BenchmarkError."""
-    from theogony.envs.core.files import make_folder, replace_file
     from theogony.training.players.reference import in_half_precision
-    from theogony.training.storage.checkpoint import POLICY
-    from theogony.training.storage.header import HEADER
 
     header, weights = in_half_precision(run)
     if len(weights) > LARGEST:
         raise BenchmarkError(f"{run}: has {len(weights):,} bytes of weights; expected at most {LARGEST:,}")
-    folder = FOLDER / f"{header.game}-{header.options['players']}p-{_digest(weights)}"
+    return put(FOLDER, header, weights)
+
+
+def put(place: Path, header: Header, weights: bytes) -> Path:
+    """Write an agent into a folder of `place` that is named after its game, its table and its weights. Returns it.
+
+    Raises OSError.
+    """
+    from theogony.training.storage.checkpoint import POLICY
+    from theogony.training.storage.header import HEADER
+
+    folder = place / f"{header.game}-{header.options['players']}p-{_digest(weights)}"
     make_folder(folder)
     replace_file(folder / POLICY, weights)
     replace_file(folder / HEADER, header.as_bytes())

@@ -7,14 +7,12 @@ player is replaced, `python -m theogony.benchmark.opponents training/agents/terr
 
 from __future__ import annotations
 
-import hashlib
 import sys
 from pathlib import Path
 
 from theogony.benchmark import held_back
 from theogony.benchmark.digests import digest_of
 from theogony.benchmark.tasks import REFERENCE, BenchmarkError, shipped
-from theogony.envs.core.files import make_folder, replace_file
 from theogony.envs.core.game import Game
 
 FOLDER = Path(__file__).with_name("former")
@@ -51,15 +49,9 @@ def keep(agent: Path) -> Path:
     Raises OSError or CheckpointError.
     """
     from theogony.training.storage.checkpoint import POLICY
-    from theogony.training.storage.header import HEADER, read_header
+    from theogony.training.storage.header import read_header
 
-    header, weights = read_header(agent), (agent / POLICY).read_bytes()
-    digest = hashlib.sha256(weights).hexdigest()[: held_back.DIGITS]
-    folder = FOLDER / f"{header.game}-{header.options['players']}p-{digest}"
-    make_folder(folder)
-    replace_file(folder / POLICY, weights)
-    replace_file(folder / HEADER, header.as_bytes())
-    return folder
+    return held_back.put(FOLDER, read_header(agent), (agent / POLICY).read_bytes())
 
 
 if __name__ == "__main__":
