@@ -27,6 +27,7 @@ from theogony.envs.core.reserved import deal_seed
 
 Letter = Literal["W", "D", "L", "C"]  # won, drawn, lost, crashed (and therefore lost)
 LONGEST_ERROR = 300  # characters
+AGENT = ""  # in the place of an opponent's name
 
 
 @dataclass(frozen=True)
@@ -76,6 +77,7 @@ class Table:
         self.agent, self.runs = agent, runs
         self._games: dict[str, Game] = {}
         self._players: dict[tuple[str, str], Player] = {}
+        self._names: dict[tuple[str, str], str] = {}  # of players; to find them reads weights
 
     def warm_up(self, jobs: Sequence[Job]) -> None:
         """One decision of everybody, so that rules are compiled once and not by every process."""
@@ -107,10 +109,14 @@ class Table:
         return self._players[name, task.id]
 
     def _opponent(self, name: str, task: Task) -> Player:
-        return self._player(player_of(name, self._game(task)), task)
+        if (name, task.id) not in self._names:
+            self._names[name, task.id] = player_of(name, self._game(task))
+        return self._player(self._names[name, task.id], task)
 
     def _agent(self, task: Task) -> Player:
-        return self._player(self.agent.player_for(task, self._game(task), self.runs), task)
+        if (AGENT, task.id) not in self._names:
+            self._names[AGENT, task.id] = self.agent.player_for(task, self._game(task), self.runs)
+        return self._player(self._names[AGENT, task.id], task)
 
     def _play(self, job: Job, game: Game, seat: int) -> Outcome:
         """One game with the agent in a seat, or in all. Whatever it raises is its own fault, and the game is lost."""
