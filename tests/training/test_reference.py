@@ -1,5 +1,6 @@
 """Reference players: they come with the package, play well, and are refused where they do not fit."""
 
+import shutil
 from pathlib import Path
 
 import numpy as np
@@ -56,12 +57,15 @@ def test_reference_is_an_opponent_of_a_batch_and_of_a_gymnasium_environment(game
     assert reward == -1
 
 
-def test_other_options_and_games_without_one_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(CheckpointError, match='"reference-policy" of push_of_faith for 3 players, only for 2'):
-        make_player("reference-policy", load("push_of_faith").configure({"players": 3}))
+def test_other_tables_and_games_without_one_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for_three = load("push_of_faith").configure({"players": 3})
+    shutil.copytree(reference.AGENTS / "push_of_faith" / "2p-policy", tmp_path / "push_of_faith" / "2p-policy")
     monkeypatch.setattr(reference, "AGENTS", tmp_path)
+    with pytest.raises(CheckpointError, match='"reference-policy" of push_of_faith for 3 players, only for 2'):
+        make_player("reference-policy", for_three)
+    monkeypatch.setattr(reference, "AGENTS", tmp_path / "none")
     with pytest.raises(CheckpointError, match='no player "reference" of push_of_faith; games that have one: none'):
-        make_player("reference", load("push_of_faith").configure({"players": 2}))
+        make_player("reference", for_three)
 
 
 def test_a_run_becomes_the_reference_player_of_its_kind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
