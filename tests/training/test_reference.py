@@ -11,7 +11,7 @@ from theogony.envs import push_of_faith_v0
 from theogony.envs.core.batch import Batch
 from theogony.envs.core.game import Game
 from theogony.envs.core.players import make_player
-from theogony.envs.core.registry import load
+from theogony.envs.core.registry import GAMES, load
 from theogony.training.config.schema import Network
 from theogony.training.networks.policy import make_policy
 from theogony.training.networks.weights import CheckpointError, weights_of
@@ -66,6 +66,16 @@ def test_other_tables_and_games_without_one_are_refused(tmp_path: Path, monkeypa
     monkeypatch.setattr(reference, "AGENTS", tmp_path / "none")
     with pytest.raises(CheckpointError, match='no player "reference" of push_of_faith; games that have one: none'):
         make_player("reference", for_three)
+
+
+def test_every_table_of_every_game_has_its_players() -> None:
+    without = {("god_of_war", 3), ("god_of_war", 4)}  # have no policy alone
+    for name in GAMES:
+        for players in load(name).players:
+            game = load(name).configure({"players": players})
+            for kind in (reference.REFERENCE, reference.POLICY_ALONE):
+                if kind == reference.REFERENCE or (name, players) not in without:
+                    assert reference.reference_folder(game, kind).name.startswith(f"{players}p")
 
 
 def test_a_run_becomes_the_reference_player_of_its_kind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
