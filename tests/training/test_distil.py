@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -172,7 +173,6 @@ def test_the_file_that_goes_on_from_the_shipped_pupil_does(tmp_path: Path) -> No
         ("algorithm.net_arch.value=[32]", r"its network has value \[64\], that of this run value \[32\]; expected the"),
         ("algorithm.net_arch.activation=tanh", "its network has activation relu, that of this run activation tanh"),
         ("algorithm.net_arch.lookahead=8.0", r"its network has lookahead 0\.0, that of this run lookahead 8\.0"),
-        ("options.players=3", 'there is no player "reference-policy" of push_of_faith for 3 players'),
         ("start_from=reference", "holds a learnt value; a policy was expected"),
     ],
 )
@@ -180,6 +180,14 @@ def test_a_pupil_of_another_kind_is_no_beginning(tmp_path: Path, changes: str, m
     tiny = ["environment.num_envs=8", "algorithm.batch_size=32", f"folder={tmp_path / 'run'}"]
     with pytest.raises(CheckpointError, match=message):
         run(CONFIGS / "push_of_faith" / "taught.yaml", [*tiny, changes], None)
+
+
+def test_a_pupil_that_is_not_there_is_no_beginning(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    shutil.copytree(reference.AGENTS / "push_of_faith" / "2p-policy", tmp_path / "push_of_faith" / "2p-policy")
+    monkeypatch.setattr(reference, "AGENTS", tmp_path)
+    changes = ["options.players=3", "environment.num_envs=8", "algorithm.batch_size=32", f"folder={tmp_path / 'run'}"]
+    with pytest.raises(CheckpointError, match='there is no player "reference-policy" of push_of_faith for 3 players'):
+        run(CONFIGS / "push_of_faith" / "taught.yaml", changes, None)
 
 
 @pytest.mark.slow
