@@ -76,6 +76,11 @@ BAD_INPUT = [
     (["evaluate", "random"], 1, "which game? Name it with --game"),
     (["evaluate", "random", "--game", "chess"], 1, "there is no game 'chess'"),
     (["evaluate", "random", "--against", "clever", "--game", "orbis"], 1, "there is no player 'clever'"),
+    (
+        ["evaluate", "reference-policy", "--game", "god_of_war", "--players", "3"],
+        1,
+        'there is no player "reference-policy" of god_of_war for 3 players, only for 1 or 2',
+    ),
     (["tournament", "push_of_faith"], 2, "Missing option '--players'"),
     (["tournament", "chess", "--players", "random,greedy"], 1, "there is no game 'chess'"),
     (["tournament", "push_of_faith", "--players", "random"], 1, "random: a tournament needs at least two"),
