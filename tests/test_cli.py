@@ -76,11 +76,6 @@ BAD_INPUT = [
     (["evaluate", "random"], 1, "which game? Name it with --game"),
     (["evaluate", "random", "--game", "chess"], 1, "there is no game 'chess'"),
     (["evaluate", "random", "--against", "clever", "--game", "orbis"], 1, "there is no player 'clever'"),
-    (
-        ["evaluate", "reference-policy", "--game", "god_of_war", "--players", "3"],
-        1,
-        'there is no player "reference-policy" of god_of_war for 3 players, only for 1 or 2',
-    ),
     (["tournament", "push_of_faith"], 2, "Missing option '--players'"),
     (["tournament", "chess", "--players", "random,greedy"], 1, "there is no game 'chess'"),
     (["tournament", "push_of_faith", "--players", "random"], 1, "random: a tournament needs at least two"),
@@ -88,6 +83,10 @@ BAD_INPUT = [
     (["tournament", "push_of_faith", "--players", "random,greedy", "--games", "0"], 2, "'--games'"),
     (["tournament", "push_of_faith", "--players", "random,greedy", "--option", "players"], 1, "expected key=value"),
     (["tournament", "push_of_faith", "--players", "random,greedy", "--option", "players=9"], 1, "not 9"),
+    (["benchmark", "join", "quick"], 2, "Missing argument 'FILE...'"),
+    (["benchmark", "join", "quick", "nothing.json"], 2, "Missing option '--out'"),
+    (["benchmark", "join", "quick", "nothing.json", "--out", "new.json"], 1, "nothing.json: cannot be read"),
+    (["benchmark", "join", "quick", "nothing.json", "--out", "no/new.json"], 2, "there is no folder no"),
     (["imitate", "nothing.yaml", "game.jsonl"], 1, "nothing.yaml"),
     (["imitate", "nothing.yaml"], 2, "Missing argument"),
 ]

@@ -1,4 +1,4 @@
-"""Commands of the benchmark: `theogony benchmark run`, `verify`, `report`."""
+"""Commands of the benchmark: `theogony benchmark run`, `join`, `verify`, `report`."""
 
 from __future__ import annotations
 
@@ -74,6 +74,22 @@ def _seeds(text: str) -> list[int]:
     if not found or len(found) > MAX_SEEDS:
         raise typer.BadParameter(f"--seeds: {text!r}: expected 1 to {MAX_SEEDS} of them, the smaller one first")
     return list(dict.fromkeys(found))
+
+
+def join(
+    suite: Annotated[str, typer.Argument(metavar="SUITE", help="quick, medium, standard or full")],
+    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="results files, each of other tasks of it")],
+    out: Annotated[Path, typer.Option(metavar="FILE", help="the results file of all", callback=writable)],
+) -> None:
+    """Make one results file of a suite from several, whose tasks were played on their own by `run --only`."""
+    from theogony.benchmark.join import join as joined
+    from theogony.benchmark.results import write_results
+    from theogony.benchmark.run import table
+
+    results = joined(suite, files)
+    write_results(results, out)
+    print(table(results))
+    print(f"{out}: written")
 
 
 def verify(
