@@ -198,6 +198,15 @@ def _change_task(data: dict[str, Any]) -> None:
     data["tasks"][0]["id"] = "tictactoe-2p-v2"
 
 
+def _count_twice(data: dict[str, Any]) -> None:
+    for name in ("tasks", "games", "records", "figures", "scores"):
+        data[name] *= 2
+
+
+def _change_suite(data: dict[str, Any]) -> None:
+    data["suite"] = "quick"
+
+
 def _change_components(data: dict[str, Any]) -> None:
     data["tasks"][0]["components"] = "0" * 16
 
@@ -225,6 +234,8 @@ def _add_key(data: dict[str, Any]) -> None:
         (_swap_records, "record of tictactoe-2p-v1 against random, deal 0: seed is"),
         (_drop_record, "records: that of .*is missing"),
         (_change_task, "no task tictactoe-2p-v2; this version has tictactoe-2p-v1"),
+        (_count_twice, "task tictactoe-2p-v1 is there twice"),
+        (_change_suite, "there is no suite or task 'quick'; suites are toys"),
         (_change_components, "task tictactoe-2p-v1: components is '0000"),
         (_change_agent, "agent: own_players:First has SHA-256 .* now, 0000000000000000... was measured"),
         (_change_format, "is no results file"),

@@ -49,6 +49,10 @@ def test_tasks_stand_in_the_order_of_the_suite_and_some_may_be_missing(tmp_path:
     assert [task.id for task in join("all", [*parts, third], TASKS, {}).tasks] == [SECOND, THIRD, FIRST]
 
 
+def test_a_task_that_is_named_twice_is_played_once() -> None:
+    assert [task.id for task in Suite.named("both", TASKS, f"{SECOND},{SECOND}").tasks] == [SECOND]
+
+
 def test_scores_are_those_of_all_tasks(tmp_path: Path) -> None:
     ends = [played(tmp_path / f"{player}.json", player) for player in ("random", "greedy")]
     anchors: Anchors = measure(ends[0], ends[1:])
@@ -83,6 +87,9 @@ def test_what_does_not_fit_together_is_refused(tmp_path: Path, parts: list[Path]
     assert refused([second, seed]) == f"{seed}: the agent's seed is 1, 0 in the first file"
     player = played(tmp_path / "player.json", "random", FIRST)
     assert "the agent's player is 'random', 'own_players:Crasher' in the first file" in refused([second, player])
+    changed = json.loads(third.read_text()) | {"suite": "both"}
+    (tmp_path / "suite.json").write_text(json.dumps(changed))
+    assert refused([tmp_path / "suite.json"], "all") == f"{tmp_path / 'suite.json'}: task {THIRD} is not of both"
     changed = json.loads(first.read_text())
     changed["theogony"] = "0.0.1"
     (tmp_path / "old.json").write_text(json.dumps(changed))

@@ -126,7 +126,7 @@ class Suite:
         """A suite of this version's tasks, or of others; `only` names some of them, or all. Raises BenchmarkError."""
         known = tasks or shipped()
         members = known.suite(name)
-        chosen = [known.task(one) for one in only.split(",") if one] or members
+        chosen = [known.task(one) for one in dict.fromkeys(only.split(",")) if one] or members
         if strange := [task.id for task in chosen if task not in members]:
             raise BenchmarkError(f"{strange[0]}: is no task of the suite {name}")
         return cls(name, tuple(chosen))

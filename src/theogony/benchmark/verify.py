@@ -69,9 +69,12 @@ def _verify_folder(path: Path, tasks: Tasks | None, anchors: Anchors | None) -> 
 def check(results: Results, tasks: Tasks | None = None, anchors: Anchors | None = None) -> None:
     """Everything but records and the agent's own files. Raises BenchmarkError."""
     known = tasks or shipped()
-    games: dict[str, Game] = {}
+    members, games = [task.id for task in known.suite(results.suite)], dict[str, Game]()
     for played in results.tasks:
         task = known.task(played.id)
+        if task.id not in members or task.id in games:
+            why = "there twice" if task.id in games else f"not of {results.suite}"
+            raise BenchmarkError(f"task {task.id} is {why}")
         games[task.id] = task.make_game()
         here = played_task(task, games[task.id], shipped_anchors() if anchors is None else anchors)
         _same(f"task {task.id}", played.model_dump(), here.model_dump())
