@@ -19,7 +19,7 @@ from theogony.training.config.keys import inside, refuse_unknown, source_of
 from theogony.training.config.memory import check_memory
 from theogony.training.config.schema import Algorithm, Config, ConfigError
 from theogony.training.config.shipped import config_file
-from theogony.training.networks.sets import member_entries
+from theogony.training.networks.sets import member_entries, pointed_in
 
 COMMAND_LINE = "command line: "
 NUMBER = re.compile(r"[-+]?\d[\d_]*[eE][-+]?\d+$")  # 1e-3, which YAML 1.1 takes for text
@@ -160,6 +160,11 @@ def _check_fit(config: Config, game: Game) -> None:
             member_entries(game.features, members.features, members.length)
         except ValueError as error:
             raise ConfigError(f"algorithm.net_arch.sets.{name}: {error}") from None
+    for name, members in config.algorithm.net_arch.pointers.items():
+        try:
+            pointed_in(game, members)
+        except ValueError as error:
+            raise ConfigError(f"algorithm.net_arch.pointers.{name}: {error}") from None
     _refuse_unread(config)
     if config.engine in ENGINE_CHECKS:
         ENGINE_CHECKS[config.engine](config)

@@ -18,6 +18,7 @@ Steps = Annotated[int, Field(ge=1, lt=10**12)]  # checkpoints are named by their
 Few = Annotated[int, Field(ge=1, le=1024)]
 Width = Annotated[int, Field(ge=1, le=65_536)]  # of a layer
 Widths = Annotated[list[Width], Field(max_length=64)]
+Name = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]*$")]  # of a part of the network: part of names of weights
 ENGINES = ("sb3", "rllib", "td", "distil")
 
 
@@ -57,7 +58,7 @@ def rate_at(rate: float | Schedule, done: float) -> float:
 class Members(Section):
     """A set of like things in the observation: features with an axis that counts them, and the width of their layers.
 
-    `length` is how many there are; without it the longest axis that all features share. See `training/sets.py`.
+    `length` is how many there are; without it the longest axis that all features share. See `networks/sets.py`.
     """
 
     features: Annotated[list[str], Field(min_length=1)]
@@ -65,10 +66,19 @@ class Members(Section):
     length: Annotated[int, Field(ge=2, le=1_000_000)] | None = None
 
 
+class PointedMembers(Members):
+    """A set of things with actions about them: kinds of action with an axis that counts the things. See
+    `networks/pointers.py`."""
+
+    actions: Annotated[list[str], Field(min_length=1)]
+    width: Annotated[int, Field(ge=1, le=4096)] = 64
+
+
 class Network(Section):
     """Widths of the layers: first those that policy and value share, then those of each.
 
-    Members of the `sets` pass small layers of their own first, the same for every member of a set.
+    Members of the `sets` pass small layers of their own first, the same for every member of a set. The actions that
+    `pointers` name are judged by the numbers of the thing that they are about as well.
     With `lookahead` above 0 the network also sees lookahead scores: how good the greedy player finds every action. They
     are added to the logits, multiplied by a weight that begins with this number and is learnt like all others.
     """
@@ -79,7 +89,8 @@ class Network(Section):
     residual: Annotated[int, Field(ge=0, le=256)] = 0  # number of blocks with skip connections after the shared layers
     lookahead: Annotated[float, Field(ge=0)] = 0.0
     activation: Literal["relu", "tanh"] = "relu"
-    sets: Annotated[dict[Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]*$")], Members], Field(max_length=64)] = {}
+    sets: Annotated[dict[Name, Members], Field(max_length=64)] = {}
+    pointers: Annotated[dict[Name, PointedMembers], Field(max_length=64)] = {}
 
     @model_validator(mode="after")
     def _blocks_have_a_width(self) -> Network:

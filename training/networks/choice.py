@@ -1,12 +1,15 @@
-"""The choice of an action among those that are legal: sb3-contrib's distribution with one softmax in place of three."""
+"""The choice of an action among those that are legal: its logits, and sb3-contrib's distribution with one softmax in
+place of three."""
 
 from __future__ import annotations
 
 import functools
+from collections.abc import Sequence
 from typing import Any, Self
 
 import torch
 from sb3_contrib.common.maskable.distributions import MaskableCategoricalDistribution
+from torch import nn
 
 NEVER = -1e8  # the logit of an action that is not legal, as in sb3-contrib
 
@@ -59,3 +62,30 @@ class Choice(MaskableCategoricalDistribution):
     def mode(self) -> torch.Tensor:
         """The likeliest actions (n,)."""
         return self.log_chances.argmax(1)
+
+
+class ActionLayer(nn.Module):
+    """Logits of the actions: a layer over the policy's features, and what went past these features.
+
+    The last of the `width` features are what pointers say of the actions `pointed`, one number for each, and then, with
+    `lookahead` above 0, lookahead scores of all actions, times a learnt weight that begins with this number.
+    """
+
+    pointed: torch.Tensor
+
+    def __init__(self, width: int, actions: int, lookahead: float, pointed: Sequence[int]) -> None:
+        super().__init__()
+        self.parts = [width - len(pointed) - (actions if lookahead else 0), len(pointed), actions if lookahead else 0]
+        self.layer = nn.Linear(self.parts[0], actions)
+        nn.init.orthogonal_(self.layer.weight, 0.01)
+        nn.init.zeros_(self.layer.bias)
+        self.weight = nn.Parameter(torch.tensor(lookahead)) if lookahead else None
+        self.register_buffer("pointed", torch.tensor(pointed, dtype=torch.int64), persistent=False)
+
+    def forward(self, latent: torch.Tensor) -> torch.Tensor:
+        """Logits (n, actions)."""
+        seen, pointed, scores = latent.split(self.parts, 1)
+        logits = self.layer(seen)
+        if len(self.pointed):
+            logits = logits.index_add(1, self.pointed, pointed)
+        return logits if self.weight is None else logits + self.weight * scores

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import torch
 from gymnasium import spaces
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
-from stable_baselines3.common.torch_layers import BaseFeaturesExtractor, MlpExtractor
+from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 from torch import nn
 
 from theogony.envs.core.features import FeatureLayout
 from theogony.envs.core.game import Game
 from theogony.training.config.schema import Network
-from theogony.training.networks.choice import Choice
+from theogony.training.networks.choice import ActionLayer, Choice
 from theogony.training.networks.decode import Decode
 from theogony.training.networks.encoder import ACTIVATIONS, SetEncoder
-from theogony.training.networks.sets import member_entries
+from theogony.training.networks.past import LayersAfterFork
+from theogony.training.networks.pointers import Pointers
+from theogony.training.networks.sets import Pointed, member_entries, pointed_actions, pointed_in
 from theogony.wrappers.sb3_vec import observation_space
 
 
@@ -38,8 +41,9 @@ class SharedLayers(BaseFeaturesExtractor):
     """Layers before the fork: policy and value see their output. Without any, the observation itself.
 
     Compact observations, of a space of uint8, are decoded by `layout` first. Behind them an observation may have
-    lookahead scores of `scored` actions: the layers see them, and they are handed on behind the output of the layers.
-    `sets` are those of `SetEncoder`, which comes next where there are any.
+    lookahead scores of `scored` actions, which the layers see too. `sets` are those of `SetEncoder`, which comes next
+    where there are any, `pointed` those of `Pointers`. Behind the output of the layers come what the pointers say of
+    their actions, then the lookahead scores: both are for the choice of the action alone.
     """
 
     def __init__(
@@ -50,14 +54,18 @@ class SharedLayers(BaseFeaturesExtractor):
         activation: str,
         scored: int,
         sets: dict[str, tuple[np.ndarray, int]],
+        pointed: dict[str, Pointed],
         layout: FeatureLayout,
     ) -> None:
         inputs = layout.length + scored
         encoder = SetEncoder(inputs, sets, activation) if sets else None
         inputs = encoder.outputs if encoder else inputs
-        super().__init__(observation_space, (widths[-1] if widths else inputs) + scored)
+        outputs, past = widths[-1] if widths else inputs, len(pointed_actions(pointed)) + scored
+        super().__init__(observation_space, outputs + past)
         self.scored, self.encoder, self.length = scored, encoder, layout.length
-        self.decode = Decode(layout) if observation_space.dtype == np.uint8 else None
+        compact = layout if observation_space.dtype == np.uint8 else None
+        self.decode = Decode(compact) if compact else None
+        self.pointers = Pointers(pointed, outputs, activation, compact) if pointed else None
         layers: list[nn.Module] = []
         for width in widths:
             layers += [nn.Linear(inputs, width), ACTIVATIONS[activation]()]
@@ -66,7 +74,7 @@ class SharedLayers(BaseFeaturesExtractor):
         self.layers = nn.Sequential(*layers)
 
     def forward(self, observations: torch.Tensor) -> torch.Tensor:
-        """Features (n, width + scored) of observations; codes may be of any type of number."""
+        """Features (n, width + pointed + scored) of observations; codes may be of any type of number."""
         seen, scores = observations[:, : self.length], self._scores(observations)
         if self.decode is not None and self.encoder is None and len(self.layers):
             first: Any = self.layers[0]
@@ -75,7 +83,8 @@ class SharedLayers(BaseFeaturesExtractor):
             floats = seen if self.decode is None else self.decode(seen)
             whole = floats if scores is None else torch.cat([floats, scores], 1)
             features = self.layers(whole if self.encoder is None else self.encoder(whole))
-        return features if scores is None else torch.cat([features, scores], 1)
+        pointed = None if self.pointers is None else self.pointers(seen, features)
+        return torch.cat([part for part in (features, pointed, scores) if part is not None], 1)
 
     def _scores(self, observations: torch.Tensor) -> torch.Tensor | None:
         """The lookahead scores behind observations (n, scored); behind codes they are the bytes of float32 numbers."""
@@ -91,57 +100,15 @@ class Decoded(SharedLayers):
     """The same without any layers: what a policy of SB3 needs to take compact observations of this layout."""
 
     def __init__(self, observation_space: spaces.Box, layout: FeatureLayout) -> None:
-        super().__init__(observation_space, [], 0, "relu", 0, {}, layout)
-
-
-class LookaheadLayers(MlpExtractor):
-    """The layers of policy and value after the fork; lookahead scores go past them to the choice of the action."""
-
-    def __init__(self, features: int, scored: int, net_arch: Any, activation: type[nn.Module], device: Any) -> None:
-        super().__init__(features - scored, net_arch, activation, device)
-        self.scored = scored
-        self.latent_dim_pi += scored
-
-    def forward(self, features: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        """What both heads are made from."""
-        seen, scores = self._parts(features)
-        return torch.cat([super().forward_actor(seen), scores], 1), super().forward_critic(seen)
-
-    def forward_actor(self, features: torch.Tensor) -> torch.Tensor:
-        """What the choice is made from: the policy's layers, then the lookahead scores."""
-        seen, scores = self._parts(features)
-        return torch.cat([super().forward_actor(seen), scores], 1)
-
-    def forward_critic(self, features: torch.Tensor) -> torch.Tensor:
-        """The value's layers."""
-        return super().forward_critic(self._parts(features)[0])
-
-    def _parts(self, features: torch.Tensor) -> tuple[torch.Tensor, ...]:
-        """Features without the scores, and the scores: split at once, which has a cheaper gradient than slices."""
-        return features.split([features.shape[1] - self.scored, self.scored], 1)
-
-
-class LookaheadChoice(nn.Module):
-    """Logits of the actions: a layer over the policy's features, plus the lookahead scores times a learnt weight."""
-
-    def __init__(self, width: int, actions: int, weight: float) -> None:
-        super().__init__()
-        self.layer = nn.Linear(width - actions, actions)
-        nn.init.orthogonal_(self.layer.weight, 0.01)
-        nn.init.zeros_(self.layer.bias)
-        self.weight = nn.Parameter(torch.tensor(weight))
-
-    def forward(self, latent: torch.Tensor) -> torch.Tensor:
-        """Logits (n, actions)."""
-        seen, scores = latent.split([self.layer.in_features, self.layer.out_features], 1)
-        return self.layer(seen) + self.weight * scores
+        super().__init__(observation_space, [], 0, "relu", 0, {}, {}, layout)
 
 
 class AgentPolicy(MaskableActorCriticPolicy):
-    """SB3's masked policy. With `lookahead` above 0, observations end with lookahead scores, which go to the logits."""
+    """SB3's masked policy. With `lookahead` above 0, observations end with lookahead scores, which go to the logits, as
+    does what pointers say of the actions `pointed`."""
 
-    def __init__(self, *arguments: Any, lookahead: float = 0.0, **named: Any) -> None:
-        self.lookahead = lookahead
+    def __init__(self, *arguments: Any, lookahead: float = 0.0, pointed: Sequence[int] = (), **named: Any) -> None:
+        self.lookahead, self.pointed = lookahead, pointed
         super().__init__(*arguments, **named)
 
     @property
@@ -160,30 +127,36 @@ class AgentPolicy(MaskableActorCriticPolicy):
         return self.features_extractor(obs)
 
     def _build_mlp_extractor(self) -> None:
-        if not self.lookahead:
+        if not (self.lookahead or self.pointed):
             return super()._build_mlp_extractor()
-        scored = int(self.action_space.n)  # pyright: ignore[reportAttributeAccessIssue]
-        self.mlp_extractor = LookaheadLayers(self.features_dim, scored, self.net_arch, self.activation_fn, self.device)
+        past = len(self.pointed) + (self._actions if self.lookahead else 0)
+        self.mlp_extractor = LayersAfterFork(self.features_dim, past, self.net_arch, self.activation_fn, self.device)
 
     def _build(self, lr_schedule: Any) -> None:
-        self.action_dist = Choice(int(self.action_space.n))  # pyright: ignore[reportAttributeAccessIssue]
+        self.action_dist = Choice(self._actions)
         super()._build(lr_schedule)
-        if self.lookahead:
-            actions = int(self.action_space.n)  # pyright: ignore[reportAttributeAccessIssue]
-            self.action_net = LookaheadChoice(self.mlp_extractor.latent_dim_pi, actions, self.lookahead)
+        if self.lookahead or self.pointed:
+            self.action_net = ActionLayer(self.mlp_extractor.latent_dim_pi, self._actions, self.lookahead, self.pointed)
+            if self.pointed and self.ortho_init:
+                self.features_extractor.pointers.start_small()  # pyright: ignore
             rate: dict[str, Any] = {"lr": lr_schedule(1), **self.optimizer_kwargs}
             self.optimizer = self.optimizer_class(self.parameters(), **rate)
 
+    @property
+    def _actions(self) -> int:
+        return int(self.action_space.n)  # pyright: ignore[reportAttributeAccessIssue]
+
     def _get_constructor_parameters(self) -> dict[str, Any]:
-        return {**super()._get_constructor_parameters(), "lookahead": self.lookahead}
+        return {**super()._get_constructor_parameters(), "lookahead": self.lookahead, "pointed": self.pointed}
 
 
 def policy_arguments(network: Network, game: Game) -> dict[str, Any]:
-    """The arguments of `AgentPolicy` for a network in a game. Raises ValueError when its sets are not of the game."""
+    """The arguments of `AgentPolicy` for a network in a game. Raises ValueError when it names what the game has not."""
     sets = {
         name: (member_entries(game.features, members.features, members.length), members.width)
         for name, members in network.sets.items()
     }
+    pointed = {name: pointed_in(game, members) for name, members in network.pointers.items()}
     return {
         "net_arch": {"pi": list(network.policy), "vf": list(network.value)},
         "activation_fn": ACTIVATIONS[network.activation],
@@ -194,9 +167,11 @@ def policy_arguments(network: Network, game: Game) -> dict[str, Any]:
             "activation": network.activation,
             "scored": game.actions.size if network.lookahead else 0,
             "sets": sets,
+            "pointed": pointed,
             "layout": game.features,
         },
         "lookahead": network.lookahead,
+        "pointed": pointed_actions(pointed),
         "optimizer_kwargs": {"eps": 1e-5, "fused": True},  # SB3's own eps, and one pass over the weights
     }
 
