@@ -121,7 +121,7 @@ class Header(BaseModel):
         other = [name for name in expected if found[name] != expected[name]]
         if other:
             here, there = (
-                ", ".join(f"{name} {getattr(one, name)}" for name in other) for one in (self.network, wanted)
+                ", ".join(f"{name} {one.model_dump()[name]}" for name in other) for one in (self.network, wanted)
             )
             raise CheckpointError(f"{path}: its network has {here}, that of this run {there}; expected the same")
 
