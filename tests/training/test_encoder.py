@@ -3,22 +3,19 @@
 import hashlib
 import json
 import re
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 import torch
-from sb3_contrib import MaskablePPO
 
-from theogony.envs.core.batch import Batch
+from tests.training.parts import Write, check_a_run_goes_on
 from theogony.envs.core.features import Feature, FeatureLayout
 from theogony.envs.core.game import Game
 from theogony.envs.core.registry import GAMES, load
 from theogony.training.config.file import load_config
 from theogony.training.config.schema import ConfigError, Members, Network
-from theogony.training.learning.train import run
 from theogony.training.networks.encoder import SetEncoder
 from theogony.training.networks.policy import SharedLayers, act, make_policy
 from theogony.training.networks.sets import member_entries
@@ -28,7 +25,6 @@ from theogony.training.storage.header import Header, read_header
 from theogony.wrappers.sb3_vec import with_scores
 
 ROOT = Path(__file__).parents[2]
-Write = Callable[..., Path]
 SETS: dict[str, Any] = {
     "items": {"features": ["map_squares", "map_statues"], "width": 3},  # also the name of a method of ModuleDict
     "squares": {"features": ["my_world", "other_worlds"], "width": 2, "length": 100},
@@ -185,37 +181,22 @@ def test_width_of_a_set_on_the_command_line(write: Write) -> None:
 # ---------------------------------------------------------------------------------------------------- runs
 
 
-def settings(total: int) -> dict[str, Any]:
-    return {"total_steps": total, "n_steps": 5, "batch_size": 20, "n_epochs": 2, "net_arch": ALL.model_dump()}
-
-
 @pytest.mark.slow
 def test_a_run_goes_on_bit_equal_and_its_checkpoint_plays(write: Write, tmp_path: Path, game: Game) -> None:
-    whole, cut = tmp_path / "whole", tmp_path / "cut"
-    run(write(algorithm=settings(320), folder=str(whole)), ["export_sb3=true"], None)
-    run(write(algorithm=settings(160), folder=str(cut)), [], None)
-    run(None, ["algorithm.total_steps=320"], cut)
-    one, other = (checkpoint.read(checkpoint.latest(folder)) for folder in (whole, cut))
-    for name in ("policy", "optimizer"):
-        first, second = getattr(one, name), getattr(other, name)
-        assert first.keys() == second.keys() and all(torch.equal(first[key], second[key]) for key in first), name
-    assert one.header.network == ALL
+    one = check_a_run_goes_on(write, tmp_path, game, ALL)
     assert not any("entries" in name or "rest" in name for name in one.policy), "what the layout says is not saved"
     learnt = [name for name in one.policy if "encoder" in name]
     fresh = weights_of(make_policy(game, ALL))
     assert len(learnt) == 10 and not any(torch.equal(one.policy[name], fresh[name]) for name in learnt)
-    batch = Batch(game, 16, seed=0)
-    exported = MaskablePPO.load(whole / "sb3.zip", device="cpu")
-    chosen, _ = exported.predict(batch.observations, action_masks=batch.masks, deterministic=True)
-    assert np.array_equal(chosen, act(checkpoint.read_policy(one.path, game), batch.observations, batch.masks))
 
 
-def test_headers_from_before_there_were_sets(tmp_path: Path, game: Game) -> None:
+@pytest.mark.parametrize("part", ["sets", "pointers"])
+def test_headers_from_before_there_was_such_a_part(tmp_path: Path, game: Game, part: str) -> None:
     network = Network(shared=[8], policy=[8], value=[8])
     policy = make_policy(game, network)
     path = checkpoint.save(tmp_path, Header.of(game, network, 5), weights_of(policy), {}, {}, {})
     header = json.loads((path / "header.json").read_text())
-    del header["network"]["sets"]
+    del header["network"][part]
     content = {name: value for name, value in header.items() if name != "digest"}
     header["digest"] = hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
     (path / "header.json").write_text(json.dumps(header))

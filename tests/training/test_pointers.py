@@ -1,16 +1,13 @@
 """Pointers in the network: which actions are whose, what the layers do, and runs and checkpoints with them."""
 
-import hashlib
-import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 import torch
-from sb3_contrib import MaskablePPO
 
+from tests.training.parts import Write, check_a_run_goes_on
 from theogony.envs.core.actions import ActionCodec, Block
 from theogony.envs.core.batch import Batch
 from theogony.envs.core.features import Feature, FeatureLayout
@@ -18,16 +15,14 @@ from theogony.envs.core.game import Game
 from theogony.envs.core.registry import load
 from theogony.training.config.file import load_config
 from theogony.training.config.schema import ConfigError, Network
-from theogony.training.learning.train import run
 from theogony.training.networks.pointers import Pointer
-from theogony.training.networks.policy import AgentPolicy, act, log_chances, make_policy
+from theogony.training.networks.policy import AgentPolicy, log_chances, make_policy
 from theogony.training.networks.sets import Pointed, member_actions, member_entries
 from theogony.training.networks.weights import weights_of
 from theogony.training.storage import checkpoint
 from theogony.training.storage.header import Header, read_header
 from theogony.wrappers.sb3_vec import with_scores
 
-Write = Callable[..., Path]
 POINTERS: dict[str, Any] = {
     "items": {"features": ["map_squares", "map_statues"], "actions": ["token"], "width": 3},  # also a method's name
     "cells": {"features": ["my_world"], "actions": ["place"], "width": 2},
@@ -173,41 +168,13 @@ def test_errors_name_the_pointer(write: Write, pointers: dict[str, Any], expecte
 # ---------------------------------------------------------------------------------------------------- runs
 
 
-def settings(total: int) -> dict[str, Any]:
-    return {"total_steps": total, "n_steps": 5, "batch_size": 20, "n_epochs": 2, "net_arch": ALL.model_dump()}
-
-
 @pytest.mark.slow
 def test_a_run_goes_on_bit_equal_and_its_checkpoint_plays(write: Write, tmp_path: Path, game: Game) -> None:
-    whole, cut = tmp_path / "whole", tmp_path / "cut"
-    run(write(algorithm=settings(320), folder=str(whole)), ["export_sb3=true"], None)
-    run(write(algorithm=settings(160), folder=str(cut)), [], None)
-    run(None, ["algorithm.total_steps=320"], cut)
-    one, other = (checkpoint.read(checkpoint.latest(folder)) for folder in (whole, cut))
-    for name in ("policy", "optimizer"):
-        first, second = getattr(one, name), getattr(other, name)
-        assert first.keys() == second.keys() and all(torch.equal(first[key], second[key]) for key in first), name
-    assert one.header.network == ALL
+    one = check_a_run_goes_on(write, tmp_path, game, ALL)
     assert not any("entries" in name or "pointed" in name for name in one.policy), "what the game says is not saved"
     learnt = [name for name in one.policy if "pointers" in name]
     fresh = weights_of(make_policy(game, ALL))
     assert len(learnt) == 2 * 9 and not any(torch.equal(one.policy[name], fresh[name]) for name in learnt)
-    batch = Batch(game, 16, seed=0)
-    exported = MaskablePPO.load(whole / "sb3.zip", device="cpu")
-    chosen, _ = exported.predict(batch.observations, action_masks=batch.masks, deterministic=True)
-    assert np.array_equal(chosen, act(checkpoint.read_policy(one.path, game), batch.observations, batch.masks))
-
-
-def test_headers_from_before_there_were_pointers(tmp_path: Path, game: Game) -> None:
-    network = Network(shared=[8], policy=[8], value=[8])
-    path = checkpoint.save(tmp_path, Header.of(game, network, 5), weights_of(make_policy(game, network)), {}, {}, {})
-    header = json.loads((path / "header.json").read_text())
-    del header["network"]["pointers"]
-    content = {name: value for name, value in header.items() if name != "digest"}
-    header["digest"] = hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
-    (path / "header.json").write_text(json.dumps(header))
-    assert read_header(path).network == network
-    assert checkpoint.read_policy(path, game).features_dim == 8
 
 
 def test_a_network_with_other_pointers_is_refused(tmp_path: Path, game: Game) -> None:

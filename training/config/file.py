@@ -218,7 +218,8 @@ def _explain(error: ValidationError, data: Any, path: Path, sources: dict[str, s
             break
         keys.append(part)
     key = ".".join(keys)
-    message = {"missing": "is missing"}.get(first["type"], first["msg"])
+    plain = {"missing": "is missing", "model_type": "expected keys and values"}
+    message = plain.get(first["type"], first["msg"])
     message = message.removeprefix("Value error, ")
     if first["type"] not in ("missing", "value_error"):
         message = f"{message[:1].lower()}{message[1:]}, found {first['input']!r:.{SHOWN}}"

@@ -75,7 +75,8 @@ class ActionLayer(nn.Module):
 
     def __init__(self, width: int, actions: int, lookahead: float, pointed: Sequence[int]) -> None:
         super().__init__()
-        self.parts = [width - len(pointed) - (actions if lookahead else 0), len(pointed), actions if lookahead else 0]
+        scored = actions if lookahead else 0
+        self.parts = [width - len(pointed) - scored, len(pointed), scored]
         self.layer = nn.Linear(self.parts[0], actions)
         nn.init.orthogonal_(self.layer.weight, 0.01)
         nn.init.zeros_(self.layer.bias)

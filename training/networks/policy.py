@@ -83,8 +83,9 @@ class SharedLayers(BaseFeaturesExtractor):
             floats = seen if self.decode is None else self.decode(seen)
             whole = floats if scores is None else torch.cat([floats, scores], 1)
             features = self.layers(whole if self.encoder is None else self.encoder(whole))
-        pointed = None if self.pointers is None else self.pointers(seen, features)
-        return torch.cat([part for part in (features, pointed, scores) if part is not None], 1)
+        past = [] if self.pointers is None else [self.pointers(seen, features)]
+        past += [] if scores is None else [scores]
+        return torch.cat([features, *past], 1) if past else features
 
     def _scores(self, observations: torch.Tensor) -> torch.Tensor | None:
         """The lookahead scores behind observations (n, scored); behind codes they are the bytes of float32 numbers."""
