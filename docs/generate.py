@@ -1,14 +1,15 @@
 """Write the generated parts of the documentation anew: `make docs`, or `python docs/generate.py --check` to compare.
 
-A page docs/games/<game>.md marks them: whatever stands between `<!-- generated: actions -->` and `<!-- end -->` is
-replaced by the table of that name (`TABLES`), made from the code of the game. A game can have tables of its own, in
-`TABLES` of a module `docs_tables` anywhere in its folder. Stubs of the `<game>_v<n>` modules and the rules that
-`TextEnv` tells are written as well.
+A page marks them: whatever stands between `<!-- generated: actions -->` and `<!-- end -->` is replaced by the table of
+that name. Those of docs/games/<game>.md are made from the code of the game (`TABLES`); a game can have tables of its own,
+in `TABLES` of a module `docs_tables` anywhere in its folder. Those of other pages are in `OTHER_PAGES`. Stubs of the
+`<game>_v<n>` modules and the rules that `TextEnv` tells are written as well.
 """
 
 from __future__ import annotations
 
 import argparse
+import functools
 import importlib
 import inspect
 import re
@@ -19,6 +20,7 @@ from pathlib import Path
 from types import UnionType
 from typing import Any, Literal
 
+import training_file
 from prompts import prompt, prompt_path
 from stubs import path_of, stub
 
@@ -27,7 +29,9 @@ from theogony.envs import load
 from theogony.envs.core import record
 from theogony.envs.core.game import GameSpec
 
-GAMES = Path(__file__).parent / "games"
+DOCS = Path(__file__).parent
+GAMES = DOCS / "games"
+OTHER_PAGES: dict[str, dict[str, Callable[[], str]]] = {"training_file": {"keys": training_file.keys}}
 PART = re.compile(r"(<!-- generated: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 FIELD = re.compile(r'^\s*\("(?P<name>\w+)", .*\),\s*# (?P<meaning>.*)$', re.MULTILINE)
 
@@ -123,15 +127,22 @@ def tables(game: str) -> dict[str, Callable[[GameSpec], str]]:
     return found
 
 
+def tables_of_page(path: Path) -> dict[str, Callable[[], str]]:
+    """All tables that a page may ask for, by name."""
+    if path.stem in OTHER_PAGES:
+        return OTHER_PAGES[path.stem]
+    spec = load(f"theogony.envs.{path.stem}.game")  # registered or not yet
+    return {name: functools.partial(make, spec) for name, make in tables(path.stem).items()}
+
+
 def page(path: Path) -> str:
     """A page with its generated parts made anew. Raises ValueError for a table that there is not."""
-    spec = load(f"theogony.envs.{path.stem}.game")  # registered or not yet
-    known = tables(path.stem)
+    known = tables_of_page(path)
 
     def fill(match: re.Match[str]) -> str:
         if match[2] not in known:
             raise ValueError(f"{path.name}: there is no table {match[2]!r}, only {', '.join(known)}")
-        return f"{match[1]}{known[match[2]](spec)}\n{match[3]}"
+        return f"{match[1]}{known[match[2]]()}\n{match[3]}"
 
     return PART.sub(fill, path.read_text("utf-8"))
 
@@ -141,7 +152,8 @@ def main() -> int:
     parser.add_argument("--check", action="store_true", help="write nothing; fail when a page is out of date")
     arguments = parser.parse_args()
     pages = [path for path in sorted(GAMES.glob("*.md")) if PART.search(path.read_text("utf-8"))]
-    stale = [path for path in pages if page(path) != path.read_text("utf-8")]
+    others = [DOCS / f"{name}.md" for name in OTHER_PAGES]
+    stale = [path for path in (*pages, *others) if page(path) != path.read_text("utf-8")]
     due = {path_of(spec): stub(spec) for spec in map(load, GAME_NAMES)} | {
         prompt_path(path): prompt(path) for path in pages
     }

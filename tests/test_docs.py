@@ -22,7 +22,10 @@ EXAMPLES = [  # every block of ```python; parts of a file stand in ```py
 PAGES = [path for path in sorted((DOCS / "games").glob("*.md")) if GENERATE["PART"].search(path.read_text("utf-8"))]
 
 
-@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
+OTHERS = [DOCS / f"{name}.md" for name in GENERATE["OTHER_PAGES"]]
+
+
+@pytest.mark.parametrize("path", [*PAGES, *OTHERS], ids=lambda path: path.stem)
 def test_tables_are_up_to_date(path: Path) -> None:
     assert GENERATE["page"](path) == path.read_text("utf-8"), "run `make docs`"
 

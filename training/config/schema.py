@@ -18,7 +18,13 @@ Steps = Annotated[int, Field(ge=1, lt=10**12)]  # checkpoints are named by their
 Few = Annotated[int, Field(ge=1, le=1024)]
 Width = Annotated[int, Field(ge=1, le=65_536)]  # of a layer
 Widths = Annotated[list[Width], Field(max_length=64)]
+ValueWidths = Annotated[list[Annotated[int, Field(ge=1, le=WIDEST)]], Field(min_length=1, max_length=LAYERS)]
+Reward = Literal["outcome", "rank", "margin", "progress"]
 Name = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]*$")]  # of a part of the network: part of names of weights
+Noise = Annotated[float, Field(ge=0, le=10)]
+NOISE = "Gumbel noise on the values that are compared, in rewards"
+Address = Annotated[str, Field(min_length=1)] | None
+ADDRESS = "address of a running cluster; `null`: that of `RAY_ADDRESS`, or one on this machine"
 ENGINES = ("sb3", "rllib", "td", "distil")
 
 
@@ -35,17 +41,21 @@ class Section(BaseModel):
 class Environment(Section):
     """How many games are played side by side, and by how many threads of the environment."""
 
-    num_envs: Some = 256
-    threads: Few = 1
-    seat: int | Literal["random", "all"] = "random"  # all: a whole team, in a cooperative game
-    observation: Literal["float", "compact"] = "compact"  # codes take a quarter of the memory; the network decodes them
+    num_envs: Some = Field(256, description="games played side by side; between two updates of `td` and `distil`")
+    threads: Few = Field(1, description="threads of the environment; worth it from about 1,024 games")
+    seat: int | Literal["random", "all"] = Field(
+        "random", description="seat of the learner; `random`: drawn for each game; `all`: a whole team"
+    )
+    observation: Literal["float", "compact"] = Field(
+        "compact", description="`compact`: one byte an entry, which the network decodes; `float`: four bytes"
+    )
 
 
 class Schedule(Section):
     """A number that goes evenly from `start` to `end` over the run."""
 
-    start: Annotated[float, Field(gt=0)]
-    end: Annotated[float, Field(ge=0)]
+    start: Annotated[float, Field(gt=0)] = Field(description="at the beginning of the run")
+    end: Annotated[float, Field(ge=0)] = Field(description="at its end")
 
 
 def rate_at(rate: float | Schedule, done: float) -> float:
@@ -61,17 +71,19 @@ class Members(Section):
     `length` is how many there are; without it the longest axis that all features share. See `networks/sets.py`.
     """
 
-    features: Annotated[list[str], Field(min_length=1)]
-    width: Annotated[int, Field(ge=1, le=4096)] = 16
-    length: Annotated[int, Field(ge=2, le=1_000_000)] | None = None
+    features: Annotated[list[str], Field(min_length=1)] = Field(description="features of the observation, by name")
+    width: Annotated[int, Field(ge=1, le=4096)] = Field(16, description="units of the layers")
+    length: Annotated[int, Field(ge=2, le=1_000_000)] | None = Field(
+        None, description="number of members; `null`: the longest axis that all features share"
+    )
 
 
 class PointedMembers(Members):
     """A set of things with actions about them: kinds of action with an axis that counts the things. See
     `networks/pointers.py`."""
 
-    actions: Annotated[list[str], Field(min_length=1)]
-    width: Annotated[int, Field(ge=1, le=4096)] = 64
+    actions: Annotated[list[str], Field(min_length=1)] = Field(description="kinds of action about a member")
+    width: Annotated[int, Field(ge=1, le=4096)] = Field(64, description="units of the layers")
 
 
 class Network(Section):
@@ -83,14 +95,18 @@ class Network(Section):
     are added to the logits, multiplied by a weight that begins with this number and is learnt like all others.
     """
 
-    shared: Widths = []
-    policy: Widths = [256, 256]
-    value: Widths = [256, 256]
+    shared: Widths = Field([], description="widths of the layers that policy and value share")
+    policy: Widths = Field([256, 256], description="widths of the layers of the policy alone")
+    value: Widths = Field([256, 256], description="widths of the layers of the value alone")
     residual: Annotated[int, Field(ge=0, le=256)] = 0  # number of blocks with skip connections after the shared layers
-    lookahead: Annotated[float, Field(ge=0)] = 0.0
-    activation: Literal["relu", "tanh"] = "relu"
+    lookahead: Annotated[float, Field(ge=0)] = Field(
+        0.0, description="first weight of the lookahead scores; 0: the network does without them"
+    )
+    activation: Literal["relu", "tanh"] = Field("relu", description="activation of all layers")
     sets: Annotated[dict[Name, Members], Field(max_length=64)] = {}
-    pointers: Annotated[dict[Name, PointedMembers], Field(max_length=64)] = {}
+    pointers: Annotated[dict[Name, PointedMembers], Field(max_length=64)] = Field(
+        {}, description="things whose actions are judged by their own numbers, by a name of your choice"
+    )
 
     @model_validator(mode="after")
     def _blocks_have_a_width(self) -> Network:
@@ -112,76 +128,86 @@ class Network(Section):
 class ValueNetwork(Section):
     """The network of `engine: td`: its hidden layers, and whether it sees the game's own value; what it learns."""
 
-    widths: Annotated[list[Annotated[int, Field(ge=1, le=WIDEST)]], Field(min_length=1, max_length=LAYERS)] = [128, 64]
+    widths: ValueWidths = [128, 64]
     own_value: bool = True
-    reward: Literal["outcome", "rank", "margin", "progress"] = "outcome"
+    reward: Reward = "outcome"
 
 
 class Algorithm(Section):
     """PPO with masked actions; the names are those of Stable-Baselines3."""
 
-    total_steps: Steps
-    n_steps: Some = 36
-    batch_size: Annotated[int, Field(ge=2, le=10**9)] = 1024
-    n_epochs: Few = 4
-    learning_rate: Annotated[float, Field(gt=0)] | Schedule = 3e-4
-    gamma: Share = 1.0
-    gae_lambda: Share = 0.95
-    clip_range: Annotated[float, Field(gt=0)] = 0.2
-    normalize_advantage: bool = True
-    ent_coef: Annotated[float, Field(ge=0)] = 0.0
-    vf_coef: Annotated[float, Field(ge=0)] = 0.5
-    max_grad_norm: Annotated[float, Field(gt=0)] = 0.5
-    target_kl: Annotated[float, Field(gt=0)] | None = None
-    net_arch: Network = Network()
+    total_steps: Steps = Field(description="decisions to learn from; PPO makes whole rollouts of `num_envs * n_steps`")
+    n_steps: Some = Field(36, description="decisions in each game between two updates")
+    batch_size: Annotated[int, Field(ge=2, le=10**9)] = Field(1024, description="decisions in a minibatch")
+    n_epochs: Few = Field(4, description="how often each decision of a rollout is used")
+    learning_rate: Annotated[float, Field(gt=0)] | Schedule = Field(
+        3e-4, description="a number, or `{start: 1e-3, end: 1e-4}`: linearly from one to the other"
+    )
+    gamma: Share = Field(1.0, description="discount")
+    gae_lambda: Share = Field(0.95, description="λ of generalised advantage estimation")
+    clip_range: Annotated[float, Field(gt=0)] = Field(0.2, description="clipping of PPO's ratio")
+    normalize_advantage: bool = Field(True, description="whether advantages are normalised in each minibatch")
+    ent_coef: Annotated[float, Field(ge=0)] = Field(0.0, description="weight of the entropy bonus")
+    vf_coef: Annotated[float, Field(ge=0)] = Field(0.5, description="weight of the value's loss")
+    max_grad_norm: Annotated[float, Field(gt=0)] = Field(0.5, description="clipping of the gradient's norm")
+    target_kl: Annotated[float, Field(gt=0)] | None = Field(
+        None, description="an update ends early beyond this divergence; `null`: never"
+    )
+    net_arch: Network = Network()  # `Network` has its keys
 
 
 class Opponent(Section):
     """One kind of opponent and how often it is drawn for a seat."""
 
-    player: str
-    weight: Annotated[float, Field(ge=0)] = 1.0
+    player: str = Field(description="a player by name, a run, `self` or `curriculum`")
+    weight: Annotated[float, Field(ge=0)] = Field(1.0, description="how often, against the weights of the others")
 
 
 class Curriculum(Section):
     """The player `curriculum`: greedy in a share of its decisions, raised as the learner gets better."""
 
-    start: Share = 0.0
-    step: Annotated[float, Field(gt=0, le=1)] = 0.05
-    raise_above: Share = 0.6  # share of games won against it
-    games: Some = 500  # over the last so many games
+    start: Share = Field(0.0, description="share of its decisions that is greedy at first")
+    step: Annotated[float, Field(gt=0, le=1)] = Field(0.05, description="by how much that share grows")
+    raise_above: Share = Field(0.6, description="it grows when the learner wins more than this share of the games")
+    games: Some = Field(500, description="number of last games that are counted")
 
 
 class SelfPlay(Section):
     """The player `self`: a policy drawn from the pool of past selves."""
 
-    size: Few = 8
-    every: Steps = 200_000  # steps between two members of the pool
+    size: Few = Field(8, description="past selves in the pool")
+    every: Steps = Field(200_000, description="steps after which a new one joins it")
 
 
 class League(Section):
     """Past selves measured against each other and against fixed players; hard ones are drawn more often."""
 
-    games: Games = 200  # of every new self against each other and against each anchor
-    power: Annotated[float, Field(ge=0)] = 2.0  # weight of a past self: (share of games the newest loses to it)^power
-    anchors: Annotated[list[str], Field(min_length=1)] = ["random", "greedy"]  # ratings count from the last
+    games: Games = Field(200, description="games of every new self against each other one and each anchor")
+    power: Annotated[float, Field(ge=0)] = Field(
+        2.0, description="a past self is drawn by the share of games that the newest loses to it, to this power"
+    )
+    anchors: Annotated[list[str], Field(min_length=1)] = Field(
+        ["random", "greedy"], description="fixed players; ratings count from the last"
+    )
 
 
 class Evaluation(Section):
     """Masked play against fixed players, seats rotated."""
 
-    every: Steps = 200_000
-    games: Games = 400
-    against: Annotated[list[str], Field(min_length=1)] = ["random", "greedy"]
-    final_games: Games = 2000
+    every: Steps = Field(200_000, description="steps between two evaluations")
+    games: Games = Field(400, description="games of each")
+    against: Annotated[list[str], Field(min_length=1)] = Field(["random", "greedy"], description="against whom")
+    final_games: Games = Field(2000, description="games of the evaluation at the end")
 
 
 class Rllib(Section):
     """What only `engine: rllib` reads: processes that play, one network for all seats or one each, and the cluster."""
 
-    workers: Annotated[int, Field(ge=0, le=100_000)] = 2  # 0: the learner's own process plays
-    policies: Literal["shared", "separate"] = "shared"
-    address: Annotated[str, Field(min_length=1)] | None = None  # of a running cluster; None: RAY_ADDRESS, or one here
+    workers: Annotated[int, Field(ge=0, le=100_000)] = Field(
+        2, description="processes that play; 0: that of the learner"
+    )
+    policies: Literal["shared", "separate"] = Field("shared", description="one network for all seats, or one each")
+    address: Address = Field(None, description=ADDRESS)
 
 
 class Ray(Section):
@@ -190,8 +216,8 @@ class Ray(Section):
     Without Ray the same file runs in threads of its own process, and learns the same.
     """
 
-    workers: Annotated[int, Field(ge=0, le=100_000)] = 0  # 0: no Ray
-    address: Annotated[str, Field(min_length=1)] | None = None  # of a running cluster; None: RAY_ADDRESS, or one here
+    workers: Annotated[int, Field(ge=0, le=100_000)] = Field(0, description="actors that play; 0: no Ray")
+    address: Address = Field(None, description=ADDRESS)
 
 
 class Td(Section):
@@ -201,17 +227,21 @@ class Td(Section):
     games are played between two updates, by `environment.threads` threads.
     """
 
-    td_lambda: Share = 0.8
-    explore: Share = 0.01  # share of decisions that are drawn at random
-    noise: Annotated[float, Field(ge=0, le=10)] = 0.01  # Gumbel noise on the values that are compared, in rewards
-    widths: Annotated[list[Annotated[int, Field(ge=1, le=WIDEST)]], Field(min_length=1, max_length=LAYERS)] = [128, 64]
-    own_value: bool = True  # the network also sees the game's own value
-    own_turn: bool = False  # look ahead over one's own turn as the greedy player does, not one decision
-    opponents: Share = 0.0  # share of games against the players of `opponents`; in all others it plays every seat
-    epochs: Few = 1  # how often each sample is learnt
-    search: Annotated[int, Field(ge=0, le=1_000_000)] = 0  # iterations of a search for each decision; 0: none
+    td_lambda: Share = Field(
+        0.8, description="how far the final reward is traced back: 0: to the last afterstate; 1: to every one alike"
+    )
+    explore: Share = Field(0.01, description="share of decisions drawn at random")
+    noise: Noise = Field(0.01, description=NOISE)
+    widths: ValueWidths = Field([128, 64], description="hidden layers of the value network")
+    own_value: bool = Field(True, description="whether the network also sees the game's own `value`")
+    own_turn: bool = Field(False, description="look ahead to the end of one's own turn, as the greedy player does")
+    opponents: Share = Field(0.0, description="share of games in which one seat learns and `opponents` play the others")
+    epochs: Few = Field(1, description="how often each decision is used")
+    search: Annotated[int, Field(ge=0, le=1_000_000)] = Field(
+        0, description="simulations of a search that plays every decision and teaches; 0: none"
+    )
     heads: dict[Literal["margin", "scores"], Annotated[float, Field(gt=0, le=10)]] = {}  # also predicted; their weights
-    other_table: bool = False  # `start_from` may be of another number of players; what it never saw begins at zero
+    other_table: bool = Field(False, description="`start_from` may be of another number of players")
 
 
 class Distil(Section):
@@ -221,23 +251,27 @@ class Distil(Section):
     `environment.num_envs` games are played ahead, by `environment.threads` threads.
     """
 
-    teacher: str = "reference"
-    temperature: Annotated[float, Field(gt=0, le=10)] = 0.02  # of the softmax over what actions are worth, in rewards
-    explore: Share = 0.3  # share of decisions that are drawn at random, at most: from 0 up to it, by the game
-    noise: Annotated[float, Field(ge=0, le=10)] = 0.01  # Gumbel noise on the values that are compared, in rewards
-    own_turn: bool = False  # look ahead over one's own turn as the greedy player does, not one decision
-    epochs: Few = 1  # how often each decision is learnt
+    teacher: str = Field("reference", description="who plays and judges: `reference`, a run of `td`, or `greedy`")
+    temperature: Annotated[float, Field(gt=0, le=10)] = Field(
+        0.02, description="of the softmax over what actions are worth, in rewards"
+    )
+    explore: Share = Field(0.3, description="share of random decisions; each game draws its own, from 0 up to this")
+    noise: Noise = Field(0.01, description=NOISE)
+    own_turn: bool = Field(False, description="the teacher looks ahead to the end of its own turn")
+    epochs: Few = Field(1, description="how often each decision is used")
 
 
 class Config(Section):
     """A whole training file. `folder` is where the run goes, by default `runs/` and the name of the file."""
 
-    game: str
-    options: dict[str, Any] = {}
-    reward: Literal["outcome", "rank", "margin", "progress"] | None = None
-    shaping: Annotated[float, Field(ge=0)] = 0.0
-    seed: Annotated[int, Field(ge=0, lt=2**32)] = 0
-    engine: str = "sb3"
+    game: str = Field(description="a game by name")
+    options: dict[str, Any] = Field({}, description="options of the game: `players`, variants, a component file")
+    reward: Reward | None = Field(None, description="`null`: `outcome` for two players and teams, else `rank`")
+    shaping: Annotated[float, Field(ge=0)] = Field(
+        0.0, description="weight of a potential-based reward: how the game's own `value` changes for the learner"
+    )
+    seed: Annotated[int, Field(ge=0, lt=2**32)] = Field(0, description="of everything")
+    engine: str = Field("sb3", description="what trains: `sb3` (MaskablePPO), `td`, `distil` or `rllib`")
     environment: Environment = Environment()
     algorithm: Algorithm
     opponents: Annotated[list[Opponent], Field(min_length=1)] = [Opponent(player="random")]
@@ -245,17 +279,23 @@ class Config(Section):
     self_play: SelfPlay = SelfPlay()
     league: League | None = None  # without it all past selves are drawn alike
     evaluation: Evaluation = Evaluation()
-    torch_threads: Few | Literal["auto"] = 1  # auto: as many as are found to help when the run begins
-    checkpoint_every: Steps = 200_000
-    logging: Annotated[list[Literal["csv", "tensorboard", "wandb", "mlflow"]], Field(max_length=4)] = ["tensorboard"]
+    torch_threads: Few | Literal["auto"] = Field(
+        1, description="of the learner; `auto`: as many as are found to help when the run begins"
+    )
+    checkpoint_every: Steps = Field(200_000, description="steps between two checkpoints")
+    logging: Annotated[list[Literal["csv", "tensorboard", "wandb", "mlflow"]], Field(max_length=4)] = Field(
+        ["tensorboard"], description="where figures go besides `metrics.jsonl`"
+    )
     rllib: Rllib = Rllib()
     td: Td = Td()
     ray: Ray = Ray()
     distil: Distil = Distil()
-    device: Literal["cpu", "auto"] = "cpu"  # of the learner in engines td and distil; auto: a GPU where there is one
-    start_from: str | None = None  # a run, checkpoint or reference player whose network is the beginning
-    folder: str | None = None
-    export_sb3: bool = False  # also write sb3.zip at the end: for SB3's own `load`, which executes what is in it
+    device: Literal["cpu", "auto"] = Field("cpu", description="of the learner; `auto`: a GPU where there is one")
+    start_from: str | None = Field(None, description="a run, a checkpoint or a reference player to begin with")
+    folder: str | None = Field(
+        None, description="where the run goes; `null`: `runs/` and the name of the file, with a number if it is taken"
+    )
+    export_sb3: bool = Field(False, description="also write `sb3.zip`, for the `load` of Stable-Baselines3")
 
     @field_validator("seed", mode="before")
     @classmethod
