@@ -33,8 +33,9 @@ comparisons:
     overrides: [algorithm.total_steps=100]
     variants:
       plain: {}
-      sets: {algorithm.net_arch.sets: {own: {features: [my_world], width: 2}}, algorithm.net_arch.residual: 1}
+      pointers: {algorithm.net_arch.pointers: {own: {features: [my_world], actions: [place], width: 2}}}
 """
+NAMES = ("plain", "pointers")
 
 
 @pytest.fixture
@@ -51,41 +52,40 @@ def read(folder: Path, text: str) -> Any:
 @pytest.mark.slow
 def test_agents_are_trained_compared_and_written_down(table: Any) -> None:
     *_, found = COMPARISONS["figures"](table, {})
-    assert list(found) == [f"Networks of Push of Faith: {name} {seed}" for seed in (3, 5) for name in ("plain", "sets")]
-    plain, sets = (found[f"Networks of Push of Faith: {name} 3"] for name in ("plain", "sets"))
-    assert plain["steps"] == sets["steps"] == 120 and plain["results"]["random"]["games"] == 8
-    lengths, actions = (1015, 1015 - 500 + (25 + 2) * 2), 124
-    after = 2 * (8 * 8 + 8) + 8 * actions + actions + 8 + 1
-    assert plain["parameters"] == 8 * lengths[0] + 8 + after
-    members = (20 * 2 + 2) + (2 * 2 + 2) + 25 * 2
-    assert sets["parameters"] == members + 8 * lengths[1] + 8 + (16 + 2 * (8 * 8 + 8)) + after
+    assert list(found) == [f"Networks of Push of Faith: {name} {seed}" for seed in (3, 5) for name in NAMES]
+    plain, pointers = (found[f"Networks of Push of Faith: {name} 3"] for name in NAMES)
+    assert plain["steps"] == pointers["steps"] == 120 and plain["results"]["random"]["games"] == 8
+    length, actions = 1015, 124
+    assert plain["parameters"] == 8 * length + 8 + 2 * (8 * 8 + 8) + 8 * actions + actions + 8 + 1
+    pointer = (20 * 2 + 2) + (8 * 2 + 2) + 25 * 2 + (2 * 2 + 2) + (2 * 4 + 4)
+    assert pointers["parameters"] == plain["parameters"] + pointer
     lines = RESULTS["page"](RESULTS["Table"](players=[]), {}, found, {}).split("## Comparisons")[1].splitlines()
     rows = [line for line in lines if line.startswith("| ") and "---" not in line][1:]
     assert [row.split(" | ")[:2] for row in rows] == [
         ["| plain", "3"],
         ["| plain", "5"],
-        ["| sets", "3"],
-        ["| sets", "5"],
+        ["| pointers", "3"],
+        ["| pointers", "5"],
     ]
     won = plain["results"]["random"]
     assert rows[0].endswith(f"| {won['win_rate']:.1%} ({won['low']:.1%} to {won['high']:.1%}, 8) |")
     assert f"| {plain['parameters']:,} | 0.00 M | {plain['seconds']:.0f} |" in rows[0]
     assert "### Networks of Push of Faith" in lines and not any(line.startswith("* plain") for line in lines)
     assert (
-        '* sets: `{"algorithm.net_arch.sets": {"own": {"features": ["my_world"], "width": 2}}, '
-        '"algorithm.net_arch.residual": 1}`' in lines
+        '* pointers: `{"algorithm.net_arch.pointers": '
+        '{"own": {"features": ["my_world"], "actions": ["place"], "width": 2}}}`' in lines
     )
 
 
 @pytest.mark.slow
 def test_a_value_is_compared_as_well(tmp_path: Path) -> None:
-    """By another engine: what it learnt plays one decision ahead, and its heads are no part of the agent."""
+    """By another engine: what it learnt plays one decision ahead."""
     (tmp_path / "file.yaml").write_text(TD, "utf-8")
-    variants = "{plain: {}, heads: {td.heads: {scores: 0.1}}}"
+    variants = "{plain: {}, traced: {td.td_lambda: 0.5}}"
     text = (TABLE % (tmp_path / "file.yaml")).split("    variants:")[0] + f"    variants: {variants}\n"
     *_, found = COMPARISONS["figures"](read(tmp_path, text.replace("[3, 5]", "[3]")), {})
-    plain, heads = found.values()
-    assert plain["parameters"] == heads["parameters"] and plain["settings"] != heads["settings"]
+    plain, traced = found.values()
+    assert plain["parameters"] == traced["parameters"] and plain["settings"] != traced["settings"]
     assert plain["steps"] >= 100 and plain["results"]["random"]["games"] == 8
 
 
@@ -94,7 +94,7 @@ def test_what_was_measured_with_the_same_settings_is_not_trained_again(table: An
     alike = {key: {**facts, "mark": 1} for key, facts in list(COMPARISONS["figures"](table, {}))[-1].items()}
     *_, found = COMPARISONS["figures"](table, alike)
     assert found == alike
-    key = "Networks of Push of Faith: sets 5"
+    key = "Networks of Push of Faith: pointers 5"
     *_, found = COMPARISONS["figures"](table, {**alike, key: {**alike[key], "settings": "other"}, "gone": {}})
     assert [name for name, facts in found.items() if "mark" not in facts] == [key] and "gone" not in found
     *_, found = COMPARISONS["figures"](table, {}, only="Orbis")

@@ -29,12 +29,12 @@ def checked(model: type[Model], content: Any, what: str, problem: type[Exception
 def place(content: Any, path: tuple[int | str, ...]) -> str:
     """The place of a problem in words; entries of lists with their id, where they have one."""
     words: list[str] = []
-    for part in path:
+    for depth, part in enumerate(path, 1):
         try:
             content = content[part]
         except (LookupError, TypeError):
-            if isinstance(content, dict) and isinstance(part, str) and not part.isidentifier():
-                continue  # the name that pydantic gives to the branch of a union
+            if isinstance(content, dict) and isinstance(part, str) and (depth < len(path) or not part.isidentifier()):
+                continue  # the name that pydantic gives to the branch of a union; a missing key can only come last
             content = None
         named = isinstance(part, int) and isinstance(content, dict) and "id" in content
         words.append(f"{part} (id {content['id']})" if named else str(part))

@@ -15,9 +15,9 @@ from theogony.envs.core.game import Game
 from theogony.envs.core.registry import load
 from theogony.training.config.file import load_config
 from theogony.training.config.schema import ConfigError, Network
+from theogony.training.networks.members import Pointed, member_actions, member_entries
 from theogony.training.networks.pointers import Pointer
 from theogony.training.networks.policy import AgentPolicy, log_chances, make_policy
-from theogony.training.networks.sets import Pointed, member_actions, member_entries
 from theogony.training.networks.weights import weights_of
 from theogony.training.storage import checkpoint
 from theogony.training.storage.header import Header, read_header

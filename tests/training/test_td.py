@@ -16,14 +16,12 @@ from tests.training.ahead import Write, check_it_goes_on, files, writer
 from theogony.envs.core.game import Game
 from theogony.envs.core.players import make_player
 from theogony.envs.core.registry import load as load_game
-from theogony.envs.core.value_network import OWN_VALUE
 from theogony.training.config.file import load_config
 from theogony.training.config.schema import ConfigError
 from theogony.training.learning.searching import SearchPlay, lambda_returns
 from theogony.training.learning.selfplay import SelfPlay, Table
 from theogony.training.learning.td import TdTraining
 from theogony.training.learning.train import run
-from theogony.training.networks.heads import Heads
 from theogony.training.networks.value import moved
 from theogony.training.networks.weights import CheckpointError
 from theogony.training.players.names import load_player
@@ -149,11 +147,7 @@ def test_a_network_of_another_game_or_with_nan_is_refused(write, tmp_path: Path)
             {"td": {"search": 4, "opponents": 0.5}, "opponents": [{"player": "greedy"}]},
             "td.search: searched games have",
         ),
-        ({"td": {"heads": {"luck": 0.1}}}, "td.heads.luck: .* 'margin' or 'scores'"),
-        (
-            {"td": {"heads": {"margin": 0.1}}, "game": "god_of_war", "options": {"players": 2}},
-            "td.heads.margin: nobody is ahead of others in <God of War.*; expected scores",
-        ),
+        ({"td": {"heads": {"margin": 0.1}}}, "td.heads: there is no such key"),
         ({"td": {"other_table": True}}, "td.other_table: says where start_from may come from"),
         ({"engine": "sb3", "device": "auto"}, "td: engine sb3 has no such thing"),
         ({"environment": {"num_envs": 1_000_000, "threads": 2}, "game": "god_of_war"}, "num_envs: what is kept"),
@@ -162,54 +156,6 @@ def test_a_network_of_another_game_or_with_nan_is_refused(write, tmp_path: Path)
 def test_what_does_not_go_is_refused_in_one_line(write, changes: dict[str, Any], message: str) -> None:
     with pytest.raises(ConfigError, match=message):
         TdTraining(load_config(write(**changes)), Path("nowhere"))
-
-
-# ---------------------------------------------------------------------------------------------------- heads
-
-
-def test_samples_have_the_scores_at_the_end_counted_from_their_seat(write) -> None:
-    game = load_game("push_of_faith").configure({"players": 3})
-    samples = SelfPlay(game, 1, 3).play(table(OWN_VALUE), 0, 1).samples
-    ends = {seat: samples["scores"][samples["seat"] == seat, :3] for seat in range(3)}
-    assert len(set(ends[0][0].tolist())) > 1, "who is who can be told"
-    for seat, scores in ends.items():
-        assert np.array_equal(scores, np.tile(np.roll(ends[0][0], -seat), (len(scores), 1)))
-    short = load_game("push_of_faith").configure({"players": 2, "max_decisions": 9})
-    assert np.isnan(SelfPlay(short, 1, 3).play(table(OWN_VALUE), 0, 1).samples["scores"][:, :2]).all()
-    searched = SearchPlay(toy(), 200, 1, 3).play(table(toy_net(write)), 0, 1)
-    one, two = (searched.samples["scores"][searched.samples["seat"] == seat, :2] for seat in range(2))
-    assert one[0, 0] != one[0, 1] and np.array_equal(two[0], one[0][::-1])
-
-
-def test_heads_learn_to_foresee_the_end_and_leave_what_is_known_out() -> None:
-    torch.manual_seed(0)
-    heads, features = Heads(4, 3, {"margin": 0.5, "scores": 1.0}, scale=10.0), torch.rand(64, 4)
-    points = np.stack([(features @ torch.rand(4)).numpy() * 10 for _ in range(3)], 1)
-    scores = np.hstack([points, np.zeros((64, 5))]).astype(np.float32)
-    optimizer = torch.optim.Adam(heads.parameters(), 0.02)
-    before = heads.loss(features, scores).item()
-    for _ in range(800):
-        optimizer.zero_grad()
-        heads.loss(features, scores).backward()
-        optimizer.step()
-    assert heads.loss(features, scores).item() < 0.02 * before
-    told = heads.layers["scores"](features).detach().numpy() * 10
-    assert np.abs(told - points).mean() < 1.5
-    cut = scores.copy()
-    cut[:32, :3] = np.nan
-    assert heads.loss(features, cut).item() == pytest.approx(heads.loss(features[32:], scores[32:]).item())
-    assert heads.loss(features, np.full_like(scores, np.nan)).item() == 0.0
-
-
-@pytest.mark.slow
-def test_a_run_with_heads_goes_on_and_its_agent_has_none(write, tmp_path: Path) -> None:
-    headed = {"td": {**TOY["td"], "heads": {"margin": 0.1, "scores": 0.1}}}
-    check_it_goes_on(write, 1200, **headed)
-    run(write("plain"), [], None)
-    plain, whole = (checkpoint.read_weights(checkpoint.latest(tmp_path / name)) for name in ("plain", "whole"))
-    assert {name: tensor.shape for name, tensor in plain.items()} == {n: t.shape for n, t in whole.items()}
-    assert not torch.equal(plain["first"], whole["first"]), "the layers learn from them"
-    run(write("next", start_from=str(tmp_path / "whole")), ["algorithm.total_steps=100"], None)
 
 
 # ---------------------------------------------------------------------------------------------------- another table

@@ -19,7 +19,7 @@ from theogony.training.config.keys import inside, refuse_unknown, source_of
 from theogony.training.config.memory import check_memory
 from theogony.training.config.schema import Algorithm, Config, ConfigError
 from theogony.training.config.shipped import config_file
-from theogony.training.networks.sets import member_entries, pointed_in
+from theogony.training.networks.members import pointed_in
 
 COMMAND_LINE = "command line: "
 NUMBER = re.compile(r"[-+]?\d[\d_]*[eE][-+]?\d+$")  # 1e-3, which YAML 1.1 takes for text
@@ -155,11 +155,6 @@ def _check_fit(config: Config, game: Game) -> None:
             f"algorithm.batch_size: {config.algorithm.batch_size} is more than a rollout has; "
             f"expected at most num_envs * n_steps = {rollout}"
         )
-    for name, members in config.algorithm.net_arch.sets.items():
-        try:
-            member_entries(game.features, members.features, members.length)
-        except ValueError as error:
-            raise ConfigError(f"algorithm.net_arch.sets.{name}: {error}") from None
     for name, members in config.algorithm.net_arch.pointers.items():
         try:
             pointed_in(game, members)

@@ -38,8 +38,10 @@ def inside(key: str, other: str) -> bool:
 
 def _unknown(model: type[BaseModel], data: dict[Any, Any], prefix: str) -> Iterator[tuple[str, str]]:
     """(dotted key, hint) of the keys that a section does not have."""
-    known = list(model.model_fields)
+    known, former = list(model.model_fields), getattr(model, "former", {})
     for key, value in data.items():
+        if key in former and value == former[key]:
+            continue
         if key in model.model_fields:
             yield from _inside(model.model_fields[key].annotation, value, f"{prefix}{key}")
         else:

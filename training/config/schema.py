@@ -33,21 +33,34 @@ class ConfigError(ValueError):
 
 
 class Section(BaseModel):
-    """A part of the file: no unknown keys, no silent conversions, no numbers without end."""
+    """A part of the file: no unknown keys, no silent conversions, no numbers without end.
+
+    `former` has keys of earlier versions with the value that meant "without": files of that time name all keys.
+    """
 
     model_config: ClassVar[ConfigDict] = ConfigDict(extra="forbid", frozen=True, strict=True, allow_inf_nan=False)
+    former: ClassVar[dict[str, Any]] = {}
+
+    @model_validator(mode="before")
+    @classmethod
+    def _leave_out_former(cls, data: Any) -> Any:
+        if not isinstance(data, dict):
+            return data
+        return {key: value for key, value in data.items() if not (key in cls.former and value == cls.former[key])}
 
 
 class Environment(Section):
     """How many games are played side by side, and by how many threads of the environment."""
 
-    num_envs: Some = Field(256, description="games played side by side; between two updates of `td` and `distil`")
-    threads: Few = Field(1, description="threads of the environment; worth it from about 1,024 games")
+    num_envs: Some = Field(
+        default=256, description="games played side by side; between two updates of `td` and `distil`"
+    )
+    threads: Few = Field(default=1, description="threads of the environment; worth it from about 1,024 games")
     seat: int | Literal["random", "all"] = Field(
-        "random", description="seat of the learner; `random`: drawn for each game; `all`: a whole team"
+        default="random", description="seat of the learner; `random`: drawn for each game; `all`: a whole team"
     )
     observation: Literal["float", "compact"] = Field(
-        "compact", description="`compact`: one byte an entry, which the network decodes; `float`: four bytes"
+        default="compact", description="`compact`: one byte an entry, which the network decodes; `float`: four bytes"
     )
 
 
@@ -65,64 +78,37 @@ def rate_at(rate: float | Schedule, done: float) -> float:
     return rate.start + (rate.end - rate.start) * min(done, 1.0)
 
 
-class Members(Section):
-    """A set of like things in the observation: features with an axis that counts them, and the width of their layers.
-
-    `length` is how many there are; without it the longest axis that all features share. See `networks/sets.py`.
-    """
+class PointedMembers(Section):
+    """A set of like things in the observation, and the kinds of action about them. See `networks/pointers.py`."""
 
     features: Annotated[list[str], Field(min_length=1)] = Field(description="features of the observation, by name")
-    width: Annotated[int, Field(ge=1, le=4096)] = Field(16, description="units of the layers")
-    length: Annotated[int, Field(ge=2, le=1_000_000)] | None = Field(
-        None, description="number of members; `null`: the longest axis that all features share"
-    )
-
-
-class PointedMembers(Members):
-    """A set of things with actions about them: kinds of action with an axis that counts the things. See
-    `networks/pointers.py`."""
-
     actions: Annotated[list[str], Field(min_length=1)] = Field(description="kinds of action about a member")
-    width: Annotated[int, Field(ge=1, le=4096)] = Field(64, description="units of the layers")
+    width: Annotated[int, Field(ge=1, le=4096)] = Field(default=64, description="units of the layers")
+    length: Annotated[int, Field(ge=2, le=1_000_000)] | None = Field(
+        default=None, description="number of members; `null`: the longest axis that all features share"
+    )
 
 
 class Network(Section):
     """Widths of the layers: first those that policy and value share, then those of each.
 
-    Members of the `sets` pass small layers of their own first, the same for every member of a set. The actions that
-    `pointers` name are judged by the numbers of the thing that they are about as well.
+    The actions that `pointers` name are judged by the numbers of the thing that they are about as well.
     With `lookahead` above 0 the network also sees lookahead scores: how good the greedy player finds every action. They
     are added to the logits, multiplied by a weight that begins with this number and is learnt like all others.
     """
 
-    shared: Widths = Field([], description="widths of the layers that policy and value share")
-    policy: Widths = Field([256, 256], description="widths of the layers of the policy alone")
-    value: Widths = Field([256, 256], description="widths of the layers of the value alone")
-    residual: Annotated[int, Field(ge=0, le=256)] = 0  # number of blocks with skip connections after the shared layers
+    former: ClassVar[dict[str, Any]] = {"residual": 0, "sets": {}}
+
+    shared: Widths = Field(default=[], description="widths of the layers that policy and value share")
+    policy: Widths = Field(default=[256, 256], description="widths of the layers of the policy alone")
+    value: Widths = Field(default=[256, 256], description="widths of the layers of the value alone")
     lookahead: Annotated[float, Field(ge=0)] = Field(
-        0.0, description="first weight of the lookahead scores; 0: the network does without them"
+        default=0.0, description="first weight of the lookahead scores; 0: the network does without them"
     )
-    activation: Literal["relu", "tanh"] = Field("relu", description="activation of all layers")
-    sets: Annotated[dict[Name, Members], Field(max_length=64)] = {}
+    activation: Literal["relu", "tanh"] = Field(default="relu", description="activation of all layers")
     pointers: Annotated[dict[Name, PointedMembers], Field(max_length=64)] = Field(
-        {}, description="things whose actions are judged by their own numbers, by a name of your choice"
+        default={}, description="things whose actions are judged by their own numbers, by a name of your choice"
     )
-
-    @model_validator(mode="after")
-    def _blocks_have_a_width(self) -> Network:
-        if self.residual and not self.shared:
-            raise ValueError("residual blocks have the width of the last shared layer, and there is none")
-        return self
-
-    @model_validator(mode="after")
-    def _every_feature_is_in_one_set(self) -> Network:
-        seen: dict[str, str] = {}
-        for name, members in self.sets.items():
-            for feature in members.features:
-                if feature in seen:
-                    raise ValueError(f"sets: the feature {feature!r} is in {seen[feature]} and in {name}; expected one")
-                seen[feature] = name
-        return self
 
 
 class ValueNetwork(Section):
@@ -137,21 +123,21 @@ class Algorithm(Section):
     """PPO with masked actions; the names are those of Stable-Baselines3."""
 
     total_steps: Steps = Field(description="decisions to learn from; PPO makes whole rollouts of `num_envs * n_steps`")
-    n_steps: Some = Field(36, description="decisions in each game between two updates")
-    batch_size: Annotated[int, Field(ge=2, le=10**9)] = Field(1024, description="decisions in a minibatch")
-    n_epochs: Few = Field(4, description="how often each decision of a rollout is used")
+    n_steps: Some = Field(default=36, description="decisions in each game between two updates")
+    batch_size: Annotated[int, Field(ge=2, le=10**9)] = Field(default=1024, description="decisions in a minibatch")
+    n_epochs: Few = Field(default=4, description="how often each decision of a rollout is used")
     learning_rate: Annotated[float, Field(gt=0)] | Schedule = Field(
-        3e-4, description="a number, or `{start: 1e-3, end: 1e-4}`: linearly from one to the other"
+        default=3e-4, description="a number, or `{start: 1e-3, end: 1e-4}`: linearly from one to the other"
     )
-    gamma: Share = Field(1.0, description="discount")
-    gae_lambda: Share = Field(0.95, description="λ of generalised advantage estimation")
-    clip_range: Annotated[float, Field(gt=0)] = Field(0.2, description="clipping of PPO's ratio")
-    normalize_advantage: bool = Field(True, description="whether advantages are normalised in each minibatch")
-    ent_coef: Annotated[float, Field(ge=0)] = Field(0.0, description="weight of the entropy bonus")
-    vf_coef: Annotated[float, Field(ge=0)] = Field(0.5, description="weight of the value's loss")
-    max_grad_norm: Annotated[float, Field(gt=0)] = Field(0.5, description="clipping of the gradient's norm")
+    gamma: Share = Field(default=1.0, description="discount")
+    gae_lambda: Share = Field(default=0.95, description="λ of generalised advantage estimation")
+    clip_range: Annotated[float, Field(gt=0)] = Field(default=0.2, description="clipping of PPO's ratio")
+    normalize_advantage: bool = Field(default=True, description="whether advantages are normalised in each minibatch")
+    ent_coef: Annotated[float, Field(ge=0)] = Field(default=0.0, description="weight of the entropy bonus")
+    vf_coef: Annotated[float, Field(ge=0)] = Field(default=0.5, description="weight of the value's loss")
+    max_grad_norm: Annotated[float, Field(gt=0)] = Field(default=0.5, description="clipping of the gradient's norm")
     target_kl: Annotated[float, Field(gt=0)] | None = Field(
-        None, description="an update ends early beyond this divergence; `null`: never"
+        default=None, description="an update ends early beyond this divergence; `null`: never"
     )
     net_arch: Network = Network()  # `Network` has its keys
 
@@ -160,54 +146,60 @@ class Opponent(Section):
     """One kind of opponent and how often it is drawn for a seat."""
 
     player: str = Field(description="a player by name, a run, `self` or `curriculum`")
-    weight: Annotated[float, Field(ge=0)] = Field(1.0, description="how often, against the weights of the others")
+    weight: Annotated[float, Field(ge=0)] = Field(
+        default=1.0, description="how often, against the weights of the others"
+    )
 
 
 class Curriculum(Section):
     """The player `curriculum`: greedy in a share of its decisions, raised as the learner gets better."""
 
-    start: Share = Field(0.0, description="share of its decisions that is greedy at first")
-    step: Annotated[float, Field(gt=0, le=1)] = Field(0.05, description="by how much that share grows")
-    raise_above: Share = Field(0.6, description="it grows when the learner wins more than this share of the games")
-    games: Some = Field(500, description="number of last games that are counted")
+    start: Share = Field(default=0.0, description="share of its decisions that is greedy at first")
+    step: Annotated[float, Field(gt=0, le=1)] = Field(default=0.05, description="by how much that share grows")
+    raise_above: Share = Field(
+        default=0.6, description="it grows when the learner wins more than this share of the games"
+    )
+    games: Some = Field(default=500, description="number of last games that are counted")
 
 
 class SelfPlay(Section):
     """The player `self`: a policy drawn from the pool of past selves."""
 
-    size: Few = Field(8, description="past selves in the pool")
-    every: Steps = Field(200_000, description="steps after which a new one joins it")
+    size: Few = Field(default=8, description="past selves in the pool")
+    every: Steps = Field(default=200_000, description="steps after which a new one joins it")
 
 
 class League(Section):
     """Past selves measured against each other and against fixed players; hard ones are drawn more often."""
 
-    games: Games = Field(200, description="games of every new self against each other one and each anchor")
+    games: Games = Field(default=200, description="games of every new self against each other one and each anchor")
     power: Annotated[float, Field(ge=0)] = Field(
-        2.0, description="a past self is drawn by the share of games that the newest loses to it, to this power"
+        default=2.0, description="a past self is drawn by the share of games that the newest loses to it, to this power"
     )
     anchors: Annotated[list[str], Field(min_length=1)] = Field(
-        ["random", "greedy"], description="fixed players; ratings count from the last"
+        default=["random", "greedy"], description="fixed players; ratings count from the last"
     )
 
 
 class Evaluation(Section):
     """Masked play against fixed players, seats rotated."""
 
-    every: Steps = Field(200_000, description="steps between two evaluations")
-    games: Games = Field(400, description="games of each")
-    against: Annotated[list[str], Field(min_length=1)] = Field(["random", "greedy"], description="against whom")
-    final_games: Games = Field(2000, description="games of the evaluation at the end")
+    every: Steps = Field(default=200_000, description="steps between two evaluations")
+    games: Games = Field(default=400, description="games of each")
+    against: Annotated[list[str], Field(min_length=1)] = Field(default=["random", "greedy"], description="against whom")
+    final_games: Games = Field(default=2000, description="games of the evaluation at the end")
 
 
 class Rllib(Section):
     """What only `engine: rllib` reads: processes that play, one network for all seats or one each, and the cluster."""
 
     workers: Annotated[int, Field(ge=0, le=100_000)] = Field(
-        2, description="processes that play; 0: that of the learner"
+        default=2, description="processes that play; 0: that of the learner"
     )
-    policies: Literal["shared", "separate"] = Field("shared", description="one network for all seats, or one each")
-    address: Address = Field(None, description=ADDRESS)
+    policies: Literal["shared", "separate"] = Field(
+        default="shared", description="one network for all seats, or one each"
+    )
+    address: Address = Field(default=None, description=ADDRESS)
 
 
 class Ray(Section):
@@ -216,8 +208,8 @@ class Ray(Section):
     Without Ray the same file runs in threads of its own process, and learns the same.
     """
 
-    workers: Annotated[int, Field(ge=0, le=100_000)] = Field(0, description="actors that play; 0: no Ray")
-    address: Address = Field(None, description=ADDRESS)
+    workers: Annotated[int, Field(ge=0, le=100_000)] = Field(default=0, description="actors that play; 0: no Ray")
+    address: Address = Field(default=None, description=ADDRESS)
 
 
 class Td(Section):
@@ -227,21 +219,27 @@ class Td(Section):
     games are played between two updates, by `environment.threads` threads.
     """
 
+    former: ClassVar[dict[str, Any]] = {"heads": {}}
+
     td_lambda: Share = Field(
-        0.8, description="how far the final reward is traced back: 0: to the last afterstate; 1: to every one alike"
+        default=0.8,
+        description="how far the final reward is traced back: 0: to the last afterstate; 1: to every one alike",
     )
-    explore: Share = Field(0.01, description="share of decisions drawn at random")
-    noise: Noise = Field(0.01, description=NOISE)
-    widths: ValueWidths = Field([128, 64], description="hidden layers of the value network")
-    own_value: bool = Field(True, description="whether the network also sees the game's own `value`")
-    own_turn: bool = Field(False, description="look ahead to the end of one's own turn, as the greedy player does")
-    opponents: Share = Field(0.0, description="share of games in which one seat learns and `opponents` play the others")
-    epochs: Few = Field(1, description="how often each decision is used")
+    explore: Share = Field(default=0.01, description="share of decisions drawn at random")
+    noise: Noise = Field(default=0.01, description=NOISE)
+    widths: ValueWidths = Field(default=[128, 64], description="hidden layers of the value network")
+    own_value: bool = Field(default=True, description="whether the network also sees the game's own `value`")
+    own_turn: bool = Field(
+        default=False, description="look ahead to the end of one's own turn, as the greedy player does"
+    )
+    opponents: Share = Field(
+        default=0.0, description="share of games in which one seat learns and `opponents` play the others"
+    )
+    epochs: Few = Field(default=1, description="how often each decision is used")
     search: Annotated[int, Field(ge=0, le=1_000_000)] = Field(
-        0, description="simulations of a search that plays every decision and teaches; 0: none"
+        default=0, description="simulations of a search that plays every decision and teaches; 0: none"
     )
-    heads: dict[Literal["margin", "scores"], Annotated[float, Field(gt=0, le=10)]] = {}  # also predicted; their weights
-    other_table: bool = Field(False, description="`start_from` may be of another number of players")
+    other_table: bool = Field(default=False, description="`start_from` may be of another number of players")
 
 
 class Distil(Section):
@@ -251,27 +249,34 @@ class Distil(Section):
     `environment.num_envs` games are played ahead, by `environment.threads` threads.
     """
 
-    teacher: str = Field("reference", description="who plays and judges: `reference`, a run of `td`, or `greedy`")
-    temperature: Annotated[float, Field(gt=0, le=10)] = Field(
-        0.02, description="of the softmax over what actions are worth, in rewards"
+    teacher: str = Field(
+        default="reference", description="who plays and judges: `reference`, a run of `td`, or `greedy`"
     )
-    explore: Share = Field(0.3, description="share of random decisions; each game draws its own, from 0 up to this")
-    noise: Noise = Field(0.01, description=NOISE)
-    own_turn: bool = Field(False, description="the teacher looks ahead to the end of its own turn")
-    epochs: Few = Field(1, description="how often each decision is used")
+    temperature: Annotated[float, Field(gt=0, le=10)] = Field(
+        default=0.02, description="of the softmax over what actions are worth, in rewards"
+    )
+    explore: Share = Field(
+        default=0.3, description="share of random decisions; each game draws its own, from 0 up to this"
+    )
+    noise: Noise = Field(default=0.01, description=NOISE)
+    own_turn: bool = Field(default=False, description="the teacher looks ahead to the end of its own turn")
+    epochs: Few = Field(default=1, description="how often each decision is used")
 
 
 class Config(Section):
     """A whole training file. `folder` is where the run goes, by default `runs/` and the name of the file."""
 
     game: str = Field(description="a game by name")
-    options: dict[str, Any] = Field({}, description="options of the game: `players`, variants, a component file")
-    reward: Reward | None = Field(None, description="`null`: `outcome` for two players and teams, else `rank`")
-    shaping: Annotated[float, Field(ge=0)] = Field(
-        0.0, description="weight of a potential-based reward: how the game's own `value` changes for the learner"
+    options: dict[str, Any] = Field(
+        default={}, description="options of the game: `players`, variants, a component file"
     )
-    seed: Annotated[int, Field(ge=0, lt=2**32)] = Field(0, description="of everything")
-    engine: str = Field("sb3", description="what trains: `sb3` (MaskablePPO), `td`, `distil` or `rllib`")
+    reward: Reward | None = Field(default=None, description="`null`: `outcome` for two players and teams, else `rank`")
+    shaping: Annotated[float, Field(ge=0)] = Field(
+        default=0.0,
+        description="weight of a potential-based reward: how the game's own `value` changes for the learner",
+    )
+    seed: Annotated[int, Field(ge=0, lt=2**32)] = Field(default=0, description="of everything")
+    engine: str = Field(default="sb3", description="what trains: `sb3` (MaskablePPO), `td`, `distil` or `rllib`")
     environment: Environment = Environment()
     algorithm: Algorithm
     opponents: Annotated[list[Opponent], Field(min_length=1)] = [Opponent(player="random")]
@@ -280,22 +285,25 @@ class Config(Section):
     league: League | None = None  # without it all past selves are drawn alike
     evaluation: Evaluation = Evaluation()
     torch_threads: Few | Literal["auto"] = Field(
-        1, description="of the learner; `auto`: as many as are found to help when the run begins"
+        default=1, description="of the learner; `auto`: as many as are found to help when the run begins"
     )
-    checkpoint_every: Steps = Field(200_000, description="steps between two checkpoints")
+    checkpoint_every: Steps = Field(default=200_000, description="steps between two checkpoints")
     logging: Annotated[list[Literal["csv", "tensorboard", "wandb", "mlflow"]], Field(max_length=4)] = Field(
-        ["tensorboard"], description="where figures go besides `metrics.jsonl`"
+        default=["tensorboard"], description="where figures go besides `metrics.jsonl`"
     )
     rllib: Rllib = Rllib()
     td: Td = Td()
     ray: Ray = Ray()
     distil: Distil = Distil()
-    device: Literal["cpu", "auto"] = Field("cpu", description="of the learner; `auto`: a GPU where there is one")
-    start_from: str | None = Field(None, description="a run, a checkpoint or a reference player to begin with")
-    folder: str | None = Field(
-        None, description="where the run goes; `null`: `runs/` and the name of the file, with a number if it is taken"
+    device: Literal["cpu", "auto"] = Field(
+        default="cpu", description="of the learner; `auto`: a GPU where there is one"
     )
-    export_sb3: bool = Field(False, description="also write `sb3.zip`, for the `load` of Stable-Baselines3")
+    start_from: str | None = Field(default=None, description="a run, a checkpoint or a reference player to begin with")
+    folder: str | None = Field(
+        default=None,
+        description="where the run goes; `null`: `runs/` and the name of the file, with a number if it is taken",
+    )
+    export_sb3: bool = Field(default=False, description="also write `sb3.zip`, for the `load` of Stable-Baselines3")
 
     @field_validator("seed", mode="before")
     @classmethod

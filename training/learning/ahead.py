@@ -7,7 +7,7 @@ those who play it, so the games that a checkpoint interrupts are simply played a
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import Annotated, Any, Generic, Protocol, TypeVar
@@ -71,12 +71,10 @@ class AheadTraining(Session, Generic[Played, Kept]):
         self.games = self.updates = self._steps = 0
         self.spent = {"waiting for games": 0.0, "learning": 0.0}
 
-    def learn_with(
-        self, network: Network | ValueNetwork, net: nn.Module, epochs: int, beside: Iterable[nn.Parameter] = ()
-    ) -> None:
-        """What learns, and how often each decision is used; `beside` learns with it and is no part of the agent."""
+    def learn_with(self, network: Network | ValueNetwork, net: nn.Module, epochs: int) -> None:
+        """What learns, and how often each decision is used."""
         self.network, self._net, self.epochs = network, net, epochs
-        self.parameters = [parameter for parameter in (*net.parameters(), *beside) if parameter.requires_grad]
+        self.parameters = [parameter for parameter in net.parameters() if parameter.requires_grad]
         self.optimizer = torch.optim.Adam(self.parameters, lr=rate_at(self.config.algorithm.learning_rate, 0.0))
 
     # ------------------------------------------------------------------------------------------------ of the engine

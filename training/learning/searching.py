@@ -56,13 +56,10 @@ class SearchPlay:
             if seen.over == RUNNING:
                 chain = 0 if game.spec.cooperative else seat
                 states.append(seen.states[seen.now : seen.now + 1].copy())
-                samples = np.append(samples, np.array([(seat, chain, explored, total / visits, 0.0, 0.0)], SAMPLE))
+                samples = np.append(samples, np.array([(seat, chain, explored, total / visits, 0.0)], SAMPLE))
             position.play(chosen)
         rewards = position.rewards(game.spec.rewards[table.reward])
         lambda_returns(samples, rewards, table.td_lambda, position.over == CUT_OFF)
-        scores = position.scores() if position.over != CUT_OFF else np.full(game.players, np.nan)
-        for sample in samples:
-            sample["scores"][: game.players] = np.roll(scores, -sample["seat"])
         return Played(np.concatenate(states), samples, 1, float(rewards[0]))
 
     def stop(self) -> None:

@@ -35,7 +35,6 @@ SAMPLE = record_dtype(
     ("explored", "i1"),  # the action was drawn at random
     ("best", "f4"),  # what the best action was worth to the network
     ("target", "f4"),  # what the afterstate should have been worth
-    ("scores", "f4", (SEATS,)),  # printed scores at the end, counted from the seat; nan in a game that was cut off
 )
 CURSOR = record_dtype(
     ("game", "i8"),  # the next to begin
@@ -84,7 +83,7 @@ class Played(NamedTuple):
 def selfplay_kernels(spec: GameSpec) -> Any:
     """`play` of a game: plays on from a cursor until its games are over or there is no room for another sample."""
     k = kernels(spec)
-    legal, setup, redraw, advance, rewards, score = spec.legal, k.setup, k.redraw, k.advance, k.rewards, k.score
+    legal, setup, redraw, advance, rewards = spec.legal, k.setup, k.redraw, k.advance, k.rewards
     look, value_now, best_ahead, choose = k.look, k.value_now, k.best_ahead, k.choose
     cooperative = spec.cooperative
 
@@ -139,13 +138,12 @@ def selfplay_kernels(spec: GameSpec) -> Any:
 
     @rule
     def finish(state, tables, cursor, samples, table):
-        """λ-returns of the game that is over, backwards along each chain, and how it ended.
+        """λ-returns of the game that is over, backwards along each chain.
 
         Behind an action that was drawn at random, only what the best one was worth counts.
         """
         rewards(state, 0, tables, table.reward, cursor.pay[0], cursor.pay[1])
-        score(state, 0, tables, cursor.pay[0])
-        cut, players = state[0].over == CUT_OFF, np.int64(state[0].players)
+        cut = state[0].over == CUT_OFF
         cursor.ahead[:] = np.nan
         for n in range(cursor.used - 1, cursor.start - 1, -1):
             sample = samples[n]
@@ -153,8 +151,6 @@ def selfplay_kernels(spec: GameSpec) -> Any:
             if np.isnan(ahead):  # the last of its chain; a game that was cut off tells nothing but what was thought
                 ahead = np.float64(sample.best) if cut else cursor.pay[1, sample.seat]
             sample.target = ahead
-            for k in range(players):
-                sample.scores[k] = np.nan if cut else cursor.pay[0, (sample.seat + k) % players]
             cursor.squared += (ahead - sample.best) ** 2
             trace = 0.0 if sample.explored else table.td_lambda
             cursor.ahead[sample.chain] = (1.0 - trace) * sample.best + trace * ahead

@@ -25,7 +25,6 @@ from theogony.training.learning.ahead import RECENT, AheadTraining, Numbers
 from theogony.training.learning.cluster import players_of
 from theogony.training.learning.other_table import weights_of_another_table
 from theogony.training.learning.selfplay import Played, Table, observer
-from theogony.training.networks.heads import Heads
 from theogony.training.networks.value import ValueNet, packed
 from theogony.training.networks.weights import CheckpointError, load_weights
 from theogony.training.storage.checkpoint import Checkpoint
@@ -50,22 +49,13 @@ class TdTraining(AheadTraining[Played, TdNumbers]):
         self.reward = config.reward or ("outcome" if self.game.players <= 2 or self.game.spec.cooperative else "rank")
         network = ValueNetwork(widths=config.td.widths, own_value=config.td.own_value, reward=self.reward)
         self.net = ValueNet(self.game.features.length, network).to(self.device)
-        self.heads = self._make_heads().to(self.device)
-        self.learn_with(network, self.net, config.td.epochs, self.heads.parameters())
+        self.learn_with(network, self.net, config.td.epochs)
         self.opponents = self._make_opponents()
         self.selfplay = players_of(config, self.game)
         self._see = observer(self.game.spec)
         self.acting = self.packed()  # the network that plays the games from `games` on
         self.errors: deque[float] = deque(maxlen=RECENT)
         self.rewards: deque[float] = deque(maxlen=RECENT)
-
-    def _make_heads(self) -> Heads:
-        """What is predicted beside the value, if anything. Raises ConfigError where the game has no such thing."""
-        wanted: dict[str, float] = dict(self.config.td.heads.items())
-        game = self.game
-        if "margin" in wanted and (game.players < 2 or game.spec.cooperative):
-            raise ConfigError(f"td.heads.margin: nobody is ahead of others in {game!r}; expected scores")
-        return Heads(self.config.td.widths[-1], game.players, wanted, game.spec.scale)
 
     def _make_opponents(self) -> list[tuple[float, Any]]:
         """The players of the games that are not against itself. Raises ConfigError naming the one that is wrong."""
@@ -130,19 +120,16 @@ class TdTraining(AheadTraining[Played, TdNumbers]):
         self.rewards.append(games.reward)
 
     def loss(self, games: Played, rows: np.ndarray) -> torch.Tensor:
-        """The squared error of the values, and of what else is predicted."""
+        """The squared error of the values."""
         game = self.game
         codes, own = np.zeros((len(rows), game.features.length), np.uint8), np.zeros(len(rows), np.float32)
         spare = game.new_states(1)
         self._see(games.states, games.samples, rows, game.tables, spare, game.features.records(codes), own)
         targets = torch.from_numpy(games.samples["target"][rows]).to(self.device)
         seen, own_values = (torch.from_numpy(array).to(self.device) for array in (game.features.decode(codes), own))
-        features = self.net.features(seen, own_values)
-        error = functional.mse_loss(self.net.value(features, own_values), targets)
+        error = functional.mse_loss(self.net(seen, own_values), targets)
         self.errors.append(float(error.detach()))
-        if not self.heads.weights:
-            return error
-        return error + self.heads.loss(features, games.samples["scores"][rows])
+        return error
 
     def metrics(self) -> dict[str, Any]:
         """Figures of the last updates."""
@@ -156,26 +143,20 @@ class TdTraining(AheadTraining[Played, TdNumbers]):
     # ------------------------------------------------------------------------------------------------ going on
 
     def kept(self) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
-        """The network that acts, the heads, and the figures of the last updates."""
-        arrays = {ACTING: self.acting, **self._heads_arrays()}
-        return arrays, {"errors": list(self.errors), "rewards": list(self.rewards)}
-
-    def _heads_arrays(self) -> dict[str, np.ndarray]:
-        return {f"heads.{name}": tensor.cpu().numpy() for name, tensor in self.heads.state_dict().items()}
+        """The network that acts, and the figures of the last updates."""
+        return {ACTING: self.acting}, {"errors": list(self.errors), "rewards": list(self.rewards)}
 
     def forms(self) -> Mapping[str, Form]:
-        """The network that acts has the size of this one, and the heads that of these."""
-        return {name: Form("f4", array.shape) for name, array in self.kept()[0].items()}
+        """The network that acts has the size of this one."""
+        return {ACTING: Form("f4", self.acting.shape)}
 
     def go_on(self, saved: Checkpoint, numbers: TdNumbers) -> None:
-        """Raises CheckpointError where the network that acts, or the heads, are not of this run."""
+        """Raises CheckpointError where the network that acts is not one of this run."""
         acting = saved.arrays[ACTING]
-        heads = {name: torch.from_numpy(saved.arrays[f"heads.{name}"]) for name in self.heads.state_dict()}
         shape = np.delete(acting[:FRONT] == self.acting[:FRONT], GATE)
         if not all(np.isfinite(array).all() for array in saved.arrays.values()) or not shape.all():
             raise CheckpointError(f"{saved.path}: the network that plays is not one of this run")
         self.acting = acting
-        self.heads.load_state_dict(heads)
         self.errors.extend(numbers.errors)
         self.rewards.extend(numbers.rewards)
 

@@ -15,8 +15,9 @@ from torch import nn
 
 from theogony.envs.core.features import FeatureLayout
 from theogony.training.networks.decode import Decode
-from theogony.training.networks.encoder import ACTIVATIONS
-from theogony.training.networks.sets import Pointed
+from theogony.training.networks.members import Pointed
+
+ACTIVATIONS = {"relu": nn.ReLU, "tanh": nn.Tanh}
 
 
 class Pointer(nn.Module):

@@ -17,52 +17,34 @@ from theogony.envs.core.game import Game
 from theogony.training.config.schema import Network
 from theogony.training.networks.choice import ActionLayer, Choice
 from theogony.training.networks.decode import Decode
-from theogony.training.networks.encoder import ACTIVATIONS, SetEncoder
+from theogony.training.networks.members import Pointed, pointed_actions, pointed_in
 from theogony.training.networks.past import LayersAfterFork
-from theogony.training.networks.pointers import Pointers
-from theogony.training.networks.sets import Pointed, member_entries, pointed_actions, pointed_in
+from theogony.training.networks.pointers import ACTIVATIONS, Pointers
 from theogony.wrappers.sb3_vec import observation_space
-
-
-class Block(nn.Module):
-    """Two layers whose output is added to their input."""
-
-    def __init__(self, width: int, activation: str) -> None:
-        super().__init__()
-        act = ACTIVATIONS[activation]
-        self.layers = nn.Sequential(nn.LayerNorm(width), nn.Linear(width, width), act(), nn.Linear(width, width))
-
-    def forward(self, inputs: torch.Tensor) -> torch.Tensor:
-        """(n, width) of (n, width)."""
-        return inputs + self.layers(inputs)
 
 
 class SharedLayers(BaseFeaturesExtractor):
     """Layers before the fork: policy and value see their output. Without any, the observation itself.
 
     Compact observations, of a space of uint8, are decoded by `layout` first. Behind them an observation may have
-    lookahead scores of `scored` actions, which the layers see too. `sets` are those of `SetEncoder`, which comes next
-    where there are any, `pointed` those of `Pointers`. Behind the output of the layers come what the pointers say of
-    their actions, then the lookahead scores: both are for the choice of the action alone.
+    lookahead scores of `scored` actions, which the layers see too. `pointed` are those of `Pointers`. Behind the output
+    of the layers come what the pointers say of their actions, then the lookahead scores: both are for the choice of the
+    action alone.
     """
 
     def __init__(
         self,
         observation_space: spaces.Box,
         widths: list[int],
-        residual: int,
         activation: str,
         scored: int,
-        sets: dict[str, tuple[np.ndarray, int]],
         pointed: dict[str, Pointed],
         layout: FeatureLayout,
     ) -> None:
         inputs = layout.length + scored
-        encoder = SetEncoder(inputs, sets, activation) if sets else None
-        inputs = encoder.outputs if encoder else inputs
         outputs, past = widths[-1] if widths else inputs, len(pointed_actions(pointed)) + scored
         super().__init__(observation_space, outputs + past)
-        self.scored, self.encoder, self.length = scored, encoder, layout.length
+        self.scored, self.length = scored, layout.length
         compact = layout if observation_space.dtype == np.uint8 else None
         self.decode = Decode(compact) if compact else None
         self.pointers = Pointers(pointed, outputs, activation, compact) if pointed else None
@@ -70,19 +52,17 @@ class SharedLayers(BaseFeaturesExtractor):
         for width in widths:
             layers += [nn.Linear(inputs, width), ACTIVATIONS[activation]()]
             inputs = width
-        layers += [Block(inputs, activation) for _ in range(residual)]
         self.layers = nn.Sequential(*layers)
 
     def forward(self, observations: torch.Tensor) -> torch.Tensor:
         """Features (n, width + pointed + scored) of observations; codes may be of any type of number."""
         seen, scores = observations[:, : self.length], self._scores(observations)
-        if self.decode is not None and self.encoder is None and len(self.layers):
+        if self.decode is not None and len(self.layers):
             first: Any = self.layers[0]
             features = self.layers[1:](self.decode.into(first, seen, scores))
         else:
             floats = seen if self.decode is None else self.decode(seen)
-            whole = floats if scores is None else torch.cat([floats, scores], 1)
-            features = self.layers(whole if self.encoder is None else self.encoder(whole))
+            features = self.layers(floats if scores is None else torch.cat([floats, scores], 1))
         past = [] if self.pointers is None else [self.pointers(seen, features)]
         past += [] if scores is None else [scores]
         return torch.cat([features, *past], 1) if past else features
@@ -101,7 +81,7 @@ class Decoded(SharedLayers):
     """The same without any layers: what a policy of SB3 needs to take compact observations of this layout."""
 
     def __init__(self, observation_space: spaces.Box, layout: FeatureLayout) -> None:
-        super().__init__(observation_space, [], 0, "relu", 0, {}, {}, layout)
+        super().__init__(observation_space, [], "relu", 0, {}, layout)
 
 
 class AgentPolicy(MaskableActorCriticPolicy):
@@ -153,10 +133,6 @@ class AgentPolicy(MaskableActorCriticPolicy):
 
 def policy_arguments(network: Network, game: Game) -> dict[str, Any]:
     """The arguments of `AgentPolicy` for a network in a game. Raises ValueError when it names what the game has not."""
-    sets = {
-        name: (member_entries(game.features, members.features, members.length), members.width)
-        for name, members in network.sets.items()
-    }
     pointed = {name: pointed_in(game, members) for name, members in network.pointers.items()}
     return {
         "net_arch": {"pi": list(network.policy), "vf": list(network.value)},
@@ -164,10 +140,8 @@ def policy_arguments(network: Network, game: Game) -> dict[str, Any]:
         "features_extractor_class": SharedLayers,
         "features_extractor_kwargs": {
             "widths": list(network.shared),
-            "residual": network.residual,
             "activation": network.activation,
             "scored": game.actions.size if network.lookahead else 0,
-            "sets": sets,
             "pointed": pointed,
             "layout": game.features,
         },

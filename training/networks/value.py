@@ -43,20 +43,12 @@ class ValueNet(nn.Module):
         """The layers behind the first."""
         return [layer for layer in self.layers if isinstance(layer, nn.Linear)]
 
-    def features(self, seen: torch.Tensor, own: torch.Tensor) -> torch.Tensor:
-        """The last hidden layer (n, width) for observations (n, length) and own values (n,)."""
-        hidden = product(seen, self.first) + self.first_bias + self.own * own[:, None] * self.first_own
-        for layer in self.layers[:-1]:
-            hidden = layer(torch.relu(hidden))
-        return torch.relu(hidden)
-
-    def value(self, features: torch.Tensor, own: torch.Tensor) -> torch.Tensor:
-        """Values (n,) of the last hidden layer and own values (n,)."""
-        return torch.tanh(self.layers[-1](features)[:, 0] + self.gate * own)
-
     def forward(self, seen: torch.Tensor, own: torch.Tensor) -> torch.Tensor:
         """Values (n,) of observations (n, length) and own values (n,)."""
-        return self.value(self.features(seen, own), own)
+        hidden = product(seen, self.first) + self.first_bias + self.own * own[:, None] * self.first_own
+        for layer in self.layers:
+            hidden = layer(torch.relu(hidden))
+        return torch.tanh(hidden[:, 0] + self.gate * own)
 
 
 def packed(net: ValueNet, game: Game, reward: str) -> np.ndarray:
