@@ -16,11 +16,11 @@ import numpy as np
 from theogony.envs.core.features import decode
 from theogony.envs.core.game import GameSpec
 from theogony.envs.core.jit import rule
+from theogony.envs.core.lookahead import lookahead_kernels
 from theogony.envs.core.memory import borrowed, bytes_of, clear_record, copy_record, word_at
 from theogony.envs.core.record import CUT_OFF, ENDED
 from theogony.envs.core.rewards import PROGRESS, final_rewards
 from theogony.envs.core.rng import below, mix, next_u64, uniform, wrapping
-from theogony.envs.core.value_network import REWARD, changed_layer, first_layer, further_layers
 
 EACH, TOP = np.uint64(0x0101010101010101), np.uint64(56)  # times `EACH`, the top byte of a word is the sum of all
 
@@ -197,15 +197,9 @@ def _players(spec: GameSpec, single: SimpleNamespace) -> SimpleNamespace:
     `scratch` is what they think in (`theogony.envs.core.scratch`), `net` the value they go by: a network, or the game's
     own where it is empty (`theogony.envs.core.value_network`).
     """
-    legal, lookahead = spec.legal, spec.lookahead
-    setup, redraw, advance = single.setup, single.redraw, single.advance
-    look, value_now = _values(spec, single)
-
-    ahead = [value_now]  # ahead[d]: the best value while the seat goes on deciding, at most d decisions
-    for _ in range(lookahead - 1):
-        ahead.append(_one_further(ahead[-1], value_now, legal, advance))
-    best_ahead = ahead[-1]
-    own_ahead = _own_ahead(spec, advance)
+    legal, setup, advance = spec.legal, single.setup, single.advance
+    ahead = lookahead_kernels(spec, single)
+    imagine, tried, own_tried = ahead.imagine, ahead.tried, ahead.own_tried
 
     @rule
     def greedy(states, i, tables, mask, scratch, s, rng, net):
@@ -214,21 +208,16 @@ def _players(spec: GameSpec, single: SimpleNamespace) -> SimpleNamespace:
         Uses `lookahead + 1` rows of `scratch` from row s.
         """
         scratch = borrowed(scratch)
-        seat, own, thought, masks = np.int64(states[i].actor), net.shape[0] == 0, scratch.states, scratch.masks
-        copy_record(thought, s, states, i)
-        redraw(thought[s], tables[0], seat, rng)
-        if not own:
-            look(scratch, s, tables, seat, net)
+        seat, own = np.int64(states[i].actor), net.shape[0] == 0
+        imagine(states, i, tables, seat, scratch, s, rng, net)
         best, best_value, ties = -1, 0.0, 0
         for action in range(mask.shape[0]):
             if mask[action] == 0:
                 continue
-            copy_record(thought, s + 1, thought, s)
-            advance(thought[s + 1], tables[0], action)
             if own:
-                estimate = own_ahead(thought, masks, s + 1, tables, seat)
+                estimate = own_tried(scratch.states, scratch.masks, s, tables, action, seat)
             else:
-                estimate = best_ahead(scratch, s + 1, tables, seat, net, s)
+                estimate = tried(scratch, s, tables, action, seat, net, s, True)
             if best < 0 or estimate > best_value:
                 best, best_value, ties = action, estimate, 1
             elif estimate == best_value:
@@ -261,95 +250,4 @@ def _players(spec: GameSpec, single: SimpleNamespace) -> SimpleNamespace:
                 decisions += 1
         return decisions
 
-    return SimpleNamespace(
-        look=look, value_now=value_now, best_ahead=best_ahead, greedy=greedy, choose=choose, playouts=playouts
-    )
-
-
-def _values(spec: GameSpec, single: SimpleNamespace) -> tuple[Any, Any]:
-    """What a position is worth: by the game's own value, or by a network."""
-    observe, game_value, rewards = spec.observe, spec.value, single.rewards
-
-    @rule
-    def look(scratch, s, tables, seat, net):
-        """Let a seat look at position s of the scratch, the anchor of positions that differ little from it."""
-        if net.shape[0] > 0:
-            clear_record(scratch.seen, s)
-            observe(scratch.states[s], tables[0], seat, scratch.seen[s])
-            first_layer(net, scratch.inputs[s], scratch.layers[s, 0])
-
-    @rule
-    def learned(scratch, s, tables, seat, net, anchor):
-        g, pay = scratch.states[s], scratch.pay[s]
-        if g.over != 0:
-            rewards(scratch.states, s, tables, np.int64(net[REWARD]), pay[0], pay[1])
-            return pay[1, seat]
-        clear_record(scratch.seen, s)
-        observe(g, tables[0], seat, scratch.seen[s])
-        layers, known = scratch.layers[s], scratch.layers[anchor, 0]
-        changed_layer(net, scratch.inputs[s], scratch.inputs[anchor], known, layers[0])
-        return further_layers(net, layers[0], layers[1], layers[2], np.float64(game_value(g, tables[0], seat)))
-
-    @rule
-    def value_now(scratch, s, tables, seat, net, anchor):
-        """The value of position s of the scratch for a seat, which has looked at position `anchor`."""
-        if net.shape[0] == 0:
-            return np.float64(game_value(scratch.states[s], tables[0], seat))
-        return learned(scratch, s, tables, seat, net, anchor)
-
-    return look, value_now
-
-
-def _own_ahead(spec: GameSpec, advance: Any) -> Any:
-    """`best_ahead` by the game's own value alone: to pass all arrays that a network needs would cost it a third."""
-    legal, game_value = spec.legal, spec.value
-
-    @rule
-    def own_now(states, masks, s, tables, seat):
-        return np.float64(game_value(states[s], tables[0], seat))
-
-    def further(best_after: Any) -> Any:
-        @rule
-        def own_ahead(states, masks, s, tables, seat):
-            g = states[s]
-            if g.over != 0 or g.actor != seat:
-                return own_now(states, masks, s, tables, seat)
-            mask = masks[s]
-            mask[:] = 0
-            legal(g, tables[0], mask)
-            best = -np.inf
-            for action in range(mask.shape[0]):
-                if mask[action]:
-                    copy_record(states, s + 1, states, s)
-                    advance(states[s + 1], tables[0], action)
-                    best = max(best, best_after(states, masks, s + 1, tables, seat))
-            return best
-
-        return own_ahead
-
-    found = own_now
-    for _ in range(spec.lookahead - 1):
-        found = further(found)
-    return found
-
-
-def _one_further(best_after: Any, value_now: Any, legal: Any, advance: Any) -> Any:
-    """One decision more of the same seat, and then `best_after`: a chain, since Numba cannot cache recursion."""
-
-    @rule
-    def best_ahead(scratch, s, tables, seat, net, anchor):
-        g = scratch.states[s]
-        if g.over != 0 or g.actor != seat:
-            return value_now(scratch, s, tables, seat, net, anchor)
-        mask = scratch.masks[s]
-        mask[:] = 0
-        legal(g, tables[0], mask)
-        best = -np.inf
-        for action in range(mask.shape[0]):
-            if mask[action]:
-                copy_record(scratch.states, s + 1, scratch.states, s)
-                advance(scratch.states[s + 1], tables[0], action)
-                best = max(best, best_after(scratch, s + 1, tables, seat, net, anchor))
-        return best
-
-    return best_ahead
+    return SimpleNamespace(**vars(ahead), greedy=greedy, choose=choose, playouts=playouts)

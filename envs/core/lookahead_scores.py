@@ -14,7 +14,6 @@ import numpy as np
 from theogony.envs.core.game import Game, GameSpec
 from theogony.envs.core.jit import rule
 from theogony.envs.core.kernels import kernels
-from theogony.envs.core.memory import copy_record
 from theogony.envs.core.rng import mix, seed_bits
 from theogony.envs.core.value_network import OWN_VALUE
 
@@ -55,19 +54,14 @@ def _scores(game: Game, states: np.ndarray, masks: np.ndarray, chosen: np.ndarra
 @functools.cache
 def _scorer(spec: GameSpec) -> Any:
     """The kernel of a game: lookahead scores of position `chosen[j]` into row j of `out`."""
-    k = kernels(spec)
-    redraw = k.redraw
-    estimates_into = _estimator(k.advance, k.look, k.best_ahead)
+    judge = kernels(spec).judge
 
     @rule
     def score(states, tables, masks, chosen, seeds, scratch, stream, net, out):
         for j in range(chosen.shape[0]):
             i = chosen[j]
-            seat = np.int64(states[i].actor)
             stream[0] = dice(seeds[j], i, np.int64(states[i].ply))
-            copy_record(scratch.states, 0, states, i)
-            redraw(scratch.states[0], tables[0], seat, stream)
-            estimates_into(scratch, tables, masks[i], seat, net, out[j])
+            judge(states, i, tables, masks[i], scratch, 0, stream, net, True, out[j])
             relate(masks[i], out[j])
 
     return score
@@ -77,20 +71,6 @@ def _scorer(spec: GameSpec) -> Any:
 def dice(seed, i, ply):
     """The stream that position i is resampled with. Never one of a game: with its dice the truth would be drawn."""
     return mix(seed ^ APART, i, ply)
-
-
-def _estimator(advance: Any, look: Any, best_ahead: Any) -> Any:
-    @rule
-    def estimates_into(scratch, tables, mask, seat, net, out):
-        """The value ahead of every legal action in position 0 of the scratch."""
-        look(scratch, 0, tables, seat, net)
-        for action in range(mask.shape[0]):
-            if mask[action]:
-                copy_record(scratch.states, 1, scratch.states, 0)
-                advance(scratch.states[1], tables[0], action)
-                out[action] = best_ahead(scratch, 1, tables, seat, net, 0)
-
-    return estimates_into
 
 
 @rule

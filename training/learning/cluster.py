@@ -22,8 +22,9 @@ from theogony.envs.core.game import Game
 from theogony.envs.core.registry import load
 from theogony.training.config import modules
 from theogony.training.config.schema import Config, ConfigError
+from theogony.training.learning.numbered import CHUNK
 from theogony.training.learning.searching import SearchPlay
-from theogony.training.learning.selfplay import CHUNK, Played, SelfPlay, Table, joined
+from theogony.training.learning.selfplay import Played, SelfPlay, Table, joined
 
 PARTS = 2  # that the games of an update are cut into, for each worker: the quick ones play more of them
 

@@ -2,12 +2,9 @@
 
 A tree search by the network sees further than the network. Its action is played, and what it found that action to be
 worth takes the place of what the network says, so that the λ-returns mix the search's values with the final reward.
-A game follows from its number and the network alone, as in `selfplay.py`.
 """
 
 from __future__ import annotations
-
-from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
@@ -16,23 +13,23 @@ from theogony.envs.core.players import resampled
 from theogony.envs.core.position import Position
 from theogony.envs.core.record import CUT_OFF, RUNNING
 from theogony.envs.core.rng import mix, seed_bits
+from theogony.training.learning.numbered import NumberedGames
 from theogony.training.learning.selfplay import GAMES, SAMPLE, Played, Table, joined
 from theogony.training.players.search import Search, SearchOptions
 from theogony.training.players.search_player import with_value
 
 
-class SearchPlay:
-    """Plays games by number as `SelfPlay` does, with a search of so many iterations for every decision."""
+class SearchPlay(NumberedGames):
+    """Games of `engine: td` as `SelfPlay` has them, with a search of so many simulations for every decision."""
 
     def __init__(self, game: Game, iterations: int, threads: int, seed: int) -> None:
+        super().__init__(threads, "theogony-search")
         self.game, self.seed = game, seed
         self.options = SearchOptions(iterations=iterations, rollout="turn")
-        self._pool = ThreadPoolExecutor(threads, "theogony-search")
-        self._stopped = False
 
     def play(self, table: Table, first: int, count: int) -> Played:
         """Games `first` to `first + count`, whose samples do not depend on the number of threads."""
-        return joined(list(self._pool.map(lambda number: self._game(table, number), range(first, first + count))))
+        return joined(self.parts(lambda number, _: self._game(table, number), first, count, chunk=1))
 
     def _game(self, table: Table, number: int) -> Played:
         """One game, all seats."""
@@ -41,7 +38,7 @@ class SearchPlay:
         rng = np.random.default_rng([self.seed, number])
         position = Position(game, int(mix(seed_bits(self.seed), number, GAMES)))
         states, samples = [game.new_states(0)], np.zeros(0, SAMPLE)
-        while position.over == RUNNING and not self._stopped:
+        while position.over == RUNNING and not self.stopped:
             legal, seat = position.legal_actions(), position.actor
             if len(legal) == 1:
                 position.play(int(legal[0]))
@@ -61,11 +58,6 @@ class SearchPlay:
         rewards = position.rewards(game.spec.rewards[table.reward])
         lambda_returns(samples, rewards, table.td_lambda, position.over == CUT_OFF)
         return Played(np.concatenate(states), samples, 1, float(rewards[0]))
-
-    def stop(self) -> None:
-        """End the threads, at the next decisions."""
-        self._stopped = True
-        self._pool.shutdown(wait=True)
 
 
 def lambda_returns(samples: np.ndarray, rewards: np.ndarray, td_lambda: float, cut: bool) -> None:

@@ -4,16 +4,12 @@ Every legal action of the seat to act is tried on a copy that is resampled for t
 the network values most is played. When the game is over, the afterstates that a seat chose are a chain; each should
 have been worth a mix of what the network said further on in it and of the seat's final reward (λ-returns, as in
 TD-Gammon).
-
-A game follows from its number and the network alone, so that it does not matter which thread plays it.
 """
 
 from __future__ import annotations
 
 import functools
-import itertools
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -24,9 +20,8 @@ from theogony.envs.core.kernels import kernels, pick
 from theogony.envs.core.memory import clear_record, copy_record
 from theogony.envs.core.record import CUT_OFF, SEATS, record_dtype
 from theogony.envs.core.rng import below, mix, uniform
+from theogony.training.learning.numbered import ROOM, NumberedGames, best_with_noise, count, make_desk
 
-CHUNK = 4  # games that a thread plays at a time
-ROOM = 512  # samples of such games to begin with; more is made when it is used up
 GAMES, PLAYERS = 11, 12  # what the seed is mixed with: for games, for those who play them
 
 SAMPLE = record_dtype(
@@ -83,9 +78,8 @@ class Played(NamedTuple):
 def selfplay_kernels(spec: GameSpec) -> Any:
     """`play` of a game: plays on from a cursor until its games are over or there is no room for another sample."""
     k = kernels(spec)
-    legal, setup, redraw, advance, rewards = spec.legal, k.setup, k.redraw, k.advance, k.rewards
-    look, value_now, best_ahead, choose = k.look, k.value_now, k.best_ahead, k.choose
-    cooperative = spec.cooperative
+    legal, cooperative = spec.legal, spec.cooperative
+    setup, advance, rewards, judge, choose = k.setup, k.advance, k.rewards, k.judge, k.choose
 
     @rule
     def begin(state, tables, cursor, who, table, seed):
@@ -108,28 +102,15 @@ def selfplay_kernels(spec: GameSpec) -> Any:
                     who[seat] = n + 1
 
     @rule
-    def decide(state, tables, mask, scratch, table, stream, sample):
+    def decide(desk, table, stream, sample):
         """The learner's action; its best value and whether it was drawn at random are noted in `sample`."""
-        seat = np.int64(state[0].actor)
-        net = table.nets[: table.ends[0]]
-        copy_record(scratch.states, 0, state, 0)
-        redraw(scratch.states[0], tables[0], seat, stream)
-        look(scratch, 0, tables, seat, net)
-        chosen, most, best = -1, -np.inf, -np.inf
+        mask, values, net = desk.mask, desk.values, table.nets[: table.ends[0]]
+        judge(desk.state, 0, desk.tables, mask, desk.scratch, 0, stream, net, table.deep, values)
+        best = -np.inf
         for action in range(mask.shape[0]):
-            if mask[action] == 0:
-                continue
-            copy_record(scratch.states, 1, scratch.states, 0)
-            advance(scratch.states[1], tables[0], action)
-            if table.deep:
-                estimate = best_ahead(scratch, 1, tables, seat, net, 0)
-            else:
-                estimate = value_now(scratch, 1, tables, seat, net, 0)
-            best = max(best, estimate)
-            if table.noise > 0.0:
-                estimate -= table.noise * np.log(-np.log(uniform(stream) + 1e-300) + 1e-300)
-            if chosen < 0 or estimate > most:
-                chosen, most = action, estimate
+            if mask[action]:
+                best = max(best, values[action])
+        chosen = best_with_noise(mask, values, table.noise, stream)
         sample.best, sample.explored = best, 0
         if table.explore > 0.0 and uniform(stream) < table.explore:
             sample.explored = 1
@@ -158,25 +139,22 @@ def selfplay_kernels(spec: GameSpec) -> Any:
         cursor.running = 0
 
     @rule
-    def one_decision(state, tables, mask, scratch, cursor, who, table, states, samples):
+    def one_decision(desk, cursor, who, table, states, samples):
         """One decision of whoever is to act; those of the learner, if there was a choice, are kept."""
-        g = state[0]
+        g, tables, mask, scratch = desk.state[0], desk.tables, desk.mask, desk.scratch
         mask[:] = 0
         legal(g, tables[0], mask)
         n = who[g.actor]
         if n > 0:
             net = table.nets[table.ends[n - 1] : table.ends[n]]
-            action = choose(state, 0, tables, mask, scratch, 0, table.greed[n - 1], cursor.stream, net)
+            action = choose(desk.state, 0, tables, mask, scratch, 0, table.greed[n - 1], cursor.stream, net)
             advance(g, tables[0], action)
             return
-        choices = 0
-        for action in range(mask.shape[0]):
-            choices += mask[action]
-        if choices == 1:
+        if count(mask) == 1:
             advance(g, tables[0], pick(mask, mask.shape[0], cursor.stream))
             return
         sample = samples[cursor.used]
-        chosen = decide(state, tables, mask, scratch, table, cursor.stream, sample)
+        chosen = decide(desk, table, cursor.stream, sample)
         copy_record(scratch.states, 1, scratch.states, 0)
         advance(scratch.states[1], tables[0], chosen)
         if scratch.states[1].over == 0:
@@ -187,16 +165,16 @@ def selfplay_kernels(spec: GameSpec) -> Any:
         advance(g, tables[0], chosen)
 
     @rule
-    def play(state, tables, mask, scratch, cursors, who, table, states, samples, seed, last):
+    def play(desk, cursors, who, table, states, samples, seed, last):
         """Games up to `last`. Returns whether they are over; otherwise there must be room for more samples."""
-        cursor = cursors[0]
+        cursor, state, tables = cursors[0], desk.state, desk.tables
         while cursor.running or cursor.game < last:
             if not cursor.running:
                 begin(state, tables, cursor, who, table, seed)
             while state[0].over == 0:
                 if cursor.used >= states.shape[0]:
                     return False
-                one_decision(state, tables, mask, scratch, cursor, who, table, states, samples)
+                one_decision(desk, cursor, who, table, states, samples)
             finish(state, tables, cursor, samples, table)
         return True
 
@@ -221,36 +199,26 @@ def observer(spec: GameSpec) -> Any:
     return see
 
 
-class SelfPlay:
-    """Plays games by number, some of them in each thread."""
+class SelfPlay(NumberedGames):
+    """Games of `engine: td`."""
 
     def __init__(self, game: Game, threads: int, seed: int) -> None:
-        self.game, self.threads, self.seed = game, threads, np.uint64(seed)
+        super().__init__(threads, "theogony-play")
+        self.game, self.seed = game, np.uint64(seed)
         self._play = selfplay_kernels(game.spec)
-        self._pool = ThreadPoolExecutor(threads, "theogony-play")
-        self._stopped = False
 
     def play(self, table: Table, first: int, count: int) -> Played:
         """Games `first` to `first + count`, whose samples do not depend on the number of threads."""
-        cuts = [*range(first, first + count, CHUNK), first + count]
-        return joined(list(self._pool.map(lambda cut: self._part(table, *cut), itertools.pairwise(cuts))))
+        return joined(self.parts(functools.partial(self._part, table), first, count))
 
     def _part(self, table: Table, first: int, last: int) -> Played:
-        game, room = self.game, ROOM
-        scratch, state = game.scratch(), game.new_states(1)
-        mask, who = np.zeros(game.actions.size, np.int8), np.zeros(SEATS, np.int64)
-        cursors, states, samples = np.zeros(1, CURSOR), game.new_states(room), np.zeros(room, SAMPLE)
-        cursors["game"] = last if self._stopped else first
-        arguments = state, game.tables, mask, scratch, cursors, who, table
-        while not self._play(*arguments, states, samples, self.seed, last):
+        desk, who = make_desk(self.game), np.zeros(SEATS, np.int64)
+        cursors, states, samples = np.zeros(1, CURSOR), self.game.new_states(ROOM), np.zeros(ROOM, SAMPLE)
+        cursors["game"] = last if self.stopped else first
+        while not self._play(desk, cursors, who, table, states, samples, self.seed, last):
             states, samples = _doubled(states), _doubled(samples)
         used = int(cursors["used"][0])
         return Played(states[:used], samples[:used], last - first, float(cursors["reward"][0]) / (last - first))
-
-    def stop(self) -> None:
-        """End the threads, at the next whole games."""
-        self._stopped = True
-        self._pool.shutdown(wait=True)
 
 
 def joined(parts: Sequence[Played]) -> Played:

@@ -3,15 +3,11 @@
 The value plays all seats. Its best actions alone would lead through few positions, and a pupil makes mistakes that its
 teacher never makes; so a share of decisions is drawn at random, a different share in each game. What is kept of a
 decision is what its seat sees, never the position.
-
-A game follows from its number alone, so that it does not matter which thread plays it.
 """
 
 from __future__ import annotations
 
 import functools
-import itertools
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,12 +15,11 @@ import numpy as np
 from theogony.envs.core.game import Game, GameSpec
 from theogony.envs.core.jit import rule
 from theogony.envs.core.kernels import kernels, pick
-from theogony.envs.core.memory import clear_record, copy_record
+from theogony.envs.core.memory import clear_record
 from theogony.envs.core.record import CUT_OFF, SEATS, record_dtype
 from theogony.envs.core.rng import mix, uniform
+from theogony.training.learning.numbered import ROOM, NumberedGames, best_with_noise, count, make_desk
 
-CHUNK = 4  # games that a thread plays at a time
-ROOM = 512  # decisions of such games to begin with; more is made when it is used up
 DEALS, TEACHERS = 21, 22  # what the seed is mixed with: for games, for those who play them
 
 CURSOR = record_dtype(
@@ -70,8 +65,7 @@ def teaching_kernels(spec: GameSpec) -> Any:
     """`play` of a game: plays on from a cursor until its games are over or there is no room for another decision."""
     k = kernels(spec)
     legal, observe, own_value = spec.legal, spec.observe, spec.value
-    setup, redraw, advance, rewards = k.setup, k.redraw, k.advance, k.rewards
-    look, value_now, best_ahead = k.look, k.value_now, k.best_ahead
+    setup, advance, rewards, judge = k.setup, k.advance, k.rewards, k.judge
 
     @rule
     def begin(state, tables, cursor, teacher, seed):
@@ -83,36 +77,11 @@ def teaching_kernels(spec: GameSpec) -> Any:
         cursor.running, cursor.start = 1, cursor.used
 
     @rule
-    def judge(state, tables, mask, scratch, teacher, stream, values):
-        """What every legal action is worth, on a copy in which all that the seat cannot know is drawn anew."""
-        seat = np.int64(state[0].actor)
-        copy_record(scratch.states, 0, state, 0)
-        redraw(scratch.states[0], tables[0], seat, stream)
-        look(scratch, 0, tables, seat, teacher.net)
-        for action in range(mask.shape[0]):
-            values[action] = np.nan
-            if mask[action]:
-                copy_record(scratch.states, 1, scratch.states, 0)
-                advance(scratch.states[1], tables[0], action)
-                if teacher.deep:
-                    values[action] = best_ahead(scratch, 1, tables, seat, teacher.net, 0)
-                else:
-                    values[action] = value_now(scratch, 1, tables, seat, teacher.net, 0)
-
-    @rule
     def decide(mask, values, cursor, noise):
         """The best action, or one drawn at random."""
         if cursor.explore > 0.0 and uniform(cursor.stream) < cursor.explore:
             return pick(mask, mask.shape[0], cursor.stream)
-        chosen, most = -1, -np.inf
-        for action in range(mask.shape[0]):
-            if mask[action]:
-                estimate = np.float64(values[action])
-                if noise > 0.0:
-                    estimate -= noise * np.log(-np.log(uniform(cursor.stream) + 1e-300) + 1e-300)
-                if chosen < 0 or estimate > most:
-                    chosen, most = action, estimate
-        return chosen
+        return best_with_noise(mask, values, noise, cursor.stream)
 
     @rule
     def finish(state, tables, cursor, teacher, seats, returns):
@@ -124,71 +93,64 @@ def teaching_kernels(spec: GameSpec) -> Any:
         cursor.running = 0
 
     @rule
-    def play(state, tables, mask, scratch, cursors, teacher, features, values, seats, returns, seed, last):
+    def one_decision(desk, cursor, teacher, features, values, seats, returns):
+        """One decision; if there was a choice, what its seat saw and what the teacher thought are kept."""
+        g, tables, mask, n = desk.state[0], desk.tables, desk.mask, cursor.used
+        mask[:] = 0
+        legal(g, tables[0], mask)
+        if count(mask) == 1:
+            advance(g, tables[0], pick(mask, mask.shape[0], cursor.stream))
+            return
+        clear_record(features, n)
+        observe(g, tables[0], g.actor, features[n])
+        judge(desk.state, 0, tables, mask, desk.scratch, 0, cursor.stream, teacher.net, teacher.deep, values[n])
+        seats[n] = g.actor
+        returns[n] = teacher.shaping * own_value(g, tables[0], np.int64(g.actor)) if teacher.shaping else 0.0
+        cursor.used += 1
+        advance(g, tables[0], decide(mask, values[n], cursor, teacher.noise))
+
+    @rule
+    def play(desk, cursors, teacher, features, values, seats, returns, seed, last):
         """Games up to `last`. Returns whether they are over; otherwise there must be room for more decisions."""
-        cursor, g = cursors[0], state[0]
+        cursor, state, tables = cursors[0], desk.state, desk.tables
         while cursor.running or cursor.game < last:
             if not cursor.running:
                 begin(state, tables, cursor, teacher, seed)
-            while g.over == 0:
-                n = cursor.used
-                if n >= values.shape[0]:
+            while state[0].over == 0:
+                if cursor.used >= values.shape[0]:
                     return False
-                mask[:] = 0
-                legal(g, tables[0], mask)
-                choices = 0
-                for action in range(mask.shape[0]):
-                    choices += mask[action]
-                if choices == 1:
-                    advance(g, tables[0], pick(mask, mask.shape[0], cursor.stream))
-                    continue
-                clear_record(features, n)
-                observe(g, tables[0], g.actor, features[n])
-                judge(state, tables, mask, scratch, teacher, cursor.stream, values[n])
-                seats[n] = g.actor
-                returns[n] = teacher.shaping * own_value(g, tables[0], np.int64(g.actor)) if teacher.shaping else 0.0
-                cursor.used += 1
-                advance(g, tables[0], decide(mask, values[n], cursor, teacher.noise))
+                one_decision(desk, cursor, teacher, features, values, seats, returns)
             finish(state, tables, cursor, teacher, seats, returns)
         return True
 
     return play
 
 
-class Teaching:
-    """Plays games by number, some of them in each thread."""
+class Teaching(NumberedGames):
+    """Games of `engine: distil`."""
 
     def __init__(self, game: Game, teacher: Teacher, threads: int, seed: int) -> None:
+        super().__init__(threads, "theogony-teach")
         self.game, self.teacher, self.seed = game, teacher, np.uint64(seed)
         self._play = teaching_kernels(game.spec)
-        self._pool = ThreadPoolExecutor(threads, "theogony-teach")
-        self._stopped = False
 
     def play(self, first: int, count: int) -> Taught:
         """Games `first` to `first + count`, whose decisions do not depend on the number of threads."""
-        cuts = [*range(first, first + count, CHUNK), first + count]
-        parts = list(self._pool.map(lambda cut: self._part(*cut), itertools.pairwise(cuts)))
+        parts = self.parts(self._part, first, count)
         codes, values, returns = (np.concatenate([part[k] for part in parts]) for k in range(3))
         return Taught(codes, values, returns, count, sum(part[3] for part in parts) / count)
 
     def _part(self, first: int, last: int) -> tuple[np.ndarray, np.ndarray, np.ndarray, float]:
-        game, room = self.game, ROOM
-        scratch, state, mask = game.scratch(), game.new_states(1), np.zeros(game.actions.size, np.int8)
-        cursors = np.zeros(1, CURSOR)
-        cursors["game"] = last if self._stopped else first
+        game, desk, cursors = self.game, make_desk(self.game), np.zeros(1, CURSOR)
+        cursors["game"] = last if self.stopped else first
         kept = [
-            np.zeros((room, game.features.length), np.uint8),
-            np.zeros((room, game.actions.size), np.float32),
-            np.zeros(room, np.int8),
-            np.zeros(room, np.float32),
+            np.zeros((ROOM, game.features.length), np.uint8),
+            np.zeros((ROOM, game.actions.size), np.float32),
+            np.zeros(ROOM, np.int8),
+            np.zeros(ROOM, np.float32),
         ]
-        given = state, game.tables, mask, scratch, cursors, self.teacher
+        given = desk, cursors, self.teacher
         while not self._play(*given, game.features.records(kept[0]), *kept[1:], self.seed, last):
             kept = [np.concatenate([array, np.zeros_like(array)]) for array in kept]
         used = int(cursors["used"][0])
         return kept[0][:used], kept[1][:used], kept[3][:used], float(cursors["reward"][0])
-
-    def stop(self) -> None:
-        """End the threads, at the next whole games."""
-        self._stopped = True
-        self._pool.shutdown(wait=True)

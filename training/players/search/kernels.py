@@ -68,8 +68,7 @@ def search_kernels(spec: GameSpec) -> Any:
 
 
 def _grow(spec: GameSpec) -> Any:
-    k = kernels(spec)
-    advance, value_now, best_ahead = k.advance, k.value_now, k.best_ahead
+    tried = kernels(spec).tried
 
     @rule
     def grow(q, tree, parent, mask, actor):
@@ -89,12 +88,7 @@ def _grow(spec: GameSpec) -> Any:
                 if given:
                     weight = q.prior[action]
                 elif prior == 1:
-                    copy_record(scratch.states, 1, scratch.states, 0)
-                    advance(scratch.states[1], q.tables[0], action)
-                    if parent == 0:
-                        weight = best_ahead(scratch, 1, q.tables, actor, q.net, anchor(scratch, actor))
-                    else:
-                        weight = value_now(scratch, 1, q.tables, actor, q.net, anchor(scratch, actor))
+                    weight = tried(scratch, 0, q.tables, action, actor, q.net, anchor(scratch, actor), parent == 0)
                 best = max(best, weight)
                 reset_node(nodes[new], action, actor, weight)
                 nodes[new].next = nodes[parent].child

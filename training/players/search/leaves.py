@@ -76,7 +76,7 @@ def _leaf_values(spec: GameSpec) -> Any:
 
 def _to_own_turn(spec: GameSpec) -> Any:
     k = kernels(spec)
-    legal, advance, redraw, look, value_now = spec.legal, k.advance, k.redraw, k.look, k.value_now
+    legal, advance, imagine, tried = spec.legal, k.advance, k.imagine, k.tried
 
     @rule
     def likeliest(q, scratch, rng):
@@ -92,14 +92,10 @@ def _to_own_turn(spec: GameSpec) -> Any:
                 choices, best = choices + 1, action
         if choices == 1:
             return best
-        copy_record(states, 1, states, 0)
-        redraw(states[1], q.tables[0], seat, rng)
-        look(scratch, 1, q.tables, seat, q.net)
+        imagine(states, 0, q.tables, seat, scratch, 1, rng, q.net)
         for action in range(mask.shape[0]):
             if mask[action]:
-                copy_record(states, 2, states, 1)
-                advance(states[2], q.tables[0], action)
-                estimate = value_now(scratch, 2, q.tables, seat, q.net, 1)
+                estimate = tried(scratch, 1, q.tables, action, seat, q.net, 1, False)
                 if estimate > most:
                     best, most = action, estimate
         return best
