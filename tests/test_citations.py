@@ -1,8 +1,9 @@
-"""What the source of a game cites stands on the game's page.
+"""What the source of a game cites stands on the game's page, and every ruling there is named by a test.
 
 A comment or docstring names a place as a section (`§5.1`) or a ruling (`R12`, `A25b`, `D3`). On the page
 docs/games/<game>.md a section is a heading (`## §5`, or bold text at the beginning of a paragraph, `**§5.1 Take**`; a
 step inside a paragraph is in parentheses, `(§8.1)`), and a ruling is a row of a table which begins with its number.
+A test names a ruling in its docstring, or in its name (`test_r12_...`).
 """
 
 import ast
@@ -76,6 +77,33 @@ def test_every_place_that_is_cited_stands_on_the_page(game: str) -> None:
     assert not wrong, "\n".join(wrong)
 
 
+# ---------------------------------------------------------------------------------------------------- rulings
+
+
+NOT_TESTED: dict[str, dict[str, str]] = {game: {} for game in GAMES}  # rulings that no test can show, and why
+
+
+def named(source: str) -> Iterator[str]:
+    """The rulings that the functions of a test file name."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.FunctionDef):
+            yield from (name[0].upper() + name[1:] for name in re.findall(r"_([rad]\d+[a-z]?)(?=_|$)", node.name))
+            yield from (match[2] for match in CITATION.finditer(ast.get_docstring(node) or "") if match[2])
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_ruling_is_named_by_a_test(game: str) -> None:
+    page = (ROOT / "docs" / "games" / f"{game}.md").read_text(encoding="utf-8")
+    rulings = {place for place in places(page) if not place.startswith("§")}
+    files = sorted((ROOT / "tests" / game).rglob("*.py"))
+    found = {ruling for path in files for ruling in named(path.read_text(encoding="utf-8"))}
+    missing = rulings - found - NOT_TESTED[game].keys()
+    in_order = sorted(missing, key=lambda ruling: (int(re.sub(r"\D", "", ruling)), ruling))
+    assert rulings and not missing, f"{len(missing)} of {len(rulings)} rulings have no test: {', '.join(in_order)}"
+    stale = NOT_TESTED[game].keys() & found | NOT_TESTED[game].keys() - rulings
+    assert not stale, f"{', '.join(sorted(stale))} need not stand in NOT_TESTED"
+
+
 PAGE = """
 ## §1 Terms
 **§2 Setup.** First (§2.1) the tiles, as in §9.
@@ -104,3 +132,20 @@ def test_what_the_finder_finds() -> None:
     assert dangling(SOURCE, PAGE) == [
         (3, "§2.2"), (5, "R2"), (10, "A7"), (10, "§9"), (11, "D4"), (11, "§10"),
     ]  # fmt: skip
+
+
+TESTS = '''
+"""R1."""
+
+def test_r12_and_a25b_in_its_name():
+    """Ruling R3, §4; tile R5-1."""
+    # R6
+
+class TestIt:
+    def test_inside(self):
+        """(D7, R8)"""
+'''
+
+
+def test_which_rulings_tests_name() -> None:
+    assert sorted(named(TESTS)) == ["A25b", "D7", "R12", "R3", "R8"]

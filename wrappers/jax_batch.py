@@ -64,7 +64,7 @@ class JaxBatch(OverBatch):
         Raises IllegalAction, with every game as it was.
         """
         self._fresh = False
-        self.batch.step(np.asarray(actions))
+        self.batch.step(actions)
         over = self.batch.rows["over"]
         ended, final = self.batch.ended()
         rewards = np.zeros(self.num_envs)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import operator
 from typing import Any, Literal
 
 import gymnasium
@@ -11,7 +10,7 @@ import numpy as np
 from gymnasium import spaces
 from pettingzoo import AECEnv
 
-from theogony.envs.core.actions import IllegalAction
+from theogony.envs.core.actions import IllegalAction, action_id
 from theogony.envs.core.aec import GameEnv
 from theogony.envs.core.kernels import pick
 from theogony.envs.core.opponents import Opponent, OpponentSpec, parse_opponents
@@ -141,10 +140,7 @@ class SingleAgentEnv(CopiesWithEnv, gymnasium.Env[np.ndarray, Any]):
 
     def _legal(self, action: Any) -> int:
         """The action if it is legal, or what is played in its place."""
-        try:
-            number = operator.index(action)
-        except TypeError:
-            raise IllegalAction(f"an action is an integer, not {action!r}", action) from None
+        number = action_id(action)
         if 0 <= number < len(self._mask) and self._mask[number]:
             return number
         if self.illegal == "raise":

@@ -61,7 +61,7 @@ class TianshouBatch(OverBatch):
         rows = np.arange(len(self))
         if id is not None and not np.array_equal(id, rows):
             raise ValueError("all games are stepped at once: let the collector collect steps, not episodes")
-        self.batch.step(np.asarray(action))
+        self.batch.step(action)
         ended, final = self.batch.ended()
         rewards, over = np.zeros(len(self)), self.batch.rows["over"]
         rewards[ended] = final

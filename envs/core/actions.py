@@ -6,6 +6,7 @@ A game lists its actions as named blocks, each the product of its axes in row-ma
 from __future__ import annotations
 
 import itertools
+import operator
 from collections.abc import Sequence
 from typing import Any
 
@@ -19,6 +20,19 @@ class IllegalAction(ValueError):
         super().__init__(message)
         self.action = action
         self.legal: list[int] = list(legal)
+
+
+def action_id(action: Any) -> int:
+    """An action that somebody gave, as an id: any integer, also NumPy's.
+
+    Raises IllegalAction for all else, bool included: True is no action, though Python counts it as 1.
+    """
+    try:
+        if not isinstance(action, bool):
+            return operator.index(action)
+    except TypeError:
+        pass
+    raise IllegalAction(f"an action is an integer id, not {action!r}", action)
 
 
 class Block:
@@ -68,12 +82,12 @@ class ActionCodec:
             raise IllegalAction(f"there is no action {kind!r} with arguments {arguments}", (kind, arguments)) from None
 
     def decode(self, action: int) -> tuple[str, tuple[Label, ...]]:
-        """The kind and the arguments of an id. Raises IllegalAction when it is out of range."""
+        """The kind and the arguments of an id. Raises IllegalAction when it is none or out of range."""
         self._check(action)
         return self._decoded[action]
 
     def text(self, action: int) -> str:
-        """The text of an id. Raises IllegalAction when it is out of range."""
+        """The text of an id. Raises IllegalAction when it is none or out of range."""
         self._check(action)
         return self._texts[action]
 
@@ -85,5 +99,5 @@ class ActionCodec:
             raise IllegalAction(f"{text!r} is not an action of this game", text) from None
 
     def _check(self, action: int) -> None:
-        if not 0 <= action < self.size:
+        if not 0 <= action_id(action) < self.size:
             raise IllegalAction(f"action {action} is out of range: ids go from 0 to {self.size - 1}", action)

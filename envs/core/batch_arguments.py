@@ -32,6 +32,8 @@ def count(value: Any, most: int, what: str) -> int:
 
 def checked_actions(actions: Any, count: int, who: str) -> np.ndarray:
     """Actions as int64 (count,). Raises ValueError for another shape or kind."""
+    if isinstance(actions, list | tuple) and any(isinstance(action, bool | np.bool_) for action in actions):
+        raise ValueError(f"{who} gives {count} integer actions, not truth values")  # which NumPy would make 0 and 1
     array = np.asarray(actions)
     if array.shape != (count,) or array.dtype.kind not in "iu":
         raise ValueError(f"{who} gives {count} integer actions, not {array.dtype} of shape {array.shape}")

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import functools
-import operator
 import secrets
 from types import SimpleNamespace
 from typing import Any, Literal
 
 import numpy as np
 
-from theogony.envs.core.actions import IllegalAction
+from theogony.envs.core.actions import IllegalAction, action_id
 from theogony.envs.core.game import Game, GameSpec
 from theogony.envs.core.jit import direct
 from theogony.envs.core.kernels import kernels
@@ -103,10 +102,7 @@ class Position:
 
     def play(self, action: int) -> None:
         """One decision of the acting seat. Raises IllegalAction and changes nothing when it is not legal."""
-        try:
-            number = operator.index(action)
-        except TypeError:
-            raise IllegalAction(f"an action is an integer id, not {action!r}", action) from None
+        number = action_id(action)
         if self.now + 1 == len(self.states):
             self._make_room()
         status = -1

@@ -1,9 +1,13 @@
 """The action codec: ids, arguments and texts lead to each other; what leads nowhere is named."""
 
+import re
+from typing import Any
+
+import numpy as np
 import pytest
 
 from theogony.envs import load
-from theogony.envs.core.actions import ActionCodec, Block, IllegalAction
+from theogony.envs.core.actions import ActionCodec, Block, IllegalAction, action_id
 
 CODEC = ActionCodec(
     Block("pass"),
@@ -32,6 +36,15 @@ def test_round_trips(codec: ActionCodec) -> None:
         assert codec.encode(kind, *arguments) == action
         assert codec.parse(codec.text(action)) == action
         assert codec.parse(f"  {codec.text(action).replace(' ', '   ')}\n") == action
+
+
+@pytest.mark.parametrize("wrong", [True, False, np.True_, 1.0, "pass", None])
+def test_what_is_no_integer_is_no_id(wrong: Any) -> None:
+    """Python counts True as 1: it would have been `push N to 0`."""
+    for read in (action_id, CODEC.text, CODEC.decode):
+        with pytest.raises(IllegalAction, match=re.escape(f"an action is an integer id, not {wrong!r}")) as error:
+            read(wrong)
+        assert error.value.action is wrong
 
 
 @pytest.mark.parametrize("action", [-1, 9, 10**20])

@@ -151,6 +151,9 @@ def test_an_illegal_action_is_named_and_changes_nothing(env: GameEnv) -> None:
         env.step(500)
     with pytest.raises(IllegalAction, match="an action is an integer id, not 'push'"):
         env.step("push")
+    for wrong in (True, np.True_):
+        with pytest.raises(IllegalAction, match=r"an action is an integer id, not .*True"):
+            env.step(wrong)
     assert env.key() == before
 
 

@@ -129,6 +129,11 @@ def test_bad_arguments_are_named() -> None:
         batch.step([0, 0])
     with pytest.raises(ValueError, match="not float64"):
         batch.step(np.zeros(3))
+    with pytest.raises(ValueError, match="3 integer actions, not bool"):
+        batch.step(np.ones(3, bool))
+    for mixed in ([1, True, 1], (1, np.True_, 1)):  # NumPy would make them 1, 1, 1
+        with pytest.raises(ValueError, match="step gives 3 integer actions, not truth values"):
+            batch.step(mixed)
     with pytest.raises(ValueError, match="a batch has 1 to 1048576 games, not 0"):
         Batch(game(), 0)
     for size in (2**20 + 1, 10**30, 2.0, True, "4"):

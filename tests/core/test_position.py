@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+from typing import Any
 
 import numpy as np
 import pytest
@@ -181,6 +182,18 @@ def test_illegal_actions_change_nothing(position: Position, action, message: str
     if isinstance(action, int):
         assert error.value.legal == position.legal_actions().tolist()
         assert error.value.action == action
+
+
+@pytest.mark.parametrize("wrong", [True, False, np.True_, np.False_])
+def test_true_is_no_action(wrong: Any) -> None:
+    """Though 1 is legal, and Python counts True as 1."""
+    position = Position(GAME, 7)
+    legal = position.legal_actions()[:2].tolist()
+    assert 1 in legal or 0 in legal
+    before = shown(position)
+    with pytest.raises(IllegalAction, match=r"an action is an integer id, not .*(True|False)"):
+        position.play(wrong)
+    assert shown(position) == before
 
 
 def test_integers_of_any_kind_are_actions(position: Position) -> None:

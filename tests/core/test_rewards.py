@@ -1,5 +1,7 @@
 """Final rewards: bounded, zero-sum or shared, fair to shared places."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -9,6 +11,8 @@ from theogony.envs import load
 from theogony.envs.core.game import REWARDS, OptionError
 from theogony.envs.core.record import CUT_OFF, ENDED, RUNNING, SEATS
 from theogony.envs.core.rewards import PROGRESS, final_rewards
+
+DOCS = Path(__file__).parents[2] / "docs"
 
 
 def rewards(kind: str, scores, standing=None, over: int = ENDED, cooperative: bool = False, scale: float = 40.0):
@@ -41,6 +45,15 @@ def rewards(kind: str, scores, standing=None, over: int = ENDED, cooperative: bo
 )
 def test_examples(kind: str, scores: list[float], expected: list[float]) -> None:
     assert rewards(kind, scores) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("name", ["innovation", "orbis", "push_of_faith", "terra_mystica"])
+def test_pages_say_the_scale_of_the_margin(name: str) -> None:
+    spec = load(name)
+    page, core = ((DOCS / file).read_text(encoding="utf-8") for file in (f"games/{name}.md", "core.md"))
+    words = f"the mean over all other seats of the lead in points over {spec.scale:g}, each clipped to [-1, 1]"
+    assert words in " ".join(page.split())
+    assert f"| {spec.title} | {spec.scale:g} |" in core
 
 
 def test_ties_are_broken_by_the_standing() -> None:

@@ -8,6 +8,7 @@ import pytest
 from theogony.envs.core.position import Position
 from theogony.envs.innovation.actions import NAMES
 from theogony.envs.innovation.cards.opcodes import SCORE_IT
+from theogony.envs.innovation.cards.rows import ANY_CARD
 from theogony.envs.innovation.game import SPEC
 from theogony.envs.innovation.rules.moves import carry_out
 from theogony.envs.innovation.state import ACTION, ORDER, REMOVED, cards_in, pile_of
@@ -70,6 +71,70 @@ def test_who_has_no_castle_for_machinery_shows_nothing(lay: Callable, play: Call
     position = lay(p0={"board": {"Machinery": "none"}, "hand": ["Paper"]}, p1=sharer)
     play(position, "dogma of yellow")
     assert not knows(position, 1, "Paper") and not knows(position, 0, "Calendar")
+
+
+SCORER = {"board": {"Machinery": "none"}}
+WATCHER = {"board": {"Pottery": "none"}}
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_the_castle_that_machinery_scores_is_shown_to_nobody(players: int, lay: Callable, play: Callable) -> None:
+    """It goes from one hidden place to another: the others see a back (§7, ruling R8)."""
+    position = lay(players=players, p0={**SCORER, "hand": ["Archery", "Masonry", "Paper"]}, p1=WATCHER)
+    play(position, "dogma of yellow")
+    before, other = position.clone(), position.clone()
+    play(position, "card Masonry")
+    play(other, "card Archery")
+    assert knows(position, 0, "Masonry") and NAMES.index("Masonry") in cards_in(position.g.scored[0])
+    told = position.game.spec.move_text
+    assert told is not None
+    for seat in range(1, players):
+        assert not knows(position, seat, "Masonry") and views(position, seat) == views(other, seat)
+        assert told(position.game, before.g, NAMES.index("Masonry"), position.g, seat) == "card of age 1"
+    assert told(position.game, before.g, NAMES.index("Masonry"), position.g, None) == "card of age 1"
+
+
+def machinery_scores(lay: Callable, play: Callable, hand: list[str], seen: list[str], **board: str) -> Position:
+    """Seat 0 scores the first card of its hand; seat 1 has seen some of the cards there."""
+    score = {"board": {"Machinery": "none", **board}, "hand": hand}
+    position = lay(p0=score, p1={"board": {"Pottery": "none"}})
+    for name in seen:
+        position.g.known[1, 0] |= np.uint64(1 << NAMES.index(name))
+    play(position, "dogma of yellow")
+    if position.g.decision != ACTION:
+        play(position, f"card {hand[0]}")
+    assert cards_in(position.g.scored[0]) == [NAMES.index(hand[0])]
+    return position
+
+
+def test_who_knows_the_hand_knows_its_only_castle(lay: Callable, play: Callable) -> None:
+    """Cards without a castle cannot have been scored, so seat 1 knows which one was, and where the others are."""
+    hand = ["Archery", "Agriculture", "Writing"]
+    position = machinery_scores(lay, play, hand, hand)
+    assert all(knows(position, 1, name) for name in hand)
+
+
+def test_who_has_seen_two_castles_knows_only_that_the_others_stayed(lay: Callable, play: Callable) -> None:
+    hand = ["Archery", "Masonry", "Agriculture"]
+    position = machinery_scores(lay, play, hand, hand)
+    assert [knows(position, 1, name) for name in hand] == [False, False, True]
+    assert not knows(position, 1, "Oars")
+
+
+def test_an_unseen_card_may_have_been_the_castle(lay: Callable, play: Callable) -> None:
+    """Whatever the unseen card of that value is: seat 1 does not learn that it has no castle."""
+    for unseen in ("Writing", "Oars"):
+        position = machinery_scores(lay, play, ["Archery", "Agriculture", unseen], ["Archery", "Agriculture"])
+        assert [knows(position, 1, name) for name in ("Archery", "Agriculture", unseen)] == [False, True, False]
+
+
+def test_the_last_castle_of_its_value_needs_no_showing(lay: Callable, play: Callable) -> None:
+    """The other three castles of value 3 lie on boards, so all know the fourth, whatever else is in the hand."""
+    others = {"Alchemy": "none", "Engineering": "none"}
+    position = machinery_scores(lay, play, ["Feudalism", "Paper"], [], **others)
+    assert knows(position, 1, "Feudalism") and not knows(position, 1, "Paper")
+    position = machinery_scores(lay, play, ["Feudalism", "Paper"], [], Alchemy="none")
+    assert not knows(position, 1, "Feudalism")
 
 
 def test_fission_shows_no_hand_and_no_score_pile(lay: Callable, play: Callable) -> None:
@@ -136,7 +201,7 @@ def secret(position: Position) -> set[str]:
 def score_top(position: Position) -> None:
     """Score the top card of the blue pile of seat 0, as an effect would."""
     card = int(position.g.top[0])
-    carry_out(position.g, position.game.tables[0], card, SCORE_IT, 0, 0, position.g.shown[0])
+    carry_out(position.g, position.game.tables[0], card, SCORE_IT, 0, 0, position.g.shown[0], ANY_CARD)
 
 
 def test_cards_behind_backs_are_chosen_by_value(lay: Callable, play: Callable) -> None:

@@ -88,3 +88,16 @@ def test_rows_are_well_formed() -> None:
         for row in program.code[start:stop]:
             target = {op.JUMP: row[1], op.NEXT_OTHER: row[1], op.UNLESS: row[4]}.get(int(row[0]))
             assert target is None or start <= target < stop
+
+
+def test_a_card_is_shown_only_where_its_text_says_so() -> None:
+    """Of drawn cards and cards of a hand, by a row that reveals; anything else stays hidden on its way (§7)."""
+    program = compile_cards(CARDS, DEFINITIONS)
+    starts = {int(row): CARDS[card]["name"] for card, rows in enumerate(program.first_row) for row in rows if row >= 0}
+    shown: dict[int, set[str]] = {op.DRAW: set(), op.SELECT: set(), op.MOVE_ALL: set()}
+    for number, row in enumerate(program.code):
+        verb = {op.DRAW: row[3], op.SELECT: row[5], op.MOVE_ALL: row[2]}.get(int(row[0]))
+        if verb == op.REVEAL:
+            shown[int(row[0])].add(starts[max(start for start in starts if start <= number)])
+    drawn = {"Metalworking", "Mysticism", "Alchemy", "Physics", "Astronomy", "Empiricism", "Fission", "Collaboration"}
+    assert shown == {op.DRAW: drawn, op.SELECT: {"Classification", "Specialization"}, op.MOVE_ALL: set()}

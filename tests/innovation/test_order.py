@@ -67,7 +67,7 @@ CASES: dict[str, Any] = {
 
 @pytest.mark.parametrize("card", CASES)
 def test_an_order_that_meets_an_achievement_can_be_chosen(card: str, lay: Callable, play: Callable) -> None:
-    """The owner of the board in a demand, else the performer, chooses; one order meets it and another one does not."""
+    """The owner of the board in a demand, else the performer, chooses: one order meets it, another does not (R6)."""
     seats, before, chooser, cards, first, special = CASES[card]
     position = lay(**seats)
     play(position, *before)

@@ -33,7 +33,26 @@ def test_printed_totals(data: dict) -> None:
     assert sorted(t["effect"]["waives"] for t in tiles if t["effect"]["type"] == "farm") == sorted(COLOUR_NAMES)
 
 
+def test_mythology_values_are_1_to_13_with_the_low_ones_on_level_1(data: dict) -> None:
+    """A41: white tiles bear them, each once."""
+    levels = {tile["mythology"]: tile["level"] for tile in data["regions"] if tile["mythology"]}
+    assert sorted(levels) == list(range(1, 14))
+    assert [value for value, level in sorted(levels.items()) if level == 1] == [1, 2, 3, 4]
+
+
+def test_temples_farms_and_conversions_have_no_points_but_one(data: dict) -> None:
+    """A42."""
+    of_kind = [tile for tile in data["regions"] if tile["effect"]["type"] in ("temple", "farm", "conversion")]
+    assert [(tile["effect"]["type"], tile["cp"]) for tile in of_kind if tile["cp"]] == [("temple", 1)]
+
+
+def test_two_farms_are_of_level_1_and_three_of_level_2(data: dict) -> None:
+    """A43."""
+    assert Counter(tile["level"] for tile in data["regions"] if tile["effect"]["type"] == "farm") == {1: 2, 2: 3}
+
+
 def test_a_corrected_file_loads(tmp_path: Path, table: Callable, data: dict) -> None:
+    """Who knows what is printed plays with it (A40)."""
     changed = copy.deepcopy(data)
     changed["regions"][0] |= {"cp": 7, "source": "my own copy"}
     path = tmp_path / "tiles.json"

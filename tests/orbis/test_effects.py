@@ -211,3 +211,17 @@ def test_forest_does_not_count_itself_or_tiles_apart(table: Callable) -> None:
 def test_forest_has_no_token_during_the_game(table: Callable) -> None:
     game = place(table().display("G2-2").realm("1 yellow 1 red"))
     assert game.rows() == ["G2-2"] and game.g.cancelled[0] == 0
+
+
+def test_forest_of_five_neighbours_needs_all_six(table: Callable) -> None:
+    """A47: in a full pyramid no place has five; G3-5 asks for five of any colour."""
+    plain = "W1-1 W1-2 Y1-1 Y1-2 G1-1 G1-2 G1-3 B1-1 B1-2 B1-3 R1-1 R1-2 R1-3 Y1-3".split()
+    found = {}
+    for place in range(14):
+        names = [*plain[:place], "G3-5", *plain[place + 1 :]]
+        game = table().universe(*(" ".join(names[a:b]) for a, b in ((0, 5), (5, 9), (9, 12), (12, 14))))
+        tile = next(tile for tile in game.score()["tiles"] if tile["tile"] == "G3-5")
+        found[place] = tile["matching"]
+        assert tile["active"] == (tile["matching"] == 6)
+    assert [place for place, neighbours in found.items() if neighbours == 6] == [6, 7, 10]
+    assert 5 not in found.values()

@@ -204,3 +204,9 @@ def test_equal_mythology_goes_by_the_next_value_then_by_seat(table: Callable) ->
         game = table(components={**data, "regions": regions})
         game.universe("W2-1 W1-1").universe(f"W2-2 {more}", seat=1)
         assert whole_scoring(*_of(game))["temple_order"] == order
+
+
+def test_points_may_fall_below_zero(table: Callable) -> None:
+    """A35: fourteen wildernesses cost fourteen points, and the god brings two."""
+    game = table().universe(*WILD.split(" / ")).god("apprentice_goddess")
+    assert game.score()["total"] == 2 - 14 and game.position.scores()[0] == 2 - 14

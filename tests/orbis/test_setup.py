@@ -27,6 +27,7 @@ def test_tiles_in_use_by_level(players: int, table: Callable) -> None:
 
 @PLAYERS
 def test_display_of_nine_level_1_tiles_without_worshippers(players: int, table: Callable) -> None:
+    """A36."""
     game = table(players, seed=4)
     assert [game.t.level[tile] for tile in game.g.display] == [1] * 9
     assert game.g.lying.sum() == 0

@@ -7,6 +7,7 @@ import pytest
 from theogony.envs.core.actions import IllegalAction
 from theogony.envs.core.record import ENDED
 from theogony.envs.orbis.actions import DISPLAY_NAMES
+from theogony.envs.orbis.state import NONE
 
 NINE = "B1-1 Y1-2 R1-1 W1-2 G1-3 G1-2 B1-3 R1-4 W1-4"
 
@@ -123,6 +124,22 @@ def test_step_7_refill_from_the_lowest_level_left(table: Callable) -> None:
         if len(levels) == 28:
             break
     assert levels == [1] * 2 + [2] * 11 + [3] * 15
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_the_piles_last_for_every_refill(players: int, table: Callable, finish: Callable) -> None:
+    """A27: 14 tiles are taken by each seat, and after the last refill the piles are empty."""
+    game = table(players, seed=7)
+    finish(game.position)
+    assert game.g.drawn == 14 * players and (game.g.pile == NONE).all() and (game.g.display != NONE).all()
+
+
+def test_the_supply_of_worshippers_has_no_end(table: Callable) -> None:
+    """A26: with a hundred red ones in realms and on the display, another one comes."""
+    game = table().display("R1-1 R1-2 R1-3 R1-4 B1-1 Y1-2 W1-2 G1-3 G1-2")
+    game.g.lying[:, 4], game.g.realm[1, 4] = 10, 10
+    game.realm("3 red").play("take tile from b1", "wilderness")
+    assert game.lies(0) == "11 red" and game.has() == "13 red"
 
 
 def test_exchange_three_for_one(table: Callable) -> None:

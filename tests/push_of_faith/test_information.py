@@ -17,7 +17,7 @@ def seen(position: Position, seat: int) -> dict[str, np.ndarray]:
 
 
 def test_open_to_all(new: Callable, play: Callable) -> None:
-    """Map, markers, worlds, hand, heights of the stacks, spent tokens, who still holds one."""
+    """Map, markers, worlds, hand, heights of the stacks, spent tokens, who still holds one (ruling R25)."""
     position = play(new(3, seed=2), 31)
     g, t = position.g, position.tables[0]
     g.spent[:3], g.tokens[:3] = [0, 1, 1], [4, 2, 0]

@@ -89,7 +89,7 @@ def test_mermaids_found_a_town_over_a_river(table: Callable) -> None:
 
 
 def test_alchemists_convert_between_the_spades_of_a_space(table: Callable) -> None:
-    """With the stronghold a spade brings 2 power, which may pay for the next spade of the same space."""
+    """With the stronghold a spade brings 2 power, which may pay for the next spade of the same space (R5)."""
     made = table("alchemists", "mermaids").put(0, E1="SH").has(0, workers=1, coins=2, bowls=(0, 4, 1), dig=2).turn(0)
     assert "transform D1" not in made.legal() and "transform D1 partly" in made.legal()
     made.play("transform D1 partly", "to blue")

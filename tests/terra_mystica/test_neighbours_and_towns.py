@@ -23,6 +23,7 @@ def test_an_offer_is_cut_by_points_and_bowls(table: Callable) -> None:
 
 
 def test_who_can_gain_nothing_is_not_asked(table: Callable) -> None:
+    """R15."""
     made = table("giants", "witches").put(0, D4="D").put(1, D5="SH").has(0, coins=9, workers=9)
     made.has(1, bowls=(0, 0, 9)).turn(0).play("upgrade D4 to TP")
     assert made.g.decision == MAIN and made.g.actor == 1
@@ -47,12 +48,14 @@ def test_the_sanctuary_counts_twice_for_the_number(table: Callable) -> None:
 
 
 def test_fav5_lowers_the_value_to_six(table: Callable) -> None:
+    """R16."""
     made = table("giants", "mermaids").put(0, D2="D", **TOWN, A1="TP").has(0, coins=9, workers=9).turn(0)
     made.play("upgrade A1 to TE", "+FAV5")
     assert made.legal("+TW")
 
 
 def test_a_step_to_ten_needs_a_key(table: Callable) -> None:
+    """A priest may go there all the same: R9."""
     made = table("giants", "mermaids").has(0, priests=1).has(0, cult=(9, 0, 0, 0)).play("send p to FIRE for 3")
     assert made.g.cult[0, 0] == 9
     made = table("giants", "mermaids").has(0, priests=1, keys=1).has(0, cult=(9, 0, 0, 0))
@@ -67,6 +70,7 @@ def test_only_one_stands_on_ten(table: Callable) -> None:
 
 
 def test_scarce_keys_of_tw5_are_a_choice(table: Callable) -> None:
+    """R11."""
     made = table("giants", "mermaids").put(0, D2="D", **TOWN).has(0, coins=9, workers=9, cult=(9, 9, 1, 1)).turn(0)
     made.play("upgrade D2 to TP", "+TW5")
     assert made.legal("+") == ["+FIRE", "+WATER"] and "done" not in made.legal()
@@ -75,7 +79,7 @@ def test_scarce_keys_of_tw5_are_a_choice(table: Callable) -> None:
 
 
 def test_no_tile_left_no_town(table: Callable) -> None:
-    """The others may take the last tile while the Mermaids hold a river site."""
+    """The others may take the last tile while the Mermaids hold a river site (R13)."""
     made = table("mermaids", "giants").put(0, E4="TP", E5="SH", G1="TP", F3="D").turn(0)
     assert made.legal("connect")
     made.g.town_supply[:] = 0

@@ -64,6 +64,7 @@ def test_burning_takes_two_tokens_of_the_second_bowl(table: Callable) -> None:
 
 
 def test_conversions(table: Callable) -> None:
+    """R8."""
     made = table("alchemists", "mermaids").has(0, bowls=(0, 0, 9), coins=2, workers=0, priests=0, vp=1)
     made.play("convert 5PW to 1P", "convert 3PW to 1W", "convert 1PW to 1C", "convert 1P to 1W", "convert 1W to 1C")
     made.play("convert 1VP to 1C", "convert 2C to 1VP")
@@ -134,7 +135,7 @@ def test_power_actions_once_a_round(table: Callable) -> None:
 
 
 def test_two_spades_go_on_to_a_second_space(table: Callable) -> None:
-    """The second space only after the first has the own colour, without buying more; the dwelling on the first."""
+    """The second space only after the first has the own colour, without buying more; the dwelling on the first (R2)."""
     made = table("witches", "mermaids").put(0, A3="D").has(0, bowls=(0, 0, 6), workers=9, coins=9).turn(0)
     made.play("action ACT6")
     spaces = [f"transform {space}{partly}" for partly in ("", " partly") for space in ("A2", "A4")]
@@ -147,7 +148,7 @@ def test_two_spades_go_on_to_a_second_space(table: Callable) -> None:
 
 
 def test_wheel_stops_at_the_own_colour(table: Callable) -> None:
-    """From blue, green lies one step on: gray and red beyond it cannot be reached that way."""
+    """From blue, green lies one step on: gray and red beyond it cannot be reached that way (R4)."""
     made = table("witches", "mermaids").put(0, A3="D").has(0, workers=9).turn(0)
     assert "transform A4" in made.legal()
     made.play("transform A4 partly")
@@ -155,7 +156,7 @@ def test_wheel_stops_at_the_own_colour(table: Callable) -> None:
 
 
 def test_a_first_space_is_turned_on_in_the_same_direction(table: Callable) -> None:
-    """Three steps in all, and never back: from yellow by way of red to gray, or to the own green."""
+    """Three steps in all, and never back: from yellow by way of red to gray, or to the own green (R5)."""
     made = table("witches", "mermaids").put(0, F4="D").has(0, workers=9).turn(0).play("transform F3 partly", "to red")
     assert made.legal("transform") == ["transform F3", "transform F3 partly"] and "done" in made.legal()
     made.play("transform F3 partly")
@@ -167,11 +168,13 @@ def test_a_first_space_is_turned_on_in_the_same_direction(table: Callable) -> No
 
 
 def test_bought_spades_go_to_the_first_space_only(table: Callable) -> None:
+    """R5."""
     made = table("witches", "mermaids").put(0, F4="D").has(0, workers=9).turn(0).play("transform F3 partly", "to brown")
     assert made.legal("transform") == ["transform F3 partly"]  # green lies four steps further on
 
 
 def test_power_actions_burn_what_they_lack(table: Callable) -> None:
+    """R6."""
     made = table("giants", "mermaids").has(0, bowls=(2, 5, 2)).turn(0)
     assert "action ACT4" in made.legal() and "action ACT6" not in made.legal()
     made.play("action ACT4")
@@ -188,6 +191,7 @@ def test_power_is_converted_in_amounts(table: Callable) -> None:
 
 
 def test_a_turn_ends_by_itself(table: Callable) -> None:
+    """R7."""
     made = table("giants", "mermaids").has(0, priests=1).play("send p to FIRE for 2")
     assert made.g.actor == 1
     made = table("witches", "mermaids").put(0, A3="D").has(0, workers=9, coins=0, bowls=(12, 0, 0)).turn(0)
@@ -201,6 +205,7 @@ def test_a_turn_ends_by_itself(table: Callable) -> None:
 
 
 def test_power_that_an_action_brings_may_be_converted_before_the_neighbours_are_asked(table: Callable) -> None:
+    """R7."""
     made = (
         table("giants", "mermaids").has(0, priests=1, bowls=(0, 3, 2), cult=(0, 0, 0, 0)).play("send p to FIRE for 3")
     )
@@ -214,6 +219,7 @@ def test_power_that_an_action_brings_may_be_converted_before_the_neighbours_are_
 
 
 def test_room_that_an_action_makes_for_a_priest_may_be_used_at_once(table: Callable) -> None:
+    """R7."""
     made = table("giants", "mermaids").has(0, priests=5, priests_away=2, bowls=(2, 3, 5)).turn(0)
     made.play("send p to FIRE for 1")
     assert made.g.actor == 0 and "convert 5PW to 1P" in made.legal()
@@ -246,6 +252,7 @@ def test_passing_swaps_cards_and_sets_the_first_player(table: Callable) -> None:
 
 
 def test_final_scoring_shares_prizes(table: Callable) -> None:
+    """Goods become coins first: R17."""
     made = table("giants", "mermaids").put(0, D4="D", E3="D").put(1, A4="D")
     made.has(0, cult=(5, 0, 0, 3), vp=20, coins=4, workers=0, bowls=(0, 3, 1), passed=1)
     made.has(1, cult=(5, 2, 0, 0), vp=20, coins=0, workers=0, bowls=(12, 0, 0), ship=0).turn(1, 6)

@@ -12,7 +12,7 @@ from theogony.envs.terra_mystica.state import CULT_SPADES, LEECH
 
 
 def test_chinese_sanctuary_lowers_the_value_of_a_town_and_not_the_number(table: Callable) -> None:
-    """Four structures of value 6, and three of value 7: with a sanctuary each is a town in one of the texts only."""
+    """Four structures of value 6, and three of value 7: with a sanctuary each is a town in one text only (R21)."""
     four, three = {"E1": "D", "E2": "SA", "E3": "D"}, {"E1": "TP", "E2": "SA"}
     for ruleset, structures, founded in (
         ("usual", four, False), ("chinese", four, True), ("usual", three, True), ("chinese", three, False),
@@ -26,6 +26,7 @@ def test_chinese_sanctuary_lowers_the_value_of_a_town_and_not_the_number(table: 
 
 
 def test_chinese_one_special_action_a_round(table: Callable) -> None:
+    """R22."""
     for ruleset, left in (("usual", 1), ("chinese", 0)):
         made = table("auren", "giants", ruleset=ruleset).put(0, A3="SH")
         made.g.favors[0, 5] = 1
@@ -34,6 +35,7 @@ def test_chinese_one_special_action_a_round(table: Callable) -> None:
 
 
 def test_chinese_conversions_before_an_offer(table: Callable) -> None:
+    """R23."""
     for ruleset, allowed in (("usual", False), ("chinese", True)):
         made = table("giants", "witches", ruleset=ruleset).put(0, D4="D").put(1, D5="D").has(0, coins=9, workers=9)
         made.turn(0).play("upgrade D4 to TP")
@@ -41,6 +43,7 @@ def test_chinese_conversions_before_an_offer(table: Callable) -> None:
 
 
 def test_chinese_full_bowls_may_be_converted_before_an_offer(table: Callable) -> None:
+    """R23."""
     for ruleset, asked in (("usual", False), ("chinese", True)):
         made = table("giants", "witches", ruleset=ruleset).put(0, D4="D").put(1, D5="SH").has(0, coins=9, workers=9)
         made.has(1, vp=9, bowls=(0, 0, 9)).turn(0).play("upgrade D4 to TP")
@@ -51,6 +54,7 @@ def test_chinese_full_bowls_may_be_converted_before_an_offer(table: Callable) ->
 
 
 def test_chinese_conversions_before_cult_bonus_spades(table: Callable) -> None:
+    """R23."""
     for ruleset, allowed in (("usual", False), ("chinese", True)):
         made = table("giants", "witches", ruleset=ruleset, scoring=(1, 2, 3, 4, 5, 6)).put(1, A3="D")
         made.has(1, cult=(0, 0, 4, 0), workers=1).has(0, passed=1).turn(1)
@@ -60,7 +64,7 @@ def test_chinese_conversions_before_cult_bonus_spades(table: Callable) -> None:
 
 
 def test_chinese_offer_is_reduced_where_neither_suffices(table: Callable) -> None:
-    """Three power: with one point and room for two it costs one point; with room for three it cannot be paid."""
+    """Three power: with one point and room for two it costs one point; with room for three it cannot be paid (R26)."""
     made = table("giants", "witches", ruleset="chinese").put(0, D4="D").put(1, D5="SH").has(0, coins=9, workers=9)
     made.has(1, vp=1, bowls=(0, 2, 0)).turn(0).play("upgrade D4 to TP", "leech 3 from giants")
     assert made.g.vp[1] == 0 and made.g.bowls[1].tolist() == [0, 0, 2]
@@ -76,6 +80,7 @@ def test_chinese_partial_gain_needs_both_caps(table: Callable) -> None:
 
 
 def test_chinese_single_step_takes_a_priest_back(table: Callable) -> None:
+    """R25."""
     made = table("giants", "mermaids", ruleset="chinese").has(0, priests=1)
     assert "send p to FIRE for 1" not in made.legal("send")
     made.play("send p to FIRE for 3").turn(0).play("send p to FIRE for 1")
@@ -83,6 +88,7 @@ def test_chinese_single_step_takes_a_priest_back(table: Callable) -> None:
 
 
 def test_chinese_cards_start_without_coins() -> None:
+    """R27."""
     for ruleset, coins in (("usual", 3), ("chinese", 0)):
         position = Position(SPEC.configure({"players": 2, "ruleset": ruleset}), 1)
         rng = np.random.default_rng(0)
@@ -92,7 +98,7 @@ def test_chinese_cards_start_without_coins() -> None:
 
 
 def test_chinese_loose_spades(table: Callable) -> None:
-    """Two spades, one of them on a space that does not become the own colour."""
+    """Two spades, one of them on a space that does not become the own colour (R24)."""
     for ruleset, colours in (("usual", 1), ("chinese", 3)):
         made = table("witches", "mermaids", ruleset=ruleset).put(0, E9="D").has(0, bowls=(0, 0, 6), workers=0)
         made.turn(0).play("action ACT6", "transform E10 partly")
@@ -100,6 +106,7 @@ def test_chinese_loose_spades(table: Callable) -> None:
 
 
 def test_chinese_second_space_may_be_topped_up(table: Callable) -> None:
+    """R24."""
     for ruleset, topped_up in (("usual", False), ("chinese", True)):
         made = table("witches", "mermaids", ruleset=ruleset).put(0, F4="D").has(0, bowls=(0, 0, 6), workers=9)
         made.turn(0).play("action ACT6", "transform E7")  # one spade left, three are needed
@@ -108,6 +115,7 @@ def test_chinese_second_space_may_be_topped_up(table: Callable) -> None:
 
 
 def test_chinese_cultists_gain_nothing_when_all_decline(table: Callable) -> None:
+    """R28."""
     for options, gained in (({}, 1), ({"cultists_power": False}, 0), ({"ruleset": "chinese"}, 0)):
         made = table("cultists", "giants", **options).put(0, E2="D").put(1, E3="D").has(0, coins=9, workers=9).turn(0)
         before = int(made.g.bowls[0, 1])
@@ -116,7 +124,7 @@ def test_chinese_cultists_gain_nothing_when_all_decline(table: Callable) -> None
 
 
 def test_chinese_priests_and_second_bowl_are_converted_at_the_end(table: Callable) -> None:
-    """Conversions and burning are free at any moment, so at the end all becomes coins in either text."""
+    """Conversions and burning are free at any moment, so at the end all becomes coins in either text (R17)."""
     for ruleset, points in (("usual", 3), ("chinese", 3)):
         made = table("giants", "mermaids", ruleset=ruleset).has(1, passed=1)
         made.has(0, coins=3, workers=0, priests=3, bowls=(0, 6, 0), vp=0, cult=(0, 0, 0, 0)).turn(0, 6)

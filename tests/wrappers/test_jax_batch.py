@@ -73,6 +73,8 @@ def test_illegal_actions_and_seeds_are_named() -> None:
     step = envs.reset(seed=0)
     with pytest.raises(IllegalAction, match="step, row 0"):
         envs.step(step.masks.argmin(1))
+    with pytest.raises(ValueError, match="step gives 2 integer actions, not truth values"):
+        envs.step([True, 1])  # pyright: ignore[reportArgumentType]
     assert (envs.step(step.masks.argmax(1)).observations != step.observations).any()
     with pytest.raises(TypeError, match="a seed is an integer"):
         envs.reset(seed="one")  # pyright: ignore[reportArgumentType]

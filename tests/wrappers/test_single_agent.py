@@ -175,7 +175,7 @@ def test_illegal_actions_raise(make) -> None:
         env.step(0)
     illegal = int(np.flatnonzero(~env.action_masks())[0])
     before = env.action_masks().copy(), pickle.dumps(env.env.observe(env.agent))
-    for action in (illegal, -1, 10_000, "up", 1.5, None):
+    for action in (illegal, -1, 10_000, "up", 1.5, None, True, False, np.True_):
         with pytest.raises(IllegalAction, match=r"legal|integer"):
             env.step(action)
     assert (env.action_masks() == before[0]).all() and pickle.dumps(env.env.observe(env.agent)) == before[1]

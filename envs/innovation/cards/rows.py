@@ -12,6 +12,7 @@ from theogony.envs.innovation.components import AGES, COLOURS
 
 COLOUR_MASKS = 0  # rows of the masks: every set of colours,
 VALUE_MASKS = 1 << len(COLOURS)  # then every value (0 and 11 are empty), then what the cards name
+ANY_CARD = COLOUR_MASKS + VALUE_MASKS - 1  # all colours
 
 Writers = Mapping[type, Callable[..., None]]  # for each class of statements what writes its rows
 

@@ -49,6 +49,19 @@ def event(what: int, source: int, target: int) -> Event:
     return {"card": card, "from": place_name(source), "to": place_name(target)}
 
 
+def straight(events: list[Event]) -> list[Event]:
+    """Movements without those that only show a card on its way from a hand to a score pile (ruling R8)."""
+    kept: list[Event] = []
+    for e in events:
+        before = kept[-1] if kept else {}
+        path = [before.get("from", ""), before.get("to", ""), e.get("to", "")]
+        if path[1] == e.get("from") and [place.split(".")[-1] for place in path] == ["hand", "revealed", "score"]:
+            kept[-1] = {**e, "from": path[0]}
+        else:
+            kept.append(e)
+    return kept
+
+
 def in_groups(events: list[Event]) -> list[Any]:
     """Events with the order inside of a group taken out.
 

@@ -17,7 +17,7 @@ from theogony.envs.core.game import Game
 from theogony.envs.core.registry import load
 from theogony.envs.core.verify import Case, Differ, RecordingError, compare
 from theogony.envs.innovation import actions as at
-from theogony.envs.innovation.recordings.events import in_groups
+from theogony.envs.innovation.recordings.events import in_groups, straight
 from theogony.envs.innovation.recordings.follow import Follower, Lost, Record
 from theogony.envs.innovation.recordings.snapshot import PositionError, load_position, to_json
 from theogony.envs.innovation.state import ACTION, BY_ACHIEVEMENTS, ENDINGS, SIDE
@@ -58,13 +58,13 @@ def _play_scenario(line: dict[str, Any], differ: Differ) -> None:
     follower = Follower(_game(line["players"]), differ)
     _load(follower, line["before"], line["active"], 2)
     try:
-        records = deque(line["choices"])
-        follower.expected = line["events"]
+        follower.expected = straight(line["events"])
+        records = deque({**c, "at_event": len(straight(line["events"][: c["at_event"]]))} for c in line["choices"])
         follower.follow(_dogma_of(follower, line["card"]), records)
         follower.finish(records)
     except Lost:
         return
-    _compare_events(differ, "end", line["events"], follower.events)
+    _compare_events(differ, "end", follower.expected, follower.events)
     _compare_end(follower, differ, line["end"])
     if line["end"] is None:
         differ_if(differ, "end", "sharing_bonus", line["sharing_bonus"], bool(follower.g.had_bonus))
@@ -175,11 +175,11 @@ def _play_action(follower: Follower, action: Record, choices: list[Record], expe
     options = sorted(_action(follower, option) for option in action["options"])
     differ_if(differ, follower.step, "options", options, follower.legal())
     follower.events.clear()
-    expected[:] = action["events"]
+    expected[:] = straight(action["events"])
     records: deque[Record] = deque()
     for choice in choices:
         records.append({**choice, "at_event": len(expected)})
-        expected += choice["events"]
+        expected += straight(choice["events"])
     follower.expected = expected
     follower.follow(_action(follower, action["choice"]), records)
     follower.finish(records)

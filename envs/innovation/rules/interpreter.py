@@ -6,6 +6,7 @@ import numpy as np
 
 from theogony.envs.core.jit import rule
 from theogony.envs.innovation.cards import opcodes as op
+from theogony.envs.innovation.cards.rows import ANY_CARD
 from theogony.envs.innovation.rules.achievements import claim_special, end, single_winner
 from theogony.envs.innovation.rules.bits import ZERO, clear, first, insert
 from theogony.envs.innovation.rules.choices import choose, reorder, splay
@@ -216,7 +217,7 @@ def move_all(g, t, f, register, verb, taker):
         insert(g.sets[f, op.MOVED], card)
         g.num[f, op.DONE] += 1
         g.num[f, op.IT] = card
-        carry_out(g, t, card, verb, me, taker, s)
+        carry_out(g, t, card, verb, me, taker, s, ANY_CARD)
         s[card >> 6] &= s[card >> 6] - np.uint64(1)
     clear(s)
     clear(g.sets[f, register])

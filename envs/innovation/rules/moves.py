@@ -16,6 +16,7 @@ from theogony.envs.innovation.cards.opcodes import (
     TO_SCORE,
     TUCK,
 )
+from theogony.envs.innovation.cards.rows import ANY_CARD
 from theogony.envs.innovation.components import NO_SPLAY
 from theogony.envs.innovation.rules.achievements import end_by_points, settle
 from theogony.envs.innovation.rules.bits import ZERO, bit, clear, discard, has, insert, is_empty
@@ -86,12 +87,11 @@ def lay(g, t, card, target, beneath):
 
 
 @rule
-def learn(g, t, card, source, target, group):
+def learn(g, t, card, source, target, group, asked):
     """Who knows the place of a card that was just lifted (rules §7).
 
-    All see what comes from or to the open; else only its owners before and after. The others lose track: when other
-    cards of that value stay in the hand or score pile it left, they no longer know which of them went. `group` is
-    what leaves together: a whole value that leaves is still known.
+    All see what comes from or to the open; else only its owners before and after know it, and the others see a back.
+    `group` is what leaves together, `asked` the row of the masks that holds all cards which an effect asks for.
     """
     mask = bit(card)
     word = card >> 6
@@ -104,21 +104,34 @@ def learn(g, t, card, source, target, group):
         if seat == giver or seat == taker:
             g.known[seat, word] |= mask
         elif HANDS <= source < SHOWN:
-            forget(g, t, seat, card, source, group)
+            see_back(g, t, seat, card, source, group, asked)
 
 
 @rule
-def forget(g, t, seat, card, source, group):
-    """A seat loses track of the cards of that value in a hand or score pile that a card left, unless all leave."""
-    seat_of = (source - PILES) % 4
-    area = g.hand[seat_of] if source < SCORES else g.scored[seat_of]
-    age = np.int64(t.age[card])
-    stay_0 = area[0] & t.of_age[age, 0]
-    stay_1 = area[1] & t.of_age[age, 1]
-    if (stay_0 & ~group[0]) | (stay_1 & ~group[1]) != ZERO:
-        g.known[seat, 0] &= ~stay_0
-        g.known[seat, 1] &= ~stay_1
-        g.known[seat, card >> 6] &= ~bit(card)
+def see_back(g, t, seat, card, source, group, asked):
+    """What a seat still knows of the cards of a value when one of them has left a hand or score pile unseen.
+
+    It loses track of those that may have been the one, unless all of them leave together. A card that the effect cannot
+    have asked for is still there, and the only one that it can have taken is known.
+    """
+    known, age = g.known[seat], np.int64(t.age[card])
+    area = g.hand[owner(source)] if source < SCORES else g.scored[owner(source)]
+    elsewhere = ZERO  # cards unknown to the seat that may have been the one
+    for word in range(2):
+        unknown = t.of_age[age, word] & t.masks[asked, word] & ~known[word]
+        elsewhere |= unknown & ~bit(card) if word == card >> 6 else unknown
+    in_doubt = ZERO  # cards that stayed and may have left instead
+    for word in range(2):
+        stay = area[word] & t.of_age[age, word] & ~group[word]
+        in_doubt |= stay & known[word] & t.masks[asked, word]
+        if elsewhere != ZERO:
+            in_doubt |= stay & ~known[word]
+    if in_doubt != ZERO:
+        for word in range(2):
+            known[word] &= ~(area[word] & t.of_age[age, word] & t.masks[asked, word])
+        discard(known, card)
+    elif elsewhere == ZERO:
+        insert(known, card)
 
 
 @rule
@@ -144,13 +157,13 @@ def changed(g, t):
 
 
 @rule
-def move(g, t, card, target, beneath, group):
-    """Move a card, note who knows it, count it, and claim what is now met. `group` as in `learn`."""
+def move(g, t, card, target, beneath, group, asked):
+    """Move a card, note who knows it, count it, and claim what is now met. `group` and `asked` as in `learn`."""
     source = np.int64(g.place[card])
     beneath = beneath and target < SUPPLY and g.height[target] > 0
     was_splayed = source < SUPPLY and g.splay[source] != NO_SPLAY
     lift(g, t, card, source)
-    learn(g, t, card, source, target, group)
+    learn(g, t, card, source, target, group, asked)
     lay(g, t, card, target, beneath or SUPPLY <= target < PILES)
     if source < SUPPLY and not is_empty(g.mixed):
         discard(g.mixed, card)
@@ -170,32 +183,32 @@ def move(g, t, card, target, beneath, group):
 
 
 @rule
-def carry_out(g, t, card, verb, performer, taker, group):
-    """Do to a card what a verb says. `taker` owns the destination of a transfer."""
+def carry_out(g, t, card, verb, performer, taker, group, asked):
+    """Do to a card what a verb says. `taker` owns the destination of a transfer; `group` and `asked` as in `learn`."""
     colour = np.int64(t.colour[card])
     none = g.shown[performer]  # no group
     if verb == NOTHING:
         return
     if verb == MELD:
-        move(g, t, card, performer * SIDE + colour, False, none)
+        move(g, t, card, performer * SIDE + colour, False, none, asked)
     elif verb == TUCK:
         g.tucks[performer] += 1
         g.dirty |= 1 << performer
-        move(g, t, card, performer * SIDE + colour, True, none)
+        move(g, t, card, performer * SIDE + colour, True, none, asked)
     elif verb == SCORE_IT:
         g.scores[performer] += 1
         g.dirty |= 1 << performer
-        move(g, t, card, SCORES + performer, False, group)
+        move(g, t, card, SCORES + performer, False, group, asked)
     elif verb == RETURN:
-        move(g, t, card, SUPPLY + np.int64(t.age[card]) - 1, False, none)
+        move(g, t, card, SUPPLY + np.int64(t.age[card]) - 1, False, none, asked)
     elif verb == TO_HAND:
-        move(g, t, card, HANDS + taker, False, group)
+        move(g, t, card, HANDS + taker, False, group, asked)
     elif verb == TO_SCORE:
-        move(g, t, card, SCORES + taker, False, group)
+        move(g, t, card, SCORES + taker, False, group, asked)
     elif verb == TO_BOARD:
-        move(g, t, card, taker * SIDE + colour, False, none)
+        move(g, t, card, taker * SIDE + colour, False, none, asked)
     elif verb == REVEAL:
-        move(g, t, card, SHOWN + performer, False, none)
+        move(g, t, card, SHOWN + performer, False, none, asked)
 
 
 @rule
@@ -211,7 +224,7 @@ def draw(g, t, seat, value, verb):
         end_by_points(g, t)
         return np.int64(NONE)
     card = np.int64(g.top[pile])
-    carry_out(g, t, card, verb, seat, seat, g.shown[seat])
+    carry_out(g, t, card, verb, seat, seat, g.shown[seat], ANY_CARD)
     return card
 
 

@@ -12,6 +12,7 @@ from theogony.envs.core.jit import rule
 from theogony.envs.core.rng import chance
 from theogony.envs.innovation import actions as at
 from theogony.envs.innovation.cards import opcodes as op
+from theogony.envs.innovation.cards.rows import ANY_CARD
 from theogony.envs.innovation.components import AGES, CARDS
 from theogony.envs.innovation.rules.asking import ask, offer, take_answer
 from theogony.envs.innovation.rules.bits import (
@@ -97,7 +98,17 @@ def take(g, t, f, row, card, group):
     insert(g.sets[f, op.MOVED], card)
     g.num[f, op.DONE] += 1
     g.num[f, op.IT] = card
-    carry_out(g, t, card, np.int64(row[5]), np.int64(g.num[f, op.ME]), number(g, f, row[6]), group)
+    taker, asked = number(g, f, row[6]), asked_for(g, t, f, row)
+    carry_out(g, t, card, np.int64(row[5]), np.int64(g.num[f, op.ME]), taker, group, asked)
+
+
+@rule
+def asked_for(g, t, f, row):
+    """The row of the masks with the cards that a choice is about: what the effect asks for is no secret."""
+    for k in range(row[7], g.pc[f]):
+        if t.code[k, 0] == op.KEEP:
+            return t.code[k, 2] + number(g, f, t.code[k, 3])
+    return np.int64(ANY_CARD)
 
 
 @rule

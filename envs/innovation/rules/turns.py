@@ -8,6 +8,7 @@ from theogony.envs.core.jit import rule
 from theogony.envs.core.rng import shuffle
 from theogony.envs.innovation import actions as at
 from theogony.envs.innovation.cards.opcodes import TO_HAND
+from theogony.envs.innovation.cards.rows import ANY_CARD
 from theogony.envs.innovation.components import AGES, CARDS
 from theogony.envs.innovation.rules.achievements import gain
 from theogony.envs.innovation.rules.asking import ask, offer, withdraw
@@ -89,7 +90,7 @@ def first_meld(g, t, card):
         card = np.int64(g.meld_choice[k]) - 1
         if t.alphabet[card] < t.alphabet[g.meld_choice[begin] - 1]:
             begin = np.int64(k)
-        move(g, t, card, k * SIDE + np.int64(t.colour[card]), False, g.shown[k])
+        move(g, t, card, k * SIDE + np.int64(t.colour[card]), False, g.shown[k], ANY_CARD)
     g.meld_choice[:] = 0
     begin_turn(g, t, begin)
 
@@ -131,7 +132,7 @@ def act_once(g, t, action):
     seat = np.int64(g.turn)
     g.had_bonus = 0
     if action < CARDS:
-        move(g, t, action, seat * SIDE + np.int64(t.colour[action]), False, g.shown[seat])
+        move(g, t, action, seat * SIDE + np.int64(t.colour[action]), False, g.shown[seat], ANY_CARD)
     elif action == at.DRAW_AT:
         draw(g, t, seat, highest_top(g, t, seat), TO_HAND)
     elif action < at.ACHIEVE_AT:

@@ -32,7 +32,7 @@ CARDS = (
          share(draw(4, times=how_many(splayed(LEFT))))),
     card("Machinery",
          demand(exchange(hand, hand_of(A), hand.of(A).highest, hand_of(V))),
-         share(reveal(one(hand & castle)), when(done, score(it)), may(splay(LEFT, red)))),
+         share(score(one(hand & castle)), may(splay(LEFT, red)))),
     card("Medicine",
          demand(fix(first_group, score_pile.of(A).lowest),
                 transfer(one(score_pile.highest), score_pile_of(A)),
