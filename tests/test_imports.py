@@ -33,6 +33,7 @@ OWN_ROOMS = {
         "codes": (FILE, 0),  # numeric codes of what components say in words
         "frames": (FILE, 0),  # frames of the agenda
         "coverage": (FILE, 6),  # which parts of the components play has exercised
+        "docs_tables": (FILE, 6),  # what is printed and what is reconstructed, for the page
     },
 }
 TOP = 6  # <game>_v0 and the package itself see everything

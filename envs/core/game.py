@@ -221,8 +221,9 @@ class GameSpec:
             return self.options(**options)
         except ValidationError as error:
             first = error.errors()[0]
-            where = ".".join(map(str, first["loc"]))
-            raise OptionError(f"{self.name}: option {where}={first['input']!r}: {first['msg']}") from None
+            where, said = ".".join(map(str, first["loc"])), first["msg"].removeprefix("Value error, ")
+            option = f"option {where}={first['input']!r}: " if where else ""  # some say what does not go together
+            raise OptionError(f"{self.name}: {option}{said}") from None
 
 
 @dataclass(frozen=True, eq=False)

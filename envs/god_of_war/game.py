@@ -8,7 +8,7 @@ from theogony.envs.core.assemble import assemble
 from theogony.envs.core.game import Parts
 from theogony.envs.god_of_war.actions import codec, codec_fields
 from theogony.envs.god_of_war.codes import NONE
-from theogony.envs.god_of_war.components import build_tables, designs, load_components
+from theogony.envs.god_of_war.components import build_tables, check_health, designs, load_components
 from theogony.envs.god_of_war.components.pieces import HEROES
 from theogony.envs.god_of_war.heuristic import potential
 from theogony.envs.god_of_war.observe import layout
@@ -43,8 +43,10 @@ def settings(options: Options) -> dict[str, Any]:
 
 
 def build(options: Options, data: dict[str, Any]) -> Parts:
-    """Layouts and tables for the options in force."""
-    tables = build_tables(data, settings(options), lambda fields: codec_fields(codec(data, fields)))
+    """Layouts and tables for the options in force. Raises OptionError when heroes would have too little health."""
+    given = settings(options)
+    check_health(data, given, options.hero_hp)
+    tables = build_tables(data, given, lambda fields: codec_fields(codec(data, fields)))
     actions = codec(data, tables[0])
     upgrades = sum(entry["copies"] for entry in data["upgrade_deck"])
     statuses = sum(supply["copies"] for supply in data["status_cards"].values())

@@ -98,7 +98,9 @@ class Options(GameOptions):
     difficulty: Literal["story", "norns", "ragnarok"] = Field(
         default="norns", description="named level; hero_hp, enemy_strength and boss_hp come on top of it"
     )
-    hero_hp: Annotated[int, Field(ge=-5, le=99)] = Field(default=0, description="added to the health of every figure")
+    hero_hp: Annotated[int, Field(ge=-5, le=99)] = Field(
+        default=0, description="added to the health of every figure, which must outlast the damage a scene begins with"
+    )
     enemy_strength: Annotated[int, Field(ge=-9, le=9)] = Field(
         default=0, description="added to the strength of every enemy attack"
     )
@@ -113,8 +115,11 @@ class Options(GameOptions):
             raise ValueError(f"{len(self.heroes)} heroes are named for {self.players} players")
         if len(set(self.heroes)) != len(self.heroes):
             raise ValueError("every player takes a different hero")
-        if self.heroes == ("mimir",):
-            raise ValueError("mimir cannot play alone: he has no body")
+        if self.players == 1 and self.heroes not in ((), ("kratos",)):
+            raise ValueError(
+                f"{self.heroes[0]} cannot play alone: one player is Kratos with Atreus and Mimir as companions; "
+                'expected heroes=("kratos",), or none'
+            )
         if self.path and self.scene:
             raise ValueError("a path is for full games, a scene for a single one: give one of them")
         if self.heroes and self.hero_choice == "choose":

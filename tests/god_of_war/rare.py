@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from typing import Any
 
+from god_of_war.moves import reveal
+
 MakeTable = Callable[..., Any]  # the fixture `table`
 Scenario = Callable[[MakeTable], Any]  # plays something and returns the game
 RARE: dict[Scenario, tuple[str, ...]] = {}  # the parts of the components that each scenario is there for
@@ -26,14 +28,6 @@ def start(table: MakeTable, scene: int, column: int, hand: list[str] = HAND, **g
     supply = {"stun": 10, "poison": 10, "crystal": 10 - hand.count("crystal")}
     game = table(["kratos", "freya"], scene, hands={"kratos": hand}, supply=supply, **given)
     return game.do(do="place", column=column, slot="front").do(do="place", column=column, slot="back")
-
-
-def reveal(game: Any) -> Any:
-    """End the activation and turn up a card; nobody plays anything in windows or blocks."""
-    game.do(do="end")
-    while (kind := game.state["pending"]["kind"]) in ("reveal_window", "block_window", "block"):
-        game.do(do="done" if kind == "block" else "pass")
-    return game
 
 
 def defeat(game: Any, card: str) -> Any:

@@ -2,11 +2,7 @@
 
 from typing import Any
 
-
-def place(table: Any, *columns: int) -> Any:
-    for column in columns:
-        table.do(do="place", column=column, slot="front")
-    return table
+from god_of_war.moves import place
 
 
 def test_attack_with_the_die(table: Any) -> None:

@@ -3,14 +3,9 @@
 from typing import Any
 
 import numpy as np
+from god_of_war.moves import place
 
 KRATOS = ["melee", "melee", "plus1", "plus2", "plus3", "block", "block_1"]
-
-
-def place(table: Any, *columns: int) -> Any:
-    for column in columns:
-        table.do(do="place", column=column, slot="front")
-    return table
 
 
 def test_melee_reaches_only_the_bottom_row(table: Any) -> None:

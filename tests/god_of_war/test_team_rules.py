@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from god_of_war.moves import kind
 
 from theogony.envs.core.game import OptionError
 from theogony.envs.core.position import Position
@@ -12,10 +13,6 @@ from theogony.envs.god_of_war.rules.scene_end import complete_scene
 
 ASKED = ["melee", "block_1", "melee", "k_resolve", "block", "plus1", "plus2"]
 MIMIR = ["m_tip1", "m_tale", "m_fore", "m_or_r", "plus1", "m_lore", "m_gaze"]
-
-
-def kind(game: Any) -> tuple[int, str]:
-    return game.state["pending"]["seat"], game.state["pending"]["kind"]
 
 
 @pytest.fixture

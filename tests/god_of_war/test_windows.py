@@ -3,27 +3,9 @@
 from typing import Any
 
 import pytest
+from god_of_war.moves import kind, place, until
 
 from theogony.envs.god_of_war.state import DECISIONS, END_WINDOW
-
-
-def place(table: Any, *columns: int) -> Any:
-    for column in columns:
-        table.do(do="place", column=column, slot="front")
-    return table
-
-
-def kind(game: Any) -> tuple[int, str]:
-    """Who is asked, and what."""
-    return game.state["pending"]["seat"], game.state["pending"]["kind"]
-
-
-def until(game: Any, *kinds: str) -> Any:
-    """Do nothing until one of these decisions is due."""
-    while game.state["pending"]["kind"] not in kinds:
-        game.do(**(game.legal(do="pass") or game.legal(do="done") or game.legal(do="end") or game.legal())[0])
-    return game
-
 
 HURT = {"figures": {"kratos": {"damage": 12}}}
 MENDING = ["f_mend", "f_mend", "plus2", "melee", "plus1", "melee", "block_1"]

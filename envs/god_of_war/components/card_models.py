@@ -181,7 +181,7 @@ class Skill(Part):
 
 
 class Solo(Part):
-    hero: Literal["kratos", "atreus", "freya"]
+    hero: Literal["kratos"]  # as printed (§10): the companions are Atreus and Mimir
     hp: Positive
     refresh: str
     uses_per_quest: Literal[1] = 1

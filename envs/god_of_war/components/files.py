@@ -1,8 +1,9 @@
 """The printed pieces as a checked JSON file: cards, heroes, scenes, quests and bosses in a closed vocabulary.
 
 The vocabulary is explained in docs/games/god_of_war.md. Keys `source`, `...source`, `colours`, `meta`, `special_rule`
-and `text` may be in a file as notes; they decide nothing and are dropped. Everything else must be a word that is listed
-here, and every card that is named must exist.
+and `text` may be in a file as notes; they decide nothing and are dropped, so that they are no part of the component
+digest (`provenance.py` reads those that say what is printed). Everything else must be a word that is listed here, and
+every card that is named must exist.
 """
 
 from __future__ import annotations

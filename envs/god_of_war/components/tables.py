@@ -168,6 +168,7 @@ def _heroes(data: dict[str, Any], lists: Lists, more_hp: int, solo: bool) -> dic
         for figure in hero["figures"]:
             first, end, target = _hero_effects(figure["rage"]["effects"], lists)
             hp = data["solo"]["hp"] if solo and hero["id"] == data["solo"]["hero"] else figure["hp"]
+            # at least 1 for heroes that are not in the game: `check_health` looked at the others
             row = (max(hp + more_hp, 1), figure["rage_max"], number, first, end)
             for name, value in zip(fields, (*row, target), strict=True):
                 fields[name].append(value)
