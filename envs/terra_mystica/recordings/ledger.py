@@ -177,6 +177,7 @@ def play_rows(importer: Importer, rows: list[Row]) -> None:
             importer.row(row.faction, row.commands)
             if number + 1 == len(parts):
                 importer.finish_turn(importer.seat_of(row.faction))
+                importer.release()
         except LedgerError as error:
             text = f"{row.faction}: {error.text}" if error.text else row.faction
             raise LedgerError(error.reason, row.line, text) from None
