@@ -81,9 +81,8 @@ def changed_game(tmp_path: Path, change: Callable[[list[dict[str, Any]]], None])
 
 def owe_a_cult_step(lines: list[dict[str, Any]]) -> None:
     """The last player's cult step is written in a row after the pass; the position in between has it open."""
-    k = next(
-        k for k, line in enumerate(lines) if line["commands"][0] == "action FAV6" and "pass" in line["commands"][-1]
-    )
+    favors = [k for k, line in enumerate(lines) if line["commands"][0] == "action FAV6"]
+    k = next(k for k in favors if lines[k]["commands"][-1].startswith("pass"))
     late = copy.deepcopy(lines[k])
     faction, step = late["faction"], lines[k]["commands"].pop(1)
     cult = step.removeprefix("+1")
