@@ -16,6 +16,7 @@ from theogony.envs.terra_mystica.recordings.ledger import (
 )  # fmt: skip
 
 AIR = 3
+NEIGHBOURS = ("giants", "engineers")
 
 
 DOUBLE = HEAD.replace("setup giants", "setup chaosmagicians").replace("setup witches", "setup engineers")
@@ -157,7 +158,8 @@ def test_a_double_turn_over_any_rows(cuts: int, between: list[str]) -> None:
 @pytest.mark.parametrize(
     ("first", "second"),
     [
-        (["send p to AIR"], ["pass BON7"]), (["upgrade D4 to TP"], ["pass BON7"]), (["upgrade D4 to TP", "done"], ["pass BON7"]),
+        (["send p to AIR"], ["pass BON7"]), (["upgrade D4 to TP"], ["pass BON7"]),
+        (["upgrade D4 to TP", "done"], ["pass BON7"]),
         (["dig 2", "transform E6 to red"], ["pass BON7"]), (["action ACT6", "build E6"], ["pass BON7"]),
         (["advance ship"], ["dig 2", "transform E6 to red", "build E6"]), (["dig 2", "build E6"], ["send p to FIRE"]),
         (["action ACT1", "bridge D4:C2"], ["pass BON7"]), (["pass BON7"], []),
@@ -181,7 +183,8 @@ def test_both_actions_of_a_double_turn_in_one_row_and_in_many(first: list[str], 
 @pytest.mark.parametrize(
     ("giants", "witches"),
     [
-        (["pass"], ["pass"]), (["pass bon1"], ["Pass BON7"]), (["pass BON7"], ["pass BON7"]), (["pass. +BON7"], ["+bon8"]),
+        (["pass"], ["pass"]), (["pass bon1"], ["Pass BON7"]), (["pass BON7"], ["pass BON7"]),
+        (["pass. +BON7"], ["+bon8"]),
         (["pass BON9"], ["pass BON10"]), (["convert 1PW to 1C. pass bon6"], ["pass BON6. convert 1PW to 1C"]),
     ],
 )  # fmt: skip
@@ -219,7 +222,7 @@ def test_a_card_that_does_not_exist_is_refused_in_the_last_round_too() -> None:
 )  # fmt: skip
 @pytest.mark.parametrize("swapped", [False, True])
 def test_nobody_waits_for_a_seat_that_can_take_no_power(rows: list[str], gain: int, steps: int, swapped: bool) -> None:
-    """The Cultists' power or step comes with the answer of the seat that has a choice, whatever the other writes (§12)."""
+    """The Cultists' power or step comes with the answer of the seat that has a choice (§12)."""
     able, unable = ("engineers", "giants") if swapped else ("giants", "engineers")
     importer = cultists_between(able)
     before = int(importer.position.g.bowls[0, 1])
@@ -229,11 +232,12 @@ def test_nobody_waits_for_a_seat_that_can_take_no_power(rows: list[str], gain: i
 
 def test_the_cultists_wait_for_all_that_have_a_choice() -> None:
     for answers, gain, steps in (
-        (("decline", None), 0, 0), (("decline", "decline"), 1, 0), (("decline", "leech"), 0, 1), (("leech", None), 0, 1),
+        (("decline", None), 0, 0), (("decline", "decline"), 1, 0), (("decline", "leech"), 0, 1),
+        (("leech", None), 0, 1),
         (("leech", "decline"), 0, 1), (("leech", "leech"), 0, 1),
     ):  # fmt: skip
         importer = cultists_between("giants", "engineers")
-        rows = [f"{name}: {word} 1 from cultists" for name, word in zip(("giants", "engineers"), answers) if word]
+        rows = [f"{name}: {word} 1 from cultists" for name, word in zip(NEIGHBOURS, answers, strict=True) if word]
         before = int(importer.position.g.bowls[0, 1])
         played = go_on(importer, "cultists: upgrade E6 to TP", *rows)
         assert int(played.position.g.bowls[0, 1]) - before == gain and played.rewards == steps

@@ -1,7 +1,7 @@
 """Decisions with one legal action: what is asked though nothing is left to choose, by the kind of that action.
 
-No property forbids them, as a game may ask so that the same action always names the same thing. Each kind has its reason
-on the game's page.
+No property forbids them, as a game may ask so that the same action always names the same thing. Each kind has its
+reason on the game's page.
 """
 
 from __future__ import annotations
