@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+import threading
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,6 +15,7 @@ from serving import lay
 from theogony.envs import load
 from theogony.envs.core.gamerecord import read_record
 from theogony.envs.core.position import Position
+from theogony.play.advice import Advice, SearchAdviser
 from theogony.play.launch import Asked, laid
 from theogony.play.saved import TableError, beside
 from theogony.play.seats import SeatError, Seats, game_for
@@ -121,6 +124,43 @@ def test_a_bot_that_fails_is_told_and_nothing_is_lost(tmp_path: Path) -> None:
     assert read_record(tmp_path / "game.jsonl").key() == at.position.key()
 
 
+@pytest.mark.parametrize("choose", [lambda position: -1, lambda position: position.play(-1)])
+def test_nobody_reads_what_a_bot_may_do(tmp_path: Path, choose: Callable[[Position], int]) -> None:
+    class Cheat:
+        name = "cheat"
+
+        def act(self, views: Any, rng: np.random.Generator) -> np.ndarray:
+            return np.array([choose(views[0].sample(rng))])
+
+    at = table(tmp_path, "human", "random", game="innovation")
+    at.seats = Seats(("human", "cheat"), {1: Cheat()})
+    while at.position.actor == 0:
+        at.play(0, at.decision, first(at))
+    with pytest.raises(Refused, match="^it chose an action that is not legal$"):  # what everybody is told
+        at.play_bot()
+
+
+def test_two_seats_that_ask_for_hints_at_once_get_their_own(tmp_path: Path) -> None:
+    """A person may ask, and decide before the search has ended; then it still works when the next one asks."""
+    at = table(tmp_path, "human", "human", game="innovation")
+    adviser, positions = SearchAdviser("mcts:4000", at.game), [at.position.clone()]
+    at.play(0, at.decision, first(at))
+    positions.append(at.position.clone())
+    assert [position.actor for position in positions] == [0, 1]
+    found: dict[int, Advice] = {}
+
+    def ask(position: Position) -> None:
+        found[position.actor] = adviser.look(position, np.random.default_rng(0))
+
+    asking = [threading.Thread(target=ask, args=[position], daemon=True) for position in positions]
+    for thread in asking:
+        thread.start()
+    for thread in asking:
+        thread.join(60)
+    for position in positions:
+        assert {action for action, *_ in found[position.actor].options} <= set(position.legal_actions().tolist())
+
+
 def test_a_bot_that_thinks_while_its_turn_is_taken_back_plays_nothing(tmp_path: Path) -> None:
     at = table(tmp_path, "human", "random")
 
@@ -143,8 +183,6 @@ def test_hints_do_not_depend_on_what_is_hidden(tmp_path: Path) -> None:
     at = table(tmp_path, "human", "human", game="innovation")
     for _ in range(14):
         at.play(at.position.actor, at.decision, first(at))
-    from theogony.play.advice import SearchAdviser
-
     adviser = SearchAdviser("mcts:50", at.game)
     other = at.position.clone()
     other.resample(at.position.actor, np.array([5], np.uint64))
