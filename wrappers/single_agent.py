@@ -113,9 +113,9 @@ class SingleAgentEnv(CopiesWithEnv, gymnasium.Env[np.ndarray, Any]):
     def step(self, action: Any) -> tuple[np.ndarray, float, bool, bool, dict[str, Any]]:
         """One decision of the learner; then the others play until it is the learner's turn again or its game is over.
 
-        Raises IllegalAction, with the game as it was, when `illegal="raise"`. When an opponent fails, its error is raised
-        and the game stands half-way, at a decision that is not the learner's: from then on `step` raises RuntimeError,
-        until `reset` or `undo`.
+        Raises IllegalAction, with the game as it was, when `illegal="raise"`. When an opponent fails, its error comes
+        through and the game stands half-way, at a decision that is not the learner's: from then on `step` raises
+        RuntimeError, until `reset` or `undo`.
         """
         if not self._playing:
             raise RuntimeError("call reset() first: no game waits for a decision")

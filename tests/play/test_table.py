@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import threading
 from collections.abc import Callable
@@ -36,6 +37,24 @@ def test_every_decision_is_on_the_disk(tmp_path: Path) -> None:
     while not at.position.over:
         at.play(at.position.actor, at.decision, first(at))
         assert read_record(tmp_path / "game.jsonl").key() == at.position.key()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="modes of files are POSIX's")
+def test_only_the_owner_reads_the_record(tmp_path: Path) -> None:
+    """It holds the seed, and so all that is hidden."""
+    record, before = tmp_path / "game.jsonl", os.umask(0o022)
+    try:
+        with laid(Asked(load("push_of_faith"), "human,random", record=record)) as at:
+            at.table.play(0, at.table.decision, first(at.table))
+        record.chmod(0o644)  # as one that an earlier version began
+        with laid(Asked(resume=record)):
+            pass
+    finally:
+        os.umask(before)
+    assert {path.name: path.stat().st_mode & 0o077 for path in tmp_path.glob("game*")} == {
+        "game.jsonl": 0,
+        "game.table.json": 0,
+    }
 
 
 def test_an_action_counts_once(tmp_path: Path) -> None:
@@ -136,7 +155,7 @@ def test_nobody_reads_what_a_bot_may_do(tmp_path: Path, choose: Callable[[Positi
     at.seats = Seats(("human", "cheat"), {1: Cheat()})
     while at.position.actor == 0:
         at.play(0, at.decision, first(at))
-    with pytest.raises(Refused, match="^it chose an action that is not legal$"):  # what everybody is told
+    with pytest.raises(Refused, match=r"^it chose an action that is not legal$"):  # what everybody is told
         at.play_bot()
 
 
