@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import re
+import subprocess
+import sys
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -55,6 +57,35 @@ def test_only_the_owner_reads_the_record(tmp_path: Path) -> None:
         "game.jsonl": 0,
         "game.table.json": 0,
     }
+
+
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from theogony.envs import load
+from theogony.play.launch import Asked, laid
+
+with laid(Asked(load("push_of_faith"), "human,random", record=Path(sys.argv[1]))) as at:
+    os.replace = lambda *_: os.kill(os.getpid(), signal.SIGKILL)
+    at.table.play(0, at.table.decision, int(at.table.position.legal_actions()[0]))
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no SIGKILL")
+def test_what_a_killed_game_left_half_written_goes_at_the_next_start(tmp_path: Path) -> None:
+    """A game that runs in the same folder keeps what it is writing, and so does everybody else."""
+    subprocess.run([sys.executable, "-c", KILLED, tmp_path / "killed.jsonl"], check=False)
+    left = list(tmp_path.glob(".killed*.tmp"))
+    assert len(left) == 1
+    left.append(tmp_path / ".killed.table.json.77.0123abcd.tmp")
+    kept = [tmp_path / f".{name}.77.0123abcd.tmp" for name in ("running.jsonl", "running.table.json", "other.jsonl")]
+    with laid(Asked(load("push_of_faith"), "human,random", record=tmp_path / "running.jsonl")):
+        for path in (left[1], *kept):
+            path.touch()
+        with laid(Asked(load("push_of_faith"), "human,random", record=tmp_path / "new.jsonl")):
+            assert not any(path.exists() for path in left) and all(path.exists() for path in kept)
+    with laid(Asked(resume=tmp_path / "killed.jsonl")) as at:
+        assert at.table.position.now == 0
 
 
 def test_an_action_counts_once(tmp_path: Path) -> None:
