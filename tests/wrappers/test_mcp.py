@@ -5,6 +5,7 @@ import os
 import sys
 import threading
 import time
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -19,7 +20,7 @@ SLOW = "mcts:10000"  # an opponent that thinks for a while, and always alike
 
 
 @asynccontextmanager
-async def _served(*options: str) -> Any:
+async def _served(*options: str) -> AsyncIterator[tuple[Any, Any]]:
     """A client of the command `theogony mcp`, and a function that calls a tool."""
     server = StdioServerParameters(command=sys.executable, args=["-m", "theogony", "mcp", *options], env={**os.environ})
     async with stdio_client(server) as (reader, writer), ClientSession(reader, writer) as client:

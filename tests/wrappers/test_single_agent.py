@@ -190,16 +190,17 @@ def test_an_opponent_that_fails_tells_nothing_of_its_seat() -> None:
 
     env = ours(seat=0, opponents=cheat)
     env.reset(seed=0)
-    before, legal = env.env.unwrapped.position.key(), env.action_masks()
+    inner: Any = env.env.unwrapped
+    before, legal = inner.position.key(), env.action_masks()
     with pytest.raises(IllegalAction, match=r"the opponent player_1 chose action \d+, which is not legal$") as told:
         while True:
             env.step(np.flatnonzero(env.action_masks())[0])
     assert told.value.legal == []
     with pytest.raises(RuntimeError, match=r"no game waits for a decision"):
-        env.step(env.env.unwrapped.position.legal_actions()[0])
-    while env.env.unwrapped.position.now:
+        env.step(inner.position.legal_actions()[0])
+    while inner.position.now:
         env.undo()
-    assert env.env.unwrapped.position.key() == before and (env.action_masks() == legal).all()
+    assert inner.position.key() == before and (env.action_masks() == legal).all()
 
 
 def test_illegal_actions_are_replaced_and_counted() -> None:
