@@ -72,7 +72,7 @@ def _in_processes(make: Callable[[], Worker[Job, Done]], jobs: Sequence[Job], wo
 _worker: Any = None  # of this process
 
 
-def _open(_: None, make: Callable[[], Worker[Job, Done]]) -> None:
+def _open(_: Any, make: Callable[[], Worker[Job, Done]]) -> None:
     global _worker
     _worker = make()
 
