@@ -75,6 +75,7 @@ class SingleAgentEnv(CopiesWithEnv, gymnasium.Env[np.ndarray, Any]):
     ) -> tuple[np.ndarray, dict[str, Any]]:
         """Begin a new game and play it on to the learner's first decision."""
         super().reset(seed=None if seed is None else seed_bits(seed))
+        self._playing = False
         for _ in range(TRIES):
             self._begin(options)
             observation, _, ended, cut_off, info = self._run_on()
@@ -111,11 +112,15 @@ class SingleAgentEnv(CopiesWithEnv, gymnasium.Env[np.ndarray, Any]):
     def step(self, action: Any) -> tuple[np.ndarray, float, bool, bool, dict[str, Any]]:
         """One decision of the learner; then the others play until it is the learner's turn again or its game is over.
 
-        Raises IllegalAction, with the game as it was, when `illegal="raise"`.
+        Raises IllegalAction, with the game as it was, when `illegal="raise"`. When an opponent fails, its error comes
+        through and the game stands half-way, at a decision that is not the learner's: from then on `step` raises
+        RuntimeError, until `reset` or `undo`.
         """
         if not self._playing:
-            raise RuntimeError("call reset() first: no game is running")
-        self.env.step(self._legal(action))
+            raise RuntimeError("call reset() first: no game waits for a decision")
+        chosen = self._legal(action)
+        self._playing = False
+        self.env.step(chosen)
         result = self._run_on()
         self._playing = not (result[2] or result[3])
         return result
@@ -160,11 +165,19 @@ class SingleAgentEnv(CopiesWithEnv, gymnasium.Env[np.ndarray, Any]):
                 self._take_seat()
             if self.env.agent_selection == self.agent:
                 break
-            self.env.step(None if dead else self._decide(view, info))
+            self._step_other(None if dead else self._decide(view, info))
         mask = _mask_of(view, info)
         self._mask = np.zeros(self._actions, np.int8) if dead else mask
         info = {**info, "action_mask": self._mask.copy(), "seat": self.seat, "illegal_actions": self.illegal_actions}
         return self._flat(view), float(reward), bool(terminated), bool(truncated), info
+
+    def _step_other(self, action: int | None) -> None:
+        """One step of an opponent. Raises IllegalAction without what is legal: that is no business of the learner's."""
+        who = self.env.agent_selection
+        try:
+            self.env.step(action)
+        except IllegalAction:
+            raise IllegalAction(f"the opponent {who} chose action {action}, which is not legal", action) from None
 
     @property
     def _actions(self) -> int:

@@ -14,7 +14,10 @@ Label = str | int
 
 
 class IllegalAction(ValueError):
-    """The action is not legal now. `action` is its id (or what was given), `legal` the ids that are."""
+    """The action is not legal now. `action` is its id (or what was given), `legal` the ids that are.
+
+    Both message and `legal` tell what the seat may do that asked; of an opponent that failed they tell nothing.
+    """
 
     def __init__(self, message: str, action: Any = None, legal: Sequence[int] = ()) -> None:
         super().__init__(message)

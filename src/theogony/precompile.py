@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from theogony.console import interrupt
 from theogony.envs.core import prebuilt
 from theogony.envs.core.cache_files import cache_folder, read_entry
 from theogony.envs.core.files import replace_file
@@ -132,7 +133,8 @@ def run(names: list[str], jobs: int, say: Callable[[int, int, str], None] = lamb
     )
     total, made = sum(map(len, waves)), []
     # A process a task: it holds the machine code of one layout, and tells exactly what that needs.
-    with ProcessPoolExecutor(jobs, get_context("spawn"), max_tasks_per_child=1) as pool:
+    spawn = get_context("spawn")
+    with ProcessPoolExecutor(jobs, spawn, interrupt.end_with_parent, max_tasks_per_child=1) as pool:
         for wave in waves:
             waiting: list[Future[Made]] = [pool.submit(task, *wanted) for wanted in wave]
             for future in as_completed(waiting):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,7 +16,10 @@ from theogony.benchmark.submission import METADATA, MIN_SEEDS
 from theogony.benchmark.tasks import BenchmarkError, Tasks
 from theogony.benchmark.tracks import TRACKS
 from theogony.envs.core.files import make_folder, replace_file
+from theogony.envs.core.outside import printable
 
+SPELT = {ord(sign): f"&#{ord(sign)};" for sign in "&<>|\\`*[]~#!"}
+UNDERLINE = re.compile(r"(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])")  # between letters it is none of Markdown's
 PAGE, PLOTS = "leaderboard.md", "leaderboard"
 HEAD = """\
 # Leaderboard
@@ -158,7 +162,7 @@ def _tasks(entries: list[Entry]) -> Iterator[str]:
         for entry in entries:
             found = [score.score for run in entry.runs for score in run.scores if score.task == task]
             cells.append(f"{np.mean(found):.2f}" if found else "-")
-        yield f"| {task} | {_cell(ones[task])} | " + " | ".join(cells) + " |"
+        yield f"| {_cell(task)} | {_cell(ones[task])} | " + " | ".join(cells) + " |"
 
 
 def _plot(title: str, name: str, svg: str, out: Path) -> Iterator[str]:
@@ -173,5 +177,5 @@ def _file(text: str) -> str:
 
 
 def _cell(text: str) -> str:
-    """Text of others inside a table."""
-    return text.replace("\\", "").replace("|", "/").replace("<", "&lt;").replace("\n", " ").replace("[", "(").strip()
+    """Text of others inside a line or a table: signs that Markdown, HTML or a terminal would obey are written out."""
+    return UNDERLINE.sub("&#95;", " ".join(printable(text).split()).translate(SPELT))

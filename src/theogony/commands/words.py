@@ -42,8 +42,17 @@ def text(
     print(json.dumps(env.result()))
 
 
-def mcp() -> None:
-    """Serve games to a language model. This is a Model Context Protocol server over stdin and stdout."""
+def mcp(
+    undo: Annotated[bool, typer.Option(help="whether the client may take moves back")] = True,
+    hint: Annotated[bool, typer.Option(help="whether it may ask what a search would play")] = True,
+    hidden_seed: Annotated[
+        bool, typer.Option("--hidden-seed", help="draw every deal: the client names none and can repeat none")
+    ] = False,
+) -> None:
+    """Serve games to a language model. This is a Model Context Protocol server over stdin and stdout.
+
+    For fair play: --no-undo --no-hint --hidden-seed.
+    """
     from theogony.wrappers.text.server import make_server
 
-    make_server().run("stdio")
+    make_server(undo, hint, hidden_seed).run("stdio")

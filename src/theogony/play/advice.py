@@ -5,6 +5,7 @@ It gets what the deciding seat knows and nothing else: a position redrawn from t
 
 from __future__ import annotations
 
+import threading
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
@@ -58,14 +59,16 @@ class SearchAdviser:
         self._game = game
         rewards: dict[str, Any] = {"reward": "outcome"} if options.rollout in PLAYED_OUT else {}
         self._search = Search(game, replace(options, **rewards))
+        self._lock = threading.Lock()  # a search that two seats ask at once would answer one with the other's actions
 
     def look(self, position: Position, rng: np.random.Generator) -> Advice:
         """Visits and odds of every action that was looked at."""
         game, seat = self._game, position.actor
         seen = position.clone()
         seen.resample(seat, rng.integers(2**64, size=1, dtype=np.uint64))
-        self._search.choose(seen.states, seen.now, rng.integers(2**64, size=1, dtype=np.uint64))
-        found = self._search.results()
+        with self._lock:
+            self._search.choose(seen.states, seen.now, rng.integers(2**64, size=1, dtype=np.uint64))
+            found = self._search.results()
         visits = sum(count for count, _ in found.values()) or 1
         options = [
             (action, count / visits, odds_of(total / count, game.players, game.spec.cooperative) if count else None)

@@ -17,7 +17,7 @@ import numpy as np
 
 from theogony.envs.core.actions import IllegalAction
 from theogony.envs.core.gamerecord import Keeper
-from theogony.envs.core.players import Views
+from theogony.envs.core.players import Player, Views
 from theogony.envs.core.position import Position
 from theogony.envs.core.record import RUNNING
 from theogony.play.advice import HINTS, Advice, SearchAdviser
@@ -26,6 +26,7 @@ from theogony.play.seen import Moment, Viewer, frame, history, moment, move, res
 from theogony.training.players.threads import one_thread
 
 FRAMES = 256  # that are kept as drawn
+NOT_LEGAL = "it chose an action that is not legal"  # which one, and what would be, is not for the others who read it
 RETRY = 2.0  # seconds until a bot's decision that could not be saved is tried again
 
 
@@ -194,10 +195,11 @@ class Table:
                 return
             decision, clone = self.decision, self.position.clone()
             player = self.seats.bots[clone.actor]
-        with one_thread():
-            action = int(player.act(Views.at(clone), self._rng)[0])
+        action = _chosen(player, clone, self._rng)
         with self._lock:
             if decision == self.decision and not self._closed:
+                if action not in self.position.legal_actions():
+                    raise Refused(NOT_LEGAL)
                 self._decide(action)
 
     def _say_trouble(self, error: Exception) -> bool:
@@ -280,3 +282,12 @@ class Table:
             "result": result(self.game, position.states[position.now : position.now + 1]),
             "trouble": self.trouble,
         }
+
+
+def _chosen(player: Player, clone: Position, rng: np.random.Generator) -> int:
+    """What a bot does. Raises whatever it raises, but for what an IllegalAction lists."""
+    try:
+        with one_thread():
+            return int(player.act(Views.at(clone), rng)[0])
+    except IllegalAction:
+        raise Refused(NOT_LEGAL) from None
