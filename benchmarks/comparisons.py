@@ -103,7 +103,14 @@ def planned(table: Table) -> Iterator[tuple[str, dict[str, Any], Config]]:
         for comparison in table.comparisons:
             for name, changes in comparison.variants.items():
                 config = settings(table, comparison, changes, seed)
-                facts = {"title": comparison.title, "variant": name, "seed": seed, "changes": changes}
+                options = {option: value for option, value in config.options.items() if option != "players"}
+                facts = {
+                    "title": comparison.title,
+                    "variant": name,
+                    "seed": seed,
+                    "options": options,
+                    "changes": changes,
+                }
                 yield f"{comparison.title}: {name} {seed}", {**facts, "settings": digest(config)}, config
 
 

@@ -40,6 +40,7 @@ def curve(run: Path) -> tuple[str, dict[str, Any]]:
     about = {
         "game": game.spec.name,
         "players": game.players,
+        "options": {name: value for name, value in config.options.items() if name != "players"},
         "run": run.name,
         "engine": config.engine,
         "seed": config.seed,

@@ -6,8 +6,9 @@
     python benchmarks/results.py --page      write the page from the figures that are there; play nothing
     python benchmarks/results.py --check     compare the page with the figures that are there; play nothing
 
-The figures are kept in docs/results.json, each with the digest of the weights that played: an agent that was trained
-further is played anew. A line that was never played is not on the page. A game has a table for each number of players.
+The figures are kept in docs/results.json, each with its options and the digest of the weights that played: an agent
+that was trained further is played anew. Games have the default options, whatever an agent was trained with; a line that
+has others names them. A line that was never played is not on the page. A game has a table for each number of players.
 The agent plays every seat, the same games in each; intervals are Wilson's at 95 %. The page
 ends with the curves of docs/curves.json, which `curves.py` reads from runs, and the figures of docs/comparisons.json,
 which `comparisons.py` measures.
@@ -28,6 +29,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from theogony.envs.core.checked import checked
 from theogony.envs.core.files import replace_file
 from theogony.envs.core.game import Game
+from theogony.envs.core.gamerecord import plain_options
 from theogony.envs.core.players import make_player
 from theogony.envs.core.registry import load
 from theogony.training.config.file import read_yaml
@@ -43,7 +45,8 @@ HEAD = """# Results
 
 Written by `python benchmarks/results.py` from `configs/results.yaml`. Win rates with Wilson's 95 % interval and the
 number of games; the player takes every seat in turn, in the same games (seed {seed}), and a shared win counts as the
-share of it. Agents play the likeliest legal action. Steps are decisions of the learner in its last training (an agent
+share of it. Games have their default options; a line with others names them, and often these are what the agent learnt
+with. Agents play the likeliest legal action. Steps are decisions of the learner in its last training (an agent
 for three and more began as that for fewer), minutes those of the run, or of a processor's time where other work ran
 beside it. What the players' names mean is told in [Players](players.md).
 
@@ -57,8 +60,9 @@ COMPARISONS_HEAD = """
 
 Measured by `python benchmarks/comparisons.py`: agents trained from one file, changed in one thing as
 `configs/comparisons.yaml` says, a line for each seed, all else as above. What a line has changed stands under its
-table; one that is not there is the file as it is. Seconds are those of a processor's time, in learning and the games
-that it plays. An interval says how far chance in the games may lead, not how much agents of other seeds differ.
+table; one that is not there is the file as it is. Options that the file sets stand behind the title. Seconds are those
+of a processor's time, in learning and the games that it plays. An interval says how far chance in the games may lead,
+not how much agents of other seeds differ.
 """
 CURVES = ROOT / "docs/curves.json"
 CURVES_HEAD = """
@@ -68,20 +72,23 @@ Share of the games won against the greedy player, over minutes of a processor's 
 plays, evaluations left out. `td` is a value one decision ahead, `sb3` MaskablePPO with lookahead scores, `distil` a
 policy that sees nothing but the observation, and `taught` what MaskablePPO makes of that one. A column has the last
 evaluation before it. Read from the metrics of runs by `python benchmarks/curves.py RUN...`; the runs are those of
-`theogony train configs/<game>/<run>.yaml` with the steps that the table names, over which learning rates fall.
+`theogony train configs/<game>/<run>.yaml` with the steps that the table names, over which learning rates fall. Options
+that the file sets stand behind the players.
 """
 MINUTES = (0.5, 1, 2, 4, 8, 16, 32, 64)  # columns
 
 
 class Entry(BaseModel):
-    """One line of the page. A run or checkpoint knows its game; for other players `game` and `options` say it."""
+    """One line of the page, or with `also` two. A run or checkpoint knows its game and number of players; for other
+    players `game` and `options` say them."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     player: str
     against: dict[str, Annotated[int, Field(ge=1)]]  # opponent -> games
     game: str = ""
-    options: dict[str, Any] = {}
+    options: dict[str, Any] = {}  # in place of the defaults
+    also: dict[str, Any] = {}  # options of a second line, of the same player and opponents
     title: str = ""  # shown in place of the player's name
     command: str = ""  # by which it was trained
     minutes: float | None = None  # of training, where the run itself does not tell
@@ -99,15 +106,30 @@ class Table(BaseModel):
 
 def read_table(path: Path) -> Table:
     """Raises ConfigError naming the key that is wrong."""
-    return checked(Table, read_yaml(path)[0], str(path), ConfigError)
+    table = checked(Table, read_yaml(path)[0], str(path), ConfigError)
+    return table.model_copy(update={"players": [line for entry in table.players for line in _lines(entry)]})
+
+
+def _lines(entry: Entry) -> list[Entry]:
+    """The line of an entry, and the one with its other options."""
+    first = entry.model_copy(update={"also": {}})
+    other = {"options": {**entry.options, **entry.also}, "command": ""}
+    return [first, *([first.model_copy(update=other)] if entry.also else [])]
 
 
 def game_of_entry(entry: Entry) -> Game:
-    """The game that a line is about."""
+    """The game that a line is about, with the options of the line; a run says no more than how many play."""
     run = run_of(entry.player)
     if run is not None and not entry.game:
-        return checkpoint.game_of(Path(run))
+        trained = checkpoint.game_of(Path(run))
+        return trained.spec.configure({"players": trained.players, **entry.options})
     return load(entry.game).configure(entry.options)
+
+
+def changed_options(game: Game) -> dict[str, Any]:
+    """The options that are not the defaults, but the number of players."""
+    usual = plain_options(game.spec.configure({"players": game.players}))
+    return {name: value for name, value in plain_options(game).items() if value != usual[name]}
 
 
 def figures(entry: Entry, seed: int, known: dict[str, Any], again: bool) -> dict[str, Any]:
@@ -115,8 +137,9 @@ def figures(entry: Entry, seed: int, known: dict[str, Any], again: bool) -> dict
     game = game_of_entry(entry)
     against = tuple(entry.against)
     weights = weights_of_runs([name for name in (entry.player, *against) if name != TEAM])
-    facts = {"game": game.spec.name, "players": game.players, "weights": weights, **training(entry)}
-    same = not again and all(known.get(name) == facts[name] for name in ("game", "players", "weights"))
+    about = {"game": game.spec.name, "players": game.players, "options": changed_options(game), "weights": weights}
+    facts = {**about, **training(entry)}
+    same = not again and all(known.get(name) == about[name] for name in about)
     results = dict(known.get("results", {})) if same else {}
     for name, games in entry.against.items():
         if results.get(name, {}).get("games", 0) < games:
@@ -174,13 +197,14 @@ def _table(entries: list[Entry], known: dict[str, Any], shares: bool) -> list[st
 def _curves(runs: list[dict[str, Any]]) -> list[str]:
     """The lines of the section about curves; none without runs."""
     lines = [CURVES_HEAD.rstrip("\n")] if runs else []
-    for game, players in dict.fromkeys((run["game"], run["players"]) for run in runs):
-        of_game = [run for run in runs if (run["game"], run["players"]) == (game, players)]
+    heads_of_runs = [f"{load(run['game']).title}, {run['players']} players{_named(run['options'])}" for run in runs]
+    for title in dict.fromkeys(heads_of_runs):
+        of_game = [run for run, its in zip(runs, heads_of_runs, strict=True) if its == title]
         end = max(run["points"][-1][0] for run in of_game)
         minutes = [minute for minute in MINUTES if minute / 2 < end]
         heads = ["run", "engine", "steps", *(f"{minute:g} min" for minute in minutes), "games each"]
         rows = [heads, ["---"] * len(heads), *(_curve_row(run, minutes) for run in of_game)]
-        lines += [f"\n### {load(game).title}, {players} players\n", *("| " + " | ".join(row) + " |" for row in rows)]
+        lines += [f"\n### {title}\n", *("| " + " | ".join(row) + " |" for row in rows)]
     return lines
 
 
@@ -203,7 +227,7 @@ def _comparisons(runs: list[dict[str, Any]]) -> list[str]:
         opponents = list(dict.fromkeys(opponent for run in compared for opponent in run["results"]))
         heads = ["", "seed", "parameters", "steps", "seconds", *(f"against {name}" for name in opponents)]
         rows = [heads, ["---"] * len(heads), *(_compared_row(run, opponents) for run in compared)]
-        lines += [f"\n### {title}\n", *("| " + " | ".join(row) + " |" for row in rows)]
+        lines += [f"\n### {title}{_named(compared[0]['options'])}\n", *("| " + " | ".join(row) + " |" for row in rows)]
         changes = {run["variant"]: run["changes"] for run in compared if run["changes"]}
         lines += ["", *(f"* {name}: `{json.dumps(change)}`" for name, change in changes.items())] if changes else []
     return lines
@@ -222,7 +246,14 @@ def _row(entry: Entry, found: dict[str, Any], opponents: list[str], shares: bool
     for opponent in opponents:
         result = found["results"].get(opponent)
         cells += [_cell(result), *([_shares(result, found["players"])] if shares else [])]
-    return [entry.title or f"`{entry.player}`", str(found["players"]), steps, minutes, *cells]
+    name = (entry.title or f"`{entry.player}`") + _named(found["options"])
+    return [name, str(found["players"]), steps, minutes, *cells]
+
+
+def _named(options: dict[str, Any]) -> str:
+    """What stands behind a name for options that are not the defaults."""
+    texts = {name: value if isinstance(value, str) else json.dumps(value) for name, value in options.items()}
+    return "".join(f", `{name}={text}`" for name, text in texts.items())
 
 
 def _cell(result: dict[str, Any] | None) -> str:
