@@ -9,6 +9,7 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 RESULTS = runpy.run_path(str(ROOT / "benchmarks" / "results.py"))
+LEARNING = runpy.run_path(str(ROOT / "benchmarks" / "learning.py"))
 TABLE = """
 seed: 3
 players:
@@ -27,7 +28,7 @@ def test_players_are_measured_and_written_down(tmp_path: Path) -> None:
     table = read(tmp_path, TABLE)
     known = {RESULTS["key"](entry): RESULTS["figures"](entry, table.seed, {}, False) for entry in table.players}
     assert known == json.loads(json.dumps(known)), "plain data"
-    page = RESULTS["page"](table, known, {}, {})
+    page = RESULTS["page"](table, known)
     assert "in the same games (seed 3)" in page and "## Push of Faith" in page
     first, second = (line for line in page.splitlines() if line.startswith(("| `greedy`", "| Chance")))
     won = known["greedy push_of_faith"]["results"]["random"]
@@ -39,7 +40,7 @@ def test_players_are_measured_and_written_down(tmp_path: Path) -> None:
     assert "| against greedy | fair shares |" in page and "| against random |\n" in page
     assert "* Chance: `none`" in page
     del known["greedy push_of_faith"]
-    part = RESULTS["page"](table.model_copy(update={"notes": "Said before."}), known, {}, {})
+    part = RESULTS["page"](table.model_copy(update={"notes": "Said before."}), known)
     assert "`greedy` |" not in part and "### " not in part, "what was not played is left out"
     assert part.index("Said before.") < part.index("## Push of Faith")
 
@@ -55,7 +56,7 @@ def test_a_team_has_a_column_and_no_share(tmp_path: Path) -> None:
         "minutes": None,
         "results": {"team": result},
     }
-    page = RESULTS["page"](table, {RESULTS["key"](table.players[0]): known}, {}, {})
+    page = RESULTS["page"](table, {RESULTS["key"](table.players[0]): known})
     assert "| player | seats | steps | minutes | as a team |" in page
     assert "| `random` | 3 |  |  | 50.0% (10.0% to 90.0%, 2) |" in page
 
@@ -80,7 +81,7 @@ def test_an_agent_plays_with_default_options_and_a_second_line_names_others(tmp_
     assert not RESULTS["game_of_entry"](other).options.late_exchange
     known = {RESULTS["key"](entry): RESULTS["figures"](entry, 0, {}, False) for entry in (usual, other)}
     assert [facts["options"] for facts in known.values()] == [{}, {"late_exchange": False}]
-    page = RESULTS["page"](RESULTS["Table"](players=[usual, other]), known, {}, {})
+    page = RESULTS["page"](RESULTS["Table"](players=[usual, other]), known)
     assert "| reference | 2 |" in page and "| reference, `late_exchange=false` | 2 |" in page
     assert page.count("* reference") == 1, "one command for both"
 
@@ -100,11 +101,14 @@ def test_a_wrong_table_is_explained(tmp_path: Path, old: str, new: str, message:
 
 @pytest.mark.skipif(not RESULTS["FIGURES"].exists(), reason="no results have been written yet")
 def test_the_page_is_up_to_date() -> None:
-    known, comparisons, curves = (
-        RESULTS["read_figures"](RESULTS[name]) for name in ("FIGURES", "COMPARISONS", "CURVES")
-    )
-    page = RESULTS["page"](RESULTS["read_table"](RESULTS["TABLE"]), known, comparisons, curves)
+    page = RESULTS["page"](RESULTS["read_table"](RESULTS["TABLE"]), RESULTS["read_figures"](RESULTS["FIGURES"]))
     assert page == RESULTS["PAGE"].read_text("utf-8"), "run `python benchmarks/results.py`"
+
+
+def test_the_page_of_curves_and_comparisons_is_up_to_date() -> None:
+    comparisons, curves = (LEARNING["read_figures"](LEARNING[name]) for name in ("COMPARISONS", "CURVES"))
+    page = LEARNING["page"](comparisons, curves)
+    assert page == LEARNING["PAGE"].read_text("utf-8"), "run `python benchmarks/learning.py`"
 
 
 def test_curves_are_read_from_the_metrics_of_runs(tmp_path: Path) -> None:
@@ -121,7 +125,7 @@ def test_curves_are_read_from_the_metrics_of_runs(tmp_path: Path) -> None:
     name, found = curves["curve"](run)
     assert name == "push_of_faith 2 td" and found["points"] == [[0.9, 0.25], [5.0, 0.5]]
     others = {**found, "run": "other", "options": {"refill": "late"}}
-    page = RESULTS["page"](RESULTS["Table"](players=[]), {}, {}, {name: found, "other": others}).split("## Curves")[1]
+    page = LEARNING["page"]({}, {name: found, "other": others}).split("## Curves")[1]
     assert "### Push of Faith, 2 players\n" in page and "### Push of Faith, 2 players, `refill=late`\n" in page
     assert "| run | engine | steps | 0.5 min | 1 min | 2 min | 4 min | 8 min | games each |" in page
     assert "| td | td | 0.0 M |  | 25% |  |  | 50% | 400 |" in page
