@@ -8,6 +8,7 @@ from typing import Any, Unpack
 import numpy as np
 from gymnasium import spaces
 
+from theogony.console.extras import install
 from theogony.envs.core.features import ObservationForm, check_form
 from theogony.envs.core.game import Game
 from theogony.envs.core.lookahead_scores import LEAST, batch_lookahead
@@ -20,9 +21,7 @@ try:
     from stable_baselines3.common.monitor import Monitor
     from stable_baselines3.common.vec_env import VecEnv
 except ModuleNotFoundError as error:
-    raise ModuleNotFoundError(
-        "BatchVecEnv needs stable-baselines3: pip install 'theogony[train]'", name=error.name
-    ) from error
+    raise ModuleNotFoundError(f"BatchVecEnv needs stable-baselines3: {install('train')}", name=error.name) from error
 
 OWN_METHODS = ("action_masks",)  # what `env_method` calls for each game; everything else is of the whole batch
 

@@ -19,6 +19,8 @@ from xml.sax.saxutils import escape, quoteattr
 
 import numpy as np
 
+from theogony.console.extras import install
+
 INK, PAPER, FAINT = "#2b2622", "#f6f1e7", "#b8ab97"  # text, background, lines in the background
 FONT = "DejaVu Sans"
 REGULAR, BOLD, MONO = FACES = "DejaVuSans", "DejaVuSans-Bold", "DejaVuSansMono"  # its files
@@ -126,7 +128,7 @@ def _engine() -> tuple[Any, Any]:
         engine = thorvg.Engine()
     except (ImportError, OSError) as error:
         name = getattr(error, "name", None) or "thorvg_python"
-        raise RenderError(f"pictures need the package {name}: pip install 'theogony[render]'") from None
+        raise RenderError(f"pictures need the package {name}: {install('render')}") from None
     letters = thorvg.Text(engine)
     for face in FACES:
         letters.font_load(font_file(face))
@@ -159,7 +161,7 @@ def font_file(face: str) -> str:
     """A font file of matplotlib, found without importing it. Other fonts differ from machine to machine."""
     found = importlib.util.find_spec("matplotlib")
     if found is None or found.origin is None:
-        raise RenderError("pictures need the package matplotlib for its fonts: pip install 'theogony[render]'")
+        raise RenderError(f"pictures need the package matplotlib for its fonts: {install('render')}")
     return str(Path(found.origin).parent / "mpl-data" / "fonts" / "ttf" / f"{face}.ttf")
 
 
@@ -169,7 +171,7 @@ def _letters(face: str) -> Any:
     try:
         from PIL import ImageFont
     except ImportError as error:
-        raise RenderError(f"pictures need the package {error.name}: pip install 'theogony[render]'") from None
+        raise RenderError(f"pictures need the package {error.name}: {install('render')}") from None
     return ImageFont.truetype(font_file(face), 2000)
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Literal
 
 from theogony.console import interrupt
+from theogony.console.extras import install
 
 if TYPE_CHECKING:
     import numpy as np
@@ -213,7 +214,7 @@ def _from_training(maker: str) -> Any:
         except ModuleNotFoundError as error:
             if (error.name or "").startswith("theogony"):
                 raise
-            message = f"the player {name!r} needs {error.name}: pip install 'theogony[train]'"
+            message = f"the player {name!r} needs {error.name}: {install('train')}"
             raise ModuleNotFoundError(message, name=error.name) from error
 
     return make
