@@ -31,7 +31,7 @@ def _sparing() -> Any:
         warnings.warn(
             f"theogony: Numba {numba.__version__} has other internals than Numba {versions()} "
             f"({type(error).__name__}: {reason:.120}): rules are compiled by its public API and not kept, so that "
-            f"every start takes a minute or more; with Numba {versions()} it takes seconds",
+            f"every start takes minutes; with Numba {versions()} it takes seconds",
             stacklevel=2,
         )
         return None

@@ -120,6 +120,14 @@ def rasterise(svg: str, zoom: float = 1.0, width: int | None = None) -> np.ndarr
     return np.frombuffer(pixels, np.uint8).reshape(size[1], size[0], 4)[:, :, :3].copy()
 
 
+def can_rasterise() -> bool:
+    """Whether the libraries of the extra `render` are there; nothing is imported."""
+    try:
+        return all(importlib.util.find_spec(name) is not None for name in ("thorvg_python", "PIL", "matplotlib"))
+    except (ImportError, ValueError):  # one that is blocked
+        return False
+
+
 @cache
 def _engine() -> tuple[Any, Any]:
     """ThorVG, with the fonts: the module and its engine."""
