@@ -25,6 +25,7 @@ import sys
 for name in ("thorvg_python", "PIL"):
     sys.modules[name] = None
 import gymnasium
+import theogony
 from gymnasium.utils.env_checker import check_env
 env = gymnasium.make("theogony/PushOfFaith-v0", illegal="random")
 assert "rgb_array" not in env.metadata["render_modes"]
