@@ -115,3 +115,12 @@ def test_a_key_of_another_section_is_found(tmp_path: Path) -> None:
     path.write_text("game: push_of_faith\nalgorithm: {total_steps: 1000}\ntotal_steps: 1\n", "utf-8")
     with pytest.raises(ConfigError, match=r"total_steps: there is no such key; did you mean algorithm.total_steps\?"):
         load_config(path)
+
+
+def test_the_last_observation_has_a_type() -> None:
+    """Pyright reads this file: what `last()` gives is indexed without a question, but for `last(observe=False)`."""
+    env = theogony.make("push_of_faith")
+    env.reset(seed=7)
+    observation, *_ = env.last()
+    assert observation["action_mask"].any()
+    assert env.last(observe=False)[0] is None
