@@ -1,6 +1,7 @@
 """Weights in bytes: small, near what they stand for, and refused where they are not whole."""
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -35,8 +36,9 @@ def test_outputs_change_less_than_by_rounding_to_the_nearest() -> None:
 
 def test_a_policy_in_bytes_chooses_as_before(game: Game) -> None:
     policy = make_policy(game, Network(shared=[64], policy=[32], value=[32]), ortho_init=True)
+    last: Any = policy.action_net
     with torch.no_grad():
-        policy.action_net.weight *= 100  # as sure of its choices as one that has learnt
+        last.weight *= 100  # as sure of its choices as one that has learnt
     seen = observations_of(policy, game)
     stored = rounded_weights(policy, seen)
     copy = policy_of(unrounded(stored, FILE), game, Network(shared=[64], policy=[32], value=[32]), FILE, "int8")
