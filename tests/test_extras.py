@@ -77,7 +77,7 @@ def test_a_clone_is_installed_as_the_makefile_does(
     assert install("rllib") == "make rllib"
 
 
-@pytest.mark.parametrize("extra", sorted({*EXTRAS.values(), "docs", "video"}))
+@pytest.mark.parametrize("extra", sorted({*EXTRAS.values(), "video"}))
 def test_elsewhere_the_libraries_are_named(extra: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A wheel need not be on any index."""
     monkeypatch.setattr(extras, "ROOT", tmp_path)
