@@ -115,6 +115,11 @@ def test_agents_come_along(wheel: Path) -> None:
     assert weights and weights <= set(ZipFile(wheel).namelist())
 
 
+@pytest.mark.slow
+def test_the_wheel_is_small(wheel: Path) -> None:
+    assert wheel.stat().st_size < 20_000_000
+
+
 def test_the_parts_are_links() -> None:
     """An editable installation is one plain path, which type checkers follow."""
     for part in PARTS:

@@ -21,6 +21,18 @@ from theogony.wrappers.copies import CopiesWithEnv, clone_env
 TRIES = 1000  # games that may end before the learner's first decision, one after the other
 
 
+class LegalActions(spaces.Discrete):
+    """All actions, of which `sample()` draws one that is legal now, as long as a game is running."""
+
+    legal: np.ndarray | None = None  # the mask, int8 (n,)
+
+    def sample(self, mask: Any = None, probability: Any = None) -> np.int64:
+        """An action: by `mask` or `probability` where one is given, else a legal one."""
+        if mask is None and probability is None and self.legal is not None and self.legal.any():
+            mask = self.legal
+        return super().sample(mask, probability)
+
+
 class SingleAgentEnv(CopiesWithEnv, gymnasium.Env[np.ndarray, Any]):
     """One seat of any AEC environment with action masks, ours or PettingZoo's.
 
@@ -33,9 +45,9 @@ class SingleAgentEnv(CopiesWithEnv, gymnasium.Env[np.ndarray, Any]):
             policies, and players that need no positions.
         illegal: what an illegal action does: "raise" IllegalAction, or play a "random" legal one instead.
 
-    An observation is flat. The reward is everything the learner's seat gets until its next decision or until it is
-    out. Infos have `action_mask` int8 (actions,), `seat` (with seat="all" the one that decides), `illegal_actions` (of
-    this episode), and what the environment tells.
+    An observation is flat, and `action_space.sample()` draws a legal action. The reward is everything the learner's
+    seat gets until its next decision or until it is out. Infos have `action_mask` int8 (actions,), `seat` (with
+    seat="all" the one that decides), `illegal_actions` (of this episode), and what the environment tells.
     """
 
     def __init__(
@@ -46,9 +58,11 @@ class SingleAgentEnv(CopiesWithEnv, gymnasium.Env[np.ndarray, Any]):
         illegal: Literal["raise", "random"] = "raise",
     ) -> None:
         agents = env.possible_agents
+        team = isinstance(env.unwrapped, GameEnv) and env.unwrapped.game.spec.cooperative
         if seat not in ("random", "all") and not (isinstance(seat, int) and 0 <= seat < len(agents)):
-            raise ValueError(f'seat={seat!r} is not 0 to {len(agents) - 1}, "random" or "all"')
-        if seat == "all" and not (isinstance(env.unwrapped, GameEnv) and env.unwrapped.game.spec.cooperative):
+            others = ', "random" or "all"' if team else ' or "random"'
+            raise ValueError(f"seat={seat!r} is not 0 to {len(agents) - 1}{others}")
+        if seat == "all" and not team:
             raise ValueError(
                 f'seat="all" is for the cooperative games of theogony: in {env} seats get different rewards'
             )
@@ -61,7 +75,7 @@ class SingleAgentEnv(CopiesWithEnv, gymnasium.Env[np.ndarray, Any]):
         self._kernel = None if game is None else KernelPlay(game)
         self._inner_space = _common_space(env, agents)
         self.observation_space: spaces.Space[Any] = spaces.flatten_space(self._inner_space)
-        self.action_space: spaces.Discrete = _common_actions(env, agents)
+        self.action_space: spaces.Discrete = LegalActions(int(_common_actions(env, agents).n))
         modes = env.metadata.get("render_modes", [])
         self.metadata: dict[str, Any] = {"render_modes": list(modes), "render_fps": env.metadata.get("render_fps", 2)}
         self.render_mode: str | None = getattr(env, "render_mode", None)
@@ -149,10 +163,11 @@ class SingleAgentEnv(CopiesWithEnv, gymnasium.Env[np.ndarray, Any]):
         if 0 <= number < len(self._mask) and self._mask[number]:
             return number
         if self.illegal == "raise":
-            if isinstance(self.env.unwrapped, GameEnv):
-                raise self.env.unwrapped.position.illegal(number)
             legal = np.flatnonzero(self._mask).tolist()
-            raise IllegalAction(f"action {number} is not legal for {self.agent}; legal: {legal}", number, legal)
+            said = f"action {number} is not legal for {self.agent}; legal: {legal}"
+            if isinstance(self.env.unwrapped, GameEnv):
+                said = str(self.env.unwrapped.position.illegal(number))
+            raise IllegalAction(f'{said}; illegal="random" plays a legal one instead', number, legal)
         self.illegal_actions += 1
         return pick(self._mask, len(self._mask), self._stream)
 
@@ -168,6 +183,7 @@ class SingleAgentEnv(CopiesWithEnv, gymnasium.Env[np.ndarray, Any]):
             self._step_other(None if dead else self._decide(view, info))
         mask = _mask_of(view, info)
         self._mask = np.zeros(self._actions, np.int8) if dead else mask
+        self.action_space.legal = self._mask  # pyright: ignore[reportAttributeAccessIssue]
         info = {**info, "action_mask": self._mask.copy(), "seat": self.seat, "illegal_actions": self.illegal_actions}
         return self._flat(view), float(reward), bool(terminated), bool(truncated), info
 
@@ -219,6 +235,7 @@ class SingleAgentEnv(CopiesWithEnv, gymnasium.Env[np.ndarray, Any]):
         """An independent copy in mid-game; it shares the players."""
         other = copy.copy(self)
         other.env = clone_env(self.env)
+        other.action_space = copy.deepcopy(self.action_space)
         other._stream = self._stream.copy()
         other._np_random = copy.deepcopy(self._np_random)
         return other

@@ -84,7 +84,7 @@ class Batch:
         self.observation: ObservationForm = check_form(observation)
         self.size: int = count(size, MOST_GAMES, "games")
         self.threads: int = count(threads, MOST_THREADS, "threads")
-        self.reward: str = reward or ("outcome" if game.players <= 2 else "rank")
+        self.reward: str = reward or game.usual_reward
         self._reward = game.spec.reward_index(self.reward)
         self.seat_mode: int = seat_mode(game, seat)
         self.players: dict[int, Player] = {}  # the opponents that the batch does not make of itself, by number

@@ -244,6 +244,11 @@ class Game:
         return self.options.players
 
     @property
+    def usual_reward(self) -> str:
+        """The kind of reward where none is asked for."""
+        return "outcome" if self.players <= 2 else "rank"
+
+    @property
     def t(self) -> Any:
         """The tables record that every rule gets."""
         return self.tables[0]

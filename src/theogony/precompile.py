@@ -16,6 +16,7 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import numba
 import numpy as np
 
 from theogony.console import interrupt
@@ -23,6 +24,7 @@ from theogony.envs.core import prebuilt
 from theogony.envs.core.cache_files import cache_folder, read_entry
 from theogony.envs.core.files import replace_file
 from theogony.envs.core.game import Game, GameSpec
+from theogony.envs.core.jit import INTERPRETED, SPARING, versions
 from theogony.envs.core.position import Position
 from theogony.envs.core.registry import load
 
@@ -124,8 +126,10 @@ def run(names: list[str], jobs: int, say: Callable[[int, int, str], None] = lamb
     """Compile games into the cache of this user, so many processes at once.
 
     The first layout of every game comes first, since the others use most of its code. `say` is told how many layouts
-    are done, of how many, and which was the last.
+    are done, of how many, and which was the last. Raises Problem where this Numba keeps no rules.
     """
+    if not INTERPRETED and SPARING is None:
+        raise Problem(f"rules that Numba {numba.__version__} compiles cannot be kept: expected Numba {versions()}")
     wanted = {name: layouts(load(name)) for name in names}
     waves = (
         [(name, found[0]) for name, found in wanted.items()],

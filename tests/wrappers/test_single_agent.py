@@ -215,7 +215,7 @@ def test_illegal_actions_are_replaced_and_counted() -> None:
 
 
 def test_bad_arguments_are_named() -> None:
-    with pytest.raises(ValueError, match='seat=2 is not 0 to 1, "random" or "all"'):
+    with pytest.raises(ValueError, match='seat=2 is not 0 to 1 or "random"'):
         ours(seat=2)
     with pytest.raises(ValueError, match="illegal='ignore' is not"):
         ours(illegal="ignore")

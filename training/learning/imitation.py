@@ -109,7 +109,7 @@ def _from_player(teacher: Player, game: Game, config: Config, played: int) -> Le
 def _from_game(end: Position, config: Config) -> Lessons:
     """Every decision of a game, given by its end."""
     game = end.game
-    rewards = end.rewards(config.reward or ("outcome" if game.players <= 2 else "rank"))
+    rewards = end.rewards(config.reward or game.usual_reward)
     position, seen, masks, returns = Position(game, end.seed), [], [], []
     for action in end.actions:
         seen.append(_seen(position, config))

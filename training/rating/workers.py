@@ -14,6 +14,7 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from typing import Any, Protocol, TypeVar
 
 from theogony.console import interrupt
+from theogony.console.extras import install
 from theogony.training.players.threads import one_thread
 
 Job = TypeVar("Job")
@@ -115,8 +116,7 @@ def _connected() -> Any:
         ray = importlib.import_module("ray")
     except ModuleNotFoundError:
         raise ClusterError(
-            "--distributed needs Ray, which is not installed here: `make rllib`, or "
-            "pip install -c constraints-rllib.txt -e '.[train,rllib]' in an environment of its own"
+            f"--distributed needs Ray, which is not installed here: {install('rllib')}, in an environment of its own"
         ) from None
     address = os.environ.get("RAY_ADDRESS", "auto")
     try:

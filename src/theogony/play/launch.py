@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from theogony.console import interrupt
+from theogony.console.extras import install
 from theogony.envs.core.game import GameSpec
 from theogony.envs.core.gamerecord import Keeper, read_record
 from theogony.envs.core.position import Position
@@ -27,7 +28,7 @@ from theogony.play.table import Table
 from theogony.training.storage.lock import locked
 
 HOST = "127.0.0.1"
-MISSING = "the page needs {}: pip install 'theogony[play]' brings it; --text plays in the terminal"
+MISSING = "the page needs {}: {} brings it; --text plays in the terminal"
 
 
 class PortError(OSError):
@@ -133,7 +134,7 @@ def server_class() -> Any:
 
         from theogony.play.server import Server
     except ModuleNotFoundError as error:
-        raise ModuleNotFoundError(MISSING.format(error.name), name="theogony.play") from None
+        raise ModuleNotFoundError(MISSING.format(error.name, install("play")), name="theogony.play") from None
     return Server
 
 
