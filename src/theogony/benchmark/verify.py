@@ -230,14 +230,14 @@ def _check_agent(results: Results, known: Tasks, players: dict[str, str]) -> str
         game = known.task(played.id).make_game()
         try:
             here = digest_of(player, game)
-            if agent.track is None:
+            if here != written:
+                shown = [f"{one[:16]}..." if one else "none" for one in (here, written)]
+                raise BenchmarkError(f"agent: {player} has SHA-256 {shown[0]} now, {shown[1]} was measured")
+            seen += here is not None
+            if agent.track is None:  # else the training says it
                 kinds.append(kind_here(player, game))
         except (PlayerError, ModuleNotFoundError):
             continue  # it, or a library that it needs, is not at hand
-        if here != written:
-            shown = [f"{one[:16]}..." if one else "none" for one in (here, written)]
-            raise BenchmarkError(f"agent: {player} has SHA-256 {shown[0]} now, {shown[1]} was measured")
-        seen += here is not None
     if kinds:
         check_kind(agent, kinds, len(kinds) == len(results.tasks))
     weights = sum(digest is not None for digest in agent.sha256.values())
