@@ -207,6 +207,10 @@ def _other_engine(data: dict[str, Any]) -> None:
     data["training"][0]["config"]["engine"] = "distil"
 
 
+def _hardly_any_file(data: dict[str, Any]) -> None:
+    data["training"][0]["config"] = {"game": "tictactoe:SPEC"}
+
+
 def _observation_only(data: dict[str, Any]) -> None:
     data["agent"]["kind"] = "observation-only"
 
@@ -235,6 +239,7 @@ def _all_won(data: dict[str, Any]) -> None:
         (_other_table, "'players': 3}; expected tictactoe:SPEC with {'players': 2}"),
         (_longer_file, "total_steps: 1,000,000,000 are more than the track of 200k allows"),
         (_other_engine, "engine: distil is not trained within a track"),
+        (_hardly_any_file, "training of tictactoe-2p-v1: algorithm: Field required"),
         (_observation_only, "is no observation-only agent: its kind is lookahead"),
         (_before_it_began, "greater than or equal to 0"),
         (_backwards, "the decisions of its curve do not go forward"),

@@ -195,11 +195,15 @@ def check_training(one: Trained, times: TrainingSeconds, agent: Agent, task: Tas
 
 
 def kind_of_training(one: Trained) -> Kind:
-    """The kind of what was learnt: networks of programs see observations alone, a learnt value looks ahead."""
+    """The kind of what was learnt, of a training that was checked: networks of programs see observations alone, a
+    learnt value looks ahead."""
+    from theogony.training.config.schema import Config
+
     if "program" in one.config:
         return "observation-only"
-    sees_scores = one.config["algorithm"]["net_arch"]["lookahead"] > 0
-    return "lookahead" if one.config["engine"] == "td" or sees_scores else "observation-only"
+    config = Config.model_validate(one.config)
+    looks_ahead = config.engine == "td" or config.algorithm.net_arch.lookahead > 0
+    return "lookahead" if looks_ahead else "observation-only"
 
 
 def _check_curve(one: Trained, times: TrainingSeconds, where: str) -> None:

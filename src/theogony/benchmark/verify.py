@@ -100,8 +100,8 @@ def check(results: Results, tasks: Tasks | None = None, anchors: Anchors | None 
         _same(f"task {task.id}", played.model_dump(), here.model_dump())
     _check_series(results, known, games)
     _check_crashes(results)
-    check_claims(results, known, games)
     _check_training(results, known, games)
+    check_claims(results, known, games)
     found = figures_of(results.tasks, results.games)
     for name in ("figures", "scores", "overall"):
         _same(name, _plain(getattr(results, name)), _plain(getattr(found, name)))
