@@ -22,13 +22,13 @@ from theogony.envs.core.players import Views
 
 def player_rng(seed: int | Sequence[int]) -> np.random.Generator:
     """A generator that draws what `np.random.default_rng(seed)` does, without its seed."""
-    return _with_state(np.random.PCG64(seed).state)
+    return _without_seed(np.random.PCG64(seed))
 
 
 @contextlib.contextmanager
 def lent(rng: np.random.Generator) -> Iterator[np.random.Generator]:
-    """An environment's own PCG64 generator, lent to a player without its seed; what the player draws is drawn there."""
-    copy = _with_state(rng.bit_generator.state)
+    """An environment's own generator, lent to a player without its seed; what the player draws is drawn there."""
+    copy = _without_seed(rng.bit_generator)
     yield copy
     rng.bit_generator.state = copy.bit_generator.state
 
@@ -38,9 +38,9 @@ def seen_rng(views: Views, own: Sequence[int]) -> np.random.Generator:
     return np.random.Generator(np.random.PCG64(_hash(repr(list(own)).encode(), views.seen, views.masks)))
 
 
-def _with_state(state: Any) -> np.random.Generator:
-    hidden = np.random.PCG64(_hash(repr(state).encode()))  # which decides what `spawn` gives
-    hidden.state = state
+def _without_seed(bits: Any) -> np.random.Generator:
+    hidden = type(bits)(_hash(repr(bits.state).encode()))  # which decides what `spawn` gives
+    hidden.state = bits.state
     return np.random.Generator(hidden)
 
 
