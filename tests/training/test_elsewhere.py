@@ -111,8 +111,8 @@ def endless_file(path: Path, what: str) -> str:
     pytest.importorskip("onnxruntime", reason="onnxruntime is not installed")
     from onnx import TensorProto, helper, numpy_helper
 
-    def number(name: str, *values: int) -> Any:
-        return numpy_helper.from_array(np.array(values if len(values) > 1 else values[0], np.int64), name)
+    def number(name: str, value: Any) -> Any:
+        return numpy_helper.from_array(np.array(value, np.int64), name)
 
     goes_on = helper.make_tensor_value_info("more", TensorProto.BOOL, [])
     count = helper.make_tensor_value_info("count", TensorProto.INT64, [])
@@ -136,7 +136,7 @@ def endless_file(path: Path, what: str) -> str:
         "endless",
         [helper.make_tensor_value_info("observation", TensorProto.FLOAT, ["n", LENGTH])],
         [helper.make_tensor_value_info("out", TensorProto.FLOAT, None)],
-        [number("trips", 2**62), number("shape", 2**20, 2**10)],
+        [number("trips", 2**62), number("shape", [2**20, 2**10])],
     )
     onnx.save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=9), str(path))
     return str(path)
