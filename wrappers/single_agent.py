@@ -14,6 +14,7 @@ from theogony.envs.core.actions import IllegalAction, action_id
 from theogony.envs.core.aec import GameEnv
 from theogony.envs.core.kernels import pick
 from theogony.envs.core.opponents import Opponent, OpponentSpec, parse_opponents
+from theogony.envs.core.player_rng import lent
 from theogony.envs.core.players import KernelPlay, Player, Views, in_kernel
 from theogony.envs.core.rng import below, seed_bits, uniform
 from theogony.wrappers.copies import CopiesWithEnv, clone_env
@@ -215,7 +216,8 @@ class SingleAgentEnv(CopiesWithEnv, gymnasium.Env[np.ndarray, Any]):
             return pick(mask, len(mask), self._stream)
         seats = np.array([self.env.possible_agents.index(agent)], np.int8)
         views = Views(self._flat(view)[None], mask[None], seats) if position is None else Views.at(position)
-        return int(np.asarray(player.act(views, self.np_random)).reshape(-1)[0])
+        with lent(self.np_random) as rng:
+            return int(np.asarray(player.act(views, rng)).reshape(-1)[0])
 
     # ------------------------------------------------------------------------------------------------ views and copies
 

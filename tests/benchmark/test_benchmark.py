@@ -245,8 +245,14 @@ def _add_key(data: dict[str, Any]) -> None:
     ],
 )
 def test_a_changed_file_is_refused(
-    tmp_path: Path, first: Path, anchors: Anchors, change: Callable[[dict[str, Any]], None], expected: str
+    tmp_path: Path,
+    first: Path,
+    anchors: Anchors,
+    change: Callable[[dict[str, Any]], None],
+    expected: str,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    monkeypatch.setenv("THEOGONY_ALLOW_MODULES", "1")  # or the agent's own source is not looked at
     data = json.loads(first.read_text())
     change(data)
     changed = tmp_path / "changed.json"

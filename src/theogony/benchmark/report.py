@@ -26,7 +26,8 @@ HEAD = """\
 
 Written by `theogony benchmark report`; [Benchmark](benchmark.md) says how it is measured. 0 is random play, 1 the
 player named in the table of tasks. Intervals are 95 %: over seeds where there are several, otherwise over deals. Agents
-of another track, or of another kind at play time, stand in tables of their own.
+of another track, or of another kind at play time, stand in tables of their own. *Checked* and *replayed*, with the
+number of games that were played anew, say what was [verified](benchmark.md#what-verify-proves).
 """
 TRACK_TITLES = {NO_LEARNING: "nothing learnt", OPEN: "learnt outside of a track"} | {
     name: f"at most {limits.decisions:,} decisions learnt from" if name != "1h" else "one CPU-hour of learning"
@@ -70,8 +71,11 @@ def _page(entries: list[Entry], out: Path) -> Iterator[str]:
 
 def _ranking(entries: list[Entry], whole: int) -> Iterator[str]:
     """Those that played every task first: a mean over fewer tasks is another figure."""
-    yield "| agent | seeds | tasks | interquartile mean | optimality gap | crashes | CPU of learning | CPU of play |"
-    yield "|---|---|---|---|---|---|---|---|"
+    yield (
+        "| agent | seeds | tasks | interquartile mean | optimality gap | crashes | CPU of learning | CPU of play "
+        "| verified |"
+    )
+    yield "|---|---|---|---|---|---|---|---|---|"
     scored = [entry for entry in entries if entry.tasks]
     for entry in sorted(scored, key=lambda entry: (-len(entry.tasks), -entry.overall()[0])):
         middle, low, high = entry.overall()
@@ -83,11 +87,12 @@ def _ranking(entries: list[Entry], whole: int) -> Iterator[str]:
         tasks = f"{len(entry.tasks)}" if len(entry.tasks) == whole else f"{len(entry.tasks)} of {whole}"
         yield (
             f"| {_cell(entry.name)} | {seeds} | {tasks} | {middle:.2f} ({low:.2f} to {high:.2f}) "
-            f"| {gap:.2f} | {crashes} | {f'{learning:,.0f} s' if learning else '-'} | {play:,.0f} s |"
+            f"| {gap:.2f} | {crashes} | {f'{learning:,.0f} s' if learning else '-'} | {play:,.0f} s "
+            f"| {entry.verified} |"
         )
     for entry in entries:
         if not entry.tasks:
-            yield f"| {_cell(entry.name)} | {len(entry.runs)} | 0 | no scores yet | - | - | - | - |"
+            yield f"| {_cell(entry.name)} | {len(entry.runs)} | 0 | no scores yet | - | - | - | - | {entry.verified} |"
     if any(entry.has_too_few for entry in entries):
         yield from ("", f"Too few: an agent that learns needs {MIN_SEEDS} seeds.")
 
