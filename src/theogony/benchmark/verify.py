@@ -64,6 +64,8 @@ def _verified(path: Path, tasks: Tasks | None, anchors: Anchors | None, games: i
             anew, why = _replayed_games(results, known, players, runs_of(path), games)
     except (BenchmarkError, PlayerError) as error:
         raise BenchmarkError(f"{path}: {error}") from None
+    former = sum(known.task(task.id).former for task in results.tasks)
+    why += f"; {former} tasks are of rules as they were, and their records are not played" if former else ""
     return Verified(path, results, asked, anew, f"{agent}{why}")
 
 
@@ -78,7 +80,8 @@ def _replayed_games(results: Results, known: Tasks, players: dict[str, str], run
         return 0, ""
     if thinks_by_time(results.agent.player):
         return 0, "; it thinks by time, and such games do not repeat"
-    played = replay(results, known, players, runs, count)
+    here = {task: name for task, name in players.items() if not known.task(task).former}
+    played = replay(results, known, here, runs, count)
     missing = len(results.tasks) - len(players)
     return played, f"; in {missing} tasks the agent is not at hand" if missing else ""
 
@@ -171,10 +174,12 @@ def _check_records(results: Results, known: Tasks) -> int:
         raise BenchmarkError(f"records: that of {missing} is missing" if missing else "records: there are too many")
     series = {(one.task, one.against, one.seat): one for one in results.games}
     for sample in results.records:
+        task, game = known.task(sample.task), games[sample.task]
+        if task.former:  # its rules are no longer there
+            continue
         one = series[sample.task, sample.against, sample.seat]
         letter, reward = one.results[sample.deal], one.rewards[sample.deal]
         try:
-            task, game = known.task(sample.task), games[sample.task]
             actions = _check_sample(sample, task, game, letter, reward)
             asked += check_opponent(table, sample, task, game, actions)
         except (RecordError, BenchmarkError) as error:
