@@ -2,8 +2,8 @@
 
 Those of the system's library differ between systems, and one bit can decide between two actions. These are made of
 what IEEE 754 fixes in every bit: sums, products, quotients and comparisons of float64, in the order written here. `exp`
-is within one unit in the last place of the true value, `tanh` within one and a half. Square roots need no place here:
-they are fixed as well.
+is within 0.55 units in the last place of the true value, so that it nearly always is what a good library says; `tanh`
+within 1.5. Square roots need no place here: they are fixed as well.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ from theogony.envs.core.jit import rule
 LOG2E = 1.4426950408889634
 LN2_HIGH = float.fromhex("0x1.62e42feep-1")  # ln 2 in two parts; the first is short, so that its multiples are exact
 LN2_LOW = float.fromhex("0x1.a39ef35793c76p-33")
-TAYLOR = tuple(1 / math.factorial(n) for n in range(13, 1, -1))  # of exp, from the highest term to that of r²
+TAYLOR = tuple(1 / math.factorial(n) for n in range(13, 2, -1))  # of exp, from the highest term to that of r³
+SPLIT = 2.0**27 + 1  # Dekker's
 LARGEST, SMALLEST = 709.782712893384, -745.1332191019412  # beyond them exp is inf, and 0
 SHIFT = 62  # the most by which an int64 can be shifted to a power of two
 
@@ -30,11 +31,17 @@ def exp(x):
     if x < SMALLEST:
         return 0.0
     k = np.int64(x * LOG2E + (0.5 if x > 0.0 else -0.5))
-    r = (x - k * LN2_HIGH) - k * LN2_LOW
+    high, low = x - k * LN2_HIGH, k * LN2_LOW
+    r = high - low
     series = 0.0
     for term in TAYLOR:
         series = series * r + term
-    return _scaled(1.0 + (r + r * r * series), k)
+    coarse = r * SPLIT - (r * SPLIT - r)  # half the digits of r, so that its square is exact
+    square = 0.5 * coarse * coarse
+    one = 1.0 + r
+    two = one + square
+    lost = ((high - r) - low) * one + (r - (one - 1.0)) + (square - (two - one))  # what rounding took away
+    return _scaled(two + (lost + (0.5 * (coarse + r) * (r - coarse) + r * r * r * series)), k)
 
 
 @rule

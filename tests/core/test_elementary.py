@@ -45,7 +45,7 @@ RANGES = {
     "exp": [(-0.4, 0.4), (-3, 3), (-700, 700), (-708, 709.78), (-1e-6, 1e-6)],
     "tanh": [(-0.625, 0.625), (0.6, 0.65), (-1, 1), (-4, 4), (-22, 22), (-1e-6, 1e-6)],
 }
-MOST = {"exp": 1.0, "tanh": 1.5}  # units in the last place
+MOST = {"exp": 0.55, "tanh": 1.5}  # units in the last place
 
 
 def found(name: str, xs: np.ndarray) -> np.ndarray:
@@ -141,7 +141,7 @@ def bits(*arrays: np.ndarray) -> str:
     return digest.hexdigest()[:16]
 
 
-@pytest.mark.parametrize(("name", "digest"), [("exp", "219ebf8af7039b88"), ("tanh", "009960d611ce0859")])
+@pytest.mark.parametrize(("name", "digest"), [("exp", "2c8326b6e24410e5"), ("tanh", "83bec00336318c8a")])
 def test_the_bits_of_every_machine(name: str, digest: str) -> None:
     """What the digest stands for was computed once; a machine that comes to another one would play otherwise."""
     assert bits(found(name, drawn(-30, 30, 20_000)), found(name, drawn(-1, 1, 20_000))) == digest
@@ -176,7 +176,7 @@ def network_values() -> np.ndarray:
 
 
 def test_a_value_network_gives_the_bits_of_every_machine() -> None:
-    assert bits(network_values()) == "561b38e12563212e"
+    assert bits(network_values()) == "3e2f73c6d492f7a9"
 
 
 @pytest.mark.skipif(INTERPRETED, reason="rules are not compiled")
