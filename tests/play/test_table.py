@@ -13,6 +13,7 @@ from serving import lay
 from theogony.envs import load
 from theogony.envs.core.gamerecord import read_record
 from theogony.envs.core.position import Position
+from theogony.play.hints import Adviser
 from theogony.play.launch import Asked, laid
 from theogony.play.saved import TableError, beside
 from theogony.play.seats import SeatError, Seats, game_for
@@ -143,9 +144,7 @@ def test_hints_do_not_depend_on_what_is_hidden(tmp_path: Path) -> None:
     at = table(tmp_path, "human", "human", game="innovation")
     for _ in range(14):
         at.play(at.position.actor, at.decision, first(at))
-    from theogony.play.advice import SearchAdviser
-
-    adviser = SearchAdviser("mcts:50", at.game)
+    adviser = Adviser(at.game)
     other = at.position.clone()
     other.resample(at.position.actor, np.array([5], np.uint64))
     looks = [adviser.look(position, np.random.default_rng(3)) for position in (at.position, other)]

@@ -5,13 +5,14 @@ from __future__ import annotations
 import contextlib
 import sys
 from collections.abc import Iterator
+from typing import Any
 
 
 @contextlib.contextmanager
 def one_thread() -> Iterator[None]:
     """One thread inside: with more, small networks wait for each other, and do not decide alike to the last bit."""
-    torch = sys.modules.get("torch")
-    if torch is None:  # no player has a network
+    torch: Any = sys.modules.get("torch")
+    if not hasattr(torch, "set_num_threads"):  # no player has a network yet; another thread may be importing it
         yield
         return
     threads = torch.get_num_threads()

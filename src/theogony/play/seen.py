@@ -11,6 +11,7 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
+from theogony.envs.core.breakdown import Account
 from theogony.envs.core.game import Game
 from theogony.envs.core.kernels import kernels
 from theogony.envs.core.places import last_words, move_words, picture_of
@@ -117,7 +118,10 @@ def scores(game: Game, states: np.ndarray, who: Viewer, stream: np.ndarray) -> l
 
 
 def result(game: Game, states: np.ndarray) -> dict[str, Any] | None:
-    """How a game ended (one record), which everybody may know: places from 1, scores, reasons. None while it runs."""
+    """How a game ended (one record), which everybody may know: places from 1, scores, and the `Account` of them.
+
+    None while it runs.
+    """
     g: Any = states[0]
     if int(g.over) == RUNNING:
         return None
@@ -125,12 +129,15 @@ def result(game: Game, states: np.ndarray) -> dict[str, Any] | None:
     k.score(states, 0, game.tables, out[0])
     k.standing(states, 0, game.tables, out[1])
     standings = out[1, : game.players]
-    reasons = game.spec.breakdown(game, g) if game.spec.breakdown is not None else []
+    scored = [float(score) for score in out[0, : game.players]]
+    told = Account("", [f"{score:g}" for score in scored], [])
+    if game.spec.account is not None:
+        told = game.spec.account(game, g)
     return {
         "cut_off": int(g.over) != 1,
         "cooperative": game.spec.cooperative,
         "won": bool(standings[0] > 0) if game.spec.cooperative else None,
         "places": [1 + int((standings > standing).sum()) for standing in standings],
-        "scores": [float(score) for score in out[0, : game.players]],
-        "reasons": [dict(seat) for seat in reasons],
+        "scores": scored,
+        **told._asdict(),
     }
