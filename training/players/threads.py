@@ -10,9 +10,12 @@ from typing import Any
 
 @contextlib.contextmanager
 def one_thread() -> Iterator[None]:
-    """One thread inside: with more, small networks wait for each other, and do not decide alike to the last bit."""
+    """One thread inside: with more, small networks wait for each other, and do not decide alike to the last bit.
+
+    While another thread still imports torch no player of this one can have a network.
+    """
     torch: Any = sys.modules.get("torch")
-    if not hasattr(torch, "set_num_threads"):  # no player has a network yet; another thread may be importing it
+    if torch is None or getattr(torch.__spec__, "_initializing", False):  # no player has a network
         yield
         return
     threads = torch.get_num_threads()

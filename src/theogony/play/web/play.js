@@ -113,8 +113,8 @@ function ask() {
     refocus();
   }
   const preparing = game.hints === "preparing";
+  $("preparing").hidden = !preparing || $("hint").hidden;
   $("hint").disabled = !mine() || preparing;
-  $("hint").textContent = preparing ? "Hint (being prepared …)" : "Hint";
   $("undo").disabled = !(game.undo && latest() && looking === null);
   $("undo").hidden = game.you === null;
   $("hint").hidden = game.hints === "none" || Boolean(shown.over);
