@@ -164,7 +164,7 @@ def test_undo_hint_and_a_reload(browser: Browser, served: Opener) -> None:
     tab.wait(f"document.body.dataset.decision === '{decision}' && {READY}")
     assert tab.js(LOG) == log
     tab.key("h")
-    tab.wait("document.querySelectorAll('#advice .option').length")
+    tab.wait("document.querySelectorAll('#advice .option').length", 120)  # the first one waits for the compiler
     tab.key("u")
     tab.wait(f"document.body.dataset.decision !== '{decision}' && {READY}")
     assert len(tab.js(LOG)) < len(log)
@@ -233,6 +233,8 @@ def test_a_killed_server_loses_nothing(browser: Browser, tmp_path: Path) -> None
         )
         os.kill(process.pid, signal.SIGKILL)
         tab.wait("document.body.innerText.includes('not connected')")
+        assert not tab.js("document.getElementById('gone').hidden") and tab.js("document.getElementById('asked').inert")
+        assert "Every decision so far is saved" in tab.text()
     kept = read_record(record)
     assert kept.now >= 4
     with command("--resume", str(record)) as (process, again):

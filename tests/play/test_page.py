@@ -151,7 +151,7 @@ def test_a_window_without_the_seat_says_so(browser: Browser, served: Opener) -> 
 def test_a_hint_is_prepared_compares_and_says_what_follows(browser: Browser, served: Opener) -> None:
     at = served("push_of_faith", ["human", "greedy"])
     tab = open_seat(browser, at.url(0))
-    tab.wait("!document.getElementById('hint').disabled", 120)
+    tab.wait("document.getElementById('preparing').hidden", 120)
     assert at.table.hints == "ready"
     tab.key("h")
     tab.wait("document.querySelectorAll('#advice .option').length > 1")

@@ -6,6 +6,7 @@ let coming = []; // frames that wait to be shown
 let shown = null; // the frame on the board
 let looking = null; // a number while an earlier position is looked at
 let timer = null;
+let hinted = null; // the decision for which a hint was asked
 let focused = null; // where one decided: a place of the board, or the list
 
 const pace = $("pace");
@@ -89,7 +90,7 @@ function headline() {
   if (!link.here) return "The server does not answer (not connected)";
   if (!link.seated) return "This seat is open in another window";
   if (!game || !shown) return "The game is being fetched …";
-  if (looking !== null) return `You look back: after decision ${looking} of ${game.now}${due() ? ". It is your turn" : ""}`;
+  if (looking !== null) return `After decision ${looking} of ${game.now}${due() ? ". It is your turn" : ""}`;
   if (game.result && !coming.length) return "The game is over.";
   if (due()) return "Your turn: what will you do?";
   const seat = shown.actor;
@@ -112,12 +113,11 @@ function ask() {
     choices.explain(board.explain(choices.words));
     refocus();
   }
-  const preparing = game.hints === "preparing";
-  $("preparing").hidden = !preparing || $("hint").hidden;
-  $("hint").disabled = !mine() || preparing;
+  $("hint").disabled = !mine() || hinted === game.decision;
   $("undo").disabled = !(game.undo && latest() && looking === null);
   $("undo").hidden = game.you === null;
   $("hint").hidden = game.hints === "none" || Boolean(shown.over);
+  $("preparing").hidden = game.hints !== "preparing" || $("hint").hidden;
 }
 
 /** Whoever decided by keyboard goes on where the decision was made; otherwise the focus would be lost with the old list. */
@@ -180,19 +180,26 @@ $("undo").addEventListener("click", () => {
   link.inTurn(async () => { say(""); take(await link.ask("undo", { decision })); });
 });
 
-$("hint").addEventListener("click", () => {
+/** A hint may take a while where rules are still compiled, so one may decide meanwhile. */
+async function hint() {
   if (!mine() || $("hint").disabled) return;
   const decision = game.decision;
-  $("hint").disabled = true;
+  const show = (...said) => { if (game.decision === decision) $("advice").replaceChildren(...said); };
+  hinted = decision;
   $("advice").hidden = false;
-  $("advice").replaceChildren(make("p", { class: "quiet" }, "The search looks at it …"));
-  link.inTurn(async () => {
-    const advice = await link.ask("hint", { decision }).catch((error) => { $("advice").hidden = true; throw error; });
-    if (game.decision !== decision) return;
-    $("hint").disabled = !mine();
-    $("advice").replaceChildren(...advised(advice, decide));
-  });
-});
+  draw();
+  show(make("p", { class: "quiet" }, game.hints === "preparing" ? "The search is being prepared, once; the hint comes then …" : "The search looks at it …"));
+  try {
+    const advice = await link.ask("hint", { decision });
+    show(...advised(advice, decide));
+  } catch (error) {
+    show(make("p", { class: "quiet" }, error.message));
+  }
+  if (hinted === decision) hinted = null;
+  draw();
+}
+
+$("hint").addEventListener("click", hint);
 
 function look(ply) {
   if (!game || ply < 0 || ply > game.now) return;
