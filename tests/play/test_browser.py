@@ -169,9 +169,9 @@ def test_undo_hint_and_a_reload(browser: Browser, served: Opener) -> None:
     tab.wait(f"document.body.dataset.decision !== '{decision}' && {READY}")
     assert len(tab.js(LOG)) < len(log)
     tab.key("ArrowLeft")
-    tab.wait("!document.getElementById('past').hidden")
+    tab.wait("document.getElementById('turn').innerText.startsWith('After decision')")
     tab.key("End")
-    tab.wait("document.getElementById('past').hidden")
+    tab.wait("document.body.dataset.ready === 'mine'")
     tab.close()
 
 
