@@ -7,7 +7,7 @@ from browser import Browser, Tab
 from serving import Opener
 from test_browser import READY, click_once, open_seat, play_on
 
-from theogony.envs import load
+from theogony.envs import GAMES, load
 
 pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.slow]
 
@@ -18,7 +18,7 @@ FOCUS = "document.activeElement.id || document.activeElement.dataset.place || do
 LAYOUT = """['table', 'board', 'asked', 'log', 'hint', 'choices'].map((id) => {
   const r = document.getElementById(id).getBoundingClientRect(); return [id, r.left, r.top, r.width]; })"""
 TIPS = """[...document.querySelectorAll('#board [data-actions]')].map((place) =>
-  [place.dataset.place, place.querySelector('title').textContent])"""
+  [place.dataset.place, place.dataset.actions.split(' ').map(Number), place.querySelector('title').textContent])"""
 
 
 def played(tab: Tab, send: str) -> None:
@@ -58,20 +58,25 @@ def test_keys_and_enter_take_what_is_found(browser: Browser, served: Opener) -> 
     tab.close()
 
 
-@pytest.mark.parametrize(
-    ("game", "words"), [("innovation", "draw"), ("orbis", "CP"), ("push_of_faith", "push"), ("terra_mystica", "setup")]
-)
-def test_a_tooltip_says_what_lies_there_too(browser: Browser, served: Opener, game: str, words: str) -> None:
+@pytest.mark.parametrize("game", GAMES)
+def test_a_tooltip_says_what_an_action_does_and_what_lies_there(browser: Browser, served: Opener, game: str) -> None:
     """The game's own words of a card or tile are not masked by the name of the action."""
-    at = served(game, ["human", "greedy"])
+    at = served(game, ["human", *["greedy"] * (min(load(game).players) - 1)])
     tab = open_seat(browser, at.url(0))
-    tips = dict(tab.js(TIPS))
-    assert tips and all(tips.values())
-    if game == "innovation":
-        said = [tip for place, tip in tips.items() if tip.startswith("card ")]
-        assert said and all("\n" in tip and "(1, " in tip for tip in said)  # name, age, icon and effects
-    assert any(words in tip.lower() or words in tip for tip in tips.values())
+    actions = at.table.game.actions
+    for place, ids, tip in tab.js(TIPS):
+        assert actions.text(ids[0]) in tip and actions.does(ids[0]) in tip, place
+        if game == "innovation" and actions.text(ids[0]).startswith("card "):
+            assert f"{actions.text(ids[0]).removeprefix('card ')} (1, " in tip  # its age, its icon and its effects
+    listed = tab.js("[...document.querySelectorAll('#choices button')].map((one) => one.title)")
+    assert listed and all(listed)
     tab.close()
+
+
+def test_every_kind_of_action_says_what_it_does() -> None:
+    for game in GAMES:
+        for block in load(game).configure({}).actions.blocks:
+            assert block.does.endswith("."), f"{game}: {block.kind}"
 
 
 def test_looking_back_moves_nothing_and_says_whose_turn_it_is(browser: Browser, served: Opener) -> None:

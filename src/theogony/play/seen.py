@@ -74,8 +74,8 @@ def frame(at: Moment, who: Viewer, clickable: bool = False) -> dict[str, Any]:
     """What a viewer is shown, as JSON has it.
 
     `ply` decisions were taken, `actor` decides, `over` is 0 while the game runs, `svg` is the picture, `move` what the
-    last decision was (`seat`, `text`), and `choices`, of the seat that decides, are pairs of id and text. With
-    `clickable` places of the picture carry the ids of the actions that are made there.
+    last decision was (`seat`, `text`), and `choices`, of the seat that decides, are an id, its text and what it does.
+    With `clickable` places of the picture carry the ids of the actions that are made there.
     """
     g, own = at.g, decides(at, who)
     earlier, last = None if at.before is None else at.before[0], ""
@@ -99,9 +99,10 @@ def move(at: Moment, who: Viewer) -> dict[str, Any] | None:
     return {"seat": int(before.actor), "text": move_words(at.game, before, at.action, at.g, who)}
 
 
-def choices(at: Moment) -> list[tuple[int, str]]:
-    """The legal actions with their texts."""
-    return [(int(action), at.game.actions.text(int(action))) for action in at.legal]
+def choices(at: Moment) -> list[tuple[int, str, str]]:
+    """The legal actions with their texts, and what each does."""
+    actions = at.game.actions
+    return [(a, actions.text(a), actions.does(a)) for a in map(int, at.legal)]
 
 
 def scores(game: Game, states: np.ndarray, who: Viewer, stream: np.ndarray) -> list[float]:

@@ -50,20 +50,22 @@ const board = {
   },
 
   /** Places that can be clicked are reached by Tab as well, and say what is done there and what lies there.
-   *  `words` are the actions by id. Returns what is said of the place of each action. */
-  explain(words) {
+   *  `words` and `does` are texts of the actions by id, and what they do. Returns what lies there by action. */
+  explain(words, does) {
     if (this.said) return this.said;
     const said = this.said = new Map();
     for (const place of this.places()) {
-      const told = actionsOf(place).map((action) => words.get(action)).filter(Boolean);
+      const actions = actionsOf(place), told = actions.map((action) => words.get(action)).filter(Boolean);
+      const meant = [...new Set(actions.map((action) => does.get(action)).filter(Boolean))];
       const own = this.tip(place);
       place.setAttribute("tabindex", "0");
       place.setAttribute("role", "button");
-      place.setAttribute("aria-label", [told.join(", "), own].filter(Boolean).join(". "));
+      place.setAttribute("aria-label", [told.join(", "), ...meant, own].filter(Boolean).join(". "));
       const title = document.createElementNS("http://www.w3.org/2000/svg", "title");
-      title.textContent = [...told.slice(0, 8), ...(told.length > 8 ? [`and ${told.length - 8} more`] : []), own].filter(Boolean).join("\n");
+      const more = told.length > 6 ? [`and ${told.length - 6} more`] : [];
+      title.textContent = [...told.slice(0, 6), ...more, ...meant, own].filter(Boolean).join("\n");
       place.prepend(title);
-      for (const action of actionsOf(place)) if (!said.get(action)) said.set(action, own);
+      for (const action of actions) if (!said.get(action)) said.set(action, own);
     }
     return said;
   },

@@ -6,12 +6,14 @@ const LARGE = 12; // from so many choices on there is a field to find one
 const choices = {
   shown: "",
   words: new Map(), // texts of the actions by id
+  does: new Map(), // and what they do
 
   /** List actions, once for every decision; `decide` is called with the id of one. */
   list(decision, own, decide) {
     if (this.shown === decision) return false;
     this.shown = decision;
-    this.words = new Map(own);
+    this.words = new Map(own.map(([action, text]) => [action, text]));
+    this.does = new Map(own.map(([action, , does]) => [action, does]));
     $("filter").value = "";
     $("filter").hidden = own.length < LARGE;
     $("choices").replaceChildren(...own.map(([action, text]) => this.button(action, text, decide)));
@@ -22,17 +24,17 @@ const choices = {
 
   button(action, text, decide) {
     return make("button", {
-      type: "button", "data-action": action, onclick: () => decide(action),
+      type: "button", "data-action": action, title: this.does.get(action) || null, onclick: () => decide(action),
       onmouseenter: () => board.point(action, true), onmouseleave: () => board.point(action, false),
       onfocus: () => board.point(action, true), onblur: () => board.point(action, false),
     }, make("kbd", { "aria-hidden": "true" }), make("span", {}, text));
   },
 
-  /** What lies where an action is made, said at its button too. */
+  /** What lies where an action is made, `said` by action, is told at its button too. */
   explain(said) {
     for (const button of $("choices").children) {
-      const tip = said.get(Number(button.dataset.action));
-      if (tip) button.title = tip;
+      const action = Number(button.dataset.action);
+      button.title = [this.does.get(action), said.get(action)].filter(Boolean).join("\n");
     }
   },
 

@@ -110,7 +110,7 @@ function ask() {
   if (choices.list(`${game.decision} ${own.length}`, own, decide)) $("advice").hidden = true;
   if (mine()) {
     for (const button of $("choices").children) button.disabled = false;
-    choices.explain(board.explain(choices.words));
+    choices.explain(board.explain(choices.words, choices.does));
     refocus();
   }
   $("hint").disabled = !mine() || hinted === game.decision;
