@@ -79,7 +79,7 @@ def test_wheel_is_complete(wheel: Path) -> None:
     expected.add("theogony/py.typed")
     web = {path.name for path in (ROOT / "src" / "theogony" / "play" / "web").iterdir()}
     expected |= {f"theogony/play/web/{name}" for name in web}
-    assert {"play.html", "theogony.js", "theogony.css"} <= web
+    assert {"play.html", "play.js", "replay.js", "theogony.css"} <= web
     assert expected <= set(ZipFile(wheel).namelist())
 
 

@@ -32,7 +32,7 @@ ROOMS: dict[str, tuple[str, ...]] = {  # room -> the pieces that are looked for 
     "render": ("render_text", "render_svg", "places", "move_text"),
     "invariant": ("invariant",),
     "ranges": ("ranges",),
-    "breakdown": ("breakdown",),
+    "breakdown": ("breakdown", "account"),
     "recordings": ("recordings", "dataset", "from_json", "to_json"),
 }
 ROOM_OF = {piece: room for room, pieces in ROOMS.items() for piece in pieces}

@@ -118,6 +118,7 @@ class GameSpec:
     recordings: Callable[..., Any] | None = None  # reader for `core.verify`: (path, lines) -> cases
     dataset: Callable[..., dict[str, int]] | None = None  # (written games, file, reward) -> counts of what was written
     breakdown: Callable[..., Any] | None = None  # (game, g) -> JSON-able reasons of the final scores
+    account: Callable[..., Any] | None = None  # (game, g) -> the `Account` of a finished game, for people
     cooperative: bool = False
     option_sets: tuple[dict[str, Any], ...] = ({},)  # what conformance plays besides every player count
     lookahead: int = 1  # how many decisions of its own in a row the greedy player looks ahead

@@ -59,7 +59,8 @@ def meet(game: Game) -> None:
         ask(0)
     for tell in (position.scores, position.standings, lambda: position.rewards("margin")):
         tell()
-    Search(game, SearchOptions(iterations=1)).choose(position.states, position.now, stream)
+    for halving in (False, True):  # players and analyses, and the hints at a table
+        Search(game, SearchOptions(iterations=1, halving=halving)).choose(position.states, position.now, stream)
     position.clone().resample(0, stream)
     _meet_pictures(position)
     _meet_bench(game)

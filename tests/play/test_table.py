@@ -18,7 +18,7 @@ from serving import lay
 from theogony.envs import load
 from theogony.envs.core.gamerecord import read_record
 from theogony.envs.core.position import Position
-from theogony.play.advice import Advice, SearchAdviser
+from theogony.play.hints import Adviser, Hint
 from theogony.play.launch import Asked, laid
 from theogony.play.saved import TableError, beside
 from theogony.play.seats import SeatError, Seats, game_for
@@ -193,11 +193,11 @@ def test_nobody_reads_what_a_bot_may_do(tmp_path: Path, choose: Callable[[Positi
 def test_two_seats_that_ask_for_hints_at_once_get_their_own(tmp_path: Path) -> None:
     """A person may ask, and decide before the search has ended; then it still works when the next one asks."""
     at = table(tmp_path, "human", "human", game="innovation")
-    adviser, positions = SearchAdviser("mcts:4000", at.game), [at.position.clone()]
+    adviser, positions = Adviser(at.game), [at.position.clone()]
     at.play(0, at.decision, first(at))
     positions.append(at.position.clone())
     assert [position.actor for position in positions] == [0, 1]
-    found: dict[int, Advice] = {}
+    found: dict[int, Hint] = {}
 
     def ask(position: Position) -> None:
         found[position.actor] = adviser.look(position, np.random.default_rng(0))
@@ -208,7 +208,7 @@ def test_two_seats_that_ask_for_hints_at_once_get_their_own(tmp_path: Path) -> N
     for thread in asking:
         thread.join(60)
     for position in positions:
-        assert {action for action, *_ in found[position.actor].options} <= set(position.legal_actions().tolist())
+        assert {option.action for option in found[position.actor].options} <= set(position.legal_actions().tolist())
 
 
 def test_a_bot_that_thinks_while_its_turn_is_taken_back_plays_nothing(tmp_path: Path) -> None:
@@ -233,7 +233,7 @@ def test_hints_do_not_depend_on_what_is_hidden(tmp_path: Path) -> None:
     at = table(tmp_path, "human", "human", game="innovation")
     for _ in range(14):
         at.play(at.position.actor, at.decision, first(at))
-    adviser = SearchAdviser("mcts:50", at.game)
+    adviser = Adviser(at.game)
     other = at.position.clone()
     other.resample(at.position.actor, np.array([5], np.uint64))
     looks = [adviser.look(position, np.random.default_rng(3)) for position in (at.position, other)]

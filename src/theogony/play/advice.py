@@ -1,11 +1,10 @@
-"""What a search would do and the odds it sees, for hints and for analysed games.
+"""What a search would do and the odds it sees, for analysed games.
 
 It gets what the deciding seat knows and nothing else: a position redrawn from those that the seat holds possible.
 """
 
 from __future__ import annotations
 
-import threading
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
@@ -18,7 +17,6 @@ from theogony.envs.core.position import Position
 from theogony.training.players.search import Search
 from theogony.training.players.search.names import KINDS, parse_search
 
-HINTS = "mcts:600"
 PLAYED_OUT = ("random", "greedy")  # rollouts that reach the end, where a win is seen as one
 
 
@@ -55,20 +53,18 @@ class SearchAdviser:
     def __init__(self, name: str, game: Game) -> None:
         options, guide = parse_search(name)
         if guide is not None:
-            raise PlayerError(f"{name!r}: a search without a guide was expected, such as {HINTS!r}")
+            raise PlayerError(f'{name!r}: a search without a guide was expected, such as "mcts:2000"')
         self._game = game
         rewards: dict[str, Any] = {"reward": "outcome"} if options.rollout in PLAYED_OUT else {}
         self._search = Search(game, replace(options, **rewards))
-        self._lock = threading.Lock()  # a search that two seats ask at once would answer one with the other's actions
 
     def look(self, position: Position, rng: np.random.Generator) -> Advice:
         """Visits and odds of every action that was looked at."""
         game, seat = self._game, position.actor
         seen = position.clone()
         seen.resample(seat, rng.integers(2**64, size=1, dtype=np.uint64))
-        with self._lock:
-            self._search.choose(seen.states, seen.now, rng.integers(2**64, size=1, dtype=np.uint64))
-            found = self._search.results()
+        self._search.choose(seen.states, seen.now, rng.integers(2**64, size=1, dtype=np.uint64))
+        found = self._search.results()
         visits = sum(count for count, _ in found.values()) or 1
         options = [
             (action, count / visits, odds_of(total / count, game.players, game.spec.cooperative) if count else None)

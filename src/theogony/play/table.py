@@ -20,8 +20,8 @@ from theogony.envs.core.gamerecord import Keeper
 from theogony.envs.core.players import Player, Views
 from theogony.envs.core.position import Position
 from theogony.envs.core.record import RUNNING
-from theogony.play.advice import HINTS, Advice, SearchAdviser
-from theogony.play.seats import Seats
+from theogony.play.hints import Adviser, Hint
+from theogony.play.seats import Seats, seat_title
 from theogony.play.seen import Moment, Viewer, frame, history, moment, move, result
 from theogony.training.players.threads import one_thread
 
@@ -52,7 +52,9 @@ class Table:
         self._undone = 0
         self._closed = False
         self._drawn: OrderedDict[tuple[Any, ...], dict[str, Any]] = OrderedDict()
-        self._adviser: SearchAdviser | None = None
+        self._adviser: Adviser | None = None
+        self._advising = threading.Lock()  # one hint at a time
+        self._preparing = False
 
     def save(self) -> None:
         """Write the record as it stands. Raises OSError."""
@@ -109,15 +111,41 @@ class Table:
             return "there is no decision of yours to take back"
         return None
 
-    def hint(self, seat: int, decision: str) -> Advice:
+    def hint(self, seat: int, decision: str) -> Hint:
         """What a search would do in place of the seat. Raises Refused."""
         with self._lock:
             self._check_due(seat, decision)
             clone = self.position.clone()
-            if self._adviser is None:
-                self._adviser = SearchAdviser(HINTS, self.game)
-            adviser = self._adviser
-        return adviser.look(clone, np.random.default_rng())
+        with self._advising:
+            return self._ask().look(clone, np.random.default_rng())
+
+    def _ask(self) -> Adviser:
+        """Who gives hints, made when first needed."""
+        if self._adviser is None:
+            with one_thread():
+                self._adviser = Adviser(self.game)
+        return self._adviser
+
+    @property
+    def hints(self) -> str:
+        """Whether hints are "ready", are "preparing" (rules are compiled), or are for nobody here: "none"."""
+        if not self.seats.people:
+            return "none"
+        return "preparing" if self._adviser is None else "ready"
+
+    def prepare_hints(self) -> None:
+        """Compile and read what hints need in a thread of its own, for the first one not to take long."""
+        with self._lock:
+            if self._preparing or not self.seats.people:
+                return
+            self._preparing = True
+        threading.Thread(target=self._prepare_hints, name="hints", daemon=True).start()
+
+    def _prepare_hints(self) -> None:
+        with self._advising:
+            self._ask()
+        with self._lock:
+            self._tell()
 
     def _check_current(self, decision: str) -> None:
         if decision != self.decision:
@@ -218,7 +246,7 @@ class Table:
 
     def name(self, seat: int) -> str:
         """A seat for people to read."""
-        return f"Player {seat} ({self.seats.names[seat]})"
+        return seat_title(seat, self.seats.names[seat])
 
     def moment(self, k: int | None = None) -> Moment:
         """The moment after k decisions, by default the present one. Raises Refused when there were not so many."""
@@ -281,6 +309,7 @@ class Table:
             "undo": self.undo_problem(who) is None,
             "result": result(self.game, position.states[position.now : position.now + 1]),
             "trouble": self.trouble,
+            "hints": self.hints,
         }
 
 
