@@ -40,7 +40,7 @@ def recordings(path, lines):
     open("ready", "a").close()
     time.sleep(300)
 
-SPEC = dataclasses.replace(BASE, module="waiting", components=components, recordings=recordings)
+SPEC = dataclasses.replace(BASE, module="waiting", components=components)
 """
 PROGRESS = re.compile(r"\w+: .* s\b")  # said every half minute
 pytestmark = pytest.mark.skipif(not Path("/proc/self/maps").exists(), reason="looks at /proc")

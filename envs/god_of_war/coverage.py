@@ -22,10 +22,10 @@ from theogony.envs.god_of_war.codes import NONE
 from theogony.envs.god_of_war.components.scene_tables import slot_of
 from theogony.envs.god_of_war.frames import F_BOXES, F_EFFECTS
 from theogony.envs.god_of_war.recordings.composite import describe
-from theogony.envs.god_of_war.recordings.snapshot import card_id
 from theogony.envs.god_of_war.rules.play import decide
 from theogony.envs.god_of_war.rules.run import run
 from theogony.envs.god_of_war.rules.scenes import laid_out
+from theogony.envs.god_of_war.snapshot import card_id
 from theogony.envs.god_of_war.state import DECISIONS, SCENES
 
 TEAMS = (("kratos",), ("kratos", "freya"), ("atreus", "brok_sindri", "mimir"), ("kratos", "atreus", "freya", "mimir"))

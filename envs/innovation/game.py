@@ -10,7 +10,6 @@ from theogony.envs.innovation.actions import CODEC
 from theogony.envs.innovation.cards import DEFINITIONS, compile_cards
 from theogony.envs.innovation.components import build_tables, check_cards, load_cards
 from theogony.envs.innovation.observe import layout
-from theogony.envs.innovation.recordings import position_from_json
 from theogony.envs.innovation.state import Options, state_dtype
 
 
@@ -38,5 +37,4 @@ SPEC = assemble(
     scale=50.0,
     check_components=check_cards,
     hidden=HIDDEN,
-    from_json=position_from_json,
 )

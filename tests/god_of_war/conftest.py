@@ -13,7 +13,7 @@ from theogony.envs.god_of_war.game import SPEC
 from theogony.envs.god_of_war.recordings import reader
 from theogony.envs.god_of_war.recordings.chance import feed
 from theogony.envs.god_of_war.recordings.composite import composites
-from theogony.envs.god_of_war.recordings.snapshot import snapshot
+from theogony.envs.god_of_war.snapshot import snapshot
 
 
 class Table:

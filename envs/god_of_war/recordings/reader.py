@@ -26,8 +26,8 @@ from theogony.envs.god_of_war.components.tables import designs, upgrade_types
 from theogony.envs.god_of_war.recordings.chance import check_fed, compare_reveals, feed
 from theogony.envs.god_of_war.recordings.composite import composites
 from theogony.envs.god_of_war.recordings.recording_format import Decision, Header, Start, start_decks, start_problems
-from theogony.envs.god_of_war.recordings.snapshot import snapshot
 from theogony.envs.god_of_war.rules.setup import begin, clear_record_fields
+from theogony.envs.god_of_war.snapshot import snapshot
 from theogony.envs.god_of_war.state import DECISIONS, REASONS, SCENES
 
 COMPONENTS = "sha256:c3683dbb730608b6ec2f5df496cecaf4d978f541b6e55044e1aa9965ef047168"  # what our data was written from

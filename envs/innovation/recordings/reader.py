@@ -19,7 +19,7 @@ from theogony.envs.core.verify import Case, Differ, RecordingError, compare
 from theogony.envs.innovation import actions as at
 from theogony.envs.innovation.recordings.events import in_groups, straight
 from theogony.envs.innovation.recordings.follow import Follower, Lost, Record
-from theogony.envs.innovation.recordings.snapshot import PositionError, load_position, to_json
+from theogony.envs.innovation.snapshot import PositionError, load_position, to_json
 from theogony.envs.innovation.state import ACTION, BY_ACHIEVEMENTS, ENDINGS, SIDE
 
 
