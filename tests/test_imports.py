@@ -33,14 +33,11 @@ OWN_ROOMS = {
     "innovation": {
         "cards": (PACKAGE, 1),  # the cards and their language
         "snapshot": (FILE, 3),  # positions as JSON
-        "recordings": (PACKAGE, 3),
     },
     "god_of_war": {
         "snapshot": (FILE, 3),  # a position as plain data
-        "recordings": (PACKAGE, 3),
         "codes": (FILE, 0),  # numeric codes of what components say in words
         "frames": (FILE, 0),  # frames of the agenda
-        "coverage": (FILE, 6),  # which parts of the components play has exercised
         "docs_tables": (FILE, 6),  # what is printed and what is reconstructed, for the page
     },
 }

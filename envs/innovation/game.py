@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 from theogony.envs.core.assemble import assemble
@@ -22,12 +23,12 @@ def build(options: Options, data: dict[str, Any]) -> Parts:
     """Layouts and tables for the options in force."""
     cards = data["cards"]
     tables = build_tables(cards, compile_cards(cards, DEFINITIONS), options.players)
-    return Parts(state_dtype(), tables, layout(options.players, int(tables[0].needed)), CODEC)
+    counts = Counter(card[kind] for kind in ("age", "colour") for card in cards)
+    return Parts(state_dtype(max(counts.values())), tables, layout(options.players, int(tables[0].needed)), CODEC)
 
 
 HIDDEN = (
-    "place", "below", "top", "bottom", "hand", "scored", "known", "options", "sets", "num", "meld_choice", "log",
-    "log_count",
+    "place", "below", "top", "bottom", "hand", "scored", "known", "options", "sets", "num", "meld_choice",
 )  # fmt: skip
 
 SPEC = assemble(
