@@ -1,29 +1,34 @@
-# `make train` and `make test` do all the set-up they need.
+# Every target installs what it needs, and no more: `make train` only PyTorch and what learns with it.
 
 BIN := .venv/bin
-INSTALLED := .venv/.installed
+TRAIN := .venv/.installed-train
+DEV := .venv/.installed-dev
+DOCS := .venv/.installed-docs
 RAY := .venv-rllib/bin
 
 .DEFAULT_GOAL := help
 .PHONY: help install train test quick lint rllib bench soak docs wheel clean
 
 help:
-	@echo "make train   install, then train and evaluate the quickstart agent"
-	@echo "make test    install, then run lint, types and tests"
-	@echo "make quick   install, then ruff and the tests that matter while working"
+	@echo "make train   train and evaluate the quickstart agent"
+	@echo "make test    lint, types and tests"
+	@echo "make quick   ruff and the tests that matter while working"
 	@echo "make lint    ruff and pyright only"
 	@echo "make rllib   install Ray in .venv-rllib and test engine: rllib, and core and wrappers with the gymnasium that Ray wants"
 	@echo "make bench   measure decisions per second"
 	@echo "make soak    play, read and kill for two hours; writes docs/reliability.md, goes on where it was stopped"
 	@echo "make docs    write the generated tables of docs/ anew, then the site into site/"
 	@echo "make wheel   a wheel in dist/ that carries compiled rules, for this Python and system (BASELINE=x86-64-v3)"
+	@echo "make install everything into .venv; every target above installs only what it needs"
 	@echo "make clean   remove .venv, .venv-rllib, build products and caches"
 
-install: $(INSTALLED)
+install: $(DEV) $(DOCS)
 
 # Always with the constraints: without them pip may fetch another torch of several gigabytes.
+PIP := $(BIN)/python -m pip install -c constraints.txt
+
 # A candidate must run, not only exist: version managers leave names that start nothing.
-$(INSTALLED): pyproject.toml setup.py constraints.txt
+$(TRAIN): pyproject.toml setup.py constraints.txt
 	@for python in $(PYTHON) python3 python3.13 python3.12 python3.11; do \
 		if "$$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1; then \
 			echo "Installing into .venv with $$("$$python" --version)"; \
@@ -32,11 +37,19 @@ $(INSTALLED): pyproject.toml setup.py constraints.txt
 	done; \
 	echo "Theogony needs Python 3.11 or newer, and none was found. Install one, or name it: make PYTHON=/path/to/python3" >&2; \
 	exit 1
-	$(BIN)/python -m pip install -c constraints.txt -e ".[train,render,play,dev,examples,video,mcp,onnx,hub,docs,tune]"
-	@$(BIN)/python -m pip install -q --only-binary :all: -c constraints.txt open_spiel || echo "OpenSpiel has no wheel here: its tests are skipped"
+	$(PIP) -e ".[train]"
 	@touch $@
 
-train: install
+$(DEV): $(TRAIN)
+	$(PIP) -e ".[train,render,play,dev,examples,video,mcp,onnx,hub,tune]"
+	@$(PIP) -q --only-binary :all: open_spiel || echo "OpenSpiel has no wheel here: its tests are skipped"
+	@touch $@
+
+$(DOCS): $(TRAIN)
+	$(PIP) -e ".[train,render,play,docs]"
+	@touch $@
+
+train: $(TRAIN)
 	$(BIN)/theogony train configs/push_of_faith/quickstart.yaml
 
 # The last step plays at random once more with array bounds checked, which compiled code leaves out.
@@ -45,18 +58,18 @@ test: lint
 	NUMBA_BOUNDSCHECK=1 $(BIN)/pytest -n 2 --dist loadgroup -m random_play
 
 # CONTRIBUTING.md says what is left out.
-quick: install
+quick: $(DEV)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/pytest -n 2 --dist loadgroup -q -m "not slow and not random_play and not conformance"
 
-lint: install
+lint: $(DEV)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/pyright
 
 # The version of Python is that of .venv.
-.venv-rllib/.installed: pyproject.toml setup.py constraints-rllib.txt | install
+.venv-rllib/.installed: pyproject.toml setup.py constraints-rllib.txt | $(TRAIN)
 	$(BIN)/python -m venv .venv-rllib
 	$(RAY)/python -m pip install -c constraints-rllib.txt -e ".[train,render,rllib]" pytest hypothesis pygame onnx
 	@touch $@
@@ -65,22 +78,22 @@ rllib: .venv-rllib/.installed
 	$(RAY)/python -m pytest tests/rllib
 	$(RAY)/python -m pytest tests/core tests/wrappers -m "not slow"
 
-bench: install
+bench: $(TRAIN)
 	$(BIN)/theogony bench
 
 # SOAK="--scale 0.01" is a quick trial.
-soak: install
+soak: $(DEV)
 	$(BIN)/python benchmarks/soak/soak.py $(SOAK)
 
 # --strict: a broken link is an error.
-docs: install
+docs: $(DOCS)
 	$(BIN)/python docs/generate.py
 	$(BIN)/theogony benchmark report benchmark/results --out docs
 	$(BIN)/mkdocs build --strict
 
 # The pure wheel, without compiled rules, is `python -m build`. On aarch64: BASELINE=generic.
 BASELINE := x86-64-v3
-wheel: install
+wheel: $(DEV)
 	$(BIN)/theogony compile --all --into build/compiled --baseline $(BASELINE)
 	THEOGONY_COMPILED="$(CURDIR)/build/compiled" $(BIN)/python -m pip wheel --no-deps --no-build-isolation -w dist .
 

@@ -7,7 +7,7 @@
 What is compared is trained from the same file, changed in one thing, once for each seed, and plays fixed players with
 the seats rotated. Figures are kept in docs/comparisons.json with a digest of the settings behind them: what was trained
 with others is trained anew. Seconds are the processor's, which other work on the machine disturbs less than the clock.
-`results.py --page` then writes docs/results.md.
+`learning.py` then writes docs/lab/learning.md.
 """
 
 from __future__ import annotations
@@ -103,7 +103,14 @@ def planned(table: Table) -> Iterator[tuple[str, dict[str, Any], Config]]:
         for comparison in table.comparisons:
             for name, changes in comparison.variants.items():
                 config = settings(table, comparison, changes, seed)
-                facts = {"title": comparison.title, "variant": name, "seed": seed, "changes": changes}
+                options = {option: value for option, value in config.options.items() if option != "players"}
+                facts = {
+                    "title": comparison.title,
+                    "variant": name,
+                    "seed": seed,
+                    "options": options,
+                    "changes": changes,
+                }
                 yield f"{comparison.title}: {name} {seed}", {**facts, "settings": digest(config)}, config
 
 
@@ -134,7 +141,7 @@ def main() -> None:
     known = json.loads(FIGURES.read_text("utf-8")) if FIGURES.exists() else {}
     for found in figures(read_table(TABLE), known, arguments.only, arguments.again):
         replace_file(FIGURES, json.dumps(found, indent=1).encode() + b"\n")
-    subprocess.run([sys.executable, str(ROOT / "benchmarks/results.py"), "--page"], check=True)
+    subprocess.run([sys.executable, str(ROOT / "benchmarks/learning.py")], check=True)
 
 
 if __name__ == "__main__":

@@ -1,16 +1,17 @@
-"""Learning curves of runs over a processor's minutes, for docs/results.md.
+"""Learning curves of runs over a processor's minutes, for docs/lab/learning.md.
 
     python benchmarks/curves.py runs/td runs/quickstart     take the curves of these runs, and write the page
 
 What the evaluations of a run found against the greedy player is read from its `metrics.jsonl` and kept in
 docs/curves.json, under the game, the number of players and the name of the run's folder; a run of the same name
-replaces the one before. Nothing is played. The page is that of `results.py`.
+replaces the one before. Nothing is played. `learning.py` writes the page.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -20,7 +21,7 @@ from theogony.training.config.file import load_config
 from theogony.training.storage.folder import read_metrics
 
 ROOT = Path(__file__).parents[1]
-CURVES, PAGE = ROOT / "docs/curves.json", ROOT / "docs/results.md"
+CURVES = ROOT / "docs/curves.json"
 AGAINST = "greedy"
 
 
@@ -40,6 +41,7 @@ def curve(run: Path) -> tuple[str, dict[str, Any]]:
     about = {
         "game": game.spec.name,
         "players": game.players,
+        "options": {name: value for name, value in config.options.items() if name != "players"},
         "run": run.name,
         "engine": config.engine,
         "seed": config.seed,
@@ -60,16 +62,7 @@ def main() -> None:
     except (ValueError, OSError) as error:
         raise SystemExit(f"curves.py: {error}") from None
     replace_file(CURVES, json.dumps(known, indent=1).encode() + b"\n")
-    sys.path.insert(0, str(ROOT / "benchmarks"))
-    import results  # pyright: ignore[reportMissingImports]
-
-    page = results.page(
-        results.read_table(results.TABLE),
-        results.read_figures(results.FIGURES),
-        results.read_figures(results.COMPARISONS),
-        known,
-    )
-    replace_file(PAGE, page.encode())
+    subprocess.run([sys.executable, str(ROOT / "benchmarks/learning.py")], check=True)
 
 
 if __name__ == "__main__":

@@ -6,11 +6,10 @@
     python benchmarks/results.py --page      write the page from the figures that are there; play nothing
     python benchmarks/results.py --check     compare the page with the figures that are there; play nothing
 
-The figures are kept in docs/results.json, each with the digest of the weights that played: an agent that was trained
-further is played anew. A line that was never played is not on the page. A game has a table for each number of players.
-The agent plays every seat, the same games in each; intervals are Wilson's at 95 %. The page
-ends with the curves of docs/curves.json, which `curves.py` reads from runs, and the figures of docs/comparisons.json,
-which `comparisons.py` measures.
+The figures are kept in docs/results.json, each with its options and the digest of the weights that played: an agent
+that was trained further is played anew. Games have the default options, whatever an agent was trained with; a line that
+has others names them. A line that was never played is not on the page. A game has a table for each number of players.
+The agent plays every seat, the same games in each; intervals are Wilson's at 95 %.
 """
 
 from __future__ import annotations
@@ -28,6 +27,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from theogony.envs.core.checked import checked
 from theogony.envs.core.files import replace_file
 from theogony.envs.core.game import Game
+from theogony.envs.core.gamerecord import plain_options
 from theogony.envs.core.players import make_player
 from theogony.envs.core.registry import load
 from theogony.training.config.file import read_yaml
@@ -37,51 +37,47 @@ from theogony.training.rating.evaluate import TEAM, evaluate
 from theogony.training.rating.tournament import weights_of_runs
 from theogony.training.storage import checkpoint
 
+sys.path.append(str(Path(__file__).parent))  # for those who load this file by its path
+from result_cells import cell, named
+
 ROOT = Path(__file__).parents[1]
 TABLE, FIGURES, PAGE = ROOT / "configs/results.yaml", ROOT / "docs/results.json", ROOT / "docs/results.md"
 HEAD = """# Results
 
-Written by `python benchmarks/results.py` from `configs/results.yaml`. Win rates with Wilson's 95 % interval and the
-number of games; the player takes every seat in turn, in the same games (seed {seed}), and a shared win counts as the
-share of it. Agents play the likeliest legal action. Steps are decisions of the learner in its last training (an agent
-for three and more began as that for fewer), minutes those of the run, or of a processor's time where other work ran
-beside it. What the players' names mean is told in [Players](players.md).
+How the players that come with the project do against the greedy player: shares of the games won at tables of two and by
+teams; at larger tables fair shares, where one player sits among greedy ones and 1 is as strong as they are. Options are
+the defaults, but where a cell names others: with default options that one was not measured.
 
-Where more than two play, one sits among others of one kind. Its fair share of the wins is one over the number of
-players, and beside the win rate stands how many times that share it has won. In a cooperative game a player plays all
-seats (`team`).
-"""
-COMPARISONS = ROOT / "docs/comparisons.json"
-COMPARISONS_HEAD = """
-## Comparisons
+{summary}
 
-Measured by `python benchmarks/comparisons.py`: agents trained from one file, changed in one thing as
-`configs/comparisons.yaml` says, a line for each seed, all else as above. What a line has changed stands under its
-table; one that is not there is the file as it is. Seconds are those of a processor's time, in learning and the games
-that it plays. An interval says how far chance in the games may lead, not how much agents of other seeds differ.
-"""
-CURVES = ROOT / "docs/curves.json"
-CURVES_HEAD = """
-## Curves
+`reference` looks one decision ahead, `mcts:64@reference` searches for [milliseconds](players.md#figures), and
+`reference-policy` plays from the observation alone.
 
-Share of the games won against the greedy player, over minutes of a processor's time: learning and the games that it
-plays, evaluations left out. `td` is a value one decision ahead, `sb3` MaskablePPO with lookahead scores, `distil` a
-policy that sees nothing but the observation, and `taught` what MaskablePPO makes of that one. A column has the last
-evaluation before it. Read from the metrics of runs by `python benchmarks/curves.py RUN...`; the runs are those of
-`theogony train configs/<game>/<run>.yaml` with the steps that the table names, over which learning rates fall.
+## How to read the tables
+
+Written by `python benchmarks/results.py` from `configs/results.yaml`: win rates with Wilson's 95 % interval and the
+number of games. The player takes every seat in turn, in the same games (seed {seed}), and a shared win counts as the
+share of it. Games have their default options; a line with others names them, and often these are what the agent learnt
+with. Agents play the likeliest legal action. Steps are decisions of the learner in its last training (an agent for
+three and more began as that for fewer), minutes those of the run, or of a processor's time where other work ran beside
+it. Fair shares are the win rate times the number of players. In a cooperative game a player plays all seats (`team`).
+
+[Learning curves and comparisons](lab/learning.md) shows how agents of several engines learn.
 """
-MINUTES = (0.5, 1, 2, 4, 8, 16, 32, 64)  # columns
+SUMMARY = ("reference", "mcts:64@reference", "reference-policy")  # columns of the first table, titles of lines
 
 
 class Entry(BaseModel):
-    """One line of the page. A run or checkpoint knows its game; for other players `game` and `options` say it."""
+    """One line of the page, or with `also` two. A run or checkpoint knows its game and number of players; for other
+    players `game` and `options` say them."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     player: str
     against: dict[str, Annotated[int, Field(ge=1)]]  # opponent -> games
     game: str = ""
-    options: dict[str, Any] = {}
+    options: dict[str, Any] = {}  # in place of the defaults
+    also: dict[str, Any] = {}  # options of a second line, of the same player and opponents
     title: str = ""  # shown in place of the player's name
     command: str = ""  # by which it was trained
     minutes: float | None = None  # of training, where the run itself does not tell
@@ -99,15 +95,30 @@ class Table(BaseModel):
 
 def read_table(path: Path) -> Table:
     """Raises ConfigError naming the key that is wrong."""
-    return checked(Table, read_yaml(path)[0], str(path), ConfigError)
+    table = checked(Table, read_yaml(path)[0], str(path), ConfigError)
+    return table.model_copy(update={"players": [line for entry in table.players for line in _lines(entry)]})
+
+
+def _lines(entry: Entry) -> list[Entry]:
+    """The line of an entry, and the one with its other options."""
+    first = entry.model_copy(update={"also": {}})
+    other = {"options": {**entry.options, **entry.also}, "command": ""}
+    return [first, *([first.model_copy(update=other)] if entry.also else [])]
 
 
 def game_of_entry(entry: Entry) -> Game:
-    """The game that a line is about."""
+    """The game that a line is about, with the options of the line; a run says no more than how many play."""
     run = run_of(entry.player)
     if run is not None and not entry.game:
-        return checkpoint.game_of(Path(run))
+        trained = checkpoint.game_of(Path(run))
+        return trained.spec.configure({"players": trained.players, **entry.options})
     return load(entry.game).configure(entry.options)
+
+
+def changed_options(game: Game) -> dict[str, Any]:
+    """The options that are not the defaults, but the number of players."""
+    usual = plain_options(game.spec.configure({"players": game.players}))
+    return {name: value for name, value in plain_options(game).items() if value != usual[name]}
 
 
 def figures(entry: Entry, seed: int, known: dict[str, Any], again: bool) -> dict[str, Any]:
@@ -115,8 +126,9 @@ def figures(entry: Entry, seed: int, known: dict[str, Any], again: bool) -> dict
     game = game_of_entry(entry)
     against = tuple(entry.against)
     weights = weights_of_runs([name for name in (entry.player, *against) if name != TEAM])
-    facts = {"game": game.spec.name, "players": game.players, "weights": weights, **training(entry)}
-    same = not again and all(known.get(name) == facts[name] for name in ("game", "players", "weights"))
+    about = {"game": game.spec.name, "players": game.players, "options": changed_options(game), "weights": weights}
+    facts = {**about, **training(entry)}
+    same = not again and all(known.get(name) == about[name] for name in about)
     results = dict(known.get("results", {})) if same else {}
     for name, games in entry.against.items():
         if results.get(name, {}).get("games", 0) < games:
@@ -142,10 +154,10 @@ def read_figures(path: Path) -> dict[str, Any]:
     return json.loads(path.read_text("utf-8")) if path.exists() else {}
 
 
-def page(table: Table, known: dict[str, Any], comparisons: dict[str, Any], curves: dict[str, Any]) -> str:
-    """docs/results.md from figures of players and of comparisons, and from curves."""
+def page(table: Table, known: dict[str, Any]) -> str:
+    """docs/results.md from the figures of players."""
     played = [entry for entry in table.players if key(entry) in known]
-    parts = [HEAD.format(seed=table.seed), *([table.notes] if table.notes else [])]
+    parts = [HEAD.format(seed=table.seed, summary=_summary(played, known)), *([table.notes] if table.notes else [])]
     for name in dict.fromkeys(known[key(entry)]["game"] for entry in played):
         entries = [entry for entry in played if known[key(entry)]["game"] == name]
         tables = list(dict.fromkeys(known[key(entry)]["players"] for entry in entries))
@@ -154,7 +166,30 @@ def page(table: Table, known: dict[str, Any], comparisons: dict[str, Any], curve
             parts += [f"\n### {players} {'player' if players == 1 else 'players'}\n"] if len(tables) > 1 else []
             of_table = [entry for entry in entries if known[key(entry)]["players"] == players]
             parts += _table(of_table, known, shares=players > 2 and not load(name).cooperative)
-    return "\n".join(parts + _curves(list(curves.values())) + _comparisons(list(comparisons.values()))) + "\n"
+    return "\n".join(parts) + "\n"
+
+
+def _summary(played: list[Entry], known: dict[str, Any]) -> str:
+    """The first table: a row for each game and number of players, with default options where they were measured."""
+    cells: dict[tuple[str, int], dict[str, str]] = {}
+    for entry in sorted(played, key=lambda entry: bool(known[key(entry)]["options"])):
+        found = known[key(entry)]
+        row = cells.setdefault((found["game"], found["players"]), {})
+        for opponent in {"greedy", TEAM} & found["results"].keys():
+            strength = _strength(found["results"][opponent], found["players"] if opponent != TEAM else 1)
+            for title in entry.title.split(", "):
+                row.setdefault(title, strength + named(found["options"]))
+    games = list(dict.fromkeys(known[key(entry)]["game"] for entry in played))
+    rows = [["game", "players", *(f"`{title}`" for title in SUMMARY)], ["---"] * (2 + len(SUMMARY))]
+    for game, players in sorted(cells, key=lambda place: (games.index(place[0]), place[1])):
+        row = cells[game, players]
+        rows.append([load(game).title, str(players), *(row.get(title, "") for title in SUMMARY)])
+    return "\n".join("| " + " | ".join(row) + " |" for row in rows)
+
+
+def _strength(result: dict[str, Any], players: int) -> str:
+    """A win rate; against more than one in fair shares."""
+    return f"{result['win_rate']:.1%}" if players <= 2 else f"{players * result['win_rate']:.2f}"
 
 
 def _table(entries: list[Entry], known: dict[str, Any], shares: bool) -> list[str]:
@@ -171,64 +206,15 @@ def _table(entries: list[Entry], known: dict[str, Any], shares: bool) -> list[st
     return [*("| " + " | ".join(row) + " |" for row in rows), *(["", *commands] if commands else [])]
 
 
-def _curves(runs: list[dict[str, Any]]) -> list[str]:
-    """The lines of the section about curves; none without runs."""
-    lines = [CURVES_HEAD.rstrip("\n")] if runs else []
-    for game, players in dict.fromkeys((run["game"], run["players"]) for run in runs):
-        of_game = [run for run in runs if (run["game"], run["players"]) == (game, players)]
-        end = max(run["points"][-1][0] for run in of_game)
-        minutes = [minute for minute in MINUTES if minute / 2 < end]
-        heads = ["run", "engine", "steps", *(f"{minute:g} min" for minute in minutes), "games each"]
-        rows = [heads, ["---"] * len(heads), *(_curve_row(run, minutes) for run in of_game)]
-        lines += [f"\n### {load(game).title}, {players} players\n", *("| " + " | ".join(row) + " |" for row in rows)]
-    return lines
-
-
-def _curve_row(run: dict[str, Any], minutes: list[float]) -> list[str]:
-    cells, before = [], 0.0
-    for minute in minutes:
-        found = [won for when, won in run["points"] if before < when <= minute]
-        cells.append(f"{found[-1]:.0%}" if found else "")
-        before = minute
-    return [run["run"], run["engine"], f"{run['steps'] / 1e6:.1f} M", *cells, str(run["games"])]
-
-
-def _comparisons(runs: list[dict[str, Any]]) -> list[str]:
-    """The lines of the section about comparisons; none without runs."""
-    lines = [COMPARISONS_HEAD.rstrip("\n")] if runs else []
-    for title in dict.fromkeys(run["title"] for run in runs):
-        compared = [run for run in runs if run["title"] == title]
-        variants = list(dict.fromkeys(run["variant"] for run in compared))
-        compared.sort(key=lambda run: (variants.index(run["variant"]), run["seed"]))
-        opponents = list(dict.fromkeys(opponent for run in compared for opponent in run["results"]))
-        heads = ["", "seed", "parameters", "steps", "seconds", *(f"against {name}" for name in opponents)]
-        rows = [heads, ["---"] * len(heads), *(_compared_row(run, opponents) for run in compared)]
-        lines += [f"\n### {title}\n", *("| " + " | ".join(row) + " |" for row in rows)]
-        changes = {run["variant"]: run["changes"] for run in compared if run["changes"]}
-        lines += ["", *(f"* {name}: `{json.dumps(change)}`" for name, change in changes.items())] if changes else []
-    return lines
-
-
-def _compared_row(run: dict[str, Any], opponents: list[str]) -> list[str]:
-    cells = [_cell(run["results"].get(opponent)) for opponent in opponents]
-    steps = f"{run['steps'] / 1e6:.2f} M"
-    return [run["variant"], str(run["seed"]), f"{run['parameters']:,}", steps, f"{run['seconds']:.0f}", *cells]
-
-
 def _row(entry: Entry, found: dict[str, Any], opponents: list[str], shares: bool) -> list[str]:
     steps = "" if found["steps"] is None else f"{found['steps'] / 1e6:.1f} M"
     minutes = "" if found["minutes"] is None else f"{found['minutes']:.0f}"
     cells: list[str] = []
     for opponent in opponents:
         result = found["results"].get(opponent)
-        cells += [_cell(result), *([_shares(result, found["players"])] if shares else [])]
-    return [entry.title or f"`{entry.player}`", str(found["players"]), steps, minutes, *cells]
-
-
-def _cell(result: dict[str, Any] | None) -> str:
-    if result is None:
-        return ""
-    return f"{result['win_rate']:.1%} ({result['low']:.1%} to {result['high']:.1%}, {result['games']})"
+        cells += [cell(result), *([_shares(result, found["players"])] if shares else [])]
+    name = (entry.title or f"`{entry.player}`") + named(found["options"])
+    return [name, str(found["players"]), steps, minutes, *cells]
 
 
 def _shares(result: dict[str, Any] | None, players: int) -> str:
@@ -255,11 +241,11 @@ def main() -> None:
     arguments = parser.parse_args()
     os.chdir(ROOT)  # runs are named from here
     table = read_table(TABLE)
-    known, comparisons, curves = read_figures(FIGURES), read_figures(COMPARISONS), read_figures(CURVES)
+    known = read_figures(FIGURES)
     if arguments.check:
-        raise SystemExit(page(table, known, comparisons, curves) != PAGE.read_text("utf-8"))
+        raise SystemExit(page(table, known) != PAGE.read_text("utf-8"))
     if arguments.page:
-        return replace_file(PAGE, page(table, known, comparisons, curves).encode())
+        return replace_file(PAGE, page(table, known).encode())
     chosen = [entry for entry in table.players if arguments.only in key(entry)]
     if not chosen:
         raise SystemExit(f"results.py: --only {arguments.only}: no line of {TABLE.name} has that in its name")
@@ -269,7 +255,7 @@ def main() -> None:
         found[key(entry)] = figures(entry, table.seed, known.get(key(entry), {}), arguments.again)
         replace_file(FIGURES, json.dumps({**known, **found}, indent=1).encode() + b"\n")
     replace_file(FIGURES, json.dumps(found, indent=1).encode() + b"\n")
-    replace_file(PAGE, page(table, found, comparisons, curves).encode())
+    replace_file(PAGE, page(table, found).encode())
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 
     python examples/jax_ppo.py --total-steps 200000
 
-Needs `pip install 'theogony[jax]'`. Games are played by compiled code outside of JAX, which takes over what they gave
+Needs the extra `jax`. Games are played by compiled code outside of JAX, which takes over what they gave
 without a copy; deciding and learning are two jitted functions. At the end it plays against a random player.
 """
 

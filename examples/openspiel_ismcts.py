@@ -2,7 +2,7 @@
 
     python examples/openspiel_ismcts.py --game push_of_faith --games 100
 
-Needs `pip install 'theogony[openspiel]'`. Nothing is learnt: every decision is searched for on positions that the seat
+Needs the extra `openspiel`. Nothing is learnt: every decision is searched for on positions that the seat
 holds possible, which `resample_from_infostate` draws.
 """
 

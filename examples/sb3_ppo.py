@@ -2,7 +2,7 @@
 
     python examples/sb3_ppo.py --total-steps 200000
 
-Needs `pip install 'theogony[train]'`. `theogony train` does this and more from a file. At the end the model plays
+Needs the extra `train`. `theogony train` does this and more from a file. At the end the model plays
 against a random player.
 """
 

@@ -2,7 +2,7 @@
 
     python examples/skrl_ppo.py --total-steps 200000
 
-Needs `pip install 'theogony[examples]'`. skrl knows nothing of masks, so an observation is the codes of the position
+Needs the extra `examples`. skrl knows nothing of masks, so an observation is the codes of the position
 and behind them what is legal, as 0 and 1; the policy cuts them apart. At the end it plays against a random player.
 """
 

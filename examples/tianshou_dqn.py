@@ -2,7 +2,7 @@
 
     python examples/tianshou_dqn.py --game push_of_faith --steps 200000
 
-Needs `pip install 'theogony[examples]'`. Tianshou's Q-learning takes the mask from the observation, for its choices,
+Needs the extra `examples`. Tianshou's Q-learning takes the mask from the observation, for its choices,
 for those it explores with and for its targets. At the end it plays against a random player. With `--out FOLDER` it is
 a program of the benchmark: `theogony benchmark run quick --agent examples/tianshou_dqn.py --track 200k`.
 """

@@ -2,7 +2,7 @@
 
     python examples/tianshou_ppo.py --game push_of_faith --total-steps 100000
 
-Needs `pip install 'theogony[examples]'`. Tianshou's PPO knows nothing of masks, so they travel in the observation and
+Needs the extra `examples`. Tianshou's PPO knows nothing of masks, so they travel in the observation and
 the actor applies them. At the end it plays against a random player.
 """
 

@@ -2,7 +2,7 @@
 
     python examples/tianshou_sac.py --game push_of_faith --steps 200000
 
-Needs `pip install 'theogony[examples]'`. Tianshou's SAC knows nothing of masks; the actor applies them, so that what is
+Needs the extra `examples`. Tianshou's SAC knows nothing of masks; the actor applies them, so that what is
 not legal has probability zero in its choices, its entropy and its targets. At the end it plays against a random player.
 With `--out FOLDER` it is a program of the benchmark: `theogony benchmark run quick --agent examples/tianshou_sac.py
 --track 200k`.

@@ -2,7 +2,7 @@
 
     python examples/torchrl_ppo.py --game push_of_faith --total-steps 100000
 
-Needs `pip install 'theogony[examples]'`. At the end the policy plays against a random player.
+Needs the extra `examples`. At the end the policy plays against a random player.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
     python examples/torchrl_rollout.py --game push_of_faith --games 1000
 
-Needs `pip install 'theogony[examples]'`. In a tensordict all seats stand side by side under "players"; `mask` says
+Needs the extra `examples`. In a tensordict all seats stand side by side under "players"; `mask` says
 which of them decides, `action_mask` what it may do. At the end the policy plays against a random player.
 """
 

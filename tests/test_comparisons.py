@@ -1,4 +1,4 @@
-"""The script that compares ways to learn, and its section of docs/results.md."""
+"""The script that compares ways to learn, and its section of docs/lab/learning.md."""
 
 import runpy
 from pathlib import Path
@@ -8,7 +8,7 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 COMPARISONS = runpy.run_path(str(ROOT / "benchmarks" / "comparisons.py"))
-RESULTS = runpy.run_path(str(ROOT / "benchmarks" / "results.py"))
+LEARNING = runpy.run_path(str(ROOT / "benchmarks" / "learning.py"))
 FILE = """
 game: push_of_faith
 reward: margin
@@ -59,7 +59,7 @@ def test_agents_are_trained_compared_and_written_down(table: Any) -> None:
     assert plain["parameters"] == 8 * length + 8 + 2 * (8 * 8 + 8) + 8 * actions + actions + 8 + 1
     pointer = (20 * 2 + 2) + (8 * 2 + 2) + 25 * 2 + (2 * 2 + 2) + (2 * 4 + 4)
     assert pointers["parameters"] == plain["parameters"] + pointer
-    lines = RESULTS["page"](RESULTS["Table"](players=[]), {}, found, {}).split("## Comparisons")[1].splitlines()
+    lines = LEARNING["page"](found, {}).split("## Comparisons")[1].splitlines()
     rows = [line for line in lines if line.startswith("| ") and "---" not in line][1:]
     assert [row.split(" | ")[:2] for row in rows] == [
         ["| plain", "3"],

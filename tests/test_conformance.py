@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -10,10 +11,12 @@ import pytest
 from broken import SOUGHT, VARIANTS
 
 from theogony.envs import GAMES, load
+from theogony.envs.core import conformance
 from theogony.envs.core.conformance import Case, Report, cases, check, check_case, check_game
 from theogony.envs.core.conformance.archive import Start
 from theogony.envs.core.conformance.base import walk
 from theogony.envs.core.conformance.gauges import gauges
+from theogony.envs.core.conformance.one_answer import count_alone
 from theogony.envs.core.conformance.seeker import Seeker
 from theogony.envs.core.conformance.starts import recorded_starts
 from theogony.envs.core.gamerecord import write_record
@@ -21,6 +24,7 @@ from theogony.envs.core.record import ENDED, RUNNING
 from theogony.envs.core.verify import RecordingError
 
 TOY = Path(__file__).with_name("toy")
+PAGES = Path(__file__).parents[1] / "docs" / "games"
 NAMES = [*GAMES, "bluff.game"]
 CASES = [case for name in NAMES for case in cases(load(name), games=1, seed=0)]
 
@@ -37,6 +41,36 @@ def test_conformance(case: Case) -> None:
     report = Report(case.game.spec.name)
     check_case(case, report)
     assert_holds(report)
+
+
+@pytest.mark.random_play
+@pytest.mark.parametrize("name", GAMES)
+def test_decisions_with_one_answer_have_their_reason(name: str) -> None:
+    """The kinds that are found in play are named on the game's page, and what it names are kinds of action."""
+    report, spec = Report(name), load(name)
+    for case in cases(spec, games=5, seed=0):
+        count_alone(case, report)
+    page = (PAGES / f"{name}.md").read_text("utf-8").split("## Decisions with one answer")[1].split("\n## ")[0]
+    rows = [line.split("|")[1] for line in page.splitlines() if line.startswith("| `")]
+    named = {kind for row in rows for kind in re.findall("`(.+?)`", row)}
+    codec = spec.configure({}).actions
+    assert set(report.alone) <= named <= {codec.decode(action)[0] for action in range(codec.size)}
+    assert 0 < report.alone.total() < report.decisions or name == "innovation"
+
+
+def test_decisions_with_one_answer_are_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A game that asks only what is open, and one that asks for the only refill."""
+    report, said = Report("push_of_faith"), list[str]()
+    every = list(cases(load("push_of_faith"), games=2, seed=0))
+    count_alone(every[0], report)
+    assert report.alone == {} and report.one_answers() == f"0 of {report.decisions} decisions had one legal action"
+    count_alone(next(case for case in every if "refill=choose" in case.name), report)
+    assert set(report.alone) == {"refill"} and report.one_answers().endswith(f": `refill` {report.alone['refill']}")
+    monkeypatch.setattr(conformance.first_look, "first_look", lambda spec, seed: [])
+    for name in ("PROPERTIES", "WHOLE_GAME"):  # they are tested elsewhere
+        monkeypatch.setattr(conformance, name, ())
+    check(load("push_of_faith"), games=1, say=said.append)
+    assert re.fullmatch(r"\d+ of [\d,]+ decisions had one legal action: `refill` \d+", said[-1])
 
 
 @pytest.mark.conformance

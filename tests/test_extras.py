@@ -1,12 +1,18 @@
 """Where a library is missing or too old, one line says which extra brings it."""
 
+import shlex
 import subprocess
 import sys
+import tomllib
+from pathlib import Path
 
 import pytest
 
-from theogony.console.extras import advice
+from theogony.console import extras
+from theogony.console.extras import EXTRAS, advice, install
 
+ROOT = Path(__file__).parents[1]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 WITHOUT = """
 import sys
 from importlib.abc import MetaPathFinder
@@ -28,9 +34,9 @@ main()
     [
         (
             ModuleNotFoundError("No module named 'jax'", name="jax"),
-            "jax is not installed: pip install -U 'theo",
+            "jax is not installed: ",
         ),
-        (ModuleNotFoundError("No module named 'torch'", name="torch"), "torch is not installed: pip install -U 'theo"),
+        (ModuleNotFoundError("No module named 'torch'", name="torch"), "torch is not installed: "),
         (ImportError("cannot import name 'X' from 'mcp'", name="mcp"), "mcp is too old or broken: cannot import name"),
     ],
 )
@@ -42,9 +48,13 @@ def test_what_is_said(error: ImportError, said: str) -> None:
 @pytest.mark.parametrize(
     ("blocked", "arguments", "said"),
     [
-        ("mcp", ["mcp"], "theogony: mcp is not installed: pip install -U 'theogony[mcp]' brings it"),
+        ("mcp", ["mcp"], f"theogony: mcp is not installed: {install('mcp')} brings it"),
         ("mcp.server.mcpserver", ["mcp"], "theogony: mcp is too old or broken: No module named 'mcp.server.mcpserver'"),
-        ("huggingface_hub", ["pull", "owner/name", "x"], "theogony: huggingface_hub is not installed: pip install -U"),
+        (
+            "huggingface_hub",
+            ["pull", "owner/name", "x"],
+            f"theogony: huggingface_hub is not installed: {install('hub')}",
+        ),
     ],
 )
 def test_commands_say_it_in_one_line(blocked: str, arguments: list[str], said: str) -> None:
@@ -52,3 +62,30 @@ def test_commands_say_it_in_one_line(blocked: str, arguments: list[str], said: s
     code = WITHOUT.format(blocked=blocked, arguments=arguments)
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode == 1 and done.stderr.startswith(said) and done.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("inside", [True, False])
+def test_a_clone_is_installed_as_the_makefile_does(
+    inside: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With the constraints, without which pip may fetch another torch of several gigabytes; from any folder."""
+    monkeypatch.chdir(ROOT if inside else tmp_path)
+    *_, pip, command, c, constraints, e, package = shlex.split(install("train,render"))
+    assert (pip, command, c, e) == ("pip", "install", "-c", "-e")
+    assert Path(constraints).resolve() == ROOT / "constraints.txt"
+    assert Path(package.removesuffix("[train,render]")).resolve() == ROOT
+    assert install("rllib") == "make rllib"
+
+
+@pytest.mark.parametrize("extra", sorted({*EXTRAS.values(), "video"}))
+def test_elsewhere_the_libraries_are_named(extra: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A wheel need not be on any index."""
+    monkeypatch.setattr(extras, "ROOT", tmp_path)
+    words = shlex.split(install(extra))
+    assert words[words.index("install") + 1 :] == PROJECT["optional-dependencies"][extra]
+
+
+def test_pip_of_another_python_is_not_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    program, *rest = shlex.split(install("play"))
+    assert Path(program).resolve() == Path(sys.executable).resolve() and rest[:3] == ["-m", "pip", "install"]

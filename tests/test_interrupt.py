@@ -42,6 +42,15 @@ def recordings(path, lines):
 
 SPEC = dataclasses.replace(BASE, module="waiting", components=components)
 """
+IMPORTED_LONG = """
+import dataclasses, os, sys, time
+from theogony.envs.push_of_faith.game import SPEC as BASE
+
+SPEC = dataclasses.replace(BASE, module="imported_long")
+if "--multiprocessing-fork" in sys.orig_argv:
+    with open(f"worker-{os.getpid()}", "w"):
+        time.sleep(300)
+"""
 PROGRESS = re.compile(r"\w+: .* s\b")  # said every half minute
 pytestmark = pytest.mark.skipif(not Path("/proc/self/maps").exists(), reason="looks at /proc")
 
@@ -111,6 +120,41 @@ def test_a_tournament_and_its_workers(tmp_path: Path, workers: str, group: bool)
     assert said == "theogony: stopped; the games are in games; go on with the same command"
     (tmp_path / "ready").unlink()
     assert re.search(r"the games are lost", stop(command, tmp_path, exists(tmp_path / "ready"), group))
+
+
+@pytest.mark.slow
+def test_workers_end_with_a_tournament_that_is_killed(tmp_path: Path) -> None:
+    """Also while they are still importing what they are to play."""
+    (tmp_path / "imported_long.py").write_text(IMPORTED_LONG)
+    command = [COMMAND, "tournament", "imported_long:SPEC", "--players", "random,greedy", "--workers", "2"]
+    process = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        wait_for(lambda: len(list(tmp_path.glob("worker-*"))) == 2 or process.poll() is not None, 120)
+    finally:
+        process.kill()
+        process.wait()
+    workers = [int(path.name.partition("-")[2]) for path in tmp_path.glob("worker-*")]
+    assert len(workers) == 2
+    try:
+        wait_for(lambda: not any(map(runs, workers)), 30)
+    finally:
+        for worker in filter(runs, workers):
+            os.kill(worker, signal.SIGKILL)
+
+
+def runs(process: int) -> bool:
+    """Whether a process is there and does something; one that has ended may wait to be asked how."""
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def wait_for(condition: Callable[[], bool], seconds: float) -> None:
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, "waited in vain"
+        time.sleep(0.05)
 
 
 @pytest.mark.parametrize(

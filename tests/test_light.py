@@ -5,6 +5,8 @@ import sys
 
 import pytest
 
+from theogony.console.extras import install
+
 BLOCKED = ("torch", "tqdm", "stable_baselines3", "sb3_contrib", "safetensors", "tensorboard")
 BLOCK = f"""
 import sys
@@ -53,4 +55,4 @@ env = theogony.make("push_of_faith")
 theogony.player("reference", env)
 """)
     assert done.returncode != 0
-    assert "the player 'reference' needs" in done.stderr and "pip install 'theogony[train]'" in done.stderr
+    assert "the player 'reference' needs" in done.stderr and install("train") in done.stderr

@@ -79,7 +79,7 @@ def test_wheel_is_complete(wheel: Path) -> None:
     expected.add("theogony/py.typed")
     web = {path.name for path in (ROOT / "src" / "theogony" / "play" / "web").iterdir()}
     expected |= {f"theogony/play/web/{name}" for name in web}
-    assert {"play.html", "theogony.js", "theogony.css"} <= web
+    assert {"play.html", "play.js", "replay.js", "theogony.css"} <= web
     assert expected <= set(ZipFile(wheel).namelist())
 
 
@@ -113,6 +113,11 @@ def test_links_of_the_readme_are_absolute(wheel: Path) -> None:
 def test_agents_come_along(wheel: Path) -> None:
     weights = {f"theogony/{path.relative_to(ROOT).as_posix()}" for path in (ROOT / "training").rglob("*.safetensors")}
     assert weights and weights <= set(ZipFile(wheel).namelist())
+
+
+@pytest.mark.slow
+def test_the_wheel_is_small(wheel: Path) -> None:
+    assert wheel.stat().st_size < 20_000_000
 
 
 def test_the_parts_are_links() -> None:

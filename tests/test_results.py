@@ -9,6 +9,7 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 RESULTS = runpy.run_path(str(ROOT / "benchmarks" / "results.py"))
+LEARNING = runpy.run_path(str(ROOT / "benchmarks" / "learning.py"))
 TABLE = """
 seed: 3
 players:
@@ -27,7 +28,7 @@ def test_players_are_measured_and_written_down(tmp_path: Path) -> None:
     table = read(tmp_path, TABLE)
     known = {RESULTS["key"](entry): RESULTS["figures"](entry, table.seed, {}, False) for entry in table.players}
     assert known == json.loads(json.dumps(known)), "plain data"
-    page = RESULTS["page"](table, known, {}, {})
+    page = RESULTS["page"](table, known)
     assert "in the same games (seed 3)" in page and "## Push of Faith" in page
     first, second = (line for line in page.splitlines() if line.startswith(("| `greedy`", "| Chance")))
     won = known["greedy push_of_faith"]["results"]["random"]
@@ -39,7 +40,7 @@ def test_players_are_measured_and_written_down(tmp_path: Path) -> None:
     assert "| against greedy | fair shares |" in page and "| against random |\n" in page
     assert "* Chance: `none`" in page
     del known["greedy push_of_faith"]
-    part = RESULTS["page"](table.model_copy(update={"notes": "Said before."}), known, {}, {})
+    part = RESULTS["page"](table.model_copy(update={"notes": "Said before."}), known)
     assert "`greedy` |" not in part and "### " not in part, "what was not played is left out"
     assert part.index("Said before.") < part.index("## Push of Faith")
 
@@ -47,18 +48,42 @@ def test_players_are_measured_and_written_down(tmp_path: Path) -> None:
 def test_a_team_has_a_column_and_no_share(tmp_path: Path) -> None:
     table = read(tmp_path, "players: [{player: random, game: god_of_war, options: {players: 3}, against: {team: 2}}]")
     result = {"games": 2, "win_rate": 0.5, "low": 0.1, "high": 0.9}
-    known = {"game": "god_of_war", "players": 3, "steps": None, "minutes": None, "results": {"team": result}}
-    page = RESULTS["page"](table, {RESULTS["key"](table.players[0]): known}, {}, {})
+    known = {
+        "game": "god_of_war",
+        "players": 3,
+        "options": {},
+        "steps": None,
+        "minutes": None,
+        "results": {"team": result},
+    }
+    page = RESULTS["page"](table, {RESULTS["key"](table.players[0]): known})
     assert "| player | seats | steps | minutes | as a team |" in page
     assert "| `random` | 3 |  |  | 50.0% (10.0% to 90.0%, 2) |" in page
 
 
 def test_what_is_known_is_not_played_again(tmp_path: Path) -> None:
     entry = read(tmp_path, TABLE).players[0]
-    known = {"game": "push_of_faith", "players": 2, "weights": {}, "results": {"random": {"games": 10, "win_rate": -1}}}
+    won = {"games": 10, "win_rate": -1}
+    known = {"game": "push_of_faith", "players": 2, "options": {}, "weights": {}, "results": {"random": won}}
     assert RESULTS["figures"](entry, 3, known, False)["results"]["random"]["win_rate"] == -1
-    assert RESULTS["figures"](entry, 3, {**known, "players": 3}, False)["results"]["random"]["win_rate"] > 0.8
+    for changed in ({"players": 3}, {"options": {"max_decisions": 50}}):
+        assert RESULTS["figures"](entry, 3, {**known, **changed}, False)["results"]["random"]["win_rate"] > 0.8
     assert RESULTS["figures"](entry, 3, known, True)["results"]["random"]["win_rate"] > 0.8
+
+
+def test_an_agent_plays_with_default_options_and_a_second_line_names_others(tmp_path: Path) -> None:
+    """The agent learnt with late_exchange=false, which is not the default of Orbis."""
+    agent = "{player: training/agents/orbis/2p, title: reference, command: learnt, also: {late_exchange: false},"
+    usual, other = read(tmp_path, f"players: [{agent} against: {{random: 2}}}}]").players
+    assert RESULTS["key"](usual) == "training/agents/orbis/2p"
+    assert RESULTS["key"](other) == "training/agents/orbis/2p late_exchange=False"
+    assert RESULTS["game_of_entry"](usual).options.late_exchange
+    assert not RESULTS["game_of_entry"](other).options.late_exchange
+    known = {RESULTS["key"](entry): RESULTS["figures"](entry, 0, {}, False) for entry in (usual, other)}
+    assert [facts["options"] for facts in known.values()] == [{}, {"late_exchange": False}]
+    page = RESULTS["page"](RESULTS["Table"](players=[usual, other]), known)
+    assert "| reference | 2 |" in page and "| reference, `late_exchange=false` | 2 |" in page
+    assert page.count("* reference") == 1, "one command for both"
 
 
 @pytest.mark.parametrize(
@@ -76,11 +101,14 @@ def test_a_wrong_table_is_explained(tmp_path: Path, old: str, new: str, message:
 
 @pytest.mark.skipif(not RESULTS["FIGURES"].exists(), reason="no results have been written yet")
 def test_the_page_is_up_to_date() -> None:
-    known, comparisons, curves = (
-        RESULTS["read_figures"](RESULTS[name]) for name in ("FIGURES", "COMPARISONS", "CURVES")
-    )
-    page = RESULTS["page"](RESULTS["read_table"](RESULTS["TABLE"]), known, comparisons, curves)
+    page = RESULTS["page"](RESULTS["read_table"](RESULTS["TABLE"]), RESULTS["read_figures"](RESULTS["FIGURES"]))
     assert page == RESULTS["PAGE"].read_text("utf-8"), "run `python benchmarks/results.py`"
+
+
+def test_the_page_of_curves_and_comparisons_is_up_to_date() -> None:
+    comparisons, curves = (LEARNING["read_figures"](LEARNING[name]) for name in ("COMPARISONS", "CURVES"))
+    page = LEARNING["page"](comparisons, curves)
+    assert page == LEARNING["PAGE"].read_text("utf-8"), "run `python benchmarks/learning.py`"
 
 
 def test_curves_are_read_from_the_metrics_of_runs(tmp_path: Path) -> None:
@@ -96,7 +124,9 @@ def test_curves_are_read_from_the_metrics_of_runs(tmp_path: Path) -> None:
     (run / "metrics.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines), "utf-8")
     name, found = curves["curve"](run)
     assert name == "push_of_faith 2 td" and found["points"] == [[0.9, 0.25], [5.0, 0.5]]
-    page = RESULTS["page"](RESULTS["Table"](players=[]), {}, {}, {name: found}).split("## Curves")[1]
+    others = {**found, "run": "other", "options": {"refill": "late"}}
+    page = LEARNING["page"]({}, {name: found, "other": others}).split("## Curves")[1]
+    assert "### Push of Faith, 2 players\n" in page and "### Push of Faith, 2 players, `refill=late`\n" in page
     assert "| run | engine | steps | 0.5 min | 1 min | 2 min | 4 min | 8 min | games each |" in page
     assert "| td | td | 0.0 M |  | 25% |  |  | 50% | 400 |" in page
     (run / "metrics.jsonl").write_text(json.dumps({"steps": 1, "cpu": 30.0}) + "\n", "utf-8")

@@ -16,7 +16,7 @@ HOOKS = runpy.run_path(str(ROOT / "docs" / "hooks.py"))
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     if find_spec("mkdocs") is None or find_spec("mkdocstrings") is None:
-        pytest.skip("the site needs mkdocs: pip install 'theogony[docs]'")
+        pytest.skip("the site needs mkdocs: make install")
     target = tmp_path_factory.mktemp("site")
     command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(target)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)

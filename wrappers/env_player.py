@@ -10,6 +10,7 @@ from theogony.envs.core.aec import GameEnv
 from theogony.envs.core.batch import Batch
 from theogony.envs.core.game import Game
 from theogony.envs.core.player_names import PlayerError
+from theogony.envs.core.player_rng import player_rng
 from theogony.envs.core.players import Player, Policy, Views, make_player
 from theogony.envs.core.position import Position
 from theogony.envs.core.rng import seed_bits
@@ -30,7 +31,7 @@ class EnvPlayer:
     def __init__(self, player: str | Player | Policy, env: Any, seed: int | None = None) -> None:
         self.player: Player = make_player(player, _game_of(env))
         self.name: str = self.player.name
-        self._rng = np.random.default_rng(None if seed is None else seed_bits(seed))
+        self._rng = np.random.default_rng() if seed is None else player_rng(seed_bits(seed))
 
     def act(self, env: Any) -> Any:
         """A legal action for the seat that decides, int; for many games in one, int64 (n,).

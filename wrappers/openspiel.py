@@ -49,7 +49,7 @@ class SpielGame(pyspiel.Game):
         options = {key: value for key, value in params.items() if key not in ("seeds", "reward")}
         self.theogony: Game = spec.configure(options)
         self.seeds = int(params.get("seeds", SEEDS))
-        self.reward: str = params.get("reward") or ("outcome" if self.theogony.players <= 2 else "rank")
+        self.reward: str = params.get("reward") or self.theogony.usual_reward
         spec.reward_index(self.reward)  # raises for one that the game does not have
         super().__init__(_type(spec), self._info(), _simple(params))
 

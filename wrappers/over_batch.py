@@ -8,6 +8,7 @@ from typing import Literal, TypedDict
 import numpy as np
 
 from theogony.envs.core.batch import Batch
+from theogony.envs.core.batch_arguments import one_seat
 from theogony.envs.core.features import ObservationForm
 from theogony.envs.core.game import Game, OptionError
 from theogony.envs.core.opponents import OpponentSpec
@@ -39,8 +40,11 @@ class OverBatch:
     def _begin(self, game: Game, num_envs: int, seed: int | None, arguments: VectorArguments) -> None:
         """Make the batch. Raises OptionError or ValueError, as `Batch` does."""
         given: VectorArguments = {**DEFAULTS, **arguments}
-        if given.get("seat") == "all" and not game.spec.cooperative:
+        seat = given.get("seat")
+        if seat == "all" and not game.spec.cooperative:
             raise OptionError(f'{game.spec.name}: seat="all" has no single reward; take a Batch, or a seat')
+        if not game.spec.cooperative and seat != "random":  # else `Batch` would offer "all" as well
+            one_seat(game, seat)
         self.batch = Batch(game, num_envs, seed, **given)
         self._fresh = True
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from typing import Any, Unpack
 
 import numpy as np
 from gymnasium import spaces
 
+from theogony.console.extras import install
 from theogony.envs.core.features import ObservationForm, check_form
 from theogony.envs.core.game import Game
 from theogony.envs.core.lookahead_scores import LEAST, batch_lookahead
@@ -18,11 +20,9 @@ from theogony.wrappers.over_batch import OverBatch, VectorArguments
 
 try:
     from stable_baselines3.common.monitor import Monitor
-    from stable_baselines3.common.vec_env import VecEnv
+    from stable_baselines3.common.vec_env import VecEnv, VecMonitor
 except ModuleNotFoundError as error:
-    raise ModuleNotFoundError(
-        "BatchVecEnv needs stable-baselines3: pip install 'theogony[train]'", name=error.name
-    ) from error
+    raise ModuleNotFoundError(f"BatchVecEnv needs stable-baselines3: {install('train')}", name=error.name) from error
 
 OWN_METHODS = ("action_masks",)  # what `env_method` calls for each game; everything else is of the whole batch
 
@@ -161,8 +161,11 @@ class BatchVecEnv(OverBatch, VecEnv):
         return list(results if indices is None else results[list(self._get_indices(indices))])
 
     def env_is_wrapped(self, wrapper_class: type, indices: Any = None) -> list[bool]:
-        """True for SB3's Monitor: what it reports is in the infos."""
-        return [issubclass(wrapper_class, Monitor)] * self._count(indices)
+        """True for SB3's Monitor: what it reports is in the infos. `VecMonitor` would warn of reports that are made
+        twice, which are the same here, so it is told False."""
+        asks = sys._getframe(1).f_code
+        monitored = issubclass(wrapper_class, Monitor) and asks is not VecMonitor.__init__.__code__
+        return [monitored] * self._count(indices)
 
     def get_images(self) -> list[None]:
         """There are no pictures; `batch.position(row)` is a game to draw."""

@@ -14,11 +14,24 @@ from theogony.envs.core.actions import IllegalAction, action_id
 from theogony.envs.core.aec import GameEnv
 from theogony.envs.core.kernels import pick
 from theogony.envs.core.opponents import Opponent, OpponentSpec, parse_opponents
+from theogony.envs.core.player_rng import lent
 from theogony.envs.core.players import KernelPlay, Player, Views, in_kernel
 from theogony.envs.core.rng import below, seed_bits, uniform
 from theogony.wrappers.copies import CopiesWithEnv, clone_env
 
 TRIES = 1000  # games that may end before the learner's first decision, one after the other
+
+
+class LegalActions(spaces.Discrete):
+    """All actions, of which `sample()` draws one that is legal now, as long as a game is running."""
+
+    legal: np.ndarray | None = None  # the mask, int8 (n,)
+
+    def sample(self, mask: Any = None, probability: Any = None) -> np.int64:
+        """An action: by `mask` or `probability` where one is given, else a legal one."""
+        if mask is None and probability is None and self.legal is not None and self.legal.any():
+            mask = self.legal
+        return super().sample(mask, probability)
 
 
 class SingleAgentEnv(CopiesWithEnv, gymnasium.Env[np.ndarray, Any]):
@@ -33,9 +46,9 @@ class SingleAgentEnv(CopiesWithEnv, gymnasium.Env[np.ndarray, Any]):
             policies, and players that need no positions.
         illegal: what an illegal action does: "raise" IllegalAction, or play a "random" legal one instead.
 
-    An observation is flat. The reward is everything the learner's seat gets until its next decision or until it is
-    out. Infos have `action_mask` int8 (actions,), `seat` (with seat="all" the one that decides), `illegal_actions` (of
-    this episode), and what the environment tells.
+    An observation is flat, and `action_space.sample()` draws a legal action. The reward is everything the learner's
+    seat gets until its next decision or until it is out. Infos have `action_mask` int8 (actions,), `seat` (with
+    seat="all" the one that decides), `illegal_actions` (of this episode), and what the environment tells.
     """
 
     def __init__(
@@ -46,9 +59,11 @@ class SingleAgentEnv(CopiesWithEnv, gymnasium.Env[np.ndarray, Any]):
         illegal: Literal["raise", "random"] = "raise",
     ) -> None:
         agents = env.possible_agents
+        team = isinstance(env.unwrapped, GameEnv) and env.unwrapped.game.spec.cooperative
         if seat not in ("random", "all") and not (isinstance(seat, int) and 0 <= seat < len(agents)):
-            raise ValueError(f'seat={seat!r} is not 0 to {len(agents) - 1}, "random" or "all"')
-        if seat == "all" and not (isinstance(env.unwrapped, GameEnv) and env.unwrapped.game.spec.cooperative):
+            others = ', "random" or "all"' if team else ' or "random"'
+            raise ValueError(f"seat={seat!r} is not 0 to {len(agents) - 1}{others}")
+        if seat == "all" and not team:
             raise ValueError(
                 f'seat="all" is for the cooperative games of theogony: in {env} seats get different rewards'
             )
@@ -61,7 +76,7 @@ class SingleAgentEnv(CopiesWithEnv, gymnasium.Env[np.ndarray, Any]):
         self._kernel = None if game is None else KernelPlay(game)
         self._inner_space = _common_space(env, agents)
         self.observation_space: spaces.Space[Any] = spaces.flatten_space(self._inner_space)
-        self.action_space: spaces.Discrete = _common_actions(env, agents)
+        self.action_space: spaces.Discrete = LegalActions(int(_common_actions(env, agents).n))
         modes = env.metadata.get("render_modes", [])
         self.metadata: dict[str, Any] = {"render_modes": list(modes), "render_fps": env.metadata.get("render_fps", 2)}
         self.render_mode: str | None = getattr(env, "render_mode", None)
@@ -75,6 +90,7 @@ class SingleAgentEnv(CopiesWithEnv, gymnasium.Env[np.ndarray, Any]):
     ) -> tuple[np.ndarray, dict[str, Any]]:
         """Begin a new game and play it on to the learner's first decision."""
         super().reset(seed=None if seed is None else seed_bits(seed))
+        self._playing = False
         for _ in range(TRIES):
             self._begin(options)
             observation, _, ended, cut_off, info = self._run_on()
@@ -111,11 +127,15 @@ class SingleAgentEnv(CopiesWithEnv, gymnasium.Env[np.ndarray, Any]):
     def step(self, action: Any) -> tuple[np.ndarray, float, bool, bool, dict[str, Any]]:
         """One decision of the learner; then the others play until it is the learner's turn again or its game is over.
 
-        Raises IllegalAction, with the game as it was, when `illegal="raise"`.
+        Raises IllegalAction, with the game as it was, when `illegal="raise"`. When an opponent fails, its error comes
+        through and the game stands half-way, at a decision that is not the learner's: from then on `step` raises
+        RuntimeError, until `reset` or `undo`.
         """
         if not self._playing:
-            raise RuntimeError("call reset() first: no game is running")
-        self.env.step(self._legal(action))
+            raise RuntimeError("call reset() first: no game waits for a decision")
+        chosen = self._legal(action)
+        self._playing = False
+        self.env.step(chosen)
         result = self._run_on()
         self._playing = not (result[2] or result[3])
         return result
@@ -144,10 +164,11 @@ class SingleAgentEnv(CopiesWithEnv, gymnasium.Env[np.ndarray, Any]):
         if 0 <= number < len(self._mask) and self._mask[number]:
             return number
         if self.illegal == "raise":
-            if isinstance(self.env.unwrapped, GameEnv):
-                raise self.env.unwrapped.position.illegal(number)
             legal = np.flatnonzero(self._mask).tolist()
-            raise IllegalAction(f"action {number} is not legal for {self.agent}; legal: {legal}", number, legal)
+            said = f"action {number} is not legal for {self.agent}; legal: {legal}"
+            if isinstance(self.env.unwrapped, GameEnv):
+                said = str(self.env.unwrapped.position.illegal(number))
+            raise IllegalAction(f'{said}; illegal="random" plays a legal one instead', number, legal)
         self.illegal_actions += 1
         return pick(self._mask, len(self._mask), self._stream)
 
@@ -160,11 +181,20 @@ class SingleAgentEnv(CopiesWithEnv, gymnasium.Env[np.ndarray, Any]):
                 self._take_seat()
             if self.env.agent_selection == self.agent:
                 break
-            self.env.step(None if dead else self._decide(view, info))
+            self._step_other(None if dead else self._decide(view, info))
         mask = _mask_of(view, info)
         self._mask = np.zeros(self._actions, np.int8) if dead else mask
+        self.action_space.legal = self._mask  # pyright: ignore[reportAttributeAccessIssue]
         info = {**info, "action_mask": self._mask.copy(), "seat": self.seat, "illegal_actions": self.illegal_actions}
         return self._flat(view), float(reward), bool(terminated), bool(truncated), info
+
+    def _step_other(self, action: int | None) -> None:
+        """One step of an opponent. Raises IllegalAction without what is legal: that is no business of the learner's."""
+        who = self.env.agent_selection
+        try:
+            self.env.step(action)
+        except IllegalAction:
+            raise IllegalAction(f"the opponent {who} chose action {action}, which is not legal", action) from None
 
     @property
     def _actions(self) -> int:
@@ -186,7 +216,8 @@ class SingleAgentEnv(CopiesWithEnv, gymnasium.Env[np.ndarray, Any]):
             return pick(mask, len(mask), self._stream)
         seats = np.array([self.env.possible_agents.index(agent)], np.int8)
         views = Views(self._flat(view)[None], mask[None], seats) if position is None else Views.at(position)
-        return int(np.asarray(player.act(views, self.np_random)).reshape(-1)[0])
+        with lent(self.np_random) as rng:
+            return int(np.asarray(player.act(views, rng)).reshape(-1)[0])
 
     # ------------------------------------------------------------------------------------------------ views and copies
 
@@ -206,6 +237,7 @@ class SingleAgentEnv(CopiesWithEnv, gymnasium.Env[np.ndarray, Any]):
         """An independent copy in mid-game; it shares the players."""
         other = copy.copy(self)
         other.env = clone_env(self.env)
+        other.action_space = copy.deepcopy(self.action_space)
         other._stream = self._stream.copy()
         other._np_random = copy.deepcopy(self._np_random)
         return other

@@ -14,7 +14,10 @@ Label = str | int
 
 
 class IllegalAction(ValueError):
-    """The action is not legal now. `action` is its id (or what was given), `legal` the ids that are."""
+    """The action is not legal now. `action` is its id (or what was given), `legal` the ids that are.
+
+    Both message and `legal` tell what the seat may do that asked; of an opponent that failed they tell nothing.
+    """
 
     def __init__(self, message: str, action: Any = None, legal: Sequence[int] = ()) -> None:
         super().__init__(message)
@@ -39,13 +42,15 @@ class Block:
     """Actions of one kind, one for each combination of labels of its axes.
 
     `text` is a `str.format` pattern over the arguments: `Block("push", "NSWE", range(3), text="push {} to {}")`;
-    by default the kind and the arguments, separated by spaces.
+    by default the kind and the arguments, separated by spaces. `does` says in a sentence what an action of this kind
+    does, for people who do not know the game.
     """
 
-    def __init__(self, kind: str, *axes: Sequence[Label], text: str | None = None) -> None:
+    def __init__(self, kind: str, *axes: Sequence[Label], text: str | None = None, does: str = "") -> None:
         self.kind = kind
         self.axes: list[list[Label]] = [list(axis) for axis in axes]
         self.text: str = text if text is not None else " ".join([kind, *("{}" for _ in axes)])
+        self.does = does
         self.actions: list[tuple[Label, ...]] = list(itertools.product(*self.axes))
 
 
@@ -55,6 +60,7 @@ class ActionCodec:
     def __init__(self, *blocks: Block) -> None:
         self.blocks = blocks
         self.first: dict[str, int] = {}
+        self._does = {block.kind: block.does for block in blocks}
         self._decoded: list[tuple[str, tuple[Label, ...]]] = []
         self._texts: list[str] = []
         for block in blocks:
@@ -90,6 +96,10 @@ class ActionCodec:
         """The text of an id. Raises IllegalAction when it is none or out of range."""
         self._check(action)
         return self._texts[action]
+
+    def does(self, action: int) -> str:
+        """What an action of this kind does, in a sentence; "" where the game does not say. Raises IllegalAction."""
+        return self._does[self.decode(action)[0]]
 
     def parse(self, text: str) -> int:
         """The id of a text, white space folded. Raises IllegalAction when no action is written so."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable
-from typing import Any, Literal
+from typing import Any, Literal, overload
 
 import numpy as np
 from gymnasium import spaces
@@ -19,6 +19,7 @@ from theogony.envs.core.record import ENDED, RUNNING
 from theogony.envs.core.registry import load
 from theogony.envs.core.rng import mix, seed_bits
 from theogony.envs.core.style import PAGE
+from theogony.envs.core.svg import can_rasterise, rasterise
 from theogony.envs.core.viewers import Window, open_window
 
 RENDER_MODES = ("human", "ansi", "rgb_array")
@@ -89,7 +90,7 @@ class GameEnv(AECEnv[str, Any, Any]):
         spec = game.spec
         self.game = game
         self.observation: ObservationForm = check_form(observation)
-        self.reward: str = reward or ("outcome" if game.players <= 2 else "rank")
+        self.reward: str = reward or game.usual_reward
         spec.reward_index(self.reward)
         if render_mode is not None and render_mode not in RENDER_MODES:
             raise OptionError(f"{spec.name}: render_mode={render_mode!r} is not one of {', '.join(RENDER_MODES)}")
@@ -97,7 +98,7 @@ class GameEnv(AECEnv[str, Any, Any]):
         self.render_seat: int | Literal["all"] | None = render_seat
         self.metadata: dict[str, Any] = {
             "name": f"{spec.name}_v{spec.version}",
-            "render_modes": list(RENDER_MODES),
+            "render_modes": [mode for mode in RENDER_MODES if mode != "rgb_array" or can_rasterise()],
             "render_fps": 2,
             "is_parallelizable": False,
         }
@@ -261,6 +262,10 @@ class GameEnv(AECEnv[str, Any, Any]):
         """A fresh observation of the kind that was asked for."""
         return codes if self.observation == "compact" else self.game.features.decode(codes)
 
+    @overload
+    def last(self, observe: Literal[True] = True) -> tuple[Observation, float, bool, bool, dict[str, Any]]: ...
+    @overload
+    def last(self, observe: bool) -> tuple[Observation | None, float, bool, bool, dict[str, Any]]: ...
     def last(self, observe: bool = True) -> tuple[Observation | None, float, bool, bool, dict[str, Any]]:
         """Observation, cumulative reward, terminated, truncated and info of the agent that is to act."""
         agent = self.agent_selection
@@ -295,8 +300,6 @@ class GameEnv(AECEnv[str, Any, Any]):
         if self.render_mode == "ansi":
             return spec.render_text(self.game, g, self.render_seat)
         if self.render_mode == "rgb_array":
-            from theogony.envs.core.svg import rasterise
-
             return rasterise(self.position.svg(self.render_seat), width=self.render_width)
         if self.render_mode == "human":
             if self._window is None:

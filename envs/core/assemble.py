@@ -32,9 +32,9 @@ ROOMS: dict[str, tuple[str, ...]] = {  # room -> the pieces that are looked for 
     "render": ("render_text", "render_svg", "places", "move_text"),
     "invariant": ("invariant",),
     "ranges": ("ranges",),
-    "breakdown": ("breakdown",),
-    "recordings": ("dataset",),
+    "breakdown": ("breakdown", "account"),
     "snapshot": ("from_json", "to_json"),
+    "recordings": ("dataset",),
 }
 ROOM_OF = {piece: room for room, pieces in ROOMS.items() for piece in pieces}
 BUILDING = ("Options", "COMPONENTS", "STATE", "CODEC", "TABLES", "fill_tables", "layout")  # what `build` is made of

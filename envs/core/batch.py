@@ -84,7 +84,7 @@ class Batch:
         self.observation: ObservationForm = check_form(observation)
         self.size: int = count(size, MOST_GAMES, "games")
         self.threads: int = count(threads, MOST_THREADS, "threads")
-        self.reward: str = reward or ("outcome" if game.players <= 2 else "rank")
+        self.reward: str = reward or game.usual_reward
         self._reward = game.spec.reward_index(self.reward)
         self.seat_mode: int = seat_mode(game, seat)
         self.players: dict[int, Player] = {}  # the opponents that the batch does not make of itself, by number
@@ -261,13 +261,16 @@ class Batch:
     def _check_legal(self, actions: np.ndarray, due: int, who: str) -> None:
         row = first_illegal(self.masks, self.rows, actions, due)
         if row >= 0:
-            raise self._illegal(row, int(actions[row]), who)
+            raise self._illegal(row, int(actions[row]), due, who)
 
     def _take(self, actions: np.ndarray, due: int) -> None:
         """Play legal actions in the rows that wait for the controller `due`."""
         self._each_slice(lambda cut: self._kernels.batch_step(self._arrays, actions, due, *cut))
 
-    def _illegal(self, row: int, action: int, who: str) -> IllegalAction:
+    def _illegal(self, row: int, action: int, due: int, who: str) -> IllegalAction:
+        """The error of a row; what would be legal is told of the caller's seat alone."""
+        if due != CALLER:
+            return IllegalAction(f"{who}, row {row}: action {action} is not legal", action)
         error = self.position(row).illegal(action)
         return IllegalAction(f"{who}, row {row}: {error}", action, error.legal)
 

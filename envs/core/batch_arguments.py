@@ -18,8 +18,14 @@ def seat_mode(game: Game, seat: Any) -> int:
         return ALL_SEATS
     if seat == "random":
         return RANDOM_SEAT
+    return one_seat(game, seat, '"random" or "all"')
+
+
+def one_seat(game: Game, seat: Any, others: str = '"random"') -> int:
+    """The number of a seat; `others` are the words that would have done as well. Raises OptionError."""
     if not isinstance(seat, int | np.integer) or isinstance(seat, bool) or not 0 <= seat < game.players:
-        raise OptionError(f'{game.spec.name}: seat={seat!r} is not 0 to {game.players - 1}, "random" or "all"')
+        last, before = game.players - 1, "," if " or " in others else " or"
+        raise OptionError(f"{game.spec.name}: seat={seat!r} is not 0 to {last}{before} {others}")
     return int(seat)
 
 

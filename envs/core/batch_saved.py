@@ -10,6 +10,7 @@ import numpy as np
 
 from theogony.envs.core.batch_kernels import CALLER, KERNEL, OPPONENT, ROW
 from theogony.envs.core.outside import Form
+from theogony.envs.core.player_rng import player_rng
 from theogony.envs.core.ranges import Ranges, check_states, first_out_of_range
 from theogony.envs.core.record import CUT_OFF, RUNNING, from_bytes
 
@@ -35,7 +36,7 @@ class Saved(NamedTuple):
 
 def generator(seed: int) -> np.random.Generator:
     """The generator that the players of a batch draw from, the same with every version of NumPy."""
-    return np.random.Generator(np.random.PCG64(seed))
+    return player_rng(seed)
 
 
 def packed(rng: np.random.Generator) -> np.ndarray:

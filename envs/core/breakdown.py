@@ -1,12 +1,26 @@
-"""The reasons for the scores at the end, as environments hand them out."""
+"""The reasons for the scores at the end: as environments hand them out, and in words for people."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from theogony.envs.core.position import Position
 from theogony.envs.core.record import from_bytes
+
+
+class Account(NamedTuple):
+    """The end of a game for people: by what the seats are ranked, and what each of them has of it."""
+
+    decided: str  # a sentence where points alone do not say who won, else ""
+    counted: list[str]  # for each seat what counts, such as "38 points" or "6 achievements"
+    rows: list[tuple[str, list[str]]]  # a reason, and what it brought each seat
+
+    @classmethod
+    def of_points(cls, points: list[Any], rows: list[tuple[str, list[Any]]], decided: str = "") -> Account:
+        """Where points decide: reasons that brought nobody anything are left out, and the sum comes last."""
+        told = [(label, list(map(str, cells))) for label, cells in [*rows, ("all", points)] if any(cells)]
+        return cls(decided, [f"{number:g}" for number in points], told)
 
 
 class Breakdown(Mapping[str, Any]):

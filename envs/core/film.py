@@ -13,6 +13,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from theogony.console.extras import install
 from theogony.envs.core.files import replace_file
 from theogony.envs.core.places import last_words, picture_of
 from theogony.envs.core.style import PAGE
@@ -69,7 +70,7 @@ def few_colours(pixels: np.ndarray, count: int) -> Any:
     try:
         from PIL import Image
     except ImportError:
-        raise RenderError("films need the package PIL: pip install 'theogony[render]'") from None
+        raise RenderError(f"films need the package PIL: {install('render')}") from None
     found, numbers = np.unique(pixels.astype(np.uint32) @ np.array([65_536, 256, 1], np.uint32), return_counts=True)
     often = found[np.argsort(-numbers.astype(np.int64), kind="stable")[:count]]
     colours = np.stack([often >> 16, often >> 8 & 255, often & 255], axis=1).astype(np.uint8)

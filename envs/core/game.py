@@ -117,6 +117,7 @@ class GameSpec:
     scale: float = 1.0  # the difference in points that is worth a `margin` reward of 1
     dataset: Callable[..., dict[str, int]] | None = None  # (written games, file, reward) -> counts of what was written
     breakdown: Callable[..., Any] | None = None  # (game, g) -> JSON-able reasons of the final scores
+    account: Callable[..., Any] | None = None  # (game, g) -> the `Account` of a finished game, for people
     cooperative: bool = False
     option_sets: tuple[dict[str, Any], ...] = ({},)  # what conformance plays besides every player count
     lookahead: int = 1  # how many decisions of its own in a row the greedy player looks ahead
@@ -241,6 +242,11 @@ class Game:
     def players(self) -> int:
         """Seats at the table."""
         return self.options.players
+
+    @property
+    def usual_reward(self) -> str:
+        """The kind of reward where none is asked for."""
+        return "outcome" if self.players <= 2 else "rank"
 
     @property
     def t(self) -> Any:

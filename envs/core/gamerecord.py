@@ -98,6 +98,7 @@ def _lines(position: Position) -> Iterator[_Line]:
 class Keeper:
     """Keeps the record of a running game in a file: after `save` it holds every decision, also when the power goes.
 
+    Only its owner can read the file: it tells all that is hidden or yet to come.
     The position must have been played from its seed by `play` and `undo` alone. Raises RecordError where it was not.
     """
 
@@ -115,7 +116,7 @@ class Keeper:
         del moves[kept:]  # an undo has taken the rest back
         moves += [(position.actions[k], _text(_move(position, k))) for k in range(kept, position.now)]
         lines = [self._head, *(text for _, text in moves), _text(_end(position))]
-        replace_file(self.path, ("\n".join(lines) + "\n").encode())
+        replace_file(self.path, ("\n".join(lines) + "\n").encode(), private=True)
 
 
 def _text(line: _Line) -> str:

@@ -42,10 +42,12 @@ def place(
     """A named part of a picture, from (0, 0) to (width, height) or within the points of `outline`.
 
     `where` is what `svg.group` takes: x, y, turn, zoom and attributes. Names are unique in a picture.
+
+    The area that takes clicks lies beneath the children, so that a place within this one is clicked itself.
     """
     shape = {"pointer_events": "all", "data_frame": "1"}
-    frame = polygon(outline, **shape) if outline else rect(0, 0, width, height, rx=rx, **shape)
-    return group(*children, frame, data_place=name, **where)
+    area = polygon(outline, **shape) if outline else rect(0, 0, width, height, rx=rx, **shape)
+    return group(area, *children, data_place=name, **where)
 
 
 def no_places(game: Any, g: Any, action: int) -> Sequence[str]:
@@ -101,16 +103,20 @@ def mark(drawn: str, actions: dict[str, list[int]], earlier: str | None = None) 
         changed = before is not None and (name not in before or before[name].content != at.content)
         ids = actions.get(name)
         if changed or ids:
+            frame = _frame(tags[at.start + 1], changed, bool(ids))
             tags[at.start] = _opening(tags[at.start], changed, ids)
-            tags[at.frame] = _framed(tags[at.frame], changed, bool(ids))
+            tags[at.end] = frame + tags[at.end]
     return "".join(tags)
 
 
 class _Place(NamedTuple):
-    """A place in a picture: where its first tag and its frame are, and what is drawn in it, places within left out."""
+    """A place in a picture: where its first and last tag are, and what is drawn in it, places within left out.
+
+    Its second tag is the area that takes clicks.
+    """
 
     start: int
-    frame: int
+    end: int
     content: str
 
 
@@ -130,9 +136,9 @@ def _scan(drawn: str) -> _Picture:
     for k, tag in enumerate(tags):
         closed = tag.count("</")
         depth += tag.count("<") - 2 * closed - tag.count("/>")
-        if inside and depth < inside[-1][2]:  # the end of a place, whose last child is its frame
+        if inside and depth < inside[-1][2]:  # the end of a place
             name, start, _, content = inside.pop()
-            places[name] = _Place(start, k - 1, "".join(content))
+            places[name] = _Place(start, k, "".join(content))
         elif not closed and (named := PLACE.match(tag)):
             inside.append((unescape(named[2]), k, depth, []))
         elif inside:
@@ -147,8 +153,10 @@ def _opening(tag: str, changed: bool, ids: list[int] | None) -> str:
     return f"{tag[:-1]}{marks}>"
 
 
-def _framed(frame: str, changed: bool, legal: bool) -> str:
-    """The frame of a place drawn, above a line under it so that it is seen on any ground."""
+def _frame(area: str, changed: bool, legal: bool) -> str:
+    """The frame of a place: its area drawn above all that is in it, over a line under it so that it is seen on any
+    ground. Clicks go through it."""
+    shape = area[:-2].replace('pointer-events="all"', 'pointer-events="none"')
     lines = [UNDER, *[LAST] * changed, *[BOTH if changed else LEGAL] * legal]
     styles = (" ".join(f'{name}="{value}"' for name, value in line.items()) for line in lines)
-    return "".join(f"{frame[:-2]} {style}/>" for style in styles)
+    return "".join(f"{shape} {style}/>" for style in styles)

@@ -205,9 +205,10 @@ class Position:
         """A number for each seat by which seats are ranked; equal for a shared place."""
         return self._seats(self.kernels.standing)
 
-    def rewards(self, kind: str) -> np.ndarray:
-        """Final rewards of each seat, float64: `kind` is one of `game.spec.rewards`."""
-        index = self.game.spec.reward_index(kind)
+    def rewards(self, kind: str | None = None) -> np.ndarray:
+        """Final rewards of each seat, float64: `kind` is one of `game.spec.rewards`, by default that of environments:
+        "outcome" with two players, "rank" with more. Raises OptionError for another kind."""
+        index = self.game.spec.reward_index(kind or self.game.usual_reward)
         scratch = np.zeros(SEATS)
         return self._seats(lambda s, i, t, out: self.kernels.rewards(s, i, t, index, scratch, out))
 

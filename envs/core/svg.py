@@ -19,6 +19,8 @@ from xml.sax.saxutils import escape, quoteattr
 
 import numpy as np
 
+from theogony.console.extras import install
+
 INK, PAPER, FAINT = "#2b2622", "#f6f1e7", "#b8ab97"  # text, background, lines in the background
 FONT = "DejaVu Sans"
 REGULAR, BOLD, MONO = FACES = "DejaVuSans", "DejaVuSans-Bold", "DejaVuSansMono"  # its files
@@ -118,6 +120,14 @@ def rasterise(svg: str, zoom: float = 1.0, width: int | None = None) -> np.ndarr
     return np.frombuffer(pixels, np.uint8).reshape(size[1], size[0], 4)[:, :, :3].copy()
 
 
+def can_rasterise() -> bool:
+    """Whether the libraries of the extra `render` are there; nothing is imported."""
+    try:
+        return all(importlib.util.find_spec(name) is not None for name in ("thorvg_python", "PIL", "matplotlib"))
+    except (ImportError, ValueError):  # one that is blocked
+        return False
+
+
 @cache
 def _engine() -> tuple[Any, Any]:
     """ThorVG, with the fonts: the module and its engine."""
@@ -126,7 +136,7 @@ def _engine() -> tuple[Any, Any]:
         engine = thorvg.Engine()
     except (ImportError, OSError) as error:
         name = getattr(error, "name", None) or "thorvg_python"
-        raise RenderError(f"pictures need the package {name}: pip install 'theogony[render]'") from None
+        raise RenderError(f"pictures need the package {name}: {install('render')}") from None
     letters = thorvg.Text(engine)
     for face in FACES:
         letters.font_load(font_file(face))
@@ -159,7 +169,7 @@ def font_file(face: str) -> str:
     """A font file of matplotlib, found without importing it. Other fonts differ from machine to machine."""
     found = importlib.util.find_spec("matplotlib")
     if found is None or found.origin is None:
-        raise RenderError("pictures need the package matplotlib for its fonts: pip install 'theogony[render]'")
+        raise RenderError(f"pictures need the package matplotlib for its fonts: {install('render')}")
     return str(Path(found.origin).parent / "mpl-data" / "fonts" / "ttf" / f"{face}.ttf")
 
 
@@ -169,7 +179,7 @@ def _letters(face: str) -> Any:
     try:
         from PIL import ImageFont
     except ImportError as error:
-        raise RenderError(f"pictures need the package {error.name}: pip install 'theogony[render]'") from None
+        raise RenderError(f"pictures need the package {error.name}: {install('render')}") from None
     return ImageFont.truetype(font_file(face), 2000)
 
 

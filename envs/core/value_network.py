@@ -19,6 +19,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from theogony.envs.core.elementary import tanh
 from theogony.envs.core.jit import rule
 from theogony.envs.core.memory import word_at
 
@@ -115,7 +116,7 @@ def further_layers(net, first, one, other, own):
     last = net[start : start + width]
     for j in range(width):
         total += one[j] * last[j]
-    return np.tanh(np.float64(total) + np.float64(net[GATE]) * own)
+    return tanh(np.float64(total) + np.float64(net[GATE]) * own)
 
 
 @rule

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from theogony.envs.core.breakdown import Account
 from theogony.envs.god_of_war.components.tables import designs
 from theogony.envs.god_of_war.heuristic.progress import effort, potential, whole_effort
+from theogony.envs.god_of_war.render.words import hero_name
 from theogony.envs.god_of_war.rules.scenes import laid_out
 from theogony.envs.god_of_war.rules.setup import won
 from theogony.envs.god_of_war.snapshot import player
@@ -54,3 +56,21 @@ def _hero(game: Any, g: Any, seat: int) -> dict[str, Any]:
         "knocked_out": [f["id"] for f in figures if not f["standing"]],
         "rage": {f["id"]: f["rage"] for f in figures},
     }
+
+
+def account(game: Any, g: Any) -> Account:
+    """Why the game ended, and what is left of the heroes (§8)."""
+    seats = breakdown(game, g)
+    team = seats[0]
+    counted = [f"{team['scenes_done']} of {team['scenes']} scenes"] * game.players
+    figures = [", ".join(f"{hero_name(name)} {left}" for name, left in seat["health"].items()) for seat in seats]
+    rows = [
+        ("hero", [hero_name(seat["hero"]) if seat["hero"] else "–" for seat in seats]),
+        ("health left", figures),
+        ("rage", [", ".join(map(str, seat["rage"].values())) for seat in seats]),
+        ("round", [str(team["round"])] * game.players),
+    ]
+    if "damage_needed" in team:
+        left = f"{team['damage_left']:g} of {team['damage_needed']:g}"
+        rows.append(("damage still needed in this scene", [left] * game.players))
+    return Account(f"The game ended because: {team['reason']}.", counted, rows)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from theogony.envs.core.breakdown import Account
 from theogony.envs.innovation.components import COLOURS, ICONS, SPECIALS, SPLAYS
 from theogony.envs.innovation.state import ENDINGS, SIDE, cards_in
 
@@ -30,3 +31,30 @@ def _seat(g: Any, seat: int) -> dict[str, Any]:
 def icons_of(g: Any, seat: int) -> dict[str, int]:
     """Visible icons of each kind."""
     return {icon: int(g.icons[seat]) >> 8 * i & 255 for i, icon in enumerate(ICONS)}
+
+
+def account(game: Any, g: Any) -> Account:
+    """What ended the game: enough achievements, points when the supply is empty, or a card that says so (§8)."""
+    seats, needed = breakdown(game, g), int(game.tables[0].needed)
+    won = [int(number) for number in g.achievements[: game.players]]
+    points = [seat["points"] for seat in seats]
+    by = ENDINGS[g.ended_by]
+    counted = [f"{number} of {needed} achievements" for number in won]
+    if by == "points":
+        counted = [f"{n} points" for n in points]
+    rows = [
+        ("achievements", [str(number) for number in won]),
+        ("for ages", [", ".join(map(str, seat["age_achievements"])) or "–" for seat in seats]),
+        ("special", [", ".join(seat["special_achievements"]) or "–" for seat in seats]),
+        ("points in the score pile", [str(number) for number in points]),
+        *((icon, [str(seat["icons"][icon]) for seat in seats]) for icon in ICONS),
+    ]
+    return Account(DECIDED[by].format(needed=needed), counted, rows)
+
+
+DECIDED = {
+    "": "",
+    "achievements": "{needed} achievements win at once; points do not count then.",
+    "points": "The supply ran out: most points win, then most achievements.",
+    "card": "A card ended the game and named the winner.",
+}

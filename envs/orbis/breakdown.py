@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from theogony.envs.core.breakdown import Account
 from theogony.envs.core.game import Game
 from theogony.envs.orbis.actions import CELL_NAMES
 from theogony.envs.orbis.components import (
@@ -30,6 +31,30 @@ def breakdown(game: Game, g: Any) -> list[dict[str, Any]]:
     `total` is `tile_cp` + `wilderness_cp` + `god.cp` + `temple_token`.
     """
     return [_seat(game, g, game.tables[0], seat) for seat in range(game.players)]
+
+
+def account(game: Game, g: Any) -> Account:
+    """Points of tiles by their kind, of wilderness, god and temples; a tie goes to most worshippers left (§7.4)."""
+    found = whole_scoring(game, g)
+    seats = found["seats"]
+    kinds = dict.fromkeys(tile["type"] for seat in seats for tile in seat["tiles"] if tile["face"] == "up")
+    rows: list[tuple[str, list[Any]]] = [
+        (f"tiles: {kind.replace('_', ' ')}", [_points_of(seat, kind) for seat in seats]) for kind in kinds
+    ]
+    rows += [
+        ("wilderness", [seat["wilderness_cp"] for seat in seats]),
+        ("god", [seat["god"]["cp"] for seat in seats]),
+        ("temples", [seat["temple_token"] for seat in seats]),
+    ]
+    told = Account.of_points([seat["total"] for seat in seats], rows)
+    if found["final"]["decided_by"] == "total":
+        return told
+    left = ("worshippers left, for the tie", [str(seat["worshippers_left"]) for seat in seats])
+    return told._replace(decided="Equal points: worshippers that are left decide.", rows=[*told.rows, left])
+
+
+def _points_of(seat: dict[str, Any], kind: str) -> int:
+    return sum(tile["cp"] for tile in seat["tiles"] if tile["face"] == "up" and tile["type"] == kind)
 
 
 def whole_scoring(game: Game, g: Any) -> dict[str, Any]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import numpy as np
 
 from theogony.envs.core.jit import rule
@@ -49,7 +51,8 @@ FARM_A_TURN = 0.12  # what a farm saves in each turn to come
 FIT = 0.25  # a colour that could be placed now
 GOD_TO_COME = 1.8  # the god that is still to be taken
 TEMPLE = 1.3  # a temple, while the ranking is open
-MISSING = 0.55  # what is left of a forest's points for each neighbour that it still needs
+# What is left of a forest's points for each neighbour that it still needs; powers of a system's library could differ.
+MISSING = np.array([float(Fraction(0.55) ** k) for k in range(7)])
 
 
 @rule
@@ -116,7 +119,7 @@ def forests_expected(g, t, seat):
             tile = g.tiles[seat, cell]
             missing = np.int64(t.number[tile]) - forest_matches(g, t, seat, cell)
             if missing <= count_bits(NEIGHBOURS[cell] & ~full):
-                expected += t.cp[tile] * MISSING ** max(missing, 0)
+                expected += t.cp[tile] * MISSING[max(missing, 0)]
     return expected
 
 

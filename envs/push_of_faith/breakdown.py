@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from theogony.envs.core.breakdown import Account
 from theogony.envs.push_of_faith.components import FRAME, TYPES
 from theogony.envs.push_of_faith.state import NONE
 
@@ -83,3 +84,18 @@ def turns_finished(g: Any) -> int:
 def waits_for_refill(g: Any) -> bool:
     """Whether a tile was placed and its map cell is still empty."""
     return int(g.hole) != NONE and int(g.hand) == NONE
+
+
+def account(game: Any, g: Any) -> Account:
+    """Points by terrain, the largest group times the statues of its god; a tie goes to the largest group (§7)."""
+    seats = breakdown(game, g)
+    rows = [
+        (f"{name} (group × statues)", [f"{s['largest'][k]} × {s['statues'][k]} = {s['points'][k]}" for s in seats])
+        for k, name in enumerate(game.components["terrains"])
+    ]
+    points = [seat["score"] for seat in seats]
+    found = Account.of_points(points, rows)
+    if points.count(max(points)) == 1:
+        return found
+    largest = ("largest group, for the tie", [str(seat["tie_break"]) for seat in seats])
+    return found._replace(decided="Equal points: the largest group decides.", rows=[*found.rows, largest])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from theogony.envs.core.breakdown import Account
 from theogony.envs.terra_mystica.recordings.snapshot import name_of
 from theogony.envs.terra_mystica.state import SOURCES
 
@@ -19,3 +20,11 @@ def breakdown(game: Any, g: Any) -> list[dict[str, Any]]:
         }
         for seat in range(game.players)
     ]
+
+
+def account(game: Any, g: Any) -> Account:
+    """Points by source."""
+    seats = breakdown(game, g)
+    rows: list[tuple[str, list[Any]]] = [("faction", [seat["faction"] or "none" for seat in seats])]
+    rows += [(name, [seat["points"][name] for seat in seats]) for name in SOURCES]
+    return Account.of_points([seat["score"] for seat in seats], rows)

@@ -10,12 +10,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Literal
 
 from theogony.console import interrupt
+from theogony.console.extras import install
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     import numpy as np
 
     from theogony.envs.core.aec import GameEnv
     from theogony.envs.core.features import ObservationForm
+    from theogony.envs.core.game import GameSpec
     from theogony.envs.core.opponents import OpponentSpec
     from theogony.envs.core.players import Player, Policy
     from theogony.play.notebook import Steps
@@ -78,6 +82,7 @@ def make_vec(
     from theogony.envs import load
     from theogony.wrappers.sb3_vec import BatchVecEnv
 
+    _no_illegal(name, options)
     arguments: VectorArguments = {
         "seat": seat,
         "opponents": opponents,
@@ -132,7 +137,7 @@ def _make_single(
     from theogony.wrappers.single_agent import SingleAgentEnv
 
     env = make(game, reward=reward, render_mode=render_mode, observation=observation, **options)
-    return SingleAgentEnv(env, _seat(seat, control), opponents, illegal)
+    return SingleAgentEnv(env, _seat(env.game.spec, seat, control), opponents, illegal)
 
 
 def _make_vector(
@@ -149,17 +154,31 @@ def _make_vector(
     from theogony.wrappers.gym_vector import BatchVectorEnv
     from theogony.wrappers.over_batch import VectorArguments
 
+    _no_illegal(game, given)
     arguments: Any = {name: given.pop(name) for name in VectorArguments.__annotations__ if name in given}
     configured = load(game).configure(given)
-    return BatchVectorEnv(configured, num_envs, seed, seat=_seat(seat, control), **arguments)
+    return BatchVectorEnv(configured, num_envs, seed, seat=_seat(configured.spec, seat, control), **arguments)
 
 
-def _seat(seat: int | Literal["random", "all"], control: str) -> int | Literal["random", "all"]:
+def _no_illegal(name: str, given: Mapping[str, Any]) -> None:
+    """Refuse `illegal=` where many games are stepped in one call. Raises OptionError."""
+    if "illegal" in given:
+        from theogony.envs.core.game import OptionError
+
+        raise OptionError(
+            f"{name}: many games in one call play no illegal actions: choose by the masks, with MaskablePPO or "
+            "theogony.sample_masks(masks, rng); illegal= is an argument of gymnasium.make"
+        )
+
+
+def _seat(spec: GameSpec, seat: int | Literal["random", "all"], control: str) -> int | Literal["random", "all"]:
     """The seat of the learner: with control="team" all of them. Raises OptionError."""
     from theogony.envs.core.game import OptionError
 
     if control not in ("seat", "team"):
         raise OptionError(f'control={control!r} is not "seat" or "team"')
+    if control == "team" and not spec.cooperative:
+        raise OptionError(f'{spec.name}: control="team" is for cooperative games: here seats get different rewards')
     if control == "team" and seat not in ("random", "all"):
         raise OptionError(f'control="team" is for all seats: leave seat={seat!r} out')
     return "all" if control == "team" else seat
@@ -213,7 +232,7 @@ def _from_training(maker: str) -> Any:
         except ModuleNotFoundError as error:
             if (error.name or "").startswith("theogony"):
                 raise
-            message = f"the player {name!r} needs {error.name}: pip install 'theogony[train]'"
+            message = f"the player {name!r} needs {error.name}: {install('train')}"
             raise ModuleNotFoundError(message, name=error.name) from error
 
     return make

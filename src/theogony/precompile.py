@@ -16,12 +16,15 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import numba
 import numpy as np
 
+from theogony.console import interrupt
 from theogony.envs.core import prebuilt
 from theogony.envs.core.cache_files import cache_folder, read_entry
 from theogony.envs.core.files import replace_file
 from theogony.envs.core.game import Game, GameSpec
+from theogony.envs.core.jit import INTERPRETED, SPARING, versions
 from theogony.envs.core.position import Position
 from theogony.envs.core.registry import load
 
@@ -56,7 +59,8 @@ def meet(game: Game) -> None:
         ask(0)
     for tell in (position.scores, position.standings, lambda: position.rewards("margin")):
         tell()
-    Search(game, SearchOptions(iterations=1)).choose(position.states, position.now, stream)
+    for halving in (False, True):  # players and analyses, and the hints at a table
+        Search(game, SearchOptions(iterations=1, halving=halving)).choose(position.states, position.now, stream)
     position.clone().resample(0, stream)
     _meet_pictures(position)
     _meet_bench(game)
@@ -123,8 +127,10 @@ def run(names: list[str], jobs: int, say: Callable[[int, int, str], None] = lamb
     """Compile games into the cache of this user, so many processes at once.
 
     The first layout of every game comes first, since the others use most of its code. `say` is told how many layouts
-    are done, of how many, and which was the last.
+    are done, of how many, and which was the last. Raises Problem where this Numba keeps no rules.
     """
+    if not INTERPRETED and SPARING is None:
+        raise Problem(f"rules that Numba {numba.__version__} compiles cannot be kept: expected Numba {versions()}")
     wanted = {name: layouts(load(name)) for name in names}
     waves = (
         [(name, found[0]) for name, found in wanted.items()],
@@ -132,7 +138,8 @@ def run(names: list[str], jobs: int, say: Callable[[int, int, str], None] = lamb
     )
     total, made = sum(map(len, waves)), []
     # A process a task: it holds the machine code of one layout, and tells exactly what that needs.
-    with ProcessPoolExecutor(jobs, get_context("spawn"), max_tasks_per_child=1) as pool:
+    spawn = get_context("spawn")
+    with ProcessPoolExecutor(jobs, spawn, interrupt.end_with_parent, max_tasks_per_child=1) as pool:
         for wave in waves:
             waiting: list[Future[Made]] = [pool.submit(task, *wanted) for wanted in wave]
             for future in as_completed(waiting):

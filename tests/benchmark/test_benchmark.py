@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
@@ -14,6 +15,7 @@ from theogony.benchmark import run as running
 from theogony.benchmark.anchors import Anchors, measure, measure_all, rescore
 from theogony.benchmark.report import report
 from theogony.benchmark.results import read_results
+from theogony.benchmark.submission import read_metadata
 from theogony.benchmark.tasks import BenchmarkError, shipped
 from theogony.benchmark.verify import verify
 from theogony.envs.core.gamerecord import write_record
@@ -243,8 +245,14 @@ def _add_key(data: dict[str, Any]) -> None:
     ],
 )
 def test_a_changed_file_is_refused(
-    tmp_path: Path, first: Path, anchors: Anchors, change: Callable[[dict[str, Any]], None], expected: str
+    tmp_path: Path,
+    first: Path,
+    anchors: Anchors,
+    change: Callable[[dict[str, Any]], None],
+    expected: str,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    monkeypatch.setenv("THEOGONY_ALLOW_MODULES", "1")  # or the agent's own source is not looked at
     data = json.loads(first.read_text())
     change(data)
     changed = tmp_path / "changed.json"
@@ -285,6 +293,40 @@ def test_the_report_shows_every_submission(tmp_path: Path, first: Path, anchors:
     assert all(f"](leaderboard/{name})" in page for name in plots)
     with pytest.raises(BenchmarkError, match="holds no submission"):
         report(tmp_path / "out", tmp_path / "out")
+
+
+@pytest.mark.parametrize("field", ["name", "authors", "description", "code", "config"])
+@pytest.mark.parametrize("text", [r"\x1b[2Jx", r"x\u202ex", r"x\ax", r"x\x9b31mx"])
+def test_signs_that_steer_a_terminal_are_refused(tmp_path: Path, field: str, text: str) -> None:
+    about = {"name": '"x"', "authors": '"x"', "description": '"x"', "trained": "false", field: f'"{text}"'}
+    (tmp_path / "metadata.yaml").write_text("\n".join(f"{key}: {value}" for key, value in about.items()))
+    with pytest.raises(BenchmarkError, match=f"{field}: .*cannot be printed") as told:
+        read_metadata(tmp_path / "metadata.yaml")
+    assert str(told.value).isprintable()
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("<img src=x onerror=y>", "&#60;img src=x onerror=y&#62;"),
+        ("[a](javascript:b)", "&#91;a&#93;(javascript:b)"),
+        ("a | 9 | 9 |", "a &#124; 9 &#124; 9 &#124;"),
+        ("**a** _b_ `c` ~~d~~", "&#42;&#42;a&#42;&#42; &#95;b&#95; &#96;c&#96; &#126;&#126;d&#126;&#126;"),
+        ("&lt;b&gt; \\", "&#38;lt;b&#38;gt; &#92;"),
+        ("push_of_faith", "push_of_faith"),
+    ],
+)
+def test_names_on_the_leaderboard_are_text(
+    tmp_path: Path, first: Path, anchors: Anchors, name: str, shown: str
+) -> None:
+    folder = submission(tmp_path / "in", first, "entry", trained=False)
+    about = {"name": name, "authors": "x", "description": "x", "trained": False}
+    (folder / "metadata.yaml").write_text(json.dumps(about))
+    page = report(tmp_path / "in", tmp_path / "out", TASKS, anchors).read_text()
+    assert f"\n| {shown} | 1 | 1 | " in page
+    assert name == shown or name not in page
+    for plot in (tmp_path / "out" / "leaderboard").iterdir():
+        assert name in "".join(ElementTree.fromstring(plot.read_text()).itertext())
 
 
 def test_kinds_are_never_in_one_table(tmp_path: Path, first: Path, anchors: Anchors) -> None:

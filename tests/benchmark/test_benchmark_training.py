@@ -191,6 +191,42 @@ def _no_training(data: dict[str, Any]) -> None:
     data["training"] = []
 
 
+def _other_game(data: dict[str, Any]) -> None:
+    data["training"][0]["config"]["game"] = "orbis"
+
+
+def _other_table(data: dict[str, Any]) -> None:
+    data["training"][0]["config"]["options"] = {"players": 3}
+
+
+def _longer_file(data: dict[str, Any]) -> None:
+    data["training"][0]["config"]["algorithm"]["total_steps"] = 10**9
+
+
+def _other_engine(data: dict[str, Any]) -> None:
+    data["training"][0]["config"]["engine"] = "distil"
+
+
+def _hardly_any_file(data: dict[str, Any]) -> None:
+    data["training"][0]["config"] = {"game": "tictactoe:SPEC"}
+
+
+def _observation_only(data: dict[str, Any]) -> None:
+    data["agent"]["kind"] = "observation-only"
+
+
+def _before_it_began(data: dict[str, Any]) -> None:
+    data["seconds"]["training"][0]["cpu"] = -3.0
+
+
+def _backwards(data: dict[str, Any]) -> None:
+    data["training"][0]["curve"].reverse()
+
+
+def _all_won(data: dict[str, Any]) -> None:
+    data["training"][0]["curve"][0]["won"]["greedy"] = 2.0
+
+
 @pytest.mark.parametrize(
     ("change", "expected"),
     [
@@ -199,6 +235,15 @@ def _no_training(data: dict[str, Any]) -> None:
         (_reserved_seed, "is a deal of the benchmark"),
         (_more_learnt, "begins with nothing learnt"),
         (_no_training, "training: expected one for each of 1 tasks"),
+        (_other_game, "is of orbis with .*; expected tictactoe:SPEC with"),
+        (_other_table, "'players': 3}; expected tictactoe:SPEC with {'players': 2}"),
+        (_longer_file, "total_steps: 1,000,000,000 are more than the track of 200k allows"),
+        (_other_engine, "engine: distil is not trained within a track"),
+        (_hardly_any_file, "training of tictactoe-2p-v1: algorithm: Field required"),
+        (_observation_only, "is no observation-only agent: its kind is lookahead"),
+        (_before_it_began, "greater than or equal to 0"),
+        (_backwards, "the decisions of its curve do not go forward"),
+        (_all_won, "less than or equal to 1"),
     ],
 )
 def test_a_changed_training_is_refused(

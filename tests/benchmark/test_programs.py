@@ -127,6 +127,8 @@ def test_what_breaks_the_rules_of_a_track_is_refused(tmp_path: Path) -> None:
         ("seed", 3, "the seed is 3, but the agent's is 0"),
         ("seed", deal_seed(3), "is a deal of the benchmark"),
         ("sha256", None, "sha256: Input should be a valid string"),
+        ("steps", 10**9, "was asked for 1,000,000,000 decisions; expected 2,000 of"),
+        ("program", "other.py", r"other\.py was asked for"),
     ],
 )
 def test_a_changed_training_is_refused(first: Path, tmp_path: Path, key: str, value: Any, expected: str) -> None:
@@ -135,6 +137,19 @@ def test_a_changed_training_is_refused(first: Path, tmp_path: Path, key: str, va
     (tmp_path / "changed.json").write_text(json.dumps(data))
     with pytest.raises(BenchmarkError, match=expected):
         verify(tmp_path / "changed.json", TASKS, {})
+
+
+def test_a_program_in_a_track_of_time_is_refused(first: Path, tmp_path: Path) -> None:
+    data = json.loads(first.read_text())
+    data["agent"]["track"] = "1h"
+    (tmp_path / "changed.json").write_text(json.dumps(data))
+    with pytest.raises(BenchmarkError, match="a program is given a number of decisions, and 1h is a track of time"):
+        verify(tmp_path / "changed.json", TASKS, {})
+
+
+@pytest.mark.slow
+def test_what_it_learnt_plays_the_same_games_again(first: Path) -> None:
+    assert "24 games played anew; 1 of 1 digests" in verify(first, TASKS, {}, games=1000)
 
 
 def test_the_report_has_it_in_its_track_without_a_curve(first: Path, tmp_path: Path) -> None:

@@ -149,8 +149,9 @@ def test_bad_arguments_are_named() -> None:
     def illegal(observations, masks, seats):
         return np.full(len(seats), -5)
 
-    with pytest.raises(IllegalAction, match=r"opponent 'illegal', row 0: action -5"):
+    with pytest.raises(IllegalAction, match=r"opponent 'illegal', row 0: action -5 is not legal$") as told:
         Batch(game(), 3, 1, seat=1, opponents=illegal)
+    assert told.value.legal == []  # what an opponent may do is not told to the others
 
 
 def test_games_that_are_cut_off_pay_nothing() -> None:

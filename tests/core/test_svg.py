@@ -1,5 +1,6 @@
 """SVG helpers: well-formed text, and pixels where they belong."""
 
+import re
 import sys
 import xml.etree.ElementTree as ET
 from typing import Any
@@ -7,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from theogony.console.extras import install
 from theogony.envs.core import svg
 from theogony.envs.core.lettering import text_width
 
@@ -88,5 +90,5 @@ def test_what_is_missing_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
         svg.rasterise("this is text")
     svg._engine.cache_clear()
     monkeypatch.setitem(sys.modules, "thorvg_python", None)
-    with pytest.raises(svg.RenderError, match=r"thorvg_python: pip install 'theogony\[render\]'"):
+    with pytest.raises(svg.RenderError, match=re.escape(f"thorvg_python: {install('render')}")):
         svg.rasterise(svg.picture(1, 1))

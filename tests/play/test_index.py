@@ -46,7 +46,9 @@ def test_a_page_is_of_its_game_with_its_players(folder: Path) -> None:
     for link, (stem, seats, scores) in rows(folder)[:2]:
         page = data_of((folder / link).read_text("utf-8"))
         position = read_record(folder / f"{stem}.jsonl")
-        assert page["seats"] == seats.split(", ") and set(page["seats"]) == {"greedy", "random"}
+        names = seats.split(", ")
+        assert page["seats"] == [f"Player {seat} ({name})" for seat, name in enumerate(names)]
+        assert set(names) == {"greedy", "random"}
         assert [move["text"] for move in page["moves"][0][1:]] == [
             position.game.actions.text(action) for action in position.actions
         ]

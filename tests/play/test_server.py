@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import socket
+import time
 from typing import Any
 
 import pytest
 from serving import Opener, Served
 
 from theogony.envs.core.gamerecord import read_record
+from theogony.play import connections
 from theogony.play.launch import PortError, listening
 from theogony.play.messages import LARGEST
 
@@ -117,6 +120,16 @@ def test_more_than_was_announced(served: Opener) -> None:
         ({"host": "localhost@evil.example"}, 403),
         ({"host": "[::1"}, 403),
         ({"host": ""}, 403),
+        ({"host": "localhost/evil.example"}, 403),
+        ({"host": "127.0.0.1?evil.example"}, 403),
+        ({"host": "localhost#evil.example:1"}, 403),
+        ({"host": "evil@localhost"}, 403),
+        ({"host": "::1"}, 403),
+        ({"host": "localhost."}, 403),
+        ({"host": "localhost:"}, 403),
+        ({"host": "localhost:1x"}, 403),
+        ({"host": "localhost:123456"}, 403),
+        ({"host": "[::1]:80"}, 200),
         ({"host": "localhost:1"}, 200),  # through a tunnel
         ({"origin": "http://evil.example"}, 403),
         ({"origin": "null"}, 403),
@@ -177,6 +190,71 @@ def test_a_seat_is_free_when_its_window_has_gone(served: Opener) -> None:
         assert at.get(0, "news")["here"] == [0]
     at.wait(lambda: at.get(0, "news")["here"] == [])
     assert at.post(0, "sit", take=False)[0] == 200
+
+
+# ---------------------------------------------------------------------------------------------------- connections
+
+
+def half_open(at: Served, stack: contextlib.ExitStack, count: int, address: str = "127.0.0.1") -> list[socket.socket]:
+    """Connections on which half a request was sent."""
+    lines = []
+    for _ in range(count):
+        line = socket.create_connection(("127.0.0.1", at.port), timeout=20, source_address=(address, 0))
+        stack.callback(line.close)
+        with contextlib.suppress(OSError):  # it may be closed already
+            line.sendall(f"GET {at.path(0)}news HTTP/1.1\r\nHost: local".encode())
+        lines.append(line)
+    return lines
+
+
+def test_half_open_connections_keep_nobody_out(served: Opener) -> None:
+    at = served("push_of_faith", ["human", "random"])
+    with contextlib.ExitStack() as stack:
+        half_open(at, stack, 300)
+        for _ in range(3):
+            assert at.ask("GET", at.path(0) + "news")[0] == 200
+
+
+def test_a_half_open_connection_is_given_up(served: Opener, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also one on which the head of a request has come, and its body does not."""
+    monkeypatch.setattr(connections, "PATIENCE", 0.3)
+    at = served("push_of_faith", ["human", "random"])
+    with contextlib.ExitStack() as stack:
+        lines = half_open(at, stack, 2)
+        head = "localhost\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n{"
+        lines[1].sendall(b"host\r\n\r\n")
+        assert b"200 OK" in lines[1].recv(100)  # in time
+        posted = socket.create_connection(("127.0.0.1", at.port), timeout=20)
+        stack.enter_context(posted)
+        posted.sendall(f"POST {at.path(0)}sit HTTP/1.1\r\nHost: {head}".encode())
+        for line in (lines[0], posted):
+            with contextlib.suppress(ConnectionResetError):
+                assert line.recv(100) == b""
+
+
+def test_waiting_connections_are_counted_by_address(served: Opener) -> None:
+    at = served("push_of_faith", ["human", "random"])
+    with contextlib.ExitStack() as stack:
+        line = half_open(at, stack, 1)[0]
+        try:
+            half_open(at, stack, 300, "127.0.0.2")
+        except OSError:
+            pytest.skip("this machine has one address")
+        line.sendall(b"host\r\n\r\n")
+        assert b"200 OK" in line.recv(100)
+
+
+def test_a_window_that_listens_does_not_wait(served: Opener, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connections, "PATIENCE", 0.2)
+    at = served("push_of_faith", ["human", "human"])
+    with events(at, 1, "other") as line:
+        time.sleep(0.6)
+        assert at.play(0, int(at.table.position.legal_actions()[0]))[0] == 200
+        text = b""
+        while at.table.decision.encode() not in text:
+            more = line.recv(4096)
+            assert more, "the stream was closed"
+            text += more
 
 
 def test_changes_are_announced(served: Opener) -> None:

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import re
+import subprocess
+import sys
+import threading
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,6 +18,7 @@ from serving import lay
 from theogony.envs import load
 from theogony.envs.core.gamerecord import read_record
 from theogony.envs.core.position import Position
+from theogony.play.hints import Adviser, Hint
 from theogony.play.launch import Asked, laid
 from theogony.play.saved import TableError, beside
 from theogony.play.seats import SeatError, Seats, game_for
@@ -33,6 +39,53 @@ def test_every_decision_is_on_the_disk(tmp_path: Path) -> None:
     while not at.position.over:
         at.play(at.position.actor, at.decision, first(at))
         assert read_record(tmp_path / "game.jsonl").key() == at.position.key()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="modes of files are POSIX's")
+def test_only_the_owner_reads_the_record(tmp_path: Path) -> None:
+    """It holds the seed, and so all that is hidden."""
+    record, before = tmp_path / "game.jsonl", os.umask(0o022)
+    try:
+        with laid(Asked(load("push_of_faith"), "human,random", seed=7, record=record)) as at:
+            at.table.play(0, at.table.decision, first(at.table))
+        record.chmod(0o644)  # as one that an earlier version began
+        with laid(Asked(resume=record)):
+            pass
+    finally:
+        os.umask(before)
+    assert {path.name: path.stat().st_mode & 0o077 for path in tmp_path.glob("game*")} == {
+        "game.jsonl": 0,
+        "game.table.json": 0,
+    }
+
+
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from theogony.envs import load
+from theogony.play.launch import Asked, laid
+
+with laid(Asked(load("push_of_faith"), "human,random", seed=7, record=Path(sys.argv[1]))) as at:
+    os.replace = lambda *_: os.kill(os.getpid(), signal.SIGKILL)
+    at.table.play(0, at.table.decision, int(at.table.position.legal_actions()[0]))
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no SIGKILL")
+def test_what_a_killed_game_left_half_written_goes_at_the_next_start(tmp_path: Path) -> None:
+    """A game that runs in the same folder keeps what it is writing, and so does everybody else."""
+    subprocess.run([sys.executable, "-c", KILLED, tmp_path / "killed.jsonl"], check=False)
+    left = list(tmp_path.glob(".killed*.tmp"))
+    assert len(left) == 1
+    left.append(tmp_path / ".killed.table.json.77.0123abcd.tmp")
+    kept = [tmp_path / f".{name}.77.0123abcd.tmp" for name in ("running.jsonl", "running.table.json", "other.jsonl")]
+    with laid(Asked(load("push_of_faith"), "human,random", record=tmp_path / "running.jsonl")):
+        for path in (left[1], *kept):
+            path.touch()
+        with laid(Asked(load("push_of_faith"), "human,random", record=tmp_path / "new.jsonl")):
+            assert not any(path.exists() for path in left) and all(path.exists() for path in kept)
+    with laid(Asked(resume=tmp_path / "killed.jsonl")) as at:
+        assert at.table.position.now == 0
 
 
 def test_an_action_counts_once(tmp_path: Path) -> None:
@@ -121,6 +174,43 @@ def test_a_bot_that_fails_is_told_and_nothing_is_lost(tmp_path: Path) -> None:
     assert read_record(tmp_path / "game.jsonl").key() == at.position.key()
 
 
+@pytest.mark.parametrize("choose", [lambda position: -1, lambda position: position.play(-1)])
+def test_nobody_reads_what_a_bot_may_do(tmp_path: Path, choose: Callable[[Position], int]) -> None:
+    class Cheat:
+        name = "cheat"
+
+        def act(self, views: Any, rng: np.random.Generator) -> np.ndarray:
+            return np.array([choose(views[0].sample(rng))])
+
+    at = table(tmp_path, "human", "random", game="innovation")
+    at.seats = Seats(("human", "cheat"), {1: Cheat()})
+    while at.position.actor == 0:
+        at.play(0, at.decision, first(at))
+    with pytest.raises(Refused, match=r"^it chose an action that is not legal$"):  # what everybody is told
+        at.play_bot()
+
+
+def test_two_seats_that_ask_for_hints_at_once_get_their_own(tmp_path: Path) -> None:
+    """A person may ask, and decide before the search has ended; then it still works when the next one asks."""
+    at = table(tmp_path, "human", "human", game="innovation")
+    adviser, positions = Adviser(at.game), [at.position.clone()]
+    at.play(0, at.decision, first(at))
+    positions.append(at.position.clone())
+    assert [position.actor for position in positions] == [0, 1]
+    found: dict[int, Hint] = {}
+
+    def ask(position: Position) -> None:
+        found[position.actor] = adviser.look(position, np.random.default_rng(0))
+
+    asking = [threading.Thread(target=ask, args=[position], daemon=True) for position in positions]
+    for thread in asking:
+        thread.start()
+    for thread in asking:
+        thread.join(60)
+    for position in positions:
+        assert {option.action for option in found[position.actor].options} <= set(position.legal_actions().tolist())
+
+
 def test_a_bot_that_thinks_while_its_turn_is_taken_back_plays_nothing(tmp_path: Path) -> None:
     at = table(tmp_path, "human", "random")
 
@@ -143,9 +233,7 @@ def test_hints_do_not_depend_on_what_is_hidden(tmp_path: Path) -> None:
     at = table(tmp_path, "human", "human", game="innovation")
     for _ in range(14):
         at.play(at.position.actor, at.decision, first(at))
-    from theogony.play.advice import SearchAdviser
-
-    adviser = SearchAdviser("mcts:50", at.game)
+    adviser = Adviser(at.game)
     other = at.position.clone()
     other.resample(at.position.actor, np.array([5], np.uint64))
     looks = [adviser.look(position, np.random.default_rng(3)) for position in (at.position, other)]

@@ -1,7 +1,5 @@
 """Ledgers: read, played, written, and turned into data."""
 
-import gzip
-import json
 import subprocess
 import sys
 from collections.abc import Callable
@@ -10,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from ledgers import text_with
+from own_games import game_of_five, ledger_of, recording_of, rows_of, write_lines
 
 from theogony.envs.core.position import Position
 from theogony.envs.terra_mystica.game import SPEC
@@ -22,8 +21,6 @@ from theogony.envs.terra_mystica.recordings.ledger import (
     write_ledger,
 )  # fmt: skip
 from theogony.envs.terra_mystica.recordings.snapshot import snapshot
-
-DATA = Path(__file__).parent / "data"
 
 
 def test_a_full_action_declines_open_offers() -> None:
@@ -77,14 +74,21 @@ def test_written_games_read_back(options: dict) -> None:
 
 
 @pytest.mark.slow
-def test_real_games_are_data(tmp_path: Path) -> None:
-    data = build_dataset([DATA / "base5p_0.jsonl.gz"], "rank")
+@pytest.mark.parametrize("name", ["game.txt", "game.jsonl.gz"])
+def test_games_are_data(name: str, tmp_path: Path) -> None:
+    """A ledger, and a recorded game that states its positions."""
+    position, path = game_of_five(), tmp_path / name
+    if name.endswith(".txt"):
+        path.write_text(write_ledger(position))
+    else:
+        write_lines(recording_of(position, rows_of(position)), path)
+    data = build_dataset([path], "rank")
     count = len(data["actions"])
-    assert data["observations"].shape[0] == data["masks"].shape[0] == count > 400
+    assert data["observations"].shape[0] == data["masks"].shape[0] == count > 300
     assert data["masks"][np.arange(count), data["actions"]].all()
-    assert data["scores"][0].tolist() == [127, 158, 137, 102, 107]
-    assert (data["returns"][data["seats"] == 1] == 1.0).all()
-    assert dataset([DATA / "base5p_0.jsonl.gz"], tmp_path / "games.npz") == {"games": 1, "decisions": count}
+    assert data["scores"][0].tolist() == position.scores().tolist()
+    assert (data["returns"][data["seats"] == np.argmax(position.scores())] == 1.0).all()
+    assert dataset([path], tmp_path / "games.npz") == {"games": 1, "decisions": count}
     with np.load(tmp_path / "games.npz") as read:
         assert set(read.files) == set(data)
 
@@ -92,7 +96,8 @@ def test_real_games_are_data(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_command_that_makes_data(tmp_path: Path) -> None:
     command = [Path(sys.executable).with_name("theogony"), "dataset", "terra_mystica"]
-    game, out = DATA / "base5p_0.jsonl.gz", tmp_path / "games.npz"
+    game, out = tmp_path / "game.txt", tmp_path / "games.npz"
+    game.write_text(write_ledger(game_of_five()))
     done = subprocess.run([*command, game, "--out", out], capture_output=True, text=True, check=False)
     assert done.returncode == 0 and "decisions of 1 games" in done.stdout, done.stderr
     with np.load(out) as data:
@@ -105,13 +110,12 @@ def test_command_that_makes_data(tmp_path: Path) -> None:
     assert not out.exists()
 
 
-# ---------------------------------------------------------------------------------------------------- a real game
+# ---------------------------------------------------------------------------------------------------- a whole game
 
 
-def real_game() -> list[tuple[str, list[str]]]:
-    """The rows of a recorded real game, and its setup as rows of nobody."""
-    content = gzip.decompress((DATA / "base5p_0.jsonl.gz").read_bytes()).decode()
-    return [(line["faction"], line["commands"]) for line in map(json.loads, content.splitlines())]
+def whole_game() -> list[tuple[str, list[str]]]:
+    """The rows of a game of five."""
+    return [(faction, commands) for faction, commands, _ in rows_of(game_of_five())]
 
 
 def answers_last(rows: list[tuple[str, list[str]]]) -> list[tuple[str, list[str]]]:
@@ -150,13 +154,12 @@ def dressed(rows: list[tuple[str, list[str]]]) -> list[tuple[str, list[str]]]:
 
 
 @pytest.mark.parametrize("change", [answers_last, split, dressed])
-def test_a_real_game_written_in_another_way_ends_the_same(change: Callable) -> None:
-    (_, head), *rows = real_game()
-    text = "\n".join(head) + "\n"
-    for faction, commands in change(rows):
+def test_a_game_written_in_another_way_ends_the_same(change: Callable) -> None:
+    text = ledger_of(game_of_five(), [])
+    for faction, commands in change(whole_game()):
         text += f"{faction}: {'. '.join(commands)}  # {len(commands)}\n" if faction else "\n".join(commands) + "\n"
     played = play_ledger(read_ledger(text))
-    assert played.position.over and played.position.scores().tolist() == [127, 158, 137, 102, 107]
+    assert played.position.over and played.position.scores().tolist() == game_of_five().scores().tolist()
 
 
 # ---------------------------------------------------------------------------------------------------- strangers' data
@@ -186,8 +189,8 @@ def test_a_file_that_is_no_ledger_gets_one_line(content: bytes, reason: str, tmp
 
 
 def test_damaged_ledgers_raise_nothing_else() -> None:
-    """A real game with commands that are left out, doubled, swapped and mutilated: a LedgerError, or it is played."""
-    (_, head), *rows = real_game()
+    """A game with commands that are left out, doubled, swapped and mutilated: a LedgerError, or it is played."""
+    head, rows = ledger_of(game_of_five(), []), whole_game()
     rng = np.random.default_rng(3)
     for _ in range(12):
         lines = [f"{faction}: {'. '.join(commands)}" for faction, commands in rows[:60]]
@@ -196,6 +199,6 @@ def test_damaged_ledgers_raise_nothing_else() -> None:
             other = lines[int(rng.integers(len(lines)))]
             lines[k] = [lines[k][:-2], lines[k] + "." + other.split(":")[1], other, ""][int(rng.integers(4))]
         try:
-            play_ledger(read_ledger("\n".join([*head, *lines])))
+            play_ledger(read_ledger(head + "\n".join(lines)))
         except LedgerError as error:
             assert str(error).isprintable()

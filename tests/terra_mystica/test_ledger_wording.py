@@ -16,6 +16,7 @@ from theogony.envs.terra_mystica.recordings.ledger import (
 )  # fmt: skip
 
 AIR = 3
+NEIGHBOURS = ("giants", "engineers")
 
 
 DOUBLE = HEAD.replace("setup giants", "setup chaosmagicians").replace("setup witches", "setup engineers")
@@ -47,6 +48,34 @@ def go_on(importer: Importer, *rows: str) -> Importer:
     for number, row in enumerate(rows, 1):
         read_line(ledger, number, row)
     play_rows(importer, ledger.rows)
+    return importer
+
+
+def cultists_between(*able: str) -> Importer:
+    """The Cultists at E6 touch the Giants and the Engineers, of whom only those in `able` can take power."""
+    head = """option errata-cultist-power
+score SCORE3,SCORE1,SCORE2,SCORE5,SCORE7,SCORE8
+delete BON1
+delete BON2
+delete BON3
+setup cultists
+setup giants
+setup engineers
+cultists: build E6
+giants: build D4
+engineers: build E7
+engineers: build I9
+giants: build A6
+cultists: build D8
+engineers: pass BON5
+giants: pass BON9
+cultists: pass BON4
+"""
+    importer = rich(head)
+    g = importer.position.g
+    for seat, faction in enumerate(("cultists", "giants", "engineers")):
+        g.bowls[seat] = (6, 6, 0) if faction in ("cultists", *able) else (0, 0, 12)
+    importer.position.refresh()
     return importer
 
 
@@ -113,6 +142,130 @@ def test_a_row_with_two_readings_is_read_as_the_next_row_needs_it() -> None:
     assert g.built[0, D] == 2 and g.ship[1] == 1 and g.turn == 0
     with pytest.raises(LedgerError, match="line 2: engineers: advance ship: it is not this faction's turn"):
         go_on(stronghold(rich(DOUBLE), 0), rows[0], *rows[3:])
+
+
+@pytest.mark.parametrize("cuts", range(16))
+@pytest.mark.parametrize("between", [[], ["engineers: convert 1PW to 1C"]])
+def test_a_double_turn_over_any_rows(cuts: int, between: list[str]) -> None:
+    """The dwelling belongs to the first action and the pass is the second, wherever the rows are cut."""
+    commands = ["action ACTC", "dig 2", "transform E6 to red", "build E6", "pass BON7"]
+    text = "".join(c + ("\n" if cuts >> k & 1 else ". ") for k, c in enumerate(commands[:-1])) + commands[-1]
+    rows = [row for line in text.split("\n") for row in (f"chaosmagicians: {line}", *between)]
+    g = go_on(stronghold(rich(DOUBLE), 0), *rows, "engineers: advance ship").position.g
+    assert (g.built[0, D], g.card[0], g.ship[1], g.turn, g.round_number) == (2, 6, 1, 1, 1)
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        (["send p to AIR"], ["pass BON7"]), (["upgrade D4 to TP"], ["pass BON7"]),
+        (["upgrade D4 to TP", "done"], ["pass BON7"]),
+        (["dig 2", "transform E6 to red"], ["pass BON7"]), (["action ACT6", "build E6"], ["pass BON7"]),
+        (["advance ship"], ["dig 2", "transform E6 to red", "build E6"]), (["dig 2", "build E6"], ["send p to FIRE"]),
+        (["action ACT1", "bridge D4:C2"], ["pass BON7"]), (["pass BON7"], []),
+        (["dig 1", "transform E6", "dig 1", "transform E6", "build E6"], ["convert 1W to 1C", "pass BON7"]),
+    ],
+)  # fmt: skip
+def test_both_actions_of_a_double_turn_in_one_row_and_in_many(first: list[str], second: list[str]) -> None:
+    """Afterwards the next faction may act; passing as the first action ends the double turn."""
+    commands = ["action ACTC", *first, *second]
+    ends = []
+    for rows in ([". ".join(commands)], commands):
+        played = go_on(
+            stronghold(rich(DOUBLE), 0), *(f"chaosmagicians: {row}" for row in rows), "engineers: advance ship"
+        )
+        g = played.position.g
+        ends.append((g.built[0].tolist(), g.passed[0], g.bridges, g.ship[:2].tolist(), g.workers[0], int(g.turn)))
+        assert g.ship[1] == 1 and g.passed[0] == ("pass BON7" in commands)
+    assert ends[0] == ends[1]
+
+
+@pytest.mark.parametrize(
+    ("giants", "witches"),
+    [
+        (["pass"], ["pass"]), (["pass bon1"], ["Pass BON7"]), (["pass BON7"], ["pass BON7"]),
+        (["pass. +BON7"], ["+bon8"]),
+        (["pass BON9"], ["pass BON10"]), (["convert 1PW to 1C. pass bon6"], ["pass BON6. convert 1PW to 1C"]),
+    ],
+)  # fmt: skip
+def test_no_card_is_taken_in_the_last_round_though_one_is_written(giants: list[str], witches: list[str]) -> None:
+    """A card that lies free, one that is taken, the own one, one that is not in the game: it means nothing (§6.8)."""
+    importer = rich()
+    importer.position.g.round_number = 6
+    importer.position.refresh()
+    rows = [f"giants: {row}" for row in giants] + [f"witches: {row}" for row in witches]
+    played = go_on(importer, *rows).position
+    assert played.over and played.g.card[:2].tolist() == [-1, -1]
+
+
+def test_a_card_that_does_not_exist_is_refused_in_the_last_round_too() -> None:
+    importer = rich()
+    importer.position.g.round_number = 6
+    with pytest.raises(LedgerError, match="there is no pass with BON99"):
+        go_on(importer, "giants: pass BON99")
+
+
+@pytest.mark.parametrize(
+    ("rows", "gain", "steps"),
+    [
+        (["{a}: decline 1 from cultists"], 1, 0),
+        (["{a}: decline"], 1, 0),
+        (["{b}: decline 1 from cultists"], 0, 0),  # it had no choice: its word counts for nothing
+        (["{b}: leech 1 from cultists", "{a}: decline 1 from cultists"], 1, 0),
+        (["{b}: decline 1 from cultists", "{a}: decline 1 from cultists"], 1, 0),
+        (["{a}: decline 1 from cultists", "{b}: decline 1 from cultists"], 1, 0),
+        (["{a}: leech 1 from cultists"], 0, 1),
+        (["{a}: leech 1 from cultists", "{b}: leech 1 from cultists"], 0, 1),
+        (["{b}: leech 1 from cultists"], 0, 0),
+        (["giants: advance ship", "engineers: advance ship"], 1, 0),  # full actions decline (L1)
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("swapped", [False, True])
+def test_nobody_waits_for_a_seat_that_can_take_no_power(rows: list[str], gain: int, steps: int, swapped: bool) -> None:
+    """The Cultists' power or step comes with the answer of the seat that has a choice (§12)."""
+    able, unable = ("engineers", "giants") if swapped else ("giants", "engineers")
+    importer = cultists_between(able)
+    before = int(importer.position.g.bowls[0, 1])
+    played = go_on(importer, "cultists: upgrade E6 to TP", *(row.format(a=able, b=unable) for row in rows))
+    assert int(played.position.g.bowls[0, 1]) - before == gain and played.rewards == steps
+
+
+def test_the_cultists_wait_for_all_that_have_a_choice() -> None:
+    for answers, gain, steps in (
+        (("decline", None), 0, 0), (("decline", "decline"), 1, 0), (("decline", "leech"), 0, 1),
+        (("leech", None), 0, 1),
+        (("leech", "decline"), 0, 1), (("leech", "leech"), 0, 1),
+    ):  # fmt: skip
+        importer = cultists_between("giants", "engineers")
+        rows = [f"{name}: {word} 1 from cultists" for name, word in zip(NEIGHBOURS, answers, strict=True) if word]
+        before = int(importer.position.g.bowls[0, 1])
+        played = go_on(importer, "cultists: upgrade E6 to TP", *rows)
+        assert int(played.position.g.bowls[0, 1]) - before == gain and played.rewards == steps
+
+
+def test_bowls_that_fill_up_take_a_choice_away() -> None:
+    """Of two offers the Engineers take one, which fills their bowls: of the other the Giants' answer was the last."""
+    importer = cultists_between("giants", "engineers")
+    importer.position.g.bowls[2] = (0, 1, 11)
+    rows = ["cultists: send p to AIR", "giants: advance ship", "engineers: pass BON7", "cultists: upgrade E6 to TP"]
+    rows += ["giants: send p to AIR", "cultists: upgrade E6 to TE. +FAV11", "giants: decline 1 from cultists"]
+    played = go_on(importer, *rows)
+    before = int(played.position.g.bowls[0, 1])
+    assert [offer.open for offer in played.offers] == [True, True] and played.rewards == 0
+    go_on(played, "engineers: leech 1 from cultists")
+    assert [offer.open for offer in played.offers] == [False] and played.rewards == 1
+    assert int(played.position.g.bowls[0, 1]) == before + 1
+
+
+def test_a_round_ends_without_answers_of_those_who_can_take_nothing() -> None:
+    """The last pass of the round, then the next one begins; in the last round the game is over."""
+    for number in (1, 6):
+        importer = cultists_between()
+        importer.position.g.round_number = number
+        importer.position.refresh()
+        rows = ["cultists: upgrade E6 to TP", "giants: pass BON7", "engineers: pass BON8", "cultists: pass BON6"]
+        played = go_on(importer, *rows, *(["giants: send p to AIR"] if number == 1 else []))
+        assert played.offers == [] and (played.position.over or played.position.g.round_number == 2)
 
 
 @pytest.mark.parametrize(

@@ -73,6 +73,17 @@ def test_chinese_offer_is_reduced_where_neither_suffices(table: Callable) -> Non
     assert not made.legal("leech") and "decline" in made.legal()
 
 
+def test_chinese_reduced_offer_ends_at_exactly_zero_points(table: Callable) -> None:
+    """R26: the part of an offer of six that three points pay is four, of which the bowls take two."""
+    around = {"D5": "SH", "C3": "SA"}
+    for vp, bowls, after in ((3, (0, 2, 10), (0, 0, 12)), (3, (1, 3, 8), (0, 1, 11)), (0, (0, 5, 0), (0, 4, 1))):
+        made = table("giants", "witches", ruleset="chinese").put(0, D4="D").put(1, **around)
+        made.has(0, coins=9, workers=9).has(1, vp=vp, bowls=bowls).turn(0)
+        assert made.play("upgrade D4 to TP").legal("leech") == ["leech"] and made.g.offer_power[0] == 6
+        made.play("leech")
+        assert made.g.vp[1] == 0 and made.g.bowls[1].tolist() == list(after)
+
+
 def test_chinese_partial_gain_needs_both_caps(table: Callable) -> None:
     made = table("giants", "witches", ruleset="chinese").put(0, D4="D").put(1, D5="SH").has(0, coins=9, workers=9)
     made.has(1, vp=9, bowls=(0, 1, 9)).turn(0).play("upgrade D4 to TP", "leech 3 from giants")

@@ -1,5 +1,6 @@
 """Players that were made elsewhere: ONNX and TorchScript networks, models of Stable-Baselines3."""
 
+import gc
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from theogony.envs import load
 from theogony.envs.core.player_names import PlayerError
 from theogony.envs.core.players import make_player
 from theogony.training.config import modules
+from theogony.training.players import onnx_file as onnx_file_of
 
 GAME = load("push_of_faith").configure()
 LENGTH, ACTIONS = GAME.features.length, GAME.actions.size
@@ -101,6 +103,71 @@ def test_files_that_hold_programs_are_refused(name: str, tmp_path: Path, monkeyp
 def test_networks_that_do_not_fit(changed: dict[str, Any], message: str, tmp_path: Path) -> None:
     with pytest.raises(PlayerError, match=message):
         make_player(onnx_file(tmp_path / "net.onnx", **changed), GAME)
+
+
+def endless_file(path: Path, what: str) -> str:
+    """A network that loops 2^62 times, or that asks for 4 GB."""
+    onnx = pytest.importorskip("onnx", reason="onnx is not installed")
+    pytest.importorskip("onnxruntime", reason="onnxruntime is not installed")
+    from onnx import TensorProto, helper, numpy_helper
+
+    def number(name: str, value: Any) -> Any:
+        return numpy_helper.from_array(np.array(value, np.int64), name)
+
+    goes_on = helper.make_tensor_value_info("more", TensorProto.BOOL, [])
+    count = helper.make_tensor_value_info("count", TensorProto.INT64, [])
+    state, after = (helper.make_tensor_value_info(name, TensorProto.FLOAT, None) for name in ("x", "y"))
+    body = helper.make_graph(
+        [helper.make_node("Identity", ["more"], ["still"]), helper.make_node("Neg", ["x"], ["y"])],
+        "body",
+        [count, goes_on, state],
+        [helper.make_tensor_value_info("still", TensorProto.BOOL, []), after],
+    )
+    nodes = {
+        "loop": [helper.make_node("Loop", ["trips", "", "observation"], ["out"], body=body)],
+        "table": [
+            helper.make_node("ConstantOfShape", ["shape"], ["ones"]),
+            helper.make_node("ReduceSum", ["ones"], ["sum"], keepdims=0),
+            helper.make_node("Add", ["sum", "observation"], ["out"]),
+        ],
+    }
+    graph = helper.make_graph(
+        nodes[what],
+        "endless",
+        [helper.make_tensor_value_info("observation", TensorProto.FLOAT, ["n", LENGTH])],
+        [helper.make_tensor_value_info("out", TensorProto.FLOAT, None)],
+        [number("trips", 2**62), number("shape", [2**20, 2**10])],
+    )
+    onnx.save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=9), str(path))
+    return str(path)
+
+
+@pytest.mark.parametrize(
+    ("what", "message"),
+    [
+        ("loop", r"took more than 0\.5 s or 2 GB for an answer.* its process was ended"),
+        ("table", "does not take .*ConstantOfShape"),
+    ],
+)
+def test_an_onnx_network_has_limits(what: str, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(onnx_file_of, "SECONDS", 0.5)
+    with pytest.raises(PlayerError, match=message):
+        make_player(endless_file(tmp_path / "net.onnx", what), GAME)
+
+
+def test_the_process_of_an_onnx_network_ends_and_begins_anew(tmp_path: Path) -> None:
+    network = onnx_file_of.OnnxFile(Path(onnx_file(tmp_path / "net.onnx")))
+    seen, masks = np.ones((1, LENGTH), np.float32), np.ones((1, ACTIONS), np.int8)
+    before, process = network(seen, masks), network._process
+    assert process is not None
+    process.kill()
+    process.wait()
+    np.testing.assert_array_equal(network(seen, masks), before)
+    last = network._process
+    assert last is not None and last.poll() is None
+    del network
+    gc.collect()
+    assert last.poll() is not None, "nobody is left who could ask"
 
 
 @pytest.mark.parametrize(

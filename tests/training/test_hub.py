@@ -40,6 +40,17 @@ def test_the_card_holds_the_runs_evaluation(tmp_path: Path) -> None:
     assert "| greedy | 2,000 | 76.0% | 74.1% to 77.8% |" in (tmp_path / "mine" / "README.md").read_text()
 
 
+@pytest.mark.parametrize("name", hub.SHARED)
+def test_a_link_in_a_shared_folder_is_not_followed(tmp_path: Path, name: str) -> None:
+    shared, secret = tmp_path / "shared", tmp_path / "secret"
+    hub.push(AGENT, str(shared))
+    (shared / name).rename(secret)
+    (shared / name).symlink_to(secret)
+    with pytest.raises(hub.HubError, match=f"{name}: is a link"):
+        hub.pull(str(shared), tmp_path / "agent")
+    assert not (tmp_path / "agent").exists()
+
+
 @pytest.mark.parametrize("name", ["mine", "a/b/c", "https://x/y", "owner/../name", ""])
 def test_names_that_are_none(name: str) -> None:
     with pytest.raises(hub.HubError, match="is no name"):

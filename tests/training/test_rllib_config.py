@@ -54,6 +54,6 @@ def test_wrong_values(tmp_path: Path, override: str, message: str) -> None:
 @pytest.mark.skipif(importlib.util.find_spec("ray") is not None, reason="Ray is installed here")
 def test_without_ray(tmp_path: Path) -> None:
     path = write(tmp_path, folder=str(tmp_path / "run"))
-    with pytest.raises(ConfigError, match=r"engine: rllib needs Ray, which is not installed here: `make rllib`"):
+    with pytest.raises(ConfigError, match=r"engine: rllib needs Ray, which is not installed here: make rllib,"):
         train.run(path, [], None)
     assert not (tmp_path / "run").exists()

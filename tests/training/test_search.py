@@ -315,3 +315,21 @@ def test_any_number_of_players(seats: int) -> None:
 def test_bad_options_are_named(options: dict, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         SearchOptions(**options)
+
+
+@pytest.mark.parametrize("halving", [False, True])
+def test_what_was_searched_is_ranked_and_followed(halving: bool) -> None:
+    """The chosen action comes first, and every line can be played."""
+    search = Search(TICTACTOE.configure({}), dataclasses.replace(THOROUGH, halving=halving, trust=1.0 * halving))
+    position = Position(search.game, 1)
+    for _ in range(4):
+        best = search.choose(position.states, position.now, stream(3))
+        ranked = search.ranked()
+        assert ranked[0][0] == best and {action for action, _ in ranked} <= set(map(int, position.legal_actions()))
+        assert all(-1.0 <= worth <= 1.0 for _, worth in ranked)
+        for action, _ in ranked:
+            line = position.clone()
+            for following in [action, *search.line(action)]:
+                line.play(following)
+        assert search.line(-5) == []
+        position.play(best)

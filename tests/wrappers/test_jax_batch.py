@@ -8,6 +8,7 @@ import pytest
 
 jax = pytest.importorskip("jax", reason="needs the extra `jax`")
 
+from theogony.console.extras import install  # noqa: E402
 from theogony.envs import load  # noqa: E402
 from theogony.envs.core.actions import IllegalAction  # noqa: E402
 from theogony.envs.core.batch import Batch  # noqa: E402
@@ -84,6 +85,4 @@ def test_illegal_actions_and_seeds_are_named() -> None:
 def test_without_jax_one_line_names_the_extra() -> None:
     code = "import sys; sys.modules['jax'] = None\nimport theogony.wrappers as wrappers\nwrappers.JaxBatch"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
-    assert done.stderr.splitlines()[-1] == (
-        "ModuleNotFoundError: jax is not installed: pip install -U 'theogony[jax]' brings it"
-    )
+    assert done.stderr.splitlines()[-1] == (f"ModuleNotFoundError: jax is not installed: {install('jax')} brings it")

@@ -1,7 +1,12 @@
 """`theogony mcp`, spoken to by the client of the official package over real pipes."""
 
 import asyncio
+import os
 import sys
+import threading
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
@@ -11,9 +16,13 @@ from mcp import ClientSession, StdioServerParameters, stdio_client
 
 from theogony.wrappers.text.server import TOOLS, Session
 
+SLOW = "mcts:10000"  # an opponent that thinks for a while, and always alike
 
-async def _talk() -> dict[str, str]:
-    server = StdioServerParameters(command=sys.executable, args=["-m", "theogony", "mcp"])
+
+@asynccontextmanager
+async def _served(*options: str) -> AsyncIterator[tuple[Any, Any]]:
+    """A client of the command `theogony mcp`, and a function that calls a tool."""
+    server = StdioServerParameters(command=sys.executable, args=["-m", "theogony", "mcp", *options], env={**os.environ})
     async with stdio_client(server) as (reader, writer), ClientSession(reader, writer) as client:
         await client.initialize()
 
@@ -21,6 +30,11 @@ async def _talk() -> dict[str, str]:
             result = await client.call_tool(name, arguments)
             return "\n".join(getattr(part, "text", "") for part in result.content)
 
+        yield client, call
+
+
+async def _talk() -> dict[str, str]:
+    async with _served() as (client, call):
         said = {"tools": ",".join(tool.name for tool in (await client.list_tools()).tools)}
         said["early"] = await call("view")
         said["games"] = await call("list_games")
@@ -61,6 +75,10 @@ def test_a_game_over_the_protocol() -> None:
         ("runs/selfplay", "there is no opponent"),
         ("", "there is no opponent"),
         ("mcts:99999999", "would think too long"),
+        ("mcts:10000ms", "would think too long"),
+        ("mcts:5000x4", "would think too long"),
+        ("mcts:1000msx2", "would think too long"),
+        ("flat:1001ms:greedy", "would think too long"),
     ],
 )
 def test_a_client_names_no_code_and_no_file(opponents: str, expected: str) -> None:
@@ -75,3 +93,65 @@ def test_a_hint_is_a_legal_move() -> None:
     session = Session()
     session.new_game("push_of_faith", "random", seat=1, seed=1)
     assert any(session.hint().endswith(f": {move}") for move in session.legal())
+
+
+# ---------------------------------------------------------------------------------------------------- calls at once
+
+
+def _begun() -> tuple[Session, str]:
+    """A game in which the client is to decide, and a move after which an opponent thinks."""
+    session = Session()
+    session.new_game("innovation", SLOW, seat=0, seed=3)
+    return session, session.legal()[0]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("second", ["play", "undo", "legal", "view"])
+def test_a_call_waits_until_the_one_before_has_ended(second: str) -> None:
+    """While an opponent thinks the game stands at its decision: another call must not see that, nor change it."""
+
+    def tell(session: Session, move: str) -> Any:
+        return session.play(move) if second == "play" else getattr(session, second)()
+
+    session, move = _begun()
+    expected = session.play(move), tell(session, move), session.view()
+    session, move = _begun()
+    told: list[Any] = []
+    running = threading.Thread(target=lambda: told.append(session.play(move)))
+    running.start()
+    while not session.lock.locked() and running.is_alive():
+        time.sleep(0.001)
+    time.sleep(0.05)  # now the opponent thinks
+    assert running.is_alive(), "the opponent has answered already: it must think longer"
+    after = tell(session, move)
+    running.join(60)
+    assert (*told, after, session.view()) == expected
+
+
+@pytest.mark.slow
+def test_a_client_that_does_not_wait_sees_no_legal_moves_of_an_opponent() -> None:
+    async def hurry() -> list[str]:
+        async with _served() as (_, call):
+            await call("new_game", game="innovation", opponents="mcts:1000ms", seat=0, seed=3)
+            move = (await call("legal")).splitlines()[0]
+            first = asyncio.create_task(call("play", move=move))
+            await asyncio.sleep(0.4)
+            tools = [call("play", move=move), call("legal"), call("play", move=move), call("view")]
+            return [*await asyncio.gather(*tools), await first]
+
+    for text in asyncio.run(asyncio.wait_for(hurry(), 120)):
+        assert "seat 1" not in text and "Error" not in text and "not legal" not in text, text
+
+
+@pytest.mark.slow
+def test_fair_play_takes_tools_and_seeds_away() -> None:
+    async def look() -> tuple[list[str], str, str]:
+        async with _served("--no-undo", "--no-hint", "--hidden-seed") as (client, call):
+            tools = {tool.name: str(tool) for tool in (await client.list_tools()).tools}
+            drawn = await call("new_game", game="push_of_faith", opponents="random", seat=0)
+            return list(tools), tools["new_game"], drawn
+
+    tools, new_game, drawn = asyncio.run(asyncio.wait_for(look(), 120))
+    assert tools == [name for name in TOOLS if name not in ("undo", "hint")]
+    assert "opponents" in new_game and "seed" not in new_game
+    assert "You are player 0." in drawn

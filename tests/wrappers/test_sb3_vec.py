@@ -14,6 +14,7 @@ from stable_baselines3.common.monitor import Monitor
 from stable_baselines3.common.vec_env import VecNormalize
 
 import theogony
+from theogony.console.extras import install
 from theogony.envs import load
 from theogony.envs.core.batch import Batch
 from theogony.envs.core.game import OptionError
@@ -158,4 +159,4 @@ except ModuleNotFoundError as error:
     print(error)
 """
     run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
-    assert run.stdout.strip() == "BatchVecEnv needs stable-baselines3: pip install 'theogony[train]'"
+    assert run.stdout.strip() == f"BatchVecEnv needs stable-baselines3: {install('train')}"

@@ -182,6 +182,27 @@ def test_illegal_actions_raise(make) -> None:
     env.step(np.flatnonzero(env.action_masks())[0])
 
 
+def test_an_opponent_that_fails_tells_nothing_of_its_seat() -> None:
+    """Neither its error nor a step behind it shows what the opponent may do; the learner can go back to its turn."""
+
+    def cheat(observations, masks, seats):
+        return masks.argmin(1)
+
+    env = ours(seat=0, opponents=cheat)
+    env.reset(seed=0)
+    inner: Any = env.env.unwrapped
+    before, legal = inner.position.key(), env.action_masks()
+    with pytest.raises(IllegalAction, match=r"the opponent player_1 chose action \d+, which is not legal$") as told:
+        while True:
+            env.step(np.flatnonzero(env.action_masks())[0])
+    assert told.value.legal == []
+    with pytest.raises(RuntimeError, match=r"no game waits for a decision"):
+        env.step(inner.position.legal_actions()[0])
+    while inner.position.now:
+        env.undo()
+    assert inner.position.key() == before and (env.action_masks() == legal).all()
+
+
 def test_illegal_actions_are_replaced_and_counted() -> None:
     env = ours(seat=0, illegal="random")
     _, info = env.reset(seed=0)
@@ -194,7 +215,7 @@ def test_illegal_actions_are_replaced_and_counted() -> None:
 
 
 def test_bad_arguments_are_named() -> None:
-    with pytest.raises(ValueError, match='seat=2 is not 0 to 1, "random" or "all"'):
+    with pytest.raises(ValueError, match='seat=2 is not 0 to 1 or "random"'):
         ours(seat=2)
     with pytest.raises(ValueError, match="illegal='ignore' is not"):
         ours(illegal="ignore")

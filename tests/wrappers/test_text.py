@@ -6,6 +6,7 @@ import pytest
 from theogony.envs import GAMES
 from theogony.envs.core.game import OptionError
 from theogony.wrappers.text import ReplyError, TextEnv, read_reply
+from theogony.wrappers.text.replies import replies_of
 
 LEGAL = {"push N to a": 3, "push N to b": 4, "card Sailing": 7, "card Sailing again": 8, "done": 9}
 
@@ -43,6 +44,32 @@ def test_a_reply_that_names_one_move(reply: str, action: int) -> None:
 def test_a_reply_that_names_none_or_two(reply: str, message: str) -> None:
     with pytest.raises(ReplyError, match=message):
         read_reply(reply, LEGAL)
+
+
+def test_in_a_pipe_reasoning_is_not_played() -> None:
+    """A move that is only thought about stays unplayed, and the reader is told what was expected."""
+    env = TextEnv("push_of_faith", seat=0, moves="numbered", marked=True, rules=False)
+    assert "nothing else of a reply is played" in env.reset(seed=4)
+    first, second, *_ = env.legal_moves()
+    before = env.position.key()
+    for reply in (f"I must not {first} here.", first, "1"):
+        assert "marks no move" in env.step(reply) and env.position.key() == before
+        env._in_a_row = 0
+    env.step(f"I must not {first} here.\nMove: {second}")
+    assert env.decisions == 1 and env.position.key() != before
+
+
+def test_a_reply_in_a_pipe_ends_with_a_blank_line_or_is_one_line_of_json() -> None:
+    lines = [
+        "\n", "I think\n", "about it.\n", "Move: done\n", "\n", "\n", '{"move": "push N to a"}\n',
+        '"Move: done"\n', '{"no": 1}\n', "more", "\n", "Move: 2",
+    ]  # fmt: skip
+    assert list(replies_of(lines)) == [
+        "I think\nabout it.\nMove: done\n", "<move>push N to a</move>", "Move: done", '{"no": 1}\nmore', "Move: 2",
+    ]  # fmt: skip
+    endless = ["x" * 60_000 + "\n"] * 10 + ["\n"]
+    with pytest.raises(ReplyError, match="at most 100,000 are read"):
+        read_reply(next(replies_of(endless)), LEGAL)
 
 
 def test_moves_by_number() -> None:

@@ -45,9 +45,19 @@ def _unknown(model: type[BaseModel], data: dict[Any, Any], prefix: str) -> Itera
         if key in model.model_fields:
             yield from _inside(model.model_fields[key].annotation, value, f"{prefix}{key}")
         else:
-            near = difflib.get_close_matches(str(key), known, n=1)
-            hint = f"did you mean {near[0]}?" if near else f"expected one of {', '.join(known)}"
+            below = sorted(place for place in _places(Config) if place.rpartition(".")[2] == str(key))
+            near = below or difflib.get_close_matches(str(key), known, n=1)
+            hint = f"did you mean {' or '.join(near)}?" if near else f"expected one of {', '.join(known)}"
             yield f"{prefix}{key}", hint
+
+
+def _places(model: type[BaseModel], prefix: str = "") -> Iterator[str]:
+    """The dotted keys of all sections, but for those in lists and mappings."""
+    for name, field in model.model_fields.items():
+        yield f"{prefix}{name}"
+        for part in (field.annotation, *get_args(field.annotation)):
+            if isinstance(part, type) and issubclass(part, BaseModel):
+                yield from _places(part, f"{prefix}{name}.")
 
 
 def _inside(kind: Any, value: Any, key: str) -> Iterator[tuple[str, str]]:

@@ -26,6 +26,7 @@ from theogony.envs.core.game import Game
 from theogony.envs.core.gamerecord import RecordError, read_record
 from theogony.envs.core.lookahead_scores import position_lookahead
 from theogony.envs.core.outside import read_arrays
+from theogony.envs.core.player_rng import player_rng
 from theogony.envs.core.players import Player, Views, make_player
 from theogony.envs.core.position import Position
 from theogony.envs.core.record import RUNNING
@@ -97,7 +98,7 @@ def _from_record(path: Path, game: Game, config: Config) -> Lessons:
 
 def _from_player(teacher: Player, game: Game, config: Config, played: int) -> Lessons:
     """Every decision of games that a player plays in all seats."""
-    rng, parts = np.random.default_rng([config.seed, TEACHING]), []
+    rng, parts = player_rng([config.seed, TEACHING]), []
     for k in track(range(played), f"{teacher.name} plays", "games"):
         position = Position(game, int(mix(seed_bits(config.seed), k, TEACHING)))
         while position.over == RUNNING:
@@ -109,7 +110,7 @@ def _from_player(teacher: Player, game: Game, config: Config, played: int) -> Le
 def _from_game(end: Position, config: Config) -> Lessons:
     """Every decision of a game, given by its end."""
     game = end.game
-    rewards = end.rewards(config.reward or ("outcome" if game.players <= 2 else "rank"))
+    rewards = end.rewards(config.reward or game.usual_reward)
     position, seen, masks, returns = Position(game, end.seed), [], [], []
     for action in end.actions:
         seen.append(_seen(position, config))

@@ -17,6 +17,7 @@ from ray.rllib.env.multi_agent_env import MultiAgentEnv  # pyright: ignore[repor
 
 from theogony.envs.core.aec import GameEnv
 from theogony.envs.core.lookahead_scores import LEAST, position_lookahead
+from theogony.envs.core.player_rng import lent
 from theogony.envs.core.players import Views, make_player
 from theogony.envs.core.registry import load
 from theogony.training.config.schema import Config, Network
@@ -90,7 +91,9 @@ class GameMultiAgentEnv(MultiAgentEnv):
         """Let the players inside play until a seat that learns is to decide; False when the game is over before."""
         env = self.env
         while not self._over() and (player := self.seated.get(env.agent_selection)) is not None:
-            env.step(int(player.act(Views.at(env.position), self.np_random)[0]))
+            with lent(self.np_random) as rng:
+                action = int(player.act(Views.at(env.position), rng)[0])
+            env.step(action)
         return not self._over()
 
     def _over(self) -> bool:

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 import torch
 
+from theogony.console.extras import install
 from theogony.envs.core.files import replace_file
 from theogony.training.config.file import load_config, resumed_config
 from theogony.training.config.schema import Config, ConfigError
@@ -78,8 +79,7 @@ def other_engine() -> Any:
         if error.name is None or error.name.partition(".")[0] != "ray":
             raise
         raise ConfigError(
-            "engine: rllib needs Ray, which is not installed here: `make rllib`, or "
-            "pip install -c constraints-rllib.txt -e '.[train,rllib]' in an environment of its own"
+            f"engine: rllib needs Ray, which is not installed here: {install('rllib')}, in an environment of its own"
         ) from None
 
 

@@ -20,6 +20,7 @@ import yaml
 from pydantic import Field, TypeAdapter, ValidationError
 
 from theogony.console import interrupt
+from theogony.console.extras import install
 from theogony.envs.core.files import make_folder
 from theogony.envs.core.players import make_player
 from theogony.training.config.file import load_config, read_yaml
@@ -109,9 +110,7 @@ def _optuna() -> Any:
     try:
         optuna = importlib.import_module("optuna")
     except ModuleNotFoundError:
-        raise ConfigError(
-            "theogony tune needs Optuna, which is not installed here: pip install 'theogony[tune]'"
-        ) from None
+        raise ConfigError(f"theogony tune needs Optuna, which is not installed here: {install('tune')}") from None
     optuna.logging.set_verbosity(optuna.logging.WARNING)
     return optuna
 

@@ -18,7 +18,8 @@ from theogony.training.networks.policy import AgentPolicy, make_policy
 LARGEST = 4 << 30  # bytes of a file of weights
 FURTHER_NAMES = ("pi_features_extractor.", "vf_features_extractor.")  # both are `features_extractor.`
 MOMENTS = ("step", "exp_avg", "exp_avg_sq")  # what Adam remembers of each parameter
-PRECISIONS = {"float32": torch.float32, "float16": torch.float16}
+PRECISIONS = {"float32": torch.float32, "float16": torch.float16, "int8": torch.float32}  # as they are read
+ROWS, COLUMNS = ":rows", ":columns"  # behind the name of a matrix in bytes: by what its rows and columns are multiplied
 Tensors = dict[str, torch.Tensor]
 
 
@@ -37,6 +38,24 @@ def tensors_from(content: bytes, path: Path) -> Tensors:
 def read_tensors(path: Path) -> Tensors:
     """The same of a file. Raises CheckpointError."""
     return tensors_from(read_bytes(path, str(path), CheckpointError, LARGEST), path)
+
+
+def unrounded(weights: Tensors, path: Path) -> Tensors:
+    """Weights kept in bytes, see `rounding.py`, as float32. Raises CheckpointError naming one that is not whole."""
+    steps = {name for name in weights if name.endswith((ROWS, COLUMNS))}
+    found: Tensors = {}
+    for name in weights.keys() - steps:
+        weight = weights[name].float()
+        if weights[name].dtype == torch.int8:
+            rows, columns = (weights.get(name + of) for of in (ROWS, COLUMNS))
+            lengths = [None if one is None or one.dim() != 1 else len(one) for one in (rows, columns)]
+            if rows is None or columns is None or lengths != list(weight.shape):
+                raise CheckpointError(f"{path}: weight {name} is in bytes without fitting steps of rows and columns")
+            weight = weight * rows.float()[:, None] * columns.float()
+        found[name] = weight
+    if alone := sorted(name for name in steps if name.rpartition(":")[0] not in found):
+        raise CheckpointError(f"{path}: {alone[0]} belongs to no weight")
+    return found
 
 
 def check(found: Mapping[str, torch.Tensor], wanted: Mapping[str, torch.Tensor], dtype: torch.dtype, what: str) -> None:

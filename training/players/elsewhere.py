@@ -3,7 +3,8 @@
 A network takes observations, float32 (n, length), and perhaps action masks, (n, actions), and gives one number for each
 action or the actions themselves. Of numbers the largest among the legal actions is played.
 
-An ONNX file is data. The other two hold programs, so they are loaded only where modules are allowed.
+An ONNX file is data, run with limits in a process of its own (`onnx_file.py`). The other two hold programs, so they are
+loaded only where modules are allowed.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from theogony.envs.core.game import Game
 from theogony.envs.core.player_names import PlayerError
 from theogony.envs.core.players import Views
 from theogony.training.config import modules
+from theogony.training.players.onnx_file import OnnxEnded, OnnxFile
 
 Network = Callable[[np.ndarray, np.ndarray], np.ndarray]  # observations, masks -> numbers or actions
 
@@ -40,6 +42,8 @@ class ForeignPlayer:
     def _choose(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
         try:
             found = np.asarray(self._network(observations, masks))
+        except OnnxEnded as error:
+            raise PlayerError(f"player {self.name!r}: {error}") from None
         except Exception as error:  # each library has its own
             reason = " ".join(str(error).split())[:200]
             raise PlayerError(
@@ -75,21 +79,6 @@ def from_file(name: str, game: Game) -> ForeignPlayer:
     return ForeignPlayer(name, game, network)
 
 
-def _onnx(path: Path) -> Network:
-    import onnxruntime
-
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = 1  # small networks only wait for each other
-    session = onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
-    inputs = session.get_inputs()
-
-    def run(observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
-        given = [observations, masks.astype(bool if "bool" in inputs[-1].type else np.float32)]
-        return np.asarray(session.run(None, {one.name: value for one, value in zip(inputs, given, strict=False)})[0])
-
-    return run
-
-
 def _torchscript(path: Path) -> Network:
     import torch
 
@@ -112,7 +101,7 @@ def _stable_baselines(path: Path) -> Network:
 
 
 KINDS: dict[str, tuple[Callable[[Path], Network], bool]] = {  # suffix -> how it is loaded, whether that runs code
-    ".onnx": (_onnx, False),
+    ".onnx": (OnnxFile, False),
     ".pt": (_torchscript, True),
     ".zip": (_stable_baselines, True),
 }

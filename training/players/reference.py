@@ -4,7 +4,8 @@
 that tries actions on copies of the position: the player `reference`. It is a learnt value or, where nothing better came
 of one, a policy with lookahead scores. Beside it `<players>p-policy/` has a policy that plays from the observation
 alone: `reference-policy`, and `reference` as well where there is no `<players>p/` because none that looks ahead is as
-good. They are written from a run: `python -m theogony.training.players.reference RUN`.
+good; its weights are in bytes, which halves them once more. They are written from a run:
+`python -m theogony.training.players.reference RUN`.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from safetensors.torch import save as save_tensors
 from theogony.envs.core.files import make_folder, replace_file
 from theogony.envs.core.game import Game
 from theogony.training.config.schema import Network
+from theogony.training.networks.rounding import STEP, observations_of, rounded_weights
 from theogony.training.networks.weights import CheckpointError
 from theogony.training.storage import checkpoint
 from theogony.training.storage.checkpoint import POLICY
@@ -29,6 +31,7 @@ KINDS = {
     REFERENCE: "p",
     POLICY_ALONE: "p-policy",
 }  # how the folder of a player's name ends, after the number of players
+STEPS = {"god_of_war": 0.5}  # of weights in bytes: there larger ones change no more than one choice in two hundred
 LARGEST = 3_000_000  # bytes that the weights of a reference player may have
 
 
@@ -61,10 +64,12 @@ def write(run: Path) -> Path:
 
     Raises CheckpointError when it is damaged or too large.
     """
-    header, weights = in_half_precision(run)
+    source = checkpoint.checkpoint_path(run)
+    network = read_header(source).network
+    alone = isinstance(network, Network) and not network.lookahead
+    header, weights = in_bytes(source) if alone else in_half_precision(source)
     if len(weights) > LARGEST:
         raise CheckpointError(f"{run}: has {len(weights):,} bytes of weights; expected at most {LARGEST:,}")
-    alone = isinstance(header.network, Network) and not header.network.lookahead
     name = POLICY_ALONE if alone else REFERENCE
     folder = AGENTS / header.game / f"{header.options['players']}{KINDS[name]}"
     make_folder(folder)
@@ -81,6 +86,17 @@ def in_half_precision(run: Path) -> tuple[Header, bytes]:
     half = {name: tensor.to(torch.float16) for name, tensor in checkpoint.read_weights(source).items()}
     weights = save_tensors(half)
     return header.sealed({POLICY: weights}, "float16"), weights
+
+
+def in_bytes(run: Path) -> tuple[Header, bytes]:
+    """The same of a policy that plays from the observation alone, its matrices in bytes. Raises CheckpointError."""
+    source = checkpoint.checkpoint_path(run)
+    header = read_header(source)
+    game = header.make_game(source)
+    policy = checkpoint.read_policy(source, game)
+    small = rounded_weights(policy, observations_of(policy, game), STEPS.get(header.game, STEP))
+    weights = save_tensors(small)
+    return header.sealed({POLICY: weights}, "int8"), weights
 
 
 if __name__ == "__main__":

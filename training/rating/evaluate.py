@@ -17,6 +17,7 @@ from theogony.envs.core.files import replace_file
 from theogony.envs.core.game import Game, GameSpec, OptionError
 from theogony.envs.core.gamerecord import plain_options
 from theogony.envs.core.player_names import no_player
+from theogony.envs.core.player_rng import player_rng
 from theogony.envs.core.players import Player, Views, make_player
 from theogony.envs.core.record import CUT_OFF
 from theogony.training.config.file import apply_override
@@ -88,7 +89,7 @@ def _play_seat(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Share of the win and lead of every game, both float64 (games,), with the player in one seat."""
     rows = min(games, ROWS)
-    rng = np.random.default_rng([seed, 0 if seat == "all" else seat])
+    rng = player_rng([seed, 0 if seat == "all" else seat])
     batch = Batch(game, rows, seed, seat=seat, opponents=other, reward="outcome")
     wanted = games // rows + (np.arange(rows) < games % rows)  # the first games of each row, so that none is preferred
     shares: list[float] = []

@@ -21,6 +21,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from theogony.envs.core.game import Game
 from theogony.envs.core.gamerecord import write_record
+from theogony.envs.core.player_rng import player_rng
 from theogony.envs.core.players import Player, Views, make_player
 from theogony.envs.core.position import Position
 from theogony.envs.core.record import CUT_OFF, ENDED
@@ -161,7 +162,7 @@ class Table:
 
     def _play(self, seats: list[str], deal: int, turn: int) -> Played:
         position = Position(self.plan.game, int(mix(self.plan.seed, deal, DEALS)))
-        streams = [np.random.default_rng([self.plan.seed, deal, turn, seat]) for seat in range(len(seats))]
+        streams = [player_rng([self.plan.seed, deal, turn, seat]) for seat in range(len(seats))]
         while not position.over:
             name, stream = seats[position.actor], streams[position.actor]
             try:

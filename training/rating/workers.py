@@ -9,12 +9,12 @@ import contextlib
 import importlib
 import multiprocessing
 import os
-import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from typing import Any, Protocol, TypeVar
 
 from theogony.console import interrupt
+from theogony.console.extras import install
 from theogony.training.players.threads import one_thread
 
 Job = TypeVar("Job")
@@ -57,7 +57,7 @@ def _in_processes(make: Callable[[], Worker[Job, Done]], jobs: Sequence[Job], wo
     for name in THREADS:
         os.environ.setdefault(name, "1")
     context = multiprocessing.get_context("spawn")
-    pool = ProcessPoolExecutor(min(workers, len(jobs)), context, _open, (make,))
+    pool = ProcessPoolExecutor(min(workers, len(jobs)), context, _open, (interrupt.WithParent(), make))
     try:
         with interrupt.held_back():
             futures = [pool.submit(_play_here, job) for job in jobs]
@@ -73,18 +73,9 @@ def _in_processes(make: Callable[[], Worker[Job, Done]], jobs: Sequence[Job], wo
 _worker: Any = None  # of this process
 
 
-def _open(make: Callable[[], Worker[Job, Done]]) -> None:
+def _open(_: Any, make: Callable[[], Worker[Job, Done]]) -> None:
     global _worker
-    threading.Thread(target=_end_with_parent, daemon=True).start()
     _worker = make()
-
-
-def _end_with_parent() -> None:
-    """A process whose parent was killed has nobody left to play for."""
-    parent = multiprocessing.parent_process()
-    assert parent is not None
-    parent.join()
-    os._exit(1)
 
 
 def _play_here(job: Any) -> Any:
@@ -125,8 +116,7 @@ def _connected() -> Any:
         ray = importlib.import_module("ray")
     except ModuleNotFoundError:
         raise ClusterError(
-            "--distributed needs Ray, which is not installed here: `make rllib`, or "
-            "pip install -c constraints-rllib.txt -e '.[train,rllib]' in an environment of its own"
+            f"--distributed needs Ray, which is not installed here: {install('rllib')}, in an environment of its own"
         ) from None
     address = os.environ.get("RAY_ADDRESS", "auto")
     try:

@@ -34,7 +34,7 @@ from theogony.envs.core.outside import Form, parse_json, read_arrays, read_bytes
 from theogony.training.config.schema import ValueNetwork
 from theogony.training.networks.policy import AgentPolicy
 from theogony.training.networks.value import net_for_kernels
-from theogony.training.networks.weights import LARGEST, CheckpointError, Tensors, policy_of, tensors_from
+from theogony.training.networks.weights import LARGEST, CheckpointError, Tensors, policy_of, tensors_from, unrounded
 from theogony.training.storage.disk import remove_leftovers, write_folder
 from theogony.training.storage.header import HEADER, Header, read_header
 
@@ -187,8 +187,10 @@ def read(path: Path, forms: Mapping[str, Form] | None = None) -> Checkpoint:
 
 
 def read_weights(path: Path) -> Tensors:
-    """The weights of a checkpoint. Raises CheckpointError."""
-    return tensors_from(_content(path, read_header(path), POLICY), path / POLICY)
+    """The weights of a checkpoint; those kept in bytes as float32. Raises CheckpointError."""
+    header = read_header(path)
+    weights = tensors_from(_content(path, header, POLICY), path / POLICY)
+    return unrounded(weights, path / POLICY) if header.precision == "int8" else weights
 
 
 def read_policy(path: Path, game: Game) -> AgentPolicy:

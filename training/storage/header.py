@@ -21,6 +21,7 @@ from theogony.training.networks.weights import CheckpointError
 FORMAT = "theogony-checkpoint-2"
 HEADER = "header.json"
 Count = Annotated[int, Field(ge=0, lt=10**12)]
+Precision = Literal["float32", "float16", "int8"]  # int8: matrices in bytes, as `networks/rounding.py` has them
 Digest = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
 
 
@@ -40,7 +41,7 @@ class Header(BaseModel):
     features: str  # digest of names, shapes and order of the features
     network: Network | ValueNetwork
     steps: Count
-    precision: Literal["float32", "float16"] = "float32"  # of the weights
+    precision: Precision = "float32"  # of the weights
     files: dict[str, Digest] = {}  # SHA-256 of every other file
     digest: Digest | Literal[""] = ""  # SHA-256 of all of this but itself
 
@@ -62,7 +63,7 @@ class Header(BaseModel):
             steps=steps,
         )
 
-    def sealed(self, files: Mapping[str, bytes], precision: Literal["float32", "float16"] = "float32") -> Header:
+    def sealed(self, files: Mapping[str, bytes], precision: Precision = "float32") -> Header:
         """The header with the digests of the files beside it and its own."""
         digests = {name: hashlib.sha256(content).hexdigest() for name, content in files.items()}
         whole = self.model_copy(update={"precision": precision, "files": digests})

@@ -52,7 +52,10 @@ def push(run: Path, name: str, private: bool = False) -> str:
 
 
 def pull(name: str, folder: Path) -> Path:
-    """Fetch a shared agent into a new folder, whose name is then a player. Raises HubError or CheckpointError."""
+    """Fetch a shared agent into a new folder, whose name is then a player. Raises HubError or CheckpointError.
+
+    A file that is a link is refused: it could copy any file of this machine to where others may see it.
+    """
     _must_be_new(folder)
     with tempfile.TemporaryDirectory() as temporary:
         source = _folder(name) or _download(name, Path(temporary))
@@ -60,6 +63,9 @@ def pull(name: str, folder: Path) -> Path:
             raise HubError(f"{name}: there is no such folder")
         if not (source / HEADER).is_file():
             raise HubError(f"{name}: holds no agent of theogony: there is no {HEADER}")
+        for item in SHARED:
+            if (source / item).is_symlink():
+                raise HubError(f"{source / item}: is a link to somewhere else; expected a plain file")
         check_whole(source)
         header = read_header(source)
         if set(header.files) != {POLICY}:

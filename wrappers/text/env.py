@@ -13,7 +13,7 @@ from theogony.envs.core.position import Position
 from theogony.envs.core.registry import load
 from theogony.wrappers.single_agent import SingleAgentEnv
 from theogony.wrappers.text.prompt import Moves, answering, rules_of
-from theogony.wrappers.text.replies import ReplyError, read_reply, split_moves
+from theogony.wrappers.text.replies import ReplyError, check_marked, read_reply, split_moves
 
 AfterTries = Literal["random", "forfeit"]
 
@@ -31,6 +31,8 @@ class TextEnv:
         tries: replies without a legal move in a row that are answered by an explanation.
         after_tries: what happens then: a "random" legal move is played, or the game is a "forfeit": it ends with
             reward -1.
+        marked: whether only a marked move counts, `Move: ...` or `<move>...</move>`; otherwise a reply without a mark
+            may name one move anywhere.
         rules: whether the first text explains the game.
         reward: as in `theogony.make`.
         options: of the game.
@@ -50,6 +52,7 @@ class TextEnv:
         whole_turns: bool = False,
         tries: int = 3,
         after_tries: AfterTries = "random",
+        marked: bool = False,
         rules: bool = True,
         reward: str | None = None,
         **options: Any,
@@ -62,6 +65,7 @@ class TextEnv:
         self.whole_turns: bool = whole_turns
         self.tries: int = tries
         self.after_tries: AfterTries = after_tries
+        self.marked: bool = marked
         self.rules: bool = rules
         self._env = SingleAgentEnv(env_function(load(game))(reward=reward, **options), seat, opponents)
         self.game: Game = self._env.env.unwrapped.game  # pyright: ignore[reportAttributeAccessIssue]
@@ -92,7 +96,8 @@ class TextEnv:
         self.random_moves: int = 0
         self._in_a_row = 0
         spec = self.game.spec
-        front = [f"# {spec.title}", *([rules_of(spec)] if self.rules else []), answering(self.moves, self.whole_turns)]
+        how = answering(self.moves, self.whole_turns, self.marked)
+        front = [f"# {spec.title}", *([rules_of(spec)] if self.rules else []), how]
         return "\n\n".join(part for part in [*front, self.view()] if part)
 
     def step(self, reply: str) -> str:
@@ -102,6 +107,11 @@ class TextEnv:
         """
         if self.over:
             raise RuntimeError("no game is running: call reset()")
+        if self.marked:
+            try:
+                check_marked(reply)
+            except ReplyError as error:
+                return self._refuse(error)
         parts = split_moves(reply) if self.whole_turns and isinstance(reply, str) else [reply]
         for played, part in enumerate(parts or [""]):
             try:

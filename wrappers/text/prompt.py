@@ -17,6 +17,8 @@ ANSWERS: dict[str, str] = {
 }
 TURNS = "You may write several moves, one a line: they are played in this order while you are to decide."
 REASONS = "If you want to think aloud, put the move behind: `Move: ` on a line of its own, at the end."
+MARKED = "Put the move behind `Move: ` on a line of its own, at the end: nothing else of a reply is played."
+PIPED = 'A reply ends with an empty line, or is one line of JSON such as {"move": "..."}.'
 
 
 def rules_of(spec: GameSpec) -> str:
@@ -28,6 +30,6 @@ def rules_of(spec: GameSpec) -> str:
     return file.read_text("utf-8").strip() if file.is_file() else ""
 
 
-def answering(moves: str, whole_turns: bool) -> str:
+def answering(moves: str, whole_turns: bool, marked: bool = False) -> str:
     """How to answer."""
-    return " ".join([ANSWERS[moves], *([TURNS] if whole_turns else []), REASONS])
+    return " ".join([ANSWERS[moves], *([TURNS] if whole_turns else []), MARKED if marked else REASONS])

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 LONGEST = 100_000  # characters of a reply that are looked at
 SHOWN = 60  # characters of a reply that an error repeats
@@ -54,6 +55,45 @@ def split_moves(reply: str) -> list[str]:
     if found := list(_LINE.finditer(reply)):
         reply = reply[found[-1].start(1) :]
     return [line for line in reply.splitlines() if line.strip()]
+
+
+def check_marked(reply: str) -> None:
+    """Raise ReplyError for a reply without `<move>...</move>` and without a line `Move: ...`: it may be reasoning."""
+    if not (_TAG.search(reply) or _LINE.search(reply)):
+        raise ReplyError("the reply marks no move; expected `Move: ...` on a line of its own, or <move>...</move>")
+
+
+def replies_of(lines: Iterable[str]) -> Iterator[str]:
+    """The replies in the lines of a pipe: each ends with a blank line, or is one line of JSON.
+
+    The JSON is `{"move": "..."}`, or a string that is the whole reply. Of a reply that is too long as much is kept as
+    `read_reply` needs to refuse it.
+    """
+    kept: list[str] = []
+    for line in lines:
+        if not kept and (said := _from_json(line)) is not None:
+            yield said
+        elif line.strip():
+            if sum(map(len, kept)) <= LONGEST:
+                kept.append(line[: LONGEST + 1])
+        elif kept:
+            yield "".join(kept)
+            kept = []
+    if kept:
+        yield "".join(kept)
+
+
+def _from_json(line: str) -> str | None:
+    """The reply that a line of JSON is; None for any other line."""
+    if not line.lstrip().startswith(("{", '"')) or len(line) > LONGEST:
+        return None
+    try:
+        said = json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+    if isinstance(said, dict):
+        return f"<move>{said['move']}</move>" if isinstance(said.get("move"), str | int) else None
+    return said if isinstance(said, str) else None
 
 
 def _marked(reply: str) -> str:

@@ -1,16 +1,19 @@
 """`theogony mcp`: a game as tools of the Model Context Protocol, over stdio. Needs the package `mcp`.
 
 One client plays one game at a time. What a tool returns is a text of `TextEnv`: it holds what the client's seat knows
-and nothing else; what was wrong is said in the text too, and the game goes on.
+and nothing else; what was wrong is said in the text too, and the game goes on. Tools run on threads, and a client may
+call one before the last has answered: they wait for each other, since a game in which an opponent is thinking stands at
+that opponent's decision.
 """
 
 from __future__ import annotations
 
 import functools
 import re
+import threading
 from collections.abc import Callable
 from importlib.metadata import version
-from typing import Any
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from theogony.envs import GAMES, load
 from theogony.envs.core.game import GameSpec
@@ -19,18 +22,35 @@ from theogony.envs.core.players import Views, make_player
 from theogony.wrappers.text.env import TextEnv
 from theogony.wrappers.text.prompt import rules_of
 
-HINTS, MOST = "mcts:400", 10_000  # iterations of a search: of a hint, of an opponent at most
+HINTS = "mcts:400"
+MOST, MOST_MS = 10_000, 1_000  # iterations and milliseconds that an opponent may search, over all of its threads
+SEARCH = re.compile(r"(\d+)(ms)?(?:x(\d+))?", re.ASCII)  # iterations or milliseconds, threads
 NO_GAME = "No game is running: call new_game first."
 INSTRUCTIONS = (
     "Play modern board games. Call rules, then new_game; read the view, choose one of the legal moves, and call play "
     "with its text. The other seats are played by the server."
 )
 
+Given = ParamSpec("Given")
+Told = TypeVar("Told")
+
+
+def in_turn(tool: Callable[Concatenate[Session, Given], Told]) -> Callable[Concatenate[Session, Given], Told]:
+    """A tool that looks at the game or changes it: it waits until no other does."""
+
+    @functools.wraps(tool)
+    def waiting(self: Session, *arguments: Given.args, **named: Given.kwargs) -> Told:
+        with self.lock:
+            return tool(self, *arguments, **named)
+
+    return waiting
+
 
 class Session:
     """The game of one client. Every public method is a tool; its docstring is what the client reads of it."""
 
     def __init__(self) -> None:
+        self.lock = threading.Lock()
         self._env: TextEnv | None = None
 
     def list_games(self) -> str:
@@ -42,6 +62,7 @@ class Session:
         """The rules of a game."""
         return rules_of(known(game)) or f"{game} brings no rules for readers."
 
+    @in_turn
     def new_game(
         self, game: str, opponents: str = "greedy", players: int = 0, seat: int = -1, seed: int | None = None
     ) -> str:
@@ -60,18 +81,30 @@ class Session:
         self._env = env
         return text
 
+    def new_drawn_game(self, game: str, opponents: str = "greedy", players: int = 0, seat: int = -1) -> str:
+        """Begin a game and see the first position. A running game is given up.
+
+        opponents: random, greedy, reference or mcts:400. players: seats at the table, 0 for the usual number.
+        seat: yours, -1 to draw it.
+        """
+        return self.new_game(game, opponents, players, seat)
+
+    @in_turn
     def view(self) -> str:
         """The position as your seat knows it, with the legal moves."""
         return self._playing().view()
 
+    @in_turn
     def legal(self) -> list[str]:
         """The legal moves."""
         return list(self._playing().legal_moves())
 
+    @in_turn
     def play(self, move: str) -> str:
         """Play a legal move, written as in the list. Returns the position when it is your turn again, or the result."""
         return self._playing().step(move)
 
+    @in_turn
     def undo(self) -> str:
         """Take back your last move, and what the others answered."""
         if self._env is None:
@@ -79,6 +112,7 @@ class Session:
         self._env.undo()
         return self._env.view()
 
+    @in_turn
     def hint(self) -> str:
         """The move that a search would play in your place."""
         env = self._playing()
@@ -104,8 +138,11 @@ def check_opponent(player: str) -> None:
     guided = [part for part in player.partition("@") if part not in ("", "@")] or [player]
     if any(kind_of(name) in (OWN, RUN) for name in guided):
         raise ValueError(f"there is no opponent {player!r}; expected random, greedy, greedy:0.3, reference or mcts:400")
-    if any(int(number) > MOST for number in re.findall(r"\d+", player)):
-        raise ValueError(f"opponent {player!r} would think too long; expected at most mcts:{MOST}")
+    for number, unit, threads in SEARCH.findall(player):
+        if int(number) * int(threads or 1) > (MOST_MS if unit else MOST):
+            raise ValueError(
+                f"opponent {player!r:.60} would think too long; expected at most mcts:{MOST} or mcts:{MOST_MS}ms"
+            )
 
 
 TOOLS = ("list_games", "rules", "new_game", "view", "legal", "play", "undo", "hint")
@@ -118,17 +155,26 @@ def answered(tool: Callable[..., Any]) -> Callable[..., Any]:
     def answer(*arguments: Any, **named: Any) -> Any:
         try:
             return tool(*arguments, **named)
-        except (ValueError, LookupError, ImportError) as error:
+        except (ValueError, LookupError, ImportError, RuntimeError) as error:
             return f"Not done: {error}"
 
     return answer
 
 
-def make_server() -> Any:
-    """The server with its tools, an `MCPServer`. Raises ModuleNotFoundError without the package `mcp`."""
+def make_server(undo: bool = True, hint: bool = True, hidden_seed: bool = False) -> Any:
+    """The server with its tools, an `MCPServer`; with `hidden_seed` every deal is drawn.
+
+    Raises ModuleNotFoundError without the package `mcp`.
+    """
     from mcp.server.mcpserver import MCPServer
 
     server, session = MCPServer("theogony", version=version("theogony"), instructions=INSTRUCTIONS), Session()
-    for name in TOOLS:
-        server.tool(structured_output=False)(answered(getattr(session, name)))
+    tools: dict[str, Callable[..., Any]] = {name: getattr(session, name) for name in TOOLS}
+    if hidden_seed:
+        tools["new_game"] = session.new_drawn_game
+    for name, offered in {"undo": undo, "hint": hint}.items():
+        if not offered:
+            del tools[name]
+    for name, tool in tools.items():
+        server.tool(name, structured_output=False)(answered(tool))
     return server

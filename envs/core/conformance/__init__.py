@@ -15,6 +15,7 @@ from typing import Any
 
 from theogony.envs.core.conformance import first_look, hidden, positions, processes, seeker
 from theogony.envs.core.conformance.base import FIRST_LOOK, Case, Failure, GameProperty, Property, Report, cases
+from theogony.envs.core.conformance.one_answer import count_alone
 from theogony.envs.core.conformance.starts import recorded_starts
 from theogony.envs.core.faults import has_own_place, place_of, reason_of
 from theogony.envs.core.game import GameSpec
@@ -97,11 +98,15 @@ def check(
     for case in recorded_starts(spec, starts, seed):
         _run(case.name, FROM_RECORDINGS, dataclasses.replace(case, sought=sought), report, say)
     check_game(every, report, say, only)
+    if report.decisions:
+        say(report.one_answers())
     return report
 
 
 def check_case(case: Case, report: Report, say: Say = print, only: Collection[str] | None = None) -> None:
-    """The properties of one player count and option set, into a report."""
+    """The properties of one player count and option set, into a report; without `only` its questions are counted."""
+    if only is None:
+        count_alone(case, report)
     _run(case.name, filter(_chooser(only), PROPERTIES), case, report, say)
 
 

@@ -65,6 +65,8 @@ class Report:
     game: str
     checked: Counter[str] = field(default_factory=Counter)  # property -> in how many cases
     failures: list[Failure] = field(default_factory=list)
+    decisions: int = 0  # of all games that were walked through once
+    alone: Counter[str] = field(default_factory=Counter)  # those with one legal action, by its kind
 
     @property
     def ok(self) -> bool:
@@ -81,6 +83,12 @@ class Report:
             return f"{self.game}: that has to be mended before anything else is checked"
         broken = len(self.broken())
         return f"{self.game}: {len(self.checked) - broken} properties hold, {broken} do not"
+
+    def one_answers(self) -> str:
+        """How many decisions had one legal action, in one line."""
+        kinds = ", ".join(f"`{kind}` {count:,}" for kind, count in self.alone.most_common())
+        counts = f"{self.alone.total():,} of {self.decisions:,} decisions had one legal action"
+        return f"{counts}: {kinds}" if kinds else counts
 
     def verdict(self) -> str:
         """What to mend first, in one line: other failures often follow from it. Empty when everything holds."""

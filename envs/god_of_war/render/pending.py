@@ -13,21 +13,24 @@ from theogony.envs.god_of_war.render import cards, seats
 from theogony.envs.god_of_war.render.cards import action_card, enemy_token, hero_token, sign
 from theogony.envs.god_of_war.render.effects import SceneWords
 from theogony.envs.god_of_war.render.words import hero_name
+from theogony.envs.god_of_war.rules.scenes import laid_out
 from theogony.envs.god_of_war.state import SCRY
 
 HEIGHT = 54
 
 
 def banner(game: Any, g: Any, found: dict[str, Any], words: SceneWords, viewer: int | str | None) -> tuple[str, float]:
-    """The line above the scene and its height; nothing where there is nothing to tell."""
+    """The line above the scene and its height. Where there is nothing to tell in a scene its room is kept: what lies
+    below stays where it is while one decides."""
+    room = HEIGHT + 14 if laid_out(g) else 0
     if g.over or found["pending"] is None:
-        return "", 0
+        return "", room
     context = found["pending"]["context"]
     if int(g.decision) == SCRY:
         return _looked_at(game, context["cards"], shown=viewer in ("all", int(g.actor)))
     parts = _fight(context, words) if context else []
     if not parts:
-        return "", 0
+        return "", room
     ground = rect(0, 0, seats.WIDTH, HEIGHT, "#fdeee0", rx=10, stroke=ACCENT, stroke_width=1.6)
     return place("pending", seats.WIDTH, HEIGHT, ground, *parts, rx=10), HEIGHT + 14
 

@@ -6,7 +6,7 @@ the offers are kept here, and each answer is played as the decision it is, on a 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from theogony.envs.core.game import Game
@@ -22,12 +22,17 @@ from theogony.envs.terra_mystica.state import LEECH, OFFERS
 
 @dataclass(frozen=True)
 class Offer:
-    """Power offered and not yet answered. Offers of one action share `action`, a running number."""
+    """Power offered and not yet answered. Offers of one action share `action`, a running number.
+
+    `open` says whether the seat had a choice: its bowls could take something when the offer was made, and still could
+    after the power that it has accepted since. Nobody waits for the other answers (L1).
+    """
 
     seat: int
     builder: int
     power: int
     action: int
+    open: bool = True
 
 
 class AnsweredGame(WrittenGame):
@@ -68,7 +73,9 @@ class AnsweredGame(WrittenGame):
     def _take_offers(self, g: Any) -> None:
         self.actions += 1
         for k in range(int(g.offer_next), int(g.offer_count)):
-            self.offers.append(Offer(int(g.offer_seat[k]), int(g.turn), int(g.offer_power[k]), self.actions))
+            seat = int(g.offer_seat[k])
+            able = bool(power_room(g, seat) > 0)
+            self.offers.append(Offer(seat, int(g.turn), int(g.offer_power[k]), self.actions, able))
         clear_offers(g)
 
     def answer(self, seat: int, command: Command) -> None:
@@ -134,16 +141,34 @@ class AnsweredGame(WrittenGame):
                     self.decide(self._choice(offer), lambda g, t: accept(g, t, offer.seat, offer.power))
                 else:
                     self.decide(DECLINE, lambda g, t: None)
+        if offer.open:
             self.answered.setdefault(offer.action, set()).add("leech" if accepted else "decline")
-        if g.faction[offer.builder] == CULTISTS:
-            self._reward(offer, self.answered.get(offer.action, set()))
+        shut = self._shut_offers(offer.seat) if accepted else []
+        for answered in [offer, *shut]:
+            if g.faction[answered.builder] == CULTISTS:
+                self._reward(answered)
 
-    def _reward(self, offer: Offer, answers: set[str]) -> None:
-        """The Cultists' cult step for a first acceptance, or their power when all have declined (§12)."""
+    def settle_shut(self) -> None:
+        """Offers that nobody has to answer, and nobody did."""
+        for offer in [o for o in self.offers if not o.open]:
+            self.settle(offer, accepted=False)
+
+    def _shut_offers(self, seat: int) -> list[Offer]:
+        """The seat's open offers, when its bowls are full: it has no choice any more."""
+        if power_room(self.position.g, seat) > 0:
+            return []
+        full = [o for o in self.offers if o.seat == seat and o.open]
+        self.offers = [replace(o, open=False) if o in full else o for o in self.offers]
+        return full
+
+    def _reward(self, offer: Offer) -> None:
+        """The Cultists' cult step for a first acceptance; their power when all who had a choice have declined (§12)."""
+        answers = self.answered.get(offer.action, set())
         if "leech" in answers and "rewarded" not in answers:
             answers.add("rewarded")
             self.rewards += 1
-        last = not any(o.action == offer.action for o in self.offers)
+        last = not any(o.action == offer.action and o.open for o in self.offers)
         if last and answers == {"decline"} and self.game.tables[0].cultists_power:
+            answers.add("rewarded")
             gain_power(self.position.g, offer.builder, 1)
             self.refresh()

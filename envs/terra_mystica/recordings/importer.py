@@ -24,7 +24,7 @@ from theogony.envs.terra_mystica.actions import (
     SPECIALS,
     STEP,
 )  # fmt: skip
-from theogony.envs.terra_mystica.components import CULTISTS, CULTS, POWER_COST, PRIESTS
+from theogony.envs.terra_mystica.components import CULTISTS, CULTS, POWER_COST, PRIESTS, ROUNDS
 from theogony.envs.terra_mystica.recordings.commands import Command, LedgerError
 from theogony.envs.terra_mystica.recordings.conversions import convert, lose
 from theogony.envs.terra_mystica.recordings.spaces import build, dig, space_of, transform
@@ -123,8 +123,13 @@ class Importer(TurnGame):
         self.play(ADVANCE + ("ship", "dig").index(command.track))
 
     def pass_(self, seat: int, command: Command, later: list[Command]) -> None:
-        """`pass [BONn]`. The last pass of a round waits for what is still open."""
+        """`pass [BONn]`. The last pass of a round waits for what is still open.
+
+        In the last round no card is taken, though one may be written (§6.8).
+        """
         action = PASS if command.card is None else _encode("pass with", command.card)
+        if self.position.g.round_number == ROUNDS:
+            action = PASS
         if self.mine(seat, CARD):
             self.play(action)
             return

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from theogony.envs.core.game import Game, OptionError
 from theogony.envs.core.registry import load
+from theogony.envs.terra_mystica.components import ROUNDS
 from theogony.envs.terra_mystica.recordings.commands import Command, LedgerError, in_order, read_command, split_commands
 from theogony.envs.terra_mystica.recordings.importer import Importer
 from theogony.envs.terra_mystica.recordings.readings import Search
@@ -177,6 +178,8 @@ def play_rows(importer: Importer, rows: list[Row]) -> None:
             importer.row(row.faction, row.commands)
             if number + 1 == len(parts):
                 importer.finish_turn(importer.seat_of(row.faction))
+                if importer.position.g.round_number == ROUNDS:
+                    importer.release()
         except LedgerError as error:
             text = f"{row.faction}: {error.text}" if error.text else row.faction
             raise LedgerError(error.reason, row.line, text) from None

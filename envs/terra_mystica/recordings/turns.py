@@ -51,6 +51,7 @@ class TurnGame(AnsweredGame):
         """A full action: the running turn ends, and the seat's open offers are declined silently (L1)."""
         self.finish_turn(seat)
         self.declined = False
+        self.release()
         if not self.mine(seat, MAIN):
             raise LedgerError(f"it is not this faction's turn{self._whose_turn()}")
         for offer in [o for o in self.offers if o.seat == seat]:
@@ -108,6 +109,10 @@ class TurnGame(AnsweredGame):
         """After a row of a recording its turn is over, or a later row goes on with it."""
         self.keep_offers()
         g = self.position.g
+        if self.held and not self.rewards and not self.owed and not any(o.open for o in self.offers):
+            if self.choose(2) == 1:
+                self.release()
+            return
         if not self.mine(seat, TURN) or not self.legal(DONE):
             return
         if self.late:
@@ -121,6 +126,12 @@ class TurnGame(AnsweredGame):
         if self.held and not self.waiting():
             self.held = False
             self._run_on()
+
+    def release(self) -> None:
+        """The next round is begun: offers that nobody has to answer do not hold it back."""
+        if self.held:
+            self.settle_shut()
+            self.go_on()
 
     def waiting(self) -> bool:
         """Whether the end of a round has to wait for somebody."""
@@ -172,6 +183,7 @@ class TurnGame(AnsweredGame):
     def use_cult_spades(self, seat: int) -> bool:
         """Whether a seat uses spades of the cult bonus now: people do it in any order (L3)."""
         g = self.position.g
+        self.release()
         if self.held or g.over or g.decision != CULT_SPADES or g.spades_due[seat] == 0:
             return False
         if g.actor != seat:

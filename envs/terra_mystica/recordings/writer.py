@@ -21,11 +21,11 @@ def write_ledger(position: Position) -> str:
     first = position.states[0]
     if first.ply != 0:
         raise ValueError("the ledger of a game needs its whole history: this position is a copy that began in mid-game")
-    rows = "\n".join(f"{faction}: {'. '.join(commands)}" for faction, commands in _rows(position))
-    return "\n".join([*_setup(position), "", rows, ""])
+    rows = "\n".join(f"{faction}: {'. '.join(commands)}" for faction, commands, _ in written_rows(position))
+    return "\n".join([*written_setup(position), "", rows, ""])
 
 
-def _setup(position: Position) -> Iterator[str]:
+def written_setup(position: Position) -> Iterator[str]:
     """Options, scoring tiles, cards that are not in the game, factions in turn order."""
     g, options = position.g, position.game.options
     given = {
@@ -45,8 +45,11 @@ def _setup(position: Position) -> Iterator[str]:
             yield f"setup {FACTIONS[g.faction[seat]]}"
 
 
-def _rows(position: Position) -> Iterator[tuple[str, list[str]]]:
-    """Rows of one faction each: they end with a turn, and when somebody else decides."""
+def written_rows(position: Position) -> Iterator[tuple[str, list[str], int]]:
+    """Rows of one faction each: they end with a turn, and when somebody else decides.
+
+    Yields the faction, the commands, and how many decisions of the game had been made after them.
+    """
     row: list[str] = []
     owner = -1
     for k, action in enumerate(position.actions):
@@ -54,17 +57,17 @@ def _rows(position: Position) -> Iterator[tuple[str, list[str]]]:
         if g.decision == DRAFT:
             continue
         if row and g.actor != owner:
-            yield FACTIONS[position.g.faction[owner]], row
+            yield FACTIONS[position.g.faction[owner]], row, k
             row = []
         owner = int(g.actor)
         _write(position, k, action, row)
         following = position.states[k + 1]
         same_turn = following.actor == owner and following.decision in (MAIN, TURN, COLOUR) and not following.over
         if row and (not same_turn or CODEC.decode(action)[0] in ENDS):
-            yield FACTIONS[position.g.faction[owner]], row
+            yield FACTIONS[position.g.faction[owner]], row, k + 1
             row = []
     if row:
-        yield FACTIONS[position.g.faction[owner]], row
+        yield FACTIONS[position.g.faction[owner]], row, len(position.actions)
 
 
 def _write(position: Position, k: int, action: int, row: list[str]) -> None:

@@ -17,7 +17,7 @@ FACTION_COUNT = 14
 def can_take(g, t, seat, offer):
     """Power a seat would really gain of an offer: limited by its points, then by its bowls (§8).
 
-    The Chinese text lowers the price only where neither suffices: else it may be too high (R26).
+    The Chinese text reduces an offer only where neither suffices: else its price may be too high (R26).
     """
     room, points = power_room(g, seat), np.int64(g.vp[seat]) + 1
     if t.both_caps and points < offer <= room:
@@ -27,9 +27,12 @@ def can_take(g, t, seat, offer):
 
 @rule
 def price_of(g, t, seat, offer, gained):
-    """Victory points for power gained: one less than its number; in the Chinese text of the offer's, if paid (R26)."""
-    if t.both_caps and offer <= np.int64(g.vp[seat]) + 1:
-        return offer - 1
+    """Victory points for power gained: one less than its number.
+
+    In the Chinese text one less than that of the offer, or all points where there are fewer: these end at zero (R26).
+    """
+    if t.both_caps:
+        return min(offer - 1, np.int64(g.vp[seat]))
     return gained - 1
 
 

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import numpy as np
+from pydantic import Field
 
 from theogony.benchmark.digests import digest_of
 from theogony.benchmark.opponents import meant
@@ -36,7 +37,7 @@ class Agent(Strict):
     """
 
     name: str
-    player: str
+    player: Annotated[str, Field(max_length=2000)]
     kind: Kind
     sha256: dict[str, str | None]
     trained: bool
@@ -66,13 +67,18 @@ def describe(
 
     Raises PlayerError or CheckpointError naming what is missing.
     """
-    trained = track is not None or RUN in (kind_of(player), kind_of(player.partition("@")[2] or "random"))
-    draft = Agent(name=name, player=player, kind="observation-only", sha256={}, trained=trained, track=track, seed=seed)
+    learnt = learns(player, track)
+    draft = Agent(name=name, player=player, kind=KINDS[0], sha256={}, trained=learnt, track=track, seed=seed)
     names = {task.id: draft.player_for(task, game, runs) for task, game in games}
     kinds = [kind_of_player(names[task.id], make_player(names[task.id], game)) for task, game in games]
     kind: Kind = next(kind for kind in reversed(KINDS) if kind in kinds)
     digests = {task.id: digest_of(names[task.id], game) for task, game in games}
     return draft.model_copy(update={"kind": kind, "sha256": digests})
+
+
+def learns(player: str, track: TrackName | None) -> bool:
+    """Whether an agent learnt, and is not part of this package."""
+    return track is not None or RUN in (kind_of(player), kind_of(player.partition("@")[2] or "random"))
 
 
 def kind_of_player(name: str, player: Player) -> Kind:

@@ -11,11 +11,13 @@ import numpy as np
 from theogony.benchmark import statistics
 from theogony.benchmark.agents import KINDS, Kind
 from theogony.benchmark.anchors import Anchors
+from theogony.benchmark.claims import check_together
 from theogony.benchmark.digests import REFERENCES
 from theogony.benchmark.results import Results, read_results
 from theogony.benchmark.submission import METADATA, MIN_SEEDS, Metadata, read_metadata, results_files
 from theogony.benchmark.tasks import BenchmarkError, Tasks
 from theogony.benchmark.tracks import TRACKS
+from theogony.benchmark.verified import NAME, level_of, read_marks
 from theogony.benchmark.verify import check
 
 BOOTSTRAP = 18  # what the rng of the report is seeded with
@@ -29,6 +31,7 @@ class Entry:
 
     metadata: Metadata
     runs: list[Results]
+    verified: str = "-"  # what `verify` has found of its files, see `verified.py`
 
     @property
     def name(self) -> str:
@@ -82,17 +85,21 @@ class Entry:
 
 def read_entries(folder: Path, tasks: Tasks | None = None, anchors: Anchors | None = None) -> Iterator[Entry]:
     """The submissions of a folder. Raises BenchmarkError naming a file that does not fit its tasks or its figures."""
+    marks = read_marks(folder / NAME)
     for path in sorted(one.parent for one in folder.rglob(METADATA)):
         metadata, groups = read_metadata(path / METADATA), {}
-        for file in results_files(path):
-            results = read_results(file)
+        files = {file: read_results(file) for file in results_files(path)}
+        check_together(path, metadata, files)
+        for file, results in files.items():
             try:
                 check(results, tasks, anchors)
             except BenchmarkError as error:
                 raise BenchmarkError(f"{file}: {error}") from None
             played = tuple(task.id for task in results.tasks)
-            groups.setdefault((results.suite, results.agent.kind, results.agent.track, played), []).append(results)
-        yield from (Entry(metadata, runs) for runs in groups.values())
+            key = results.suite, results.agent.kind, results.agent.track, played
+            groups.setdefault(key, []).append((file, results))
+        for runs in groups.values():
+            yield Entry(metadata, [run for _, run in runs], level_of(marks, folder, runs))
 
 
 def groups_of(entries: list[Entry]) -> Iterator[tuple[str, Kind, list[Entry]]]:

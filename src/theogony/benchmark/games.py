@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -20,7 +20,8 @@ from theogony.benchmark.opponents import player_of
 from theogony.benchmark.tasks import TEAM, Strict, Task
 from theogony.envs.core.game import Game
 from theogony.envs.core.gamerecord import record_lines
-from theogony.envs.core.players import Player, Views, make_player
+from theogony.envs.core.player_rng import player_rng, seen_rng
+from theogony.envs.core.players import Player, RandomPlayer, Views, make_player
 from theogony.envs.core.position import Position
 from theogony.envs.core.record import ENDED
 from theogony.envs.core.reserved import deal_seed
@@ -73,11 +74,14 @@ class Dealt(Strict):
 class Table:
     """Where jobs are played; games and players are made once, in each process."""
 
-    def __init__(self, agent: Agent, runs: Path | None = None) -> None:
+    def __init__(self, agent: Agent, runs: Path | None = None, named: Mapping[str, str] | None = None) -> None:
+        """`runs` holds what `run` trained; `named` says by task who the agent is, where that is known already."""
         self.agent, self.runs = agent, runs
         self._games: dict[str, Game] = {}
+        self._spent = 0.0
         self._players: dict[tuple[str, str], Player] = {}
         self._names: dict[tuple[str, str], str] = {}  # of players; to find them reads weights
+        self._names.update({(AGENT, task): player for task, player in (named or {}).items()})
 
     def warm_up(self, jobs: Sequence[Job]) -> None:
         """One decision of everybody, so that rules are compiled once and not by every process."""
@@ -85,7 +89,7 @@ class Table:
             position = Position(self._game(task), 0)
             for name in [opponent for opponent in task.opponents if opponent != TEAM]:
                 with contextlib.suppress(Exception):  # it will fail again where that counts
-                    self._opponent(name, task).act(Views.at(position), np.random.default_rng(0))
+                    self.opponent(name, task).act(Views.at(position), np.random.default_rng(0))
             with contextlib.suppress(Exception):
                 self._agent(task).act(views_of(position, self.agent.kind), np.random.default_rng(0))
 
@@ -94,7 +98,7 @@ class Table:
         game = self._game(job.task)
         begun = time.process_time()
         self._spent = 0.0
-        games = [self._play(job, game, seat) for seat in job.task.seats(game, job.against)]
+        games = [self.play_seat(job, seat) for seat in job.task.seats(game, job.against)]
         cpu = time.process_time() - begun
         return Dealt(task=job.task.id, against=job.against, deal=job.deal, games=games, cpu=cpu, agent_cpu=self._spent)
 
@@ -108,7 +112,8 @@ class Table:
             self._players[name, task.id] = make_player(name, self._game(task))
         return self._players[name, task.id]
 
-    def _opponent(self, name: str, task: Task) -> Player:
+    def opponent(self, name: str, task: Task) -> Player:
+        """The player that an opponent of a task is. Raises PlayerError, CheckpointError or BenchmarkError."""
         if (name, task.id) not in self._names:
             self._names[name, task.id] = player_of(name, self._game(task))
         return self._player(self._names[name, task.id], task)
@@ -118,10 +123,10 @@ class Table:
             self._names[AGENT, task.id] = self.agent.player_for(task, self._game(task), self.runs)
         return self._player(self._names[AGENT, task.id], task)
 
-    def _play(self, job: Job, game: Game, seat: int) -> Outcome:
+    def play_seat(self, job: Job, seat: int) -> Outcome:
         """One game with the agent in a seat, or in all. Whatever it raises is its own fault, and the game is lost."""
-        agent = self._agent(job.task)
-        other = None if job.against == TEAM else self._opponent(job.against, job.task)
+        game, agent = self._game(job.task), self._agent(job.task)
+        other = None if job.against == TEAM else self.opponent(job.against, job.task)
         position = Position(game, deal_seed(job.deal))
         streams = rngs(job, game, seat, self.agent.seed)
         error: str | None = None
@@ -143,7 +148,8 @@ class Table:
         """One decision of the agent; what went wrong, or None."""
         begun = time.process_time()
         try:
-            position.play(agent.act(views_of(position, self.agent.kind), stream)[0])
+            views = views_of(position, self.agent.kind)
+            position.play(agent.act(views, rng_of(agent, self.agent, views, position, stream))[0])
         except Exception as problem:
             return " ".join(f"{type(problem).__name__}: {problem}".split())[:LONGEST_ERROR]
         finally:
@@ -155,7 +161,21 @@ def rngs(job: Job, game: Game, seat: int, agent_seed: int) -> list[np.random.Gen
     """The rng of every seat: the agent's depends on its seed as well."""
     own = range(game.players) if job.against == TEAM else (seat,)
     seeds = [[deal_seed(job.deal), place] + ([1 + agent_seed] if place in own else []) for place in range(game.players)]
-    return [np.random.default_rng(one) for one in seeds]
+    return [player_rng(one) for one in seeds]
+
+
+def rng_of(
+    player: Player, agent: Agent, views: Views, position: Position, stream: np.random.Generator
+) -> np.random.Generator:
+    """The generator of the agent's next decision.
+
+    Which deal it is decides every card, and the list of deals is public: what follows from the deal could be looked up.
+    So an agent that may see observations alone gets a generator that follows from these, its seed and the number of
+    the decision. `random` is this package's own, and draws what it always drew.
+    """
+    if agent.kind != "observation-only" or isinstance(player, RandomPlayer):
+        return stream
+    return seen_rng(views, [agent.seed, position.actor, position.now])
 
 
 def result_of(position: Position, seat: int) -> Letter:

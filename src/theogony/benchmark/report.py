@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,14 +16,18 @@ from theogony.benchmark.submission import METADATA, MIN_SEEDS
 from theogony.benchmark.tasks import BenchmarkError, Tasks
 from theogony.benchmark.tracks import TRACKS
 from theogony.envs.core.files import make_folder, replace_file
+from theogony.envs.core.outside import printable
 
+SPELT = {ord(sign): f"&#{ord(sign)};" for sign in "&<>|\\`*[]~#!"}
+UNDERLINE = re.compile(r"(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])")  # between letters it is none of Markdown's
 PAGE, PLOTS = "leaderboard.md", "leaderboard"
 HEAD = """\
 # Leaderboard
 
 Written by `theogony benchmark report`; [Benchmark](benchmark.md) says how it is measured. 0 is random play, 1 the
 player named in the table of tasks. Intervals are 95 %: over seeds where there are several, otherwise over deals. Agents
-of another track, or of another kind at play time, stand in tables of their own.
+of another track, or of another kind at play time, stand in tables of their own. *Checked* and *replayed*, with the
+number of games that were played anew, say what was [verified](benchmark.md#what-verify-proves).
 """
 TRACK_TITLES = {NO_LEARNING: "nothing learnt", OPEN: "learnt outside of a track"} | {
     name: f"at most {limits.decisions:,} decisions learnt from" if name != "1h" else "one CPU-hour of learning"
@@ -66,8 +71,11 @@ def _page(entries: list[Entry], out: Path) -> Iterator[str]:
 
 def _ranking(entries: list[Entry], whole: int) -> Iterator[str]:
     """Those that played every task first: a mean over fewer tasks is another figure."""
-    yield "| agent | seeds | tasks | interquartile mean | optimality gap | crashes | CPU of learning | CPU of play |"
-    yield "|---|---|---|---|---|---|---|---|"
+    yield (
+        "| agent | seeds | tasks | interquartile mean | optimality gap | crashes | CPU of learning | CPU of play "
+        "| verified |"
+    )
+    yield "|---|---|---|---|---|---|---|---|---|"
     scored = [entry for entry in entries if entry.tasks]
     for entry in sorted(scored, key=lambda entry: (-len(entry.tasks), -entry.overall()[0])):
         middle, low, high = entry.overall()
@@ -79,11 +87,12 @@ def _ranking(entries: list[Entry], whole: int) -> Iterator[str]:
         tasks = f"{len(entry.tasks)}" if len(entry.tasks) == whole else f"{len(entry.tasks)} of {whole}"
         yield (
             f"| {_cell(entry.name)} | {seeds} | {tasks} | {middle:.2f} ({low:.2f} to {high:.2f}) "
-            f"| {gap:.2f} | {crashes} | {f'{learning:,.0f} s' if learning else '-'} | {play:,.0f} s |"
+            f"| {gap:.2f} | {crashes} | {f'{learning:,.0f} s' if learning else '-'} | {play:,.0f} s "
+            f"| {entry.verified} |"
         )
     for entry in entries:
         if not entry.tasks:
-            yield f"| {_cell(entry.name)} | {len(entry.runs)} | 0 | no scores yet | - | - | - | - |"
+            yield f"| {_cell(entry.name)} | {len(entry.runs)} | 0 | no scores yet | - | - | - | - | {entry.verified} |"
     if any(entry.has_too_few for entry in entries):
         yield from ("", f"Too few: an agent that learns needs {MIN_SEEDS} seeds.")
 
@@ -158,7 +167,7 @@ def _tasks(entries: list[Entry]) -> Iterator[str]:
         for entry in entries:
             found = [score.score for run in entry.runs for score in run.scores if score.task == task]
             cells.append(f"{np.mean(found):.2f}" if found else "-")
-        yield f"| {task} | {_cell(ones[task])} | " + " | ".join(cells) + " |"
+        yield f"| {_cell(task)} | {_cell(ones[task])} | " + " | ".join(cells) + " |"
 
 
 def _plot(title: str, name: str, svg: str, out: Path) -> Iterator[str]:
@@ -173,5 +182,5 @@ def _file(text: str) -> str:
 
 
 def _cell(text: str) -> str:
-    """Text of others inside a table."""
-    return text.replace("\\", "").replace("|", "/").replace("<", "&lt;").replace("\n", " ").replace("[", "(").strip()
+    """Text of others inside a line or a table: signs that Markdown, HTML or a terminal would obey are written out."""
+    return UNDERLINE.sub("&#95;", " ".join(printable(text).split()).translate(SPELT))

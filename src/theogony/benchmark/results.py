@@ -16,7 +16,7 @@ from pydantic import Field
 from theogony.benchmark.agents import Agent
 from theogony.benchmark.anchors import Anchor
 from theogony.benchmark.tasks import BenchmarkError, Strict
-from theogony.benchmark.trained import Count, Trained, TrainingSeconds
+from theogony.benchmark.trained import Count, Time, Trained, TrainingSeconds
 from theogony.envs.core.checked import checked
 from theogony.envs.core.files import replace_file
 from theogony.envs.core.outside import MAX_TEXT, parse_json, read_bytes
@@ -107,9 +107,9 @@ class Overall(Strict):
 class Seconds(Strict):
     """Time of the games: on the clock, of all processors, and of those the agent's decisions; then of the training."""
 
-    wall: float
-    cpu: float
-    agent_cpu: float
+    wall: Time
+    cpu: Time
+    agent_cpu: Time
     training: list[TrainingSeconds]
 
 

@@ -41,6 +41,8 @@ class Asked:
     def __post_init__(self) -> None:
         if self.seed < 0:
             raise BenchmarkError(f"seed: {self.seed}: expected 0 or more")
+        if former := [task.id for task in self.suite.tasks if task.former]:
+            raise BenchmarkError(f"{former[0]}: is of rules as they were, and is not played any more")
         if (is_training_file(self.player) or programs.is_program(self.player)) != (self.track is not None):
             raise BenchmarkError(
                 f"{self.player}: a training file or a program needs a track, and nothing else has one: "

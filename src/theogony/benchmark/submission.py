@@ -5,21 +5,32 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
 from theogony.benchmark.tasks import BenchmarkError, Strict
 from theogony.envs.core.checked import checked
+from theogony.envs.core.outside import check_plain_text
 from theogony.envs.core.outside_yaml import read_yaml
 
 METADATA = "metadata.yaml"
 MIN_SEEDS = 5  # of the training of an agent that learns
-Text = Annotated[str, Field(min_length=1, max_length=2000)]
+LONGEST_NAME = 80
+
+
+def _printable(text: str) -> str:
+    """Raises ValueError for signs that steer a terminal or turn the direction of writing; lines may end."""
+    check_plain_text(text.split("\n"))
+    return text
+
+
+Text = Annotated[str, Field(min_length=1, max_length=2000), AfterValidator(_printable)]
+Name = Annotated[str, Field(min_length=1, max_length=LONGEST_NAME), AfterValidator(_printable)]
 
 
 class Metadata(Strict):
     """Who submits what. `trained`: it learns, and so needs five seeds; the reference player is measured as it is."""
 
-    name: Text
+    name: Name
     authors: Text
     description: Text
     trained: bool

@@ -34,7 +34,11 @@ class Strict(BaseModel):
 
 
 class Task(Strict):
-    """One task: a game with its options, whom the agent meets, and on how many reserved deals."""
+    """One task: a game with its options, whom the agent meets, and on how many reserved deals.
+
+    `former`: the rules of the game have changed since. Results are kept, but nobody plays it any more, and its records
+    are of rules that are no longer there.
+    """
 
     id: Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]*-\d+p(-[a-z]+)?-v\d+$")]
     game: Name
@@ -43,11 +47,13 @@ class Task(Strict):
     deals: Annotated[int, Field(ge=1, le=COUNT)]
     opponents: Annotated[list[Name], Field(min_length=1)]
     records: Annotated[int, Field(ge=0)] = 1
+    former: bool = False
 
     @property
     def digest(self) -> str:
-        """Sixteen hexadecimal digits that stand for everything the task says."""
-        return hashlib.sha256(json.dumps(self.model_dump(), sort_keys=True).encode()).hexdigest()[:16]
+        """Sixteen hexadecimal digits that stand for everything that is played."""
+        content = json.dumps(self.model_dump(exclude={"former"}), sort_keys=True)
+        return hashlib.sha256(content.encode()).hexdigest()[:16]
 
     def make_game(self) -> Game:
         """The game with its options. Raises BenchmarkError."""

@@ -9,13 +9,14 @@ from pydantic import Field
 from theogony.benchmark.tasks import Strict
 
 Count = Annotated[int, Field(ge=0)]
+Time = Annotated[float, Field(ge=0)]  # seconds
 
 
 class Point(Strict):
     """A point of a learning curve: the share of games won against each player, on deals that are not reserved."""
 
     decisions: Count
-    won: dict[str, float]
+    won: dict[str, Annotated[float, Field(ge=0, le=1)]]
 
 
 class Trained(Strict):
@@ -31,6 +32,6 @@ class TrainingSeconds(Strict):
     """Times of a training while it learnt: on the clock, of all processors; the same at the points of the curve."""
 
     task: str
-    wall: float
-    cpu: float
-    curve: list[tuple[float, float]]
+    wall: Time
+    cpu: Time
+    curve: list[tuple[Time, Time]]

@@ -16,8 +16,9 @@ from typing import Any
 import numpy as np
 from pydantic import ValidationError
 
+from theogony.benchmark.agents import Agent, Kind, filled
 from theogony.benchmark.held_back import FOLDER as HELD_BACK
-from theogony.benchmark.programs import Program, check_seed
+from theogony.benchmark.programs import Program, check_seed, is_program
 from theogony.benchmark.tasks import TEAM, BenchmarkError, Task
 from theogony.benchmark.tracks import SLACK, TRACKS, TrackName
 from theogony.benchmark.trained import Point, Trained, TrainingSeconds
@@ -31,6 +32,7 @@ GAMES = 100  # of each evaluation behind a point
 LENGTHS = 5  # games that say how long one is
 OF_THE_TASK = ("game", "options", "seed", "folder", "evaluation", "checkpoint_every")  # not the training file's to say
 FILE = re.compile(r"(.+?\.ya?ml)((?: +[^ =]+=.*)?)")
+ENGINES = ("sb3", "td")  # that are trained within a track
 LEFT_OUT = {"folder", "torch_threads", "logging"}  # of a configuration: they do not decide what is learnt
 
 
@@ -107,7 +109,7 @@ def _config(file: Path, settings: list[str], task: Task, game: Game, track: Trac
 def _steps(config: Any, game: Game, track: TrackName, file: Path) -> int:
     """Decisions to learn from, so that the last rollout ends within the track; for a time those of the file."""
     most = TRACKS[track].decisions
-    if config.engine not in ("sb3", "td"):
+    if config.engine not in ENGINES:
         raise BenchmarkError(
             f"{file}: engine: {config.engine} is not trained within a track; train it with `theogony train`, "
             "and name the run as the agent"
@@ -172,24 +174,68 @@ def trained(task: Task, folder: Path) -> tuple[Trained, TrainingSeconds]:
     )
 
 
-def check_training(one: Trained, times: TrainingSeconds, track: TrackName, seed: int) -> None:
-    """Raise BenchmarkError when a training breaks the rules of its track: longer, other seed, reserved deals."""
-    where, limit = f"training of {one.task}", TRACKS[track]
+def check_training(one: Trained, times: TrainingSeconds, agent: Agent, task: Task, game: Game) -> None:
+    """Raise BenchmarkError when a training breaks the rules of its track, or is of another game, seed or agent."""
+    where, track = f"training of {one.task}", agent.track
+    assert track is not None
+    limit = TRACKS[track]
     if one.decisions > SLACK * limit.decisions:
         raise BenchmarkError(f"{where}: {one.decisions:,} decisions are more than the track of {track} allows")
     if times.cpu > SLACK * limit.cpu:
         raise BenchmarkError(f"{where}: {times.cpu:,.0f} s are more than the track of {track} allows")
+    _check_curve(one, times, where)
+    if ("program" in one.config) != is_program(agent.player):
+        raise BenchmarkError(f"{where}: its settings are not those of {agent.player}")
     if "program" in one.config:
-        found = checked(Program, one.config, where, BenchmarkError).seed
-        check_seed(found)
+        found = _checked_program(one.config, filled(agent.player, task, game), track, where)
     else:
-        found = _checked_file(one.config, where)
-    if found != seed:
-        raise BenchmarkError(f"{where}: the seed is {found}, but the agent's is {seed}")
+        found = _checked_file(one.config, track, task, game, where)
+    if found != agent.seed:
+        raise BenchmarkError(f"{where}: the seed is {found}, but the agent's is {agent.seed}")
 
 
-def _checked_file(content: dict[str, Any], where: str) -> int:
-    """The seed of a training file that keeps the rules of a track. Raises BenchmarkError."""
+def kind_of_training(one: Trained) -> Kind:
+    """The kind of what was learnt, of a training that was checked: networks of programs see observations alone, a
+    learnt value looks ahead."""
+    from theogony.training.config.schema import Config
+
+    if "program" in one.config:
+        return "observation-only"
+    config = Config.model_validate(one.config)
+    looks_ahead = config.engine == "td" or config.algorithm.net_arch.lookahead > 0
+    return "lookahead" if looks_ahead else "observation-only"
+
+
+def _check_curve(one: Trained, times: TrainingSeconds, where: str) -> None:
+    """A learning curve goes forward, and no further than the training. Raises BenchmarkError."""
+    steps = [point.decisions for point in one.curve]
+    ends = [("decisions", steps, one.decisions)]
+    ends += [
+        (name, [pair[k] for pair in times.curve], total + 1e-3)
+        for k, (name, total) in enumerate((("seconds", times.wall), ("seconds of the processor", times.cpu)))
+    ]
+    if len(times.curve) != len(steps):
+        raise BenchmarkError(f"{where}: its curve has {len(steps)} points, and times of {len(times.curve)}")
+    for name, values, end in ends:
+        if list(values) != sorted(values) or (values and values[-1] > end):
+            raise BenchmarkError(f"{where}: the {name} of its curve do not go forward to those of the training")
+
+
+def _checked_program(content: dict[str, Any], player: str, track: TrackName, where: str) -> int:
+    """The seed of a program that keeps the rules of a track. Raises BenchmarkError."""
+    asked, steps = checked(Program, content, where, BenchmarkError), TRACKS[track].decisions
+    if math.isinf(steps):
+        raise BenchmarkError(f"{where}: a program is given a number of decisions, and {track} is a track of time")
+    if asked.steps != steps or asked.program != player:
+        raise BenchmarkError(
+            f"{where}: {asked.program} was asked for {asked.steps:,} decisions; expected {steps:,} of {player}"
+        )
+    check_seed(asked.seed)
+    return asked.seed
+
+
+def _checked_file(content: dict[str, Any], track: TrackName, task: Task, game: Game, where: str) -> int:
+    """The seed of a training file of the task's game that keeps the rules of a track. Raises BenchmarkError."""
     from theogony.training.config.schema import Config
 
     try:
@@ -199,4 +245,13 @@ def _checked_file(content: dict[str, Any], where: str) -> int:
         raise BenchmarkError(f"{where}: {'.'.join(map(str, error.errors()[0]['loc']))}: {message}") from None
     if problem := not_allowed(config.model_dump()):
         raise BenchmarkError(f"{where}: {problem}")
+    if config.game not in (task.game, game.spec.name) or config.options != task.options:
+        raise BenchmarkError(
+            f"{where}: is of {config.game} with {config.options}; expected {task.game} with {task.options}"
+        )
+    if config.engine not in ENGINES:
+        raise BenchmarkError(f"{where}: engine: {config.engine} is not trained within a track")
+    steps = config.algorithm.total_steps
+    if steps > SLACK * TRACKS[track].decisions:
+        raise BenchmarkError(f"{where}: total_steps: {steps:,} are more than the track of {track} allows")
     return config.seed

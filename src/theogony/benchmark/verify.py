@@ -1,6 +1,7 @@
 """`theogony benchmark verify`: whether a results file fits its tasks, its games, its records and its agent.
 
-Whatever does not fit is named, the first thing only: a file with one fault is not looked at further.
+Whatever does not fit is named, the first thing only: a file with one fault is not looked at further. A file may come
+from a stranger: what is read of the agent that it names is in `at_hand.py`.
 """
 
 from __future__ import annotations
@@ -11,56 +12,78 @@ from pathlib import Path
 
 import numpy as np
 
+from theogony.benchmark.agents import Kind
 from theogony.benchmark.anchors import Anchors, shipped_anchors
+from theogony.benchmark.at_hand import player_at_hand
+from theogony.benchmark.claims import check_claims, check_kind, check_together, kind_here, thinks_by_time
 from theogony.benchmark.digests import digest_of
-from theogony.benchmark.games import lost_reward, result_of
+from theogony.benchmark.games import Table, result_of
+from theogony.benchmark.possible import CLOSE, possible
+from theogony.benchmark.replay import check_opponent, replay
 from theogony.benchmark.results import PlayedTask, Results, Sample, read_results
 from theogony.benchmark.run import played_task, runs_of
 from theogony.benchmark.score import figures_of
 from theogony.benchmark.submission import METADATA, MIN_SEEDS, read_metadata, results_files
 from theogony.benchmark.tasks import TEAM, BenchmarkError, Task, Tasks, shipped
 from theogony.benchmark.training import check_training
+from theogony.benchmark.verified import Verified
 from theogony.envs.core.game import Game
 from theogony.envs.core.gamerecord import RecordError, read_record
 from theogony.envs.core.player_names import PlayerError
 from theogony.envs.core.position import Position
 from theogony.envs.core.record import RUNNING
 from theogony.envs.core.reserved import deal_seed
+from theogony.training.players.threads import one_thread
 
-CLOSE = 2e-6  # figures are rounded to six digits
+
+def verify(path: Path, tasks: Tasks | None = None, anchors: Anchors | None = None, games: int = 0) -> str:
+    """What `verified` finds, in words: a line for each results file."""
+    return "\n".join(map(str, verified(path, tasks, anchors, games)))
 
 
-def verify(path: Path, tasks: Tasks | None = None, anchors: Anchors | None = None) -> str:
-    """A line that says what was checked of a results file, or of all in a submission's folder.
+def verified(path: Path, tasks: Tasks | None = None, anchors: Anchors | None = None, games: int = 0) -> list[Verified]:
+    """What was checked of a results file, or of all in a submission's folder; so many games of each are played anew.
 
     Raises BenchmarkError naming the file and the first thing that does not fit.
     """
-    if path.is_dir():
-        return _verify_folder(path, tasks, anchors)
-    results = read_results(path)
+    if not path.is_dir():
+        return [_verified(path, tasks, anchors, games)]
+    metadata, files = read_metadata(path / METADATA), results_files(path)
+    check_together(path, metadata, {file: read_results(file) for file in files}, seeds=MIN_SEEDS)
+    return [_verified(file, tasks, anchors, games) for file in files]
+
+
+def _verified(path: Path, tasks: Tasks | None, anchors: Anchors | None, games: int) -> Verified:
+    results, known = read_results(path), tasks or shipped()
     try:
         check(results, tasks, anchors)
-        _check_records(results, tasks or shipped())
-        agent = _check_agent(results, tasks or shipped(), runs_of(path))
-    except BenchmarkError as error:
+        players = {task: name for task, name in _players(results, known, path).items() if name is not None}
+        agent = _check_agent(results, known, players)
+        with one_thread():  # as they were played
+            asked = _check_records(results, known)
+            anew, why = _replayed_games(results, known, players, runs_of(path), games)
+    except (BenchmarkError, PlayerError) as error:
         raise BenchmarkError(f"{path}: {error}") from None
-    games = sum(len(one.results) for one in results.games)
-    return f"{path}: {len(results.tasks)} tasks, {games:,} games, {len(results.records)} records played again; {agent}"
+    former = sum(known.task(task.id).former for task in results.tasks)
+    why += f"; {former} tasks are of rules as they were, and their records are not played" if former else ""
+    return Verified(path, results, asked, anew, f"{agent}{why}")
 
 
-def _verify_folder(path: Path, tasks: Tasks | None, anchors: Anchors | None) -> str:
-    metadata, files = read_metadata(path / METADATA), results_files(path)
-    lines = [verify(file, tasks, anchors) for file in files]
-    agents = [read_results(file).agent for file in files]
-    for file, agent in zip(files, agents, strict=True):
-        if agent.name != metadata.name:
-            raise BenchmarkError(f"{file}: is of {agent.name!r}, but {METADATA} is of {metadata.name!r}")
-    seeds = len({agent.seed for agent in agents})
-    if (metadata.trained or any(agent.trained for agent in agents)) and seeds < MIN_SEEDS:
-        raise BenchmarkError(
-            f"{path}: {seeds} training seeds are too few; expected {MIN_SEEDS} of an agent that learns"
-        )
-    return "\n".join(lines)
+def _players(results: Results, known: Tasks, path: Path) -> dict[str, str | None]:
+    tasks = [known.task(played.id) for played in results.tasks]
+    return {task.id: player_at_hand(results.agent, task, task.make_game(), path) for task in tasks}
+
+
+def _replayed_games(results: Results, known: Tasks, players: dict[str, str], runs: Path, count: int) -> tuple[int, str]:
+    """How many games were played anew, and in words why not more. Raises BenchmarkError."""
+    if not count:
+        return 0, ""
+    if thinks_by_time(results.agent.player):
+        return 0, "; it thinks by time, and such games do not repeat"
+    here = {task: name for task, name in players.items() if not known.task(task).former}
+    played = replay(results, known, here, runs, count)
+    missing = len(results.tasks) - len(players)
+    return played, f"; in {missing} tasks the agent is not at hand" if missing else ""
 
 
 # ---------------------------------------------------------------------------------------------------- without playing
@@ -80,7 +103,8 @@ def check(results: Results, tasks: Tasks | None = None, anchors: Anchors | None 
         _same(f"task {task.id}", played.model_dump(), here.model_dump())
     _check_series(results, known, games)
     _check_crashes(results)
-    _check_training(results)
+    _check_training(results, known, games)
+    check_claims(results, known, games)
     found = figures_of(results.tasks, results.games)
     for name in ("figures", "scores", "overall"):
         _same(name, _plain(getattr(results, name)), _plain(getattr(found, name)))
@@ -106,18 +130,8 @@ def _check_series(results: Results, known: Tasks, games: dict[str, Game]) -> Non
             found_deals = min(len(one.results), len(one.rewards))
             raise BenchmarkError(f"{where}: {found_deals} deals were played, {task.deals} were expected")
         for deal, (letter, reward) in enumerate(zip(one.results, one.rewards, strict=True)):
-            if not _possible(letter, reward, task, game):
+            if not possible(letter, reward, task.reward, game):  # pyright: ignore[reportArgumentType]
                 raise BenchmarkError(f"{where}: deal {deal} cannot end in {letter!r} with a reward of {reward}")
-
-
-def _possible(letter: str, reward: float, task: Task, game: Game) -> bool:
-    """Whether a game with this end can pay this."""
-    lost = lost_reward(task.reward, game)
-    if letter == "C":
-        return abs(reward - lost) < CLOSE
-    if letter == "W":
-        return abs(reward - 1.0) < CLOSE
-    return lost - CLOSE < reward < 1.0 - CLOSE
 
 
 def _check_crashes(results: Results) -> None:
@@ -133,22 +147,25 @@ def _check_crashes(results: Results) -> None:
         raise BenchmarkError(f"crashes: {len(results.crashes)} are named, {len(counted)} were counted, or they differ")
 
 
-def _check_training(results: Results) -> None:
+def _check_training(results: Results, known: Tasks, games: dict[str, Game]) -> None:
     """Of an agent that `run` trained, there is one training for each task, by the rules of its track."""
     track, times = results.agent.track, results.seconds.training
     expected = [] if track is None else [task.id for task in results.tasks]
     if [one.task for one in results.training] != expected or [one.task for one in times] != expected:
         raise BenchmarkError(f"training: expected one for each of {len(expected)} tasks, with its times")
     for one, seconds in zip(results.training, times, strict=True):
-        assert track is not None
-        check_training(one, seconds, track, results.agent.seed)
+        check_training(one, seconds, results.agent, known.task(one.task), games[one.task])
 
 
 # ---------------------------------------------------------------------------------------------------- records, agent
 
 
-def _check_records(results: Results, known: Tasks) -> None:
-    """Every record that should be there is, and playing it gives what was counted."""
+def _check_records(results: Results, known: Tasks) -> int:
+    """Every record that should be there is, playing it gives what was counted, and opponents play so again.
+
+    Returns how many decisions of opponents that were. Raises BenchmarkError.
+    """
+    table, asked = Table(results.agent), 0
     games = {played.id: known.task(played.id).make_game() for played in results.tasks}
     wanted = list(_wanted(results.tasks, known, games))
     found = [(one.task, one.against, one.deal, one.seat) for one in results.records]
@@ -157,13 +174,18 @@ def _check_records(results: Results, known: Tasks) -> None:
         raise BenchmarkError(f"records: that of {missing} is missing" if missing else "records: there are too many")
     series = {(one.task, one.against, one.seat): one for one in results.games}
     for sample in results.records:
+        task, game = known.task(sample.task), games[sample.task]
+        if task.former:  # its rules are no longer there
+            continue
         one = series[sample.task, sample.against, sample.seat]
         letter, reward = one.results[sample.deal], one.rewards[sample.deal]
         try:
-            _check_sample(sample, known.task(sample.task), games[sample.task], letter, reward)
+            actions = _check_sample(sample, task, game, letter, reward)
+            asked += check_opponent(table, sample, task, game, actions)
         except (RecordError, BenchmarkError) as error:
             where = f"{sample.task} against {sample.against}, deal {sample.deal}"
             raise BenchmarkError(f"record of {where}: {error}") from None
+    return asked
 
 
 def _wanted(played: list[PlayedTask], known: Tasks, games: dict[str, Game]) -> Iterator[tuple[str, str, int, int]]:
@@ -174,8 +196,8 @@ def _wanted(played: list[PlayedTask], known: Tasks, games: dict[str, Game]) -> I
                 yield task.id, against, deal, seats[deal % len(seats)]
 
 
-def _check_sample(sample: Sample, task: Task, game: Game, letter: str, reward: float) -> None:
-    """One record, played again. Raises RecordError or BenchmarkError."""
+def _check_sample(sample: Sample, task: Task, game: Game, letter: str, reward: float) -> list[int]:
+    """One record, played again. Returns its actions. Raises RecordError or BenchmarkError."""
     position = _replayed(sample.lines, game)
     _same("seed", position.seed, deal_seed(sample.deal))
     _same("options", position.game.options, game.options)
@@ -183,13 +205,14 @@ def _check_sample(sample: Sample, task: Task, game: Game, letter: str, reward: f
     if letter == "C":
         if position.over != RUNNING or (sample.against != TEAM and position.actor != sample.seat):
             raise BenchmarkError("a crash was counted, but the game did not stop at a decision of the agent")
-        return
+        return list(position.actions)
     if position.over == RUNNING:
         raise BenchmarkError("the game is not over")
     _same("result", letter, result_of(position, sample.seat))
     paid = float(position.rewards(task.reward)[sample.seat])
     if not np.isclose(reward, paid, atol=CLOSE, rtol=0):
         raise BenchmarkError(f"a reward of {reward} was counted, but playing gives {paid:.6f}")
+    return list(position.actions)
 
 
 def _replayed(lines: list[str], game: Game) -> Position:
@@ -202,25 +225,26 @@ def _replayed(lines: list[str], game: Game) -> Position:
             raise RecordError(str(error).removeprefix(f"{path}: ")) from None
 
 
-def _check_agent(results: Results, known: Tasks, runs: Path) -> str:
-    """Compare the digests of the agent with what is here; what was found, in words. Raises BenchmarkError."""
-    agent, seen = results.agent, 0
+def _check_agent(results: Results, known: Tasks, players: dict[str, str]) -> str:
+    """Compare digests and kind of the agent with what is at hand; what was found, in words. Raises BenchmarkError."""
+    agent, seen, kinds = results.agent, 0, list[Kind]()
     for played in results.tasks:
-        written = agent.sha256.get(played.id)
-        if played.id not in agent.sha256:
-            raise BenchmarkError(f"agent: its SHA-256 in {played.id} is missing")
-        if written is None:
+        written, player = agent.sha256[played.id], players.get(played.id)
+        if player is None:
             continue
-        task = known.task(played.id)
-        game = task.make_game()
-        player = agent.player_for(task, game, runs)
+        game = known.task(played.id).make_game()
         try:
             here = digest_of(player, game)
+            if here != written:
+                shown = [f"{one[:16]}..." if one else "none" for one in (here, written)]
+                raise BenchmarkError(f"agent: {player} has SHA-256 {shown[0]} now, {shown[1]} was measured")
+            seen += here is not None
+            if agent.track is None:  # else the training says it
+                kinds.append(kind_here(player, game))
         except (PlayerError, ModuleNotFoundError):
-            continue  # it is not at hand
-        if here is not None and here != written:
-            raise BenchmarkError(f"agent: {player} has SHA-256 {here[:16]}... now, {written[:16]}... was measured")
-        seen += here is not None
+            continue  # it, or a library that it needs, is not at hand
+    if kinds:
+        check_kind(agent, kinds, len(kinds) == len(results.tasks))
     weights = sum(digest is not None for digest in agent.sha256.values())
     return f"{seen} of {weights} digests of the agent compared" if weights else "the agent has no weights"
 

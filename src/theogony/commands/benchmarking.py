@@ -94,12 +94,25 @@ def join(
 
 def verify(
     files: Annotated[list[Path], typer.Argument(metavar="FILE|FOLDER...", help="results files, or submissions")],
+    replay: Annotated[
+        int, typer.Option(min=0, metavar="N", help="of each file play so many drawn games anew, with the agent itself")
+    ] = 0,
+    mark: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="note what was verified, for the leaderboard: verified.json of its folder"),
+    ] = None,
+    allow_modules: Modules = False,
 ) -> None:
-    """Play the records of a results file again, and check its digests, counts and intervals."""
-    from theogony.benchmark.verify import verify as verified
+    """Play the records of a results file again, opponents included, and check its digests, counts and intervals."""
+    consent([], allow_modules)
+    from theogony.benchmark.verified import write_marks
+    from theogony.benchmark.verify import verified
 
     for file in files:
-        print(verified(file))
+        found = verified(file, games=replay)
+        print("\n".join(map(str, found)), flush=True)
+        if mark is not None:
+            write_marks(writable(mark) or mark, found)
 
 
 def report(

@@ -23,27 +23,45 @@ def text(
     seed: Seed = 0,
     allow_modules: Modules = False,
 ) -> None:
-    """Play one seat in words: every line of the input is a reply. At the end one line of JSON tells the result."""
+    """Play one seat in words. At a terminal every line is a reply. In a pipe a reply ends with an empty line, or is one
+    line of JSON such as {"move": "..."}, and what is played is what stands behind `Move:`. At the end one line of JSON
+    tells the result.
+    """
     from theogony.wrappers.text import TextEnv
+    from theogony.wrappers.text.prompt import PIPED
+    from theogony.wrappers.text.replies import replies_of
 
     consent([game, against], allow_modules)
     game_named(game)
+    piped = not sys.stdin.isatty()
     env = TextEnv(
         game,
         opponents=against,
         seat="random" if seat is None else seat,
         moves=moves,
+        marked=piped,
         rules=rules,
         **options_of(option),
     )
-    print(env.reset(seed=seed), flush=True)
-    while not env.over and (reply := sys.stdin.readline()):
+    print(*([PIPED] if piped else []), env.reset(seed=seed), sep="\n\n", flush=True)
+    lines = iter(sys.stdin.readline, "")
+    replies = replies_of(lines) if piped else lines
+    while not env.over and (reply := next(replies, None)) is not None:
         print(f"\n{env.step(reply)}", flush=True)
     print(json.dumps(env.result()))
 
 
-def mcp() -> None:
-    """Serve games to a language model. This is a Model Context Protocol server over stdin and stdout."""
+def mcp(
+    undo: Annotated[bool, typer.Option(help="whether the client may take moves back")] = True,
+    hint: Annotated[bool, typer.Option(help="whether it may ask what a search would play")] = True,
+    hidden_seed: Annotated[
+        bool, typer.Option("--hidden-seed", help="draw every deal: the client names none and can repeat none")
+    ] = False,
+) -> None:
+    """Serve games to a language model. This is a Model Context Protocol server over stdin and stdout.
+
+    For fair play: --no-undo --no-hint --hidden-seed.
+    """
     from theogony.wrappers.text.server import make_server
 
-    make_server().run("stdio")
+    make_server(undo, hint, hidden_seed).run("stdio")

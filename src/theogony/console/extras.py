@@ -2,6 +2,15 @@
 
 from __future__ import annotations
 
+import os
+import re
+import shlex
+import shutil
+import sys
+from importlib.metadata import PackageNotFoundError, requires
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[3]  # of a clone; anywhere else some folder of Python's
 EXTRAS = {
     "huggingface_hub": "hub",
     "jax": "jax",
@@ -9,15 +18,60 @@ EXTRAS = {
     "onnx": "onnx",
     "onnxruntime": "onnx",
     "optuna": "tune",
+    "PIL": "render",
     "pyspiel": "openspiel",
     "ray": "rllib",
     "starlette": "play",
+    "stable_baselines3": "train",
     "tensordict": "examples",
+    "thorvg_python": "render",
     "tianshou": "examples",
+    "torch": "train",
     "torchrl": "examples",
     "uvicorn": "play",
 }  # the name by which it is imported -> the extra
 USUAL = "train,render"  # of all others
+
+
+def install(extra: str) -> str:
+    """The command that installs an extra, or several ("train,render"), here.
+
+    In a clone it is the installation of the Makefile. A wheel may have come from anywhere, so there the libraries
+    themselves are named, as the package asks for them.
+    """
+    if (ROOT / "constraints.txt").is_file() and (ROOT / "pyproject.toml").is_file():
+        if extra == "rllib":
+            return "make rllib"  # an environment of its own, with another Gymnasium
+        inside = Path.cwd() == ROOT
+        constraints = "constraints.txt" if inside else str(ROOT / "constraints.txt")
+        words = ["-c", constraints, "-e", f"{'.' if inside else ROOT}[{extra}]"]
+    else:
+        words = _libraries(extra.split(",")) or [f"theogony[{extra}]"]
+    return f"{_pip()} install {shlex.join(words)}"
+
+
+def _libraries(extras: list[str]) -> list[str]:
+    """What the installed package asks for with these extras, but for other systems."""
+    try:
+        asked = [wanted.partition(";") for wanted in requires("theogony") or ()]
+    except PackageNotFoundError:
+        return []
+    return [library.strip() for library, _, when in asked if _extra_of(when) in extras]
+
+
+def _extra_of(condition: str) -> str:
+    """The extra in `extra == "train"`; "" where none is named."""
+    found = re.search(r"extra == ['\"]([\w-]+)['\"]", condition)
+    return found[1] if found else ""
+
+
+def _pip() -> str:
+    """`pip`, or the long form where the first one on the path is that of another Python."""
+    beside, first = Path(sys.executable).parent, shutil.which("pip")
+    if first is not None and Path(first).parent == beside:
+        return "pip"
+    here = os.path.relpath(sys.executable)
+    return f"{shlex.quote(sys.executable if here.startswith('..') else here)} -m pip"
 
 
 def advice(error: ImportError) -> str:
@@ -26,7 +80,7 @@ def advice(error: ImportError) -> str:
     library = name.partition(".")[0]
     absent = name == library and isinstance(error, ModuleNotFoundError)  # else a part of it is what is missing
     state = "is not installed" if absent else f"is too old or broken: {error}"
-    return f"{library} {state}: pip install -U 'theogony[{EXTRAS.get(library, USUAL)}]' brings it"
+    return f"{library} {state}: {install(EXTRAS.get(library, USUAL))} brings it"
 
 
 def missing(error: ImportError) -> ModuleNotFoundError:

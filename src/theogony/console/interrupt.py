@@ -13,11 +13,13 @@ import os
 import signal
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from typing import Any, NoReturn
 
 SIGNALLED = 128  # and the signal's number: the exit code
 NOTHING_KEPT = "nothing was kept, give the command again"
+BETWEEN = 0.2  # seconds between two looks at the parent process
 MODULE = "theogony"  # what `python -m` runs as a command
 
 _how = NOTHING_KEPT
@@ -101,6 +103,33 @@ def end_children() -> None:
     multiprocessing = sys.modules.get("multiprocessing")
     for child in multiprocessing.active_children() if multiprocessing else ():
         child.terminate()
+
+
+class WithParent:
+    """The first argument of a process that works for this one: as soon as it has been read there, that process ends
+    when this one does, however that was killed.
+
+    It is read before what else the process is given, and so works while modules are still being imported for that.
+    """
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return end_with_parent, (os.getpid(),)
+
+
+def end_with_parent(parent: int = 0) -> None:
+    """Let this process end when the one that started it does: there is nobody left to work for."""
+    threading.Thread(target=_wait_for, args=[parent or os.getppid()], name="parent", daemon=True).start()
+
+
+def _wait_for(parent: int) -> None:
+    from multiprocessing import parent_process
+
+    while (known := parent_process()) is None:  # it is known once all that the process is given has been read
+        if os.getppid() != parent:
+            os._exit(1)
+        time.sleep(BETWEEN)
+    known.join()
+    os._exit(1)
 
 
 def _is_worker() -> bool:

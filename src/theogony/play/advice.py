@@ -1,4 +1,4 @@
-"""What a search would do and the odds it sees, for hints and for analysed games.
+"""What a search would do and the odds it sees, for analysed games.
 
 It gets what the deciding seat knows and nothing else: a position redrawn from those that the seat holds possible.
 """
@@ -17,7 +17,6 @@ from theogony.envs.core.position import Position
 from theogony.training.players.search import Search
 from theogony.training.players.search.names import KINDS, parse_search
 
-HINTS = "mcts:600"
 PLAYED_OUT = ("random", "greedy")  # rollouts that reach the end, where a win is seen as one
 
 
@@ -54,7 +53,7 @@ class SearchAdviser:
     def __init__(self, name: str, game: Game) -> None:
         options, guide = parse_search(name)
         if guide is not None:
-            raise PlayerError(f"{name!r}: a search without a guide was expected, such as {HINTS!r}")
+            raise PlayerError(f'{name!r}: a search without a guide was expected, such as "mcts:2000"')
         self._game = game
         rewards: dict[str, Any] = {"reward": "outcome"} if options.rollout in PLAYED_OUT else {}
         self._search = Search(game, replace(options, **rewards))

@@ -12,6 +12,8 @@ from theogony.envs.core.game import Game, GameSpec
 from theogony.envs.core.gamerecord import read_record
 from theogony.envs.core.outside import read_bytes
 from theogony.envs.core.position import Position
+from theogony.play.saved import read_table
+from theogony.play.seats import seat_title
 from theogony.play.seen import NOTHING_LEGAL, Moment
 
 
@@ -66,11 +68,14 @@ def seat_names(players: int) -> list[str]:
 def read_film(path: Path, find: Any) -> Film:
     """The game of a record, or of a ledger of Terra Mystica. `find` gives the game of a record by name.
 
-    Raises RecordError, LedgerError or FilmError, naming the file and the line.
+    Who sat where is told by the file that a table keeps beside its record. Raises RecordError, LedgerError, FilmError
+    or TableError, naming the file and the line.
     """
     start = read_bytes(path, str(path), FilmError)[:256].lstrip()
     if start.startswith(b"{"):
-        return film_of(read_record(path, find))
+        position = read_record(path, find)
+        kept = read_table(path, position.game.players)
+        return film_of(position, kept and [seat_title(seat, name) for seat, name in enumerate(kept.seats)])
     return ledger_film(path)
 
 

@@ -9,12 +9,14 @@ nothing may be framed, and no script runs but the one that comes from here.
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
-from urllib.parse import urlsplit
 
 from theogony.play.messages import LARGEST
 
-LOCAL = ("127.0.0.1", "localhost", "::1")
+LOCAL = ("127.0.0.1", "localhost", "[::1]")
+PORT = re.compile(r":[0-9]{1,5}")
+ONCE = ("host", "origin", "content-length", "content-type")  # headers of which there may be one
 METHODS = ("GET", "HEAD", "POST")
 LONGEST = 2048  # characters of a path with its query
 POLICY = (
@@ -57,18 +59,25 @@ class Guard:
                 message["headers"] = [*message["headers"], *(h for h in HEADERS if h[0] not in given)]
             await send(message)
 
-        headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
-        problem = refusal(scope["method"], headers, len(scope["path"]) + len(scope["query_string"]))
+        pairs = [(name.decode("latin-1"), value.decode("latin-1")) for name, value in scope["headers"]]
+        length = len(scope["path"]) + len(scope["query_string"])
+        problem = twice(pairs) or refusal(scope["method"], dict(pairs), length)
         if problem is not None:
             await answer(sent, *problem)
             return
         await self._app(scope, limited(receive), sent)
 
 
+def twice(pairs: list[tuple[str, str]]) -> tuple[int, str] | None:
+    """Status and reason for a request with a header twice: which of them counted would be anybody's guess."""
+    names = [name for name, _ in pairs]
+    return next(((400, f"the header {name} stands there twice") for name in ONCE if names.count(name) > 1), None)
+
+
 def refusal(method: str, headers: dict[str, str], length: int) -> tuple[int, str] | None:
     """Status and reason for a request that is refused before anybody looks at it; None when it may pass."""
     host = headers.get("host", "")
-    if hostname(f"//{host}") not in LOCAL:
+    if not is_local(host):
         return 403, f"this server answers to {', '.join(LOCAL)} only, not to {host!r:.60}"
     origin = headers.get("origin")
     if origin is not None and origin != f"http://{host}":
@@ -87,14 +96,9 @@ def refusal(method: str, headers: dict[str, str], length: int) -> tuple[int, str
     return None
 
 
-def hostname(url: str) -> str | None:
-    """The host of an address without its port; None where there is none."""
-    try:
-        parts = urlsplit(url)
-        _ = parts.port  # raises for what is no port
-        return parts.hostname
-    except ValueError:
-        return None
+def is_local(host: str) -> bool:
+    """Whether a host, perhaps with a port, is written exactly as one of LOCAL is."""
+    return any(host == name or (host.startswith(name) and PORT.fullmatch(host[len(name) :])) for name in LOCAL)
 
 
 def limited(receive: Any) -> Any:

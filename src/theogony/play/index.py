@@ -10,7 +10,9 @@ from theogony.envs.core.files import replace_file
 from theogony.envs.core.game import GameSpec
 from theogony.envs.core.gamerecord import RecordError, read_record
 from theogony.play.film import film_of
-from theogony.play.replay import fill, replay_page, web
+from theogony.play.pages import STYLE, fill, web
+from theogony.play.replay import replay_page
+from theogony.play.seats import seat_title
 
 INDEX = "index.html"
 
@@ -30,12 +32,17 @@ def write_index(folder: Path, players: list[str], pages: int, spec: GameSpec) ->
                 position = read_record(record, lambda _: spec)
             except RecordError:
                 continue
-            replace_file(record.with_suffix(".html"), replay_page(film_of(position, names or None)).encode())
+            replace_file(record.with_suffix(".html"), replay_page(film_of(position, _titles(names))).encode())
             cells.append(", ".join(f"{score:g}" for score in position.scores()))
         rows.append(_row(cells, record.with_suffix(".html").name if number < pages else record.name))
-    parts = {"TITLE": html.escape(spec.title), "STYLE": web("theogony.css"), "ROWS": "\n".join(rows)}
+    parts = {"TITLE": html.escape(spec.title), "STYLE": web(STYLE), "ROWS": "\n".join(rows)}
     replace_file(folder / INDEX, fill(web("index.html"), parts).encode())
     print(f"{folder / INDEX}: {len(rows)} games")
+
+
+def _titles(names: list[str]) -> list[str] | None:
+    """The seats with who sat there."""
+    return [seat_title(seat, name) for seat, name in enumerate(names)] or None
 
 
 def _names(record: Path, players: list[str]) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import os
 import secrets
 import socket
@@ -15,18 +16,19 @@ from pathlib import Path
 from typing import Any
 
 from theogony.console import interrupt
+from theogony.console.extras import install
 from theogony.envs.core.game import GameSpec
 from theogony.envs.core.gamerecord import Keeper, read_record
 from theogony.envs.core.position import Position
 from theogony.envs.core.rng import seed_bits
 from theogony.play.film import spec_finder
-from theogony.play.saved import Kept, new_record, new_table, read_table, write_table
+from theogony.play.saved import Kept, lock_of, new_record, new_table, read_table, remove_leftovers, write_table
 from theogony.play.seats import SeatError, Seats, game_for
 from theogony.play.table import Table
 from theogony.training.storage.lock import locked
 
 HOST = "127.0.0.1"
-MISSING = "the page needs {}: pip install 'theogony[play]' brings it; --text plays in the terminal"
+MISSING = "the page needs {}: {} brings it; --text plays in the terminal"
 
 
 class PortError(OSError):
@@ -62,7 +64,8 @@ def laid(asked: Asked) -> Iterator[Laid]:
     """
     table, kept, record = _resumed(asked) if asked.resume is not None else _new(asked)
     busy = f"{record}: another process plays on this record"
-    with locked(record.with_name(f".{record.name}.lock"), busy):
+    remove_leftovers(record.parent)
+    with locked(lock_of(record), busy):
         table.save()
         write_table(kept, record)
         interrupt.say(f"every decision is saved, go on with: theogony play --resume {record}")
@@ -131,7 +134,7 @@ def server_class() -> Any:
 
         from theogony.play.server import Server
     except ModuleNotFoundError as error:
-        raise ModuleNotFoundError(MISSING.format(error.name), name="theogony.play") from None
+        raise ModuleNotFoundError(MISSING.format(error.name, install("play")), name="theogony.play") from None
     return Server
 
 
@@ -139,9 +142,12 @@ def http_server(application: Any) -> Any:
     """What serves an application: `run(sockets=[...])`, until `should_exit` is set."""
     import uvicorn
 
+    from theogony.play.connections import MOST_OPEN, PatientProtocol, Waiting
+
+    protocol: Any = functools.partial(PatientProtocol, waiting=Waiting())
     config = uvicorn.Config(
-        application, log_level="critical", access_log=False, server_header=False, limit_concurrency=200,
-        timeout_graceful_shutdown=1, lifespan="off",
+        application, http=protocol, ws="none", log_level="critical", access_log=False, server_header=False,
+        proxy_headers=False, limit_concurrency=MOST_OPEN, timeout_graceful_shutdown=1, lifespan="off",
     )  # fmt: skip
     server = uvicorn.Server(config)
     # Ctrl-C ends the command as it ends all others.

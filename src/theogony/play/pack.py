@@ -2,7 +2,7 @@
 
 Pictures of one game share most of their elements, from decision to decision and from viewer to viewer. Each piece
 (an element of the SVG) is kept once; a picture is told by copying runs of pieces from its base picture and naming new
-ones. `theogony.js` reads it back.
+ones. `replay.js` reads it back.
 """
 
 from __future__ import annotations

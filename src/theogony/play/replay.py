@@ -9,9 +9,6 @@ from __future__ import annotations
 import base64
 import hashlib
 import html
-from collections.abc import Iterable
-from functools import cache
-from importlib.resources import files
 from typing import Any
 
 import numpy as np
@@ -19,6 +16,8 @@ import numpy as np
 from theogony.envs.core.position import Position
 from theogony.play.film import Film, film_of
 from theogony.play.pack import Pieces, difference, squeeze
+from theogony.play.pages import STYLE, fill, replay_script, web
+from theogony.play.seats import seat_title
 from theogony.play.seen import Viewer, frame, move, result, scores
 
 SAMPLES = 12  # moments at which views are compared: one that never differs from what is public is left out
@@ -37,8 +36,8 @@ def replay_page(
 
 
 def seat_page(position: Position, who: Viewer, names: list[str]) -> str:
-    """The page of a game as a viewer saw it."""
-    film = film_of(position, names)
+    """The page of a game as a viewer saw it; `names` are those of who sits where."""
+    film = film_of(position, [seat_title(seat, name, who) for seat, name in enumerate(names)])
     return wrap(film_data(film, [who], None), film.game.spec.title)
 
 
@@ -93,26 +92,13 @@ def film_scores(film: Film, who: Viewer) -> list[list[float]]:
 
 def wrap(data: dict[str, Any], title: str) -> str:
     """Data of a game as a page."""
-    script = web("theogony.js")
+    script = replay_script()
     seal = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode("ascii")
     parts = {
         "POLICY": POLICY.format(seal),
         "TITLE": html.escape(title),
-        "STYLE": web("theogony.css"),
+        "STYLE": web(STYLE),
         "SCRIPT": script,
         "DATA": squeeze(data),
     }
     return fill(web("replay.html"), parts)
-
-
-def fill(template: str, parts: dict[str, str]) -> str:
-    """A template with `{{NAME}}` replaced, once and in one go."""
-    pieces: Iterable[str] = template.split("{{")
-    first, *rest = pieces
-    return first + "".join(parts[name] + tail for name, _, tail in (piece.partition("}}") for piece in rest))
-
-
-@cache
-def web(name: str) -> str:
-    """A file of the folder `web`."""
-    return files("theogony.play").joinpath("web", name).read_text(encoding="utf-8")

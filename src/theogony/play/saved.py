@@ -6,6 +6,7 @@ owner only: whoever knows a link has that seat.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import secrets
 import time
@@ -17,6 +18,8 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 from theogony.envs.core.checked import checked
 from theogony.envs.core.files import make_folder, replace_file
 from theogony.envs.core.outside import read_json
+from theogony.training.storage.disk import LEFTOVER
+from theogony.training.storage.lock import InUse, locked
 
 FORMAT = 1
 FOLDER = Path("theogony-games")
@@ -64,6 +67,23 @@ def new_record(game: str, folder: Path = FOLDER) -> Path:
 def beside(record: Path) -> Path:
     """The file of the table whose record this is."""
     return record.with_name(f"{record.stem}.table.json")
+
+
+def lock_of(record: Path) -> Path:
+    """The file whose lock is held by the process that plays on this record."""
+    return record.with_name(f".{record.name}.lock")
+
+
+def remove_leftovers(folder: Path) -> None:
+    """Remove what games that were killed left half-written in a folder; a game that is running keeps its files."""
+    left = [path for path in folder.glob(".*.tmp") if LEFTOVER.fullmatch(path.name)]
+    for lock in folder.glob(".*.lock") if left else ():
+        record = lock.with_name(lock.name[1 : -len(".lock")])
+        own = (record.name, beside(record).name)
+        halves = [path for path in left if path.name[1:].rsplit(".", 3)[0] in own]  # .NAME.PROCESS.DRAWN.tmp
+        with contextlib.suppress(InUse, OSError), locked(lock, "") if halves else contextlib.nullcontext():
+            for path in halves:
+                path.unlink(missing_ok=True)
 
 
 def write_table(kept: Kept, record: Path) -> None:

@@ -37,6 +37,11 @@ def game_for(spec: GameSpec, seats: str | None, options: dict[str, Any]) -> tupl
     return game, names
 
 
+def seat_title(seat: int, name: str, viewer: Any = None) -> str:
+    """A seat for people to read: by number, with who sits there."""
+    return f"Player {seat} ({'you' if seat == viewer else name})"
+
+
 @dataclass(frozen=True)
 class Seats:
     """The seats of a table by number: their names, and the players of those that are no people's."""

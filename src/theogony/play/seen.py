@@ -11,6 +11,7 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
+from theogony.envs.core.breakdown import Account
 from theogony.envs.core.game import Game
 from theogony.envs.core.kernels import kernels
 from theogony.envs.core.places import last_words, move_words, picture_of
@@ -73,8 +74,8 @@ def frame(at: Moment, who: Viewer, clickable: bool = False) -> dict[str, Any]:
     """What a viewer is shown, as JSON has it.
 
     `ply` decisions were taken, `actor` decides, `over` is 0 while the game runs, `svg` is the picture, `move` what the
-    last decision was (`seat`, `text`), and `choices`, of the seat that decides, are pairs of id and text. With
-    `clickable` places of the picture carry the ids of the actions that are made there.
+    last decision was (`seat`, `text`), and `choices`, of the seat that decides, are an id, its text and what it does.
+    With `clickable` places of the picture carry the ids of the actions that are made there.
     """
     g, own = at.g, decides(at, who)
     earlier, last = None if at.before is None else at.before[0], ""
@@ -98,9 +99,10 @@ def move(at: Moment, who: Viewer) -> dict[str, Any] | None:
     return {"seat": int(before.actor), "text": move_words(at.game, before, at.action, at.g, who)}
 
 
-def choices(at: Moment) -> list[tuple[int, str]]:
-    """The legal actions with their texts."""
-    return [(int(action), at.game.actions.text(int(action))) for action in at.legal]
+def choices(at: Moment) -> list[tuple[int, str, str]]:
+    """The legal actions with their texts, and what each does."""
+    actions = at.game.actions
+    return [(a, actions.text(a), actions.does(a)) for a in map(int, at.legal)]
 
 
 def scores(game: Game, states: np.ndarray, who: Viewer, stream: np.ndarray) -> list[float]:
@@ -117,7 +119,10 @@ def scores(game: Game, states: np.ndarray, who: Viewer, stream: np.ndarray) -> l
 
 
 def result(game: Game, states: np.ndarray) -> dict[str, Any] | None:
-    """How a game ended (one record), which everybody may know: places from 1, scores, reasons. None while it runs."""
+    """How a game ended (one record), which everybody may know: places from 1, scores, and the `Account` of them.
+
+    None while it runs.
+    """
     g: Any = states[0]
     if int(g.over) == RUNNING:
         return None
@@ -125,12 +130,15 @@ def result(game: Game, states: np.ndarray) -> dict[str, Any] | None:
     k.score(states, 0, game.tables, out[0])
     k.standing(states, 0, game.tables, out[1])
     standings = out[1, : game.players]
-    reasons = game.spec.breakdown(game, g) if game.spec.breakdown is not None else []
+    scored = [float(score) for score in out[0, : game.players]]
+    told = Account("", [f"{score:g}" for score in scored], [])
+    if game.spec.account is not None:
+        told = game.spec.account(game, g)
     return {
         "cut_off": int(g.over) != 1,
         "cooperative": game.spec.cooperative,
         "won": bool(standings[0] > 0) if game.spec.cooperative else None,
         "places": [1 + int((standings > standing).sum()) for standing in standings],
-        "scores": [float(score) for score in out[0, : game.players]],
-        "reasons": [dict(seat) for seat in reasons],
+        "scores": scored,
+        **told._asdict(),
     }

@@ -27,16 +27,16 @@ from starlette.responses import HTMLResponse, JSONResponse, Response, StreamingR
 from starlette.routing import Route
 
 from theogony.play import messages
-from theogony.play.advice import Advice
 from theogony.play.guard import Guard, TooLarge
 from theogony.play.messages import MOST_FRAMES, BadMessage, Message, Play, Sit
-from theogony.play.replay import seat_page, web
+from theogony.play.pages import PLAY, STYLE, table_page, web
+from theogony.play.replay import seat_page
 from theogony.play.saved import Kept
 from theogony.play.seen import Viewer
 from theogony.play.sitting import Sitting, Taken
 from theogony.play.table import Refused, Table
 
-STATIC = {"theogony.js": "text/javascript", "theogony.css": "text/css"}
+STATIC = {**dict.fromkeys(PLAY, "text/javascript"), STYLE: "text/css"}
 BEAT = 15.0  # seconds between two signs of life
 NO_SEAT = "no seat has this address; the links of the seats were printed where the game was started"
 
@@ -132,7 +132,13 @@ class Server:
         try:
             while sitting.window == window:
                 changed.clear()
-                told = {"decision": self.table.decision, "trouble": self.table.trouble, "here": self._here()}
+                table = self.table
+                told = {
+                    "decision": table.decision,
+                    "trouble": table.trouble,
+                    "hints": table.hints,
+                    "here": self._here(),
+                }
                 yield f"data: {json.dumps(told)}\n\n"
                 try:
                     await asyncio.wait_for(changed.wait(), BEAT)
@@ -160,6 +166,7 @@ class Server:
         message = messages.read(await body(request), Sit)
         if isinstance(who, int) and who in self._sitting:
             self._sitting[who].sit(message.window, message.take)
+            self.table.prepare_hints()
             self._wake()
         return JSONResponse({"ok": True})
 
@@ -181,8 +188,8 @@ class Server:
         """What a search would do."""
         message = messages.read(await body(request), Message)
         seat = self._seat(who, message)
-        advice = await run_in_threadpool(self.table.hint, seat, message.decision)
-        return JSONResponse(hint_data(advice, self.table))
+        hint = await run_in_threadpool(self.table.hint, seat, message.decision)
+        return JSONResponse(hint.as_json())
 
     def _seat(self, who: Viewer, message: Message) -> int:
         """The seat of a window that decides. Raises Taken, or Refused for one that only looks on."""
@@ -201,7 +208,7 @@ async def nobody(request: Request) -> Response:
 
 
 async def static(request: Request) -> Response:
-    """The style sheet and the script."""
+    """The style sheet and the scripts."""
     name = request.path_params["name"]
     if name not in STATIC:
         raise HTTPException(404, "there is no such file")
@@ -210,7 +217,7 @@ async def static(request: Request) -> Response:
 
 async def page(request: Request, who: Viewer) -> Response:
     """The page of a seat: it holds nothing, the script asks for what is to be seen."""
-    return HTMLResponse(web("play.html"))
+    return HTMLResponse(table_page())
 
 
 async def body(request: Request) -> bytes:
@@ -223,13 +230,6 @@ def number(text: str, name: str) -> int:
     if not text.removeprefix("-").isdecimal() or len(text) > 9:
         raise BadMessage(f"{name}={text!r:.40}: a number was expected")
     return int(text)
-
-
-def hint_data(advice: Advice, table: Table) -> dict[str, Any]:
-    """Advice as JSON: the three best actions with texts, share of visits and odds."""
-    text = table.game.actions.text
-    options = [{"action": a, "text": text(a), "share": share, "odds": odds} for a, share, odds in advice.options[:3]]
-    return {"odds": advice.odds, "options": options}
 
 
 STATUS: dict[Any, int] = {Taken: 409, Refused: 409, BadMessage: 400, NoSeat: 404, TooLarge: 413, OSError: 507,

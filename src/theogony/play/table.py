@@ -17,15 +17,16 @@ import numpy as np
 
 from theogony.envs.core.actions import IllegalAction
 from theogony.envs.core.gamerecord import Keeper
-from theogony.envs.core.players import Views
+from theogony.envs.core.players import Player, Views
 from theogony.envs.core.position import Position
 from theogony.envs.core.record import RUNNING
-from theogony.play.advice import HINTS, Advice, SearchAdviser
-from theogony.play.seats import Seats
+from theogony.play.hints import Adviser, Hint
+from theogony.play.seats import Seats, seat_title
 from theogony.play.seen import Moment, Viewer, frame, history, moment, move, result
 from theogony.training.players.threads import one_thread
 
 FRAMES = 256  # that are kept as drawn
+NOT_LEGAL = "it chose an action that is not legal"  # which one, and what would be, is not for the others who read it
 RETRY = 2.0  # seconds until a bot's decision that could not be saved is tried again
 
 
@@ -51,7 +52,9 @@ class Table:
         self._undone = 0
         self._closed = False
         self._drawn: OrderedDict[tuple[Any, ...], dict[str, Any]] = OrderedDict()
-        self._adviser: SearchAdviser | None = None
+        self._adviser: Adviser | None = None
+        self._advising = threading.Lock()  # one hint at a time
+        self._preparing = False
 
     def save(self) -> None:
         """Write the record as it stands. Raises OSError."""
@@ -108,15 +111,41 @@ class Table:
             return "there is no decision of yours to take back"
         return None
 
-    def hint(self, seat: int, decision: str) -> Advice:
+    def hint(self, seat: int, decision: str) -> Hint:
         """What a search would do in place of the seat. Raises Refused."""
         with self._lock:
             self._check_due(seat, decision)
             clone = self.position.clone()
-            if self._adviser is None:
-                self._adviser = SearchAdviser(HINTS, self.game)
-            adviser = self._adviser
-        return adviser.look(clone, np.random.default_rng())
+        with self._advising:
+            return self._ask().look(clone, np.random.default_rng())
+
+    def _ask(self) -> Adviser:
+        """Who gives hints, made when first needed."""
+        if self._adviser is None:
+            with one_thread():
+                self._adviser = Adviser(self.game)
+        return self._adviser
+
+    @property
+    def hints(self) -> str:
+        """Whether hints are "ready", are "preparing" (rules are compiled), or are for nobody here: "none"."""
+        if not self.seats.people:
+            return "none"
+        return "preparing" if self._adviser is None else "ready"
+
+    def prepare_hints(self) -> None:
+        """Compile and read what hints need in a thread of its own, for the first one not to take long."""
+        with self._lock:
+            if self._preparing or not self.seats.people:
+                return
+            self._preparing = True
+        threading.Thread(target=self._prepare_hints, name="hints", daemon=True).start()
+
+    def _prepare_hints(self) -> None:
+        with self._advising:
+            self._ask()
+        with self._lock:
+            self._tell()
 
     def _check_current(self, decision: str) -> None:
         if decision != self.decision:
@@ -194,10 +223,11 @@ class Table:
                 return
             decision, clone = self.decision, self.position.clone()
             player = self.seats.bots[clone.actor]
-        with one_thread():
-            action = int(player.act(Views.at(clone), self._rng)[0])
+        action = _chosen(player, clone, self._rng)
         with self._lock:
             if decision == self.decision and not self._closed:
+                if action not in self.position.legal_actions():
+                    raise Refused(NOT_LEGAL)
                 self._decide(action)
 
     def _say_trouble(self, error: Exception) -> bool:
@@ -216,7 +246,7 @@ class Table:
 
     def name(self, seat: int) -> str:
         """A seat for people to read."""
-        return f"Player {seat} ({self.seats.names[seat]})"
+        return seat_title(seat, self.seats.names[seat])
 
     def moment(self, k: int | None = None) -> Moment:
         """The moment after k decisions, by default the present one. Raises Refused when there were not so many."""
@@ -279,4 +309,14 @@ class Table:
             "undo": self.undo_problem(who) is None,
             "result": result(self.game, position.states[position.now : position.now + 1]),
             "trouble": self.trouble,
+            "hints": self.hints,
         }
+
+
+def _chosen(player: Player, clone: Position, rng: np.random.Generator) -> int:
+    """What a bot does. Raises whatever it raises, but for what an IllegalAction lists."""
+    try:
+        with one_thread():
+            return int(player.act(Views.at(clone), rng)[0])
+    except IllegalAction:
+        raise Refused(NOT_LEGAL) from None

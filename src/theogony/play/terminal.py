@@ -15,6 +15,10 @@ from theogony.play.table import Refused, Table
 
 STYLES = {"bold": "1", "faint": "2", "warn": "33", "good": "32"} | {f"seat{k}": str(36 - k) for k in range(5)}
 COLUMN = 38  # characters of an action in the list
+EXPECTED = {
+    "odds": "expects {:.1%} to win", "place": "expects place {:.2f}", "lead": "expects {:+.1f} points",
+    "choice": "the trained player chooses it in {:.0%}",
+}  # fmt: skip
 HELP = "a number or the text of an action; or undo, hint, board, quit"
 
 
@@ -134,11 +138,14 @@ def _undo(table: Table, seat: int, screen: Screen) -> bool:
 
 
 def _hint(table: Table, seat: int, screen: Screen) -> bool:
-    advice = table.hint(seat, table.decision)
-    for action, share, odds in advice.options[:3]:
-        text = table.game.actions.text(action)
-        told = "" if odds is None else f", odds {odds:.0%}"
-        screen.line(screen.style(f"  {text}", "good"), screen.style(f"{share:.0%} of the search{told}", "faint"))
+    hint = table.hint(seat, table.decision)
+    for option in hint.options:
+        told = "" if option.expected is None else EXPECTED[hint.measure].format(option.expected)
+        screen.line(screen.style(f"  {option.text}", "good"), screen.style(told, "faint"))
+        if option.leads:
+            screen.line(screen.style(f"    {option.leads}", "faint"))
+    if hint.why:
+        screen.line(screen.style(f"  {hint.why}", "faint"))
     return False
 
 

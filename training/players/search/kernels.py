@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from theogony.envs.core.elementary import exp
 from theogony.envs.core.game import GameSpec
 from theogony.envs.core.jit import rule
 from theogony.envs.core.kernels import kernels
@@ -96,7 +97,7 @@ def _grow(spec: GameSpec) -> Any:
         if prior == 1 and not given:
             for new in range(first, used[0]):
                 nodes[new].value = nodes[new].prior
-                nodes[new].prior = np.exp((nodes[new].prior - best) / q.settings.temperature)
+                nodes[new].prior = exp((nodes[new].prior - best) / q.settings.temperature)
 
     return grow
 

@@ -136,3 +136,37 @@ class Search:
                 found[int(actions[child])] = visits + int(counts[child]), total + float(totals[child])
                 child = int(following[child])
         return found
+
+    def ranked(self) -> list[tuple[int, float]]:
+        """The actions of the last search, best first, and the reward that is expected of each.
+
+        After sequential halving those come first that stayed longest, and what was known of an action before the search
+        counts for its `trust`.
+        """
+        if not self.options.halving or len(self.trees) > 1:
+            found = self.results()
+            order = sorted((a for a in found if found[a][0]), key=lambda a: (-found[a][0], -found[a][1]))
+            return [(action, found[action][1] / found[action][0]) for action in order]
+        tree, trust = self.trees[0], self.options.trust
+        nodes = tree.nodes[tree.alive[: len(self.results())]]
+        worth = (nodes["total"] + trust * nodes["value"]) / np.maximum(nodes["visits"] + trust, 1e-9)
+        return list(zip(nodes["action"].tolist(), worth.tolist(), strict=True))
+
+    def line(self, action: int, visits: int = 1) -> list[int]:
+        """The actions that the last search looked at most after one, while each was visited so often."""
+        nodes, found = self.trees[0].nodes, []
+        node = next((node for node in self._children(0) if int(nodes["action"][node]) == action), None)
+        while node is not None:
+            node = max(self._children(node), key=lambda child: int(nodes["visits"][child]), default=None)
+            if node is None or int(nodes["visits"][node]) < visits:
+                break
+            found.append(int(nodes["action"][node]))
+        return found
+
+    def _children(self, node: int) -> list[int]:
+        """The children of a node of the first tree."""
+        found, child = [], int(self.trees[0].nodes["child"][node])
+        while child >= 0:
+            found.append(child)
+            child = int(self.trees[0].nodes["next"][child])
+        return found

@@ -1,0 +1,49 @@
+"""What of the agent of a results file may be read.
+
+A results file may come from a stranger, and it names its player. So only names of this package are followed, and files
+and folders beside the results file: nothing else is imported or read, unless modules are allowed, which is consent.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from theogony.benchmark.agents import Agent
+from theogony.benchmark.opponents import FOLDER
+from theogony.benchmark.run import runs_of
+from theogony.benchmark.tasks import BenchmarkError, Task
+from theogony.envs.core.game import Game
+from theogony.envs.core.player_names import OWN, RUN, kind_of
+from theogony.training.config import modules
+
+
+def player_at_hand(agent: Agent, task: Task, game: Game, results: Path) -> str | None:
+    """The name by which the agent of a results file can be made for a task, or None where it is not at hand.
+
+    Raises BenchmarkError for a link, which could lead anywhere.
+    """
+    player = agent.player_for(task, game, runs_of(results))
+    if agent.track is not None:
+        return player if _beside(Path(player), results) is not None else None
+    if modules.allowed():
+        return player
+    search, at, guide = player.rpartition("@")
+    if kind_of(guide) == RUN:
+        found = Path(guide) if Path(guide).parent == FOLDER else _beside(results.parent / guide, results)
+        return None if found is None else f"{search}{at}{found}"
+    return None if kind_of(guide) == OWN else player
+
+
+def _beside(path: Path, results: Path) -> Path | None:
+    """A file or a folder, if it is there and in that of the results file. Raises BenchmarkError."""
+    place = results.parent.resolve()
+    try:
+        found = path.resolve(strict=True)
+    except (OSError, RuntimeError, ValueError):  # not there, links in a circle, or no name of a file
+        return None
+    if not found.is_relative_to(place):
+        return None
+    for one in found.rglob("*"):
+        if one.is_symlink():
+            raise BenchmarkError(f"{one}: is a link; expected files")
+    return found

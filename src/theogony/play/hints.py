@@ -1,0 +1,143 @@
+"""What a search would do in place of a seat, for people: what it expects of each action, and where that leads.
+
+It is guided by the trained agent of the game, where there is one, and gets what the seat knows and nothing else. What
+it expects is said in the measure in which the agent was trained: chances to win, places or points; of an agent that
+is a policy, how likely it would choose each action.
+"""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import asdict, dataclass
+from typing import Any, Literal
+
+import numpy as np
+
+from theogony.envs.core.game import Game
+from theogony.envs.core.places import move_words
+from theogony.envs.core.player_names import PlayerError
+from theogony.envs.core.players import Views, make_player
+from theogony.envs.core.position import Position
+from theogony.envs.core.style import seat_name
+from theogony.play.advice import odds_of
+
+SEARCH, ALONE = "mcts:64@reference", "mcts:600"  # with a trained agent, and without one
+SHOWN = 4  # actions
+AHEAD = 3  # decisions that are told of what may follow
+LEAST = 2  # visits of a decision that is told
+Measure = Literal["odds", "place", "lead", "choice"]
+MEASURES: dict[str, Measure] = {"outcome": "odds", "rank": "place", "margin": "lead", "progress": "odds"}
+CLEAR: dict[Measure, float] = {
+    "odds": 0.03,
+    "place": 0.15,
+    "lead": 1.5,
+    "choice": 0.3,
+}  # better by so much is clearly better
+
+
+@dataclass(frozen=True)
+class Option:
+    """An action: what is expected of it in the measure of the hint (None: it was hardly looked at), what may follow."""
+
+    action: int
+    text: str
+    expected: float | None
+    leads: str
+
+
+@dataclass(frozen=True)
+class Hint:
+    """What a search says of a decision: the best action first."""
+
+    measure: Measure
+    options: list[Option]
+    why: str
+
+    def as_json(self) -> dict[str, Any]:
+        """Plain data."""
+        return asdict(self)
+
+
+class Adviser:
+    """Somebody to ask for hints in a game. Making one may take a while: rules are compiled, a network is read."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self._lock = threading.Lock()  # a search that two seats ask at once would answer one with the other's actions
+        try:
+            self._player: Any = make_player(SEARCH, game)
+            guide = self._player.guide
+            self.measure: Measure = "choice" if guide else MEASURES[self._player.search.options.reward]
+        except (PlayerError, ValueError, ImportError):  # no agent for these options, or torch is not installed
+            self._player = make_player(ALONE, game)
+            self.measure = "odds"
+        position = Position(game, 0)
+        self._player.search.choose(position.states, position.now, np.zeros(1, np.uint64))  # so that it is compiled
+
+    def look(self, position: Position, rng: np.random.Generator) -> Hint:
+        """What it would do, and how the alternatives compare. `position` is not changed."""
+        legal = position.legal_actions()
+        text = self.game.actions.text
+        if len(legal) == 1:
+            return Hint(
+                self.measure, [Option(int(legal[0]), text(int(legal[0])), None, "")], "There is no other action."
+            )
+        views = Views.at(position)
+        with self._lock:
+            self._player.act(views, rng)
+            expected = self._expected(views, rng)
+            seen = position.clone()
+            seen.resample(position.actor, rng.integers(2**64, size=1, dtype=np.uint64))
+            options = [Option(a, text(a), worth, self._leads(seen, a)) for a, worth in expected[:SHOWN]]
+        return Hint(self.measure, options, _why(options, self.measure))
+
+    def _expected(self, views: Views, rng: np.random.Generator) -> list[tuple[int, float | None]]:
+        """Actions, best first, with what is expected of them; None where more is expected than of the best, which
+        only means that fewer deals were looked at."""
+        ranked = self._player.search.ranked()
+        if self.measure == "choice":
+            chances = self._player.guide.probabilities(views, rng)[0]
+            found = [(action, float(chances[action])) for action, _ in ranked]
+        else:
+            found = ranked
+        best = found[0][1]
+        return [(action, self._measured(worth) if worth <= best else None) for action, worth in found]
+
+    def _measured(self, reward: float) -> float:
+        """What the search counts, in the measure of the hint."""
+        players = self.game.players
+        if self.measure == "choice":
+            return reward
+        if self.measure == "lead":
+            return reward * float(self.game.t.scale)
+        if self.measure == "place":
+            return 1 + (1 - reward) / 2 * (players - 1)
+        return odds_of(reward, players, self.game.spec.cooperative)
+
+    def _leads(self, seen: Position, action: int) -> str:
+        """What may follow on an action in words, and what becomes of the seat's points."""
+        at, seat = seen.clone(), seen.actor
+        before, told = float(at.scores()[seat]), []
+        for k, following in enumerate([action, *self._player.search.line(action, LEAST)[:AHEAD]]):
+            if at.over or following not in at.legal_actions():
+                break
+            earlier = at.g.copy()
+            at.play(following)
+            if k:
+                who = "you" if int(earlier.actor) == seat else seat_name(int(earlier.actor), seat)
+                told.append(f"{who}: {move_words(self.game, earlier, following, at.g, seat)}")
+        after = float(at.scores()[seat])
+        points = [f"your points {before:g} → {after:g}"] if after != before else []
+        return "; ".join([*(["perhaps then " + ", ".join(told)] if told else []), *points])
+
+
+def _why(options: list[Option], measure: Measure) -> str:
+    """Whether the first is much better than what comes next."""
+    known = [option.expected for option in options if option.expected is not None]
+    if len(known) < 2:
+        return ""
+    lead = abs(known[0] - known[1])
+    if lead >= CLEAR[measure]:
+        return "The first is clearly better than the rest."
+    close = sum(abs(known[0] - other) < CLEAR[measure] / 5 for other in known)
+    return f"The first {close} are as good as equal." if close > 1 else "The first is a little better."

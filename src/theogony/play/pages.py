@@ -1,0 +1,42 @@
+"""The files of the folder `web`: which scripts a page is made of, and how its template is filled.
+
+The scripts of a page share one scope, each builds on those before it. A table's page loads them one by one, a replay
+page holds them all, since it is one file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cache
+from importlib.resources import files
+
+COMMON = ("page.js", "board.js", "log.js", "result.js")
+PLAY = (*COMMON, "hints.js", "choices.js", "link.js", "play.js")
+REPLAY = (*COMMON, "chart.js", "replay.js")
+STYLE = "theogony.css"
+
+
+@cache
+def web(name: str) -> str:
+    """A file of the folder `web`."""
+    return files("theogony.play").joinpath("web", name).read_text(encoding="utf-8")
+
+
+def fill(template: str, parts: dict[str, str]) -> str:
+    """A template with `{{NAME}}` replaced, once and in one go."""
+    pieces: Iterable[str] = template.split("{{")
+    first, *rest = pieces
+    return first + "".join(parts[name] + tail for name, _, tail in (piece.partition("}}") for piece in rest))
+
+
+@cache
+def table_page() -> str:
+    """The page of a table: it holds nothing, its scripts ask for what is to be seen."""
+    scripts = "\n".join(f'<script src="/static/{name}" defer></script>' for name in PLAY)
+    return fill(web("play.html"), {"SCRIPTS": scripts})
+
+
+@cache
+def replay_script() -> str:
+    """The script of a replay page."""
+    return "\n".join(map(web, REPLAY))

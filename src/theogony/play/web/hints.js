@@ -1,0 +1,34 @@
+/* What a search would do, in words: what it expects, how the alternatives differ, what each leads to. */
+"use strict";
+
+/** A number with a sign. */
+const signed = (x, digits) => `${x < 0 ? "−" : "+"}${Math.abs(x).toFixed(digits)}`;
+
+/** What is expected of an action, by what the search counts: [as such, against the best one]. */
+const EXPECTED = {
+  odds: [(x) => `${(100 * x).toFixed(1)} % to win`, (d) => `${signed(100 * d, 1)} %`],
+  place: [(x) => `place ${x.toFixed(2)}`, (d) => `${signed(d, 2)} places`],
+  lead: [(x) => `${signed(x, 1)} points`, (d) => `${signed(d, 1)} points`],
+  choice: [percent, null],
+};
+const COUNTS = {
+  odds: "your odds to win",
+  place: "the place in which you end, as it expects on average",
+  lead: "how far you end ahead of the others, in points, as it expects on average",
+  choice: "how likely the trained player would choose it here",
+};
+
+/** Advice as children of a node: the best action first. */
+function advised(advice, decide) {
+  const [told, against] = EXPECTED[advice.measure];
+  const best = advice.options[0];
+  const list = advice.options.map((one) => {
+    const known = one.expected !== null && one.expected !== undefined;
+    const worth = !known ? "" : !against || one === best || best.expected === null ? told(one.expected) : against(one.expected - best.expected);
+    return make("button", { class: "option", type: "button", title: known ? told(one.expected) : null, onclick: () => decide(one.action) },
+      make("span", {}, one.text), make("span", { class: "worth" }, worth),
+      one.leads ? make("span", { class: "leads" }, one.leads) : null);
+  });
+  const about = advice.options.length > 1 ? `A search, best first, by ${COUNTS[advice.measure]}. ` : "";
+  return [make("p", { class: "quiet" }, about + advice.why), ...list];
+}

@@ -1,0 +1,238 @@
+/* The page to play at: what has happened, what is due, and what one decides. */
+"use strict";
+
+let game = null; // the latest news, with all moves
+let coming = []; // frames that wait to be shown
+let shown = null; // the frame on the board
+let looking = null; // a number while an earlier position is looked at
+let timer = null;
+let hinted = null; // the decision for which a hint was asked
+let focused = null; // where one decided: a place of the board, or the list
+
+const pace = $("pace");
+pace.value = localStorage.getItem("pace") || "400";
+if (!pace.value) pace.value = "400";
+pace.addEventListener("change", () => localStorage.setItem("pace", pace.value));
+
+// -------------------------------------------------------------------------------------------- what has happened
+
+const known = () => ({ ...(game ? { epoch: game.epoch, after: game.now } : { epoch: "none", after: -1 }), frames: pace.value === "0" ? 1 : 40 });
+const refresh = async () => take(await link.ask(`news?${new URLSearchParams(known())}`));
+
+/** The stream says that something has changed. */
+function changed(told) {
+  if (game) Object.assign(game, { here: told.here, hints: told.hints });
+  if (!game || told.decision !== game.decision) link.inTurn(refresh);
+  else { game.trouble = told.trouble; draw(); }
+}
+
+function take(news) {
+  link.stand(true);
+  const fresh = !game || game.epoch !== news.epoch;
+  const moves = fresh || news.first === 0 ? [] : game.moves.slice(0, news.first - 1);
+  if (!fresh && news.now < game.now) return;
+  moves.push(...news.moves);
+  log.fill(moves, fresh ? 0 : Math.min(news.first ? news.first - 1 : 0, moves.length), look);
+  game = { ...news, moves };
+  const latest = coming.length ? coming[coming.length - 1].ply : shown && !fresh ? shown.ply : -1;
+  coming = fresh ? news.frames : [...coming, ...news.frames.filter((frame) => frame.ply > latest)];
+  if (fresh) { shown = null; looking = null; }
+  if (!shown && coming.length) coming = coming.slice(-1);
+  run();
+}
+
+/** Show the frames that wait, one after another. */
+function run() {
+  if (timer !== null || looking !== null) return;
+  const step = () => {
+    timer = null;
+    if (looking !== null) return;
+    if (coming.length) {
+      if (coming.length > 30 || pace.value === "0") coming = coming.slice(-1);
+      shown = coming.shift();
+      if (coming.length) timer = setTimeout(step, Number(pace.value) / (coming.length > 8 ? 4 : 1));
+    }
+    draw();
+  };
+  step();
+}
+
+/** Whether the last position is the one that was shown last. */
+const latest = () => Boolean(shown && game && !coming.length && shown.ply === game.now);
+/** Whether the decision is this seat's, perhaps while something else is looked at. */
+const due = () => latest() && game.you !== null && shown.actor === game.you && !shown.over;
+const mine = () => due() && looking === null && link.here && link.seated;
+
+// -------------------------------------------------------------------------------------------- what is shown
+
+function draw() {
+  $("turn").textContent = headline();
+  $("asked").inert = !link.here || !link.seated;
+  if (!game || !shown) return;
+  if (looking === null) board.show(shown.svg);
+  const ply = looking === null ? shown.ply : looking;
+  $("title").textContent = game.title;
+  document.title = `${mine() ? "● " : ""}${game.title} – Theogony`;
+  for (const id of ["turn", "asked"]) $(id).classList.toggle("mine", mine());
+  $("board").classList.toggle("waiting", !mine() && !shown.over);
+  $("now").classList.toggle("off", looking === null);
+  log.mark(ply);
+  showResult(coming.length ? null : game.result, names());
+  if (game.trouble) say(game.trouble);
+  ask();
+  document.body.dataset.decision = latest() && looking === null ? game.decision : "";
+  document.body.dataset.ready = mine() ? "mine" : latest() && looking === null && shown.over ? "over" : "wait";
+}
+
+const names = () => game.seats.map((name, seat) => (seat === game.you ? `You (Player ${seat})` : `Player ${seat}, ${name}`));
+
+function headline() {
+  if (!link.here) return "The server does not answer (not connected)";
+  if (!link.seated) return "This seat is open in another window";
+  if (!game || !shown) return "The game is being fetched …";
+  if (looking !== null) return `After decision ${looking} of ${game.now}${due() ? ". It is your turn" : ""}`;
+  if (game.result && !coming.length) return "The game is over.";
+  if (due()) return "Your turn: what will you do?";
+  const seat = shown.actor;
+  if (seat === game.you) return "…";
+  return game.seats[seat] === "human" ? `Player ${seat} decides${(game.here || []).includes(seat) ? "" : " (not here now)"} …` : `Player ${seat} (${game.seats[seat]}) thinks …`;
+}
+
+function question() {
+  if (looking !== null) return "Looking back";
+  return due() ? "Your move" : shown.over ? "The end" : game.you === null ? "You look on" : "Wait for the others";
+}
+
+/** What may be done now. */
+function ask() {
+  const own = due() ? shown.choices : [];
+  $("question").textContent = question();
+  if (choices.list(`${game.decision} ${own.length}`, own, decide)) $("advice").hidden = true;
+  if (mine()) {
+    for (const button of $("choices").children) button.disabled = false;
+    choices.explain(board.explain(choices.words, choices.does));
+    refocus();
+  }
+  $("hint").disabled = !mine() || hinted === game.decision;
+  $("undo").disabled = !(game.undo && latest() && looking === null);
+  $("undo").hidden = game.you === null;
+  $("hint").hidden = game.hints === "none" || Boolean(shown.over);
+  $("preparing").hidden = game.hints !== "preparing" || $("hint").hidden;
+}
+
+/** Whoever decided by keyboard goes on where the decision was made; otherwise the focus would be lost with the old list. */
+function refocus() {
+  if (focused === null || (document.activeElement !== document.body && document.activeElement !== $("question"))) return;
+  const place = focused.place && board.named(focused.place);
+  (place || $("question")).focus({ preventScroll: true });
+  focused = null;
+}
+
+function say(text, button) {
+  $("notice").hidden = !text;
+  $("notice").replaceChildren(text || "", ...(button ? [" ", button] : []));
+}
+
+// -------------------------------------------------------------------------------------------- what one does
+
+function decide(action) {
+  if (!mine()) return;
+  const at = document.activeElement;
+  if (at && at !== document.body) {
+    const place = at.closest("[data-place]");
+    focused = { place: place ? place.dataset.place : null };
+    $("question").focus({ preventScroll: true });
+  }
+  closeMenu();
+  const decision = game.decision;
+  document.body.dataset.ready = "sent";
+  for (const button of $("choices").children) button.disabled = true;
+  link.inTurn(async () => {
+    say("");
+    take(await link.ask("play", { decision, action, ...known() }));
+  });
+}
+
+function clicked(place, x, y) {
+  if (!mine()) return;
+  const ids = actionsOf(place);
+  const own = shown.choices.filter(([action]) => ids.includes(action));
+  if (own.length === 1) decide(own[0][0]);
+  else openMenu(own.map(([action, text]) => choices.button(action, text, decide)), x, y);
+}
+
+$("board").addEventListener("click", (event) => {
+  const place = event.target.closest("[data-actions]");
+  if (place) clicked(place, event.clientX, event.clientY);
+  else closeMenu();
+});
+$("board").addEventListener("keydown", (event) => {
+  const place = event.target.closest && event.target.closest("[data-actions]");
+  if (!place || (event.key !== "Enter" && event.key !== " ")) return;
+  const box = place.getBoundingClientRect();
+  event.preventDefault();
+  clicked(place, box.left + box.width / 2, box.top + box.height / 2);
+});
+
+$("undo").addEventListener("click", () => {
+  if (!game || $("undo").disabled) return;
+  const decision = game.decision;
+  link.inTurn(async () => { say(""); take(await link.ask("undo", { decision })); });
+});
+
+/** A hint may take a while where rules are still compiled, so one may decide meanwhile. */
+async function hint() {
+  if (!mine() || $("hint").disabled) return;
+  const decision = game.decision;
+  const show = (...said) => { if (game.decision === decision) $("advice").replaceChildren(...said); };
+  hinted = decision;
+  $("advice").hidden = false;
+  draw();
+  show(make("p", { class: "quiet" }, game.hints === "preparing" ? "The search is being prepared, once; the hint comes then …" : "The search looks at it …"));
+  try {
+    const advice = await link.ask("hint", { decision });
+    show(...advised(advice, decide));
+  } catch (error) {
+    show(make("p", { class: "quiet" }, error.message));
+  }
+  if (hinted === decision) hinted = null;
+  draw();
+}
+
+$("hint").addEventListener("click", hint);
+
+function look(ply) {
+  if (!game || ply < 0 || ply > game.now) return;
+  if (ply === game.now) { present(); return; }
+  looking = ply;
+  link.inTurn(async () => {
+    const frame = await link.ask(`frame?ply=${ply}`);
+    if (looking === ply) { board.show(frame.svg); draw(); }
+  });
+}
+
+function present() {
+  looking = null;
+  if (coming.length) coming = coming.slice(-1);
+  run();
+  draw();
+}
+
+$("now").addEventListener("click", present);
+
+document.addEventListener("keydown", (event) => {
+  if (event.key === "Escape") { closeMenu(); if (looking !== null) present(); return; }
+  if (!game || /INPUT|SELECT|TEXTAREA/.test(event.target.tagName) || event.ctrlKey || event.metaKey || event.altKey) return;
+  const at = looking === null ? game.now : looking;
+  if (event.key === "ArrowLeft") look(at - 1);
+  else if (event.key === "ArrowRight") look(at + 1);
+  else if (event.key === "Home") look(0);
+  else if (event.key === "End") present();
+  else if (event.key === "h") $("hint").click();
+  else if (event.key === "u") $("undo").click();
+  else if (/^[1-9]$/.test(event.key) && mine()) choices.take(Number(event.key));
+  else return;
+  event.preventDefault();
+});
+
+link.sit(false);

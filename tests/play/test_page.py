@@ -1,0 +1,181 @@
+"""The page of a table in a real browser: what it says, and that nothing moves or is lost while one decides."""
+
+from __future__ import annotations
+
+import pytest
+from browser import Browser, Tab
+from serving import Opener
+from test_browser import READY, click_once, open_seat, play_on
+
+from theogony.envs import GAMES, load
+
+pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.slow]
+
+TURN = "document.getElementById('turn').innerText"
+QUESTION = "document.getElementById('question').innerText"
+FOCUS = "document.activeElement.id || document.activeElement.dataset.place || document.activeElement.tagName"
+# Where the parts of the page are that must stay where they are while one decides.
+LAYOUT = """['table', 'board', 'asked', 'log', 'hint', 'choices'].map((id) => {
+  const r = document.getElementById(id).getBoundingClientRect(); return [id, r.left, r.top, r.width]; })"""
+TIPS = """[...document.querySelectorAll('#board [data-actions]')].map((place) =>
+  [place.dataset.place, place.dataset.actions.split(' ').map(Number), place.querySelector('title').textContent])"""
+
+
+def played(tab: Tab, send: str) -> None:
+    """Do what takes a decision, and wait for the next one."""
+    decision = tab.js("document.body.dataset.decision")
+    tab.js(send)
+    tab.wait(f"document.body.dataset.decision !== '{decision}' && {READY}")
+
+
+def test_keys_and_enter_take_what_is_found(browser: Browser, served: Opener) -> None:
+    """What the field has hidden is not chosen by a key."""
+    at = served("terra_mystica", ["human", "random"])
+    tab = open_seat(browser, at.url(0))
+    tab.js("document.getElementById('filter').focus()")
+    for letter in "wit":
+        tab.key(letter)
+    visible = tab.js(
+        "[...document.querySelectorAll('#choices button')].filter((b) => !b.hidden).map((b) => b.innerText)"
+    )
+    assert len(visible) == 1 and "witches" in visible[0]
+    tab.js("document.getElementById('filter').blur()")
+    decision = tab.js("document.body.dataset.decision")
+    tab.key("1")
+    tab.wait(f"document.body.dataset.decision !== '{decision}' && {READY}")
+    text = at.table.game.actions.text
+    assert "witches" in text(at.table.position.actions[0])
+    tab.key("u")
+    tab.wait(f"{READY} && !document.getElementById('filter').hidden")
+    tab.js("document.getElementById('filter').focus()")
+    for letter in "witc":
+        tab.key(letter)
+    tab.wait("!document.querySelector('#choices button').disabled")
+    decision = tab.js("document.body.dataset.decision")
+    tab.key("Enter")
+    tab.wait(f"document.body.dataset.decision !== '{decision}' && {READY}")
+    assert "witches" in text(at.table.position.actions[0])
+    tab.close()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_tooltip_says_what_an_action_does_and_what_lies_there(browser: Browser, served: Opener, game: str) -> None:
+    """The game's own words of a card or tile are not masked by the name of the action."""
+    at = served(game, ["human", *["greedy"] * (min(load(game).players) - 1)])
+    tab = open_seat(browser, at.url(0))
+    actions = at.table.game.actions
+    for place, ids, tip in tab.js(TIPS):
+        assert actions.text(ids[0]) in tip and actions.does(ids[0]) in tip, place
+        if game == "innovation" and actions.text(ids[0]).startswith("card "):
+            assert f"{actions.text(ids[0]).removeprefix('card ')} (1, " in tip  # its age, its icon and its effects
+    listed = tab.js("[...document.querySelectorAll('#choices button')].map((one) => one.title)")
+    assert listed and all(listed)
+    tab.close()
+
+
+def test_every_kind_of_action_says_what_it_does() -> None:
+    for game in GAMES:
+        for block in load(game).configure({}).actions.blocks:
+            assert block.does.endswith("."), f"{game}: {block.kind}"
+
+
+def test_looking_back_moves_nothing_and_says_whose_turn_it_is(browser: Browser, served: Opener) -> None:
+    at = served("push_of_faith", ["human", "greedy"])
+    tab = open_seat(browser, at.url(0))
+    play_on(tab, 3)
+    tab.size(1280, 800)
+    before, question = tab.js(LAYOUT), tab.js(QUESTION)
+    places = tab.js("document.querySelectorAll('#board [data-actions][tabindex]').length")
+    tab.key("ArrowLeft")
+    tab.wait(f"{QUESTION} === 'Looking back'")
+    assert "It is your turn" in tab.js(TURN) and tab.js(LAYOUT) == before
+    tab.js("document.getElementById('now').click()")
+    tab.wait(f"{QUESTION} === '{question}'")
+    assert tab.js(LAYOUT) == before
+    assert tab.js("document.querySelectorAll('#board [data-actions][tabindex]').length") == places
+    tab.close()
+
+
+@pytest.mark.parametrize("game", ["god_of_war", "innovation"])
+def test_nothing_moves_while_one_decides(browser: Browser, served: Opener, game: str) -> None:
+    """Parts of the page keep their places, the column ends within the window, and the picture its size."""
+    at = served(game, ["human", *["greedy"] * (min(load(game).players) - 1)])
+    tab = open_seat(browser, at.url(0))
+    play_on(tab, 12)
+    tab.size(1280, 800)
+    first, scale = tab.js(LAYOUT), "document.querySelector('#board svg').getScreenCTM().a"
+    size = tab.js(scale)
+    for k in range(6):
+        tab.size(1280, 2400)
+        click_once(tab, k)
+        tab.size(1280, 800)
+        assert tab.js(LAYOUT) == first and tab.js(scale) <= size
+        assert tab.js("document.documentElement.scrollHeight") <= 800
+        assert tab.js("(a => a.scrollHeight <= a.clientHeight)(document.querySelector('aside'))")
+        size = tab.js(scale)
+    for width in (390, 800, 1280):
+        tab.size(width, 800)
+        assert tab.js("document.documentElement.scrollWidth") <= width
+    tab.close()
+
+
+def test_the_focus_stays_where_one_decides(browser: Browser, served: Opener) -> None:
+    at = served("push_of_faith", ["human", "greedy"])
+    tab = open_seat(browser, at.url(0))
+    for _ in range(3):
+        tab.js("document.querySelector('#choices button').focus()")
+        played(tab, "document.activeElement.click()")
+        assert tab.js(FOCUS) == "question"
+    tab.js("document.querySelector('#board [data-actions]').focus()")
+    tab.key("Enter")
+    tab.wait("document.querySelector('#menu button') !== null")
+    assert tab.js("document.activeElement.closest('#menu') !== null")
+    played(tab, "document.activeElement.click()")
+    assert tab.js(FOCUS) != "BODY"
+    tab.close()
+
+
+def test_a_window_without_the_seat_says_so(browser: Browser, served: Opener) -> None:
+    """It does not wait for ever, and nothing in it throws."""
+    at = served("push_of_faith", ["human", "random"])
+    one = open_seat(browser, at.url(0))
+    two = browser.tab(at.url(0))
+    two.js("window.thrown = []; window.addEventListener('error', (event) => thrown.push(event.message))")
+    two.wait(f"document.body && {TURN}.includes('open in another window')")
+    for name in ("u", "h", "1", "ArrowLeft", "End"):
+        two.key(name)
+    two.js("document.getElementById('undo').click()")
+    assert two.js("thrown") == [] and "fetched" not in two.text()
+    two.js("document.querySelector('#notice button').click()")
+    two.wait("document.body.dataset.ready === 'mine'")
+    one.wait(f"{TURN}.includes('open in another window')")
+    one.close()
+    two.close()
+
+
+def test_a_hint_is_prepared_compares_and_says_what_follows(browser: Browser, served: Opener) -> None:
+    at = served("push_of_faith", ["human", "greedy"])
+    tab = open_seat(browser, at.url(0))
+    tab.wait("document.getElementById('preparing').hidden", 120)
+    assert at.table.hints == "ready"
+    tab.key("h")
+    tab.wait("document.querySelectorAll('#advice .option').length > 1")
+    worth = tab.js("[...document.querySelectorAll('#advice .worth')].map((one) => one.innerText)")
+    assert worth[0].endswith("points") and len(set(worth)) > 1
+    assert "perhaps then" in tab.js("document.getElementById('advice').innerText")
+    tab.close()
+
+
+def test_innovation_shows_what_decided(browser: Browser, served: Opener) -> None:
+    """Achievements where they decided, not points; the reasons stand in a table."""
+    at = served("innovation", ["human", "greedy"])
+    tab = open_seat(browser, at.url(0))
+    play_on(tab)
+    said = tab.js("document.getElementById('result').innerText")
+    assert "of 6 achievements" in said and "points in the score pile" in said
+    assert tab.js("document.querySelectorAll('#result .account tr').length") > 5
+    page = browser.tab(f"{at.url(0)}replay.html")
+    page.wait("document.body.dataset.ply === '0'")
+    assert page.js("document.querySelector('.legend').innerText").split("\n") == ["Player 0 (you)", "Player 1 (greedy)"]
+    page.close()
+    tab.close()
