@@ -15,8 +15,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from theogony.envs import GAMES, load
-from theogony.envs.terra_mystica.recordings.commands import LedgerError
-from theogony.envs.terra_mystica.recordings.ledger import read_ledger
+from theogony.envs.terra_mystica.ledger.commands import LedgerError
+from theogony.envs.terra_mystica.ledger.ledger import read_ledger
 
 BUDGET = int(os.environ.get("THEOGONY_FUZZ", "1"))
 DAMAGE = Path(__file__).parents[1] / "benchmarks" / "soak" / "damage.py"

@@ -27,7 +27,8 @@ ROOMS = {
 }
 OWN_ROOMS = {
     "terra_mystica": {
-        "recordings": (PACKAGE, 3),
+        "ledger": (PACKAGE, 3),  # games as people write them down
+        "snapshot": (FILE, 3),  # a position as plain data
         "docs_tables": (FILE, 6),  # tables of the pieces, for the page
     },
     "innovation": {

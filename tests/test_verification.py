@@ -11,7 +11,7 @@ from theogony.envs import GAMES, load
 from theogony.envs.core.game import Game
 from theogony.envs.core.kernels import kernels
 from theogony.envs.core.position import Position
-from theogony.envs.core.verify import RecordingError, reader
+from theogony.envs.core.verify import RecordingError, on_demand
 from theogony.envs.innovation.state import LOG_ENTRIES
 from theogony.verification.chance import given, with_given_chances
 from theogony.verification.innovation.reader import _game
@@ -43,7 +43,8 @@ def test_play_loads_no_reader() -> None:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_every_game_has_a_reader(name: str) -> None:
-    assert reader(load(name)).__module__.startswith(f"theogony.verification.{name}.")
+    found = on_demand(load(name), "recordings")
+    assert found is not None and found.__module__.startswith(f"theogony.verification.{name}.")
 
 
 def test_a_game_brings_its_reader_beside_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -53,10 +54,10 @@ def test_a_game_brings_its_reader_beside_it(tmp_path: Path, monkeypatch: pytest.
     (folder / "game.py").write_text(f"import dataclasses, tictactoe\nSPEC = {made}\n")
     monkeypatch.syspath_prepend(tmp_path)
     spec = load("beside.game:SPEC")
-    with pytest.raises(RecordingError, match="has no reader for recordings"):
-        reader(spec)
+    assert on_demand(spec, "recordings") is None
     (folder / "recordings.py").write_text("def recordings(path, lines):\n    yield from ()\n")
-    assert reader(spec).__module__ == "beside.recordings"
+    found = on_demand(spec, "recordings")
+    assert found is not None and found.__module__ == "beside.recordings"
 
 
 def test_positions_with_a_log_are_those_of_play_and_the_log() -> None:

@@ -224,12 +224,12 @@ def read_components(path: Path) -> None:
 
 
 def make_ledger(folder: Path, seed: int) -> Path:
-    files = sorted((ROOT / "tests/terra_mystica/data").glob("base*.jsonl.gz"))
+    files = sorted((ROOT / "tests/terra_mystica/data").glob("*.jsonl.gz"))
     return Path(shutil.copy(files[seed % len(files)], folder))
 
 
 def read_ledger(path: Path) -> None:
-    from theogony.envs.terra_mystica.recordings.dataset import read_game
+    from theogony.verification.terra_mystica.dataset import read_game
 
     read_game(path)
 

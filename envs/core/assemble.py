@@ -34,7 +34,6 @@ ROOMS: dict[str, tuple[str, ...]] = {  # room -> the pieces that are looked for 
     "ranges": ("ranges",),
     "breakdown": ("breakdown", "account"),
     "snapshot": ("from_json", "to_json"),
-    "recordings": ("dataset",),
 }
 ROOM_OF = {piece: room for room, pieces in ROOMS.items() for piece in pieces}
 BUILDING = ("Options", "COMPONENTS", "STATE", "CODEC", "TABLES", "fill_tables", "layout")  # what `build` is made of

@@ -1,6 +1,6 @@
 """`theogony verify`: play the recordings of other engines through ours and report every difference.
 
-A game adds only its reader, a function `recordings(path, lines) -> cases`, which no game imports: `reader` finds it.
+A game adds only its reader, a function `recordings(path, lines) -> cases`, which no game imports: `on_demand` finds it.
 `lines` are the JSON objects of one file; a case is a name and a function that plays it and calls
 `differ(step, field, expected, found)` for every difference. Readers are generators, so that a long file is played case
 by case.
@@ -23,8 +23,7 @@ from theogony.envs.core.outside import MEGABYTE, parse_json, printable
 
 Differ = Callable[[Any, str, Any, Any], None]
 Case = tuple[str, Callable[[Differ], None]]
-Reader = Callable[[Path, Iterator[dict[str, Any]]], Iterator[Case]]
-OURS = ("theogony.envs.", "theogony.verification.")  # the games of this package, and where their readers stand
+OURS = ("theogony.envs.", "theogony.verification.")  # the games of this package, and what reads for them
 SHOWN = 200  # characters of a value in a difference
 LONGEST = 64 * MEGABYTE  # bytes of a line
 
@@ -51,26 +50,28 @@ def _object(line: bytes, where: str) -> dict[str, Any]:
     return content
 
 
-def reader(spec: GameSpec) -> Reader:
-    """The reader of a game's recordings, imported now.
+def on_demand(spec: GameSpec, piece: str) -> Callable[..., Any] | None:
+    """`recordings` or `dataset` of a game, imported now; None where it has none.
 
-    It is called `recordings`, and stands in the game's own module or in `recordings` beside it; for the games of this
-    package in `theogony.verification`. Raises RecordingError for a game that has none.
+    They stand in the game's own module or in `recordings` beside it; for the games of this package in
+    `theogony.verification`.
     """
     module = spec.module.partition(":")[0]
     package = module.rpartition(".")[0]
     beside = [f"{package}.recordings", package.replace(*OURS)] if package else []
     for name in (module, *beside):
         if name in sys.modules or importlib.util.find_spec(name):
-            found = getattr(importlib.import_module(name), "recordings", None)
+            found = getattr(importlib.import_module(name), piece, None)
             if callable(found):
                 return found
-    raise RecordingError(f"{spec.name} has no reader for recordings")
+    return None
 
 
 def verify(spec: GameSpec, paths: Iterable[Path], say: Callable[[str], None] = print) -> tuple[int, int]:
     """Play every case of every file; prints each difference with file, step and field. Returns (passed, failed)."""
-    recordings = reader(spec)
+    recordings = on_demand(spec, "recordings")
+    if recordings is None:
+        raise RecordingError(f"{spec.name} has no reader for recordings")
     passed = failed = 0
     say = _printable(say)
     for path in paths:

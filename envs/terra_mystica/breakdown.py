@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from theogony.envs.core.breakdown import Account
-from theogony.envs.terra_mystica.recordings.snapshot import name_of
+from theogony.envs.terra_mystica.snapshot import name_of
 from theogony.envs.terra_mystica.state import SOURCES
 
 

@@ -8,20 +8,20 @@ from pathlib import Path
 import numpy as np
 import pytest
 from ledgers import text_with
-from own_games import game_of_five, ledger_of, recording_of, rows_of, write_lines
+from terra_mystica.own_games import game_of_five, ledger_of, recording_of, rows_of, write_lines
 
 from theogony.envs.core.position import Position
 from theogony.envs.terra_mystica.game import SPEC
-from theogony.envs.terra_mystica.recordings.commands import LedgerError, read_command
-from theogony.envs.terra_mystica.recordings.dataset import build_dataset, dataset
-from theogony.envs.terra_mystica.recordings.ledger import (
+from theogony.envs.terra_mystica.ledger.commands import LedgerError, read_command
+from theogony.envs.terra_mystica.ledger.ledger import (
     load_ledger,
     play_ledger,
     read_ledger,
     write_ledger,
 )  # fmt: skip
-from theogony.envs.terra_mystica.recordings.snapshot import snapshot
-from theogony.envs.terra_mystica.recordings.writer import written_rows
+from theogony.envs.terra_mystica.ledger.writer import written_rows
+from theogony.envs.terra_mystica.snapshot import snapshot
+from theogony.verification.terra_mystica.dataset import build_dataset, dataset
 
 
 def test_a_full_action_declines_open_offers() -> None:

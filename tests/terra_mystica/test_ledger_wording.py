@@ -5,9 +5,9 @@ from ledgers import HEAD, text_with
 
 from theogony.envs.terra_mystica.actions import BOARD
 from theogony.envs.terra_mystica.components import COLOURS, FACTIONS, FAV6, SH, TE, D
-from theogony.envs.terra_mystica.recordings.commands import LedgerError, read_command
-from theogony.envs.terra_mystica.recordings.importer import Importer
-from theogony.envs.terra_mystica.recordings.ledger import (
+from theogony.envs.terra_mystica.ledger.commands import LedgerError, read_command
+from theogony.envs.terra_mystica.ledger.importer import Importer
+from theogony.envs.terra_mystica.ledger.ledger import (
     Ledger,
     play_ledger,
     play_rows,

@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from own_games import game_of_double_turns, game_of_five, in_pieces, recording_of, rows_of, write_lines
+from terra_mystica.own_games import game_of_double_turns, game_of_five, in_pieces, recording_of, rows_of, write_lines
 
 from theogony.envs.core.position import Position
 from theogony.envs.core.verify import verify
 from theogony.envs.terra_mystica.game import SPEC
-from theogony.envs.terra_mystica.recordings.commands import LedgerError
-from theogony.envs.terra_mystica.recordings.dataset import read_game
+from theogony.envs.terra_mystica.ledger.commands import LedgerError
+from theogony.verification.terra_mystica.dataset import read_game
 
 HERE = Path(__file__).parent
 SHARED = HERE.parents[2] / "shared" / "reference" / "terra_mystica"

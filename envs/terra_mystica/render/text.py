@@ -7,7 +7,6 @@ from typing import Any
 
 from theogony.envs.terra_mystica.actions import BOARD, POWER_ACTIONS
 from theogony.envs.terra_mystica.components import BONUS, CULTS, FAVOR, LETTERS, STRUCTURES, TOWN
-from theogony.envs.terra_mystica.recordings.snapshot import snapshot
 from theogony.envs.terra_mystica.render.words import (
     check_viewer,
     goods_text,
@@ -16,6 +15,7 @@ from theogony.envs.terra_mystica.render.words import (
     seat_name,
     tiles_text,
 )  # fmt: skip
+from theogony.envs.terra_mystica.snapshot import snapshot
 from theogony.envs.terra_mystica.state import FREE
 
 MARKS = "dtesS"  # dwelling, trading house, temple, stronghold, sanctuary

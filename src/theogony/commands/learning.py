@@ -73,7 +73,9 @@ def dataset(
     reward: Annotated[str, typer.Option(help="outcome, rank or margin: the return of each decision")] = "rank",
 ) -> None:
     """Turn written games of people into data. It has observations, masks, actions and returns of every decision."""
-    convert = game_named(game).dataset
+    from theogony.envs.core.verify import on_demand
+
+    convert = on_demand(game_named(game), "dataset")
     if convert is None:
         raise ValueError(f"{game} has no reader of written games")
     counts = convert(track(ledgers, "reading", "files"), out, reward)

@@ -82,7 +82,7 @@ def read_film(path: Path, find: Any) -> Film:
 def ledger_film(path: Path) -> Film:
     """A ledger, played. Raises LedgerError."""
     from theogony.envs.terra_mystica.components import FACTIONS
-    from theogony.envs.terra_mystica.recordings.ledger import LedgerError, load_ledger, play_ledger
+    from theogony.envs.terra_mystica.ledger.ledger import LedgerError, load_ledger, play_ledger
 
     def note(position: Position, action: int) -> tuple[np.ndarray, int]:
         return position.states[position.now : position.now + 1].copy(), int(action)

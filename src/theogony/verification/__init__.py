@@ -1,5 +1,6 @@
-"""Recordings of other implementations, played through our rules by `theogony verify` and compared step by step.
+"""Games of other programs, played through our rules: compared step by step, or turned into data.
 
-A package for each game with its `recordings(path, lines)`, which `envs/core/verify.py` imports when it is asked for. No
-game imports it, so nothing of it is loaded in play.
+A package for each game, with `recordings(path, lines)` for `theogony verify`, and where people write games down with
+`dataset(...)` for `theogony dataset`. `envs/core/verify.py` imports them when they are asked for. No game imports them,
+so nothing of them is loaded in play.
 """

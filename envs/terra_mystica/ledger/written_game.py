@@ -15,7 +15,7 @@ from theogony.envs.core.game import Game
 from theogony.envs.core.position import Position
 from theogony.envs.terra_mystica.actions import CODEC
 from theogony.envs.terra_mystica.components import BONUS, FACTIONS, SCORING
-from theogony.envs.terra_mystica.recordings.commands import LedgerError, shown
+from theogony.envs.terra_mystica.ledger.commands import LedgerError, shown
 from theogony.envs.terra_mystica.rules.offers import clear_offers
 from theogony.envs.terra_mystica.rules.rounds import clear_turn
 from theogony.envs.terra_mystica.state import FREE, NOT_IN_GAME

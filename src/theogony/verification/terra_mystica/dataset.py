@@ -14,10 +14,10 @@ from theogony.envs.core.files import replace_file
 from theogony.envs.core.game import REWARDS
 from theogony.envs.core.position import Position
 from theogony.envs.core.verify import RecordingError, read_lines
-from theogony.envs.terra_mystica.recordings.commands import LedgerError
-from theogony.envs.terra_mystica.recordings.importer import Importer
-from theogony.envs.terra_mystica.recordings.ledger import load_ledger, play_ledger
-from theogony.envs.terra_mystica.recordings.reader import Recording, read_recording
+from theogony.envs.terra_mystica.ledger.commands import LedgerError
+from theogony.envs.terra_mystica.ledger.importer import Importer
+from theogony.envs.terra_mystica.ledger.ledger import load_ledger, play_ledger
+from theogony.verification.terra_mystica.reader import Recording, read_recording
 
 
 @dataclass

@@ -25,10 +25,10 @@ from theogony.envs.terra_mystica.actions import (
     STEP,
 )  # fmt: skip
 from theogony.envs.terra_mystica.components import CULTISTS, CULTS, POWER_COST, PRIESTS, ROUNDS
-from theogony.envs.terra_mystica.recordings.commands import Command, LedgerError
-from theogony.envs.terra_mystica.recordings.conversions import convert, lose
-from theogony.envs.terra_mystica.recordings.spaces import build, dig, space_of, transform
-from theogony.envs.terra_mystica.recordings.turns import TurnGame
+from theogony.envs.terra_mystica.ledger.commands import Command, LedgerError
+from theogony.envs.terra_mystica.ledger.conversions import convert, lose
+from theogony.envs.terra_mystica.ledger.spaces import build, dig, space_of, transform
+from theogony.envs.terra_mystica.ledger.turns import TurnGame
 from theogony.envs.terra_mystica.rules import apply
 from theogony.envs.terra_mystica.rules.actions import has_special
 from theogony.envs.terra_mystica.rules.cults import take_steps

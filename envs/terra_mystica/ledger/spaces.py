@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from theogony.envs.terra_mystica.actions import BOARD, BUILD, PARTLY, TO, TRANSFORM
 from theogony.envs.terra_mystica.components import COLOURS
-from theogony.envs.terra_mystica.recordings.commands import Command, LedgerError
-from theogony.envs.terra_mystica.recordings.turns import TurnGame
+from theogony.envs.terra_mystica.ledger.commands import Command, LedgerError
+from theogony.envs.terra_mystica.ledger.turns import TurnGame
 from theogony.envs.terra_mystica.rules.targets import distance
 from theogony.envs.terra_mystica.state import ACTION_SPADES, COLOUR, NONE, SANDSTORM, SETTLE, TURN
 

@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from theogony.envs.terra_mystica.recordings.commands import LedgerError
-from theogony.envs.terra_mystica.recordings.turns import TurnGame
-from theogony.envs.terra_mystica.recordings.written_game import Moment
+from theogony.envs.terra_mystica.ledger.commands import LedgerError
+from theogony.envs.terra_mystica.ledger.turns import TurnGame
+from theogony.envs.terra_mystica.ledger.written_game import Moment
 
 DEPTH = 48  # readings not yet tried that are kept
 TRIES = 400  # readings tried for one row that does not fit

@@ -8,11 +8,11 @@ from pathlib import Path
 from theogony.envs.core.game import Game, OptionError
 from theogony.envs.core.registry import load
 from theogony.envs.terra_mystica.components import ROUNDS
-from theogony.envs.terra_mystica.recordings.commands import Command, LedgerError, in_order, read_command, split_commands
-from theogony.envs.terra_mystica.recordings.importer import Importer
-from theogony.envs.terra_mystica.recordings.readings import Search
-from theogony.envs.terra_mystica.recordings.writer import write_ledger
-from theogony.envs.terra_mystica.recordings.written_game import Listener
+from theogony.envs.terra_mystica.ledger.commands import Command, LedgerError, in_order, read_command, split_commands
+from theogony.envs.terra_mystica.ledger.importer import Importer
+from theogony.envs.terra_mystica.ledger.readings import Search
+from theogony.envs.terra_mystica.ledger.writer import write_ledger
+from theogony.envs.terra_mystica.ledger.written_game import Listener
 
 __all__ = ["OPTIONS", "Ledger", "LedgerError", "Row", "load_ledger", "play_ledger", "read_ledger", "write_ledger"]
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from theogony.envs.terra_mystica.actions import BURN, CODEC, CONVERSIONS, CONVERT, MOST_BURNT, MOST_PRIESTS, TO_PRIEST
 from theogony.envs.terra_mystica.components import ALCHEMISTS
-from theogony.envs.terra_mystica.recordings.commands import Command, LedgerError, read_command
-from theogony.envs.terra_mystica.recordings.turns import TurnGame
+from theogony.envs.terra_mystica.ledger.commands import Command, LedgerError, read_command
+from theogony.envs.terra_mystica.ledger.turns import TurnGame
 from theogony.envs.terra_mystica.rules.power import gain_vp, spend_power
 from theogony.envs.terra_mystica.rules.turn import apply_conversion
 from theogony.envs.terra_mystica.state import MAIN, TURN, V_EXCHANGE

@@ -17,14 +17,14 @@ from theogony.envs.core.checked import checked
 from theogony.envs.core.verify import Case, Differ, RecordingError, compare
 from theogony.envs.terra_mystica.actions import BOARD, CODEC, POWER_ACTIONS
 from theogony.envs.terra_mystica.components import CULTISTS, FACTIONS, POWER_COST
-from theogony.envs.terra_mystica.recordings.commands import LedgerError, in_order, read_command
-from theogony.envs.terra_mystica.recordings.importer import Importer
-from theogony.envs.terra_mystica.recordings.ledger import Ledger, read_setup
-from theogony.envs.terra_mystica.recordings.readings import Search
-from theogony.envs.terra_mystica.recordings.snapshot import snapshot, spaces_of, spades_open
-from theogony.envs.terra_mystica.recordings.written_game import Listener
+from theogony.envs.terra_mystica.ledger.commands import LedgerError, in_order, read_command
+from theogony.envs.terra_mystica.ledger.importer import Importer
+from theogony.envs.terra_mystica.ledger.ledger import Ledger, read_setup
+from theogony.envs.terra_mystica.ledger.readings import Search
+from theogony.envs.terra_mystica.ledger.written_game import Listener
 from theogony.envs.terra_mystica.rules.offers import can_take
 from theogony.envs.terra_mystica.rules.reach import reached, tunnel_priests, tunnel_workers, tunnelled
+from theogony.envs.terra_mystica.snapshot import snapshot, spaces_of, spades_open
 from theogony.envs.terra_mystica.state import LEECH, MAIN, REWARD, TURN
 
 MOST_LINES, DEEPEST, LONGEST = 5000, 8, 200  # of a recording: lines, levels of a line, characters of a text

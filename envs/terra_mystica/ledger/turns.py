@@ -9,9 +9,9 @@ import numpy as np
 
 from theogony.envs.core.game import Game
 from theogony.envs.terra_mystica.actions import DONE
-from theogony.envs.terra_mystica.recordings.answers import AnsweredGame
-from theogony.envs.terra_mystica.recordings.commands import LedgerError
-from theogony.envs.terra_mystica.recordings.written_game import Listener, Turn
+from theogony.envs.terra_mystica.ledger.answers import AnsweredGame
+from theogony.envs.terra_mystica.ledger.commands import LedgerError
+from theogony.envs.terra_mystica.ledger.written_game import Listener, Turn
 from theogony.envs.terra_mystica.rules.choices import compulsory
 from theogony.envs.terra_mystica.rules.rounds import ask_for_spades, clear_turn
 from theogony.envs.terra_mystica.rules.turn import decide

@@ -12,8 +12,8 @@ from typing import Any
 from theogony.envs.core.game import Game
 from theogony.envs.terra_mystica.actions import CODEC, DECLINE, LEECH_MORE, NAMED_OFFERS
 from theogony.envs.terra_mystica.components import CULTISTS, FACTIONS
-from theogony.envs.terra_mystica.recordings.commands import Command, LedgerError
-from theogony.envs.terra_mystica.recordings.written_game import Listener, WrittenGame
+from theogony.envs.terra_mystica.ledger.commands import Command, LedgerError
+from theogony.envs.terra_mystica.ledger.written_game import Listener, WrittenGame
 from theogony.envs.terra_mystica.rules.offers import accept, can_take, clear_offers
 from theogony.envs.terra_mystica.rules.power import gain_power, power_room
 from theogony.envs.terra_mystica.rules.rounds import ask_for_spades
