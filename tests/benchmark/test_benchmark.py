@@ -11,13 +11,14 @@ import pytest
 from tictactoe import SPEC as TICTACTOE
 from toy_tasks import DEALS, SUITE, TASKS, content, played
 
-from theogony.benchmark import run as running
-from theogony.benchmark.anchors import Anchors, measure, measure_all, rescore
-from theogony.benchmark.report import report
-from theogony.benchmark.results import read_results
-from theogony.benchmark.submission import read_metadata
+from theogony.benchmark.check.verify import verify
+from theogony.benchmark.play import run as running
+from theogony.benchmark.report.page import report
+from theogony.benchmark.rescore import measure, measure_all, rescore
+from theogony.benchmark.results.anchors import Anchors
+from theogony.benchmark.results.file import read_results
+from theogony.benchmark.results.submission import read_metadata
 from theogony.benchmark.tasks import BenchmarkError, shipped
-from theogony.benchmark.verify import verify
 from theogony.envs.core.gamerecord import write_record
 from theogony.envs.core.position import Position
 from theogony.envs.core.reserved import COUNT, FIRST, deal_seed, is_reserved
@@ -320,6 +321,9 @@ def test_names_on_the_leaderboard_are_text(
     tmp_path: Path, first: Path, anchors: Anchors, name: str, shown: str
 ) -> None:
     folder = submission(tmp_path / "in", first, "entry", trained=False)
+    data = json.loads(first.read_text())
+    data["agent"]["name"] = name
+    (folder / "seed-0.json").write_text(json.dumps(data))
     about = {"name": name, "authors": "x", "description": "x", "trained": False}
     (folder / "metadata.yaml").write_text(json.dumps(about))
     page = report(tmp_path / "in", tmp_path / "out", TASKS, anchors).read_text()

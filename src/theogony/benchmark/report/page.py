@@ -8,11 +8,11 @@ from pathlib import Path
 
 import numpy as np
 
-from theogony.benchmark import statistics
-from theogony.benchmark.anchors import Anchors
-from theogony.benchmark.entries import NO_LEARNING, OPEN, Entry, groups_of, read_entries
-from theogony.benchmark.plots import Panel, curves_svg, intervals_svg, profiles_svg
-from theogony.benchmark.submission import METADATA, MIN_SEEDS
+from theogony.benchmark.report.entries import NO_LEARNING, OPEN, Entry, groups_of, read_entries
+from theogony.benchmark.report.plots import Panel, curves_svg, intervals_svg, profiles_svg
+from theogony.benchmark.results import statistics
+from theogony.benchmark.results.anchors import Anchors
+from theogony.benchmark.results.submission import METADATA, MIN_SEEDS
 from theogony.benchmark.tasks import BenchmarkError, Tasks
 from theogony.benchmark.tracks import TRACKS
 from theogony.envs.core.files import make_folder, replace_file
