@@ -121,11 +121,13 @@ def report(
         Path | None,
         typer.Option(metavar="FOLDER", help="where the page goes; by default there", callback=writable_folder),
     ] = None,
+    csv: Annotated[bool, typer.Option("--csv", help="also entries.csv and scores.csv, beside the plots")] = False,
+    latex: Annotated[bool, typer.Option("--latex", help="also a table for each suite, beside the plots")] = False,
 ) -> None:
-    """Write the leaderboard of all submissions in a folder: a page with plots."""
+    """Write the leaderboard of all submissions in a folder: a page with plots, tables as files."""
     from theogony.benchmark.report.page import report as reported
 
-    print(f"{reported(folder, out or folder)}: written")
+    print(f"{reported(folder, out or folder, csv=csv, latex=latex)}: written")
 
 
 def _as_file(text: str) -> str:
