@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from theogony.benchmark.games import Letter, lost_reward
+from theogony.benchmark.play.games import Letter, lost_reward
 from theogony.envs.core.game import Game
 
 CLOSE = 2e-6  # rewards are rounded to six digits

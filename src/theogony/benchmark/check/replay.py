@@ -11,9 +11,9 @@ import random
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from theogony.benchmark.games import Job, Table, rngs
-from theogony.benchmark.possible import CLOSE
-from theogony.benchmark.results import Results, Sample, Series
+from theogony.benchmark.check.possible import CLOSE
+from theogony.benchmark.play.games import Job, Table, rngs
+from theogony.benchmark.results.file import Results, Sample, Series
 from theogony.benchmark.tasks import TEAM, BenchmarkError, Task, Tasks
 from theogony.envs.core.game import Game
 from theogony.envs.core.players import Views
