@@ -218,7 +218,7 @@ def _row(entry: Entry, found: dict[str, Any], opponents: list[str], shares: bool
 
 
 def _shares(result: dict[str, Any] | None, players: int) -> str:
-    """The same win rate in shares of one over the number of players."""
+    """A win rate as a multiple of that of equal players, which is one over their number."""
     if result is None:
         return ""
     won, low, high = (players * result[name] for name in ("win_rate", "low", "high"))

@@ -285,7 +285,7 @@ def test_an_agent_that_has_learnt_since_is_another_player(tmp_path: Path) -> Non
         (["random"], "random: a tournament needs at least two"),
         (["random", "greedy", "random"], "'random' is named twice"),
         (["random", "nobody"], "there is no player 'nobody'; expected .*\"random\""),
-        (["random", "mcts:many"], "player 'mcts:many': expected iterations or milliseconds"),
+        (["random", "mcts:many"], "player 'mcts:many': expected simulations or milliseconds"),
         (["random", "greedy:2"], "a share of greedy decisions from 0 to 1"),
         (["random", "mcts:9@nowhere"], "there is no player 'nowhere'"),
         (["random", "own_players:Nobody"], "player 'own_players:Nobody': .* expected a class"),

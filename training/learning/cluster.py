@@ -131,7 +131,7 @@ class ClusterPlay:
 
 
 def here(game: Game, search: int, threads: int, seed: int) -> SelfPlay | SearchPlay:
-    """Who plays in this process: the network, or searches of so many iterations by it."""
+    """Who plays in this process: the network, or searches of so many simulations by it."""
     return SearchPlay(game, search, threads, seed) if search else SelfPlay(game, threads, seed)
 
 

@@ -72,7 +72,7 @@ def figures_of(metrics: Mapping[str, Any]) -> dict[str, float]:
 
 
 class Table:
-    """`metrics.csv`: a line an iteration. Columns that come later are added, the lines before have none of them."""
+    """`metrics.csv`: a line a rollout. Columns that come later are added, the lines before have none of them."""
 
     def __init__(self, config: Config, folder: Path, steps: int) -> None:
         self._path = folder / CSV

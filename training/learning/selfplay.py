@@ -230,7 +230,7 @@ def joined(parts: Sequence[Played]) -> Played:
 
 
 def _doubled(records: np.ndarray) -> np.ndarray:
-    """The same records with as many empty ones behind them."""
+    """These records with as many empty ones behind them: room for more samples."""
     more = np.zeros(2 * len(records) * records.itemsize, np.uint8).view(records.dtype)
     more[: len(records)] = records
     return more

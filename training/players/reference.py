@@ -1,8 +1,8 @@
 """Reference players: small trained agents for games and tables of a size, shipped with the package, as plain data.
 
 `training/agents/<game>/<players>p/` has the JSON header and the weights of a checkpoint, in half precision, of an agent
-that tries actions on copies of the position: the player `reference`. It is a learnt value or, where nothing better came
-of one, a policy with lookahead scores. Beside it `<players>p-policy/` has a policy that plays from the observation
+that tries actions on copies of the position: the player `reference`. It is a learnt value or, where a policy with
+lookahead scores plays better, that policy. Beside it `<players>p-policy/` has a policy that plays from the observation
 alone: `reference-policy`, and `reference` as well where there is no `<players>p/` because none that looks ahead is as
 good; its weights are in bytes, which halves them once more. They are written from a run:
 `python -m theogony.training.players.reference RUN`.
@@ -89,7 +89,10 @@ def in_half_precision(run: Path) -> tuple[Header, bytes]:
 
 
 def in_bytes(run: Path) -> tuple[Header, bytes]:
-    """The same of a policy that plays from the observation alone, its matrices in bytes. Raises CheckpointError."""
+    """The header and the weights of the last checkpoint of a run, sealed, its matrices in bytes.
+
+    The run is a policy that plays from the observation alone. Raises CheckpointError when it is damaged.
+    """
     source = checkpoint.checkpoint_path(run)
     header = read_header(source)
     game = header.make_game(source)

@@ -127,7 +127,10 @@ class Header(BaseModel):
             raise CheckpointError(f"{path}: its network has {here}, that of this run {there}; expected the same")
 
     def check_same(self, game: Game, path: Path) -> None:
-        """The same, and options and components must be equal: what going on with a run needs."""
+        """Raise CheckpointError unless a run in this game can go on with the checkpoint.
+
+        `check` must pass, and options and components must be equal.
+        """
         self.check(game, path)
         if self.component_digest != game.component_digest:
             raise CheckpointError(f"{path}: was made with other components ({self.component_digest})")
