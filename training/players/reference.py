@@ -23,7 +23,7 @@ from theogony.training.networks.rounding import STEP, observations_of, rounded_w
 from theogony.training.networks.weights import CheckpointError
 from theogony.training.storage import checkpoint
 from theogony.training.storage.checkpoint import POLICY
-from theogony.training.storage.header import HEADER, Header, read_header
+from theogony.training.storage.header import HEADER, CheckpointHeader, read_header
 
 AGENTS = Path(__file__).parents[1] / "agents"
 REFERENCE, POLICY_ALONE = "reference", "reference-policy"
@@ -78,7 +78,7 @@ def write(run: Path) -> Path:
     return folder
 
 
-def in_half_precision(run: Path) -> tuple[Header, bytes]:
+def in_half_precision(run: Path) -> tuple[CheckpointHeader, bytes]:
     """The header and the weights of the last checkpoint of a run, sealed. Raises CheckpointError when it is damaged."""
     source = checkpoint.checkpoint_path(run)
     header = read_header(source)
@@ -88,7 +88,7 @@ def in_half_precision(run: Path) -> tuple[Header, bytes]:
     return header.sealed({POLICY: weights}, "float16"), weights
 
 
-def in_bytes(run: Path) -> tuple[Header, bytes]:
+def in_bytes(run: Path) -> tuple[CheckpointHeader, bytes]:
     """The header and the weights of the last checkpoint of a run, sealed, its matrices in bytes.
 
     The run is a policy that plays from the observation alone. Raises CheckpointError when it is damaged.

@@ -17,7 +17,7 @@ from theogony.benchmark.anchors import Anchors, shipped_anchors
 from theogony.benchmark.at_hand import player_at_hand
 from theogony.benchmark.claims import check_claims, check_kind, check_together, kind_here, thinks_by_time
 from theogony.benchmark.digests import digest_of
-from theogony.benchmark.games import Table, result_of
+from theogony.benchmark.games import BenchmarkTable, result_of
 from theogony.benchmark.possible import CLOSE, possible
 from theogony.benchmark.replay import check_opponent, replay
 from theogony.benchmark.results import PlayedTask, Results, Sample, read_results
@@ -165,7 +165,7 @@ def _check_records(results: Results, known: Tasks) -> int:
 
     Returns how many decisions of opponents that were. Raises BenchmarkError.
     """
-    table, asked = Table(results.agent), 0
+    table, asked = BenchmarkTable(results.agent), 0
     games = {played.id: known.task(played.id).make_game() for played in results.tasks}
     wanted = list(_wanted(results.tasks, known, games))
     found = [(one.task, one.against, one.deal, one.seat) for one in results.records]
