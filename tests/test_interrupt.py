@@ -40,7 +40,7 @@ def recordings(path, lines):
     open("ready", "a").close()
     time.sleep(300)
 
-SPEC = dataclasses.replace(BASE, module="waiting", components=components, recordings=recordings)
+SPEC = dataclasses.replace(BASE, module="waiting", components=components)
 """
 IMPORTED_LONG = """
 import dataclasses, os, sys, time

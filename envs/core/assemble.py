@@ -33,7 +33,8 @@ ROOMS: dict[str, tuple[str, ...]] = {  # room -> the pieces that are looked for 
     "invariant": ("invariant",),
     "ranges": ("ranges",),
     "breakdown": ("breakdown", "account"),
-    "recordings": ("recordings", "dataset", "from_json", "to_json"),
+    "snapshot": ("from_json", "to_json"),
+    "recordings": ("dataset",),
 }
 ROOM_OF = {piece: room for room, pieces in ROOMS.items() for piece in pieces}
 BUILDING = ("Options", "COMPONENTS", "STATE", "CODEC", "TABLES", "fill_tables", "layout")  # what `build` is made of

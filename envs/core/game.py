@@ -115,7 +115,6 @@ class GameSpec:
     components: Callable[[Any], Any] = no_components  # options -> JSON-able component data, checked
     version: int = 0
     scale: float = 1.0  # the difference in points that is worth a `margin` reward of 1
-    recordings: Callable[..., Any] | None = None  # reader for `core.verify`: (path, lines) -> cases
     dataset: Callable[..., dict[str, int]] | None = None  # (written games, file, reward) -> counts of what was written
     breakdown: Callable[..., Any] | None = None  # (game, g) -> JSON-able reasons of the final scores
     account: Callable[..., Any] | None = None  # (game, g) -> the `Account` of a finished game, for people

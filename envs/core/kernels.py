@@ -197,8 +197,8 @@ def _single(spec: GameSpec) -> SimpleNamespace:
 def _players(spec: GameSpec, single: SimpleNamespace) -> SimpleNamespace:
     """Players inside the kernel, and raw playouts.
 
-    `scratch` is what they think in (`theogony.envs.core.scratch`), `net` the value they go by: a network, or the game's
-    own where it is empty (`theogony.envs.core.value_network`).
+    `scratch` is what they think in (`theogony.envs.core.scratch`), `net` the value that they ask: a network, or the
+    game's own where it is empty (`theogony.envs.core.value_network`).
     """
     legal, setup, advance = spec.legal, single.setup, single.advance
     ahead = lookahead_kernels(spec, single)

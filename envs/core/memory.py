@@ -54,12 +54,6 @@ def _copy_array(typing_context, target, source):
     return types.void(target, source), generate
 
 
-def _lines(record):
-    """Where the lines of a record begin, but for those that hold nothing but recorded results of chance."""
-    first, last = (record.offset(name) for name in ("feed", "fed")) if "feed" in record.fields else (0, 0)
-    return [at for at in range(0, record.size, LINE) if not first <= at <= last - LINE]
-
-
 @intrinsic
 def _fetch(typing_context, target):
     def generate(context, builder, signature, args):
@@ -67,7 +61,7 @@ def _fetch(typing_context, target):
         kind = ir.FunctionType(ir.VoidType(), [cgutils.voidptr_t, flag, flag, flag])
         fetch = builder.module.declare_intrinsic("llvm.prefetch", (cgutils.voidptr_t,), kind)
         start = builder.bitcast(args[0], cgutils.voidptr_t)
-        for offset in _lines(signature.args[0]):
+        for offset in range(0, signature.args[0].size, LINE):
             line = builder.gep(start, [context.get_constant(types.intp, offset)])
             builder.call(fetch, [line, flag(1), flag(3), flag(1)])  # to be written, into every cache, data
         return context.get_dummy_value()
@@ -101,6 +95,24 @@ def _word(typing_context, array, offset):
         return word
 
     return types.uint64(array, types.intp), generate
+
+
+@intrinsic
+def _log(typing_context, record):
+    kind = types.Array(types.int16, 1, "C", aligned=False)
+    field = record.fields.get("log")
+    offset, count = (field.offset, field.type.nitems) if field else (0, 0)
+
+    def generate(context, builder, signature, args):
+        found = context.make_array(kind)(context, builder)
+        size, start = context.get_constant(types.intp, count), context.get_constant(types.intp, offset)
+        data = builder.gep(builder.bitcast(args[0], cgutils.voidptr_t), [start])
+        two = context.get_constant(types.intp, 2)
+        data = builder.bitcast(data, found.data.type)
+        populate_array(found, data, shape=[size], strides=[two], itemsize=two, meminfo=None)
+        return found._getvalue()
+
+    return kind(record), generate
 
 
 def _unowned(context, builder, kind, value):
@@ -151,6 +163,10 @@ def _plain_bytes(records: np.ndarray) -> np.ndarray:
     return records.view(np.uint8)
 
 
+def _plain_log(g: Any) -> np.ndarray:
+    return g.log if "log" in g.dtype.names else np.zeros(0, np.int16)
+
+
 def _plain_copy_array(target: np.ndarray, source: np.ndarray) -> None:
     target[...] = source
 
@@ -189,6 +205,15 @@ def fetch_record(targets, i):
 def bytes_of(records):
     """Records as an array of bytes, over the same memory; it lives no longer than they do."""
     return _bytes(records)
+
+
+@rule_or(_plain_log)
+def log_of(g):
+    """The field `log` (int16) of a record, and where the layout has none an array of length 0.
+
+    A layout of play has none: what a rule does only with a longer array is left out when it is compiled.
+    """
+    return _log(g)
 
 
 @rule_or(_plain_copy_array)

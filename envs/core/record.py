@@ -17,13 +17,9 @@ NOT_ALLOWED = frozenset(dir(np.record))
 _interned: dict[tuple, np.dtype] = {}  # one object a layout: Numba's dispatch compares dtypes, by identity first
 
 
-def header(feed: int = 0) -> tuple[tuple[Any, ...], ...]:
-    """Fields every state record begins with.
-
-    `feed` reserves a queue of chance results which draws take first (see `core.rng.chance`); only `verify` and tests
-    fill it.
-    """
-    fields: tuple[tuple, ...] = (
+def header() -> tuple[tuple[Any, ...], ...]:
+    """Fields every state record begins with."""
+    return (
         ("rng", "u8", (1,)),  # the position's own random generator
         ("ply", "i4"),  # decisions taken so far
         ("players", "i1"),  # seats at the table
@@ -32,9 +28,6 @@ def header(feed: int = 0) -> tuple[tuple[Any, ...], ...]:
         ("decision", "i1"),  # kind of the decision that is due
         ("over", "i1"),  # 0 running, 1 ended by rule, 2 truncated at `max_decisions`
     )
-    if feed:
-        fields += (("feed", "i2", (feed,)), ("fed", "i2", (2,)))  # results; how many were taken, how many are there
-    return fields
 
 
 HEADER: tuple[str, ...] = tuple(name for name, *_ in header())
@@ -47,6 +40,11 @@ def tables_header() -> tuple[tuple[Any, ...], ...]:
         ("max_decisions", "i4"),  # 0: no limit
         ("scale", "f4"),  # a score margin of this much is worth a `margin` reward of 1
     )
+
+
+def given_chances(most: int) -> tuple[tuple[Any, ...], ...]:
+    """Fields of `tables` for up to so many results that `core.rng.chance` takes in a recorded game. In play: none."""
+    return (("given", "u8"), ("results", "i2", (most,)))  # how many there are
 
 
 def record_dtype(*fields: tuple[Any, ...]) -> np.dtype:

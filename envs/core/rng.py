@@ -114,18 +114,14 @@ def sort(items, count):
 
 
 @rule
-def chance(g, n):
-    """A chance result in [0, n) of a game whose header has a `feed`: recorded results first, then its own dice.
+def chance(g, t, n):
+    """A chance result in [0, n), of a game whose tables have `given_chances`.
 
-    A result that was taken is zeroed, so that it leaves no trace. Raises nothing for a recorded result out of range:
-    the reader which fills the queue checks it.
+    In play none are given, and the position draws. While a recorded decision is played, its results stand in the
+    tables, and `g.rng` counts those that were taken (`theogony.verification.chance`, which also checks them).
     """
-    if g.fed[0] < g.fed[1]:
-        result = np.int64(g.feed[g.fed[0]])
-        g.feed[g.fed[0]] = 0
-        g.fed[0] += 1
-        if g.fed[0] == g.fed[1]:
-            g.fed[0] = 0
-            g.fed[1] = 0
+    if g.rng[0] < t.given:
+        result = np.int64(t.results[np.int64(g.rng[0])])
+        g.rng[0] += ONE
         return result
     return below(g.rng, n)

@@ -1,13 +1,17 @@
 """`theogony verify`: play the recordings of other engines through ours and report every difference.
 
-A game adds only its reader: `recordings` of its `GameSpec`, a function `(path, lines) -> cases`. `lines` are the JSON
-objects of one file; a case is a name and a function that plays it and calls `differ(step, field, expected, found)` for
-every difference. Readers are generators, so that a long file is played case by case.
+A game adds only its reader, a function `recordings(path, lines) -> cases`, which no game imports: `reader` finds it.
+`lines` are the JSON objects of one file; a case is a name and a function that plays it and calls
+`differ(step, field, expected, found)` for every difference. Readers are generators, so that a long file is played case
+by case.
 """
 
 from __future__ import annotations
 
 import gzip
+import importlib
+import importlib.util
+import sys
 import zlib
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
@@ -19,6 +23,8 @@ from theogony.envs.core.outside import MEGABYTE, parse_json, printable
 
 Differ = Callable[[Any, str, Any, Any], None]
 Case = tuple[str, Callable[[Differ], None]]
+Reader = Callable[[Path, Iterator[dict[str, Any]]], Iterator[Case]]
+OURS = ("theogony.envs.", "theogony.verification.")  # the games of this package, and where their readers stand
 SHOWN = 200  # characters of a value in a difference
 LONGEST = 64 * MEGABYTE  # bytes of a line
 
@@ -45,15 +51,31 @@ def _object(line: bytes, where: str) -> dict[str, Any]:
     return content
 
 
+def reader(spec: GameSpec) -> Reader:
+    """The reader of a game's recordings, imported now.
+
+    It is called `recordings`, and stands in the game's own module or in `recordings` beside it; for the games of this
+    package in `theogony.verification`. Raises RecordingError for a game that has none.
+    """
+    module = spec.module.partition(":")[0]
+    package = module.rpartition(".")[0]
+    beside = [f"{package}.recordings", package.replace(*OURS)] if package else []
+    for name in (module, *beside):
+        if name in sys.modules or importlib.util.find_spec(name):
+            found = getattr(importlib.import_module(name), "recordings", None)
+            if callable(found):
+                return found
+    raise RecordingError(f"{spec.name} has no reader for recordings")
+
+
 def verify(spec: GameSpec, paths: Iterable[Path], say: Callable[[str], None] = print) -> tuple[int, int]:
     """Play every case of every file; prints each difference with file, step and field. Returns (passed, failed)."""
-    if spec.recordings is None:
-        raise RecordingError(f"{spec.name} has no reader for recordings")
+    recordings = reader(spec)
     passed = failed = 0
     say = _printable(say)
     for path in paths:
         try:
-            for name, play in spec.recordings(path, read_lines(path)):
+            for name, play in recordings(path, read_lines(path)):
                 if _play(path, name, play, say):
                     passed += 1
                 else:

@@ -6,7 +6,7 @@ from typing import Any
 
 from theogony.envs.core.ranges import Ranges, any_value
 from theogony.envs.god_of_war.components.pieces import COLUMNS, FIGURES, HEROES, SLOTS, STATUS
-from theogony.envs.god_of_war.state import DECISIONS, DEPTH, FEED, PHASES, REASONS, REVEALED, SCENES, SEATS
+from theogony.envs.god_of_war.state import DECISIONS, DEPTH, PHASES, REASONS, REVEALED, SCENES, SEATS
 
 NONE = -1
 FLAG, SMALL, COUNT = (0, 1), (0, 2**7 - 1), (0, 2**15 - 1)
@@ -20,8 +20,6 @@ def ranges(game: Any) -> Ranges:
 
 def _game(game: Any) -> Ranges:
     return {
-        "feed": any_value(game.state["feed"]),
-        "fed": (0, FEED),
         "decision": (0, len(DECISIONS) - 1),
         "phase": (0, len(PHASES) - 1),
         "stage": (0, 3),

@@ -15,7 +15,6 @@ from theogony.envs.god_of_war.components.pieces import COLUMNS, FIGURES, SLOTS, 
 from theogony.envs.god_of_war.frames import DEPTH, WIDTH
 
 SEATS = 4
-FEED = 512  # recorded chance results between two decisions: shuffles of several decks
 REVEALED = 16  # upgrade cards beside the scene
 HAND_LIMIT = 7
 STEPS = 5_000  # frames that one decision may run through: more is a loop of a component file, reported as a cut-off
@@ -149,7 +148,7 @@ def state_dtype(designs: int, upgrades: int, deck: int) -> np.dtype:
     """The state record for so many card designs, kinds of upgrade cards and cards of the largest deck."""
     figures = len(FIGURES)
     return record_dtype(
-        *header(FEED),
+        *header(),
         ("phase", "i1"),
         ("stage", "i1"),  # 1 first quest, 2 second quest, 3 boss
         ("reason", "i1"),  # why the game is over

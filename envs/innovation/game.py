@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 from theogony.envs.core.assemble import assemble
@@ -10,7 +11,6 @@ from theogony.envs.innovation.actions import CODEC
 from theogony.envs.innovation.cards import DEFINITIONS, compile_cards
 from theogony.envs.innovation.components import build_tables, check_cards, load_cards
 from theogony.envs.innovation.observe import layout
-from theogony.envs.innovation.recordings import position_from_json
 from theogony.envs.innovation.state import Options, state_dtype
 
 
@@ -23,12 +23,12 @@ def build(options: Options, data: dict[str, Any]) -> Parts:
     """Layouts and tables for the options in force."""
     cards = data["cards"]
     tables = build_tables(cards, compile_cards(cards, DEFINITIONS), options.players)
-    return Parts(state_dtype(), tables, layout(options.players, int(tables[0].needed)), CODEC)
+    counts = Counter(card[kind] for kind in ("age", "colour") for card in cards)
+    return Parts(state_dtype(max(counts.values())), tables, layout(options.players, int(tables[0].needed)), CODEC)
 
 
 HIDDEN = (
-    "place", "below", "top", "bottom", "hand", "scored", "known", "options", "sets", "num", "meld_choice", "log",
-    "log_count",
+    "place", "below", "top", "bottom", "hand", "scored", "known", "options", "sets", "num", "meld_choice",
 )  # fmt: skip
 
 SPEC = assemble(
@@ -38,5 +38,4 @@ SPEC = assemble(
     scale=50.0,
     check_components=check_cards,
     hidden=HIDDEN,
-    from_json=position_from_json,
 )

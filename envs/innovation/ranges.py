@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from theogony.envs.core.ranges import Ranges, any_value, set_of, two_words
+from theogony.envs.core.ranges import Ranges, set_of, two_words
 from theogony.envs.innovation.cards.opcodes import ACTIVE, IT, ME, NUMBERS, OTHER
 from theogony.envs.innovation.components import CARDS, ICONS, MAX_PLAYERS, UP
-from theogony.envs.innovation.state import DECISIONS, ENDINGS, EVERYWHERE, FRAMES, LOG_ENTRIES, NONE, PILES
+from theogony.envs.innovation.state import DECISIONS, ENDINGS, EVERYWHERE, FRAMES, NONE, PILES
 
 FLAG, SMALL, COUNT = (0, 1), (0, 2**7 - 1), (0, 2**15 - 1)
 CARD, SETS, SEATS = (NONE, CARDS - 1), two_words(CARDS), set_of(MAX_PLAYERS)
@@ -48,8 +48,6 @@ def _cards(game: Any) -> Ranges:
 
 def _turn(game: Any) -> Ranges:
     return {
-        "feed": any_value(game.state["feed"]),
-        "fed": (0, game.state["feed"].shape[0]),
         "decision": (0, len(DECISIONS) - 1),
         "answer": (0, game.actions.size),
         "options": (0, 2**64 - 1),
@@ -60,8 +58,8 @@ def _turn(game: Any) -> Ranges:
         "dogma": CARD,
         "ended_by": (0, len(ENDINGS) - 1),
         "winners": SEATS,
-        "log_count": (0, LOG_ENTRIES),
-        "log": any_value(game.state["log"]),
+        "exchange": (0, 0),  # in use only while a position is redrawn
+        "lists": (0, 0),
     }
 
 

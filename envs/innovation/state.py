@@ -35,14 +35,12 @@ EVERYWHERE = REMOVED + 1
 BY_ACHIEVEMENTS, BY_POINTS, BY_CARD = 1, 2, 3
 ENDINGS = ("", "achievements", "points", "card")
 
-CHANCES = 16  # results of a recording that one decision can use up: all cards of an age behind one back
 FRAMES = 3  # Self Service below another card and one to spare; the others replace their own frame
 NONE = -1
 
 # entries of the log of movements: what (a card, or one of these), from where, to where (-1 - pile: beneath it)
 LOG_SPECIAL, LOG_SPLAY, LOG_REORDER, LOG_REMOVE = CARDS, CARDS + len(SPECIALS), CARDS + 6, CARDS + 7
-LOG_ENTRIES = 128  # the longest decision ever seen moved 30 cards; resample needs one entry for each card
-assert LOG_ENTRIES >= CARDS
+LOG_ENTRIES = 128  # the longest decision ever seen moved 30 cards
 
 
 class Options(GameOptions):
@@ -55,10 +53,15 @@ class Options(GameOptions):
     card_file: Path = Field(default=DEFAULT_CARDS, description="JSON file with another card list")
 
 
-def state_dtype() -> np.dtype:
-    """The state record. Sets of cards are two words of 64 bits; piles are chains from the top card down."""
+def state_dtype(longest: int, log: bool = False) -> np.dtype:
+    """The state record. Sets of cards are two words of 64 bits; piles are chains from the top card down.
+
+    `longest`: cards of the age or colour that has the most. With `log` it keeps the movements since the last decision,
+    for those who follow a game from outside; no position of play does.
+    """
+    movements = (("log", "i2", (1 + 3 * LOG_ENTRIES,)),) if log else ()  # their number, then entry by entry
     return record_dtype(
-        *header(feed=CHANCES),
+        *header(),
         ("answer", "i2"),  # action that an effect waits for, plus 1; 0: none
         ("options", "u8", (4,)),  # legal actions as bits: cards in two words, then the small ones, then backs
         ("hand", "u8", (MAX_PLAYERS, 2)),  # each hand
@@ -109,8 +112,9 @@ def state_dtype() -> np.dtype:
         ("sets", "u8", (FRAMES, SETS, 2)),  # set registers
         ("ended_by", "i1"),  # achievements, points or card (1 to 3)
         ("winners", "i1"),  # seats that won, as bits
-        ("log_count", "i2"),  # movements since the last decision
-        ("log", "i1", (3, LOG_ENTRIES)),  # what, from, to
+        ("exchange", "i1", (CARDS,)),  # while it is redrawn: the card that comes where each is
+        ("lists", "i1", (2, longest)),  # and lists of cards
+        *movements,
     )
 
 

@@ -8,7 +8,15 @@ import pytest
 
 from theogony.envs.core.jit import rule
 from theogony.envs.core.memory import borrowed, clear_record, copy_record
-from theogony.envs.core.record import from_bytes, header, record_dtype, state_hash, tables_header, to_bytes
+from theogony.envs.core.record import (
+    from_bytes,
+    given_chances,
+    header,
+    record_dtype,
+    state_hash,
+    tables_header,
+    to_bytes,
+)
 
 STATE = record_dtype(*header(), ("a", "i1"), ("b", "f8"), ("c", "i2", (3, 2)), ("d", "u1"))
 
@@ -18,11 +26,8 @@ def test_records_are_packed() -> None:
     assert STATE.itemsize == 8 + 4 + 5 + 1 + 8 + 12 + 1
 
 
-def test_the_header_comes_first_and_may_hold_a_feed() -> None:
-    plain, fed = record_dtype(*header()), record_dtype(*header(feed=7))
-    assert (fed.names or ())[: len(plain.names or ())] == plain.names
-    assert (fed.names or ())[-2:] == ("feed", "fed")
-    assert fed["feed"].shape == (7,)
+def test_tables_may_hold_chance_results() -> None:
+    assert record_dtype(*given_chances(7))["results"].shape == (7,)
     assert record_dtype(*tables_header()).names == ("players", "max_decisions", "scale")
 
 

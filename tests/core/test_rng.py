@@ -9,11 +9,11 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from theogony.envs.core.record import header, record_dtype
+from theogony.envs.core.record import given_chances, header, record_dtype
 from theogony.envs.core.rng import below, chance, mix, next_u64, scramble, shuffle, sort, uniform
 
 MASK = 2**64 - 1
-GAME = record_dtype(*header(feed=3))
+GAME, TABLES = record_dtype(*header()), record_dtype(*given_chances(3))
 
 
 def stream(seed: int = 0) -> np.ndarray:
@@ -116,13 +116,20 @@ def test_sort() -> None:
         assert items.tolist() == expected.tolist()
 
 
-def test_chance_takes_recorded_results_first_and_leaves_no_trace() -> None:
-    fed, plain = np.zeros(1, GAME), np.zeros(1, GAME)
-    fed["feed"][0], fed["fed"][0] = [4, 5, 0], [0, 2]
-    assert [int(chance(fed[0], 6)) for _ in range(2)] == [4, 5]
-    assert fed.tobytes() == plain.tobytes()
-    assert int(chance(fed[0], 6)) == int(below(plain[0].rng, 6))
-    assert fed.tobytes() == plain.tobytes()
+def test_chance_takes_given_results_first_and_counts_them() -> None:
+    states, tables = np.zeros(1, GAME), np.zeros(1, TABLES)
+    tables["given"], tables["results"][0] = 2, [4, 5, 0]
+    assert [int(chance(states[0], tables[0], 6)) for _ in range(2)] == [4, 5]
+    assert states["rng"][0, 0] == 2
+    chance(states[0], tables[0], 6)
+    assert states["rng"][0, 0] > 2, "none is left, so it was drawn"
+
+
+def test_chance_in_play_is_the_dice_of_the_position() -> None:
+    played, plain, tables = np.zeros(1, GAME), np.zeros(1, GAME), np.zeros(1, TABLES)
+    drawn = [int(chance(played[0], tables[0], 6)) for _ in range(9)]
+    assert drawn == [int(below(plain[0].rng, 6)) for _ in range(9)]
+    assert played.tobytes() == plain.tobytes()
 
 
 PROGRAM = """

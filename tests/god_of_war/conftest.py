@@ -10,17 +10,18 @@ from theogony.envs.core.position import Position
 from theogony.envs.god_of_war.components.pieces import HEROES
 from theogony.envs.god_of_war.components.tables import designs, upgrade_types
 from theogony.envs.god_of_war.game import SPEC
-from theogony.envs.god_of_war.recordings import reader
-from theogony.envs.god_of_war.recordings.chance import feed
-from theogony.envs.god_of_war.recordings.composite import composites
-from theogony.envs.god_of_war.recordings.snapshot import snapshot
+from theogony.envs.god_of_war.snapshot import snapshot
+from theogony.verification.chance import given
+from theogony.verification.god_of_war import reader
+from theogony.verification.god_of_war.chance import drawn
+from theogony.verification.god_of_war.composite import composites
 
 
 class Table:
     """A game whose chance results are given; moves are written as in the rules."""
 
     def __init__(self, header: dict[str, Any]) -> None:
-        self.header = reader.Header.model_validate({**header, "state": {}})
+        self.header = reader.RecordingHeader.model_validate({**header, "state": {}})
         self.position = Position(reader._game(self.header), 0)
         assert reader._set_up(self.header, self.position, self.differ)
 
@@ -39,15 +40,16 @@ class Table:
 
     def do(self, dice: tuple[int, ...] = (), chance: Any = None, **part: Any) -> "Table":
         """Make the only legal move that has these values, then everything that is forced."""
-        given = chance if chance is not None else [{"die": face} for face in dice]
+        recorded = chance if chance is not None else [{"die": face} for face in dice]
         found = [entry for entry in composites(self.position) if all(entry[0].get(k) == v for k, v in part.items())]
         assert len(found) == 1, f"{part}: {[move for move, _ in found] or self.legal()}"
         for decision in found[0][1][:-1]:
             self.position.play(decision)
-        feed(self.position, given, "move", self.differ)
-        self.position.play(found[0][1][-1])
-        reader._play_forced(self.position)
-        assert not self.position.g.fed[1], "not all chance results were used"
+        results = drawn(self.position, recorded, "move", self.differ)
+        with given(self.position.game, self.position.g, results):
+            self.position.play(found[0][1][-1])
+            reader._play_forced(self.position)
+        assert int(self.position.g.rng[0]) >= len(results), "not all chance results were used"
         return self
 
     def figure(self, name: str) -> dict[str, Any]:

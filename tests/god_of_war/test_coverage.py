@@ -5,9 +5,9 @@ from collections import Counter
 from typing import Any
 
 import pytest
+from god_of_war.coverage import exercise, exercised, expected, report, runs, unreachable
 from god_of_war.rare import RARE, Scenario
 
-from theogony.envs.god_of_war.coverage import exercise, exercised, expected, report, runs, unreachable
 from theogony.envs.god_of_war.game import SPEC
 
 RUN = ({"players": 1, "heroes": ("kratos",), "scene": "wanderers", "hindrances": ("alfheim",)}, 1, 0.0)

@@ -10,7 +10,7 @@ import pytest
 
 from theogony.envs.core.position import Position
 from theogony.envs.innovation.game import SPEC
-from theogony.envs.innovation.recordings.snapshot import PositionError
+from theogony.envs.innovation.snapshot import PositionError
 from theogony.envs.innovation.state import ACTION
 
 with gzip.open(Path(__file__).parent / "data" / "scenarios.jsonl.gz", "rt") as file:

@@ -8,7 +8,7 @@ import numpy as np
 
 from theogony.envs.core.game import Game
 
-BESIDE = ("rng", "ply", "feed", "fed")  # fields of the header that are no supply
+BESIDE = ("rng", "ply")  # fields of the header that are no supply
 
 
 @dataclass(frozen=True)

@@ -8,11 +8,13 @@ from typing import Any
 import numpy as np
 
 from theogony.envs.core.features import SHARE
-from theogony.envs.core.record import record_dtype, tables_header
+from theogony.envs.core.record import given_chances, record_dtype, tables_header
 from theogony.envs.god_of_war import codes
 from theogony.envs.god_of_war.components.estimates import estimate_fields
 from theogony.envs.god_of_war.components.pieces import FIGURES, HEROES, RUNES, STATUS
 from theogony.envs.god_of_war.components.scene_tables import Lists, scenario_fields, scene_fields
+
+CHANCES = 512  # results that a recording may give between two decisions: shuffles of several decks
 
 
 def designs(data: dict[str, Any]) -> list[str]:
@@ -64,7 +66,7 @@ def build_tables(
     arrays["card_used"] = _moments(data)
     shares = _rune_shares(sum(fields["upgrade_copies"]))
     given = ((name, array.dtype.str, array.shape) for name, array in arrays.items())
-    dtype = record_dtype(*tables_header(), *given, ("rune_share", "u1", shares.shape))
+    dtype = record_dtype(*tables_header(), *given, ("rune_share", "u1", shares.shape), *given_chances(CHANCES))
     tables = np.zeros(1, dtype)
     t = tables[0]
     t.players, t.max_decisions, t.scale = settings["players"], settings["max_decisions"], 1.0

@@ -11,10 +11,10 @@ from theogony.envs.core.style import ACCENT, LINE, QUIET
 from theogony.envs.core.svg import FAINT, INK, circle, group, line, rect, text, title
 from theogony.envs.god_of_war import codes
 from theogony.envs.god_of_war.components.pieces import COLUMNS, FIGURES
-from theogony.envs.god_of_war.recordings.snapshot import intact_armour
 from theogony.envs.god_of_war.render.cards import enemy_token, hero_token, rune, sign
 from theogony.envs.god_of_war.render.effects import SceneWords, slot_name
 from theogony.envs.god_of_war.render.words import attack_strengths, card_text, hero_name, owner_of, side_data
+from theogony.envs.god_of_war.snapshot import intact_armour
 
 WIDTH, GAP = 236, 13  # of a scene card, and between cards
 LEAST = 118  # height of a card

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from theogony.envs.god_of_war.recordings.snapshot import snapshot
 from theogony.envs.god_of_war.render.words import Seat, card_text, headline, hero_name, present_slots, waiting
+from theogony.envs.god_of_war.snapshot import snapshot
 
 
 def render_text(game: Any, g: Any, seat: Seat) -> str:

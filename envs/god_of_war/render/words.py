@@ -6,9 +6,9 @@ from typing import Any
 
 from theogony.envs.god_of_war import codes
 from theogony.envs.god_of_war.components.pieces import HEROES, RUNES, SLOTS
-from theogony.envs.god_of_war.recordings.snapshot import card_id, intact_armour
 from theogony.envs.god_of_war.rules.enemies import carrier
 from theogony.envs.god_of_war.rules.scenes import laid_out
+from theogony.envs.god_of_war.snapshot import card_id, intact_armour
 from theogony.envs.god_of_war.state import DECISIONS, REASONS
 
 Seat = int | str | None  # a seat, "all" eyes, or None: what is public

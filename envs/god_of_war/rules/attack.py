@@ -110,7 +110,7 @@ def strike(g, t, frame):
             if marker != NONE and strength >= t.armour[g.scenario, owner, g.side[owner], marker]:
                 break_armour(g, t, owner, figure)
             return False
-        frame[STRIKE_DIE] = t.die[chance(g, t.die.shape[0])]
+        frame[STRIKE_DIE] = t.die[chance(g, t, t.die.shape[0])]
         if frame[STRIKE_DIE] != 0 and free_skill(g, t, SKILL_DIE) != NONE:
             return ask(g, g.seat_of[figure], DIE)
     damage = max(strength - np.int64(frame[STRIKE_DIE]), 0) + np.int64(frame[STRIKE_DAMAGE])  # ruling R9

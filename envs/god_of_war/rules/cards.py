@@ -45,13 +45,13 @@ def take_from_deck(g, seat):
 
 
 @rule
-def shuffle_deck(g, seat):
+def shuffle_deck(g, t, seat):
     """Shuffle a deck. The cards are sorted first, so that recorded results lead to the recorded order."""
     count = np.int64(g.deck_cards[seat])
     deck = g.deck[seat]
     sort(deck, count)
     for i in range(count - 1, 0, -1):
-        j = chance(g, i + 1)
+        j = chance(g, t, i + 1)
         card = deck[i]
         deck[i] = deck[j]
         deck[j] = card
@@ -127,7 +127,7 @@ def draw_cards(g, t, frame):
     while frame[DRAW_LEFT] > 0 and something_to_draw(g, t, seat):
         if g.deck_cards[seat] == 0:
             add_pile(g, seat, g.discard[seat])
-            shuffle_deck(g, seat)
+            shuffle_deck(g, t, seat)
         design = take_from_deck(g, seat)
         if design == t.status + POISON_CARD:
             g.discard[seat, design] += 1

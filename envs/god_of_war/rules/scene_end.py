@@ -108,4 +108,4 @@ def collect_cards(g, t, seat):
             deck[kept] = design
             kept += 1
     g.deck_cards[seat] = kept
-    shuffle_deck(g, seat)
+    shuffle_deck(g, t, seat)

@@ -87,7 +87,7 @@ def shuffle_in(g, t, seat, kind, n):
             g.supply[kind] -= 1
             g.deck[seat, g.deck_cards[seat]] = t.status + kind
             g.deck_cards[seat] += 1
-    shuffle_deck(g, seat)
+    shuffle_deck(g, t, seat)
 
 
 @rule

@@ -132,7 +132,7 @@ def deal_deck(g, t, seat):
         g.upgrade[g.upgrade_cards] = 0
         count += 1
     g.deck_cards[seat] = count
-    shuffle_deck(g, seat)
+    shuffle_deck(g, t, seat)
 
 
 @rule
@@ -212,20 +212,21 @@ def resample(g, t, seat, rng):
 
 @rule
 def resample_upgrades(g, t, seat, rng):
-    """Redraw the upgrade cards that a seat has not seen. Who knows a place is public, what lies there is not."""
-    scratch, hidden = g.feed, 0  # the queue of recorded results is empty in play
+    """Redraw the upgrade cards that a seat has not seen. Who knows a place is public, what lies there is not.
+
+    The unseen cards change places with the first of the deck, are shuffled there, and change back the same way.
+    """
+    deck, hidden = g.upgrade, 0
     for place in range(g.upgrade_cards):
         if not knows(g, seat, place):
-            scratch[hidden] = g.upgrade[place]
+            deck[hidden], deck[place] = deck[place], deck[hidden]
             hidden += 1
-    sort(scratch, hidden)
-    shuffle(rng, scratch, hidden)
-    hidden = 0
-    for place in range(g.upgrade_cards):
+    sort(deck, hidden)
+    shuffle(rng, deck, hidden)
+    for place in range(g.upgrade_cards - 1, -1, -1):
         if not knows(g, seat, place):
-            g.upgrade[place] = scratch[hidden]
-            scratch[hidden] = 0
-            hidden += 1
+            hidden -= 1
+            deck[hidden], deck[place] = deck[place], deck[hidden]
 
 
 @rule

@@ -6,8 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from theogony.envs.core.record import record_dtype, tables_header
+from theogony.envs.core.record import given_chances, record_dtype, tables_header
 from theogony.envs.innovation.components.pieces import AGES, CARDS, COLOURS, ICONS, SHOWN_BY_SPLAY
+
+CHANCES = 16  # results of a recording that one decision can use up: all cards of an age behind one back
 
 
 def tables_dtype(rows: int, columns: int, effects: int, masks: int) -> np.dtype:
@@ -26,6 +28,7 @@ def tables_dtype(rows: int, columns: int, effects: int, masks: int) -> np.dtype:
         ("code", "i2", (rows, columns)),  # the compiled effects
         ("first_row", "i2", (CARDS, effects)),  # where each effect of a card begins, -1 behind the last
         ("demand", "i1", (CARDS,)),  # whether the first effect is a demand
+        *given_chances(CHANCES),
     )
 
 

@@ -4,7 +4,7 @@ Backs show the age, so cards change places only within their age. What a seat kn
 the supply, a card in somebody's hand, a card that was removed unseen. The slots are put in an order that does not
 depend on the cards in them, the cards in the order of their numbers, shuffled; then slot k gets card k.
 
-The log of movements is of no use in a redrawn position; its memory holds the lists meanwhile.
+Meanwhile `exchange` of the record holds the card that comes where each is, and `lists` two lists of cards.
 """
 
 from __future__ import annotations
@@ -22,17 +22,16 @@ from theogony.envs.innovation.rules.sets import fill
 from theogony.envs.innovation.state import ACTION, CARD, HANDS, INITIAL_MELD, NONE, ORDER, PILES, SCORES, SIDE, SUPPLY
 
 TRIES = 200  # draws for a question that another seat was asked about hidden cards
-NEW, SLOTS, UNKNOWN = range(3)  # rows of the log: the card that comes where each is now; the other two are scratch
 
 
 @rule
 def resample(g, t, seat, rng):
-    """Draw until the question that is due would have been asked; the dice are new as well, and the log is forgotten."""
+    """Draw until the question that is due would have been asked; the dice are new as well."""
     asked = g.decision == CARD and g.actor != seat and g.over == 0
     is_hidden = asked and not lies_on_a_board(g)
     for attempt in range(TRIES):
         draw_cards(g, t, seat, rng)
-        swap_cards(g, seat)
+        swap_cards(g, t, seat)
         mix_piles(g, seat, rng)
         if not asked or ask_again(g, t, is_hidden, attempt == TRIES - 1):
             break
@@ -41,8 +40,8 @@ def resample(g, t, seat, rng):
         g.options[1] = g.hand[g.actor, 1]
     if g.over == 0 and g.decision == ORDER and g.actor != seat:
         order_again(g)
-    g.log[:] = 0
-    g.log_count = 0
+    g.exchange[:] = 0
+    g.lists[:, :] = 0
 
 
 # ---------------------------------------------------------------------------------------------------- which card where
@@ -50,8 +49,8 @@ def resample(g, t, seat, rng):
 
 @rule
 def draw_cards(g, t, seat, rng):
-    """For every age: the unknown slots in order, and a shuffled list of the unknown cards. Writes row NEW."""
-    new, slots, unknown = g.log[NEW], g.log[SLOTS], g.log[UNKNOWN]
+    """For every age: the unknown slots in order, and a shuffled list of the unknown cards. Writes `exchange`."""
+    new, slots, unknown = g.exchange, g.lists[0], g.lists[1]
     for card in range(CARDS):
         new[card] = card
     start = 0
@@ -123,13 +122,10 @@ def marks(g, card):
 
 
 @rule
-def swap_cards(g, seat):
+def swap_cards(g, t, seat):
     """Everything that names a card names the new one."""
-    new, old_place = g.log[NEW], g.log[SLOTS]
-    for card in range(CARDS):
-        old_place[card] = g.place[card]
-    for card in range(CARDS):
-        g.place[new[card]] = old_place[card]
+    new = g.exchange
+    swap_places(g, t, new)
     for pile in range(SUPPLY, PILES):
         swap_pile(g, pile, new)
     for other in range(g.players):
@@ -147,9 +143,23 @@ def swap_cards(g, seat):
 
 
 @rule
+def swap_places(g, t, new):
+    """Where the cards of each age are."""
+    places, start = g.lists[0], 0
+    while start < CARDS:
+        stop = start
+        while stop < CARDS and t.age[stop] == t.age[start]:
+            places[stop - start] = g.place[stop]
+            stop += 1
+        for card in range(start, stop):
+            g.place[new[card]] = places[card - start]
+        start = stop
+
+
+@rule
 def swap_pile(g, pile, new):
     """The chain of a supply pile, from the top down."""
-    cards = g.log[UNKNOWN]
+    cards = g.lists[1]
     n = 0
     card = np.int64(g.top[pile])
     while card != NONE:
@@ -198,7 +208,7 @@ def mix_piles(g, seat, rng):
 @rule
 def mix_pile(g, pile, rng):
     """Draw which of the mixed cards of one pile lies in which of their places."""
-    cards, mixed = g.log[SLOTS], g.log[UNKNOWN]
+    cards, mixed = g.lists[0], g.lists[1]
     n, height = 0, np.int64(g.height[pile])
     card = np.int64(g.top[pile])
     for k in range(height):

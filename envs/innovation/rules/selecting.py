@@ -154,7 +154,7 @@ def take_forced(g, t, f, row, needed, chooser):
     if way == ASK:
         return False
     if way == BY_CHANCE:
-        take(g, t, f, row, by_chance(g, s), g.shown[0])
+        take(g, t, f, row, by_chance(g, t, s), g.shown[0])
         return True
     if way == ALONE:
         take(g, t, f, row, alone(t, s, verb), g.shown[0])
@@ -237,7 +237,7 @@ def card_behind_back(g, t, f, chooser, action):
     s = g.sets[f, op.SETS - 1]
     for word in range(2):
         s[word] = g.sets[f, op.POOL, word] & g.scored[seat, word] & t.of_age[age, word]
-    return by_chance(g, s)
+    return by_chance(g, t, s)
 
 
 @rule
@@ -252,10 +252,10 @@ def is_one_back(g, t, s, chooser):
 
 
 @rule
-def by_chance(g, s):
+def by_chance(g, t, s):
     """A card of a set, drawn by chance; the set is cleared."""
     if count(s) > 1:
-        for _ in range(chance(g, count(s))):
+        for _ in range(chance(g, t, count(s))):
             discard(s, first(s))
     card = first(s)
     clear(s)

@@ -150,6 +150,7 @@ class Recording:
             if line.legal_before is not None:
                 _compare_legal(lambda *d: wrong.append(d), line, line.legal_before, importer)
             commands = [read_command(text) for text in line.commands]
+            importer.spades_kept = {entry.faction for entry in line.state.pending if entry.type == "transform"}
             importer.row(line.faction, in_order(commands) if line.kind == "row" else commands)
             importer.end_row(importer.seat_of(line.faction))
         except LedgerError as error:

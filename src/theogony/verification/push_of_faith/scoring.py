@@ -12,10 +12,10 @@ from theogony.envs.core.verify import Case, Differ, RecordingError
 from theogony.envs.push_of_faith.actions import PLACE_AT
 from theogony.envs.push_of_faith.breakdown import breakdown, world_squares
 from theogony.envs.push_of_faith.components import FRAME, TYPES
-from theogony.envs.push_of_faith.recordings.compare import same
-from theogony.envs.push_of_faith.recordings.format import Ranking, World, configured, get
-from theogony.envs.push_of_faith.recordings.snapshot import ranks_json
 from theogony.envs.push_of_faith.state import PLACE
+from theogony.verification.push_of_faith.compare import same
+from theogony.verification.push_of_faith.format import Ranking, World, configured, get
+from theogony.verification.push_of_faith.snapshot import ranks_json
 
 SPREAD = (4, 1, 0, 2, 3, 5, 6, 7, 8)  # an order in which the cells of a finished world can be filled
 

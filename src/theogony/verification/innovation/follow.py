@@ -13,12 +13,11 @@ from theogony.envs.core.verify import Differ
 from theogony.envs.innovation import actions as at
 from theogony.envs.innovation.cards.opcodes import DONE, ME, POOL, TAKE_HIGHEST
 from theogony.envs.innovation.components import AGES, CARDS, COLOURS, MAX_PLAYERS, SPLAYS
-from theogony.envs.innovation.recordings.events import Event, event
+from theogony.envs.innovation.components.tables import CHANCES
 from theogony.envs.innovation.state import (
     ACTION,
     ALTERNATIVE,
     CARD,
-    CHANCES,
     COLOUR,
     HANDS,
     LOG_ENTRIES,
@@ -32,6 +31,8 @@ from theogony.envs.innovation.state import (
     YES_NO,
     cards_in,
 )
+from theogony.verification.chance import given
+from theogony.verification.innovation.events import Event, event
 
 KINDS = {
     CARD: "card", SPLAY_COLOUR: "splay", YES_NO: "yes_no", ALTERNATIVE: "alternative", PLAYER: "player",
@@ -45,7 +46,7 @@ class Lost(Exception):
 
 
 class Follower:
-    """A game that is played as a recording says. `events` are the movements so far, in the recording's form."""
+    """A game with a log, played as a recording says. `events` are the movements so far, in the recording's form."""
 
     def __init__(self, game: Game, differ: Differ) -> None:
         self.game, self.differ = game, differ
@@ -71,18 +72,16 @@ class Follower:
         if action not in self.legal():
             self.differ(self.where(), "action", at.CODEC.text(action), [at.CODEC.text(a) for a in self.legal()])
             raise Lost
-        n = min(len(self.drawn), CHANCES)
-        self.g.feed[:n] = list(self.drawn)[:n]
-        self.g.fed[:] = 0, n
-        self.kernels.decide(self.states, 0, self.game.tables, action)
-        for _ in range(n - int(self.g.fed[1] - self.g.fed[0])):
+        results = list(self.drawn)[:CHANCES]
+        with given(self.game, self.g, results):
+            self.kernels.decide(self.states, 0, self.game.tables, action)
+        for _ in results[: int(self.g.rng[0])]:
             self.drawn.popleft()
-        self.g.feed[:] = 0
-        self.g.fed[:] = 0
-        if self.g.log_count > LOG_ENTRIES:
-            self.differ(self.where(), "events", f"at most {LOG_ENTRIES} in one decision", int(self.g.log_count))
+        moved = int(self.g.log[0])
+        if moved > LOG_ENTRIES:
+            self.differ(self.where(), "events", f"at most {LOG_ENTRIES} in one decision", moved)
             raise Lost
-        self.events += [event(*row) for row in self.g.log[:, : self.g.log_count].T.tolist()]
+        self.events += [event(*entry) for entry in self.g.log[1 : 1 + 3 * moved].reshape(moved, 3).tolist()]
 
     def where(self) -> str:
         """The step, and the card and effect that are being performed."""

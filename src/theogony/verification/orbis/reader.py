@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from theogony.envs.core.verify import Case, RecordingError
-from theogony.envs.orbis.recordings.games import play_game
-from theogony.envs.orbis.recordings.scoring import score_case
+from theogony.verification.orbis.games import play_game
+from theogony.verification.orbis.scoring import score_case
 
 
 def recordings(path: Path, lines: Iterable[dict[str, Any]]) -> Iterator[Case]:

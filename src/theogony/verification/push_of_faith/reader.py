@@ -8,9 +8,9 @@ from typing import Any
 
 from theogony.envs.core.checked import checked
 from theogony.envs.core.verify import Case, RecordingError
-from theogony.envs.push_of_faith.recordings.format import RecordingHeader, get
-from theogony.envs.push_of_faith.recordings.games import play_game
-from theogony.envs.push_of_faith.recordings.scoring import scoring_cases
+from theogony.verification.push_of_faith.format import RecordingHeader, get
+from theogony.verification.push_of_faith.games import play_game
+from theogony.verification.push_of_faith.scoring import scoring_cases
 
 
 def recordings(path: Path, lines: Iterator[dict[str, Any]]) -> Iterator[Case]:

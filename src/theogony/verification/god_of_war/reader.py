@@ -2,7 +2,7 @@
 
 One JSON object a line: a header with the starting position, a line for each decision (its legal actions, the action,
 the chance results it used, the position after it) and the end. Points with one legal action are left out of the
-recordings; the reader plays them. Recorded chance results are fed to the rules.
+recordings; the reader plays them. Rules draw the recorded chance results.
 """
 
 from __future__ import annotations
@@ -23,12 +23,13 @@ from theogony.envs.core.verify import Case, Differ, RecordingError, compare
 from theogony.envs.god_of_war.components.pieces import FIGURES, HEROES, STATUS
 from theogony.envs.god_of_war.components.scene_tables import slot_of
 from theogony.envs.god_of_war.components.tables import designs, upgrade_types
-from theogony.envs.god_of_war.recordings.chance import check_fed, compare_reveals, feed
-from theogony.envs.god_of_war.recordings.composite import composites
-from theogony.envs.god_of_war.recordings.recording_format import Decision, Header, Start, start_decks, start_problems
-from theogony.envs.god_of_war.recordings.snapshot import snapshot
 from theogony.envs.god_of_war.rules.setup import begin, clear_record_fields
+from theogony.envs.god_of_war.snapshot import snapshot
 from theogony.envs.god_of_war.state import DECISIONS, REASONS, SCENES
+from theogony.verification.chance import given, with_given_chances
+from theogony.verification.god_of_war.chance import check_used, compare_reveals, drawn
+from theogony.verification.god_of_war.composite import composites
+from theogony.verification.god_of_war.format import Decision, RecordingHeader, Start, start_decks, start_problems
 
 COMPONENTS = "sha256:c3683dbb730608b6ec2f5df496cecaf4d978f541b6e55044e1aa9965ef047168"  # what our data was written from
 RESULTS = {0: None, 1: "ended", 2: "truncated"}
@@ -39,14 +40,14 @@ def recordings(path: Path, lines: Iterator[dict[str, Any]]) -> Iterator[Case]:
     first = next(lines, None)
     if first is None:
         raise RecordingError(f"{path}: is empty")
-    header = checked(Header, first, "the header", RecordingError)
+    header = checked(RecordingHeader, first, "the header", RecordingError)
     yield path.name.split(".")[0], lambda differ: _play_game(header, lines, differ)
 
 
 # ---------------------------------------------------------------------------------------------------- a game
 
 
-def _play_game(header: Header, lines: Iterator[dict[str, Any]], differ: Differ) -> None:
+def _play_game(header: RecordingHeader, lines: Iterator[dict[str, Any]], differ: Differ) -> None:
     """Play a recorded game and compare all of it. Stops where it cannot go on."""
     game = _game(header)
     if header.components != COMPONENTS:
@@ -74,7 +75,7 @@ def _play_game(header: Header, lines: Iterator[dict[str, Any]], differ: Differ) 
         differ("end", "record", f"after the end: {further}", "nothing")
 
 
-def _game(header: Header) -> Any:
+def _game(header: RecordingHeader) -> Any:
     scene = None if header.start.quest is None else SCENES[header.start.quest - 1]
     if (header.options.mode == "single") != (scene is not None) or header.start.mode != header.options.mode:
         raise RecordingError(f"the header: mode {header.options.mode!r} does not fit the start")
@@ -95,9 +96,8 @@ def _configured(
 ) -> Any:
     options = {"players": players, "heroes": heroes, "scene": scene, "hindrances": hindrances}
     choice = "dealt" if heroes else "choose"
-    return load("god_of_war").configure(
-        {**options, "hero_choice": choice, "max_rounds": max_rounds, "max_decisions": 0}
-    )
+    options |= {"hero_choice": choice, "max_rounds": max_rounds, "max_decisions": 0}
+    return with_given_chances(load("god_of_war").configure(options))
 
 
 @rule
@@ -106,7 +106,7 @@ def begin_at(states, i, tables):
     begin(states[i], tables[0])
 
 
-def _set_up(header: Header, position: Position, differ: Differ) -> bool:
+def _set_up(header: RecordingHeader, position: Position, differ: Differ) -> bool:
     """Write a recorded start over ours and run on to the first decision. False when it cannot be."""
     start, game, g = header.start, position.game, position.g
     problems = start_problems(header, game)
@@ -133,11 +133,12 @@ def _set_up(header: Header, position: Position, differ: Differ) -> bool:
         g.quests[:] = [k - 1 for k in start.quests or []]
         g.bosses[:] = [k - 1 for k in start.bosses or []]
         g.scenario = g.quests[0]
-    feed(position, header.chance, "start", differ)
-    begin_at(position.states, 0, position.tables)
+    results = drawn(position, header.chance, "start", differ)
+    with given(game, g, results):
+        begin_at(position.states, 0, position.tables)
     _turn_up(start, position)
     position.refresh()
-    check_fed(position, g.rng[0] != 0, "start", differ)
+    check_used(position, results, "start", differ)
     return True
 
 
@@ -167,7 +168,7 @@ def _turn_up(start: Start, position: Position) -> None:
 # ---------------------------------------------------------------------------------------------------- a decision
 
 
-def _play_step(position: Position, line: Decision, header: Header, differ: Differ) -> bool:
+def _play_step(position: Position, line: Decision, header: RecordingHeader, differ: Differ) -> bool:
     """Compare and play one decision. False when the recorded action cannot be played here."""
     step, g = line.step, position.g
     same(differ, step, {"seat": line.seat, "kind": line.kind}, {"seat": int(g.actor), "kind": DECISIONS[g.decision]})
@@ -189,16 +190,16 @@ def _play_step(position: Position, line: Decision, header: Header, differ: Diffe
     compare_reveals(position, line, differ)
     for decision in decisions[:-1]:
         position.play(decision)
-    feed(position, [*_chosen_deck(line, header), *line.chance], step, differ)
-    dice = int(position.g.rng[0])
-    position.play(decisions[-1])
-    _play_forced(position)
-    check_fed(position, int(position.g.rng[0]) != dice, step, differ)
+    results = drawn(position, [*_chosen_deck(line, header), *line.chance], step, differ)
+    with given(position.game, position.g, results):
+        position.play(decisions[-1])
+        _play_forced(position)
+    check_used(position, results, step, differ)
     same(differ, step, line.state, snapshot(position.game, position.g), "state")
     return True
 
 
-def _chosen_deck(line: Decision, header: Header) -> list[dict[str, Any]]:
+def _chosen_deck(line: Decision, header: RecordingHeader) -> list[dict[str, Any]]:
     """A hero who is chosen brings a deck, which the start holds and our rules shuffle now."""
     decks = header.start.decks
     if line.kind != "hero" or not isinstance(decks, dict):

@@ -1,4 +1,4 @@
-"""Which parts of the components play has exercised: `python -m theogony.envs.god_of_war.coverage [GAMES]`.
+"""Which parts of the components play has exercised: `python tests/god_of_war/coverage.py [GAMES]`.
 
 Every scene is played with strengthened teams, greedily with random decisions in between; counted are the sides of scene
 cards that were seen, boxed effects that were carried out, interactions, ways to play a card, skills, rage abilities,
@@ -21,12 +21,12 @@ from theogony.envs.core.position import Position
 from theogony.envs.god_of_war.codes import NONE
 from theogony.envs.god_of_war.components.scene_tables import slot_of
 from theogony.envs.god_of_war.frames import F_BOXES, F_EFFECTS
-from theogony.envs.god_of_war.recordings.composite import describe
-from theogony.envs.god_of_war.recordings.snapshot import card_id
 from theogony.envs.god_of_war.rules.play import decide
 from theogony.envs.god_of_war.rules.run import run
 from theogony.envs.god_of_war.rules.scenes import laid_out
+from theogony.envs.god_of_war.snapshot import card_id
 from theogony.envs.god_of_war.state import DECISIONS, SCENES
+from theogony.verification.god_of_war.composite import describe
 
 TEAMS = (("kratos",), ("kratos", "freya"), ("atreus", "brok_sindri", "mimir"), ("kratos", "atreus", "freya", "mimir"))
 # Health added to the heroes, and the share of greedy decisions: a game as it is, stronger teams, and nearly immortal

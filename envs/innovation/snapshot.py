@@ -68,7 +68,7 @@ class PositionJson(BaseModel):
     actions_left: Annotated[int, Field(ge=0, le=2)] = 2
 
 
-def position_from_json(game: Game, data: dict[str, Any]) -> Position:
+def from_json(game: Game, data: dict[str, Any]) -> Position:
     """A position to play on from. Raises PositionError when it is impossible."""
     position = Position(game, 0)
     load_position(game, position.states, 0, data)

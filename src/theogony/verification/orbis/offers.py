@@ -12,11 +12,11 @@ from theogony.envs.core.game import Game
 from theogony.envs.orbis.actions import SLOTS
 from theogony.envs.orbis.breakdown import colour_numbers
 from theogony.envs.orbis.components import ANY, COLOUR_NAMES, COLOURS, DISPLAY, REGIONS
-from theogony.envs.orbis.recordings.snapshot import slot_text, tile_id
 from theogony.envs.orbis.rules.economy import RATE, named_due
 from theogony.envs.orbis.rules.pyramid import slot_open
 from theogony.envs.orbis.rules.turn import decide, proceed
 from theogony.envs.orbis.state import PAY
+from theogony.verification.orbis.snapshot import slot_text, tile_id
 
 
 def slots(game: Game, g: Any, seat: int, colour: int) -> list[str]:

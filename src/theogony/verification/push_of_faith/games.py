@@ -9,9 +9,9 @@ from theogony.envs.core.position import Position
 from theogony.envs.core.verify import Differ, RecordingError
 from theogony.envs.push_of_faith.actions import SIDES
 from theogony.envs.push_of_faith.components import TYPES
-from theogony.envs.push_of_faith.recordings.compare import same
-from theogony.envs.push_of_faith.recordings.format import RecordingHeader, configured, get, tiles_digest
-from theogony.envs.push_of_faith.recordings.snapshot import (
+from theogony.verification.push_of_faith.compare import same
+from theogony.verification.push_of_faith.format import RecordingHeader, configured, get, tiles_digest
+from theogony.verification.push_of_faith.snapshot import (
     ACTIONS,
     KINDS,
     events,

@@ -10,8 +10,8 @@ from theogony.envs.core.position import Position
 from theogony.envs.push_of_faith.actions import CODEC, SIDES
 from theogony.envs.push_of_faith.breakdown import breakdown, turns_finished, world_squares
 from theogony.envs.push_of_faith.components import FRAME
-from theogony.envs.push_of_faith.recordings.format import Start
 from theogony.envs.push_of_faith.state import NONE, STACKS
+from theogony.verification.push_of_faith.format import Start
 
 KINDS = ("take", "place", "refill")
 

@@ -1,4 +1,4 @@
-"""Recorded chance results, fed to the rules in the order in which they ask for them."""
+"""Recorded chance results as those that the rules draw, and whether they were drawn."""
 
 from __future__ import annotations
 
@@ -7,12 +7,11 @@ from typing import Any
 from theogony.envs.core.position import Position
 from theogony.envs.core.verify import Differ, RecordingError
 from theogony.envs.god_of_war.components.tables import designs, upgrade_types
-from theogony.envs.god_of_war.recordings.recording_format import Decision
-from theogony.envs.god_of_war.state import FEED
+from theogony.verification.god_of_war.format import Decision
 
 
-def feed(position: Position, chance: list[dict[str, Any]], step: Any, differ: Differ) -> None:
-    """Queue recorded chance results: faces of the die, and the draws that shuffle a deck into its recorded order."""
+def drawn(position: Position, chance: list[dict[str, Any]], step: Any, differ: Differ) -> list[int]:
+    """Recorded chance results as draws: faces of the die, and those that shuffle a deck into its recorded order."""
     names, faces = designs(position.game.components), [int(face) for face in position.tables[0].die]
     results: list[int] = []
     for result in chance:
@@ -26,11 +25,7 @@ def feed(position: Position, chance: list[dict[str, Any]], step: Any, differ: Di
             results += draws_of([names.index(card) for card in reversed(result["deck"])])
         elif "reveal" not in result:
             differ(step, "chance", result, "no chance result of this game")
-    if len(results) > FEED:
-        raise RecordingError(f"step {step}: {len(results)} chance results between two decisions, at most {FEED} fit")
-    g = position.g
-    g.feed[: len(results)] = results
-    g.fed[:] = (0, len(results))
+    return results
 
 
 def draws_of(wanted: list[int]) -> list[int]:
@@ -43,14 +38,12 @@ def draws_of(wanted: list[int]) -> list[int]:
     return draws
 
 
-def check_fed(position: Position, more: bool, step: Any, differ: Differ) -> None:
-    """All recorded results must have been used, and no others."""
-    g = position.g
-    if g.fed[1]:
-        differ(step, "chance", f"{int(g.fed[1])} results", f"{int(g.fed[0])} of them used")
-        g.feed[:] = 0
-        g.fed[:] = 0
-    if more:
+def check_used(position: Position, results: list[int], step: Any, differ: Differ) -> None:
+    """All recorded results must have been drawn, and no others."""
+    used = int(position.g.rng[0])
+    if used < len(results):
+        differ(step, "chance", f"{len(results)} results", f"{used} of them used")
+    if used > len(results):
         differ(step, "chance", "all results recorded", "more were drawn")
 
 

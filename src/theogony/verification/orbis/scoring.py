@@ -6,11 +6,11 @@ from typing import Any
 
 from theogony.envs.core.verify import Differ
 from theogony.envs.orbis.components import IRRIGATION
-from theogony.envs.orbis.recordings.compare import differences
-from theogony.envs.orbis.recordings.rulings import game_of
-from theogony.envs.orbis.recordings.snapshot import final_position, scoring_json
 from theogony.envs.orbis.rules.pyramid import irrigated
 from theogony.envs.orbis.state import CELLS
+from theogony.verification.orbis.compare import differences
+from theogony.verification.orbis.rulings import game_of
+from theogony.verification.orbis.snapshot import final_position, scoring_json
 
 
 def score_case(line: dict[str, Any], differ: Differ) -> None:

@@ -13,12 +13,12 @@ from typing import Any
 from theogony.envs.core.game import Game
 from theogony.envs.core.verify import Differ, RecordingError
 from theogony.envs.orbis.components import DISPLAY, GOD_NAMES
-from theogony.envs.orbis.recordings.commands import play
-from theogony.envs.orbis.recordings.compare import differences
-from theogony.envs.orbis.recordings.offers import legal_tiles, wilderness_slots
-from theogony.envs.orbis.recordings.player import Player
-from theogony.envs.orbis.recordings.rulings import game_of
-from theogony.envs.orbis.recordings.snapshot import legal_gods, scoring_json, state_view
+from theogony.verification.orbis.commands import play
+from theogony.verification.orbis.compare import differences
+from theogony.verification.orbis.offers import legal_tiles, wilderness_slots
+from theogony.verification.orbis.player import Player
+from theogony.verification.orbis.rulings import game_of
+from theogony.verification.orbis.snapshot import legal_gods, scoring_json, state_view
 
 
 def play_game(lines: list[dict[str, Any]], differ: Differ) -> None:

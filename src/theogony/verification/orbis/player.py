@@ -14,9 +14,9 @@ from theogony.envs.core.record import to_bytes
 from theogony.envs.core.verify import Differ
 from theogony.envs.orbis.actions import END_TURN, EXCHANGE, FACE_UP, TAKE_TILE
 from theogony.envs.orbis.components import COLOUR_NAMES, COLOURS
-from theogony.envs.orbis.recordings.snapshot import PHASES
 from theogony.envs.orbis.rules import choices, economy, turn
 from theogony.envs.orbis.state import DESTROY, EFFECT, FINISH, GAIN, GENERATE, GIVE, TRIM
+from theogony.verification.orbis.snapshot import PHASES
 
 CHOICES = (GAIN, GIVE, DESTROY)  # decisions of an effect
 

@@ -17,15 +17,17 @@ from theogony.envs.core.game import Game
 from theogony.envs.core.registry import load
 from theogony.envs.core.verify import Case, Differ, RecordingError, compare
 from theogony.envs.innovation import actions as at
-from theogony.envs.innovation.recordings.events import in_groups, straight
-from theogony.envs.innovation.recordings.follow import Follower, Lost, Record
-from theogony.envs.innovation.recordings.snapshot import PositionError, load_position, to_json
-from theogony.envs.innovation.state import ACTION, BY_ACHIEVEMENTS, ENDINGS, SIDE
+from theogony.envs.innovation.snapshot import PositionError, load_position, to_json
+from theogony.envs.innovation.state import ACTION, BY_ACHIEVEMENTS, ENDINGS, SIDE, state_dtype
+from theogony.verification.chance import with_given_chances
+from theogony.verification.innovation.events import in_groups, straight
+from theogony.verification.innovation.follow import Follower, Lost, Record
 
 
 @cache
 def _game(players: int) -> Game:
-    return load("innovation").configure({"players": players})
+    game = load("innovation").configure({"players": players})
+    return with_given_chances(game, state_dtype(game.state["lists"].shape[1], log=True))
 
 
 def recordings(path: Path, lines: Iterator[dict[str, Any]]) -> Iterator[Case]:

@@ -1,0 +1,45 @@
+"""Chance results that a recording gives to the rules, which take them in the order in which they draw.
+
+Rules draw with `core.rng.chance`. It looks first at results in the tables, of which there are none in play: so what is
+verified is the compiled code that plays, on positions of the same layout.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from theogony.envs.core.game import Game
+from theogony.envs.core.verify import RecordingError
+
+
+def with_given_chances(game: Game, state: np.dtype | None = None) -> Game:
+    """The same game with tables of its own, in which `given` writes; and with another layout of positions, if named."""
+    tables = game.tables.copy()
+    shown = tables.view()
+    shown.flags.writeable = False  # rules are compiled for tables that nobody writes
+    return dataclasses.replace(game, tables=shown, state=game.state if state is None else state)
+
+
+@contextlib.contextmanager
+def given(game: Game, g: Any, results: Sequence[int]) -> Iterator[None]:
+    """While it lasts, rules draw these results from a game of `with_given_chances`, beginning at the position `g`.
+
+    Then `g.rng[0]` of the position that was reached says how many were drawn: a large number if more than there are.
+    Raises RecordingError when they are too many.
+    """
+    tables: Any = game.tables.base
+    most = tables["results"].shape[1]
+    if len(results) > most:
+        raise RecordingError(f"{len(results)} chance results between two decisions, at most {most} fit")
+    g.rng[0] = 0
+    tables["results"][0, : len(results)] = results
+    tables["given"] = len(results)
+    try:
+        yield
+    finally:
+        tables["given"] = 0

@@ -1,0 +1,5 @@
+"""Orbis: whole games, and scoring cases."""
+
+from theogony.verification.orbis.reader import recordings
+
+__all__ = ["recordings"]

@@ -1,0 +1,85 @@
+"""Verification stands apart from play: it is loaded when asked for, and leaves positions and rules as they are."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from theogony.envs import GAMES, load
+from theogony.envs.core.game import Game
+from theogony.envs.core.kernels import kernels
+from theogony.envs.core.position import Position
+from theogony.envs.core.verify import RecordingError, reader
+from theogony.envs.innovation.state import LOG_ENTRIES
+from theogony.verification.chance import given, with_given_chances
+from theogony.verification.innovation.reader import _game
+
+PLAY = """
+import sys
+from theogony.envs import GAMES, load
+from theogony.envs.core.position import Position
+for name in GAMES:
+    position = Position(load(name).configure(), 0)
+    position.game.spec.render_text(position.game, position.g, 0), position.svg()
+print(sorted(name for name in sys.modules if name.startswith("theogony.verification")))
+"""
+
+
+def decisions(game: Game, seed: int, most: int) -> Position:
+    """A position after so many decisions at random."""
+    position, generator = Position(game, seed), np.random.default_rng(seed)
+    while not position.over and position.now < most:
+        position.play(int(generator.choice(position.legal_actions())))
+    return position
+
+
+@pytest.mark.slow
+def test_play_loads_no_reader() -> None:
+    done = subprocess.run([sys.executable, "-c", PLAY], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_game_has_a_reader(name: str) -> None:
+    assert reader(load(name)).__module__.startswith(f"theogony.verification.{name}.")
+
+
+def test_a_game_brings_its_reader_beside_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / "beside"
+    folder.mkdir()
+    made = "dataclasses.replace(tictactoe.SPEC, module='beside.game')"
+    (folder / "game.py").write_text(f"import dataclasses, tictactoe\nSPEC = {made}\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    spec = load("beside.game:SPEC")
+    with pytest.raises(RecordingError, match="has no reader for recordings"):
+        reader(spec)
+    (folder / "recordings.py").write_text("def recordings(path, lines):\n    yield from ()\n")
+    assert reader(spec).__module__ == "beside.recordings"
+
+
+def test_positions_with_a_log_are_those_of_play_and_the_log() -> None:
+    """So what is verified is what plays; the log holds the movements of the last decision."""
+    plain, logged = load("innovation").configure({"players": 3}), _game(3)
+    assert "log" not in (plain.state.names or ()) and (logged.state.names or ())[-1] == "log"
+    position, states, moved = decisions(plain, 4, 150), logged.new_states(1), 0
+    states.view(np.uint8)[: plain.state.itemsize] = position.states[:1].view(np.uint8)
+    for k, action in enumerate(position.actions, 1):
+        kernels(plain.spec).decide(states, 0, logged.tables, action)
+        assert states.tobytes()[: plain.state.itemsize] == position.states[k : k + 1].tobytes()
+        assert 0 <= states[0].log[0] <= LOG_ENTRIES
+        moved += int(states[0].log[0])
+    assert moved > 150
+
+
+def test_given_results_are_drawn_and_then_the_dice_again() -> None:
+    game = with_given_chances(load("innovation").configure())
+    position = Position(game, 0)
+    with given(game, position.g, [1, 2]):
+        assert game.t.given == 2 and position.g.rng[0] == 0
+    assert game.t.given == 0
+    assert decisions(game, 3, 60).key() == decisions(load("innovation").configure(), 3, 60).key()
+    with pytest.raises(RecordingError, match="17 chance results between two decisions, at most 16 fit"):
+        with given(game, position.g, [0] * 17):
+            pass
