@@ -256,7 +256,7 @@ class Batch:
     # ------------------------------------------------------------------------------------------------ kernels
 
     def _each_slice(self, work: Callable[[tuple[int, int, int]], None]) -> None:
-        """The same work for every slice of the rows."""
+        """Do some work for every slice of the rows, each on its thread."""
         each_slice(self._slices, work)
 
     def _check_legal(self, actions: np.ndarray, due: int, who: str) -> None:

@@ -111,7 +111,10 @@ def _single(spec: GameSpec) -> SimpleNamespace:
 
     @rule
     def show(states, i, tables, features, masks, floats):
-        """The same into row 0, and the observation decoded into `floats`, see `FeatureLayout.floats`."""
+        """Observation and mask of the acting seat of position i into row 0, and the observation decoded into `floats`.
+
+        `floats` is what `FeatureLayout.floats` makes; it becomes zeros when the game is over.
+        """
         refresh(states, i, tables, features, masks, 0)
         if states[i].over == 0:
             row = floats[0].row

@@ -103,7 +103,10 @@ class Views(Sequence[View]):
 
     @property
     def codes(self) -> np.ndarray:
-        """The same as codes, uint8 (n, length). Raises PlayerError in games of other projects, which have none."""
+        """What the seats see as codes, uint8 (n, length).
+
+        Raises PlayerError in games of other projects, which have none.
+        """
         if self._layout is None:
             raise PlayerError("there are no codes to see here, only observations of another project")
         return self.seen

@@ -93,7 +93,7 @@ def actions_have_texts(case: Case) -> Iterator[str]:
 
 
 def games_repeat(case: Case) -> Iterator[str]:
-    """The same seed and actions give the same bytes again."""
+    """Games are reproducible: the same seed and actions give the same bytes again."""
     for seed, greed in case.plays():
         again = Position(case.game, seed)
         for position in walk(case.game, seed, greed):

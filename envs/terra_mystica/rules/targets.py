@@ -38,7 +38,7 @@ def near_targets(g, t, seat):
 
 @rule
 def skipped_targets(g, t, seat):
-    """The same over a tunnel or by carpet."""
+    """Spaces in reach over a tunnel or by carpet that spades may turn."""
     low, high = tunnelled(g, t, seat)
     return foreign(g, t, seat, low, high)
 

@@ -1,4 +1,4 @@
-"""Which rewards a game can pay that ended so: a results file may claim no other."""
+"""Which rewards a game can pay, by how it ended: a results file may claim no others."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ from theogony.benchmark.check.possible import CLOSE, possible
 from theogony.benchmark.check.replay import check_opponent, replay
 from theogony.benchmark.check.verified import Verified
 from theogony.benchmark.digests import digest_of
-from theogony.benchmark.play.games import Table, result_of
+from theogony.benchmark.play.games import BenchmarkTable, result_of
 from theogony.benchmark.play.run import played_task, runs_of
 from theogony.benchmark.play.training import check_training
 from theogony.benchmark.results.anchors import Anchors, shipped_anchors
@@ -165,7 +165,7 @@ def _check_records(results: Results, known: Tasks) -> int:
 
     Returns how many decisions of opponents that were. Raises BenchmarkError.
     """
-    table, asked = Table(results.agent), 0
+    table, asked = BenchmarkTable(results.agent), 0
     games = {played.id: known.task(played.id).make_game() for played in results.tasks}
     wanted = list(_wanted(results.tasks, known, games))
     found = [(one.task, one.against, one.deal, one.seat) for one in results.records]

@@ -13,7 +13,7 @@ from theogony.benchmark.agents import Agent, describe, filled
 from theogony.benchmark.digests import digest_of
 from theogony.benchmark.opponents import player_of
 from theogony.benchmark.play import training
-from theogony.benchmark.play.games import Job, Table
+from theogony.benchmark.play.games import BenchmarkTable, Job
 from theogony.benchmark.play.partial import Partial
 from theogony.benchmark.play.series import series_of
 from theogony.benchmark.play.training import is_training_file
@@ -88,7 +88,7 @@ def run(asked: Asked, workers: int | None = None, distributed: bool = False, anc
     partial = Partial(asked.out, _header(suite, agent, tasks))
     interrupt.say(f"what was played is in {partial.path}; go on with the same command")
     left = [job for job in jobs if job.key not in partial.dealt]
-    make = functools.partial(Table, agent, asked.runs.absolute())
+    make = functools.partial(BenchmarkTable, agent, asked.runs.absolute())
     done = on_cluster(make, left) if distributed else each(make, left, workers or processors())
     with Progress(f"benchmark {suite.name}", len(jobs), "deals", len(jobs) - len(left)) as progress:
         for dealt in partial.keep(done):

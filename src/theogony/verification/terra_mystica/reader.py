@@ -216,7 +216,7 @@ def _expected_pending(pending: list[Pending], late: bool) -> list[list[Any]]:
 
 
 def _pending(importer: Importer) -> list[list[Any]]:
-    """The same of the engine and the importer."""
+    """What is pending by the engine and the importer, in the words of the recording, sorted."""
     g, t = importer.position.g, importer.game.tables[0]
     names = [FACTIONS[f] for f in g.faction[: g.players]]
     out: list[list[Any]] = [["leech", names[o.seat], names[o.builder], o.power] for o in importer.offers]
