@@ -19,11 +19,18 @@ from theogony.training.players.search.names import parse_search
 PLAIN = ("random", "greedy")  # made of their name alone
 
 
-def check_claims(results: Results, known: Tasks, games: Mapping[str, Game]) -> None:
-    """Whether the agent can be what the file says, without reading anything of it. Raises BenchmarkError."""
-    agent, tasks = results.agent, [played.id for played in results.tasks]
+def check_track(agent: Agent) -> None:
+    """Whether the agent is of those that learn within a track, where it names one. Raises BenchmarkError."""
     if (is_training_file(agent.player) or is_program(agent.player)) != (agent.track is not None):
         raise BenchmarkError(f"agent: {agent.player}: a training file or a program has a track, and nothing else has")
+
+
+def check_claims(results: Results, known: Tasks, games: Mapping[str, Game]) -> None:
+    """Whether the agent can be what the file says, without reading anything of it. Its training was checked before.
+
+    Raises BenchmarkError.
+    """
+    agent, tasks = results.agent, [played.id for played in results.tasks]
     if agent.trained != learns(agent.player, agent.track):
         raise BenchmarkError(f"agent: trained is {str(agent.trained).lower()}, which does not fit {agent.player}")
     for task in tasks:

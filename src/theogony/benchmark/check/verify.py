@@ -14,7 +14,14 @@ import numpy as np
 
 from theogony.benchmark.agents import Kind
 from theogony.benchmark.check.at_hand import player_at_hand
-from theogony.benchmark.check.claims import check_claims, check_kind, check_together, kind_here, thinks_by_time
+from theogony.benchmark.check.claims import (
+    check_claims,
+    check_kind,
+    check_together,
+    check_track,
+    kind_here,
+    thinks_by_time,
+)
 from theogony.benchmark.check.possible import CLOSE, possible
 from theogony.benchmark.check.replay import check_opponent, replay
 from theogony.benchmark.check.verified import Verified
@@ -103,6 +110,7 @@ def check(results: Results, tasks: Tasks | None = None, anchors: Anchors | None 
         _same(f"task {task.id}", played.model_dump(), here.model_dump())
     _check_series(results, known, games)
     _check_crashes(results)
+    check_track(results.agent)
     _check_training(results, known, games)
     check_claims(results, known, games)
     found = figures_of(results.tasks, results.games)
