@@ -83,12 +83,12 @@ bench: $(TRAIN)
 
 # SOAK="--scale 0.01" is a quick trial.
 soak: $(DEV)
-	$(BIN)/python benchmarks/soak/soak.py $(SOAK)
+	$(BIN)/python tests/soak/soak.py $(SOAK)
 
 # --strict: a broken link is an error.
 docs: $(DOCS)
 	$(BIN)/python docs/generate.py
-	$(BIN)/theogony benchmark report benchmark/results --out docs
+	$(BIN)/theogony benchmark report leaderboard/results --out docs
 	$(BIN)/mkdocs build --strict
 
 # The pure wheel, without compiled rules, is `python -m build`. On aarch64: BASELINE=generic.

@@ -40,7 +40,7 @@ for line in sys.stdin:
 """
 
 
-class Worker:
+class SpeedProcess:
     """One checkout, measuring one game."""
 
     def __init__(self, checkout: Path, game: str) -> None:
@@ -65,7 +65,7 @@ class Worker:
 
 def compare(old: Path, new: Path, game: str, seconds: float, repeats: int) -> dict[str, tuple[float, float, float]]:
     """Per measure the medians of both and the median of the ratios of neighbouring bursts."""
-    workers = Worker(old, game), Worker(new, game)
+    workers = SpeedProcess(old, game), SpeedProcess(new, game)
     found = {}
     for measure in MEASURES:
         for worker in workers:  # compiles, or reads the cache

@@ -51,7 +51,7 @@ class Comparison(BaseModel):
     variants: Annotated[dict[str, dict[str, Any]], Field(min_length=1)]
 
 
-class Table(BaseModel):
+class ComparisonList(BaseModel):
     """configs/comparisons.yaml."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -61,12 +61,12 @@ class Table(BaseModel):
     comparisons: list[Comparison]
 
 
-def read_table(path: Path) -> Table:
+def read_table(path: Path) -> ComparisonList:
     """Raises ConfigError naming the key that is wrong."""
-    return checked(Table, read_yaml(path)[0], str(path), ConfigError)
+    return checked(ComparisonList, read_yaml(path)[0], str(path), ConfigError)
 
 
-def settings(table: Table, comparison: Comparison, changes: dict[str, Any], seed: int) -> Config:
+def settings(table: ComparisonList, comparison: Comparison, changes: dict[str, Any], seed: int) -> Config:
     """The training file of one run, changed. Raises ConfigError."""
     overrides = [*comparison.overrides, *(f"{key}={json.dumps(value)}" for key, value in changes.items())]
     overrides += [f"seed={seed}", f"evaluation.against={json.dumps(comparison.against)}"]
@@ -97,7 +97,7 @@ def measure(config: Config, folder: Path) -> dict[str, Any]:
         }
 
 
-def planned(table: Table) -> Iterator[tuple[str, dict[str, Any], Config]]:
+def planned(table: ComparisonList) -> Iterator[tuple[str, dict[str, Any], Config]]:
     """Key, facts and training file of each run, seed by seed: what disturbs the machine for a while disturbs all."""
     for seed in table.seeds:
         for comparison in table.comparisons:
@@ -115,7 +115,7 @@ def planned(table: Table) -> Iterator[tuple[str, dict[str, Any], Config]]:
 
 
 def figures(
-    table: Table, known: dict[str, Any], only: str | None = None, again: bool = False
+    table: ComparisonList, known: dict[str, Any], only: str | None = None, again: bool = False
 ) -> Iterator[dict[str, Any]]:
     """What is known after each run, and at the end all that the table asks for."""
     found: dict[str, Any] = {}

@@ -16,7 +16,7 @@ from theogony.envs.core.players import KernelPlay
 from theogony.envs.core.position import Position
 
 
-class Table:
+class GreedyTable:
     """A table at which some seats play greedily and the others at random."""
 
     def __init__(self, game: Game) -> None:
@@ -34,7 +34,7 @@ class Table:
 
 def line(spec: GameSpec, players: int, games: int) -> str:
     """The figures of one number of players."""
-    table, everybody = Table(spec.configure({"players": players})), set(range(players))
+    table, everybody = GreedyTable(spec.configure({"players": players})), set(range(players))
     mine, others, won, lengths, among = [], [], [], [], []
     for seed in range(games):
         seat = seed % players
@@ -52,7 +52,7 @@ def line(spec: GameSpec, players: int, games: int) -> str:
 
 def team_line(spec: GameSpec, players: int, games: int, options: dict[str, str]) -> str:
     """The figures of one number of players in a cooperative game."""
-    table = Table(spec.configure({"players": players, **options}))
+    table = GreedyTable(spec.configure({"players": players, **options}))
     played = [table.play(seed, set(range(players))) for seed in range(games)]
     won = np.mean([rewards[0] > 0 for _, rewards, _ in played])
     score, length = np.mean([scores[0] for scores, _, _ in played]), np.mean([length for _, _, length in played])

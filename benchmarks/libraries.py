@@ -91,7 +91,7 @@ def measure(example: Example, budget: float) -> tuple[str, ...]:
 
 
 def row(example: Example, budget: float) -> tuple[str, ...]:
-    """The same in a process of its own; where that fails, why."""
+    """A row of the table, measured in a process of its own; where that fails, a row that says why."""
     if not example.python.is_file():
         return not_run(example.library, f"there is no {example.python.relative_to(ROOT)}")
     command = [str(example.python), __file__, "--only", example.library, "--budget", str(budget)]

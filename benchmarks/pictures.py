@@ -42,7 +42,7 @@ for line in sys.stdin:
 """
 
 
-class Worker:
+class DrawingProcess:
     """One checkout, drawing one game."""
 
     def __init__(self, checkout: Path, game: str) -> None:
@@ -64,7 +64,7 @@ class Worker:
 
 def measure(checkouts: list[Path], game: str, most: int) -> list[list[tuple[float, float]]]:
     """Per checkout the times of every picture of a game."""
-    workers = [Worker(checkout, game) for checkout in checkouts]
+    workers = [DrawingProcess(checkout, game) for checkout in checkouts]
     found: list[list[tuple[float, float]]] = [[] for _ in workers]
     for _ in range(most):
         frames = [worker.frame() for worker in workers]

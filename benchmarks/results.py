@@ -83,7 +83,7 @@ class Entry(BaseModel):
     minutes: float | None = None  # of training, where the run itself does not tell
 
 
-class Table(BaseModel):
+class ResultsList(BaseModel):
     """configs/results.yaml."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -93,9 +93,9 @@ class Table(BaseModel):
     players: list[Entry]
 
 
-def read_table(path: Path) -> Table:
+def read_table(path: Path) -> ResultsList:
     """Raises ConfigError naming the key that is wrong."""
-    table = checked(Table, read_yaml(path)[0], str(path), ConfigError)
+    table = checked(ResultsList, read_yaml(path)[0], str(path), ConfigError)
     return table.model_copy(update={"players": [line for entry in table.players for line in _lines(entry)]})
 
 
@@ -154,7 +154,7 @@ def read_figures(path: Path) -> dict[str, Any]:
     return json.loads(path.read_text("utf-8")) if path.exists() else {}
 
 
-def page(table: Table, known: dict[str, Any]) -> str:
+def page(table: ResultsList, known: dict[str, Any]) -> str:
     """docs/results.md from the figures of players."""
     played = [entry for entry in table.players if key(entry) in known]
     parts = [HEAD.format(seed=table.seed, summary=_summary(played, known)), *([table.notes] if table.notes else [])]
@@ -218,7 +218,7 @@ def _row(entry: Entry, found: dict[str, Any], opponents: list[str], shares: bool
 
 
 def _shares(result: dict[str, Any] | None, players: int) -> str:
-    """The same win rate in shares of one over the number of players."""
+    """A win rate as a multiple of that of equal players, which is one over their number."""
     if result is None:
         return ""
     won, low, high = (players * result[name] for name in ("win_rate", "low", "high"))

@@ -1,6 +1,6 @@
 """How fast tree search is, on one thread, by CPU time.
 
-`python benchmarks/search.py [GAME ...]`: iterations a second from the starting position, the best of three searches
+`python benchmarks/search.py [GAME ...]`: simulations a second from the starting position, the best of three searches
 with random rollouts, with the `value` of the leaf, and with greedy rollouts; then the milliseconds of a decision of
 searches with the reference player, the mean over the first decisions of a game. Two players.
 """
@@ -23,7 +23,7 @@ DECISIONS = 60  # of a game with a learnt value
 
 
 def rate(position: Position, rollout: str, iterations: int) -> float:
-    """Iterations a second, the best of three searches after one that compiles."""
+    """Simulations a second, the best of three searches after one that compiles."""
     stream, seconds = np.array([1], np.uint64), []
     search = Search(position.game, SearchOptions(iterations=iterations, rollout=rollout))  # pyright: ignore[reportArgumentType]
     search.choose(position.states, position.now, stream)
@@ -54,7 +54,7 @@ def main() -> None:
         games = {name: load(name).configure({"players": 2}) for name in sys.argv[1:] or GAMES}
     except ValueError as error:
         raise SystemExit(f"search.py: {error}") from None
-    print(f"{'iterations/s':<18}" + "".join(f"{name:>12}" for name in ITERATIONS))
+    print(f"{'simulations/s':<18}" + "".join(f"{name:>12}" for name in ITERATIONS))
     for name, game in games.items():
         rates = (rate(Position(game, seed=1), rollout, iterations) for rollout, iterations in ITERATIONS.items())
         print(f"{name:<18}" + "".join(f"{found:>12,.0f}" for found in rates), flush=True)

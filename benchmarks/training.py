@@ -51,7 +51,7 @@ with tempfile.TemporaryDirectory() as folder:
 """
 
 
-class Worker:
+class TrainingProcess:
     """One checkout, training one game."""
 
     def __init__(self, checkout: Path, file: Path, lookahead: float) -> None:
@@ -79,7 +79,7 @@ def compare(old: Path, game: str, lookahead: bool, repeats: int) -> tuple[float,
     file = HERE / "build" / f"training_{game}.yaml"
     file.parent.mkdir(exist_ok=True)
     file.write_text(yaml.safe_dump(data))
-    workers = Worker(old, file, weight), Worker(HERE, file, weight)
+    workers = TrainingProcess(old, file, weight), TrainingProcess(HERE, file, weight)
     for worker in workers:  # compiles, or reads the cache
         worker.iteration()
     pairs = [tuple(worker.iteration() for worker in workers) for _ in range(repeats)]

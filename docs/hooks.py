@@ -1,4 +1,4 @@
-"""What mkdocs does besides: links that leave docs/ lead into the repository, whose address stands in pyproject.toml."""
+"""Hooks of mkdocs: links that leave docs/ lead into the repository, whose address stands in pyproject.toml."""
 
 from __future__ import annotations
 

@@ -67,7 +67,7 @@ def test_decisions_with_one_answer_are_reported(monkeypatch: pytest.MonkeyPatch)
     count_alone(next(case for case in every if "refill=choose" in case.name), report)
     assert set(report.alone) == {"refill"} and report.one_answers().endswith(f": `refill` {report.alone['refill']}")
     monkeypatch.setattr(conformance.first_look, "first_look", lambda spec, seed: [])
-    for name in ("PROPERTIES", "WHOLE_GAME"):  # they are tested elsewhere
+    for name in ("PROPERTIES", "AT_FIRST", "AT_LAST"):  # they are tested elsewhere
         monkeypatch.setattr(conformance, name, ())
     check(load("push_of_faith"), games=1, say=said.append)
     assert re.fullmatch(r"\d+ of [\d,]+ decisions had one legal action: `refill` \d+", said[-1])

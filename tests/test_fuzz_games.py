@@ -19,7 +19,7 @@ from theogony.envs.terra_mystica.ledger.commands import LedgerError
 from theogony.envs.terra_mystica.ledger.ledger import read_ledger
 
 BUDGET = int(os.environ.get("THEOGONY_FUZZ", "1"))
-DAMAGE = Path(__file__).parents[1] / "benchmarks" / "soak" / "damage.py"
+DAMAGE = Path(__file__).parent / "soak" / "damage.py"
 FILES = {"recordings": 2 * BUDGET, "ledgers": BUDGET, "positions": 4 * BUDGET}
 few = settings(deadline=None, max_examples=60 * BUDGET)
 words = st.sampled_from(

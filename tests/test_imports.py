@@ -45,6 +45,7 @@ OWN_ROOMS = {
 TOP = 6  # <game>_v0 and the package itself see everything
 RULES = {"setup", "legal", "apply", "score", "standing", "resample"}
 PENDING: set[str] = set()  # games that have not moved into the rooms yet
+BENCHMARK_ROOMS = ("results", "play", "check", "report")
 PART_ORDER = ("console", "envs.core", "envs", "verification", "wrappers", "training")
 ROOT_RANK = len(PART_ORDER)
 
@@ -195,6 +196,22 @@ def test_parts_do_not_import_the_root() -> None:
             for name in imported_names(path):
                 if name.split(".")[0] == "theogony":
                     assert ".".join(name.split(".")[:2]) in allowed, f"{module} must not import {name}"
+
+
+def test_order_inside_the_benchmark() -> None:
+    """Tasks and agents know no room, a room only those before it, and the leaderboard's commands all."""
+    package = "theogony.benchmark"
+    commands = {f"{package}.{name}" for name in ("join", "rescore", "baselines")}
+    ranks = {f"{package}.{room}": rank for rank, room in enumerate(BENCHMARK_ROOMS, 1)}
+    mine = [name for name in MODULES if within(name, package) and name not in commands]
+
+    def rank(name: str) -> int:
+        return next((rank for room, rank in ranks.items() if within(name, room)), 0)
+
+    assert {rank(name) for name in mine} == set(range(len(BENCHMARK_ROOMS) + 1))
+    for module in mine:
+        for name in direct_imports(module):
+            assert name not in commands and rank(name) <= rank(module), f"{module} must not import {name}"
 
 
 def test_games_do_not_import_each_other() -> None:

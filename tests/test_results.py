@@ -81,7 +81,7 @@ def test_an_agent_plays_with_default_options_and_a_second_line_names_others(tmp_
     assert not RESULTS["game_of_entry"](other).options.late_exchange
     known = {RESULTS["key"](entry): RESULTS["figures"](entry, 0, {}, False) for entry in (usual, other)}
     assert [facts["options"] for facts in known.values()] == [{}, {"late_exchange": False}]
-    page = RESULTS["page"](RESULTS["Table"](players=[usual, other]), known)
+    page = RESULTS["page"](RESULTS["ResultsList"](players=[usual, other]), known)
     assert "| reference | 2 |" in page and "| reference, `late_exchange=false` | 2 |" in page
     assert page.count("* reference") == 1, "one command for both"
 

@@ -13,7 +13,7 @@ from once import FAULTS, with_fault
 
 from theogony.envs import load
 
-SOAK = Path(__file__).parents[1] / "benchmarks" / "soak"
+SOAK = Path(__file__).parent / "soak"
 
 NOTICED = {  # variant -> what of `CheckedPlay` notices it, and how
     "feature_out_of_bounds": ("play", "leaves its bounds"),

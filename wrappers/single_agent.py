@@ -42,8 +42,8 @@ class SingleAgentEnv(CopiesWithEnv, gymnasium.Env[np.ndarray, Any]):
             is in the info) or a plain space, and the same Discrete action space.
         seat: the learner's index in `possible_agents`, or "random": drawn for each episode from the seed; or "all":
             the learner decides for every seat, in a cooperative game of ours, where all get the same reward.
-        opponents: who plays the others, see `theogony.envs.core.opponents`; in other environments than ours "random",
-            policies, and players that need no positions.
+        opponents: who plays the others, see `theogony.envs.core.opponents`;
+            in other environments than ours "random", policies, and players that need no positions.
         illegal: what an illegal action does: "raise" IllegalAction, or play a "random" legal one instead.
 
     An observation is flat, and `action_space.sample()` draws a legal action. The reward is everything the learner's

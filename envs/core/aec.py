@@ -133,7 +133,7 @@ class GameEnv(AECEnv[str, Any, Any]):
         self.state_space: spaces.Box = _box(np.tile(low, seats), np.tile(high, seats))
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
-        """The same space object for every call and agent."""
+        """`Dict` of observation and action mask: one object, the same for every call and agent."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Space[Any]:

@@ -54,7 +54,8 @@ class Batch:
         size: number of games played side by side.
         seed: game k of row i starts from `mix(seed, i, k)`; None draws one from the operating system.
         seat: "all" (the caller plays every seat), the caller's seat, or "random" (drawn for each game).
-        opponents: who plays the other seats, see `theogony.envs.core.opponents`; drawn for each seat of each game.
+        opponents: who plays the other seats, drawn for each seat of each game; see
+            `theogony.envs.core.opponents`.
         reward: "outcome" (default with two players), "rank" (default with more) or "margin".
         threads: how many slices the rows are cut into, of at least 512 rows. Results do not depend on it.
         observation: "compact" for uint8 codes (`game.features.decode` gives the floats), or "float" for float32.
@@ -255,7 +256,7 @@ class Batch:
     # ------------------------------------------------------------------------------------------------ kernels
 
     def _each_slice(self, work: Callable[[tuple[int, int, int]], None]) -> None:
-        """The same work for every slice of the rows."""
+        """Do some work for every slice of the rows, each on its thread."""
         each_slice(self._slices, work)
 
     def _check_legal(self, actions: np.ndarray, due: int, who: str) -> None:

@@ -154,6 +154,6 @@ def _prune(folder: Path) -> None:
 
 
 def warn_once(message: str) -> None:
-    """The same warning is said once a process."""
+    """Warn, but of the same thing only once in a process."""
     if _once(message):
         warn(message)

@@ -139,7 +139,10 @@ class FeatureLayout:
         return np.clip(codes, 0, self.highest).astype(np.uint8)
 
     def decode_into(self, codes: np.ndarray, out: np.ndarray) -> None:
-        """The same into an array of that shape. Both are contiguous and writable."""
+        """Write the floats that uint8 codes stand for into `out`, float32 of the same shape, without a copy.
+
+        Both arrays are contiguous and writable.
+        """
         self._decoder(codes.reshape(-1), self._runs, self._units, out.reshape(-1))
 
     @functools.cached_property

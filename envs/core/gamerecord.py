@@ -34,7 +34,7 @@ class _Line(BaseModel):
     model_config: ClassVar[ConfigDict] = ConfigDict(extra="forbid", strict=True)
 
 
-class Header(_Line):
+class RecordHeader(_Line):
     """The first line. `components` is there when they are not the ones that the game brings along."""
 
     theogony_record: Literal[1]
@@ -144,9 +144,9 @@ def _check_same(again: Position, position: Position) -> None:
         )
 
 
-def _header(position: Position) -> Header:
+def _header(position: Position) -> RecordHeader:
     game = position.game
-    return Header(
+    return RecordHeader(
         theogony_record=FORMAT,
         game=game.spec.name,
         version=game.spec.version,
@@ -202,7 +202,7 @@ def read_record(path: str | Path, find: Callable[[str], GameSpec] = load_registe
         lines.pop()
     number = 0
     try:
-        header = _parse(lines, number, Header)
+        header = _parse(lines, number, RecordHeader)
         position = Position(_game(header, find), header.seed)
         _same("state hash", header.hash, position.hash())
         for number in range(1, len(lines) - 1):
@@ -216,18 +216,18 @@ def read_record(path: str | Path, find: Callable[[str], GameSpec] = load_registe
 
 def _parse(lines: list[bytes], number: int, kind: type[Any]) -> Any:
     """One line. Raises RecordError with what is wrong and what was expected."""
-    what = {Header: "the header of a record", Move: "a decision", End: "the end of the game"}[kind]
+    what = {RecordHeader: "the header of a record", Move: "a decision", End: "the end of the game"}[kind]
     if number >= len(lines):
         raise RecordError("the file is empty, the header of a record was expected")
     content = parse_json(lines[number], f"{what} was expected", RecordError)
-    if kind is Header and not (isinstance(content, dict) and "theogony_record" in content):
+    if kind is RecordHeader and not (isinstance(content, dict) and "theogony_record" in content):
         raise RecordError("this is no record of Theogony: its header was expected")
-    if kind is Header and content["theogony_record"] != FORMAT:
+    if kind is RecordHeader and content["theogony_record"] != FORMAT:
         raise RecordError(f"record format {content['theogony_record']!r} is not {FORMAT}, the one this version reads")
     return checked(kind, content, f"is not {what}", RecordError)
 
 
-def _game(header: Header, find: Callable[[str], GameSpec]) -> Game:
+def _game(header: RecordHeader, find: Callable[[str], GameSpec]) -> Game:
     """The game as the header configures it."""
     try:
         spec = find(header.game)
@@ -250,7 +250,7 @@ def _game(header: Header, find: Callable[[str], GameSpec]) -> Game:
     return game
 
 
-def _refuse_files(options: BaseModel, header: Header) -> None:
+def _refuse_files(options: BaseModel, header: RecordHeader) -> None:
     for name, value in options.model_dump().items():
         if isinstance(value, Path) and name in header.options:
             raise RecordError(f"option {name!r} names a file: a record holds its components itself")

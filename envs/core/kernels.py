@@ -111,7 +111,10 @@ def _single(spec: GameSpec) -> SimpleNamespace:
 
     @rule
     def show(states, i, tables, features, masks, floats):
-        """The same into row 0, and the observation decoded into `floats`, see `FeatureLayout.floats`."""
+        """Observation and mask of the acting seat of position i into row 0, and the observation decoded into `floats`.
+
+        `floats` is what `FeatureLayout.floats` makes; it becomes zeros when the game is over.
+        """
         refresh(states, i, tables, features, masks, 0)
         if states[i].over == 0:
             row = floats[0].row
@@ -194,8 +197,8 @@ def _single(spec: GameSpec) -> SimpleNamespace:
 def _players(spec: GameSpec, single: SimpleNamespace) -> SimpleNamespace:
     """Players inside the kernel, and raw playouts.
 
-    `scratch` is what they think in (`theogony.envs.core.scratch`), `net` the value they go by: a network, or the game's
-    own where it is empty (`theogony.envs.core.value_network`).
+    `scratch` is what they think in (`theogony.envs.core.scratch`), `net` the value that they ask: a network, or the
+    game's own where it is empty (`theogony.envs.core.value_network`).
     """
     legal, setup, advance = spec.legal, single.setup, single.advance
     ahead = lookahead_kernels(spec, single)

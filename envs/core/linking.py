@@ -87,12 +87,12 @@ class Part(Library):
         return 0
 
     def saved(self) -> bytes:
-        """As LLVM's bitcode."""
+        """This library as LLVM's bitcode, for `restore`."""
         self._ensure_finalized()
         return self._final_module.as_bitcode()
 
     def restore(self, content: bytes) -> None:
-        """From LLVM's bitcode."""
+        """Take over a library that `saved` gave as LLVM's bitcode."""
         self._final_module = llvm.parse_bitcode(content)
         self._finalized = True
 

@@ -1,8 +1,8 @@
 """Looking ahead: what an action is worth to a seat, found by trying it on a copy of the position.
 
 The greedy player, lookahead scores, self-play, teachers and search all go the same two steps. `imagine` makes a copy in
-which all that the seat cannot know is drawn anew; `tried` plays one action on a copy of that copy and says what has
-come of it, at once or when the seat has decided on as far as the game's `lookahead`.
+which all that the seat cannot know is drawn anew; `tried` plays one action on a copy of that copy and gives the value
+of what follows, at once or after further decisions of the seat, as many as the game's `lookahead` says.
 """
 
 from __future__ import annotations
@@ -109,7 +109,7 @@ def _values(spec: GameSpec, single: SimpleNamespace) -> tuple[Any, Any]:
 
 
 def _own_ahead(spec: GameSpec, advance: Any) -> Any:
-    """The same by the game's own value alone."""
+    """Look ahead by the game's own `value` alone: no network is asked, so no observation is written."""
     legal, game_value = spec.legal, spec.value
 
     @rule

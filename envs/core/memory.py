@@ -230,7 +230,9 @@ def word_at(items, offset):
 
 @rule_or(_plain_borrow)
 def borrowed(value):
-    """The same array, or tuple of arrays, without a count of its users: for what Python holds during the whole call.
+    """An array, or a tuple of arrays, as itself but without a count of its users.
+
+    For what Python holds during the whole call.
 
     Numba counts at every call that gets an array, with an instruction that waits for the other cores. Small rules are
     called so often that this costs as much as a tenth of a game.

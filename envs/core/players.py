@@ -10,7 +10,8 @@ Everything that takes a player (`opponents=`, training files, `theogony evaluate
     greedy:0.3          ε-greedy: greedy in 30 % of its decisions, else at random
     package.module:Class    one of your own, called with the game
 
-`theogony.training` adds `reference`, `mcts:400` and the folders of runs, see `theogony.envs.core.player_names`.
+`theogony.training` adds `reference`, `mcts:400` and the folders of runs; see
+`theogony.envs.core.player_names`.
 """
 
 from __future__ import annotations
@@ -102,7 +103,10 @@ class Views(Sequence[View]):
 
     @property
     def codes(self) -> np.ndarray:
-        """The same as codes, uint8 (n, length). Raises PlayerError in games of other projects, which have none."""
+        """What the seats see as codes, uint8 (n, length).
+
+        Raises PlayerError in games of other projects, which have none.
+        """
         if self._layout is None:
             raise PlayerError("there are no codes to see here, only observations of another project")
         return self.seen

@@ -191,7 +191,10 @@ class Position:
         return self.game.features.decode(self.observe_codes(seat))
 
     def observe_codes(self, seat: int) -> np.ndarray:
-        """The same as codes, a fresh uint8 array of shape (length,)."""
+        """What a seat may know as codes, a fresh uint8 array of shape (length,). Valid at any time, also after the end.
+
+        `game.features` says what codes stand for. Raises ValueError for a seat that is not at the table.
+        """
         self._check_seat(seat)
         out = np.zeros((1, self.game.features.length), np.uint8)
         self.kernels.view(self.states, self.now, self.tables, seat, self.game.features.records(out), 0)

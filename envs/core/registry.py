@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING
 
@@ -34,11 +35,11 @@ def register(name: str, module: str) -> None:
 def load(name: str) -> GameSpec:
     """The spec of a game: a name in `GAMES`, or a module of your own as "package.module" or "package.module:SPEC".
 
-    Raises UnknownGame, which lists the known names.
+    Raises UnknownGame, which lists the known names, and says how a module in the working directory is named.
     """
     path, _, attribute = GAMES.get(name, name).partition(":")
-    if name not in GAMES and "." not in path and ":" not in name:
-        raise UnknownGame(f"there is no game {name!r}; known games: {', '.join(GAMES)}")
+    if name not in GAMES and not _names_a_module(name):
+        raise UnknownGame(f"there is no game {name!r}; known games: {', '.join(GAMES)}; {_how_to_name_ones_own(name)}")
     from theogony.envs.core.game import GameSpec
 
     spec = getattr(_module(name, path), attribute or "SPEC", None)
@@ -63,5 +64,26 @@ def _module(name: str, path: str) -> ModuleType:
 
         if has_own_place(error):
             raise UnknownGame(f"{name!r} cannot be imported: {place_of(error)}") from error
-        known = ", ".join(GAMES)
-        raise UnknownGame(f"{name!r} is no game: {path} cannot be imported: {error}; known games: {known}") from error
+        hint = f"known games: {', '.join(GAMES)}; {_how_to_name_ones_own(name)}"
+        raise UnknownGame(f"{name!r} is no game: {path} cannot be imported: {error}; {hint}") from error
+
+
+def _names_a_module(name: str) -> bool:
+    """Whether a name has the form "package.module" or "module:SPEC"."""
+    path, _, attribute = name.partition(":")
+    parts = [*path.split("."), attribute or "SPEC"]
+    return ("." in path or ":" in name) and all(part.isidentifier() for part in parts)
+
+
+def _how_to_name_ones_own(name: str) -> str:
+    """How a game of one's own is named: the one in the working directory that may be meant, else the form of names."""
+    path = name.removeprefix("./").partition(":")[0].rstrip("/").removesuffix(".py")
+    words = path.replace("/", ".").split(".")
+    for parts in (words, words[:-1]):  # the last word may be SPEC
+        if parts and all(part.isidentifier() for part in parts):
+            module = ".".join(parts)
+            file, folder = Path(*parts).with_suffix(".py"), Path(*parts, "game.py")
+            for there, called in ((file, f"{module}:SPEC"), (folder, f"{module}.game")):
+                if there.is_file() and called != name:
+                    return f"the game in {there} is named {called}"
+    return "a game of your own is named by its module, package.game or module:SPEC"

@@ -1,4 +1,4 @@
-"""What players inside kernels think in: arrays that are made once, so that thinking allocates nothing."""
+"""Scratch memory of players inside kernels: arrays that are made once, so that looking ahead allocates nothing."""
 
 from __future__ import annotations
 

@@ -56,7 +56,7 @@ def _compiled(function: Callable[..., Any], compiler: type, **options: bool) -> 
 
 
 def keep_apart(rule: Any) -> None:
-    """See `jit.apart`."""
+    """Have a rule compiled on its own and called, never copied into its callers: what `jit.apart` asks for."""
     rule.apart, rule.within._compiler.pipeline_class = True, WholeCompiler
 
 

@@ -80,7 +80,7 @@ def first_layer(net, inputs, out):
 
 @rule
 def changed_layer(net, inputs, known_inputs, known, out):
-    """The same, from the first layer `known` of inputs that are nearly these."""
+    """The first layer of these inputs, worked out from that of `known_inputs`, which are nearly the same: `known`."""
     count, width = np.int64(net[INPUTS]), np.int64(net[WIDTHS])
     matrix = net[FRONT : FRONT + count * width].reshape(count, width)
     for j in range(width):

@@ -140,7 +140,7 @@ def choose_by_numpy(mask: np.ndarray) -> int:
 
 
 def compiled_chooser(game: Game) -> Callable[[np.ndarray], int]:
-    """The same by the compiled sampler."""
+    """What draws a legal action uniformly by the compiled sampler, as `choose_by_numpy` does with NumPy."""
     size, stream = game.actions.size, np.array([7], np.uint64)
     sample = direct(pick, np.zeros(size, np.int8), size, stream)
     return lambda mask: sample(mask, size, stream)

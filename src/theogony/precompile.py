@@ -30,7 +30,7 @@ from theogony.envs.core.registry import load
 
 
 class Made(NamedTuple):
-    """What came of one task."""
+    """The outcome of one task."""
 
     game: str
     options: dict[str, Any]

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from theogony.benchmark import baselines
+from theogony.benchmark.check.verify import verify
 from theogony.benchmark.tasks import BenchmarkError, Suite
-from theogony.benchmark.verify import verify
 
 ROOT = Path(__file__).parents[2]
 ONE = "{name: random, agent: random, suite: quick, only: [orbis-2p-small-v1], description: a test, seeds: [0, 3]}"

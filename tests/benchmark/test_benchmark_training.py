@@ -12,12 +12,12 @@ from toy_tasks import SUITE, TASKS, content
 from typer.testing import CliRunner
 
 from theogony.benchmark import held_back, tracks
-from theogony.benchmark import run as running
-from theogony.benchmark.report import report
-from theogony.benchmark.results import read_results
+from theogony.benchmark.check.verify import verify
+from theogony.benchmark.play import run as running
+from theogony.benchmark.report.page import report
+from theogony.benchmark.results.file import read_results
 from theogony.benchmark.tasks import BenchmarkError, Suite
 from theogony.benchmark.tracks import Track
-from theogony.benchmark.verify import verify
 from theogony.commands import benchmarking
 from theogony.envs.core.reserved import deal_seed
 from theogony.training.config.schema import ConfigError

@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 from toy_tasks import SUITE, TASKS, content
 
-from theogony.benchmark import run as running
 from theogony.benchmark import tracks
-from theogony.benchmark.report import report
-from theogony.benchmark.results import read_results
+from theogony.benchmark.check.verify import verify
+from theogony.benchmark.play import run as running
+from theogony.benchmark.report.page import report
+from theogony.benchmark.results.file import read_results
 from theogony.benchmark.tasks import BenchmarkError
 from theogony.benchmark.tracks import Track
-from theogony.benchmark.verify import verify
 from theogony.envs.core.reserved import deal_seed
 
 pytest.importorskip("onnx", reason="onnx is not installed")

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from theogony.benchmark.statistics import (
+from theogony.benchmark.results.statistics import (
     bootstrap_interval,
     interval,
     iqm,

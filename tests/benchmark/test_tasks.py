@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 from toy_tasks import TASKS, played
 
-from theogony.benchmark.results import read_results, write_results
-from theogony.benchmark.run import Asked
+from theogony.benchmark.check.verify import verify
+from theogony.benchmark.play.run import Asked
+from theogony.benchmark.results.file import read_results, write_results
 from theogony.benchmark.tasks import BenchmarkError, Suite, shipped
-from theogony.benchmark.verify import verify
 
 
 def test_tasks_have_default_options_but_for_players_and_scenes_in_their_ids() -> None:

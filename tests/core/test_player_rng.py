@@ -7,7 +7,7 @@ import pytest
 
 import theogony
 from theogony.benchmark.agents import Agent, views_of
-from theogony.benchmark.games import Job, Table, rng_of
+from theogony.benchmark.play.games import BenchmarkTable, Job, rng_of
 from theogony.benchmark.tasks import shipped
 from theogony.envs import load
 from theogony.envs.core.batch import Batch
@@ -16,8 +16,7 @@ from theogony.envs.core.players import RandomPlayer, Views
 from theogony.envs.core.position import Position
 from theogony.envs.core.reserved import deal_seed
 from theogony.training.rating.evaluate import evaluate
-from theogony.training.rating.tournament import Plan
-from theogony.training.rating.tournament import Table as Tournament
+from theogony.training.rating.tournament import Plan, TournamentTable
 from theogony.wrappers.single_agent import SingleAgentEnv
 
 GAME = load("push_of_faith").configure({"players": 2})
@@ -68,7 +67,7 @@ def of_an_evaluation(spy: Spy) -> None:
 
 
 def of_a_tournament(spy: Spy) -> None:
-    table = Tournament(Plan(GAME, ("greedy", "random"), SEED))
+    table = TournamentTable(Plan(GAME, ("greedy", "random"), SEED))
     table.players["random"] = spy
     table.play((("greedy", "random"), 0))
 
@@ -119,7 +118,7 @@ def test_an_observation_only_agent_draws_from_what_it_sees_alone(spy: Spy) -> No
 
 def test_no_generator_of_the_benchmark_names_the_deal(spy: Spy) -> None:
     for kind in ("observation-only", "search"):
-        table = Table(agent(kind=kind))
+        table = BenchmarkTable(agent(kind=kind))
         table._players["random", TASK.id] = spy
         table.play(Job(TASK, "greedy", 3))
     assert len(spy.said) > 10 and all(isinstance(one, int) and one > 2**128 for one in spy.said)

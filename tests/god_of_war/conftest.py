@@ -21,7 +21,7 @@ class Table:
     """A game whose chance results are given; moves are written as in the rules."""
 
     def __init__(self, header: dict[str, Any]) -> None:
-        self.header = reader.Header.model_validate({**header, "state": {}})
+        self.header = reader.RecordingHeader.model_validate({**header, "state": {}})
         self.position = Position(reader._game(self.header), 0)
         assert reader._set_up(self.header, self.position, self.differ)
 

@@ -17,8 +17,8 @@ from theogony.training.players import reference
 from theogony.training.players.network import NetworkPlayer
 from theogony.training.players.search_player import SearchPlayer
 from theogony.training.rating.evaluate import evaluate
-from theogony.training.rating.tournament import Plan, Table
-from theogony.training.storage.header import HEADER, Header, read_header
+from theogony.training.rating.tournament import Plan, TournamentTable
+from theogony.training.storage.header import HEADER, CheckpointHeader, read_header
 
 CONFIGS = Path(__file__).parents[2] / "configs" / "god_of_war"
 GAME = SPEC.configure({"players": 2})
@@ -62,7 +62,7 @@ def test_a_policy_that_looks_ahead_plays_wherever_a_player_is_named(team: Path) 
     named = theogony.player("reference", env, seed=1)
     assert env.position.mask[0][named.act(env)]
     plan = Plan(game, ("random", "reference"), seed=1)
-    played = [Table(plan).play(task) for task in plan.deals(1)]
+    played = [TournamentTable(plan).play(task) for task in plan.deals(1)]
     assert len(played) == 2 and all(one.crash is None for dealt in played for one in dealt.games)
 
 
@@ -93,7 +93,7 @@ def test_a_search_takes_it_as_a_prior_and_who_needs_a_value_says_so(team: Path, 
 
 def test_a_network_of_another_layout_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The header is whole, but of a game with one action more."""
-    header = Header.of(GAME, Network(), 0)
+    header = CheckpointHeader.of(GAME, Network(), 0)
     other = header.model_copy(update={"actions": header.actions + 1, "features": "0" * 16}).sealed({})
     (tmp_path / "god_of_war" / "2p").mkdir(parents=True)
     (tmp_path / "god_of_war" / "2p" / HEADER).write_bytes(other.as_bytes())

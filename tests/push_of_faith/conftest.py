@@ -12,7 +12,7 @@ import pytest
 
 from theogony.envs.core.position import Position
 from theogony.envs.push_of_faith.game import SPEC
-from theogony.verification.push_of_faith.format import Header
+from theogony.verification.push_of_faith.format import RecordingHeader
 from theogony.verification.push_of_faith.snapshot import ACTIONS, KINDS, events, position_json, result_json, set_up
 
 DATA = Path(__file__).parent / "data"
@@ -52,7 +52,7 @@ Line = dict[str, Any]
 
 def expand(game: Line) -> list[Line]:
     """A condensed recording (see `condense.py`) line by line: setup and actions are recorded, we compute the rest."""
-    header = Header.model_validate({**game["header"], "state": {}})
+    header = RecordingHeader.model_validate({**game["header"], "state": {}})
     options = {"players": header.players, **header.options.model_dump()}
     position = Position(SPEC.configure(options), 0)
     set_up(header.start, position)

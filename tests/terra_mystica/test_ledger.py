@@ -19,6 +19,7 @@ from theogony.envs.terra_mystica.ledger.ledger import (
     read_ledger,
     write_ledger,
 )  # fmt: skip
+from theogony.envs.terra_mystica.ledger.writer import written_rows
 from theogony.envs.terra_mystica.snapshot import snapshot
 from theogony.verification.terra_mystica.dataset import build_dataset, dataset
 
@@ -71,6 +72,18 @@ def test_written_games_read_back(options: dict) -> None:
     text = write_ledger(position)
     again = play_ledger(read_ledger(text)).position
     assert snapshot(position.game, position.g) == snapshot(again.game, again.g)
+
+
+def test_what_the_rules_decide_is_written_as_what_is_chosen(table: Callable) -> None:
+    """Other programs ask for the only colour of a space (R18), and for spades that no space takes (R12)."""
+    made = table("witches", "mermaids").put(0, A3="D").has(0, workers=3, coins=9, bowls=(12, 0, 0)).turn(0)
+    made.play("transform A4 partly")
+    assert list(written_rows(made.position)) == [("witches", ["dig 1", "transform A4 to black"], 3)]
+    made = table("giants", "mermaids", scoring=(1, 2, 3, 4, 5, 6)).put(0, F4="D").has(0, cult=(0, 0, 4, 0))
+    made.has(1, passed=1, cult=(0, 0, 0, 0)).turn(0)
+    made.g.next_order[0], made.g.passed_count = 1, 1
+    made.play("pass BON9")
+    assert list(written_rows(made.position)) == [("giants", ["pass BON9"], 3), ("giants", ["-1SPADE"], 3)]
 
 
 @pytest.mark.slow

@@ -318,6 +318,22 @@ def test_cult_spades_are_used_in_any_order() -> None:
     assert colour(played, "A11") == "green" and played.position.g.round_number == 2
 
 
+@pytest.mark.parametrize("rows", [["giants: -SPADE"], []])
+def test_cult_spades_that_no_space_takes_need_no_row(rows: list[str]) -> None:
+    importer = rich(cult=4, scoring=5)
+    importer.position.g.scoring[0] = 1  # SCORE2: spades for earth
+    passed = ["giants: pass BON7", "witches: pass BON8", "witches: -SPADE"]
+    assert go_on(importer, *passed, *rows, "giants: advance dig").position.g.dig[0] == 1
+
+
+def test_the_only_colour_of_a_space_has_to_be_the_written_one() -> None:
+    """From blue, one spade leads to the own green or to black: nobody is asked (R18)."""
+    played = go_on(rich(workers=3), "giants: advance dig", "witches: dig 1. transform A11 to black")
+    assert colour(played, "A11") == "black"
+    with pytest.raises(LedgerError, match="A11 cannot be turned to brown"):
+        go_on(rich(workers=3), "giants: advance dig", "witches: dig 2. transform A11 to brown")
+
+
 def test_alchemists_dig_convert_and_dig_on() -> None:
     head = HEAD.replace("setup giants", "setup alchemists").replace("giants: build A9", "alchemists: build A8")
     head = head.replace("giants: build D6", "alchemists: build E5").replace("giants: pass", "alchemists: pass")

@@ -7,10 +7,10 @@ import pytest
 from theogony.envs.core.actions import IllegalAction
 from theogony.envs.core.position import Position
 from theogony.envs.terra_mystica.actions import BOARD
-from theogony.envs.terra_mystica.components import FACTIONS
+from theogony.envs.terra_mystica.components import COLOURS, FACTIONS
 from theogony.envs.terra_mystica.game import SPEC
 from theogony.envs.terra_mystica.rules.power import gain_power
-from theogony.envs.terra_mystica.state import CARD, CULT_SPADES, SETTLE
+from theogony.envs.terra_mystica.state import CARD, COLOUR, CULT_SPADES, SETTLE
 
 # ---------------------------------------------------------------------------------------------------- setup
 
@@ -159,9 +159,7 @@ def test_a_first_space_is_turned_on_in_the_same_direction(table: Callable) -> No
     """Three steps in all, and never back: from yellow by way of red to gray, or to the own green (R5)."""
     made = table("witches", "mermaids").put(0, F4="D").has(0, workers=9).turn(0).play("transform F3 partly", "to red")
     assert made.legal("transform") == ["transform F3", "transform F3 partly"] and "done" in made.legal()
-    made.play("transform F3 partly")
-    assert made.legal() == ["to gray"]
-    made.play("to gray")
+    made.play("transform F3 partly")  # gray, the only colour that is left
     assert made.legal("transform") == ["transform F3"]
     made.play("transform F3")
     assert made.g.workers[0] == 0 and made.g.terrain[BOARD.land.index("F3")] == made.position.tables[0].home[13]
@@ -226,15 +224,36 @@ def test_room_that_an_action_makes_for_a_priest_may_be_used_at_once(table: Calla
 
 
 def test_cult_bonus_spades_are_used_or_given_up(table: Callable) -> None:
-    """Giants cannot use a single spade."""
-    for faction, usable in (("giants", False), ("witches", True)):
+    """R12: Giants cannot use a single spade, and are not asked."""
+    for faction, asked in (("giants", False), ("witches", True)):
         made = table(faction, "mermaids", scoring=(1, 2, 3, 4, 5, 6)).put(0, F4="D").has(0, cult=(0, 0, 4, 0))
         made.has(1, passed=1, cult=(0, 0, 0, 0)).turn(0)
         made.g.next_order[0], made.g.passed_count = 1, 1
         made.play("pass BON9")
-        assert made.g.decision == CULT_SPADES and "done" in made.legal() and bool(made.legal("transform")) == usable
+        assert (made.g.decision == CULT_SPADES) == asked and (made.g.round_number == 2) != asked
+        assert ("done" in made.legal() and bool(made.legal("transform"))) == asked
     made.play("transform F3 partly", "to red")
     assert made.g.round_number == 2
+
+
+def test_who_has_no_space_for_cult_bonus_spades_is_passed_over(table: Callable) -> None:
+    """R12: the others are asked all the same."""
+    made = table("giants", "witches", scoring=(1, 2, 3, 4, 5, 6)).put(0, F4="D").put(1, A3="D")
+    made.has(0, passed=1, cult=(0, 0, 4, 0)).has(1, cult=(0, 0, 4, 0)).turn(1)
+    made.g.next_order[0], made.g.passed_count = 0, 1
+    made.play("pass BON9")
+    assert made.g.decision == CULT_SPADES and made.g.actor == 1
+    assert made.g.spades_due.tolist()[:2] == [0, 1]
+
+
+def test_a_colour_without_choice_is_taken_at_once(table: Callable) -> None:
+    """R18: blue lies beside the own green, so that one spade turns it to black and to nothing else."""
+    made = table("witches", "mermaids").put(0, A3="D").has(0, workers=3, coins=9, bowls=(12, 0, 0)).turn(0)
+    made.play("transform A4 partly")
+    assert COLOURS[made.g.terrain[BOARD.land.index("A4")]] == "black" and made.g.decision != COLOUR
+    assert made.g.workers[0] == 0 and made.g.target == -1
+    made.has(0, workers=6).turn(0).play("transform A4 partly")
+    assert made.g.decision == COLOUR and len(made.legal()) > 1
 
 
 def test_passing_swaps_cards_and_sets_the_first_player(table: Callable) -> None:

@@ -63,6 +63,17 @@ def test_chinese_conversions_before_cult_bonus_spades(table: Callable) -> None:
         assert made.g.decision == CULT_SPADES and ("convert 1W to 1C" in made.legal()) == allowed
 
 
+def test_chinese_cult_bonus_spades_that_no_space_takes(table: Callable) -> None:
+    """As long as something can be converted there is a choice (R12, R23)."""
+    made = table("witches", "giants", ruleset="chinese", scoring=(1, 2, 3, 4, 5, 6)).put(1, A7="D")
+    made.has(1, cult=(0, 0, 4, 0), workers=1, priests=0, bowls=(12, 0, 0)).has(0, passed=1).turn(1)
+    made.g.next_order[0], made.g.passed_count = 0, 1
+    made.play("pass BON9")
+    assert made.g.decision == CULT_SPADES and made.legal() == ["convert 1W to 1C", "done"]
+    made.play("convert 1W to 1C")
+    assert made.g.round_number == 2
+
+
 def test_chinese_offer_is_reduced_where_neither_suffices(table: Callable) -> None:
     """Three power: with one point and room for two it costs one point; with room for three it cannot be paid (R26)."""
     made = table("giants", "witches", ruleset="chinese").put(0, D4="D").put(1, D5="SH").has(0, coins=9, workers=9)
@@ -110,7 +121,7 @@ def test_chinese_cards_start_without_coins() -> None:
 
 def test_chinese_loose_spades(table: Callable) -> None:
     """Two spades, one of them on a space that does not become the own colour (R24)."""
-    for ruleset, colours in (("usual", 1), ("chinese", 3)):
+    for ruleset, colours in (("usual", 0), ("chinese", 3)):  # the only one is not asked for (R18)
         made = table("witches", "mermaids", ruleset=ruleset).put(0, E9="D").has(0, bowls=(0, 0, 6), workers=0)
         made.turn(0).play("action ACT6", "transform E10 partly")
         assert len(made.legal("to")) == colours

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from theogony.benchmark import run as running
-from theogony.benchmark.results import read_results
+from theogony.benchmark.play import run as running
+from theogony.benchmark.results.file import read_results
 from theogony.benchmark.tasks import Suite, Task, Tasks
 
 DEALS = 6

@@ -26,7 +26,7 @@ from theogony.training.networks.weights import (
 )
 from theogony.training.players.names import load_player
 from theogony.training.storage import checkpoint
-from theogony.training.storage.header import Header
+from theogony.training.storage.header import CheckpointHeader
 
 NETWORK = Network(shared=[8], policy=[8], value=[8])
 
@@ -44,7 +44,9 @@ def save(run: Path, game: Game, steps: int) -> Path:
     loss.backward()
     optimizer.step()
     weights, moments = weights_of(policy), optimizer_tensors(optimizer)
-    return checkpoint.save(run, Header.of(game, NETWORK, steps), weights, moments, {"a": np.arange(3)}, {"b": 1})
+    return checkpoint.save(
+        run, CheckpointHeader.of(game, NETWORK, steps), weights, moments, {"a": np.arange(3)}, {"b": 1}
+    )
 
 
 def test_round_trip(saved: Path, tmp_path: Path, game: Game) -> None:
@@ -114,7 +116,7 @@ def test_other_players_are_another_shape(saved: Path) -> None:
 
 def reseal(saved: Path, precision: Literal["float32", "float16"] = "float32", **changes: Any) -> None:
     """Make a header anew that fits the files as they are now, as one who does it on purpose would."""
-    header = Header(**{**json.loads((saved / "header.json").read_text()), **changes})
+    header = CheckpointHeader(**{**json.loads((saved / "header.json").read_text()), **changes})
     files = {name: (saved / name).read_bytes() for name in checkpoint.FILES}
     (saved / "header.json").write_bytes(header.sealed(files, precision).as_bytes())
 
@@ -213,7 +215,7 @@ def test_moments_must_be_those_of_the_network(saved: Path, game: Game) -> None:
 
 def test_weights_that_are_not_finite_are_not_saved(tmp_path: Path, game: Game) -> None:
     before = save(tmp_path, game, 10)
-    header = Header.of(game, NETWORK, 20)
+    header = CheckpointHeader.of(game, NETWORK, 20)
     with pytest.raises(CheckpointError, match="not finite any more: training diverged"):
         checkpoint.save(tmp_path, header, {"a": torch.tensor([1.0, torch.inf])}, {}, {}, {})
     assert checkpoint.latest(tmp_path) == before

@@ -32,7 +32,7 @@ from theogony.training.players.names import load_player
 from theogony.training.players.network import NetworkPlayer
 from theogony.training.rating.evaluate import TEAM, evaluate
 from theogony.training.storage import checkpoint
-from theogony.training.storage.header import HEADER, Header
+from theogony.training.storage.header import HEADER, CheckpointHeader
 
 TOY: dict[str, Any] = {
     "game": "tests.toy.tictactoe",
@@ -208,7 +208,7 @@ def test_weights_that_are_not_finite_are_no_beginning(write, tmp_path: Path) -> 
     content = save_tensors(weights)
     (tmp_path / "run").mkdir()
     (tmp_path / "run" / checkpoint.POLICY).write_bytes(content)
-    header = Header.of(GAME, training.network, 0).sealed({checkpoint.POLICY: content})
+    header = CheckpointHeader.of(GAME, training.network, 0).sealed({checkpoint.POLICY: content})
     (tmp_path / "run" / HEADER).write_bytes(header.as_bytes())
     training.close()
     with pytest.raises(CheckpointError, match=r"action_net\.bias holds numbers that are not finite"):

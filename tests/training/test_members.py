@@ -18,7 +18,7 @@ from theogony.training.networks.members import member_entries
 from theogony.training.networks.policy import make_policy
 from theogony.training.networks.weights import CheckpointError, weights_of
 from theogony.training.storage import checkpoint
-from theogony.training.storage.header import Header, read_header
+from theogony.training.storage.header import CheckpointHeader, read_header
 
 LAYOUT = FeatureLayout(
     Feature("before", (2,), ""),  # entries 0, 1
@@ -80,7 +80,9 @@ def test_sets_that_cannot_be(features: list[str], length: int | None, expected: 
 def test_headers_of_networks_with_settings_that_are_gone(tmp_path: Path, game: Game, part: dict[str, Any]) -> None:
     """Those that say "without" are read; a network that had such layers is refused."""
     network = Network(shared=[8], policy=[8], value=[8])
-    path = checkpoint.save(tmp_path, Header.of(game, network, 5), weights_of(make_policy(game, network)), {}, {}, {})
+    path = checkpoint.save(
+        tmp_path, CheckpointHeader.of(game, network, 5), weights_of(make_policy(game, network)), {}, {}, {}
+    )
     rewritten(path, part)
     assert read_header(path).network == network
     assert checkpoint.read_policy(path, game).features_dim == 8

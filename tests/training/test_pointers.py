@@ -20,7 +20,7 @@ from theogony.training.networks.pointers import Pointer
 from theogony.training.networks.policy import AgentPolicy, log_chances, make_policy
 from theogony.training.networks.weights import weights_of
 from theogony.training.storage import checkpoint
-from theogony.training.storage.header import Header, read_header
+from theogony.training.storage.header import CheckpointHeader, read_header
 from theogony.wrappers.sb3_vec import with_scores
 
 POINTERS: dict[str, Any] = {
@@ -179,6 +179,6 @@ def test_a_run_goes_on_bit_equal_and_its_checkpoint_plays(write: Write, tmp_path
 
 def test_a_network_with_other_pointers_is_refused(tmp_path: Path, game: Game) -> None:
     plain = Network(shared=[8], policy=[8], value=[8])
-    path = checkpoint.save(tmp_path, Header.of(game, ALL, 5), weights_of(make_policy(game, ALL)), {}, {}, {})
+    path = checkpoint.save(tmp_path, CheckpointHeader.of(game, ALL, 5), weights_of(make_policy(game, ALL)), {}, {}, {})
     with pytest.raises(ValueError, match=r"its network has pointers .*items.*, that of this run pointers \{\}"):
         read_header(path).check_network(plain, path)

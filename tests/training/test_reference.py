@@ -19,7 +19,7 @@ from theogony.training.players import reference
 from theogony.training.players.network import NetworkPlayer
 from theogony.training.rating.evaluate import evaluate
 from theogony.training.storage import checkpoint
-from theogony.training.storage.header import Header, read_header
+from theogony.training.storage.header import CheckpointHeader, read_header
 from theogony.wrappers.single_agent import SingleAgentEnv
 
 FOLDERS = sorted(path.parent.relative_to(reference.AGENTS) for path in reference.AGENTS.glob("*/*/header.json"))
@@ -82,7 +82,7 @@ def test_a_run_becomes_the_reference_player_of_its_kind(tmp_path: Path, monkeypa
     network = Network(shared=[8], policy=[], value=[])
     for name, lookahead in (("alone", 0.0), ("looks", 1.0)):
         kind = network.model_copy(update={"lookahead": lookahead})
-        header, weights = Header.of(game, kind, 0), weights_of(make_policy(game, kind))
+        header, weights = CheckpointHeader.of(game, kind, 0), weights_of(make_policy(game, kind))
         checkpoint.save(tmp_path / name, header, weights, {}, {}, {})
     assert reference.write(tmp_path / "alone") == tmp_path / "agents" / "push_of_faith" / "3p-policy"
     player = make_player("reference-policy", game)

@@ -23,7 +23,7 @@ from theogony.training.players.search.names import parse_search
 from theogony.training.players.search_player import SearchPlayer
 from theogony.training.rating.evaluate import evaluate
 from theogony.training.storage import checkpoint
-from theogony.training.storage.header import Header
+from theogony.training.storage.header import CheckpointHeader
 
 
 @pytest.mark.parametrize(
@@ -66,17 +66,17 @@ def test_a_learnt_value_counts_at_the_end_of_the_own_turn_unless_another_way_is_
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("mcts", "player 'mcts': expected iterations or milliseconds"),
+        ("mcts", "player 'mcts': expected simulations or milliseconds"),
         ("mcts:", 'as in "mcts:400"'),
-        ("mcts:0", "expected iterations or milliseconds"),
-        ("mcts:-5", "expected iterations or milliseconds"),
-        ("mcts:1.5", "expected iterations or milliseconds"),
-        ("mcts:50s", "expected iterations or milliseconds"),
-        ("mcts:400x", "expected iterations or milliseconds"),
-        ("mcts:400x0", "expected iterations or milliseconds"),
+        ("mcts:0", "expected simulations or milliseconds"),
+        ("mcts:-5", "expected simulations or milliseconds"),
+        ("mcts:1.5", "expected simulations or milliseconds"),
+        ("mcts:50s", "expected simulations or milliseconds"),
+        ("mcts:400x", "expected simulations or milliseconds"),
+        ("mcts:400x0", "expected simulations or milliseconds"),
         ("mcts:400x65", "at most 64 threads"),
         ("mcts:400x100000000000000000000", "at most 64 threads"),
-        ("mcts:10000000000", "player 'mcts:10000000000': a search has at most 999,999,999 iterations"),
+        ("mcts:10000000000", "player 'mcts:10000000000': a search has at most 999,999,999 simulations"),
         ("gumbel:10000000000ms", "a search has at most 999,999,999 milliseconds"),
         ("flat:9:clever", "there is no rollout 'clever'; expected random, greedy, value, turn"),
         ("mcts:9:", "there is no rollout ''"),
@@ -143,7 +143,7 @@ def test_a_policy_says_where_to_look_first(game: Game) -> None:
 def test_a_run_by_name_as_guide(game: Game, tmp_path: Path) -> None:
     network = Network(policy=[4], value=[4])
     policy = make_policy(game, network)
-    checkpoint.save(tmp_path, Header.of(game, network, 1), weights_of(policy), {}, {}, {})
+    checkpoint.save(tmp_path, CheckpointHeader.of(game, network, 1), weights_of(policy), {}, {}, {})
     player = make_player(f"mcts:20@{tmp_path}", game)
     position = Position(game, 4)
     assert position.mask[0, player.act(Views.at(position), np.random.default_rng(0))[0]] == 1

@@ -19,7 +19,7 @@ from theogony.envs.core.registry import load as load_game
 from theogony.training.config.file import load_config
 from theogony.training.config.schema import ConfigError
 from theogony.training.learning.searching import SearchPlay, lambda_returns
-from theogony.training.learning.selfplay import SelfPlay, Table
+from theogony.training.learning.selfplay import SelfPlay, SelfPlayTable
 from theogony.training.learning.td import TdTraining
 from theogony.training.learning.train import run
 from theogony.training.networks.value import moved
@@ -27,7 +27,7 @@ from theogony.training.networks.weights import CheckpointError
 from theogony.training.players.names import load_player
 from theogony.training.rating.evaluate import evaluate
 from theogony.training.storage import checkpoint
-from theogony.training.storage.header import HEADER, Header
+from theogony.training.storage.header import HEADER, CheckpointHeader
 
 TOY: dict[str, Any] = {
     "game": "tests.toy.tictactoe",
@@ -45,9 +45,9 @@ def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Write:
     return writer(tmp_path, monkeypatch, TOY)
 
 
-def table(net: np.ndarray, **changes: Any) -> Table:
+def table(net: np.ndarray, **changes: Any) -> SelfPlayTable:
     """The learner alone at the table."""
-    usual = Table(net, np.array([len(net)]), np.zeros(1), np.ones(1), 0.0, 0.0, 0.0, 0.5, 0, False)
+    usual = SelfPlayTable(net, np.array([len(net)]), np.zeros(1), np.ones(1), 0.0, 0.0, 0.0, 0.5, 0, False)
     return usual._replace(**changes)
 
 
@@ -217,7 +217,7 @@ def test_damaged_weights_of_another_table_are_refused(write, tmp_path: Path, cha
     training = TdTraining(load_config(at_table(write, "two", 2)), tmp_path / "two")
     weights = dict(training.net.state_dict())
     change(weights)
-    header = Header.of(FOR_TWO, training.network, 0)
+    header = CheckpointHeader.of(FOR_TWO, training.network, 0)
     (tmp_path / "two").mkdir()
     plant(tmp_path / "two", header, weights)
     training.close()
@@ -226,7 +226,7 @@ def test_damaged_weights_of_another_table_are_refused(write, tmp_path: Path, cha
         run(path, [], None)
 
 
-def plant(folder: Path, header: Header, weights: dict[str, torch.Tensor]) -> None:
+def plant(folder: Path, header: CheckpointHeader, weights: dict[str, torch.Tensor]) -> None:
     """A checkpoint as a stranger may hand it over: with digests that are right, whatever it holds."""
     content = save_tensors(weights)
     (folder / checkpoint.POLICY).write_bytes(content)

@@ -20,10 +20,10 @@ from theogony.training.config.schema import Network
 from theogony.training.networks.policy import make_policy
 from theogony.training.networks.weights import CheckpointError, weights_of
 from theogony.training.rating.standings import as_json, as_svg, as_table, run, tournament
-from theogony.training.rating.tournament import Plan, Table, play
+from theogony.training.rating.tournament import Plan, TournamentTable, play
 from theogony.training.rating.tournament_files import TournamentError
 from theogony.training.storage import checkpoint
-from theogony.training.storage.header import Header
+from theogony.training.storage.header import CheckpointHeader
 from theogony.training.storage.lock import InUse, only_here
 
 FIRST, LAST, CRASHER, CHEAT = (f"own_players:{name}" for name in ("First", "Last", "Crasher", "Cheat"))
@@ -40,7 +40,7 @@ def save_agent(run: Path, game: Game, steps: int = 10) -> None:
     policy = make_policy(game, network)
     for parameter in policy.parameters():
         torch.nn.init.normal_(parameter)
-    checkpoint.save(run, Header.of(game, network, steps), weights_of(policy), {}, {}, {})
+    checkpoint.save(run, CheckpointHeader.of(game, network, steps), weights_of(policy), {}, {}, {})
 
 
 # ---------------------------------------------------------------------------------------------------- who plays whom
@@ -77,7 +77,7 @@ def test_everybody_plays_every_seat_of_every_deal(seats: int) -> None:
 def test_all_lineups_play_the_same_deals() -> None:
     """What the first to decide sees is the same in all games of a deal, whoever sits where."""
     setup = plan(FIRST, LAST, "own_players:Third")
-    table, first_views = Table(setup), set()
+    table, first_views = TournamentTable(setup), set()
     for deal in range(4):
         for lineup in setup.lineups():
             for turn, seats in enumerate((list(lineup), list(lineup)[::-1])):
@@ -150,7 +150,7 @@ def test_a_player_that_crashes_loses_and_is_named(player: str, error: str) -> No
 
 
 def test_the_others_share_the_win_over_who_crashes() -> None:
-    table = Table(plan("random", "greedy", CHEAT, players=3))
+    table = TournamentTable(plan("random", "greedy", CHEAT, players=3))
     games = [game for deal in range(4) for game in table.play((("greedy", CHEAT, "random"), deal)).games if game.crash]
     assert games
     for game in games:
@@ -285,7 +285,7 @@ def test_an_agent_that_has_learnt_since_is_another_player(tmp_path: Path) -> Non
         (["random"], "random: a tournament needs at least two"),
         (["random", "greedy", "random"], "'random' is named twice"),
         (["random", "nobody"], "there is no player 'nobody'; expected .*\"random\""),
-        (["random", "mcts:many"], "player 'mcts:many': expected iterations or milliseconds"),
+        (["random", "mcts:many"], "player 'mcts:many': expected simulations or milliseconds"),
         (["random", "greedy:2"], "a share of greedy decisions from 0 to 1"),
         (["random", "mcts:9@nowhere"], "there is no player 'nowhere'"),
         (["random", "own_players:Nobody"], "player 'own_players:Nobody': .* expected a class"),

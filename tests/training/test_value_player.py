@@ -25,7 +25,7 @@ from theogony.training.players.names import load_player
 from theogony.training.players.search import search
 from theogony.training.players.search.tree import NODES
 from theogony.training.storage import checkpoint
-from theogony.training.storage.header import Header, read_header
+from theogony.training.storage.header import CheckpointHeader, read_header
 from theogony.wrappers.single_agent import SingleAgentEnv
 
 NETWORK = ValueNetwork(widths=[12, 8], reward="margin")
@@ -37,7 +37,7 @@ def write_run(folder: Path, game: Game, seed: int = 0) -> Path:
     net = ValueNet(game.features.length, NETWORK)
     with torch.no_grad():
         net.linear_layers()[-1].weight *= 20
-    checkpoint.save(folder, Header.of(game, NETWORK, 1), weights_of(net), {}, {}, {})
+    checkpoint.save(folder, CheckpointHeader.of(game, NETWORK, 1), weights_of(net), {}, {}, {})
     return folder
 
 

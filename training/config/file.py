@@ -134,7 +134,7 @@ def _refuse_modules(config: Config, path: Path, sources: dict[str, str]) -> None
     for key, what in modules.named_in(config):
         source = source_of(key, path, sources)
         if source != COMMAND_LINE and not modules.allowed():
-            raise ConfigError(f"{source}{key}: {what}; {modules.CONSENT}")
+            raise ConfigError(f"{source}{key}: {what}; {modules.how_to_consent()}")
 
 
 def _check_fit(config: Config, game: Game) -> None:

@@ -61,7 +61,10 @@ def _places(model: type[BaseModel], prefix: str = "") -> Iterator[str]:
 
 
 def _inside(kind: Any, value: Any, key: str) -> Iterator[tuple[str, str]]:
-    """The same for the value of a key, by its type: a section, or sections in a list, in a mapping or in a choice."""
+    """(dotted key, hint) of unknown keys in the value of a key, which by its type may hold sections.
+
+    That is: a section, or sections in a list, in a mapping or in a choice.
+    """
     if isinstance(kind, type) and issubclass(kind, BaseModel):
         if isinstance(value, dict):
             yield from _unknown(kind, value, f"{key}.")

@@ -28,7 +28,10 @@ def check_memory(config: Config, game: Game) -> None:
 
 
 def _check_td(config: Config, game: Game) -> None:
-    """The same for `engine: td`: a batch of observations, and two sets of games (one learnt, one played meanwhile)."""
+    """Refuse what `engine: td` has no memory for: a batch of observations, and two sets of games.
+
+    One set is learnt from while the other is played.
+    """
     batch = COPIES * FLOAT * game.features.length * config.algorithm.batch_size
     if batch > machine_bytes():
         raise ConfigError(f"algorithm.batch_size: {_too_much('such a batch', batch)}")
@@ -38,8 +41,10 @@ def _check_td(config: Config, game: Game) -> None:
 
 
 def _check_distil(config: Config, game: Game) -> None:
-    """The same for `engine: distil`: a batch, and two sets of games, of whose decisions observations and values are
-    kept."""
+    """Refuse what `engine: distil` has no memory for: a batch, and two sets of games.
+
+    Of their decisions observations and values are kept.
+    """
     decision = game.features.length + FLOAT * game.actions.size
     batch = COPIES * FLOAT * (game.features.length + game.actions.size) * config.algorithm.batch_size
     if batch > machine_bytes():

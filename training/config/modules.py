@@ -7,6 +7,8 @@ a stranger: what it names is only imported with `--allow-modules`, or where THEO
 from __future__ import annotations
 
 import os
+import shlex
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -21,7 +23,16 @@ if TYPE_CHECKING:
 
 VARIABLE = "THEOGONY_ALLOW_MODULES"
 DEPTH = 3  # folders above a file of a run, `checkpoints/000000000480/header.json` being the deepest
-CONSENT = "say --allow-modules if you trust it"
+
+
+def how_to_consent() -> str:
+    """What to type where something was refused: on the command line, the same command with the flag."""
+    program = Path(sys.argv[0]).name
+    if program in ("theogony", "theogony.exe"):
+        return f"if you trust it, type: {shlex.join(['theogony', *sys.argv[1:], '--allow-modules'])}"
+    if program == "__main__.py":
+        return f"if you trust it, type: {shlex.join(['python', '-m', 'theogony', *sys.argv[1:], '--allow-modules'])}"
+    return f"say --allow-modules if you trust it, or set {VARIABLE}=1"
 
 
 def allow() -> None:
@@ -53,7 +64,9 @@ def find_game(name: str, path: Path) -> GameSpec:
             module = content.get("game") if isinstance(content, dict) else None
             if isinstance(module, str) and is_module(module):
                 if not allowed():
-                    raise UnknownGame(f"{config}: game: {module!r} is a module, which executes code; {CONSENT}")
+                    raise UnknownGame(
+                        f"{config}: game: {module!r} is a module, which executes code; {how_to_consent()}"
+                    )
                 return load(module)
     return load_registered(name)
 

@@ -1,4 +1,4 @@
-"""What a training file may say. `config_file.py` reads it."""
+"""The schema of a training file, as pydantic models: its sections, keys, defaults and limits. `file.py` reads it."""
 
 from __future__ import annotations
 

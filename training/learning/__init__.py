@@ -1,1 +1,1 @@
-"""Everything that learns: PPO, its opponents, imitation, and RLlib as a second engine."""
+"""Everything that learns: the engines `sb3` (PPO), `td`, `distil` and `rllib`, their opponents, and imitation."""

@@ -30,7 +30,7 @@ from theogony.training.networks.weights import (
 )
 from theogony.training.storage import checkpoint
 from theogony.training.storage.checkpoint import NUMBERS, Checkpoint
-from theogony.training.storage.header import Header, read_header
+from theogony.training.storage.header import CheckpointHeader, read_header
 
 RECENT = 100  # updates that figures are the mean of
 
@@ -178,7 +178,7 @@ class AheadTraining(Session, Generic[Played, Kept]):
         """A checkpoint of the run as it is now."""
         arrays, numbers = self.kept()
         numbers |= {"games": self.games, "updates": self.updates, "seconds": self.seconds}
-        header = Header.of(self.game, self.network, self.steps)
+        header = CheckpointHeader.of(self.game, self.network, self.steps)
         weights = {name: tensor.cpu() for name, tensor in weights_of(self._net).items()}
         moments = {name: tensor.cpu() for name, tensor in optimizer_tensors(self.optimizer).items()}
         checkpoint.save(self.folder, header, weights, moments, arrays, numbers)

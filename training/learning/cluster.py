@@ -24,7 +24,7 @@ from theogony.training.config import modules
 from theogony.training.config.schema import Config, ConfigError
 from theogony.training.learning.numbered import CHUNK
 from theogony.training.learning.searching import SearchPlay
-from theogony.training.learning.selfplay import Played, SelfPlay, Table, joined
+from theogony.training.learning.selfplay import Played, SelfPlay, SelfPlayTable, joined
 
 PARTS = 2  # that the games of an update are cut into, for each worker: the quick ones play more of them
 
@@ -52,7 +52,7 @@ def connect(address: str | None, cpus: int, key: str) -> None:
         raise ConfigError(f"{key}: no Ray cluster answers at {address!r}: {reason}") from error
 
 
-class Worker:
+class GamesWorker:
     """What runs on the cluster. It is made from plain data: a game's name and its options."""
 
     def __init__(self, game: str, options: dict[str, Any], search: int, threads: int, seed: int, allowed: bool) -> None:
@@ -60,7 +60,7 @@ class Worker:
             modules.allow()
         self._play = here(load(game).configure(options), search, threads, seed)
 
-    def play(self, table: Table, first: int, count: int) -> Played:
+    def play(self, table: SelfPlayTable, first: int, count: int) -> Played:
         """Games `first` to `first + count`. What comes from Ray is read-only, for which kernels are not compiled."""
         own = {name: value.copy() for name, value in table._asdict().items() if isinstance(value, np.ndarray)}
         return self._play.play(table._replace(**own), first, count)
@@ -78,13 +78,13 @@ class ClusterPlay:
         connect(config.ray.address, config.ray.workers * config.environment.threads, "ray.address")
         how = config.td.search, config.environment.threads, config.seed
         self._here = here(game, *how)
-        kind = self._ray.remote(num_cpus=config.environment.threads, max_restarts=-1)(Worker)
+        kind = self._ray.remote(num_cpus=config.environment.threads, max_restarts=-1)(GamesWorker)
         given = config.game, config.options, *how, modules.allowed()
         self.workers = [kind.remote(*given) for _ in range(config.ray.workers)]
         self.lost = 0  # parts of games that a worker was lost with
         self._stopped, self._playing = False, Lock()
 
-    def play(self, table: Table, first: int, count: int) -> Played:
+    def play(self, table: SelfPlayTable, first: int, count: int) -> Played:
         """Games `first` to `first + count`, whose samples do not depend on the workers."""
         size = max(CHUNK, -(-count // (PARTS * len(self.workers))))
         parts = [(n, min(size, first + count - n)) for n in range(first, first + count, size)]
@@ -92,7 +92,7 @@ class ClusterPlay:
             played = self._gather(table, parts)
         return joined([played[part] for part in parts])
 
-    def _gather(self, table: Table, parts: list[tuple[int, int]]) -> dict[tuple[int, int], Played]:
+    def _gather(self, table: SelfPlayTable, parts: list[tuple[int, int]]) -> dict[tuple[int, int], Played]:
         """All parts, each by a worker; a worker that is lost rests until the next update."""
         ray, shared = self._ray, self._ray.put(table)
         waiting, idle = deque(parts), list(self.workers)
@@ -131,7 +131,7 @@ class ClusterPlay:
 
 
 def here(game: Game, search: int, threads: int, seed: int) -> SelfPlay | SearchPlay:
-    """Who plays in this process: the network, or searches of so many iterations by it."""
+    """Who plays in this process: the network, or searches of so many simulations by it."""
     return SearchPlay(game, search, threads, seed) if search else SelfPlay(game, threads, seed)
 
 

@@ -109,7 +109,7 @@ class DistilTraining(AheadTraining[Taught, DistilNumbers]):
         return {}, {"figures": list(self.figures)}
 
     def go_on(self, saved: Checkpoint, numbers: DistilNumbers) -> None:
-        """The same again."""
+        """Take over the figures of the last updates from a checkpoint."""
         self.figures.extend(numbers.figures)
 
     def close(self) -> None:

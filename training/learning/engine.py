@@ -1,4 +1,4 @@
-"""What both engines of a run share: what they write down, when something is due, and how agents are evaluated."""
+"""What the engines of a run (sb3, td, distil, rllib) share: the figures they write down, and evaluation."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ class Engine:
         return found
 
     def evaluation(self, games: int) -> dict[str, dict[str, float | None]]:
-        """The same in short, for the metrics: the mean over the networks, for every player they met."""
+        """The evaluation of the networks in short, for the metrics: by fixed player the mean over the networks."""
         met = zip(*self.results(games).values(), strict=True)
         return {of[0].against: {"won": sum(r.win_rate for r in of) / len(of), "margin": of[0].margin} for of in met}
 

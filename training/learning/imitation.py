@@ -38,7 +38,7 @@ from theogony.training.networks.policy import AgentPolicy, act, make_policy
 from theogony.training.networks.weights import weights_of
 from theogony.training.storage import checkpoint
 from theogony.training.storage.folder import new_folder, tidy, write_config
-from theogony.training.storage.header import Header
+from theogony.training.storage.header import CheckpointHeader
 from theogony.training.storage.lock import only_here
 from theogony.wrappers.sb3_vec import with_scores
 
@@ -313,5 +313,5 @@ def _save(folder: Path, game: Game, config: Config, policy: AgentPolicy, history
         tidy(folder)
         write_config(config, folder)
         replace_file(folder / "imitation.json", json.dumps(history, indent=1).encode())
-        header = Header.of(game, config.algorithm.net_arch, 0)
+        header = CheckpointHeader.of(game, config.algorithm.net_arch, 0)
         checkpoint.save(folder, header, weights_of(policy), {}, {}, {})

@@ -71,8 +71,8 @@ def figures_of(metrics: Mapping[str, Any]) -> dict[str, float]:
 # ---------------------------------------------------------------------------------------------------- the places
 
 
-class Table:
-    """`metrics.csv`: a line an iteration. Columns that come later are added, the lines before have none of them."""
+class CsvFile:
+    """`metrics.csv`: a line a rollout. Columns that come later are added, the lines before have none of them."""
 
     def __init__(self, config: Config, folder: Path, steps: int) -> None:
         self._path = folder / CSV
@@ -196,6 +196,6 @@ def _remember(folder: Path, name: str, number: str) -> None:
 
 
 LOGS: dict[str, Callable[[Config, Path, int], Log]] = {
-    "csv": Table, "tensorboard": Board, "wandb": Wandb, "mlflow": Mlflow,
+    "csv": CsvFile, "tensorboard": Board, "wandb": Wandb, "mlflow": Mlflow,
 }  # fmt: skip
 LIBRARIES = {"csv": "", "tensorboard": "tensorboard", "wandb": "wandb", "mlflow": "mlflow"}

@@ -38,7 +38,7 @@ from theogony.training.storage.folder import (
     tidy,
     write_config,
 )
-from theogony.training.storage.header import Header, read_header
+from theogony.training.storage.header import CheckpointHeader, read_header
 
 PATIENCE = 3600.0  # seconds that a worker may take for its games: at first it compiles the rules
 FIGURES = ("policy_loss", "vf_loss", "entropy", "vf_explained_var", "gradients_default_optimizer_global_norm")
@@ -212,7 +212,7 @@ class RllibTraining(Engine):
 
     def save(self) -> None:
         """A checkpoint of every network."""
-        header = Header.of(self.game, self.config.algorithm.net_arch, self.steps)
+        header = CheckpointHeader.of(self.game, self.config.algorithm.net_arch, self.steps)
         for name in self.names:
             checkpoint.save(self.place(name), header, weights_of(self.policy(name)), {}, {}, {})
 

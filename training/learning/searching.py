@@ -14,7 +14,7 @@ from theogony.envs.core.position import Position
 from theogony.envs.core.record import CUT_OFF, RUNNING
 from theogony.envs.core.rng import mix, seed_bits
 from theogony.training.learning.numbered import NumberedGames
-from theogony.training.learning.selfplay import GAMES, SAMPLE, Played, Table, joined
+from theogony.training.learning.selfplay import GAMES, SAMPLE, Played, SelfPlayTable, joined
 from theogony.training.players.search import Search, SearchOptions
 from theogony.training.players.search_player import with_value
 
@@ -27,11 +27,11 @@ class SearchPlay(NumberedGames):
         self.game, self.seed = game, seed
         self.options = SearchOptions(iterations=iterations, rollout="turn")
 
-    def play(self, table: Table, first: int, count: int) -> Played:
+    def play(self, table: SelfPlayTable, first: int, count: int) -> Played:
         """Games `first` to `first + count`, whose samples do not depend on the number of threads."""
         return joined(self.parts(lambda number, _: self._game(table, number), first, count, chunk=1))
 
-    def _game(self, table: Table, number: int) -> Played:
+    def _game(self, table: SelfPlayTable, number: int) -> Played:
         """One game, all seats."""
         game, net = self.game, table.nets[: table.ends[0]]
         search = Search(game, with_value(self.options, game, net), net)

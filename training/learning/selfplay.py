@@ -45,7 +45,7 @@ CURSOR = record_dtype(
 )
 
 
-class Table(NamedTuple):
+class SelfPlayTable(NamedTuple):
     """Who plays the games: the learner's network is number 0, behind it are those of its opponents."""
 
     nets: np.ndarray  # float32, one behind the other
@@ -207,11 +207,11 @@ class SelfPlay(NumberedGames):
         self.game, self.seed = game, np.uint64(seed)
         self._play = selfplay_kernels(game.spec)
 
-    def play(self, table: Table, first: int, count: int) -> Played:
+    def play(self, table: SelfPlayTable, first: int, count: int) -> Played:
         """Games `first` to `first + count`, whose samples do not depend on the number of threads."""
         return joined(self.parts(functools.partial(self._part, table), first, count))
 
-    def _part(self, table: Table, first: int, last: int) -> Played:
+    def _part(self, table: SelfPlayTable, first: int, last: int) -> Played:
         desk, who = make_desk(self.game), np.zeros(SEATS, np.int64)
         cursors, states, samples = np.zeros(1, CURSOR), self.game.new_states(ROOM), np.zeros(ROOM, SAMPLE)
         cursors["game"] = last if self.stopped else first
@@ -230,7 +230,7 @@ def joined(parts: Sequence[Played]) -> Played:
 
 
 def _doubled(records: np.ndarray) -> np.ndarray:
-    """The same records with as many empty ones behind them."""
+    """These records with as many empty ones behind them: room for more samples."""
     more = np.zeros(2 * len(records) * records.itemsize, np.uint8).view(records.dtype)
     more[: len(records)] = records
     return more

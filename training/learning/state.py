@@ -21,7 +21,7 @@ from theogony.training.networks.weights import (
 )
 from theogony.training.storage import checkpoint
 from theogony.training.storage.checkpoint import NUMBERS, Checkpoint
-from theogony.training.storage.header import Header, read_header
+from theogony.training.storage.header import CheckpointHeader, read_header
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -64,7 +64,7 @@ def save(training: Training) -> Path:
         "seconds": training.seconds,
         "opposition": training.opposition.state(training.env.batch.players),
     }
-    header = Header.of(training.game, training.config.algorithm.net_arch, model.num_timesteps)
+    header = CheckpointHeader.of(training.game, training.config.algorithm.net_arch, model.num_timesteps)
     moments = optimizer_tensors(model.policy.optimizer)
     return checkpoint.save(training.folder, header, weights_of(model.policy), moments, arrays, numbers)
 

@@ -24,7 +24,7 @@ from theogony.training.config.schema import Config, ConfigError, ValueNetwork
 from theogony.training.learning.ahead import RECENT, AheadTraining, Numbers
 from theogony.training.learning.cluster import players_of
 from theogony.training.learning.other_table import weights_of_another_table
-from theogony.training.learning.selfplay import Played, Table, observer
+from theogony.training.learning.selfplay import Played, SelfPlayTable, observer
 from theogony.training.networks.value import ValueNet, packed
 from theogony.training.networks.weights import CheckpointError, load_weights
 from theogony.training.storage.checkpoint import Checkpoint
@@ -96,12 +96,12 @@ class TdTraining(AheadTraining[Played, TdNumbers]):
         """The network as it acts now, and its opponents."""
         return functools.partial(self.selfplay.play, self.table())
 
-    def table(self) -> Table:
+    def table(self) -> SelfPlayTable:
         """Who plays the games from `games` on."""
         td = self.config.td
         nets = [self.acting, *(inside.net for _, inside in self.opponents)]
         weights = np.array([weight for weight, _ in self.opponents] or [1.0])
-        return Table(
+        return SelfPlayTable(
             nets=np.concatenate(nets),
             ends=np.cumsum([len(net) for net in nets]),
             greed=np.array([inside.greed for _, inside in self.opponents] or [0.0]),

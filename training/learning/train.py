@@ -1,6 +1,7 @@
-"""`theogony train`: from a training file to an agent. Reads from top to bottom.
+"""`theogony train`: from a training file to an agent; and `engine: sb3`, which learns by PPO (`Training`).
 
-What a run makes is in its folder, see `run_folder.py`; what decides how it goes on is in `state.py`.
+`run` reads the file and finds the engine: `Training` below, `td.py`, `distil.py` or `rllib.py`. What a run makes is in
+its folder, see `storage/folder.py`; what decides how a run of PPO goes on is in `state.py`.
 """
 
 from __future__ import annotations

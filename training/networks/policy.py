@@ -78,7 +78,7 @@ class SharedLayers(BaseFeaturesExtractor):
 
 
 class Decoded(SharedLayers):
-    """The same without any layers: what a policy of SB3 needs to take compact observations of this layout."""
+    """An extractor without layers, which only decodes: so a policy of SB3 takes compact observations of a layout."""
 
     def __init__(self, observation_space: spaces.Box, layout: FeatureLayout) -> None:
         super().__init__(observation_space, [], "relu", 0, {}, layout)

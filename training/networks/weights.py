@@ -28,7 +28,7 @@ class CheckpointError(ValueError):
 
 
 def tensors_from(content: bytes, path: Path) -> Tensors:
-    """The tensors of a safetensors file. Raises CheckpointError."""
+    """The tensors in the content of a safetensors file; `path` is for messages. Raises CheckpointError."""
     try:
         return load_tensors(content)
     except (SafetensorError, ValueError, KeyError, TypeError, OverflowError) as error:
@@ -36,7 +36,7 @@ def tensors_from(content: bytes, path: Path) -> Tensors:
 
 
 def read_tensors(path: Path) -> Tensors:
-    """The same of a file. Raises CheckpointError."""
+    """Read the tensors of a safetensors file from disk. Raises CheckpointError."""
     return tensors_from(read_bytes(path, str(path), CheckpointError, LARGEST), path)
 
 

@@ -75,7 +75,7 @@ def begin(seconds: float) -> None:
 
 
 def end() -> None:
-    """It answered in time."""
+    """Stop the clock of `begin`: the question was answered in time."""
     if hasattr(signal, "setitimer"):
         signal.setitimer(signal.ITIMER_REAL, 0.0)
     else:

@@ -25,7 +25,7 @@ class OnnxError(ValueError):
 
 
 class OnnxEnded(OnnxError):
-    """It took more time or memory than a network may, and its process is gone."""
+    """A network took more time or memory than it may, and its process is gone."""
 
 
 class OnnxFile:

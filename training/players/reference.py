@@ -1,8 +1,8 @@
 """Reference players: small trained agents for games and tables of a size, shipped with the package, as plain data.
 
 `training/agents/<game>/<players>p/` has the JSON header and the weights of a checkpoint, in half precision, of an agent
-that tries actions on copies of the position: the player `reference`. It is a learnt value or, where nothing better came
-of one, a policy with lookahead scores. Beside it `<players>p-policy/` has a policy that plays from the observation
+that tries actions on copies of the position: the player `reference`. It is a learnt value or, where a policy with
+lookahead scores plays better, that policy. Beside it `<players>p-policy/` has a policy that plays from the observation
 alone: `reference-policy`, and `reference` as well where there is no `<players>p/` because none that looks ahead is as
 good; its weights are in bytes, which halves them once more. They are written from a run:
 `python -m theogony.training.players.reference RUN`.
@@ -23,7 +23,7 @@ from theogony.training.networks.rounding import STEP, observations_of, rounded_w
 from theogony.training.networks.weights import CheckpointError
 from theogony.training.storage import checkpoint
 from theogony.training.storage.checkpoint import POLICY
-from theogony.training.storage.header import HEADER, Header, read_header
+from theogony.training.storage.header import HEADER, CheckpointHeader, read_header
 
 AGENTS = Path(__file__).parents[1] / "agents"
 REFERENCE, POLICY_ALONE = "reference", "reference-policy"
@@ -78,7 +78,7 @@ def write(run: Path) -> Path:
     return folder
 
 
-def in_half_precision(run: Path) -> tuple[Header, bytes]:
+def in_half_precision(run: Path) -> tuple[CheckpointHeader, bytes]:
     """The header and the weights of the last checkpoint of a run, sealed. Raises CheckpointError when it is damaged."""
     source = checkpoint.checkpoint_path(run)
     header = read_header(source)
@@ -88,8 +88,11 @@ def in_half_precision(run: Path) -> tuple[Header, bytes]:
     return header.sealed({POLICY: weights}, "float16"), weights
 
 
-def in_bytes(run: Path) -> tuple[Header, bytes]:
-    """The same of a policy that plays from the observation alone, its matrices in bytes. Raises CheckpointError."""
+def in_bytes(run: Path) -> tuple[CheckpointHeader, bytes]:
+    """The header and the weights of the last checkpoint of a run, sealed, its matrices in bytes.
+
+    The run is a policy that plays from the observation alone. Raises CheckpointError when it is damaged.
+    """
     source = checkpoint.checkpoint_path(run)
     header = read_header(source)
     game = header.make_game(source)

@@ -59,9 +59,9 @@ def with_value(options: SearchOptions, game: Game, net: np.ndarray) -> SearchOpt
     """The options of a search by a learnt value, which maximises what was learnt.
 
     From a leaf everybody plays on by the value until the searching seat has ended its next turn, unless another way
-    was asked for: of 300 games against greedy, searches of 32 iterations won 88 % so in Push of Faith, 86 % in Orbis;
+    was asked for: of 300 games against greedy, searches of 32 simulations won 88 % so in Push of Faith, 86 % in Orbis;
     with the value of the leaf itself 77 % and 73 %. Sequential halving at the root won more than PUCT (84 % and 79 % of
-    400 games in Push of Faith, 64 iterations).
+    400 games in Push of Faith, 64 simulations).
     """
     reward: Any = game.spec.rewards[int(net[REWARD])]
     asked = options.rollout != "value" or options.depth == 0

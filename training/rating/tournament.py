@@ -141,7 +141,7 @@ def _digest(checkpoint: Path) -> str:
 # ---------------------------------------------------------------------------------------------------- one table
 
 
-class Table:
+class TournamentTable:
     """Where line-ups play; the players are made once. Raises ValueError naming a player that there is not."""
 
     def __init__(self, plan: Plan) -> None:
@@ -198,4 +198,4 @@ def places_after_crash(seats: list[str], crashed: str) -> list[int]:
 
 def play(plan: Plan, tasks: Sequence[Task], workers: int) -> Iterator[Dealt]:
     """The games of all tasks, in the order in which they are finished, by so many processes."""
-    return workers_of.each(functools.partial(Table, plan), tasks, workers)
+    return workers_of.each(functools.partial(TournamentTable, plan), tasks, workers)

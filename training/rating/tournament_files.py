@@ -94,7 +94,7 @@ def identity(plan: Plan) -> dict[str, Any]:
     }
 
 
-class _Header(BaseModel):
+class _TournamentHeader(BaseModel):
     """What `tournament.json` holds; `identity` makes it."""
 
     model_config: ClassVar[ConfigDict] = ConfigDict(extra="forbid", strict=True)
@@ -111,7 +111,7 @@ class _Header(BaseModel):
 def _check_same(path: Path, wanted: dict[str, Any]) -> None:
     """Raise TournamentError unless the header there is that of this tournament; takes over the weights it knows."""
     content = read_json(path, str(path), TournamentError)
-    found = checked(_Header, content, f"{path}: is no header of a tournament", TournamentError).model_dump()
+    found = checked(_TournamentHeader, content, f"{path}: is no header of a tournament", TournamentError).model_dump()
     for name in ("format", "game", "version", "options", "components", "seed"):
         if found[name] != wanted[name]:
             raise TournamentError(

@@ -92,7 +92,9 @@ def processors() -> int:
 
 
 def on_cluster(make: Callable[[], Worker[Job, Done]], jobs: Sequence[Job]) -> Iterator[Done]:
-    """The same by a Ray cluster that is running, a worker on each of its processors.
+    """The results of all jobs, in the order in which they are done, by a Ray cluster that is running.
+
+    A worker plays on each of its processors.
 
     Its machines need the same Theogony and, by the same paths, the files of the players. Raises ClusterError.
     """

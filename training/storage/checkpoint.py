@@ -36,7 +36,7 @@ from theogony.training.networks.policy import AgentPolicy
 from theogony.training.networks.value import net_for_kernels
 from theogony.training.networks.weights import LARGEST, CheckpointError, Tensors, policy_of, tensors_from, unrounded
 from theogony.training.storage.disk import remove_leftovers, write_folder
-from theogony.training.storage.header import HEADER, Header, read_header
+from theogony.training.storage.header import HEADER, CheckpointHeader, read_header
 
 KEEP = 3  # checkpoints of a run that are kept
 POLICY, OPTIMIZER, ARRAYS, NUMBERS = "policy.safetensors", "optimizer.safetensors", "state.npz", "state.json"
@@ -50,7 +50,7 @@ class Checkpoint:
     """What is in a checkpoint folder."""
 
     path: Path
-    header: Header
+    header: CheckpointHeader
     policy: Tensors
     optimizer: Tensors
     arrays: dict[str, np.ndarray]
@@ -62,7 +62,7 @@ class Checkpoint:
 
 def save(
     run: Path,
-    header: Header,
+    header: CheckpointHeader,
     policy: Tensors,
     optimizer: Tensors,
     arrays: dict[str, np.ndarray],
@@ -157,7 +157,7 @@ def check_whole(path: Path) -> None:
         _content(path, header, name)
 
 
-def _content(path: Path, header: Header, name: str) -> bytes:
+def _content(path: Path, header: CheckpointHeader, name: str) -> bytes:
     """A file of a checkpoint as it was written. Raises CheckpointError."""
     file = path / name
     if name not in header.files or name not in FILES:

@@ -25,7 +25,7 @@ Precision = Literal["float32", "float16", "int8"]  # int8: matrices in bytes, as
 Digest = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
 
 
-class Header(BaseModel):
+class CheckpointHeader(BaseModel):
     """Whose weights a checkpoint holds. `files` and `digest` are there once it is written, see `sealed`."""
 
     model_config: ClassVar[ConfigDict] = ConfigDict(extra="forbid", frozen=True, strict=True)
@@ -46,7 +46,7 @@ class Header(BaseModel):
     digest: Digest | Literal[""] = ""  # SHA-256 of all of this but itself
 
     @classmethod
-    def of(cls, game: Game, network: Network | ValueNetwork, steps: int) -> Header:
+    def of(cls, game: Game, network: Network | ValueNetwork, steps: int) -> CheckpointHeader:
         """The header for an agent of a game."""
         changed = {"players", *game.options.model_dump(exclude_defaults=True)}
         return cls(
@@ -63,7 +63,7 @@ class Header(BaseModel):
             steps=steps,
         )
 
-    def sealed(self, files: Mapping[str, bytes], precision: Precision = "float32") -> Header:
+    def sealed(self, files: Mapping[str, bytes], precision: Precision = "float32") -> CheckpointHeader:
         """The header with the digests of the files beside it and its own."""
         digests = {name: hashlib.sha256(content).hexdigest() for name, content in files.items()}
         whole = self.model_copy(update={"precision": precision, "files": digests})
@@ -92,7 +92,7 @@ class Header(BaseModel):
 
     def check(self, game: Game, path: Path) -> None:
         """Raise CheckpointError, saying what differs, unless the agent can play this game."""
-        expected = Header.of(game, self.network, self.steps)
+        expected = CheckpointHeader.of(game, self.network, self.steps)
         trained = f"{self.game} with {self.options.get('players')} players"
         for field in ("game", "version", "observation_length", "actions", "features"):
             found, wanted = getattr(self, field), getattr(expected, field)
@@ -127,7 +127,10 @@ class Header(BaseModel):
             raise CheckpointError(f"{path}: its network has {here}, that of this run {there}; expected the same")
 
     def check_same(self, game: Game, path: Path) -> None:
-        """The same, and options and components must be equal: what going on with a run needs."""
+        """Raise CheckpointError unless a run in this game can go on with the checkpoint.
+
+        `check` must pass, and options and components must be equal.
+        """
         self.check(game, path)
         if self.component_digest != game.component_digest:
             raise CheckpointError(f"{path}: was made with other components ({self.component_digest})")
@@ -139,7 +142,7 @@ class Header(BaseModel):
             raise CheckpointError(f"{path}: was made with the options {options}, not {_plain(game.options)}")
 
 
-def read_header(path: Path) -> Header:
+def read_header(path: Path) -> CheckpointHeader:
     """The header of a checkpoint, whole. Raises CheckpointError."""
     file = path / HEADER
     content = read_json(file, str(file), CheckpointError)
@@ -149,7 +152,7 @@ def read_header(path: Path) -> Header:
             f"{file}: is no header of a checkpoint of this version: format is {found!r:.60}, expected {FORMAT!r}; "
             "train the agent anew, or use the Theogony that it was trained with"
         )
-    header = checked(Header, content, str(file), CheckpointError)
+    header = checked(CheckpointHeader, content, str(file), CheckpointError)
     if header.digest != _digest_of(content):
         raise CheckpointError(f"{file}: is damaged: its digest is not that of what it holds")
     return header

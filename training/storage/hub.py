@@ -20,7 +20,7 @@ from theogony.envs.core.outside import read_bytes, read_json
 from theogony.training.networks.weights import LARGEST, CheckpointError
 from theogony.training.storage.checkpoint import POLICY, check_whole, checkpoint_path
 from theogony.training.storage.disk import write_folder
-from theogony.training.storage.header import HEADER, Header, read_header
+from theogony.training.storage.header import HEADER, CheckpointHeader, read_header
 
 CARD, RESULTS = "README.md", "evaluation.json"
 SHARED = (HEADER, POLICY, CARD)
@@ -75,7 +75,7 @@ def pull(name: str, folder: Path) -> Path:
     return folder
 
 
-def card(header: Header, run: Path, name: str) -> str:
+def card(header: CheckpointHeader, run: Path, name: str) -> str:
     """The model card: what it plays, how well, and how to let it play."""
     options = ", ".join(f"{key}={value}" for key, value in header.options.items())
     kind = "learnt value (engine: td)" if hasattr(header.network, "widths") else "policy"

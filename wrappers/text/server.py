@@ -23,8 +23,8 @@ from theogony.wrappers.text.env import TextEnv
 from theogony.wrappers.text.prompt import rules_of
 
 HINTS = "mcts:400"
-MOST, MOST_MS = 10_000, 1_000  # iterations and milliseconds that an opponent may search, over all of its threads
-SEARCH = re.compile(r"(\d+)(ms)?(?:x(\d+))?", re.ASCII)  # iterations or milliseconds, threads
+MOST, MOST_MS = 10_000, 1_000  # simulations and milliseconds that an opponent may search, over all of its threads
+SEARCH = re.compile(r"(\d+)(ms)?(?:x(\d+))?", re.ASCII)  # simulations or milliseconds, threads
 NO_GAME = "No game is running: call new_game first."
 INSTRUCTIONS = (
     "Play modern board games. Call rules, then new_game; read the view, choose one of the legal moves, and call play "

@@ -53,12 +53,13 @@ PROPERTIES: tuple[Property, ...] = (  # tested in every case
     seeker.seeker_finds_no_trouble,
 )
 FROM_RECORDINGS: tuple[Property, ...] = (seeker.seeker_finds_no_trouble,)  # tested from positions that were given
-WHOLE_GAME: tuple[GameProperty, ...] = (  # tested once, with all cases
-    hidden.every_hidden_field_varies,
+AT_FIRST: tuple[GameProperty, ...] = (hidden.every_hidden_field_varies,)  # cheap: tested once, with all cases
+AT_LAST: tuple[GameProperty, ...] = (  # dear: the same
     processes.hash_seed_decides_nothing,
     processes.spawned_workers_agree,
     processes.interpreted_rules_agree,
 )
+WHOLE_GAME: tuple[GameProperty, ...] = (*AT_FIRST, *AT_LAST)
 
 
 def check(
@@ -93,11 +94,12 @@ def check(
             say(f"  {failure.message}")
         return report
     every = [dataclasses.replace(case, sought=sought) for case in cases(spec, games, seed)]
+    check_game(every, report, say, only, AT_FIRST)
     for case in every:
         check_case(case, report, say, only)
     for case in recorded_starts(spec, starts, seed):
         _run(case.name, FROM_RECORDINGS, dataclasses.replace(case, sought=sought), report, say)
-    check_game(every, report, say, only)
+    check_game(every, report, say, only, AT_LAST)
     if report.decisions:
         say(report.one_answers())
     return report
@@ -110,9 +112,15 @@ def check_case(case: Case, report: Report, say: Say = print, only: Collection[st
     _run(case.name, filter(_chooser(only), PROPERTIES), case, report, say)
 
 
-def check_game(every: list[Case], report: Report, say: Say = print, only: Collection[str] | None = None) -> None:
-    """The properties that take all cases at once, into a report."""
-    _run("all cases", filter(_chooser(only), WHOLE_GAME), every, report, say)
+def check_game(
+    every: list[Case],
+    report: Report,
+    say: Say = print,
+    only: Collection[str] | None = None,
+    tests: Iterable[GameProperty] = WHOLE_GAME,
+) -> None:
+    """The properties that take all cases at once, or those of them that are given, into a report."""
+    _run("all cases", filter(_chooser(only), tests), every, report, say)
 
 
 def _chooser(only: Collection[str] | None) -> Callable[[Callable], bool]:

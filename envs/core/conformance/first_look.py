@@ -3,13 +3,14 @@
 Compiled code gives its errors late, long and without a line, and one mistake breaks many properties. So `theogony
 check` first reads the rules as Python does (`mistakes.mistakes_in`), then plays a game of every player count
 interpreted, in which every position is looked at for what must hold (`first_trouble`), and compiles the rules. It stops
-at the first thing that is wrong.
+at the first thing that is wrong. What is cheap comes first: the beginning of every game before the whole of any.
 """
 
 from __future__ import annotations
 
 import _thread
 import inspect
+import itertools
 import signal
 import threading
 from collections.abc import Iterator
@@ -27,6 +28,7 @@ from theogony.envs.core.position import Position
 from theogony.envs.core.record import ENDED, RUNNING
 
 DECISIONS = 300  # of the game that is played interpreted
+GLANCE = 4  # decisions that are looked at with every player count before any game is played on
 LOOKS = 20  # decisions between two positions that are drawn
 PATIENCE = 60.0  # seconds that a decision may take, all that is looked at included
 
@@ -41,7 +43,14 @@ ALWAYS: tuple[OfPositions, ...] = (
     hidden.resample_changes_what_is_hidden,
     hidden.seats_see_only_what_they_may,
 )
-NOW_AND_THEN: tuple[OfPositions, ...] = (positions.pictures_are_drawn, hidden.pictures_show_only_what_they_may)
+NOW_AND_THEN: tuple[OfPositions, ...] = (
+    hidden.resample_forgets_the_truth,
+    positions.legal_actions_apply,
+    positions.illegal_actions_are_refused,
+    positions.copies_are_equal_and_apart,
+    positions.pictures_are_drawn,
+    hidden.pictures_show_only_what_they_may,
+)
 
 
 def first_look(spec: GameSpec, seed: int = 0) -> list[str]:
@@ -77,8 +86,8 @@ def first_of_all(games: list[Game], seed: int, decisions: int) -> str | None:
     """
     signal.signal(signal.SIGINT, signal.default_int_handler)  # for `_patience`: commands in the background ignore it
     redrawn: set[str] = set()
-    for game in games:
-        if trouble := first_trouble(game, seed, decisions, redrawn):
+    for most, game in itertools.product((min(GLANCE, decisions), decisions), games):
+        if trouble := first_trouble(game, seed, most, redrawn):
             return trouble
     spec = games[0].spec
     if spec.hidden and not redrawn & set(spec.hidden):

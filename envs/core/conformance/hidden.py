@@ -33,14 +33,6 @@ def stream(position: Position, seat: int, k: int) -> np.ndarray:
     return np.array([mix(position.seed & (2**64 - 1), int(position.g.ply), 64 * seat + k)], np.uint64)
 
 
-def _each(case: Case) -> Iterator[tuple[Position, int, Position]]:
-    """(position, seat, alternative for that seat) over all moments."""
-    for position in moments(case):
-        for seat in range(case.game.players):
-            for other in alternatives(position, seat):
-                yield position, seat, other
-
-
 @sometimes()
 def seats_see_only_what_they_may(position: Position) -> Iterator[str]:
     """Observation, mask, who decides and the scores at the end are the same for a seat in every alternative."""
@@ -91,18 +83,20 @@ def _field(position: Position, a: bytes, b: bytes) -> str:
     return next(f" ({name})" for name, where in layout.slices().items() if differ[where].any())
 
 
-def resample_forgets_the_truth(case: Case) -> Iterator[str]:
+@sometimes("resample")
+def resample_forgets_the_truth(position: Position) -> Iterator[str]:
     """From every alternative the same rng draws the same position: a draw depends only on what the seat knows."""
-    for position, seat, other in _each(case):
-        first, second = position.clone(), other.clone()
+    for seat in range(position.game.players):
+        first = position.clone()
         first.resample(seat, stream(position, seat, DRAWS))
-        second.resample(seat, stream(position, seat, DRAWS))
-        if first.key() != second.key():
-            fields = ", ".join(changed_fields(first, second))
-            yield (
-                f"{at(position)}: what resample draws for seat {seat} depends on the hidden truth ({fields}): put what "
-                "is hidden in a fixed order before it is shuffled"
-            )
+        for other in alternatives(position, seat):
+            other.resample(seat, stream(position, seat, DRAWS))
+            if first.key() != other.key():
+                fields = ", ".join(changed_fields(first, other))
+                yield (
+                    f"what resample draws for seat {seat} depends on the hidden truth ({fields}): put what is hidden in "
+                    "a fixed order before it is shuffled"
+                )
 
 
 def players_use_only_what_they_see(case: Case) -> Iterator[str]:

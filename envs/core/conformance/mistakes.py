@@ -1,8 +1,8 @@
 """Mistakes that can be read in the text of rules, said as `file:line: the source line: the reason`.
 
 What is read: fields of the records `g`, `t` and `f`, names that nothing defines, the number of arguments of calls of
-other rules, rules that return a value on some ways through them only or never though one is taken, and whether any rule
-sets `g.turn`.
+other rules, rules that return a value on some ways through them only or never though one is taken, whether any rule
+sets `g.turn`, and whether `resample` names every field that is hidden.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import ast
 import builtins
 import inspect
 import textwrap
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from types import CodeType
 from typing import Any
 
@@ -33,12 +33,12 @@ def mistakes_in(spec: GameSpec) -> list[Mistake]:
     for function in rules_of(spec):
         found.update(_Reader(function, records).mistakes())
     first = {(mistake.file, mistake.reason): mistake for mistake in sorted(found, reverse=True)}
-    return sorted(first.values()) or list(_missing_turn(spec))
+    return sorted(first.values()) or [*_missing_turn(spec), *_hidden_but_kept(spec)][:1]
 
 
-def rules_of(spec: GameSpec) -> list[Callable[..., Any]]:
-    """The plain functions of all rules that a game reaches, those of core left out."""
-    waiting = [getattr(spec, name) for name in RULES if getattr(spec, name, None) is not None]
+def rules_of(spec: GameSpec, names: Sequence[str] = RULES) -> list[Callable[..., Any]]:
+    """The plain functions of all rules that a game, or those of its rules that are named, reaches; core's left out."""
+    waiting = [getattr(spec, name) for name in names if getattr(spec, name, None) is not None]
     found: dict[CodeType, Callable[..., Any]] = {}
     while waiting:
         function = plain(waiting.pop())
@@ -172,3 +172,29 @@ def _assigned(function: Callable[..., Any]) -> set[str]:
         if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store)
     )
     return {node.attr for node in stores if isinstance(node.value, ast.Name) and node.value.id == "g"}
+
+
+def _hidden_but_kept(spec: GameSpec) -> Iterator[Mistake]:
+    """Fields in `hidden` that no line of `resample`, nor of a rule that it calls, names: they can never be redrawn."""
+    reached = rules_of(spec, ["resample"])
+    if not reached or any(_hands_on_the_record(function, reached) for function in reached):
+        return
+    nodes = (node for function in reached for node in ast.walk(_tree(function)))
+    named = {node.attr for node in nodes if isinstance(node, ast.Attribute)}
+    if kept := [field for field in spec.hidden if field not in named]:
+        code = reached[0].__code__
+        line = code.co_firstlineno - 1 + _tree(reached[0]).lineno
+        reason = f"every_hidden_field_varies: resample never draws {', '.join(kept)} anew, which `hidden` names"
+        yield Mistake(code.co_filename, line, reason)
+
+
+def _hands_on_the_record(function: Callable[..., Any], reached: list[Callable[..., Any]]) -> bool:
+    """Whether a rule gives its whole record to a function whose text is not read."""
+    record = next(iter(inspect.signature(function).parameters), None)
+    named = dict(references(function))
+    return any(
+        any(isinstance(argument, ast.Name) and argument.id == record for argument in call.args)
+        and plain(named.get(ast.unparse(call.func))) not in reached
+        for call in ast.walk(_tree(function))
+        if isinstance(call, ast.Call)
+    )

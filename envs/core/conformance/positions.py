@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 import numpy as np
 
 from theogony.envs.core.actions import IllegalAction
-from theogony.envs.core.conformance.base import Case, at, everywhere, moments, shape_of, sometimes, walk
+from theogony.envs.core.conformance.base import Case, at, everywhere, shape_of, sometimes, walk
 from theogony.envs.core.gamerecord import RecordError, read_record, write_record
 from theogony.envs.core.position import Position
 from theogony.envs.core.record import CUT_OFF, ENDED, RUNNING
@@ -35,33 +35,35 @@ def mask_says_what_is_legal(position: Position) -> Iterator[str]:
         yield "no action is legal" if position.over == RUNNING else "actions are legal after the end"
 
 
-def legal_actions_apply(case: Case) -> Iterator[str]:
+@sometimes("apply")
+def legal_actions_apply(position: Position) -> Iterator[str]:
     """Every action in the mask can be played on a copy, and changes it."""
-    generator = np.random.default_rng(case.seed)
-    for position in moments(case):
-        legal = position.legal_actions()
-        for action in generator.permutation(legal)[:SAMPLED]:
-            clone = position.clone()
-            clone.play(int(action))
-            if clone.key() == position.key():
-                yield f"{at(position)}: {case.game.actions.text(int(action))!r} changes nothing"
+    for action in _some_of(position, position.legal_actions()):
+        clone = position.clone()
+        clone.play(action)
+        if clone.key() == position.key():
+            yield f"{position.game.actions.text(action)!r} changes nothing"
 
 
-def illegal_actions_are_refused(case: Case) -> Iterator[str]:
+@sometimes()
+def illegal_actions_are_refused(position: Position) -> Iterator[str]:
     """Every action out of the mask raises IllegalAction and changes no byte."""
-    generator = np.random.default_rng(case.seed)
-    for position in moments(case):
-        others = generator.permutation(np.flatnonzero(position.mask[0] == 0))[:SAMPLED]
-        before = shape_of(position)
-        for action in (*others.tolist(), -1, case.game.actions.size):
-            try:
-                position.play(action)
-            except IllegalAction:
-                if shape_of(position) != before:
-                    yield f"{at(position)}: action {action} was refused but changed the position"
-            else:
-                yield f"{at(position)}: action {action} is not in the mask but was played"
-                position.undo()
+    before = shape_of(position)
+    for action in (*_some_of(position, np.flatnonzero(position.mask[0] == 0)), -1, position.game.actions.size):
+        try:
+            position.play(action)
+        except IllegalAction:
+            if shape_of(position) != before:
+                yield f"action {action} was refused but changed the position"
+        else:
+            yield f"action {action} is not in the mask but was played"
+            position.undo()
+
+
+def _some_of(position: Position, actions: np.ndarray) -> list[int]:
+    """At most `SAMPLED` of some actions, drawn by the position."""
+    generator = np.random.default_rng([position.seed & (2**64 - 1), position.now])
+    return generator.permutation(actions)[:SAMPLED].tolist()
 
 
 @everywhere("apply")
@@ -93,7 +95,7 @@ def actions_have_texts(case: Case) -> Iterator[str]:
 
 
 def games_repeat(case: Case) -> Iterator[str]:
-    """The same seed and actions give the same bytes again."""
+    """Games are reproducible: the same seed and actions give the same bytes again."""
     for seed, greed in case.plays():
         again = Position(case.game, seed)
         for position in walk(case.game, seed, greed):
@@ -104,21 +106,21 @@ def games_repeat(case: Case) -> Iterator[str]:
                 return
 
 
-def copies_are_equal_and_apart(case: Case) -> Iterator[str]:
+@sometimes()
+def copies_are_equal_and_apart(position: Position) -> Iterator[str]:
     """Clone, deepcopy, pickle and `load` give the same position, which goes its own way."""
-    for position in moments(case):
-        before = shape_of(position)
-        loaded = Position(case.game, 0)
-        loaded.load(position.key())
-        pickled = pickle.loads(pickle.dumps(position))
-        copies = {"clone": position.clone(), "load": loaded, "pickle": pickled, "deepcopy": copy.deepcopy(position)}
-        for name, other in copies.items():
-            if shape_of(other) != before or (other.over, other.actor) != (position.over, position.actor):
-                yield f"{at(position)}: {name} gives another position"
-            elif position.over == RUNNING:
-                other.play(int(other.legal_actions()[0]))
-                if shape_of(position) != before:
-                    yield f"{at(position)}: a decision of the copy ({name}) changed the original"
+    before = shape_of(position)
+    loaded = Position(position.game, 0)
+    loaded.load(position.key())
+    pickled = pickle.loads(pickle.dumps(position))
+    copies = {"clone": position.clone(), "load": loaded, "pickle": pickled, "deepcopy": copy.deepcopy(position)}
+    for name, other in copies.items():
+        if shape_of(other) != before or (other.over, other.actor) != (position.over, position.actor):
+            yield f"{name} gives another position"
+        elif position.over == RUNNING:
+            other.play(int(other.legal_actions()[0]))
+            if shape_of(position) != before:
+                yield f"a decision of the copy ({name}) changed the original"
 
 
 def undo_goes_back(case: Case) -> Iterator[str]:

@@ -34,7 +34,7 @@ def transcript(game: Game, seed: int, greed: float) -> list[str]:
 
 
 def transcript_by_name(module: str, options: dict[str, Any], seed: int, greed: float) -> list[str]:
-    """The same of a game that is configured anew, its components read again."""
+    """The `transcript` of a game that is loaded by name and configured anew, its components read again."""
     return transcript(load(module if ":" in module else f"{module}:SPEC").configure(options), seed, greed)
 
 

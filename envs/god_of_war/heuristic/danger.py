@@ -56,7 +56,7 @@ def threat(g, t):
 
 @rule
 def owner_threat(g, t, owner):
-    """The same of one enemy."""
+    """Strength that one living enemy will go on striking with; of all of them when `owner` is NONE."""
     total = 0.0
     for slot in range(2 * g.columns.shape[0]):
         carried = carrier(g, t, slot)
@@ -67,7 +67,7 @@ def owner_threat(g, t, owner):
 
 @rule
 def side_threat(g, t, slot, side):
-    """The same of one side of a scene card."""
+    """Strength that the attacks on one side of a scene card will go on striking with."""
     total = 0.0
     for k in range(t.attacks_first[g.scenario, slot, side], t.attacks_end[g.scenario, slot, side]):
         total += np.float64(t.attack_strength[k]) + (0.5 if t.attack_status[k] != NONE else 0.0)

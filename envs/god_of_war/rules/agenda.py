@@ -1,8 +1,8 @@
 """The agenda: what is still to be done, the next on top. It lives in the position, so play can stop at any choice.
 
-A frame is a row of seven numbers: its kind (`state.F_...`) and up to six arguments. A rule that works on a frame gets
-it as `frame`; it pushes what must happen first and is called again afterwards. So rules never call each other in a
-cycle, however deep the effects of cards cause one another.
+A frame is a row of seven numbers: its kind (`F_...` in `frames.py`) and up to six arguments. A rule that works on a
+frame gets it as `frame`; it pushes what must happen first and is called again afterwards. So rules never call each
+other in a cycle, however deep the effects of cards cause one another.
 """
 
 from __future__ import annotations

@@ -85,7 +85,7 @@ def can_use(g, t, first, end, figure, window):
 
 @rule
 def can_take_effect(g, t, op, target, figure, window):
-    """The same of one effect."""
+    """Whether a figure may use one effect in a window: a target of the right kind exists (ruling R64)."""
     if op == H_HEAL:
         return target != TO_SELF or g.standing[figure] != 0
     if op == H_DRAW:

@@ -147,7 +147,7 @@ class Cards(Node):
     args: tuple
 
     def of(self, who: Player) -> Cards:
-        """The same area of another player."""
+        """This area (a hand, a score pile, top cards) of another player."""
         if self.op != op.AREA:
             raise TypeError("only hand, score_pile and top_cards have an owner")
         return Cards(op.AREA, (self.args[0], typed(who, Player)))

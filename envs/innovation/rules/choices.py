@@ -1,4 +1,4 @@
-"""The other choices: splays, colours, players, values, yes or no, the order of a pile.
+"""Choices that are not of cards: splays, colours, players, values, yes or no, the order of a pile.
 
 Each is entered again with `g.answer` set (the action plus 1) and goes on from there. They return True when they are
 done and False when somebody has to decide.

@@ -45,7 +45,8 @@ def colours_of(g, s, seat):
 
 @rule
 def order_of_tops_matters(g, t, seat, special, leaving):
-    """The same for the top cards of some colours: some order meets the achievement and another one misses it.
+    """Whether the order matters in which the top cards of some colours leave: one order meets the special achievement
+    and another one misses it.
 
     Bit k of `missed` says whether the colours k can be gone without its having been met.
     """
@@ -64,7 +65,10 @@ def order_of_tops_matters(g, t, seat, special, leaving):
 
 @rule
 def order_of_pile_matters(g, t, seat, special, colour):
-    """The same for a whole pile. From the top down it shows most on the way, from the bottom up nothing new."""
+    """Whether the order matters in which a whole pile leaves: some part of it gone would meet the special achievement.
+
+    From the top down it shows most on the way, from the bottom up nothing new.
+    """
     for gone in range(1, g.height[seat * SIDE + colour]):
         if would_meet(g, t, seat, special, 1 << colour, gone):
             return True

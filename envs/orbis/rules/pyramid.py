@@ -139,7 +139,7 @@ def irrigated(g, t, seat, tile, cell):
 
 @rule
 def irrigated_by_two(g, t, seat, tile, left, right):
-    """The same for two different colours: one tile shows the one, the other tile the other."""
+    """Whether two tiles pay for a tile of two colours: one shows the first, the other the second."""
     first, second = -1, -1
     for colour in range(COLOURS):
         if t.parts[tile, colour] > 0:

@@ -66,7 +66,7 @@ def dwelling_worth(g, t, seat, left):
 
 @rule
 def dwelling_gain(g, t, seat, left, workers, priests):
-    """The same less its price; nothing when it cannot be paid, with power for coins where these are short."""
+    """What a dwelling brings less its price; nothing when it cannot be paid, with power for coins that are short."""
     cost = t.cost[g.faction[seat], D]
     w = t.weights
     if workers < cost[WORKER] or priests < cost[PRIEST] or g.coins[seat] + g.bowls[seat, 2] < cost[COIN]:

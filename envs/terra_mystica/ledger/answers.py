@@ -16,8 +16,9 @@ from theogony.envs.terra_mystica.ledger.commands import Command, LedgerError
 from theogony.envs.terra_mystica.ledger.written_game import Listener, WrittenGame
 from theogony.envs.terra_mystica.rules.offers import accept, can_take, clear_offers
 from theogony.envs.terra_mystica.rules.power import gain_power, power_room
-from theogony.envs.terra_mystica.rules.turn import decide, run_on
-from theogony.envs.terra_mystica.state import LEECH, OFFERS
+from theogony.envs.terra_mystica.rules.rounds import ask_for_spades
+from theogony.envs.terra_mystica.rules.turn import decide, next_station
+from theogony.envs.terra_mystica.state import CULT_PHASE, LEECH, OFFERS
 
 
 @dataclass(frozen=True)
@@ -47,23 +48,35 @@ class AnsweredGame(WrittenGame):
         self.rewards = 0  # cult steps the Cultists may still take
         self.answered: dict[int, set[str]] = {}  # how the offers of an action were answered
         self.actions = 0
+        self.spades_kept: set[str] = set()  # factions whose spades of the cult bonus are not given up by themselves
 
     def play(self, action: int) -> None:
         """One decision of the seat that is due. Where it ends a turn, its offers are kept and the game goes on."""
         before = self.position.g.copy()
         super().play(action)
-        if not self.late:
+        if not self.late and not self.spades_kept:
             return
-        decide(before, self.game.tables[0], action)  # the engine has asked the neighbours: make the decision again
-        if before.decision != OFFERS or before.offer_next >= before.offer_count:
+        decide(before, self.game.tables[0], action)  # the engine has run on already: make the decision again
+        if self.late and before.decision == OFFERS and before.offer_next < before.offer_count:
+            self._take_offers(before)
+        elif before.decision < OFFERS or not self.spades_kept:
             return
-        self._take_offers(before)
-        run_on(before, self.game.tables[0])
+        self.run_on(before)
         g = self.position.g
         before.ply = g.ply
         for name in g.dtype.names:
             g[name] = before[name]
         self.refresh()
+
+    def run_on(self, g: Any) -> None:
+        """On to the next decision. Spades of the cult bonus that no space takes stay where a recording has them."""
+        while g.decision >= OFFERS:
+            seats = [int(s) for s in g.order[: g.players]] if g.decision == CULT_PHASE else []
+            kept = [s for s in seats if g.spades_due[s] and FACTIONS[g.faction[s]] in self.spades_kept]
+            if kept:
+                ask_for_spades(g, kept[0])
+            else:
+                next_station(g, self.game.tables[0])
 
     def keep_offers(self) -> None:
         """Take the offers that the running action has caused out of the engine's queue: they may be answered late."""

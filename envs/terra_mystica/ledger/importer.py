@@ -33,7 +33,7 @@ from theogony.envs.terra_mystica.rules import apply
 from theogony.envs.terra_mystica.rules.actions import has_special
 from theogony.envs.terra_mystica.rules.cults import take_steps
 from theogony.envs.terra_mystica.rules.passing import pass_round
-from theogony.envs.terra_mystica.state import CARD, OFFERS, REWARD, TURN
+from theogony.envs.terra_mystica.state import CARD, CULT_PHASE, OFFERS, REWARD, TURN
 
 # Gifts that may be declined: the fields in which the engine keeps them.
 GIFTS = {
@@ -224,10 +224,13 @@ class Importer(TurnGame):
     def _give_up_cult_spades(self, seat: int, number: int | None) -> None:
         """Some or all of the spades of the cult bonus."""
         g = self.position.g
-        if number is None or number >= g.spades:
+        left = 0 if number is None else max(int(g.spades) - number, 0)
+        if left == 0 and len(self.position.legal_actions()) > 1:
             self.play(DONE)
             return
-        g.spades = g.spades_due[seat] = g.spades - number
+        g.spades_due[seat] = left
+        g.decision = CULT_PHASE
+        self.run_on(g)
         self.position.refresh()
 
     # ------------------------------------------------------------------------------------------------ the rest

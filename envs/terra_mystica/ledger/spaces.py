@@ -7,7 +7,7 @@ from theogony.envs.terra_mystica.components import COLOURS
 from theogony.envs.terra_mystica.ledger.commands import Command, LedgerError
 from theogony.envs.terra_mystica.ledger.turns import TurnGame
 from theogony.envs.terra_mystica.rules.targets import distance
-from theogony.envs.terra_mystica.state import ACTION_SPADES, NONE, SANDSTORM, SETTLE, TURN
+from theogony.envs.terra_mystica.state import ACTION_SPADES, COLOUR, NONE, SANDSTORM, SETTLE, TURN
 
 SPACE = {label: k for k, label in enumerate(BOARD.land)}
 STARTERS = ("action", "upgrade", "send", "advance", "pass", "dig")  # commands that begin a main action
@@ -111,5 +111,7 @@ def transform_to(game: TurnGame, seat: int, space: int, colour: int) -> None:
         if game.dug < 0:
             raise LedgerError(f"{-game.dug} spades are missing: write `dig` before")
     game.play((TRANSFORM if colour == home else PARTLY) + space)
-    if colour != home:
+    if colour != home and game.mine(seat, COLOUR):
         game.play(TO + colour)
+    elif game.position.g.terrain[space] != colour:
+        raise LedgerError(f"{BOARD.land[space]} cannot be turned to {COLOURS[colour]}")

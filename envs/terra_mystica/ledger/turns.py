@@ -13,9 +13,9 @@ from theogony.envs.terra_mystica.ledger.answers import AnsweredGame
 from theogony.envs.terra_mystica.ledger.commands import LedgerError
 from theogony.envs.terra_mystica.ledger.written_game import Listener, Turn
 from theogony.envs.terra_mystica.rules.choices import compulsory
-from theogony.envs.terra_mystica.rules.rounds import clear_turn
-from theogony.envs.terra_mystica.rules.turn import decide, run_on
-from theogony.envs.terra_mystica.state import CULT_SPADES, MAIN, OFFERS, PHASE_SPADES, TURN
+from theogony.envs.terra_mystica.rules.rounds import ask_for_spades, clear_turn
+from theogony.envs.terra_mystica.rules.turn import decide
+from theogony.envs.terra_mystica.state import CULT_SPADES, MAIN, OFFERS, TURN
 
 # What an action may still ask for, in words. The first four may be taken after the next action (L2).
 OWED = {"favors_due": "a favor tile", "towns_due": "a town tile", "steps_due": "a cult step", "bridge_due": "a bridge"}
@@ -139,7 +139,7 @@ class TurnGame(AnsweredGame):
 
     def _run_on(self) -> None:
         self.position.g.decision = OFFERS
-        run_on(self.position.g, self.game.tables[0])
+        self.run_on(self.position.g)
         self.position.refresh()
 
     # ------------------------------------------------------------------------------------------------ owed parts
@@ -187,6 +187,6 @@ class TurnGame(AnsweredGame):
         if self.held or g.over or g.decision != CULT_SPADES or g.spades_due[seat] == 0:
             return False
         if g.actor != seat:
-            g.actor, g.spades, g.spade_use = seat, g.spades_due[seat], PHASE_SPADES
+            ask_for_spades(g, seat)
             self.position.refresh()
         return True

@@ -5,12 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+import numpy as np
+
 from theogony.envs.core.position import Position
 from theogony.envs.terra_mystica.actions import BOARD, CODEC, POWER_ACTIONS
 from theogony.envs.terra_mystica.components import BONUS, COLOURS, CULTS, FACTIONS, POWER_COST, SCORING
 from theogony.envs.terra_mystica.rules.bits import ZERO
 from theogony.envs.terra_mystica.rules.targets import distance
-from theogony.envs.terra_mystica.state import COLOUR, CULT_SPADES, DRAFT, MAIN, NOT_IN_GAME, SANDSTORM, TURN
+from theogony.envs.terra_mystica.rules.turn import decide, next_station
+from theogony.envs.terra_mystica.state import (
+    COLOUR,
+    CULT_SPADES,
+    DRAFT,
+    MAIN,
+    NOT_IN_GAME,
+    OFFERS,
+    PHASE_SPADES,
+    SANDSTORM,
+    TURN,
+)  # fmt: skip
 
 ENDS = ("done", "pass", "pass with", "leech", "leech more", "decline")  # decisions that end a row
 ALWAYS = ("strict-leech", "strict-darkling-sh", "strict-chaosmagician-sh")
@@ -66,8 +79,23 @@ def written_rows(position: Position) -> Iterator[tuple[str, list[str], int]]:
         if row and (not same_turn or CODEC.decode(action)[0] in ENDS):
             yield FACTIONS[position.g.faction[owner]], row, k + 1
             row = []
+        for seat, spades in given_up(position, k, action):
+            yield FACTIONS[position.g.faction[seat]], [f"-{spades}SPADE"], k + 1
     if row:
         yield FACTIONS[position.g.faction[owner]], row, len(position.actions)
+
+
+def given_up(position: Position, k: int, action: int) -> Iterator[tuple[int, int]]:
+    """Seats and spades of the cult bonus that no space took after a decision: other programs expect a row for them."""
+    g, t = position.states[k].copy(), position.game.tables[0]
+    if g.spade_use != PHASE_SPADES and CODEC.decode(action)[0] not in ("pass", "pass with"):
+        return
+    decide(g, t, action)
+    while g.decision >= OFFERS:
+        due = g.spades_due.copy()
+        next_station(g, t)
+        if np.any(due):
+            yield from ((int(s), int(due[s])) for s in g.order[: g.players] if due[s] and not g.spades_due[s])
 
 
 def _write(position: Position, k: int, action: int, row: list[str]) -> None:
@@ -79,7 +107,10 @@ def _write(position: Position, k: int, action: int, row: list[str]) -> None:
     elif kind == "transform":
         _write_colour(g, t, BOARD.land.index(str(arguments[0])), COLOURS[t.home[g.faction[g.actor]]], row)
     elif kind == "transform partly":
-        pass  # its colour follows
+        following = position.states[k + 1]
+        if following.decision != COLOUR:  # else it is chosen next
+            space = BOARD.land.index(str(arguments[0]))
+            _write_colour(g, t, space, COLOURS[following.terrain[space]], row)
     elif kind == "power action":
         lacking = POWER_COST[POWER_ACTIONS.index(str(arguments[0]))] - int(g.bowls[g.actor, 2])
         row += [f"burn {lacking}"] if lacking > 0 else []

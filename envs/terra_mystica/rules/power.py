@@ -107,6 +107,13 @@ def legal_conversions(g, mask):
 
 
 @rule
+def can_convert(g, seat):
+    """Whether there is something to convert or to burn."""
+    exchanges = g.faction[seat] == ALCHEMISTS and (g.vp[seat] >= 1 or g.coins[seat] >= 2)
+    return g.bowls[seat, 2] > 0 or g.bowls[seat, 1] > 1 or g.priests[seat] > 0 or g.workers[seat] > 0 or exchanges
+
+
+@rule
 def convert(g, k):
     """Conversion number k."""
     seat = np.int64(g.actor)

@@ -8,8 +8,9 @@ from theogony.envs.core.jit import rule
 from theogony.envs.terra_mystica.components import SPADE
 from theogony.envs.terra_mystica.rules.bits import ZERO
 from theogony.envs.terra_mystica.rules.passing import set_order
-from theogony.envs.terra_mystica.rules.power import gain
+from theogony.envs.terra_mystica.rules.power import can_convert, gain
 from theogony.envs.terra_mystica.rules.spades import gain_spades
+from theogony.envs.terra_mystica.rules.targets import any_open_target
 from theogony.envs.terra_mystica.state import CULT_PHASE, CULT_SPADES, FREE, MAIN, NO_SPADES, NONE, PHASE_SPADES
 
 
@@ -109,17 +110,29 @@ def cult_bonus(g, t):
 
 
 @rule
-def next_cult_spades(g):
-    """The next seat with spades of the cult bonus to use or give up (ruling R12). Returns whether there is one."""
+def next_cult_spades(g, t):
+    """The next seat with spades of the cult bonus to use. Where no space takes them they are given up (ruling R12).
+
+    Returns whether a seat is asked.
+    """
     for k in range(np.int64(g.players)):
         seat = np.int64(g.order[k])
         if g.spades_due[seat] > 0:
-            g.spades = g.spades_due[seat]
-            g.spade_use = PHASE_SPADES
-            g.actor = seat
-            g.decision = CULT_SPADES
-            return True
+            ask_for_spades(g, seat)
+            if any_open_target(g, t, seat) or (t.convert_always != 0 and can_convert(g, seat)):
+                return True
+            g.spades_due[seat] = 0
+    g.decision = CULT_PHASE
     return False
+
+
+@rule
+def ask_for_spades(g, seat):
+    """A seat decides on its spades of the cult bonus."""
+    g.spades = g.spades_due[seat]
+    g.spade_use = PHASE_SPADES
+    g.actor = seat
+    g.decision = CULT_SPADES
 
 
 @rule

@@ -77,7 +77,10 @@ def spades_within_reach(g, t, seat, free, top_up):
 
 @rule
 def spades_beyond(g, t, seat, free, top_up):
-    """The same on a space over a tunnel or by carpet, whose price is paid first; -1 when it cannot be paid."""
+    """Most spades that a seat can use on a space over a tunnel or by carpet, whose price is paid first.
+
+    -1 when it cannot be paid.
+    """
     if not can_tunnel(g, t, seat):
         return -1
     kept, priests = tunnel_workers(g, t, seat), tunnel_priests(g, seat)

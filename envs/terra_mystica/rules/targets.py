@@ -38,7 +38,7 @@ def near_targets(g, t, seat):
 
 @rule
 def skipped_targets(g, t, seat):
-    """The same over a tunnel or by carpet."""
+    """Spaces in reach over a tunnel or by carpet that spades may turn."""
     low, high = tunnelled(g, t, seat)
     return foreign(g, t, seat, low, high)
 
@@ -154,12 +154,30 @@ def distance(g, t, seat, space, colour):
 
 
 @rule
-def legal_colours(g, t, mask):
-    """Other colours than the own that the spades reach. Free spades are all used."""
+def can_become(g, t, colour):
+    """Whether the chosen space can take another colour than the own one. Free spades are all used."""
     seat, space, free = np.int64(g.actor), np.int64(g.target), np.int64(g.spades)
-    most = spades_within_reach(g, t, seat, free, may_top_up(g, t, space))
+    steps = distance(g, t, seat, space, colour)
+    if not 0 < steps <= spades_within_reach(g, t, seat, free, may_top_up(g, t, space)):
+        return False
     loose = g.spade_use != ACTION_SPADES or t.free_spades != 0
+    return (loose or steps >= free) and colour != t.home[g.faction[seat]]
+
+
+@rule
+def legal_colours(g, t, mask):
+    """The colours to choose from."""
     for colour in range(COLOURS):
-        steps = distance(g, t, seat, space, colour)
-        if 0 < steps <= most and (loose or steps >= free) and colour != t.home[g.faction[seat]]:
-            mask[TO + colour] = 1
+        mask[TO + colour] = can_become(g, t, colour)
+
+
+@rule
+def only_colour(g, t):
+    """The colour that the chosen space takes where there is no choice; NONE where it has to be asked (ruling R18)."""
+    only = np.int64(NONE)
+    for colour in range(COLOURS):
+        if can_become(g, t, colour):
+            if only != NONE:
+                return np.int64(NONE)
+            only = np.int64(colour)
+    return only

@@ -9,7 +9,7 @@ from theogony.envs.terra_mystica.rules.bits import add, holds, remove
 from theogony.envs.terra_mystica.rules.power import gain_vp
 from theogony.envs.terra_mystica.rules.reach import tunnel_priests, tunnel_workers
 from theogony.envs.terra_mystica.rules.spades import buy_spades
-from theogony.envs.terra_mystica.rules.targets import distance
+from theogony.envs.terra_mystica.rules.targets import distance, only_colour
 from theogony.envs.terra_mystica.state import (
     ACTION_SPADES,
     MAIN,
@@ -56,6 +56,17 @@ def transform_home(g, t, space):
         g.target = NONE
     else:
         transform(g, t, home)
+
+
+@rule
+def transform_partly(g, t, space):
+    """Turn a space to another colour than the own. Returns whether that is done, or has yet to be chosen (R18)."""
+    aim(g, t, space)
+    colour = only_colour(g, t)
+    if colour == NONE:
+        return False
+    transform(g, t, colour)
+    return True
 
 
 @rule

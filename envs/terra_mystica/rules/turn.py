@@ -42,11 +42,12 @@ from theogony.envs.terra_mystica.rules.rounds import begin_turn, clean_up, cult_
 from theogony.envs.terra_mystica.rules.scoring import final_scoring
 from theogony.envs.terra_mystica.rules.setup import setup_action
 from theogony.envs.terra_mystica.rules.towns import connect, take_town
-from theogony.envs.terra_mystica.rules.transform import aim, pay_tunnel, transform, transform_home
+from theogony.envs.terra_mystica.rules.transform import pay_tunnel, transform, transform_home, transform_partly
 from theogony.envs.terra_mystica.state import (
     CARD,
     COLOUR,
     CULT_PHASE,
+    CULT_SPADES,
     DRAFT,
     LEECH,
     MAIN,
@@ -74,6 +75,8 @@ def decide(g, t, action):
         setup_action(g, t, action)
     elif CONVERT <= action < TAKE_FAVOR:
         apply_conversion(g, action)
+        if g.decision == CULT_SPADES:
+            g.decision = CULT_PHASE
     elif g.decision == LEECH:
         answer(g, t, action)
         g.decision = OFFERS
@@ -106,9 +109,9 @@ def apply_cult_spades(g, t, action):
     if action == DONE:
         g.spades = 0
     elif PARTLY <= action < TO:
-        aim(g, t, action - PARTLY)
-        g.decision = COLOUR
-        return
+        if not transform_partly(g, t, action - PARTLY):
+            g.decision = COLOUR
+            return
     elif TO <= action < UPGRADE:
         transform(g, t, action - TO)
     else:
@@ -126,8 +129,7 @@ def apply_turn(g, t, action):
         transform_home(g, t, action - TRANSFORM)
         g.decision = TURN
     elif PARTLY <= action < TO:
-        aim(g, t, action - PARTLY)
-        g.decision = COLOUR
+        g.decision = TURN if transform_partly(g, t, action - PARTLY) else COLOUR
     elif TO <= action < UPGRADE:
         transform(g, t, action - TO)
         g.decision = TURN
@@ -190,14 +192,20 @@ def apply_action(g, t, action):
 
 @rule
 def run_on(g, t):
-    """Power offers, the next seat, the end of a round: on to the next decision or the end of the game."""
+    """On to the next decision or the end of the game."""
     while g.decision >= OFFERS:
-        if g.decision == OFFERS:
-            next_offer(g, t)
-        elif g.decision == NEXT:
-            next_turn(g, t)
-        elif not next_cult_spades(g):
-            clean_up(g, t)
+        next_station(g, t)
+
+
+@rule
+def next_station(g, t):
+    """Power offers, the next seat, the spades at the end of a round."""
+    if g.decision == OFFERS:
+        next_offer(g, t)
+    elif g.decision == NEXT:
+        next_turn(g, t)
+    elif not next_cult_spades(g, t):
+        clean_up(g, t)
 
 
 @rule

@@ -1,4 +1,4 @@
-"""The project's own entries: `python -m theogony.benchmark.baselines benchmark/baselines.yaml`.
+"""The project's own entries: `python -m theogony.benchmark.baselines leaderboard/baselines.yaml`.
 
 Plays what is missing in `results/` beside the file, entry by entry and seed by seed, and goes on where it was stopped.
 What fails is said at the end, and keeps nothing else from being played. Programs that the list names are run.
@@ -14,8 +14,8 @@ from typing import Annotated, NamedTuple
 import yaml
 from pydantic import Field
 
-from theogony.benchmark.run import Asked, run, table
-from theogony.benchmark.submission import METADATA, Metadata, Text
+from theogony.benchmark.play.run import Asked, run, table
+from theogony.benchmark.results.submission import METADATA, Metadata, Text
 from theogony.benchmark.tasks import BenchmarkError, Strict, Suite
 from theogony.benchmark.tracks import TrackName
 from theogony.console import interrupt

@@ -18,7 +18,7 @@ from theogony.benchmark.tasks import BenchmarkError
 from theogony.envs.core.files import make_folder, replace_file
 
 if TYPE_CHECKING:
-    from theogony.training.storage.header import Header
+    from theogony.training.storage.header import CheckpointHeader
 
 FOLDER = Path(__file__).with_name("held_back")
 PREFIX = "held:"
@@ -49,7 +49,7 @@ def keep(run: Path) -> Path:
     return put(FOLDER, header, weights)
 
 
-def put(place: Path, header: Header, weights: bytes) -> Path:
+def put(place: Path, header: CheckpointHeader, weights: bytes) -> Path:
     """Write an agent into a folder of `place` that is named after its game, its table and its weights. Returns it.
 
     Raises OSError.

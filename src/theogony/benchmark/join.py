@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import Any
 
 from theogony.benchmark.agents import KINDS
-from theogony.benchmark.anchors import Anchors
-from theogony.benchmark.results import Machine, Results, Seconds, read_results
-from theogony.benchmark.score import figures_of
+from theogony.benchmark.check.verify import check
+from theogony.benchmark.results.anchors import Anchors
+from theogony.benchmark.results.file import Machine, Results, Seconds, read_results
+from theogony.benchmark.results.score import figures_of
 from theogony.benchmark.tasks import BenchmarkError, Suite, Tasks
-from theogony.benchmark.verify import check
 
 SAME = ("name", "player", "trained", "track", "seed")  # of the agent, in every part
 

@@ -44,7 +44,7 @@ def run(
 ) -> None:
     """Train if asked to, play the reserved deals of a suite, write a results file. A run that was stopped goes on."""
     consent([agent], allow_modules)
-    from theogony.benchmark import run as running
+    from theogony.benchmark.play import run as running
     from theogony.benchmark.tasks import Suite
     from theogony.benchmark.tracks import track_named
 
@@ -83,8 +83,8 @@ def join(
 ) -> None:
     """Make one results file of a suite from several, whose tasks were played on their own by `run --only`."""
     from theogony.benchmark.join import join as joined
-    from theogony.benchmark.results import write_results
-    from theogony.benchmark.run import table
+    from theogony.benchmark.play.run import table
+    from theogony.benchmark.results.file import write_results
 
     results = joined(suite, files)
     write_results(results, out)
@@ -105,8 +105,8 @@ def verify(
 ) -> None:
     """Play the records of a results file again, opponents included, and check its digests, counts and intervals."""
     consent([], allow_modules)
-    from theogony.benchmark.verified import write_marks
-    from theogony.benchmark.verify import verified
+    from theogony.benchmark.check.verified import write_marks
+    from theogony.benchmark.check.verify import verified
 
     for file in files:
         found = verified(file, games=replay)
@@ -121,11 +121,13 @@ def report(
         Path | None,
         typer.Option(metavar="FOLDER", help="where the page goes; by default there", callback=writable_folder),
     ] = None,
+    csv: Annotated[bool, typer.Option("--csv", help="also entries.csv and scores.csv, beside the plots")] = False,
+    latex: Annotated[bool, typer.Option("--latex", help="also a table for each suite, beside the plots")] = False,
 ) -> None:
-    """Write the leaderboard of all submissions in a folder: a page with plots."""
-    from theogony.benchmark.report import report as reported
+    """Write the leaderboard of all submissions in a folder: a page with plots, tables as files."""
+    from theogony.benchmark.report.page import report as reported
 
-    print(f"{reported(folder, out or folder)}: written")
+    print(f"{reported(folder, out or folder, csv=csv, latex=latex)}: written")
 
 
 def _as_file(text: str) -> str:

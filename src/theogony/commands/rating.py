@@ -63,10 +63,11 @@ def tournament(
         typer.Option(metavar="FOLDER", help="write a record of every game there", callback=writable_folder),
     ] = None,
     pages: Annotated[int, typer.Option(min=0, help="replay pages of so many of these games, in its index.html")] = 20,
+    allow_modules: Modules = False,
 ) -> None:
     """Rate players against each other."""
     names = [name.strip() for name in players.split(",") if name.strip()]
-    consent(names)
+    consent(names, allow_modules)
     training_module("rating.standings").run(
         game_named(game), names, games, option or [], seed, workers, folder, json, svg, records
     )

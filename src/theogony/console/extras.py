@@ -84,5 +84,5 @@ def advice(error: ImportError) -> str:
 
 
 def missing(error: ImportError) -> ModuleNotFoundError:
-    """The same error with that advice."""
+    """The error of an import that failed, with the advice what to install."""
     return ModuleNotFoundError(advice(error), name=error.name)

@@ -24,6 +24,10 @@ class Steps:
         self._title, self._height = film.game.spec.title, height
         self.page = wrap(film_data(film, views, None), self._title)
 
+    def __repr__(self) -> str:
+        """What is shown where there is no HTML."""
+        return f"<a game of {self._title} to step through>"
+
     def _repr_html_(self) -> str:
         """What notebooks show."""
         return FRAME.format(html.escape(self.page), self._height, html.escape(self._title))

@@ -1,5 +1,5 @@
-"""Iterations of a search, compiled: resample, descend, expand, roll out; and candidates at the root compared by
-the same deals."""
+"""Simulations of a search, compiled: resample, descend, expand, roll out, back up; and candidates at the root
+compared by the same deals."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ class Question(NamedTuple):
 def search_kernels(spec: GameSpec) -> Any:
     """The compiled search of a game. `q` is a `Question`, `tree` a `Tree`.
 
-    `search` and `halve` spend a number of iterations in one call, since to hand all arrays over takes as long as a
-    short iteration; the others are for searches against the clock.
+    `search` and `halve` spend a number of simulations in one call, since to hand all arrays over takes as long as a
+    short simulation; the others are for searches against the clock.
     """
     look = kernels(spec).look
     grow = _grow(spec)
@@ -60,7 +60,7 @@ def search_kernels(spec: GameSpec) -> Any:
 
     @rule
     def search(q, tree, iterations, rng):
-        """So many iterations in a new tree."""
+        """So many simulations in a new tree."""
         begin(q, tree)
         iterate(q, tree, -1, iterations, rng, rng)
 
@@ -141,7 +141,7 @@ def _iterate(spec: GameSpec, descend: Any) -> Any:
 
     @rule
     def iterate(q, tree, forced, iterations, deals, rng):
-        """So many iterations: resample, descend, expand, roll out, and credit every node on the path."""
+        """So many simulations: resample, descend, expand, roll out, and back up the rewards along the path."""
         q, tree = borrowed(q), borrowed(tree)
         nodes, path, states = tree.nodes, tree.path, tree.scratch.states
         for _ in range(iterations):

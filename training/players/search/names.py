@@ -1,9 +1,9 @@
 """Searches by name.
 
-* `mcts:400`: 400 iterations of information-set tree search a decision; from the leaves eight random decisions are
+* `mcts:400`: 400 simulations of information-set tree search a decision; from the leaves eight random decisions are
   played, and then the game's `value` counts;
 * `mcts:50ms`: as many as 50 milliseconds allow; such games do not repeat;
-* `mcts:400x2`: two trees of 400 iterations each, on two threads;
+* `mcts:400x2`: two trees of 400 simulations each, on two threads;
 * `mcts:400:random`, `mcts:400:greedy`: from the leaves games are played to their end, at random or greedily;
 * `mcts:400:value`: the game's `value` of the leaf itself counts;
 * `mcts:400:turn`: all play on by `value` until the searching seat has ended its next turn, and there it counts;
@@ -30,9 +30,9 @@ KINDS = {
     "gumbel": replace(USUAL, halving=True, trust=TRUSTED),
     "flat": replace(USUAL, flat=True, prior="uniform"),
 }
-EXPECTED = 'iterations or milliseconds, then perhaps a rollout, as in "mcts:400", "mcts:50ms" or "mcts:400:greedy"'
+EXPECTED = 'simulations or milliseconds, then perhaps a rollout, as in "mcts:400", "mcts:50ms" or "mcts:400:greedy"'
 BUDGET = re.compile(r"([1-9]\d*)(ms)?(?:x([1-9]\d*))?", re.ASCII)
-MOST = 999_999_999  # iterations or milliseconds: visits are counted in 32 bits
+MOST = 999_999_999  # simulations or milliseconds: visits are counted in 32 bits
 
 
 def parse_search(name: str) -> tuple[SearchOptions, str | None]:
@@ -55,7 +55,7 @@ def _with_budget(options: SearchOptions, budget: str, name: str) -> SearchOption
         raise PlayerError(f"player {name!r:.60}: expected {EXPECTED}")
     number, unit, threads = found.groups()
     if len(number) > len(str(MOST)):
-        what = "milliseconds" if unit else "iterations"
+        what = "milliseconds" if unit else "simulations"
         raise PlayerError(f"player {name!r:.60}: a search has at most {MOST:,} {what}")
     if threads and (len(threads) > 2 or int(threads) > MOST_THREADS):
         raise PlayerError(f"player {name!r:.60}: a search has at most {MOST_THREADS} threads")

@@ -16,13 +16,21 @@ MOST_THREADS = 64
 class SearchOptions:
     """How a searching player thinks.
 
-    `iterations` or, when set, `milliseconds` a decision; `rollout` plays on from a leaf to the end, "random" or
-    "greedy"; "value" takes the game's `value` after `depth` random decisions, "turn" when everybody has played on by
-    it until the searching seat has ended its next turn; `prior` weighs the actions of a node "uniform" or by the value
-    after them (`temperature` in rewards); `exploration` is PUCT's constant; `reward` what is maximised;
-    `trust` is how many visits the value that a prior found counts for; `flat` tries every action equally often instead
-    of building a tree; `halving` chooses at the root by sequential halving, with the same deals for all actions;
-    `threads` is how many trees are grown at once, each with that budget.
+    Args:
+        iterations: simulations a decision.
+        milliseconds: when set, the budget of a decision instead.
+        rollout: how a leaf is valued. "random" and "greedy" play on to the end; "value" takes the game's `value` after
+            `depth` random decisions, "turn" when everybody has played on by it until the searching seat has ended its
+            next turn.
+        depth: random decisions before "value".
+        prior: weighs the actions of a node "uniform" or by the value after them.
+        temperature: of that prior, in rewards.
+        exploration: PUCT's constant.
+        reward: what is maximised.
+        trust: how many visits the value that a prior found counts for.
+        flat: try every action equally often instead of building a tree.
+        halving: choose at the root by sequential halving, with the same deals for all actions.
+        threads: trees that are grown at once, each with that budget.
     """
 
     iterations: int = 400

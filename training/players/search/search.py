@@ -16,8 +16,8 @@ from theogony.training.players.search.kernels import NO_PRIOR, Question, search_
 from theogony.training.players.search.options import SearchOptions
 from theogony.training.players.search.tree import NODE, NODES, Tree, make_tree
 
-CHUNK = 64  # iterations between two looks at the clock
-BRANCHING = 64  # new nodes of an iteration, about, at most
+CHUNK = 64  # simulations between two looks at the clock
+BRANCHING = 64  # new nodes of a simulation, about, at most
 COMPARED = 8  # the same in sequential halving, where every action has as many
 
 
@@ -29,7 +29,7 @@ def _make_trees(game: Game, options: SearchOptions) -> list[Tree]:
     if size > there:
         raise PlayerError(
             f"a search of {options.threads} trees takes up to {size / 1e9:,.1f} GB, and this machine has "
-            f"{there / 1e9:,.1f}: expected fewer threads or iterations"
+            f"{there / 1e9:,.1f}: expected fewer threads or simulations"
         )
     try:
         return [make_tree(game, nodes) for _ in range(options.threads)]
@@ -41,7 +41,7 @@ class Search:
     """A searching player of one game. `choose` gets a resampled copy of the position, never the true one.
 
     Each thread grows a tree of its own from a stream of its own; their visits are added up at the end. So a search by
-    iterations depends on the number of threads, and not on how they run.
+    simulations depends on the number of threads, and not on how they run.
     """
 
     def __init__(self, game: Game, options: SearchOptions | None = None, net: np.ndarray = OWN_VALUE) -> None:
@@ -84,14 +84,17 @@ class Search:
         self._compiled = True
 
     def _search(self, q: Question, tree: Tree, rng: np.ndarray, iterations: int) -> None:
-        """Grow one tree anew, by so many iterations."""
+        """Grow one tree anew, by so many simulations."""
         if self.options.halving:
             self._kernels.halve(q, tree, iterations, rng.copy(), rng)
         else:
             self._kernels.search(q, tree, iterations, rng)
 
     def _search_until(self, q: Question, tree: Tree, rng: np.ndarray, end: float) -> None:
-        """The same, by as many as there is time for. In sequential halving every round gets its share of the time."""
+        """Grow one tree anew, by as many simulations as there is time for until `end` (of `time.perf_counter`).
+
+        In sequential halving every round gets its share of the time.
+        """
         self._kernels.begin(q, tree)
         if not self.options.halving:
             while time.perf_counter() < end:

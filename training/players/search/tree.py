@@ -11,7 +11,7 @@ from theogony.envs.core.jit import rule
 from theogony.envs.core.record import SEATS, record_dtype
 from theogony.envs.core.scratch import Scratch, make_scratch
 
-LONGEST = 512  # decisions that one iteration descends in the tree
+LONGEST = 512  # decisions that one simulation descends in the tree
 NODES = 2_000_000  # of the largest tree; when it is full, leaves are rolled out without new nodes
 
 NODE = record_dtype(
@@ -32,7 +32,7 @@ class Tree(NamedTuple):
 
     nodes: np.ndarray  # NODE
     used: np.ndarray  # int64 (1,): nodes in use
-    path: np.ndarray  # int64: nodes that an iteration has come through
+    path: np.ndarray  # int64: nodes that a simulation has come through
     scratch: Scratch  # its last rows hold what each seat sees at the root
     rewards: np.ndarray  # float64 (2, SEATS): of a leaf, and to work in
     alive: np.ndarray  # int64: children of the root that are still compared

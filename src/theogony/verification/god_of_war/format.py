@@ -56,7 +56,7 @@ class Start(_Part):
     scene_cards: dict[str, CardStart] = {}
 
 
-class Header(_Part):
+class RecordingHeader(_Part):
     type: Literal["header"]
     game: Literal["god_of_war"]
     heroes: Annotated[list[HeroId], Field(min_length=1, max_length=4)] | None
@@ -79,13 +79,13 @@ class Decision(_Part):
     state: dict[str, Any]
 
 
-def start_decks(header: Header) -> list[tuple[str, list[str]]]:
+def start_decks(header: RecordingHeader) -> list[tuple[str, list[str]]]:
     """The decks of a start with their heroes."""
     decks = header.start.decks
     return list(decks.items()) if isinstance(decks, dict) else list(zip(header.heroes or [], decks, strict=True))
 
 
-def start_problems(header: Header, game: Any) -> list[tuple[str, Any, Any]]:
+def start_problems(header: RecordingHeader, game: Any) -> list[tuple[str, Any, Any]]:
     """Where a recorded start names what does not exist, or is not a start of the rules."""
     start, t = header.start, game.tables[0]
     names, types = designs(game.components), upgrade_types(game.components)

@@ -29,7 +29,7 @@ from theogony.envs.god_of_war.state import DECISIONS, REASONS, SCENES
 from theogony.verification.chance import given, with_given_chances
 from theogony.verification.god_of_war.chance import check_used, compare_reveals, drawn
 from theogony.verification.god_of_war.composite import composites
-from theogony.verification.god_of_war.format import Decision, Header, Start, start_decks, start_problems
+from theogony.verification.god_of_war.format import Decision, RecordingHeader, Start, start_decks, start_problems
 
 COMPONENTS = "sha256:c3683dbb730608b6ec2f5df496cecaf4d978f541b6e55044e1aa9965ef047168"  # what our data was written from
 RESULTS = {0: None, 1: "ended", 2: "truncated"}
@@ -40,14 +40,14 @@ def recordings(path: Path, lines: Iterator[dict[str, Any]]) -> Iterator[Case]:
     first = next(lines, None)
     if first is None:
         raise RecordingError(f"{path}: is empty")
-    header = checked(Header, first, "the header", RecordingError)
+    header = checked(RecordingHeader, first, "the header", RecordingError)
     yield path.name.split(".")[0], lambda differ: _play_game(header, lines, differ)
 
 
 # ---------------------------------------------------------------------------------------------------- a game
 
 
-def _play_game(header: Header, lines: Iterator[dict[str, Any]], differ: Differ) -> None:
+def _play_game(header: RecordingHeader, lines: Iterator[dict[str, Any]], differ: Differ) -> None:
     """Play a recorded game and compare all of it. Stops where it cannot go on."""
     game = _game(header)
     if header.components != COMPONENTS:
@@ -75,7 +75,7 @@ def _play_game(header: Header, lines: Iterator[dict[str, Any]], differ: Differ) 
         differ("end", "record", f"after the end: {further}", "nothing")
 
 
-def _game(header: Header) -> Any:
+def _game(header: RecordingHeader) -> Any:
     scene = None if header.start.quest is None else SCENES[header.start.quest - 1]
     if (header.options.mode == "single") != (scene is not None) or header.start.mode != header.options.mode:
         raise RecordingError(f"the header: mode {header.options.mode!r} does not fit the start")
@@ -106,7 +106,7 @@ def begin_at(states, i, tables):
     begin(states[i], tables[0])
 
 
-def _set_up(header: Header, position: Position, differ: Differ) -> bool:
+def _set_up(header: RecordingHeader, position: Position, differ: Differ) -> bool:
     """Write a recorded start over ours and run on to the first decision. False when it cannot be."""
     start, game, g = header.start, position.game, position.g
     problems = start_problems(header, game)
@@ -168,7 +168,7 @@ def _turn_up(start: Start, position: Position) -> None:
 # ---------------------------------------------------------------------------------------------------- a decision
 
 
-def _play_step(position: Position, line: Decision, header: Header, differ: Differ) -> bool:
+def _play_step(position: Position, line: Decision, header: RecordingHeader, differ: Differ) -> bool:
     """Compare and play one decision. False when the recorded action cannot be played here."""
     step, g = line.step, position.g
     same(differ, step, {"seat": line.seat, "kind": line.kind}, {"seat": int(g.actor), "kind": DECISIONS[g.decision]})
@@ -199,7 +199,7 @@ def _play_step(position: Position, line: Decision, header: Header, differ: Diffe
     return True
 
 
-def _chosen_deck(line: Decision, header: Header) -> list[dict[str, Any]]:
+def _chosen_deck(line: Decision, header: RecordingHeader) -> list[dict[str, Any]]:
     """A hero who is chosen brings a deck, which the start holds and our rules shuffle now."""
     decks = header.start.decks
     if line.kind != "hero" or not isinstance(decks, dict):

@@ -41,7 +41,7 @@ class Start(_Part):
     first_player: Seat
 
 
-class Header(_Part):
+class RecordingHeader(_Part):
     game: Literal["push_of_faith"]
     schema_: Literal[1] = Field(alias="schema")
     id: str

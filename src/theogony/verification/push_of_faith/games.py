@@ -10,7 +10,7 @@ from theogony.envs.core.verify import Differ, RecordingError
 from theogony.envs.push_of_faith.actions import SIDES
 from theogony.envs.push_of_faith.components import TYPES
 from theogony.verification.push_of_faith.compare import same
-from theogony.verification.push_of_faith.format import Header, configured, get, tiles_digest
+from theogony.verification.push_of_faith.format import RecordingHeader, configured, get, tiles_digest
 from theogony.verification.push_of_faith.snapshot import (
     ACTIONS,
     KINDS,
@@ -21,7 +21,7 @@ from theogony.verification.push_of_faith.snapshot import (
 )
 
 
-def play_game(header: Header, lines: Iterator[dict[str, Any]], differ: Differ) -> None:
+def play_game(header: RecordingHeader, lines: Iterator[dict[str, Any]], differ: Differ) -> None:
     """Play a recorded game and compare all of it. Stops where it cannot go on."""
     game = configured(header.players, header.options.refill, header.options.first_player)
     position = Position(game, 0)
@@ -48,7 +48,7 @@ def play_game(header: Header, lines: Iterator[dict[str, Any]], differ: Differ) -
         differ("end", "record", f"after the end: {further}", "nothing")
 
 
-def _start_fits(header: Header, position: Position, differ: Differ) -> bool:
+def _start_fits(header: RecordingHeader, position: Position, differ: Differ) -> bool:
     """The setup (rules §3): tiles, stacks, tokens and first player are what ours could have dealt."""
     start, t = header.start, position.tables[0]
     digest, in_use = tiles_digest(position.game.components["tiles"]), [int(i) for i in t.ids[: t.in_use]]

@@ -8,7 +8,7 @@ from typing import Any
 
 from theogony.envs.core.checked import checked
 from theogony.envs.core.verify import Case, RecordingError
-from theogony.verification.push_of_faith.format import Header, get
+from theogony.verification.push_of_faith.format import RecordingHeader, get
 from theogony.verification.push_of_faith.games import play_game
 from theogony.verification.push_of_faith.scoring import scoring_cases
 
@@ -19,7 +19,7 @@ def recordings(path: Path, lines: Iterator[dict[str, Any]]) -> Iterator[Case]:
     if first is None:
         raise RecordingError(f"{path}: is empty")
     if get(first, "record") == "header":
-        header = checked(Header, first, "the header", RecordingError)
+        header = checked(RecordingHeader, first, "the header", RecordingError)
         yield header.id, lambda differ: play_game(header, lines, differ)
     elif get(first, "kind") in ("world", "ranking"):
         yield from scoring_cases(first, lines)

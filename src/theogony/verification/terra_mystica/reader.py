@@ -150,6 +150,7 @@ class Recording:
             if line.legal_before is not None:
                 _compare_legal(lambda *d: wrong.append(d), line, line.legal_before, importer)
             commands = [read_command(text) for text in line.commands]
+            importer.spades_kept = {entry.faction for entry in line.state.pending if entry.type == "transform"}
             importer.row(line.faction, in_order(commands) if line.kind == "row" else commands)
             importer.end_row(importer.seat_of(line.faction))
         except LedgerError as error:
@@ -215,7 +216,7 @@ def _expected_pending(pending: list[Pending], late: bool) -> list[list[Any]]:
 
 
 def _pending(importer: Importer) -> list[list[Any]]:
-    """The same of the engine and the importer."""
+    """What is pending by the engine and the importer, in the words of the recording, sorted."""
     g, t = importer.position.g, importer.game.tables[0]
     names = [FACTIONS[f] for f in g.faction[: g.players]]
     out: list[list[Any]] = [["leech", names[o.seat], names[o.builder], o.power] for o in importer.offers]

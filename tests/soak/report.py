@@ -12,7 +12,7 @@ from parts import REFUSALS, TEXTS, WORK, Part
 HEAD = """# Reliability
 
 Written by `make soak`, which plays every game far longer than the tests do, reads damaged files and kills runs. What is
-finished is kept in `benchmarks/soak/results.json` by the digest of the rules that it depends on: a soak can be stopped
+finished is kept in `tests/soak/results.json` by the digest of the rules that it depends on: a soak can be stopped
 at any moment and goes on, and does again what has changed. `SOAK="--scale 0.01"` is a quick trial, `--part` and
 `--only` choose. A failure is told with seed, game and decision.
 """

@@ -8,17 +8,17 @@ from pathlib import Path
 
 import numpy as np
 
-from theogony.benchmark import statistics
 from theogony.benchmark.agents import KINDS, Kind
-from theogony.benchmark.anchors import Anchors
-from theogony.benchmark.claims import check_together
+from theogony.benchmark.check.claims import check_together
+from theogony.benchmark.check.verified import NAME, level_of, read_marks
+from theogony.benchmark.check.verify import check
 from theogony.benchmark.digests import REFERENCES
-from theogony.benchmark.results import Results, read_results
-from theogony.benchmark.submission import METADATA, MIN_SEEDS, Metadata, read_metadata, results_files
+from theogony.benchmark.results import statistics
+from theogony.benchmark.results.anchors import Anchors
+from theogony.benchmark.results.file import Results, read_results
+from theogony.benchmark.results.submission import METADATA, MIN_SEEDS, Metadata, read_metadata, results_files
 from theogony.benchmark.tasks import BenchmarkError, Tasks
 from theogony.benchmark.tracks import TRACKS
-from theogony.benchmark.verified import NAME, level_of, read_marks
-from theogony.benchmark.verify import check
 
 BOOTSTRAP = 18  # what the rng of the report is seeded with
 NO_LEARNING, OPEN = "no learning", "open"

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from theogony.benchmark.games import Dealt
+from theogony.benchmark.play.games import Dealt
 from theogony.benchmark.tasks import BenchmarkError, Strict
 from theogony.envs.core.checked import checked
 from theogony.envs.core.files import naming, replace_file

@@ -11,9 +11,9 @@ import random
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from theogony.benchmark.games import Job, Table, rngs
-from theogony.benchmark.possible import CLOSE
-from theogony.benchmark.results import Results, Sample, Series
+from theogony.benchmark.check.possible import CLOSE
+from theogony.benchmark.play.games import BenchmarkTable, Job, rngs
+from theogony.benchmark.results.file import Results, Sample, Series
 from theogony.benchmark.tasks import TEAM, BenchmarkError, Task, Tasks
 from theogony.envs.core.game import Game
 from theogony.envs.core.players import Views
@@ -23,7 +23,7 @@ from theogony.envs.core.reserved import deal_seed
 MACHINES = "(on another kind of processor the last bits of a network can differ)"
 
 
-def check_opponent(table: Table, sample: Sample, task: Task, game: Game, actions: Sequence[int]) -> int:
+def check_opponent(table: BenchmarkTable, sample: Sample, task: Task, game: Game, actions: Sequence[int]) -> int:
     """Ask the opponent again for each of its decisions in a game. Returns how many. Raises BenchmarkError."""
     if sample.against == TEAM:
         return 0
@@ -56,7 +56,7 @@ def drawn_games(results: Results, count: int, chance: random.Random) -> list[tup
 def replay(results: Results, known: Tasks, players: Mapping[str, str], runs: Path, count: int) -> int:
     """Play drawn games of the tasks whose player is in `players` anew. Returns how many. Raises BenchmarkError."""
     mine = results.model_copy(update={"games": [one for one in results.games if one.task in players]})
-    table = Table(results.agent, runs, players)
+    table = BenchmarkTable(results.agent, runs, players)
     samples = {(one.task, one.against, one.deal, one.seat): one for one in results.records}
     drawn = drawn_games(mine, count, random.SystemRandom())
     for one, deal in drawn:
@@ -65,7 +65,7 @@ def replay(results: Results, known: Tasks, players: Mapping[str, str], runs: Pat
     return len(drawn)
 
 
-def _check_game(table: Table, one: Series, deal: int, task: Task, sample: Sample | None) -> None:
+def _check_game(table: BenchmarkTable, one: Series, deal: int, task: Task, sample: Sample | None) -> None:
     """One game, with the agent in its seat. Raises BenchmarkError."""
     where = f"{one.task} against {one.against}, deal {deal} in seat {one.seat}"
     found = table.play_seat(Job(task, one.against, deal), one.seat)

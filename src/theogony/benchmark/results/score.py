@@ -8,9 +8,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from theogony.benchmark import statistics
-from theogony.benchmark.games import Dealt
-from theogony.benchmark.results import Crash, Figure, Overall, PlayedTask, Sample, Score, Series
+from theogony.benchmark.results import statistics
+from theogony.benchmark.results.file import Figure, Overall, PlayedTask, Score, Series
 
 DIGITS = 6  # of figures: the last bits of a mean are not the same on every machine
 
@@ -21,28 +20,6 @@ class Figures(NamedTuple):
     figures: list[Figure]
     scores: list[Score]
     overall: Overall | None
-
-
-def series_of(dealt: Sequence[Dealt]) -> tuple[list[Series], list[Crash], list[Sample]]:
-    """Games by task, opponent and seat, in the order of `dealt`, which is that of tasks, opponents and deals."""
-    results: dict[tuple[str, str, int], list[str]] = {}
-    rewards: dict[tuple[str, str, int], list[float]] = {}
-    crashes, records = [], []
-    for one in dealt:
-        for game in one.games:
-            key = (one.task, one.against, game.seat)
-            results.setdefault(key, []).append(game.result)
-            rewards.setdefault(key, []).append(round(game.reward, DIGITS))
-            where = {"task": one.task, "against": one.against, "deal": one.deal, "seat": game.seat}
-            if game.error is not None:
-                crashes.append(Crash(**where, error=game.error))
-            if game.record is not None:
-                records.append(Sample(**where, lines=game.record))
-    series = [
-        Series(task=task, against=against, seat=seat, results="".join(letters), rewards=rewards[task, against, seat])
-        for (task, against, seat), letters in results.items()
-    ]
-    return series, crashes, records
 
 
 def figures_of(tasks: Sequence[PlayedTask], games: Sequence[Series]) -> Figures:

@@ -71,7 +71,7 @@ class Dealt(Strict):
         return self.task, self.against, self.deal
 
 
-class Table:
+class BenchmarkTable:
     """Where jobs are played; games and players are made once, in each process."""
 
     def __init__(self, agent: Agent, runs: Path | None = None, named: Mapping[str, str] | None = None) -> None:

@@ -1,6 +1,6 @@
 """`make soak`: every game for hours, with checks; damaged files; runs that are killed. Writes docs/reliability.md.
 
-    python benchmarks/soak/soak.py [--part KIND] [--only GAME] [--scale 0.01] [--jobs 2]
+    python tests/soak/soak.py [--part KIND] [--only GAME] [--scale 0.01] [--jobs 2]
 
 What is finished is kept in a file of results, by part and digest of the rules, and not done again until something of it
 changes. So a soak can be stopped at any moment, and goes on when it is started again.

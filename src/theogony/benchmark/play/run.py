@@ -8,18 +8,20 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
 
-from theogony.benchmark import programs, training
+from theogony.benchmark import programs
 from theogony.benchmark.agents import Agent, describe, filled
-from theogony.benchmark.anchors import Anchors, shipped_anchors
 from theogony.benchmark.digests import digest_of
-from theogony.benchmark.games import Job, Table
 from theogony.benchmark.opponents import player_of
-from theogony.benchmark.partial import Partial
-from theogony.benchmark.results import FORMAT, PACKED, Machine, PlayedTask, Results, Seconds, write_results
-from theogony.benchmark.score import figures_of, series_of
+from theogony.benchmark.play import training
+from theogony.benchmark.play.games import BenchmarkTable, Job
+from theogony.benchmark.play.partial import Partial
+from theogony.benchmark.play.series import series_of
+from theogony.benchmark.play.training import is_training_file
+from theogony.benchmark.results.anchors import Anchors, shipped_anchors
+from theogony.benchmark.results.file import FORMAT, PACKED, Machine, PlayedTask, Results, Seconds, write_results
+from theogony.benchmark.results.score import figures_of
 from theogony.benchmark.tasks import TEAM, BenchmarkError, Suite, Task
 from theogony.benchmark.tracks import TRACKS, TrackName
-from theogony.benchmark.training import is_training_file
 from theogony.console import interrupt
 from theogony.console.progress import Progress
 from theogony.envs.core.game import Game
@@ -86,7 +88,7 @@ def run(asked: Asked, workers: int | None = None, distributed: bool = False, anc
     partial = Partial(asked.out, _header(suite, agent, tasks))
     interrupt.say(f"what was played is in {partial.path}; go on with the same command")
     left = [job for job in jobs if job.key not in partial.dealt]
-    make = functools.partial(Table, agent, asked.runs.absolute())
+    make = functools.partial(BenchmarkTable, agent, asked.runs.absolute())
     done = on_cluster(make, left) if distributed else each(make, left, workers or processors())
     with Progress(f"benchmark {suite.name}", len(jobs), "deals", len(jobs) - len(left)) as progress:
         for dealt in partial.keep(done):

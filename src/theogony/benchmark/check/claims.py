@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from theogony.benchmark.agents import KINDS, SEARCHES, Agent, Kind, kind_of_player, learns
+from theogony.benchmark.play.training import is_training_file, kind_of_training
 from theogony.benchmark.programs import is_program
-from theogony.benchmark.results import Results
-from theogony.benchmark.submission import METADATA, Metadata
+from theogony.benchmark.results.file import Results
+from theogony.benchmark.results.submission import METADATA, Metadata
 from theogony.benchmark.tasks import BenchmarkError, Tasks
-from theogony.benchmark.training import is_training_file, kind_of_training
 from theogony.envs.core.game import Game
 from theogony.envs.core.player_names import PlayerError, kind_of
 from theogony.envs.core.players import make_player

@@ -14,7 +14,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from theogony.benchmark.agents import Agent
-from theogony.benchmark.anchors import Anchor
+from theogony.benchmark.results.anchors import Anchor
 from theogony.benchmark.tasks import BenchmarkError, Strict
 from theogony.benchmark.trained import Count, Time, Trained, TrainingSeconds
 from theogony.envs.core.checked import checked

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from theogony.benchmark.agents import Agent
 from theogony.benchmark.opponents import FOLDER
-from theogony.benchmark.run import runs_of
+from theogony.benchmark.play.run import runs_of
 from theogony.benchmark.tasks import BenchmarkError, Task
 from theogony.envs.core.game import Game
 from theogony.envs.core.player_names import OWN, RUN, kind_of

@@ -13,20 +13,20 @@ from pathlib import Path
 import numpy as np
 
 from theogony.benchmark.agents import Kind
-from theogony.benchmark.anchors import Anchors, shipped_anchors
-from theogony.benchmark.at_hand import player_at_hand
-from theogony.benchmark.claims import check_claims, check_kind, check_together, kind_here, thinks_by_time
+from theogony.benchmark.check.at_hand import player_at_hand
+from theogony.benchmark.check.claims import check_claims, check_kind, check_together, kind_here, thinks_by_time
+from theogony.benchmark.check.possible import CLOSE, possible
+from theogony.benchmark.check.replay import check_opponent, replay
+from theogony.benchmark.check.verified import Verified
 from theogony.benchmark.digests import digest_of
-from theogony.benchmark.games import Table, result_of
-from theogony.benchmark.possible import CLOSE, possible
-from theogony.benchmark.replay import check_opponent, replay
-from theogony.benchmark.results import PlayedTask, Results, Sample, read_results
-from theogony.benchmark.run import played_task, runs_of
-from theogony.benchmark.score import figures_of
-from theogony.benchmark.submission import METADATA, MIN_SEEDS, read_metadata, results_files
+from theogony.benchmark.play.games import BenchmarkTable, result_of
+from theogony.benchmark.play.run import played_task, runs_of
+from theogony.benchmark.play.training import check_training
+from theogony.benchmark.results.anchors import Anchors, shipped_anchors
+from theogony.benchmark.results.file import PlayedTask, Results, Sample, read_results
+from theogony.benchmark.results.score import figures_of
+from theogony.benchmark.results.submission import METADATA, MIN_SEEDS, read_metadata, results_files
 from theogony.benchmark.tasks import TEAM, BenchmarkError, Task, Tasks, shipped
-from theogony.benchmark.training import check_training
-from theogony.benchmark.verified import Verified
 from theogony.envs.core.game import Game
 from theogony.envs.core.gamerecord import RecordError, read_record
 from theogony.envs.core.player_names import PlayerError
@@ -165,7 +165,7 @@ def _check_records(results: Results, known: Tasks) -> int:
 
     Returns how many decisions of opponents that were. Raises BenchmarkError.
     """
-    table, asked = Table(results.agent), 0
+    table, asked = BenchmarkTable(results.agent), 0
     games = {played.id: known.task(played.id).make_game() for played in results.tasks}
     wanted = list(_wanted(results.tasks, known, games))
     found = [(one.task, one.against, one.deal, one.seat) for one in results.records]

@@ -146,7 +146,7 @@ def make_agent(folder: Path, seed: int) -> Path:
 
 
 def read_agent(path: Path) -> None:
-    """As somebody writes it who wants it to be read: with the digests of what is in it now. It must also decide."""
+    """Load an agent, sealed with the digests of what is in it now, as a forger would; it must also decide."""
     from theogony.envs.core.players import Views
     from theogony.envs.core.position import Position
     from theogony.training.players.names import load_player

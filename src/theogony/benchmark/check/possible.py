@@ -1,8 +1,8 @@
-"""Which rewards a game can pay that ended so: a results file may claim no other."""
+"""Which rewards a game can pay, by how it ended: a results file may claim no others."""
 
 from __future__ import annotations
 
-from theogony.benchmark.games import Letter, lost_reward
+from theogony.benchmark.play.games import Letter, lost_reward
 from theogony.envs.core.game import Game
 
 CLOSE = 2e-6  # rewards are rounded to six digits

@@ -15,7 +15,7 @@ from typing import Annotated, Literal, NamedTuple
 
 from pydantic import Field
 
-from theogony.benchmark.results import Results
+from theogony.benchmark.results.file import Results
 from theogony.benchmark.tasks import BenchmarkError, Strict
 from theogony.benchmark.trained import Count
 from theogony.envs.core.checked import checked

@@ -1,6 +1,6 @@
 """Runs that are killed and go on: each must end as one that was never killed, bit by bit.
 
-    python benchmarks/soak/kills.py --count 100
+    python tests/soak/kills.py --count 100
 
 A kill is SIGKILL, at a moment drawn from all that the run does with its files (`moments.py` counts them), or at a time
 drawn from its duration. What goes on may be killed again. Runs are processes of their own, forked from one that has

@@ -1,0 +1,1 @@
+"""Whether a results file can be believed."""

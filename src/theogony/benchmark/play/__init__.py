@@ -1,0 +1,1 @@
+"""Training within a track, and playing the tasks."""

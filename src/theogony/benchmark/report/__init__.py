@@ -1,0 +1,1 @@
+"""The leaderboard: a page, plots and tables of many results files."""

@@ -1,0 +1,166 @@
+"""`theogony benchmark report`: the leaderboard of a folder of submissions, as a Markdown page with plots and files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from theogony.benchmark.report import tables
+from theogony.benchmark.report.entries import NO_LEARNING, OPEN, Entry, groups_of, read_entries
+from theogony.benchmark.report.plots import Panel, curves_svg, intervals_svg, profiles_svg
+from theogony.benchmark.report.tables import Ranked, cell
+from theogony.benchmark.results.anchors import Anchors
+from theogony.benchmark.results.submission import METADATA, MIN_SEEDS
+from theogony.benchmark.tasks import BenchmarkError, Tasks, shipped
+from theogony.benchmark.tracks import TRACKS
+from theogony.envs.core.files import make_folder, replace_file
+
+PAGE, PLOTS = "leaderboard.md", "leaderboard"
+HEAD = """\
+# Leaderboard
+
+A score of 0 is random play, 1 the player that the tables by task name. Intervals are 95 %: over seeds where there are
+several, otherwise over deals. *Kind* says what an agent uses when it plays, *learnt* what it learnt from: a
+[track](benchmark_protocol.md#tracks), `open` for learning outside of one, `-` for none. Further down, agents of the
+same kind and track are compared by task. *Checked* and *replayed*, with the number of games that were played anew, say
+what was [verified](benchmark_protocol.md#what-verify-proves). How to take part: [Benchmark](benchmark.md). This page is
+written by `theogony benchmark report`.
+"""
+TRACK_TITLES = {NO_LEARNING: "nothing learnt", OPEN: "learnt outside of a track"} | {
+    name: f"at most {limits.decisions:,} decisions learnt from" if name != "1h" else "one CPU-hour of learning"
+    for name, limits in TRACKS.items()
+}
+
+
+def report(
+    folder: Path,
+    out: Path,
+    tasks: Tasks | None = None,
+    anchors: Anchors | None = None,
+    csv: bool = False,
+    latex: bool = False,
+) -> Path:
+    """Write the leaderboard of all submissions in a folder. Returns the page; its plots are in a folder beside it.
+
+    `csv` and `latex` also write the tables there: `entries.csv` and `scores.csv`, a `.tex` for each suite.
+    Raises BenchmarkError naming a file that does not fit; records are not played again, `verify` does that.
+    """
+    entries = list(read_entries(folder, tasks, anchors))
+    if not entries:
+        raise BenchmarkError(f"{folder}: holds no submission: expected folders with {METADATA}")
+    suites = _suites(entries, tasks or shipped())
+    make_folder(out / PLOTS)
+    for old in (out / PLOTS).glob("*.svg"):
+        old.unlink()
+    replace_file(out / PAGE, "\n".join(_page(suites, out)).encode() + b"\n")
+    for name, text in _files(suites, csv, latex):
+        replace_file(out / PLOTS / name, text.encode())
+    return out / PAGE
+
+
+def _suites(entries: Sequence[Entry], tasks: Tasks) -> dict[str, Ranked]:
+    """The entries by suite; that with the most complete rows first."""
+    found = {}
+    for suite in sorted({entry.suite for entry in entries}):
+        mine = [entry for entry in entries if entry.suite == suite]
+        most = max((entry.tasks for entry in mine), key=len)
+        found[suite] = Ranked.of(mine, tasks.suites.get(suite) or most)
+    return dict(sorted(found.items(), key=lambda item: -len(item[1].complete)))
+
+
+def _files(suites: dict[str, Ranked], csv: bool, latex: bool) -> Iterator[tuple[str, str]]:
+    if csv:
+        yield "entries.csv", tables.entries_csv(suites.values())
+        yield "scores.csv", tables.scores_csv(suites.values())
+    if latex:
+        yield from ((f"{_file(suite)}.tex", tables.suite_latex(ranked)) for suite, ranked in suites.items())
+
+
+def _page(suites: dict[str, Ranked], out: Path) -> Iterator[str]:
+    yield HEAD.rstrip()
+    for suite, ranked in suites.items():
+        yield from _ranking(suite, ranked)
+    for suite, ranked in suites.items():
+        yield from ("", f"## Tasks and plots of {cell(suite)}")
+        mine = [*ranked.complete, *ranked.partial]
+        for track, kind, found in groups_of(mine):
+            yield from ("", f"### {cell(suite)}: {TRACK_TITLES[track]}, {kind}")
+            yield from _compared(found, _file(f"{suite}-{track}-{kind}"), out)
+        for track in TRACKS:
+            yield from _curves([entry for entry in mine if entry.track == track], _file(f"{suite}-{track}"), out)
+
+
+# ---------------------------------------------------------------------------------------------------- parts of it
+
+
+def _ranking(suite: str, ranked: Ranked) -> Iterator[str]:
+    """One table of the entries that played every task, and one of the others: their means are of other tasks."""
+    yield from ("", f"## {cell(suite)}")
+    if ranked.complete:
+        yield from ("", f"All {len(ranked.members)} tasks played:" if len(ranked.members) > 1 else "Its task played:")
+        yield from tables.complete_table(ranked)
+    if ranked.partial:
+        yield from ("", "Some tasks played; means over different tasks cannot be compared:")
+        yield from tables.partial_table(ranked)
+    lines = [ranked.line(entry) for entry in (*ranked.complete, *ranked.partial)]
+    if crashed := [f"{cell(line.agent)} {line.crashes:,}" for line in lines if line.crashes]:
+        yield from ("", f"Games lost by an error or an illegal action: {', '.join(crashed)}.")
+    if any(entry.has_too_few for entry in (*ranked.complete, *ranked.partial)):
+        yield from ("", f"Too few: an agent that learns needs {MIN_SEEDS} seeds.")
+
+
+def _compared(entries: Sequence[Entry], name: str, out: Path) -> Iterator[str]:
+    """Entries of one track and kind: scores by task, plots, and how likely one is better than another."""
+    scored = [entry for entry in entries if entry.tasks]
+    if not scored:
+        return
+    yield from ("", "Score of each task, and the player that scores 1:")
+    yield from tables.task_tables(scored)
+    rows = [(entry.name, *entry.overall()) for entry in scored]
+    yield from _plot("Scores", f"{name}-scores", intervals_svg(rows), out)
+    profiles = profiles_svg([(entry.name, entry.scores) for entry in scored])
+    yield from _plot("Performance profiles", f"{name}-profiles", profiles, out)
+    if any(one is not other and one.tasks == other.tasks for one in scored for other in scored):
+        yield from ("", "Probability of improvement of the row over the column:")
+        yield from tables.improvement_tables(scored)
+
+
+def _curves(entries: list[Entry], name: str, out: Path) -> Iterator[str]:
+    """Games won while it learnt, over decisions and over time, a panel for each task."""
+    drawn = [one for entry in entries for run in entry.runs for one in run.training if one.curve]
+    tasks = list(dict.fromkeys(one.task for one in drawn))
+    if not tasks:
+        return
+    over = {"decisions": "decisions", "time": "seconds of the processor"}
+    panels: dict[str, list[Panel]] = {axis: [] for axis in over}
+    for task in tasks:
+        lines = {axis: [(entry.name, _lines(entry, task, axis)) for entry in entries] for axis in over}
+        for axis, found in lines.items():
+            panels[axis].append((task, [(agent, seeds) for agent, seeds in found if seeds]))
+    for axis, unit in over.items():
+        yield from _plot(f"Learning curves over {axis}", f"{name}-{axis}", curves_svg(panels[axis], unit), out)
+
+
+def _lines(entry: Entry, task: str, axis: str) -> list[tuple[np.ndarray, np.ndarray]]:
+    """For each seed (x, share of games won, the mean over those it met in training), float64."""
+    found = []
+    for run in entry.runs:
+        for one, times in zip(run.training, run.seconds.training, strict=True):
+            if one.task == task and one.curve:
+                x = [point.decisions for point in one.curve] if axis == "decisions" else [cpu for _, cpu in times.curve]
+                won = [np.mean(list(point.won.values())) for point in one.curve]
+                found.append((np.array(x, float), np.array(won, float)))
+    return found
+
+
+def _plot(title: str, name: str, svg: str, out: Path) -> Iterator[str]:
+    """Write a plot; the lines that show it."""
+    replace_file(out / PLOTS / f"{name}.svg", svg.encode())
+    yield from ("", f"![{title}]({PLOTS}/{name}.svg)")
+
+
+def _file(text: str) -> str:
+    """A name for a file."""
+    return "".join(sign if sign.isalnum() or sign in "-_.+" else "-" for sign in text)

@@ -1,0 +1,232 @@
+"""Tables of the report as rows of text, and as Markdown, CSV and LaTeX."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from theogony.benchmark.report.entries import NO_LEARNING, Entry
+from theogony.benchmark.results import statistics
+from theogony.envs.core.outside import printable
+
+OTHERS = ("kind", "learnt", "CPU of learning", "CPU of play", "verified")
+AGENTS = 6  # side by side in a table: more do not fit a page
+SPELT = {ord(sign): f"&#{ord(sign)};" for sign in "&<>|\\`*[]~#!"}
+UNDERLINE = re.compile(r"(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])")  # between letters it is none of Markdown's
+LATEX = {ord(sign): f"\\{sign}" for sign in "&%$#_{}"} | {
+    ord("\\"): r"\textbackslash{}",
+    ord("~"): r"\textasciitilde{}",
+    ord("^"): r"\textasciicircum{}",
+    ord("<"): r"\textless{}",
+    ord(">"): r"\textgreater{}",
+    ord("|"): r"\textbar{}",
+}
+
+
+class Line(NamedTuple):
+    """What is said of an entry. Seconds are of the processor; figures are None without scores."""
+
+    suite: str
+    agent: str
+    kind: str
+    learnt: str
+    seeds: int
+    tasks: int
+    former: int
+    whole: int
+    iqm: float | None
+    low: float | None
+    high: float | None
+    gap: float | None
+    crashes: int
+    learning_seconds: float
+    play_seconds: float
+    verified: str
+
+
+class Ranked(NamedTuple):
+    """The entries of a suite, best first: those with all of its tasks, and those with some of them, by how many."""
+
+    complete: list[Entry]
+    partial: list[Entry]
+    members: Sequence[str]
+
+    @classmethod
+    def of(cls, entries: Sequence[Entry], members: Sequence[str]) -> Ranked:
+        """Entries of one suite, which has these tasks."""
+        complete = [entry for entry in entries if set(entry.tasks) == set(members)]
+        partial = [entry for entry in entries if entry not in complete]
+        return cls(
+            sorted(complete, key=lambda entry: (-entry.overall()[0], entry.name)),
+            sorted(partial, key=lambda entry: (-len(set(entry.tasks) & set(members)), entry.name)),
+            members,
+        )
+
+    def line(self, entry: Entry) -> Line:
+        """What is said of one of them."""
+        mine = set(entry.tasks)
+        middle, low, high = entry.overall() if mine else (None, None, None)
+        return Line(
+            suite=entry.suite,
+            agent=entry.name,
+            kind=entry.kind,
+            learnt=entry.track,
+            seeds=len(entry.runs),
+            tasks=len(mine & set(self.members)),
+            former=len(mine - set(self.members)),
+            whole=len(self.members),
+            iqm=middle,
+            low=low,
+            high=high,
+            gap=statistics.optimality_gap(entry.scores) if mine else None,
+            crashes=sum(len(run.crashes) for run in entry.runs),
+            learning_seconds=sum(one.cpu for run in entry.runs for one in run.seconds.training),
+            play_seconds=sum(run.seconds.cpu for run in entry.runs),
+            verified=entry.verified,
+        )
+
+
+# ---------------------------------------------------------------------------------------------------- Markdown
+
+
+def complete_table(ranked: Ranked) -> Iterator[str]:
+    """Entries that played every task, best first."""
+    heads = ["agent", "seeds", "interquartile mean", "optimality gap", *OTHERS]
+    yield from table(heads, ([*_named(entry), *_figures(line), *_others(line)] for entry, line in _lines(ranked, True)))
+
+
+def partial_table(ranked: Ranked) -> Iterator[str]:
+    """Entries that played some tasks: the figures of two rows are of different tasks."""
+    heads = ["agent", "seeds", "tasks", "interquartile mean", "optimality gap", *OTHERS]
+    rows = ([*_named(entry), _tasks(line), *_figures(line), *_others(line)] for entry, line in _lines(ranked, False))
+    yield from table(heads, rows)
+
+
+def task_tables(entries: Sequence[Entry]) -> Iterator[str]:
+    """Scores by task, a column each agent, the player that scores 1 beside the task."""
+    tasks = list(dict.fromkeys(task for entry in entries for task in entry.tasks))
+    ones = {score.task: score.one for entry in entries for run in entry.runs for score in run.scores}
+    for some in _side_by_side(entries):
+        rows = ([cell(task), cell(ones[task]), *(_mean(entry, task) for entry in some)] for task in tasks)
+        yield from table(["task", "1 is", *(cell(entry.name) for entry in some)], rows)
+
+
+def improvement_tables(entries: Sequence[Entry]) -> Iterator[str]:
+    """How likely the agent of a row is better than that of a column, where both have the same tasks."""
+    for some in _side_by_side(entries):
+        rows = ([cell(one.name), *(_improvement(one, other) for other in some)] for one in entries)
+        yield from table(["", *(cell(entry.name) for entry in some)], rows)
+
+
+def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
+    """A Markdown table after an empty line."""
+    yield from ("", f"| {' | '.join(heads)} |", "|---" * len(heads) + "|")
+    yield from (f"| {' | '.join(row)} |" for row in rows)
+
+
+def cell(text: str) -> str:
+    """Text of others inside a line or a table: signs that Markdown, HTML or a terminal would obey are written out."""
+    return UNDERLINE.sub("&#95;", _one_line(text).translate(SPELT))
+
+
+def _lines(ranked: Ranked, complete: bool) -> Iterator[tuple[Entry, Line]]:
+    yield from ((entry, ranked.line(entry)) for entry in (ranked.complete if complete else ranked.partial))
+
+
+def _named(entry: Entry) -> tuple[str, str]:
+    return cell(entry.name), f"{len(entry.runs)}{' (too few)' if entry.has_too_few else ''}"
+
+
+def _figures(line: Line) -> tuple[str, str]:
+    if line.iqm is None:
+        return "no scores yet", "-"
+    return f"{line.iqm:.2f} ({line.low:.2f} to {line.high:.2f})", f"{line.gap:.2f}"
+
+
+def _others(line: Line) -> tuple[str, ...]:
+    learnt = "-" if line.learnt == NO_LEARNING else line.learnt
+    seconds = f"{line.learning_seconds:,.0f} s" if line.learning_seconds else "-"
+    return line.kind, learnt, seconds, f"{line.play_seconds:,.0f} s", line.verified
+
+
+def _tasks(line: Line) -> str:
+    return f"{line.tasks} of {line.whole}" + (f", {line.former} former" if line.former else "")
+
+
+def _side_by_side(entries: Sequence[Entry]) -> Iterator[Sequence[Entry]]:
+    yield from (entries[k : k + AGENTS] for k in range(0, len(entries), AGENTS))
+
+
+def _mean(entry: Entry, task: str) -> str:
+    found = [score.score for run in entry.runs for score in run.scores if score.task == task]
+    return f"{np.mean(found):.2f}" if found else "-"
+
+
+def _improvement(one: Entry, other: Entry) -> str:
+    if one is other or one.tasks != other.tasks:
+        return "-"
+    return f"{statistics.probability_of_improvement(one.scores, other.scores):.2f}"
+
+
+# ---------------------------------------------------------------------------------------------------- files
+
+
+def entries_csv(suites: Iterable[Ranked]) -> str:
+    """A line each entry: the fields of `Line`."""
+    rows = (ranked.line(entry) for ranked in suites for entry in (*ranked.complete, *ranked.partial))
+    return _csv(Line._fields, rows)
+
+
+def scores_csv(suites: Iterable[Ranked]) -> str:
+    """A line each entry, seed and task: the score with its 95 % interval over deals."""
+    heads = ("suite", "agent", "kind", "learnt", "seed", "task", "one", "score", "low", "high")
+    rows = (
+        (entry.suite, entry.name, entry.kind, entry.track, run.agent.seed, one.task, one.one, one.score, *limits)
+        for ranked in suites
+        for entry in (*ranked.complete, *ranked.partial)
+        for run in entry.runs
+        for one in run.scores
+        for limits in [(one.low, one.high)]
+    )
+    return _csv(heads, rows)
+
+
+def suite_latex(ranked: Ranked) -> str:
+    """A `tabular` for the package booktabs: complete rows, then a rule and the others."""
+    parts = [[ranked.line(entry) for entry in entries] for entries in (ranked.complete, ranked.partial)]
+    bodies = ["".join(map(_latex_row, lines)) for lines in parts if lines]
+    return (
+        "% \\usepackage{booktabs}\n\\begin{tabular}{lrlrrll}\n\\toprule\n"
+        "agent & seeds & tasks & IQM & gap & kind & learnt \\\\\n\\midrule\n"
+        + "\\midrule\n".join(bodies)
+        + "\\bottomrule\n\\end{tabular}\n"
+    )
+
+
+def _latex_row(line: Line) -> str:
+    figures = "-- & --" if line.iqm is None else f"{line.iqm:.2f} [{line.low:.2f}, {line.high:.2f}] & {line.gap:.2f}"
+    name = _one_line(line.agent).translate(LATEX)
+    return f"{name} & {line.seeds} & {_tasks(line)} & {figures} & {line.kind} & {line.learnt} \\\\\n"
+
+
+def _csv(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(heads)
+    writer.writerows([_plain(value) if isinstance(value, str) else value for value in row] for row in rows)
+    return out.getvalue()
+
+
+def _plain(text: str) -> str:
+    """Text that no spreadsheet takes for a formula."""
+    line = _one_line(text)
+    return f"'{line}" if len(line) > 1 and line[0] in "=+-@" else line
+
+
+def _one_line(text: str) -> str:
+    return " ".join(printable(text).split())
