@@ -9,6 +9,7 @@ measures in turn, burst by burst, and what counts is the ratio.
 from __future__ import annotations
 
 import argparse
+import os
 import statistics
 import subprocess
 import sys
@@ -45,7 +46,10 @@ class SpeedProcess:
     def __init__(self, checkout: Path, game: str) -> None:
         python = str(checkout / ".venv/bin/python")
         command = [python, "-c", WORKER, game]
-        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=checkout)
+        own = {**os.environ, "PYTHONPATH": str(checkout / "src")}  # checkouts may share an environment
+        self.process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=checkout, env=own
+        )
 
     def burst(self, measure: str, seconds: float) -> float:
         """Decisions a second of one burst."""
