@@ -25,7 +25,7 @@ A score of 0 is random play, 1 the player that the tables by task name. Interval
 several, otherwise over deals. *Kind* says what an agent uses when it plays, *learnt* what it learnt from: a
 [track](benchmark_protocol.md#tracks), `open` for learning outside of one, `-` for none. Further down, agents of the
 same kind and track are compared by task. *Checked* and *replayed*, with the number of games that were played anew, say
-what was [verified](benchmark_protocol.md#what-verify-proves). How to take part: [Benchmark](benchmark.md). This page is
+what was [verified](benchmark_verify.md). How to take part: [Benchmark](benchmark.md). This page is
 written by `theogony benchmark report`.
 """
 TRACK_TITLES = {NO_LEARNING: "nothing learnt", OPEN: "learnt outside of a track"} | {
