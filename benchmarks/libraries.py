@@ -1,10 +1,10 @@
 """What other libraries make of our environments: `python benchmarks/libraries.py` runs the examples and writes the
 table in docs/libraries.md.
 
-Every example has a process of its own; RLlib's has the Python of `.venv-rllib`, where there is one. It learns Push of
-Faith for two with a small budget, and then plays against random. Decisions are those that it learnt from, by the
-processor time of all of it: what other programs on the machine take does not count, imports neither. The interval of a
-win rate is Wilson's, at 95 %; a shared win counts half.
+Every example has a process of its own; RLlib's has the Python of `.venv-rllib`, where there is one. It learns a game
+for two, Push of Faith unless the row names another, with a small budget, and then plays against random. Decisions are those
+that it learnt from, by the processor time of all of it: what other programs on the machine take does not count, imports
+neither. The interval of a win rate is Wilson's, at 95 %; a shared win counts half.
 """
 
 from __future__ import annotations
@@ -52,9 +52,14 @@ def steps(number: int) -> str:
     return f"--total-steps {number * ROLLOUT}"
 
 
+def orbis_steps(number: int) -> str:
+    """The same for the one that plays Orbis, with larger rollouts."""
+    return f"--game orbis --total-steps {number * 64 * 128}"
+
+
 EXAMPLES = (
+    Example("CleanRL's style", "torch", "cleanrl_ppo.py", 300_000, 64 * 128, orbis_steps),
     Example("Stable-Baselines3", "sb3_contrib", "sb3_ppo.py", 100_000, ROLLOUT, steps),
-    Example("CleanRL's style", "torch", "cleanrl_ppo.py", 100_000, ROLLOUT, lambda n: f"--n-steps 18 {steps(n)}"),
     Example("skrl", "skrl", "skrl_ppo.py", 100_000, ROLLOUT, steps),
     Example("JAX", "jax", "jax_ppo.py", 100_000, ROLLOUT, steps),
     Example("Tianshou", "tianshou", "tianshou_ppo.py", 300_000, ROLLOUT, steps),
