@@ -94,8 +94,8 @@ def resample_forgets_the_truth(position: Position) -> Iterator[str]:
             if first.key() != other.key():
                 fields = ", ".join(changed_fields(first, other))
                 yield (
-                    f"what resample draws for seat {seat} depends on the hidden truth ({fields}): put what is hidden in "
-                    "a fixed order before it is shuffled"
+                    f"what resample draws for seat {seat} depends on the hidden truth ({fields}): put what is hidden "
+                    "in a fixed order before it is shuffled"
                 )
 
 
