@@ -192,6 +192,7 @@ def test_modules_come_from_here_only_when_they_are_named(tmp_path: Path) -> None
     (tmp_path / "other.yaml").write_text("\n".join(lines))
     refused = run("train", "other.yaml", folder=tmp_path)
     assert_one_line(refused, 1, "other.yaml: line 3: opponents.0.player: 'own:Player' is a module, which executes code")
+    assert refused.stderr.endswith("; if you trust it, type: theogony train other.yaml --allow-modules\n")
     assert not (tmp_path / "own-was-here").exists()
     assert_one_line(run("train", "other.yaml", named, folder=tmp_path), 1, "player 'own:Player': module 'own' has no")
     assert (tmp_path / "own-was-here").exists(), "naming it on the command line is consent"
@@ -206,6 +207,12 @@ def test_without_arguments_there_is_help() -> None:
         text = done.stdout + done.stderr
         for command in ("games", "check", "verify", "replay", "bench", "train", "evaluate", "tournament", "imitate"):
             assert command in text
+
+
+def test_every_command_that_can_ask_for_consent_takes_it() -> None:
+    """What is to be typed is the same command with the flag, so these commands must have it."""
+    for command in ("train", "tune", "imitate", "evaluate", "tournament", "play", "replay", "push"):
+        assert "--allow-modules" in run(command, "--help").stdout, command
 
 
 @pytest.mark.slow

@@ -23,6 +23,7 @@ from theogony.envs.core.gamerecord import write_record
 from theogony.envs.core.record import ENDED, RUNNING
 from theogony.envs.core.verify import RecordingError
 
+FORGOTTEN = ["every_hidden_field_varies", "actions_have_texts"]
 TOY = Path(__file__).with_name("toy")
 PAGES = Path(__file__).parents[1] / "docs" / "games"
 NAMES = [*GAMES, "bluff.game"]
@@ -169,6 +170,15 @@ def test_gauges_cover_every_supply(name: str) -> None:
     names = {rows[0].name for rows in gauges(state)}
     integers = {field for field in state.names or () if state[field].base.kind in "iu"}
     assert names == integers - {"rng", "ply"}
+
+
+def test_a_forgotten_hidden_field_is_said_before_any_case() -> None:
+    """It is asked for in all cases at once and cheaply, so it is not kept for the end."""
+    said = list[str]()
+    report = check(load("broken:hidden_forgotten"), games=1, say=said.append, only=FORGOTTEN)
+    assert report.broken() == {"every_hidden_field_varies"}
+    assert said[0].startswith("  all cases: every_hidden_field_varies: resample never changed dice")
+    assert any(line.startswith("3 players: 1 properties") for line in said[1:])
 
 
 @pytest.mark.slow

@@ -34,6 +34,28 @@ def test_modules_without_a_game(name: str, message: str) -> None:
         load(name)
 
 
+@pytest.mark.parametrize(
+    ("name", "hint"),
+    [
+        *((name, "the game in mine.py is named mine:SPEC") for name in ("mine", "mine.py", "./mine.py", "mine.SPEC")),
+        *((f, f"the game in {Path('folder', 'game.py')} is named folder.game") for f in ("folder", "folder/game.py")),
+        ("folder/", "is named folder.game"),
+        *((name, "a game of your own is named by its module, package.game or module:SPEC") for name in ("chess", "..")),
+    ],
+)
+def test_hint_how_a_game_of_ones_own_is_named(
+    name: str, hint: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """A file is named, not imported: nothing of the working directory runs before it was named as a module."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "folder").mkdir()
+    for file in ("mine.py", "folder/game.py"):
+        (tmp_path / file).write_text("raise SystemExit\n")
+    with pytest.raises(UnknownGame) as caught:
+        load(name)
+    assert "known games: god_of_war, " in str(caught.value) and str(caught.value).endswith(hint)
+
+
 def test_register(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(GAMES, "mine", "")  # so that it is taken away afterwards
     del GAMES["mine"]

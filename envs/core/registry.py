@@ -83,7 +83,7 @@ def _how_to_name_ones_own(name: str) -> str:
         if parts and all(part.isidentifier() for part in parts):
             module = ".".join(parts)
             file, folder = Path(*parts).with_suffix(".py"), Path(*parts, "game.py")
-            for there, called in ((file, f"{module}:SPEC"), (folder, f"{module}.game")):
+            for there, called in ((file, module if len(parts) > 1 else f"{module}:SPEC"), (folder, f"{module}.game")):
                 if there.is_file() and called != name:
                     return f"the game in {there} is named {called}"
     return "a game of your own is named by its module, package.game or module:SPEC"

@@ -63,11 +63,10 @@ def find_game(name: str, path: Path) -> GameSpec:
             content = read_yaml(config, str(config), UnknownGame)[0]
             module = content.get("game") if isinstance(content, dict) else None
             if isinstance(module, str) and is_module(module):
-                if not allowed():
-                    raise UnknownGame(
-                        f"{config}: game: {module!r} is a module, which executes code; {how_to_consent()}"
-                    )
-                return load(module)
+                if allowed():
+                    return load(module)
+                what = f"{module!r} is a module, which executes code"
+                raise UnknownGame(f"{config}: game: {what}; {how_to_consent()}")
     return load_registered(name)
 
 

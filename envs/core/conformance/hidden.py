@@ -42,7 +42,8 @@ def seats_see_only_what_they_may(position: Position) -> Iterator[str]:
             for name, received in _received(other, seat).items():
                 if received != seen[name]:
                     more = _field(position, received, seen[name]) if name == "observation" else ""
-                    yield f"the {name}{more} of seat {seat} shows what it cannot know"
+                    open_now = "; what the score shows must not be redrawn once the game is over" if name == "score" else ""
+                    yield f"the {name}{more} of seat {seat} shows what it cannot know{open_now}"
 
 
 @sometimes("render_text", most=PICTURES, games=1)
@@ -94,8 +95,8 @@ def resample_forgets_the_truth(position: Position) -> Iterator[str]:
             if first.key() != other.key():
                 fields = ", ".join(changed_fields(first, other))
                 yield (
-                    f"what resample draws for seat {seat} depends on the hidden truth ({fields}): put what is hidden in "
-                    "a fixed order before it is shuffled"
+                    f"what resample draws for seat {seat} depends on the hidden truth ({fields}): put what is hidden "
+                    "in a fixed order before it is shuffled"
                 )
 
 

@@ -7,15 +7,17 @@ from typing import Annotated
 
 import typer
 
-from theogony.commands.arguments import training_module, writable_folder
+from theogony.commands.arguments import Modules, consent, training_module, writable_folder
 
 
 def push(
     run: Annotated[Path, typer.Argument(metavar="RUN", help="a run, or a checkpoint")],
     name: Annotated[str, typer.Argument(help='"owner/name" on the Hugging Face Hub, or a new folder such as ./mine')],
     private: Annotated[bool, typer.Option(help="on the hub: only for you")] = False,
+    allow_modules: Modules = False,
 ) -> None:
     """Share an agent: its network, what it plays, and a model card."""
+    consent([], allow_modules)
     print(training_module("storage.hub").push(run, name, private))
 
 
