@@ -7,7 +7,7 @@ from typing import Any
 from theogony.envs.core.icons import icon
 from theogony.envs.core.svg import INK, circle, group, line, polygon, rect, text, title
 from theogony.envs.orbis.components import COLOUR_NAMES
-from theogony.envs.orbis.render.words import tile_of, tile_words
+from theogony.envs.orbis.vocabulary.wording import tile_of, tile_words
 
 CUBES = {
     "white": "#fdfbf4", "yellow": "#efb92c", "green": "#58a05a", "blue": "#4284c4", "red": "#cf4a3c", "any": "#9d94a3",
