@@ -28,6 +28,7 @@ from theogony.envs import GAMES as GAME_NAMES
 from theogony.envs import load
 from theogony.envs.core import record
 from theogony.envs.core.game import GameSpec
+from theogony.envs.core.vocabulary import ACTION
 
 DOCS = Path(__file__).parent
 GAMES = DOCS / "games"
@@ -80,6 +81,17 @@ def actions(spec: GameSpec) -> str:
     return table(["id", "kind", "number", "arguments", "text of the last one"], rows)
 
 
+def moves(spec: GameSpec) -> str:
+    """What each kind of action does, in the words of the vocabulary, with the text of the last one."""
+    game = spec.configure()
+    rows = []
+    for block in game.actions.blocks:
+        last = game.actions.first[block.kind] + len(block.actions) - 1
+        entry = game.vocabulary[ACTION, block.kind]
+        rows.append([f"`{game.actions.text(last)}`", f"{entry.name}: {entry.does}" if entry.does else entry.name])
+    return table(["text, for example", "what it does"], rows)
+
+
 def _axis(axis: list[Any]) -> str:
     """The labels of an axis, shortened where there are many."""
     labels = [str(label) for label in axis]
@@ -114,7 +126,9 @@ def sizes(spec: GameSpec) -> str:
     return table(["players", "decisions in a game", "observation", "actions", "bytes of a position"], rows)
 
 
-TABLES: dict[str, Callable[[GameSpec], str]] = {f.__name__: f for f in (options, actions, features, state, sizes)}
+TABLES: dict[str, Callable[[GameSpec], str]] = {
+    f.__name__: f for f in (options, actions, moves, features, state, sizes)
+}
 
 
 def tables(game: str) -> dict[str, Callable[[GameSpec], str]]:

@@ -1,7 +1,8 @@
 """The rules that `TextEnv` tells a reader: sections of a game's page, as a file in its folder.
 
 A package holds no docs/, and rules that are written twice drift apart: so `make docs` copies these sections to
-`envs/<game>/data/rules.md`, without links, numbers of code and remarks for programmers.
+`envs/<game>/data/rules.md`, without links, numbers of code and remarks for programmers. Rulings that these sections
+cite come with them, so that nothing is cited which a reader cannot look up.
 """
 
 from __future__ import annotations
@@ -19,10 +20,13 @@ BESIDES: dict[str, tuple[str, ...]] = {
 }
 LEFT_OUT = (
     re.compile(r"^The (sections|numbers)[^.]*? cited in .*?\n\n", re.MULTILINE | re.DOTALL),
+    re.compile(r"<!-- generated: actions -->.*?<!-- end -->\n?", re.DOTALL),  # ids; `moves` says what they do
     re.compile(r"<!--.*?-->\n?"),
     re.compile(r"^!\[.*?\]\(.*?\)\n", re.MULTILINE),
 )
 LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
+CITED = re.compile(r"(?<![\w-])[RAD]\d{1,3}[a-z]?\b(?![-.:]\d)")
+ROW = re.compile(r"^\| *((?:[RAD]\d+[a-z]?(?:, )?)+) *\|.*$", re.MULTILINE)
 
 
 def prompt_path(page: Path) -> Path:
@@ -39,4 +43,17 @@ def prompt(page: Path) -> str:
     kept = "\n".join([introduction, "", *(f"## {sections[name]}" for name in wanted)])
     for pattern in LEFT_OUT:
         kept = pattern.sub("", kept)
+    kept = "\n\n".join(part for part in (kept.rstrip(), _rulings(kept, text)) if part)
     return re.sub(r"\n{3,}", "\n\n", LINK.sub(r"\1", kept)).strip() + "\n"
+
+
+def _rulings(kept: str, page: str) -> str:
+    """The rulings that a text cites and those that they cite, as a table; "" for none."""
+    rows = {match[0]: set(match[1].split(", ")) for match in ROW.finditer(page)}
+    rows = {row: numbers for row, numbers in rows.items() if row not in kept}
+    cited, taken = set(CITED.findall(kept)), {}
+    while found := {row: numbers for row, numbers in rows.items() if numbers & cited and row not in taken}:
+        taken |= found
+        cited |= set(CITED.findall("\n".join(found)))
+    chosen = [row for row in rows if row in taken]
+    return "\n".join(["## Rulings", "", "| ruling | question | answer |", "|---|---|---|", *chosen]) if chosen else ""

@@ -20,6 +20,7 @@ ROOMS = {
     "observe": (EITHER, 3),
     "heuristic": (EITHER, 3),
     "render": (PACKAGE, 3),
+    "vocabulary": (EITHER, 3),
     "breakdown": (FILE, 3),
     "invariant": (FILE, 3),
     "ranges": (FILE, 3),

@@ -29,6 +29,7 @@ ROOMS: dict[str, tuple[str, ...]] = {  # room -> the pieces that are looked for 
     "rules": ("setup", "legal", "apply", "score", "standing", "resample"),
     "observe": ("layout", "observe"),
     "heuristic": ("value",),
+    "vocabulary": ("vocabulary",),
     "render": ("render_text", "render_svg", "places", "move_text"),
     "invariant": ("invariant",),
     "ranges": ("ranges",),

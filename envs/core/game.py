@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
@@ -23,6 +24,7 @@ from theogony.envs.core.record import HEADER, SEATS
 from theogony.envs.core.registry import load
 from theogony.envs.core.scratch import Scratch, make_scratch
 from theogony.envs.core.svg import text_picture
+from theogony.envs.core.vocabulary import Vocabulary, plain_vocabulary
 
 if TYPE_CHECKING:
     from theogony.envs.core.position import Position
@@ -109,6 +111,7 @@ class GameSpec:
     # (game, g before, action, g after, seat or None) -> what a viewer who did not decide knows of a decision, as text;
     # without it, what is decided is open to all
     move_text: Callable[..., str] | None = None
+    vocabulary: Callable[[Any], Vocabulary] = plain_vocabulary  # game -> what its pieces, actions and phases are called
     standing: Callable = NOT_GIVEN  # then seats are ranked by score
     resample: Callable = nothing_hidden
     value: Callable = NOT_GIVEN  # then the score, less that of the others
@@ -251,6 +254,11 @@ class Game:
     def t(self) -> Any:
         """The tables record that every rule gets."""
         return self.tables[0]
+
+    @cached_property
+    def vocabulary(self) -> Vocabulary:
+        """What pieces, actions and phases of this game are called, and what they do."""
+        return self.spec.vocabulary(self)
 
     @property
     def component_digest(self) -> str:

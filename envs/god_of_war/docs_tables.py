@@ -1,10 +1,84 @@
-"""Tables of the pieces in docs/games/god_of_war.md, made from the component file (see docs/generate.py)."""
+"""Tables of the pieces in docs/games/god_of_war.md, from the component file and the vocabulary (docs/generate.py)."""
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable
+from typing import Any
+
 from theogony.envs.core.game import GameSpec, read_components
 from theogony.envs.god_of_war.components.files import DEFAULT_COMPONENTS
+from theogony.envs.god_of_war.components.pieces import COLUMNS
 from theogony.envs.god_of_war.components.provenance import WORDS, notes
+from theogony.envs.god_of_war.components.tables import upgrade_types
+from theogony.envs.god_of_war.vocabulary.effects import SceneWords, slot_name
+from theogony.envs.god_of_war.vocabulary.scenes import scenario_words, side_words
+
+
+def _table(heads: list[str], rows: Iterable[Iterable[Any]]) -> str:
+    lines = [heads, ["---"] * len(heads), *rows]
+    return "\n".join("| " + " | ".join(str(cell) for cell in line) + " |" for line in lines)
+
+
+def cards(spec: GameSpec) -> str:
+    """Every design with what it does, in which decks it is."""
+    game = spec.configure()
+    decks = {
+        hero["name"]: Counter({c["card"]: c["copies"] for c in hero["deck"]}) for hero in game.components["heroes"]
+    }
+    upgrades = Counter(card.partition(":")[0] for card in upgrade_types(game.components))
+    rows = []
+    for entry in game.vocabulary.of("card"):
+        where = [f"{deck[entry.key]} {name}" for name, deck in decks.items() if deck[entry.key]]
+        where += ["one upgrade card of each rune"] if upgrades[entry.key] else []
+        where += ["supply of ten"] if entry.key in game.components["status_cards"] else []
+        rows.append([f"{entry.name} (`{entry.key}`)", entry.does, ", ".join(where) or "no deck"])
+    return _table(["card", "does", "where"], rows)
+
+
+def decks(spec: GameSpec) -> str:
+    """The starting deck of every hero."""
+    game, rows = spec.configure(), []
+    for hero in game.components["heroes"]:
+        named = (f"{c['copies']} × {game.vocabulary.name('card', c['card'])}" for c in hero["deck"])
+        rows.append([hero["name"], game.vocabulary["hero", hero["id"]].does, ", ".join(named)])
+    return _table(["hero", "figures", "deck"], rows)
+
+
+def runes(spec: GameSpec) -> str:
+    """The runes with their upgrade cards."""
+    game, rows = spec.configure(), []
+    for entry in game.vocabulary.of("rune"):
+        count = sum(card.endswith(f":{entry.key}") for card in (f"{e['card']}:{e['rune']}" for e in _deck(game)))
+        rows.append([entry.name, count, entry.does])
+    return _table(["rune", "upgrade cards", "what for"], rows)
+
+
+def _deck(game: Any) -> list[dict[str, Any]]:
+    return [entry for entry in game.components["upgrade_deck"] for _ in range(entry["copies"])]
+
+
+def quests(spec: GameSpec) -> str:
+    """Quests and bosses: goal, failure, and how they hinder when they are passed over."""
+    data, rows = spec.configure().components, []
+    for scenario in (*data["quests"], *data["bosses"]):
+        goal, failure, hinders = scenario_words(data, scenario)
+        kind = "boss" if scenario in data["bosses"] else "quest"
+        rows.append([scenario["name"], kind, goal, failure or "none", hinders])
+    return _table(["scene", "kind", "goal", "failure", "hindrance when passed over"], rows)
+
+
+def scenes(spec: GameSpec) -> str:
+    """Both sides of every scene card."""
+    parts = []
+    for scene in spec.configure().components["scenes"]:
+        words, rows = SceneWords(scene), []
+        for card in scene["cards"]:
+            row, column = card["pos"]
+            sides = [f"**{card[side]['name']}**: {side_words(card, card[side], words)}" for side in ("front", "back")]
+            rows.append([slot_name(COLUMNS * row + column), *sides])
+        parts.append(f"### {scene['name']}\n\n" + _table(["place", "front", "back"], rows))
+    return "\n\n".join(parts)
 
 
 def provenance(spec: GameSpec) -> str:
@@ -13,12 +87,11 @@ def provenance(spec: GameSpec) -> str:
     for note in notes(read_components(DEFAULT_COMPONENTS)):
         cells = parts.setdefault(note.part, {word: {} for word in WORDS})
         cells[note.word].setdefault(note.remark, []).append(f"`{note.what}`" if note.what else "itself")
-    rows = [f"| {part} | " + " | ".join(_cell(cells[word]) for word in WORDS) + " |" for part, cells in parts.items()]
-    return "\n".join((f"| part of the file | {' | '.join(WORDS)} |", "| --- | --- | --- |", *rows))
+    return _table(["part of the file", *WORDS], ([part, *(_cell(c[w]) for w in WORDS)] for part, c in parts.items()))
 
 
 def _cell(remarks: dict[str, list[str]]) -> str:
     return "; ".join(", ".join(whats) + (f" ({remark})" if remark else "") for remark, whats in remarks.items())
 
 
-TABLES = {"provenance": provenance}
+TABLES = {table.__name__: table for table in (cards, decks, runes, quests, scenes, provenance)}

@@ -32,13 +32,13 @@ def test_text_of_a_position(table: Callable) -> None:
     assert lines[0] == "Orbis, round 1 of 15, player 0 chooses a region or a god"
     assert lines[3].startswith("| a1 B2-1 blue, gb*       | b1 Y3-4 yellow, wb      |")
     assert "lying: wwr" in lines[6]
-    assert "gods on offer: god of death (3 CP for 6 worshippers); god of the sea" in "\n".join(lines)
+    assert "gods on offer: god of death (3 points for 6 worshippers); god of the sea" in "\n".join(lines)
     at = next(k for k, line in enumerate(lines) if line.startswith("* player 0"))
     assert lines[at:][:5] == [
         "* player 0: 5 points = volcano 2, holy stone 1, 1 wilderness -1, goddess of fire 3",
         "  worshippers: 2 red",
         "  goddess of fire; farms: none; temples: 0",
-        "  2        a2   [R2-2x ]",
+        "  2        a2   [R2-2× ]",
         "  1 [R2-1+ ][ ~~~~ ][ W1-4 ]",
     ]
 

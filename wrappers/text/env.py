@@ -115,7 +115,7 @@ class TextEnv:
         parts = split_moves(reply) if self.whole_turns and isinstance(reply, str) else [reply]
         for played, part in enumerate(parts or [""]):
             try:
-                self._play(read_reply(part, self.legal_moves(), self.moves == "numbered"))
+                self._play(read_reply(part, self.legal_moves(), self.moves == "numbered", self._in_words()))
             except ReplyError as error:
                 return (
                     f"Played {played} of {len(parts)} moves: {error}.\n\n{self.view()}"
@@ -156,7 +156,7 @@ class TextEnv:
         self.random_moves += 1
         chosen = int(self.rng.choice(np.flatnonzero(self._env.action_masks())))
         self._play(chosen)
-        note = f"Not played: {error}. A random move was played for you: {self.game.actions.text(chosen)}."
+        note = f"Not played: {error}. A random move was played for you: {self.words(chosen)}."
         return f"{note}\n\n{self.result_text() if self.over else self.view()}"
 
     # ------------------------------------------------------------------------------------------------ texts
@@ -165,6 +165,14 @@ class TextEnv:
         """The legal actions by their texts, in the order of their ids."""
         return {self.game.actions.text(int(action)): int(action) for action in np.flatnonzero(self._env.action_masks())}
 
+    def words(self, action: int) -> str:
+        """An action as it is shown to the reader: its text, with words beside it where that alone says little."""
+        return self.game.vocabulary.beside(self.game.actions, action)
+
+    def _in_words(self) -> dict[str, int]:
+        """The legal actions as they are shown."""
+        return {self.words(action): action for action in self.legal_moves().values()}
+
     def view(self) -> str:
         """The position as this seat knows it, and its legal moves unless they are hidden."""
         text = self.game.spec.render_text(self.game, self.position.g, self.seat).rstrip()
@@ -172,7 +180,7 @@ class TextEnv:
 
     def _list(self) -> str:
         mark = (lambda i: f"{i}. ") if self.moves == "numbered" else (lambda i: "- ")
-        return "\n".join(["Legal moves:", *(f"{mark(i)}{text}" for i, text in enumerate(self.legal_moves(), 1))])
+        return "\n".join(["Legal moves:", *(f"{mark(i)}{text}" for i, text in enumerate(self._in_words(), 1))])
 
     def result_text(self) -> str:
         """How the game ended for this seat."""

@@ -11,7 +11,7 @@ Moves = Literal["listed", "numbered", "hidden"]
 RULES = "rules.md"  # in the game's folder `data`
 
 ANSWERS: dict[str, str] = {
-    "listed": "Answer with one of the legal moves, written exactly as in the list.",
+    "listed": "Answer with one of the legal moves, written as in the list; words in parentheses may be left out.",
     "numbered": "Answer with one of the legal moves, as text or by its number.",
     "hidden": "Answer with one legal move in the notation of the examples. Legal moves are not listed.",
 }

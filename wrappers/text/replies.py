@@ -16,7 +16,9 @@ class ReplyError(ValueError):
     """A reply names no legal move, or more than one."""
 
 
-def read_reply(reply: str, legal: Mapping[str, int], numbered: bool = False) -> int:
+def read_reply(
+    reply: str, legal: Mapping[str, int], numbered: bool = False, words: Mapping[str, int] | None = None
+) -> int:
     """The action that a reply names.
 
     Args:
@@ -24,6 +26,7 @@ def read_reply(reply: str, legal: Mapping[str, int], numbered: bool = False) -> 
             alone; of several the last. Otherwise the whole reply does.
         legal: the legal actions by their texts.
         numbered: whether the number of a move in this list, from 1 on, names it too.
+        words: the same actions as they are shown, where that is longer than their texts; these are understood as well.
 
     Case and white space do not matter. Raises ReplyError when the reply names no legal move, or two.
     """
@@ -32,7 +35,7 @@ def read_reply(reply: str, legal: Mapping[str, int], numbered: bool = False) -> 
     if len(reply) > LONGEST:
         raise ReplyError(f"the reply has {len(reply):,} characters; at most {LONGEST:,} are read")
     said = _fold(_marked(reply))
-    moves = {_fold(text): action for text, action in legal.items()}
+    moves = {_fold(text): action for text, action in {**(words or {}), **legal}.items()}
     if said in moves:
         return moves[said]
     if numbered and said.isascii() and said.isdigit():

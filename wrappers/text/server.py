@@ -97,7 +97,8 @@ class Session:
     @in_turn
     def legal(self) -> list[str]:
         """The legal moves."""
-        return list(self._playing().legal_moves())
+        env = self._playing()
+        return [env.words(action) for action in env.legal_moves().values()]
 
     @in_turn
     def play(self, move: str) -> str:
@@ -118,7 +119,7 @@ class Session:
         env = self._playing()
         player = make_player(HINTS, env.game)
         action = int(player.act(Views.at(env.position), env.rng)[0])
-        return f"A search ({HINTS}) would play: {env.game.actions.text(action)}"
+        return f"A search ({HINTS}) would play: {env.words(action)}"
 
     def _playing(self) -> TextEnv:
         if self._env is None or self._env.over:

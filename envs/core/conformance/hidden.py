@@ -18,6 +18,7 @@ from theogony.envs.core.rng import mix
 
 DRAWS = 3  # alternatives drawn for each seat at a moment
 PICTURES = 3  # moments that are drawn: drawing is slow
+OPEN_AT_END = {"score": "; what the score shows must not be redrawn once the game is over"}
 
 
 def alternatives(position: Position, seat: int, draws: int = DRAWS) -> Iterator[Position]:
@@ -42,8 +43,7 @@ def seats_see_only_what_they_may(position: Position) -> Iterator[str]:
             for name, received in _received(other, seat).items():
                 if received != seen[name]:
                     more = _field(position, received, seen[name]) if name == "observation" else ""
-                    open_now = "; what the score shows must not be redrawn once the game is over" if name == "score" else ""
-                    yield f"the {name}{more} of seat {seat} shows what it cannot know{open_now}"
+                    yield f"the {name}{more} of seat {seat} shows what it cannot know{OPEN_AT_END.get(name, '')}"
 
 
 @sometimes("render_text", most=PICTURES, games=1)

@@ -11,10 +11,10 @@ from theogony.envs.core.svg import INK, group, rect, text
 from theogony.envs.god_of_war.frames import NOT_ROLLED
 from theogony.envs.god_of_war.render import cards, seats
 from theogony.envs.god_of_war.render.cards import action_card, enemy_token, hero_token, sign
-from theogony.envs.god_of_war.render.effects import SceneWords
 from theogony.envs.god_of_war.render.words import hero_name
 from theogony.envs.god_of_war.rules.scenes import laid_out
 from theogony.envs.god_of_war.state import SCRY
+from theogony.envs.god_of_war.vocabulary.effects import SceneWords
 
 HEIGHT = 54
 

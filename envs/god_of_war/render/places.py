@@ -8,7 +8,7 @@ from typing import Any
 from theogony.envs.god_of_war.actions import play_names
 from theogony.envs.god_of_war.components.pieces import COLUMNS, FIGURES
 from theogony.envs.god_of_war.components.tables import plays
-from theogony.envs.god_of_war.render.effects import slot_name
+from theogony.envs.god_of_war.vocabulary.effects import slot_name
 
 PLACES = {  # by kind of action, with its arguments
     "hero": "hero {}",

@@ -12,8 +12,8 @@ from theogony.envs.god_of_war import codes
 from theogony.envs.god_of_war.components.tables import upgrade_types
 from theogony.envs.god_of_war.render import cards, scene, seats
 from theogony.envs.god_of_war.render.cards import action_card
-from theogony.envs.god_of_war.render.effects import SceneWords, hero_effects, hindrance
 from theogony.envs.god_of_war.state import BOSSES_FROM, SCENES
+from theogony.envs.god_of_war.vocabulary.effects import SceneWords, hero_effects, hindrance
 
 WIDTH = scene.WIDTH
 PER_ROW, PATH_HEIGHT = 9, 156

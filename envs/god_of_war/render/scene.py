@@ -12,9 +12,9 @@ from theogony.envs.core.svg import FAINT, INK, circle, group, line, rect, text, 
 from theogony.envs.god_of_war import codes
 from theogony.envs.god_of_war.components.pieces import COLUMNS, FIGURES
 from theogony.envs.god_of_war.render.cards import enemy_token, hero_token, rune, sign
-from theogony.envs.god_of_war.render.effects import SceneWords, slot_name
 from theogony.envs.god_of_war.render.words import attack_strengths, card_text, hero_name, owner_of, side_data
 from theogony.envs.god_of_war.snapshot import intact_armour
+from theogony.envs.god_of_war.vocabulary.effects import SceneWords, slot_name
 
 WIDTH, GAP = 236, 13  # of a scene card, and between cards
 LEAST = 118  # height of a card

@@ -10,9 +10,10 @@ from theogony.envs.core.style import ACCENT, CARD, LINE, MARGIN, PAGE, QUIET, de
 from theogony.envs.core.svg import INK, group, rect, text, title
 from theogony.envs.god_of_war.render import cards
 from theogony.envs.god_of_war.render.cards import action_card, hero_token, mini_card, sign
-from theogony.envs.god_of_war.render.effects import hero_effects
 from theogony.envs.god_of_war.render.words import hero_name, seat_name, waiting
 from theogony.envs.god_of_war.state import UPGRADE
+from theogony.envs.god_of_war.vocabulary.cards import skill_words
+from theogony.envs.god_of_war.vocabulary.effects import hero_effects
 
 WIDTH = PAGE - 2 * MARGIN
 LEFT = 372  # where the hand begins
@@ -126,19 +127,8 @@ def companions(game: Any, g: Any, found: dict[str, Any]) -> str:
         inner = [rect(0, 0, step - 10, 66, CARD, rx=8, stroke=LINE), hero_token(skill["owner"], 26, 33, 18)]
         for n, option in enumerate(skill["options"]):
             ground = rect(0, 0, step - 66, 27, "#f3ede0", rx=5)
-            said = label(7, 18, skill_text(option), step - 80, SMALL)
+            said = label(7, 18, skill_words(option), step - 80, SMALL)
             name = f"skill {skill['id']} {option['id']}"
             inner.append(place(name, step - 66, 27, ground, said, x=50, y=4 + 31 * n, rx=5))
         parts.append(group(*inner, x=k * step, y=22, opacity=0.4 if used else None))
     return group(*parts)
-
-
-def skill_text(option: dict[str, Any]) -> str:
-    """One way to use a companion's skill."""
-    if attack := option.get("attack"):
-        stun = ", stuns" if attack["stun"] else ""
-        twice = " on two enemies" if attack["targets"] > 1 else ""
-        return f"{attack['type']} {attack['strength']}{stun}{twice}"
-    if option.get("special"):
-        return hero_effects(option["special"])
-    return f"+{option['number']} to an attack" if option.get("number") else f"block {option['block']}"

@@ -8,11 +8,11 @@ from theogony.envs.core.style import MARGIN, TOP, page
 from theogony.envs.core.svg import group
 from theogony.envs.god_of_war.components.pieces import COLUMNS
 from theogony.envs.god_of_war.render import pending, quest, scene, seats
-from theogony.envs.god_of_war.render.effects import SceneWords
 from theogony.envs.god_of_war.render.words import Seat, headline, present_slots
 from theogony.envs.god_of_war.rules.scenes import laid_out
 from theogony.envs.god_of_war.snapshot import snapshot
 from theogony.envs.god_of_war.state import IN_HEROES
+from theogony.envs.god_of_war.vocabulary.effects import SceneWords
 
 GAP = 16
 FIFTH = MARGIN + COLUMNS * scene.STEP  # where the column of side cards begins

@@ -1,42 +1,147 @@
-"""A position in lines of text: mosaic, columns, hands, rage, tokens. Decks are written for all eyes only."""
+"""A position in lines of text: goal, scene cards, columns, what is going on, hands; decks for all eyes only."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
-from theogony.envs.god_of_war.render.words import Seat, card_text, headline, hero_name, present_slots, waiting
+from theogony.envs.god_of_war.frames import NOT_ROLLED
+from theogony.envs.god_of_war.render.words import (
+    Seat,
+    card_text,
+    headline,
+    hero_name,
+    present_slots,
+    scene_words,
+    waiting,
+)
 from theogony.envs.god_of_war.snapshot import snapshot
+from theogony.envs.god_of_war.state import SCRY
+from theogony.envs.god_of_war.vocabulary.effects import SceneWords, hindrance
+from theogony.envs.god_of_war.vocabulary.scenes import scenario_words
 
 
 def render_text(game: Any, g: Any, seat: Seat) -> str:
     """The position in lines of text."""
     found = snapshot(game, g)
     rows = [headline(game, g, found)]
-    rows += [card_text(game, g, slot) for slot in present_slots(game, g)]
-    for number, column in enumerate(found["columns"]):
-        stands = " behind ".join(reversed([hero_name(figure) for figure in column])) or "-"
-        rows.append(f"column {number + 1}: {stands}")
+    if present_slots(game, g):
+        rows += _goals(game, g, found)
+        rows += [card_text(game, g, slot) for slot in present_slots(game, g)]
+        rows += [f"column {number}: {_column(column, found)}" for number, column in enumerate(found["columns"], 1)]
+    rows += _pending(game, g, found, seat)
     for player in found["players"]:
-        rows += _player_text(player, found, seat)
-    rows.append(f"revealed: {', '.join(found['revealed']) or '-'}; upgrade deck: {len(found['upgrade_deck'])} cards")
+        rows += _player(game, player, found, seat)
+    rows.append(
+        f"upgrade cards revealed: {_upgrades(game, found['revealed'])}; {len(found['upgrade_deck'])} in the deck"
+    )
+    if found["cancel_rune"]:
+        rows.append("the next reveal triggers nothing")
     if seat == "all":
-        rows.append(f"upgrade deck: {', '.join(found['upgrade_deck'])}")
+        rows.append(f"upgrade deck: {_upgrades(game, found['upgrade_deck'])}")
     return "\n".join(rows)
 
 
-def _player_text(player: dict[str, Any], found: dict[str, Any], seat: Seat) -> list[str]:
-    star = "*" if player["seat"] == found["starting_player"] else " "
-    figures = "; ".join(
-        f"{hero_name(f['id'])} {max(f['hp'] - f['damage'], 0)}/{f['hp']} HP, rage {f['rage']}"
-        + (f", {f['wards']} wards" if f["wards"] else "")
-        + ("" if f["standing"] else ", out")
-        for f in player["figures"]
-    )
-    bonus = waiting(player)
-    rows = [f"seat {player['seat']}{star} {figures}{bonus}"]
-    rows.append(f"    hand: {' '.join(player['hand']) or '-'}")
+def _goals(game: Any, g: Any, found: dict[str, Any]) -> Iterator[str]:
+    """What must be done, what must not happen, and what hinders."""
+    scenarios = {s["id"]: s for s in (*game.components["quests"], *game.components["bosses"])}
+    goal, failure, _ = scenario_words(game.components, scenarios[int(g.scenario) + 1])
+    yield f"goal: {goal}" + (f"; failure: {failure}" if failure else "")
+    for number in found["hindrances"]:
+        yield f"hindrance: {hindrance(scenarios[number]['back']['hindrance'])}"
+
+
+def _column(column: list[str], found: dict[str, Any]) -> str:
+    """Who stands in a column, the front hero first."""
+    names = [hero_name(figure) + " with Mimir" * (figure == found["mimir_bearer"]) for figure in column]
+    return " in front, ".join(names) + " behind" * (len(names) > 1) or "nobody"
+
+
+def _pending(game: Any, g: Any, found: dict[str, Any], seat: Seat) -> Iterator[str]:
+    """The attack, the effect or the cards that a decision is about."""
+    if g.over or not found["pending"] or not (about := found["pending"]["context"]):
+        return
+    if int(g.decision) == SCRY:
+        if seat in ("all", int(g.actor)):
+            named = (f"{k}. {game.vocabulary.name('upgrade card', card)}" for k, card in enumerate(about["cards"], 1))
+            yield f"looked at: {'; '.join(named)}"
+        return
+    words = scene_words(game, g)
+    if isinstance(about.get("effect"), dict):
+        yield f"{words.card(about['card'])}: {words.effect(about['effect'])}"
+    elif about.get("use") == "attack" or "target" in about:
+        yield _hero_attack(about, words)
+    elif "strength" in about:
+        yield _enemy_attack(about, words)
+    elif "figure" in about:
+        yield f"{hero_name(about['figure'])} enters the scene"
+
+
+def _hero_attack(about: dict[str, Any], words: SceneWords) -> str:
+    """`Kratos attacks Draugr: strength 3, +2 waiting`."""
+    who = hero_name(about["figure"]) if about.get("figure") else "the attack"
+    said = [f"{who} {'attacks' if about.get('figure') else 'on'} {words.card(about['target'])}"]
+    said.append(f"strength {about.get('strength', about.get('set_strength', 0))}")
+    if about.get("die", NOT_ROLLED) != NOT_ROLLED:
+        said.append(f"die {about['die']}")
+    said += [f"+{about['waiting_bonus']} waiting"] if about.get("waiting_bonus") else []
+    said += [f"+{about['waiting_damage']} damage after the die"] if about.get("waiting_damage") else []
+    return ", ".join(said)
+
+
+def _enemy_attack(about: dict[str, Any], words: SceneWords) -> str:
+    """`Draugr attacks Kratos: melee 3 + stun card, blocked 1, the set blocks 2`."""
+    who = words.card(about["card"]) if about["card"] else "poison"
+    at = hero_name(about["figure"]) if about.get("figure") else "a column"
+    kind = about.get("type", "ranged")
+    said = [f"{who} attacks {at}: {kind} {about['strength']}" if kind in ("melee", "ranged")
+            else f"{who}: {about['strength']} damage to {at}"]  # fmt: skip
+    said[0] += f" + {about['effect']} card" if about.get("effect") else ""
+    said += [f"blocked {about['blocked']}"] if "blocked" in about else []
+    said += [f"the set blocks {about['set_strength']}"] if about.get("use") == "block" else []
+    if about.get("victim") and about["victim"] != about.get("figure"):
+        said.append(f"{hero_name(about['victim'])} suffers")
+    return ", ".join(said)
+
+
+def _player(game: Any, player: dict[str, Any], found: dict[str, Any], seat: Seat) -> list[str]:
+    first = " (begins the round)" if player["seat"] == found["starting_player"] else ""
+    figures = "; ".join(_figure(game, figure) for figure in player["figures"])
+    rows = [f"player {player['seat']}{first}: {figures or 'no hero yet'}{waiting(player)}"]
+    rows.append(f"  hand: {_cards(game, player['hand'])}")
     if player["in_play"]:
-        rows.append(f"    in play: {' '.join(player['in_play'])}")
-    deck = f": {' '.join(player['deck'])}" if seat == "all" else ""
-    rows.append(f"    deck {len(player['deck'])} cards{deck}; discard pile {len(player['discard'])}")
+        rows.append(f"  in play: {_cards(game, player['in_play'])}")
+    deck = f": {_cards(game, player['deck'])}" if seat == "all" else ""
+    rows.append(f"  deck {len(player['deck'])} cards{deck}; discard pile: {_counted(game, player['discard'])}")
     return rows
+
+
+def _figure(game: Any, figure: dict[str, Any]) -> str:
+    most = next(f["rage_max"] for h in game.components["heroes"] for f in h["figures"] if f["id"] == figure["id"])
+    said = f"{hero_name(figure['id'])} {max(figure['hp'] - figure['damage'], 0)}/{figure['hp']} health"
+    said += f", rage {figure['rage']}/{most}"
+    said += f", wards {figure['wards']}" if figure["wards"] else ""
+    return said + ("" if figure["standing"] else ", knocked out")
+
+
+def _counted(game: Any, designs: list[str]) -> str:
+    """Cards by name, equal ones counted."""
+    names = [game.vocabulary.name("card", design) for design in designs]
+    numbers = {name: names.count(name) for name in dict.fromkeys(names)}
+    return ", ".join(f"{number} × {name}" if number > 1 else name for name, number in numbers.items()) or "none"
+
+
+def _cards(game: Any, designs: list[str]) -> str:
+    """Cards by name; special and status cards with what they do, since their names do not tell it."""
+    found = []
+    for design in dict.fromkeys(designs):
+        entry, number = game.vocabulary["card", design], designs.count(design)
+        card = game.components["action_cards"].get(design)
+        told = card is not None and not any(option["special"] for option in card["options"])
+        name = entry.name if told else f"{entry.name} ({entry.does})"
+        found.append(f"{number} × {name}" if number > 1 else name)
+    return ", ".join(found) or "none"
+
+
+def _upgrades(game: Any, cards: list[str]) -> str:
+    return "; ".join(game.vocabulary.name("upgrade card", card) for card in cards) or "none"

@@ -5,25 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 from theogony.envs.god_of_war import codes
-from theogony.envs.god_of_war.components.pieces import HEROES, RUNES, SLOTS
+from theogony.envs.god_of_war.components.pieces import COLUMNS, HEROES, SLOTS
 from theogony.envs.god_of_war.rules.enemies import carrier
 from theogony.envs.god_of_war.rules.scenes import laid_out
 from theogony.envs.god_of_war.snapshot import card_id, intact_armour
 from theogony.envs.god_of_war.state import DECISIONS, REASONS
+from theogony.envs.god_of_war.vocabulary.effects import SceneWords, slot_name
+from theogony.envs.god_of_war.vocabulary.scenes import attack_words, boxes
 
 Seat = int | str | None  # a seat, "all" eyes, or None: what is public
-LETTERS = {"gebo": "X", "fehu": "F", "tiwaz": "T", "algiz": "Y"}
 NAMES = {"brok_sindri": "Brok & Sindri"}
-DOES = {
-    "hero": "chooses a hero", "place": "enters a column", "bearer": "hangs Mimir on a hero", "turn": "is to act",
-    "mimir": "acts for Mimir", "target": "chooses a target", "figure": "chooses a hero", "pay": "pays card by card",
-    "step": "makes the extra move", "set": "adds numbers to the set", "attack_window": "may help the attack",
-    "die": "may use the die", "reveal_window": "may act before the reveal", "end_window": "may act at the round's end",
-    "ranged_target": "says which column is hit", "shield": "says who suffers", "block": "may block",
-    "block_window": "may help the block", "poison": "suffers from poison", "chosen": "chooses who is affected",
-    "scry": "looks at upgrade cards", "upgrade": "takes an upgrade or removes a card",
-    "next_quest": "chooses the next quest", "next_boss": "chooses the boss",
-}  # fmt: skip
 
 
 def hero_name(hero: str) -> str:
@@ -39,6 +30,11 @@ def side_data(game: Any, g: Any, slot: int) -> dict[str, Any]:
     return card[("front", "back")[int(g.side[slot])]]
 
 
+def scene_words(game: Any, g: Any) -> SceneWords:
+    """Words about the cards of the present scene."""
+    return SceneWords(next(scene for scene in game.components["scenes"] if scene["id"] == int(g.scenario) + 1))
+
+
 def owner_of(game: Any, g: Any, slot: int) -> int:
     """The card that carries the living enemy seen on a card, -1 without one."""
     return int(carrier(g, game.tables[0], slot))
@@ -49,14 +45,6 @@ def present_slots(game: Any, g: Any) -> list[int]:
     if not laid_out(g):
         return []
     return [slot for slot in range(SLOTS) if game.tables[0].present[int(g.scenario), slot]]
-
-
-def attack_text(attack: dict[str, Any]) -> str:
-    """An attack in a few signs: `melee 3 <v> stun`."""
-    arrows = "".join("<v>"[offset + 1] for offset in sorted(attack["dirs"]))
-    plus = "+tokens" if attack["plus_tokens"] else ""
-    words = [attack["type"], f"{attack['strength']}{plus}", arrows, attack["effect"] or ""]
-    return " ".join(word for word in words if word)
 
 
 def attack_strengths(game: Any, g: Any, slot: int) -> list[str]:
@@ -80,7 +68,10 @@ def headline(game: Any, g: Any, found: dict[str, Any]) -> str:
     if g.over:
         words.append(REASONS[int(g.reason)] or "cut off")
     else:
-        words += [found["phase"].replace("_", " "), f"{decider(g)} {DOES[DECISIONS[int(g.decision)]]}"]
+        words += [
+            found["phase"].replace("_", " "),
+            f"{decider(g)} {game.vocabulary.name('phase', DECISIONS[int(g.decision)])}",
+        ]
     return ", ".join(words)
 
 
@@ -91,29 +82,34 @@ def decider(g: Any) -> str:
 
 
 def card_text(game: Any, g: Any, slot: int) -> str:
-    """A scene card in one line."""
-    side = side_data(game, g, slot)
-    where = card_id(int(g.scenario), slot)
-    words = [f"{where:>5} {side['name']}:"]
-    enemy, owner = side["enemy"], owner_of(game, g, slot)
-    if owner == codes.NONE:
-        words.append("dead" if g.dead[slot] else "no enemy")
-    elif owner == slot:
-        t = game.tables[0]
-        health = int(t.enemy_hp[int(g.scenario), slot, int(g.side[slot])])
-        words.append(f"{enemy['name']} {health - int(g.hurt[slot])}/{health} HP")
-        if armour := intact_armour(t, g, slot):
-            words.append("armour " + "/".join(map(str, armour)))
-        if g.stunned[slot]:
-            words.append("stunned")
-    else:
-        words.append(f"part of {card_id(int(g.scenario), owner)}")
-    if owner != codes.NONE:
-        words += [f"[{LETTERS[a['rune']]} {attack_text(a)}]" for a in enemy["attacks"]]
+    """A scene card in one line: where it lies, its enemy, and all that it does."""
+    side, owner = side_data(game, g, slot), owner_of(game, g, slot)
+    parts = [f"{slot_name(slot)}, {side['name']}: {_enemy(game, g, slot, owner)}"]
     if g.tokens[slot]:
-        words.append(f"{int(g.tokens[slot])} tokens")
-    words += [f"({i['label']}: {' + '.join(i['cost'])})" for i in side["interactions"]]
-    return " ".join(words)
+        parts.append(f"{int(g.tokens[slot])} token{'s' * int(g.tokens[slot] > 1)}")
+    if owner != codes.NONE:
+        column = slot % COLUMNS if slot < 2 * COLUMNS else None
+        pairs = zip(side["enemy"]["attacks"], attack_strengths(game, g, slot), strict=True)
+        parts += [
+            f"{a['rune'].capitalize()}: {attack_words(a, column, strength.replace('+', ' + tokens '))}"
+            for a, strength in pairs
+        ]
+    return "; ".join([*parts, *boxes(side, scene_words(game, g))])
+
+
+def _enemy(game: Any, g: Any, slot: int, owner: int) -> str:
+    """The living enemy of a card with its health, armour and state."""
+    if owner == codes.NONE:
+        return "defeated" if g.dead[slot] else "no enemy"
+    if owner != slot:
+        return f"part of {side_data(game, g, owner)['enemy']['name']}"
+    t, at = game.tables[0], (int(g.scenario), slot, int(g.side[slot]))
+    health = int(t.enemy_hp[at])
+    words = [f"{side_data(game, g, slot)['enemy']['name']} {health - int(g.hurt[slot])}/{health} health"]
+    if armour := intact_armour(t, g, slot):
+        words.append("armour " + "/".join(map(str, armour)))
+    words += ["invulnerable"] * bool(t.invulnerable[at]) + ["stunned"] * bool(g.stunned[slot])
+    return ", ".join(words + ["attacks no more in this activation"] * bool(g.skipping[slot]))
 
 
 def seat_name(player: dict[str, Any]) -> str:
@@ -125,7 +121,3 @@ def waiting(player: dict[str, Any]) -> str:
     """What waits for a player's next attack: strength and damage after the die."""
     strength = f", next attack +{player['next_attack']}" if player["next_attack"] else ""
     return strength + (f", next attack +{player['next_damage']} damage" if player["next_damage"] else "")
-
-
-assert set(LETTERS) == set(RUNES)
-assert set(DOES) == set(DECISIONS)

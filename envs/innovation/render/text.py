@@ -9,18 +9,22 @@ from theogony.envs.innovation.breakdown import icons_of
 from theogony.envs.innovation.components import AGES, COLOURS, SPECIALS, SPLAYS
 from theogony.envs.innovation.render.seen import Viewer, check_viewer, known_cards, seen_pile, status, supply_heights
 from theogony.envs.innovation.state import HANDS, NONE, SCORES, SIDE, cards_in
+from theogony.envs.innovation.vocabulary import ICONS
 
-LETTERS = {"castle": "castles", "crown": "crowns", "leaf": "leaves", "bulb": "bulbs", "factory": "factories"}
 SIGNS = dict(zip(SPLAYS, ("", " <", " >", " ^"), strict=True))
 
 
 def render_text(game: Any, g: Any, seat: Viewer = None) -> str:
     """The position as that seat knows it; for None only what is public, "all" everything."""
     check_viewer(game, seat)
-    supply = "  ".join(f"{age}:{n}" for age, n in enumerate(supply_heights(g), 1))
+    supply = "  ".join(f"{age}: {n}" for age, n in enumerate(supply_heights(g), 1))
     free = [str(age) for age in range(1, AGES) if g.period[age - 1] == NONE]
     specials = [name for name, owner in zip(SPECIALS, g.special, strict=True) if owner == NONE]
-    lines = [f"Innovation, {status(game, g)}", f"supply  {supply}", f"free achievements  {' '.join(free + specials)}"]
+    lines = [
+        f"Innovation, {status(game, g)}",
+        f"supply by age  {supply}",
+        f"free achievements  {' '.join(free + specials)}",
+    ]
     for player in range(game.players):
         lines += ["", *_player(game, g, player, seat)]
     return "\n".join(lines)
@@ -28,7 +32,7 @@ def render_text(game: Any, g: Any, seat: Viewer = None) -> str:
 
 def _player(game: Any, g: Any, player: int, viewer: Viewer) -> list[str]:
     t = game.tables[0]
-    icons = ", ".join(f"{n} {LETTERS.get(icon, icon + 's')}" for icon, n in icons_of(g, player).items() if n)
+    icons = ", ".join(f"{n} {ICONS[icon]}" for icon, n in icons_of(g, player).items() if n)
     title = f"player {player}{' (you)' if player == viewer else ''}: {g.points[player]} points, "
     lines = [f"{title}{g.achievements[player]} of {t.needed} achievements; {icons or 'no icons'}"]
     for colour, name in enumerate(COLOURS):

@@ -21,10 +21,11 @@ from theogony.envs.orbis.render.tiles import (
     paint_wilderness,
     placed_tile,
 )
-from theogony.envs.orbis.render.words import Viewer, check_viewer, god_name, god_words, open_name, reasons, status
+from theogony.envs.orbis.render.words import Viewer, check_viewer, open_name, reasons, status
 from theogony.envs.orbis.rules.pyramid import LEFT, RIGHT, bottom_width
 from theogony.envs.orbis.rules.scoring import forest_active
 from theogony.envs.orbis.state import LIMIT, NONE, STRIDE, WILDERNESS
+from theogony.envs.orbis.vocabulary.wording import god_name, god_words
 
 ZOOM = 0.8  # of the display
 STEP_X, STEP_Y = TILE_WIDTH + 10, TILE_HEIGHT + 30  # from one display position to the next

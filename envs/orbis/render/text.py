@@ -13,19 +13,22 @@ from theogony.envs.orbis.components import COLOUR_NAMES, GODS, LEVELS
 from theogony.envs.orbis.render.words import (
     Viewer,
     check_viewer,
-    effect_words,
-    god_name,
     god_of,
-    god_words,
-    letters,
     open_name,
     realm_words,
     reasons,
     status,
+)
+from theogony.envs.orbis.state import NONE, STRIDE, WILDERNESS
+from theogony.envs.orbis.vocabulary.wording import (
+    effect_words,
+    god_name,
+    god_words,
+    letters,
+    points,
     tile_of,
     tile_words,
 )
-from theogony.envs.orbis.state import NONE, STRIDE, WILDERNESS
 
 WIDTH, HALF = 8, 4  # characters of a tile in a pyramid
 BOX = 25  # characters of a display position
@@ -65,7 +68,7 @@ def _box(game: Any, g: Any, position: int) -> list[str]:
     return [
         f"{name} {found['id']} {found['colour']}, {cost}",
         f"  {effect_words(found['effect'], short=True)}",
-        f"  {found['cp']} CP" + (f", mythology {found['mythology']}" if found["mythology"] else ""),
+        f"  {points(found['cp'])}" + (f", mythology {found['mythology']}" if found["mythology"] else ""),
         f"  lying: {lying}" if lying else "",
     ]
 
@@ -75,7 +78,7 @@ def _supply(game: Any, g: Any) -> list[str]:
     lines = []
     if g.hand != NONE and g.cell == NONE:
         face = ", as wilderness" if g.face == WILDERNESS else ""
-        lines.append(f"in hand: {tile_words(game, int(g.hand))}{face}")
+        lines.append(f"in hand: {tile_of(game, int(g.hand))['id']}: {tile_words(game, int(g.hand))}{face}")
     levels = [int(game.tables[0].level[tile]) for tile in g.pile if tile != NONE]
     left = ", ".join(f"level {level}: {levels.count(level)}" for level in range(1, LEVELS + 1))
     offer = [f"{god_name(god)} ({god_words(game, god)})" for god in range(GODS) if g.offer >> god & 1]
@@ -95,7 +98,7 @@ def _seat(game: Any, g: Any, owner: int, found: dict[str, Any]) -> list[str]:
 
 
 def _pyramid(game: Any, g: Any, owner: int) -> list[str]:
-    """Rows from the top with their numbers; + is active, x cancelled, ~ a wilderness."""
+    """Rows from the top with their numbers; + is active, × cancelled, ~ a wilderness."""
     lines = []
     for row in range(3, -1, -1):
         cells = [_cell(game, g, owner, STRIDE * row + column) for column in range(STRIDE - row)]
@@ -110,5 +113,5 @@ def _cell(game: Any, g: Any, owner: int, cell: int) -> str:
         return f"{open_name(g, owner, cell):^{WIDTH}}"
     if g.wild[owner] >> cell & 1:
         return f"[{'~~~~':^{WIDTH - 2}}]"
-    mark = "+" if g.active[owner] >> cell & 1 else "x" if g.cancelled[owner] >> cell & 1 else ""
+    mark = "+" if g.active[owner] >> cell & 1 else "×" if g.cancelled[owner] >> cell & 1 else ""
     return f"[{tile_of(game, tile)['id'] + mark:^{WIDTH - 2}.{WIDTH - 2}}]"

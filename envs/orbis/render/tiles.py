@@ -7,7 +7,7 @@ from typing import Any
 from theogony.envs.core.icons import icon
 from theogony.envs.core.svg import INK, circle, group, line, polygon, rect, text, title
 from theogony.envs.orbis.components import COLOUR_NAMES
-from theogony.envs.orbis.render.words import tile_of, tile_words
+from theogony.envs.orbis.vocabulary.wording import tile_of, tile_words
 
 CUBES = {
     "white": "#fdfbf4", "yellow": "#efb92c", "green": "#58a05a", "blue": "#4284c4", "red": "#cf4a3c", "any": "#9d94a3",
@@ -67,7 +67,7 @@ def placed_tile(game: Any, tile: int, state: bool | None = None) -> str:
 def _ground(game: Any, tile: int) -> list[str]:
     colour = tile_of(game, tile)["colour"]
     return [
-        title(tile_words(game, tile)),
+        title(f"{tile_of(game, tile)['id']}: {tile_words(game, tile)}"),
         rect(1, 1, TILE_WIDTH - 2, TILE_HEIGHT - 2, GROUNDS[colour], rx=9, stroke=INK, stroke_width=1.5),
         rect(1, 1, TILE_WIDTH - 2, 11, CUBES[colour], rx=4, stroke=INK, stroke_width=1),
     ]

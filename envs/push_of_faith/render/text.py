@@ -10,6 +10,7 @@ from theogony.envs.push_of_faith.breakdown import breakdown
 from theogony.envs.push_of_faith.components import FRAME, TYPES
 from theogony.envs.push_of_faith.render.words import Viewer, check_viewer, sees_token, status, window
 from theogony.envs.push_of_faith.state import EAST, NONE, NORTH, SOUTH, WEST
+from theogony.envs.push_of_faith.vocabulary import terrain_letters
 
 WIDTH = 110  # worlds stand side by side up to this many characters
 
@@ -17,7 +18,7 @@ WIDTH = 110  # worlds stand side by side up to this many characters
 def render_text(game: Any, g: Any, seat: Viewer = None) -> str:
     """The position as `seat` sees it; None shows what is public, "all" everything. Raises ValueError for others."""
     check_viewer(game, seat)
-    letters = terrain_letters(game)
+    letters = terrain_letters(game.components["terrains"])
     names = ", ".join(f"{letter} {name}" for letter, name in zip(letters, game.components["terrains"], strict=True))
     worlds = [_world(game, g, owner, seat) for owner in range(game.players)]
     lines = [f"Push of Faith, {status(game, g)}", f"({names})", "", *_beside([_map(game, g), _supply(game, g, seat)])]
@@ -30,15 +31,9 @@ def render_text(game: Any, g: Any, seat: Viewer = None) -> str:
     return "\n".join(line.rstrip() for line in [*lines, "", *_beside(row)])
 
 
-def terrain_letters(game: Any) -> str:
-    """A letter for each terrain: its initial, or a to e where two begin alike."""
-    initials = "".join(name[:1].lower() for name in game.components["terrains"])
-    return initials if len(set(initials)) == TYPES and initials.isalpha() else "abcde"
-
-
 def tile_text(game: Any, tile: int, rotation: int = 0) -> list[str]:
     """The rows of one tile; its statues follow the first row."""
-    t, letters = game.tables[0], terrain_letters(game)
+    t, letters = game.tables[0], terrain_letters(game.components["terrains"])
     statues = "".join(letters[god].upper() * int(t.statues[tile, god]) for god in range(TYPES))
     rows = ["".join(letters[terrain] for terrain in row) for row in t.terrain[tile, rotation]]
     return [f"{row} {statues if k == 0 else '':{_statue_width(game)}}" for k, row in enumerate(rows)]
@@ -102,9 +97,9 @@ def _world(game: Any, g: Any, owner: int, viewer: Viewer) -> list[str]:
     grid, height = _grid(cells), len(cells[0][0]) + 1
     names = "   " + "".join(f"{COLUMN_NAMES[c].center(len(cells[0][0][0]))} " for c in columns)
     body = [f"{ROW_NAMES[rows[k // height]] if k % height == 1 else ' '} {line}" for k, line in enumerate(grid)]
-    letters, reasons = terrain_letters(game), breakdown(game, g)[owner]
+    letters, reasons = terrain_letters(game.components["terrains"]), breakdown(game, g)[owner]
     sums = [
-        f"{letter} {size}x{statues}"
+        f"{letter} {size} × {statues}"
         for letter, size, statues in zip(letters, reasons["largest"], reasons["statues"], strict=True)
     ]
     mark = "*" if owner == g.actor and not g.over else " "

@@ -6,10 +6,8 @@ from typing import Any
 
 from theogony.envs.push_of_faith.breakdown import breakdown, turns_finished
 from theogony.envs.push_of_faith.components import FRAME, WORLD_TILES
-from theogony.envs.push_of_faith.state import PLACE, REFILL, TAKE
 
 Viewer = int | str | None  # a seat, "all", or None for what is public
-DOES = {TAKE: "takes a tile", PLACE: "places the tile in hand", REFILL: "chooses a stack for the refill"}
 
 
 def check_viewer(game: Any, viewer: Viewer) -> None:
@@ -26,7 +24,9 @@ def sees_token(g: Any, viewer: Viewer, owner: int) -> bool:
 def status(game: Any, g: Any) -> str:
     """One line: how far the game is and who decides, or who won."""
     turns = f"turn {turns_finished(g) + (not g.over)} of {WORLD_TILES * game.players}"
-    return f"{turns}, {result(game, g) if g.over else f'player {int(g.actor)} {DOES[int(g.decision)]}'}"
+    if g.over:
+        return f"{turns}, {result(game, g)}"
+    return f"{turns}, player {int(g.actor)} {game.vocabulary.name('phase', int(g.decision))}"
 
 
 def result(game: Any, g: Any) -> str:

@@ -13,6 +13,7 @@ from theogony.envs.core.svg import FAINT, INK, circle, element, group, line, pol
 from theogony.envs.terra_mystica.actions import BOARD
 from theogony.envs.terra_mystica.components import COLOURS, STRUCTURES
 from theogony.envs.terra_mystica.render.tiles import LANDS, PIECES, structure
+from theogony.envs.terra_mystica.vocabulary import names
 
 RIVER, GOLD = "#dcecf5", "#ffd23f"
 RADIUS = 30.0  # of a space, centre to corner
@@ -90,7 +91,7 @@ def _names(g: Any) -> Iterator[str]:
 
 def _standing(g: Any, space: int) -> str:
     """The structure on a space, which belongs to what the space shows."""
-    return f", {STRUCTURES[g.building[space] - 1]}" if g.building[space] else ""
+    return f", {names.STRUCTURES[STRUCTURES[g.building[space] - 1]]}" if g.building[space] else ""
 
 
 def _structures(game: Any, g: Any) -> Iterator[str]:

@@ -28,6 +28,7 @@ from theogony.envs.terra_mystica.render.tiles import (
 from theogony.envs.terra_mystica.render.words import ability, title_of, title_of_seat
 from theogony.envs.terra_mystica.rules.actions import DIG_VP
 from theogony.envs.terra_mystica.state import SOURCES
+from theogony.envs.terra_mystica.vocabulary import names
 
 WIDTH, HEIGHT, EMPTY = 609, 252, 56
 DRAFT_HEIGHT = 280  # of all factions
@@ -133,7 +134,7 @@ def _structures(game: Any, g: Any, seat: int) -> str:
         )
         lone = f", {int(t.lone_cost[f])} C with no neighbour" if kind == "TP" else ""
         drawn = [
-            title(f"{kind}: {built} of {limit} on the map{lone}"),
+            title(f"{names.STRUCTURES[kind]}: {built} of {limit} on the map{lone}"),
             rect(0, 0, 70, 64, "#f3ede0", rx=6),
             structure(kind, 17, 15, 22, colour),
             text(65, 20, f"{built}/{limit}", BODY - 1, text_anchor="end", font_weight="bold"),

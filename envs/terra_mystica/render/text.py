@@ -1,4 +1,4 @@
-"""A position as text: the map by rows, one line a faction, cult tracks, what lies free."""
+"""A position as text: the map by rows, each seat with its structures, cult tracks, what lies free."""
 
 from __future__ import annotations
 
@@ -6,26 +6,26 @@ from collections.abc import Iterator
 from typing import Any
 
 from theogony.envs.terra_mystica.actions import BOARD, POWER_ACTIONS
-from theogony.envs.terra_mystica.components import BONUS, CULTS, FAVOR, LETTERS, STRUCTURES, TOWN
+from theogony.envs.terra_mystica.components import BONUS, COLOURS, CULTS, FAVOR, STRUCTURES, TOWN
 from theogony.envs.terra_mystica.render.words import (
     check_viewer,
-    goods_text,
     headline,
     scoring_text,
-    seat_name,
-    tiles_text,
+    tile_names,
+    title_of_seat,
 )  # fmt: skip
-from theogony.envs.terra_mystica.snapshot import snapshot
 from theogony.envs.terra_mystica.state import FREE
+from theogony.envs.terra_mystica.vocabulary.names import counted
 
-MARKS = "dtesS"  # dwelling, trading house, temple, stronghold, sanctuary
+SPOTS = (3, 2, 2, 2)  # steps of the spaces of a cult track where priests stay
+CELL = 9  # of the map
 
 
 def render_text(game: Any, g: Any, viewer: int | str | None) -> str:
-    """The whole table. Spaces show their colour's letter (yellow Y, brown U, black K, blue B, green G, gray S, red R),
-    the structure (d, t, e, s, S) and the seat it belongs to; rivers are dots."""
+    """The whole table. Land spaces show their colour, in brackets where something is built, rivers are dots; what
+    stands where is said beside the seats."""
     check_viewer(game, viewer)
-    lines = [headline(game, g), "", *_map(game, g), "", *_seats(game, g), "", *_cults(game, g), "", *_supplies(game, g)]
+    lines = [headline(game, g), "", *_map(game, g), "", *_seats(game, g), "", *_cults(game, g), *_supplies(game, g)]
     return "\n".join(line.rstrip() for line in lines) + "\n"
 
 
@@ -34,48 +34,100 @@ def _map(game: Any, g: Any) -> Iterator[str]:
     for label, (row, _) in BOARD.places.items():
         rows.setdefault(row, []).append(label)
     for row, labels in rows.items():
-        yield f"{chr(65 + row)}  {'  ' * (row % 2)}" + " ".join(_space(game, g, label) for label in labels)
+        yield f"{chr(65 + row)}  {' ' * (CELL // 2 * (row % 2))}" + "".join(_space(g, label) for label in labels)
     if g.bridges:
         built = [site for site, owner in enumerate(g.bridge_owner) if owner >= 0]
-        names = [f"{BOARD.land[a]}:{BOARD.land[b]} {g.bridge_owner[s]}" for s in built for a, b in [BOARD.sites[s]]]
-        yield "bridges " + ", ".join(names)
+        yield "bridges: " + ", ".join(_bridge(game, g, site) for site in built)
+    if g.river_towns:
+        over = [label for k, label in enumerate(BOARD.river) if int(g.river_towns) >> k & 1]
+        yield "towns over the river: " + ", ".join(game.vocabulary.name("river space", label) for label in over)
 
 
-def _space(game: Any, g: Any, label: str) -> str:
+def _space(g: Any, label: str) -> str:
     if label.startswith("r"):
-        return " T " if int(g.river_towns) >> BOARD.river.index(label) & 1 else " . "
+        return "   .".ljust(CELL)
     space = BOARD.land.index(label)
-    letter = LETTERS[g.terrain[space]]
-    if not g.building[space]:
-        return f" {letter} "
-    owner = next(s for s in range(game.players) if int(g.own[s, space >> 6]) >> (space & 63) & 1)
-    return f"{letter}{MARKS[g.building[space] - 1]}{owner}"
+    colour = COLOURS[g.terrain[space]]
+    return (f"[{colour}]" if g.building[space] else f" {colour}").ljust(CELL)
+
+
+def _bridge(game: Any, g: Any, site: int) -> str:
+    a, b = BOARD.sites[site]
+    name = game.vocabulary.name("bridge", f"{BOARD.land[a]}:{BOARD.land[b]}")
+    return f"{name} ({title_of_seat(g, int(g.bridge_owner[site]))})"
 
 
 def _seats(game: Any, g: Any) -> Iterator[str]:
     for seat in range(game.players):
-        built = " ".join(f"{g.built[seat, k]}{kind}" for k, kind in enumerate(STRUCTURES, 1) if g.built[seat, k]) or "-"
-        levels = f"ship {g.ship[seat]}, dig {g.dig[seat]}, keys {g.keys[seat]}"
-        passed = " (passed)" if g.passed[seat] and not g.over else ""
-        yield (
-            f"{seat} {seat_name(g, seat)}{passed}: {g.vp[seat]} VP | {goods_text(g, seat)} | {levels} | {built} | "
-            f"{tiles_text(g, seat)}"
-        )
+        if g.faction[seat] < 0:
+            yield f"player {seat}: no faction yet"
+            continue
+        passed = ", passed" if g.passed[seat] and not g.over else ""
+        yield f"{title_of_seat(g, seat)} (player {seat}{passed}): {g.vp[seat]} points, {_goods(game, g, seat)}"
+        yield f"  on the map: {_built(game, g, seat)}"
+        if tiles := tile_names(game, g, seat):
+            yield f"  tiles: {'; '.join(tiles)}"
+
+
+def _goods(game: Any, g: Any, seat: int) -> str:
+    """Goods, bowls, keys and levels of a seat."""
+    goods = [counted(int(g[name][seat]), key) for name, key in (("coins", "C"), ("workers", "W"), ("priests", "P"))]
+    bowls = "/".join(str(n) for n in g.bowls[seat])
+    keys = [f"{g.keys[seat]} key{'s' if g.keys[seat] > 1 else ''}"] if g.keys[seat] else []
+    far = "skipping" if game.tables[0].skips[g.faction[seat]] else "shipping"
+    return ", ".join([*goods, f"power {bowls}", *keys, f"{far} {g.ship[seat]}", f"digging {g.dig[seat]}"])
+
+
+def _built(game: Any, g: Any, seat: int) -> str:
+    """Structures and where they stand; those of towns are marked."""
+    found = []
+    for kind, key in enumerate(STRUCTURES, 1):
+        at = [k for k in range(len(BOARD.land)) if _has(g.own[seat], k) and g.building[k] == kind]
+        if at:
+            labels = [BOARD.land[k] + "*" * _has(g.in_town[seat], k) for k in at]
+            found.append(f"{game.vocabulary.name('structure', key)} {' '.join(labels)}")
+    return ", ".join(found) or "nothing"
+
+
+def _has(spaces: Any, space: int) -> bool:
+    """Whether a set of land spaces holds one."""
+    return bool(int(spaces[space >> 6]) >> (space & 63) & 1)
 
 
 def _cults(game: Any, g: Any) -> Iterator[str]:
-    for track, name in enumerate(CULTS):
-        places = ", ".join(f"{seat_name(g, s)} {g.cult[s, track]}" for s in range(game.players))
-        spots = " ".join("-" if s < 0 else str(s) for s in g.spots[track])
-        yield f"{name:5} {places} | priests {spots}"
+    chosen = [seat for seat in range(game.players) if g.faction[seat] >= 0]
+    if not chosen:
+        return
+    for track, key in enumerate(CULTS):
+        places = ", ".join(f"{title_of_seat(g, s)} {g.cult[s, track]}" for s in chosen)
+        taken = [title_of_seat(g, int(s)) for s in g.spots[track] if s >= 0]
+        free = " ".join(str(n) for n, s in zip(SPOTS, g.spots[track], strict=True) if s < 0) or "none"
+        priests = f"; priests of {', '.join(taken)}" if taken else ""
+        yield f"{game.vocabulary.name('cult', key)}: {places}; free for priests {free}{priests}"
+    yield ""
 
 
 def _supplies(game: Any, g: Any) -> Iterator[str]:
-    yield "scoring " + ", ".join(f"{k + 1}: {scoring_text(game, g, k)}" for k in range(6))
-    free = [f"{name}+{g.card_coins[k]}" for k, name in enumerate(BONUS) if g.card_place[k] == FREE]
-    yield "free cards " + " ".join(free)
-    used = snapshot(game, g)["power_actions_used"]
-    yield "power actions left " + " ".join(name for name in POWER_ACTIONS if name not in used)
-    left = [f"{name}x{g.favor_supply[k]}" for k, name in enumerate(FAVOR) if g.favor_supply[k]]
-    left += [f"{name}x{g.town_supply[k]}" for k, name in enumerate(TOWN) if g.town_supply[k]]
-    yield "supply " + " ".join(left)
+    called = game.vocabulary.name
+    first = max(int(g.round_number), 1)
+    yield "rounds: " + ", ".join(f"{k}. {scoring_text(game, g, k - 1)}" for k in range(first, 7))
+    coins = [f" (+{n})" if n else "" for n in g.card_coins]
+    yield "free bonus cards: " + ", ".join(
+        called("bonus card", key) + coins[k] for k, key in enumerate(BONUS) if g.card_place[k] == FREE
+    )
+    left = [called("power action", key) for k, key in enumerate(POWER_ACTIONS) if not g.power_used[k]]
+    yield f"power actions left: {', '.join(left) or 'none'}"
+    t = game.tables[0]
+    yield _left("favor tile", called, FAVOR, g.favor_supply, t.favor_copies)
+    extra = slice(None) if t.extra_towns else slice(5)  # three kinds are optional
+    yield _left("town tile", called, TOWN[extra], g.town_supply, t.town_copies)
+
+
+def _left(kind: str, called: Any, keys: Any, supply: Any, copies: Any) -> str:
+    """The supply of a kind of tile: only what differs from the beginning is named."""
+    fewer = [
+        f"{called(kind, key)} ({f'{supply[k]} left' if supply[k] else 'none left'})"
+        for k, key in enumerate(keys)
+        if supply[k] < copies[k]
+    ]
+    return f"{kind}s: all" + (f", but {', '.join(fewer)}" if fewer else "")

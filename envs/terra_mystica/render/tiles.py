@@ -10,6 +10,7 @@ from theogony.envs.core.style import CARD, LINE, QUIET
 from theogony.envs.core.svg import FAINT, INK, circle, group, polygon, rect, text, title
 from theogony.envs.terra_mystica.components import BONUS, CULTS, FAVOR, SCORES, SCORING, STRUCTURES, TOWN
 from theogony.envs.terra_mystica.components.pieces import GOODS, POWER_COST, POWER_GOODS
+from theogony.envs.terra_mystica.vocabulary.names import POWER_ACTIONS
 
 LANDS = ("#ecd274", "#bd9063", "#6a6470", "#79acdf", "#82ba74", "#bdbdbd", "#dd7465")  # in the order of the wheel
 PIECES = ("#c98f00", "#6b3d18", "#17151c", "#0f4a9c", "#1c6427", "#525c66", "#a3140f")  # by home colour
@@ -66,6 +67,12 @@ def structure(kind: str, x: float, y: float, size: float, colour: str) -> str:
     return edge + icon(name, *at, colour, stroke="#fff", stroke_width=2.4, stroke_linejoin="round")
 
 
+def tip(game: Any, kind: str, key: str) -> str:
+    """What the pointer tells about a piece: its name and what it does."""
+    entry = game.vocabulary[kind, key]
+    return title(f"{entry.name}: {entry.does}")
+
+
 def octagon(x: float, y: float, radius: float, fill: str) -> str:
     a, b = radius, radius * 0.42
     points = [(-b, -a), (b, -a), (a, -b), (a, b), (b, a), (-b, a), (-a, b), (-a, -b)]
@@ -85,7 +92,7 @@ def power_tile(k: int, used: bool, width: float, height: float) -> str:
     gain = [(int(POWER_GOODS[k].split()[0]), POWER_GOODS[k].split()[1])] if POWER_GOODS[k] else [(1, "BRIDGE")]
     said = label(mid, height - 7, "used" if used else "a round", width - 8, TINY, QUIET, anchor="middle")
     return group(
-        title(f"ACT{k + 1}: {POWER_COST[k]} power"),
+        title(f"{POWER_ACTIONS[k]} for {POWER_COST[k]} power"),
         ground(width, height, used, "#fbe6c8"),
         centred(26, 25, [(POWER_COST[k], "PW")]),
         text(mid, 25, "→", SMALL, colour or INK, text_anchor="middle"),
@@ -106,7 +113,7 @@ def scoring_tile(game: Any, tile: int, k: int, now: int, width: float, height: f
     score += [look(kind, x + text_width(said, 14, True) + 6 + 19 * i, 23, 16) for i, kind in enumerate(kinds)]
     fill = "#fff0bf" if k + 1 == now else CARD
     return group(
-        title(SCORING[tile]),
+        tip(game, "scoring tile", SCORING[tile]),
         rect(0, 0, width, height, fill, rx=6, stroke=INK if k + 1 == now else LINE, stroke_width=1.5),
         label(width / 2, 15, f"round {k + 1}", width - 10, TINY, QUIET, anchor="middle"),
         *score,
@@ -136,7 +143,7 @@ def bonus_tile(game: Any, k: int, coins: int, width: float, height: float, used:
     passing = [((*STRUCTURES, "SHIP")[n - 1], int(t.bonus_pass[k, n])) for n in range(1, 7) if t.bonus_pass[k, n]]
     row = height * 0.42
     parts = [
-        title(name),
+        tip(game, "bonus card", name),
         ground(width, height, fill="#f4ecf7"),
         goods_line(7, row, amounts(t.bonus_income[k]), sign="+")[0],
     ]
@@ -165,7 +172,7 @@ def _words(said: str, x: float, y: float, width: float, used: bool) -> str:
 def favor_tile(game: Any, k: int, width: float, height: float, used: bool = False) -> str:
     """A favor tile: steps at once, and what it does from then on."""
     t, name = game.tables[0], FAVOR[k]
-    parts = [title(name), ground(width, height, fill="#eef4ea")]
+    parts = [tip(game, "favor tile", name), ground(width, height, fill="#eef4ea")]
     parts.append(goods_line(7, 19, [(int(t.favor_steps[k]), CULTS[t.favor_cult[k]])], sign="+")[0])
     income = amounts(t.favor_income[k])
     built = [(STRUCTURES[n - 1], int(t.favor_build[k, n])) for n in range(1, 6) if t.favor_build[k, n]]
@@ -193,8 +200,7 @@ def town_tile(game: Any, k: int, width: float, height: float) -> str:
     if t.town_keys[k] > 1:
         gains.append((int(t.town_keys[k]), "KEY"))
     steps = int(t.town_steps[k])
-    more = [f"{steps} step{'s' if steps > 1 else ''} on each cult"] if steps else []
-    parts = [title(", ".join([TOWN[k], *more])), ground(width, height, fill="#fbf0cf")]
+    parts = [tip(game, "town tile", TOWN[k]), ground(width, height, fill="#fbf0cf")]
     parts.append(label(6, 16, f"{int(t.town_vp[k])} VP", width - 12, 12, bold=True))
     if gains:
         parts.append(goods_line(6, 29 if steps else height - 8, gains, 11)[0])

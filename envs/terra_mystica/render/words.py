@@ -2,37 +2,30 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from theogony.envs.terra_mystica.components import BOARD, BONUS, FACTIONS, FAVOR, SCORES, SCORING, TOWN
-from theogony.envs.terra_mystica.render.abilities import ABILITIES
-from theogony.envs.terra_mystica.state import (
-    CARD,
-    COLOUR,
-    CULT_SPADES,
-    DRAFT,
-    LEECH,
-    MAIN,
-    REWARD,
-    SETTLE,
-    TURN,
-)  # fmt: skip
+from theogony.envs.terra_mystica.state import COLOUR, DECISIONS, LEECH, TURN
+from theogony.envs.terra_mystica.vocabulary.names import COUNTED, faction_name
+from theogony.envs.terra_mystica.vocabulary.tiles import ability
 
-DUE = {
-    DRAFT: "chooses a faction", SETTLE: "places a first dwelling", CARD: "takes a first bonus card",
-    MAIN: "is to act", TURN: "goes on with the turn", COLOUR: "chooses a colour", LEECH: "may take power",
-    REWARD: "takes a cult step", CULT_SPADES: "uses spades of the cult bonus",
-}  # fmt: skip
+__all__ = [
+    "ability",
+    "check_viewer",
+    "headline",
+    "scoring_text",
+    "seat_name",
+    "tile_names",
+    "title_of",
+    "title_of_seat",
+]
+
 OPEN = {  # what a turn may still ask for, by the field that counts it
     "spades": "{} free spade{s}", "favors_due": "{} favor tile{s} to take", "towns_due": "{} town tile{s} to take",
     "steps_due": "{} cult step{s}", "bridge_due": "a bridge to build", "priests_due": "{} worker{s} may become priests",
     "free_dwelling": "a free dwelling", "free_house": "a free trading house",
     "key_choice": "a key to use on a cult track",
 }  # fmt: skip
-COUNTED = {"D": "dwelling", "TP": "trading house", "TE": "temple", "SH": "stronghold", "SA": "sanctuary",
-           "SPADE": "spade", "TOWN": "town"}  # fmt: skip
-GOODS_WORDS = {"C": "coin", "W": "worker", "P": "priest", "PW": "power", "VP": "VP"}
 
 
 def check_viewer(game: Any, viewer: int | str | None) -> None:
@@ -48,24 +41,12 @@ def seat_name(g: Any, seat: int) -> str:
 
 def title_of(name: str) -> str:
     """A faction's name for people: `Chaos magicians`."""
-    return name.replace("chaosm", "chaos m").capitalize()
+    return faction_name(name)
 
 
 def title_of_seat(g: Any, seat: int) -> str:
     """What stands over the board of a seat."""
     return f"Player {seat}" if g.faction[seat] < 0 else title_of(FACTIONS[g.faction[seat]])
-
-
-def ability(name: str) -> str:
-    """What a faction does at any time and from its stronghold on, without abbreviations."""
-    always, later = ABILITIES[name]
-    said = ". ".join(f"{part[:1].upper()}{part[1:]}" for part in (always, f"stronghold: {later}") if part)
-    said = re.sub(r"\bACT[A-Z]: ", "action: ", said)
-    return re.sub(r"\b(\d+) (C|W|P|PW)\b", lambda found: _counted(int(found[1]), GOODS_WORDS[found[2]]), said)
-
-
-def _counted(number: int, name: str) -> str:
-    return f"{number} {name}{'s' if number > 1 and name != 'power' else ''}"
 
 
 def headline(game: Any, g: Any) -> str:
@@ -82,15 +63,15 @@ def round_text(game: Any, g: Any) -> str:
     """What this round scores, in words."""
     tile, t = int(g.scoring[g.round_number - 1]), game.tables[0]
     what = [COUNTED[SCORES[n - 1]] for n in range(1, 8) if t.score_vp[tile, n]]
-    return f"{max(t.score_vp[tile])} VP a {' or '.join(what)}"
+    return f"{max(t.score_vp[tile])} points a {' or '.join(what)}"
 
 
 def _due(game: Any, g: Any) -> str:
     """The decision in words."""
-    what = DUE[int(g.decision)]
+    what = game.vocabulary.name("phase", DECISIONS[int(g.decision)])
     if g.decision == LEECH:
         power = int(g.offer_power[g.offer_next])
-        return f"{what}: {power} offered by {title_of_seat(g, int(g.turn))}, for {power - 1} VP"
+        return f"{what}: {power} offered by {title_of_seat(g, int(g.turn))}, for {power - 1} points"
     if g.decision == COLOUR and g.target >= 0:
         return f"{what} for {BOARD.land[g.target]}"
     number = {name: int(g[name]) for name in OPEN}
@@ -99,25 +80,17 @@ def _due(game: Any, g: Any) -> str:
 
 
 def scoring_text(game: Any, g: Any, k: int) -> str:
-    """A round's scoring tile: its name, and points for what."""
-    tile, t = int(g.scoring[k]), game.tables[0]
-    what = [SCORES[n - 1] for n in range(1, 8) if t.score_vp[tile, n]]
-    return f"{SCORING[tile]} ({max(t.score_vp[tile])} for {'/'.join(what)})"
+    """The scoring tile of a round by its name, in this round with what it does."""
+    tile = game.vocabulary["scoring tile", SCORING[int(g.scoring[k])]]
+    return f"{tile.name} ({tile.does})" if k + 1 == g.round_number else tile.name
 
 
-def tiles_text(g: Any, seat: int) -> str:
+def tile_names(game: Any, g: Any, seat: int) -> list[str]:
     """Bonus card, favor and town tiles of a seat."""
-    names = [] if g.card[seat] < 0 else [BONUS[g.card[seat]]]
-    names += [name for k, name in enumerate(FAVOR) if g.favors[seat, k]]
-    names += [
-        name if g.towns[seat, k] == 1 else f"{g.towns[seat, k]}x{name}"
-        for k, name in enumerate(TOWN)
-        if g.towns[seat, k]
-    ]
-    return " ".join(names) or "-"
-
-
-def goods_text(g: Any, seat: int) -> str:
-    """Goods and bowls of a seat."""
-    bowls = "/".join(str(n) for n in g.bowls[seat])
-    return f"{g.coins[seat]} C, {g.workers[seat]} W, {g.priests[seat]} P, power {bowls}"
+    called = game.vocabulary.name
+    names = [] if g.card[seat] < 0 else [called("bonus card", BONUS[g.card[seat]])]
+    names += [called("favor tile", key) for k, key in enumerate(FAVOR) if g.favors[seat, k]]
+    for k, key in enumerate(TOWN):
+        if number := int(g.towns[seat, k]):
+            names.append(f"{number} × {called('town tile', key)}" if number > 1 else called("town tile", key))
+    return names

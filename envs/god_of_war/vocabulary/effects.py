@@ -13,7 +13,7 @@ HERO_EFFECTS: dict[Any, str] = {  # by (op, target or reach), else by op
     ("heal", "any"): "heal any hero {n}",
     ("boost", "any"): "+{n} to any set",
     ("boost", "bearer"): "+{n} to a set of the bearer",
-    ("damage", "any"): "{n} damage to any enemy",
+    ("damage", "any"): "{n} damage to any enemy without armour",
     ("damage", "column"): "{n} damage in the column",
     "rage": "+{n} rage",
     "guard": "block {n} for any hero",
@@ -40,8 +40,8 @@ SCENE_EFFECTS = {
     "heal_enemy": "heal {target} {n}",
     "stun_enemy": "stun {target}",
     "break_armour": "break armour of {target}",
-    "add_token": "{n} token on {card}",
-    "remove_token": "{n} token off {card}",
+    "add_token": "{n} token{s} on {card}",
+    "remove_token": "{n} token{s} off {card}",
     "damage_heroes": "{n} damage: {scope}",
     "heal_heroes": "heal {n}: {scope}",
     "status": "{kind} card: {scope}",
@@ -108,7 +108,8 @@ class SceneWords:
             words["cards"] = ", ".join(self.card(card) for card in cards)
         if "scope" in effect:
             words["scope"] = SCOPES[effect["scope"]]
-        return SCENE_EFFECTS[effect["op"]].format(**{**effect, **words})
+        plural = "" if effect.get("n") == 1 else "s"
+        return SCENE_EFFECTS[effect["op"]].format(**{**effect, **words, "s": plural})
 
     def effects(self, effects: list[dict[str, Any]]) -> str:
         return ", ".join(self.effect(effect) for effect in effects)
@@ -120,7 +121,7 @@ class SceneWords:
             return f"{self.card(card)} at {number} health or less"
         if predicate.get("tokens_ge"):
             card, number = predicate["tokens_ge"]
-            return f"{number} tokens on {self.card(card)}"
+            return f"{number} token{'' if number == 1 else 's'} on {self.card(card)}"
         if predicate.get("dead"):
             return f"{self.card(predicate['dead'])} defeated"
         return "all enemies defeated"

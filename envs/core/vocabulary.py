@@ -1,0 +1,132 @@
+"""What a game calls things: one entry for each piece, action and phase, which everything that speaks of it uses.
+
+A game has a room `vocabulary` with a function `vocabulary(game) -> Vocabulary`; texts, pictures, prompts and the tables
+of the game's page take their names from it. Records and the action codec keep their own short forms (`action ACT6`),
+and beside them stand the words of the vocabulary: `action ACT6 (two spades for 6 power)`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from theogony.envs.core.actions import ActionCodec
+from theogony.envs.core.faults import did_you_mean
+
+ACTION = "action"  # the kind of the entries for kinds of actions, whose keys are those of the codec's blocks
+CODE = re.compile(  # what looks like a short form: BON3, u06:fehu, r12, m_fore, TP, 5PW, N
+    r"\b(?:\w+:\w+|\w*_\w*|[A-Za-z]+\d\w*|\d+[A-Za-z]+\w*|[A-Z]{2,}|[B-HJ-Z])\b(?!')"
+)
+RULING = re.compile(r"^\| ([RAD]\d+[a-z]?) \| ([^|]+) \| ([^|]+) \|", re.MULTILINE)  # a row of a table of rulings
+
+
+class UnknownWord(LookupError):
+    """A vocabulary has no such entry. The message names it, and what is near."""
+
+
+class Entry(NamedTuple):
+    """One thing of a game.
+
+    `key` is what code and records call it, unique within its `kind` ("bonus card", "phase", "action"); `name` what
+    people call it; `does` what it does, in our words; `icon` its picture in `core.icons` or among the game's own, if
+    any; `rule` where it stands in the rules ("§6.6", "R6").
+    """
+
+    kind: str
+    key: str
+    name: str
+    does: str = ""
+    icon: str = ""
+    rule: str = ""
+
+
+class Vocabulary:
+    """The entries of a game by kind and key, and the words of its moves.
+
+    Args:
+        game: the game's name, for messages.
+        entries: in the order in which a glossary should list them.
+        moves: by kind of action, a pattern of what is said beside the text of a move where the text alone does not
+            say it. `{0}` is the first argument as it is, `{0:bonus card}` the name of its entry of that kind, and
+            `{0:bonus card.does}` what it does.
+
+    Raises ValueError for two entries with the same kind and key, or one without a name.
+    """
+
+    def __init__(self, game: str, entries: Iterable[Entry], moves: Mapping[str, str] | None = None) -> None:
+        self.game = game
+        self._entries: dict[tuple[str, str], Entry] = {}
+        self._moves = dict(moves or {})
+        for entry in entries:
+            if (entry.kind, entry.key) in self._entries or not entry.name:
+                what = "has no name" if not entry.name else "stands twice in the vocabulary"
+                raise ValueError(f"{game}: the {entry.kind} {entry.key!r} {what}")
+            self._entries[entry.kind, entry.key] = entry
+
+    def __getitem__(self, word: tuple[str, Any]) -> Entry:
+        """The entry of a kind and key, `vocabulary["bonus card", "BON3"]`. Raises UnknownWord."""
+        kind, key = word[0], str(word[1])
+        try:
+            return self._entries[kind, key]
+        except KeyError:
+            near = did_you_mean(key, [entry.key for entry in self.of(kind)])
+            raise UnknownWord(f"the vocabulary of {self.game} has no {kind} {key!r}{near}") from None
+
+    def __contains__(self, word: object) -> bool:
+        return word in self._entries
+
+    def __iter__(self) -> Iterator[Entry]:
+        return iter(self._entries.values())
+
+    def of(self, kind: str) -> tuple[Entry, ...]:
+        """All entries of a kind, in their order."""
+        return tuple(entry for entry in self if entry.kind == kind)
+
+    def name(self, kind: str, key: Any) -> str:
+        """What people call it. Raises UnknownWord."""
+        return self[kind, key].name
+
+    def move(self, actions: ActionCodec, action: int) -> str:
+        """A move in words, "" where its text says all. Raises UnknownWord, or IllegalAction for no action."""
+        kind, arguments = actions.decode(action)
+        return self._moves.get(kind, "").format(*(_Argument(self, argument) for argument in arguments))
+
+    def beside(self, actions: ActionCodec, action: int) -> str:
+        """The text of a move with its words: `action ACT6 (two spades for 6 power)`, or the text alone."""
+        words = self.move(actions, action)
+        return f"{actions.text(action)} ({words})" if words else actions.text(action)
+
+    def unknown(self, text: str, keys: bool = False) -> list[str]:
+        """What looks like a short form in a text, and stands in no name of this vocabulary (nor is a key, with `keys`).
+
+        The tests ask this of all texts: nothing may be called by what is explained nowhere.
+        """
+        known = {code for entry in self for code in CODE.findall(entry.name)}
+        if keys:
+            known |= {code for entry in self for code in (entry.key, *CODE.findall(entry.key))}
+        return sorted({code for code in CODE.findall(text)} - known)
+
+
+class _Argument:
+    """An argument of an action in a pattern: `{0}`, `{0:bonus card}` or `{0:bonus card.does}`."""
+
+    def __init__(self, vocabulary: Vocabulary, label: Any) -> None:
+        self._vocabulary, self._label = vocabulary, label
+
+    def __format__(self, spec: str) -> str:
+        if not spec:
+            return str(self._label)
+        kind, _, field = spec.partition(".")
+        return getattr(self._vocabulary[kind, self._label], field or "name")
+
+
+def plain_vocabulary(game: Any) -> Vocabulary:
+    """Of a game that brings none: the kinds of its actions, by their own names."""
+    return Vocabulary(game.spec.name, (Entry(ACTION, block.kind, block.kind) for block in game.actions.blocks))
+
+
+def rulings(rules: str) -> Iterator[Entry]:
+    """The rulings in a text of rules, a row of a table each: number, question, answer."""
+    for number, question, answer in RULING.findall(rules):
+        yield Entry("ruling", number, question.strip(), answer.strip(), rule=number)

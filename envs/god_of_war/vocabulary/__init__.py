@@ -1,0 +1,95 @@
+"""What everything in God of War is called, and what it does: one entry for each thing, from the component file."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from theogony.envs.core.vocabulary import ACTION, Entry, Vocabulary
+from theogony.envs.god_of_war.components.pieces import RUNES
+from theogony.envs.god_of_war.vocabulary.cards import cards, heroes, skills
+from theogony.envs.god_of_war.vocabulary.scenes import scenarios, scene_cards
+
+__all__ = ["vocabulary"]
+
+ACTIONS = {  # what it is, what it does, where it stands
+    "hero": ("choose a hero", "whom this player steers", "§2"),
+    "place": ("enter a column", "in a free slot, in front or behind", "§2"),
+    "move": ("move", "to a column with a free slot, or swap the slots of the own column; `second` is Sindri", "§5.1"),
+    "attack": ("attack", "the enemy of that row in the own column with a symbol card; numbers are added next", "§5.3"),
+    "special": ("special card", "play it for its effect", "§5.2"),
+    "rage": ("rage ability", "with a full rage track, which is empty then", "§5.4"),
+    "skill": ("companion's skill", "in one of its two ways, once a scene", "§10"),
+    "interact": ("interact", "with the first or second box of the card of that row in the own column", "§5.5"),
+    "ask": ("ask Mimir", "Mimir's player acts for him now", "§9"),
+    "end": ("end the activation", "the scene acts next", "§5"),
+    "target": ("target", "the card on which an attack, ability or effect falls", "§3"),
+    "figure": ("choose a hero", "for the effect or question at hand", "§3"),
+    "pay": ("pay", "this card for a cost, one after another", "§5.5"),
+    "step": ("extra move", "to a column with a free slot", "§5.1"),
+    "add": ("add a number", "this card to the attack or block that is being made", "§5.2"),
+    "commit": ("commit the set", "no more numbers: the attack or block is made", "§5.2"),
+    "block": ("block", "the attack with a block symbol; numbers are added next", "§6.1"),
+    "done": ("done", "block no more; for Mimir: give the activation back", "§6.1"),
+    "pass": ("pass", "play nothing more in this window", "§11"),
+    "column": ("hit a column", "of several that are equally far", "§6.1"),
+    "top": ("on top", "put back a card that was looked at, on top of the upgrade deck", "§10"),
+    "bottom": ("to the bottom", "put a card that was looked at under the upgrade deck", "§10"),
+    "take": ("take an upgrade", "a revealed card, onto the deck", "§4"),
+    "remove": ("remove a card", "of the discard pile from the game", "§4"),
+    "choose": ("next scene", "the quest or boss that is played next", "§8"),
+}
+WORDS = {  # beside the text, which these need to be understood
+    "hero": "{0:hero}",
+    "attack": "{2:play}",
+    "special": "{1:play}: {1:play.does}",
+    "skill": "{0:skill}",
+    "pay": "{0:card}",
+    "add": "{0:play}",
+    "block": "{0:play}",
+    "take": "{0:upgrade card}: {0:upgrade card.does}",
+    "remove": "{0:card}",
+    "choose": "{0:scenario}, {0:scenario.does}",
+}
+PHASES = {  # what is to be decided, by the kind of decision
+    "hero": "chooses a hero", "place": "enters a column", "bearer": "hangs Mimir on a hero", "turn": "is to act",
+    "mimir": "acts for Mimir", "target": "chooses a target", "figure": "chooses a hero", "pay": "pays card by card",
+    "step": "makes the extra move", "set": "adds numbers to the set", "attack_window": "may help the attack",
+    "die": "may use the die", "reveal_window": "may act before the reveal", "end_window": "may act at the round's end",
+    "ranged_target": "says which column is hit", "shield": "says who suffers", "block": "may block",
+    "block_window": "may help the block", "poison": "suffers from poison", "chosen": "chooses who is affected",
+    "scry": "looks at upgrade cards", "upgrade": "takes an upgrade or removes a card",
+    "next_quest": "chooses the next quest", "next_boss": "chooses the boss",
+}  # fmt: skip
+SYMBOLS = {  # icons of cards and figures
+    "melee": "hits the bottom row; enemies' arrows say which columns",
+    "ranged": "hits either row; of enemies the farthest column with a hero",
+    "block": "takes strength off an enemy's attack",
+    "number": "adds to an attack or block",
+    "rage": "fills the rage track",
+    "ward": "cancels one instance of damage",
+    "heart": "health",
+    "stun": "the enemy makes no attack in its next activation",
+}
+
+
+def vocabulary(game: Any) -> Vocabulary:
+    """The vocabulary for the component file of a game."""
+    data = game.components
+    return Vocabulary(
+        game.spec.name,
+        (
+            *(Entry(ACTION, kind, name, does, rule=rule) for kind, (name, does, rule) in ACTIONS.items()),
+            *(Entry("phase", key, name) for key, name in PHASES.items()),
+            *heroes(data),
+            *(
+                Entry("rune", key, key.capitalize(), "says which scene cards act when it is revealed", rule="§6")
+                for key in RUNES
+            ),
+            *(Entry("symbol", key, key, does, key, "§5.2") for key, does in SYMBOLS.items()),
+            *cards(data),
+            *skills(data),
+            *scenarios(data),
+            *scene_cards(data),
+        ),
+        WORDS,
+    )

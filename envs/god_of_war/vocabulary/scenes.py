@@ -1,0 +1,92 @@
+"""Scene cards, quests and bosses in words, from the component file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from theogony.envs.core.vocabulary import Entry
+from theogony.envs.god_of_war.components.pieces import COLUMNS
+from theogony.envs.god_of_war.state import SCENES
+from theogony.envs.god_of_war.vocabulary.effects import CONDITIONS, SceneWords, hindrance, slot_name
+
+RELATIVE = ("left", "here", "right")
+
+
+def attack_words(attack: dict[str, Any], column: int | None, strength: str = "") -> str:
+    """An attack without its rune: `melee 3 on columns 1, 2, stun card`; `column` is that of its card, None beside."""
+    strength = strength or f"{attack['strength']}{' + tokens' if attack.get('plus_tokens') else ''}"
+    said = f"{attack['type']} {strength}"
+    if attack["type"] == "melee":
+        hit = [d for d in sorted(attack["dirs"]) if column is None or 0 <= column + d < COLUMNS]
+        names = [RELATIVE[d + 1] if column is None else str(column + d + 1) for d in hit]
+        said += f" on column{'s' if len(names) > 1 else ''} {', '.join(names)}" if names else ""
+    return said + (f" + {attack['effect']} card" if attack["effect"] else "")
+
+
+def moment(when: str) -> str:
+    """When something of a card happens: a rune, or a condition."""
+    kind, _, more = when.replace("<=", "<:").replace(">=", ">:").partition(":")
+    return more.capitalize() if kind == "rune" else CONDITIONS[kind].format(more)
+
+
+def boxes(side: dict[str, Any], words: SceneWords) -> Iterator[str]:
+    """Boxed effects, flips and interactions of a side, a phrase each."""
+    for box in side["triggers"]:
+        asked = f", if {' and '.join(words.predicate(p) for p in box['if'])}" if box["if"] else ""
+        yield f"{moment(box['when'])}{asked}: {words.effects(box['do'])}"
+    for flip in side["flip"]:
+        said = words.flip(flip)
+        yield f"{moment(flip['when'])}: {said}" if flip["when"].startswith("rune") else said
+    for k, entry in enumerate(side["interactions"], 1):
+        asked = f", if {' and '.join(words.predicate(p) for p in entry['if'])}" if entry["if"] else ""
+        cost = " + ".join(entry["cost"])
+        yield f"interaction {k}, {entry['label']} ({cost}{asked}): {words.effects(entry['do'])}"
+
+
+def side_words(card: dict[str, Any], side: dict[str, Any], words: SceneWords) -> str:
+    """All of a side of a scene card."""
+    row, column = card["pos"]
+    at = column if row < 2 else None
+    enemy, parts = side.get("enemy"), []
+    if enemy and "part_of" in enemy:
+        parts.append(f"part of {words.card(enemy['part_of'])}")
+    elif enemy:
+        armour = f", armour {'/'.join(map(str, enemy['armour']))}" if enemy["armour"] else ""
+        parts.append(f"{enemy['name']}, {enemy['hp']} health{armour}{', invulnerable' * enemy['invulnerable']}")
+    attacks = enemy["attacks"] if enemy else ()
+    parts += [f"{attack['rune'].capitalize()}: {attack_words(attack, at)}" for attack in attacks]
+    parts += boxes(side, words)
+    if side["reward"]:
+        parts.append(f"reward: {words.effects(side['reward'])}")
+    if side["tokens"]:
+        parts.append(f"{side['tokens']['start']} tokens, at most {side['tokens']['max']}")
+    return "; ".join(parts) or "nothing"
+
+
+def scene_cards(data: dict[str, Any]) -> Iterator[Entry]:
+    """Every scene card with all that its two sides do."""
+    for scene in data["scenes"]:
+        words = SceneWords(scene)
+        for card in scene["cards"]:
+            front, back = (side_words(card, card[side], words) for side in ("front", "back"))
+            row, column = card["pos"]
+            name = f"{card['front']['name']} ({slot_name(COLUMNS * row + column)} of {scene['name']})"
+            yield Entry("scene card", card["id"], name, f"{front}. Turned, {card['back']['name']}: {back}", rule="§6")
+
+
+def scenario_words(data: dict[str, Any], scenario: dict[str, Any]) -> tuple[str, str, str]:
+    """Goal, failure ("" without one) and hindrance of a quest or boss."""
+    words = SceneWords(next(scene for scene in data["scenes"] if scene["id"] == scenario["scene"]))
+    goal = " and ".join(words.predicate(p) for p in scenario["front"]["success"]["all"])
+    fails = (scenario["front"].get("fail") or {"any": ()})["any"]
+    return goal, " or ".join(words.predicate(p) for p in fails), hindrance(scenario["back"]["hindrance"])
+
+
+def scenarios(data: dict[str, Any]) -> Iterator[Entry]:
+    """Quests and bosses with what must be done, what must not happen, and how they hinder when passed over."""
+    for scenario in (*data["quests"], *data["bosses"]):
+        goal, failure, hinders = scenario_words(data, scenario)
+        kind = "boss" if scenario in data["bosses"] else "quest"
+        does = f"{kind}; goal: {goal}" + (f"; failure: {failure}" if failure else "") + f"; passed over: {hinders}"
+        yield Entry("scenario", SCENES[scenario["id"] - 1], scenario["name"], does, rule="§8")

@@ -1,0 +1,59 @@
+"""What everything in Innovation is called, and what it does: cards from their definitions, the rest by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from theogony.envs.core.vocabulary import ACTION, Entry, Vocabulary
+from theogony.envs.innovation.cards.effects import DEFINITIONS
+from theogony.envs.innovation.cards.wording import sentence
+from theogony.envs.innovation.components import COLOURS, SPECIALS, SPLAYS
+from theogony.envs.innovation.state import DECISIONS
+
+ACTIONS = {  # what it is, what it does, where it stands
+    "card": ("card", "meld it, as an action of the turn; else choose it for the effect that asks", "§3"),
+    "stop": ("stop", "decline, or no more cards", "§4"),
+    "draw": ("draw", "a card of your highest top value", "§3"),
+    "dogma": ("dogma", "use the effects of the top card of this colour", "§5"),
+    "achieve": ("achieve", "claim the free achievement of this age", "§3"),
+    "colour": ("choose a colour", "for the effect that asks", "§4"),
+    "player": ("choose a player", "by the distance clockwise, for the effect that asks", "§4"),
+    "value": ("choose a value", "for the effect that asks", "§4"),
+    "answer": ("yes or no", "to what a card says you may do", "§4"),
+    "alternative": ("alternative", "the first (a) or the second (b) way of the effect that asks", "§4"),
+    "pair": ("choose two colours", "for the effect that asks", "§4"),
+    "back": ("choose a back", "a card whose face you cannot see, by its age and owner", "§4"),
+}
+ICONS = {"castle": "castles", "crown": "crowns", "leaf": "leaves", "bulb": "bulbs", "factory": "factories",
+         "clock": "clocks"}  # fmt: skip
+SPLAYED = {"none": "only the top card shows its icons", "left": "covered cards show the icon at the bottom right",
+           "right": "covered cards show both icons on the left",
+           "up": "covered cards show the three icons at the bottom"}  # fmt: skip
+SPECIAL = {
+    "Empire": "three of each icon", "Monument": "six cards tucked or six scored in one turn, by yourself",
+    "Universe": "five top cards of 8 or more", "Wonder": "five colours splayed up or right", "World": "twelve clocks",
+}  # fmt: skip
+
+
+def vocabulary(game: Any) -> Vocabulary:
+    """The vocabulary for the cards of a game."""
+    return Vocabulary(
+        game.spec.name,
+        (
+            *(Entry(ACTION, kind, name, does, rule=rule) for kind, (name, does, rule) in ACTIONS.items()),
+            *(Entry("phase", key, key) for key in DECISIONS),
+            Entry("player", "Q", "Q", "in effects: every other player in turn", rule="§5"),
+            *_cards(game),
+            *(Entry("colour", name, name, "a colour of cards, with its pile on every board") for name in COLOURS),
+            *(Entry("icon", key, name, "counted on a board to share in a dogma", key) for key, name in ICONS.items()),
+            *(Entry("splay", key, key, SPLAYED[key], rule="§4") for key in SPLAYS),
+            *(Entry("special achievement", key, key, SPECIAL[key], rule="§6") for key in SPECIALS),
+        ),
+    )
+
+
+def _cards(game: Any) -> Iterator[Entry]:
+    for card, definition in zip(game.components["cards"], DEFINITIONS, strict=True):
+        does = " ".join(sentence(effect) for effect in definition.effects)
+        yield Entry("card", card["name"], card["name"], does, card["dogma"], "§1")

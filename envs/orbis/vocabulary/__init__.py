@@ -1,0 +1,55 @@
+"""What everything in Orbis is called, and what it does."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from theogony.envs.core.vocabulary import ACTION, Entry, Vocabulary
+from theogony.envs.orbis.actions import CELL_NAMES, DISPLAY_NAMES
+from theogony.envs.orbis.components import COLOUR_NAMES, GODS
+from theogony.envs.orbis.state import CHOOSE, DESTROY, FINISH, GAIN, GIVE, PAY, PAY_ANY, PLACE
+from theogony.envs.orbis.vocabulary.wording import god_name, god_words, tile_words
+
+ACTIONS = {  # what it is, what it does
+    "take tile": ("take a tile", "of the display, with the worshippers that lie on it; its neighbours get one each"),
+    "take god": ("take a god", "instead of a tile, once a game"),
+    "exchange": ("exchange", "three worshippers of a colour for one of another"),
+    "face up": ("keep face up", "pay the cost of the tile, to have its effect"),
+    "wilderness": ("wilderness", "turn the tile over: it costs nothing now and a point at the end"),
+    "pay": ("pay", "one worshipper of this colour, where any will do"),
+    "place": ("place", "the tile at this place of the pyramid"),
+    "gain": ("gain", "one worshipper of this colour"),
+    "discard": ("discard", "one worshipper of this colour"),
+    "destroy": ("destroy", "a worshipper that lies on a tile of the display"),
+    "decline": ("decline", "what is optional"),
+    "end turn": ("end the turn", ""),
+}
+PHASES = {
+    CHOOSE: "chooses a region or a god", PAY: "pays, exchanges or turns the tile over",
+    PAY_ANY: "pays worshippers of any colour", PLACE: "places the tile", GAIN: "gains worshippers",
+    GIVE: "may discard worshippers", DESTROY: "may destroy worshippers", FINISH: "exchanges, discards or ends the turn",
+}  # fmt: skip
+EFFECTS = {
+    "conversion": "take the worshippers shown", "holy stone": "a point", "farm": "its colour costs nothing more",
+    "village": "pays for worshippers that are discarded", "volcano": "pays for worshippers that are destroyed",
+    "irrigation": "pays when its worshippers lie beside each other", "forest": "pays for worshippers of its owner",
+    "temple": "counts for the temple tokens",
+}  # fmt: skip
+
+
+def vocabulary(game: Any) -> Vocabulary:
+    """The vocabulary for the tiles of a game."""
+    tiles = game.components["regions"]
+    return Vocabulary(
+        game.spec.name,
+        (
+            *(Entry(ACTION, kind, name, does, rule="§3") for kind, (name, does) in ACTIONS.items()),
+            *(Entry("phase", str(key), name) for key, name in PHASES.items()),
+            *(Entry("colour", name, name, "a colour of tiles and worshippers") for name in COLOUR_NAMES),
+            *(Entry("god", god_name(k), god_name(k), god_words(game, k), rule="§6") for k in range(GODS)),
+            *(Entry("tile", tile["id"], tile["id"], tile_words(game, k), rule="§5") for k, tile in enumerate(tiles)),
+            *(Entry("effect", key, key, does, rule="§5") for key, does in EFFECTS.items()),
+            Entry("points", "CP", "CP", "creation points, which decide the game", rule="§1"),
+            *(Entry("place", name, name) for name in dict.fromkeys((*DISPLAY_NAMES, *CELL_NAMES))),
+        ),
+    )

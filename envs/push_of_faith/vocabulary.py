@@ -1,0 +1,59 @@
+"""What everything in Push of Faith is called, and what it does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from theogony.envs.core.vocabulary import ACTION, Entry, Vocabulary
+from theogony.envs.push_of_faith.actions import FRAME_NAMES, MAP_NAMES, SIDES
+from theogony.envs.push_of_faith.components import TYPES
+from theogony.envs.push_of_faith.state import PLACE, REFILL, TAKE
+
+ACTIONS = {  # what it is, what it does, where it stands
+    "push": (
+        "push",
+        "move the marker of a side to another column or row, push that line, take the tile that falls out",
+        "§5.1",
+    ),
+    "token": ("use the token", "take this tile of the map instead, once a game", "§5.1"),
+    "place": ("place", "the tile in hand in your world, turned by so many quarter turns clockwise", "§5.2"),
+    "refill": ("refill", "from which stack the hole of the map is filled", "§5.3"),
+}
+PHASES = {TAKE: "takes a tile", PLACE: "places the tile in hand", REFILL: "chooses a stack for the refill"}
+COMPASS = dict(zip(SIDES, ("north", "south", "west", "east"), strict=True))
+PIECES = {
+    "tile": "four squares of terrain and the statues of gods",
+    "marker": "stands at a side of the map and says which column or row is pushed from there",
+    "token": "takes any tile of the map, once a game; shows a terrain",
+    "hole": "the place of the map from which a tile was taken",
+}
+
+
+def vocabulary(game: Any) -> Vocabulary:
+    """The vocabulary for the tiles of a game."""
+    return Vocabulary(
+        game.spec.name,
+        (
+            *(Entry(ACTION, kind, name, does, rule=rule) for kind, (name, does, rule) in ACTIONS.items()),
+            *(Entry("phase", str(key), name) for key, name in PHASES.items()),
+            *(Entry("piece", key, key, does) for key, does in PIECES.items()),
+            *_terrains(game),
+            *(Entry("side", key, f"{key} ({name})") for key, name in COMPASS.items()),
+            *(Entry("place", name, name, "on the map" if name in MAP_NAMES else "in a world") for name in FRAME_NAMES),
+        ),
+    )
+
+
+def terrain_letters(terrains: list[str]) -> str:
+    """A letter for each terrain: its initial, or a to e where two begin alike."""
+    initials = "".join(name[:1].lower() for name in terrains)
+    return initials if len(set(initials)) == TYPES and initials.isalpha() else "abcde"
+
+
+def _terrains(game: Any) -> Iterator[Entry]:
+    """Terrains with their letters; the capital stands for a statue of the terrain's god."""
+    terrains = game.components["terrains"]
+    for letter, name in zip(terrain_letters(terrains), terrains, strict=True):
+        yield Entry("terrain", letter, name, "pays its largest group for each statue of its god", rule="§7")
+        yield Entry("statue", letter.upper(), f"{letter.upper()} (statue: {name})", rule="§7")

@@ -1,0 +1,71 @@
+"""What everything in Terra Mystica is called, and what it does: one entry for each thing, from the data of the game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from theogony.envs.core.vocabulary import ACTION, Entry, Vocabulary
+from theogony.envs.terra_mystica.actions import BOARD, CONVERSIONS, MOST_PRIESTS, SPECIALS
+from theogony.envs.terra_mystica.components.pieces import POWER_VALUE
+from theogony.envs.terra_mystica.vocabulary import names
+from theogony.envs.terra_mystica.vocabulary.moves import DOES, WORDS
+from theogony.envs.terra_mystica.vocabulary.tiles import factions, tiles
+
+__all__ = ["vocabulary"]
+
+PRIESTS = tuple(f"{number}W to {number}P" for number in range(1, MOST_PRIESTS + 1))  # of the Darklings
+BOWLS = {"I": "bowl I", "II": "bowl II", "III": "bowl III"}
+
+
+def vocabulary(game: Any) -> Vocabulary:
+    """The vocabulary for the component data of a game."""
+    data = game.components
+    return Vocabulary(
+        game.spec.name,
+        (
+            *(Entry(ACTION, kind, name, does, rule=rule) for kind, (name, does, rule) in DOES.items()),
+            *(Entry("phase", key, name) for key, name in names.PHASES.items()),
+            *_pieces(),
+            *factions(data["factions"]),
+            *tiles(data["tiles"]),
+            *(Entry("special action", key, *names.SPECIALS[key][:2], rule=names.SPECIALS[key][2]) for key in SPECIALS),
+            *(Entry("conversion", said, _conversion(said), rule="§3") for said in (*CONVERSIONS, *PRIESTS)),
+            *_map(),
+        ),
+        WORDS,
+    )
+
+
+def _pieces() -> Iterator[Entry]:
+    for key, name in names.GOODS.items():
+        yield Entry("good", key, name, icon="" if key == "VP" else name, rule="§1")
+    for key, name in BOWLS.items():
+        yield Entry("bowl", key, name, "tokens of power; only those in bowl III can be spent", "power", "§3")
+    for number, (key, name) in enumerate(names.STRUCTURES.items(), 1):
+        icon = "house" if key == "D" else name
+        yield Entry("structure", key, name, f"counts {POWER_VALUE[number]} for neighbours and towns", icon, "§6.4")
+    for key, name in names.CULTS.items():
+        yield Entry("cult", key, name, "a track of ten steps", key.lower(), "§10")
+    for key, name in names.LANDSCAPES.items():
+        yield Entry("colour", key, key, name, rule="§7")
+
+
+def _conversion(said: str) -> str:
+    """`5PW to 1P` in words."""
+    parts = [part.rstrip("CWPV") for part in said.split(" to ")]
+    keys = [part.lstrip("0123456789") for part in said.split(" to ")]
+    return " to ".join(names.counted(int(number), key) for number, key in zip(parts, keys, strict=True))
+
+
+def _map() -> Iterator[Entry]:
+    """Spaces are called by their row and place in it; river spaces and bridges by the land around them."""
+    for row in sorted({label[0] for label in BOARD.land}):
+        yield Entry("row", row, f"row {row}", rule="§2")
+    for label in BOARD.land:
+        yield Entry("space", label, label, rule="§2")
+    for river, banks in zip(BOARD.river, BOARD.banks, strict=True):
+        around = ", ".join(BOARD.land[space] for space in banks)
+        yield Entry("river space", river, f"river beside {around}" if around else "river in the middle", rule="§2")
+    for a, b in BOARD.sites:
+        yield Entry("bridge", f"{BOARD.land[a]}:{BOARD.land[b]}", f"{BOARD.land[a]} to {BOARD.land[b]}", rule="§2")

@@ -1,0 +1,54 @@
+"""What people call the pieces of Terra Mystica, by the short forms of records and actions."""
+
+from __future__ import annotations
+
+GOODS = {"C": "coin", "W": "worker", "P": "priest", "PW": "power", "S": "spade", "VP": "point"}
+STRUCTURES = {"D": "dwelling", "TP": "trading house", "TE": "temple", "SH": "stronghold", "SA": "sanctuary"}
+CULTS = {"FIRE": "Fire", "WATER": "Water", "EARTH": "Earth", "AIR": "Air"}
+COUNTED = {**STRUCTURES, "SPADE": "spade", "TOWN": "town", "ship": "level of shipping"}  # what is worth points
+LANDSCAPES = {
+    "yellow": "desert", "brown": "plains", "black": "swamp", "blue": "lakes", "green": "forest", "gray": "mountains",
+    "red": "wasteland",
+}  # fmt: skip
+BONUS = {
+    "BON1": "spade card", "BON2": "cult card", "BON3": "coin card", "BON4": "shipping card", "BON5": "power card",
+    "BON6": "stronghold card", "BON7": "trading house card", "BON8": "priest card", "BON9": "dwelling card",
+    "BON10": "voyage card",
+}  # fmt: skip
+FAVOR = {  # after the cult and the steps on it, which the data tell
+    "FAV5": "smaller towns", "FAV6": "cult action", "FAV7": "worker and power", "FAV8": "power", "FAV9": "coins",
+    "FAV10": "trading houses", "FAV11": "dwellings", "FAV12": "passing",
+}  # fmt: skip
+TOWN = {
+    "TW1": "town of coins", "TW2": "town of workers", "TW3": "town of a priest", "TW4": "town of power",
+    "TW5": "town of cults", "TW6": "town of two keys", "TW7": "town of shipping", "TW8": "town of points",
+}  # fmt: skip
+POWER_ACTIONS = ("a bridge", "a priest", "two workers", "seven coins", "a spade", "two spades")
+SPECIALS = {  # name, what it does, where it stands
+    "BON1": ("spade of the bonus card", "one spade, for this action", "§6.7"),
+    "BON2": ("cult step of the bonus card", "one step on a cult track of choice", "§6.7"),
+    "FAV6": ("cult step of the favor tile", "one step on a cult track of choice", "§6.7"),
+    "ACTA": ("Auren: two cult steps", "two steps on one cult track", "§12"),
+    "ACTC": ("Chaos magicians: double turn", "two actions in a row", "§12"),
+    "ACTG": ("Giants: two spades", "two spades, for this action", "§12"),
+    "ACTN": ("Nomads: sandstorm", "a space beside an own structure becomes yellow, without spades", "§12"),
+    "ACTS": ("Swarmlings: free trading house", "a dwelling becomes a trading house, free", "§12"),
+    "ACTW": ("Witches: ride", "a free dwelling on any free green space", "§12"),
+    "ACTE": ("Engineers: bridge for 2 workers", "a bridge, as often as bridges last", "§12"),
+}
+PHASES = {  # what the seat that decides is to do, by the kind of decision
+    "draft": "chooses a faction", "settle": "places a first dwelling", "card": "takes a first bonus card",
+    "main": "is to act", "turn": "goes on with the turn", "colour": "chooses a colour", "leech": "may take power",
+    "reward": "takes a cult step", "cult spades": "uses spades of the cult bonus",
+}  # fmt: skip
+
+
+def faction_name(key: str) -> str:
+    """A faction's name for people: `Chaos magicians`."""
+    return key.replace("chaosm", "chaos m").capitalize()
+
+
+def counted(number: int, key: str) -> str:
+    """So many of a good: `2 workers`, `4 power`."""
+    name = GOODS[key]
+    return f"{number} {name}{'s' if number != 1 and key != 'PW' else ''}"
