@@ -19,7 +19,7 @@ import numpy as np
 
 from theogony.envs import GAMES, load
 from theogony.envs.core.batch import Batch
-from theogony.envs.core.batch_kernels import CALLER
+from theogony.envs.core.batches.kernels import CALLER
 from theogony.envs.core.game import GameSpec
 from theogony.envs.core.jit import rule
 from theogony.envs.core.kernels import kernels

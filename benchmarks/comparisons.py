@@ -28,8 +28,8 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from theogony.envs.core.checked import checked
-from theogony.envs.core.files import replace_file
+from theogony.envs.core.untrusted.checked import checked
+from theogony.envs.core.untrusted.files import replace_file
 from theogony.training.config.file import load_config, read_yaml
 from theogony.training.config.schema import Config, ConfigError
 from theogony.training.learning.engine import SHARED

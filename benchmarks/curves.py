@@ -16,7 +16,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from theogony.envs.core.files import replace_file
+from theogony.envs.core.untrusted.files import replace_file
 from theogony.training.config.file import load_config
 from theogony.training.storage.folder import read_metrics
 

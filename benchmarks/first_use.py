@@ -31,7 +31,7 @@ env.step(int(np.flatnonzero(env.last()[0]["action_mask"])[0]))
 first = time.perf_counter() - started
 batch = Batch(load(sys.argv[1]).configure(), 64, seed=1, opponents="greedy", seat=0)
 batch.step(batch.sample())
-from theogony.envs.core.compiling import COMPILING
+from theogony.envs.core.compile.progress import COMPILING
 print(f"{first:.2f} {time.perf_counter() - started:.2f} {time.process_time():.2f} {COMPILING.done}")
 """
 

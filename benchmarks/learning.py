@@ -13,8 +13,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from theogony.envs.core.files import replace_file
 from theogony.envs.core.registry import load
+from theogony.envs.core.untrusted.files import replace_file
 
 sys.path.append(str(Path(__file__).parent))  # for those who load this file by its path
 from result_cells import cell, named

@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from theogony.envs.core.files import replace_file
+from theogony.envs.core.untrusted.files import replace_file
 
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "libraries.md"

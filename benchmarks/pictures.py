@@ -23,7 +23,7 @@ import numpy as np
 from theogony.envs.core.players import KernelPlay
 from theogony.envs.core.position import Position
 from theogony.envs.core.registry import load
-from theogony.envs.core.svg import rasterise
+from theogony.envs.core.draw.svg import rasterise
 
 position = Position(load(sys.argv[1]).configure(), 3)
 greedy, stream, width = KernelPlay(position.game), np.array([3], np.uint64), int(sys.argv[2])

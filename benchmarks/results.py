@@ -24,12 +24,12 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from theogony.envs.core.checked import checked
-from theogony.envs.core.files import replace_file
 from theogony.envs.core.game import Game
 from theogony.envs.core.gamerecord import plain_options
 from theogony.envs.core.players import make_player
 from theogony.envs.core.registry import load
+from theogony.envs.core.untrusted.checked import checked
+from theogony.envs.core.untrusted.files import replace_file
 from theogony.training.config.file import read_yaml
 from theogony.training.config.schema import ConfigError
 from theogony.training.players.names import run_of

@@ -13,7 +13,7 @@ from zipfile import ZipFile
 import pytest
 
 import theogony
-from theogony.envs.core import prebuilt
+from theogony.envs.core.compile import prebuilt
 
 ROOT = Path(__file__).parents[1]
 PARTS = ("envs", "wrappers", "training", "configs")

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from theogony.envs import load
-from theogony.envs.core import prebuilt
+from theogony.envs.core.compile import prebuilt
 from theogony.envs.core.jit import INTERPRETED
 from theogony.precompile import layouts
 
@@ -26,7 +26,7 @@ import numpy as np
 import theogony
 from theogony.envs import load
 from theogony.envs.core.batch import Batch
-from theogony.envs.core.compiling import COMPILING
+from theogony.envs.core.compile.progress import COMPILING
 from theogony.envs.core.position import Position
 env = theogony.make("bluff.game", players=3)
 env.reset(seed=1)

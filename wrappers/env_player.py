@@ -9,11 +9,11 @@ import numpy as np
 from theogony.envs.core.aec import GameEnv
 from theogony.envs.core.batch import Batch
 from theogony.envs.core.game import Game
-from theogony.envs.core.player_names import PlayerError
-from theogony.envs.core.player_rng import player_rng
 from theogony.envs.core.players import Player, Policy, Views, make_player
 from theogony.envs.core.position import Position
 from theogony.envs.core.rng import seed_bits
+from theogony.envs.core.thinking.player_names import PlayerError
+from theogony.envs.core.thinking.player_rng import player_rng
 from theogony.wrappers.single_agent import SingleAgentEnv
 
 

@@ -10,9 +10,9 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from theogony.envs.core.game import Game
-from theogony.envs.core.opponents import OpponentSpec
 from theogony.envs.core.record import CUT_OFF, ENDED, RUNNING
 from theogony.envs.core.rng import seed_bits
+from theogony.envs.core.thinking.opponents import OpponentSpec
 from theogony.wrappers.over_batch import OverBatch, VectorArguments
 
 

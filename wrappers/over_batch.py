@@ -8,12 +8,12 @@ from typing import Literal, TypedDict
 import numpy as np
 
 from theogony.envs.core.batch import Batch
-from theogony.envs.core.batch_arguments import one_seat
+from theogony.envs.core.batches.arguments import one_seat
 from theogony.envs.core.features import ObservationForm
 from theogony.envs.core.game import Game, OptionError
-from theogony.envs.core.opponents import OpponentSpec
-from theogony.envs.core.outside import Form
 from theogony.envs.core.players import Player
+from theogony.envs.core.thinking.opponents import OpponentSpec
+from theogony.envs.core.untrusted.outside import Form
 
 FRESH = Form("?", (1,))  # in a saved state: whether nobody has stepped yet
 
@@ -65,5 +65,5 @@ class OverBatch:
         self._fresh = bool(fresh[0])
 
     def saved_forms(self) -> dict[str, Form]:
-        """What the arrays of a saved state must be, for `core.outside.read_arrays`."""
+        """What the arrays of a saved state must be, for `core.untrusted.outside.read_arrays`."""
         return {**self.batch.saved_forms(), "fresh": FRESH}

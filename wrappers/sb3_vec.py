@@ -12,10 +12,10 @@ from gymnasium import spaces
 from theogony.console.extras import install
 from theogony.envs.core.features import ObservationForm, check_form
 from theogony.envs.core.game import Game
-from theogony.envs.core.lookahead_scores import LEAST, batch_lookahead
-from theogony.envs.core.opponents import OpponentSpec
 from theogony.envs.core.record import CUT_OFF, RUNNING
 from theogony.envs.core.rng import seed_bits
+from theogony.envs.core.thinking.lookahead_scores import LEAST, batch_lookahead
+from theogony.envs.core.thinking.opponents import OpponentSpec
 from theogony.wrappers.over_batch import OverBatch, VectorArguments
 
 try:
@@ -41,7 +41,7 @@ class BatchVecEnv(OverBatch, VecEnv):
       the start "t"; `seat`, which it played; `TimeLimit.truncated`, whether the game was truncated.
 
     With `lookahead`, every observation ends with the lookahead scores of all actions
-    (`theogony.envs.core.lookahead_scores`); a compact one with the four bytes of each float32.
+    (`theogony.envs.core.thinking.lookahead_scores`); a compact one with the four bytes of each float32.
 
     Action masks: `env_method("action_masks")` as MaskablePPO calls it, or `action_masks()`, all in one array.
     """

@@ -13,10 +13,10 @@ from pettingzoo import AECEnv
 from theogony.envs.core.actions import IllegalAction, action_id
 from theogony.envs.core.aec import GameEnv
 from theogony.envs.core.kernels import pick
-from theogony.envs.core.opponents import Opponent, OpponentSpec, parse_opponents
-from theogony.envs.core.player_rng import lent
 from theogony.envs.core.players import KernelPlay, Player, Views, in_kernel
 from theogony.envs.core.rng import below, seed_bits, uniform
+from theogony.envs.core.thinking.opponents import Opponent, OpponentSpec, parse_opponents
+from theogony.envs.core.thinking.player_rng import lent
 from theogony.wrappers.copies import CopiesWithEnv, clone_env
 
 TRIES = 1000  # games that may end before the learner's first decision, one after the other
@@ -42,7 +42,7 @@ class SingleAgentEnv(CopiesWithEnv, gymnasium.Env[np.ndarray, Any]):
             is in the info) or a plain space, and the same Discrete action space.
         seat: the learner's index in `possible_agents`, or "random": drawn for each episode from the seed; or "all":
             the learner decides for every seat, in a cooperative game of ours, where all get the same reward.
-        opponents: who plays the others, see `theogony.envs.core.opponents`;
+        opponents: who plays the others, see `theogony.envs.core.thinking.opponents`;
             in other environments than ours "random", policies, and players that need no positions.
         illegal: what an illegal action does: "raise" IllegalAction, or play a "random" legal one instead.
 

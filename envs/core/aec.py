@@ -11,16 +11,16 @@ from gymnasium import spaces
 from pettingzoo import AECEnv
 
 from theogony.envs.core.actions import IllegalAction
-from theogony.envs.core.breakdown import Breakdown
+from theogony.envs.core.contract.breakdown import Breakdown
+from theogony.envs.core.draw.style import PAGE
+from theogony.envs.core.draw.svg import can_rasterise, rasterise
+from theogony.envs.core.draw.viewers import Window, open_window
 from theogony.envs.core.features import ObservationForm, check_form
 from theogony.envs.core.game import Game, GameSpec, OptionError
 from theogony.envs.core.position import Position
 from theogony.envs.core.record import ENDED, RUNNING
 from theogony.envs.core.registry import load
 from theogony.envs.core.rng import mix, seed_bits
-from theogony.envs.core.style import PAGE
-from theogony.envs.core.svg import can_rasterise, rasterise
-from theogony.envs.core.viewers import Window, open_window
 
 RENDER_MODES = ("human", "ansi", "rgb_array")
 Observation = dict[str, np.ndarray]

@@ -9,8 +9,8 @@ from typing import Any, Literal
 import numpy as np
 
 from theogony.envs.core.actions import IllegalAction
-from theogony.envs.core.batch_arguments import MOST_GAMES, MOST_THREADS, checked_actions, count, seat_mode
-from theogony.envs.core.batch_kernels import (
+from theogony.envs.core.batches.arguments import MOST_GAMES, MOST_THREADS, checked_actions, count, seat_mode
+from theogony.envs.core.batches.kernels import (
     ALL_SEATS,
     CALLER,
     KERNEL,
@@ -22,7 +22,7 @@ from theogony.envs.core.batch_kernels import (
     first_illegal,
     seed_streams,
 )
-from theogony.envs.core.batch_saved import (
+from theogony.envs.core.batches.saved import (
     generator,
     identity,
     needed_players,
@@ -31,17 +31,17 @@ from theogony.envs.core.batch_saved import (
     read_saved,
     saved_forms,
 )
-from theogony.envs.core.batch_threads import each_slice, slices_of
+from theogony.envs.core.batches.threads import each_slice, slices_of
 from theogony.envs.core.features import ObservationForm, check_form
 from theogony.envs.core.game import Game
-from theogony.envs.core.opponents import OpponentSpec, parse_opponents
-from theogony.envs.core.outside import Form
 from theogony.envs.core.players import Player, Views, in_kernel, same_player
 from theogony.envs.core.position import Position
 from theogony.envs.core.record import RUNNING
 from theogony.envs.core.rng import mix, seed_bits
-from theogony.envs.core.sampling import sample_rows
-from theogony.envs.core.value_network import OWN_VALUE
+from theogony.envs.core.thinking.opponents import OpponentSpec, parse_opponents
+from theogony.envs.core.thinking.sampling import sample_rows
+from theogony.envs.core.thinking.value_network import OWN_VALUE
+from theogony.envs.core.untrusted.outside import Form
 
 SAMPLER, NEXT_BATCH, PLAYERS = 1, 2, 3  # what a seed is mixed with: for `sample`, for the next `reset`, for players
 
@@ -55,7 +55,7 @@ class Batch:
         seed: game k of row i starts from `mix(seed, i, k)`; None draws one from the operating system.
         seat: "all" (the caller plays every seat), the caller's seat, or "random" (drawn for each game).
         opponents: who plays the other seats, drawn for each seat of each game; see
-            `theogony.envs.core.opponents`.
+            `theogony.envs.core.thinking.opponents`.
         reward: "outcome" (default with two players), "rank" (default with more) or "margin".
         threads: how many slices the rows are cut into, of at least 512 rows. Results do not depend on it.
         observation: "compact" for uint8 codes (`game.features.decode` gives the floats), or "float" for float32.
@@ -322,7 +322,7 @@ class Batch:
         self._whole = True
 
     def saved_forms(self) -> dict[str, Form]:
-        """What the arrays of a saved state must be, for `core.outside.read_arrays`."""
+        """What the arrays of a saved state must be, for `core.untrusted.outside.read_arrays`."""
         return saved_forms(self)
 
     def __getstate__(self) -> dict[str, Any]:

@@ -14,16 +14,16 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from theogony.envs.core.actions import ActionCodec
-from theogony.envs.core.defaults import NOT_GIVEN, no_components, nothing_hidden, value_of
+from theogony.envs.core.contract.defaults import NOT_GIVEN, no_components, nothing_hidden, value_of
+from theogony.envs.core.draw.places import no_places
+from theogony.envs.core.draw.svg import text_picture
 from theogony.envs.core.features import FeatureLayout
 from theogony.envs.core.jit import apart, is_rule
-from theogony.envs.core.outside import check_depth, check_plain_text, read_json
-from theogony.envs.core.places import no_places
-from theogony.envs.core.ranges import Ranges
 from theogony.envs.core.record import HEADER, SEATS
 from theogony.envs.core.registry import load
-from theogony.envs.core.scratch import Scratch, make_scratch
-from theogony.envs.core.svg import text_picture
+from theogony.envs.core.thinking.scratch import Scratch, make_scratch
+from theogony.envs.core.untrusted.outside import check_depth, check_plain_text, read_json
+from theogony.envs.core.untrusted.ranges import Ranges
 from theogony.envs.core.vocabulary import Vocabulary, plain_vocabulary
 
 if TYPE_CHECKING:

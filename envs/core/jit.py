@@ -23,7 +23,7 @@ WRITTEN_FOR = ((0, 65), (0, 68))  # the versions of Numba whose internals `spari
 def _sparing() -> Any:
     """The module `sparing`; None, and a warning, where this Numba has other internals."""
     try:
-        module = importlib.import_module("theogony.envs.core.sparing")
+        module = importlib.import_module("theogony.envs.core.compile.sparing")
         if not WRITTEN_FOR[0] <= _version() <= WRITTEN_FOR[1]:
             module.try_out()
     except Exception as error:  # whatever comes of calling what is not there any more, or is something else

@@ -16,11 +16,11 @@ import numpy as np
 from theogony.envs.core.features import decode
 from theogony.envs.core.game import GameSpec
 from theogony.envs.core.jit import rule
-from theogony.envs.core.lookahead import lookahead_kernels
 from theogony.envs.core.memory import borrowed, bytes_of, clear_record, copy_record, word_at
 from theogony.envs.core.record import CUT_OFF, ENDED
 from theogony.envs.core.rewards import PROGRESS, final_rewards
 from theogony.envs.core.rng import below, mix, next_u64, uniform, wrapping
+from theogony.envs.core.thinking.lookahead import lookahead_kernels
 
 EACH, TOP = np.uint64(0x0101010101010101), np.uint64(56)  # times `EACH`, the top byte of a word is the sum of all
 
@@ -197,8 +197,8 @@ def _single(spec: GameSpec) -> SimpleNamespace:
 def _players(spec: GameSpec, single: SimpleNamespace) -> SimpleNamespace:
     """Players inside the kernel, and raw playouts.
 
-    `scratch` is what they think in (`theogony.envs.core.scratch`), `net` the value that they ask: a network, or the
-    game's own where it is empty (`theogony.envs.core.value_network`).
+    `scratch` is what they think in (`theogony.envs.core.thinking.scratch`), `net` the value that they ask: a network,
+    or the game's own where it is empty (`theogony.envs.core.thinking.value_network`).
     """
     legal, setup, advance = spec.legal, single.setup, single.advance
     ahead = lookahead_kernels(spec, single)

@@ -11,7 +11,7 @@ Everything that takes a player (`opponents=`, training files, `theogony evaluate
     package.module:Class    one of your own, called with the game
 
 `theogony.training` adds `reference`, `mcts:400` and the folders of runs; see
-`theogony.envs.core.player_names`.
+`theogony.envs.core.thinking.player_names`.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ from typing import Any, Protocol, overload
 
 import numpy as np
 
-from theogony.envs.core.faults import has_own_place, place_of
+from theogony.envs.core.contract.faults import has_own_place, place_of
 from theogony.envs.core.features import FeatureLayout
 from theogony.envs.core.game import Game
 from theogony.envs.core.kernels import pick
-from theogony.envs.core.lookahead_scores import batch_lookahead, position_lookahead
-from theogony.envs.core.player_names import OWN, PlayerError, maker_of, register_player
 from theogony.envs.core.position import Position
-from theogony.envs.core.sampling import sample_masks
-from theogony.envs.core.value_network import INPUTS, OWN_VALUE
+from theogony.envs.core.thinking.lookahead_scores import batch_lookahead, position_lookahead
+from theogony.envs.core.thinking.player_names import OWN, PlayerError, maker_of, register_player
+from theogony.envs.core.thinking.sampling import sample_masks
+from theogony.envs.core.thinking.value_network import INPUTS, OWN_VALUE
 
 Sampler = Callable[[int, np.random.Generator], Position]
 Policy = Callable[[np.ndarray, np.ndarray, np.ndarray], Any]  # observations, masks, seats -> actions

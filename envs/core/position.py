@@ -10,13 +10,13 @@ from typing import Any, Literal
 import numpy as np
 
 from theogony.envs.core.actions import IllegalAction, action_id
+from theogony.envs.core.draw.places import last_words, picture_of
 from theogony.envs.core.game import Game, GameSpec
 from theogony.envs.core.jit import direct
 from theogony.envs.core.kernels import kernels
-from theogony.envs.core.places import last_words, picture_of
-from theogony.envs.core.ranges import check_states
 from theogony.envs.core.record import RUNNING, SEATS, from_bytes, state_hash, to_bytes
 from theogony.envs.core.rng import seed_bits
+from theogony.envs.core.untrusted.ranges import check_states
 
 
 def entry_points(game: Game) -> SimpleNamespace:

@@ -60,7 +60,7 @@ def _module(name: str, path: str) -> ModuleType:
     try:
         return importlib.import_module(path)
     except Exception as error:
-        from theogony.envs.core.faults import has_own_place, place_of
+        from theogony.envs.core.contract.faults import has_own_place, place_of
 
         if has_own_place(error):
             raise UnknownGame(f"{name!r} cannot be imported: {place_of(error)}") from error

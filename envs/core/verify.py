@@ -19,7 +19,7 @@ from typing import Any
 
 from theogony.envs.core.actions import IllegalAction
 from theogony.envs.core.game import ComponentError, GameSpec, OptionError
-from theogony.envs.core.outside import MEGABYTE, parse_json, printable
+from theogony.envs.core.untrusted.outside import MEGABYTE, parse_json, printable
 
 Differ = Callable[[Any, str, Any, Any], None]
 Case = tuple[str, Callable[[Differ], None]]

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from theogony.envs.core.actions import ActionCodec
-from theogony.envs.core.faults import did_you_mean
+from theogony.envs.core.contract.faults import did_you_mean
 
 ACTION = "action"  # the kind of the entries for kinds of actions, whose keys are those of the codec's blocks
 CODE = re.compile(  # what looks like a short form: BON3, u06:fehu, r12, m_fore, TP, 5PW, N
@@ -29,8 +29,8 @@ class Entry(NamedTuple):
     """One thing of a game.
 
     `key` is what code and records call it, unique within its `kind` ("bonus card", "phase", "action"); `name` what
-    people call it; `does` what it does, in our words; `icon` its picture in `core.icons` or among the game's own, if
-    any; `rule` where it stands in the rules ("§6.6", "R6").
+    people call it; `does` what it does, in our words; `icon` its picture in `core.draw.icons` or among the game's own,
+    if any; `rule` where it stands in the rules ("§6.6", "R6").
     """
 
     kind: str

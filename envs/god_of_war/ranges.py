@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from theogony.envs.core.ranges import Ranges, any_value
+from theogony.envs.core.untrusted.ranges import Ranges, any_value
 from theogony.envs.god_of_war.components.pieces import COLUMNS, FIGURES, HEROES, SLOTS, STATUS
 from theogony.envs.god_of_war.state import DECISIONS, DEPTH, PHASES, REASONS, REVEALED, SCENES, SEATS
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from theogony.envs.core.ranges import Ranges, set_of, two_words
+from theogony.envs.core.untrusted.ranges import Ranges, set_of, two_words
 from theogony.envs.innovation.cards.opcodes import ACTIVE, IT, ME, NUMBERS, OTHER
 from theogony.envs.innovation.components import CARDS, ICONS, MAX_PLAYERS, UP
 from theogony.envs.innovation.state import DECISIONS, ENDINGS, EVERYWHERE, FRAMES, NONE, PILES

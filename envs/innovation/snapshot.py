@@ -7,9 +7,9 @@ from typing import Annotated, Any, Literal
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field
 
-from theogony.envs.core.checked import checked
 from theogony.envs.core.game import Game
 from theogony.envs.core.position import Position
+from theogony.envs.core.untrusted.checked import checked
 from theogony.envs.innovation.components import AGES, CARDS, COLOURS, MAX_PLAYERS, SPECIALS, SPLAYS
 from theogony.envs.innovation.rules.arrange import arrange
 from theogony.envs.innovation.state import (

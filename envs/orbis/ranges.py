@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from theogony.envs.core.ranges import Ranges, any_value, set_of
+from theogony.envs.core.untrusted.ranges import Ranges, any_value, set_of
 from theogony.envs.orbis.components import COLOURS, DISPLAY, GODS, MAX_PLAYERS, REGIONS
 from theogony.envs.orbis.state import CELLS, CHOOSE, FINISH, NONE, WILDERNESS
 

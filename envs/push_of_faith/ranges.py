@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from theogony.envs.core.ranges import Ranges, any_value, set_of
+from theogony.envs.core.untrusted.ranges import Ranges, any_value, set_of
 from theogony.envs.push_of_faith.components import FRAME, MAP_CELLS, TYPES, WORLD_TILES
 from theogony.envs.push_of_faith.state import NONE, REFILL, TAKE
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from theogony.envs.core.ranges import Ranges, any_value, set_of, two_words
+from theogony.envs.core.untrusted.ranges import Ranges, any_value, set_of, two_words
 from theogony.envs.terra_mystica.components import (
     BONUS,
     BRIDGES,

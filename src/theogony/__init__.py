@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from theogony.envs.core.aec import GameEnv
     from theogony.envs.core.features import ObservationForm
     from theogony.envs.core.game import GameSpec
-    from theogony.envs.core.opponents import OpponentSpec
     from theogony.envs.core.players import Player, Policy
+    from theogony.envs.core.thinking.opponents import OpponentSpec
     from theogony.play.notebook import Steps
     from theogony.play.seen import Viewer
     from theogony.wrappers.env_player import EnvPlayer
@@ -105,8 +105,8 @@ def player(name: str | Player | Policy, env: Any, seed: int | None = None) -> En
 
 
 def sample_masks(masks: np.ndarray, rng: np.ndarray | np.random.Generator) -> np.ndarray:
-    """A uniformly drawn legal action for every row of `masks`, compiled; see `theogony.envs.core.sampling`."""
-    from theogony.envs.core.sampling import sample_masks
+    """A uniformly drawn legal action for every row of `masks`, compiled; see `theogony.envs.core.thinking.sampling`."""
+    from theogony.envs.core.thinking.sampling import sample_masks
 
     return sample_masks(masks, rng)
 
@@ -199,7 +199,7 @@ def _register() -> None:
 
 def _register_players() -> None:
     """The kinds of players that `theogony.training` makes, imported when one is made."""
-    from theogony.envs.core.player_names import RUN, register_player
+    from theogony.envs.core.thinking.player_names import RUN, register_player
 
     register_player("reference", _from_training("reference"), '"reference"')
     register_player("reference-policy", _from_training("reference"), '"reference-policy"')
@@ -211,7 +211,7 @@ def _register_players() -> None:
 
 def _register_window() -> None:
     """The page of `render_mode="human"`, imported when one is opened."""
-    from theogony.envs.core.viewers import register_window
+    from theogony.envs.core.draw.viewers import register_window
 
     def open_window(viewer: Any) -> Any:
         from theogony.play.display import open_window

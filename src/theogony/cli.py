@@ -62,7 +62,7 @@ def _report(error: Exception) -> int:
 
 def _render_error() -> type[Exception]:
     """What says that a picture or film cannot be made here."""
-    from theogony.envs.core.svg import RenderError
+    from theogony.envs.core.draw.svg import RenderError
 
     return RenderError
 

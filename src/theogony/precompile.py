@@ -20,13 +20,13 @@ import numba
 import numpy as np
 
 from theogony.console import interrupt
-from theogony.envs.core import prebuilt
-from theogony.envs.core.cache_files import cache_folder, read_entry
-from theogony.envs.core.files import replace_file
+from theogony.envs.core.compile import prebuilt
+from theogony.envs.core.compile.cache_files import cache_folder, read_entry
 from theogony.envs.core.game import Game, GameSpec
 from theogony.envs.core.jit import INTERPRETED, SPARING, versions
 from theogony.envs.core.position import Position
 from theogony.envs.core.registry import load
+from theogony.envs.core.untrusted.files import replace_file
 
 
 class Made(NamedTuple):
@@ -89,7 +89,7 @@ def _meet_bench(game: Game) -> None:
 
 def _meet_batch(game: Game) -> None:
     from theogony.envs.core.batch import Batch
-    from theogony.envs.core.lookahead_scores import batch_lookahead
+    from theogony.envs.core.thinking.lookahead_scores import batch_lookahead
     from theogony.training.learning.shaping import Shaping
 
     batch = Batch(game, 2, seed=1, opponents="greedy", seat=0)
@@ -114,8 +114,8 @@ def _players(spec: GameSpec, given: dict[str, Any]) -> Iterable[int]:
 
 def task(name: str, options: dict[str, Any]) -> Made:
     """Compile one layout in this process, or find that it is compiled already."""
-    from theogony.envs.core.cache import machine_code
-    from theogony.envs.core.compiling import COMPILING
+    from theogony.envs.core.compile.cache import machine_code
+    from theogony.envs.core.compile.progress import COMPILING
 
     COMPILING.quiet = True  # the process that waits for this one says how far it is
     started = time.process_time()

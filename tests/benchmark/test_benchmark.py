@@ -23,9 +23,9 @@ from theogony.benchmark.results.anchors import Anchors
 from theogony.benchmark.results.file import read_results
 from theogony.benchmark.results.submission import read_metadata
 from theogony.benchmark.tasks import BenchmarkError, Tasks, shipped
+from theogony.envs.core.contract.reserved import COUNT, FIRST, deal_seed, is_reserved
 from theogony.envs.core.gamerecord import write_record
 from theogony.envs.core.position import Position
-from theogony.envs.core.reserved import COUNT, FIRST, deal_seed, is_reserved
 from theogony.envs.core.rng import mix
 from theogony.training.config.file import load_config
 from theogony.training.config.schema import ConfigError

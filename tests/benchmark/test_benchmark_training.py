@@ -19,7 +19,7 @@ from theogony.benchmark.results.file import read_results
 from theogony.benchmark.tasks import BenchmarkError, Suite
 from theogony.benchmark.tracks import Track
 from theogony.commands import benchmarking
-from theogony.envs.core.reserved import deal_seed
+from theogony.envs.core.contract.reserved import deal_seed
 from theogony.training.config.schema import ConfigError
 from theogony.training.learning.session import Session
 

@@ -9,11 +9,11 @@ from batches import assert_same, game, last_legal, play
 import theogony
 from theogony.envs.core.actions import IllegalAction
 from theogony.envs.core.batch import Batch
-from theogony.envs.core.batch_threads import SLICE_ROWS
+from theogony.envs.core.batches.threads import SLICE_ROWS
 from theogony.envs.core.game import OptionError
 from theogony.envs.core.position import Position
 from theogony.envs.core.rng import mix
-from theogony.envs.core.sampling import sample_masks
+from theogony.envs.core.thinking.sampling import sample_masks
 
 # ---------------------------------------------------------------------------------------------------- single games
 

@@ -13,9 +13,9 @@ import pytest
 from batches import assert_same, game, last_legal, play
 
 from theogony.envs.core.batch import Batch
-from theogony.envs.core.batch_kernels import OPPONENT, ROW
-from theogony.envs.core.outside import read_arrays
+from theogony.envs.core.batches.kernels import OPPONENT, ROW
 from theogony.envs.core.players import PolicyPlayer, Views
+from theogony.envs.core.untrusted.outside import read_arrays
 
 
 class Dicing:

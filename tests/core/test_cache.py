@@ -11,8 +11,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from theogony.envs.core import cache_files
-from theogony.envs.core.cache_files import distrust
+from theogony.envs.core.compile import cache_files
+from theogony.envs.core.compile.cache_files import distrust
 from theogony.envs.core.jit import INTERPRETED
 
 pytestmark = pytest.mark.skipif(INTERPRETED, reason="rules are not compiled")
@@ -158,7 +158,7 @@ def test_without_a_home_nothing_is_kept() -> None:
 import os
 os.environ.pop("THEOGONY_CACHE_DIR", None), os.environ.pop("XDG_CACHE_HOME", None), os.environ.pop("HOME", None)
 os.getuid = lambda: 2**31 - 5
-from theogony.envs.core.cache_files import cache_folder
+from theogony.envs.core.compile.cache_files import cache_folder
 from theogony.envs.core.jit import rule
 @rule
 def double(x):

@@ -7,7 +7,7 @@ import re
 import pytest
 from pydantic import BaseModel, ConfigDict
 
-from theogony.envs.core.checked import checked
+from theogony.envs.core.untrusted.checked import checked
 
 
 class Card(BaseModel):

@@ -9,7 +9,7 @@ import numba
 import pytest
 from numba.core.event import Event, EventStatus
 
-from theogony.envs.core.compiling import ERASE, Compiling
+from theogony.envs.core.compile.progress import ERASE, Compiling
 from theogony.envs.core.jit import INTERPRETED, rule
 
 pytestmark = pytest.mark.skipif(INTERPRETED, reason="rules are not compiled")

@@ -13,7 +13,7 @@ import pytest
 from numba import types
 from numba.extending import intrinsic
 
-from theogony.envs.core.digest import digest
+from theogony.envs.core.compile.digest import digest
 from theogony.envs.core.jit import INTERPRETED, rule
 
 pytestmark = pytest.mark.skipif(INTERPRETED, reason="rules are not compiled")

@@ -16,7 +16,7 @@ import pytest
 from theogony.envs.core.elementary import exp, tanh
 from theogony.envs.core.jit import INTERPRETED, rule
 from theogony.envs.core.rng import uniform
-from theogony.envs.core.value_network import changed_layer, first_layer, further_layers, pack
+from theogony.envs.core.thinking.value_network import changed_layer, first_layer, further_layers, pack
 
 ROOT = Path(__file__).parents[2]
 FROM_THE_SYSTEM = {

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from theogony.envs.core.files import make_folder, naming, replace_file
+from theogony.envs.core.untrusted.files import make_folder, naming, replace_file
 
 
 def test_a_file_is_replaced_whole(tmp_path: Path) -> None:

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from theogony.envs import load
-from theogony.envs.core.film import HEIGHT, LAST, WIDTH, frames, write_gif, write_mp4
+from theogony.envs.core.draw.film import HEIGHT, LAST, WIDTH, frames, write_gif, write_mp4
+from theogony.envs.core.draw.svg import RenderError
 from theogony.envs.core.position import Position
-from theogony.envs.core.svg import RenderError
 
 
 @pytest.fixture(scope="module")

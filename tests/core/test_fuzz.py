@@ -21,9 +21,9 @@ from theogony.envs import GAMES, load
 from theogony.envs.core.batch import Batch
 from theogony.envs.core.game import ComponentError
 from theogony.envs.core.gamerecord import RecordError, read_record, write_record
-from theogony.envs.core.outside import read_arrays
 from theogony.envs.core.position import Position
-from theogony.envs.core.ranges import first_out_of_range, state_ranges
+from theogony.envs.core.untrusted.outside import read_arrays
+from theogony.envs.core.untrusted.ranges import first_out_of_range, state_ranges
 from theogony.envs.core.verify import RecordingError, read_lines
 
 BUDGET = int(os.environ.get("THEOGONY_FUZZ", "1"))

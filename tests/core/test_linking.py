@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 from llvmlite.binding import Linkage
 
-from theogony.envs.core.digest import digest
+from theogony.envs.core.compile.digest import digest
+from theogony.envs.core.compile.linking import Part, Whole
 from theogony.envs.core.jit import INTERPRETED, apart, rule
-from theogony.envs.core.linking import Part, Whole
 
 pytestmark = pytest.mark.skipif(INTERPRETED, reason="rules are not compiled")
 

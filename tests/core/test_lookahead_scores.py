@@ -6,10 +6,10 @@ from bluff.game import SPEC as BLUFF
 from tictactoe import SPEC as TICTACTOE
 
 from theogony.envs.core.batch import Batch
-from theogony.envs.core.lookahead_scores import LEAST, batch_lookahead, dice, position_lookahead
 from theogony.envs.core.players import GreedyPlayer, Views
 from theogony.envs.core.position import Position
 from theogony.envs.core.rng import mix
+from theogony.envs.core.thinking.lookahead_scores import LEAST, batch_lookahead, dice, position_lookahead
 
 
 def batch_in_play(decisions: int = 5) -> Batch:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from theogony.envs.core.faults import place_of
+from theogony.envs.core.contract.faults import place_of
 from theogony.envs.core.jit import rule
 
 TOY = Path(__file__).parents[1] / "toy" / "bluff"

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from theogony.envs.core.opponents import parse_opponents
-from theogony.envs.core.player_names import PlayerError
 from theogony.envs.core.players import GreedyPlayer, PolicyPlayer, RandomPlayer, Views
+from theogony.envs.core.thinking.opponents import parse_opponents
+from theogony.envs.core.thinking.player_names import PlayerError
 from theogony.envs.push_of_faith.game import SPEC
 
 GAME = SPEC.configure({"players": 2})

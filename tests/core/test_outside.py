@@ -15,8 +15,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from theogony.envs.core.outside import MAX_DEPTH, Form, parse_json, read_arrays, read_bytes, read_json, read_text
-from theogony.envs.core.outside_yaml import parse_yaml, read_yaml
+from theogony.envs.core.untrusted.outside import (
+    MAX_DEPTH,
+    Form,
+    parse_json,
+    read_arrays,
+    read_bytes,
+    read_json,
+    read_text,
+)
+from theogony.envs.core.untrusted.outside_yaml import parse_yaml, read_yaml
 
 
 class Bad(Exception):

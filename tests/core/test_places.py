@@ -8,9 +8,9 @@ import pytest
 from pictures import clickable
 
 from theogony.envs import load, push_of_faith_v0
-from theogony.envs.core.places import mark, place
+from theogony.envs.core.draw.places import mark, place
+from theogony.envs.core.draw.svg import picture, rect
 from theogony.envs.core.position import Position
-from theogony.envs.core.svg import picture, rect
 
 
 def new(players: int = 2, **options: object) -> Position:

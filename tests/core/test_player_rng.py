@@ -11,10 +11,10 @@ from theogony.benchmark.play.games import BenchmarkTable, Job, rng_of
 from theogony.benchmark.tasks import shipped
 from theogony.envs import load
 from theogony.envs.core.batch import Batch
-from theogony.envs.core.player_rng import lent, player_rng, seen_rng
+from theogony.envs.core.contract.reserved import deal_seed
 from theogony.envs.core.players import RandomPlayer, Views
 from theogony.envs.core.position import Position
-from theogony.envs.core.reserved import deal_seed
+from theogony.envs.core.thinking.player_rng import lent, player_rng, seen_rng
 from theogony.training.rating.evaluate import evaluate
 from theogony.training.rating.tournament import Plan, TournamentTable
 from theogony.wrappers.single_agent import SingleAgentEnv

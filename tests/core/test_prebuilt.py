@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from theogony.envs.core import prebuilt
+from theogony.envs.core.compile import prebuilt
 from theogony.envs.core.jit import INTERPRETED
 
 BASELINE = next((name for name in prebuilt.BASELINES if prebuilt.has(prebuilt.host_features(), name)), "")
@@ -27,8 +27,8 @@ import hashlib, sys
 import numpy as np
 sys.path.insert(0, sys.argv[1])
 from theogony.envs import load
-from theogony.envs.core.cache import machine_code
-from theogony.envs.core.compiling import COMPILING
+from theogony.envs.core.compile.cache import machine_code
+from theogony.envs.core.compile.progress import COMPILING
 from theogony.envs.core.position import Position
 seen, game = hashlib.sha256(), load("bluff.game").configure({"players": 3})
 for seed in range(5):

@@ -10,8 +10,8 @@ import pytest
 from theogony.envs import GAMES, load
 from theogony.envs.core.game import Game
 from theogony.envs.core.position import Position
-from theogony.envs.core.ranges import any_value, first_out_of_range, set_of, state_ranges, two_words
 from theogony.envs.core.record import record_dtype
+from theogony.envs.core.untrusted.ranges import any_value, first_out_of_range, set_of, state_ranges, two_words
 
 CASES = [
     pytest.param(name, {"players": players} | options, id=f"{name}-{players}-{number}")

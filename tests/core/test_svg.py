@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from theogony.console.extras import install
-from theogony.envs.core import svg
-from theogony.envs.core.lettering import text_width
+from theogony.envs.core.draw import svg
+from theogony.envs.core.draw.lettering import text_width
 
 
 def test_attributes_are_written_short_and_escaped() -> None:

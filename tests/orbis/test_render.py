@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from pictures import places_of
 
-from theogony.envs.core.svg import rasterise
+from theogony.envs.core.draw.svg import rasterise
 from theogony.envs.orbis.actions import CELL_NAMES, SLOT_NAMES
 from theogony.envs.orbis.render import render_svg, render_text
 from theogony.envs.orbis.state import NONE

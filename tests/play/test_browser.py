@@ -17,8 +17,8 @@ from browser import Browser, Tab
 from serving import Opener, Served
 
 from theogony.envs import load
+from theogony.envs.core.draw.places import no_places
 from theogony.envs.core.gamerecord import read_record
-from theogony.envs.core.places import no_places
 from theogony.envs.core.position import Position
 from theogony.play.film import film_of
 from theogony.play.replay import replay_page

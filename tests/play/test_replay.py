@@ -15,8 +15,8 @@ from ledgers import text_with
 import theogony
 from theogony.envs import load
 from theogony.envs.core.gamerecord import write_record
-from theogony.envs.core.player_names import PlayerError
 from theogony.envs.core.position import Position
+from theogony.envs.core.thinking.player_names import PlayerError
 from theogony.play.advice import odds_of
 from theogony.play.analysis import analyse
 from theogony.play.film import Film, FilmError, film_of, read_film

@@ -7,8 +7,8 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
+from theogony.envs.core.draw.svg import rasterise
 from theogony.envs.core.position import Position
-from theogony.envs.core.svg import rasterise
 from theogony.envs.push_of_faith.render import render_svg, render_text
 
 DRAWERS = [render_text, render_svg]

@@ -18,10 +18,10 @@ from checked_play import CHECKS
 from numba.core.dispatcher import Dispatcher
 
 from theogony.envs import load
+from theogony.envs.core.compile.digest import digest
 from theogony.envs.core.conformance import archive, gauges, seeker
 from theogony.envs.core.conformance.base import cases
 from theogony.envs.core.conformance.seeker_kernels import seeker_kernels
-from theogony.envs.core.digest import digest
 from theogony.envs.core.game import GameSpec
 from theogony.envs.core.kernels import kernels
 

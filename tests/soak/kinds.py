@@ -93,7 +93,7 @@ def make_batch(folder: Path, seed: int) -> Path:
 
 
 def read_batch(path: Path) -> None:
-    from theogony.envs.core.outside import read_arrays
+    from theogony.envs.core.untrusted.outside import read_arrays
 
     batch = _batch(path, 0)
     batch.load_state_dict(read_arrays(path, str(path), ValueError, batch.saved_forms()))

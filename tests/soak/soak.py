@@ -25,7 +25,7 @@ from digests import part_digest
 from parts import ENVIRONMENT, HERE, ROOT, WORK, Part, every_part
 from report import report
 
-from theogony.envs.core.files import replace_file
+from theogony.envs.core.untrusted.files import replace_file
 
 EVERY = 30.0  # seconds between two lines of progress
 SEED = 20_000

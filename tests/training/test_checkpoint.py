@@ -13,7 +13,7 @@ import torch
 from safetensors.torch import save_file
 
 from theogony.envs.core.game import Game
-from theogony.envs.core.player_names import PlayerError
+from theogony.envs.core.thinking.player_names import PlayerError
 from theogony.envs.push_of_faith.game import SPEC
 from theogony.training.config.schema import Network
 from theogony.training.networks.policy import act, make_policy

@@ -20,7 +20,7 @@ from theogony.envs.core.players import Views, make_player
 from theogony.envs.core.position import Position
 from theogony.envs.core.registry import load
 from theogony.envs.core.rng import mix
-from theogony.envs.core.value_network import OWN_VALUE
+from theogony.envs.core.thinking.value_network import OWN_VALUE
 from theogony.training.config.file import load_config
 from theogony.training.config.schema import ConfigError
 from theogony.training.learning.distil import DistilTraining

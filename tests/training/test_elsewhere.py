@@ -10,8 +10,8 @@ import torch
 
 import theogony
 from theogony.envs import load
-from theogony.envs.core.player_names import PlayerError
 from theogony.envs.core.players import make_player
+from theogony.envs.core.thinking.player_names import PlayerError
 from theogony.training.config import modules
 from theogony.training.players import onnx_file as onnx_file_of
 

@@ -16,7 +16,7 @@ from theogony.envs.core.kernels import pick
 from theogony.envs.core.memory import copy_record
 from theogony.envs.core.position import Position
 from theogony.envs.core.rng import next_u64
-from theogony.envs.core.value_network import OWN_VALUE
+from theogony.envs.core.thinking.value_network import OWN_VALUE
 from theogony.envs.push_of_faith.game import SPEC as PUSH_OF_FAITH
 from theogony.training.players.search import Search, SearchOptions
 from theogony.training.players.search.kernels import NO_PRIOR, Question, search_kernels

@@ -13,11 +13,11 @@ import torch
 
 from theogony.envs import load
 from theogony.envs.core.batch import Batch
-from theogony.envs.core.batch_kernels import KERNEL
+from theogony.envs.core.batches.kernels import KERNEL
 from theogony.envs.core.game import Game
-from theogony.envs.core.player_names import PlayerError
 from theogony.envs.core.players import GreedyPlayer, KernelPlay, Views, in_kernel, make_player
 from theogony.envs.core.position import Position
+from theogony.envs.core.thinking.player_names import PlayerError
 from theogony.training.config.schema import ValueNetwork
 from theogony.training.networks.value import ValueNet
 from theogony.training.networks.weights import CheckpointError, weights_of
@@ -127,7 +127,7 @@ def test_a_search_that_memory_could_not_hold_is_refused_in_one_line(game: Game) 
     program = """if True:
         import resource
         from theogony.envs import load
-        from theogony.envs.core.player_names import PlayerError
+        from theogony.envs.core.thinking.player_names import PlayerError
         from theogony.envs.core.players import make_player
         import theogony
 

@@ -9,7 +9,7 @@ import theogony
 from theogony.envs.core.actions import IllegalAction
 from theogony.envs.core.batch import Batch
 from theogony.envs.core.game import OptionError
-from theogony.envs.core.player_names import PlayerError
+from theogony.envs.core.thinking.player_names import PlayerError
 from theogony.envs.push_of_faith.game import SPEC
 from theogony.wrappers import TimeLimit
 

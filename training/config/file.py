@@ -11,9 +11,9 @@ from typing import Any
 import yaml
 from pydantic import ValidationError
 
-from theogony.envs.core import outside_yaml
 from theogony.envs.core.game import Game
-from theogony.envs.core.outside import SHOWN
+from theogony.envs.core.untrusted import outside_yaml
+from theogony.envs.core.untrusted.outside import SHOWN
 from theogony.training.config import modules
 from theogony.training.config.keys import inside, refuse_unknown, source_of
 from theogony.training.config.memory import check_memory

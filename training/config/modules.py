@@ -13,9 +13,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from theogony.envs.core.outside_yaml import read_yaml
-from theogony.envs.core.player_names import OWN, kind_of
 from theogony.envs.core.registry import GAMES, UnknownGame, load, load_registered
+from theogony.envs.core.thinking.player_names import OWN, kind_of
+from theogony.envs.core.untrusted.outside_yaml import read_yaml
 from theogony.training.config.schema import Config
 
 if TYPE_CHECKING:

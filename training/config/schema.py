@@ -6,10 +6,10 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
+from theogony.envs.core.contract.reserved import is_reserved
 from theogony.envs.core.game import ComponentError, Game, OptionError
 from theogony.envs.core.registry import UnknownGame, load
-from theogony.envs.core.reserved import is_reserved
-from theogony.envs.core.value_network import LAYERS, WIDEST
+from theogony.envs.core.thinking.value_network import LAYERS, WIDEST
 
 Share = Annotated[float, Field(ge=0, le=1)]
 Some = Annotated[int, Field(ge=1, le=1_000_000)]  # games side by side, decisions of a rollout: what takes memory

@@ -17,8 +17,8 @@ import torch
 from pydantic import Field
 from torch import nn
 
-from theogony.envs.core.checked import checked
-from theogony.envs.core.outside import Form
+from theogony.envs.core.untrusted.checked import checked
+from theogony.envs.core.untrusted.outside import Form
 from theogony.training.config.schema import Config, Network, Section, ValueNetwork, rate_at
 from theogony.training.learning.session import Session
 from theogony.training.networks.weights import (

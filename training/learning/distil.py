@@ -21,7 +21,7 @@ from pydantic import Field
 from torch.nn import functional
 
 from theogony.envs.core.players import in_kernel, make_player
-from theogony.envs.core.value_network import REWARD
+from theogony.envs.core.thinking.value_network import REWARD
 from theogony.training.config.schema import Config, ConfigError
 from theogony.training.learning.ahead import RECENT, AheadTraining, Numbers
 from theogony.training.learning.teaching import Taught, Teacher, Teaching

@@ -11,8 +11,8 @@ import torch
 
 from theogony.console import interrupt
 from theogony.console.progress import Progress
-from theogony.envs.core.files import make_folder, replace_file
 from theogony.envs.core.players import Player
+from theogony.envs.core.untrusted.files import make_folder, replace_file
 from theogony.training.config.schema import Config, Network, ValueNetwork
 from theogony.training.networks.policy import AgentPolicy
 from theogony.training.networks.weights import Tensors

@@ -21,17 +21,17 @@ import torch
 from torch.nn import functional
 
 from theogony.console.progress import Progress, track
-from theogony.envs.core.files import replace_file
+from theogony.envs.core.contract.reserved import is_reserved
 from theogony.envs.core.game import Game
 from theogony.envs.core.gamerecord import RecordError, read_record
-from theogony.envs.core.lookahead_scores import position_lookahead
-from theogony.envs.core.outside import read_arrays
-from theogony.envs.core.player_rng import player_rng
 from theogony.envs.core.players import Player, Views, make_player
 from theogony.envs.core.position import Position
 from theogony.envs.core.record import RUNNING
-from theogony.envs.core.reserved import is_reserved
 from theogony.envs.core.rng import mix, seed_bits
+from theogony.envs.core.thinking.lookahead_scores import position_lookahead
+from theogony.envs.core.thinking.player_rng import player_rng
+from theogony.envs.core.untrusted.files import replace_file
+from theogony.envs.core.untrusted.outside import read_arrays
 from theogony.training.config.file import load_config
 from theogony.training.config.schema import Config
 from theogony.training.networks.policy import AgentPolicy, act, make_policy

@@ -12,9 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from theogony.envs.core.checked import checked
 from theogony.envs.core.game import Game
 from theogony.envs.core.players import Player, make_player
+from theogony.envs.core.untrusted.checked import checked
 from theogony.training.config.schema import Config, ConfigError, Section, Share
 from theogony.training.networks.weights import CheckpointError
 from theogony.training.rating import elo

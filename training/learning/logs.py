@@ -17,7 +17,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Protocol
 
-from theogony.envs.core.files import naming, replace_file
+from theogony.envs.core.untrusted.files import naming, replace_file
 from theogony.training.config.schema import Config
 from theogony.training.storage.folder import read_metrics
 

@@ -16,7 +16,7 @@ import numpy as np
 from theogony.envs.core.game import Game
 from theogony.envs.core.jit import rule
 from theogony.envs.core.rng import uniform
-from theogony.envs.core.scratch import Scratch
+from theogony.envs.core.thinking.scratch import Scratch
 
 CHUNK = 4  # games that a thread plays at a time
 ROOM = 512  # decisions of such games to begin with; more is made when it is used up

@@ -12,11 +12,11 @@ from typing import Annotated, Any
 from pydantic import Field
 from safetensors.torch import save as save_tensors
 
-from theogony.envs.core.checked import checked
-from theogony.envs.core.files import make_folder, replace_file
 from theogony.envs.core.game import Game
-from theogony.envs.core.outside import read_bytes
 from theogony.envs.core.players import Player, make_player
+from theogony.envs.core.untrusted.checked import checked
+from theogony.envs.core.untrusted.files import make_folder, replace_file
+from theogony.envs.core.untrusted.outside import read_bytes
 from theogony.training.config.schema import Config, ConfigError, Section, Share
 from theogony.training.learning.league import League
 from theogony.training.networks.weights import LARGEST, CheckpointError, Tensors, policy_of, tensors_from

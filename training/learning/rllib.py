@@ -22,8 +22,8 @@ from ray.rllib.core.rl_module.rl_module import RLModuleSpec  # pyright: ignore[r
 
 from theogony.console import interrupt
 from theogony.console.progress import Progress
-from theogony.envs.core.files import make_folder
 from theogony.envs.core.players import make_player
+from theogony.envs.core.untrusted.files import make_folder
 from theogony.training.config.schema import Config, ConfigError, Schedule
 from theogony.training.learning.cluster import connect
 from theogony.training.learning.engine import SHARED, Engine

@@ -16,10 +16,10 @@ from ray.rllib.core.rl_module.torch import TorchRLModule  # pyright: ignore[repo
 from ray.rllib.env.multi_agent_env import MultiAgentEnv  # pyright: ignore[reportMissingImports]
 
 from theogony.envs.core.aec import GameEnv
-from theogony.envs.core.lookahead_scores import LEAST, position_lookahead
-from theogony.envs.core.player_rng import lent
 from theogony.envs.core.players import Views, make_player
 from theogony.envs.core.registry import load
+from theogony.envs.core.thinking.lookahead_scores import LEAST, position_lookahead
+from theogony.envs.core.thinking.player_rng import lent
 from theogony.training.config.schema import Config, Network
 from theogony.training.learning.opposition import SELF
 from theogony.training.networks.policy import make_policy

@@ -8,8 +8,8 @@ import numpy as np
 import torch
 from pydantic import Field
 
-from theogony.envs.core.checked import checked
-from theogony.envs.core.outside import Form
+from theogony.envs.core.untrusted.checked import checked
+from theogony.envs.core.untrusted.outside import Form
 from theogony.training.config.schema import Section
 from theogony.training.learning.ppo import RECENT
 from theogony.training.networks.weights import (

@@ -17,9 +17,9 @@ import torch
 from pydantic import Field
 from torch.nn import functional
 
-from theogony.envs.core.outside import Form
 from theogony.envs.core.players import GreedyPlayer, Player, in_kernel, make_player
-from theogony.envs.core.value_network import FRONT, GATE
+from theogony.envs.core.thinking.value_network import FRONT, GATE
+from theogony.envs.core.untrusted.outside import Form
 from theogony.training.config.schema import Config, ConfigError, ValueNetwork
 from theogony.training.learning.ahead import RECENT, AheadTraining, Numbers
 from theogony.training.learning.cluster import players_of

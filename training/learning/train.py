@@ -18,7 +18,7 @@ import numpy as np
 import torch
 
 from theogony.console.extras import install
-from theogony.envs.core.files import replace_file
+from theogony.envs.core.untrusted.files import replace_file
 from theogony.training.config.file import load_config, resumed_config
 from theogony.training.config.schema import Config, ConfigError
 from theogony.training.learning import state

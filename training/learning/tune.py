@@ -21,8 +21,8 @@ from pydantic import Field, TypeAdapter, ValidationError
 
 from theogony.console import interrupt
 from theogony.console.extras import install
-from theogony.envs.core.files import make_folder
 from theogony.envs.core.players import make_player
+from theogony.envs.core.untrusted.files import make_folder
 from theogony.training.config.file import load_config, read_yaml
 from theogony.training.config.schema import Config, ConfigError, Schedule, Section
 from theogony.training.learning.session import Limits

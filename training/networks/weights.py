@@ -11,7 +11,7 @@ from safetensors.torch import load as load_tensors
 from torch import nn
 
 from theogony.envs.core.game import Game
-from theogony.envs.core.outside import read_bytes
+from theogony.envs.core.untrusted.outside import read_bytes
 from theogony.training.config.schema import Network
 from theogony.training.networks.policy import AgentPolicy, make_policy
 

@@ -16,8 +16,8 @@ import numpy as np
 
 from theogony.console import extras
 from theogony.envs.core.game import Game
-from theogony.envs.core.player_names import PlayerError
 from theogony.envs.core.players import Views
+from theogony.envs.core.thinking.player_names import PlayerError
 from theogony.training.config import modules
 from theogony.training.players.onnx_file import OnnxEnded, OnnxFile
 

@@ -1,4 +1,4 @@
-"""The players that training makes: networks, and those that search. Names are those of `core.player_names`.
+"""The players that training makes: networks, and those that search. Names are those of `core.thinking.player_names`.
 
 The package's root registers `reference`, `search` and `run` below under their kinds; `import theogony` does not import
 this file, and a search without a run needs no torch.
@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from theogony.envs.core.game import Game
-from theogony.envs.core.player_names import RUN, PlayerError, kind_of, no_player
 from theogony.envs.core.players import GreedyPlayer, Player
+from theogony.envs.core.thinking.player_names import RUN, PlayerError, kind_of, no_player
 from theogony.training.players.search.names import KINDS, parse_search
 from theogony.training.players.search_player import SearchPlayer, with_value
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from theogony.envs.core.game import Game
 from theogony.envs.core.players import View, Views
-from theogony.envs.core.value_network import OWN_VALUE, REWARD
+from theogony.envs.core.thinking.value_network import OWN_VALUE, REWARD
 from theogony.training.players.search import Search, SearchOptions
 from theogony.training.players.search.names import TRUSTED
 

@@ -13,13 +13,13 @@ import numpy as np
 
 from theogony.console.progress import Progress
 from theogony.envs.core.batch import Batch
-from theogony.envs.core.files import replace_file
 from theogony.envs.core.game import Game, GameSpec, OptionError
 from theogony.envs.core.gamerecord import plain_options
-from theogony.envs.core.player_names import no_player
-from theogony.envs.core.player_rng import player_rng
 from theogony.envs.core.players import Player, Views, make_player
 from theogony.envs.core.record import CUT_OFF
+from theogony.envs.core.thinking.player_names import no_player
+from theogony.envs.core.thinking.player_rng import player_rng
+from theogony.envs.core.untrusted.files import replace_file
 from theogony.training.config.file import apply_override
 from theogony.training.config.schema import ConfigError
 from theogony.training.players.names import run_of

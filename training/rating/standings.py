@@ -12,11 +12,11 @@ import numpy as np
 
 from theogony.console import interrupt
 from theogony.console.progress import Progress
-from theogony.envs.core.files import make_folder, replace_file
+from theogony.envs.core.draw.svg import FAINT, INK, circle, line, picture, rect, text
 from theogony.envs.core.game import Game, GameSpec
 from theogony.envs.core.gamerecord import plain_options
 from theogony.envs.core.registry import load
-from theogony.envs.core.svg import FAINT, INK, circle, line, picture, rect, text
+from theogony.envs.core.untrusted.files import make_folder, replace_file
 from theogony.training.config.file import apply_override
 from theogony.training.rating.elo import Placing, ahead, rate, win_shares
 from theogony.training.rating.evaluate import wilson

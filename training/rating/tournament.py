@@ -21,11 +21,11 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from theogony.envs.core.game import Game
 from theogony.envs.core.gamerecord import write_record
-from theogony.envs.core.player_rng import player_rng
 from theogony.envs.core.players import Player, Views, make_player
 from theogony.envs.core.position import Position
 from theogony.envs.core.record import CUT_OFF, ENDED
 from theogony.envs.core.rng import mix
+from theogony.envs.core.thinking.player_rng import player_rng
 from theogony.training.players.names import run_of
 from theogony.training.rating import workers as workers_of
 from theogony.training.storage.checkpoint import POLICY, checkpoint_path

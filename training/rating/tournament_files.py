@@ -12,10 +12,10 @@ from typing import Any, ClassVar
 
 from pydantic import BaseModel, ConfigDict
 
-from theogony.envs.core.checked import checked
-from theogony.envs.core.files import naming, replace_file
 from theogony.envs.core.gamerecord import plain_options
-from theogony.envs.core.outside import parse_json, read_bytes, read_json
+from theogony.envs.core.untrusted.checked import checked
+from theogony.envs.core.untrusted.files import naming, replace_file
+from theogony.envs.core.untrusted.outside import parse_json, read_bytes, read_json
 from theogony.training.rating.tournament import Dealt, Plan, weights_of_runs
 from theogony.training.storage.disk import LEFTOVER, remove_leftovers
 from theogony.training.storage.lock import LOCK

@@ -8,7 +8,7 @@ from pathlib import Path
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
-from theogony.envs.core.files import replace_file
+from theogony.envs.core.untrusted.files import replace_file
 from theogony.training.storage.folder import read_metrics
 
 

@@ -1,4 +1,4 @@
-"""Folders that last: written beside their place, brought to the disk and renamed. Files are in `core/files.py`."""
+"""Folders that last: written beside their place, brought to the disk, renamed. For files: `core/untrusted/files.py`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import shutil
 from collections.abc import Mapping
 from pathlib import Path
 
-from theogony.envs.core.files import naming, sync_folder
+from theogony.envs.core.untrusted.files import naming, sync_folder
 
 LEFTOVER = re.compile(r"\..+\.\d+(\.[0-9a-f]{8})?\.tmp")  # what a killed process leaves: .NAME.PROCESS.tmp
 

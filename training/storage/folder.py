@@ -21,9 +21,9 @@ import yaml
 from pydantic import BaseModel, ConfigDict, Field
 
 from theogony import __version__
-from theogony.envs.core.checked import checked
-from theogony.envs.core.files import naming, replace_file
-from theogony.envs.core.outside import parse_json, read_bytes
+from theogony.envs.core.untrusted.checked import checked
+from theogony.envs.core.untrusted.files import naming, replace_file
+from theogony.envs.core.untrusted.outside import parse_json, read_bytes
 from theogony.training.config.schema import Config
 from theogony.training.storage.disk import LEFTOVER, remove_leftovers
 from theogony.training.storage.lock import LOCK

@@ -10,10 +10,10 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from theogony.envs.core.checked import checked
 from theogony.envs.core.game import ComponentError, Game, OptionError
-from theogony.envs.core.outside import read_json
 from theogony.envs.core.registry import UnknownGame
+from theogony.envs.core.untrusted.checked import checked
+from theogony.envs.core.untrusted.outside import read_json
 from theogony.training.config.modules import find_game
 from theogony.training.config.schema import Network, ValueNetwork
 from theogony.training.networks.weights import CheckpointError

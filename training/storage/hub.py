@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from theogony.console import extras
-from theogony.envs.core.files import make_folder
-from theogony.envs.core.outside import read_bytes, read_json
+from theogony.envs.core.untrusted.files import make_folder
+from theogony.envs.core.untrusted.outside import read_bytes, read_json
 from theogony.training.networks.weights import LARGEST, CheckpointError
 from theogony.training.storage.checkpoint import POLICY, check_whole, checkpoint_path
 from theogony.training.storage.disk import write_folder

@@ -7,7 +7,7 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from theogony.envs.core.files import make_folder
+from theogony.envs.core.untrusted.files import make_folder
 
 LOCK = ".lock"
 

@@ -8,9 +8,9 @@ import numpy as np
 
 from theogony.envs.core.aec import env_function
 from theogony.envs.core.game import Game, OptionError
-from theogony.envs.core.opponents import OpponentSpec
 from theogony.envs.core.position import Position
 from theogony.envs.core.registry import load
+from theogony.envs.core.thinking.opponents import OpponentSpec
 from theogony.wrappers.single_agent import SingleAgentEnv
 from theogony.wrappers.text.prompt import Moves, answering, rules_of
 from theogony.wrappers.text.replies import ReplyError, check_marked, read_reply, split_moves

@@ -17,8 +17,8 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from theogony.envs import GAMES, load
 from theogony.envs.core.game import GameSpec
-from theogony.envs.core.player_names import OWN, RUN, kind_of
 from theogony.envs.core.players import Views, make_player
+from theogony.envs.core.thinking.player_names import OWN, RUN, kind_of
 from theogony.wrappers.text.env import TextEnv
 from theogony.wrappers.text.prompt import rules_of
 

@@ -17,7 +17,7 @@ from theogony.envs.core.conformance import first_look, hidden, positions, proces
 from theogony.envs.core.conformance.base import FIRST_LOOK, Case, Failure, GameProperty, Property, Report, cases
 from theogony.envs.core.conformance.one_answer import count_alone
 from theogony.envs.core.conformance.starts import recorded_starts
-from theogony.envs.core.faults import has_own_place, place_of, reason_of
+from theogony.envs.core.contract.faults import has_own_place, place_of, reason_of
 from theogony.envs.core.game import GameSpec
 
 __all__ = ["PROPERTIES", "WHOLE_GAME", "Case", "Failure", "Report", "cases", "check", "check_case", "check_game"]

@@ -22,7 +22,7 @@ from theogony.envs.core.conformance import hidden, positions
 from theogony.envs.core.conformance.base import OfPositions, at
 from theogony.envs.core.conformance.mistakes import mistakes_in, plain
 from theogony.envs.core.conformance.processes import in_fresh_interpreter
-from theogony.envs.core.faults import CORE, Mistake, has_own_place, place_of
+from theogony.envs.core.contract.faults import CORE, Mistake, has_own_place, place_of
 from theogony.envs.core.game import Game, GameSpec
 from theogony.envs.core.position import Position
 from theogony.envs.core.record import ENDED, RUNNING

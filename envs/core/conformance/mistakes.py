@@ -17,8 +17,8 @@ from typing import Any
 
 import numpy as np
 
-from theogony.envs.core.digest import references
-from theogony.envs.core.faults import CORE, Mistake, did_you_mean
+from theogony.envs.core.compile.digest import references
+from theogony.envs.core.contract.faults import CORE, Mistake, did_you_mean
 from theogony.envs.core.game import GameSpec
 from theogony.envs.core.plain import GENERATED
 

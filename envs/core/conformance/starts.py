@@ -10,9 +10,9 @@ from theogony.envs.core.conformance.archive import Start
 from theogony.envs.core.conformance.base import Case
 from theogony.envs.core.game import Game, GameSpec
 from theogony.envs.core.gamerecord import RecordError, read_record
-from theogony.envs.core.outside import MEGABYTE, parse_json
 from theogony.envs.core.position import Position
 from theogony.envs.core.record import RUNNING, from_bytes
+from theogony.envs.core.untrusted.outside import MEGABYTE, parse_json
 from theogony.envs.core.verify import RecordingError, verify
 
 MOST = 400  # positions that are kept of one game and option set

@@ -13,8 +13,8 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from theogony.envs.core.checked import checked
 from theogony.envs.core.game import ComponentError, read_components
+from theogony.envs.core.untrusted.checked import checked
 from theogony.envs.god_of_war.components.pieces import COUNTS, RUNES, STATUS
 from theogony.envs.god_of_war.components.scene_models import ComponentFile
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from theogony.envs.core.icons import icon
-from theogony.envs.core.lettering import BODY, SMALL, TINY, label, paragraph, text_width
-from theogony.envs.core.style import LINE, QUIET, back
-from theogony.envs.core.svg import INK, circle, element, group, rect, text, title
+from theogony.envs.core.draw.icons import icon
+from theogony.envs.core.draw.lettering import BODY, SMALL, TINY, label, paragraph, text_width
+from theogony.envs.core.draw.style import LINE, QUIET, back
+from theogony.envs.core.draw.svg import INK, circle, element, group, rect, text, title
 from theogony.envs.god_of_war.vocabulary.effects import hero_effects
 
 RUNE_COLOURS = {"gebo": "#b0413e", "fehu": "#0072b2", "tiwaz": "#00795c", "algiz": "#a8730a"}

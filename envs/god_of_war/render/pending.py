@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from theogony.envs.core.lettering import BODY, SMALL, label
-from theogony.envs.core.places import place
-from theogony.envs.core.style import ACCENT, QUIET
-from theogony.envs.core.svg import INK, group, rect, text
+from theogony.envs.core.draw.lettering import BODY, SMALL, label
+from theogony.envs.core.draw.places import place
+from theogony.envs.core.draw.style import ACCENT, QUIET
+from theogony.envs.core.draw.svg import INK, group, rect, text
 from theogony.envs.god_of_war.frames import NOT_ROLLED
 from theogony.envs.god_of_war.render import cards, seats
 from theogony.envs.god_of_war.render.cards import action_card, enemy_token, hero_token, sign

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from theogony.envs.core.lettering import BODY, SMALL, TINY, label, paragraph, wrapped
-from theogony.envs.core.places import place
-from theogony.envs.core.style import ACCENT, CARD, LINE, QUIET
-from theogony.envs.core.svg import FAINT, INK, circle, group, line, rect, text, title
+from theogony.envs.core.draw.lettering import BODY, SMALL, TINY, label, paragraph, wrapped
+from theogony.envs.core.draw.places import place
+from theogony.envs.core.draw.style import ACCENT, CARD, LINE, QUIET
+from theogony.envs.core.draw.svg import FAINT, INK, circle, group, line, rect, text, title
 from theogony.envs.god_of_war import codes
 from theogony.envs.god_of_war.components.tables import upgrade_types
 from theogony.envs.god_of_war.render import cards, scene, seats

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from theogony.envs.core.icons import icon
-from theogony.envs.core.lettering import BODY, SMALL, TINY, label, text_width, wrapped
-from theogony.envs.core.places import place
-from theogony.envs.core.style import ACCENT, LINE, QUIET
-from theogony.envs.core.svg import FAINT, INK, circle, group, line, rect, text, title
+from theogony.envs.core.draw.icons import icon
+from theogony.envs.core.draw.lettering import BODY, SMALL, TINY, label, text_width, wrapped
+from theogony.envs.core.draw.places import place
+from theogony.envs.core.draw.style import ACCENT, LINE, QUIET
+from theogony.envs.core.draw.svg import FAINT, INK, circle, group, line, rect, text, title
 from theogony.envs.god_of_war import codes
 from theogony.envs.god_of_war.components.pieces import COLUMNS, FIGURES
 from theogony.envs.god_of_war.render.cards import enemy_token, hero_token, rune, sign

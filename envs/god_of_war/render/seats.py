@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from theogony.envs.core.lettering import BODY, SMALL, TINY, label, paragraph, text_width
-from theogony.envs.core.places import place
-from theogony.envs.core.style import ACCENT, CARD, LINE, MARGIN, PAGE, QUIET, decides, seat_ground
-from theogony.envs.core.svg import INK, group, rect, text, title
+from theogony.envs.core.draw.lettering import BODY, SMALL, TINY, label, paragraph, text_width
+from theogony.envs.core.draw.places import place
+from theogony.envs.core.draw.style import ACCENT, CARD, LINE, MARGIN, PAGE, QUIET, decides, seat_ground
+from theogony.envs.core.draw.svg import INK, group, rect, text, title
 from theogony.envs.god_of_war.render import cards
 from theogony.envs.god_of_war.render.cards import action_card, hero_token, mini_card, sign
 from theogony.envs.god_of_war.render.words import hero_name, seat_name, waiting

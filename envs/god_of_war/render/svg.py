@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from theogony.envs.core.style import MARGIN, TOP, page
-from theogony.envs.core.svg import group
+from theogony.envs.core.draw.style import MARGIN, TOP, page
+from theogony.envs.core.draw.svg import group
 from theogony.envs.god_of_war.components.pieces import COLUMNS
 from theogony.envs.god_of_war.render import pending, quest, scene, seats
 from theogony.envs.god_of_war.render.words import Seat, headline, present_slots

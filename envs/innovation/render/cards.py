@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from theogony.envs.core.lettering import BODY, SMALL, TINY, label, text_width
-from theogony.envs.core.places import place
-from theogony.envs.core.style import BACK, CARD, QUIET
-from theogony.envs.core.svg import FAINT, INK, circle, group, line, polygon, rect, text, title
+from theogony.envs.core.draw.lettering import BODY, SMALL, TINY, label, text_width
+from theogony.envs.core.draw.places import place
+from theogony.envs.core.draw.style import BACK, CARD, QUIET
+from theogony.envs.core.draw.svg import FAINT, INK, circle, group, line, polygon, rect, text, title
 from theogony.envs.innovation.actions import NAMES
 from theogony.envs.innovation.cards.effects import DEFINITIONS
 from theogony.envs.innovation.cards.wording import sentence

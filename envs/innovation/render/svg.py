@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from theogony.envs.core.lettering import BODY, SMALL, TINY, label, paragraph
-from theogony.envs.core.places import place
-from theogony.envs.core.style import ACCENT, CARD, GAP, MARGIN, PAGE, QUIET, TOP, back, page, panel, seat_ground
-from theogony.envs.core.svg import FAINT, INK, group, rect, text
+from theogony.envs.core.draw.lettering import BODY, SMALL, TINY, label, paragraph
+from theogony.envs.core.draw.places import place
+from theogony.envs.core.draw.style import ACCENT, CARD, GAP, MARGIN, PAGE, QUIET, TOP, back, page, panel, seat_ground
+from theogony.envs.core.draw.svg import FAINT, INK, group, rect, text
 from theogony.envs.innovation.actions import NAMES
 from theogony.envs.innovation.breakdown import icons_of
 from theogony.envs.innovation.components import AGES, SPECIALS

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from theogony.envs.core.checked import checked
 from theogony.envs.core.game import ComponentError, read_components
+from theogony.envs.core.untrusted.checked import checked
 from theogony.envs.orbis.components.models import DISPLAY, GOD_NAMES, REGIONS, TileFile
 
 

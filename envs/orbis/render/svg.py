@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from theogony.envs.core.lettering import BODY, HEAD, SMALL, label, paragraph
-from theogony.envs.core.places import place
-from theogony.envs.core.style import BOARD, GAP, MARGIN, PAGE, QUIET, TOP, page, panel, seat_ground
-from theogony.envs.core.svg import FAINT, INK, circle, group, rect, text, title
+from theogony.envs.core.draw.lettering import BODY, HEAD, SMALL, label, paragraph
+from theogony.envs.core.draw.places import place
+from theogony.envs.core.draw.style import BOARD, GAP, MARGIN, PAGE, QUIET, TOP, page, panel, seat_ground
+from theogony.envs.core.draw.svg import FAINT, INK, circle, group, rect, text, title
 from theogony.envs.orbis.actions import DISPLAY_NAMES, SLOT_NAMES
 from theogony.envs.orbis.breakdown import breakdown, colour_numbers
 from theogony.envs.orbis.components import COLOUR_NAMES, DISPLAY, FOREST, GODS, LEVELS

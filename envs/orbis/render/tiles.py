@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from theogony.envs.core.icons import icon
-from theogony.envs.core.svg import INK, circle, group, line, polygon, rect, text, title
+from theogony.envs.core.draw.icons import icon
+from theogony.envs.core.draw.svg import INK, circle, group, line, polygon, rect, text, title
 from theogony.envs.orbis.components import COLOUR_NAMES
 from theogony.envs.orbis.vocabulary.wording import tile_of, tile_words
 

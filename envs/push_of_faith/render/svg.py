@@ -4,10 +4,23 @@ from __future__ import annotations
 
 from typing import Any
 
-from theogony.envs.core.lettering import BODY, HEAD, SMALL, label, text_width
-from theogony.envs.core.places import place
-from theogony.envs.core.style import ACCENT, BOARD, CARD, GAP, MARGIN, PAGE, QUIET, TOP, back, page, panel, seat_ground
-from theogony.envs.core.svg import FAINT, INK, circle, group, line, polygon, rect, text, title
+from theogony.envs.core.draw.lettering import BODY, HEAD, SMALL, label, text_width
+from theogony.envs.core.draw.places import place
+from theogony.envs.core.draw.style import (
+    ACCENT,
+    BOARD,
+    CARD,
+    GAP,
+    MARGIN,
+    PAGE,
+    QUIET,
+    TOP,
+    back,
+    page,
+    panel,
+    seat_ground,
+)
+from theogony.envs.core.draw.svg import FAINT, INK, circle, group, line, polygon, rect, text, title
 from theogony.envs.push_of_faith.actions import FRAME_NAMES, LINE_NAMES, MAP_NAMES, SIDES
 from theogony.envs.push_of_faith.breakdown import breakdown, frame_squares
 from theogony.envs.push_of_faith.components import FRAME, TYPES

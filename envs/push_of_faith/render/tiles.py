@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from theogony.envs.core.svg import INK, circle, element, group, line, rect, title
+from theogony.envs.core.draw.svg import INK, circle, element, group, line, rect, title
 from theogony.envs.push_of_faith.components import TYPES
 from theogony.envs.push_of_faith.state import NONE
 

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from theogony.envs.core.checked import checked
 from theogony.envs.core.game import ComponentError
+from theogony.envs.core.untrusted.checked import checked
 from theogony.envs.terra_mystica.components.geometry import REACHES, build_map
 from theogony.envs.terra_mystica.components.models import BOARD, Components, check_names
 from theogony.envs.terra_mystica.components.pieces import PRIEST, PRIESTS, SCORES, SPADE, STRUCTURES, TOP, WORKER

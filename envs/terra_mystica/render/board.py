@@ -6,10 +6,10 @@ import math
 from collections.abc import Iterator
 from typing import Any
 
-from theogony.envs.core.lettering import SMALL
-from theogony.envs.core.places import place
-from theogony.envs.core.style import QUIET
-from theogony.envs.core.svg import FAINT, INK, circle, element, group, line, polygon, text, title
+from theogony.envs.core.draw.lettering import SMALL
+from theogony.envs.core.draw.places import place
+from theogony.envs.core.draw.style import QUIET
+from theogony.envs.core.draw.svg import FAINT, INK, circle, element, group, line, polygon, text, title
 from theogony.envs.terra_mystica.actions import BOARD
 from theogony.envs.terra_mystica.components import COLOURS, STRUCTURES
 from theogony.envs.terra_mystica.render.tiles import LANDS, PIECES, structure

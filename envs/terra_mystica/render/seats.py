@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from theogony.envs.core.lettering import BODY, HEAD, SMALL, TINY, label, paragraph, text_width
-from theogony.envs.core.places import place
-from theogony.envs.core.style import QUIET, seat_ground, seat_name
-from theogony.envs.core.svg import INK, circle, group, line, rect, text, title
+from theogony.envs.core.draw.lettering import BODY, HEAD, SMALL, TINY, label, paragraph, text_width
+from theogony.envs.core.draw.places import place
+from theogony.envs.core.draw.style import QUIET, seat_ground, seat_name
+from theogony.envs.core.draw.svg import INK, circle, group, line, rect, text, title
 from theogony.envs.terra_mystica.actions import SPECIALS
 from theogony.envs.terra_mystica.components import BONUS, FACTIONS, FAVOR, STRUCTURES, TOWN
 from theogony.envs.terra_mystica.components.pieces import LIMITS, PRIESTS

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from theogony.envs.core.style import BOARD, GAP, MARGIN, PAGE, TOP, page, panel
-from theogony.envs.core.svg import group
+from theogony.envs.core.draw.style import BOARD, GAP, MARGIN, PAGE, TOP, page, panel
+from theogony.envs.core.draw.svg import group
 from theogony.envs.terra_mystica.render import board, seats, supplies
 from theogony.envs.terra_mystica.render.words import check_viewer, headline
 from theogony.envs.terra_mystica.state import DRAFT

@@ -19,9 +19,9 @@ from theogony.benchmark.programs import NETWORK, is_program
 from theogony.benchmark.tasks import Strict, Task
 from theogony.benchmark.tracks import TrackName
 from theogony.envs.core.game import Game
-from theogony.envs.core.player_names import OWN, RUN, kind_of
 from theogony.envs.core.players import GreedyPlayer, Player, Views, make_player
 from theogony.envs.core.position import Position
+from theogony.envs.core.thinking.player_names import OWN, RUN, kind_of
 
 Kind = Literal["observation-only", "lookahead", "search"]
 KINDS: tuple[Kind, ...] = ("observation-only", "lookahead", "search")

@@ -19,9 +19,9 @@ from theogony.benchmark.results.submission import METADATA, Metadata, Text
 from theogony.benchmark.tasks import BenchmarkError, Strict, Suite
 from theogony.benchmark.tracks import TrackName
 from theogony.console import interrupt
-from theogony.envs.core.checked import checked
-from theogony.envs.core.files import make_folder, replace_file
-from theogony.envs.core.outside_yaml import read_yaml
+from theogony.envs.core.untrusted.checked import checked
+from theogony.envs.core.untrusted.files import make_folder, replace_file
+from theogony.envs.core.untrusted.outside_yaml import read_yaml
 
 FOLDER = "results"
 

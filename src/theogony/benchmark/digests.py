@@ -7,8 +7,8 @@ import importlib.util
 from pathlib import Path
 
 from theogony.envs.core.game import Game
-from theogony.envs.core.outside import read_bytes
-from theogony.envs.core.player_names import OWN, RUN, PlayerError, kind_of
+from theogony.envs.core.thinking.player_names import OWN, RUN, PlayerError, kind_of
+from theogony.envs.core.untrusted.outside import read_bytes
 
 REFERENCES = ("reference", "reference-policy")
 LARGEST = 1 << 32  # bytes of an agent's file

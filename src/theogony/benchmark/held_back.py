@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from theogony.benchmark.tasks import BenchmarkError
-from theogony.envs.core.files import make_folder, replace_file
+from theogony.envs.core.untrusted.files import make_folder, replace_file
 
 if TYPE_CHECKING:
     from theogony.training.storage.header import CheckpointHeader

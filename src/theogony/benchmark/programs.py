@@ -32,11 +32,11 @@ from theogony.benchmark.tasks import BenchmarkError, Strict, Task
 from theogony.benchmark.tracks import SLACK, TRACKS, TrackName
 from theogony.benchmark.trained import Count, Trained, TrainingSeconds
 from theogony.console import interrupt
-from theogony.envs.core.checked import checked
-from theogony.envs.core.files import make_folder, replace_file
+from theogony.envs.core.contract.reserved import is_reserved
 from theogony.envs.core.game import Game
-from theogony.envs.core.outside import parse_json, read_bytes
-from theogony.envs.core.reserved import is_reserved
+from theogony.envs.core.untrusted.checked import checked
+from theogony.envs.core.untrusted.files import make_folder, replace_file
+from theogony.envs.core.untrusted.outside import parse_json, read_bytes
 
 if TYPE_CHECKING:
     from torch import nn

@@ -15,7 +15,7 @@ from theogony.benchmark.results.anchors import ANCHORS, Anchor, Anchors, read_an
 from theogony.benchmark.results.file import read_results, write_results
 from theogony.benchmark.results.score import figures_of
 from theogony.benchmark.tasks import BenchmarkError
-from theogony.envs.core.files import replace_file
+from theogony.envs.core.untrusted.files import replace_file
 
 ZERO, ONES = "random", ("greedy", "reference")  # entries; of those for 1, the last that played a task
 

@@ -11,9 +11,9 @@ from typing import Any, Protocol
 import numpy as np
 
 from theogony.envs.core.game import Game
-from theogony.envs.core.player_names import PlayerError
 from theogony.envs.core.players import Views, make_player
 from theogony.envs.core.position import Position
+from theogony.envs.core.thinking.player_names import PlayerError
 from theogony.training.players.search import Search
 from theogony.training.players.search.names import KINDS, parse_search
 

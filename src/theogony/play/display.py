@@ -5,8 +5,8 @@ from __future__ import annotations
 import threading
 import webbrowser
 
+from theogony.envs.core.draw.viewers import Printed, Window
 from theogony.envs.core.position import Position
-from theogony.envs.core.viewers import Printed, Window
 from theogony.play.launch import has_display, http_server, listening, seat_links, server_class
 from theogony.play.saved import Kept, new_link
 from theogony.play.seats import Seats

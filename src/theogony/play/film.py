@@ -10,8 +10,8 @@ import numpy as np
 
 from theogony.envs.core.game import Game, GameSpec
 from theogony.envs.core.gamerecord import read_record
-from theogony.envs.core.outside import read_bytes
 from theogony.envs.core.position import Position
+from theogony.envs.core.untrusted.outside import read_bytes
 from theogony.play.saved import read_table
 from theogony.play.seats import seat_title
 from theogony.play.seen import NOTHING_LEGAL, Moment

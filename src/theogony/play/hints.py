@@ -13,12 +13,12 @@ from typing import Any, Literal
 
 import numpy as np
 
+from theogony.envs.core.draw.places import move_words
+from theogony.envs.core.draw.style import seat_name
 from theogony.envs.core.game import Game
-from theogony.envs.core.places import move_words
-from theogony.envs.core.player_names import PlayerError
 from theogony.envs.core.players import Views, make_player
 from theogony.envs.core.position import Position
-from theogony.envs.core.style import seat_name
+from theogony.envs.core.thinking.player_names import PlayerError
 from theogony.play.advice import odds_of
 
 SEARCH, ALONE = "mcts:64@reference", "mcts:600"  # with a trained agent, and without one

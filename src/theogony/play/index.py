@@ -6,9 +6,9 @@ import html
 from pathlib import Path
 
 from theogony.console.progress import track
-from theogony.envs.core.files import replace_file
 from theogony.envs.core.game import GameSpec
 from theogony.envs.core.gamerecord import RecordError, read_record
+from theogony.envs.core.untrusted.files import replace_file
 from theogony.play.film import film_of
 from theogony.play.pages import STYLE, fill, web
 from theogony.play.replay import replay_page

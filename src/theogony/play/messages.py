@@ -6,8 +6,8 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from theogony.envs.core.checked import checked
-from theogony.envs.core.outside import parse_json
+from theogony.envs.core.untrusted.checked import checked
+from theogony.envs.core.untrusted.outside import parse_json
 
 LARGEST = 4096  # bytes of a message
 MOST_FRAMES = 40  # positions that one answer shows

@@ -15,9 +15,9 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
-from theogony.envs.core.checked import checked
-from theogony.envs.core.files import make_folder, replace_file
-from theogony.envs.core.outside import read_json
+from theogony.envs.core.untrusted.checked import checked
+from theogony.envs.core.untrusted.files import make_folder, replace_file
+from theogony.envs.core.untrusted.outside import read_json
 from theogony.training.storage.disk import LEFTOVER
 from theogony.training.storage.lock import InUse, locked
 

@@ -11,10 +11,10 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from theogony.envs.core.breakdown import Account
+from theogony.envs.core.contract.breakdown import Account
+from theogony.envs.core.draw.places import last_words, move_words, picture_of
 from theogony.envs.core.game import Game
 from theogony.envs.core.kernels import kernels
-from theogony.envs.core.places import last_words, move_words, picture_of
 from theogony.envs.core.position import Position
 from theogony.envs.core.record import RUNNING, SEATS
 

@@ -29,7 +29,7 @@ class Question(NamedTuple):
     i: int  # the position in them
     tables: np.ndarray
     seat: int  # that decides
-    net: np.ndarray  # the value that it goes by, see `theogony.envs.core.value_network`
+    net: np.ndarray  # the value that it goes by, see `theogony.envs.core.thinking.value_network`
     prior: np.ndarray  # float64 (actions,), weighs the actions at the root; empty: as the settings say
     settings: Settings
 

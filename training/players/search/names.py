@@ -20,7 +20,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from theogony.envs.core.player_names import PlayerError
+from theogony.envs.core.thinking.player_names import PlayerError
 from theogony.training.players.search.options import MOST_THREADS, ROLLOUTS, SearchOptions
 
 TRUSTED = 4.0  # visits that an action's value before the search counts for, with sequential halving

@@ -6,11 +6,11 @@ import time
 
 import numpy as np
 
-from theogony.envs.core.batch_threads import each_slice
+from theogony.envs.core.batches.threads import each_slice
 from theogony.envs.core.game import Game
-from theogony.envs.core.player_names import PlayerError
 from theogony.envs.core.rng import mix
-from theogony.envs.core.value_network import OWN_VALUE
+from theogony.envs.core.thinking.player_names import PlayerError
+from theogony.envs.core.thinking.value_network import OWN_VALUE
 from theogony.training.config.memory import machine_bytes
 from theogony.training.players.search.kernels import NO_PRIOR, Question, search_kernels
 from theogony.training.players.search.options import SearchOptions

@@ -9,7 +9,7 @@ import numpy as np
 from theogony.envs.core.game import Game
 from theogony.envs.core.jit import rule
 from theogony.envs.core.record import SEATS, record_dtype
-from theogony.envs.core.scratch import Scratch, make_scratch
+from theogony.envs.core.thinking.scratch import Scratch, make_scratch
 
 LONGEST = 512  # decisions that one simulation descends in the tree
 NODES = 2_000_000  # of the largest tree; when it is full, leaves are rolled out without new nodes

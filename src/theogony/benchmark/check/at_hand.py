@@ -13,7 +13,7 @@ from theogony.benchmark.opponents import FOLDER
 from theogony.benchmark.play.run import runs_of
 from theogony.benchmark.tasks import BenchmarkError, Task
 from theogony.envs.core.game import Game
-from theogony.envs.core.player_names import OWN, RUN, kind_of
+from theogony.envs.core.thinking.player_names import OWN, RUN, kind_of
 from theogony.training.config import modules
 
 

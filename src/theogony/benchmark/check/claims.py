@@ -12,8 +12,8 @@ from theogony.benchmark.results.file import Results
 from theogony.benchmark.results.submission import METADATA, Metadata
 from theogony.benchmark.tasks import BenchmarkError, Tasks
 from theogony.envs.core.game import Game
-from theogony.envs.core.player_names import PlayerError, kind_of
 from theogony.envs.core.players import make_player
+from theogony.envs.core.thinking.player_names import PlayerError, kind_of
 from theogony.training.players.search.names import parse_search
 
 PLAIN = ("random", "greedy")  # made of their name alone

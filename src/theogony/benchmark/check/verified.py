@@ -18,9 +18,9 @@ from pydantic import Field
 from theogony.benchmark.results.file import Results
 from theogony.benchmark.tasks import BenchmarkError, Strict
 from theogony.benchmark.trained import Count
-from theogony.envs.core.checked import checked
-from theogony.envs.core.files import replace_file
-from theogony.envs.core.outside import parse_json, read_bytes
+from theogony.envs.core.untrusted.checked import checked
+from theogony.envs.core.untrusted.files import replace_file
+from theogony.envs.core.untrusted.outside import parse_json, read_bytes
 
 NAME = "verified.json"
 MEASURED = {"format", "suite", "agent", "training", "games", "crashes", "records", "seconds"}  # scores follow from it

@@ -18,13 +18,13 @@ import numpy as np
 from theogony.benchmark.agents import Agent, views_of
 from theogony.benchmark.opponents import player_of
 from theogony.benchmark.tasks import TEAM, Strict, Task
+from theogony.envs.core.contract.reserved import deal_seed
 from theogony.envs.core.game import Game
 from theogony.envs.core.gamerecord import record_lines
-from theogony.envs.core.player_rng import player_rng, seen_rng
 from theogony.envs.core.players import Player, RandomPlayer, Views, make_player
 from theogony.envs.core.position import Position
 from theogony.envs.core.record import ENDED
-from theogony.envs.core.reserved import deal_seed
+from theogony.envs.core.thinking.player_rng import player_rng, seen_rng
 
 Letter = Literal["W", "D", "L", "C"]  # won, drawn, lost, crashed (and therefore lost)
 LONGEST_ERROR = 300  # characters

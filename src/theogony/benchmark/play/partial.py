@@ -10,9 +10,9 @@ from typing import Any
 
 from theogony.benchmark.play.games import Dealt
 from theogony.benchmark.tasks import BenchmarkError, Strict
-from theogony.envs.core.checked import checked
-from theogony.envs.core.files import naming, replace_file
-from theogony.envs.core.outside import parse_json, read_bytes
+from theogony.envs.core.untrusted.checked import checked
+from theogony.envs.core.untrusted.files import naming, replace_file
+from theogony.envs.core.untrusted.outside import parse_json, read_bytes
 
 LARGEST = 4 << 30  # bytes
 

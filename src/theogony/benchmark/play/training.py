@@ -22,10 +22,10 @@ from theogony.benchmark.programs import Program, check_seed, is_program
 from theogony.benchmark.tasks import TEAM, BenchmarkError, Task
 from theogony.benchmark.tracks import SLACK, TRACKS, TrackName
 from theogony.benchmark.trained import Point, Trained, TrainingSeconds
-from theogony.envs.core.checked import checked
 from theogony.envs.core.game import Game
 from theogony.envs.core.players import KernelPlay
 from theogony.envs.core.position import Position
+from theogony.envs.core.untrusted.checked import checked
 
 POINTS = 10  # of a learning curve
 GAMES = 100  # of each evaluation behind a point

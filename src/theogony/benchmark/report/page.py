@@ -15,7 +15,7 @@ from theogony.benchmark.results.anchors import Anchors
 from theogony.benchmark.results.submission import METADATA, MIN_SEEDS
 from theogony.benchmark.tasks import BenchmarkError, Tasks, shipped
 from theogony.benchmark.tracks import TRACKS
-from theogony.envs.core.files import make_folder, replace_file
+from theogony.envs.core.untrusted.files import make_folder, replace_file
 
 PAGE, PLOTS = "leaderboard.md", "leaderboard"
 HEAD = """\

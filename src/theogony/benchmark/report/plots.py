@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from theogony.benchmark.results.statistics import profile
-from theogony.envs.core.svg import FAINT, INK, circle, element, line, picture, text
+from theogony.envs.core.draw.svg import FAINT, INK, circle, element, line, picture, text
 
 WIDTH, ROW, MARGIN = 420, 28, 24
 HEIGHT = 240  # of a plot of profiles

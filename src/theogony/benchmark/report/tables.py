@@ -12,7 +12,7 @@ import numpy as np
 
 from theogony.benchmark.report.entries import NO_LEARNING, Entry
 from theogony.benchmark.results import statistics
-from theogony.envs.core.outside import printable
+from theogony.envs.core.untrusted.outside import printable
 
 OTHERS = ("kind", "learnt", "CPU of learning", "CPU of play", "verified")
 AGENTS = 6  # side by side in a table: more do not fit a page

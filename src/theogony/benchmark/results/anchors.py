@@ -12,7 +12,7 @@ from pathlib import Path
 from pydantic import TypeAdapter, ValidationError
 
 from theogony.benchmark.tasks import BenchmarkError, Strict
-from theogony.envs.core.outside import read_json
+from theogony.envs.core.untrusted.outside import read_json
 
 ANCHORS = Path(__file__).parents[1] / "anchors.json"
 LEAST = 0.02  # difference of rewards below which 0 and 1 are not told apart

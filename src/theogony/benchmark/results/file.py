@@ -17,9 +17,9 @@ from theogony.benchmark.agents import Agent
 from theogony.benchmark.results.anchors import Anchor
 from theogony.benchmark.tasks import BenchmarkError, Strict
 from theogony.benchmark.trained import Count, Time, Trained, TrainingSeconds
-from theogony.envs.core.checked import checked
-from theogony.envs.core.files import replace_file
-from theogony.envs.core.outside import MAX_TEXT, parse_json, read_bytes
+from theogony.envs.core.untrusted.checked import checked
+from theogony.envs.core.untrusted.files import replace_file
+from theogony.envs.core.untrusted.outside import MAX_TEXT, parse_json, read_bytes
 
 FORMAT = "theogony-benchmark-1"
 PACKED, GZIP = ".gz", 31  # the ending of a packed file, and what zlib calls that form

@@ -15,10 +15,10 @@ from typing import Any
 
 import numpy as np
 
-from theogony.envs.core.checked import checked
 from theogony.envs.core.jit import rule
 from theogony.envs.core.position import Position
 from theogony.envs.core.registry import load
+from theogony.envs.core.untrusted.checked import checked
 from theogony.envs.core.verify import Case, Differ, RecordingError, compare
 from theogony.envs.god_of_war.components.pieces import FIGURES, HEROES, STATUS
 from theogony.envs.god_of_war.components.scene_tables import slot_of

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from theogony.envs.core.checked import checked
+from theogony.envs.core.untrusted.checked import checked
 from theogony.envs.core.verify import Case, RecordingError
 from theogony.verification.push_of_faith.format import RecordingHeader, get
 from theogony.verification.push_of_faith.games import play_game

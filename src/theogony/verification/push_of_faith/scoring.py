@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from itertools import chain
 from typing import Any
 
-from theogony.envs.core.checked import checked
 from theogony.envs.core.position import Position
+from theogony.envs.core.untrusted.checked import checked
 from theogony.envs.core.verify import Case, Differ, RecordingError
 from theogony.envs.push_of_faith.actions import PLACE_AT
 from theogony.envs.push_of_faith.breakdown import breakdown, world_squares

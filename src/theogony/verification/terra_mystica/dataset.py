@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from theogony.envs.core.files import replace_file
 from theogony.envs.core.game import REWARDS
 from theogony.envs.core.position import Position
+from theogony.envs.core.untrusted.files import replace_file
 from theogony.envs.core.verify import RecordingError, read_lines
 from theogony.envs.terra_mystica.ledger.commands import LedgerError
 from theogony.envs.terra_mystica.ledger.importer import Importer

@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, Field
 
-from theogony.envs.core.checked import checked
+from theogony.envs.core.untrusted.checked import checked
 from theogony.envs.core.verify import Case, Differ, RecordingError, compare
 from theogony.envs.terra_mystica.actions import BOARD, CODEC, POWER_ACTIONS
 from theogony.envs.terra_mystica.components import CULTISTS, FACTIONS, POWER_COST

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from theogony.envs.core.batch_kernels import CALLER, KERNEL, OPPONENT, ROW
-from theogony.envs.core.outside import Form
-from theogony.envs.core.player_rng import player_rng
-from theogony.envs.core.ranges import Ranges, check_states, first_out_of_range
+from theogony.envs.core.batches.kernels import CALLER, KERNEL, OPPONENT, ROW
 from theogony.envs.core.record import CUT_OFF, RUNNING, from_bytes
+from theogony.envs.core.thinking.player_rng import player_rng
+from theogony.envs.core.untrusted.outside import Form
+from theogony.envs.core.untrusted.ranges import Ranges, check_states, first_out_of_range
 
 if TYPE_CHECKING:
     from theogony.envs.core.batch import Batch

@@ -17,7 +17,7 @@ from theogony.envs.core.kernels import kernels
 from theogony.envs.core.memory import borrowed, clear_record, fetch_record
 from theogony.envs.core.record import SEATS, record_dtype
 from theogony.envs.core.rng import below, mix, uniform
-from theogony.envs.core.scratch import Scratch
+from theogony.envs.core.thinking.scratch import Scratch
 
 CALLER = 0  # controllers: the caller decides; a positive number is a player that is asked outside
 # The kernel decides, greedily in a share of its decisions, else at random: by the game's own value, or by the network

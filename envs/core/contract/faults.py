@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-CORE = str(Path(__file__).parent)
+CORE = str(Path(__file__).parents[1])
 
 
 @dataclass(frozen=True, order=True)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from theogony.envs.core.record import SEATS
-from theogony.envs.core.value_network import WIDEST
+from theogony.envs.core.thinking.value_network import WIDEST
 
 if TYPE_CHECKING:
     from theogony.envs.core.game import Game

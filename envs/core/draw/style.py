@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from theogony.envs.core.lettering import BODY, HEAD, TITLE, label, text_width
-from theogony.envs.core.svg import INK, picture, rect, text
+from theogony.envs.core.draw.lettering import BODY, HEAD, TITLE, label, text_width
+from theogony.envs.core.draw.svg import INK, picture, rect, text
 
 PAGE = 1280  # width of every picture
 MARGIN, GAP, TOP = 24, 14, 68  # around the page, between panels, under the title

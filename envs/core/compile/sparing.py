@@ -19,10 +19,10 @@ import numpy as np
 from numba import types
 from numba.core import bytecode, event
 
-import theogony.envs.core.compiling  # noqa: F401  tells whoever waits
-from theogony.envs.core.cache import DigestCache
-from theogony.envs.core.digest import check_constants
-from theogony.envs.core.linking import PartCompiler, WholeCompiler
+import theogony.envs.core.compile.progress  # noqa: F401  tells whoever waits
+from theogony.envs.core.compile.cache import DigestCache
+from theogony.envs.core.compile.digest import check_constants
+from theogony.envs.core.compile.linking import PartCompiler, WholeCompiler
 
 
 def _number_functions_apart() -> None:

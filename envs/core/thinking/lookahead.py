@@ -15,7 +15,7 @@ import numpy as np
 from theogony.envs.core.game import GameSpec
 from theogony.envs.core.jit import rule
 from theogony.envs.core.memory import clear_record, copy_record
-from theogony.envs.core.value_network import REWARD, changed_layer, first_layer, further_layers
+from theogony.envs.core.thinking.value_network import REWARD, changed_layer, first_layer, further_layers
 
 
 def lookahead_kernels(spec: GameSpec, single: SimpleNamespace) -> SimpleNamespace:

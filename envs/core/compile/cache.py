@@ -24,10 +24,10 @@ from numba.core.compiler import compile_result
 from numba.core.dispatcher import Dispatcher
 from numba.core.serialize import dumps
 
-from theogony.envs.core.cache_files import cache_folder, read_entry, warn_once, write_entry
-from theogony.envs.core.digest import digest
-from theogony.envs.core.linking import Library, Part, PartCompiler, Whole, described
-from theogony.envs.core.prebuilt import FORMAT, chosen_baseline, config, options, prebuilt, target
+from theogony.envs.core.compile.cache_files import cache_folder, read_entry, warn_once, write_entry
+from theogony.envs.core.compile.digest import digest
+from theogony.envs.core.compile.linking import Library, Part, PartCompiler, Whole, described
+from theogony.envs.core.compile.prebuilt import FORMAT, chosen_baseline, config, options, prebuilt, target
 
 KINDS: dict[str, type[Library]] = {"part": Part, "whole": Whole}
 

@@ -14,10 +14,10 @@ from typing import Any, Protocol
 import numpy as np
 
 from theogony.console.extras import install
-from theogony.envs.core.files import replace_file
-from theogony.envs.core.places import last_words, picture_of
-from theogony.envs.core.style import PAGE
-from theogony.envs.core.svg import RenderError, rasterise
+from theogony.envs.core.draw.places import last_words, picture_of
+from theogony.envs.core.draw.style import PAGE
+from theogony.envs.core.draw.svg import RenderError, rasterise
+from theogony.envs.core.untrusted.files import replace_file
 
 WIDTH = 960  # of a film, in pixels; even, as codecs want it
 LAST = 3.0  # seconds that the last picture stands

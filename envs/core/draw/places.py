@@ -17,9 +17,9 @@ from functools import lru_cache
 from html import unescape
 from typing import Any, NamedTuple
 
+from theogony.envs.core.draw.style import seat_name, with_last
+from theogony.envs.core.draw.svg import group, polygon, rect
 from theogony.envs.core.record import from_bytes
-from theogony.envs.core.style import seat_name, with_last
-from theogony.envs.core.svg import group, polygon, rect
 
 BETWEEN = re.compile(r"(?<=>)(?=<)")  # two tags
 PLACE = re.compile(r"""<g [^>]*data-place=(["'])(.*?)\1""")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from theogony.envs.core.svg import INK, group, text
+from theogony.envs.core.draw.svg import INK, group, text
 
 TITLE, HEAD, BODY, SMALL, TINY = 24, 18, 14, 12, 10  # the type scale
 LEAST = 0.8  # a line is shrunk at most to this share of its size, then cut

@@ -15,7 +15,7 @@ from theogony.envs.core.game import Game, GameSpec
 from theogony.envs.core.jit import rule
 from theogony.envs.core.kernels import kernels
 from theogony.envs.core.rng import mix, seed_bits
-from theogony.envs.core.value_network import OWN_VALUE
+from theogony.envs.core.thinking.value_network import OWN_VALUE
 
 if TYPE_CHECKING:
     from theogony.envs.core.batch import Batch

@@ -8,7 +8,7 @@ from typing import Any
 
 import yaml
 
-from theogony.envs.core.outside import MAX_DEPTH, MEGABYTE, SHOWN, read_text
+from theogony.envs.core.untrusted.outside import MAX_DEPTH, MEGABYTE, SHOWN, read_text
 
 MAX_YAML = MEGABYTE  # characters; PyYAML reads about as many in a second or more
 MAX_NODES = 100_000  # values of a document; what an alias stands for counts each time

@@ -21,7 +21,7 @@ import numba
 import numpy as np
 from numba.core import config as numba_config
 
-from theogony.envs.core.cache_files import is_safe, read_own
+from theogony.envs.core.compile.cache_files import is_safe, read_own
 
 config: Any = numba_config  # its options are set at run time, unknown to type checkers
 FORMAT = 5  # of entries, here and in the user's cache: a change leaves older files unread
@@ -74,7 +74,7 @@ def folder() -> Path | None:
     """Where the compiled rules of the package are: `$THEOGONY_PREBUILT`, else beside this file; None where it is ""."""
     named = os.environ.get("THEOGONY_PREBUILT")
     if named is None:
-        return Path(__file__).with_name("compiled")
+        return Path(__file__).parents[1] / "compiled"
     return Path(named) if named else None
 
 

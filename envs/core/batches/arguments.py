@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from theogony.envs.core.batch_kernels import ALL_SEATS, RANDOM_SEAT
+from theogony.envs.core.batches.kernels import ALL_SEATS, RANDOM_SEAT
 from theogony.envs.core.game import Game, OptionError
 
 MOST_GAMES, MOST_THREADS = 1 << 20, 1 << 10

@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from theogony.envs.core.outside import SHOWN, printable
+from theogony.envs.core.untrusted.outside import SHOWN, printable
 
 Model = TypeVar("Model", bound=BaseModel)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from theogony.envs.core.svg import INK, element
+from theogony.envs.core.draw.svg import INK, element
 
 DISC = "M12 2 a10 10 0 1 0 .01 0 Z"
 ICONS = {

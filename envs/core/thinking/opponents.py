@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from theogony.envs.core.game import Game
-from theogony.envs.core.player_names import PlayerError
 from theogony.envs.core.players import Player, Policy, make_player
+from theogony.envs.core.thinking.player_names import PlayerError
 
 OpponentSpec = str | Player | Policy | Sequence[tuple[float, "str | Player | Policy"]]
 

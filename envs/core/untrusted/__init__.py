@@ -1,0 +1,1 @@
+"""Files of others: read within limits, checked before anything is made of them, written whole or not at all."""
