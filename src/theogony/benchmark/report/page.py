@@ -21,11 +21,12 @@ PAGE, PLOTS = "leaderboard.md", "leaderboard"
 HEAD = """\
 # Leaderboard
 
-A score of 0 is random play, 1 the player that the tables by task name. Intervals are 95 %: over seeds where there are
-several, otherwise over deals. *Kind* says what an agent uses when it plays, *learnt* what it learnt from: a
-[track](benchmark_protocol.md#tracks), `open` for learning outside of one, `-` for none. Further down, agents of the
-same kind and track are compared by task. *Checked* and *replayed*, with the number of games that were played anew, say
-what was [verified](benchmark_verify.md). How to take part: [Benchmark](benchmark.md). This page is
+A score of 0 is random play, 1 the reference player of the game, or greedy where a game has none. Intervals are 95 %:
+over seeds where there are several, otherwise over deals. *Kind* says what an agent uses when it plays, *learnt* what it
+learnt from: a [track](benchmark_protocol.md#tracks), `open` for learning outside of one, `-` for none. *Gap* is
+the optimality gap; CPU seconds are those of learning, if any, + those of play. Further down, agents of the same kind
+and track are compared by task. *Checked* and *replayed*, with the number of games that were
+played anew, say what was [verified](benchmark_verify.md). How to take part: [Benchmark](benchmark.md). This page is
 written by `theogony benchmark report`.
 """
 TRACK_TITLES = {NO_LEARNING: "nothing learnt", OPEN: "learnt outside of a track"} | {

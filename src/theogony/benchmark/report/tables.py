@@ -14,7 +14,7 @@ from theogony.benchmark.report.entries import NO_LEARNING, Entry
 from theogony.benchmark.results import statistics
 from theogony.envs.core.untrusted.outside import printable
 
-OTHERS = ("kind", "learnt", "CPU of learning", "CPU of play", "verified")
+OTHERS = ("kind", "learnt", "CPU seconds", "verified")
 AGENTS = 6  # side by side in a table: more do not fit a page
 SPELT = {ord(sign): f"&#{ord(sign)};" for sign in "&<>|\\`*[]~#!"}
 UNDERLINE = re.compile(r"(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])")  # between letters it is none of Markdown's
@@ -96,13 +96,13 @@ class Ranked(NamedTuple):
 
 def complete_table(ranked: Ranked) -> Iterator[str]:
     """Entries that played every task, best first."""
-    heads = ["agent", "seeds", "interquartile mean", "optimality gap", *OTHERS]
+    heads = ["agent", "seeds", "interquartile mean", "gap", *OTHERS]
     yield from table(heads, ([*_named(entry), *_figures(line), *_others(line)] for entry, line in _lines(ranked, True)))
 
 
 def partial_table(ranked: Ranked) -> Iterator[str]:
     """Entries that played some tasks: the figures of two rows are of different tasks."""
-    heads = ["agent", "seeds", "tasks", "interquartile mean", "optimality gap", *OTHERS]
+    heads = ["agent", "seeds", "tasks", "interquartile mean", "gap", *OTHERS]
     rows = ([*_named(entry), _tasks(line), *_figures(line), *_others(line)] for entry, line in _lines(ranked, False))
     yield from table(heads, rows)
 
@@ -150,8 +150,8 @@ def _figures(line: Line) -> tuple[str, str]:
 
 def _others(line: Line) -> tuple[str, ...]:
     learnt = "-" if line.learnt == NO_LEARNING else line.learnt
-    seconds = f"{line.learning_seconds:,.0f} s" if line.learning_seconds else "-"
-    return line.kind, learnt, seconds, f"{line.play_seconds:,.0f} s", line.verified
+    learning = f"{line.learning_seconds:,.0f} + " if line.learning_seconds else ""
+    return line.kind, learnt, f"{learning}{line.play_seconds:,.0f}", line.verified
 
 
 def _tasks(line: Line) -> str:
