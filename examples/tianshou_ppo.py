@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import torch
 from gymnasium import spaces
-from tianshou.algorithm import PPO
+from tianshou.algorithm.modelfree.ppo import PPO
 from tianshou.algorithm.modelfree.reinforce import ProbabilisticActorPolicy
 from tianshou.algorithm.optim import AdamOptimizerFactory
 from tianshou.data import Batch, Collector, CollectStats, VectorReplayBuffer
@@ -42,7 +42,8 @@ class Actor(nn.Module):
     def __init__(self, inputs: int, actions: int) -> None:
         super().__init__()
         self.layers = layers(inputs, actions)
-        nn.init.orthogonal_(self.layers[-1].weight, 0.01)  # all actions are alike before any was tried
+        last: Any = self.layers[-1]
+        nn.init.orthogonal_(last.weight, 0.01)  # all actions are alike before any was tried
 
     def forward(self, obs: Any, state: Any = None, info: Any = None) -> tuple[torch.Tensor, Any]:
         """Logits and, as Tianshou wants it, the state of a recurrent network: none."""
