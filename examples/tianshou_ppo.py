@@ -1,6 +1,6 @@
 """Tianshou: its PPO with action masks, one seat of a game against players inside the batch.
 
-    python examples/tianshou_ppo.py --game push_of_faith --total-steps 300000
+    python examples/tianshou_ppo.py --total-steps 100000
 
 Needs the extra `examples`. Tianshou's PPO knows nothing of masks, so they travel in the observation and
 the actor applies them. At the end it plays against a random player.
@@ -79,10 +79,10 @@ def make_ppo(inputs: int, actions: int, learning_rate: float) -> PPO:
 def main(arguments: list[str] | None = None) -> Result:
     """Train, then play against a random player; prints and returns how that went."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--game", default="push_of_faith")
+    parser.add_argument("--game", default="orbis")
     parser.add_argument("--opponents", default="random")
     parser.add_argument("--reward", default="margin", help="how far ahead at the end tells more than won or lost")
-    parser.add_argument("--total-steps", type=int, default=300_000)
+    parser.add_argument("--total-steps", type=int, default=100_000)
     parser.add_argument("--learning-rate", type=float, default=1e-3)
     parser.add_argument("--eval-games", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=0)
