@@ -1,6 +1,6 @@
 """Tianshou: its PPO with action masks, one seat of a game against players inside the batch.
 
-    python examples/tianshou_ppo.py --game push_of_faith --total-steps 300000
+    python examples/tianshou_ppo.py --total-steps 100000
 
 Needs the extra `examples`. Tianshou's PPO knows nothing of masks, so they travel in the observation and
 the actor applies them. At the end it plays against a random player.
@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import torch
 from gymnasium import spaces
-from tianshou.algorithm import PPO
+from tianshou.algorithm.modelfree.ppo import PPO
 from tianshou.algorithm.modelfree.reinforce import ProbabilisticActorPolicy
 from tianshou.algorithm.optim import AdamOptimizerFactory
 from tianshou.data import Batch, Collector, CollectStats, VectorReplayBuffer
@@ -42,7 +42,8 @@ class Actor(nn.Module):
     def __init__(self, inputs: int, actions: int) -> None:
         super().__init__()
         self.layers = layers(inputs, actions)
-        nn.init.orthogonal_(self.layers[-1].weight, 0.01)  # all actions are alike before any was tried
+        last: Any = self.layers[-1]
+        nn.init.orthogonal_(last.weight, 0.01)  # all actions are alike before any was tried
 
     def forward(self, obs: Any, state: Any = None, info: Any = None) -> tuple[torch.Tensor, Any]:
         """Logits and, as Tianshou wants it, the state of a recurrent network: none."""
@@ -78,10 +79,10 @@ def make_ppo(inputs: int, actions: int, learning_rate: float) -> PPO:
 def main(arguments: list[str] | None = None) -> Result:
     """Train, then play against a random player; prints and returns how that went."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--game", default="push_of_faith")
+    parser.add_argument("--game", default="orbis")
     parser.add_argument("--opponents", default="random")
     parser.add_argument("--reward", default="margin", help="how far ahead at the end tells more than won or lost")
-    parser.add_argument("--total-steps", type=int, default=300_000)
+    parser.add_argument("--total-steps", type=int, default=100_000)
     parser.add_argument("--learning-rate", type=float, default=1e-3)
     parser.add_argument("--eval-games", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=0)

@@ -1,6 +1,6 @@
 """TorchRL: its PPO with action masks on a batch of games, one seat against players inside the batch.
 
-    python examples/torchrl_ppo.py --game push_of_faith --total-steps 100000
+    python examples/torchrl_ppo.py --total-steps 100000
 
 Needs the extra `examples`. At the end the policy plays against a random player.
 """
@@ -95,7 +95,7 @@ def learn(game: Game, env: TorchRLBatch, settings: argparse.Namespace) -> Probab
 def main(arguments: list[str] | None = None) -> Result:
     """Train, then play against a random player; prints and returns how that went."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--game", default="push_of_faith")
+    parser.add_argument("--game", default="orbis")
     parser.add_argument("--opponents", default="random")
     parser.add_argument("--reward", default="margin", help="how far ahead at the end tells more than won or lost")
     parser.add_argument("--total-steps", type=int, default=100_000)
