@@ -42,7 +42,9 @@ def seats_see_only_what_they_may(position: Position) -> Iterator[str]:
             for name, received in _received(other, seat).items():
                 if received != seen[name]:
                     more = _field(position, received, seen[name]) if name == "observation" else ""
-                    open_now = "; what the score shows must not be redrawn once the game is over" if name == "score" else ""
+                    open_now = (
+                        "; what the score shows must not be redrawn once the game is over" if name == "score" else ""
+                    )
                     yield f"the {name}{more} of seat {seat} shows what it cannot know{open_now}"
 
 
