@@ -1,5 +1,7 @@
 """Generated parts of the documentation are what the code says now."""
 
+import doctest
+import importlib
 import os
 import re
 import runpy
@@ -60,3 +62,28 @@ def test_a_stale_table_is_replaced(tmp_path: Path) -> None:
 def test_examples_run_as_printed(code: str, tmp_path: Path) -> None:
     done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, env=os.environ, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "theogony:make",
+        "theogony:make_vec",
+        "theogony:player",
+        "theogony.envs.core.position:Position",
+        "theogony.envs.core.actions:ActionCodec",
+        "theogony.envs.core.features:FeatureLayout",
+        "theogony.envs.core.batch:Batch",
+        "theogony.envs.core.gamerecord:write_record",
+        "theogony.envs.core.gamerecord:read_record",
+        "theogony.wrappers.single_agent:SingleAgentEnv",
+        "theogony.training.rating.evaluate:evaluate",
+    ],
+)
+def test_examples_in_docstrings_run(name: str) -> None:
+    """What is shown on hover gives what it says."""
+    module, _, thing = name.partition(":")
+    found = importlib.import_module(module)
+    tests = doctest.DocTestFinder(recurse=False).find(getattr(found, thing), thing, globs=dict(vars(found)))
+    runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS)
+    assert sum(runner.run(test).attempted for test in tests) > 0 and runner.failures == 0

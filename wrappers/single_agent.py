@@ -49,6 +49,13 @@ class SingleAgentEnv(CopiesWithEnv, gymnasium.Env[np.ndarray, Any]):
     An observation is flat, and `action_space.sample()` draws a legal action. The reward is everything the learner's
     seat gets until its next decision or until it is out. Infos have `action_mask` int8 (actions,), `seat` (with
     seat="all" the one that decides), `illegal_actions` (of this episode), and what the environment tells.
+
+    >>> import theogony
+    >>> env = SingleAgentEnv(theogony.make("push_of_faith"), seat=0, opponents="greedy")
+    >>> observation, info = env.reset(seed=7)
+    >>> info["seat"]
+    0
+    >>> observation, reward, terminated, truncated, info = env.step(int(info["action_mask"].argmax()))
     """
 
     def __init__(

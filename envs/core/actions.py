@@ -55,7 +55,16 @@ class Block:
 
 
 class ActionCodec:
-    """All actions of a game. `codec.size` is the number of ids, `codec.first[kind]` the first id of a block."""
+    """All actions of a game. `codec.size` is the number of ids, `codec.first[kind]` the first id of a block.
+
+    >>> from theogony.envs import load
+    >>> codec = load("push_of_faith").configure({}).actions
+    >>> kind, arguments = codec.decode(0)
+    >>> codec.encode(kind, *arguments)
+    0
+    >>> codec.parse(codec.text(0))
+    0
+    """
 
     def __init__(self, *blocks: Block) -> None:
         self.blocks = blocks

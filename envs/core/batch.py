@@ -67,6 +67,13 @@ class Batch:
     * `rows` records `ROW`: among them `seat` (due), `over` (how a game ended in this step: 0 not, 1 by rule, 2 cut
       off), `rewards` (size, 8), `ended_seat` and `ended_length` of that game, `episode` (games that are over);
     * `last_codes` uint8 (size, length): the caller's last view of the game that ended, where `over` is set.
+
+    >>> from theogony.envs import load
+    >>> batch = Batch(load("push_of_faith").configure({"players": 2}), 4, seed=0)
+    >>> for _ in range(100):
+    ...     batch.step(batch.masks.argmax(1))
+    >>> batch.rows["episode"].shape
+    (4,)
     """
 
     def __init__(
@@ -215,10 +222,21 @@ class Batch:
     def _use_opponents(self, table: np.ndarray) -> None:
         """Put a table of OPPONENT records in force."""
         self._opponents, layout = table, self.game.features
+        nets, net_ends = self._nets()
         self._arrays = BatchArrays(
-            self.states, self.game.tables, self.rows, layout.records(self.codes), self.masks,
-            layout.records(self.last_codes), table, *self._nets(), self._scratch, self.seat_mode, self._reward,
-        )  # fmt: skip
+            states=self.states,
+            tables=self.game.tables,
+            rows=self.rows,
+            features=layout.records(self.codes),
+            masks=self.masks,
+            last_features=layout.records(self.last_codes),
+            opponents=table,
+            nets=nets,
+            net_ends=net_ends,
+            scratch=self._scratch,
+            seat_mode=self.seat_mode,
+            reward=self._reward,
+        )
 
     def _nets(self) -> tuple[np.ndarray, np.ndarray]:
         """The networks of the players inside the kernel, and where that of each number ends."""

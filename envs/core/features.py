@@ -98,6 +98,12 @@ class FeatureLayout:
     `dtype` is the record that rules write, of uint8 codes, `length` the number of entries of an observation. An entry
     has bounds `low` and `high` as a float (float32 arrays), a highest code `highest` (uint8; the lowest is 0), and
     `zeros` and `scales` (float32) by which it is decoded.
+
+    >>> layout = FeatureLayout(Feature("hand", (3,), "cards of each kind", scale=4), Feature("turn", (1,), "my turn"))
+    >>> layout.length
+    4
+    >>> layout.decode(np.array([4, 2, 0, 1], np.uint8)).tolist()
+    [1.0, 0.5, 0.0, 1.0]
     """
 
     def __init__(self, *features: Feature) -> None:

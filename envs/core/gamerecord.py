@@ -72,7 +72,17 @@ class End(_Line):
 
 
 def write_record(position: Position, path: str | Path) -> None:
-    """Write the game so far, at once or not at all. Raises RecordError when it cannot be played again from its seed."""
+    """Write the game so far, at once or not at all. Raises RecordError when it cannot be played again from its seed.
+
+    >>> import tempfile
+    >>> position = Position(load_registered("push_of_faith").configure({}), seed=7)
+    >>> position.play(int(position.legal_actions()[0]))
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write_record(position, f"{folder}/game.jsonl")
+    ...     again = read_record(f"{folder}/game.jsonl")
+    >>> again.hash() == position.hash()
+    True
+    """
     replace_file(path, ("\n".join(record_lines(position)) + "\n").encode())
 
 
@@ -196,6 +206,10 @@ def read_record(path: str | Path, find: Callable[[str], GameSpec] = load_registe
 
     `find` gives the spec of a game's name, for a game that is not registered. Raises RecordError with the file and the
     first bad line.
+
+    >>> read_record("nothing.jsonl")
+    Traceback (most recent call last):
+    theogony.envs.core.gamerecord.RecordError: ...
     """
     lines = read_bytes(path, str(path), RecordError).split(b"\n")
     if lines[-1] == b"":

@@ -49,6 +49,16 @@ class Position:
     `mask` (int8), `observation` (float32) and `codes` (uint8, the same in its compact form), one row each, are of the
     seat that decides, zero when the game is over. They are the position's own, overwritten by the next decision: copy
     what you keep.
+
+    >>> from theogony.envs import load
+    >>> position = Position(load("push_of_faith").configure({"players": 2}), seed=7)
+    >>> while not position.over:
+    ...     position.play(int(position.legal_actions()[0]))
+    >>> position.scores().shape
+    (2,)
+    >>> last = position.undo()
+    >>> bool(position.over)
+    False
     """
 
     def __init__(self, game: Game, seed: int | None = None) -> None:

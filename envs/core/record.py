@@ -2,6 +2,8 @@
 
 A position is one element of a one-dimensional record array. Rules get it as `g = states[i]`, with attribute access both
 compiled and interpreted. Records are packed (no padding), so that equal positions are equal bytes.
+
+A record is NumPy's here. The file of a played game is a game record, see `gamerecord.py`.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ from theogony.envs.core.game import Game
 from theogony.envs.core.position import Position
 from theogony.envs.core.untrusted.checked import checked
 from theogony.envs.innovation.components import AGES, CARDS, COLOURS, MAX_PLAYERS, SPECIALS, SPLAYS
-from theogony.envs.innovation.rules.arrange import arrange
+from theogony.envs.innovation.rules.arrange import Arrangement, arrange
 from theogony.envs.innovation.state import (
     CLAIMED,
     HANDS,
@@ -80,10 +80,18 @@ def load_position(game: Game, states: np.ndarray, i: int, data: dict[str, Any]) 
     """Write a JSON position over record i of `states`. Raises PositionError when it is impossible."""
     position = checked(PositionJson, data, "position", PositionError)
     builder = _Builder(game, position)
-    arrange(
-        states, i, game.tables, builder.order, builder.places, builder.splays, builder.period, builder.special,
-        builder.counters, builder.fission, position.turn, position.actions_left,
-    )  # fmt: skip
+    given = Arrangement(
+        order=builder.order,
+        places=builder.places,
+        splays=builder.splays,
+        period=builder.period,
+        special=builder.special,
+        counters=builder.counters,
+        fission=builder.fission,
+        turn=position.turn,
+        actions_left=position.actions_left,
+    )
+    arrange(states, i, game.tables, given)
 
 
 class _Builder:

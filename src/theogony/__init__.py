@@ -46,6 +46,13 @@ def make(name: str, **arguments: Any) -> GameEnv:
 
     `name` is a registered game or the module of your own ("package.module:SPEC"); observation="compact" gives uint8
     codes in place of floats. Raises UnknownGame or OptionError.
+
+    >>> env = make("push_of_faith", players=3)
+    >>> env.reset(seed=7)
+    >>> env.possible_agents
+    ['player_0', 'player_1', 'player_2']
+    >>> legal = env.observe(env.agent_selection)["action_mask"].nonzero()[0]
+    >>> env.step(int(legal[0]))
     """
     from theogony.envs import load
     from theogony.envs.core.aec import env_function
@@ -78,6 +85,14 @@ def make_vec(
     learner's, "random" draws it for each game. observation="compact" gives uint8 codes, a quarter of the memory, for
     policies that decode them (docs/training.md). `options` are those of the game. Raises UnknownGame, OptionError or
     ValueError.
+
+    >>> envs = make_vec("push_of_faith", 4, opponents="greedy", seed=0)
+    >>> envs.reset().shape == (4, *envs.observation_space.shape)
+    True
+    >>> masks = envs.action_masks()  # int8 (games, actions)
+    >>> observations, rewards, dones, infos = envs.step(masks.argmax(1))
+    >>> rewards.shape
+    (4,)
     """
     from theogony.envs import load
     from theogony.wrappers.sb3_vec import BatchVecEnv
@@ -98,6 +113,14 @@ def player(name: str | Player | Policy, env: Any, seed: int | None = None) -> En
 
     `name` is one of docs/players.md ("greedy:0.3", "reference", "mcts:400", a run), a player or a policy; `env` any
     environment of this project or a `Batch`. Raises PlayerError or CheckpointError, saying what was expected.
+
+    >>> env = make("push_of_faith")
+    >>> env.reset(seed=7)
+    >>> greedy = player("greedy", env, seed=0)
+    >>> for _ in env.agent_iter():
+    ...     env.step(greedy.act(env))
+    >>> env.agents  # the game is over
+    []
     """
     from theogony.wrappers.env_player import EnvPlayer
 

@@ -244,12 +244,23 @@ class CheckedPlay:
         start = int(fields["ply"][1])
         self.game, self.kernels = game, checked_kernels(spec)
         self.arrays = Checked(
-            states, states.view(np.uint8).reshape(3, -1), game.tables, np.zeros((2, game.actions.size), np.int8),
-            layout.records(views), views, layout.floats(), layout.highest, np.array([mix(seed, 0, 1)], np.uint64),
-            np.zeros(SEATS), np.zeros(SEATS), np.zeros(1, TALLY),
-            spec.decision_bound(game.options) if spec.decision_bound else ENDLESS,
-            len(spec.rewards), spec.cooperative, (start, start + 4),
-        )  # fmt: skip
+            states=states,
+            bytes=states.view(np.uint8).reshape(3, -1),
+            tables=game.tables,
+            masks=np.zeros((2, game.actions.size), np.int8),
+            features=layout.records(views),
+            views=views,
+            floats=layout.floats(),
+            highest=layout.highest,
+            rng=np.array([mix(seed, 0, 1)], np.uint64),
+            standings=np.zeros(SEATS),
+            rewards=np.zeros(SEATS),
+            tally=np.zeros(1, TALLY),
+            bound=spec.decision_bound(game.options) if spec.decision_bound else ENDLESS,
+            kinds=len(spec.rewards),
+            cooperative=spec.cooperative,
+            ply=(start, start + 4),
+        )
         self.tally = self.arrays.tally[0]
         self.tally.seed = seed
         self.kernels.begin(self.arrays)

@@ -62,6 +62,12 @@ def evaluate(
     In a cooperative game the others are the player's partners, and with "team" it plays all seats itself.
     `progress` counts the games.
     Raises ValueError or CheckpointError when `against` names no player of this game.
+
+    >>> from theogony.envs import load
+    >>> game = load("push_of_faith").configure({"players": 2})
+    >>> result = evaluate(make_player("greedy", game), "random", game, games=10)
+    >>> result.win_rate > 0.5
+    True
     """
     if against == TEAM and not game.spec.cooperative:
         raise ValueError(f'"team" plays cooperative games only, and {game.spec.name} is none')

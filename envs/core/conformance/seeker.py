@@ -285,11 +285,26 @@ def _arrays(game: Game, seed: int) -> Seen:
     fields["end"] = np.cumsum([game.state[name].itemsize for name in names])  # the record is packed
     fields["start"][1:] = fields["end"][:-1]
     marks, count = marks_of(game)
+    actions = game.actions.size
     return Seen(
-        states, states.view(np.uint8).reshape(-1, size), ahead, ahead.view(np.uint8).reshape(-1, size), game.tables,
-        np.zeros(game.actions.size, np.int8), np.zeros(game.actions.size, np.int8), np.zeros(1, PLAN),
-        np.zeros((STRETCH, 2), np.int32), np.zeros((STRETCH + 1, SEATS), np.int16), np.zeros(count, np.int8), marks,
-        fields, np.zeros(count, np.int64), np.zeros(TRANSITIONS, np.int32), np.zeros(CHANGES, np.int64),
-        np.zeros(STRETCH, np.int64), np.zeros(STRETCH, np.int32), np.zeros(STRETCH, np.int32),
-        np.array([seed], np.uint64),
-    )  # fmt: skip
+        states=states,
+        bytes=states.view(np.uint8).reshape(-1, size),
+        ahead=ahead,
+        ahead_bytes=ahead.view(np.uint8).reshape(-1, size),
+        tables=game.tables,
+        mask=np.zeros(actions, np.int8),
+        mask_ahead=np.zeros(actions, np.int8),
+        plan=np.zeros(1, PLAN),
+        script=np.zeros((STRETCH, 2), np.int32),
+        told=np.zeros((STRETCH + 1, SEATS), np.int16),
+        barred=np.zeros(count, np.int8),
+        marks=marks,
+        fields=fields,
+        counts=np.zeros(count, np.int64),
+        transitions=np.zeros(TRANSITIONS, np.int32),
+        changes=np.zeros(CHANGES, np.int64),
+        actions=np.zeros(STRETCH, np.int64),
+        before=np.zeros(STRETCH, np.int32),
+        withheld=np.zeros(STRETCH, np.int32),
+        rng=np.array([seed], np.uint64),
+    )

@@ -14,12 +14,10 @@ from theogony.envs.core.features import LARGEST, SHARE, Feature, FeatureLayout
 from theogony.envs.god_of_war.codes import ITEMS
 from theogony.envs.god_of_war.components.pieces import COLUMNS, FIGURES, HEROES, RUNES, SLOTS, STATUS
 from theogony.envs.god_of_war.components.tables import designs, plays, skill_options, upgrade_types
+from theogony.envs.god_of_war.observe.slots import ATTACK, BODY, CARD
 from theogony.envs.god_of_war.state import DECISIONS, HAND_LIMIT, PHASES, SCENES
 
 NEXT = 4  # upgrade cards from the top that a seat may know
-ATTACK = 7  # numbers about the attacks of a scene card with one rune
-CARD = 14  # other numbers about a scene card
-BODY = 13  # numbers about a figure
 
 # scales
 ROUNDS, COPIES, WAITING, LIMIT = 40, 4, 12, 2 * HAND_LIMIT

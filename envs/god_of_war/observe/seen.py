@@ -46,6 +46,49 @@ from theogony.envs.god_of_war.observe.layout import (
 from theogony.envs.god_of_war.observe.layout import (
     DIE as DIE_FACES,
 )
+from theogony.envs.god_of_war.observe.slots import (
+    BODY_BEARER,
+    BODY_DAMAGE,
+    BODY_HEALTH,
+    BODY_HEALTH_SHARE,
+    BODY_IN_FRONT,
+    BODY_MINE,
+    BODY_MOVED,
+    BODY_PLACED_NEXT,
+    BODY_PRESENT,
+    BODY_RAGE_FULL,
+    BODY_RAGE_SHARE,
+    BODY_STANDING,
+    BODY_WARDS,
+    CARD_ARMOUR,
+    CARD_DEAD,
+    CARD_ENEMY,
+    CARD_HEALTH,
+    CARD_HEALTH_SHARE,
+    CARD_INTERACTIONS,
+    CARD_INVULNERABLE,
+    CARD_MARKERS,
+    CARD_PART,
+    CARD_PRESENT,
+    CARD_SIDE,
+    CARD_SKIPPING,
+    CARD_STUNNED,
+    CARD_TOKENS,
+    MET_BLOCK_SETS,
+    MET_BLOCKED,
+    MET_LEFT,
+    MET_NOW,
+    MET_RANGED,
+    MET_STATUS,
+    MET_STRENGTH,
+    PRINTED_DIRECTION,
+    PRINTED_MELEE,
+    PRINTED_RANGED,
+    PRINTED_STATUS,
+    SET_ATTACKER,
+    SET_BOOST,
+    SET_STRENGTH,
+)
 from theogony.envs.god_of_war.rules.enemies import carrier, highest_armour, hp_left
 from theogony.envs.god_of_war.rules.scenes import laid_out
 from theogony.envs.god_of_war.state import DIE, FIGURE, PAY, PLACE, SHIELD, TARGET
@@ -156,22 +199,22 @@ def observe_figure(g, t, seat, figure, f):
     """One figure: whose it is, health, rage, place."""
     left = np.int64(t.hp[figure]) - np.int64(g.damage[figure])
     body = f.figures[figure]
-    body[0] = 1
-    body[1] = g.seat_of[figure] == seat
-    body[2] = g.standing[figure]
-    body[3] = upto(left, min(np.int64(t.hp[figure]), LARGEST))
-    body[4] = upto(g.damage[figure], HEALTH)
-    body[5] = upto(left, HEALTH)
-    body[6] = upto(g.rage[figure], min(np.int64(t.rage_max[figure]), LARGEST))
-    body[7] = g.rage[figure] >= t.rage_max[figure]
-    body[8] = upto(g.wards[figure], WARDS)
-    body[10] = g.moved[figure] != 0
-    body[11] = g.bearer == figure
+    body[BODY_PRESENT] = 1
+    body[BODY_MINE] = g.seat_of[figure] == seat
+    body[BODY_STANDING] = g.standing[figure]
+    body[BODY_HEALTH_SHARE] = upto(left, min(np.int64(t.hp[figure]), LARGEST))
+    body[BODY_DAMAGE] = upto(g.damage[figure], HEALTH)
+    body[BODY_HEALTH] = upto(left, HEALTH)
+    body[BODY_RAGE_SHARE] = upto(g.rage[figure], min(np.int64(t.rage_max[figure]), LARGEST))
+    body[BODY_RAGE_FULL] = g.rage[figure] >= t.rage_max[figure]
+    body[BODY_WARDS] = upto(g.wards[figure], WARDS)
+    body[BODY_MOVED] = g.moved[figure] != 0
+    body[BODY_BEARER] = g.bearer == figure
     if g.column[figure] != NONE:
         f.places[figure, g.column[figure]] = 1
-        body[9] = g.columns[g.column[figure], 0] == figure
+        body[BODY_IN_FRONT] = g.columns[g.column[figure], 0] == figure
     elif g.over == 0 and g.decision == PLACE and g.seat_of[figure] == g.actor and placed_next(g, t, figure):
-        body[12] = 1
+        body[BODY_PLACED_NEXT] = 1
 
 
 @rule
@@ -186,29 +229,29 @@ def observe_card(g, t, slot, f):
     """One scene card: enemy, tokens, interactions, attacks by rune."""
     scenario, side = np.int64(g.scenario), np.int64(g.side[slot])
     card, owner = f.cards[slot], carrier(g, t, slot)
-    card[0] = 1
-    card[1] = side
-    card[10] = upto(g.tokens[slot], TOKENS)
-    card[11] = g.dead[slot]
+    card[CARD_PRESENT] = 1
+    card[CARD_SIDE] = side
+    card[CARD_TOKENS] = upto(g.tokens[slot], TOKENS)
+    card[CARD_DEAD] = g.dead[slot]
     interactions = np.int64(t.interactions_end[scenario, slot, side]) - t.interactions_first[scenario, slot, side]
-    card[12] = upto(interactions, INTERACTIONS)
+    card[CARD_INTERACTIONS] = upto(interactions, INTERACTIONS)
     for rune in range(f.runes.shape[1]):
         f.runes[slot, rune] = (np.int64(t.shows[scenario, slot, side]) >> rune) & 1
     if owner == NONE:
         return
     kind, face = t.enemy[scenario, slot, side], np.int64(g.side[owner])
-    card[2] = kind == OWN
-    card[3] = kind == PART
+    card[CARD_ENEMY] = kind == OWN
+    card[CARD_PART] = kind == PART
     left = hp_left(g, t, owner)
-    card[4] = upto(left, ENEMY_HEALTH)
-    card[5] = upto(left * SHARE / np.int64(t.enemy_hp[scenario, owner, face]) + 0.5, SHARE)
+    card[CARD_HEALTH] = upto(left, ENEMY_HEALTH)
+    card[CARD_HEALTH_SHARE] = upto(left * SHARE / np.int64(t.enemy_hp[scenario, owner, face]) + 0.5, SHARE)
     if g.armour[owner]:
-        card[6] = upto(t.armour[scenario, owner, face, highest_armour(g, t, owner)], MARKER)
+        card[CARD_ARMOUR] = upto(t.armour[scenario, owner, face, highest_armour(g, t, owner)], MARKER)
         for k in range(t.armour.shape[3]):
-            card[7] = min(np.int64(card[7]) + ((np.int64(g.armour[owner]) >> k) & 1), MARKERS)
-    card[8] = t.invulnerable[scenario, owner, face]
-    card[9] = g.stunned[owner]
-    card[13] = g.skipping[owner]
+            card[CARD_MARKERS] = min(np.int64(card[CARD_MARKERS]) + ((np.int64(g.armour[owner]) >> k) & 1), MARKERS)
+    card[CARD_INVULNERABLE] = t.invulnerable[scenario, owner, face]
+    card[CARD_STUNNED] = g.stunned[owner]
+    card[CARD_SKIPPING] = g.skipping[owner]
     f.bodies[slot, owner] = 1
     for k in range(t.attacks_first[scenario, slot, side], t.attacks_end[scenario, slot, side]):
         observe_enemy_attack(g, t, slot, k, f)
@@ -220,13 +263,13 @@ def observe_enemy_attack(g, t, slot, k, f):
     rune, strength = np.int64(t.attack_rune[k]), np.int64(t.attack_strength[k])
     if t.attack_tokens[k] != NONE:
         strength += np.int64(g.tokens[t.attack_tokens[k]])
-    which = 1 if t.attack_ranged[k] else 0
+    which = PRINTED_RANGED if t.attack_ranged[k] else PRINTED_MELEE
     f.attacks[slot, rune, which] = upto(np.int64(f.attacks[slot, rune, which]) + upto(strength, STRENGTH), STRENGTH)
     for direction in range(3):
         if (np.int64(t.attack_dirs[k]) >> direction) & 1:
-            f.attacks[slot, rune, 2 + direction] = 1
+            f.attacks[slot, rune, PRINTED_DIRECTION + direction] = 1
     if t.attack_status[k] != NONE:
-        f.attacks[slot, rune, 5 + t.attack_status[k]] = 1
+        f.attacks[slot, rune, PRINTED_STATUS + t.attack_status[k]] = 1
 
 
 @rule
@@ -234,21 +277,21 @@ def observe_attack(g, f):
     """The attacks that are going on, of an enemy and of a hero."""
     if g.attacked != NONE:
         strength, blocked = np.int64(g.enemy_strength), np.int64(g.blocked)
-        f.enemy_attack[0] = 1
-        f.enemy_attack[1] = g.enemy_ranged
-        f.enemy_attack[2] = upto(strength, BLOCKED)
-        f.enemy_attack[3] = upto(blocked, BLOCKED)
-        f.enemy_attack[4] = upto(strength - blocked, BLOCKED)
+        f.enemy_attack[MET_NOW] = 1
+        f.enemy_attack[MET_RANGED] = g.enemy_ranged
+        f.enemy_attack[MET_STRENGTH] = upto(strength, BLOCKED)
+        f.enemy_attack[MET_BLOCKED] = upto(blocked, BLOCKED)
+        f.enemy_attack[MET_LEFT] = upto(strength - blocked, BLOCKED)
         if g.enemy_status != NONE:
-            f.enemy_attack[5 + g.enemy_status] = 1
-        f.enemy_attack[7] = upto(g.block_sets, BLOCK_SETS)
+            f.enemy_attack[MET_STATUS + g.enemy_status] = 1
+        f.enemy_attack[MET_BLOCK_SETS] = upto(g.block_sets, BLOCK_SETS)
         f.enemy_card[g.enemy_slot] = 1
         f.attacked[g.attacked] = 1
         f.victim[g.victim] = 1
-    f.set[1] = upto(g.set_strength, SET)
+    f.set[SET_STRENGTH] = upto(g.set_strength, SET)
     if g.attacker != NONE:
-        f.set[0] = 1
-        f.set[2] = upto(g.boost, BOOST)
+        f.set[SET_ATTACKER] = 1
+        f.set[SET_BOOST] = upto(g.boost, BOOST)
         f.attacker[g.attacker] = 1
         f.aim[g.aim] = 1
 

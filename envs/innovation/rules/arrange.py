@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from theogony.envs.core.jit import rule
@@ -14,38 +16,48 @@ from theogony.envs.innovation.rules.turns import ask_action, ask_first_meld, emp
 from theogony.envs.innovation.state import HANDS, SUPPLY, UNCLAIMED
 
 
-@rule
-def arrange(states, i, tables, order, places, splays, period, special, counters, fission, turn, actions_left):
-    """Lay every card of `order` on its place, one after another; `actions_left` 0 stands for the first melds.
+class Arrangement(NamedTuple):
+    """What lies where in a position between two actions, or before the first melds."""
 
-    `counters` has rows of tucked and scored cards. Every seat knows what it owns and what lies in the open; of the
-    cards that were removed, `fission` (ruling R10).
-    """
+    order: np.ndarray  # int64 (CARDS,): the cards in the order in which they are laid down
+    places: np.ndarray  # int64 (CARDS,): the place of each card
+    splays: np.ndarray  # int64 (SUPPLY,): the splay of each pile
+    period: np.ndarray  # int8 (AGES,): the seat that claimed each age
+    special: np.ndarray  # int8: the seat that claimed each special achievement
+    counters: np.ndarray  # int64 (2, seats): cards tucked and cards scored
+    fission: int  # the card Fission where it has removed cards (ruling R10), else NONE
+    turn: int
+    actions_left: int  # 0 stands for the first melds
+
+
+@rule
+def arrange(states, i, tables, given):
+    """Lay every card on its place, one after another. Every seat knows what it owns and what lies in the open."""
     clear_record(states, i)
     g, t = states[i], tables[0]
     empty_table(g, t)
     for k in range(CARDS):
-        card = order[k]
-        place = places[card]
+        card = given.order[k]
+        place = given.places[card]
         if place < UNCLAIMED:
             lay(g, t, card, place, False)
         g.place[card] = place
         for seat in range(g.players):
-            if is_open(place) or card == fission or (HANDS <= place < UNCLAIMED and owner(place) == seat):
+            if is_open(place) or card == given.fission or (HANDS <= place < UNCLAIMED and owner(place) == seat):
                 insert(g.known[seat], card)
     for pile in range(SUPPLY):
-        if splays[pile] != NO_SPLAY:
-            set_splay(g, t, pile, splays[pile])
-    g.period[:] = period
-    g.special[:] = special
+        if given.splays[pile] != NO_SPLAY:
+            set_splay(g, t, pile, given.splays[pile])
+    g.period[:] = given.period
+    g.special[:] = given.special
     for seat in range(g.players):
-        g.tucks[seat] = counters[0, seat]
-        g.scores[seat] = counters[1, seat]
-        g.achievements[seat] = np.sum(period == seat) + np.sum(special == seat)
-    g.turn = turn
+        g.tucks[seat] = given.counters[0, seat]
+        g.scores[seat] = given.counters[1, seat]
+        g.achievements[seat] = np.sum(given.period == seat) + np.sum(given.special == seat)
+    g.turn = given.turn
     g.short_turns = 0
-    g.actions_left = actions_left
-    if actions_left > 0:
+    g.actions_left = given.actions_left
+    if given.actions_left > 0:
         ask_action(g, t)
     else:
         g.short_turns = 2 if t.players == 4 else 1

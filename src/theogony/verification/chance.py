@@ -18,7 +18,7 @@ from theogony.envs.core.verify import RecordingError
 
 
 def with_given_chances(game: Game, state: np.dtype | None = None) -> Game:
-    """The same game with tables of its own, in which `given` writes; and with another layout of positions, if named."""
+    """A copy of a game with tables of its own, in which `given` writes; with another layout of positions, if named."""
     tables = game.tables.copy()
     shown = tables.view()
     shown.flags.writeable = False  # rules are compiled for tables that nobody writes
