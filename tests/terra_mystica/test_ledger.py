@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from ledgers import text_with
-from terra_mystica.own_games import game_of_five, ledger_of, recording_of, rows_of, write_lines
+from own_games import game_of_five, ledger_of, recording_of, rows_of, write_lines
 
 from theogony.envs.core.position import Position
 from theogony.envs.terra_mystica.game import SPEC

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from terra_mystica.own_games import game_of_double_turns, game_of_five, in_pieces, recording_of, rows_of, write_lines
+from own_games import game_of_double_turns, game_of_five, in_pieces, recording_of, rows_of, write_lines
 
 from theogony.envs.core.position import Position
 from theogony.envs.core.verify import verify
