@@ -2,15 +2,17 @@
 
 BIN := .venv/bin
 TRAIN := .venv/.installed-train
+PLAY := .venv/.installed-play
 DEV := .venv/.installed-dev
 DOCS := .venv/.installed-docs
 RAY := .venv-rllib/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help install train test quick lint rllib bench soak docs wheel clean
+.PHONY: help install train play test quick lint rllib bench soak docs wheel clean
 
 help:
 	@echo "make train   train and evaluate the quickstart agent"
+	@echo "make play    play in the browser, against greedy (GAME=orbis)"
 	@echo "make test    lint, types and tests"
 	@echo "make quick   ruff and the tests that matter while working"
 	@echo "make lint    ruff and pyright only"
@@ -40,6 +42,10 @@ $(TRAIN): pyproject.toml setup.py constraints.txt
 	$(PIP) -e ".[train]"
 	@touch $@
 
+$(PLAY): $(TRAIN)
+	$(PIP) -e ".[train,play]"
+	@touch $@
+
 $(DEV): $(TRAIN)
 	$(PIP) -e ".[train,render,play,dev,examples,video,mcp,onnx,hub,tune]"
 	@$(PIP) -q --only-binary :all: open_spiel || echo "OpenSpiel has no wheel here: its tests are skipped"
@@ -51,6 +57,11 @@ $(DOCS): $(TRAIN)
 
 train: $(TRAIN)
 	$(BIN)/theogony train configs/push_of_faith/quickstart.yaml
+
+# GAME=innovation is another game.
+GAME := orbis
+play: $(PLAY)
+	$(BIN)/theogony play $(GAME)
 
 # The last step plays at random once more with array bounds checked, which compiled code leaves out.
 test: lint
