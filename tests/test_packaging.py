@@ -56,8 +56,8 @@ def wheel(source: Path, wheel_with_rules: Path, tmp_path_factory: pytest.TempPat
 @pytest.mark.slow
 def test_a_wheel_may_carry_compiled_rules(wheel_with_rules: Path, wheel: Path) -> None:
     """Then it is for one Python and one system; where the rules are, `prebuilt.py` looks."""
-    where = prebuilt.__file__.removesuffix("prebuilt.py").rpartition("theogony/")[2]
-    inside = {f"theogony/{where}compiled/{name}" for name in ("manifest.json", "step-0123")}
+    where = prebuilt.PACKAGED.as_posix().rpartition("theogony/")[2]
+    inside = {f"theogony/{where}/{name}" for name in ("manifest.json", "step-0123")}
     files, pure = set(ZipFile(wheel_with_rules).namelist()), set(ZipFile(wheel).namelist())
     assert inside <= files and not inside & pure
     assert {name for name in files - inside if "dist-info" not in name} <= pure

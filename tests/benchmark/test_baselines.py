@@ -41,7 +41,7 @@ def test_what_fails_keeps_nothing_else_from_being_played(tmp_path: Path, capsys:
 
 def test_the_list_is_complete() -> None:
     """Every entry names tasks of its suite, and a training file or a program that is there."""
-    entries = baselines.read_baselines(ROOT / "benchmark" / "baselines.yaml")
+    entries = baselines.read_baselines(ROOT / "leaderboard" / "baselines.yaml")
     assert len({one.name for one in entries}) == len(entries) >= 8
     for one in entries:
         suite = Suite.named(one.suite, only=",".join(one.only))

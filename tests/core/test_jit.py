@@ -1,6 +1,8 @@
 """`@rule`: what it refuses, and how often it compiles."""
 
 import re
+import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -26,6 +28,23 @@ def test_what_is_no_constant_is_refused_with_its_line(tmp_path: Path) -> None:
     (file := tmp_path / "looking.py").write_text(source)
     with pytest.raises(ValueError, match=f"^{re.escape(str(file))}:8: return THING: rule look names a list"):
         exec(compile(source, str(file), "exec"), {"__name__": "looking"})
+
+
+def test_threads_may_compile_at_once() -> None:
+    """As a page does that prepares hints while somebody plays."""
+    source = "\n".join(
+        f"@rule\ndef step_{k}(x):\n    return x + {k if k == 0 else f'step_{k - 1}(x)'}\n" for k in range(12)
+    )
+
+    def compile_all(n: int) -> int:
+        names: dict = {"rule": rule}
+        exec(source.replace("x + 0", f"x + {n}"), names)  # rules of its own, so that nothing is cached
+        return sum(names[f"step_{k}"](1) for k in range(12))
+
+    numbers = [int(time.time_ns() % 10**9) + n for n in range(4)]
+    with ThreadPoolExecutor(4) as pool:
+        sums = list(pool.map(compile_all, numbers))
+    assert [later - numbers[k] * 12 for k, later in enumerate(sums)] == [sums[0] - numbers[0] * 12] * 4
 
 
 def test_rules_in_a_cycle_are_refused() -> None:

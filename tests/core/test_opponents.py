@@ -54,7 +54,7 @@ def test_weights_add_up_to_one() -> None:
         ("greedy:2", "'greedy:2': expected a share of greedy decisions from 0 to 1"),
         ("greedy:much", "'greedy:much': expected a share"),
         ("reference:big", "'reference:big': expected \"reference\""),
-        ("mcts:much", "'mcts:much': expected iterations"),
+        ("mcts:much", "'mcts:much'.*: expected simulations"),
         ("no_such_module:Player", "'no_such_module:Player': No module named"),
         (7, "7 is no player: expected a name, an object with name and act"),
         ([], "the list is empty"),

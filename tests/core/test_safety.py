@@ -66,12 +66,17 @@ def unpickled(folder: Path) -> None:
     assert pickle.loads(pickle.dumps(Harm())) == os.getcwd()
 
 
-# The first words of every row, what the table says, and what shows it; other rows are tried by tests of training.
+# The first words of every row, what the table says, and what shows it; others are tried by tests of training and
+# of the benchmark.
 ROWS: dict[str, tuple[str, Callable[[Path], None] | None]] = {
     "record of a game": ("safe", record),
     "component file": ("safe", component_file),
     "saved agent": ("safe", None),
     "dataset": ("safe", None),
+    "agent that is fetched": ("safe", None),
+    "results file of the benchmark": ("safe", None),
+    "network": ("safe", None),
+    "marks of the leaderboard": ("your own", None),
     "list of entries": ("read it first", None),
     "training file": ("read it first", None),
     "recording of another program": ("your own", None),

@@ -54,7 +54,7 @@ def test_wrong_control_is_refused() -> None:
         theogony._make_single(GAME, control="hero")  # pyright: ignore[reportArgumentType]
     with pytest.raises(OptionError, match='control="team" is for all seats: leave seat=1 out'):
         theogony._make_single(GAME, control="team", seat=1)
-    with pytest.raises(ValueError, match='seat="all" is for the cooperative games'):
+    with pytest.raises(ValueError, match='push_of_faith: control="team" is for cooperative games'):
         gymnasium.make("theogony/PushOfFaith-v0", control="team")
 
 

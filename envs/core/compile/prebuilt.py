@@ -31,6 +31,7 @@ BASELINES = {  # name, as LLVM and pip know it -> features that the processor mu
     "+sahf,+sse,+sse2,+sse3,+sse4.1,+sse4.2,+ssse3,+xsave",
     "generic": "+fp-armv8,+neon",  # every aarch64
 }
+PACKAGED = Path(__file__).parents[1] / "compiled"  # where a wheel carries compiled rules, as setup.py knows
 
 
 def options() -> tuple:
@@ -74,7 +75,7 @@ def folder() -> Path | None:
     """Where the compiled rules of the package are: `$THEOGONY_PREBUILT`, else beside this file; None where it is ""."""
     named = os.environ.get("THEOGONY_PREBUILT")
     if named is None:
-        return Path(__file__).parents[1] / "compiled"
+        return PACKAGED
     return Path(named) if named else None
 
 

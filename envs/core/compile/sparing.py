@@ -7,6 +7,7 @@ A rule has two dispatchers, one for calls from Python and one, without a wrapper
 
 from __future__ import annotations
 
+import functools
 import itertools
 import os
 import secrets
@@ -18,6 +19,7 @@ import numba
 import numpy as np
 from numba import types
 from numba.core import bytecode, event
+from numba.core.compiler_lock import global_compiler_lock
 
 import theogony.envs.core.compile.progress  # noqa: F401  tells whoever waits
 from theogony.envs.core.compile.cache import DigestCache
@@ -52,7 +54,20 @@ def compiled(function: Callable[..., Any]) -> Any:
 def _compiled(function: Callable[..., Any], compiler: type, **options: bool) -> Any:
     compiled = cast(Any, numba).njit(nogil=True, no_cfunc_wrapper=True, pipeline_class=compiler, **options)(function)
     compiled._cache = DigestCache(compiled)
+    compiled.compile = _alone(compiled.compile)
     return compiled
+
+
+def _alone(compile: Callable[..., Any]) -> Callable[..., Any]:
+    """One thread compiles at a time, from the very beginning: Numba takes this lock later, when it has noted who
+    listens to its events, and `_call_template` exchanges that note meanwhile."""
+
+    @functools.wraps(compile)
+    def alone(signature: Any) -> Any:
+        with global_compiler_lock:
+            return compile(signature)
+
+    return alone
 
 
 def keep_apart(rule: Any) -> None:
