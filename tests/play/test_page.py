@@ -16,7 +16,7 @@ QUESTION = "document.getElementById('question').innerText"
 FOCUS = "document.activeElement.id || document.activeElement.dataset.place || document.activeElement.tagName"
 # Where the parts of the page are that must stay where they are while one decides.
 LAYOUT = """['table', 'board', 'asked', 'log', 'hint', 'choices'].map((id) => {
-  const r = document.getElementById(id).getBoundingClientRect(); return [id, r.left, r.top, r.width]; })"""
+  const r = document.getElementById(id).getBoundingClientRect(); return [id, ...[r.left, r.top, r.width].map(Math.round)]; })"""
 TIPS = """[...document.querySelectorAll('#board [data-actions]')].map((place) =>
   [place.dataset.place, place.dataset.actions.split(' ').map(Number), place.querySelector('title').textContent])"""
 
@@ -156,7 +156,7 @@ def test_a_window_without_the_seat_says_so(browser: Browser, served: Opener) -> 
 def test_a_hint_is_prepared_compares_and_says_what_follows(browser: Browser, served: Opener) -> None:
     at = served("push_of_faith", ["human", "greedy"])
     tab = open_seat(browser, at.url(0))
-    tab.wait("document.getElementById('preparing').hidden", 120)
+    tab.wait("document.getElementById('preparing').style.visibility === 'hidden'", 120)
     assert at.table.hints == "ready"
     tab.key("h")
     tab.wait("document.querySelectorAll('#advice .option').length > 1")

@@ -15,7 +15,8 @@ const choices = {
     this.words = new Map(own.map(([action, text]) => [action, text]));
     this.does = new Map(own.map(([action, , does]) => [action, does]));
     $("filter").value = "";
-    $("filter").hidden = own.length < LARGE;
+    $("filter").hidden = false;
+    $("filter").style.visibility = own.length < LARGE ? "hidden" : "visible"; // it keeps its room
     $("choices").replaceChildren(...own.map(([action, text]) => this.button(action, text, decide)));
     $("choices").scrollTop = 0;
     this.filter();

@@ -117,7 +117,8 @@ function ask() {
   $("undo").disabled = !(game.undo && latest() && looking === null);
   $("undo").hidden = game.you === null;
   $("hint").hidden = game.hints === "none" || Boolean(shown.over);
-  $("preparing").hidden = game.hints !== "preparing" || $("hint").hidden;
+  $("preparing").hidden = $("hint").hidden;
+  $("preparing").style.visibility = game.hints === "preparing" ? "visible" : "hidden"; // it keeps its room
 }
 
 /** Whoever decided by keyboard goes on where the decision was made; otherwise the focus would be lost with the old list. */
