@@ -16,7 +16,8 @@ QUESTION = "document.getElementById('question').innerText"
 FOCUS = "document.activeElement.id || document.activeElement.dataset.place || document.activeElement.tagName"
 # Where the parts of the page are that must stay where they are while one decides.
 LAYOUT = """['table', 'board', 'asked', 'log', 'hint', 'choices'].map((id) => {
-  const r = document.getElementById(id).getBoundingClientRect(); return [id, ...[r.left, r.top, r.width].map(Math.round)]; })"""
+  const r = document.getElementById(id).getBoundingClientRect();
+  return [id, ...[r.left, r.top, r.width].map(Math.round)]; })"""
 TIPS = """[...document.querySelectorAll('#board [data-actions]')].map((place) =>
   [place.dataset.place, place.dataset.actions.split(' ').map(Number), place.querySelector('title').textContent])"""
 
@@ -46,7 +47,7 @@ def test_keys_and_enter_take_what_is_found(browser: Browser, served: Opener) -> 
     text = at.table.game.actions.text
     assert "witches" in text(at.table.position.actions[0])
     tab.key("u")
-    tab.wait(f"{READY} && !document.getElementById('filter').hidden")
+    tab.wait(f"{READY} && document.getElementById('filter').style.visibility === 'visible'")
     tab.js("document.getElementById('filter').focus()")
     for letter in "witc":
         tab.key(letter)
