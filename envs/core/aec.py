@@ -68,10 +68,10 @@ class GameEnv(AECEnv[str, Any, Any]):
     Args:
         game: a spec with its options in force.
         reward: "outcome" (default with two players), "rank" (default with more), "margin" or, where a game has it,
-            "progress"; see docs/core.md.
+            "progress"; see docs/interface.md.
         render_mode: None, "human", "ansi" or "rgb_array".
         render_seat: the seat whose knowledge `render()` shows; None: what is public, "all": everything.
-        observation: "float", or "compact" for uint8 codes; see docs/core.md.
+        observation: "float", or "compact" for uint8 codes; see docs/interface.md.
 
     An observation is `{"observation": float32 or uint8 (length,), "action_mask": int8 (actions,)}`; the mask is zero
     for seats that do not decide. Every call returns fresh arrays. `step` raises IllegalAction for an action that is not

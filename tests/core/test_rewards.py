@@ -50,10 +50,10 @@ def test_examples(kind: str, scores: list[float], expected: list[float]) -> None
 @pytest.mark.parametrize("name", ["innovation", "orbis", "push_of_faith", "terra_mystica"])
 def test_pages_say_the_scale_of_the_margin(name: str) -> None:
     spec = load(name)
-    page, core = ((DOCS / file).read_text(encoding="utf-8") for file in (f"games/{name}.md", "core.md"))
+    page, interface = ((DOCS / file).read_text(encoding="utf-8") for file in (f"games/{name}.md", "interface.md"))
     words = f"the mean over all other seats of the lead in points over {spec.scale:g}, each clipped to [-1, 1]"
     assert words in " ".join(page.split())
-    assert f"| {spec.title} | {spec.scale:g} |" in core
+    assert f"| {spec.title} | {spec.scale:g} |" in interface
 
 
 def test_ties_are_broken_by_the_standing() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -104,16 +103,33 @@ def _missing(parts: Iterable[tuple[Part, int]]) -> Iterator[str]:
 
 
 def _table(held: dict[Part, dict[str, Any]]) -> Iterator[str]:
-    """A row a part, and the sums."""
+    """A row a game, or a part of none, and the sums. The parts are in the file of results."""
     names = list(dict.fromkeys(name for entry in held.values() for name in entry["found"]))
-    yield "| " + " | ".join(["what", *names, "seed", "day", "rules"]) + " |"
-    yield "|---|" + "---:|" * len(names) + "---|---|---|"
-    sums: Counter[str] = Counter()
-    for part, entry in held.items():
-        what = ", ".join(text for text in (part.game, part.case) if text)
-        cells = [f"{entry['found'].get(name, 0):,}" for name in names]
-        rules = f"`{entry['digest']}`" + ("" if entry["fresh"] else ", changed since")
-        yield "| " + " | ".join([what, *cells, str(entry["seed"]), entry["day"], rules]) + " |"
-        sums.update({name: entry["found"].get(name, 0) for name in names if name != "longest"})
-    if len(held) > 1:
-        yield "| all | " + " | ".join(f"{sums[name]:,}" if name in sums else "" for name in names) + " | | | |"
+    rows: dict[str, list[Part]] = {}
+    for part in held:
+        rows.setdefault(part.game or part.case, []).append(part)
+    several = any(len(parts) > 1 for parts in rows.values())
+    yield "| " + " | ".join(["what", *(["option sets"] if several else []), *names, "seed", "day", "rules"]) + " |"
+    yield "|---|" + "---:|" * (len(names) + several) + "---|---|---|"
+    for what, parts in rows.items():
+        counts = [str(len(parts))] if several else []
+        cells = [f"{_together(name, [held[part]['found'] for part in parts]):,}" for name in names]
+        yield "| " + " | ".join([what, *counts, *cells, *_of(held[part] for part in parts)]) + " |"
+    if len(rows) > 1:
+        founds = [entry["found"] for entry in held.values()]
+        sums = [f"{_together(name, founds):,}" for name in names]
+        yield "| all | " + " | ".join([*([str(len(held))] if several else []), *sums]) + " | | | |"
+
+
+def _together(name: str, founds: list[dict[str, int]]) -> int:
+    """What several parts found, the longest game of all or the sum."""
+    values = [found.get(name, 0) for found in founds]
+    return max(values) if name == "longest" else sum(values)
+
+
+def _of(entries: Iterable[dict[str, Any]]) -> list[str]:
+    """Seeds, days and rules of a row, each once."""
+    entries = list(entries)
+    rules = [f"`{entry['digest']}`" + ("" if entry["fresh"] else ", changed since") for entry in entries]
+    columns = [str(entry["seed"]) for entry in entries], [entry["day"] for entry in entries], rules
+    return [", ".join(dict.fromkeys(column)) for column in columns]
