@@ -1,6 +1,6 @@
-"""Write docs/results.md: how the players of configs/results.yaml do against fixed players.
+"""Write docs/results.md and docs/shipped_players.md: how the players of configs/results.yaml do, and how they learnt.
 
-    python benchmarks/results.py             play what has not been played yet, and write the page
+    python benchmarks/results.py             play what has not been played yet, and write the pages
     python benchmarks/results.py --only 3p   the same, of lines that have "3p" in their names; others stay as they are
     python benchmarks/results.py --again     play everything anew
     python benchmarks/results.py --page      write the page from the figures that are there; play nothing
@@ -41,7 +41,8 @@ sys.path.append(str(Path(__file__).parent))  # for those who load this file by i
 from result_cells import cell, named
 
 ROOT = Path(__file__).parents[1]
-TABLE, FIGURES, PAGE = ROOT / "configs/results.yaml", ROOT / "docs/results.json", ROOT / "docs/results.md"
+TABLE, FIGURES = ROOT / "configs/results.yaml", ROOT / "docs/results.json"
+PAGE, TRAINED = ROOT / "docs/results.md", ROOT / "docs/shipped_players.md"
 HEAD = """# Results
 
 How the players that come with the project do against the greedy player: shares of the games won at tables of two and by
@@ -58,11 +59,19 @@ the defaults, but where a cell names others: with default options that one was n
 Written by `python benchmarks/results.py` from `configs/results.yaml`: win rates with Wilson's 95 % interval and the
 number of games. The player takes every seat in turn, in the same games (seed {seed}), and a shared win counts as the
 share of it. Games have their default options; a line with others names them, and often these are what the agent learnt
-with. Agents play the likeliest legal action. Steps are decisions of the learner in its last training (an agent for
-three and more began as that for fewer), minutes those of the run, or of a processor's time where other work ran beside
-it. Fair shares are the win rate times the number of players. In a cooperative game a player plays all seats (`team`).
+with. Agents play the likeliest legal action. Fair shares are the win rate times the number of players. In a cooperative
+game a player plays all seats (`team`).
 
-[Learning curves and comparisons](lab/learning.md) shows how agents of several engines learn.
+[How the players were trained](shipped_players.md) has the commands; [Learning curves and
+comparisons](lab/learning.md) shows how agents of several engines learn.
+"""
+TRAINED_HEAD = """# How the shipped players were trained
+
+The commands behind the players that come with the project, `reference` and `reference-policy`, written by
+`python benchmarks/results.py` from `configs/results.yaml`. Steps are decisions of the learner in its last training,
+minutes those of the run, or of a processor's time where other work ran beside it. A player for three and more began as
+that for fewer. `python -m theogony.training.players.reference RUN` makes the last checkpoint of a run the player that
+ships for its game and table. [Results](results.md) tells how strong they are.
 """
 SUMMARY = ("reference", "mcts:64@reference", "reference-policy")  # columns of the first table, titles of lines
 
@@ -193,28 +202,41 @@ def _strength(result: dict[str, Any], players: int) -> str:
 
 
 def _table(entries: list[Entry], known: dict[str, Any], shares: bool) -> list[str]:
-    """The lines of the players of one game and table, and the commands that trained them.
+    """The lines of the players of one game and table.
 
     With `shares`, every win rate is followed by how many times the fair share it is.
     """
     opponents = list(dict.fromkeys(opponent for entry in entries for opponent in entry.against))
-    heads = ["player", "seats", "steps", "minutes"]
+    heads = ["player"]
     for opponent in opponents:
         heads += ["as a team" if opponent == TEAM else f"against {opponent}", *(["fair shares"] if shares else [])]
     rows = [heads, ["---"] * len(heads), *(_row(entry, known[key(entry)], opponents, shares) for entry in entries)]
-    commands = [f"* {entry.title or entry.player}: `{entry.command}`" for entry in entries if entry.command]
-    return [*("| " + " | ".join(row) + " |" for row in rows), *(["", *commands] if commands else [])]
+    return ["| " + " | ".join(row) + " |" for row in rows]
 
 
 def _row(entry: Entry, found: dict[str, Any], opponents: list[str], shares: bool) -> list[str]:
-    steps = "" if found["steps"] is None else f"{found['steps'] / 1e6:.1f} M"
-    minutes = "" if found["minutes"] is None else f"{found['minutes']:.0f}"
     cells: list[str] = []
     for opponent in opponents:
         result = found["results"].get(opponent)
         cells += [cell(result), *([_shares(result, found["players"])] if shares else [])]
-    name = (entry.title or f"`{entry.player}`") + named(found["options"])
-    return [name, str(found["players"]), steps, minutes, *cells]
+    return [(entry.title or f"`{entry.player}`") + named(found["options"]), *cells]
+
+
+def trained(table: ResultsList, known: dict[str, Any]) -> str:
+    """docs/shipped_players.md: the commands of the players that learnt."""
+    parts = [TRAINED_HEAD]
+    learnt = [entry for entry in table.players if entry.command and key(entry) in known]
+    for name in dict.fromkeys(known[key(entry)]["game"] for entry in learnt):
+        parts.append(f"\n## {load(name).title}\n")
+        of_game = [entry for entry in learnt if known[key(entry)]["game"] == name]
+        parts += [_training(entry, known[key(entry)]) for entry in of_game]
+    return "\n".join(parts) + "\n"
+
+
+def _training(entry: Entry, found: dict[str, Any]) -> str:
+    facts = [f"{found['players']} player{'s' if found['players'] > 1 else ''}", f"{found['steps'] / 1e6:.1f} M steps"]
+    facts += [] if found["minutes"] is None else [f"{found['minutes']:.0f} minutes"]
+    return f"* **{entry.title}**, {', '.join(facts)}: `{entry.command}`"
 
 
 def _shares(result: dict[str, Any] | None, players: int) -> str:
@@ -231,6 +253,17 @@ def key(entry: Entry) -> str:
     return " ".join(part for part in (entry.player, entry.game, options) if part)
 
 
+def pages(table: ResultsList, known: dict[str, Any]) -> dict[Path, str]:
+    """Both pages, by their paths."""
+    return {PAGE: page(table, known), TRAINED: trained(table, known)}
+
+
+def write_pages(table: ResultsList, known: dict[str, Any]) -> None:
+    """Write both pages."""
+    for path, text in pages(table, known).items():
+        replace_file(path, text.encode())
+
+
 def main() -> None:
     """The command line."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
@@ -243,9 +276,9 @@ def main() -> None:
     table = read_table(TABLE)
     known = read_figures(FIGURES)
     if arguments.check:
-        raise SystemExit(page(table, known) != PAGE.read_text("utf-8"))
+        raise SystemExit(any(text != path.read_text("utf-8") for path, text in pages(table, known).items()))
     if arguments.page:
-        return replace_file(PAGE, page(table, known).encode())
+        return write_pages(table, known)
     chosen = [entry for entry in table.players if arguments.only in key(entry)]
     if not chosen:
         raise SystemExit(f"results.py: --only {arguments.only}: no line of {TABLE.name} has that in its name")
@@ -255,7 +288,7 @@ def main() -> None:
         found[key(entry)] = figures(entry, table.seed, known.get(key(entry), {}), arguments.again)
         replace_file(FIGURES, json.dumps({**known, **found}, indent=1).encode() + b"\n")
     replace_file(FIGURES, json.dumps(found, indent=1).encode() + b"\n")
-    replace_file(PAGE, page(table, found).encode())
+    write_pages(table, found)
 
 
 if __name__ == "__main__":

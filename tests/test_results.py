@@ -100,9 +100,10 @@ def test_a_wrong_table_is_explained(tmp_path: Path, old: str, new: str, message:
 
 
 @pytest.mark.skipif(not RESULTS["FIGURES"].exists(), reason="no results have been written yet")
-def test_the_page_is_up_to_date() -> None:
-    page = RESULTS["page"](RESULTS["read_table"](RESULTS["TABLE"]), RESULTS["read_figures"](RESULTS["FIGURES"]))
-    assert page == RESULTS["PAGE"].read_text("utf-8"), "run `python benchmarks/results.py`"
+def test_the_pages_are_up_to_date() -> None:
+    texts = RESULTS["pages"](RESULTS["read_table"](RESULTS["TABLE"]), RESULTS["read_figures"](RESULTS["FIGURES"]))
+    for path, text in texts.items():
+        assert text == path.read_text("utf-8"), f"{path}: run `python benchmarks/results.py`"
 
 
 def test_the_page_of_curves_and_comparisons_is_up_to_date() -> None:
