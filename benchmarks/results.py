@@ -234,7 +234,8 @@ def trained(table: ResultsList, known: dict[str, Any]) -> str:
 
 
 def _training(entry: Entry, found: dict[str, Any]) -> str:
-    facts = [f"{found['players']} player{'s' if found['players'] > 1 else ''}", f"{found['steps'] / 1e6:.1f} M steps"]
+    facts = [f"{found['players']} player{'s' if found['players'] > 1 else ''}"]
+    facts += [] if found["steps"] is None else [f"{found['steps'] / 1e6:.1f} M steps"]
     facts += [] if found["minutes"] is None else [f"{found['minutes']:.0f} minutes"]
     return f"* **{entry.title}**, {', '.join(facts)}: `{entry.command}`"
 

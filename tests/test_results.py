@@ -33,12 +33,12 @@ def test_players_are_measured_and_written_down(tmp_path: Path) -> None:
     first, second = (line for line in page.splitlines() if line.startswith(("| `greedy`", "| Chance")))
     won = known["greedy push_of_faith"]["results"]["random"]
     assert won["games"] == 10 and won["win_rate"] > 0.8
-    assert first == f"| `greedy` | 2 |  |  | {won['win_rate']:.1%} ({won['low']:.1%} to {won['high']:.1%}, 10) |"
+    assert first == f"| `greedy` | {won['win_rate']:.1%} ({won['low']:.1%} to {won['high']:.1%}, 10) |"
     chance = known["random push_of_faith players=3"]["results"]["greedy"]
-    assert second.startswith("| Chance | 3 |  | 2 | ") and f", 9) | {3 * chance['win_rate']:.2f} (" in second
+    assert second.startswith("| Chance | ") and f", 9) | {3 * chance['win_rate']:.2f} (" in second
     assert page.index("### 2 players") < page.index(first) < page.index("### 3 players") < page.index(second)
     assert "| against greedy | fair shares |" in page and "| against random |\n" in page
-    assert "* Chance: `none`" in page
+    assert "* **Chance**, 3 players, 2 minutes: `none`" in RESULTS["trained"](table, known)
     del known["greedy push_of_faith"]
     part = RESULTS["page"](table.model_copy(update={"notes": "Said before."}), known)
     assert "`greedy` |" not in part and "### " not in part, "what was not played is left out"
@@ -57,8 +57,8 @@ def test_a_team_has_a_column_and_no_share(tmp_path: Path) -> None:
         "results": {"team": result},
     }
     page = RESULTS["page"](table, {RESULTS["key"](table.players[0]): known})
-    assert "| player | seats | steps | minutes | as a team |" in page
-    assert "| `random` | 3 |  |  | 50.0% (10.0% to 90.0%, 2) |" in page
+    assert "| player | as a team |" in page
+    assert "| `random` | 50.0% (10.0% to 90.0%, 2) |" in page
 
 
 def test_what_is_known_is_not_played_again(tmp_path: Path) -> None:
@@ -81,9 +81,10 @@ def test_an_agent_plays_with_default_options_and_a_second_line_names_others(tmp_
     assert not RESULTS["game_of_entry"](other).options.late_exchange
     known = {RESULTS["key"](entry): RESULTS["figures"](entry, 0, {}, False) for entry in (usual, other)}
     assert [facts["options"] for facts in known.values()] == [{}, {"late_exchange": False}]
-    page = RESULTS["page"](RESULTS["ResultsList"](players=[usual, other]), known)
-    assert "| reference | 2 |" in page and "| reference, `late_exchange=false` | 2 |" in page
-    assert page.count("* reference") == 1, "one command for both"
+    table = RESULTS["ResultsList"](players=[usual, other])
+    page, trained = RESULTS["page"](table, known), RESULTS["trained"](table, known)
+    assert "| reference | 100.0%" in page and "| reference, `late_exchange=false` | 100.0%" in page
+    assert trained.count("* **reference**, 2 players, 10.0 M steps: `learnt`") == 1, "one command for both"
 
 
 @pytest.mark.parametrize(
