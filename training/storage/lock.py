@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import contextlib
-import os
 from collections.abc import Iterator
 from pathlib import Path
+
+from filelock import FileLock, Timeout
 
 from theogony.envs.core.untrusted.files import make_folder
 
@@ -26,32 +27,14 @@ def only_here(folder: Path) -> Iterator[None]:
 
 @contextlib.contextmanager
 def locked(file: Path, problem: str) -> Iterator[None]:
-    """Hold the lock of a file, which is made where there is none. Raises InUse with `problem`, or OSError."""
-    descriptor = os.open(file, os.O_RDWR | os.O_CREAT, 0o644)  # not inherited by other programs
+    """Hold the lock of a file, which is made where there is none and holds nothing. Raises InUse with `problem`, or
+    OSError."""
+    lock = FileLock(file, mode=0o644, blocking=False, fallback_to_soft=False)
     try:
-        if not _take(descriptor):
-            raise InUse(problem)
+        lock.acquire()
+    except Timeout:
+        raise InUse(problem) from None
+    try:
         yield
     finally:
-        os.close(descriptor)
-
-
-if os.name == "nt":
-    import msvcrt
-
-    def _take(descriptor: int) -> bool:
-        try:
-            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)  # pyright: ignore[reportAttributeAccessIssue]
-        except OSError:
-            return False
-        return True
-
-else:
-    import fcntl
-
-    def _take(descriptor: int) -> bool:
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            return False
-        return True
+        lock.release()
