@@ -3,8 +3,10 @@
 import numpy as np
 import pytest
 
+from theogony.benchmark.results.anchors import Anchor
+from theogony.benchmark.results.file import PlayedTask
+from theogony.benchmark.results.score import scores_again
 from theogony.benchmark.results.statistics import (
-    bootstrap_interval,
     interval,
     iqm,
     optimality_gap,
@@ -38,23 +40,6 @@ def test_others_by_hand() -> None:
         probability_of_improvement(scores, scores[:, :1])
 
 
-def test_resampling_stays_within_a_task() -> None:
-    scores = np.array([[0.0, 10.0], [0.0, 10.0], [0.0, 10.0]])
-    low, high = bootstrap_interval(scores, lambda matrix: float(matrix.mean()), np.random.default_rng(0), 50)
-    assert low == high == 5.0
-
-
-def test_intervals_of_runs_cover() -> None:
-    """With ten runs a percentile interval of a mean is a little narrow: about 91 % is what theory expects."""
-    rng, hits, trials = np.random.default_rng(3), 0, 300
-    truth = np.array([0.2, 0.5, 0.9])
-    for _ in range(trials):
-        scores = truth + 0.3 * rng.standard_normal((10, 3))
-        low, high = bootstrap_interval(scores, lambda matrix: float(matrix.mean()), rng, 200)
-        hits += low <= truth.mean() <= high
-    assert 0.87 < hits / trials < 0.98
-
-
 def test_intervals_of_deals_cover() -> None:
     """The two games of a deal are alike, so that drawing games in place of deals would not cover."""
     rng, hits, trials = np.random.default_rng(4), 0, 400
@@ -63,3 +48,29 @@ def test_intervals_of_deals_cover() -> None:
         low, high = interval(resampled_means(deals.astype(float), rng, 300)[:, 0])
         hits += low <= 0.4 <= high
     assert 0.90 < hits / trials < 0.98
+
+
+def made_up_task(rng: np.random.Generator, alike: float, known: bool) -> tuple[PlayedTask, np.ndarray]:
+    """A task of 40 deals and the rewards of an agent of score 0.6 in it; `alike`: how much deals are hard or easy for
+    all players, `known`: whether the task holds what 0 and 1 got in each of them."""
+    hard = alike * rng.standard_normal(40)
+    zero, agent, one = (mean + hard + 0.5 * rng.standard_normal(40) for mean in (-0.5, 0.1, 0.5))
+    means = {"random": (float(zero.mean()), float(one.mean()))}
+    singles = {"random": (zero.tolist(), one.tolist())} if known else {}
+    anchor = Anchor(player="reference", task_digest="", theogony="", opponents=means, deals=singles)
+    facts = {"id": "made-up", "digest": "", "game": "", "version": 1, "components": "", "first_seed": 0}
+    return PlayedTask(**facts, deals=40, opponents={"random": None}, anchor=anchor), agent[None, :, None]
+
+
+@pytest.mark.parametrize(
+    ("alike", "known", "least", "most"), [(0, True, 0.91, 0.98), (0.5, True, 0.91, 0.98), (0, False, 0, 0.905)]
+)
+def test_intervals_of_scores_cover_where_0_and_1_are_measured(
+    alike: float, known: bool, least: float, most: float
+) -> None:
+    """0 and 1 come from the same deals as the agent; with their means alone, intervals are too narrow."""
+    rng, hits, trials = np.random.default_rng(5), 0, 300
+    for _ in range(trials):
+        low, high = interval(scores_again(*made_up_task(rng, alike, known))[0, :, 0])
+        hits += low <= 0.6 <= high
+    assert least <= hits / trials < most

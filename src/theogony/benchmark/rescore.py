@@ -11,9 +11,11 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+import numpy as np
+
 from theogony.benchmark.results.anchors import ANCHORS, Anchor, Anchors, read_anchors
-from theogony.benchmark.results.file import read_results, write_results
-from theogony.benchmark.results.score import figures_of
+from theogony.benchmark.results.file import PlayedTask, Results, read_results, write_results
+from theogony.benchmark.results.score import DIGITS, figures_of, means_of
 from theogony.benchmark.tasks import BenchmarkError
 from theogony.envs.core.untrusted.files import replace_file
 
@@ -32,9 +34,19 @@ def measure(zero: Path, ones: Sequence[Path]) -> Anchors:
                 raise BenchmarkError(f"{zero}: has not played {task.id} against all of {', '.join(mine)}")
             pairs = {against: (floors[task.id, against], reward) for against, reward in mine.items()}
             found[task.id] = Anchor(
-                player=high.agent.name, task_digest=task.digest, theogony=high.theogony, opponents=pairs
+                player=high.agent.name,
+                task_digest=task.digest,
+                theogony=high.theogony,
+                opponents=pairs,
+                deals=_by_deal(task, low, high),
             )
     return found
+
+
+def _by_deal(task: PlayedTask, low: Results, high: Results) -> dict[str, tuple[list[float], list[float]]]:
+    """What both got in every deal, by opponent."""
+    zero, one = (np.round(means_of(task, results.games), DIGITS).T.tolist() for results in (low, high))
+    return dict(zip(task.opponents, zip(zero, one, strict=True), strict=True))
 
 
 def rescore(path: Path, anchors: Anchors) -> None:
@@ -56,12 +68,12 @@ def measure_all(folder: Path) -> Anchors:
 
 def _main(folder: Path) -> None:
     anchors = {**read_anchors(ANCHORS), **measure_all(folder)}
-    content = {task: anchor.model_dump() for task, anchor in sorted(anchors.items())}
-    replace_file(ANCHORS, json.dumps(content, indent=1).encode() + b"\n")
+    lines = [f"{json.dumps(task)}: {anchor.model_dump_json()}" for task, anchor in sorted(anchors.items())]
+    replace_file(ANCHORS, ("{\n" + ",\n".join(lines) + "\n}\n").encode())
     files = [path for path in sorted(folder.glob("*/*")) if path.name.endswith((".json", ".json.gz"))]
     for file in files:
         rescore(file, anchors)
-    print(f"{ANCHORS}: {len(content)} tasks; {len(files)} files scored anew")
+    print(f"{ANCHORS}: {len(anchors)} tasks; {len(files)} files scored anew")
 
 
 if __name__ == "__main__":

@@ -31,6 +31,13 @@ COMMANDS = (
 GROUPS = {
     "benchmark": (
         "Measure agents on fixed tasks; check and compare results.",
-        (benchmarking.run, benchmarking.join, benchmarking.verify, benchmarking.report),
+        (
+            benchmarking.run,
+            benchmarking.join,
+            benchmarking.verify,
+            benchmarking.compare,
+            benchmarking.submit,
+            benchmarking.report,
+        ),
     ),
 }

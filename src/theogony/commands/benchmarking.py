@@ -1,4 +1,4 @@
-"""Commands of the benchmark: `theogony benchmark run`, `join`, `verify`, `report`."""
+"""Commands of the benchmark: `theogony benchmark run`, `join`, `verify`, `compare`, `submit`, `report`."""
 
 from __future__ import annotations
 
@@ -128,6 +128,33 @@ def report(
     from theogony.benchmark.report.page import report as reported
 
     print(f"{reported(folder, out or folder, csv=csv, latex=latex)}: written")
+
+
+def compare(
+    files: Annotated[
+        list[Path],
+        typer.Argument(metavar="FILE|FOLDER...", help="results files, or folders of them; the first is yours"),
+    ],
+) -> None:
+    """Set the first agent beside each of the others, task by task, paired by deals."""
+    from theogony.benchmark.report.compare import compared
+
+    if len(files) < 2:
+        raise typer.BadParameter("expected two at least: yours, and one to compare it with")
+    print(compared(files))
+
+
+def submit(
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="metadata.yaml and a results file for each seed")],
+) -> None:
+    """Check a submission as the leaderboard will, and say what it lacks; nothing is sent anywhere."""
+    from theogony.benchmark.check.ready import missing
+
+    found = missing(folder)
+    if found:
+        print("\n".join(f"* {one}" for one in found))
+        raise typer.Exit(1)
+    print(f"{folder}: is ready: copy it to leaderboard/results/ and open a pull request that adds this folder only")
 
 
 def _as_file(text: str) -> str:

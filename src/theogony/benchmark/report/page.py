@@ -21,8 +21,8 @@ PAGE, PLOTS = "leaderboard.md", "leaderboard"
 HEAD = """\
 # Leaderboard
 
-A score of 0 is random play, 1 the reference player of the game, or greedy where a game has none. Intervals are 95 %:
-over seeds where there are several, otherwise over deals. *Kind* says what an agent uses when it plays, *learnt* what it
+A score of 0 is random play, 1 the reference player of the game, or greedy where a game has none. Intervals are 95 %,
+over deals and, where there are several, seeds. *Kind* says what an agent uses when it plays, *learnt* what it
 learnt from: a [track](benchmark_protocol.md#tracks), `open` for learning outside of one, `-` for none. *Gap* is
 the optimality gap; CPU seconds are those of learning, if any, + those of play. Further down, agents of the same kind
 and track are compared by task. *Checked* and *replayed*, with the number of games that were

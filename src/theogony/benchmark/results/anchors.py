@@ -1,6 +1,7 @@
 """What a score of 0 and of 1 is: mean rewards of random and of the reference player, measured on the same deals.
 
-They are in `anchors.json`, which `rescore.py` writes.
+They are in `anchors.json`, which `rescore.py` writes, with the mean reward of every single deal: on other deals 0 and 1
+would have been others, and the intervals of scores take that into account.
 """
 
 from __future__ import annotations
@@ -19,12 +20,16 @@ LEAST = 0.02  # difference of rewards below which 0 and 1 are not told apart
 
 
 class Anchor(Strict):
-    """The mean rewards that score 0 and 1 against each opponent of a task; `player` is who scores 1."""
+    """The mean rewards that score 0 and 1 against each opponent of a task; `player` is who scores 1.
+
+    `deals` holds by opponent what 0 and 1 got on average in each deal; it is empty where only the means are known.
+    """
 
     player: str
     task_digest: str
     theogony: str
     opponents: dict[str, tuple[float, float]]
+    deals: dict[str, tuple[list[float], list[float]]] = {}
 
     def score(self, against: str, reward: float) -> float | None:
         """The score of a mean reward; None against whom 0 and 1 are not known, or not told apart."""

@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from theogony.benchmark.results import statistics
+from theogony.benchmark.results.anchors import LEAST
 from theogony.benchmark.results.file import Figure, Overall, PlayedTask, Score, Series
 
 DIGITS = 6  # of figures: the last bits of a mean are not the same on every machine
@@ -27,29 +28,64 @@ def figures_of(tasks: Sequence[PlayedTask], games: Sequence[Series]) -> Figures:
     figures, scores, drawn = [], [], []
     for task in tasks:
         mine = {against: [s for s in games if (s.task, s.against) == (task.id, against)] for against in task.opponents}
-        means = np.stack([np.mean([one.rewards for one in series], axis=0) for series in mine.values()], axis=1)
-        rng = np.random.default_rng(zlib.crc32(task.digest.encode()))
-        again = statistics.resampled_means(means, rng)
+        means = means_of(task, games)
+        again = scores_again(task, means[None])[0]
         found = [
             _figure(task, against, series, means[:, k], again[:, k]) for k, (against, series) in enumerate(mine.items())
         ]
         figures += found
         known = [k for k, figure in enumerate(found) if figure.score is not None]
         if known and task.anchor is not None:
-            opponents = list(mine)
-            spread = np.mean([_scored(task, opponents[k], again[:, k]) for k in known], axis=0)
+            opponents, spread = list(mine), again[:, known].mean(axis=1)
             score = float(np.mean([_scored(task, opponents[k], means[:, k].mean()) for k in known]))
             drawn.append(spread)
             scores.append(Score(task=task.id, one=task.anchor.player, score=_r(score), **_bounds(spread)))
     return Figures(figures, scores, _overall(scores, drawn))
 
 
+def means_of(task: PlayedTask, games: Sequence[Series]) -> np.ndarray:
+    """The rewards of each deal, the mean over the agent's seats: float64 (deals, opponents)."""
+    columns = [
+        np.mean([one.rewards for one in games if (one.task, one.against) == (task.id, against)], axis=0)
+        for against in task.opponents
+    ]
+    return np.stack(columns, axis=1)
+
+
+def scores_again(task: PlayedTask, runs: np.ndarray) -> np.ndarray:
+    """Scores as they would be on other deals, float64 (runs, repetitions, opponents).
+
+    `runs`, float64 (runs, deals, opponents), are what `means_of` gives for each run of an agent. Deals are drawn anew,
+    with replacement. The agent, what scores 0 and what scores 1 played the same deals, so all are drawn together: a
+    deal that is hard for the agent and for the reference player alike widens no interval. NaN against opponents for
+    whom 0 and 1 are not known or not told apart.
+    """
+    count, deals, opponents = runs.shape
+    columns = np.concatenate([*runs, *_anchor_deals(task, deals)], axis=1)
+    rng = np.random.default_rng(zlib.crc32(task.digest.encode()))
+    again = statistics.resampled_means(columns, rng).reshape(statistics.REPETITIONS, count + 2, opponents)
+    zero, one = again[:, count], np.maximum(again[:, count + 1], again[:, count] + LEAST)
+    return ((again[:, :count] - zero[:, None]) / (one - zero)[:, None]).transpose(1, 0, 2)
+
+
+def _anchor_deals(task: PlayedTask, deals: int) -> tuple[np.ndarray, np.ndarray]:
+    """What 0 and 1 got in every deal, float64 (deals, opponents) each; their means where no more is known."""
+    both = np.full((2, deals, len(task.opponents)), np.nan)
+    for k, against in enumerate(task.opponents):
+        if _is_known(task, against):
+            assert task.anchor is not None
+            single = task.anchor.deals.get(against)
+            both[:, :, k] = np.array(task.anchor.opponents[against])[:, None] if single is None else single
+    return both[0], both[1]
+
+
+def _is_known(task: PlayedTask, against: str) -> bool:
+    return task.anchor is not None and task.anchor.score(against, 0.0) is not None
+
+
 def _figure(task: PlayedTask, against: str, series: list[Series], means: np.ndarray, again: np.ndarray) -> Figure:
     counts = {letter: [one.results.count(letter) for one in series] for letter in "WDLC"}
-    reward = _r(means.mean())
-    known = task.anchor is not None and task.anchor.score(against, 0.0) is not None
-    score = _r(_scored(task, against, means.mean())) if known else None
-    bounds = _bounds(_scored(task, against, again)) if known else {"low": None, "high": None}
+    known = _is_known(task, against)
     losses = [lost + crashed for lost, crashed in zip(counts["L"], counts["C"], strict=True)]
     return Figure(
         task=task.id,
@@ -58,16 +94,17 @@ def _figure(task: PlayedTask, against: str, series: list[Series], means: np.ndar
         draws=counts["D"],
         losses=losses,
         crashes=counts["C"],
-        reward=reward,
-        score=score,
-        **bounds,
+        reward=_r(means.mean()),
+        score=_r(_scored(task, against, means.mean())) if known else None,
+        **(_bounds(again) if known else {"low": None, "high": None}),
     )
 
 
-def _scored(task: PlayedTask, against: str, rewards: np.ndarray) -> np.ndarray:
+def _scored(task: PlayedTask, against: str, reward: float) -> float:
     assert task.anchor is not None
-    zero, one = task.anchor.opponents[against]
-    return (rewards - zero) / (one - zero)
+    score = task.anchor.score(against, reward)
+    assert score is not None
+    return score
 
 
 def _overall(scores: list[Score], drawn: list[np.ndarray]) -> Overall | None:

@@ -5,13 +5,10 @@ A matrix of scores is float64 (runs, tasks): each run, with a seed of its own, o
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 
 REPETITIONS = 2000
 LEVEL = 0.95
-Statistic = Callable[[np.ndarray], float]
 
 
 def iqm(scores: np.ndarray) -> float:
@@ -42,24 +39,10 @@ def probability_of_improvement(ours: np.ndarray, theirs: np.ndarray) -> float:
     return float(above.mean())
 
 
-def resampled_runs(scores: np.ndarray, rng: np.random.Generator, repetitions: int = REPETITIONS) -> np.ndarray:
-    """Stratified bootstrap: in each task the runs drawn anew, with replacement, float64 (repetitions, runs, tasks)."""
-    runs, tasks = scores.shape
-    chosen = rng.integers(runs, size=(repetitions, runs, tasks))
-    return np.take_along_axis(scores[None], chosen, axis=1)
-
-
 def interval(values: np.ndarray, level: float = LEVEL) -> tuple[float, float]:
     """The middle `level` of bootstrapped values."""
     low, high = np.quantile(values, [(1 - level) / 2, (1 + level) / 2])
     return float(low), float(high)
-
-
-def bootstrap_interval(
-    scores: np.ndarray, statistic: Statistic, rng: np.random.Generator, repetitions: int = REPETITIONS
-) -> tuple[float, float]:
-    """The stratified bootstrap 95 % interval of a statistic of scores."""
-    return interval(np.array([statistic(one) for one in resampled_runs(scores, rng, repetitions)]))
 
 
 def resampled_means(values: np.ndarray, rng: np.random.Generator, repetitions: int = REPETITIONS) -> np.ndarray:

@@ -1,0 +1,78 @@
+"""`theogony benchmark submit`: whether a folder can become a pull request, and what it lacks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from theogony.benchmark.check.claims import check_together
+from theogony.benchmark.check.verify import verified
+from theogony.benchmark.results.file import Results, read_results
+from theogony.benchmark.results.submission import METADATA, MIN_SEEDS, Metadata, read_metadata, results_files
+from theogony.benchmark.tasks import BenchmarkError, shipped
+from theogony.envs.core.untrusted.outside import MEGABYTE
+
+LARGEST = 20  # megabytes of a submission: results are small, weights belong elsewhere
+UNFINISHED = ".partial"  # what a run that was stopped leaves
+ASKED = "name: ...\nauthors: ...\ndescription: ...\ntrained: true or false"
+
+
+def missing(folder: Path) -> list[str]:
+    """What a submission lacks, a sentence each; nothing when it is ready. All its files are verified.
+
+    Raises BenchmarkError when the folder is none.
+    """
+    if not folder.is_dir():
+        raise BenchmarkError(f"{folder}: expected a folder with {METADATA} and a results file for each seed")
+    return list(_missing(folder))
+
+
+def _missing(folder: Path) -> Iterator[str]:
+    metadata = None
+    if not (folder / METADATA).is_file():
+        yield f"{METADATA} is missing; it holds at least\n{ASKED}"
+    else:
+        try:
+            metadata = read_metadata(folder / METADATA)
+        except BenchmarkError as error:
+            yield str(error)
+    yield from _of_files(folder)
+    try:
+        runs = {file: read_results(file) for file in results_files(folder)}
+        for file in runs:
+            verified(file)
+        if metadata is not None:
+            check_together(folder, metadata, runs, seeds=MIN_SEEDS)
+        yield from _of_tasks(list(runs.values()))
+    except BenchmarkError as error:
+        yield str(error)
+        return
+    if metadata is not None:
+        yield from _of_metadata(metadata, list(runs.values()))
+
+
+def _of_metadata(metadata: Metadata, runs: list[Results]) -> Iterator[str]:
+    learns = metadata.trained or any(run.agent.trained for run in runs)
+    if learns and metadata.decisions is None and any(run.agent.track is None for run in runs):
+        yield f"{METADATA} does not say `decisions`, from how many decisions the agent learnt"
+    if learns and metadata.config is None and metadata.code is None:
+        yield f"{METADATA} has neither `code` nor `config`: nobody could train the agent again"
+
+
+def _of_tasks(runs: list[Results]) -> Iterator[str]:
+    members = {suite: [task.id for task in shipped().suite(suite)] for suite in {run.suite for run in runs}}
+    for suite, wanted in members.items():
+        played = [{task.id for task in run.tasks} for run in runs if run.suite == suite]
+        left = [task for task in wanted if not all(task in tasks for tasks in played)]
+        if left:
+            yield f"of {suite} these tasks are not played by all runs, so the entry is not ranked: {', '.join(left)}"
+
+
+def _of_files(folder: Path) -> Iterator[str]:
+    files = [path for path in folder.rglob("*") if path.is_file()]
+    for path in files:
+        if path.suffix == UNFINISHED:
+            yield f"{path}: the run has not ended: go on with the command that began it"
+    size = sum(path.stat().st_size for path in files) / MEGABYTE
+    if size > LARGEST:
+        yield f"it has {size:.0f} MB, expected at most {LARGEST}: pack the results (`--out NAME.json.gz`)"

@@ -1,0 +1,96 @@
+"""`theogony benchmark compare` and `submit`: one agent beside another, and what a submission lacks."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from toy_tasks import TASKS, played
+from typer.testing import CliRunner
+
+from theogony.benchmark.check import ready
+from theogony.benchmark.report import compare
+from theogony.benchmark.results.file import Results, read_results, write_results
+from theogony.benchmark.tasks import BenchmarkError
+from theogony.cli import app
+
+
+@pytest.fixture(scope="module")
+def greedy(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return played(tmp_path_factory.mktemp("greedy"), "greedy")
+
+
+@pytest.fixture(scope="module")
+def random(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return played(tmp_path_factory.mktemp("random"), "random")
+
+
+def test_an_agent_is_compared_task_by_task_on_the_deals_of_both(greedy: Path, random: Path) -> None:
+    [row] = compare.differences(compare.read_agent(greedy), compare.read_agent(random))
+    mine, theirs = (np.mean([one.rewards for one in read_results(path).games]) for path in (greedy, random))
+    assert (row.mine, row.theirs) == (pytest.approx(mine), pytest.approx(theirs))
+    assert row.low <= mine - theirs <= row.high and row.low > 0
+
+
+def test_the_same_games_differ_by_nothing(random: Path) -> None:
+    """Deals are paired: those of both agents are drawn together."""
+    agent = compare.read_agent(random)
+    [row] = compare.differences(agent, agent)
+    assert (row.low, row.high) == (0, 0)
+    assert compare.table(agent, agent).splitlines()[-1].endswith("+0.000 (+0.000 to +0.000)")
+
+
+def test_what_cannot_be_compared_is_named(tmp_path: Path, greedy: Path, random: Path) -> None:
+    theirs = read_results(random)
+    other = [task.model_copy(update={"digest": "of another form"}) for task in theirs.tasks]
+    write_results(theirs.model_copy(update={"tasks": other}), tmp_path / "other.json")
+    with pytest.raises(BenchmarkError, match=r"tictactoe-2p-v1: greedy and random played it in other forms"):
+        compare.compared([greedy, tmp_path / "other.json"])
+    none = [task.model_copy(update={"id": "another"}) for task in theirs.tasks]
+    write_results(theirs.model_copy(update={"tasks": none}), tmp_path / "none.json")
+    with pytest.raises(BenchmarkError, match="greedy and random have no task in common"):
+        compare.compared([greedy, tmp_path / "none.json"])
+    told = CliRunner().invoke(app, ["benchmark", "compare", str(greedy)])
+    assert told.exit_code == 2 and "expected two at least" in told.output
+
+
+def submission(folder: Path, results: Results, **metadata: str) -> Path:
+    write_results(results, folder / "toys-0.json")
+    facts = {"name": results.agent.name, "authors": "A", "description": "B", "trained": "false", **metadata}
+    (folder / "metadata.yaml").write_text("".join(f"{key}: {value}\n" for key, value in facts.items()), "utf-8")
+    return folder
+
+
+@pytest.fixture
+def toys(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The tasks of the tests in place of those of the package."""
+    for module in ("check.ready", "check.verify"):
+        monkeypatch.setattr(f"theogony.benchmark.{module}.shipped", lambda: TASKS)
+    monkeypatch.setattr("theogony.benchmark.check.verify.shipped_anchors", dict)
+
+
+@pytest.mark.usefixtures("toys")
+def test_a_submission_that_lacks_nothing_is_ready(tmp_path: Path, greedy: Path) -> None:
+    assert ready.missing(submission(tmp_path, read_results(greedy))) == []
+
+
+@pytest.mark.usefixtures("toys")
+def test_everything_that_a_submission_lacks_is_said_at_once(tmp_path: Path, greedy: Path) -> None:
+    results = read_results(greedy)
+    folder = submission(tmp_path, results, trained="true")
+    (folder / "toys-1.json.partial").write_text("")
+    unfinished, seeds = ready.missing(folder)
+    assert unfinished == f"{folder}/toys-1.json.partial: the run has not ended: go on with the command that began it"
+    assert seeds.endswith("1 training seeds are too few; expected 5 of an agent that learns")
+    (folder / "metadata.yaml").unlink()
+    write_results(results.model_copy(update={"figures": []}), folder / "toys-0.json")
+    metadata, _, figures = ready.missing(folder)
+    assert metadata.startswith("metadata.yaml is missing; it holds at least\nname: ...")
+    assert "figures" in figures
+
+
+def test_a_folder_without_results_is_refused_in_a_sentence(tmp_path: Path) -> None:
+    told = CliRunner().invoke(app, ["benchmark", "submit", str(tmp_path)])
+    assert told.exit_code == 1
+    assert f"* {tmp_path}: holds no results file: expected one *.json for each seed" in told.output
+    with pytest.raises(BenchmarkError, match="expected a folder with metadata"):
+        ready.missing(tmp_path / "nowhere")
