@@ -30,8 +30,9 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from theogony.envs.core.untrusted.checked import checked
 from theogony.envs.core.untrusted.files import replace_file
+from theogony.training.config import ConfigError
 from theogony.training.config.file import load_config, read_yaml
-from theogony.training.config.schema import Config, ConfigError
+from theogony.training.config.schema import Config
 from theogony.training.learning.engine import SHARED
 from theogony.training.learning.train import HERE, Training
 
@@ -75,7 +76,8 @@ def settings(table: ComparisonList, comparison: Comparison, changes: dict[str, A
 
 def digest(config: Config) -> str:
     """16 hexadecimal digits that stand for all settings."""
-    return hashlib.sha256(config.model_dump_json(exclude={"folder"}).encode()).hexdigest()[:16]
+    text = json.dumps(config.model_dump(mode="json", exclude={"folder"}), sort_keys=True)
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
 def measure(config: Config, folder: Path) -> dict[str, Any]:

@@ -30,8 +30,8 @@ from theogony.envs.core.players import make_player
 from theogony.envs.core.registry import load
 from theogony.envs.core.untrusted.checked import checked
 from theogony.envs.core.untrusted.files import replace_file
+from theogony.training.config import ConfigError
 from theogony.training.config.file import read_yaml
-from theogony.training.config.schema import ConfigError
 from theogony.training.players.names import run_of
 from theogony.training.rating.evaluate import TEAM, evaluate
 from theogony.training.rating.tournament import weights_of_runs

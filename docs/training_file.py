@@ -2,54 +2,41 @@
 
 from __future__ import annotations
 
+import inspect
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, get_args
 
 import annotated_types
-from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 from pydantic_core import PydanticUndefined
 
-from theogony.training.config import schema
-from theogony.training.config.file import UNREAD
+from theogony.training.config.schema import ENGINES, keys_of
 
 UNLIMITED = 10**9  # a bound this high only keeps numbers within what files can hold
-SECTIONS: dict[str, type[BaseModel]] = {  # key of the section -> its model, in the order of the page
-    "": schema.Config,
-    "environment": schema.Environment,
-    "algorithm": schema.Algorithm,
-    "algorithm.learning_rate": schema.Schedule,
-    "algorithm.net_arch": schema.Network,
-    "algorithm.net_arch.pointers.NAME": schema.PointedMembers,
-    "opponents.N": schema.Opponent,
-    "evaluation": schema.Evaluation,
-    "curriculum": schema.Curriculum,
-    "self_play": schema.SelfPlay,
-    "league": schema.League,
-    "td": schema.Td,
-    "ray": schema.Ray,
-    "distil": schema.Distil,
-    "rllib": schema.Rllib,
-}
+HEAD = ["| key | default | values | meaning |", "|---|---|---|---|"]
 
 
 def keys() -> str:
-    """All keys of a training file as Markdown: a heading and a table for each section."""
-    return "\n\n".join(_section(name, model) for name, model in SECTIONS.items())
+    """All keys of a training file as Markdown: a table of those that every engine reads, and one for each engine."""
+    keys_by_engine = {engine: keys_of(model) for engine, model in ENGINES.items()}
+    first, *others = keys_by_engine.values()
+    shared = {key: field for key, field in first.items() if all(key in other for other in others)}
+    parts = ["### Every engine", _table(shared)]
+    for engine, fields in keys_by_engine.items():
+        own = {key: field for key, field in fields.items() if key not in shared}
+        parts += [f"### `engine: {engine}`", inspect.cleandoc(ENGINES[engine].__doc__ or ""), _table(own)]
+    return "\n\n".join(parts)
 
 
-def _section(name: str, model: type[BaseModel]) -> str:
-    heading = f"### `{name}`" if name else "### At the top"
-    rows = [line for key, field in model.model_fields.items() for line in _row(f"{name}.{key}".lstrip("."), key, field)]
-    return "\n".join([heading, "", "| key | default | values | engines | meaning |", "|---|---|---|---|---|", *rows])
+def _table(fields: Mapping[str, FieldInfo]) -> str:
+    return "\n".join([*HEAD, *(line for key, field in fields.items() for line in _row(key, field))])
 
 
-def _row(path: str, key: str, field: FieldInfo) -> Iterator[str]:
-    """The row of a key; none of a section, which has a table of its own."""
+def _row(key: str, field: FieldInfo) -> Iterator[str]:
+    """The row of a key; none of a section, whose keys have rows of their own."""
     if field.description is not None:
-        cells = [f"`{key}`", _default(field), _values(field), _engines(path), field.description]
-        yield "| " + " | ".join(cells) + " |"
+        yield "| " + " | ".join([f"`{key}`", _default(field), _values(field), field.description]) + " |"
 
 
 def _default(field: FieldInfo) -> str:
@@ -90,13 +77,3 @@ def _bound(one: Any) -> str:
         case annotated_types.Le(le=int() | float() as high) if high < UNLIMITED:
             return f"to {high:,}"
     return ""
-
-
-def _engines(path: str) -> str:
-    """The engines that read a key; empty where all do."""
-    readers = [engine for engine, unread in UNREAD.items() if not any(_inside(path, key) for key in unread)]
-    return "" if len(readers) == len(UNREAD) else ", ".join(f"`{engine}`" for engine in readers)
-
-
-def _inside(path: str, key: str) -> bool:
-    return path == key or path.startswith((f"{key}.", f"{key}.N"))

@@ -17,8 +17,8 @@ from theogony.envs import load
 from theogony.envs.core.actions import IllegalAction
 from theogony.envs.core.game import OptionError
 from theogony.envs.core.position import Position
+from theogony.training.config import ConfigError
 from theogony.training.config.file import load_config
-from theogony.training.config.schema import ConfigError
 
 WITHOUT_PICTURES = """
 import sys

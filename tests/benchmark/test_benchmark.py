@@ -27,8 +27,8 @@ from theogony.envs.core.contract.reserved import COUNT, FIRST, deal_seed, is_res
 from theogony.envs.core.gamerecord import write_record
 from theogony.envs.core.position import Position
 from theogony.envs.core.rng import mix
+from theogony.training.config import ConfigError
 from theogony.training.config.file import load_config
-from theogony.training.config.schema import ConfigError
 from theogony.training.rating.workers import ClusterError
 
 
@@ -80,12 +80,12 @@ def test_training_from_a_reserved_deal_is_refused(tmp_path: Path) -> None:
 
 def test_imitation_of_a_reserved_deal_is_refused(tmp_path: Path) -> None:
     from theogony.envs.core.gamerecord import RecordError
-    from theogony.training.config.schema import Algorithm, Config
+    from theogony.training.config.engines.sb3 import Sb3Config, Sb3Ppo
     from theogony.training.learning.imitation import read_lessons
 
     game = TICTACTOE.configure({})
     write_record(Position(game, deal_seed(0)), tmp_path / "game.jsonl")
-    config = Config(game="tictactoe:SPEC", algorithm=Algorithm(total_steps=1))
+    config = Sb3Config(game="tictactoe:SPEC", algorithm=Sb3Ppo(total_steps=1))
     with pytest.raises(RecordError, match="is a deal of the benchmark"):
         read_lessons([tmp_path / "game.jsonl"], game, config, [], 1)
 

@@ -20,7 +20,7 @@ from theogony.benchmark.tasks import BenchmarkError, Suite
 from theogony.benchmark.tracks import Track
 from theogony.commands import benchmarking
 from theogony.envs.core.contract.reserved import deal_seed
-from theogony.training.config.schema import ConfigError
+from theogony.training.config import ConfigError
 from theogony.training.learning.session import Session
 
 pytestmark = pytest.mark.slow  # agents are trained for most of it

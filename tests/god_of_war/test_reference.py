@@ -10,7 +10,8 @@ from theogony.envs.core.batch import Batch
 from theogony.envs.core.players import Views, make_player
 from theogony.envs.core.position import Position
 from theogony.envs.god_of_war.game import SPEC
-from theogony.training.config.schema import ConfigError, Network
+from theogony.training.config import ConfigError
+from theogony.training.config.sections import Network
 from theogony.training.learning.train import run
 from theogony.training.networks.weights import CheckpointError
 from theogony.training.players import reference

@@ -12,8 +12,9 @@ import yaml
 
 ray = pytest.importorskip("ray", reason="make rllib installs it")
 
-from theogony.training.config.file import load_config  # noqa: E402
-from theogony.training.config.schema import ConfigError  # noqa: E402
+from tests.training.loaded import loaded  # noqa: E402
+from theogony.training.config import ConfigError  # noqa: E402
+from theogony.training.config.engines.td import TdConfig  # noqa: E402
 from theogony.training.learning.cluster import ClusterPlay  # noqa: E402
 from theogony.training.learning.td import TdTraining  # noqa: E402
 from theogony.training.learning.train import run  # noqa: E402
@@ -57,7 +58,7 @@ def test_workers_learn_what_threads_learn_though_one_is_lost(tmp_path: Path, mon
 
 
 def test_when_no_worker_is_left_the_learner_plays(tmp_path: Path) -> None:
-    config = load_config(write(tmp_path, "run", ray={"workers": 2}))
+    config = loaded(TdConfig, write(tmp_path, "run", ray={"workers": 2}))
     training = TdTraining(config, tmp_path / "run")
     play = training.selfplay
     assert isinstance(play, ClusterPlay)

@@ -11,11 +11,12 @@ import yaml
 
 ray = pytest.importorskip("ray", reason="make rllib installs it")
 
+from tests.training.loaded import loaded  # noqa: E402
 from theogony.envs import load  # noqa: E402
 from theogony.envs.core.actions import IllegalAction  # noqa: E402
 from theogony.envs.core.players import make_player  # noqa: E402
-from theogony.training.config.file import load_config  # noqa: E402
-from theogony.training.config.schema import ConfigError  # noqa: E402
+from theogony.training.config import ConfigError  # noqa: E402
+from theogony.training.config.engines.rllib import RllibConfig  # noqa: E402
 from theogony.training.learning import train  # noqa: E402
 from theogony.training.learning.rllib_parts import GameMultiAgentEnv, plain  # noqa: E402
 from theogony.training.rating.evaluate import evaluate  # noqa: E402
@@ -106,7 +107,7 @@ def test_an_unknown_opponent(tmp_path: Path) -> None:
 
 
 def make_env(folder: Path, **changes: Any) -> GameMultiAgentEnv:
-    return GameMultiAgentEnv(plain(load_config(write(folder, **changes))))
+    return GameMultiAgentEnv(plain(loaded(RllibConfig, write(folder, **changes))))
 
 
 def play(env: GameMultiAgentEnv, seed: int) -> tuple[dict[str, float], set[str]]:

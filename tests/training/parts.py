@@ -12,7 +12,7 @@ from sb3_contrib import MaskablePPO
 
 from theogony.envs.core.batch import Batch
 from theogony.envs.core.game import Game
-from theogony.training.config.schema import Network
+from theogony.training.config.sections import Network
 from theogony.training.learning.train import run
 from theogony.training.networks.policy import act
 from theogony.training.storage import checkpoint

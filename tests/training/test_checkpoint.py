@@ -15,7 +15,7 @@ from safetensors.torch import save_file
 from theogony.envs.core.game import Game
 from theogony.envs.core.thinking.player_names import PlayerError
 from theogony.envs.push_of_faith.game import SPEC
-from theogony.training.config.schema import Network
+from theogony.training.config.sections import Network
 from theogony.training.networks.policy import act, make_policy
 from theogony.training.networks.weights import (
     CheckpointError,

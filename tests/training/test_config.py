@@ -6,9 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from tests.training.loaded import loaded
 from theogony.envs.core.registry import GAMES
+from theogony.training.config import ConfigError
+from theogony.training.config.engines.sb3 import Sb3Config
 from theogony.training.config.file import load_config, resumed_config
-from theogony.training.config.schema import Config, ConfigError
 
 ROOT = Path(__file__).parents[2]
 SMALL = """game: push_of_faith
@@ -65,7 +67,7 @@ def test_files_of_the_package_by_name(tmp_path: Path, monkeypatch: pytest.Monkey
 
 
 def test_values_and_defaults(small: Path) -> None:
-    config = load_config(small)
+    config = loaded(Sb3Config, small)
     assert config.algorithm.learning_rate == 0.001
     assert config.algorithm.net_arch.policy == [32]
     assert config.environment.num_envs == 256
@@ -74,7 +76,7 @@ def test_values_and_defaults(small: Path) -> None:
 
 def test_overrides(small: Path) -> None:
     rate = "algorithm.learning_rate={start: 1e-3, end: 1e-5}"
-    config = load_config(small, ["seed=7", rate, "opponents.0.player=greedy:0.5", "evaluation.games=9"])
+    config = loaded(Sb3Config, small, ["seed=7", rate, "opponents.0.player=greedy:0.5", "evaluation.games=9"])
     assert config.seed == 7
     assert config.algorithm.learning_rate.end == 1e-5  # pyright: ignore
     assert config.opponents[0].player == "greedy:0.5"
@@ -216,11 +218,11 @@ def test_a_file_executes_nothing_without_consent(
 
 
 def test_naming_a_module_on_the_command_line_is_consent(small: Path) -> None:
-    config = load_config(
-        small, ["opponents=[{player: 'own_players:First'}]", "evaluation.against=['own_players:Last']"]
+    config = loaded(
+        Sb3Config, small, ["opponents=[{player: 'own_players:First'}]", "evaluation.against=['own_players:Last']"]
     )
     assert config.opponents[0].player == "own_players:First"
-    small.write_text(SMALL + "rllib: {address: 'somewhere:6379'}\n")
+    small.write_text(SMALL + "engine: rllib\nrllib: {address: 'somewhere:6379'}\n")
     assert "the cluster at 'somewhere:6379' can execute code here" in error_of(small)
 
 
@@ -266,4 +268,72 @@ def test_resolved_config_is_a_training_file(small: Path, tmp_path: Path) -> None
     copy = tmp_path / "copy.yaml"
     copy.write_text(yaml.safe_dump(config.model_dump(mode="json")), "utf-8")
     assert load_config(copy) == config
-    assert set(config.model_dump()) == set(Config.model_fields)
+    assert set(config.model_dump()) == set(Sb3Config.model_fields)
+
+
+# ---------------------------------------------------------------------------------------------------- engines
+
+FORMER = """
+game: push_of_faith
+options: {players: 2}
+reward: null
+shaping: 0.0
+seed: 0
+environment: {num_envs: 256, threads: 1, seat: random, observation: compact}
+algorithm:
+  {total_steps: 1000, n_steps: 36, batch_size: 1024, n_epochs: 4, learning_rate: 3e-4, gamma: 1.0, gae_lambda: 0.95,
+   clip_range: 0.2, normalize_advantage: true, ent_coef: 0.0, vf_coef: 0.5, max_grad_norm: 0.5, target_kl: null,
+   net_arch: {shared: [], policy: [256, 256], value: [256, 256], lookahead: 0.0, activation: relu, pointers: {},
+              residual: 0, sets: {}}}
+opponents: [{player: random, weight: 1.0}]
+curriculum: {start: 0.0, step: 0.05, raise_above: 0.6, games: 500}
+self_play: {size: 8, every: 200000}
+league: null
+evaluation: {every: 200000, games: 400, against: [random, greedy], final_games: 2000}
+torch_threads: 1
+checkpoint_every: 200000
+logging: [tensorboard]
+rllib: {workers: 2, policies: shared, address: null}
+td: {td_lambda: 0.8, explore: 0.01, noise: 0.01, widths: [128, 64], own_value: true, own_turn: false, opponents: 0.0,
+     epochs: 1, search: 0, heads: {}}
+ray: {workers: 0, address: null}
+distil: {teacher: reference, temperature: 0.02, explore: 0.3, noise: 0.01, own_turn: false}
+device: cpu
+start_from: null
+folder: null
+export_sb3: false
+"""  # what earlier versions wrote into a run, whatever its engine; some keys came later
+
+
+@pytest.mark.parametrize("engine", ["sb3", "rllib", "td", "distil"])
+def test_a_run_of_an_earlier_version_goes_on(engine: str, tmp_path: Path) -> None:
+    (tmp_path / "config.yaml").write_text(f"{FORMER}engine: {engine}\n", "utf-8")
+    (tmp_path / "plain.yaml").write_text(
+        f"game: push_of_faith\noptions: {{players: 2}}\nengine: {engine}\nalgorithm: {{total_steps: 1000}}\n", "utf-8"
+    )
+    config = resumed_config(tmp_path)
+    assert config == load_config(tmp_path / "plain.yaml") and config.engine == engine
+    others = {"sb3", "rllib", "td", "distil"} - {engine}
+    assert not others & set(config.model_dump()), "sections of other engines are left out"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("engine: td\nexport_sb3: true", r"line 4: export_sb3: engine td does not read it; sb3 does$"),
+        ("td: {search: 3, epochs: 1}", r"line 3: td\.search: engine sb3 does not read it; td does$"),
+        (
+            "curriculum: {}\ndistil: {epochs: 1}\nrllib: {wrkers: 2}",
+            r"line 5: rllib: engine sb3 does not read it; rllib",
+        ),
+        ("device: auto", r"line 3: device: engine sb3 does not read it; td and distil do$"),
+        (
+            "engine: rllib\nenvironment: {threads: 2}",
+            r"line 4: environment\.threads: engine rllib does not read it; sb3",
+        ),
+    ],
+)
+def test_a_key_of_another_engine_is_named_with_its_line(tmp_path: Path, text: str, expected: str) -> None:
+    path = tmp_path / "file.yaml"
+    path.write_text(f"game: push_of_faith\nalgorithm: {{total_steps: 1000}}\n{text}\n", "utf-8")
+    assert re.search(expected, message := error_of(path)), message

@@ -16,13 +16,14 @@ from safetensors.torch import save as save_tensors
 import theogony
 from tests.toy.tictactoe import SPEC
 from tests.training.ahead import Write, check_it_goes_on, writer
+from tests.training.loaded import loaded
 from theogony.envs.core.players import Views, make_player
 from theogony.envs.core.position import Position
 from theogony.envs.core.registry import load
 from theogony.envs.core.rng import mix
 from theogony.envs.core.thinking.value_network import OWN_VALUE
-from theogony.training.config.file import load_config
-from theogony.training.config.schema import ConfigError
+from theogony.training.config import ConfigError
+from theogony.training.config.engines.distil import DistilConfig
 from theogony.training.learning.distil import DistilTraining
 from theogony.training.learning.teaching import DEALS, Teacher, Teaching
 from theogony.training.learning.train import run
@@ -146,14 +147,14 @@ def test_ppo_goes_on_from_a_pupil(write, tmp_path: Path) -> None:
         ({"distil": {"teacher": "greedy:0.5"}}, "goes by no value"),
         ({"distil": {"teacher": "reference"}}, 'distil.teacher: there is no player "reference" of tictactoe'),
         ({"distil": {"temperature": 0.0}}, "distil.temperature: .* greater than 0"),
-        ({"td": {"explore": 0.5}}, "td: engine distil has no such thing"),
-        ({"algorithm": {"total_steps": 9, "net_arch": {"lookahead": 2.0}}}, "lookahead: engine distil has no such"),
-        ({"engine": "sb3"}, "distil: engine sb3 has no such thing"),
+        ({"td": {"explore": 0.5}}, "td.explore: engine distil does not read it; td does"),
+        ({"algorithm": {"total_steps": 9, "net_arch": {"lookahead": 2.0}}}, "lookahead: engine distil does not read"),
+        ({"engine": "sb3"}, "distil.teacher: engine sb3 does not read it; distil does"),
     ],
 )
 def test_what_does_not_go_is_refused_in_one_line(write, changes: dict[str, Any], message: str) -> None:
     with pytest.raises(ConfigError, match=message):
-        DistilTraining(load_config(write(**changes)), Path("nowhere"))
+        DistilTraining(loaded(DistilConfig, write(**changes)), Path("nowhere"))
 
 
 def test_the_file_that_goes_on_from_the_shipped_pupil_does(tmp_path: Path) -> None:
@@ -202,7 +203,7 @@ def test_a_run_of_another_kind_is_no_beginning(write, tmp_path: Path) -> None:
 
 
 def test_weights_that_are_not_finite_are_no_beginning(write, tmp_path: Path) -> None:
-    training = DistilTraining(load_config(write()), tmp_path / "run")
+    training = DistilTraining(loaded(DistilConfig, write()), tmp_path / "run")
     weights = weights_of(training.net)
     weights["action_net.bias"][0] = float("nan")
     content = save_tensors(weights)

@@ -16,8 +16,8 @@ from theogony.envs.core.gamerecord import read_record, write_record
 from theogony.envs.core.players import GreedyPlayer, RandomPlayer, Views, make_player
 from theogony.envs.core.position import Position
 from theogony.envs.push_of_faith.game import SPEC
+from theogony.training.config import ConfigError
 from theogony.training.config.modules import find_game
-from theogony.training.config.schema import ConfigError
 from theogony.training.learning.train import run as train
 from theogony.training.networks.weights import CheckpointError
 from theogony.training.rating.evaluate import Asked, _share, evaluate, run, table, wilson

@@ -8,8 +8,9 @@ import torch
 
 from theogony.envs.core.game import Game
 from theogony.envs.core.players import Views
+from theogony.training.config.engines.sb3 import Sb3Config, Sb3Ppo
 from theogony.training.config.memory import rollout_bytes
-from theogony.training.config.schema import Algorithm, Config, Network
+from theogony.training.config.sections import Network
 from theogony.training.learning.ppo import BatchPPO
 from theogony.training.networks.policy import make_policy
 from theogony.training.players.network import NetworkPlayer
@@ -21,7 +22,7 @@ FORMS: tuple[Any, Any] = ("float", "compact")
 def learnt(game: Game, form: Any, lookahead: float) -> BatchPPO:
     """After a rollout of 4 decisions in 16 games, and its update."""
     network = Network(shared=[8], policy=[8], value=[8], lookahead=lookahead)
-    settings = Algorithm(total_steps=64, n_steps=4, batch_size=32, n_epochs=2, net_arch=network)
+    settings = Sb3Ppo(total_steps=64, n_steps=4, batch_size=32, n_epochs=2, net_arch=network)
     env = BatchVecEnv(game, 16, 1, lookahead=lookahead > 0, observation=form)
     model = BatchPPO(env, settings, seed=1)
     model.start()
@@ -48,7 +49,7 @@ def test_memory_of_a_rollout(game: Game) -> None:
     assert compact.observations.dtype == np.uint8 and 4 * compact.observations.nbytes == floats.observations.nbytes
     assert all(buffer.action_masks.dtype == bool for buffer in (floats, compact))  # pyright: ignore
     configs = [
-        Config.model_validate(
+        Sb3Config.model_validate(
             {"game": "push_of_faith", "environment": {"num_envs": 16, "observation": form},
              "algorithm": {"total_steps": 64, "n_steps": 1000}}
         )

@@ -10,11 +10,12 @@ import numpy as np
 import pytest
 import torch
 
+from tests.training.loaded import loaded
 from theogony.envs.core.game import Game
 from theogony.envs.core.gamerecord import write_record
 from theogony.envs.core.players import Views, make_player
 from theogony.envs.core.position import Position
-from theogony.training.config.file import load_config
+from theogony.training.config.engines.sb3 import Sb3Config
 from theogony.training.learning import imitation
 from theogony.training.learning.imitation import LessonError, read_lessons, split
 from theogony.training.learning.train import run as train
@@ -39,7 +40,7 @@ def imitate(path: Path, files: list[Path], *overrides: str, epochs: int = 10) ->
 
 
 def as_arrays(files: list[Path], write: Write, game: Game) -> dict[str, np.ndarray]:
-    lessons = read_lessons(files, game, load_config(write(shaping=0.0)))
+    lessons = read_lessons(files, game, loaded(Sb3Config, write(shaping=0.0)))
     return {**lessons._asdict(), "episodes": lessons.games}
 
 
@@ -89,17 +90,17 @@ def test_arrays_may_hold_codes_or_floats(write: Write, game: Game, records: list
     codes = as_arrays(records[:1], write, game)
     floats = {**codes, "observations": game.features.decode(codes["observations"])}
     np.savez(tmp_path / "set.npz", **floats)  # pyright: ignore[reportArgumentType]
-    read = read_lessons([tmp_path / "set.npz"], game, load_config(write(shaping=0.0)))
+    read = read_lessons([tmp_path / "set.npz"], game, loaded(Sb3Config, write(shaping=0.0)))
     assert read.observations.dtype == np.uint8 and (read.observations == codes["observations"]).all()
     codes["observations"][0, 0] = 9  # a bit
     np.savez(tmp_path / "set.npz", **codes)  # pyright: ignore[reportArgumentType]
     with pytest.raises(LessonError, match="observations hold codes beyond their bounds"):
-        read_lessons([tmp_path / "set.npz"], game, load_config(write()))
+        read_lessons([tmp_path / "set.npz"], game, loaded(Sb3Config, write()))
 
 
 def test_returns_are_final_rewards_less_what_shaping_paid(write: Write, game: Game, records: list[Path]) -> None:
-    plain = read_lessons(records[:1], game, load_config(write(shaping=0.0)))
-    shaped = read_lessons(records[:1], game, load_config(write(shaping=0.5)))
+    plain = read_lessons(records[:1], game, loaded(Sb3Config, write(shaping=0.0)))
+    shaped = read_lessons(records[:1], game, loaded(Sb3Config, write(shaping=0.5)))
     position = Position(game, 0)
     end = imitation.read_record(records[0])
     position.reset(end.seed)
@@ -114,12 +115,12 @@ def test_an_unfinished_game_teaches_no_value(write: Write, game: Game, tmp_path:
     for _ in range(5):
         position.play(int(position.legal_actions()[0]))
     write_record(position, tmp_path / "half.jsonl")
-    lessons = read_lessons([tmp_path / "half.jsonl"], game, load_config(write()))
+    lessons = read_lessons([tmp_path / "half.jsonl"], game, loaded(Sb3Config, write()))
     assert len(lessons.actions) == 5 and np.isnan(lessons.returns).all()
 
 
 def test_whole_games_are_held_out(write: Write, game: Game, records: list[Path]) -> None:
-    lessons = read_lessons(records, game, load_config(write()))
+    lessons = read_lessons(records, game, loaded(Sb3Config, write()))
     learnt, kept = split(lessons, 0.25, seed=3)
     assert len(set(learnt.games)) == 12 and len(set(kept.games)) == 4
     assert not set(learnt.games) & set(kept.games)
@@ -169,7 +170,7 @@ def test_bad_files_are_named(write: Write, game: Game, records: list[Path], tmp_
 def test_a_named_player_is_imitated(write: Write, game: Game, tmp_path: Path) -> None:
     """The teacher takes the first legal action in every seat; its games are seeded by the training file."""
     path = write()
-    lessons = read_lessons([], game, load_config(path), [make_player("own_players:First", game)], 3)
+    lessons = read_lessons([], game, loaded(Sb3Config, path), [make_player("own_players:First", game)], 3)
     assert (lessons.actions == lessons.masks.argmax(1)).all()
     assert np.unique(lessons.games).tolist() == [0, 1, 2] and not np.isnan(lessons.returns).any()
     folder = imitation.run(path, [], [], None, 10, 1e-2, 64, 0.2, ["own_players:First"], 10)

@@ -8,10 +8,11 @@ from typing import Any
 import pytest
 import yaml
 
+from tests.training.loaded import loaded
 from theogony.envs.core.game import Game
 from theogony.envs.core.players import make_player
-from theogony.training.config.file import load_config
-from theogony.training.config.schema import ConfigError
+from theogony.training.config import ConfigError
+from theogony.training.config.engines.sb3 import Sb3Config
 from theogony.training.learning.league import League
 from theogony.training.learning.train import run
 from theogony.training.storage.curve import read_metrics
@@ -20,7 +21,7 @@ Write = Callable[..., Path]
 
 
 def league(write: Write, game: Game, won: dict[str, dict[str, float]] | None = None, **settings: Any) -> League:
-    found = League(load_config(write(league={"games": 100, **settings})), game)
+    found = League(loaded(Sb3Config, write(league={"games": 100, **settings})), game)
     found.load_state({"members": list(won or {}), "won": won or {}}, "state")
     return found
 
@@ -65,7 +66,8 @@ def test_a_pool_that_goes_round_in_circles(write: Write, game: Game) -> None:
 
 def test_even_means_a_fair_share_at_a_larger_table(write: Write, game: Game) -> None:
     found = League(
-        load_config(write(options={"players": 3}, league={"anchors": ["random"]})), game.spec.configure({"players": 3})
+        loaded(Sb3Config, write(options={"players": 3}, league={"anchors": ["random"]})),
+        game.spec.configure({"players": 3}),
     )
     found.load_state({"members": ["a"], "won": {"a": {"random": 1 / 3}}}, "state")
     assert found.ratings()["a"] == pytest.approx(0, abs=0.1)
@@ -98,4 +100,4 @@ def test_a_run_with_a_league_goes_on_as_if_nothing_had_happened(write: Write, tm
 )
 def test_bad_leagues(write: Write, game: Game, changes: dict, message: str) -> None:
     with pytest.raises(ConfigError, match=message):
-        League(load_config(write(**changes)), game)
+        League(loaded(Sb3Config, write(**changes)), game)

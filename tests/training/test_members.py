@@ -12,8 +12,9 @@ from tests.training.parts import Write
 from theogony.envs.core.features import Feature, FeatureLayout
 from theogony.envs.core.game import Game
 from theogony.envs.core.registry import load
+from theogony.training.config import ConfigError
 from theogony.training.config.file import load_config
-from theogony.training.config.schema import ConfigError, Network
+from theogony.training.config.sections import Network
 from theogony.training.networks.members import member_entries
 from theogony.training.networks.policy import make_policy
 from theogony.training.networks.weights import CheckpointError, weights_of

@@ -13,8 +13,9 @@ from theogony.envs.core.batch import Batch
 from theogony.envs.core.features import Feature, FeatureLayout
 from theogony.envs.core.game import Game
 from theogony.envs.core.registry import load
+from theogony.training.config import ConfigError
 from theogony.training.config.file import load_config
-from theogony.training.config.schema import ConfigError, Network
+from theogony.training.config.sections import Network
 from theogony.training.networks.members import Pointed, member_actions, member_entries
 from theogony.training.networks.pointers import Pointer
 from theogony.training.networks.policy import AgentPolicy, log_chances, make_policy

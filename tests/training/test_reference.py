@@ -12,7 +12,7 @@ from theogony.envs.core.batch import Batch
 from theogony.envs.core.game import Game
 from theogony.envs.core.players import make_player
 from theogony.envs.core.registry import GAMES, load
-from theogony.training.config.schema import Network
+from theogony.training.config.sections import Network
 from theogony.training.networks.policy import make_policy
 from theogony.training.networks.weights import CheckpointError, weights_of
 from theogony.training.players import reference

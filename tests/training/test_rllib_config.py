@@ -7,8 +7,10 @@ from typing import Any
 import pytest
 import yaml
 
+from tests.training.loaded import loaded
+from theogony.training.config import ConfigError
+from theogony.training.config.engines.rllib import RllibConfig
 from theogony.training.config.file import load_config
-from theogony.training.config.schema import ConfigError
 from theogony.training.learning import train
 
 PLAIN: dict[str, Any] = {
@@ -26,7 +28,7 @@ def write(place: Path, **changes: Any) -> Path:
 
 
 def test_defaults(tmp_path: Path) -> None:
-    config = load_config(write(tmp_path), ["rllib.policies=separate"])
+    config = loaded(RllibConfig, write(tmp_path), ["rllib.policies=separate"])
     assert (config.rllib.workers, config.rllib.policies, config.rllib.address) == (2, "separate", None)
 
 
@@ -39,9 +41,9 @@ def test_defaults(tmp_path: Path) -> None:
         ("rllib.address=7", "rllib.address: input should be a valid string, found 7"),
         ("rllib.gpus=1", "rllib.gpus: there is no such key; expected one of workers, policies, address"),
         ("rllib.workers=9", "rllib.workers: 9 are too many for environment.num_envs: 8"),
-        ("shaping=1.0", "shaping: engine rllib has no such thing; leave it out"),
-        ("algorithm.target_kl=0.1", "algorithm.target_kl: engine rllib has no such thing; leave it out"),
-        ("self_play.size=3", "self_play: engine rllib has no such thing; leave it out"),
+        ("shaping=1.0", "shaping: engine rllib does not read it; sb3 and distil do"),
+        ("algorithm.target_kl=0.1", "algorithm.target_kl: engine rllib does not read it; sb3 does"),
+        ("self_play.size=3", "self_play.size: engine rllib does not read it; sb3 does"),
         ("opponents=[{player: curriculum}]", "opponents.0.player: engine rllib has no curriculum"),
     ],
 )

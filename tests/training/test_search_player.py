@@ -13,7 +13,7 @@ from theogony.envs.core.players import Views, make_player
 from theogony.envs.core.position import Position
 from theogony.envs.core.registry import load
 from theogony.envs.core.thinking.player_names import kind_of
-from theogony.training.config.schema import Network
+from theogony.training.config.sections import Network
 from theogony.training.networks.policy import make_policy
 from theogony.training.networks.weights import CheckpointError, weights_of
 from theogony.training.players.names import run_of

@@ -13,11 +13,12 @@ from safetensors.torch import save as save_tensors
 
 from tests.toy.tictactoe import SPEC
 from tests.training.ahead import Write, check_it_goes_on, files, writer
+from tests.training.loaded import loaded
 from theogony.envs.core.game import Game
 from theogony.envs.core.players import make_player
 from theogony.envs.core.registry import load as load_game
-from theogony.training.config.file import load_config
-from theogony.training.config.schema import ConfigError
+from theogony.training.config import ConfigError
+from theogony.training.config.engines.td import TdConfig
 from theogony.training.learning.searching import SearchPlay, lambda_returns
 from theogony.training.learning.selfplay import SelfPlay, SelfPlayTable
 from theogony.training.learning.td import TdTraining
@@ -56,7 +57,7 @@ def toy() -> Game:
 
 
 def toy_net(write) -> np.ndarray:
-    training = TdTraining(load_config(write()), Path("nowhere"))
+    training = TdTraining(loaded(TdConfig, write()), Path("nowhere"))
     training.close()
     return training.packed()
 
@@ -129,7 +130,7 @@ def test_a_network_of_another_game_or_with_nan_is_refused(write, tmp_path: Path)
     other = write("other", game="push_of_faith", start_from=str(tmp_path / "run"))
     with pytest.raises(CheckpointError, match="the agent plays tictactoe with 2 players, not push_of_faith with 2"):
         run(other, [], None)
-    training = TdTraining(load_config(write("nan")), tmp_path / "nan")
+    training = TdTraining(loaded(TdConfig, write("nan")), tmp_path / "nan")
     training.net.first.data[0, 0] = float("nan")
     with pytest.raises(CheckpointError, match="not finite"):
         training.write_checkpoint()
@@ -139,7 +140,7 @@ def test_a_network_of_another_game_or_with_nan_is_refused(write, tmp_path: Path)
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"shaping": 1.0}, "shaping: engine td has no such thing"),
+        ({"shaping": 1.0}, "shaping: engine td does not read it; sb3 and distil do"),
         ({"td": {"widths": [4096]}}, "td.widths.0: .* 512"),
         ({"td": {"opponents": 0.5}, "opponents": [{"player": "mcts:4"}]}, "does not play in compiled code"),
         ({"ray": {"address": "127.0.0.1:1"}}, "ray.address: nobody is to play there"),
@@ -149,13 +150,16 @@ def test_a_network_of_another_game_or_with_nan_is_refused(write, tmp_path: Path)
         ),
         ({"td": {"heads": {"margin": 0.1}}}, "td.heads: there is no such key"),
         ({"td": {"other_table": True}}, "td.other_table: says where start_from may come from"),
-        ({"engine": "sb3", "device": "auto"}, "td: engine sb3 has no such thing"),
+        (
+            {"engine": "sb3", "device": "auto"},
+            "device: engine sb3 does not read it; td and distil do; .*: td.explore: engine sb3",
+        ),
         ({"environment": {"num_envs": 1_000_000, "threads": 2}, "game": "god_of_war"}, "num_envs: what is kept"),
     ],
 )
 def test_what_does_not_go_is_refused_in_one_line(write, changes: dict[str, Any], message: str) -> None:
     with pytest.raises(ConfigError, match=message):
-        TdTraining(load_config(write(**changes)), Path("nowhere"))
+        TdTraining(loaded(TdConfig, write(**changes)), Path("nowhere"))
 
 
 # ---------------------------------------------------------------------------------------------------- another table
@@ -214,7 +218,7 @@ def test_a_run_begins_from_the_network_of_another_table(write, tmp_path: Path) -
     ],
 )
 def test_damaged_weights_of_another_table_are_refused(write, tmp_path: Path, change, message: str) -> None:
-    training = TdTraining(load_config(at_table(write, "two", 2)), tmp_path / "two")
+    training = TdTraining(loaded(TdConfig, at_table(write, "two", 2)), tmp_path / "two")
     weights = dict(training.net.state_dict())
     change(weights)
     header = CheckpointHeader.of(FOR_TWO, training.network, 0)

@@ -16,7 +16,7 @@ from tictactoe import SPEC as TICTACTOE
 from theogony.envs.core.game import Game, GameSpec
 from theogony.envs.core.jit import rule
 from theogony.envs.core.registry import load
-from theogony.training.config.schema import Network
+from theogony.training.config.sections import Network
 from theogony.training.networks.policy import make_policy
 from theogony.training.networks.weights import CheckpointError, weights_of
 from theogony.training.rating.standings import as_json, as_svg, as_table, run, tournament

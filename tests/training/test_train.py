@@ -16,11 +16,14 @@ import pytest
 import torch
 from sb3_contrib import MaskablePPO
 
+from tests.training.loaded import loaded
 from theogony.envs.core.batch import Batch
 from theogony.envs.core.game import Game
 from theogony.envs.push_of_faith.game import SPEC
+from theogony.training.config import ConfigError
+from theogony.training.config.engines.sb3 import Sb3Config, Sb3Ppo
 from theogony.training.config.file import load_config
-from theogony.training.config.schema import Algorithm, ConfigError, Network
+from theogony.training.config.sections import Network
 from theogony.training.learning.opposition import Opposition
 from theogony.training.learning.ppo import BatchPPO
 from theogony.training.learning.shaping import Shaping
@@ -97,7 +100,7 @@ def test_a_run_writes_everything_into_its_folder(write: Write, tmp_path: Path, c
         "config.yaml", "versions.json", "metrics.jsonl", "curve.png", "tensorboard", "checkpoints", "pool",
         "evaluation.json", "sb3.zip", ".lock",
     }  # fmt: skip
-    assert load_config(folder / "config.yaml").export_sb3
+    assert loaded(Sb3Config, folder / "config.yaml").export_sb3
     assert json.loads((folder / "versions.json").read_text())["torch"] == torch.__version__
     lines = read_metrics(folder)
     assert [line["steps"] for line in lines] == list(range(40, 481, 40))
@@ -219,7 +222,7 @@ def test_the_players_of_an_evaluation_may_change(write: Write, tmp_path: Path) -
 def test_a_run_may_begin_with_the_network_of_another(write: Write, tmp_path: Path) -> None:
     run(write(), [], None)
     first = checkpoint.read(last(tmp_path / "run")).policy
-    config = load_config(write(start_from=str(tmp_path / "run")))
+    config = loaded(Sb3Config, write(start_from=str(tmp_path / "run")))
     training = Training(config, tmp_path / "second")
     training.begin()
     found = checkpoint.read(last(tmp_path / "second")).policy
@@ -269,7 +272,7 @@ def test_a_new_run_never_overwrites_another(write: Write, tmp_path: Path) -> Non
 
 
 def learner(game: Game, **changes: Any) -> BatchPPO:
-    settings = Algorithm(total_steps=1000, n_steps=20, batch_size=20, net_arch=Network(shared=[8], policy=[], value=[]))
+    settings = Sb3Ppo(total_steps=1000, n_steps=20, batch_size=20, net_arch=Network(shared=[8], policy=[], value=[]))
     model = BatchPPO(BatchVecEnv(game, 6, 0, **changes), settings, seed=0)
     model.start()
     return model
@@ -336,7 +339,7 @@ def test_potentials_are_values_of_the_learners_seat(game: Game) -> None:
 
 @pytest.mark.slow
 def test_curriculum_rises_with_wins(write: Write, game: Game, tmp_path: Path) -> None:
-    opposition = Opposition(load_config(write()), game, tmp_path)
+    opposition = Opposition(loaded(Sb3Config, write()), game, tmp_path)
     assert not opposition.note([1.0] * 7), "not enough games yet"
     assert opposition.note([1.0]) and opposition.greed == 0.25
     assert not opposition.note([-1.0] * 8), "lost games do not raise it"
@@ -347,7 +350,7 @@ def test_curriculum_rises_with_wins(write: Write, game: Game, tmp_path: Path) ->
 
 
 def test_pool_of_past_selves(write: Write, tmp_path: Path) -> None:
-    training = Training(load_config(write(folder=None)), tmp_path)
+    training = Training(loaded(Sb3Config, write(folder=None)), tmp_path)
     training.begin()
     opposition, weights = training.opposition, weights_of(training.model.policy)
     for steps in (80, 160):

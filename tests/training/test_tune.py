@@ -6,8 +6,9 @@ from typing import Any
 import pytest
 import yaml
 
-from theogony.training.config.file import load_config
-from theogony.training.config.schema import ConfigError
+from tests.training.loaded import loaded
+from theogony.training.config import ConfigError
+from theogony.training.config.engines.td import TdConfig
 from theogony.training.learning import tune
 
 FILE: dict[str, Any] = {
@@ -48,7 +49,7 @@ def test_a_search_ends_with_entries_that_train_takes(
     best = yaml.safe_load(printed[printed.index("# the best of 2 trials") :])
     assert 3e-3 <= best["td"]["explore"] <= 1e-1 and 1e-4 <= best["algorithm"]["learning_rate"]["start"] <= 5e-3
     command = printed[printed.index("# theogony train") :].split()
-    assert load_config(file, command[4:]).td.explore == best["td"]["explore"]
+    assert loaded(TdConfig, file, command[4:]).td.explore == best["td"]["explore"]
     trials = len(list((file.parent / "search").glob("run-*")))
 
     tune.run(asked(file, trials=3))
@@ -101,3 +102,10 @@ def test_choices_are_searched(file: Path, capsys: pytest.CaptureFixture[str]) ->
     path.write_text("td.own_turn: {choices: [true]}\nalgorithm.batch_size: {low: 32, high: 64}")
     tune.run(asked(file, trials=1, space=path))
     assert "own_turn: true" in capsys.readouterr().out
+
+
+def test_an_engine_without_values_of_its_own_needs_a_space(file: Path) -> None:
+    text = yaml.safe_dump({key: value for key, value in FILE.items() if key != "td"} | {"engine": "distil"})
+    file.write_text(text)
+    with pytest.raises(ConfigError, match="engine: distil has no values to search by default; expected --space FILE"):
+        tune.run(asked(file))

@@ -18,7 +18,7 @@ from theogony.envs.core.game import Game
 from theogony.envs.core.players import GreedyPlayer, KernelPlay, Views, in_kernel, make_player
 from theogony.envs.core.position import Position
 from theogony.envs.core.thinking.player_names import PlayerError
-from theogony.training.config.schema import ValueNetwork
+from theogony.training.config.sections import ValueNetwork
 from theogony.training.networks.value import ValueNet
 from theogony.training.networks.weights import CheckpointError, weights_of
 from theogony.training.players.names import load_player

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,38 +10,16 @@ from typing import Any
 import yaml
 from pydantic import ValidationError
 
-from theogony.envs.core.game import Game
 from theogony.envs.core.untrusted import outside_yaml
 from theogony.envs.core.untrusted.outside import SHOWN
-from theogony.training.config import modules
+from theogony.training.config import ConfigError, modules
 from theogony.training.config.keys import inside, refuse_unknown, source_of
 from theogony.training.config.memory import check_memory
-from theogony.training.config.schema import Algorithm, Config, ConfigError
+from theogony.training.config.schema import DEFAULT, ENGINES, Config, parsed, without_others
 from theogony.training.config.shipped import config_file
-from theogony.training.networks.members import pointed_in
 
 COMMAND_LINE = "command line: "
 NUMBER = re.compile(r"[-+]?\d[\d_]*[eE][-+]?\d+$")  # 1e-3, which YAML 1.1 takes for text
-# What an engine has no counterpart of: it must be left as it is by default.
-UNREAD = {
-    "sb3": ("td", "ray", "distil", "device"),
-    "rllib": (
-        "shaping", "environment.threads", "algorithm.normalize_advantage", "algorithm.target_kl", "curriculum",
-        "self_play", "league", "export_sb3", "td", "ray", "distil", "device", "logging",
-    ),
-    "td": (
-        "shaping", "environment.seat", "algorithm.n_steps", "algorithm.n_epochs", "algorithm.gamma",
-        "algorithm.gae_lambda", "algorithm.clip_range", "algorithm.normalize_advantage", "algorithm.ent_coef",
-        "algorithm.vf_coef", "algorithm.target_kl", "algorithm.net_arch", "curriculum", "self_play", "league", "rllib",
-        "export_sb3", "distil",
-    ),
-    "distil": (
-        "environment.seat", "environment.observation", "algorithm.n_steps", "algorithm.n_epochs", "algorithm.gamma",
-        "algorithm.gae_lambda", "algorithm.clip_range", "algorithm.normalize_advantage", "algorithm.ent_coef",
-        "algorithm.target_kl", "algorithm.net_arch.lookahead", "opponents", "curriculum", "self_play", "league",
-        "rllib", "ray", "export_sb3", "td",
-    ),
-}  # fmt: skip
 RESUMABLE = (
     "algorithm.total_steps",
     "evaluation",
@@ -113,15 +90,20 @@ def _index(place: Any, step: str, key: str) -> Any:
 
 
 def _checked(data: dict[Any, Any], path: Path, sources: dict[str, str]) -> Config:
-    refuse_unknown(data, path, sources)
+    engine = data.get("engine", DEFAULT)
+    if engine not in list(ENGINES):
+        where = source_of("engine", path, sources)
+        raise ConfigError(f"{where}engine: there is no engine {engine!r:.{SHOWN}}; expected {' or '.join(ENGINES)}")
+    data = without_others(ENGINES[engine], data)
+    refuse_unknown(engine, data, path, sources)
     try:
-        config = Config.model_validate(data)
+        config = parsed(data)
     except ValidationError as error:
         raise ConfigError(_explain(error, data, path, sources)) from None
     _refuse_modules(config, path, sources)
     try:
         game = config.make_game()
-        _check_fit(config, game)
+        config.check_fit(game)
         check_memory(config, game)
     except ConfigError as error:
         key = str(error).partition(":")[0]
@@ -137,72 +119,12 @@ def _refuse_modules(config: Config, path: Path, sources: dict[str, str]) -> None
             raise ConfigError(f"{source}{key}: {what}; {modules.how_to_consent()}")
 
 
-def _check_fit(config: Config, game: Game) -> None:
-    """What depends on the game, or on two keys at once."""
-    seat, rollout = config.environment.seat, config.environment.num_envs * config.algorithm.n_steps
-    if config.reward is not None and config.reward not in game.spec.rewards:
-        raise ConfigError(f"reward: {game.spec.name} pays {', '.join(game.spec.rewards)}, not {config.reward}")
-    if seat == "all" and not game.spec.cooperative:
-        raise ConfigError(f"environment.seat: all seats together have no single reward in {game.spec.name}")
-    if isinstance(seat, int) and not 0 <= seat < game.players:
-        raise ConfigError(f'environment.seat: {seat} is no seat; expected 0 to {game.players - 1} or "random"')
-    if config.league is not None and game.spec.cooperative:
-        raise ConfigError(f"league: {game.spec.name} is cooperative: there is nobody to beat")
-    if config.league is not None and all(opponent.player != "self" for opponent in config.opponents):
-        raise ConfigError("league: it is of past selves; expected the player self among the opponents")
-    if config.engine in ("sb3", "rllib") and config.algorithm.batch_size > rollout:
-        raise ConfigError(
-            f"algorithm.batch_size: {config.algorithm.batch_size} is more than a rollout has; "
-            f"expected at most num_envs * n_steps = {rollout}"
-        )
-    for name, members in config.algorithm.net_arch.pointers.items():
-        try:
-            pointed_in(game, members)
-        except ValueError as error:
-            raise ConfigError(f"algorithm.net_arch.pointers.{name}: {error}") from None
-    _refuse_unread(config)
-    if config.engine in ENGINE_CHECKS:
-        ENGINE_CHECKS[config.engine](config)
-
-
-def _refuse_unread(config: Config) -> None:
-    """What an engine does not read is refused, not passed over."""
-    usual = Config(game=config.game, algorithm=Algorithm(total_steps=1))
-    for key in UNREAD[config.engine]:
-        found, expected = (functools.reduce(getattr, key.split("."), root) for root in (config, usual))
-        if found != expected:
-            raise ConfigError(f"{key}: engine {config.engine} has no such thing; leave it out")
-
-
-def _check_rllib(config: Config) -> None:
-    """What `engine: rllib` cannot do, or not with these numbers."""
-    for index, opponent in enumerate(config.opponents):
-        if opponent.player == "curriculum":
-            raise ConfigError(f"opponents.{index}.player: engine rllib has no curriculum; expected self or a player")
-    if config.rllib.workers > config.environment.num_envs:
-        games = config.environment.num_envs
-        raise ConfigError(f"rllib.workers: {config.rllib.workers} are too many for environment.num_envs: {games}")
-
-
-def _check_td(config: Config) -> None:
-    """Keys of `engine: td` that do not go together."""
-    if config.td.search and config.td.opponents:
-        raise ConfigError("td.search: searched games have no opponents; expected td.opponents 0")
-    if config.td.other_table and config.start_from is None:
-        raise ConfigError("td.other_table: says where start_from may come from, and there is none")
-    if config.ray.address is not None and not config.ray.workers:
-        raise ConfigError("ray.address: nobody is to play there; expected ray.workers above 0")
-
-
-ENGINE_CHECKS = {"rllib": _check_rllib, "td": _check_td}
-
-
 def _explain(error: ValidationError, data: Any, path: Path, sources: dict[str, str]) -> str:
     """The first problem of a validation as one line."""
-    errors = error.errors()
+    errors = error.errors()  # the places of all begin with the engine
     place = errors[0]["loc"][:-1]
     first = max((other for other in errors if other["loc"][: len(place)] == place), key=lambda other: len(other["loc"]))
-    found = [str(part) for part in first["loc"]]
+    found = [str(part) for part in first["loc"][1:]]
     keys: list[str] = []
     for part in found:  # leave out the names of the branches of a union, which pydantic adds
         if isinstance(data, dict) and (part in data or first["type"] == "missing"):

@@ -1,22 +1,22 @@
-"""Unknown keys of a training file: looked for before anything else, all named at once, with what was perhaps meant."""
+"""Keys that an engine does not have: looked for before all else, all named at once, with what was perhaps meant."""
 
 from __future__ import annotations
 
 import difflib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
-from pydantic import BaseModel
+from theogony.training.config import ConfigError
+from theogony.training.config.schema import ENGINES, is_default_elsewhere, keys_of, readers
+from theogony.training.config.sections import Section, sections_in
 
-from theogony.training.config.schema import Config, ConfigError
 
-
-def refuse_unknown(data: dict[Any, Any], path: Path, sources: dict[str, str]) -> None:
-    """Raise ConfigError naming every key that the training file does not have; `sources` says where each was given."""
+def refuse_unknown(engine: str, data: dict[Any, Any], path: Path, sources: dict[str, str]) -> None:
+    """Raise ConfigError naming every key that the engine does not have; `sources` says where each was given."""
     problems = [
-        f"{source_of(key, path, sources)}{key}: there is no such key; {hint}"
-        for key, hint in _unknown(Config, data, "")
+        f"{source_of(key, path, sources)}{key}: {problem}"
+        for key, problem in _unknown(engine, ENGINES[engine], data, "")
     ]
     if problems:
         raise ConfigError("; ".join(problems))
@@ -36,46 +36,46 @@ def inside(key: str, other: str) -> bool:
     return key == other or key.startswith(other + ".")
 
 
-def _unknown(model: type[BaseModel], data: dict[Any, Any], prefix: str) -> Iterator[tuple[str, str]]:
-    """(dotted key, hint) of the keys that a section does not have."""
-    known, former = list(model.model_fields), getattr(model, "former", {})
+def _unknown(engine: str, model: type[Section], data: dict[Any, Any], prefix: str) -> Iterator[tuple[str, str]]:
+    """(dotted key, what is wrong with it) of the keys that a section does not have."""
     for key, value in data.items():
-        if key in former and value == former[key]:
-            continue
+        place = f"{prefix}{key}"
         if key in model.model_fields:
-            yield from _inside(model.model_fields[key].annotation, value, f"{prefix}{key}")
-        else:
-            below = sorted(place for place in _places(Config) if place.rpartition(".")[2] == str(key))
-            near = below or difflib.get_close_matches(str(key), known, n=1)
-            hint = f"did you mean {' or '.join(near)}?" if near else f"expected one of {', '.join(known)}"
-            yield f"{prefix}{key}", hint
+            for below, section in sections_in(model.model_fields[key].annotation):
+                for where, item in _held(below, value, place):
+                    yield from _unknown(engine, section, item, f"{where}.")
+        elif readers(place):
+            yield from _of_others(engine, place, value)
+        elif not (key in model.former and value == model.former[key]):
+            yield place, f"there is no such key; {_hint(engine, model, str(key))}"
 
 
-def _places(model: type[BaseModel], prefix: str = "") -> Iterator[str]:
-    """The dotted keys of all sections, but for those in lists and mappings."""
-    for name, field in model.model_fields.items():
-        yield f"{prefix}{name}"
-        for part in (field.annotation, *get_args(field.annotation)):
-            if isinstance(part, type) and issubclass(part, BaseModel):
-                yield from _places(part, f"{prefix}{name}.")
+def _of_others(engine: str, key: str, value: Any) -> Iterator[tuple[str, str]]:
+    """What of a key that only other engines have is not there by default: the key, or single ones of a section."""
+    inner = {f"{key}.{name}": one for name, one in value.items()} if isinstance(value, dict) else {}
+    wrong = {place: one for place, one in inner.items() if readers(place) and not is_default_elsewhere(place, one)}
+    for place, one in wrong.items():
+        yield from _of_others(engine, place, one)
+    if not wrong:
+        known = readers(key)
+        yield key, f"engine {engine} does not read it; {' and '.join(known)} {'does' if len(known) == 1 else 'do'}"
 
 
-def _inside(kind: Any, value: Any, key: str) -> Iterator[tuple[str, str]]:
-    """(dotted key, hint) of unknown keys in the value of a key, which by its type may hold sections.
+def _hint(engine: str, model: type[Section], key: str) -> str:
+    """What was perhaps meant by a key that no engine has in this place."""
+    known = list(model.model_fields)
+    near = sorted(place for place in keys_of(ENGINES[engine]) if place.rpartition(".")[2] == key)
+    near = near or difflib.get_close_matches(key, known, n=1)
+    return f"did you mean {' or '.join(near)}?" if near else f"expected one of {', '.join(known)}"
 
-    That is: a section, or sections in a list, in a mapping or in a choice.
-    """
-    if isinstance(kind, type) and issubclass(kind, BaseModel):
-        if isinstance(value, dict):
-            yield from _unknown(kind, value, f"{key}.")
-        return
-    for part in get_args(kind):
-        sections = isinstance(part, type) and issubclass(part, BaseModel)
-        if sections and getattr(kind, "__origin__", None) is list and isinstance(value, list):
-            for index, item in enumerate(value):
-                yield from _inside(part, item, f"{key}.{index}")
-        elif sections and getattr(kind, "__origin__", None) is dict and isinstance(value, dict):
-            for name, item in value.items():
-                yield from _inside(part, item, f"{key}.{name}")
-        elif not isinstance(part, str):  # a choice such as `float | Schedule`, or an annotation
-            yield from _inside(part, value, key)
+
+def _held(below: str, value: Any, key: str) -> Iterator[tuple[str, dict[Any, Any]]]:
+    """(dotted key, data) of the sections that a value holds: itself, or those in a list (N) or a mapping (NAME)."""
+    items: dict[str, Any] = {}
+    if not below:
+        items = {key: value}
+    elif isinstance(value, dict) and below == "NAME":
+        items = {f"{key}.{name}": item for name, item in value.items()}
+    elif isinstance(value, list) and below == "N":
+        items = {f"{key}.{index}": item for index, item in enumerate(value)}
+    yield from ((where, item) for where, item in items.items() if isinstance(item, dict))

@@ -11,12 +11,13 @@ import shlex
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from theogony.envs.core.registry import GAMES, UnknownGame, load, load_registered
 from theogony.envs.core.thinking.player_names import OWN, kind_of
 from theogony.envs.core.untrusted.outside_yaml import read_yaml
 from theogony.training.config.schema import Config
+from theogony.training.config.sections import Names, Section
 
 if TYPE_CHECKING:
     from theogony.envs.core.game import GameSpec
@@ -74,14 +75,28 @@ def named_in(config: Config) -> Iterator[tuple[str, str]]:
     """(key, what it leads to) of everything in a training file that executes code which is not this project's."""
     if is_module(config.game):
         yield "game", f"{config.game!r} is a module, which executes code"
-    players = [(f"opponents.{i}.player", opponent.player) for i, opponent in enumerate(config.opponents)]
-    players += [(f"evaluation.against.{i}", name) for i, name in enumerate(config.evaluation.against)]
-    if config.league is not None:
-        players += [(f"league.anchors.{i}", name) for i, name in enumerate(config.league.anchors)]
-    players.append(("distil.teacher", config.distil.teacher))
-    for key, name in players:
-        if kind_of(name) == OWN:
-            yield key, f"{name!r} is a module, which executes code"
-    for key, address in (("rllib.address", config.rllib.address), ("ray.address", config.ray.address)):
-        if address is not None:
-            yield key, f"the cluster at {address!r} can execute code here"
+    for key, kind, value in _marked(config):
+        if kind is Names.PLAYER and kind_of(value) == OWN:
+            yield key, f"{value!r} is a module, which executes code"
+        elif kind is Names.CLUSTER:
+            yield key, f"the cluster at {value!r} can execute code here"
+
+
+def _marked(section: Section, prefix: str = "") -> Iterator[tuple[str, Names, str]]:
+    """(dotted key, what it names, value) of the keys whose type is marked with `Names`, here and in all below."""
+    for name, field in type(section).model_fields.items():
+        kinds = [one for one in field.metadata if isinstance(one, Names)]
+        for key, value in _parts(f"{prefix}{name}", getattr(section, name)):
+            if isinstance(value, Section):
+                yield from _marked(value, f"{key}.")
+            elif kinds and value is not None:
+                yield key, kinds[0], value
+
+
+def _parts(key: str, value: Any) -> Iterator[tuple[str, Any]]:
+    """(dotted key, value) of what a list or a mapping holds; of all else itself."""
+    if isinstance(value, list | dict):
+        pairs = enumerate(value) if isinstance(value, list) else value.items()
+        yield from ((f"{key}.{part}", one) for part, one in pairs)
+    else:
+        yield key, value

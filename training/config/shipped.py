@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib.resources import files
 from pathlib import Path
 
-from theogony.training.config.schema import ConfigError
+from theogony.training.config import ConfigError
 
 
 def shipped() -> dict[str, Path]:

@@ -19,7 +19,9 @@ from torch import nn
 
 from theogony.envs.core.untrusted.checked import checked
 from theogony.envs.core.untrusted.outside import Form
-from theogony.training.config.schema import Config, Network, Section, ValueNetwork, rate_at
+from theogony.training.config.engines.distil import DistilConfig
+from theogony.training.config.engines.td import TdConfig
+from theogony.training.config.sections import Network, Section, ValueNetwork, rate_at
 from theogony.training.learning.session import Session
 from theogony.training.networks.weights import (
     CheckpointError,
@@ -52,17 +54,18 @@ class Numbers(Section):
     seconds: Annotated[float, Field(ge=0)]
 
 
+Given = TypeVar("Given", bound=TdConfig | DistilConfig)
 Played = TypeVar("Played", bound=Games)
 Kept = TypeVar("Kept", bound=Numbers)
 
 
-class AheadTraining(Session, Generic[Played, Kept]):
+class AheadTraining(Session[Given], Generic[Given, Played, Kept]):
     """One run: games that are played ahead, the network that learns from them, and where it stands."""
 
     numbers: type[Kept]
     described_by: str  # the key of the training file that describes the network
 
-    def __init__(self, config: Config, folder: Path) -> None:
+    def __init__(self, config: Given, folder: Path) -> None:
         super().__init__(config, folder)
         self.device = torch.device("cuda" if config.device == "auto" and torch.cuda.is_available() else "cpu")
         torch.manual_seed(config.seed)

@@ -20,8 +20,8 @@ import numpy as np
 
 from theogony.envs.core.game import Game
 from theogony.envs.core.registry import load
-from theogony.training.config import modules
-from theogony.training.config.schema import Config, ConfigError
+from theogony.training.config import ConfigError, modules
+from theogony.training.config.engines.td import TdConfig
 from theogony.training.learning.numbered import CHUNK
 from theogony.training.learning.searching import SearchPlay
 from theogony.training.learning.selfplay import Played, SelfPlay, SelfPlayTable, joined
@@ -73,7 +73,7 @@ class GamesWorker:
 class ClusterPlay:
     """`SelfPlay` on a cluster."""
 
-    def __init__(self, config: Config, game: Game) -> None:
+    def __init__(self, config: TdConfig, game: Game) -> None:
         self._ray: Any = importlib.import_module("ray")
         connect(config.ray.address, config.ray.workers * config.environment.threads, "ray.address")
         how = config.td.search, config.environment.threads, config.seed
@@ -135,7 +135,7 @@ def here(game: Game, search: int, threads: int, seed: int) -> SelfPlay | SearchP
     return SearchPlay(game, search, threads, seed) if search else SelfPlay(game, threads, seed)
 
 
-def players_of(config: Config, game: Game) -> SelfPlay | SearchPlay | ClusterPlay:
+def players_of(config: TdConfig, game: Game) -> SelfPlay | SearchPlay | ClusterPlay:
     """Who plays the games of a run: workers on a cluster where the file asks for some, else threads of this process.
 
     Without Ray the same file runs, and learns the same.

@@ -22,7 +22,8 @@ from torch.nn import functional
 
 from theogony.envs.core.players import in_kernel, make_player
 from theogony.envs.core.thinking.value_network import REWARD
-from theogony.training.config.schema import Config, ConfigError
+from theogony.training.config import ConfigError
+from theogony.training.config.engines.distil import DistilConfig
 from theogony.training.learning.ahead import RECENT, AheadTraining, Numbers
 from theogony.training.learning.teaching import Taught, Teacher, Teaching
 from theogony.training.networks.policy import AgentPolicy, make_policy
@@ -38,15 +39,15 @@ class DistilNumbers(Numbers):
     figures: Annotated[list[list[float]], Field(max_length=RECENT)]
 
 
-class DistilTraining(AheadTraining[Taught, DistilNumbers]):
+class DistilTraining(AheadTraining[DistilConfig, Taught, DistilNumbers]):
     """One run: the games of the teacher, the policy that learns from them, and where it stands."""
 
     numbers, described_by = DistilNumbers, "algorithm.net_arch"
 
-    def __init__(self, config: Config, folder: Path) -> None:
+    def __init__(self, config: DistilConfig, folder: Path) -> None:
         super().__init__(config, folder)
-        self.net = make_policy(self.game, config.algorithm.net_arch, ortho_init=True).to(self.device)
-        self.learn_with(config.algorithm.net_arch, self.net, config.distil.epochs)
+        self.net = make_policy(self.game, config.network, ortho_init=True).to(self.device)
+        self.learn_with(config.network, self.net, config.distil.epochs)
         self.teaching = Teaching(self.game, self._teacher(), config.environment.threads, config.seed)
         self.figures: deque[list[float]] = deque(maxlen=RECENT)
 

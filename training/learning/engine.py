@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 import torch
 
@@ -13,7 +13,8 @@ from theogony.console import interrupt
 from theogony.console.progress import Progress
 from theogony.envs.core.players import Player
 from theogony.envs.core.untrusted.files import make_folder, replace_file
-from theogony.training.config.schema import Config, Network, ValueNetwork
+from theogony.training.config.schema import Config
+from theogony.training.config.sections import Network, ValueNetwork
 from theogony.training.networks.policy import AgentPolicy
 from theogony.training.networks.weights import Tensors
 from theogony.training.players.network import NetworkPlayer
@@ -32,15 +33,19 @@ def whole_weights(path: Path) -> Tensors:
     return {name: tensor.float() for name, tensor in checkpoint.read_weights(path).items()}
 
 
-class Engine:
+Given = TypeVar("Given", bound=Config)
+
+
+class Engine(Generic[Given]):
     """A run in its folder. An engine says how many `steps` are done and which networks learn."""
 
-    def __init__(self, config: Config, folder: Path) -> None:
+    network: Network | ValueNetwork  # what learns
+
+    def __init__(self, config: Given, folder: Path) -> None:
         if config.torch_threads != "auto":
             torch.set_num_threads(config.torch_threads)
         self.config, self.folder, self.game = config, folder, config.make_game()
         self.names = [SHARED]
-        self.network: Network | ValueNetwork = config.algorithm.net_arch  # what learns
         self.seconds = 0.0  # of learning, over all sessions
 
     @property

@@ -32,8 +32,10 @@ from theogony.envs.core.thinking.lookahead_scores import position_lookahead
 from theogony.envs.core.thinking.player_rng import player_rng
 from theogony.envs.core.untrusted.files import replace_file
 from theogony.envs.core.untrusted.outside import read_arrays
+from theogony.training.config import ConfigError
+from theogony.training.config.engines.td import TdConfig
 from theogony.training.config.file import load_config
-from theogony.training.config.schema import Config
+from theogony.training.config.schema import PolicyConfig
 from theogony.training.networks.policy import AgentPolicy, act, make_policy
 from theogony.training.networks.weights import weights_of
 from theogony.training.storage import checkpoint
@@ -68,7 +70,7 @@ class Lessons(NamedTuple):
 
 
 def read_lessons(
-    paths: Sequence[Path], game: Game, config: Config, teachers: Sequence[Player] = (), played: int = 0
+    paths: Sequence[Path], game: Game, config: PolicyConfig, teachers: Sequence[Player] = (), played: int = 0
 ) -> Lessons:
     """The decisions of some files, and of games that teachers play. Raises LessonError, RecordError or OSError naming
     the file that is wrong."""
@@ -86,7 +88,7 @@ def read_lessons(
     return Lessons(*map(np.concatenate, zip(*parts, strict=True)))
 
 
-def _from_record(path: Path, game: Game, config: Config) -> Lessons:
+def _from_record(path: Path, game: Game, config: PolicyConfig) -> Lessons:
     """Every decision of a recorded game, all seats."""
     end = read_record(path, lambda name: _same_game(name, game))
     if end.game.component_digest != game.component_digest or end.game.options != game.options:
@@ -96,7 +98,7 @@ def _from_record(path: Path, game: Game, config: Config) -> Lessons:
     return _from_game(end, config)
 
 
-def _from_player(teacher: Player, game: Game, config: Config, played: int) -> Lessons:
+def _from_player(teacher: Player, game: Game, config: PolicyConfig, played: int) -> Lessons:
     """Every decision of games that a player plays in all seats."""
     rng, parts = player_rng([config.seed, TEACHING]), []
     for k in track(range(played), f"{teacher.name} plays", "games"):
@@ -107,7 +109,7 @@ def _from_player(teacher: Player, game: Game, config: Config, played: int) -> Le
     return Lessons(*map(np.concatenate, zip(*parts, strict=True)))
 
 
-def _from_game(end: Position, config: Config) -> Lessons:
+def _from_game(end: Position, config: PolicyConfig) -> Lessons:
     """Every decision of a game, given by its end."""
     game = end.game
     rewards = end.rewards(config.reward or game.usual_reward)
@@ -133,16 +135,16 @@ def _same_game(name: str, game: Game) -> Any:
     return game.spec
 
 
-def _seen(position: Position, config: Config) -> np.ndarray:
+def _seen(position: Position, config: PolicyConfig) -> np.ndarray:
     """What the network sees: the observation and, where it takes some, lookahead scores."""
-    if config.algorithm.net_arch.lookahead:
+    if config.network.lookahead:
         return with_scores(position.codes, position_lookahead(position)[None])[0]
     return position.codes[0].copy()
 
 
-def _from_arrays(path: Path, game: Game, config: Config) -> Lessons:
+def _from_arrays(path: Path, game: Game, config: PolicyConfig) -> Lessons:
     """A data set; without positions, so that neither lookahead scores nor shaping can be worked out."""
-    if config.algorithm.net_arch.lookahead:
+    if config.network.lookahead:
         raise LessonError(
             f"{path}: a network that takes lookahead scores learns from records only: a data set has no positions"
         )
@@ -286,6 +288,8 @@ def run(
     Writes a run with one checkpoint and returns its folder.
     """
     config = load_config(config_path, list(overrides))
+    if isinstance(config, TdConfig):
+        raise ConfigError(f"{config_path}: engine td learns a value, no policy; expected engine sb3, distil or rllib")
     if folder is not None:
         config = config.model_copy(update={"folder": str(folder)})
     if config.torch_threads != "auto":
@@ -294,7 +298,7 @@ def run(
     named = [make_player(name, game) for name in teachers]
     learnt, kept = split(read_lessons(paths, game, config, named, played), held_out, config.seed)
     torch.manual_seed(config.seed)
-    policy = make_policy(game, config.algorithm.net_arch)
+    policy = make_policy(game, config.network)
     with Progress("learning", epochs, "epochs") as progress:
         history = learn(policy, learnt, kept, epochs, rate, batch, config.seed, progress)
     target = new_folder(config, config_path.with_stem(f"{config_path.stem}-imitation"))
@@ -308,10 +312,10 @@ def run(
     return target
 
 
-def _save(folder: Path, game: Game, config: Config, policy: AgentPolicy, history: list[dict[str, float]]) -> None:
+def _save(folder: Path, game: Game, config: PolicyConfig, policy: AgentPolicy, history: list[dict[str, float]]) -> None:
     with only_here(folder):
         tidy(folder)
         write_config(config, folder)
         replace_file(folder / "imitation.json", json.dumps(history, indent=1).encode())
-        header = CheckpointHeader.of(game, config.algorithm.net_arch, 0)
+        header = CheckpointHeader.of(game, config.network, 0)
         checkpoint.save(folder, header, weights_of(policy), {}, {}, {})

@@ -15,7 +15,9 @@ import numpy as np
 from theogony.envs.core.game import Game
 from theogony.envs.core.players import Player, make_player
 from theogony.envs.core.untrusted.checked import checked
-from theogony.training.config.schema import Config, ConfigError, Section, Share
+from theogony.training.config import ConfigError
+from theogony.training.config.engines.sb3 import Sb3Config
+from theogony.training.config.sections import Section, Share
 from theogony.training.networks.weights import CheckpointError
 from theogony.training.rating import elo
 from theogony.training.rating.evaluate import evaluate, wilson
@@ -33,7 +35,7 @@ class State(Section):
 class League:
     """What is known of the selves of a run. Raises ConfigError for an anchor that there is not."""
 
-    def __init__(self, config: Config, game: Game) -> None:
+    def __init__(self, config: Sb3Config, game: Game) -> None:
         assert config.league is not None
         self.settings, self.game, self.seed = config.league, game, config.seed
         self.members: list[str] = []  # all that ever were in the pool, oldest first

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from theogony.envs.core.untrusted.files import naming, replace_file
-from theogony.training.config.schema import Config
+from theogony.training.config.schema import LocalConfig
 from theogony.training.storage.folder import read_metrics
 
 CSV, BOARD, WANDB, MLFLOW = "metrics.csv", "tensorboard", "wandb", "mlflow"
@@ -42,7 +42,7 @@ class Log(Protocol):
         ...
 
 
-def missing(config: Config) -> str | None:
+def missing(config: LocalConfig) -> str | None:
     """What to install for the places that a training file names, if anything."""
     for name in config.logging:
         library = LIBRARIES[name]
@@ -51,7 +51,7 @@ def missing(config: Config) -> str | None:
     return None
 
 
-def logs(config: Config, folder: Path, steps: int) -> list[Log]:
+def logs(config: LocalConfig, folder: Path, steps: int) -> list[Log]:
     """The places that a training file names, for a run that has made so many steps."""
     return [LOGS[name](config, folder, steps) for name in config.logging]
 
@@ -74,7 +74,7 @@ def figures_of(metrics: Mapping[str, Any]) -> dict[str, float]:
 class CsvFile:
     """`metrics.csv`: a line a rollout. Columns that come later are added, the lines before have none of them."""
 
-    def __init__(self, config: Config, folder: Path, steps: int) -> None:
+    def __init__(self, config: LocalConfig, folder: Path, steps: int) -> None:
         self._path = folder / CSV
         self._rows = [{"steps": line["steps"], **figures_of(line)} for line in read_metrics(folder)]
         self._columns: list[str] = []
@@ -107,7 +107,7 @@ class CsvFile:
 class Board:
     """TensorBoard's event files."""
 
-    def __init__(self, config: Config, folder: Path, steps: int) -> None:
+    def __init__(self, config: LocalConfig, folder: Path, steps: int) -> None:
         writer = importlib.import_module("torch.utils.tensorboard").SummaryWriter
         self._folder = folder / BOARD
         self._writer = writer(str(self._folder), purge_step=steps + 1)
@@ -131,7 +131,7 @@ class Board:
 class Wandb:
     """A run of Weights & Biases."""
 
-    def __init__(self, config: Config, folder: Path, steps: int) -> None:
+    def __init__(self, config: LocalConfig, folder: Path, steps: int) -> None:
         wandb = importlib.import_module("wandb")
         known = _identity(folder).get(WANDB)
         self._run = wandb.init(
@@ -159,7 +159,7 @@ class Wandb:
 class Mlflow:
     """A run of MLflow, by default in `mlflow.db` of the run's folder."""
 
-    def __init__(self, config: Config, folder: Path, steps: int) -> None:
+    def __init__(self, config: LocalConfig, folder: Path, steps: int) -> None:
         self._mlflow = importlib.import_module("mlflow")
         if not os.environ.get("MLFLOW_TRACKING_URI"):
             self._mlflow.set_tracking_uri(f"sqlite:///{(folder / 'mlflow.db').absolute()}")
@@ -195,7 +195,7 @@ def _remember(folder: Path, name: str, number: str) -> None:
     replace_file(folder / IDENTITY, json.dumps({**_identity(folder), name: number}).encode())
 
 
-LOGS: dict[str, Callable[[Config, Path, int], Log]] = {
+LOGS: dict[str, Callable[[LocalConfig, Path, int], Log]] = {
     "csv": CsvFile, "tensorboard": Board, "wandb": Wandb, "mlflow": Mlflow,
 }  # fmt: skip
 LIBRARIES = {"csv": "", "tensorboard": "tensorboard", "wandb": "wandb", "mlflow": "mlflow"}

@@ -17,7 +17,9 @@ from theogony.envs.core.players import Player, make_player
 from theogony.envs.core.untrusted.checked import checked
 from theogony.envs.core.untrusted.files import make_folder, replace_file
 from theogony.envs.core.untrusted.outside import read_bytes
-from theogony.training.config.schema import Config, ConfigError, Section, Share
+from theogony.training.config import ConfigError
+from theogony.training.config.engines.sb3 import Sb3Config
+from theogony.training.config.sections import Section, Share
 from theogony.training.learning.league import League
 from theogony.training.networks.weights import LARGEST, CheckpointError, Tensors, policy_of, tensors_from
 from theogony.training.players.network import NetworkPlayer
@@ -40,7 +42,7 @@ class State(Section):
 class Opposition:
     """The opponents of a run. `spec()` is what a batch takes; `update()` lets them grow with the learner."""
 
-    def __init__(self, config: Config, game: Game, folder: Path) -> None:
+    def __init__(self, config: Sb3Config, game: Game, folder: Path) -> None:
         self.config, self.game, self.folder = config, game, folder / "pool"
         self.greed = config.curriculum.start
         self.won: deque[float] = deque(maxlen=config.curriculum.games)  # of the last games: 1, 0.5 or 0
@@ -121,7 +123,7 @@ class Opposition:
         self.digests[name] = hashlib.sha256(content).hexdigest()
         if digest not in (None, self.digests[name]):
             raise CheckpointError(f"{path}: is damaged: its digest is not the one in the checkpoint")
-        policy = policy_of(tensors_from(content, path), self.game, self.config.algorithm.net_arch, path)
+        policy = policy_of(tensors_from(content, path), self.game, self.config.network, path)
         return NetworkPlayer(name, policy, draws=True)
 
     # ------------------------------------------------------------------------------------------------ saving

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from theogony.envs.core.game import Game
-from theogony.training.config.schema import ValueNetwork
+from theogony.training.config.sections import ValueNetwork
 from theogony.training.learning.engine import whole_weights
 from theogony.training.networks.value import FIRST, moved
 from theogony.training.networks.weights import CheckpointError, Tensors

@@ -13,7 +13,8 @@ from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.logger import Logger
 
 from theogony.envs.core.record import CUT_OFF
-from theogony.training.config.schema import Algorithm, Schedule
+from theogony.training.config.engines.sb3 import Sb3Ppo
+from theogony.training.config.sections import Schedule
 from theogony.training.learning.buffer import RolloutBytes
 from theogony.training.learning.shaping import Shaping
 from theogony.training.networks.policy import AgentPolicy, policy_arguments
@@ -30,7 +31,7 @@ class BatchPPO(MaskablePPO):
 
     policy: AgentPolicy
 
-    def __init__(self, env: BatchVecEnv, settings: Algorithm, seed: int, shaping: float = 0.0) -> None:
+    def __init__(self, env: BatchVecEnv, settings: Sb3Ppo, seed: int, shaping: float = 0.0) -> None:
         rate = settings.learning_rate
         super().__init__(
             AgentPolicy,

@@ -24,7 +24,9 @@ from theogony.console import interrupt
 from theogony.console.progress import Progress
 from theogony.envs.core.players import make_player
 from theogony.envs.core.untrusted.files import make_folder
-from theogony.training.config.schema import Config, ConfigError, Schedule
+from theogony.training.config import ConfigError
+from theogony.training.config.engines.rllib import RllibConfig
+from theogony.training.config.sections import Schedule
 from theogony.training.learning.cluster import connect
 from theogony.training.learning.engine import SHARED, Engine
 from theogony.training.learning.opposition import SELF
@@ -44,7 +46,7 @@ PATIENCE = 3600.0  # seconds that a worker may take for its games: at first it c
 FIGURES = ("policy_loss", "vf_loss", "entropy", "vf_explained_var", "gradients_default_optimizer_global_norm")
 
 
-def run(config: Config, folder: Path, resumed: bool = False) -> None:
+def run(config: RllibConfig, folder: Path, resumed: bool = False) -> None:
     """Train on RLlib in this folder. Raises ConfigError or CheckpointError."""
     check_opponents(config)
     with interrupt.raised():
@@ -59,7 +61,7 @@ def run(config: Config, folder: Path, resumed: bool = False) -> None:
             ray.shutdown()
 
 
-def check_opponents(config: Config) -> None:
+def check_opponents(config: RllibConfig) -> None:
     """Find a wrong name here and not on a worker, where errors are long. Raises ConfigError."""
     game = config.make_game()
     for index, opponent in enumerate(config.opponents):
@@ -70,14 +72,14 @@ def check_opponents(config: Config) -> None:
                 raise ConfigError(f"opponents.{index}.player: {error}") from None
 
 
-def network_names(config: Config) -> list[str]:
+def network_names(config: RllibConfig) -> list[str]:
     """The networks that learn: one, or one for each seat."""
     if config.rllib.policies == "shared":
         return [SHARED]
     return [f"player_{seat}" for seat in range(config.make_game().players)]
 
 
-def ppo_config(config: Config) -> PPOConfig:
+def ppo_config(config: RllibConfig) -> PPOConfig:
     """RLlib's settings for a training file."""
     settings, names, known = config.algorithm, network_names(config), plain(config)
     processes = max(1, config.rllib.workers)
@@ -114,11 +116,12 @@ def ppo_config(config: Config) -> PPOConfig:
     )
 
 
-class RllibTraining(Engine):
+class RllibTraining(Engine[RllibConfig]):
     """One run: RLlib's algorithm, and where it stands. It is to be closed."""
 
-    def __init__(self, config: Config, folder: Path) -> None:
+    def __init__(self, config: RllibConfig, folder: Path) -> None:
         super().__init__(config, folder)
+        self.network = config.network
         self.names = network_names(config)
         self.algorithm = ppo_config(config).build_algo()
         self.begun, self.done = 0, 0  # steps before this session, and in all
@@ -212,7 +215,7 @@ class RllibTraining(Engine):
 
     def save(self) -> None:
         """A checkpoint of every network."""
-        header = CheckpointHeader.of(self.game, self.config.algorithm.net_arch, self.steps)
+        header = CheckpointHeader.of(self.game, self.network, self.steps)
         for name in self.names:
             checkpoint.save(self.place(name), header, weights_of(self.policy(name)), {}, {}, {})
 

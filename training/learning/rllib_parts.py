@@ -20,7 +20,8 @@ from theogony.envs.core.players import Views, make_player
 from theogony.envs.core.registry import load
 from theogony.envs.core.thinking.lookahead_scores import LEAST, position_lookahead
 from theogony.envs.core.thinking.player_rng import lent
-from theogony.training.config.schema import Config, Network
+from theogony.training.config.engines.rllib import RllibConfig
+from theogony.training.config.sections import Network
 from theogony.training.learning.opposition import SELF
 from theogony.training.networks.policy import make_policy
 from theogony.wrappers.sb3_vec import observation_space, with_scores
@@ -29,7 +30,7 @@ NEVER = -1e8  # logit of an action that is not legal; finite, because RLlib also
 TRIES = 1000  # games that may end before a learning seat's first decision, one after the other
 
 
-def plain(config: Config) -> dict[str, Any]:
+def plain(config: RllibConfig) -> dict[str, Any]:
     """What a worker needs to know of a training file, as plain data."""
     return {
         "game": config.game,
@@ -37,7 +38,7 @@ def plain(config: Config) -> dict[str, Any]:
         "reward": config.reward,
         "seat": config.environment.seat,
         "opponents": [(opponent.player, opponent.weight) for opponent in config.opponents],
-        "network": config.algorithm.net_arch.model_dump(),
+        "network": config.network.model_dump(),
     }
 
 

@@ -11,11 +11,12 @@ import math
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from theogony.console import interrupt
 from theogony.console.progress import Progress
-from theogony.training.config.schema import Config, ConfigError
+from theogony.training.config import ConfigError
+from theogony.training.config.schema import LocalConfig
 from theogony.training.learning.engine import Engine
 from theogony.training.learning.logs import Log, figures_of, logs, missing
 from theogony.training.storage import checkpoint
@@ -31,10 +32,13 @@ class Limits(NamedTuple):
     cpu: float = math.inf
 
 
-class Session(Engine):
+Given = TypeVar("Given", bound=LocalConfig)
+
+
+class Session(Engine[Given]):
     """A run that learns in this process. `spent` has the seconds of each part of the work in this session."""
 
-    def __init__(self, config: Config, folder: Path) -> None:
+    def __init__(self, config: Given, folder: Path) -> None:
         super().__init__(config, folder)
         if (problem := missing(config)) is not None:
             raise ConfigError(problem)

@@ -10,7 +10,7 @@ from pydantic import Field
 
 from theogony.envs.core.untrusted.checked import checked
 from theogony.envs.core.untrusted.outside import Form
-from theogony.training.config.schema import Section
+from theogony.training.config.sections import Section
 from theogony.training.learning.ppo import RECENT
 from theogony.training.networks.weights import (
     CheckpointError,
@@ -64,7 +64,7 @@ def save(training: Training) -> Path:
         "seconds": training.seconds,
         "opposition": training.opposition.state(training.env.batch.players),
     }
-    header = CheckpointHeader.of(training.game, training.config.algorithm.net_arch, model.num_timesteps)
+    header = CheckpointHeader.of(training.game, training.network, model.num_timesteps)
     moments = optimizer_tensors(model.policy.optimizer)
     return checkpoint.save(training.folder, header, weights_of(model.policy), moments, arrays, numbers)
 

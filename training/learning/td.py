@@ -20,7 +20,9 @@ from torch.nn import functional
 from theogony.envs.core.players import GreedyPlayer, Player, in_kernel, make_player
 from theogony.envs.core.thinking.value_network import FRONT, GATE
 from theogony.envs.core.untrusted.outside import Form
-from theogony.training.config.schema import Config, ConfigError, ValueNetwork
+from theogony.training.config import ConfigError
+from theogony.training.config.engines.td import TdConfig
+from theogony.training.config.sections import ValueNetwork
 from theogony.training.learning.ahead import RECENT, AheadTraining, Numbers
 from theogony.training.learning.cluster import players_of
 from theogony.training.learning.other_table import weights_of_another_table
@@ -39,12 +41,12 @@ class TdNumbers(Numbers):
     rewards: Annotated[list[float], Field(max_length=1000)]
 
 
-class TdTraining(AheadTraining[Played, TdNumbers]):
+class TdTraining(AheadTraining[TdConfig, Played, TdNumbers]):
     """One run: games that are played, the network that learns from them, and where it stands."""
 
     numbers, described_by = TdNumbers, "td"
 
-    def __init__(self, config: Config, folder: Path) -> None:
+    def __init__(self, config: TdConfig, folder: Path) -> None:
         super().__init__(config, folder)
         self.reward = config.reward or ("outcome" if self.game.players <= 2 or self.game.spec.cooperative else "rank")
         network = ValueNetwork(widths=config.td.widths, own_value=config.td.own_value, reward=self.reward)

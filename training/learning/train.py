@@ -19,8 +19,10 @@ import torch
 
 from theogony.console.extras import install
 from theogony.envs.core.untrusted.files import replace_file
+from theogony.training.config import ConfigError
+from theogony.training.config.engines.sb3 import Sb3Config
 from theogony.training.config.file import load_config, resumed_config
-from theogony.training.config.schema import Config, ConfigError
+from theogony.training.config.schema import Config
 from theogony.training.learning import state
 from theogony.training.learning.distil import DistilTraining
 from theogony.training.learning.engine import SHARED
@@ -84,11 +86,12 @@ def other_engine() -> Any:
         ) from None
 
 
-class Training(Session):
+class Training(Session[Sb3Config]):
     """One run: games, learner, opposition, and where it stands."""
 
-    def __init__(self, config: Config, folder: Path) -> None:
+    def __init__(self, config: Sb3Config, folder: Path) -> None:
         super().__init__(config, folder)
+        self.network = config.network
         torch.distributions.Distribution.set_default_validate_args(False)  # checks of every batch, a tenth of the time
         self.opposition = Opposition(config, self.game, folder)
         self.env = BatchVecEnv(
@@ -98,7 +101,7 @@ class Training(Session):
             seat=config.environment.seat,
             reward=config.reward,
             threads=config.environment.threads,
-            lookahead=config.algorithm.net_arch.lookahead > 0,
+            lookahead=config.network.lookahead > 0,
             observation=config.environment.observation,
         )
         self.model = BatchPPO(self.env, config.algorithm, config.seed, config.shaping)
@@ -197,7 +200,7 @@ class Training(Session):
         return metrics
 
 
-HERE: dict[str, type[Session]] = {
+HERE: dict[str, type[Session[Any]]] = {
     "sb3": Training,
     "td": TdTraining,
     "distil": DistilTraining,

@@ -23,8 +23,10 @@ from theogony.console import interrupt
 from theogony.console.extras import install
 from theogony.envs.core.players import make_player
 from theogony.envs.core.untrusted.files import make_folder
+from theogony.training.config import ConfigError
 from theogony.training.config.file import load_config, read_yaml
-from theogony.training.config.schema import Config, ConfigError, Schedule, Section
+from theogony.training.config.schema import Config, parsed
+from theogony.training.config.sections import Schedule, Section
 from theogony.training.learning.session import Limits
 from theogony.training.learning.train import carry_out
 from theogony.training.networks.weights import CheckpointError
@@ -119,7 +121,9 @@ def _optuna() -> Any:
 
 
 def default_space(config: Config) -> Space:
-    """What is searched of an engine; of a schedule of the learning rate its beginning."""
+    """What is searched of an engine; of a schedule of the learning rate its beginning. Raises ConfigError."""
+    if config.engine not in SPACES:
+        raise ConfigError(f"engine: {config.engine} has no values to search by default; expected --space FILE")
     scheduled = isinstance(config.algorithm.learning_rate, Schedule)
     names = {"algorithm.learning_rate": "algorithm.learning_rate.start"} if scheduled else {}
     return {names.get(key, key): one for key, one in SPACES[config.engine].items()}
@@ -168,7 +172,7 @@ def _study(optuna: Any, asked: Asked, base: Config, space: Space) -> Any:
     study.sampler = optuna.samplers.TPESampler(seed=(asked.seed + len(study.trials)) % 2**32)
     about = _about(asked, base, space)
     known = study.user_attrs.get("about")
-    if known is not None and known != about:
+    if known is not None and (known := {**known, "file": _settings(parsed(known["file"]))}) != about:
         key = next(key for key in about if known.get(key) != about[key])
         raise ConfigError(f"{asked.folder}: is of another search: {key} differs; expected another --folder")
     study.set_user_attr("about", about)
@@ -181,12 +185,16 @@ def _study(optuna: Any, asked: Asked, base: Config, space: Space) -> Any:
 def _about(asked: Asked, base: Config, space: Space) -> dict[str, Any]:
     """What must be the same for trials to be compared."""
     return {
-        "file": base.model_dump(mode="json", exclude={"folder"}),
+        "file": _settings(base),
         "space": {key: one.model_dump() for key, one in space.items()},
         "steps": asked.steps,
         "games": asked.games,
         "seed": asked.seed,
     }
+
+
+def _settings(config: Config) -> dict[str, Any]:
+    return config.model_dump(mode="json", exclude={"folder"})
 
 
 def _trial(trial: Any, asked: Asked, space: Space) -> float:

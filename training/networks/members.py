@@ -12,7 +12,7 @@ import numpy as np
 from theogony.envs.core.actions import ActionCodec
 from theogony.envs.core.features import FeatureLayout
 from theogony.envs.core.game import Game
-from theogony.training.config.schema import PointedMembers
+from theogony.training.config.sections import PointedMembers
 
 
 class Pointed(NamedTuple):

@@ -14,7 +14,7 @@ from torch import nn
 
 from theogony.envs.core.features import FeatureLayout
 from theogony.envs.core.game import Game
-from theogony.training.config.schema import Network
+from theogony.training.config.sections import Network
 from theogony.training.networks.choice import ActionLayer, Choice
 from theogony.training.networks.decode import Decode
 from theogony.training.networks.members import Pointed, pointed_actions, pointed_in

@@ -12,7 +12,7 @@ from torch import nn
 
 from theogony.envs.core.game import Game
 from theogony.envs.core.untrusted.outside import read_bytes
-from theogony.training.config.schema import Network
+from theogony.training.config.sections import Network
 from theogony.training.networks.policy import AgentPolicy, make_policy
 
 LARGEST = 4 << 30  # bytes of a file of weights

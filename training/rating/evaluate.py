@@ -20,8 +20,8 @@ from theogony.envs.core.record import CUT_OFF
 from theogony.envs.core.thinking.player_names import no_player
 from theogony.envs.core.thinking.player_rng import player_rng
 from theogony.envs.core.untrusted.files import replace_file
+from theogony.training.config import ConfigError
 from theogony.training.config.file import apply_override
-from theogony.training.config.schema import ConfigError
 from theogony.training.players.names import run_of
 from theogony.training.players.threads import one_thread
 

@@ -31,7 +31,7 @@ from safetensors.torch import save as save_tensors
 from theogony.envs.core.game import Game
 from theogony.envs.core.untrusted.files import make_folder, replace_file
 from theogony.envs.core.untrusted.outside import Form, parse_json, read_arrays, read_bytes
-from theogony.training.config.schema import ValueNetwork
+from theogony.training.config.sections import ValueNetwork
 from theogony.training.networks.policy import AgentPolicy
 from theogony.training.networks.value import net_for_kernels
 from theogony.training.networks.weights import LARGEST, CheckpointError, Tensors, policy_of, tensors_from, unrounded

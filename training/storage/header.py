@@ -15,7 +15,7 @@ from theogony.envs.core.registry import UnknownGame
 from theogony.envs.core.untrusted.checked import checked
 from theogony.envs.core.untrusted.outside import read_json
 from theogony.training.config.modules import find_game
-from theogony.training.config.schema import Network, ValueNetwork
+from theogony.training.config.sections import Network, ValueNetwork
 from theogony.training.networks.weights import CheckpointError
 
 FORMAT = "theogony-checkpoint-2"

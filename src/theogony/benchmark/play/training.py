@@ -140,7 +140,8 @@ def not_allowed(config: dict[str, Any]) -> str | None:
     """What of a configuration breaks the rules of a track, if anything does."""
     if config["start_from"] is not None:
         return "start_from: an agent of a track begins with nothing learnt"
-    names = [one["player"] for one in config["opponents"]] + ((config["league"] or {}).get("anchors") or [])
+    names = [one["player"] for one in config.get("opponents", [])]
+    names += (config.get("league") or {}).get("anchors", [])
     for name in names:
         if HELD_BACK.name in Path(name.partition("@")[2] or name).parts:
             return f"opponents: {name} is kept for the evaluation, and nobody trains against it"
@@ -197,12 +198,13 @@ def check_training(one: Trained, times: TrainingSeconds, agent: Agent, task: Tas
 def kind_of_training(one: Trained) -> Kind:
     """The kind of what was learnt, of a training that was checked: networks of programs see observations alone, a
     learnt value looks ahead."""
-    from theogony.training.config.schema import Config
+    from theogony.training.config.engines.td import TdConfig
+    from theogony.training.config.schema import parsed
 
     if "program" in one.config:
         return "observation-only"
-    config = Config.model_validate(one.config)
-    looks_ahead = config.engine == "td" or config.algorithm.net_arch.lookahead > 0
+    config = parsed(one.config)
+    looks_ahead = isinstance(config, TdConfig) or config.network.lookahead > 0
     return "lookahead" if looks_ahead else "observation-only"
 
 
@@ -236,21 +238,22 @@ def _checked_program(content: dict[str, Any], player: str, track: TrackName, whe
 
 def _checked_file(content: dict[str, Any], track: TrackName, task: Task, game: Game, where: str) -> int:
     """The seed of a training file of the task's game that keeps the rules of a track. Raises BenchmarkError."""
-    from theogony.training.config.schema import Config
+    from theogony.training.config.schema import DEFAULT, parsed
 
+    if content.get("engine", DEFAULT) not in ENGINES:
+        raise BenchmarkError(f"{where}: engine: {content['engine']} is not trained within a track")
     try:
-        config = Config.model_validate(content)
+        config = parsed(content)
     except ValidationError as error:
-        message = error.errors()[0]["msg"].removeprefix("Value error, ")
-        raise BenchmarkError(f"{where}: {'.'.join(map(str, error.errors()[0]['loc']))}: {message}") from None
+        first = error.errors()[0]
+        key, message = ".".join(map(str, first["loc"][1:])), first["msg"].removeprefix("Value error, ")
+        raise BenchmarkError(f"{where}: {key}: {message}") from None
     if problem := not_allowed(config.model_dump()):
         raise BenchmarkError(f"{where}: {problem}")
     if config.game not in (task.game, game.spec.name) or config.options != task.options:
         raise BenchmarkError(
             f"{where}: is of {config.game} with {config.options}; expected {task.game} with {task.options}"
         )
-    if config.engine not in ENGINES:
-        raise BenchmarkError(f"{where}: engine: {config.engine} is not trained within a track")
     steps = config.algorithm.total_steps
     if steps > SLACK * TRACKS[track].decisions:
         raise BenchmarkError(f"{where}: total_steps: {steps:,} are more than the track of {track} allows")

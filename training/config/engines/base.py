@@ -1,0 +1,65 @@
+"""What every engine reads."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import Field, field_validator
+
+from theogony.envs.core.contract.reserved import is_reserved
+from theogony.envs.core.game import ComponentError, Game, OptionError
+from theogony.envs.core.registry import UnknownGame, load
+from theogony.training.config import ConfigError
+from theogony.training.config.sections import Evaluation, Few, Network, Reward, Section, Steps
+from theogony.training.networks.members import pointed_in
+
+
+class BaseConfig(Section):
+    """What every engine reads; each adds `engine`, `environment` and `algorithm` in its own form."""
+
+    game: str = Field(description="a game by name")
+    options: dict[str, Any] = Field(
+        default={}, description="options of the game: `players`, variants, a component file"
+    )
+    reward: Reward | None = Field(default=None, description="`null`: `outcome` for two players and teams, else `rank`")
+    seed: Annotated[int, Field(ge=0, lt=2**32)] = Field(default=0, description="of everything")
+    evaluation: Evaluation = Evaluation()
+    torch_threads: Few | Literal["auto"] = Field(
+        default=1, description="of the learner; `auto`: as many as are found to help when the run begins"
+    )
+    checkpoint_every: Steps = Field(default=200_000, description="steps between two checkpoints")
+    start_from: str | None = Field(default=None, description="a run, a checkpoint or a reference player to begin with")
+    folder: str | None = Field(
+        default=None,
+        description="where the run goes; `null`: `runs/` and the name of the file, with a number if it is taken",
+    )
+
+    @field_validator("seed", mode="before")
+    @classmethod
+    def _leave_the_benchmark_alone(cls, seed: Any) -> Any:
+        if isinstance(seed, int) and not isinstance(seed, bool) and is_reserved(seed):
+            raise ValueError(f"{seed} is a deal of the benchmark, which training never uses; expected 0 to 2**32 - 1")
+        return seed
+
+    def make_game(self) -> Game:
+        """The game with these options. Raises ConfigError."""
+        try:
+            return load(self.game).configure(self.options)
+        except UnknownGame as error:
+            raise ConfigError(f"game: {error}") from None
+        except (OptionError, ComponentError, OverflowError) as error:
+            raise ConfigError(f"options: {error}") from None
+
+    def check_fit(self, game: Game) -> None:
+        """Raise ConfigError for what the game does not have, and for keys that do not go together."""
+        if self.reward is not None and self.reward not in game.spec.rewards:
+            raise ConfigError(f"reward: {game.spec.name} pays {', '.join(game.spec.rewards)}, not {self.reward}")
+
+
+def check_pointers(network: Network, game: Game) -> None:
+    """Raise ConfigError for pointers at what the game does not have."""
+    for name, members in network.pointers.items():
+        try:
+            pointed_in(game, members)
+        except ValueError as error:
+            raise ConfigError(f"algorithm.net_arch.pointers.{name}: {error}") from None

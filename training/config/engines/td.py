@@ -1,0 +1,85 @@
+"""`engine: td`: a value learnt by TD(λ) on afterstates, in self-play."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, ClassVar, Literal
+
+from pydantic import Field
+
+from theogony.envs.core.game import Game
+from theogony.training.config import ConfigError
+from theogony.training.config.engines.base import BaseConfig
+from theogony.training.config.sections import (
+    RANDOM,
+    Address,
+    Device,
+    Epochs,
+    Learning,
+    Logging,
+    Noise,
+    Opponents,
+    Section,
+    Share,
+    ThreadedGames,
+    ValueWidths,
+    Workers,
+)
+
+
+class Td(Section):
+    """TD(λ) on afterstates in self-play; `environment.num_envs` games are played between two updates."""
+
+    former: ClassVar[dict[str, Any]] = {"heads": {}}
+
+    td_lambda: Share = Field(
+        default=0.8,
+        description="how far the final reward is traced back: 0: to the last afterstate; 1: to every one alike",
+    )
+    explore: Share = Field(default=0.01, description="share of decisions drawn at random")
+    noise: Noise = 0.01
+    widths: ValueWidths = Field(default=[128, 64], description="hidden layers of the value network")
+    own_value: bool = Field(default=True, description="whether the network also sees the game's own `value`")
+    own_turn: bool = Field(
+        default=False, description="look ahead to the end of one's own turn, as the greedy player does"
+    )
+    opponents: Share = Field(
+        default=0.0, description="share of games in which one seat learns and `opponents` play the others"
+    )
+    epochs: Epochs = 1
+    search: Annotated[int, Field(ge=0, le=1_000_000)] = Field(
+        default=0, description="simulations of a search that plays every decision and teaches; 0: none"
+    )
+    other_table: bool = Field(default=False, description="`start_from` may be of another number of players")
+
+
+class Ray(Section):
+    """Workers on a Ray cluster that play the games, each with `environment.threads` threads.
+
+    Without Ray the same file runs in threads of its own process, and learns the same.
+    """
+
+    workers: Workers = Field(default=0, description="actors that play; 0: no Ray")
+    address: Address = None
+
+
+class TdConfig(BaseConfig):
+    """A value learnt in self-play."""
+
+    engine: Literal["td"] = "td"
+    environment: ThreadedGames = ThreadedGames()
+    algorithm: Learning
+    opponents: Opponents = RANDOM
+    logging: Logging = ["tensorboard"]
+    td: Td = Td()
+    ray: Ray = Ray()
+    device: Device = "cpu"
+
+    def check_fit(self, game: Game) -> None:
+        """Raise ConfigError also for keys of self-play and of the cluster that do not go together."""
+        super().check_fit(game)
+        if self.td.search and self.td.opponents:
+            raise ConfigError("td.search: searched games have no opponents; expected td.opponents 0")
+        if self.td.other_table and self.start_from is None:
+            raise ConfigError("td.other_table: says where start_from may come from, and there is none")
+        if self.ray.address is not None and not self.ray.workers:
+            raise ConfigError("ray.address: nobody is to play there; expected ray.workers above 0")

@@ -1,0 +1,205 @@
+"""Sections of a training file that several engines share, as pydantic models."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from enum import Enum
+from typing import Annotated, Any, ClassVar, Literal, get_args, get_origin
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
+
+from theogony.envs.core.thinking.value_network import LAYERS, WIDEST
+
+Share = Annotated[float, Field(ge=0, le=1)]
+Some = Annotated[int, Field(ge=1, le=1_000_000)]  # games side by side, decisions of a rollout: what takes memory
+Count = Annotated[int, Field(ge=1, le=10**9)]  # of games
+Steps = Annotated[int, Field(ge=1, lt=10**12)]  # checkpoints are named by their steps, in twelve digits
+Few = Annotated[int, Field(ge=1, le=1024)]
+Width = Annotated[int, Field(ge=1, le=65_536)]  # of a layer
+Widths = Annotated[list[Width], Field(max_length=64)]
+ValueWidths = Annotated[list[Annotated[int, Field(ge=1, le=WIDEST)]], Field(min_length=1, max_length=LAYERS)]
+Reward = Literal["outcome", "rank", "margin", "progress"]
+Name = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]*$")]  # of a part of the network: part of names of weights
+
+
+class Names(Enum):
+    """What a key names that may execute code; `modules.py` looks for keys that are marked with one of these."""
+
+    PLAYER = "player"
+    CLUSTER = "cluster"
+
+
+class Section(BaseModel):
+    """A part of the file: no unknown keys, no silent conversions, no numbers without end.
+
+    `former` has keys of earlier versions with the value that meant "without": files of that time name all keys.
+    """
+
+    model_config: ClassVar[ConfigDict] = ConfigDict(extra="forbid", frozen=True, strict=True, allow_inf_nan=False)
+    former: ClassVar[dict[str, Any]] = {}
+
+    @model_validator(mode="before")
+    @classmethod
+    def _leave_out_former(cls, data: Any) -> Any:
+        if not isinstance(data, dict):
+            return data
+        return {key: value for key, value in data.items() if not (key in cls.former and value == cls.former[key])}
+
+
+def sections_in(kind: Any) -> Iterator[tuple[str, type[Section]]]:
+    """The sections that a key of this type may hold, and where: "" for itself, "N" in a list, "NAME" in a mapping."""
+    if isinstance(kind, type) and issubclass(kind, Section):
+        yield "", kind
+    below = {list: "N", dict: "NAME"}.get(get_origin(kind), "")  # pyright: ignore[reportArgumentType]
+    for part in get_args(kind):
+        for _, section in sections_in(part):
+            yield below, section
+
+
+# ---------------------------------------------------------------------------------------------------- of every engine
+
+
+class Games(Section):
+    """The games that are played side by side."""
+
+    num_envs: Some = Field(
+        default=256, description="games played side by side; between two updates of `td` and `distil`"
+    )
+
+
+Threads = Annotated[Few, Field(description="threads of the environment; worth it from about 1,024 games")]
+
+
+class ThreadedGames(Games):
+    """Games that threads of this process play."""
+
+    threads: Threads = 1
+
+
+class Schedule(Section):
+    """A number that goes evenly from `start` to `end` over the run."""
+
+    start: Annotated[float, Field(gt=0)] = Field(description="at the beginning of the run")
+    end: Annotated[float, Field(ge=0)] = Field(description="at its end")
+
+
+def rate_at(rate: float | Schedule, done: float) -> float:
+    """The learning rate when such a share of the run is done."""
+    if not isinstance(rate, Schedule):
+        return rate
+    return rate.start + (rate.end - rate.start) * min(done, 1.0)
+
+
+class Learning(Section):
+    """How long is learnt, and with what steps."""
+
+    total_steps: Steps = Field(description="decisions to learn from; PPO makes whole rollouts of `num_envs * n_steps`")
+    batch_size: Annotated[int, Field(ge=2, le=10**9)] = Field(default=1024, description="decisions in a minibatch")
+    learning_rate: Annotated[float, Field(gt=0)] | Schedule = Field(
+        default=3e-4, description="a number, or `{start: 1e-3, end: 1e-4}`: linearly from one to the other"
+    )
+    max_grad_norm: Annotated[float, Field(gt=0)] = Field(default=0.5, description="clipping of the gradient's norm")
+
+
+class Evaluation(Section):
+    """Masked play against fixed players, seats rotated."""
+
+    every: Steps = Field(default=200_000, description="steps between two evaluations")
+    games: Count = Field(default=400, description="games of each")
+    against: Annotated[list[str], Field(min_length=1), Names.PLAYER] = Field(
+        default=["random", "greedy"], description="against whom"
+    )
+    final_games: Count = Field(default=2000, description="games of the evaluation at the end")
+
+
+# ---------------------------------------------------------------------------------------------------- networks
+
+
+class PointedMembers(Section):
+    """A set of like things in the observation, and the kinds of action about them. See `networks/pointers.py`."""
+
+    features: Annotated[list[str], Field(min_length=1)] = Field(description="features of the observation, by name")
+    actions: Annotated[list[str], Field(min_length=1)] = Field(description="kinds of action about a member")
+    width: Annotated[int, Field(ge=1, le=4096)] = Field(default=64, description="units of the layers")
+    length: Annotated[int, Field(ge=2, le=1_000_000)] | None = Field(
+        default=None, description="number of members; `null`: the longest axis that all features share"
+    )
+
+
+class Layers(Section):
+    """Widths of the layers: first those that policy and value share, then those of each.
+
+    The actions that `pointers` name are judged by the numbers of the thing that they are about as well.
+    """
+
+    former: ClassVar[dict[str, Any]] = {"residual": 0, "sets": {}}
+
+    shared: Widths = Field(default=[], description="widths of the layers that policy and value share")
+    policy: Widths = Field(default=[256, 256], description="widths of the layers of the policy alone")
+    value: Widths = Field(default=[256, 256], description="widths of the layers of the value alone")
+    activation: Literal["relu", "tanh"] = Field(default="relu", description="activation of all layers")
+    pointers: Annotated[dict[Name, PointedMembers], Field(max_length=64)] = Field(
+        default={}, description="things whose actions are judged by their own numbers, by a name of your choice"
+    )
+
+
+class Network(Layers):
+    """The network of a policy.
+
+    With `lookahead` above 0 the network also sees lookahead scores: how good the greedy player finds every action. They
+    are added to the logits, multiplied by a weight that begins with this number and is learnt like all others.
+    """
+
+    lookahead: Annotated[float, Field(ge=0)] = Field(
+        default=0.0, description="first weight of the lookahead scores; 0: the network does without them"
+    )
+
+
+class ValueNetwork(Section):
+    """The network of `engine: td`: its hidden layers, and whether it sees the game's own value; what it learns."""
+
+    widths: ValueWidths = [128, 64]
+    own_value: bool = True
+    reward: Reward = "outcome"
+
+
+# ---------------------------------------------------------------------------------------------------- of some engines
+
+
+class Opponent(Section):
+    """One kind of opponent and how often it is drawn for a seat."""
+
+    player: Annotated[str, Names.PLAYER] = Field(description="a player by name, a run, `self` or `curriculum`")
+    weight: Annotated[float, Field(ge=0)] = Field(
+        default=1.0, description="how often, against the weights of the others"
+    )
+
+
+def _somebody_plays(opponents: list[Opponent]) -> list[Opponent]:
+    if sum(opponent.weight for opponent in opponents) <= 0:
+        raise ValueError("the weights are all zero; expected one above zero")
+    return opponents
+
+
+Opponents = Annotated[list[Opponent], Field(min_length=1), AfterValidator(_somebody_plays)]
+RANDOM = [Opponent(player="random")]
+Shaping = Annotated[
+    float,
+    Field(
+        ge=0,
+        description="weight of a potential-based reward: how the game's own `value` changes for the learner",
+    ),
+]
+Noise = Annotated[float, Field(ge=0, le=10, description="Gumbel noise on the values that are compared, in rewards")]
+Epochs = Annotated[Few, Field(description="how often each decision is used")]
+Address = Annotated[
+    Annotated[str, Field(min_length=1)] | None,
+    Field(description="address of a running cluster; `null`: that of `RAY_ADDRESS`, or one on this machine"),
+    Names.CLUSTER,
+]
+Workers = Annotated[int, Field(ge=0, le=100_000)]
+Device = Annotated[Literal["cpu", "auto"], Field(description="of the learner; `auto`: a GPU where there is one")]
+Logging = Annotated[
+    list[Literal["csv", "tensorboard", "wandb", "mlflow"]],
+    Field(max_length=4, description="where figures go besides `metrics.jsonl`"),
+]
