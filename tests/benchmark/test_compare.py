@@ -4,13 +4,16 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from toy_tasks import TASKS, played
+from toy_tasks import SUITE, TASKS, played
 from typer.testing import CliRunner
 
 from theogony.benchmark.check import ready
+from theogony.benchmark.check.verify import verify
+from theogony.benchmark.play import run as running
 from theogony.benchmark.report import compare
+from theogony.benchmark.rescore import measure
 from theogony.benchmark.results.file import Results, read_results, write_results
-from theogony.benchmark.tasks import BenchmarkError
+from theogony.benchmark.tasks import BenchmarkError, Suite
 from theogony.cli import app
 
 
@@ -58,6 +61,28 @@ def submission(folder: Path, results: Results, **metadata: str) -> Path:
     facts = {"name": results.agent.name, "authors": "A", "description": "B", "trained": "false", **metadata}
     (folder / "metadata.yaml").write_text("".join(f"{key}: {value}\n" for key, value in facts.items()), "utf-8")
     return folder
+
+
+def test_a_trial_has_the_first_deals_scored_by_what_0_and_1_got_in_them(
+    greedy: Path, random: Path, tmp_path: Path
+) -> None:
+    anchors, trial = measure(random, [greedy]), SUITE.trial(2)
+    asked = running.Asked(trial, "greedy", tmp_path / "trial.json", "greedy")
+    few, all_deals = running.run(asked, 1, anchors=anchors), read_results(greedy)
+    assert [one.results for one in few.games] == [one.results[:2] for one in all_deals.games], "the same games"
+    assert [score.score for score in few.scores] == [1.0]
+    with pytest.raises(BenchmarkError, match="digest"):
+        verify(tmp_path / "trial.json", TASKS, anchors)
+
+
+def test_the_first_deal_of_every_task_comes_before_the_second_of_any() -> None:
+    short = SUITE.tasks[0].model_copy(update={"id": "short-2p-v1", "deals": 1})
+    jobs = running.jobs_of(Suite("toys", (*SUITE.tasks, short)))
+    assert [(job.task.id, job.deal) for job in jobs[::2]][:3] == [
+        ("tictactoe-2p-v1", 0),
+        ("short-2p-v1", 0),
+        ("tictactoe-2p-v1", 1),
+    ]
 
 
 @pytest.fixture

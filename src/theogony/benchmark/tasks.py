@@ -136,3 +136,8 @@ class Suite:
         if strange := [task.id for task in chosen if task not in members]:
             raise BenchmarkError(f"{strange[0]}: is no task of the suite {name}")
         return cls(name, tuple(chosen))
+
+    def trial(self, deals: int) -> Suite:
+        """The same tasks with so many deals at most: what is played is no result of the suite any more."""
+        tasks = [task.model_copy(update={"deals": min(deals, task.deals)}) for task in self.tasks]
+        return Suite(self.name, tuple(tasks))

@@ -32,6 +32,10 @@ def run(
         str, typer.Option(metavar="N|N-N|N,N", help="seeds of the agent's training, or of its rng: a file for each")
     ] = "0",
     only: Annotated[str, typer.Option(metavar="TASK,TASK...", help="of the suite only these tasks")] = "",
+    deals: Annotated[
+        int | None,
+        typer.Option(min=1, metavar="N", help="a trial: of each task the first N deals, no result to submit"),
+    ] = None,
     out: Annotated[
         str, typer.Option(metavar="FILE", help="the results file, .json or .json.gz; {seed} stands for the seed")
     ] = "",
@@ -49,6 +53,7 @@ def run(
     from theogony.benchmark.tracks import track_named
 
     chosen, called, numbers = Suite.named(suite, only=only), name or agent, _seeds(seeds)
+    chosen = chosen if deals is None else chosen.trial(deals)
     form = out or f"{_as_file(called)}-{_as_file(suite)}-{{seed}}.json"
     if len(numbers) > 1 and "{seed}" not in form:
         raise typer.BadParameter(f"{form}: there is a file for each of {len(numbers)} seeds: expected {{seed}} in it")

@@ -17,7 +17,7 @@ from theogony.benchmark.play.games import BenchmarkTable, Job
 from theogony.benchmark.play.partial import Partial
 from theogony.benchmark.play.series import series_of
 from theogony.benchmark.play.training import is_training_file
-from theogony.benchmark.results.anchors import Anchors, shipped_anchors
+from theogony.benchmark.results.anchors import Anchor, Anchors, shipped_anchors
 from theogony.benchmark.results.file import FORMAT, PACKED, Machine, PlayedTask, Results, Seconds, write_results
 from theogony.benchmark.results.score import figures_of
 from theogony.benchmark.tasks import TEAM, BenchmarkError, Suite, Task
@@ -82,9 +82,7 @@ def run(asked: Asked, workers: int | None = None, distributed: bool = False, anc
             again = "go on with the same command"
             asked.learner.train(player, task, game, asked.track, asked.seed, asked.runs / task.id, again)
     agent = describe(asked.player, asked.name, asked.seed, games, asked.track, asked.runs)
-    jobs = [
-        Job(task, against, deal) for task in suite.tasks for deal in range(task.deals) for against in task.opponents
-    ]
+    jobs = jobs_of(suite)
     partial = Partial(asked.out, _header(suite, agent, tasks))
     interrupt.say(f"what was played is in {partial.path}; go on with the same command")
     left = [job for job in jobs if job.key not in partial.dealt]
@@ -100,9 +98,20 @@ def run(asked: Asked, workers: int | None = None, distributed: bool = False, anc
     return results
 
 
+def jobs_of(suite: Suite) -> list[Job]:
+    """What is to be played, the first deal of every task before the second of any: so the time that is left is known
+    from the beginning."""
+    return [
+        Job(task, against, deal)
+        for deal in range(max(task.deals for task in suite.tasks))
+        for task in suite.tasks
+        if deal < task.deals
+        for against in task.opponents
+    ]
+
+
 def played_task(task: Task, game: Game, anchors: Anchors) -> PlayedTask:
     """A task with the versions and digests of what is here. Raises PlayerError or CheckpointError."""
-    anchor = anchors.get(task.id)
     return PlayedTask(
         id=task.id,
         digest=task.digest,
@@ -112,8 +121,19 @@ def played_task(task: Task, game: Game, anchors: Anchors) -> PlayedTask:
         first_seed=deal_seed(0),
         deals=task.deals,
         opponents={name: None if name == TEAM else digest_of(player_of(name, game), game) for name in task.opponents},
-        anchor=anchor if anchor is not None and anchor.task_digest == task.digest else None,
+        anchor=_anchor(task, anchors.get(task.id)),
     )
+
+
+def _anchor(task: Task, anchor: Anchor | None) -> Anchor | None:
+    """What 0 and 1 are in a task, or in its first deals; None where that was measured for another task."""
+    if anchor is None or anchor.task_digest == task.digest:
+        return anchor
+    measured = max((len(zero) for zero, _ in anchor.deals.values()), default=0)
+    whole = task.model_copy(update={"deals": measured})
+    if task.deals < measured and whole.digest == anchor.task_digest:
+        return anchor.of_first(task.deals, task.digest)
+    return None
 
 
 def _header(suite: Suite, agent: Agent, tasks: list[PlayedTask]) -> dict[str, object]:

@@ -38,6 +38,12 @@ class Anchor(Strict):
         zero, one = self.opponents[against]
         return None if one - zero < LEAST else (reward - zero) / (one - zero)
 
+    def of_first(self, deals: int, digest: str) -> Anchor:
+        """What 0 and 1 got in the first deals alone, for a task that has these only."""
+        first = {against: (zero[:deals], one[:deals]) for against, (zero, one) in self.deals.items()}
+        means = {against: (sum(zero) / deals, sum(one) / deals) for against, (zero, one) in first.items()}
+        return self.model_copy(update={"task_digest": digest, "opponents": means, "deals": first})
+
 
 Anchors = dict[str, Anchor]  # by the id of the task
 _FILE = TypeAdapter(Anchors)
