@@ -34,7 +34,8 @@ from theogony.training.config import ConfigError
 from theogony.training.config.file import load_config, read_yaml
 from theogony.training.config.schema import Config
 from theogony.training.learning.engine import SHARED
-from theogony.training.learning.train import HERE, Training
+from theogony.training.learning.sb3 import Sb3Training
+from theogony.training.learning.train import ENGINES
 
 ROOT = Path(__file__).parents[1]
 TABLE, FIGURES = ROOT / "configs/comparisons.yaml", ROOT / "docs/comparisons.json"
@@ -82,15 +83,15 @@ def digest(config: Config) -> str:
 
 def measure(config: Config, folder: Path) -> dict[str, Any]:
     """Train in a folder and evaluate: steps, parameters, seconds of the processor, results."""
-    training: Any = HERE[config.engine](config, folder)
+    training: Any = ENGINES[config.engine](config, folder)
     with contextlib.closing(training):
         training.begin()
         started, end = time.process_time(), training.last_step()
-        while not training.is_done(end):
+        while training.steps < end:
             training.iterate()
         seconds = time.process_time() - started
         results = training.results(config.evaluation.final_games)[SHARED]
-        network = training.model.policy if isinstance(training, Training) else training.net
+        network = training.model.policy if isinstance(training, Sb3Training) else training.net
         return {
             "steps": training.steps,
             "parameters": sum(parameter.numel() for parameter in network.parameters()),

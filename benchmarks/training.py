@@ -25,10 +25,10 @@ import sys, tempfile, time
 from pathlib import Path
 try:
     from theogony.training.config.file import load_config
-    from theogony.training.learning.train import Training
+    from theogony.training.learning.sb3 import Sb3Training as Training
 except ModuleNotFoundError:
-    from theogony.training.config_file import load_config
-    from theogony.training.train import Training
+    from theogony.training.config.file import load_config
+    from theogony.training.learning.train import Training
 file, weight = Path(sys.argv[1]), sys.argv[2]
 for key in ("lookahead", "advice"):
     try:

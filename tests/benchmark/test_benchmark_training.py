@@ -21,7 +21,8 @@ from theogony.benchmark.tracks import Track
 from theogony.commands import benchmarking
 from theogony.envs.core.contract.reserved import deal_seed
 from theogony.training.config import ConfigError
-from theogony.training.learning.session import Session
+from theogony.training.learning import train
+from theogony.training.learning.engine import Training
 
 pytestmark = pytest.mark.slow  # agents are trained for most of it
 STEPS = 2000
@@ -90,17 +91,17 @@ def test_the_same_seed_gives_the_same_file_and_another_does_not(first: Path, tmp
 
 
 def test_a_stopped_training_goes_on(first: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    file, whole = first.with_name("agent.yaml"), Session.save
+    file, whole = first.with_name("agent.yaml"), train.save
 
-    def stop(session: Session) -> None:
-        whole(session)
-        if session.steps > STEPS // 2:
+    def stop(training: Training[Any]) -> None:
+        whole(training)
+        if training.steps > STEPS // 2:
             raise KeyboardInterrupt
 
-    monkeypatch.setattr(Session, "save", stop)
+    monkeypatch.setattr(train, "save", stop)
     with pytest.raises(KeyboardInterrupt):
         trained(tmp_path, file)
-    monkeypatch.setattr(Session, "save", whole)
+    monkeypatch.setattr(train, "save", whole)
     assert content(trained(tmp_path, file)) == content(first)
 
 

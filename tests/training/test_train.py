@@ -26,8 +26,9 @@ from theogony.training.config.file import load_config
 from theogony.training.config.sections import Network
 from theogony.training.learning.opposition import Opposition
 from theogony.training.learning.ppo import BatchPPO
+from theogony.training.learning.sb3 import Sb3Training
 from theogony.training.learning.shaping import Shaping
-from theogony.training.learning.train import Training, run
+from theogony.training.learning.train import run
 from theogony.training.networks.policy import act
 from theogony.training.networks.weights import CheckpointError, weights_of
 from theogony.training.storage import checkpoint
@@ -223,7 +224,7 @@ def test_a_run_may_begin_with_the_network_of_another(write: Write, tmp_path: Pat
     run(write(), [], None)
     first = checkpoint.read(last(tmp_path / "run")).policy
     config = loaded(Sb3Config, write(start_from=str(tmp_path / "run")))
-    training = Training(config, tmp_path / "second")
+    training = Sb3Training(config, tmp_path / "second")
     training.begin()
     found = checkpoint.read(last(tmp_path / "second")).policy
     assert all(torch.equal(first[name], found[name]) for name in first)
@@ -350,7 +351,7 @@ def test_curriculum_rises_with_wins(write: Write, game: Game, tmp_path: Path) ->
 
 
 def test_pool_of_past_selves(write: Write, tmp_path: Path) -> None:
-    training = Training(loaded(Sb3Config, write(folder=None)), tmp_path)
+    training = Sb3Training(loaded(Sb3Config, write(folder=None)), tmp_path)
     training.begin()
     opposition, weights = training.opposition, weights_of(training.model.policy)
     for steps in (80, 160):

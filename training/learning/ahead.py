@@ -22,7 +22,7 @@ from theogony.envs.core.untrusted.outside import Form
 from theogony.training.config.engines.distil import DistilConfig
 from theogony.training.config.engines.td import TdConfig
 from theogony.training.config.sections import Network, Section, ValueNetwork, rate_at
-from theogony.training.learning.session import Session
+from theogony.training.learning.engine import Training
 from theogony.training.networks.weights import (
     CheckpointError,
     load_optimizer,
@@ -59,7 +59,7 @@ Played = TypeVar("Played", bound=Games)
 Kept = TypeVar("Kept", bound=Numbers)
 
 
-class AheadTraining(Session[Given], Generic[Given, Played, Kept]):
+class AheadTraining(Training[Given], Generic[Given, Played, Kept]):
     """One run: games that are played ahead, the network that learns from them, and where it stands."""
 
     numbers: type[Kept]

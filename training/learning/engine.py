@@ -1,8 +1,12 @@
-"""What the engines of a run (sb3, td, distil, rllib) share: the figures they write down, and evaluation."""
+"""What an engine is: `Engine` has what all share (the folder and evaluation), `Training` what learns in this process.
+
+`train.py` has the loop that asks an engine for what `Training` lists.
+"""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Generic, TypeVar
@@ -13,8 +17,10 @@ from theogony.console import interrupt
 from theogony.console.progress import Progress
 from theogony.envs.core.players import Player
 from theogony.envs.core.untrusted.files import make_folder, replace_file
-from theogony.training.config.schema import Config
+from theogony.training.config import ConfigError
+from theogony.training.config.schema import Config, LocalConfig
 from theogony.training.config.sections import Network, ValueNetwork
+from theogony.training.learning.logs import missing
 from theogony.training.networks.policy import AgentPolicy
 from theogony.training.networks.weights import Tensors
 from theogony.training.players.network import NetworkPlayer
@@ -34,6 +40,7 @@ def whole_weights(path: Path) -> Tensors:
 
 
 Given = TypeVar("Given", bound=Config)
+Local = TypeVar("Local", bound=LocalConfig)
 
 
 class Engine(Generic[Given]):
@@ -47,6 +54,7 @@ class Engine(Generic[Given]):
         self.config, self.folder, self.game = config, folder, config.make_game()
         self.names = [SHARED]
         self.seconds = 0.0  # of learning, over all sessions
+        self.how_to_go_on = f"go on with: theogony train --resume {folder}"
 
     @property
     def steps(self) -> int:
@@ -79,7 +87,7 @@ class Engine(Generic[Given]):
 
     def say_how_to_go_on(self) -> None:
         """What a command says that is stopped."""
-        interrupt.say(f"go on with: theogony train --resume {self.folder}")
+        interrupt.say(self.how_to_go_on)
 
     def weights_from(self, run: str | Path) -> tuple[Tensors, Path]:
         """The weights of another run or of a reference player, float32, and where they lie.
@@ -124,3 +132,49 @@ class Engine(Generic[Given]):
         for name, found in results.items():
             print(table(found) if name == SHARED else f"{name}, in its own seat\n{table(found)}")
         print(f"agent, metrics and curve are in {self.folder}")
+
+
+class Training(Engine[Local]):
+    """A run that learns in this process. `spent` has the seconds of each part of the work in this session."""
+
+    def __init__(self, config: Local, folder: Path) -> None:
+        super().__init__(config, folder)
+        if (problem := missing(config)) is not None:
+            raise ConfigError(problem)
+        self.spent: dict[str, float] = {}
+        self.cpu = 0.0  # seconds of the processor while it learns, over all sessions; evaluations are not counted
+        self.say: Callable[[str], None] = print
+
+    def begin(self) -> None:
+        """Write down what the run is; the first checkpoint is that of the agent before any training."""
+        raise NotImplementedError
+
+    def last_step(self) -> int:
+        """The steps of the run in the end, as far as they are known before."""
+        return max(self.steps, self.config.algorithm.total_steps)
+
+    def rounding(self, end: int) -> str:
+        """Why the steps are not as many as were asked for, where they are not."""
+        return ""
+
+    def iterate(self) -> None:
+        """Play and learn once."""
+        raise NotImplementedError
+
+    def metrics(self) -> dict[str, Any]:
+        """Figures of the last iteration."""
+        raise NotImplementedError
+
+    def write_checkpoint(self) -> None:
+        """A checkpoint of the run as it is now."""
+        raise NotImplementedError
+
+    def read_checkpoint(self, path: Path) -> int:
+        """Go on from a checkpoint as if nothing had happened. Returns its steps. Raises CheckpointError."""
+        raise NotImplementedError
+
+    def export(self) -> None:
+        """Files of the agent in another form, which the training file may ask for."""
+
+    def close(self) -> None:
+        """Let go of what the run holds."""

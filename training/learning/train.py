@@ -1,44 +1,59 @@
-"""`theogony train`: from a training file to an agent; and `engine: sb3`, which learns by PPO (`Training`).
+"""`theogony train`: a run from its file to its agent, from top to bottom.
 
-`run` reads the file and finds the engine: `Training` below, `td.py`, `distil.py` or `rllib.py`. What a run makes is in
-its folder, see `storage/folder.py`; what decides how a run of PPO goes on is in `state.py`.
+`run` reads the training file; `carry_out` makes the engine that the file names, begins or goes on, learns and finishes;
+`learn` is the loop. What plays and learns is the engine's: PPO in `sb3.py`, TD(λ) in `td.py`, policies in `distil.py`.
+RLlib, whose processes play elsewhere, has a loop of its own in `rllib.py`. What a run writes lies in its folder, see
+`storage/folder.py`.
 """
 
 from __future__ import annotations
 
 import contextlib
 import importlib
-import io
+import math
 import os
 import time
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-import numpy as np
 import torch
 
 from theogony.console.extras import install
-from theogony.envs.core.untrusted.files import replace_file
+from theogony.console.progress import Progress
 from theogony.training.config import ConfigError
-from theogony.training.config.engines.sb3 import Sb3Config
 from theogony.training.config.file import load_config, resumed_config
 from theogony.training.config.schema import Config
-from theogony.training.learning import state
 from theogony.training.learning.distil import DistilTraining
-from theogony.training.learning.engine import SHARED
-from theogony.training.learning.opposition import Opposition
-from theogony.training.learning.ppo import BatchPPO
-from theogony.training.learning.session import Limits, Session
+from theogony.training.learning.engine import Training
+from theogony.training.learning.logs import Log, figures_of, logs
+from theogony.training.learning.sb3 import Sb3Training
 from theogony.training.learning.td import TdTraining
-from theogony.training.networks.policy import AgentPolicy
-from theogony.training.networks.weights import load_weights, weights_of
 from theogony.training.storage import checkpoint
+from theogony.training.storage.curve import draw_curve
+from theogony.training.storage.disk import sync_file
 from theogony.training.storage.folder import (
+    METRICS,
+    add_metrics,
+    forget_metrics_after,
     new_folder,
     tidy,
+    write_config,
 )
 from theogony.training.storage.lock import only_here
-from theogony.wrappers.sb3_vec import BatchVecEnv
+
+ENGINES: dict[str, type[Training[Any]]] = {  # of this process
+    "sb3": Sb3Training,
+    "td": TdTraining,
+    "distil": DistilTraining,
+}
+
+
+class Limits(NamedTuple):
+    """How a run is stopped: what the command says at Ctrl-C, and after how many seconds of the processor it ends."""
+
+    how_to_go_on: str
+    cpu: float = math.inf
 
 
 def run(config_path: Path | None, overrides: list[str], resume: Path | None) -> None:
@@ -59,22 +74,134 @@ def carry_out(config: Config, folder: Path, resumed: bool, limits: Limits | None
     if config.torch_threads == "auto":
         config = config.model_copy(update={"torch_threads": helpful_threads()})
     if config.engine == "rllib":
-        engine = other_engine()
+        engine = rllib_engine()
         with only_here(folder):
             return engine.run(config, folder, resumed=resumed)
-    training = HERE[config.engine](config, folder)  # before its folder is made: what is wrong is found here
-    training.limits = limits or training.limits
+    training = ENGINES[config.engine](config, folder)  # before its folder is made: what is wrong is found here
+    if limits is not None:
+        training.how_to_go_on = limits.how_to_go_on
     with only_here(folder), contextlib.closing(training):
         tidy(folder)
         if resumed and checkpoint.any_checkpoint(folder):
-            training.restore()
+            restore(training)
         else:
             training.begin()
-        training.learn()
-        training.finish()
+        learn(training, math.inf if limits is None else limits.cpu)
+        finish(training)
 
 
-def other_engine() -> Any:
+def restore(training: Training[Any]) -> None:
+    """Go on from the last whole checkpoint. Raises CheckpointError when there is none that fits."""
+    training.say_how_to_go_on()
+    steps = training.read_checkpoint(checkpoint.latest(training.folder))
+    checkpoint.put_aside_after(training.folder, steps)
+    kept = forget_metrics_after(training.folder, steps)
+    training.cpu = kept[-1].get("cpu", 0.0) if kept else 0.0
+    write_config(training.config, training.folder)
+
+
+# ---------------------------------------------------------------------------------------------------- the loop
+
+
+def learn(training: Training[Any], cpu: float = math.inf) -> None:
+    """Iterate, with an evaluation and a checkpoint now and then, until all steps are done or the time is up."""
+    end, config = training.last_step(), training.config
+    announce(training, end)
+
+    def is_done() -> bool:
+        return training.steps >= end or training.cpu >= cpu
+
+    if is_done():
+        return
+    with opened_logs(training) as places, Progress("training", end, "steps", training.steps) as progress:
+        training.say = progress.say
+        while not is_done():
+            before = training.steps
+            iterate(training)
+            metrics, last = training.metrics() | {"cpu": round(training.cpu, 3)}, is_done()
+            if last or training.due(config.evaluation.every, before):
+                metrics["evaluation"] = training.evaluation(config.evaluation.games)
+            write(training, metrics, places)
+            if last or training.due(config.checkpoint_every, before):
+                for place in places:
+                    place.flush()
+                save(training)
+                draw_curve(training.folder)
+            progress.note = summary(metrics)
+            progress.done = training.steps
+
+
+def iterate(training: Training[Any]) -> None:
+    """Play and learn once, and take the time of it."""
+    started, cpu = time.perf_counter(), time.process_time()
+    training.iterate()
+    training.seconds += time.perf_counter() - started
+    training.cpu += time.process_time() - cpu
+
+
+def write(training: Training[Any], metrics: dict[str, Any], places: list[Log]) -> None:
+    """A line of metrics, also for the places that the training file names."""
+    add_metrics(training.folder, metrics)
+    for place in places:
+        place.write(metrics["steps"], figures_of(metrics))
+
+
+def save(training: Training[Any]) -> None:
+    """A checkpoint; the metrics up to it are on the disk first."""
+    sync_file(training.folder / METRICS)
+    training.write_checkpoint()
+
+
+def finish(training: Training[Any]) -> None:
+    """Learning curve and evaluation; the last checkpoint is there already."""
+    training.export()
+    speed = training.steps / max(training.seconds, 1e-9)
+    total = max(sum(training.spent.values()), 1e-9)
+    shares = ", ".join(f"{name} {seconds / total:.0%}" for name, seconds in training.spent.items())
+    training.report(f"{training.steps:,} steps in {training.seconds:.0f} s: {speed:,.0f} steps/s ({shares})")
+
+
+# ---------------------------------------------------------------------------------------------------- what it says
+
+
+@contextlib.contextmanager
+def opened_logs(training: Training[Any]) -> Iterator[list[Log]]:
+    """The places besides the folder where figures go, closed in the end."""
+    with contextlib.ExitStack() as opened:
+        places = logs(training.config, training.folder, training.steps)
+        for place in places:
+            opened.callback(place.close)
+        yield places
+
+
+def announce(training: Training[Any], end: int) -> None:
+    """Say what will be done: the game, the steps that are really made, and where they go."""
+    now, folder = training.steps, training.folder
+    title = f"{training.game.spec.title}, {training.game.players} players"
+    if now >= end:
+        print(
+            f"{title}: {folder} has made all its {now:,} steps; for more: theogony train --resume "
+            f"{folder} algorithm.total_steps=N"
+        )
+        return
+    done = f", {now:,} of them made before" if now else ""
+    print(f"{title}: {end:,} steps{training.rounding(end)}{done}, run folder {folder}", flush=True)
+
+
+def summary(metrics: dict[str, Any]) -> str:
+    """The end of the progress bar."""
+    parts = [f"won {metrics['won']:.0%}"] if "won" in metrics else []
+    if "greedy_share" in metrics:
+        parts.append(f"of {metrics['greedy_share']:.0%} greedy")
+    if "evaluation" in metrics:
+        parts += [f"{result['won']:.0%} against {name}" for name, result in metrics["evaluation"].items()]
+    return " ".join(parts)
+
+
+# ---------------------------------------------------------------------------------------------------- small things
+
+
+def rllib_engine() -> Any:
     """The module of RLlib, which is an extra. Raises ConfigError when its library is not installed."""
     try:
         return importlib.import_module("theogony.training.learning.rllib")
@@ -84,130 +211,6 @@ def other_engine() -> Any:
         raise ConfigError(
             f"engine: rllib needs Ray, which is not installed here: {install('rllib')}, in an environment of its own"
         ) from None
-
-
-class Training(Session[Sb3Config]):
-    """One run: games, learner, opposition, and where it stands."""
-
-    def __init__(self, config: Sb3Config, folder: Path) -> None:
-        super().__init__(config, folder)
-        self.network = config.network
-        torch.distributions.Distribution.set_default_validate_args(False)  # checks of every batch, a tenth of the time
-        self.opposition = Opposition(config, self.game, folder)
-        self.env = BatchVecEnv(
-            self.game,
-            config.environment.num_envs,
-            config.seed,
-            seat=config.environment.seat,
-            reward=config.reward,
-            threads=config.environment.threads,
-            lookahead=config.network.lookahead > 0,
-            observation=config.environment.observation,
-        )
-        self.model = BatchPPO(self.env, config.algorithm, config.seed, config.shaping)
-        self.spent = self.model.seconds
-
-    @property
-    def steps(self) -> int:
-        """Decisions of the learner so far, over all sessions."""
-        return self.model.num_timesteps
-
-    def policy(self, name: str = SHARED) -> AgentPolicy:
-        """The one network."""
-        return self.model.policy
-
-    # ------------------------------------------------------------------------------------------------ the run
-
-    def begin(self) -> None:
-        """Write down what the run is; the first checkpoint is that of the agent before any training."""
-        if self.config.start_from is not None:
-            self.start_from(self.config.start_from)
-        self.write_down()
-        if self.opposition.uses_self:
-            self.opposition.join(weights_of(self.model.policy), 0)
-        self.env.opponents = self.opposition.spec()
-        self.model.start()
-        self.save()
-
-    def start_from(self, run: str) -> None:
-        """Take over the network of another run. Raises CheckpointError when it does not fit."""
-        load_weights(self.model.policy, *self.weights_from(run))
-
-    def read_checkpoint(self, path: Path) -> int:
-        """Go on from a checkpoint as if nothing had happened. Returns its steps. Raises CheckpointError."""
-        return state.restore(self, path).header.steps
-
-    def write_checkpoint(self) -> None:
-        """A checkpoint of the run as it is now."""
-        state.save(self)
-
-    def iterate(self) -> None:
-        """Rollout and update."""
-        before = self.steps
-        self.model.rollout()
-        self.model.train()
-        self.let_opposition_grow(before)
-
-    def last_step(self) -> int:
-        """The steps of the run in the end: as many as were asked for, in whole rollouts."""
-        now, total = self.model.num_timesteps, self.config.algorithm.total_steps
-        rollout = self.config.environment.num_envs * self.config.algorithm.n_steps
-        return now + max(0, -(-(total - now) // rollout)) * rollout
-
-    def rounding(self, end: int) -> str:
-        """Steps are made in whole rollouts."""
-        rollout = self.config.environment.num_envs * self.config.algorithm.n_steps
-        total = self.config.algorithm.total_steps
-        return "" if end == total else f" (total_steps {total:,}, in whole rollouts of {rollout:,})"
-
-    def finish(self) -> None:
-        """Learning curve and evaluation; the last checkpoint is there already."""
-        if self.config.export_sb3:
-            exported = io.BytesIO()
-            self.model.save(exported)
-            replace_file(self.folder / "sb3.zip", exported.getvalue())
-        super().finish()
-
-    def let_opposition_grow(self, before: int) -> None:
-        """Raise the curriculum when the learner wins, and take it into the pool of past selves in time."""
-        changed = self.opposition.note(self.model.new_rewards())
-        now, every = self.model.num_timesteps, self.config.self_play.every
-        if self.opposition.uses_self and now // every > before // every:
-            self.opposition.join(weights_of(self.model.policy), now)
-            if self.opposition.league is not None and (circle := self.opposition.league.circle()) is not None:
-                self.say(f"the pool goes round in circles: {circle}")
-            changed = True
-        if changed:
-            self.env.opponents = self.opposition.spec()
-
-    # ------------------------------------------------------------------------------------------------ measuring
-
-    def metrics(self) -> dict[str, Any]:
-        """Figures of the last iteration."""
-        logged = {k: float(v) for k, v in self.model.logger.name_to_value.items() if k.startswith("train/")}
-        self.model.logger.name_to_value.clear()
-        metrics = {
-            "steps": self.model.num_timesteps,
-            "seconds": round(self.seconds, 3),
-            "won": self.opposition.win_rate(),
-            "reward": float(np.mean(self.model.rewards)) if self.model.rewards else 0.0,
-            **logged,
-        }
-        if self.opposition.uses_curriculum:
-            metrics["greedy_share"] = self.opposition.greed
-        if self.opposition.league is not None:
-            metrics |= self.opposition.league.metrics()
-        return metrics
-
-
-HERE: dict[str, type[Session[Any]]] = {
-    "sb3": Training,
-    "td": TdTraining,
-    "distil": DistilTraining,
-}  # engines of this process
-
-
-# ---------------------------------------------------------------------------------------------------- small things
 
 
 def helpful_threads(seconds: float = 0.3) -> int:

@@ -27,8 +27,7 @@ from theogony.training.config import ConfigError
 from theogony.training.config.file import load_config, read_yaml
 from theogony.training.config.schema import Config, parsed
 from theogony.training.config.sections import Schedule, Section
-from theogony.training.learning.session import Limits
-from theogony.training.learning.train import carry_out
+from theogony.training.learning.train import Limits, carry_out
 from theogony.training.networks.weights import CheckpointError
 from theogony.training.rating.evaluate import evaluate, wilson
 from theogony.training.storage.checkpoint import any_checkpoint

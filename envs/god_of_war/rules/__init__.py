@@ -2,9 +2,9 @@
 
 | subject | files |
 |---|---|
-| a decision and what follows from it | `play`, `run`; what may be decided: `legal`, `legal_choices` |
+| a decision and what follows from it | `play`, `answers`, `run`; what may be decided: `legal`, `legal_choices` |
 | the course of a game | `setup`, `scenes`, `rounds`, `upgrades`, `scene_end` |
-| hero activations | `figures`, `cards`, `sets`, `attack`, `interact` |
+| hero activations | `turn`, `figures`, `cards`, `sets`, `attack`, `interact` |
 | specials, rage abilities, skills | `usable`, `specials`, `hero_effects`, `scry` |
 | scene activations | `activation`, `enemy_attack`, `defence` |
 | scene cards | `enemies`, `conditions`, `flips`, `scene_effects` |

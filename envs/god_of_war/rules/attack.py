@@ -124,3 +124,17 @@ def shoot(g, slot, strength, stun, figure):
     """A companion's attack: no rage, no numbers, nothing that waits, its own die (rulings R37, R60)."""
     check_again(g, figure)
     push(g, F_STRIKE, slot, strength, stun, figure, 0, NOT_ROLLED)
+
+
+@rule
+def add_number(g, t, seat, play):
+    """One more card for the open set of an attack or a block (§5.2)."""
+    play_card(g, seat, t.play_design[play])
+    g.set_strength += t.play_number[play]
+    gain_rage(g, t, g.attacker if g.attacked == NONE else g.attacked, t.play_rage[play])
+
+
+@rule
+def close_set(frame):
+    """The set of an attack is complete: now the window."""
+    frame[STAGE] = ATTACK_HELPED

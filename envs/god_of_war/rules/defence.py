@@ -8,6 +8,7 @@ from theogony.envs.core.jit import rule
 from theogony.envs.god_of_war.codes import MIMIR, NONE
 from theogony.envs.god_of_war.frames import (
     ASKED,
+    F_SUFFER,
     HIT_BEGINS,
     HIT_BLOCKS,
     HIT_HELPED,
@@ -120,3 +121,18 @@ def suffer(g, t, frame):
     if g.standing[figure]:
         hurt_figure(g, t, figure, damage)
     return False
+
+
+@rule
+def end_blocks(frame):
+    """No more blocks: now the window."""
+    frame[STAGE] = HIT_HELPED
+
+
+@rule
+def take_place(g, frame, figure):
+    """The figure that was chosen suffers: Mimir or its bearer (§6.1)."""
+    if frame[0] == F_SUFFER:
+        frame[SUFFER_FIGURE] = figure
+    else:
+        g.victim = figure

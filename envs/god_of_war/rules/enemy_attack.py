@@ -100,3 +100,9 @@ def columns_hit(g, t, attack, slot):
         elif -1 <= column - own <= 1 and (t.attack_dirs[attack] >> (column - own + 1)) & 1:
             hit |= 1 << column
     return hit
+
+
+@rule
+def choose_column(frame, column):
+    """Of several columns equally far, the one that a ranged attack hits."""
+    frame[ENEMY_COLUMNS] = 1 << column

@@ -36,7 +36,7 @@ from theogony.envs.god_of_war.frames import (
 )
 from theogony.envs.god_of_war.rules.agenda import ask, pop, push
 from theogony.envs.god_of_war.rules.enemies import carrier, damage_enemy
-from theogony.envs.god_of_war.rules.figures import WARDS, can_move, gain_rage, heal_figure, wards_out
+from theogony.envs.god_of_war.rules.figures import WARDS, can_move, gain_rage, heal_figure, move, wards_out
 from theogony.envs.god_of_war.rules.flips import check_again
 from theogony.envs.god_of_war.state import STEP
 
@@ -125,3 +125,11 @@ def extra_move(g, t, frame):
         pop(g)
         return False
     return ask(g, g.seat_of[figure], STEP)
+
+
+@rule
+def take_step(g, frame, column, back):
+    """The extra move is made."""
+    figure = np.int64(frame[STEP_FIGURE])
+    pop(g)
+    move(g, figure, column, back)

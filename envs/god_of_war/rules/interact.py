@@ -64,8 +64,9 @@ def run_interaction(g, t, frame):
 
 
 @rule
-def pay(g, seat, frame, design):
+def pay(g, frame, design):
     """One card of the payment is discarded before the effect (R49)."""
+    seat = np.int64(g.seat_of[frame[PAY_FIGURE]])
     g.hand[seat, design] -= 1
     g.discard[seat, design] += 1
     frame[PAY_PAID] += 1

@@ -13,6 +13,7 @@ from theogony.envs.god_of_war.frames import (
     F_ACTIVATION,
     F_DRAW,
     F_HERO_TURN,
+    F_MIMIR,
     F_UPGRADE,
     MIMIR_ACTED,
     ROUND_BEGINS,
@@ -158,6 +159,27 @@ def mimir_turn(g, t):
         pop(g)
         return False
     return ask(g, g.seat_of[MIMIR], MIMIR_TURN)
+
+
+@rule
+def note_action(g, frame):
+    """Something is done in an activation: Mimir's player may be asked again, or did something when asked."""
+    if g.decision == TURN:
+        frame[TURN_REFUSED] = 0
+    elif g.decision == MIMIR_TURN:
+        frame[MIMIR_ACTED] = 1
+
+
+@rule
+def end_turn(frame):
+    """The activation ends."""
+    frame[TURN_ENDED] = 1
+
+
+@rule
+def ask_mimir(g):
+    """Mimir's player is asked within the activation of its bearer."""
+    push(g, F_MIMIR)
 
 
 @rule

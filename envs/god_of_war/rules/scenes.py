@@ -10,7 +10,7 @@ from theogony.envs.god_of_war.frames import ACTIVATION_WINDOW, COUNT, F_ACTIVATI
 from theogony.envs.god_of_war.rules.agenda import ask, pop, push
 from theogony.envs.god_of_war.rules.cards import return_revealed, shuffle_deck
 from theogony.envs.god_of_war.rules.enemies import restore_armour
-from theogony.envs.god_of_war.rules.figures import figures_end, first_figure, set_hand_limit
+from theogony.envs.god_of_war.rules.figures import enter, figures_end, first_figure, set_hand_limit
 from theogony.envs.god_of_war.state import (
     IN_CHOICE,
     IN_HEROES,
@@ -114,6 +114,13 @@ def figure_to_place(g, t, number):
                 return figure
             number -= 1
     return NONE
+
+
+@rule
+def place_next(g, t, frame, column, back):
+    """The next figure enters."""
+    enter(g, figure_to_place(g, t, np.int64(frame[COUNT])), column, back)
+    frame[COUNT] += 1
 
 
 @rule

@@ -16,6 +16,7 @@ from theogony.envs.god_of_war.codes import (
 )
 from theogony.envs.god_of_war.frames import (
     F_HERO_EFFECTS,
+    F_RAGE,
     F_SKILL,
     F_SPECIAL,
     RAGE_FIGURE,
@@ -119,6 +120,25 @@ def wanted_targets(g, t, option):
     for slot in range(g.side.shape[0]):
         count += carrier(g, t, slot) == slot
     return min(count, np.int64(t.skill_targets[option]))
+
+
+@rule
+def use_rage(g, figure):
+    """The ability of the full rage track; its target is asked for if it needs one."""
+    push(g, F_RAGE, figure, NONE)
+
+
+@rule
+def name_target(frame, target):
+    """The target of a special, a rage ability or a skill."""
+    if frame[0] == F_SPECIAL:
+        frame[SPECIAL_TARGET] = target
+    elif frame[0] == F_RAGE:
+        frame[RAGE_TARGET] = target
+    elif frame[SKILL_TARGET] == NONE:
+        frame[SKILL_TARGET] = target
+    else:
+        frame[SKILL_SECOND] = target
 
 
 @rule

@@ -58,8 +58,7 @@ def train(player: str, task: Task, game: Game, track: TrackName, seed: int, fold
     Raises ConfigError or CheckpointError, and BenchmarkError when the folder is of something else.
     """
     from theogony.training.config.file import load_config
-    from theogony.training.learning.session import Limits
-    from theogony.training.learning.train import carry_out
+    from theogony.training.learning.train import Limits, carry_out
     from theogony.training.storage.checkpoint import any_checkpoint
     from theogony.training.storage.folder import CONFIG, read_metrics
 

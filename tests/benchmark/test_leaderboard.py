@@ -1,0 +1,182 @@
+"""Submissions, the report on them and its tables."""
+
+import csv
+import json
+from dataclasses import replace
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from toy_tasks import TASKS, played
+
+from theogony.benchmark.check.verify import verify
+from theogony.benchmark.report.entries import read_entries
+from theogony.benchmark.report.page import report
+from theogony.benchmark.report.tables import AGENTS, Ranked, partial_table
+from theogony.benchmark.results.anchors import Anchors
+from theogony.benchmark.results.file import read_results
+from theogony.benchmark.results.submission import read_metadata
+from theogony.benchmark.tasks import BenchmarkError, Tasks
+
+
+def submission(folder: Path, file: Path, name: str, trained: bool) -> Path:
+    (folder / name).mkdir(parents=True)
+    data = json.loads(file.read_text())
+    data["agent"]["name"] = name
+    (folder / name / "seed-0.json").write_text(json.dumps(data))
+    about = f"name: {name}\nauthors: somebody\ndescription: a test\ntrained: {str(trained).lower()}\n"
+    (folder / name / "metadata.yaml").write_text(about)
+    return folder / name
+
+
+def named(folder: Path, name: str) -> None:
+    """Give a submission another name, such as no folder has."""
+    data = json.loads((folder / "seed-0.json").read_text())
+    data["agent"]["name"] = name
+    (folder / "seed-0.json").write_text(json.dumps(data))
+    about = {"name": name, "authors": "x", "description": "x", "trained": False}
+    (folder / "metadata.yaml").write_text(json.dumps(about))
+
+
+def mean(file: Path) -> str:
+    """The interquartile mean as the report writes it."""
+    overall = read_results(file).overall
+    assert overall is not None
+    return f"{overall.iqm:.2f}"
+
+
+def test_too_few_seeds_are_refused(tmp_path: Path, first: Path, anchors: Anchors) -> None:
+    verify(submission(tmp_path, first, "fixed", trained=False), TASKS, anchors)
+    with pytest.raises(BenchmarkError, match="1 training seeds are too few; expected 5"):
+        verify(submission(tmp_path, first, "learnt", trained=True), TASKS, anchors)
+
+
+def test_the_report_shows_every_submission(tmp_path: Path, first: Path, anchors: Anchors) -> None:
+    submission(tmp_path / "in", first, "fixed", trained=False)
+    submission(tmp_path / "in", first, "other", trained=False)
+    submission(tmp_path / "in", first, "learnt", trained=True)
+    page = report(tmp_path / "in", tmp_path / "out", TASKS, anchors).read_text()
+    assert f"\n| fixed | 1 | {mean(first)} (" in page and f"\n| learnt | 1 (too few) | {mean(first)} (" in page
+    assert "tictactoe-2p-v1 | greedy" in page and "| fixed | - | 0.50 |" in page
+    plots = sorted(path.name for path in (tmp_path / "out" / "leaderboard").iterdir())
+    assert [name.rpartition("-")[2] for name in plots] == ["profiles.svg", "scores.svg"] * 2
+    assert all(f"](leaderboard/{name})" in page for name in plots)
+    with pytest.raises(BenchmarkError, match="holds no submission"):
+        report(tmp_path / "out", tmp_path / "out")
+
+
+@pytest.mark.parametrize("field", ["name", "authors", "description", "code", "config"])
+@pytest.mark.parametrize("text", [r"\x1b[2Jx", r"x\u202ex", r"x\ax", r"x\x9b31mx"])
+def test_signs_that_steer_a_terminal_are_refused(tmp_path: Path, field: str, text: str) -> None:
+    about = {"name": '"x"', "authors": '"x"', "description": '"x"', "trained": "false", field: f'"{text}"'}
+    (tmp_path / "metadata.yaml").write_text("\n".join(f"{key}: {value}" for key, value in about.items()))
+    with pytest.raises(BenchmarkError, match=f"{field}: .*cannot be printed") as told:
+        read_metadata(tmp_path / "metadata.yaml")
+    assert str(told.value).isprintable()
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("<img src=x onerror=y>", "&#60;img src=x onerror=y&#62;"),
+        ("[a](javascript:b)", "&#91;a&#93;(javascript:b)"),
+        ("a | 9 | 9 |", "a &#124; 9 &#124; 9 &#124;"),
+        ("**a** _b_ `c` ~~d~~", "&#42;&#42;a&#42;&#42; &#95;b&#95; &#96;c&#96; &#126;&#126;d&#126;&#126;"),
+        ("&lt;b&gt; \\", "&#38;lt;b&#38;gt; &#92;"),
+        ("push_of_faith", "push_of_faith"),
+    ],
+)
+def test_names_on_the_leaderboard_are_text(
+    tmp_path: Path, first: Path, anchors: Anchors, name: str, shown: str
+) -> None:
+    folder = submission(tmp_path / "in", first, "entry", trained=False)
+    named(folder, name)
+    page = report(tmp_path / "in", tmp_path / "out", TASKS, anchors).read_text()
+    assert f"\n| {shown} | 1 | {mean(first)} (" in page
+    assert name == shown or name not in page
+    for plot in (tmp_path / "out" / "leaderboard").iterdir():
+        assert name in "".join(ElementTree.fromstring(plot.read_text()).itertext())
+
+
+def test_one_table_of_all_kinds_comes_first_and_kinds_are_compared_apart(
+    tmp_path: Path, first: Path, anchors: Anchors
+) -> None:
+    submission(tmp_path / "in", first, "blind", trained=False)
+    submission(tmp_path / "in", played(tmp_path, "greedy", anchors=anchors), "greedy", trained=False)
+    page = report(tmp_path / "in", tmp_path / "out", TASKS, anchors).read_text()
+    top, *sections = page.split("\n### ")
+    ranking = [line for line in top.split("\n") if line.startswith("| ")]
+    assert [line.split(" | ")[0] for line in ranking] == ["| agent", "| greedy", "| blind"]
+    assert "| lookahead |" in ranking[1] and "| observation-only |" in ranking[2]
+    compared = {
+        part.partition("\n")[0]: [name for name in ("blind", "greedy") if f"| 1 is | {name} |" in part]
+        for part in sections
+    }
+    assert compared == {
+        "toys: nothing learnt, observation-only": ["blind"],
+        "toys: nothing learnt, lookahead": ["greedy"],
+    }
+
+
+def test_entries_with_some_tasks_are_never_ranked_with_complete_ones(
+    tmp_path: Path, first: Path, anchors: Anchors
+) -> None:
+    """The one with fewer tasks would come first by its mean. Then a suite of one more task, which nobody has played."""
+    submission(tmp_path / "in", first, "blind", trained=False)
+    submission(tmp_path / "in", played(tmp_path, "greedy", anchors=anchors), "greedy", trained=False)
+    blind, greedy = sorted(read_entries(tmp_path / "in", TASKS, anchors), key=lambda entry: entry.name)
+    more = [
+        run.model_copy(update={"scores": [*run.scores, run.scores[0].model_copy(update={"task": "another-2p-v1"})]})
+        for run in blind.runs
+    ]
+    ranked = Ranked.of([greedy, replace(blind, runs=more)], [*greedy.tasks, "another-2p-v1"])
+    assert [entry.name for entry in ranked.complete] == ["blind"]
+    assert [entry.name for entry in ranked.partial] == ["greedy"]
+    assert [line for line in partial_table(ranked) if "| greedy | 1 | 1 of 2 |" in line]
+
+    another = TASKS.tasks[0].model_copy(update={"id": "another-2p-v1"})
+    longer = Tasks(suites={"toys": ["tictactoe-2p-v1", "another-2p-v1"]}, tasks=[*TASKS.tasks, another])
+    page = report(tmp_path / "in", tmp_path / "out", longer, anchors).read_text()
+    assert "tasks played:" not in page and "\nSome tasks played; means" in page
+    assert "| greedy | 1 | 1 of 2 |" in page
+
+
+def test_no_table_has_too_many_columns(tmp_path: Path, first: Path, anchors: Anchors) -> None:
+    names = [f"agent-{k}" for k in range(AGENTS + 2)]
+    for name in names:
+        submission(tmp_path / "in", first, name, trained=False)
+    page = report(tmp_path / "in", tmp_path / "out", TASKS, anchors).read_text()
+    heads = [line for line in page.split("\n") if line.startswith("| task | 1 is | ")]
+    assert [line.count("agent-") for line in heads] == [AGENTS, 2]
+    assert all(line.count(" | ") < AGENTS + 4 for line in page.split("\n"))
+
+
+def test_tables_as_files(tmp_path: Path, first: Path, anchors: Anchors) -> None:
+    """Numbers as they are; names that are neither a formula of a spreadsheet nor a command of LaTeX."""
+    submission(tmp_path / "in", first, "a&b_100%", trained=False)
+    submission(tmp_path / "in", first, "x", trained=False)
+    out = tmp_path / "out" / "leaderboard"
+    report(tmp_path / "in", tmp_path / "out", TASKS, anchors)
+    assert not [*out.glob("*.csv"), *out.glob("*.tex")]
+    report(tmp_path / "in", tmp_path / "out", TASKS, anchors, csv=True, latex=True)
+    entries = list(csv.DictReader((out / "entries.csv").read_text().splitlines()))
+    overall = read_results(first).overall
+    assert overall is not None
+    assert [one["agent"] for one in entries] == ["a&b_100%", "x"]
+    assert float(entries[0]["iqm"]) == overall.iqm and entries[0]["tasks"] == entries[0]["whole"] == "1"
+    scores = list(csv.DictReader((out / "scores.csv").read_text().splitlines()))
+    assert [(one["agent"], one["task"], float(one["score"])) for one in scores] == [
+        (name, "tictactoe-2p-v1", overall.iqm) for name in ("a&b_100%", "x")
+    ]
+    latex = (out / "toys.tex").read_text()
+    assert f"a\\&b\\_100\\% & 1 & 1 of 1 & {overall.iqm:.2f} [" in latex
+    assert latex.count("{tabular}") == 2 and latex.count(" \\\\\n") == 3
+
+
+@pytest.mark.parametrize(("text", "shown"), [("=1+1", "'=1+1"), ("@x", "'@x"), ("-", "-"), ("mcts:100", "mcts:100")])
+def test_names_are_no_formulas_in_csv(tmp_path: Path, first: Path, anchors: Anchors, text: str, shown: str) -> None:
+    folder = submission(tmp_path / "in", first, "entry", trained=False)
+    named(folder, text)
+    report(tmp_path / "in", tmp_path / "out", TASKS, anchors, csv=True)
+    rows = csv.DictReader((tmp_path / "out" / "leaderboard" / "entries.csv").read_text().splitlines())
+    assert [row["agent"] for row in rows] == [shown]
