@@ -24,7 +24,7 @@ from theogony.envs.core.registry import load
 from theogony.envs.core.thinking.scratch import Scratch, make_scratch
 from theogony.envs.core.untrusted.outside import check_depth, check_plain_text, read_json
 from theogony.envs.core.untrusted.ranges import Ranges
-from theogony.envs.core.vocabulary import Vocabulary, plain_vocabulary
+from theogony.envs.core.vocabulary import Vocabulary, plain_vocabulary, rules_text
 
 if TYPE_CHECKING:
     from theogony.envs.core.position import Position
@@ -258,7 +258,7 @@ class Game:
     @cached_property
     def vocabulary(self) -> Vocabulary:
         """What pieces, actions and phases of this game are called, and what they do."""
-        return self.spec.vocabulary(self)
+        return self.spec.vocabulary(self).with_rulings(rules_text(self.spec.module, self.options))
 
     @property
     def component_digest(self) -> str:

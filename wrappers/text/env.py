@@ -97,7 +97,7 @@ class TextEnv:
         self._in_a_row = 0
         spec = self.game.spec
         how = answering(self.moves, self.whole_turns, self.marked)
-        front = [f"# {spec.title}", *([rules_of(spec)] if self.rules else []), how]
+        front = [f"# {spec.title}", *([rules_of(spec, self.game.options)] if self.rules else []), how]
         return "\n\n".join(part for part in [*front, self.view()] if part)
 
     def step(self, reply: str) -> str:

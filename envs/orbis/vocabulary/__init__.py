@@ -24,6 +24,13 @@ ACTIONS = {  # what it is, what it does
     "decline": ("decline", "what is optional"),
     "end turn": ("end the turn", ""),
 }
+SPOKEN = {
+    "face up": "keep the tile face up", "wilderness": "turn the tile over to wilderness",
+    "pay": "pay a {0} worshipper", "place": "place at {0}", "gain": "gain a {0} worshipper",
+    "discard": "discard a {0} worshipper", "destroy": "destroy a {0} worshipper on {1}", "decline": "decline",
+    "end turn": "end the turn",
+}  # fmt: skip
+MORE = {"take god": "{0:god.does}"}
 PHASES = {
     CHOOSE: "chooses a region or a god", PAY: "pays, exchanges or turns the tile over",
     PAY_ANY: "pays worshippers of any colour", PLACE: "places the tile", GAIN: "gains worshippers",
@@ -52,4 +59,6 @@ def vocabulary(game: Any) -> Vocabulary:
             Entry("points", "CP", "CP", "creation points, which decide the game", rule="§1"),
             *(Entry("place", name, name) for name in dict.fromkeys((*DISPLAY_NAMES, *CELL_NAMES))),
         ),
+        spoken=SPOKEN,
+        more=MORE,
     )

@@ -7,9 +7,10 @@ from typing import Any
 
 from theogony.envs.core.vocabulary import ACTION, Entry, Vocabulary
 from theogony.envs.terra_mystica.actions import BOARD, CONVERSIONS, MOST_PRIESTS, SPECIALS
+from theogony.envs.terra_mystica.components import FACTIONS
 from theogony.envs.terra_mystica.components.pieces import POWER_VALUE
 from theogony.envs.terra_mystica.vocabulary import names
-from theogony.envs.terra_mystica.vocabulary.moves import DOES, WORDS
+from theogony.envs.terra_mystica.vocabulary.moves import DOES, MORE, SPOKEN, WORDS
 from theogony.envs.terra_mystica.vocabulary.tiles import factions, tiles
 
 __all__ = ["vocabulary"]
@@ -34,6 +35,8 @@ def vocabulary(game: Any) -> Vocabulary:
             *_map(),
         ),
         WORDS,
+        SPOKEN,
+        MORE,
     )
 
 
@@ -45,8 +48,16 @@ def _pieces() -> Iterator[Entry]:
     for number, (key, name) in enumerate(names.STRUCTURES.items(), 1):
         icon = "house" if key == "D" else name
         yield Entry("structure", key, name, f"counts {POWER_VALUE[number]} for neighbours and towns", icon, "§6.4")
+    yield Entry("good", "points", "VP", "victory points, which decide the game", "star", "§1")
     for key, name in names.CULTS.items():
         yield Entry("cult", key, name, "a track of ten steps", key.lower(), "§10")
+    for key in FACTIONS:
+        initial, name = key[0].upper(), names.faction_name(key)
+        yield Entry("marker", key, f"{initial} ({name})", "a marker on the cult tracks", rule="§10")
+    for key, name in enumerate(names.STEPS, 1):
+        yield Entry("steps", str(key), name, rule="§6.5")
+    for key, (name, does) in names.LEVELS.items():
+        yield Entry("level", key, name, does, {"dig": "spade"}.get(key, key), "§6.2")
     for key, name in names.LANDSCAPES.items():
         yield Entry("colour", key, key, name, rule="§7")
 

@@ -100,9 +100,9 @@ def move(at: Moment, who: Viewer) -> dict[str, Any] | None:
 
 
 def choices(at: Moment) -> list[tuple[int, str, str]]:
-    """The legal actions with their texts, and what each does."""
-    actions = at.game.actions
-    return [(a, actions.text(a), actions.does(a)) for a in map(int, at.legal)]
+    """The legal actions in words, and what each does."""
+    actions, words = at.game.actions, at.game.vocabulary
+    return [(a, words.say(actions, a, int(at.g.decision)), words.does(actions, a)) for a in map(int, at.legal)]
 
 
 def scores(game: Game, states: np.ndarray, who: Viewer, stream: np.ndarray) -> list[float]:
