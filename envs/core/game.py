@@ -111,6 +111,8 @@ class GameSpec:
     # (game, g before, action, g after, seat or None) -> what a viewer who did not decide knows of a decision, as text;
     # without it, what is decided is open to all
     move_text: Callable[..., str] | None = None
+    # (game, g before, action, g after, viewer) -> what came of a decision, in sentences, as far as a viewer knows it
+    story: Callable[..., list[str]] | None = None
     vocabulary: Callable[[Any], Vocabulary] = plain_vocabulary  # game -> what its pieces, actions and phases are called
     standing: Callable = NOT_GIVEN  # then seats are ranked by score
     resample: Callable = nothing_hidden

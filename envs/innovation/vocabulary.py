@@ -26,6 +26,12 @@ ACTIONS = {  # what it is, what it does, where it stands
     "pair": ("choose two colours", "for the effect that asks", "§4"),
     "back": ("choose a back", "a card whose face you cannot see, by its age and owner", "§4"),
 }
+ASKED = (  # in the order of the kinds of decision
+    "Choose the card with which you begin", "Take an action: draw, meld, use a top card, or claim an achievement",
+    "Choose a card for the effect", "Choose a colour to splay", "Choose a colour", "Choose a player", "Choose a value",
+    "Yes or no", "Choose one of the two ways", "Choose two colours", "Choose a pile to put in order",
+    "Choose the next card of the pile",
+)  # fmt: skip
 SPOKEN = {
     "card": "{0}", ("card", ACTION_DUE): "meld {0}", ("card", INITIAL_MELD): "begin with {0}",
     "stop": "no more", "draw": "draw a card", "dogma": "use the {0} top card", "achieve": "claim achievement {0}",
@@ -50,7 +56,7 @@ def vocabulary(game: Any) -> Vocabulary:
         game.spec.name,
         (
             *(Entry(ACTION, kind, name, does, rule=rule) for kind, (name, does, rule) in ACTIONS.items()),
-            *(Entry("phase", key, key) for key in DECISIONS),
+            *(Entry("phase", key, key, asked) for key, asked in zip(DECISIONS, ASKED, strict=True)),
             Entry("player", "Q", "Q", "in effects: every other player in turn", rule="§5"),
             *_cards(game),
             *(Entry("colour", name, name, "a colour of cards, with its pile on every board") for name in COLOURS),

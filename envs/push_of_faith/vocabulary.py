@@ -26,6 +26,10 @@ SPOKEN = {
     "refill": "refill from stack {0}",
 }  # fmt: skip
 TURNS = ("not turned", "a quarter turn clockwise", "half a turn", "a quarter turn anticlockwise")
+ASKED = {
+    TAKE: "Take a tile: push a line of the map, or use your token", PLACE: "Place the tile in hand in your world",
+    REFILL: "Choose the stack that fills the map",
+}  # fmt: skip
 COMPASS = dict(zip(SIDES, ("north", "south", "west", "east"), strict=True))
 PIECES = {
     "tile": "four squares of terrain and the statues of gods",
@@ -41,7 +45,7 @@ def vocabulary(game: Any) -> Vocabulary:
         game.spec.name,
         (
             *(Entry(ACTION, kind, name, does, rule=rule) for kind, (name, does, rule) in ACTIONS.items()),
-            *(Entry("phase", str(key), name) for key, name in PHASES.items()),
+            *(Entry("phase", str(key), name, ASKED[key]) for key, name in PHASES.items()),
             *(Entry("piece", key, key, does) for key, does in PIECES.items()),
             *_terrains(game),
             *(Entry("side", key, f"{key} ({name})") for key, name in COMPASS.items()),

@@ -10,6 +10,7 @@ from theogony.envs.core.aec import env_function
 from theogony.envs.core.game import Game, OptionError
 from theogony.envs.core.position import Position
 from theogony.envs.core.registry import load
+from theogony.envs.core.story import lines_of, since_own
 from theogony.envs.core.thinking.opponents import OpponentSpec
 from theogony.wrappers.single_agent import SingleAgentEnv
 from theogony.wrappers.text.prompt import Moves, answering, rules_of
@@ -176,7 +177,13 @@ class TextEnv:
     def view(self) -> str:
         """The position as this seat knows it, and its legal moves unless they are hidden."""
         text = self.game.spec.render_text(self.game, self.position.g, self.seat).rstrip()
-        return f"You are player {self.seat}.\n\n{text}" + ("" if self.moves == "hidden" else f"\n\n{self._list()}")
+        parts = [f"You are player {self.seat}.", self.since_last_move(), text]
+        return "\n\n".join(part for part in [*parts, "" if self.moves == "hidden" else self._list()] if part)
+
+    def since_last_move(self) -> str:
+        """What happened since this seat decided last, as far as it knows; "" for nothing."""
+        lines = lines_of(since_own(self.position, self.seat), self.seat)
+        return "\n".join(["Since your last move:", *lines]) if lines else ""
 
     def _list(self) -> str:
         mark = (lambda i: f"{i}. ") if self.moves == "numbered" else (lambda i: "- ")
@@ -187,7 +194,21 @@ class TextEnv:
         if self.forfeited:
             return f"The game is lost: {self.tries} replies in a row held no legal move."
         score = "" if self.score is None else f", {self.score:g} points"
-        return f"The game is over. Reward {self.reward:g}{score}. {self.decisions} decisions, {self.invalid} invalid."
+        head = f"The game is over. Reward {self.reward:g}{score}. {self.decisions} decisions, {self.invalid} invalid."
+        return "\n\n".join(part for part in (head, self.since_last_move(), self._account()) if part)
+
+    def _account(self) -> str:
+        """What all seats scored, with the reasons, as a table; "" for a game that gives none."""
+        if self.game.spec.account is None or not self.position.over:
+            return ""
+        account = self.game.spec.account(self.game, self.position.g)
+        heads = ["", *(f"player {seat}" for seat in range(self.game.players))]
+        rows = [heads, ["counts", *account.counted], *([reason, *cells] for reason, cells in account.rows)]
+        widths = [max(len(row[k]) for row in rows) for k in range(len(heads))]
+        table = (
+            "  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows
+        )
+        return "\n".join([account.decided, *table]).strip()
 
     def result(self) -> dict[str, Any]:
         """The counts of this game, JSON-able. A game that is not `over` has no reward yet."""

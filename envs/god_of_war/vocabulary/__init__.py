@@ -100,6 +100,20 @@ PHASES = {  # what is to be decided, by the kind of decision
     "scry": "looks at upgrade cards", "upgrade": "takes an upgrade or removes a card",
     "next_quest": "chooses the next quest", "next_boss": "chooses the boss",
 }  # fmt: skip
+ASKED = {  # the same as a question to the player
+    "hero": "Choose your hero", "place": "Choose where your hero enters the scene",
+    "bearer": "Choose the hero who carries Mimir", "turn": "Act: attack, move, play a card, interact, or end",
+    "mimir": "Act for Mimir", "target": "Choose the target", "figure": "Choose a hero",
+    "pay": "Choose the card that pays", "step": "Choose the column of the extra move",
+    "set": "Add numbers, or commit the set", "attack_window": "Help the attack, or pass",
+    "die": "Use the die, or pass", "reveal_window": "Act before the rune is revealed, or pass",
+    "end_window": "Act at the end of the round, or pass", "ranged_target": "Choose the column that is hit",
+    "shield": "Choose who suffers: Mimir or his bearer", "block": "Block the attack, or take it",
+    "block_window": "Help against the attack, or pass", "poison": "Choose who suffers from the poison",
+    "chosen": "Choose the hero who is affected", "scry": "Put the upgrade cards back, on top or to the bottom",
+    "upgrade": "Take an upgrade, or remove a card of your discard pile", "next_quest": "Choose the next quest",
+    "next_boss": "Choose the boss",
+}  # fmt: skip
 SYMBOLS = {  # icons of cards and figures
     "melee": "hits the bottom row; enemies' arrows say which columns",
     "ranged": "hits either row; of enemies the farthest column with a hero",
@@ -119,7 +133,7 @@ def vocabulary(game: Any) -> Vocabulary:
         game.spec.name,
         (
             *(Entry(ACTION, kind, name, does, rule=rule) for kind, (name, does, rule) in ACTIONS.items()),
-            *(Entry("phase", key, name) for key, name in PHASES.items()),
+            *(Entry("phase", key, name, ASKED[key]) for key, name in PHASES.items()),
             *(Entry("role", key, name, "who acts of this player's figures", rule="§9") for key, name in ROLES.items()),
             *heroes(data),
             *(

@@ -26,7 +26,7 @@ def vocabulary(game: Any) -> Vocabulary:
         game.spec.name,
         (
             *(Entry(ACTION, kind, name, does, rule=rule) for kind, (name, does, rule) in DOES.items()),
-            *(Entry("phase", key, name) for key, name in names.PHASES.items()),
+            *(Entry("phase", key, name, names.ASKED[key]) for key, name in names.PHASES.items()),
             *_pieces(),
             *factions(data["factions"]),
             *tiles(data["tiles"]),
