@@ -38,7 +38,7 @@ def redrawn(position: Position, k: int, seat: int, draw: int) -> np.ndarray:
 def test_a_story_holds_nothing_that_a_seat_cannot_know(name: str) -> None:
     """It is the same when what the seat did not know before and after is drawn anew, each on its own."""
     position = played(name)
-    game, lines, differ = position.game, 0, 0
+    game, lines = position.game, 0
     for k in range(0, position.now, 2):
         for seat in range(game.players):
             before, after, action = position.states[k], position.states[k + 1], position.actions[k]
@@ -46,7 +46,6 @@ def test_a_story_holds_nothing_that_a_seat_cannot_know(name: str) -> None:
             others = redrawn(position, k, seat, 2 * k + 1), redrawn(position, k + 1, seat, 2 * k + 2)
             assert told(game, others[0], action, others[1], seat).story == own.story, f"seat {seat}, decision {k}"
             lines += len(own.story)
-            differ += (others[1] != after) is not False
     assert lines > 40
 
 

@@ -31,19 +31,21 @@ def told(game: Any, before: Any, action: int, after: Any, viewer: Any) -> Told:
     return Told(int(before.actor), move_words(game, before, action, after, viewer), lines)
 
 
-def since_own(position: Position, seat: int) -> Iterator[Told]:
-    """All that happened since the seat decided last, its own decision first; from the start where it did not yet."""
-    first = next((k for k in range(position.now - 1, -1, -1) if int(position.states[k].actor) == seat), 0)
+def since_own(position: Position, seat: int, first: int | None = None) -> Iterator[Told]:
+    """All that happened since the seat decided last, or since `first` decisions, its own decision first; from the start
+    where it did not decide yet."""
+    if first is None:
+        first = next((k for k in range(position.now - 1, -1, -1) if int(position.states[k].actor) == seat), 0)
     for k in range(first, position.now):
         yield told(position.game, position.states[k], position.actions[k], position.states[k + 1], seat)
 
 
 def lines_of(happened: Iterable[Told], seat: int) -> list[str]:
-    """What happened, a line each, the latest ones. The seat's own decision is left out, not what came of it."""
+    """What happened, a line each, the latest ones. The seat's own first decision is left out, not what came of it."""
     lines = []
-    for one in happened:
-        if one.seat != seat:
-            lines.append(f"Player {one.seat}: {one.text}")
+    for k, one in enumerate(happened):
+        if one.seat != seat or k:
+            lines.append(f"{f'Player {one.seat}' if one.seat != seat else 'You'}: {one.text}")
         lines += [f"  {line}" for line in one.story]
     return lines if len(lines) <= MOST else ["  ...", *lines[-MOST:]]
 

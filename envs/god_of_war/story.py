@@ -83,7 +83,7 @@ def _scene(game: Any, before: Any, after: Any) -> Iterator[str]:
     if not changed.any():
         return
     t, words = game.tables[0], scene_words(game, after)
-    for slot in np.flatnonzero(changed):
+    for slot in map(int, np.flatnonzero(changed)):
         name, parts = words.card(card_id(int(after.scenario), slot)), []
         turned = after.side[slot] != before.side[slot]
         health = int(t.enemy_hp[int(before.scenario), slot, int(before.side[slot])])

@@ -81,8 +81,8 @@ def _cards(game: Any, then: Seen, now: Seen, after: Any, seat: int) -> Iterator[
         called = f"{NAMES[card]} ({int(age[card])})"
         if place < SUPPLY and place // SIDE == seat:
             verb = "melds {}" if int(after.top[place]) == card else "tucks {}"
-            taken = former is not None and former < SUPPLY and former // SIDE != seat
-            yield f"gets {{}} from the board of player {former // SIDE}" if taken else verb, called
+            owner = seat if former is None or former >= SUPPLY else former // SIDE
+            yield f"gets {{}} from the board of player {owner}" if owner != seat else verb, called
         elif place == HANDS + seat:
             own = former is not None and former < SUPPLY and former // SIDE == seat
             yield "takes {} back into the hand" if own else "gets {} into the hand", called

@@ -42,8 +42,11 @@ def _tile(game: Any, tile: int) -> str:
 
 def _moved(before: Any, after: Any) -> str:
     """Worshippers that came and went."""
-    then, now = (dict(zip(COLOUR_NAMES, map(int, realm), strict=False)) for realm in (before, after))
-    return gains(then, now)
+    then, now = ([int(number) for number in realm] for realm in (before, after))
+    if then == now:
+        return ""
+    names: list[str] = list(COLOUR_NAMES)
+    return gains(dict(zip(names, then, strict=False)), dict(zip(names, now, strict=False)))
 
 
 def _seat(game: Any, before: Any, after: Any, owner: int, who: str) -> list[str]:

@@ -77,8 +77,8 @@ def frame(at: Moment, who: Viewer, clickable: bool = False) -> dict[str, Any]:
     """What a viewer is shown, as JSON has it.
 
     `ply` decisions were taken, `actor` decides, `over` is 0 while the game runs, `svg` is the picture, `move` what the
-    last decision was (`seat`, `text`, `story`), `asked` is what is to be decided, `guide` explains it, and `choices`, of
-    the seat that decides, are an id, its text and what it does.
+    last decision was (`seat`, `text`, `story`), `asked` is what is to be decided, `guide` explains it, and `choices`,
+    of the seat that decides, are an id, its text and what it does.
     With `clickable` places of the picture carry the ids of the actions that are made there.
     """
     g, own = at.g, decides(at, who)

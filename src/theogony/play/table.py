@@ -311,7 +311,9 @@ class Table:
             missing = [k for k in range(max(first, 1), self.position.now + 1) if (epoch, k, who) not in known]
             moments = [moment(self.position, k) for k in missing]
             last = self.position.now
-        found = {(epoch, k, who): move(at, who) for k, at in zip(missing, moments, strict=True)}
+        found: dict[tuple[str, int, Viewer], dict[str, Any] | None] = {
+            (epoch, k, who): move(at, who) for k, at in zip(missing, moments, strict=True)
+        }
         with self._lock:
             known = self._told = {key: one for key, one in self._told.items() if key[0] == epoch} | found
             return [known[epoch, k, who] for k in range(max(first, 1), last + 1)]

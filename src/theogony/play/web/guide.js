@@ -6,7 +6,7 @@ const KINDS = { action: "Moves", phase: "Decisions", piece: "Pieces" }; // other
 const guide = {
   tab: "rules",
 
-  on: () => localStorage.getItem("guide") === "on",
+  on: () => $("guideon").checked,
 
   /** Rules and glossary in a window of their own, opened by a button or by `?`. */
   open(tab) {
@@ -40,7 +40,7 @@ const guide = {
   /** The guide explains the decision at hand: what is asked, and what each kind of move does. */
   explain(shown, own) {
     $("guidance").hidden = !(this.on() && own && shown.guide);
-    $("guideon").checked = this.on();
+    if (own) this.alone(shown);
     if ($("guidance").hidden) return;
     $("guidance").replaceChildren(make("p", {}, make("b", {}, shown.asked)),
       make("ul", {}, ...shown.guide.map((line) => make("li", {}, ...words.signed(line)))));
@@ -57,6 +57,15 @@ const guide = {
     return false;
   },
 
+  /** A move without an alternative is played by itself where one wants it so, once the position was seen. */
+  alone(shown) {
+    const decision = game.decision, [only, other] = shown.choices;
+    if (!$("aloneon").checked || other || !only || this.playing === decision) return;
+    this.playing = decision;
+    setTimeout(() => { if (mine() && game.decision === decision) { this.asking = only[0]; decide(only[0]); } }, Number(pace.value));
+  },
+
+  playing: null, // the decision whose only move is played by itself
   waiting: null,
 
   /** What a move would cost and bring, told in the panel. */
@@ -118,10 +127,11 @@ for (const kind of ["pointerover", "focusin"]) {
   });
 }
 for (const kind of ["pointerleave", "focusout"]) $("choices").addEventListener(kind, () => { guide.still(); panel.hide(); });
-$("confirmon").checked = localStorage.getItem("confirm") === "on";
-$("confirmon").addEventListener("change", () => { localStorage.setItem("confirm", $("confirmon").checked ? "on" : "off"); guide.asking = null; });
-$("guideon").checked = guide.on();
-$("guideon").addEventListener("change", () => { localStorage.setItem("guide", $("guideon").checked ? "on" : "off"); draw(); });
+for (const name of ["guide", "confirm", "alone"]) { // choices that are kept for the next game
+  const box = $(`${name}on`);
+  box.checked = localStorage.getItem(name) === "on";
+  box.addEventListener("change", () => { localStorage.setItem(name, box.checked ? "on" : "off"); guide.asking = null; draw(); });
+}
 document.addEventListener("keydown", (event) => {
   if (event.key === "?" && !/INPUT|TEXTAREA/.test(event.target.tagName)) guide.open();
 });
