@@ -21,7 +21,7 @@ from types import UnionType
 from typing import Any, Literal
 
 import training_file
-from prompts import prompt, prompt_path
+from prompts import option_prompts, prompt, prompt_path
 from stubs import path_of, stub
 
 from theogony.envs import GAMES as GAME_NAMES
@@ -171,6 +171,8 @@ def main() -> int:
     due = {path_of(spec): stub(spec) for spec in map(load, GAME_NAMES)} | {
         prompt_path(path): prompt(path) for path in pages
     }
+    for path in pages:
+        due |= option_prompts(path)
     stale += [path for path, text in due.items() if not path.exists() or path.read_text("utf-8") != text]
     for path in stale:
         print(f"{path.name} {'is out of date: run make docs' if arguments.check else 'written'}")

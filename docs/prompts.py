@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from theogony.wrappers.text.prompt import RULES
+from theogony.envs.core.vocabulary import RULES, rules_file
 
 ALWAYS = ("Rules", "Actions")
 BESIDES: dict[str, tuple[str, ...]] = {
@@ -24,6 +24,7 @@ LEFT_OUT = (
     re.compile(r"<!--.*?-->\n?"),
     re.compile(r"^!\[.*?\]\(.*?\)\n", re.MULTILINE),
 )
+FOR_OPTION = re.compile(r"<!-- prompt: (\w+)=(\w+) -->\n(.*?)<!-- end -->", re.DOTALL)  # read where it is in force
 LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
 CITED = re.compile(r"(?<![\w-])[RAD]\d{1,3}[a-z]?\b(?![-.:]\d)")
 ROW = re.compile(r"^\| *((?:[RAD]\d+[a-z]?(?:, )?)+) *\|.*$", re.MULTILINE)
@@ -45,6 +46,13 @@ def prompt(page: Path) -> str:
         kept = pattern.sub("", kept)
     kept = "\n\n".join(part for part in (kept.rstrip(), _rulings(kept, text)) if part)
     return re.sub(r"\n{3,}", "\n\n", LINK.sub(r"\1", kept)).strip() + "\n"
+
+
+def option_prompts(page: Path) -> dict[Path, str]:
+    """What a page marks as read only where an option has a value: file and text."""
+    found = FOR_OPTION.findall(page.read_text("utf-8"))
+    folder = prompt_path(page).parent
+    return {folder / rules_file(name, value): LINK.sub(r"\1", text).strip() + "\n" for name, value, text in found}
 
 
 def _rulings(kept: str, page: str) -> str:

@@ -1,6 +1,7 @@
 """One vocabulary: no text of a game names what its vocabulary lacks, and no prompt cites what it does not hold."""
 
 import re
+from xml.etree import ElementTree as ET
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ from theogony.envs.core.actions import ActionCodec, Block
 from theogony.envs.core.draw.icons import ICONS
 from theogony.envs.core.position import Position
 from theogony.envs.core.vocabulary import ACTION, CODE, Entry, UnknownWord, Vocabulary, plain_vocabulary, rulings
+from theogony.play.seen import frame, moment
 from theogony.wrappers.text import TextEnv, read_reply, rules_of
 
 CODEC = ActionCodec(Block("take", ["T1", "T2"]), Block("wait"))
@@ -67,8 +69,65 @@ def test_every_kind_of_action_and_every_short_form_of_an_action_has_an_entry(nam
 
 
 @pytest.mark.parametrize("name", GAMES)
+def test_a_move_is_said_and_explained_without_short_forms(name: str) -> None:
+    game = load(name).configure()
+    words, codec = game.vocabulary, game.actions
+    for action in range(codec.size):
+        said, does = words.say(codec, action), words.does(codec, action)
+        assert not words.unknown(f"{said} {does}"), said
+        assert does.endswith(".") and "_" not in does, does
+
+
+def test_a_move_is_said_by_its_decision() -> None:
+    words = Vocabulary(
+        "toy", TILES, spoken={"take": "{0:tile}", ("take", 1): "buy the {0:tile}"}, more={"take": "{0:tile.does}"}
+    )
+    assert [words.say(CODEC, 1, decision) for decision in (None, 0, 1)] == ["elm", "elm", "buy the elm"]
+    assert words.say(CODEC, 2) == "wait" and words.does(CODEC, 1) == "Take. 3 points."
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", GAMES)
+def test_no_picture_names_what_the_vocabulary_lacks(name: str) -> None:
+    """Labels, tooltips, the list of moves, and the entries that pieces in the picture point to."""
+    spec = load(name)
+    game = spec.configure({"players": max(spec.players), **spec.option_sets[-1]})
+    position, rng = Position(game, 1), np.random.default_rng(1)
+    pointed = 0
+    while not position.over and position.now < 600:
+        if position.now % 23 == 0:
+            shown = frame(moment(position, position.now), "all", clickable=True)
+            said = [text for choice in shown["choices"] for text in choice[1:]]
+            for node in ET.fromstring(shown["svg"]).iter():
+                said += [node.text or "", node.get("data-now") or ""]
+                if word := node.get("data-word"):
+                    kind, _, key = word.partition(":")
+                    assert (kind, key) in game.vocabulary, word
+                    pointed += 1
+            for text in said:
+                assert not game.vocabulary.unknown(text), text
+        position.play(int(rng.choice(position.legal_actions())))
+    assert pointed > 100
+
+
+def test_rulings_are_entries_and_go_with_the_options() -> None:
+    """What the prompt of an option cites stands in it, and in the vocabulary."""
+    spec = load("terra_mystica")
+    usual, chinese = (spec.configure({"ruleset": ruleset}) for ruleset in ("usual", "chinese"))
+    assert "tokens of bowl II" in usual.vocabulary["ruling", "R6"].does
+    assert ("ruling", "R21") not in usual.vocabulary
+    assert "lowers the value" in chinese.vocabulary["ruling", "R21"].name + chinese.vocabulary["ruling", "R21"].does
+    env = TextEnv("terra_mystica", seat=0, opponents="random", ruleset="chinese")
+    first = env.reset(seed=1)
+    rules = rules_of(spec, chinese.options)
+    assert rules in first and "| R28 |" in rules and "| R28 |" not in rules_of(spec, usual.options)
+    cited = {match[2] for match in CITATION.finditer(rules) if match[2]} - {e.key for e in usual.vocabulary.of("space")}
+    assert cited <= places(rules)
+
+
+@pytest.mark.parametrize("name", GAMES)
 def test_entries_are_in_order(name: str) -> None:
-    page = places(rules_of(load(name)))
+    page = places(rules_of(load(name)))  # what an option changes has rulings of its own
     words = load(name).configure().vocabulary
     for entry in words:
         assert entry.icon in ("", *ICONS) or ("icon", entry.icon) in words, f"there is no icon for {entry}"

@@ -42,8 +42,8 @@ class Block:
     """Actions of one kind, one for each combination of labels of its axes.
 
     `text` is a `str.format` pattern over the arguments: `Block("push", "NSWE", range(3), text="push {} to {}")`;
-    by default the kind and the arguments, separated by spaces. `does` says in a sentence what an action of this kind
-    does, for people who do not know the game.
+    by default the kind and the arguments, separated by spaces. `does` says what an action of this kind does, in a game
+    without a vocabulary, whose entries say it otherwise.
     """
 
     def __init__(self, kind: str, *axes: Sequence[Label], text: str | None = None, does: str = "") -> None:
@@ -69,7 +69,6 @@ class ActionCodec:
     def __init__(self, *blocks: Block) -> None:
         self.blocks = blocks
         self.first: dict[str, int] = {}
-        self._does = {block.kind: block.does for block in blocks}
         self._decoded: list[tuple[str, tuple[Label, ...]]] = []
         self._texts: list[str] = []
         for block in blocks:
@@ -105,10 +104,6 @@ class ActionCodec:
         """The text of an id. Raises IllegalAction when it is none or out of range."""
         self._check(action)
         return self._texts[action]
-
-    def does(self, action: int) -> str:
-        """What an action of this kind does, in a sentence; "" where the game does not say. Raises IllegalAction."""
-        return self._does[self.decode(action)[0]]
 
     def parse(self, text: str) -> int:
         """The id of a text, white space folded. Raises IllegalAction when no action is written so."""

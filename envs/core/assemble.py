@@ -31,6 +31,7 @@ ROOMS: dict[str, tuple[str, ...]] = {  # room -> the pieces that are looked for 
     "heuristic": ("value",),
     "vocabulary": ("vocabulary",),
     "render": ("render_text", "render_svg", "places", "move_text"),
+    "story": ("story",),
     "invariant": ("invariant",),
     "ranges": ("ranges",),
     "breakdown": ("breakdown", "account"),

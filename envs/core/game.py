@@ -24,7 +24,7 @@ from theogony.envs.core.registry import load
 from theogony.envs.core.thinking.scratch import Scratch, make_scratch
 from theogony.envs.core.untrusted.outside import check_depth, check_plain_text, read_json
 from theogony.envs.core.untrusted.ranges import Ranges
-from theogony.envs.core.vocabulary import Vocabulary, plain_vocabulary
+from theogony.envs.core.vocabulary import Vocabulary, plain_vocabulary, rules_text
 
 if TYPE_CHECKING:
     from theogony.envs.core.position import Position
@@ -111,6 +111,8 @@ class GameSpec:
     # (game, g before, action, g after, seat or None) -> what a viewer who did not decide knows of a decision, as text;
     # without it, what is decided is open to all
     move_text: Callable[..., str] | None = None
+    # (game, g before, action, g after, viewer) -> what came of a decision, in sentences, as far as a viewer knows it
+    story: Callable[..., list[str]] | None = None
     vocabulary: Callable[[Any], Vocabulary] = plain_vocabulary  # game -> what its pieces, actions and phases are called
     standing: Callable = NOT_GIVEN  # then seats are ranked by score
     resample: Callable = nothing_hidden
@@ -258,7 +260,7 @@ class Game:
     @cached_property
     def vocabulary(self) -> Vocabulary:
         """What pieces, actions and phases of this game are called, and what they do."""
-        return self.spec.vocabulary(self)
+        return self.spec.vocabulary(self).with_rulings(rules_text(self.spec.module, self.options))
 
     @property
     def component_digest(self) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from importlib import resources
 from typing import Any, NamedTuple
 
 from theogony.envs.core.actions import ActionCodec
@@ -19,6 +20,7 @@ CODE = re.compile(  # what looks like a short form: BON3, u06:fehu, r12, m_fore,
     r"\b(?:\w+:\w+|\w*_\w*|[A-Za-z]+\d\w*|\d+[A-Za-z]+\w*|[A-Z]{2,}|[B-HJ-Z])\b(?!')"
 )
 RULING = re.compile(r"^\| ([RAD]\d+[a-z]?) \| ([^|]+) \| ([^|]+) \|", re.MULTILINE)  # a row of a table of rulings
+RULES = "rules.md"  # in the game's folder `data`
 
 
 class UnknownWord(LookupError):
@@ -50,19 +52,34 @@ class Vocabulary:
         moves: by kind of action, a pattern of what is said beside the text of a move where the text alone does not
             say it. `{0}` is the first argument as it is, `{0:bonus card}` the name of its entry of that kind, and
             `{0:bonus card.does}` what it does.
+        spoken: by kind of action, or by kind and number of the decision, a pattern of the whole move for people; where
+            there is none, its text is what people say.
+        more: by kind of action, a pattern of what is told of a move besides what all of its kind do.
 
     Raises ValueError for two entries with the same kind and key, or one without a name.
     """
 
-    def __init__(self, game: str, entries: Iterable[Entry], moves: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self,
+        game: str,
+        entries: Iterable[Entry],
+        moves: Mapping[str, str] | None = None,
+        spoken: Mapping[str | tuple[str, int], str] | None = None,
+        more: Mapping[str, str] | None = None,
+    ) -> None:
         self.game = game
         self._entries: dict[tuple[str, str], Entry] = {}
-        self._moves = dict(moves or {})
+        self._moves, self._spoken, self._more = dict(moves or {}), dict(spoken or {}), dict(more or {})
         for entry in entries:
             if (entry.kind, entry.key) in self._entries or not entry.name:
                 what = "has no name" if not entry.name else "stands twice in the vocabulary"
                 raise ValueError(f"{game}: the {entry.kind} {entry.key!r} {what}")
             self._entries[entry.kind, entry.key] = entry
+
+    def with_rulings(self, rules: str) -> Vocabulary:
+        """This vocabulary with the rulings that stand in a text of the rules."""
+        self._entries |= {(entry.kind, entry.key): entry for entry in rulings(rules)}
+        return self
 
     def __getitem__(self, word: tuple[str, Any]) -> Entry:
         """The entry of a kind and key, `vocabulary["bonus card", "BON3"]`. Raises UnknownWord."""
@@ -90,7 +107,25 @@ class Vocabulary:
     def move(self, actions: ActionCodec, action: int) -> str:
         """A move in words, "" where its text says all. Raises UnknownWord, or IllegalAction for no action."""
         kind, arguments = actions.decode(action)
-        return self._moves.get(kind, "").format(*(_Argument(self, argument) for argument in arguments))
+        return self._fill(self._moves.get(kind, ""), arguments)
+
+    def _fill(self, pattern: str, arguments: Iterable[Any]) -> str:
+        return pattern.format(*(_Argument(self, argument) for argument in arguments))
+
+    def say(self, actions: ActionCodec, action: int, decision: int | None = None) -> str:
+        """A move as people say it, without short forms: `two spades for 6 power`; `decision` is the kind of the
+        decision, where that is known. Raises UnknownWord, or IllegalAction for no action."""
+        kind, arguments = actions.decode(action)
+        pattern = self._spoken.get((kind, -1 if decision is None else decision)) or self._spoken.get(kind)
+        return self._fill(pattern, arguments) if pattern else actions.text(action)
+
+    def does(self, actions: ActionCodec, action: int) -> str:
+        """What a move does, in sentences: what all of its kind do, and what is particular to it. Raises UnknownWord,
+        or IllegalAction for no action."""
+        kind, arguments = actions.decode(action)
+        entry = self[ACTION, kind]
+        told = f"{entry.name}: {entry.does}" if entry.does else entry.name
+        return " ".join(sentence(part) for part in (told, self._fill(self._more.get(kind, ""), arguments)) if part)
 
     def beside(self, actions: ActionCodec, action: int) -> str:
         """The text of a move with its words: `action ACT6 (two spades for 6 power)`, or the text alone."""
@@ -122,8 +157,30 @@ class _Argument:
 
 
 def plain_vocabulary(game: Any) -> Vocabulary:
-    """Of a game that brings none: the kinds of its actions, by their own names."""
-    return Vocabulary(game.spec.name, (Entry(ACTION, block.kind, block.kind) for block in game.actions.blocks))
+    """Of a game that brings none: the kinds of its actions, by their own names, with what they say that they do."""
+    return Vocabulary(
+        game.spec.name, (Entry(ACTION, block.kind, block.kind, block.does) for block in game.actions.blocks)
+    )
+
+
+def sentence(words: str) -> str:
+    """Words as a sentence."""
+    return f"{words[:1].upper()}{words[1:]}{'' if words.endswith('.') else '.'}"
+
+
+def rules_file(option: str, value: Any) -> str:
+    """The file in the folder `data` that holds what a value of an option changes in the rules."""
+    return f"rules-{option}-{value}.md"
+
+
+def rules_text(module: str, options: Any = None) -> str:
+    """The rules of the game of a module in short, with what its options change; "" for a game that brings none."""
+    package = module.partition(":")[0].rpartition(".")[0]
+    if not package:
+        return ""
+    names = [RULES, *(rules_file(*option) for option in sorted(dict(options or ()).items(), key=str))]
+    files = [resources.files(package) / "data" / name for name in names]
+    return "\n\n".join(file.read_text("utf-8").strip() for file in files if file.is_file())
 
 
 def rulings(rules: str) -> Iterator[Entry]:

@@ -8,8 +8,9 @@ from typing import Any
 from theogony.envs.core.vocabulary import ACTION, Entry, Vocabulary
 from theogony.envs.innovation.cards.effects import DEFINITIONS
 from theogony.envs.innovation.cards.wording import sentence
-from theogony.envs.innovation.components import COLOURS, SPECIALS, SPLAYS
-from theogony.envs.innovation.state import DECISIONS
+from theogony.envs.innovation.components import AGES, COLOURS, SPECIALS, SPLAYS
+from theogony.envs.innovation.state import ACTION as ACTION_DUE
+from theogony.envs.innovation.state import DECISIONS, INITIAL_MELD
 
 ACTIONS = {  # what it is, what it does, where it stands
     "card": ("card", "meld it, as an action of the turn; else choose it for the effect that asks", "§3"),
@@ -25,6 +26,19 @@ ACTIONS = {  # what it is, what it does, where it stands
     "pair": ("choose two colours", "for the effect that asks", "§4"),
     "back": ("choose a back", "a card whose face you cannot see, by its age and owner", "§4"),
 }
+ASKED = (  # in the order of the kinds of decision
+    "Choose the card with which you begin", "Take an action: draw, meld, use a top card, or claim an achievement",
+    "Choose a card for the effect", "Choose a colour to splay", "Choose a colour", "Choose a player", "Choose a value",
+    "Yes or no", "Choose one of the two ways", "Choose two colours", "Choose a pile to put in order",
+    "Choose the next card of the pile",
+)  # fmt: skip
+SPOKEN = {
+    "card": "{0}", ("card", ACTION_DUE): "meld {0}", ("card", INITIAL_MELD): "begin with {0}",
+    "stop": "no more", "draw": "draw a card", "dogma": "use the {0} top card", "achieve": "claim achievement {0}",
+    "colour": "{0}", "value": "age {0}", "pair": "the colours {0}", "player": "the player {0} to the left",
+    "answer": "{0}", "alternative": "alternative {0}", "back": "a card of age {1} of the player {0} to the left",
+}  # fmt: skip
+MORE = {"card": "{0:card.does}"}
 ICONS = {"castle": "castles", "crown": "crowns", "leaf": "leaves", "bulb": "bulbs", "factory": "factories",
          "clock": "clocks"}  # fmt: skip
 SPLAYED = {"none": "only the top card shows its icons", "left": "covered cards show the icon at the bottom right",
@@ -42,15 +56,23 @@ def vocabulary(game: Any) -> Vocabulary:
         game.spec.name,
         (
             *(Entry(ACTION, kind, name, does, rule=rule) for kind, (name, does, rule) in ACTIONS.items()),
-            *(Entry("phase", key, key) for key in DECISIONS),
+            *(Entry("phase", key, key, asked) for key, asked in zip(DECISIONS, ASKED, strict=True)),
             Entry("player", "Q", "Q", "in effects: every other player in turn", rule="§5"),
             *_cards(game),
             *(Entry("colour", name, name, "a colour of cards, with its pile on every board") for name in COLOURS),
             *(Entry("icon", key, name, "counted on a board to share in a dogma", key) for key, name in ICONS.items()),
             *(Entry("splay", key, key, SPLAYED[key], rule="§4") for key in SPLAYS),
+            *(Entry("achievement", str(age), f"achievement {age}", _needs(age), rule="§6") for age in range(1, AGES)),
             *(Entry("special achievement", key, key, SPECIAL[key], rule="§6") for key in SPECIALS),
         ),
+        spoken=SPOKEN,
+        more=MORE,
     )
+
+
+def _needs(age: int) -> str:
+    """What an achievement of an age asks for (§6)."""
+    return f"{5 * age} points in the score pile and a top card of {age} or more; claimed by an action, for good"
 
 
 def _cards(game: Any) -> Iterator[Entry]:

@@ -17,43 +17,18 @@ UPPER_CELLS = tuple(STRIDE * row + column for row in (1, 2, 3) for column in ran
 SLOT_NAMES = ("bottom left", "bottom right", *(CELL_NAMES[cell] for cell in UPPER_CELLS))
 
 CODEC = ActionCodec(
-    Block(
-        "take tile",
-        DISPLAY_NAMES,
-        text="take tile from {}",
-        does="Takes this tile and what lies on it; a worshipper of its colour goes to each of its neighbours.",
-    ),
-    Block(
-        "take god",
-        [name.replace("_", " ") for name in GOD_NAMES],
-        text="take {}",
-        does="Takes this god in place of a tile, once in a game.",
-    ),
-    Block(
-        "exchange",
-        COLOUR_NAMES,
-        COLOUR_NAMES,
-        text="exchange 3 {} for 1 {}",
-        does="Gives three worshippers of one colour for one of another.",
-    ),
-    Block("face up", does="Pays for the tile and builds it face up, with its effect."),
-    Block(
-        "wilderness",
-        does="Turns the tile face down: it costs nothing, fits everywhere, and is a point less at the end.",
-    ),
-    Block("pay", COLOUR_NAMES, does="Pays with a worshipper of this colour."),
-    Block("place", SLOT_NAMES, does="Lays the tile here in your pyramid."),
-    Block("gain", COLOUR_NAMES, does="Takes a worshipper of this colour from the supply."),
-    Block("discard", COLOUR_NAMES, does="Gives up a worshipper of this colour."),
-    Block(
-        "destroy",
-        COLOUR_NAMES,
-        DISPLAY_NAMES,
-        text="destroy {} from {}",
-        does="Removes a worshipper of this colour that lies here in the display.",
-    ),
-    Block("decline", does="Does without what is offered."),
-    Block("end turn", does="Ends your turn."),
+    Block("take tile", DISPLAY_NAMES, text="take tile from {}"),
+    Block("take god", [name.replace("_", " ") for name in GOD_NAMES], text="take {}"),
+    Block("exchange", COLOUR_NAMES, COLOUR_NAMES, text="exchange 3 {} for 1 {}"),
+    Block("face up"),
+    Block("wilderness"),
+    Block("pay", COLOUR_NAMES),
+    Block("place", SLOT_NAMES),
+    Block("gain", COLOUR_NAMES),
+    Block("discard", COLOUR_NAMES),
+    Block("destroy", COLOUR_NAMES, DISPLAY_NAMES, text="destroy {} from {}"),
+    Block("decline"),
+    Block("end turn"),
 )
 TAKE_TILE, TAKE_GOD, EXCHANGE, FACE_UP, TURN_OVER, PAY_COLOUR, PLACE_AT, GAIN_COLOUR, DISCARD, DESTROY_AT = (
     CODEC.first[block.kind] for block in CODEC.blocks[:10]

@@ -18,30 +18,10 @@ SIDES = "NSWE"
 LINE_NAMES = (COLUMN_NAMES[:3], COLUMN_NAMES[:3], ROW_NAMES[:3], ROW_NAMES[:3])  # where a marker of each side may stand
 
 CODEC = ActionCodec(
-    Block(
-        "push",
-        [f"{side} to {line}" for side, lines in zip(SIDES, LINE_NAMES, strict=True) for line in lines],
-        does="Moves this marker: its line of the map shifts away from it, and the tile that falls off is yours.",
-    ),
-    Block(
-        "token",
-        MAP_NAMES,
-        text="token takes {}",
-        does="Once in a game: takes this tile, which has your god's statue or terrain; nothing else moves.",
-    ),
-    Block(
-        "place",
-        FRAME_NAMES,
-        range(4),
-        text="place at {} turned {}",
-        does="Lays the tile in hand here, with so many quarter turns clockwise.",
-    ),
-    Block(
-        "refill",
-        range(STACKS),
-        text="refill from {}",
-        does="Fills the empty place of the map with the top tile of this stack.",
-    ),
+    Block("push", [f"{side} to {line}" for side, lines in zip(SIDES, LINE_NAMES, strict=True) for line in lines]),
+    Block("token", MAP_NAMES, text="token takes {}"),
+    Block("place", FRAME_NAMES, range(4), text="place at {} turned {}"),
+    Block("refill", range(STACKS), text="refill from {}"),
 )
 PUSH, TOKEN, PLACE_AT, REFILL_FROM = (CODEC.first[kind] for kind in ("push", "token", "place", "refill"))
 CENTRE = FRAME * FRAME // 2  # frame cell of the first tile

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from theogony.envs.core.vocabulary import ACTION, Entry, Vocabulary
-from theogony.envs.push_of_faith.actions import FRAME_NAMES, MAP_NAMES, SIDES
+from theogony.envs.push_of_faith.actions import FRAME_NAMES, LINE_NAMES, MAP_NAMES, SIDES
 from theogony.envs.push_of_faith.components import TYPES
 from theogony.envs.push_of_faith.state import PLACE, REFILL, TAKE
 
@@ -21,6 +21,15 @@ ACTIONS = {  # what it is, what it does, where it stands
     "refill": ("refill", "from which stack the hole of the map is filled", "§5.3"),
 }
 PHASES = {TAKE: "takes a tile", PLACE: "places the tile in hand", REFILL: "chooses a stack for the refill"}
+SPOKEN = {
+    "push": "push {0:push}", "token": "take the tile at {0} with the god token", "place": "place at {0}, {1:turn}",
+    "refill": "refill from stack {0}",
+}  # fmt: skip
+TURNS = ("not turned", "a quarter turn clockwise", "half a turn", "a quarter turn anticlockwise")
+ASKED = {
+    TAKE: "Take a tile: push a line of the map, or use your token", PLACE: "Place the tile in hand in your world",
+    REFILL: "Choose the stack that fills the map",
+}  # fmt: skip
 COMPASS = dict(zip(SIDES, ("north", "south", "west", "east"), strict=True))
 PIECES = {
     "tile": "four squares of terrain and the statues of gods",
@@ -36,13 +45,23 @@ def vocabulary(game: Any) -> Vocabulary:
         game.spec.name,
         (
             *(Entry(ACTION, kind, name, does, rule=rule) for kind, (name, does, rule) in ACTIONS.items()),
-            *(Entry("phase", str(key), name) for key, name in PHASES.items()),
+            *(Entry("phase", str(key), name, ASKED[key]) for key, name in PHASES.items()),
             *(Entry("piece", key, key, does) for key, does in PIECES.items()),
             *_terrains(game),
             *(Entry("side", key, f"{key} ({name})") for key, name in COMPASS.items()),
+            *(Entry("push", key, name, rule="§5.1") for key, name in _pushes()),
+            *(Entry("turn", str(k), name, rule="§5.2") for k, name in enumerate(TURNS)),
             *(Entry("place", name, name, "on the map" if name in MAP_NAMES else "in a world") for name in FRAME_NAMES),
         ),
+        spoken=SPOKEN,
     )
+
+
+def _pushes() -> Iterator[tuple[str, str]]:
+    """Where a marker goes: `from the north at column b`."""
+    for side, lines in zip(SIDES, LINE_NAMES, strict=True):
+        for line in lines:
+            yield f"{side} to {line}", f"from the {COMPASS[side]} at {'column' if line.isalpha() else 'row'} {line}"
 
 
 def terrain_letters(terrains: list[str]) -> str:

@@ -11,6 +11,7 @@ import pytest
 
 from theogony.envs import GAMES, load
 from theogony.envs.core.position import Position
+from theogony.envs.innovation.actions import NAMES
 from theogony.play.film import Film, film_of
 from theogony.play.replay import film_data
 from theogony.play.seen import Moment, Viewer, frame, moment, move
@@ -103,7 +104,10 @@ def test_the_last_decision_is_told_in_the_picture(game: str) -> None:
 
 def named_cards(text: str) -> str | None:
     """The card that an action of Innovation names."""
-    return text.removeprefix("card ") if text.startswith("card ") and not text.startswith("card of age") else None
+    for before in ("meld ", "begin with ", ""):
+        if text.startswith(before) and text.removeprefix(before) in NAMES:
+            return text.removeprefix(before)
+    return None
 
 
 @pytest.mark.slow
@@ -114,7 +118,9 @@ def test_others_learn_of_a_card_only_what_they_see() -> None:
     for k in range(1, position.now + 1):
         at = moment(position, k)
         own = move(at, int(position.states[k - 1].actor))
-        assert own and own["text"] == position.game.actions.text(position.actions[k - 1])
+        before = int(position.states[k - 1].decision)
+        said = position.game.vocabulary.say(position.game.actions, position.actions[k - 1], before)
+        assert own and own["text"] == said
         for who in (None, *(seat for seat in range(3) if seat != own["seat"])):
             told = move(at, who)
             assert told is not None

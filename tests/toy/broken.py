@@ -137,6 +137,11 @@ def render_truth(game: Any, g: Any, who: Any) -> str:
     return SPEC.render_text(game, g, "all")
 
 
+def story_of_truth(game: Any, before: Any, action: int, after: Any, who: Any) -> list[str]:
+    """Everybody hears of all dice."""
+    return [f"The dice are {after.dice}."]
+
+
 def render_badly(game: Any, g: Any, who: Any) -> str:
     """No well-formed picture."""
     return '<svg xmlns="http://www.w3.org/2000/svg"><text>'
@@ -196,6 +201,7 @@ VARIANTS: dict[str, tuple[dict[str, Any], set[str]]] = {
     "leak_in_mask": ({"legal": legal_by_truth}, {"seats_see_only_what_they_may"}),
     "leak_in_text": ({"render_text": render_truth}, {"pictures_show_only_what_they_may"}),
     "leak_in_picture": ({"render_svg": leaking_picture}, {"pictures_show_only_what_they_may"}),
+    "leak_in_story": ({"story": story_of_truth}, {"stories_tell_only_what_they_may"}),
     "feature_out_of_bounds": ({"observe": observe_wildly}, {"observations_keep_their_bounds"}),
     "look_that_changes": ({"observe": observe_and_touch}, {"rules_that_look_change_nothing"}),
     "chance_from_outside": ({"apply": apply_by_chance}, {"games_repeat", "records_come_back"}),

@@ -1,11 +1,14 @@
 """A game in words: what a reader is told, how replies are read, and that nothing hidden is in a text."""
 
+import re
+
 import numpy as np
 import pytest
 
 from theogony.envs import GAMES
 from theogony.envs.core.game import OptionError
-from theogony.wrappers.text import ReplyError, TextEnv, read_reply
+from theogony.wrappers.text import ReplyError, TextEnv, read_reply, rules_of
+from theogony.wrappers.text.brief import CITED, grouped, rules_in_brief
 from theogony.wrappers.text.replies import replies_of
 
 LEGAL = {"push N to a": 3, "push N to b": 4, "card Sailing": 7, "card Sailing again": 8, "done": 9}
@@ -163,3 +166,60 @@ def test_no_text_depends_on_what_the_seat_cannot_know(name: str) -> None:
                 assert {env.game.actions.text(int(a)) for a in other.legal_actions()} == set(env.legal_moves())
         env.step(rng.choice(list(env.legal_moves())))
     assert env.decisions > 5
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_brief_texts_tell_nothing_twice_and_hide_nothing_new(name: str) -> None:
+    """Half as long; the rulings that the rules cite come with them; the same for all that the seat holds possible."""
+    whole, brief = (TextEnv(name, seat=0, opponents="random", brief=brief) for brief in (False, True))
+    first = [env.reset(seed=3) for env in (whole, brief)]
+    assert len(first[1]) < 0.85 * len(first[0]) and "|---" not in first[1]
+    words = brief.game.vocabulary
+    cited = set(CITED.findall(rules_in_brief(rules_of(brief.game.spec), words))) & {e.key for e in words.of("ruling")}
+    assert all(f"{key}: " in first[1] for key in cited)
+    texts: list[list[str]] = [[], []]
+    for k in range(14):
+        if whole.over:
+            break
+        move = list(whole.legal_moves())[k % len(whole.legal_moves())]
+        for env, told in zip((whole, brief), texts, strict=True):
+            told.append(env.step(move))
+    assert whole.position.key() == brief.position.key()
+    totals = [sum(map(len, [one, *more])) for one, more in zip(first, texts, strict=True)]
+    assert totals[1] < 0.7 * totals[0]
+    news = re.findall(r"^New words:\n(.*?)(?:\n\n|\Z)", "\n\n".join([first[1], *texts[1]]), re.MULTILINE | re.DOTALL)
+    explained = [line.partition(" (")[0] for block in news for line in block.splitlines()]
+    assert explained and len(set(explained)) == len(explained)
+
+
+def test_legal_moves_by_kinds_are_all_there() -> None:
+    env = TextEnv("terra_mystica", seat=0, opponents="random")
+    env.reset(seed=1)
+    while not env.over and env.decisions < 12:
+        moves = [(action, env.words(action)) for action in env.legal_moves().values()]
+        lines = grouped(env.game.actions, moves)
+        again = []
+        for line in lines:
+            head, colon, rest = line.removeprefix("- ").partition(": ")
+            again += [f"{head} {one}" for one in rest.split(", ")] if colon else line.removeprefix("- ").split(", ")
+        assert sorted(again) == sorted(text for _, text in moves)
+        env.step(moves[0][1])
+
+
+def test_a_single_legal_move_is_played_without_asking() -> None:
+    """It is told with what came of it; the same moves are played as by a reader who is asked."""
+    asked = TextEnv("orbis", seat=0, opponents="greedy")
+    alone = TextEnv("orbis", seat=0, opponents="greedy", forced=True)
+    texts = [env.reset(seed=8) for env in (asked, alone)]
+    single = told = 0
+    while not alone.over and alone.decisions < 60:
+        assert len(alone.legal_moves()) > 1
+        move = next(iter(alone.legal_moves()))
+        texts.append(alone.step(move))
+        told += "\nYou: " in texts[-1]
+        asked.step(move)
+        while not asked.over and len(asked.legal_moves()) == 1:
+            single += 1
+            asked.step(next(iter(asked.legal_moves())))
+        assert asked.position.key() == alone.position.key()
+    assert single and told and alone.decisions + single == asked.decisions

@@ -10,8 +10,10 @@ from theogony.envs.core.aec import env_function
 from theogony.envs.core.game import Game, OptionError
 from theogony.envs.core.position import Position
 from theogony.envs.core.registry import load
+from theogony.envs.core.story import lines_of, since_own
 from theogony.envs.core.thinking.opponents import OpponentSpec
 from theogony.wrappers.single_agent import SingleAgentEnv
+from theogony.wrappers.text.brief import Brief, grouped, rules_in_brief
 from theogony.wrappers.text.prompt import Moves, answering, rules_of
 from theogony.wrappers.text.replies import ReplyError, check_marked, read_reply, split_moves
 
@@ -34,6 +36,9 @@ class TextEnv:
         marked: whether only a marked move counts, `Move: ...` or `<move>...</move>`; otherwise a reply without a mark
             may name one move anywhere.
         rules: whether the first text explains the game.
+        brief: whether texts are short: the rules without tables, words explained when they are named first, then of the
+            position what has changed, and legal moves by kinds.
+        forced: whether a decision with one legal move is played without asking; the next text tells it.
         reward: as in `theogony.make`.
         options: of the game.
 
@@ -54,6 +59,8 @@ class TextEnv:
         after_tries: AfterTries = "random",
         marked: bool = False,
         rules: bool = True,
+        brief: bool = False,
+        forced: bool = False,
         reward: str | None = None,
         **options: Any,
     ) -> None:
@@ -67,6 +74,8 @@ class TextEnv:
         self.after_tries: AfterTries = after_tries
         self.marked: bool = marked
         self.rules: bool = rules
+        self.brief: bool = brief
+        self.forced: bool = forced
         self._env = SingleAgentEnv(env_function(load(game))(reward=reward, **options), seat, opponents)
         self.game: Game = self._env.env.unwrapped.game  # pyright: ignore[reportAttributeAccessIssue]
         self.over: bool = True
@@ -95,10 +104,17 @@ class TextEnv:
         self.invalid: int = 0
         self.random_moves: int = 0
         self._in_a_row = 0
-        spec = self.game.spec
+        self._asked: int | None = None  # how many decisions were taken when the reader was asked last
+        self._memory = Brief(self.game.vocabulary) if self.brief else None
+        self._play_forced()
         how = answering(self.moves, self.whole_turns, self.marked)
-        front = [f"# {spec.title}", *([rules_of(spec)] if self.rules else []), how]
-        return "\n\n".join(part for part in [*front, self.view()] if part)
+        front = [f"# {self.game.spec.title}", *([self._rules()] if self.rules else []), how]
+        return _joined(*front, self.result_text() if self.over else self._view())
+
+    def _rules(self) -> str:
+        """The rules, in brief where texts are."""
+        rules = rules_of(self.game.spec, self.game.options)
+        return rules_in_brief(rules, self.game.vocabulary) if self.brief else rules
 
     def step(self, reply: str) -> str:
         """Play what a reply says. Returns the next text: a position, an explanation of what was wrong, or the result.
@@ -118,25 +134,37 @@ class TextEnv:
                 self._play(read_reply(part, self.legal_moves(), self.moves == "numbered", self._in_words()))
             except ReplyError as error:
                 return (
-                    f"Played {played} of {len(parts)} moves: {error}.\n\n{self.view()}"
+                    f"Played {played} of {len(parts)} moves: {error}.\n\n{self._view()}"
                     if played
                     else self._refuse(error)
                 )
             if self.over:
                 return self.result_text()
-        return self.view()
+        return self._view()
 
     def undo(self) -> None:
         """Take back the seat's last decision and what the others did since. Raises ValueError where there is none."""
         self._env.undo()
         self.over = self.forfeited = False
+        self._asked = None
+        self._memory = Brief(self.game.vocabulary) if self.brief else None
         self.reward, self.score = 0.0, None
         self._in_a_row = 0
 
     def _play(self, action: int) -> None:
-        _, reward, terminated, truncated, info = self._env.step(action)
+        self._asked = self.position.now
         self.decisions += 1
         self._in_a_row = 0
+        self._step(action)
+        self._play_forced()
+
+    def _play_forced(self) -> None:
+        """Play what is the only legal move, as long as there is no other and the reader wants it so."""
+        while self.forced and not self.over and len(only := np.flatnonzero(self._env.action_masks())) == 1:
+            self._step(int(only[0]))
+
+    def _step(self, action: int) -> None:
+        _, reward, terminated, truncated, info = self._env.step(action)
         self.reward += reward
         self.over = terminated or truncated
         if self.over:
@@ -148,8 +176,7 @@ class TextEnv:
         self._in_a_row += 1
         if self._in_a_row < self.tries:
             left = self.tries - self._in_a_row
-            legal = "" if self.moves == "hidden" else f"\n\n{self._list()}"
-            return f"Not played: {error}. {left} more {'try' if left == 1 else 'tries'}.{legal}"
+            return _joined(f"Not played: {error}. {left} more {'try' if left == 1 else 'tries'}.", self._list())
         if self.after_tries == "forfeit":
             self.over, self.forfeited, self.reward = True, True, -1.0
             return self.result_text()
@@ -157,7 +184,7 @@ class TextEnv:
         chosen = int(self.rng.choice(np.flatnonzero(self._env.action_masks())))
         self._play(chosen)
         note = f"Not played: {error}. A random move was played for you: {self.words(chosen)}."
-        return f"{note}\n\n{self.result_text() if self.over else self.view()}"
+        return f"{note}\n\n{self.result_text() if self.over else self._view()}"
 
     # ------------------------------------------------------------------------------------------------ texts
 
@@ -174,11 +201,33 @@ class TextEnv:
         return {self.words(action): action for action in self.legal_moves().values()}
 
     def view(self) -> str:
-        """The position as this seat knows it, and its legal moves unless they are hidden."""
-        text = self.game.spec.render_text(self.game, self.position.g, self.seat).rstrip()
-        return f"You are player {self.seat}.\n\n{text}" + ("" if self.moves == "hidden" else f"\n\n{self._list()}")
+        """The position as this seat knows it, and its legal moves unless they are hidden: the whole of it, also where
+        texts are brief."""
+        return _joined(f"You are player {self.seat}.", self.since_last_move(), self._position(), self._list())
+
+    def _view(self) -> str:
+        """What the reader is told next: the view, or what it does not know yet of it."""
+        if self._memory is None:
+            return self.view()
+        you, moves = "" if self._asked else f"You are player {self.seat}.", self._list()
+        changed = self._memory.changed(self._position())
+        return _joined(you, self.since_last_move(), changed, self._memory.explained(f"{changed}\n{moves}"), moves)
+
+    def _position(self) -> str:
+        return self.game.spec.render_text(self.game, self.position.g, self.seat).rstrip()
+
+    def since_last_move(self) -> str:
+        """What happened since this seat decided last, as far as it knows; "" for nothing."""
+        lines = lines_of(since_own(self.position, self.seat, self._asked), self.seat)
+        return "\n".join(["Since your last move:", *lines]) if lines else ""
 
     def _list(self) -> str:
+        """The legal moves, "" where they are hidden."""
+        if self.moves == "hidden":
+            return ""
+        if self.brief and self.moves == "listed":
+            moves = [(action, self.words(action)) for action in self.legal_moves().values()]
+            return "\n".join(["Legal moves:", *grouped(self.game.actions, moves)])
         mark = (lambda i: f"{i}. ") if self.moves == "numbered" else (lambda i: "- ")
         return "\n".join(["Legal moves:", *(f"{mark(i)}{text}" for i, text in enumerate(self._in_words(), 1))])
 
@@ -187,12 +236,31 @@ class TextEnv:
         if self.forfeited:
             return f"The game is lost: {self.tries} replies in a row held no legal move."
         score = "" if self.score is None else f", {self.score:g} points"
-        return f"The game is over. Reward {self.reward:g}{score}. {self.decisions} decisions, {self.invalid} invalid."
+        head = f"The game is over. Reward {self.reward:g}{score}. {self.decisions} decisions, {self.invalid} invalid."
+        return _joined(head, self.since_last_move(), self._account())
+
+    def _account(self) -> str:
+        """What all seats scored, with the reasons, as a table; "" for a game that gives none."""
+        if self.game.spec.account is None or not self.position.over:
+            return ""
+        account = self.game.spec.account(self.game, self.position.g)
+        heads = ["", *(f"player {seat}" for seat in range(self.game.players))]
+        rows = [heads, ["counts", *account.counted], *([reason, *cells] for reason, cells in account.rows)]
+        widths = [max(len(row[k]) for row in rows) for k in range(len(heads))]
+        table = (
+            "  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows
+        )
+        return "\n".join([account.decided, *table]).strip()
 
     def result(self) -> dict[str, Any]:
         """The counts of this game, JSON-able. A game that is not `over` has no reward yet."""
         names = ("seat", "over", "reward", "score", "decisions", "invalid", "random_moves", "forfeited")
         return {name: getattr(self, name) for name in names}
+
+
+def _joined(*parts: str) -> str:
+    """Paragraphs, those that say something."""
+    return "\n\n".join(part for part in parts if part)
 
 
 def _one_of(name: str, value: str, choices: tuple[str, ...]) -> None:

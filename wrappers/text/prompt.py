@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from importlib import resources
-from typing import Literal
+from typing import Any, Literal
 
 from theogony.envs.core.game import GameSpec
+from theogony.envs.core.vocabulary import rules_text
 
 Moves = Literal["listed", "numbered", "hidden"]
-RULES = "rules.md"  # in the game's folder `data`
 
 ANSWERS: dict[str, str] = {
     "listed": "Answer with one of the legal moves, written as in the list; words in parentheses may be left out.",
@@ -21,13 +20,10 @@ MARKED = "Put the move behind `Move: ` on a line of its own, at the end: nothing
 PIPED = 'A reply ends with an empty line, or is one line of JSON such as {"move": "..."}.'
 
 
-def rules_of(spec: GameSpec) -> str:
-    """The rules of a game in short, in words of this project; "" for a game that brings none."""
-    package = spec.module.partition(":")[0].rpartition(".")[0]
-    if not package:
-        return ""
-    file = resources.files(package) / "data" / RULES
-    return file.read_text("utf-8").strip() if file.is_file() else ""
+def rules_of(spec: GameSpec, options: Any = None) -> str:
+    """The rules of a game in short, in words of this project, with what the options in force change; "" for a game that
+    brings none."""
+    return rules_text(spec.module, options)
 
 
 def answering(moves: str, whole_turns: bool, marked: bool = False) -> str:

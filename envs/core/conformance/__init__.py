@@ -45,6 +45,7 @@ PROPERTIES: tuple[Property, ...] = (  # tested in every case
     positions.rewards_are_fair,
     hidden.seats_see_only_what_they_may,
     hidden.pictures_show_only_what_they_may,
+    hidden.stories_tell_only_what_they_may,
     hidden.resample_forgets_the_truth,
     hidden.players_use_only_what_they_see,
     hidden.resample_changes_what_is_hidden,

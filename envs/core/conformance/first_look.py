@@ -50,6 +50,7 @@ NOW_AND_THEN: tuple[OfPositions, ...] = (
     positions.copies_are_equal_and_apart,
     positions.pictures_are_drawn,
     hidden.pictures_show_only_what_they_may,
+    hidden.stories_tell_only_what_they_may,
 )
 
 

@@ -63,6 +63,21 @@ def _drawn(position: Position, who: int | None) -> tuple[str, str]:
     return spec.render_text(position.game, position.g, who), spec.render_svg(position.game, position.g, who)
 
 
+@sometimes("story", most=PICTURES, games=1)
+def stories_tell_only_what_they_may(position: Position) -> Iterator[str]:
+    """What a seat is told of a decision is the same when what it did not know before and after is drawn anew."""
+    game, story = position.game, position.game.spec.story
+    if story is None or position.over != RUNNING:
+        return
+    after = position.clone()
+    action = int(after.legal_actions()[0])
+    after.play(action)
+    for seat in range(game.players):
+        others = [next(alternatives(one, seat, 1)).g for one in (position, after)]
+        if story(game, position.g, action, after.g, seat) != story(game, others[0], action, others[1], seat):
+            yield f"the story of {game.actions.text(action)!r} tells seat {seat} what it cannot know"
+
+
 def _received(position: Position, seat: int) -> dict[str, Any]:
     """Every byte that a seat receives, pictures aside."""
     g = position.g

@@ -65,9 +65,9 @@ def spots(game: Any, g: Any, legal: Iterable[int]) -> dict[str, list[int]]:
 
 
 def move_words(game: Any, before: Any, action: int, after: Any, viewer: Any) -> str:
-    """A decision in the game's own words, as far as a viewer knows it; `before` and `after` are records."""
+    """A decision in the words of the game's vocabulary, as far as a viewer knows it; `before`, `after` are records."""
     if game.spec.move_text is None or viewer in (int(before.actor), "all"):
-        return game.actions.text(action)
+        return game.vocabulary.say(game.actions, action, int(before.decision))
     return game.spec.move_text(game, before, action, after, viewer)
 
 

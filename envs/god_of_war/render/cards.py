@@ -49,7 +49,7 @@ def rune(name: str, x: float, y: float, radius: float = 9, boxed: bool = False) 
         else circle(x, y, radius, RUNE_COLOURS[name], **edge)
     )
     drawn = element("path", d=RUNE_SHAPES[name], stroke="#fff", stroke_width=1.7, fill="none", stroke_linecap="round")
-    return group(title(name), ground, group(drawn, x=x, y=y, zoom=radius / 9))
+    return group(title(name.capitalize()), ground, group(drawn, x=x, y=y, zoom=radius / 9), data_word=f"rune:{name}")
 
 
 def hero_token(figure: str, x: float, y: float, radius: float, faded: bool = False) -> str:
@@ -70,7 +70,8 @@ def enemy_token(name: str, x: float, y: float, radius: float) -> str:
 def action_card(game: Any, design: str, copies: int = 1, rune_of: str | None = None) -> str:
     """A card with its options: symbol, number, what is special; how many of them there are."""
     card = game.components["action_cards"].get(design)
-    body = [title(design if card is None else card["name"]), rect(0, 0, WIDTH, HEIGHT, "#fffdf8", rx=7, stroke=INK)]
+    entry = game.vocabulary["card", design]
+    body = [title(f"{entry.name}: {entry.does}"), rect(0, 0, WIDTH, HEIGHT, "#fffdf8", rx=7, stroke=INK)]
     if card is None:
         body += _status_card(game, design)
     elif any(option["special"] for option in card["options"]):
@@ -89,7 +90,7 @@ def action_card(game: Any, design: str, copies: int = 1, rune_of: str | None = N
         body.append(text(WIDTH - 11, 10, f"×{copies}", SMALL, "#fff", text_anchor="middle", font_weight="bold"))
     if rune_of:
         body.append(rune(rune_of, WIDTH - 12, 12, 9))
-    return group(*body)
+    return group(*body, data_word=f"upgrade card:{design}:{rune_of}" if rune_of else f"card:{design}")
 
 
 def _option(option: dict[str, Any], named: bool) -> str:
@@ -117,24 +118,20 @@ def _special(option: dict[str, Any]) -> str:
 
 
 def _status_card(game: Any, kind: str) -> list[str]:
-    more = game.components["status_cards"]["crystal"].get("number_attack_only") or 0
-    words = {
-        "stun": "drawn for nothing",
-        "poison": "1 damage when drawn",
-        "crystal": f"+{more} to an attack, or pays",
-    }
-    name = label(WIDTH / 2, 18, kind, WIDTH - 12, BODY, bold=True, anchor="middle")
-    return [name, sign(kind, WIDTH / 2 - 13, 26, 26), paragraph(8, 66, words[kind], WIDTH - 14, 2, TINY)]
+    entry = game.vocabulary["card", kind]
+    name = label(WIDTH / 2, 18, entry.name, WIDTH - 12, BODY, bold=True, anchor="middle")
+    return [name, sign(kind, WIDTH / 2 - 11, 23, 22), paragraph(8, 58, entry.does, WIDTH - 14, 2, TINY)]
 
 
 def mini_card(game: Any, design: str, copies: int, width: float = 118) -> str:
     """A card of a pile in one line."""
-    card = game.components["action_cards"].get(design)
-    name = design if card is None else card["name"]
+    entry = game.vocabulary["card", design]
+    name = entry.name
     return group(
-        title(name),
+        title(f"{name}: {entry.does}"),
         rect(0, 0, width, 21, "#f3ede0", rx=5, stroke=LINE),
         label(6, 15, f"{copies} × {name}" if copies > 1 else name, width - 12, 11),
+        data_word=f"card:{design}",
     )
 
 

@@ -40,7 +40,8 @@ def goals(game: Any, g: Any, found: dict[str, Any], words: SceneWords) -> str:
         drawn, high = _row(name, said, colour, 1 if len(rows) > 2 else 2)
         parts.append(group(drawn, y=y + 18))
         y += high
-    return place("goals", WIDTH, 2 * scene.STAND, *parts, rx=9)
+    word = f"scenario:{SCENES[int(g.scenario)]}"
+    return place("goals", WIDTH, 2 * scene.STAND, *parts, rx=9, data_word=word)
 
 
 def _row(name: str, said: str, colour: str, lines: int) -> tuple[str, float]:
@@ -74,9 +75,11 @@ def _station(game: Any, g: Any, number: int, x: float, y: float) -> str:
         *(label(38, 28 + 11 * k, r, room, TINY - 0.5, colour, bold=here, anchor="middle") for k, r in enumerate(rows))
     )
     ground = rect(38 - room / 2, 18, room, 2 + 11 * len(rows), CARD, rx=3)
-    tip = title(f"{name}{', passed over' if over else ''}")
+    entry = game.vocabulary["scenario", SCENES[number]]
+    tip = title(f"{entry.name}{', passed over' if over else ''}: {entry.does}")
+    word = f"scenario:{SCENES[number]}"
     where: dict[str, Any] = {"x": x - 38, "y": y - 14, "opacity": 0.5 if over else None}
-    return place(f"scenario {SCENES[number]}", 76, 42, tip, ground, mark, said, **where)
+    return place(f"scenario {SCENES[number]}", 76, 42, tip, ground, mark, said, data_word=word, **where)
 
 
 def upgrades(game: Any, g: Any, viewer: int | str | None) -> tuple[str, float]:
@@ -125,5 +128,5 @@ def hero_choice(game: Any, g: Any) -> str:
             inner.append(label(52, y - 4, f"{figure['name']}, health {figure['hp']}", 180, SMALL, bold=True))
             inner.append(paragraph(52, y + 10, said, 180, 2, TINY))
         where: dict[str, Any] = {"x": 248 * k, "y": 24, "opacity": 0.4 if k in taken else None}
-        parts.append(place(f"hero {hero['id']}", 238, 96, *inner, **where))
+        parts.append(place(f"hero {hero['id']}", 238, 96, *inner, data_word=f"hero:{hero['id']}", **where))
     return group(*parts)

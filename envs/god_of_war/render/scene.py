@@ -13,7 +13,7 @@ from theogony.envs.god_of_war import codes
 from theogony.envs.god_of_war.components.pieces import COLUMNS, FIGURES
 from theogony.envs.god_of_war.render.cards import enemy_token, hero_token, rune, sign
 from theogony.envs.god_of_war.render.words import attack_strengths, card_text, hero_name, owner_of, side_data
-from theogony.envs.god_of_war.snapshot import intact_armour
+from theogony.envs.god_of_war.snapshot import card_id, intact_armour
 from theogony.envs.god_of_war.vocabulary.effects import SceneWords, slot_name
 
 WIDTH, GAP = 236, 13  # of a scene card, and between cards
@@ -46,7 +46,8 @@ def scene_card(game: Any, g: Any, slot: int, words: SceneWords, high: float) -> 
         y += height
     if side["tokens"]:
         parts.append(_tokens(int(g.tokens[slot]), int(side["tokens"]["max"])))
-    return place(f"scene {slot_name(slot)}", WIDTH, high, *parts, rx=9)
+    word, now = f"scene card:{card_id(int(g.scenario), slot)}", card_text(game, g, slot)
+    return place(f"scene {slot_name(slot)}", WIDTH, high, *parts, rx=9, data_word=word, data_now=now)
 
 
 def _head(game: Any, g: Any, slot: int, side: dict[str, Any], owner: int) -> list[str]:
@@ -180,9 +181,10 @@ def _column(game: Any, g: Any, k: int) -> str:
         figure = int(g.columns[k, depth])
         y = STAND / 2
         drawn = [label(WIDTH - 10, y + 4, name, 40, TINY, QUIET, anchor="end")]
+        word = None if figure == codes.NONE else f"figure:{FIGURES[figure]}"
         if figure != codes.NONE:
             drawn += _figure(game, g, figure, y)
-        parts.append(place(f"stand {k + 1} {name}", WIDTH, STAND, *drawn, y=depth * STAND))
+        parts.append(place(f"stand {k + 1} {name}", WIDTH, STAND, *drawn, y=depth * STAND, data_word=word))
     return place(f"column {k + 1}", WIDTH, 2 * STAND, *parts, rx=9)
 
 

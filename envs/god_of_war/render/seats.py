@@ -10,7 +10,7 @@ from theogony.envs.core.draw.style import ACCENT, CARD, LINE, MARGIN, PAGE, QUIE
 from theogony.envs.core.draw.svg import INK, group, rect, text, title
 from theogony.envs.god_of_war.render import cards
 from theogony.envs.god_of_war.render.cards import action_card, hero_token, mini_card, sign
-from theogony.envs.god_of_war.render.words import hero_name, seat_name, waiting
+from theogony.envs.god_of_war.render.words import seat_name, waiting
 from theogony.envs.god_of_war.state import UPGRADE
 from theogony.envs.god_of_war.vocabulary.cards import skill_words
 from theogony.envs.god_of_war.vocabulary.effects import hero_effects
@@ -65,7 +65,8 @@ def _figure(game: Any, g: Any, player: dict[str, Any], k: int) -> str:
     name, left = figure["id"], max(figure["hp"] - figure["damage"], 0)
     data = next(f for h in game.components["heroes"] for f in h["figures"] if f["id"] == name)
     colour = cards.HERO_COLOURS[name]
-    parts = [title(hero_name(name)), hero_token(name, 24, 25, 20, not figure["standing"])]
+    entry = game.vocabulary["figure", name]
+    parts = [title(f"{entry.name}: {entry.does}"), hero_token(name, 24, 25, 20, not figure["standing"])]
     said = f"{left}/{figure['hp']}" + ("" if figure["standing"] else ", knocked out")
     parts += [
         sign("heart", 54, 4, 15),
@@ -86,8 +87,8 @@ def _figure(game: Any, g: Any, player: dict[str, Any], k: int) -> str:
         paragraph(66 + 15 * most, 11 if text_width(ability, TINY) > 265 - 15 * most else 15, ability,
                   278 - 15 * most - 44, 2, TINY, INK if full else QUIET),
     ]  # fmt: skip
-    rage_place = place(f"rage {name}", 300, 31, *track, x=52, y=21)
-    return group(place(f"figure {name}", 44, 46, *parts), rage_place)
+    rage_place = place(f"rage {name}", 300, 31, *track, x=52, y=21, data_word=f"figure:{name}")
+    return group(place(f"figure {name}", 44, 46, *parts, data_word=f"figure:{name}"), rage_place)
 
 
 def _counted(names: list[str]) -> list[tuple[str, int]]:
@@ -129,6 +130,8 @@ def companions(game: Any, g: Any, found: dict[str, Any]) -> str:
             ground = rect(0, 0, step - 66, 27, "#f3ede0", rx=5)
             said = label(7, 18, skill_words(option), step - 80, SMALL)
             name = f"skill {skill['id']} {option['id']}"
-            inner.append(place(name, step - 66, 27, ground, said, x=50, y=4 + 31 * n, rx=5))
+            inner.append(
+                place(name, step - 66, 27, ground, said, x=50, y=4 + 31 * n, rx=5, data_word=f"skill:{name[6:]}")
+            )
         parts.append(group(*inner, x=k * step, y=22, opacity=0.4 if used else None))
     return group(*parts)

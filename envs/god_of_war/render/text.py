@@ -72,7 +72,7 @@ def _pending(game: Any, g: Any, found: dict[str, Any], seat: Seat) -> Iterator[s
     elif about.get("use") == "attack" or "target" in about:
         yield _hero_attack(about, words)
     elif "strength" in about:
-        yield _enemy_attack(about, words)
+        yield enemy_attack_words(about, words)
     elif "figure" in about:
         yield f"{hero_name(about['figure'])} enters the scene"
 
@@ -89,7 +89,7 @@ def _hero_attack(about: dict[str, Any], words: SceneWords) -> str:
     return ", ".join(said)
 
 
-def _enemy_attack(about: dict[str, Any], words: SceneWords) -> str:
+def enemy_attack_words(about: dict[str, Any], words: SceneWords) -> str:
     """`Draugr attacks Kratos: melee 3 + stun card, blocked 1, the set blocks 2`."""
     who = words.card(about["card"]) if about["card"] else "poison"
     at = hero_name(about["figure"]) if about.get("figure") else "a column"

@@ -7,6 +7,7 @@ from typing import Any
 from theogony.envs.core.vocabulary import ACTION, Entry, Vocabulary
 from theogony.envs.god_of_war.components.pieces import RUNES
 from theogony.envs.god_of_war.vocabulary.cards import cards, heroes, skills
+from theogony.envs.god_of_war.vocabulary.effects import OPERATIONS
 from theogony.envs.god_of_war.vocabulary.scenes import scenarios, scene_cards
 
 __all__ = ["vocabulary"]
@@ -50,6 +51,45 @@ WORDS = {  # beside the text, which these need to be understood
     "remove": "{0:card}",
     "choose": "{0:scenario}, {0:scenario.does}",
 }
+SPOKEN = {  # the whole move, for people
+    "hero": "play {0:hero}",
+    "place": "enter column {0} in {1}",
+    "move": "{0:role} moves to column {1}, {2}",
+    "attack": "{0:role} attacks the {1} card with {2:play}",
+    "special": "{0:role} plays {1:play}",
+    "rage": "{0:role} uses the rage ability",
+    "skill": "skill of {0:skill}",
+    "interact": "{0:role} interacts with the {1} card, box {2}",
+    "ask": "ask Mimir to act",
+    "end": "end the activation",
+    "target": "target: {0}",
+    "figure": "choose {0:figure}",
+    "pay": "pay with {0:card}",
+    "step": "extra move to column {0}, {1}",
+    "add": "add {0:play}",
+    "commit": "commit the set",
+    "block": "block with {0:play}",
+    "column": "the attack hits column {0}",
+    "top": "put card {0} on top",
+    "bottom": "put card {0} to the bottom",
+    "take": "take the upgrade {0:upgrade card}",
+    "remove": "remove {0:card} from the game",
+    "choose": "next scene: {0:scenario}",
+}
+MORE = {  # what is particular to a move
+    "hero": "{0:hero.does}",
+    "attack": "{2:play}: {2:play.does}",
+    "special": "{1:play}: {1:play.does}",
+    "skill": "{0:skill}, {0:skill.does}",
+    "figure": "{0:figure}: {0:figure.does}",
+    "pay": "{0:card}: {0:card.does}",
+    "add": "{0:play}: {0:play.does}",
+    "block": "{0:play}: {0:play.does}",
+    "take": "{0:upgrade card}: {0:upgrade card.does}",
+    "remove": "{0:card}: {0:card.does}",
+    "choose": "{0:scenario}: {0:scenario.does}",
+}
+ROLES = {"hero": "the hero", "second": "Sindri"}
 PHASES = {  # what is to be decided, by the kind of decision
     "hero": "chooses a hero", "place": "enters a column", "bearer": "hangs Mimir on a hero", "turn": "is to act",
     "mimir": "acts for Mimir", "target": "chooses a target", "figure": "chooses a hero", "pay": "pays card by card",
@@ -59,6 +99,20 @@ PHASES = {  # what is to be decided, by the kind of decision
     "block_window": "may help the block", "poison": "suffers from poison", "chosen": "chooses who is affected",
     "scry": "looks at upgrade cards", "upgrade": "takes an upgrade or removes a card",
     "next_quest": "chooses the next quest", "next_boss": "chooses the boss",
+}  # fmt: skip
+ASKED = {  # the same as a question to the player
+    "hero": "Choose your hero", "place": "Choose where your hero enters the scene",
+    "bearer": "Choose the hero who carries Mimir", "turn": "Act: attack, move, play a card, interact, or end",
+    "mimir": "Act for Mimir", "target": "Choose the target", "figure": "Choose a hero",
+    "pay": "Choose the card that pays", "step": "Choose the column of the extra move",
+    "set": "Add numbers, or commit the set", "attack_window": "Help the attack, or pass",
+    "die": "Use the die, or pass", "reveal_window": "Act before the rune is revealed, or pass",
+    "end_window": "Act at the end of the round, or pass", "ranged_target": "Choose the column that is hit",
+    "shield": "Choose who suffers: Mimir or his bearer", "block": "Block the attack, or take it",
+    "block_window": "Help against the attack, or pass", "poison": "Choose who suffers from the poison",
+    "chosen": "Choose the hero who is affected", "scry": "Put the upgrade cards back, on top or to the bottom",
+    "upgrade": "Take an upgrade, or remove a card of your discard pile", "next_quest": "Choose the next quest",
+    "next_boss": "Choose the boss",
 }  # fmt: skip
 SYMBOLS = {  # icons of cards and figures
     "melee": "hits the bottom row; enemies' arrows say which columns",
@@ -79,17 +133,21 @@ def vocabulary(game: Any) -> Vocabulary:
         game.spec.name,
         (
             *(Entry(ACTION, kind, name, does, rule=rule) for kind, (name, does, rule) in ACTIONS.items()),
-            *(Entry("phase", key, name) for key, name in PHASES.items()),
+            *(Entry("phase", key, name, ASKED[key]) for key, name in PHASES.items()),
+            *(Entry("role", key, name, "who acts of this player's figures", rule="§9") for key, name in ROLES.items()),
             *heroes(data),
             *(
                 Entry("rune", key, key.capitalize(), "says which scene cards act when it is revealed", rule="§6")
                 for key in RUNES
             ),
             *(Entry("symbol", key, key, does, key, "§5.2") for key, does in SYMBOLS.items()),
+            *(Entry("operation", key, name, does, rule="§6") for key, (name, does) in OPERATIONS.items()),
             *cards(data),
             *skills(data),
             *scenarios(data),
             *scene_cards(data),
         ),
         WORDS,
+        SPOKEN,
+        MORE,
     )

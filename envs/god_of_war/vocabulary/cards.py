@@ -19,7 +19,7 @@ def option_words(option: dict[str, Any]) -> str:
     number = f"+{option['number']}" if option["number"] else ""
     if not option["symbols"]:
         return f"{number} to a set"
-    symbol = " ".join((option["symbols"][0], *([number] if number else ())))
+    symbol = f"{option['symbols'][0]} {number or 'with number cards'}"
     return symbol + ", stuns" * option["stun"] + f", {option['rage']} rage" * (option["rage"] > 1)
 
 

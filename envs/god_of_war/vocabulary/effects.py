@@ -50,6 +50,29 @@ SCENE_EFFECTS = {
     "rage": "+{n} rage: {scope}",
     "hand_limit": "hand limit {n:+d}: {scope}",
 }
+OPERATIONS = {  # what the words of scene cards mean
+    "flip": (
+        "turn over",
+        "the card shows its other side: damage stays unless the enemy was defeated, armour is whole, tokens go",
+    ),
+    "attack": ("attack at once", "the enemy attacks, besides the attacks that runes trigger"),
+    "damage_enemy": ("damage an enemy", "without an attack and a die; armour that is left stops it"),
+    "heal_enemy": ("heal an enemy", "damage is taken off its card"),
+    "stun_enemy": ("stun an enemy", "it makes no attack in its next activation"),
+    "break_armour": ("break armour", "the highest armour that is left is removed"),
+    "add_token": ("add tokens", "they count up to something that happens on that card"),
+    "remove_token": ("remove tokens", "off the card, as far as there are some"),
+    "damage_heroes": ("damage heroes", "it is no attack, so it is not blocked; a ward cancels it"),
+    "heal_heroes": ("heal heroes", "up to their full health"),
+    "status": ("status card", "a stun or poison card goes on top of the deck of each hero named"),
+    "crystal": (
+        "gain a crystal",
+        "a crystal card goes on top of the deck: it pays for interactions or adds 2 to an attack",
+    ),
+    "draw": ("draw cards", "each hero named draws so many"),
+    "rage": ("rage", "fills the rage track of each hero named"),
+    "hand_limit": ("hand limit", "how many cards a player may hold, from then on"),
+}
 CONDITIONS = {
     "defeated": "when defeated",
     "armour_broken": "when its armour is broken",

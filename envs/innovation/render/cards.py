@@ -8,11 +8,12 @@ from theogony.envs.core.draw.lettering import BODY, SMALL, TINY, label, text_wid
 from theogony.envs.core.draw.places import place
 from theogony.envs.core.draw.style import BACK, CARD, QUIET
 from theogony.envs.core.draw.svg import FAINT, INK, circle, group, line, polygon, rect, text, title
+from theogony.envs.core.vocabulary import Entry
 from theogony.envs.innovation.actions import NAMES
 from theogony.envs.innovation.cards.effects import DEFINITIONS
 from theogony.envs.innovation.cards.wording import sentence
 from theogony.envs.innovation.components import COLOURS, ICONS, SHOWN_BY_SPLAY, SPLAYS
-from theogony.envs.innovation.render.seen import Viewer, seen_pile
+from theogony.envs.innovation.render.seen import Viewer, reach, seen_pile
 from theogony.envs.innovation.state import SIDE
 
 FILLS = dict(zip(COLOURS, ("#3f76b5", "#b3423c", "#3f8a4b", "#c4901c", "#7d559c"), strict=True))
@@ -40,8 +41,8 @@ def icon(x: float, y: float, name: str, zoom: float = 1.0, ring: bool = False) -
     return group(disc, ICON_SHAPES[name], x=x, y=y, zoom=zoom)
 
 
-def whole_card(game: Any, card: int, name: str, x: float = 0, y: float = 0) -> str:
-    """A card that lies open, as a place of this name."""
+def whole_card(game: Any, card: int, name: str, x: float = 0, y: float = 0, now: str | None = None) -> str:
+    """A card that lies open, as a place of this name; `now` is what using it would do at present."""
     t, printed = game.tables[0], game.components["cards"][card]
     parts = [
         tip(game, card),
@@ -54,7 +55,7 @@ def whole_card(game: Any, card: int, name: str, x: float = 0, y: float = 0) -> s
     for where, sign in enumerate(printed["icons"]):
         if sign:
             parts.append(icon(*PLACES[where], sign, 1, sign == printed["dogma"]))
-    return place(name, WIDE, HIGH, *parts, x=x, y=y, rx=8)
+    return place(name, WIDE, HIGH, *parts, x=x, y=y, rx=8, data_word=f"card:{NAMES[card]}", data_now=now)
 
 
 def pile_height(height: int, splay: int) -> float:
@@ -86,7 +87,8 @@ def pile(game: Any, g: Any, number: int, viewer: Viewer, x: float) -> str:
         _covered(game, seen[k], k, number, start + k * step_x, k * step_y, splay, max(abs(step_x), abs(step_y)))
         for k in range(covered, 0, -1)
     ]
-    parts.append(whole_card(game, seen[0][0], f"{name} {NAMES[seen[0][0]]}", start))
+    top = seen[0][0]
+    parts.append(whole_card(game, top, f"{name} {NAMES[top]}", start, now=reach(game, g, top, seat)))
     if covered:
         said = f"{covered + 1} cards" + (f", splayed {direction}" if splay else "")
         parts.append(label(COLUMN / 2 - 5, high - 4, said, COLUMN - 20, TINY + 1, QUIET, anchor="middle"))
@@ -121,7 +123,8 @@ def _covered(
                 left = strip / 2 if left < WIDE / 2 else WIDE - strip / 2
             parts.append(icon(left, top, sign, max(0.5, zoom), sign == printed["dogma"]))
     seat, colour = divmod(number, SIDE)
-    return place(f"pile {seat} {COLOURS[colour]} {NAMES[card]}", WIDE, HIGH, *parts, x=x, y=y, rx=8)
+    name, word = f"pile {seat} {COLOURS[colour]} {NAMES[card]}", f"card:{NAMES[card]}"
+    return place(name, WIDE, HIGH, *parts, x=x, y=y, rx=8, data_word=word)
 
 
 def chip(game: Any, card: int, name: str, x: float = 0, y: float = 0) -> str:
@@ -133,7 +136,7 @@ def chip(game: Any, card: int, name: str, x: float = 0, y: float = 0) -> str:
     parts.append(label(29, 17, printed["name"], CHIP - 34, SMALL, CREAM, bold=True))
     for k, sign in enumerate(sign for sign in printed["icons"] if sign):
         parts.append(icon(36 + 20 * k, 29.5, sign, 0.62, sign == printed["dogma"]))
-    return place(name, CHIP, CHIP_HIGH, *parts, x=x, y=y, rx=6)
+    return place(name, CHIP, CHIP_HIGH, *parts, x=x, y=y, rx=6, data_word=f"card:{NAMES[card]}")
 
 
 def backs(age: int, copies: int, name: str, x: float = 0, y: float = 0) -> str:
@@ -145,12 +148,13 @@ def backs(age: int, copies: int, name: str, x: float = 0, y: float = 0) -> str:
     return place(name, BACK_WIDE - 3, CHIP_HIGH, *parts, x=x, y=y, rx=4)
 
 
-def achievement(name: Any, said: str, width: float, is_there: bool, key: str, **where: Any) -> str:
+def achievement(name: Any, entry: Entry, width: float, is_there: bool, key: str, **where: Any) -> str:
     """An achievement: gold, or a faint outline where it is gone."""
     ground = rect(0, 0, width, 26, "#e6bd4f" if is_there else "none", rx=13, stroke="#a8842c" if is_there else FAINT)
     size = BODY if text_width(str(name), BODY) < 20 else 11
     drawn = label(width / 2, 18, name, width - 8, size, INK if is_there else FAINT, bold=True, anchor="middle")
-    return place(key, width, 26, title(said), ground, drawn, rx=13, **where)
+    tip, word = title(f"{entry.name}: {entry.does}"), f"{entry.kind}:{entry.key}"
+    return place(key, width, 26, tip, ground, drawn, rx=13, data_word=word, **where)
 
 
 ICON_SHAPES = {

@@ -13,18 +13,18 @@ SECRET = (INITIAL_MELD, ORDER)  # decisions that nobody else sees: a first meld,
 
 
 def move_text(game: Any, before: Any, action: int, after: Any, who: Viewer) -> str:
-    """The text of an action; of a card that `who` (a seat, or None for the public) did not see, only its age.
+    """An action in words; of a card that `who` (a seat, or None for the public) did not see, only its age.
 
     A card that moved shows its back, and its name to those who know where it went. One that stayed where it was is
     named only if it lies open.
     """
     check_viewer(game, who)
-    card = action - CARD_AT
+    card, said = action - CARD_AT, game.vocabulary.say(CODEC, action, int(before.decision))
     if not 0 <= card < CARDS:
-        return CODEC.text(action)
+        return said
     moved = before.place[card] != after.place[card]
     open_to = range(game.players) if who is None else [who]
     known = all(card in cards_in(after.known[seat]) for seat in open_to)
     if known and (moved or (after.place[card] < SUPPLY and before.decision not in SECRET)):
-        return CODEC.text(action)
-    return f"card of age {game.tables[0].age[card]}" if moved else "a card"
+        return said
+    return f"a card of age {game.tables[0].age[card]}" if moved else "a card"

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any, Literal
 
 from theogony.envs.innovation.actions import NAMES
+from theogony.envs.innovation.breakdown import icons_of
+from theogony.envs.innovation.cards.effects import DEFINITIONS
 from theogony.envs.innovation.components import AGES, MAX_PLAYERS
 from theogony.envs.innovation.state import DECISIONS, ENDINGS, HANDS, NONE, SCORES, SIDE, SUPPLY, cards_in, pile_of
 
@@ -51,6 +53,26 @@ def status(game: Any, g: Any) -> str:
         if g.depth and g.frame_card[g.depth - 1] != g.dogma:
             line += f" > {NAMES[g.frame_card[g.depth - 1]]}"
     return f"{line}; player {g.actor} decides: {DECISIONS[g.decision]}"
+
+
+def reach(game: Any, g: Any, card: int, seat: int) -> str:
+    """Who would share a seat's top card, and whom its demand would strike, with the icons of now (§5)."""
+    icon = game.components["cards"][card]["dogma"]
+    counts = [icons_of(g, other)[icon] for other in range(game.players)]
+    others = [other for other in range(game.players) if other != seat]
+    demands = [effect.demand for effect in DEFINITIONS[card].effects]
+    weaker = [other for other in others if counts[other] < counts[seat]]
+    stronger = [other for other in others if counts[other] >= counts[seat]]
+    parts = [f"used by player {seat} now ({counts[seat]} {game.vocabulary.name('icon', icon)})"]
+    if any(demands):
+        parts.append(f"the demand strikes {_players(weaker, counts)}")
+    if not all(demands):
+        parts.append(f"{_players(stronger, counts)} {'shares' if len(stronger) < 2 else 'share'}")
+    return f"{parts[0]}: {', '.join(parts[1:])}"
+
+
+def _players(seats: list[int], counts: list[int]) -> str:
+    return " and ".join(f"player {seat} ({counts[seat]})" for seat in seats) or "nobody"
 
 
 def supply_heights(g: Any) -> list[int]:

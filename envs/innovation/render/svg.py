@@ -19,19 +19,12 @@ from theogony.envs.innovation.state import HANDS, NONE, SCORES, SIDE, cards_in
 WIDTH = PAGE - 2 * MARGIN
 AREA = (WIDTH - 50) / 2  # a hand or a score pile
 PILES_AT = 48
-SPECIAL_WORDS = {
-    "Empire": "three of each icon",
-    "Monument": "six cards tucked or six scored in one turn",
-    "Universe": "five top cards of age 8 or more",
-    "Wonder": "five colours splayed up or right",
-    "World": "twelve clocks",
-}
 
 
 def render_svg(game: Any, g: Any, seat: Viewer = None) -> str:
     """The position as that seat knows it; for None only what is public, "all" everything."""
     check_viewer(game, seat)
-    parts, y = [group(_supply(g), x=MARGIN, y=TOP)], TOP + 62.0
+    parts, y = [group(_supply(game, g), x=MARGIN, y=TOP)], TOP + 62.0
     if g.dogma != NONE and not g.over:
         parts.append(group(_running(game, g), x=MARGIN, y=y))
         y += 124
@@ -42,7 +35,7 @@ def render_svg(game: Any, g: Any, seat: Viewer = None) -> str:
     return page(game.spec.title, status(game, g), y - GAP + MARGIN, *parts)
 
 
-def _supply(g: Any) -> str:
+def _supply(game: Any, g: Any) -> str:
     """The supply by age, and the achievements that are free."""
     parts = [text(0, 12, "Supply", SMALL, font_weight="bold")]
     for age, n in enumerate(supply_heights(g), 1):
@@ -54,13 +47,12 @@ def _supply(g: Any) -> str:
     drawn = [place("supply", 480, 62, group(*parts, x=8, y=4), x=-8, y=-4)]
     drawn.append(text(486, 12, "Achievements", SMALL, font_weight="bold"))
     for age in range(1, AGES):
-        said = f"needs {5 * age} points and a top card of age {age}"
-        there = bool(g.period[age - 1] == NONE)
-        drawn.append(cards.achievement(age, said, 28, there, f"achievement {age}", x=486 + (age - 1) * 33, y=22))
+        entry, there = game.vocabulary["achievement", age], bool(g.period[age - 1] == NONE)
+        drawn.append(cards.achievement(age, entry, 28, there, f"achievement {age}", x=486 + (age - 1) * 33, y=22))
     for k, name in enumerate(SPECIALS):
-        said = SPECIAL_WORDS.get(name, "")
+        entry = game.vocabulary["special achievement", name]
         there, x = bool(g.special[k] == NONE), 792 + k * 89
-        drawn.append(cards.achievement(name, said, 84, there, f"achievement {name}", x=x, y=22))
+        drawn.append(cards.achievement(name, entry, 84, there, f"achievement {name}", x=x, y=22))
     return group(*drawn)
 
 
@@ -125,16 +117,20 @@ def _head(game: Any, g: Any, player: int) -> str:
     x = 450.0
     for age, owner in enumerate(g.period, 1):
         if owner == player:
-            parts.append(cards.achievement(age, "claimed", 26, True, f"won {age}", x=x, y=10))
+            parts.append(cards.achievement(age, game.vocabulary["achievement", age], 26, True, f"won {age}", x=x, y=10))
             x += 29
     for special, owner in zip(SPECIALS, g.special, strict=True):
         if owner == player:
-            parts.append(cards.achievement(special, "claimed", 76, True, f"won {special}", x=x, y=10))
+            parts.append(
+                cards.achievement(
+                    special, game.vocabulary["special achievement", special], 76, True, f"won {special}", x=x, y=10
+                )
+            )
             x += 79
     for k, (sign, n) in enumerate(icons_of(g, player).items()):
         left = WIDTH - 346 + k * 58
         number = text(left + 15, 29, n, BODY + 1, INK if n else FAINT, font_weight="bold")
-        parts.append(group(cards.icon(left, 24, sign), number))
+        parts.append(group(cards.icon(left, 24, sign), number, data_word=f"icon:{sign}"))
     return group(*parts)
 
 

@@ -25,7 +25,7 @@ from theogony.envs.orbis.render.words import Viewer, check_viewer, open_name, re
 from theogony.envs.orbis.rules.pyramid import LEFT, RIGHT, bottom_width
 from theogony.envs.orbis.rules.scoring import forest_active
 from theogony.envs.orbis.state import LIMIT, NONE, STRIDE, WILDERNESS
-from theogony.envs.orbis.vocabulary.wording import god_name, god_words
+from theogony.envs.orbis.vocabulary.wording import god_name, god_words, tile_of
 
 ZOOM = 0.8  # of the display
 STEP_X, STEP_Y = TILE_WIDTH + 10, TILE_HEIGHT + 30  # from one display position to the next
@@ -71,12 +71,15 @@ def _display(game: Any, g: Any) -> str:
         row, column = divmod(position, 3)
         tile, name = int(g.display[position]), DISPLAY_NAMES[position]
         drawn = _hole() if tile == NONE else paint_tile(game, tile)
+        word = None if tile == NONE else f"tile:{tile_of(game, tile)['id']}"
         tray = rect(1, TILE_HEIGHT + 1, TILE_WIDTH - 2, 21, "#fffdf8", rx=6, stroke=FAINT)
         count = max(int(sum(g.lying[position])), 1)
         lying = group(cubes(colour_numbers(g.lying[position]), count, min(15, 88 / count)), x=5, y=TILE_HEIGHT + 5)
         said = text(TILE_WIDTH - 5, TILE_HEIGHT + 17, name, 14, QUIET, text_anchor="end")
         where: dict[str, Any] = {"x": 14 + column * STEP_X, "y": 12 + row * STEP_Y}
-        parts.append(place(f"display {name}", TILE_WIDTH, TILE_HEIGHT + 22, drawn, tray, lying, said, **where))
+        parts.append(
+            place(f"display {name}", TILE_WIDTH, TILE_HEIGHT + 22, drawn, tray, lying, said, data_word=word, **where)
+        )
     return panel(PANEL, DISPLAY_HIGH, fill=BOARD) + group(*parts, zoom=ZOOM)
 
 
@@ -93,13 +96,14 @@ def _supply(game: Any, g: Any) -> str:
         stars = "★" * level
         parts.append(text(16, 25 + 27 * level, stars, BODY, "#b8860b"))
         parts.append(text(70, 25 + 27 * level, f"{levels.count(level)} tiles", BODY))
+    word = None
     if g.hand == NONE or g.cell != NONE:
         hand = _hole()
     else:
         paint = paint_wilderness if g.face == WILDERNESS else paint_tile
-        hand = paint(game, int(g.hand))
+        hand, word = paint(game, int(g.hand)), f"tile:{tile_of(game, int(g.hand))['id']}"
     parts.append(text(PANEL - 142, 25, "In hand", BODY, font_weight="bold"))
-    return group(*parts, place("hand", TILE_WIDTH, TILE_HEIGHT, hand, x=PANEL - 142, y=34, zoom=0.95))
+    return group(*parts, place("hand", TILE_WIDTH, TILE_HEIGHT, hand, x=PANEL - 142, y=34, zoom=0.95, data_word=word))
 
 
 def _gods(game: Any, offer: list[int]) -> str:
@@ -118,6 +122,7 @@ def _god(game: Any, god: int, width: float, done: bool = False) -> str:
         rect(0, 0, width, GOD - 6, "#efe4f3", rx=8, stroke="#8a5aa8", stroke_width=1.4),
         label(10, 14, god_name(god), width - 20, SMALL, bold=True),
         label(10, 28, words, width - 20, 11),
+        data_word=f"god:{god_name(god)}",
     )
 
 
@@ -151,8 +156,9 @@ def _worshippers(g: Any, owner: int) -> str:
     parts = []
     for colour, name in enumerate(COLOUR_NAMES):
         number = int(g.realm[owner, colour])
+        where = f"seat {owner} {name}"
         drawn = cube(name, 3, 4, 17) + text(26, 18, number, BODY, INK if number else FAINT, font_weight="bold")
-        parts.append(place(f"seat {owner} {name}", 47, 25, title(name), drawn, x=49 * colour, rx=5))
+        parts.append(place(where, 47, 25, title(name), drawn, x=49 * colour, rx=5, data_word=f"colour:{name}"))
     total = int(sum(g.realm[owner]))
     parts.append(text(250, 17, f"{total} of {LIMIT}", SMALL, QUIET))
     waived = [name for colour, name in enumerate(COLOUR_NAMES) if g.farms[owner] >> colour & 1]
@@ -205,4 +211,5 @@ def _placed(game: Any, g: Any, owner: int, cell: int) -> str:
     state = True if g.active[owner] >> cell & 1 else False if g.cancelled[owner] >> cell & 1 else None
     if game.tables[0].effect[tile] == FOREST:
         state = True if forest_active(g, game.tables[0], owner, cell) else False if g.over else None
-    return place(f"seat {owner} tile {tile}", TILE_WIDTH, TILE_HEIGHT, placed_tile(game, tile, state))
+    word = f"tile:{tile_of(game, tile)['id']}"
+    return place(f"seat {owner} tile {tile}", TILE_WIDTH, TILE_HEIGHT, placed_tile(game, tile, state), data_word=word)

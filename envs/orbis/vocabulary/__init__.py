@@ -24,10 +24,24 @@ ACTIONS = {  # what it is, what it does
     "decline": ("decline", "what is optional"),
     "end turn": ("end the turn", ""),
 }
+SPOKEN = {
+    "face up": "keep the tile face up", "wilderness": "turn the tile over to wilderness",
+    "pay": "pay a {0} worshipper", "place": "place at {0}", "gain": "gain a {0} worshipper",
+    "discard": "discard a {0} worshipper", "destroy": "destroy a {0} worshipper on {1}", "decline": "decline",
+    "end turn": "end the turn",
+}  # fmt: skip
+MORE = {"take god": "{0:god.does}"}
 PHASES = {
     CHOOSE: "chooses a region or a god", PAY: "pays, exchanges or turns the tile over",
     PAY_ANY: "pays worshippers of any colour", PLACE: "places the tile", GAIN: "gains worshippers",
     GIVE: "may discard worshippers", DESTROY: "may destroy worshippers", FINISH: "exchanges, discards or ends the turn",
+}  # fmt: skip
+ASKED = {
+    CHOOSE: "Take a tile of the display, or a god", PAY: "Pay the tile, exchange first, or turn it over to wilderness",
+    PAY_ANY: "Choose the worshippers that pay for any colour", PLACE: "Place the tile in your pyramid",
+    GAIN: "Choose the worshippers that you gain", GIVE: "Discard worshippers for the tile, or decline",
+    DESTROY: "Destroy worshippers on the display, or decline",
+    FINISH: "Exchange, discard what is over ten, or end the turn",
 }  # fmt: skip
 EFFECTS = {
     "conversion": "take the worshippers shown", "holy stone": "a point", "farm": "its colour costs nothing more",
@@ -44,7 +58,7 @@ def vocabulary(game: Any) -> Vocabulary:
         game.spec.name,
         (
             *(Entry(ACTION, kind, name, does, rule="§3") for kind, (name, does) in ACTIONS.items()),
-            *(Entry("phase", str(key), name) for key, name in PHASES.items()),
+            *(Entry("phase", str(key), name, ASKED[key]) for key, name in PHASES.items()),
             *(Entry("colour", name, name, "a colour of tiles and worshippers") for name in COLOUR_NAMES),
             *(Entry("god", god_name(k), god_name(k), god_words(game, k), rule="§6") for k in range(GODS)),
             *(Entry("tile", tile["id"], tile["id"], tile_words(game, k), rule="§5") for k, tile in enumerate(tiles)),
@@ -52,4 +66,6 @@ def vocabulary(game: Any) -> Vocabulary:
             Entry("points", "CP", "CP", "creation points, which decide the game", rule="§1"),
             *(Entry("place", name, name) for name in dict.fromkeys((*DISPLAY_NAMES, *CELL_NAMES))),
         ),
+        spoken=SPOKEN,
+        more=MORE,
     )

@@ -33,7 +33,7 @@ from theogony.envs.push_of_faith.render.tiles import (
     paint_tile,
     swatch,
 )
-from theogony.envs.push_of_faith.render.words import Viewer, check_viewer, open_cells, sees_token, status
+from theogony.envs.push_of_faith.render.words import Viewer, check_viewer, open_cells, sees_token, status, tile_words
 from theogony.envs.push_of_faith.state import EAST, NONE, NORTH, SOUTH, STACKS, WEST
 
 INSET, STEP = 46, TILE + 8  # the map: room for the markers, from tile to tile
@@ -72,7 +72,8 @@ def _map(game: Any, g: Any) -> str:
         row, column = divmod(cell, 3)
         tile = int(g.map[row, column])
         drawn = _hole(MAP_NAMES[cell]) if tile == NONE else paint_tile(game, tile)
-        parts.append(place(f"map {MAP_NAMES[cell]}", TILE, TILE, drawn, x=INSET + column * STEP, y=INSET + row * STEP))
+        where: dict[str, Any] = {"x": INSET + column * STEP, "y": INSET + row * STEP, **of_tile(game, tile)}
+        parts.append(place(f"map {MAP_NAMES[cell]}", TILE, TILE, drawn, **where))
     for side in TURNS:
         parts += [_end_of_line(side, index, index == g.markers[side]) for index in range(3)]
     return group(*parts)
@@ -85,7 +86,8 @@ def _end_of_line(side: int, index: int, here: bool) -> str:
     name = LINE_NAMES[side][index]
     said = text(20, 25, name, BODY, CARD if here else QUIET, text_anchor="middle", font_weight="bold" if here else None)
     shown = group(_marker(TURNS[side]), x=20, y=20) + said if here else said
-    return place(f"push {SIDES[side]} to {name}", 40, 40, shown, x=x - 20, y=y - 20, rx=20)
+    where: dict[str, Any] = {"x": x - 20, "y": y - 20, "rx": 20, "data_word": "piece:marker"}
+    return place(f"push {SIDES[side]} to {name}", 40, 40, shown, **where)
 
 
 def _marker(turn: float) -> str:
@@ -107,7 +109,7 @@ def _supply(game: Any, g: Any, viewer: Viewer) -> str:
         parts.append(place(f"stack {stack}", 76, 112, _stack(game, g, stack, viewer), x=16 + 84 * stack, y=44))
     hand = _hole() if g.hand == NONE else paint_tile(game, int(g.hand))
     in_hand = text(PANEL - 118, 30, "In hand", BODY, font_weight="bold")
-    return group(*parts, in_hand, place("hand", TILE, TILE, hand, x=PANEL - 118, y=50))
+    return group(*parts, in_hand, place("hand", TILE, TILE, hand, x=PANEL - 118, y=50, **of_tile(game, int(g.hand))))
 
 
 def _stack(game: Any, g: Any, stack: int, viewer: Viewer) -> str:
@@ -157,12 +159,19 @@ class _Seats:
         if not sees_token(self.g, self.viewer, owner):
             token = circle(0, 0, 13, "#7b6f63", stroke=INK) + text(0, 5, "?", BODY, CARD, text_anchor="middle")
             return place(
-                f"token {owner}", 32, 32, group(token, x=16, y=16), _said("god token, face down"), x=-16, y=-16
+                f"token {owner}",
+                32,
+                32,
+                group(token, x=16, y=16),
+                _said("god token, face down"),
+                x=-16,
+                y=-16,
+                data_word="piece:token",
             )
         name, spent = self.game.components["terrains"][god], bool(self.g.spent[owner])
         token = group(title(f"god of {name}"), figure(god, x=16, y=16, zoom=0.78), opacity=0.45 if spent else None)
         said = f"god of {name}{', spent' if spent else ''}"
-        return place(f"token {owner}", 32, 32, token, _said(said), x=-16, y=-16, rx=16)
+        return place(f"token {owner}", 32, 32, token, _said(said), x=-16, y=-16, rx=16, data_word="piece:token")
 
     def _world(self, owner: int) -> str:
         """The tiles of a world in the middle of its area, lines between its groups; open places are dashed."""
@@ -185,7 +194,8 @@ class _Seats:
         drawn = _hole(FRAME_NAMES[cell])
         if k is not None:
             drawn = paint_ground(game, int(g.tiles[owner, k]), int(g.rotations[owner, k]))
-        return place(f"world {owner} {FRAME_NAMES[cell]}", TILE, TILE, drawn, **_at(cell))
+        where = _at(cell) | of_tile(game, NONE if k is None else int(g.tiles[owner, k]))
+        return place(f"world {owner} {FRAME_NAMES[cell]}", TILE, TILE, drawn, **where)
 
     def _pays(self, owner: int, kind: int) -> str:
         """What one terrain pays: largest group times statues."""
@@ -204,6 +214,11 @@ class _Seats:
 
 def _said(content: str) -> str:
     return label(38, 21, content, 200, SMALL, QUIET)
+
+
+def of_tile(game: Any, tile: int) -> dict[str, Any]:
+    """What a place says of the tile that lies there."""
+    return {} if tile == NONE else {"data_word": "piece:tile", "data_now": tile_words(game, tile)}
 
 
 def _at(cell: int) -> dict[str, Any]:

@@ -16,6 +16,18 @@ def check_viewer(game: Any, viewer: Viewer) -> None:
         raise ValueError(f"a viewer is a seat from 0 to {game.players - 1}, 'all' or None (the public), not {viewer!r}")
 
 
+def tile_words(game: Any, tile: int) -> str:
+    """The squares of a tile, row by row, and its statues."""
+    t, names = game.tables[0], game.components["terrains"]
+    rows = ["|".join(names[kind] for kind in row) for row in t.terrain[tile, 0]]
+    gods = [
+        f"{number} of {names[god]}" if number > 1 else names[god]
+        for god, number in enumerate(t.statues[tile])
+        if number
+    ]
+    return f"{' over '.join(rows).replace('|', ', ')}; {'statues: ' + ', '.join(gods) if gods else 'no statue'}"
+
+
 def sees_token(g: Any, viewer: Viewer, owner: int) -> bool:
     """A token is known to its owner, and to everybody once it is spent (rules §8)."""
     return viewer == "all" or viewer == owner or bool(g.spent[owner])

@@ -64,10 +64,14 @@ def _spaces(game: Any, g: Any) -> Iterator[str]:
         if label.startswith("r"):
             town = int(g.river_towns) >> BOARD.river.index(label) & 1
             drawn = polygon(hexagon(0, 0, RADIUS), RIVER) + (circle(0, 0, 9, GOLD, stroke=INK) if town else "")
-            yield place(f"space {label}", 0, 0, drawn, outline=outline, x=x, y=y)
+            yield place(f"space {label}", 0, 0, drawn, outline=outline, x=x, y=y, data_word=f"river space:{label}")
             continue
         space = BOARD.land.index(label)
-        yield place(f"space {label}", 0, 0, *_space(g, label, space), outline=outline, x=x, y=y)
+        now = f"{label}: {COLOURS[int(g.terrain[space])]}{_standing(g, space)}"
+        word = f"structure:{STRUCTURES[g.building[space] - 1]}" if g.building[space] else f"space:{label}"
+        yield place(
+            f"space {label}", 0, 0, *_space(g, label, space), outline=outline, x=x, y=y, data_word=word, data_now=now
+        )
 
 
 def _space(g: Any, label: str, space: int) -> Iterator[str]:

@@ -33,11 +33,6 @@ from theogony.envs.terra_mystica.vocabulary import names
 WIDTH, HEIGHT, EMPTY = 609, 252, 56
 DRAFT_HEIGHT = 280  # of all factions
 TILE, TILE_HIGH = 70, 46
-SPECIAL_WORDS = {
-    "ACTA": "action: 2 steps on one cult", "ACTC": "action: two actions in a row", "ACTG": "action: 2 spades",
-    "ACTN": "action: sandstorm", "ACTS": "action: free upgrade to trading house", "ACTW": "action: free dwelling",
-    "ACTE": "action: bridge for 2 workers",
-}  # fmt: skip
 OF_FACTION = {"auren": "ACTA", "chaosmagicians": "ACTC", "giants": "ACTG", "nomads": "ACTN", "swarmlings": "ACTS",
               "witches": "ACTW", "engineers": "ACTE"}  # fmt: skip
 
@@ -86,7 +81,7 @@ def _goods(game: Any, g: Any, seat: int) -> str:
         parts.append(text(27 + 58 * k, 23, number, HEAD - 1, font_weight="bold"))
     priests = PRIESTS - int(g.priests_away[seat])
     tip = title(f"coins, workers, priests (at most {priests}, {int(g.priests_away[seat])} on the cult board)")
-    goods = place(f"seat {seat} goods", 172, 34, tip, *parts)
+    goods = place(f"seat {seat} goods", 172, 34, tip, *parts, data_word="good:W")
     more = [look("KEY", 312, 8, 17), text(332, 22, int(g.keys[seat]), BODY, font_weight="bold")]
     more += [look("BRIDGE", 354, 7, 19), text(377, 22, int(g.bridges_left[seat]), BODY, font_weight="bold")]
     extra = group(title("keys, bridges left"), *more)
@@ -104,7 +99,7 @@ def _bowls(g: Any, seat: int) -> str:
         colour = "#fff" if full else INK
         parts.append(text(x, 21, int(g.bowls[seat, k]), BODY, colour, text_anchor="middle", font_weight="bold"))
         parts.append(text(x, 43, roman, TINY - 1, QUIET, text_anchor="middle"))
-    return place(f"seat {seat} bowls", 122, 34, *parts)
+    return place(f"seat {seat} bowls", 122, 34, *parts, data_word="bowl:III")
 
 
 def next_income(game: Any, g: Any, seat: int) -> list[tuple[int, str]]:
@@ -142,7 +137,7 @@ def _structures(game: Any, g: Any, seat: int) -> str:
             line(6, 46, 64, 46, "#ddd3bf"),
             gain,
         ]
-        parts.append(place(f"seat {seat} {kind}", 70, 64, *drawn, x=75 * (k - 1)))
+        parts.append(place(f"seat {seat} {kind}", 70, 64, *drawn, x=75 * (k - 1), data_word=f"structure:{kind}"))
     return group(*parts)
 
 
@@ -171,7 +166,7 @@ def _levels(game: Any, g: Any, seat: int) -> str:
             text(99, 19, gain, TINY - 1, QUIET) if cost else label(197, 19, gain, 90, TINY - 1, QUIET, anchor="end")
         )
         drawn.append(goods_line(133, 19, cost, 10)[0] if cost else "")
-        parts.append(place(f"seat {seat} {name}", 203, 30, *drawn, y=34 * k))
+        parts.append(place(f"seat {seat} {name}", 203, 30, *drawn, y=34 * k, data_word=f"level:{name}"))
     return group(*parts)
 
 
@@ -185,7 +180,7 @@ def _tiles(game: Any, g: Any, seat: int) -> str:
     own = OF_FACTION.get(FACTIONS[g.faction[seat]])
     if own and (g.built[seat, 4] or own == "ACTE"):
         used = bool(g.specials_used[seat, SPECIALS.index(own)])
-        drawn.append((f"seat {seat} {own}", special_tile(SPECIAL_WORDS[own], used, 96, TILE_HIGH), 96))
+        drawn.append((f"seat {seat} {own}", special_tile(game, own, used, 96, TILE_HIGH), 96))
     for k, name in enumerate(FAVOR):
         if g.favors[seat, k]:
             used = name == "FAV6" and bool(g.specials_used[seat, SPECIALS.index(name)])
@@ -237,5 +232,5 @@ def factions(game: Any, g: Any) -> str:
             paragraph(8, 64, ability(name), 154, 5, 10.5),
         ]
         where: dict[str, Any] = {"x": f % 7 * 177, "y": f // 7 * 140, "opacity": 0.35 if home in taken else None}
-        parts.append(place(f"faction {name}", 170, 132, *drawn, **where))
+        parts.append(place(f"faction {name}", 170, 132, *drawn, data_word=f"faction:{name}", **where))
     return group(*parts)

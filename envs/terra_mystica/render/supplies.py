@@ -51,7 +51,7 @@ def _track(game: Any, g: Any, track: int, width: float) -> str:
     spots = [_spot(game, g, track, k) for k in range(5)]
     head = look(name, 8, 8, 24) + label(20, 48, name.lower(), 38, TINY, bold=True, anchor="middle")
     body = rect(0, 0, width, TRACK, colour, rx=8, opacity=0.16)
-    whole = place(f"cult {name}", 40 + 11 * STEP, TRACK, body, head, *cells)
+    whole = place(f"cult {name}", 40 + 11 * STEP, TRACK, body, head, *cells, data_word=f"cult:{name}")
     return group(whole, *spots)
 
 
@@ -99,10 +99,10 @@ def rounds(game: Any, g: Any, width: float) -> str:
     return group(*(group(part, x=k * step) for k, part in enumerate(parts)))
 
 
-def power_actions(g: Any, width: float) -> str:
+def power_actions(game: Any, g: Any, width: float) -> str:
     """The six power actions."""
     step = (width + 8) / 6
-    tiles = [power_tile(k, bool(g.power_used[k]), step - 8, 40) for k in range(6)]
+    tiles = [power_tile(game, k, bool(g.power_used[k]), step - 8, 40) for k in range(6)]
     named = zip(POWER_ACTIONS, tiles, strict=True)
     return group(*(place(f"power {name}", step - 8, 40, tile, x=k * step) for k, (name, tile) in enumerate(named)))
 

@@ -42,7 +42,7 @@ def _left(game: Any, g: Any) -> tuple[str, float]:
         group(ground, board.board(game, g), x=MARGIN, y=TOP),
         group(supplies.rounds(game, g, board.WIDTH), x=MARGIN, y=rounds_at),
         group(supplies.heading("Power actions", 12, more="once a round, for all players together"),
-              group(supplies.power_actions(g, board.WIDTH), y=22), x=MARGIN, y=rounds_at + 80 + GAP),
+              group(supplies.power_actions(game, g, board.WIDTH), y=22), x=MARGIN, y=rounds_at + 80 + GAP),
     ]  # fmt: skip
     return group(*parts), rounds_at + 80 + GAP + 62
 

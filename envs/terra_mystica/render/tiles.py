@@ -10,7 +10,7 @@ from theogony.envs.core.draw.style import CARD, LINE, QUIET
 from theogony.envs.core.draw.svg import FAINT, INK, circle, group, polygon, rect, text, title
 from theogony.envs.terra_mystica.components import BONUS, CULTS, FAVOR, SCORES, SCORING, STRUCTURES, TOWN
 from theogony.envs.terra_mystica.components.pieces import GOODS, POWER_COST, POWER_GOODS
-from theogony.envs.terra_mystica.vocabulary.names import POWER_ACTIONS
+from theogony.envs.terra_mystica.vocabulary.names import MARKS
 
 LANDS = ("#ecd274", "#bd9063", "#6a6470", "#79acdf", "#82ba74", "#bdbdbd", "#dd7465")  # in the order of the wheel
 PIECES = ("#c98f00", "#6b3d18", "#17151c", "#0f4a9c", "#1c6427", "#525c66", "#a3140f")  # by home colour
@@ -23,10 +23,6 @@ LOOKS = {  # goods and what counts: icon and colour
     "D": ("house", INK), "TP": ("trading house", INK), "TE": ("temple", INK), "SH": ("stronghold", INK),
     "SA": ("sanctuary", INK), "TOWN": ("town", INK), "SPADE": ("spade", "#6b4a2b"),
     **{name: (name.lower(), colour) for name, colour in zip(CULTS, CULT_COLOURS, strict=True)},
-}  # fmt: skip
-CARDS = {  # what bonus cards and favor tiles do besides their numbers
-    "BON1": "action: spade", "BON2": "action: cult step", "BON4": "shipping +1", "FAV5": "towns need 6",
-    "FAV6": "action: cult step",
 }  # fmt: skip
 
 
@@ -86,19 +82,20 @@ def ground(width: float, height: float, faded: bool = False, fill: str = CARD) -
 # ---------------------------------------------------------------------------------------------------- tiles
 
 
-def power_tile(k: int, used: bool, width: float, height: float) -> str:
+def power_tile(game: Any, k: int, used: bool, width: float, height: float) -> str:
     """A power action: what it costs and what it brings."""
     mid, colour = width / 2, FAINT if used else None
     gain = [(int(POWER_GOODS[k].split()[0]), POWER_GOODS[k].split()[1])] if POWER_GOODS[k] else [(1, "BRIDGE")]
     said = label(mid, height - 7, "used" if used else "a round", width - 8, TINY, QUIET, anchor="middle")
     return group(
-        title(f"{POWER_ACTIONS[k]} for {POWER_COST[k]} power"),
+        tip(game, "power action", f"ACT{k + 1}"),
         ground(width, height, used, "#fbe6c8"),
         centred(26, 25, [(POWER_COST[k], "PW")]),
         text(mid, 25, "→", SMALL, colour or INK, text_anchor="middle"),
         centred(width - 28, 25, gain, 14),
         said if used else "",
         opacity=0.55 if used else None,
+        data_word=f"power action:ACT{k + 1}",
     )
 
 
@@ -121,6 +118,7 @@ def scoring_tile(game: Any, tile: int, k: int, now: int, width: float, height: f
         if k < 5
         else label(width / 2, 64, "last round", width, TINY, QUIET, anchor="middle"),
         opacity=0.5 if k + 1 < now else None,
+        data_word=f"scoring tile:{SCORING[tile]}",
     )
 
 
@@ -155,9 +153,9 @@ def bonus_tile(game: Any, k: int, coins: int, width: float, height: float, used:
         parts.append(label(7, height - 8, said, width - 14, TINY))
         at = 10 + text_width(said, TINY)
         parts += [look(kind, at + 15 * i, height - 18, 13) for i, (kind, _) in enumerate(passing)]
-    elif name in CARDS:
-        parts.append(_words(CARDS[name], 7, height - 8, width - 14, used))
-    return group(*parts)
+    elif name in MARKS:
+        parts.append(_words(MARKS[name], 7, height - 8, width - 14, used))
+    return group(*parts, data_word=f"bonus card:{name}")
 
 
 def _words(said: str, x: float, y: float, width: float, used: bool) -> str:
@@ -184,11 +182,10 @@ def favor_tile(game: Any, k: int, width: float, height: float, used: bool = Fals
         parts.append(look(built[0][0], 11 + text_width(said, 11, True), height - 18, 13))
     elif any(t.favor_pass) and name == "FAV12":
         said = f"pass {int(t.favor_pass[1])}–{int(t.favor_pass[4])} VP"
-        parts[0] = title(f"{name}: on passing {', '.join(str(v) for v in t.favor_pass[1:])} VP by trading houses")
         parts += [label(7, height - 7, said, width - 12, TINY), look("TP", 44, 7, 12)]
-    elif name in CARDS:
-        parts.append(_words(CARDS[name], 7, height - 7, width - 14, used))
-    return group(*parts)
+    elif name in MARKS:
+        parts.append(_words(MARKS[name], 7, height - 7, width - 14, used))
+    return group(*parts, data_word=f"favor tile:{name}")
 
 
 def town_tile(game: Any, k: int, width: float, height: float) -> str:
@@ -207,12 +204,15 @@ def town_tile(game: Any, k: int, width: float, height: float) -> str:
     if steps:
         parts.append(text(5, height - 6, f"+{steps}", TINY, font_weight="bold"))
         parts += [look(name, 20 + 8 * n, height - 14, 8) for n, name in enumerate(CULTS)]
-    return group(*parts)
+    return group(*parts, data_word=f"town tile:{TOWN[k]}")
 
 
-def special_tile(said: str, used: bool, width: float, height: float) -> str:
+def special_tile(game: Any, key: str, used: bool, width: float, height: float) -> str:
     """A faction's own action, an octagon in words."""
+    said = f"action: {game.vocabulary.name('special action', key).partition(': ')[2]}"
     return group(
+        tip(game, "special action", key),
         ground(width, height, used, "#fbd9ae"),
         paragraph(7, 15, said + (" (used)" if used else ""), width - 14, 3, TINY),
+        data_word=f"special action:{key}",
     )

@@ -28,6 +28,38 @@ DOES = {  # by the kind of the codec: what it is, what it does, where it stands 
     "pass": ("pass", "for the last round", "§6.8"),
     "done": ("done", "ends the turn where all that is left is optional", "§6"),
 }
+SPOKEN = {  # the whole move, for people
+    "setup": "play the {0:faction}",
+    "build": "build a dwelling at {0}",
+    "transform": "transform {0} to your colour",
+    "to": "to {0} ({0:colour.does})",
+    "upgrade": "upgrade {0} to a {1:structure}",
+    "bridge": "build a bridge from {0:bridge}",
+    "connect": "found a town over the {0:river space}",
+    "advance": "advance {0:level}",
+    "send": "send a priest to {0:cult} by {1:steps}",
+    "power action": "power action: {0:power action}",
+    "special action": "{0:special action}",
+    "convert": "convert {0:conversion}",
+    "priest": "make priests of {0} workers",
+    "burn": "burn {0} power",
+    "favor": "take the favor tile {0:favor tile}",
+    "town": "take the {0:town tile}",
+    "cult": "a step on {0:cult}",
+    "leech": "take {0} power from the {1:faction}",
+    "leech more": "take all the power that is offered",
+    "decline": "decline the power",
+    "pass with": "pass and take the {0:bonus card}",
+    "done": "end the turn",
+}
+MORE = {  # what is particular to a move
+    "setup": "{0:faction.does}",
+    "upgrade": "{1:structure.does}",
+    "special action": "{0:special action.does}",
+    "favor": "{0:favor tile.does}",
+    "town": "{0:town tile.does}",
+    "pass with": "{0:bonus card.does}",
+}
 WORDS = {  # beside the text, which these need to be understood
     "upgrade": "{1:structure}",
     "bridge": "{0:bridge}",

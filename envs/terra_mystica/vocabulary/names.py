@@ -6,6 +6,11 @@ GOODS = {"C": "coin", "W": "worker", "P": "priest", "PW": "power", "S": "spade",
 STRUCTURES = {"D": "dwelling", "TP": "trading house", "TE": "temple", "SH": "stronghold", "SA": "sanctuary"}
 CULTS = {"FIRE": "Fire", "WATER": "Water", "EARTH": "Earth", "AIR": "Air"}
 COUNTED = {**STRUCTURES, "SPADE": "spade", "TOWN": "town", "ship": "level of shipping"}  # what is worth points
+STEPS = ("one step", "two steps", "three steps")  # of a priest who is sent
+LEVELS = {
+    "ship": ("shipping", "how many river spaces may lie between an own structure and a new one"),
+    "dig": ("digging", "what a spade costs in workers"),
+}
 LANDSCAPES = {
     "yellow": "desert", "brown": "plains", "black": "swamp", "blue": "lakes", "green": "forest", "gray": "mountains",
     "red": "wasteland",
@@ -36,10 +41,22 @@ SPECIALS = {  # name, what it does, where it stands
     "ACTW": ("Witches: ride", "a free dwelling on any free green space", "§12"),
     "ACTE": ("Engineers: bridge for 2 workers", "a bridge, as often as bridges last", "§12"),
 }
+MARKS = {  # what stands on bonus cards and favor tiles beside their numbers
+    "BON1": "action: spade", "BON2": "action: cult step", "BON4": "shipping +1", "FAV5": "towns need 6",
+    "FAV6": "action: cult step",
+}  # fmt: skip
 PHASES = {  # what the seat that decides is to do, by the kind of decision
     "draft": "chooses a faction", "settle": "places a first dwelling", "card": "takes a first bonus card",
     "main": "is to act", "turn": "goes on with the turn", "colour": "chooses a colour", "leech": "may take power",
     "reward": "takes a cult step", "cult spades": "uses spades of the cult bonus",
+}  # fmt: skip
+
+ASKED = {  # the same as a question to the seat
+    "draft": "Choose your faction", "settle": "Place a first dwelling on a space of your colour",
+    "card": "Take a first bonus card", "main": "Take an action, or pass",
+    "turn": "Go on with the turn: what is open may be done in any order", "colour": "Choose the colour of the space",
+    "leech": "Take the power for points, or decline", "reward": "Take a cult step",
+    "cult spades": "Use the spades of the cult bonus",
 }  # fmt: skip
 
 

@@ -19,6 +19,8 @@ def text(
     seat: Annotated[int | None, typer.Option(min=0, help="the reader's seat; drawn by default")] = None,
     moves: Annotated[Moves, typer.Option(help="how legal moves are shown")] = "numbered",
     rules: Annotated[bool, typer.Option(help="whether to begin with the rules")] = True,
+    brief: Annotated[bool, typer.Option("--brief", help="short texts: rules once, then what has changed")] = False,
+    forced: Annotated[bool, typer.Option("--forced", help="play a single legal move without asking")] = False,
     option: Options = None,
     seed: Seed = 0,
     allow_modules: Modules = False,
@@ -41,6 +43,8 @@ def text(
         moves=moves,
         marked=piped,
         rules=rules,
+        brief=brief,
+        forced=forced,
         **options_of(option),
     )
     print(*([PIPED] if piped else []), env.reset(seed=seed), sep="\n\n", flush=True)

@@ -7,6 +7,7 @@ is a policy, how likely it would choose each action.
 
 from __future__ import annotations
 
+import functools
 import threading
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
@@ -77,7 +78,7 @@ class Adviser:
     def look(self, position: Position, rng: np.random.Generator) -> Hint:
         """What it would do, and how the alternatives compare. `position` is not changed."""
         legal = position.legal_actions()
-        text = self.game.actions.text
+        text = functools.partial(self.game.vocabulary.say, self.game.actions, decision=int(position.g.decision))
         if len(legal) == 1:
             return Hint(
                 self.measure, [Option(int(legal[0]), text(int(legal[0])), None, "")], "There is no other action."

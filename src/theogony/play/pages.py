@@ -10,10 +10,11 @@ from collections.abc import Iterable
 from functools import cache
 from importlib.resources import files
 
-COMMON = ("page.js", "board.js", "log.js", "result.js")
-PLAY = (*COMMON, "hints.js", "choices.js", "link.js", "play.js")
+COMMON = ("page.js", "words.js", "board.js", "panel.js", "log.js", "result.js")
+PLAY = (*COMMON, "guide.js", "hints.js", "choices.js", "link.js", "play.js")
 REPLAY = (*COMMON, "chart.js", "replay.js")
 STYLE = "theogony.css"
+STYLES = (STYLE, "words.css")  # of pages on which a game is shown
 
 
 @cache

@@ -16,9 +16,10 @@ import numpy as np
 from theogony.envs.core.position import Position
 from theogony.play.film import Film, film_of
 from theogony.play.pack import Pieces, difference, squeeze
-from theogony.play.pages import STYLE, fill, replay_script, web
+from theogony.play.pages import STYLES, fill, replay_script, web
 from theogony.play.seats import seat_title
 from theogony.play.seen import Viewer, frame, move, result, scores
+from theogony.play.words import words_of
 
 SAMPLES = 12  # moments at which views are compared: one that never differs from what is public is left out
 POLICY = "default-src 'none'; script-src 'sha256-{}'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'"
@@ -81,6 +82,7 @@ def film_data(film: Film, views: list[Viewer], analysis: dict[str, Any] | None, 
         "scores": film_scores(film, views[0]),
         "result": result(film.game, film.states[-1:]),
         "analysis": analysis,
+        "words": words_of(film.game),
     }
 
 
@@ -97,7 +99,7 @@ def wrap(data: dict[str, Any], title: str) -> str:
     parts = {
         "POLICY": POLICY.format(seal),
         "TITLE": html.escape(title),
-        "STYLE": web(STYLE),
+        "STYLE": "\n".join(map(web, STYLES)),
         "SCRIPT": script,
         "DATA": squeeze(data),
     }

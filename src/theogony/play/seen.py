@@ -7,17 +7,20 @@ but the seat that decides.
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
 from theogony.envs.core.contract.breakdown import Account
-from theogony.envs.core.draw.places import last_words, move_words, picture_of
+from theogony.envs.core.draw.places import last_words, picture_of
 from theogony.envs.core.game import Game
 from theogony.envs.core.kernels import kernels
 from theogony.envs.core.position import Position
 from theogony.envs.core.record import RUNNING, SEATS
+from theogony.envs.core.story import told
 
+TRIALS = 4  # positions in which a decision is tried to tell what is certain of it
 Viewer = int | Literal["all"] | None
 
 
@@ -74,7 +77,8 @@ def frame(at: Moment, who: Viewer, clickable: bool = False) -> dict[str, Any]:
     """What a viewer is shown, as JSON has it.
 
     `ply` decisions were taken, `actor` decides, `over` is 0 while the game runs, `svg` is the picture, `move` what the
-    last decision was (`seat`, `text`), and `choices`, of the seat that decides, are an id, its text and what it does.
+    last decision was (`seat`, `text`, `story`), `asked` is what is to be decided, `guide` explains it, and `choices`,
+    of the seat that decides, are an id, its text and what it does.
     With `clickable` places of the picture carry the ids of the actions that are made there.
     """
     g, own = at.g, decides(at, who)
@@ -86,23 +90,58 @@ def frame(at: Moment, who: Viewer, clickable: bool = False) -> dict[str, Any]:
         "actor": at.actor,
         "over": int(g.over),
         "move": move(at, who),
+        "asked": asked(at) if own else "",
+        "guide": guidance(at) if own else [],
         "choices": choices(at) if own else [],
         "svg": picture_of(at.game, g, who, earlier, at.legal if own and clickable else (), last),
     }
 
 
 def move(at: Moment, who: Viewer) -> dict[str, Any] | None:
-    """The decision that led to this moment in words, as far as the viewer knows it; None at the start."""
+    """The decision that led to this moment in words, and what came of it (`seat`, `text`, `story`), as far as the
+    viewer knows it; None at the start."""
     if at.before is None or at.action is None:
         return None
-    before = at.before[0]
-    return {"seat": int(before.actor), "text": move_words(at.game, before, at.action, at.g, who)}
+    return told(at.game, at.before[0], at.action, at.g, who)._asdict()
+
+
+def asked(at: Moment) -> str:
+    """What is to be decided, as a question in plain words: `Place the tile in your world (4 ways).`."""
+    phases, decision, ways = at.game.vocabulary.of("phase"), int(at.g.decision), len(at.legal)
+    if decision >= len(phases) or not phases[decision].does or not ways:
+        return ""
+    return f"{phases[decision].does} ({'only one way' if ways == 1 else f'{ways} ways'})."
+
+
+def guidance(at: Moment) -> list[str]:
+    """What the moves of the decision at hand are good for, a sentence for each kind of them."""
+    codec, words = at.game.actions, at.game.vocabulary
+    kinds = Counter(codec.decode(int(action))[0] for action in at.legal)
+    entries = [(words["action", kind], number) for kind, number in kinds.items()]
+    return [f"{entry.name} ({number}): {entry.does or 'no more than that'}." for entry, number in entries]
+
+
+def preview(position: Position, action: int, rng: np.random.Generator) -> list[str]:
+    """What a decision of the seat that is due would cost and bring, as far as it is certain.
+
+    It is tried in positions that the seat holds possible; what is the same in all is told. Raises IllegalAction.
+    """
+    seat, told_by = position.actor, []
+    for _ in range(TRIALS):
+        other = position.clone()
+        other.resample(seat, rng.integers(2**64, size=1, dtype=np.uint64))
+        before = other.g.copy()
+        other.play(action)
+        told_by.append(told(position.game, before, action, other.g, seat).story)
+    lines = [line for line in told_by[0] if all(line in others for others in told_by[1:])]
+    chance = any(line not in lines for others in told_by for line in others)
+    return [*lines, *(["What else follows depends on chance, or on what you do not know."] if chance else [])]
 
 
 def choices(at: Moment) -> list[tuple[int, str, str]]:
-    """The legal actions with their texts, and what each does."""
-    actions = at.game.actions
-    return [(a, actions.text(a), actions.does(a)) for a in map(int, at.legal)]
+    """The legal actions in words, and what each does."""
+    actions, words = at.game.actions, at.game.vocabulary
+    return [(a, words.say(actions, a, int(at.g.decision)), words.does(actions, a)) for a in map(int, at.legal)]
 
 
 def scores(game: Game, states: np.ndarray, who: Viewer, stream: np.ndarray) -> list[float]:

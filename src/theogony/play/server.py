@@ -6,6 +6,8 @@
 /seat/LINK/news          what has happened, as JSON: `?epoch=...&after=...`
 /seat/LINK/events        a line whenever something has changed (server-sent events)
 /seat/LINK/frame         the game after `?ply=...` decisions, as JSON
+/seat/LINK/preview       what an action would cost and bring: `?decision=...&action=...`
+/seat/LINK/words         what things are called and do, and the rules, as JSON
 /seat/LINK/picture.svg   the picture alone
 /seat/LINK/replay.html   the game so far as one file, with what this seat knew
 /seat/LINK/sit, play, undo, hint     messages, see `messages.py`
@@ -29,14 +31,15 @@ from starlette.routing import Route
 from theogony.play import messages
 from theogony.play.guard import Guard, TooLarge
 from theogony.play.messages import MOST_FRAMES, BadMessage, Message, Play, Sit
-from theogony.play.pages import PLAY, STYLE, table_page, web
+from theogony.play.pages import PLAY, STYLES, table_page, web
 from theogony.play.replay import seat_page
 from theogony.play.saved import Kept
 from theogony.play.seen import Viewer
 from theogony.play.sitting import Sitting, Taken
 from theogony.play.table import Refused, Table
+from theogony.play.words import words_of
 
-STATIC = {**dict.fromkeys(PLAY, "text/javascript"), STYLE: "text/css"}
+STATIC = {**dict.fromkeys(PLAY, "text/javascript"), **dict.fromkeys(STYLES, "text/css")}
 BEAT = 15.0  # seconds between two signs of life
 NO_SEAT = "no seat has this address; the links of the seats were printed where the game was started"
 
@@ -61,7 +64,12 @@ class Server:
     def application(self) -> Guard:
         """The ASGI application."""
         pages = [("", page), ("news", self.news), ("events", self.events), ("frame", self.frame)]
-        pages += [("picture.svg", self.picture), ("replay.html", self.replay)]
+        pages += [
+            ("words", self.words),
+            ("preview", self.preview),
+            ("picture.svg", self.picture),
+            ("replay.html", self.replay),
+        ]
         sent = [("sit", self.sit), ("play", self.play), ("undo", self.undo), ("hint", self.hint)]
         routes = [Route("/", nobody), Route("/static/{name}", static)]
         routes += [Route(f"/seat/{{link}}/{name}", self._seated(handler)) for name, handler in pages]
@@ -105,6 +113,16 @@ class Server:
         """The game as it stood after some decisions."""
         ply = number(request.query_params.get("ply", ""), "ply")
         return JSONResponse(await run_in_threadpool(self.table.frame, who, ply))
+
+    async def preview(self, request: Request, who: Viewer) -> Response:
+        """What an action of this seat would cost and bring, as far as it is certain."""
+        asked = request.query_params
+        action = number(asked.get("action", ""), "action")
+        return JSONResponse(await run_in_threadpool(self.table.preview, who, asked.get("decision", ""), action))
+
+    async def words(self, request: Request, who: Viewer) -> Response:
+        """What everything in the game is called, and its rules: open to all."""
+        return JSONResponse(words_of(self.table.game))
 
     async def picture(self, request: Request, who: Viewer) -> Response:
         """The picture of the present position."""

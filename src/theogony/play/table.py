@@ -22,7 +22,7 @@ from theogony.envs.core.position import Position
 from theogony.envs.core.record import RUNNING
 from theogony.play.hints import Adviser, Hint
 from theogony.play.seats import Seats, seat_title
-from theogony.play.seen import Moment, Viewer, frame, history, moment, move, result
+from theogony.play.seen import Moment, Viewer, frame, history, moment, move, preview, result
 from theogony.training.players.threads import one_thread
 
 FRAMES = 256  # that are kept as drawn
@@ -51,6 +51,7 @@ class Table:
         self._begun = secrets.token_hex(3)
         self._undone = 0
         self._closed = False
+        self._told: dict[tuple[str, int, Viewer], dict[str, Any] | None] = {}  # of this epoch
         self._drawn: OrderedDict[tuple[Any, ...], dict[str, Any]] = OrderedDict()
         self._adviser: Adviser | None = None
         self._advising = threading.Lock()  # one hint at a time
@@ -118,6 +119,18 @@ class Table:
             clone = self.position.clone()
         with self._advising:
             return self._ask().look(clone, np.random.default_rng())
+
+    def preview(self, seat: Viewer, decision: str, action: int) -> list[str]:
+        """What an action of the seat that decides would cost and bring for certain. Raises Refused."""
+        with self._lock:
+            if not isinstance(seat, int):
+                raise Refused("only a seat decides")
+            self._check_due(seat, decision)
+            clone = self.position.clone()
+        try:
+            return preview(clone, action, np.random.default_rng())
+        except IllegalAction as error:
+            raise Refused(str(error)) from None
 
     def _ask(self) -> Adviser:
         """Who gives hints, made when first needed."""
@@ -294,8 +307,16 @@ class Table:
     def moves(self, who: Viewer, first: int = 1) -> list[dict[str, Any] | None]:
         """The decisions from number `first` on in words, as far as a viewer knows them."""
         with self._lock:
-            moments = [moment(self.position, k) for k in range(max(first, 1), self.position.now + 1)]
-        return [move(at, who) for at in moments]
+            epoch, known = self.epoch, self._told
+            missing = [k for k in range(max(first, 1), self.position.now + 1) if (epoch, k, who) not in known]
+            moments = [moment(self.position, k) for k in missing]
+            last = self.position.now
+        found: dict[tuple[str, int, Viewer], dict[str, Any] | None] = {
+            (epoch, k, who): move(at, who) for k, at in zip(missing, moments, strict=True)
+        }
+        with self._lock:
+            known = self._told = {key: one for key, one in self._told.items() if key[0] == epoch} | found
+            return [known[epoch, k, who] for k in range(max(first, 1), last + 1)]
 
     def _about(self, who: Viewer) -> dict[str, Any]:
         position = self.position

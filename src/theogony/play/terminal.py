@@ -74,6 +74,8 @@ def _show(table: Table, seat: int | None, screen: Screen, told: int) -> None:
     screen.line(plain(game.spec.render_text(game, position.g, seat)))
     for move in filter(None, table.moves(seat, told + 1)):
         screen.line(screen.style(f"  {table.name(move['seat'])}:", f"seat{move['seat'] % 5}"), plain(move["text"]))
+        for line in move["story"]:
+            screen.line(screen.style(f"    {line}", "faint"))
 
 
 def _show_result(table: Table, screen: Screen) -> None:

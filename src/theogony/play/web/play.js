@@ -77,6 +77,8 @@ function draw() {
   $("board").classList.toggle("waiting", !mine() && !shown.over);
   $("now").classList.toggle("off", looking === null);
   log.mark(ply);
+  if (mine()) log.since(game.you);
+  guide.explain(shown, mine());
   showResult(coming.length ? null : game.result, names());
   if (game.trouble) say(game.trouble);
   ask();
@@ -92,7 +94,7 @@ function headline() {
   if (!game || !shown) return "The game is being fetched …";
   if (looking !== null) return `After decision ${looking} of ${game.now}${due() ? ". It is your turn" : ""}`;
   if (game.result && !coming.length) return "The game is over.";
-  if (due()) return "Your turn: what will you do?";
+  if (due()) return `Your turn. ${shown.asked || "What will you do?"}`;
   const seat = shown.actor;
   if (seat === game.you) return "…";
   return game.seats[seat] === "human" ? `Player ${seat} decides${(game.here || []).includes(seat) ? "" : " (not here now)"} …` : `Player ${seat} (${game.seats[seat]}) thinks …`;
@@ -137,7 +139,7 @@ function say(text, button) {
 // -------------------------------------------------------------------------------------------- what one does
 
 function decide(action) {
-  if (!mine()) return;
+  if (!mine() || !guide.confirmed(action)) return;
   const at = document.activeElement;
   if (at && at !== document.body) {
     const place = at.closest("[data-place]");
@@ -236,4 +238,5 @@ document.addEventListener("keydown", (event) => {
   event.preventDefault();
 });
 
+words.fetch();
 link.sit(false);

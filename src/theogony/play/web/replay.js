@@ -25,6 +25,7 @@ function rebuild(base, told) {
 
 async function replay() {
   const data = await unpack($("data").textContent);
+  words.set(data.words);
   const last = data.actors.length - 1;
   const first = []; // the pictures of the first viewer, made as they are needed
   let at = 0, view = 0, timer = null;

@@ -1,0 +1,155 @@
+"""What came of a decision in God of War: runes and what they make enemies do, damage, cards, tokens, scenes.
+
+Hands are open; of decks only what is drawn from them is told.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from theogony.envs.god_of_war import codes
+from theogony.envs.god_of_war.components.pieces import COLUMNS, FIGURES, SLOTS, STATUS
+from theogony.envs.god_of_war.components.tables import designs, upgrade_types
+from theogony.envs.god_of_war.render.text import enemy_attack_words
+from theogony.envs.god_of_war.render.words import attack_strengths, hero_name, owner_of, scene_words, side_data
+from theogony.envs.god_of_war.rules.scenes import laid_out
+from theogony.envs.god_of_war.snapshot import card_id, enemy_attack, intact_armour
+from theogony.envs.god_of_war.state import REASONS
+from theogony.envs.god_of_war.vocabulary.scenes import attack_words
+
+ON_CARDS = ("side", "hurt", "armour", "stunned", "dead", "tokens")
+ON_FIGURES = ("damage", "standing", "rage", "wards", "column")
+
+
+def story(game: Any, before: Any, action: int, after: Any, viewer: Any) -> list[str]:
+    """The rune that is revealed and who acts by it, attacks, what became of enemies and heroes, cards, the end."""
+    lines = [*_reveals(game, before, after)]
+    same = laid_out(before) and laid_out(after) and before.scenario == after.scenario
+    if same:
+        lines += _scene(game, before, after)
+    elif laid_out(after):
+        lines.append(f"The scene {_scene_name(game, after)} begins.")
+    lines += _figures(game, before, after)
+    if same and after.round_number > before.round_number:
+        lines.append(f"Round {int(after.round_number)} begins.")
+    lines += _attack(game, before, after)
+    if after.over:
+        lines.append(f"The game is over: {REASONS[int(after.reason)] or 'cut off'}.")
+    return lines
+
+
+def _scene_name(game: Any, g: Any) -> str:
+    return next(scene["name"] for scene in game.components["scenes"] if scene["id"] == int(g.scenario) + 1)
+
+
+def _reveals(game: Any, before: Any, after: Any) -> Iterator[str]:
+    """Upgrade cards that were revealed, with the cards of the scene that their rune makes act."""
+    types = upgrade_types(game.components)
+    then, now = ([types[card] for card in g.revealed[: int(g.revealed_cards)]] for g in (before, after))
+    for key in now[len(then) :] if len(now) > len(then) else ():
+        rune = key.split(":")[1]
+        acts = [*_acting(game, before, rune)] if laid_out(before) and not before.cancel_rune else []
+        yield f"Rune {rune.capitalize()}: {'; '.join(acts) or 'nobody acts'}."
+
+
+def _acting(game: Any, g: Any, rune: str) -> Iterator[str]:
+    """The cards that act by a rune, as they lie when it is revealed."""
+    words = scene_words(game, g)
+    for slot in range(SLOTS):
+        if not game.tables[0].present[int(g.scenario), slot]:
+            continue
+        side = side_data(game, g, slot)
+        enemy = side.get("enemy")
+        if enemy and owner_of(game, g, slot) != codes.NONE:
+            strengths = attack_strengths(game, g, slot)
+            for attack, strength in zip(enemy["attacks"], strengths, strict=True):
+                if attack["rune"] == rune:
+                    idle = "stunned, so no " if g.stunned[slot] else ""
+                    column = slot % COLUMNS if slot < 2 * COLUMNS else None
+                    yield f"{words.card(card_id(int(g.scenario), slot))} {idle}{attack_words(attack, column, strength)}"
+        for box in (*side["triggers"], *side["flip"]):
+            if box["when"] == f"rune:{rune}":
+                said = words.effects(box["do"]) if "do" in box else words.flip(box)
+                yield f"{words.card(card_id(int(g.scenario), slot))}: {said}"
+
+
+def _scene(game: Any, before: Any, after: Any) -> Iterator[str]:
+    """Damage, armour, tokens, stuns and flips of the scene's cards."""
+    changed = np.any([before[name] != after[name] for name in ON_CARDS], axis=0)
+    if not changed.any():
+        return
+    t, words = game.tables[0], scene_words(game, after)
+    for slot in map(int, np.flatnonzero(changed)):
+        name, parts = words.card(card_id(int(after.scenario), slot)), []
+        turned = after.side[slot] != before.side[slot]
+        health = int(t.enemy_hp[int(before.scenario), slot, int(before.side[slot])])
+        lost = int(after.hurt[slot]) - int(before.hurt[slot])
+        if after.dead[slot] and not before.dead[slot]:
+            parts.append("is defeated")
+        elif lost and not turned:
+            left = max(health - int(after.hurt[slot]), 0)
+            parts.append(f"{'loses' if lost > 0 else 'regains'} {abs(lost)} health, {left} of {health} left")
+        if not turned and (gone := len(intact_armour(t, before, slot)) - len(intact_armour(t, after, slot))) > 0:
+            parts.append(f"loses {gone} armour")
+        if after.stunned[slot] and not before.stunned[slot]:
+            parts.append("is stunned")
+        if turned:
+            parts.append(f"turns over: {side_data(game, after, slot)['name']}")
+        elif change := int(after.tokens[slot]) - int(before.tokens[slot]):
+            parts.append(f"{'gets' if change > 0 else 'loses'} {abs(change)} token{'s' * (abs(change) > 1)}")
+        if parts:
+            yield f"{name} {', '.join(parts)}."
+
+
+def _figures(game: Any, before: Any, after: Any) -> Iterator[str]:
+    """Health, rage and wards of heroes, where they stand, and the cards of their players."""
+    t, names = game.tables[0], designs(game.components)
+    touched = np.any([before[name] != after[name] for name in ON_FIGURES], axis=0)
+    drew = (before.hand < after.hand).any(axis=1)
+    for k, figure in enumerate(FIGURES):
+        seat = int(after.seat_of[k])
+        if seat == codes.NONE or not (touched[k] or drew[seat]):
+            continue
+        parts, whole = [], int(t.hp[k])
+        if change := int(after.damage[k]) - int(before.damage[k]):
+            left = max(whole - int(after.damage[k]), 0)
+            parts.append(f"{'loses' if change > 0 else 'regains'} {abs(change)} health, {left} of {whole} left")
+        if before.standing[k] and not after.standing[k]:
+            parts.append("is knocked out")
+        if change := int(after.rage[k]) - int(before.rage[k]):
+            parts.append(f"{change:+d} rage")
+        if change := int(after.wards[k]) - int(before.wards[k]):
+            parts.append("gets a ward" if change > 0 else "uses up a ward")
+        if after.column[k] != before.column[k] and after.column[k] != codes.NONE:
+            parts.append(f"is in column {int(after.column[k]) + 1}")
+        if k == int(t.first_figure[int(after.heroes[seat])]) and (drawn := _drawn(game, before, after, seat, names)):
+            parts.append(f"draws {drawn}")
+        if parts:
+            yield f"{hero_name(figure)} {', '.join(parts)}."
+    for kind, name in enumerate(STATUS):
+        if (gone := int(before.supply[kind]) - int(after.supply[kind])) > 0:
+            yield f"{gone} {name} card{'s' * (gone > 1)} put on top of a deck."
+
+
+def _drawn(game: Any, before: Any, after: Any, seat: int, names: list[str]) -> str:
+    """Cards that came to a hand."""
+    came: Counter[str] = Counter()
+    for design, name in enumerate(names):
+        if (more := int(after.hand[seat, design]) - int(before.hand[seat, design])) > 0:
+            came[game.vocabulary.name("card", name)] += more
+    return ", ".join(f"{number} × {name}" if number > 1 else name for name, number in came.items())
+
+
+def _attack(game: Any, before: Any, after: Any) -> Iterator[str]:
+    """An enemy's attack that has begun, or falls on another hero now."""
+    if after.over or after.enemy_strength <= 0 or not laid_out(after):
+        return
+    same = ("enemy_slot", "attacked", "enemy_strength", "scenario")
+    if all(before[name] == after[name] for name in same) and before.enemy_strength > 0:
+        return
+    attack = {key: value for key, value in enemy_attack(after).items() if key != "blocked"}
+    yield f"{enemy_attack_words(attack, scene_words(game, after))}."

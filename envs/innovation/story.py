@@ -1,0 +1,113 @@
+"""What came of a decision in Innovation: cards that moved, splays, achievements, points.
+
+Two positions are compared as the viewer is shown them: cards whose place it knows, and the backs of all others. Which
+of several equal backs moved is nobody's to know.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
+
+from theogony.envs.core.draw.style import seat_name
+from theogony.envs.innovation.actions import CODEC, DOGMA_AT, NAMES
+from theogony.envs.innovation.components import AGES, COLOURS, MAX_PLAYERS, SPECIALS, SPLAYS
+from theogony.envs.innovation.render.seen import reach, status, supply_heights
+from theogony.envs.innovation.state import HANDS, NONE, SCORES, SHOWN, SIDE, SUPPLY, cards_in
+
+
+class Seen(NamedTuple):
+    """What a viewer is shown of where the cards are."""
+
+    places: dict[int, int]  # of the cards that it knows
+    backs: Counter[tuple[int, int]]  # the others in hands and score piles, by place and age
+    supply: list[int]  # cards by age
+
+
+def story(game: Any, before: Any, action: int, after: Any, viewer: Any) -> list[str]:
+    """Whom a dogma concerns, what every seat's cards do, what went back, achievements, and who won."""
+    lines = []
+    if DOGMA_AT <= action < DOGMA_AT + SIDE:
+        seat = int(before.actor)
+        card = int(before.top[seat * SIDE + COLOURS.index(str(CODEC.decode(action)[1][0]))])
+        lines.append(f"{NAMES[card]}, {reach(game, before, card, seat)}.")
+    then, now = (_seen(game, g, viewer) for g in (before, after))
+    for seat in range(game.players):
+        said = [*_grouped(_cards(game, then, now, after, seat)), *_state(before, after, seat)]
+        if said:
+            lines.append(f"{seat_name(seat, viewer)} {', '.join(said)}.")
+    for age in range(1, AGES + 1):
+        if (more := now.supply[age - 1] - then.supply[age - 1]) > 0:
+            lines.append(f"{_some(more, age).capitalize()} {'goes' if more == 1 else 'go'} back to the supply.")
+    if after.over:
+        lines.append(f"The game is {status(game, after)}.")
+    return lines
+
+
+def _seen(game: Any, g: Any, viewer: Any) -> Seen:
+    if viewer == "all":
+        known = set(range(len(NAMES)))
+    else:
+        known = set.intersection(
+            *(set(cards_in(g.known[s])) for s in (range(game.players) if viewer is None else [viewer]))
+        )
+    places, age = [int(place) for place in g.place], game.tables[0].age
+    held = [card for card, place in enumerate(places) if HANDS <= place < SCORES + MAX_PLAYERS and card not in known]
+    backs = Counter((places[card], int(age[card])) for card in held)
+    return Seen({card: places[card] for card in known}, backs, supply_heights(g))
+
+
+def _some(number: int, age: int) -> str:
+    return f"a card of age {age}" if number == 1 else f"{number} cards of age {age}"
+
+
+def _grouped(done: Iterable[tuple[str, str]]) -> Iterator[str]:
+    """Cards to which the same was done, together."""
+    found: dict[str, list[str]] = {}
+    for pattern, card in done:
+        found.setdefault(pattern, []).append(card)
+    for pattern, cards in found.items():
+        yield pattern.format(" and ".join([", ".join(cards[:-1]), cards[-1]] if len(cards) > 1 else cards))
+
+
+def _cards(game: Any, then: Seen, now: Seen, after: Any, seat: int) -> Iterator[tuple[str, str]]:
+    """The cards that came to a seat: what it did with them, as a pattern, and which they are."""
+    age = game.tables[0].age
+    for card in sorted(now.places):
+        place, former = now.places[card], then.places.get(card)
+        if place == former:
+            continue
+        called = f"{NAMES[card]} ({int(age[card])})"
+        if place < SUPPLY and place // SIDE == seat:
+            verb = "melds {}" if int(after.top[place]) == card else "tucks {}"
+            owner = seat if former is None or former >= SUPPLY else former // SIDE
+            yield f"gets {{}} from the board of player {owner}" if owner != seat else verb, called
+        elif place == HANDS + seat:
+            own = former is not None and former < SUPPLY and former // SIDE == seat
+            yield "takes {} back into the hand" if own else "gets {} into the hand", called
+        elif place == SCORES + seat:
+            yield "scores {}", called
+        elif place == SHOWN + seat:
+            yield "shows {}", called
+    for (place, of), number in sorted((now.backs - then.backs).items()):
+        if place == HANDS + seat:
+            yield "gets {} into the hand", _some(number, of)
+        elif place == SCORES + seat:
+            yield "scores {}", _some(number, of)
+
+
+def _state(before: Any, after: Any, seat: int) -> Iterator[str]:
+    """Splays, achievements and points of a seat."""
+    for colour, name in enumerate(COLOURS):
+        pile = seat * SIDE + colour
+        if after.splay[pile] != before.splay[pile] and after.splay[pile]:
+            yield f"splays {name} {SPLAYS[after.splay[pile]]}"
+    for age in range(1, AGES):
+        if after.period[age - 1] == seat != before.period[age - 1]:
+            yield f"claims achievement {age}"
+    for k, name in enumerate(SPECIALS):
+        if after.special[k] == seat and before.special[k] == NONE:
+            yield f"claims {name}"
+    if after.points[seat] != before.points[seat]:
+        yield f"has {int(after.points[seat])} points in place of {int(before.points[seat])}"

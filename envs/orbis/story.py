@@ -1,0 +1,66 @@
+"""What came of a decision in Orbis: worshippers, tiles, points, and new tiles of the display."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from theogony.envs.core.draw.style import seat_name
+from theogony.envs.core.story import gains
+from theogony.envs.orbis.actions import DISPLAY_NAMES
+from theogony.envs.orbis.components import COLOUR_NAMES
+from theogony.envs.orbis.render.words import result
+from theogony.envs.orbis.rules import scoring
+from theogony.envs.orbis.state import NONE
+from theogony.envs.orbis.vocabulary.wording import god_name, god_words, tile_of, tile_words
+
+
+def story(game: Any, before: Any, action: int, after: Any, viewer: Any) -> list[str]:
+    """The tile that is taken, worshippers that move, what is built, points, what is new in the display, who won."""
+    seat = int(before.actor)
+    lines = []
+    if before.hand == NONE and after.hand != NONE:
+        lines.append(f"{seat_name(seat, viewer)} takes the tile {_tile(game, int(after.hand))}.")
+    for owner in range(game.players):
+        lines += _seat(game, before, after, owner, seat_name(owner, viewer))
+    lying = [
+        f"{name} {said}"
+        for k, name in enumerate(DISPLAY_NAMES)
+        if before.display[k] == after.display[k] != NONE and (said := _moved(before.lying[k], after.lying[k]))
+    ]
+    if lying:
+        lines.append(f"Worshippers on the display: {'; '.join(lying)}.")
+    new = [k for k in range(9) if after.display[k] != before.display[k] and after.display[k] != NONE]
+    lines += [f"New in the display at {DISPLAY_NAMES[k]}: {_tile(game, int(after.display[k]))}." for k in new]
+    if after.over:
+        lines.append(f"The game is over: {result(game, after)}.")
+    return lines
+
+
+def _tile(game: Any, tile: int) -> str:
+    return f"{tile_of(game, tile)['id']} ({tile_words(game, tile)})"
+
+
+def _moved(before: Any, after: Any) -> str:
+    """Worshippers that came and went."""
+    then, now = ([int(number) for number in realm] for realm in (before, after))
+    if then == now:
+        return ""
+    names: list[str] = list(COLOUR_NAMES)
+    return gains(dict(zip(names, then, strict=False)), dict(zip(names, now, strict=False)))
+
+
+def _seat(game: Any, before: Any, after: Any, owner: int, who: str) -> list[str]:
+    """What one seat gained and lost."""
+    parts = [moved] if (moved := _moved(before.realm[owner], after.realm[owner])) else []
+    if after.god[owner] != before.god[owner]:
+        god = int(after.god[owner])
+        parts.append(f"takes the {god_name(god)} ({god_words(game, god)})")
+    if after.placed[owner] > before.placed[owner]:
+        cell = next(k for k, tile in enumerate(after.tiles[owner]) if tile != NONE and tile not in before.tiles[owner])
+        tile = int(after.tiles[owner, cell])
+        wild = bool(int(after.wild[owner]) >> cell & 1)
+        parts.append("builds a wilderness" if wild else f"builds {_tile(game, tile)}")
+    if any((before[name] != after[name]).any() for name in ("placed", "god", "active", "cancelled")):
+        then, now = (int(scoring.points(g, game.tables[0], owner)) for g in (before, after))
+        parts += [f"points {then} → {now}"] if then != now else []
+    return [f"{who}: {', '.join(parts)}."] if parts else []

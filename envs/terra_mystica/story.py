@@ -1,0 +1,92 @@
+"""What came of a decision in Terra Mystica: goods, points and their sources, cults, tiles, what is built."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from theogony.envs.core.story import gains
+from theogony.envs.terra_mystica.components import BOARD, BONUS, COLOURS, CULTS, FAVOR, STRUCTURES, TOWN
+from theogony.envs.terra_mystica.render.words import headline, round_text, title_of_seat
+from theogony.envs.terra_mystica.state import LEECH, SOURCES
+
+GOODS = ("coins", "workers", "priests", "keys", "ship", "dig")
+CALLED = {"ship": "shipping", "dig": "digging"}
+LAND = len(BOARD.land)
+
+
+def story(game: Any, before: Any, action: int, after: Any, viewer: Any) -> list[str]:
+    """What is built and changes on the map, what every seat gains and pays, offers, the next round, who won."""
+    lines = [*_map(game, before, after)]
+    for seat in range(game.players):
+        if said := ", ".join(_seat(game, before, after, seat)):
+            lines.append(f"{title_of_seat(after, seat)}: {said}.")
+    if after.round_number > before.round_number and not after.over:
+        lines.append(f"Round {after.round_number} begins: income, and {round_text(game, after)}.")
+    if after.decision == LEECH and before.decision != LEECH and not after.over:
+        power = int(after.offer_power[after.offer_next])
+        whom, builder = title_of_seat(after, int(after.actor)), title_of_seat(after, int(after.turn))
+        lines.append(f"{whom} may take {power} power, for what the {builder} did, and pay {points(power - 1)}.")
+    if after.over:
+        lines.append(f"The {headline(game, after)}.")
+    return lines
+
+
+def points(number: int) -> str:
+    """So many points."""
+    return f"{number} point{'' if number == 1 else 's'}"
+
+
+def _map(game: Any, before: Any, after: Any) -> Iterator[str]:
+    """Spaces that got another colour or structure, and bridges."""
+    if (before.terrain != after.terrain).any():
+        for space in range(LAND):
+            if before.terrain[space] != after.terrain[space]:
+                yield f"{BOARD.land[space]} turns {COLOURS[after.terrain[space]]}."
+    if (before.building != after.building).any():
+        for space in range(LAND):
+            if before.building[space] != after.building[space]:
+                built = game.vocabulary.name("structure", STRUCTURES[after.building[space] - 1])
+                yield f"A {built} stands at {BOARD.land[space]}."
+    if before.bridges != after.bridges:
+        built = [k for k in range(len(BOARD.sites)) if (int(after.bridges) & ~int(before.bridges)) >> k & 1]
+        ends = (f"{BOARD.land[a]}:{BOARD.land[b]}" for a, b in (BOARD.sites[k] for k in built))
+        yield from (f"A bridge leads from {game.vocabulary.name('bridge', key)}." for key in ends)
+
+
+def _seat(game: Any, before: Any, after: Any, seat: int) -> Iterator[str]:
+    """What one seat gained and paid: goods, power, cults, tiles, points with their sources."""
+    if after.faction[seat] != before.faction[seat]:
+        yield f"begins with {gains({}, _goods(after, seat))}"
+        return
+    if said := gains(_goods(before, seat), _goods(after, seat)):
+        yield said
+    then, now = (tuple(int(n) for n in g.bowls[seat]) for g in (before, after))
+    if then != now:
+        yield f"power {'/'.join(map(str, then))} → {'/'.join(map(str, now))}"
+    for track, key in enumerate(CULTS):
+        if change := int(after.cult[seat, track]) - int(before.cult[seat, track]):
+            yield f"{change:+d} on {game.vocabulary.name('cult', key)}"
+    yield from _tiles(game, before, after, seat)
+    if change := int(after.vp[seat]) - int(before.vp[seat]):
+        sources = [f"{name} {n:+d}" for name, n in zip(SOURCES, _sources(before, after, seat), strict=True) if n]
+        yield f"{change:+d} points ({', '.join(sources)})"
+
+
+def _goods(g: Any, seat: int) -> dict[str, int]:
+    return {CALLED.get(name, name): int(g[name][seat]) for name in GOODS}
+
+
+def _sources(before: Any, after: Any, seat: int) -> list[int]:
+    return [int(b) - int(a) for a, b in zip(before.vp_from[seat], after.vp_from[seat], strict=True)]
+
+
+def _tiles(game: Any, before: Any, after: Any, seat: int) -> Iterator[str]:
+    """Bonus card, favor and town tiles that are new."""
+    called = game.vocabulary.name
+    if after.card[seat] != before.card[seat] and after.card[seat] >= 0:
+        yield f"takes the {called('bonus card', BONUS[after.card[seat]])}"
+    for field, kind, keys in (("favors", "favor tile", FAVOR), ("towns", "town tile", TOWN)):
+        for k, key in enumerate(keys):
+            if after[field][seat, k] > before[field][seat, k]:
+                yield f"{kind} {called(kind, key)}"

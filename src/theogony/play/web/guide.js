@@ -1,0 +1,137 @@
+/* What teaches: rules and glossary beside the board, and a guide through the first game. */
+"use strict";
+
+const KINDS = { action: "Moves", phase: "Decisions", piece: "Pieces" }; // other kinds are called by their own name
+
+const guide = {
+  tab: "rules",
+
+  on: () => $("guideon").checked,
+
+  /** Rules and glossary in a window of their own, opened by a button or by `?`. */
+  open(tab) {
+    this.tab = tab || this.tab;
+    if (!$("book").open) $("book").showModal();
+    this.fill();
+  },
+
+  fill() {
+    for (const one of $("book").querySelectorAll("[data-tab]")) one.setAttribute("aria-pressed", String(one.dataset.tab === this.tab));
+    $("bookfilter").hidden = this.tab !== "glossary";
+    $("bookpage").replaceChildren(...(this.tab === "rules" ? markdown(words.rules) : this.glossary($("bookfilter").value)));
+    $("bookpage").scrollTop = 0;
+  },
+
+  /** All entries that say something, by kind; with a field to find one. */
+  glossary(wanted) {
+    const sought = wanted.trim().toLowerCase(), kinds = new Map();
+    for (const entry of words.list) {
+      if (!entry.does || !`${entry.name} ${entry.does} ${entry.kind}`.toLowerCase().includes(sought)) continue;
+      kinds.set(entry.kind, [...(kinds.get(entry.kind) || []), entry]);
+    }
+    return [...kinds].flatMap(([kind, entries]) => [
+      make("h3", {}, KINDS[kind] || `${kind.slice(0, 1).toUpperCase()}${kind.slice(1)}`),
+      make("dl", {}, ...entries.flatMap(({ name, does, icon, rule }) => [
+        make("dt", {}, words.icons[icon] ? words.icon(icon) : null, name, rule ? make("span", { class: "quiet" }, ` ${rule}`) : null),
+        make("dd", {}, ...words.signed(sentence(does)))])),
+    ]);
+  },
+
+  /** The guide explains the decision at hand: what is asked, and what each kind of move does. */
+  explain(shown, own) {
+    $("guidance").hidden = !(this.on() && own && shown.guide);
+    if (own) this.alone(shown);
+    if ($("guidance").hidden) return;
+    $("guidance").replaceChildren(make("p", {}, make("b", {}, shown.asked)),
+      make("ul", {}, ...shown.guide.map((line) => make("li", {}, ...words.signed(line)))));
+  },
+
+  asking: null, // the action whose confirmation is asked
+
+  /** Whether a move may be made at once: where moves are confirmed, it is made at the second time. */
+  confirmed(action) {
+    if (!$("confirmon").checked || this.asking === action) { this.asking = null; say(""); return true; }
+    this.asking = action;
+    closeMenu();
+    say(`“${choices.words.get(action)}”${game.undo ? "" : " cannot be taken back"}. Play it?`, make("button", { type: "button", onclick: () => decide(action) }, "Play it"));
+    return false;
+  },
+
+  /** A move without an alternative is played by itself where one wants it so, once the position was seen. */
+  alone(shown) {
+    const decision = game.decision, [only, other] = shown.choices;
+    if (!$("aloneon").checked || other || !only || this.playing === decision) return;
+    this.playing = decision;
+    setTimeout(() => { if (mine() && game.decision === decision) { this.asking = only[0]; decide(only[0]); } }, Number(pace.value));
+  },
+
+  playing: null, // the decision whose only move is played by itself
+  waiting: null,
+
+  /** What a move would cost and bring, told in the panel. */
+  preview(action, beside) {
+    clearTimeout(this.waiting);
+    if (!mine()) return;
+    const decision = game.decision;
+    this.waiting = setTimeout(async () => {
+      const lines = await link.ask(`preview?${new URLSearchParams({ decision, action })}`).catch(() => []);
+      if (mine() && decision === game.decision) panel.tell(choices.words.get(action), lines, beside);
+    }, 180);
+  },
+
+  still() { clearTimeout(this.waiting); },
+};
+
+/** Rules in Markdown as nodes: headings, paragraphs, lists, tables, bold, italics and code. */
+function markdown(text) {
+  return text.split(/\n{2,}/).flatMap((block) => {
+    const lines = block.split("\n");
+    if (/^#+ /.test(block)) return [make("h3", {}, lines[0].replace(/^#+ /, "")), ...(lines.length > 1 ? markdown(lines.slice(1).join("\n")) : [])];
+    if (/^\|/.test(block)) return [make("div", { class: "wide" }, table(lines))];
+    if (/^\* /m.test(block)) {
+      const first = lines.findIndex((line) => /^\* /.test(line));
+      const items = lines.slice(first).join("\n").split(/^\* /m).slice(1);
+      return [...(first ? [make("p", {}, ...inline(lines.slice(0, first).join(" ")))] : []),
+        make("ul", {}, ...items.map((item) => make("li", {}, ...inline(item.replace(/\s+/g, " ")))))];
+    }
+    return [make("p", {}, ...inline(lines.join(" ")))];
+  });
+}
+
+function table(lines) {
+  const rows = lines.filter((line) => !/^\|[ :|-]+$/.test(line)).map((line) => line.replace(/^\||\|$/g, "").split("|").map((cell) => cell.trim()));
+  return make("table", {}, ...rows.map((row, k) => make("tr", {}, ...row.map((cell) => make(k ? "td" : "th", {}, ...inline(cell))))));
+}
+
+/** Bold, italics and code within a line. */
+function inline(text) {
+  return text.split(/(\*\*[^*]+\*\*|`[^`]+`|\*[^*\s][^*]*\*)/).filter(Boolean).map((part) => {
+    if (part.startsWith("**")) return make("b", {}, part.slice(2, -2));
+    if (part.startsWith("`")) return make("code", {}, part.slice(1, -1));
+    return part.startsWith("*") && part.length > 2 ? make("i", {}, part.slice(1, -1)) : part;
+  });
+}
+
+$("rules").addEventListener("click", () => guide.open());
+for (const one of $("book").querySelectorAll("[data-tab]")) one.addEventListener("click", () => guide.open(one.dataset.tab));
+$("bookfilter").addEventListener("input", () => guide.fill());
+for (const kind of ["pointerover", "focusin"]) {
+  $("choices").addEventListener(kind, (event) => {
+    const button = event.target.closest("[data-action]");
+    if (button) guide.preview(Number(button.dataset.action), button);
+  });
+  $("board").addEventListener(kind, (event) => {
+    const place = event.target.closest("[data-actions]"), actions = place ? actionsOf(place) : [];
+    if (actions.length === 1) guide.preview(actions[0], null);
+    else guide.still();
+  });
+}
+for (const kind of ["pointerleave", "focusout"]) $("choices").addEventListener(kind, () => { guide.still(); panel.hide(); });
+for (const name of ["guide", "confirm", "alone"]) { // choices that are kept for the next game
+  const box = $(`${name}on`);
+  box.checked = localStorage.getItem(name) === "on";
+  box.addEventListener("change", () => { localStorage.setItem(name, box.checked ? "on" : "off"); guide.asking = null; draw(); });
+}
+document.addEventListener("keydown", (event) => {
+  if (event.key === "?" && !/INPUT|TEXTAREA/.test(event.target.tagName)) guide.open();
+});

@@ -1,0 +1,236 @@
+"""Words on the page in a real browser: the log's stories, the panel of cards and tiles, rules, glossary and guide."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from browser import Browser, Tab
+from serving import Opener
+from test_browser import READY, click_once, open_seat, play_on
+
+from theogony.envs import GAMES, load
+from theogony.envs.core.position import Position
+from theogony.play.seen import asked, moment, preview
+
+pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.slow]
+
+TURN = "document.getElementById('turn').innerText"
+PANEL = "document.getElementById('panel') ? document.getElementById('panel').innerText : ''"
+WORDS = "[...document.querySelectorAll('#board [data-word]')]"
+NOWS = "[...document.querySelectorAll('#board [data-now]')]"
+# The middle of the first thing in the picture whose word begins so.
+MIDDLE = """(word => { const r = [...document.querySelectorAll('#board [data-word]')].find((one) =>
+  one.dataset.word.startsWith(word)).getBoundingClientRect(); return [r.left + r.width / 2, r.top + r.height / 2]; })"""
+
+
+def hover(tab: Tab, word: str) -> None:
+    """Rest on a thing of the picture."""
+    tab.wait("document.body.dataset.words")
+    x, y = tab.js(f"{MIDDLE}('{word}')")
+    tab.call("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=y)
+
+
+def test_the_log_tells_stories_from_the_last_own_move_on(browser: Browser, served: Opener) -> None:
+    at = served("push_of_faith", ["human", "greedy"])
+    tab = open_seat(browser, at.url(0))
+    play_on(tab, 4)
+    heads = tab.js("[...document.querySelectorAll('#log [data-head]')].map((one) => one.dataset.head)")
+    assert heads == ["Since your last move"]
+    since = tab.js("[...document.querySelectorAll('#log .since')].map((one) => Number(one.dataset.seat))")
+    assert since == [1, 1]  # the other one takes a tile and places it
+    assert "Player 1 takes the tile" in tab.js("document.querySelector('#log .since .story').innerText")
+    first, seen = (
+        tab.js("document.querySelector('#log .since').dataset.ply"),
+        "document.querySelector('#board svg').outerHTML",
+    )
+    now = tab.js(seen)
+    tab.js("document.querySelector('#log .since .story').click()")
+    tab.wait(f"{TURN}.startsWith('After decision {first} of')")
+    tab.wait(f"{seen} !== {now!r}")
+    tab.key("End")
+    tab.wait("document.body.dataset.ready === 'mine'")
+    page = browser.tab(f"{at.url(0)}replay.html")
+    page.wait("document.body.dataset.ply === '0'")
+    page.js("document.querySelectorAll('#log .story')[0].click()")
+    page.wait("document.body.dataset.ply !== '0'")
+    assert "Player 0 (you) takes the tile" in page.js("document.querySelector('#log .now').innerText")
+    page.close()
+    tab.close()
+
+
+@pytest.mark.parametrize(
+    ("game", "word", "kind"),
+    [
+        ("push_of_faith", "piece:tile", "piece"), ("orbis", "tile:", "tile"), ("innovation", "card:", "card"),
+        ("terra_mystica", "faction:", "faction"), ("god_of_war", "scene card:", "scene card"),
+    ],
+)  # fmt: skip
+def test_the_panel_shows_what_is_under_the_pointer(
+    browser: Browser, served: Opener, game: str, word: str, kind: str
+) -> None:
+    """Large, with its name and all that it does; it takes no click, and goes with the pointer."""
+    at = served(game, ["human", *["random"] * (min(load(game).players) - 1)])
+    tab = open_seat(browser, at.url(0))
+    if game == "god_of_war":
+        play_on(tab, 1)
+    hover(tab, word)
+    tab.wait("document.getElementById('panel') !== null")
+    said = tab.js(f"{WORDS}.find((one) => one.dataset.word.startsWith('{word}')).dataset.word")
+    entry = at.table.game.vocabulary[tuple(said.split(":", 1))]
+    shown = tab.js(PANEL)
+    assert entry.kind == kind and entry.name in shown and entry.does[1:40] in shown
+    assert tab.js("getComputedStyle(document.getElementById('panel')).pointerEvents") == "none"
+    tab.call("Input.dispatchMouseEvent", type="mouseMoved", x=2, y=2)
+    tab.wait("!document.getElementById('panel')")
+    tab.close()
+
+
+def test_the_panel_says_whom_a_card_of_innovation_concerns_now(browser: Browser, served: Opener) -> None:
+    at = served("innovation", ["human", "random"])
+    tab = open_seat(browser, at.url(0))
+    play_on(tab, 4)
+    assert tab.js("document.querySelectorAll('#board [data-now]').length") >= 2
+    tab.wait("document.body.dataset.words")
+    for k in range(tab.js(f"{NOWS}.length")):
+        tab.js(f"panel.show({NOWS}[{k}], 0)")
+        assert "Used by player" in tab.js(PANEL)
+    tab.js("document.querySelector('#board [data-actions]').focus()")
+    tab.key("Tab")
+    tab.wait("document.getElementById('panel') !== null")  # by keyboard too
+    tab.key("Escape")
+    tab.wait("!document.getElementById('panel')")
+    tab.close()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_headline_asks_in_plain_words(browser: Browser, served: Opener, game: str) -> None:
+    at = served(game, ["human", *["random"] * (min(load(game).players) - 1)])
+    tab = open_seat(browser, at.url(0))
+    for k in range(3):
+        position = at.table.position
+        question = asked(moment(position, position.now))
+        assert question and tab.js(TURN) == f"Your turn. {question}"
+        click_once(tab, k)
+        tab.wait(READY)
+    tab.close()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_kind_of_decision_has_a_question(game: str) -> None:
+    """Phases stand in the order of the kinds of decision, each with its question."""
+    phases = load(game).configure().vocabulary.of("phase")
+    assert len(phases) > 2 and all(phase.does for phase in phases)
+
+
+def test_rules_and_glossary_stand_beside_the_board(browser: Browser, served: Opener) -> None:
+    at = served("terra_mystica", ["human", "random"])
+    tab = open_seat(browser, at.url(0))
+    tab.wait("document.body.dataset.words")
+    tab.js("document.getElementById('rules').click()")
+    page = "document.getElementById('bookpage')"
+    assert "Rulings" in tab.js(f"{page}.innerText") and tab.js(f"{page}.querySelectorAll('table').length") > 2
+    assert "**" not in tab.js(f"{page}.innerText") and "|---" not in tab.js(f"{page}.innerText")
+    tab.js("document.querySelector('[data-tab=glossary]').click()")
+    for entry in at.table.game.vocabulary:
+        if entry.does:
+            assert entry.name in tab.js(f"{page}.innerText"), entry
+    tab.js("bookfilter.value = 'smaller towns'; bookfilter.dispatchEvent(new Event('input'))")
+    assert 1 <= tab.js(f"{page}.querySelectorAll('dt').length") <= 3 and "Fire 2: smaller towns" in tab.js(
+        f"{page}.innerText"
+    )
+    tab.key("Escape")
+    tab.wait("!document.getElementById('book').open")
+    tab.close()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_guide_explains_the_decision_at_hand(browser: Browser, served: Opener, game: str) -> None:
+    """Every kind of move that may be made now, when it is asked to; it is remembered."""
+    at = served(game, ["human", *["random"] * (min(load(game).players) - 1)])
+    tab = open_seat(browser, at.url(0))
+    assert tab.js("document.getElementById('guidance').hidden")
+    tab.js("document.getElementById('guideon').click()")
+    position = at.table.position
+    kinds = {at.table.game.actions.decode(int(action))[0] for action in position.legal_actions()}
+    said = tab.js("document.getElementById('guidance').innerText")
+    assert all(at.table.game.vocabulary["action", kind].name in said for kind in kinds)
+    tab.reload()
+    tab.wait(READY)
+    assert not tab.js("document.getElementById('guidance').hidden")
+    tab.js("localStorage.removeItem('guide')")
+    tab.close()
+
+
+def test_a_move_says_what_it_brings_before_it_is_made(browser: Browser, served: Opener) -> None:
+    at = served("push_of_faith", ["human", "random"])
+    tab = open_seat(browser, at.url(0))
+    tab.wait("document.body.dataset.words")
+    tab.js("document.querySelector('#choices button').focus()")
+    tab.wait(f"({PANEL}).includes('would bring')")
+    told = tab.js(PANEL)
+    click_once_listed(tab)
+    assert "Player 0 (you) takes the tile" in told
+    line = next(line for line in told.splitlines() if line.startswith("Player 0 (you) takes the tile"))
+    assert line in tab.js("document.getElementById('log').innerText")
+    tab.close()
+
+
+def click_once_listed(tab: Tab) -> None:
+    """Take the first action of the list."""
+    decision = tab.js("document.body.dataset.decision")
+    tab.js("document.querySelector('#choices button').click()")
+    tab.wait(f"document.body.dataset.decision !== '{decision}' && {READY}")
+
+
+def test_moves_are_confirmed_where_one_wants_it(browser: Browser, served: Opener) -> None:
+    at = served("push_of_faith", ["human", "human"])
+    tab = browser.tab(at.url(0))
+    tab.wait("document.body.dataset.ready === 'mine'")
+    tab.js("document.getElementById('confirmon').click()")
+    tab.js("document.querySelector('#choices button').click()")
+    tab.wait("document.getElementById('notice').innerText.includes('cannot be taken back')")
+    assert at.table.position.now == 0
+    tab.js("document.querySelector('#notice button').click()")
+    at.wait(lambda: at.table.position.now == 1)
+    tab.js("localStorage.removeItem('confirm')")
+    tab.close()
+
+
+def test_a_move_without_an_alternative_is_played_where_one_wants_it(browser: Browser, served: Opener) -> None:
+    """Orbis: a tile that cannot be paid has one way to go."""
+    at = served("orbis", ["human", "greedy"])
+    tab = open_seat(browser, at.url(0))
+    tab.js("document.getElementById('aloneon').click()")
+    asked = 0
+    while tab.js("document.body.dataset.ready") != "over" and asked < 40:
+        tab.wait(f"{READY} && (shown.over || shown.choices.length > 1)")
+        if tab.js("document.body.dataset.ready") == "mine":
+            decision = tab.js("document.body.dataset.decision")
+            tab.js("document.querySelector('#choices button').click()")
+            tab.wait(f"document.body.dataset.decision !== '{decision}'")
+            asked += 1
+    tab.js("localStorage.removeItem('alone')")
+    position = at.table.position
+    own = sum(int(position.states[k].actor) == 0 for k in range(position.now))
+    assert own > asked > 5
+    tab.close()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_what_a_move_brings_depends_on_nothing_hidden(game: str) -> None:
+    """What is told beforehand is the same whatever lies where the seat cannot see."""
+    position, rng = Position(load(game).configure(), 5), np.random.default_rng(2)
+    certain = 0
+    for k in range(60):
+        if position.over:
+            break
+        legal = [int(action) for action in position.legal_actions()]
+        if k % 6 == 0:
+            other = position.clone()
+            other.resample(position.actor, np.array([k + 1], np.uint64))
+            for action in legal[:3]:
+                lines = preview(position, action, np.random.default_rng(k))
+                assert lines == preview(other, action, np.random.default_rng(k))
+                certain += len(lines)
+        position.play(int(rng.choice(legal)))
+    assert certain > 5
