@@ -28,9 +28,11 @@ def last(messages: list[dict[str, str]]) -> str:
 
 
 def first_legal(messages: list[dict[str, str]]) -> str:
-    """The first move of the list, after some thoughts."""
+    """The first move of the list, after some thoughts; or a lesson, when that is asked for."""
+    if "The game is over" in messages[-1]["content"]:
+        return "Lesson: take the first."
     moves = listed(last(messages))
-    return f"I must not {moves[-1]} here.\nMove: {moves[0]}" if moves else "Lesson: take the first."
+    return f"I must not {moves[-1]} here.\nMove: {moves[0]}"
 
 
 def random_legal(messages: list[dict[str, str]]) -> str:

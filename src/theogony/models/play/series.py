@@ -17,18 +17,12 @@ Chain = list[Job]  # played one after the other
 
 
 def tables_of(name: str, options: dict[str, Any]) -> list[Table]:
-    """The table of a game, or the tables of a suite of the benchmark. Raises ModelError for options of a suite."""
+    """The table of a game, or of every game of a suite. Raises ModelError for options of a suite."""
     if name not in shipped().suites:
         return [usual_table(name, options)]
     if options:
         raise ModelError(f"{name}: is a suite, whose tasks have their options; expected no others")
-    found: dict[str, Table] = {}
-    for task in Suite.named(name).tasks:
-        game = task.make_game()
-        table = usual_table(task.game, {})
-        if game.players == table.made.players:
-            found[table.name] = table
-    return list(found.values())
+    return [usual_table(game, {}) for game in dict.fromkeys(task.game for task in Suite.named(name).tasks)]
 
 
 def opponents_of(table: Table, against: str) -> list[str]:
