@@ -15,7 +15,7 @@ from theogony.envs.core.gamerecord import plain_options
 from theogony.envs.core.untrusted.files import replace_file
 from theogony.models.ask.budget import Budget
 from theogony.models.ask.named import Manner, model_named
-from theogony.models.ask.said import Model, ModelError
+from theogony.models.ask.said import Model, ModelError, Opened
 from theogony.models.play.run import Plan, Play
 from theogony.models.play.series import chains_of, opponents_of, tables_of
 from theogony.models.play.settings import Settings
@@ -71,6 +71,8 @@ def measure(asked: Asked, model: Model | None = None) -> tuple[Results, str]:
     if asked.settings.learn > 1 and asked.settings.memory != "conversation":
         raise ModelError("learn: lessons are drawn from a whole game; expected memory conversation")
     answers = model if model is not None else model_named(asked.model, asked.manner)
+    if isinstance(answers, Opened):  # a program that fails has lost: it is no matter of form
+        asked.settings = asked.settings.model_copy(update={"tries": 1, "after_tries": "forfeit"})
     budget = asked.budget()
     tables = {table.name: table for table in tables_of(asked.game, asked.options)}
     against = {name: opponents_of(table, asked.against) for name, table in tables.items()}
@@ -85,7 +87,7 @@ def measure(asked: Asked, model: Model | None = None) -> tuple[Results, str]:
         plan = Plan(asked.model, answers, tables, chains, asked.settings, folder, budget, asked.at_once)
         play = Play(plan)
         games = play.run()
-        results = _results(asked, plan, games, against, getattr(answers, "sha256", None))
+        results = _results(asked, plan, games, against, answers.sha256 if isinstance(answers, Opened) else None)
     if not play.stopped:
         write_results(results, asked.out)
         for name, picture in pictures(results).items():

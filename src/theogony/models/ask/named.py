@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from pathlib import Path
 
 from theogony.envs.core.thinking.player_names import OWN_NAME
 from theogony.models.ask.chat import KEY, Endpoint
 from theogony.models.ask.own import Command, Function
 from theogony.models.ask.said import Model, ModelError
+from theogony.models.code.program import SECONDS, Program
 
+SUFFIX = ".py"
 ADDRESS = re.compile(r"https?://", re.IGNORECASE)
 
 
@@ -25,13 +28,18 @@ class Manner:
 
 
 def model_named(name: str, manner: Manner) -> Model:
-    """An endpoint (`http://host/v1#model`), a function (`module:callable`) or a command. Raises ModelError."""
+    """An endpoint (`http://host/v1#model`), a program (`file.py`), a function (`module:callable`) or a command.
+
+    Raises ModelError.
+    """
     if ADDRESS.match(name):
         return Endpoint(
             name, manner.temperature, manner.reply_tokens, manner.timeout, manner.retries, manner.key_variable
         )
+    if name.endswith(SUFFIX) and Path(name).is_file():
+        return Program(Path(name), min(manner.timeout, SECONDS))
     if OWN_NAME.fullmatch(name):
         return Function(name)
     if not name.strip():
-        raise ModelError("no model was named; expected http://host/v1#model, module:callable or a command")
+        raise ModelError("no model was named; expected http://host/v1#model, module:callable, file.py or a command")
     return Command(name, manner.timeout)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol, TypedDict
+from typing import Protocol, TypedDict, runtime_checkable
 
 LETTERS = 4  # characters of a token, where an endpoint does not count for us
 
@@ -57,6 +57,21 @@ class Model(Protocol):
 
     def reply(self, asked: Asked) -> Said:
         """The reply to a conversation. Raises ModelError when there will be none."""
+        ...
+
+
+@runtime_checkable
+class Opened(Protocol):
+    """A model that begins anew with each game."""
+
+    sha256: str  # of what it plays by
+
+    def open(self) -> Model:
+        """One that plays one game."""
+        ...
+
+    def close(self) -> None:
+        """The game is over."""
         ...
 
 

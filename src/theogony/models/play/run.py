@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 from theogony.console.progress import Progress
 from theogony.models.ask.budget import Budget, OverBudget
-from theogony.models.ask.said import Asked, Model, ModelError, to_read
+from theogony.models.ask.said import Asked, Model, ModelError, Opened, to_read
 from theogony.models.play.game import Game, Recorded
 from theogony.models.play.series import Chain
 from theogony.models.play.settings import Settings
@@ -100,8 +101,12 @@ class Play:
             raise Stopped
         if not hasattr(self._own, "seats"):
             self._own.seats = Seats(self.plan.tables, self.plan.settings)
-        transcript = Transcript(path_of(self.plan.folder, job))
+        path = path_of(self.plan.folder, job)
+        transcript = Transcript(path)
         new = transcript.end is None
+        if new and isinstance(self.plan.model, Opened):  # what it knew of the game went with its process
+            path.unlink(missing_ok=True)
+            transcript = Transcript(path)
         if not new:  # it was compared with its head when it was begun; `verify` plays it again
             assert transcript.head is not None
             self._compare(transcript, job)
@@ -109,7 +114,8 @@ class Play:
         game = Game(self._own.seats, job, self.plan.settings, lessons)
         transcript.begin(head_of(job, self.plan.name, self.plan.settings, game.conversation.system))
         recorded = Recorded(transcript.turns, str(transcript.path), strict=True)
-        end = game.play(recorded, lambda asked: self._ask(asked, progress), transcript.add)
+        with opened(self.plan.model) as model:
+            end = game.play(recorded, lambda asked: self._ask(model, asked, progress), transcript.add)
         transcript.add(end)
         progress.add()
         return played_game(transcript, job), last_lesson(transcript)
@@ -118,7 +124,7 @@ class Play:
         assert transcript.head is not None
         transcript.begin(head_of(job, self.plan.name, self.plan.settings, transcript.head.system))
 
-    def _ask(self, asked: Asked, progress: Progress) -> Turn:
+    def _ask(self, model: Model, asked: Asked, progress: Progress) -> Turn:
         """One request, within the budget. Raises Stopped, OverBudget or ModelError."""
         if self._stop.is_set():
             raise Stopped
@@ -126,7 +132,7 @@ class Play:
         budget.reserve(who, to_read(asked))
         begun = time.monotonic()
         try:
-            said = self.plan.model.reply(asked)
+            said = model.reply(asked)
         except BaseException:
             budget.release(who)
             raise
@@ -142,6 +148,17 @@ class Play:
             cost=round(cost, 9),
             seconds=round(time.monotonic() - begun, 3),
         )
+
+
+@contextmanager
+def opened(model: Model) -> Iterator[Model]:
+    """Who plays one game: the model itself, or one that begins with it."""
+    own = model.open() if isinstance(model, Opened) else model
+    try:
+        yield own
+    finally:
+        if isinstance(own, Opened):
+            own.close()
 
 
 def spent_so_far(budget: Budget) -> str:
