@@ -111,7 +111,20 @@ class Handler(BaseHTTPRequestHandler):
             text = POLICIES[asked["model"]](asked["messages"])
             letters = sum(len(message["content"]) for message in asked["messages"])
             usage = {"prompt_tokens": letters // 5, "completion_tokens": WRITTEN}
-            self.answer(200, {}, {"choices": [{"message": {"role": "assistant", "content": text}}], "usage": usage})
+            usage["total_tokens"] = sum(usage.values())
+            whole = {"id": "1", "object": "chat.completion", "created": 0, "model": asked["model"], "usage": usage}
+            if asked.get("stream"):
+                return self.stream(whole, text)
+            choice = {"index": 0, "message": {"role": "assistant", "content": text}, "finish_reason": "stop"}
+            self.answer(200, {}, {**whole, "choices": [choice]})
+
+    def stream(self, whole: dict[str, Any], text: str) -> None:
+        """The same in pieces, as clients ask for that show words while they come."""
+        said = {"index": 0, "delta": {"role": "assistant", "content": text}, "finish_reason": None}
+        end = {"index": 0, "delta": {}, "finish_reason": "stop"}
+        pieces = [{**whole, "object": "chat.completion.chunk", "choices": [one]} for one in (said, end)]
+        lines = [f"data: {line}\n\n" for line in (*map(json.dumps, pieces), "[DONE]")]
+        self.answer(200, {"Content-Type": "text/event-stream"}, "".join(lines).encode())
 
     def answer(self, status: int, headers: dict[str, str], body: Any) -> None:
         """Send an answer, and break off where the other side has."""
