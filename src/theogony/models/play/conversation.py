@@ -37,14 +37,17 @@ class Conversation:
         self._settings, self._names = settings, names
         extra = [SCRATCHPAD] if settings.scratchpad else []
         extra += [f"What you wrote after your last game:\n{lessons}"] if lessons else []
-        told = head if names is None else names.out(head)
-        self.system = "\n\n".join(part for part in (told, *extra) if part)
+        self.system = "\n\n".join(part for part in (self.told(head), *extra) if part)
         self.notes = ""
         self._said: list[Message] = []
 
+    def told(self, text: str) -> str:
+        """A text as the model reads it: with the other names, where it has some."""
+        return text if self._names is None else self._names.out(text)
+
     def ask(self, text: str, again: bool) -> str:
         """A position is next, or `again` after a reply that was refused: its explanation. Returns what is sent."""
-        told = text if self._names is None else self._names.out(text)
+        told = self.told(text)
         if self._settings.scratchpad and not again:
             told = f"Your notes:\n{self.notes or '(none)'}\n\n{told}"
         if not again and self._settings.memory == "position":
@@ -62,4 +65,5 @@ class Conversation:
 
     def messages(self) -> list[Message]:
         """All that is sent now."""
-        return [{"role": "system", "content": self.system}, *self._said]
+        head: list[Message] = [{"role": "system", "content": self.system}] if self.system else []
+        return [*head, *self._said]

@@ -44,12 +44,15 @@ class Recorded:
 
 
 class Game:
-    """A game in play. Raises PlayerError or OptionError when it cannot be set up."""
+    """A game in play. `seed` is that of another deal than the benchmark's.
 
-    def __init__(self, seats: Seats, job: Job, settings: Settings, lessons: str = "") -> None:
+    Raises PlayerError or OptionError when it cannot be set up.
+    """
+
+    def __init__(self, seats: Seats, job: Job, settings: Settings, lessons: str = "", seed: int | None = None) -> None:
         self.job, self.settings, self._seats = job, settings, seats
         self.env: TextEnv = seats.sit(job)
-        text = self.env.reset(deal_seed(job.deal))
+        text = self.env.reset(deal_seed(job.deal) if seed is None else seed)
         position = self.env.view()
         head, self._text = (text[: -len(position)], position) if text.endswith(position) else ("", text)
         renamed = settings.rules == "renamed"

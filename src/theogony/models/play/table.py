@@ -103,6 +103,9 @@ class Seats:
 
     def hint(self, env: TextEnv, job: Job, decision: int) -> str:
         """The move that the player of the hints would make; it sees what the seat does."""
-        player = self.player(self.settings.hint, job.table, env.game)
-        rng = player_rng([deal_seed(job.deal), job.seat, decision])
-        return env.words(int(player.act(Views.at(env.position), rng)[0]))
+        return env.words(self.choice(self.settings.hint, env, job, decision, deal_seed(job.deal)))
+
+    def choice(self, name: str, env: TextEnv, job: Job, decision: int, seed: int) -> int:
+        """The action that a player would choose in the place of the reader."""
+        rng = player_rng([seed, job.deal, job.seat, decision])
+        return int(self.player(name, job.table, env.game).act(Views.at(env.position), rng)[0])
