@@ -68,8 +68,9 @@ def measure(asked: Asked, model: Model | None = None) -> tuple[Results, str]:
     The results file and pictures are written when all are played. Raises ModelError, PlayerError, OptionError and
     others before anything is played, and OSError.
     """
-    if asked.settings.learn > 1 and asked.settings.memory != "conversation":
-        raise ModelError("learn: lessons are drawn from a whole game; expected memory conversation")
+    for what in ("learn", "brief"):  # lessons are drawn from a whole game, changes are those of what was told before
+        if int(getattr(asked.settings, what)) > (what == "learn") and asked.settings.memory != "conversation":
+            raise ModelError(f"{what}: takes all of a game so far; expected the memory of a conversation")
     answers = model if model is not None else model_named(asked.model, asked.manner)
     if isinstance(answers, Opened):  # a program that fails has lost: it is no matter of form
         asked.settings = asked.settings.model_copy(update={"tries": 1, "after_tries": "forfeit"})

@@ -92,6 +92,7 @@ class Seats:
             marked=True,
             rules=asked.rules != "none",
             reward=reward_of(game),
+            **{name: True for name in ("brief", "forced") if getattr(asked, name)},
             **table.options,
         )
 
