@@ -3,5 +3,6 @@
 from theogony.wrappers.text.env import TextEnv
 from theogony.wrappers.text.prompt import rules_of
 from theogony.wrappers.text.replies import ReplyError, read_reply
+from theogony.wrappers.text.turns import Turn, Turns
 
-__all__ = ["ReplyError", "TextEnv", "read_reply", "rules_of"]
+__all__ = ["ReplyError", "TextEnv", "Turn", "Turns", "read_reply", "rules_of"]

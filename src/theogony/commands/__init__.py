@@ -4,7 +4,18 @@ shows. A new one is written into the module of its topic and named below.
 
 from __future__ import annotations
 
-from theogony.commands import benchmarking, compiling, games, learning, playing, rating, sharing, speed, words
+from theogony.commands import (
+    benchmarking,
+    compiling,
+    games,
+    learning,
+    modelling,
+    playing,
+    rating,
+    sharing,
+    speed,
+    words,
+)
 
 # In the order in which `theogony --help` lists them.
 COMMANDS = (
@@ -25,6 +36,7 @@ COMMANDS = (
     sharing.pull,
     words.text,
     words.mcp,
+    modelling.models,
 )
 
 # Commands of commands, `theogony benchmark run`: what the group is for, and what is in it.

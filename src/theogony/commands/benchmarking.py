@@ -108,12 +108,19 @@ def verify(
     ] = None,
     allow_modules: Modules = False,
 ) -> None:
-    """Play the records of a results file again, opponents included, and check its digests, counts and intervals."""
+    """Play the records of a results file again, opponents included, and check its digests, counts and intervals. Of a
+    language model's, every transcript is played again.
+    """
     consent([], allow_modules)
     from theogony.benchmark.check.verified import write_marks
     from theogony.benchmark.check.verify import verified
+    from theogony.models.results.file import is_results
+    from theogony.models.results.verify import verify as verify_model
 
     for file in files:
+        if is_results(file):
+            print(verify_model(file), flush=True)
+            continue
         found = verified(file, games=replay)
         print("\n".join(map(str, found)), flush=True)
         if mark is not None:

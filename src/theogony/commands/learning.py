@@ -3,12 +3,25 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any, Literal
 
 import typer
 
-from theogony.commands.arguments import GameName, Modules, consent, game_named, training_module, writable_folder
+from theogony.commands.arguments import (
+    GameName,
+    Modules,
+    Options,
+    Seed,
+    consent,
+    game_named,
+    options_of,
+    training_module,
+    writable_folder,
+)
+from theogony.commands.words import Moves
 from theogony.console.progress import track
+
+Conversations = Literal["game", "decision"]
 
 
 def train(
@@ -66,13 +79,33 @@ def tune(
 
 def dataset(
     game: GameName,
-    ledgers: Annotated[
-        list[Path], typer.Argument(metavar="LEDGER...", help="games of people, as they wrote them down")
+    out: Annotated[
+        Path, typer.Option(metavar="FILE", help="an .npz file, or the name of a Minari dataset; a folder with --text")
     ],
-    out: Annotated[Path, typer.Option(metavar="FILE", help="an .npz file, or the name of a Minari dataset")],
+    ledgers: Annotated[
+        list[Path] | None, typer.Argument(metavar="[LEDGER...]", help="games of people, as they wrote them down")
+    ] = None,
     reward: Annotated[str, typer.Option(help="outcome, rank or margin: the return of each decision")] = "rank",
+    text: Annotated[bool, typer.Option("--text", help="play games, and write them as conversations")] = False,
+    player: Annotated[str, typer.Option(help="whose games, with --text")] = "reference",
+    against: Annotated[str, typer.Option(help="who plays the other seats, with --text")] = "reference",
+    games: Annotated[int, typer.Option(min=1, max=10**6, help="deals, each from every seat, with --text")] = 100,
+    each: Annotated[Conversations, typer.Option(help="a conversation a game, or a decision, with --text")] = "game",
+    won: Annotated[bool, typer.Option("--won", help="only games that the player won, with --text")] = False,
+    moves: Annotated[Moves, typer.Option(help="how legal moves are shown, with --text")] = "listed",
+    option: Options = None,
+    seed: Seed = 0,
+    allow_modules: Modules = False,
 ) -> None:
-    """Turn written games of people into data. It has observations, masks, actions and returns of every decision."""
+    """Turn games into data: written ones of people into observations, masks, actions and returns of every decision, or
+    with --text games of players into conversations for a language model.
+    """
+    if text:
+        consent([game, player, against], allow_modules)
+        game_named(game)
+        return _conversations(game, out, player, against, games, each, won, moves, options_of(option), seed)
+    if not ledgers:
+        raise typer.BadParameter("name games of people, or let players play with --text")
     from theogony.envs.core.verify import on_demand
 
     convert = on_demand(game_named(game), "dataset")
@@ -80,6 +113,29 @@ def dataset(
         raise ValueError(f"{game} has no reader of written games")
     counts = convert(track(ledgers, "reading", "files"), out, reward)
     print(f"{out}: {counts['decisions']} decisions of {counts['games']} games")
+
+
+def _conversations(
+    game: str,
+    out: Path,
+    player: str,
+    against: str,
+    games: int,
+    each: Conversations,
+    won: bool,
+    moves: Moves,
+    options: dict[str, Any],
+    seed: int,
+) -> None:
+    """Write conversations, and say how many."""
+    from theogony.models.play.settings import Settings
+    from theogony.models.records import SPLITS, Wanted, write
+
+    writable_folder(out)
+    settings = Settings(moves=moves, memory="conversation")
+    found = write(Wanted(game, out, player, against, games, seed, each, won, settings, options))["splits"]
+    parts = (f"{split} {found[split]['games']} games, {found[split]['decisions']} decisions" for split in SPLITS)
+    print(f"{out}: {'; '.join(parts)}")
 
 
 def imitate(

@@ -1,0 +1,115 @@
+"""Commands for language models: measure one on the ladder."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+from theogony.commands.arguments import Modules, Options, consent, options_of, writable
+from theogony.commands.words import Moves
+
+Rules = Literal["given", "renamed", "none"]
+
+
+def models(
+    game: Annotated[str, typer.Argument(metavar="GAME|SUITE", help="a game's name, or quick, medium, standard, full")],
+    model: Annotated[
+        str,
+        typer.Option(
+            metavar="ADDRESS#MODEL|MODULE:CALLABLE|FILE.py|COMMAND",
+            help="who answers: http://host/v1#name, a function of texts, a program with act(view), a command of lines",
+        ),
+    ],
+    against: Annotated[str, typer.Option(metavar="ladder|NAME,NAME...", help="who sits in the other seats")] = "ladder",
+    games: Annotated[int, typer.Option(min=1, max=10**6, help="games against each, every deal in every seat")] = 20,
+    out: Annotated[str, typer.Option(metavar="FILE", help="the results file; transcripts are beside it")] = "",
+    name: Annotated[str, typer.Option(help="what the model is called; by default as it is named")] = "",
+    moves: Annotated[Moves, typer.Option(help="how legal moves are shown")] = "listed",
+    rules: Annotated[Rules, typer.Option(help="whether rules are told, or told with other names")] = "given",
+    names: Annotated[int, typer.Option(min=0, help="seed of the other names")] = 0,
+    conversation: Annotated[bool, typer.Option(help="send all of a game so far, not the position alone")] = False,
+    brief: Annotated[bool, typer.Option(help="of a position tell only what has changed; sends all of a game")] = False,
+    forced: Annotated[bool, typer.Option("--skip-forced", help="play decisions with one legal move unasked")] = False,
+    scratchpad: Annotated[bool, typer.Option(help="the model may keep notes from decision to decision")] = False,
+    whole_turns: Annotated[bool, typer.Option(help="a reply may hold several moves")] = False,
+    learn: Annotated[int, typer.Option(min=1, max=1000, help="so many games in a row share the model's lessons")] = 1,
+    hint: Annotated[str, typer.Option(metavar="PLAYER", help="tell with each position what it would play")] = "",
+    tries: Annotated[int, typer.Option(min=1, max=100, help="replies until the model loses its word")] = 3,
+    forfeit: Annotated[bool, typer.Option("--forfeit", help="and its game; by default a move is drawn")] = False,
+    temperature: Annotated[float | None, typer.Option(min=0.0, help="of an endpoint; by default its own")] = None,
+    reply_tokens: Annotated[int | None, typer.Option(min=1, help="of a reply, at most")] = None,
+    timeout: Annotated[float, typer.Option(min=0.1, help="seconds that a reply may take")] = 120.0,
+    retries: Annotated[int, typer.Option(min=0, max=100, help="how often a request that failed is sent again")] = 6,
+    key_variable: Annotated[
+        str, typer.Option(metavar="VARIABLE", help="of the environment, which holds the key")
+    ] = "THEOGONY_MODEL_KEY",
+    max_tokens: Annotated[int | None, typer.Option(min=1, help="read and written in all, former runs too")] = None,
+    max_cost: Annotated[float | None, typer.Option(min=0.0, help="dollars in all; needs --price")] = None,
+    price: Annotated[str, typer.Option(metavar="READ,WRITTEN", help="dollars a million tokens")] = "",
+    at_once: Annotated[int, typer.Option(min=1, max=256, help="games that are played at the same time")] = 4,
+    option: Options = None,
+    allow_modules: Modules = False,
+) -> None:
+    """Let a language model play against players of known strength, and rate it. A run that was stopped goes on.
+
+    The key of an endpoint comes from the environment and is written nowhere. `theogony benchmark verify FILE` plays the
+    transcripts again.
+    """
+    from theogony.models.ask.named import Manner
+    from theogony.models.measure import Asked, run
+    from theogony.models.play.settings import Settings
+
+    consent([model, hint, *against.split(",")], allow_modules)
+    file = Path(out or f"{_as_file(name or model)}-{_as_file(game)}.json")
+    writable(file)
+    settings = Settings(
+        moves=moves,
+        rules=rules,
+        names=names,
+        memory="conversation" if conversation or brief or learn > 1 else "position",
+        brief=brief,
+        forced=forced,
+        scratchpad=scratchpad,
+        whole_turns=whole_turns,
+        learn=learn,
+        hint=hint,
+        tries=tries,
+        after_tries="forfeit" if forfeit else "random",
+    )
+    manner = Manner(temperature, reply_tokens, timeout, retries, key_variable)
+    prices = None if not price else _price(price)
+    run(
+        Asked(
+            game,
+            model,
+            file,
+            against,
+            games,
+            name,
+            settings,
+            manner,
+            options_of(option),
+            max_tokens,
+            max_cost,
+            prices,
+            at_once,
+        )
+    )
+
+
+def _price(text: str) -> tuple[float, float]:
+    """The two numbers of `0.5,1.5`. Raises BadParameter."""
+    try:
+        read, written = (float(part) for part in text.split(","))
+    except ValueError:
+        read = written = -1.0
+    if not (0 <= read < float("inf") and 0 <= written < float("inf")):
+        raise typer.BadParameter(f"--price: {text!r}: expected two numbers from 0 on, such as 0.5,1.5")
+    return read, written
+
+
+def _as_file(text: str) -> str:
+    """A name for a file: of an address the model alone."""
+    return "".join(sign if sign.isalnum() or sign in "-_.+" else "_" for sign in text.rpartition("#")[2])[:100]

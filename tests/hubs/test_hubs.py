@@ -1,0 +1,91 @@
+"""Each hub's own library plays our environment: the same game as without it, offline."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from played import ARGUMENTS, SEED, reply
+
+from theogony.wrappers.text import Turns
+
+ROOT, HERE = Path(__file__).parents[2], Path(__file__).parent
+EXAMPLES = ROOT / "examples" / "hubs"
+FOLDER = os.environ.get("THEOGONY_HUBS", "")
+HUBS = ("verifiers", "openenv", "inspect_ai", "textarena")
+SEATED: dict[str, dict[str, Any]] = {"inspect_ai": {"seat": 1}}  # its samples name the seat
+
+
+def plain(invalid: float, **arguments: Any) -> dict[str, Any]:
+    """The same game without a hub."""
+    game = Turns("push_of_faith", invalid=invalid, **{**ARGUMENTS, **arguments})
+    turn = game.reset(SEED)
+    texts, rewards = [turn.text], []
+    while not turn.over:
+        turn = game.step(reply(len(rewards)))
+        texts.append(turn.text)
+        rewards.append(turn.reward)
+    kept = {name: turn.metadata[name] for name in ("seat", "reward", "decisions", "invalid")}
+    return {"texts": texts, "rewards": rewards, "result": kept}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("hub", HUBS)
+def test_a_hub_plays_the_same_game(hub: str, tmp_path: Path) -> None:
+    python = Path(FOLDER) / hub / "bin" / "python"
+    if not FOLDER or not python.exists():
+        pytest.skip(
+            f"no environment for {hub}: python tests/hubs/install.py FOLDER makes it, THEOGONY_HUBS=FOLDER names it"
+        )
+    paths = (ROOT / "src", EXAMPLES / hub, HERE, ROOT / "tests" / "models")
+    surroundings = {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, paths)), "HOME": str(tmp_path)}
+    surroundings["THEOGONY_CACHE_DIR"] = os.environ.get("THEOGONY_CACHE_DIR", str(Path.home() / ".cache" / "theogony"))
+    done = subprocess.run(
+        [python, HERE / f"run_{hub}.py"],
+        capture_output=True,
+        text=True,
+        env=surroundings,
+        cwd=tmp_path,
+        check=False,
+        timeout=300,
+    )
+    assert done.returncode == 0, done.stderr[-3000:]
+    found = json.loads(done.stdout.splitlines()[-1])
+    expected = plain(0.0 if hub == "inspect_ai" else -0.01, **SEATED.get(hub, {}))
+    if hub == "verifiers":  # the text behind the last move is sent to nobody
+        expected["texts"].pop()
+    assert found == expected
+    assert expected["result"]["invalid"] == 1
+
+
+@pytest.mark.slow
+def test_the_client_of_the_protocol() -> None:
+    pytest.importorskip("mcp", reason="the package mcp is not installed")
+    command = [sys.executable, EXAMPLES / "mcp" / "play.py", "push_of_faith"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=300)
+    assert done.stdout.startswith("The game is over.")
+
+
+def test_a_hub_is_short_and_has_a_readme() -> None:
+    for hub in (*HUBS, "mcp"):
+        assert (EXAMPLES / hub / "README.md").is_file()
+        for file in (EXAMPLES / hub).rglob("*.py"):
+            assert len(file.read_text("utf-8").splitlines()) < 100, file
+
+
+def test_rewards_of_turns_add_up() -> None:
+    found = plain(-0.01)
+    assert sum(found["rewards"]) == pytest.approx(found["result"]["reward"] - 0.01)
+    assert found["rewards"][3] == -0.01 and not any(found["rewards"][:3])
+
+
+def test_legal_moves_are_metadata_unless_they_are_hidden() -> None:
+    game = Turns("push_of_faith", seat=0)
+    metadata = game.reset(1).metadata
+    text = game.env.game.actions.text
+    assert metadata["legal_moves"] == [text(k) for k, there in enumerate(metadata["action_mask"]) if there]
+    hidden = Turns("push_of_faith", seat=0, moves="hidden").reset(1).metadata
+    assert hidden["legal_moves"] == [] == hidden["action_mask"]

@@ -1,0 +1,208 @@
+"""Endpoints that are down, slow, wrong, dear or nosy: one line each, and games go on or are kept to be gone on with."""
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from scripted import POLICIES, Scripted, echo_key, flood, trickle
+
+from theogony.models.ask.named import Manner, model_named
+from theogony.models.ask.said import Asked as Request
+from theogony.models.ask.said import ModelError
+from theogony.models.measure import Asked, measure, run
+from theogony.models.results.file import games_folder
+from theogony.models.results.verify import verify
+
+Make = Callable[..., Asked]
+KEY = "sk-very-secret-0123456789"
+PASSING = [
+    (500, {}, {"error": "overloaded"}),
+    (503, {}, b""),
+    (429, {"Retry-After": "0"}, {"error": "slow down"}),
+    (200, {}, b"<html>It works!</html>"),
+    (200, {}, {"choices": []}),
+    (200, {}, {"choices": [{"message": {"content": 7}}]}),
+    (200, {"Content-Length": "100000"}, b"{"),
+]
+
+
+@pytest.mark.parametrize("fault", PASSING)
+def test_what_passes_is_asked_again(asked: Make, endpoint: Scripted, fault: Any) -> None:
+    endpoint.faults = [fault, fault]
+    one = asked(games=2, at_once=1, timeout=2.0)
+    assert measure(one)[1] == "" and len(endpoint.seen) == 36 + 2
+
+
+@pytest.mark.parametrize(
+    ("fault", "message"),
+    [
+        ((500, {}, {"error": "overloaded"}), "status 500: failed: .*overloaded.*asked 3 times"),
+        ((429, {"Retry-After": "0"}, b""), "status 429: limits how often it is asked; asked 3 times"),
+        ((200, {}, b"<html>"), "answered nonsense, expected choices.*'<html>'"),
+        ((404, {}, {"error": "no such model"}), "status 404: .*no such model"),
+        ((401, {}, b""), "status 401: the key in THEOGONY_MODEL_KEY is not set"),
+        ((302, {"Location": "http://127.0.0.1:1/steal"}, b""), "status 302"),
+        (trickle, "did not answer within 0.2 s"),
+    ],
+)
+def test_what_does_not_pass_stops_in_one_line_and_goes_on_later(
+    asked: Make, endpoint: Scripted, fault: Any, message: str
+) -> None:
+    endpoint.faults, endpoint.always = [None] * 20, fault
+    one = asked(games=4, at_once=1, timeout=0.2 if fault is trickle else 5.0)
+    with pytest.raises(ModelError, match=message) as caught:
+        run(one)
+    assert "\n" not in str(caught.value) and "3 games are left: go on with the same command" in str(caught.value)
+    assert not one.out.exists() and endpoint.seen[20]["messages"][-1] == endpoint.seen[-1]["messages"][-1]
+    before = len(endpoint.seen)
+    endpoint.always = None
+    results, why = measure(one)
+    assert why == "" and len(endpoint.seen) - before == 72 - 20, "no reply is asked for twice"
+    assert results.figures.spent.replies == 72 and "4 games" in verify(one.out)
+
+
+def test_an_answer_without_end_is_an_invalid_reply(asked: Make, endpoint: Scripted) -> None:
+    endpoint.faults = [flood]
+    results, why = measure(asked(games=2, at_once=1))
+    assert why == "" and results.figures.legal.invalid == 1 and results.figures.legal.random_moves == 0
+
+
+def test_an_endpoint_that_is_down(asked: Make, tmp_path: Path) -> None:
+    with pytest.raises(ModelError, match=r"cannot be reached: .*refused; asked 3 times; 2 games are left"):
+        run(asked(model="http://127.0.0.1:9/v1#gone", games=2))
+
+
+@pytest.mark.parametrize(
+    ("model", "message"),
+    [
+        ("http://127.0.0.1:9/v1", "expected an address with a model"),
+        ("https://me:secret@host/v1#x", "an address must hold no key"),
+        ("https://host/v1?key=secret#x", "an address must hold no key"),
+        ("http://example.org/v1#x", "a key is sent over https only"),
+        ("no_such_module:reply", "no_such_module"),
+        ("", "no model was named"),
+        ("no-such-program --really", "no-such-program: cannot be run"),
+    ],
+)
+def test_models_that_cannot_be(model: str, message: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("THEOGONY_MODEL_KEY", KEY)
+    with pytest.raises(ModelError, match=message) as caught:
+        model_named(model, Manner()).reply(Request([]))
+    assert "secret" not in str(caught.value)
+
+
+# ---------------------------------------------------------------------------------------------------- the key
+
+
+def test_the_key_is_sent_and_written_nowhere(
+    asked: Make, endpoint: Scripted, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Not even where the endpoint repeats it, in an error or in a reply."""
+    monkeypatch.setenv("THEOGONY_MODEL_KEY", KEY)
+    monkeypatch.setitem(POLICIES, "nosy", lambda messages: f"Your key is {KEY}.\n{POLICIES['first'](messages)}")
+    endpoint.faults = [echo_key(500)]
+    run(asked("nosy", games=2))
+    assert set(endpoint.keys) == {f"Bearer {KEY}"}
+    for status, message in ((400, "no such model for Bearer ..."), (403, "THEOGONY_MODEL_KEY was refused")):
+        endpoint.always = echo_key(status)
+        with pytest.raises(ModelError, match=message) as caught:
+            run(asked("nosy", out=tmp_path / f"{status}.json"))
+        assert KEY not in str(caught.value)
+    files = [path for path in tmp_path.rglob("*") if path.is_file()]
+    assert len(files) >= 5 and not any(KEY.encode() in path.read_bytes() for path in files)
+    assert KEY not in "".join(capfd.readouterr())
+
+
+# ---------------------------------------------------------------------------------------------------- budgets, stops
+
+
+def test_a_budget_is_kept_and_the_games_too(asked: Make, endpoint: Scripted) -> None:
+    whole = measure(asked(games=4))[0].figures.spent
+    one = asked(games=4, out=asked().out.with_name("b.json"), max_tokens=(whole.read + whole.written) // 2)
+    one.manner = Manner(reply_tokens=20, timeout=5.0)
+    with pytest.raises(ModelError, match=r"the budget is spent; \d games are left"):
+        run(one)
+    asked_for = len(endpoint.seen)
+    assert 72 + 20 < asked_for <= 72 + 36 and not one.out.exists()
+    with pytest.raises(ModelError, match="the budget is spent"):
+        run(one)
+    assert len(endpoint.seen) == asked_for, "what former runs spent counts"
+    one.max_tokens = None
+    results, why = measure(one)
+    assert why == "" and len(endpoint.seen) == 144 and results.figures.spent.read == whole.read
+
+
+def test_dollars(asked: Make) -> None:
+    one = asked(games=2, max_cost=0.2, price=(1.0, 5.0))
+    results, why = measure(one)
+    spent = results.figures.spent
+    assert why == "" and spent.cost == pytest.approx((spent.read * 1 + spent.written * 5) / 1e6, abs=1e-5)
+    dear = asked(games=2, out=one.out.with_name("d.json"), max_cost=0.2, price=(10.0, 50.0))
+    assert measure(dear)[1].startswith("the budget is spent")
+    with pytest.raises(ModelError, match="--max-cost needs to know what tokens cost"):
+        measure(asked(games=2, max_cost=0.01))
+
+
+def test_a_transcript_of_other_settings_is_not_gone_on_with(asked: Make) -> None:
+    one = asked(games=2)
+    measure(one)
+    other = asked(games=2, settings={"moves": "numbered"})
+    with pytest.raises(ModelError, match=r"settings differs from that of the game there; name another file"):
+        run(other)
+
+
+def test_a_line_that_a_kill_cut_off_is_asked_for_again(asked: Make, endpoint: Scripted) -> None:
+    one = asked(games=2, at_once=1)
+    whole = measure(one)[0]
+    path = games_folder(one.out) / whole.games[1].transcript
+    one.out.unlink()
+    content = path.read_bytes()
+    path.write_bytes(content[: len(content) // 2])
+    before = len(endpoint.seen)
+    assert [game.result for game in measure(one)[0].games] == [game.result for game in whole.games]
+    assert 0 < len(endpoint.seen) - before < 18
+
+
+# ---------------------------------------------------------------------------------------------------- own models
+
+OWN = """
+import re
+def reply(text):
+    return "Move: " + re.findall("^- (.*)$", text.rpartition("Legal moves:")[2], re.M)[0]
+def fails(text):
+    return 1 / 0
+def number(text):
+    return 1
+"""
+LINES = """
+import json, sys
+sys.path.insert(0, sys.argv[1])
+from own_models import reply
+for line in sys.stdin:
+    said = reply(json.loads(line)["messages"][-1]["content"])
+    print(json.dumps({"content": said}) if len(sys.argv) > 2 else said, flush=True)
+"""
+
+
+def test_a_function_and_a_command_play_alike(asked: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "own_models.py").write_text(OWN)
+    (tmp_path / "lines.py").write_text(LINES)
+    monkeypatch.syspath_prepend(tmp_path)
+    expected = [game.reward for game in measure(asked("first", games=2))[0].games]
+    command = f"{sys.executable} {tmp_path}/lines.py {tmp_path}"
+    for number, model in enumerate(("own_models:reply", command, f"{command} json")):
+        one = asked(model=model, games=2, out=tmp_path / f"{number}.json")
+        assert [game.reward for game in measure(one)[0].games] == expected
+    for name, message in (("fails", "ZeroDivisionError"), ("number", "returned int; expected a text")):
+        with pytest.raises(ModelError, match=message):
+            run(asked(model=f"own_models:{name}", out=tmp_path / f"{name}.json"))
+
+
+def test_a_command_that_ends_or_hangs(asked: Make, tmp_path: Path) -> None:
+    with pytest.raises(ModelError, match="ended with 3; expected a line for every line"):
+        run(asked(model=f"{sys.executable} -c 'raise SystemExit(3)'"))
+    hanging = f"{sys.executable} -c 'import time; time.sleep(60)'"
+    with pytest.raises(ModelError, match=r"did not answer within 0.3 s"):
+        run(asked(model=hanging, timeout=0.3, out=tmp_path / "h.json"))
