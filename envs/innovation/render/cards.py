@@ -89,7 +89,7 @@ def pile(game: Any, g: Any, number: int, viewer: Viewer, x: float) -> str:
     parts.append(whole_card(game, seen[0][0], f"{name} {NAMES[seen[0][0]]}", start))
     if covered:
         said = f"{covered + 1} cards" + (f", splayed {direction}" if splay else "")
-        parts.append(label(COLUMN / 2 - 5, high - 4, said, COLUMN - 20, TINY + 1, QUIET, anchor="middle"))
+        parts.append(label(COLUMN / 2 - 5, high - 4, said, COLUMN - 20, TINY, QUIET, anchor="middle"))
     return place(name, COLUMN - 8, high, *parts, x=x)
 
 
@@ -148,7 +148,7 @@ def backs(age: int, copies: int, name: str, x: float = 0, y: float = 0) -> str:
 def achievement(name: Any, said: str, width: float, is_there: bool, key: str, **where: Any) -> str:
     """An achievement: gold, or a faint outline where it is gone."""
     ground = rect(0, 0, width, 26, "#e6bd4f" if is_there else "none", rx=13, stroke="#a8842c" if is_there else FAINT)
-    size = BODY if text_width(str(name), BODY) < 20 else 11
+    size = BODY if text_width(str(name), BODY) < 20 else TINY
     drawn = label(width / 2, 18, name, width - 8, size, INK if is_there else FAINT, bold=True, anchor="middle")
     return place(key, width, 26, title(said), ground, drawn, rx=13, **where)
 

@@ -24,7 +24,7 @@ def cube(colour: str, x: float = 0, y: float = 0, side: float = CUBE) -> str:
     drawn = rect(x, y, side, side, CUBES[colour], rx=2.5, stroke=INK, stroke_width=1)
     if colour != "any":
         return drawn
-    mark = text(x + side / 2, y + 0.8 * side, "?", 0.8 * side, CUBES["white"], text_anchor="middle", font_weight="bold")
+    mark = text(x + side / 2, y + 0.9 * side, "?", 1.15 * side, CUBES["white"], text_anchor="middle", font_weight="bold")
     return drawn + mark
 
 
@@ -77,8 +77,8 @@ def _mythology(found: dict[str, Any]) -> list[str]:
     """The number by which a white tile breaks ties, at the lower left."""
     if not found["mythology"]:
         return []
-    ground = rect(6, TILE_HEIGHT - 23, 23, 16, "#fffdf8", rx=4, stroke="#6d6259", stroke_width=0.8)
-    return [ground, text(17.5, TILE_HEIGHT - 11, found["mythology"], 12, "#6d6259", text_anchor="middle")]
+    ground = rect(5, TILE_HEIGHT - 25, 27, 20, "#fffdf8", rx=4, stroke="#6d6259", stroke_width=0.8)
+    return [ground, text(18.5, TILE_HEIGHT - 9.5, found["mythology"], 17, "#6d6259", text_anchor="middle")]
 
 
 def paint_wilderness(game: Any, tile: int) -> str:

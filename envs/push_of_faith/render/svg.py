@@ -18,6 +18,7 @@ from theogony.envs.core.draw.style import (
     back,
     page,
     panel,
+    region,
     seat_ground,
 )
 from theogony.envs.core.draw.svg import FAINT, INK, circle, group, line, polygon, rect, text, title
@@ -54,11 +55,14 @@ def render_svg(game: Any, g: Any, seat: Viewer = None) -> str:
     left = MARGIN + PANEL + GAP
     width = (PAGE - MARGIN - left + GAP) / columns - GAP
     seats = _Seats(game, g, seat, width, beside=game.players == 4)
-    parts = [group(_map(game, g), group(_supply(game, g, seat), y=PANEL + GAP), x=MARGIN, y=TOP)]
+    high = PANEL + GAP + SUPPLY
+    supply = group(_supply(game, g, seat), y=PANEL + GAP)
+    parts = [region("map", PANEL, high, _map(game, g), supply, x=MARGIN, y=TOP, main=True)]
     for owner in range(game.players):
         row, column = divmod(owner, columns)
-        parts.append(group(seats.draw(owner), x=left + column * (width + GAP), y=TOP + row * (seats.height + GAP)))
-    height = TOP + max(rows * (seats.height + GAP) - GAP, PANEL + GAP + SUPPLY) + MARGIN
+        x, y = left + column * (width + GAP), TOP + row * (seats.height + GAP)
+        parts.append(region(f"seat {owner}", width, seats.height, seats.draw(owner), x=x, y=y))
+    height = TOP + max(rows * (seats.height + GAP) - GAP, high) + MARGIN
     return page(game.spec.title, status(game, g), height, *parts)
 
 

@@ -10,8 +10,8 @@ from collections.abc import Iterable
 from functools import cache
 from importlib.resources import files
 
-COMMON = ("page.js", "board.js", "log.js", "result.js")
-PLAY = (*COMMON, "hints.js", "choices.js", "link.js", "play.js")
+COMMON = ("page.js", "layout.js", "board.js", "log.js", "result.js")
+PLAY = (*COMMON, "hints.js", "choices.js", "link.js", "play.js", "keys.js")
 REPLAY = (*COMMON, "chart.js", "replay.js")
 STYLE = "theogony.css"
 
