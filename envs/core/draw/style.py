@@ -18,12 +18,20 @@ SEAT_COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#7a5c00", "#56b4e9"
 
 
 def region(
-    name: str, width: float, height: float, *children: str, x: float = 0, y: float = 0, main: bool = False
+    name: str,
+    width: float,
+    height: float,
+    *children: str,
+    x: float = 0,
+    y: float = 0,
+    main: bool = False,
+    tint: str | None = None,
 ) -> str:
     """A part of a picture that can stand alone: a board, a supply, the area of a seat. What shows pictures may arrange
-    these by the shape of its window, `main` ones first; those of seats are named `seat 0`, `seat 1` ..."""
-    where = {"data_region": name, "data_size": f"{width:g} {height:g}", "data_main": 1 if main else None}
-    return group(*children, x=x, y=y, **where)
+    these by the shape of its window, `main` ones first; those of seats are named `seat 0`, `seat 1` ..., and `tint` is
+    the colour of the seat's pieces."""
+    size = f"{width:g} {height:g}"
+    return group(*children, x=x, y=y, data_region=name, data_size=size, data_main=1 if main else None, data_tint=tint)
 
 
 def page(name: str, state: str, height: float, *parts: str) -> str:

@@ -24,8 +24,8 @@ def cube(colour: str, x: float = 0, y: float = 0, side: float = CUBE) -> str:
     drawn = rect(x, y, side, side, CUBES[colour], rx=2.5, stroke=INK, stroke_width=1)
     if colour != "any":
         return drawn
-    mark = text(x + side / 2, y + 0.9 * side, "?", 1.15 * side, CUBES["white"], text_anchor="middle", font_weight="bold")
-    return drawn + mark
+    style: dict[str, Any] = {"text_anchor": "middle", "font_weight": "bold"}
+    return drawn + text(x + side / 2, y + 0.9 * side, "?", 1.15 * side, CUBES["white"], **style)
 
 
 def cubes(numbers: dict[str, int], across: int = 12, step: float = CUBE + 2) -> str:

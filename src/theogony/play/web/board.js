@@ -14,7 +14,7 @@ function partsOf(picture) {
     node.setAttribute("preserveAspectRatio", "xMinYMin meet");
     group.removeAttribute("transform");
     node.append(...(group === picture ? [...picture.childNodes] : [group]));
-    return { name, width, height, main: group.hasAttribute("data-main"), node };
+    return { name, width, height, main: group.hasAttribute("data-main"), tint: group.getAttribute("data-tint"), node };
   });
 }
 
@@ -36,6 +36,7 @@ const board = {
     const found = new Map(partsOf(read).map((part) => [part.name, part]));
     this.state(found.get("head"));
     found.delete("head");
+    const held = $("board").contains(document.activeElement) && document.activeElement.dataset.place;
     for (const [name, part] of found) this.keep(name, part);
     for (const [name, slot] of this.slots) {
       slot.classList.toggle("empty", !found.has(name)); // it keeps its room, so that nothing below it moves
@@ -43,11 +44,20 @@ const board = {
     }
     this.arrange();
     closeMenu();
+    if (held) this.hold(held);
+  },
+
+  /** The focus stays on the place on which it was in the last picture, if that can still be clicked. */
+  hold(name) {
+    const place = this.named(name);
+    if (place) place.setAttribute("tabindex", "0");
+    (place || $("question") || $("board")).focus({ preventScroll: true });
   },
 
   /** What the picture says at its head: how the game stands, and the last decision. */
   state(head) {
     const said = head ? [...head.node.querySelectorAll("text")].slice(1).map((line) => line.textContent) : [];
+    $("board").setAttribute("aria-description", said.join(". "));
     $("state").replaceChildren(...said.filter(Boolean).map((line) => make("span", {}, line)));
   },
 
@@ -55,12 +65,18 @@ const board = {
   keep(name, part) {
     const old = this.parts.get(name), height = Math.max(old ? old.height : 0, part.height);
     this.parts.set(name, { name, width: part.width, height, main: part.main });
+    if (part.tint) document.body.style.setProperty(`--seat-${name.slice(5)}`, part.tint);
     part.node.setAttribute("viewBox", `0 0 ${part.width} ${height}`);
+    part.node.setAttribute("role", "graphics-document");
+    part.node.setAttribute("aria-label", this.label(name));
     const slot = this.slots.get(name) || make("div", { class: "slot", "data-slot": name });
     this.slots.set(name, slot);
     if (slot.firstElementChild) part.node.style.cssText = slot.firstElementChild.style.cssText;
     slot.replaceChildren(part.node);
   },
+
+  /** A part for those who hear the page. */
+  label: (name) => name.replace(/^seat (.*)/, name === board.own ? "Player $1 (you)" : "Player $1"),
 
   /** Boards come first, then the own seat, then the rest. */
   arrange() {

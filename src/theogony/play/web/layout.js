@@ -28,6 +28,7 @@ function packed(parts, room) {
 const layout = {
   zoom: 1,
   rows: [],
+  window: 0, // the width of the window for which everything is arranged
 
   /** The shape of the window: the rest of the page lies beside the board, beneath it, or behind tabs. */
   shape(parts) {
@@ -49,6 +50,7 @@ const layout = {
         ...row.map((column) => make("div", { class: "column" }, ...column.parts.map((part) => slot(part.name)))))));
     }
     this.rows = rows;
+    this.window = window.innerWidth;
     for (const row of rows) {
       const wide = row.reduce((sum, column) => sum + column.width, 0);
       const scale = this.zoom * Math.max(least, Math.min(LARGEST, (room - GAP * (row.length - 1)) / wide));
@@ -73,11 +75,11 @@ const layout = {
     pane.scrollTop = (pane.scrollTop + v) * (this.zoom / old) - v;
   },
 
-  /** So small that all of it is seen. */
+  /** So small that all of it is seen. The gaps between parts keep their size, so it takes more than one step. */
   whole() {
-    const pane = $("board"), high = pane.lastElementChild ? pane.lastElementChild.offsetTop + pane.lastElementChild.offsetHeight - pane.firstElementChild.offsetTop : 1;
-    this.zoomTo(Math.min(1, (this.zoom * pane.clientHeight) / high));
-    pane.scrollTop = 0;
+    const pane = $("board");
+    this.zoomTo(1);
+    for (let k = 0; k < 6 && pane.scrollHeight > pane.clientHeight; k++) this.zoomTo((this.zoom * pane.clientHeight) / pane.scrollHeight);
   },
 
   /** What a key does: + and - zoom, 0 goes back to the size at which texts are read, 9 shows all of it. */

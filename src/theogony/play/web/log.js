@@ -9,7 +9,7 @@ const log = {
     for (let k = from; k < moves.length; k++) {
       const move = moves[k];
       list.append(make("li", { onclick: () => go(k + 1), "data-ply": k + 1 },
-        make("b", { class: `seat-${move.seat % 5}` }, `P${move.seat}`), make("span", {}, move.text), note ? note(k) : null));
+        make("b", {}, swatch(move.seat), `P${move.seat}`), make("span", {}, move.text), note ? note(k) : null));
     }
   },
   mark(k) {
