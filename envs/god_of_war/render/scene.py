@@ -182,7 +182,7 @@ def _column(game: Any, g: Any, k: int) -> str:
         y = STAND / 2
         drawn = [label(WIDTH - 10, y + 4, name, 44, TINY, QUIET, anchor="end")]
         if figure != codes.NONE:
-            drawn += _figure(game, g, figure, y)
+            drawn.append(group(*_figure(game, g, figure, y), data_piece=f"figure {figure}"))
         parts.append(place(f"stand {k + 1} {name}", WIDTH, STAND, *drawn, y=depth * STAND))
     return place(f"column {k + 1}", WIDTH, 2 * STAND, *parts, rx=9)
 

@@ -54,7 +54,7 @@ def whole_card(game: Any, card: int, name: str, x: float = 0, y: float = 0) -> s
     for where, sign in enumerate(printed["icons"]):
         if sign:
             parts.append(icon(*PLACES[where], sign, 1, sign == printed["dogma"]))
-    return place(name, WIDE, HIGH, *parts, x=x, y=y, rx=8)
+    return place(name, WIDE, HIGH, *parts, x=x, y=y, rx=8, data_piece=NAMES[card])
 
 
 def pile_height(height: int, splay: int) -> float:
@@ -133,7 +133,7 @@ def chip(game: Any, card: int, name: str, x: float = 0, y: float = 0) -> str:
     parts.append(label(29, 17, printed["name"], CHIP - 34, SMALL, CREAM, bold=True))
     for k, sign in enumerate(sign for sign in printed["icons"] if sign):
         parts.append(icon(36 + 20 * k, 29.5, sign, 0.62, sign == printed["dogma"]))
-    return place(name, CHIP, CHIP_HIGH, *parts, x=x, y=y, rx=6)
+    return place(name, CHIP, CHIP_HIGH, *parts, x=x, y=y, rx=6, data_piece=NAMES[card])
 
 
 def backs(age: int, copies: int, name: str, x: float = 0, y: float = 0) -> str:

@@ -52,7 +52,7 @@ def paint_tile(game: Any, tile: int) -> str:
     parts.append(group(_sign(found["effect"]), x=TILE_WIDTH / 2, y=56))
     if found["cp"]:
         parts.append(group(points_sign(found["cp"]), x=TILE_WIDTH - 18, y=TILE_HEIGHT - 18))
-    return group(*parts, *_mythology(found))
+    return group(*parts, *_mythology(found), data_piece=f"tile {tile}")
 
 
 def placed_tile(game: Any, tile: int, state: bool | None = None) -> str:
@@ -61,7 +61,7 @@ def placed_tile(game: Any, tile: int, state: bool | None = None) -> str:
     parts = [*_ground(game, tile), group(_sign(found["effect"]), x=TILE_WIDTH / 2, y=48, zoom=1.15)]
     if found["cp"]:
         parts.append(group(points_sign(found["cp"], state), x=TILE_WIDTH - 20, y=TILE_HEIGHT - 20, zoom=1.25))
-    return group(*parts, *_mythology(found))
+    return group(*parts, *_mythology(found), data_piece=f"tile {tile}")
 
 
 def _ground(game: Any, tile: int) -> list[str]:
@@ -89,7 +89,7 @@ def paint_wilderness(game: Any, tile: int) -> str:
     )
     hills = polygon([(18, 58), (46, 26), (66, 48), (84, 32), (110, 58)], "#a08e72")
     ground = rect(1, 1, TILE_WIDTH - 2, TILE_HEIGHT - 2, WILD, rx=9, stroke=INK, stroke_width=1.5)
-    return group(title(f"wilderness ({tile_of(game, tile)['id']})"), ground, hills, stripes)
+    return group(title(f"wilderness ({tile_of(game, tile)['id']})"), ground, hills, stripes, data_piece=f"tile {tile}")
 
 
 # ---------------------------------------------------------------------------------------------------- signs

@@ -76,6 +76,7 @@ def _map(game: Any, g: Any) -> str:
         row, column = divmod(cell, 3)
         tile = int(g.map[row, column])
         drawn = _hole(MAP_NAMES[cell]) if tile == NONE else paint_tile(game, tile)
+        drawn = drawn if tile == NONE else group(drawn, data_piece=f"tile {tile}")
         parts.append(place(f"map {MAP_NAMES[cell]}", TILE, TILE, drawn, x=INSET + column * STEP, y=INSET + row * STEP))
     for side in TURNS:
         parts += [_end_of_line(side, index, index == g.markers[side]) for index in range(3)]
@@ -109,7 +110,7 @@ def _supply(game: Any, g: Any, viewer: Viewer) -> str:
     parts = [panel(PANEL, SUPPLY, fill=BOARD), text(20, 30, "Stacks", BODY, font_weight="bold")]
     for stack in range(STACKS):
         parts.append(place(f"stack {stack}", 76, 112, _stack(game, g, stack, viewer), x=16 + 84 * stack, y=44))
-    hand = _hole() if g.hand == NONE else paint_tile(game, int(g.hand))
+    hand = _hole() if g.hand == NONE else group(paint_tile(game, int(g.hand)), data_piece=f"tile {int(g.hand)}")
     in_hand = text(PANEL - 118, 30, "In hand", BODY, font_weight="bold")
     return group(*parts, in_hand, place("hand", TILE, TILE, hand, x=PANEL - 118, y=50))
 
@@ -188,7 +189,8 @@ class _Seats:
         game, g = self.game, self.g
         drawn = _hole(FRAME_NAMES[cell])
         if k is not None:
-            drawn = paint_ground(game, int(g.tiles[owner, k]), int(g.rotations[owner, k]))
+            tile = int(g.tiles[owner, k])
+            drawn = group(paint_ground(game, tile, int(g.rotations[owner, k])), data_piece=f"tile {tile}")
         return place(f"world {owner} {FRAME_NAMES[cell]}", TILE, TILE, drawn, **_at(cell))
 
     def _pays(self, owner: int, kind: int) -> str:

@@ -71,7 +71,7 @@ def _cell(game: Any, g: Any, track: int, step: int) -> str:
         initial = seat_name(g, seat)[0].upper()
         dot = circle(cx, cy, radius, colour_of(game, g, seat), stroke="#fff", stroke_width=1.2)
         said = text(cx, cy + 3.6, initial, TINY, "#fff", text_anchor="middle", font_weight="bold")
-        parts.append(group(title(seat_name(g, seat)), dot, said))
+        parts.append(group(title(seat_name(g, seat)), dot, said, data_piece=f"marker {seat} {track}"))
     return group(*parts)
 
 

@@ -36,6 +36,7 @@ const board = {
     const found = new Map(partsOf(read).map((part) => [part.name, part]));
     this.state(found.get("head"));
     found.delete("head");
+    const from = motion.start();
     const held = $("board").contains(document.activeElement) && document.activeElement.dataset.place;
     for (const [name, part] of found) this.keep(name, part);
     for (const [name, slot] of this.slots) {
@@ -45,6 +46,7 @@ const board = {
     this.arrange();
     closeMenu();
     if (held) this.hold(held);
+    motion.land(from);
   },
 
   /** The focus stays on the place on which it was in the last picture, if that can still be clicked. */
@@ -148,6 +150,7 @@ function closeMenu() {
   const menu = $("menu");
   if (!menu) return;
   const inside = menu.contains(document.activeElement);
+  motion.preview(null);
   menu.remove();
   if (inside && menu.opener && menu.opener.isConnected) menu.opener.focus({ preventScroll: true });
 }
@@ -161,4 +164,5 @@ function openMenu(buttons, x, y) {
   menu.style.left = `${Math.max(0, Math.min(x, window.innerWidth - menu.offsetWidth - 12)) + window.scrollX}px`;
   menu.style.top = `${Math.max(0, Math.min(y, window.innerHeight - menu.offsetHeight - 12)) + window.scrollY}px`;
   menu.firstChild.focus();
+  menu.addEventListener("mouseleave", () => motion.preview(null));
 }

@@ -92,7 +92,7 @@ function draw() {
   if (game.trouble) say(game.trouble);
   ask();
   document.body.dataset.decision = latest() && looking === null ? game.decision : "";
-  document.body.dataset.ready = mine() ? "mine" : latest() && looking === null && shown.over ? "over" : "wait";
+  document.body.dataset.ready = mine() ? (forced() ? "forced" : "mine") : latest() && looking === null && shown.over ? "over" : "wait";
 }
 
 const names = () => game.seats.map((name, seat) => (seat === game.you ? `You (Player ${seat})` : `Player ${seat}, ${name}`));
@@ -118,7 +118,7 @@ function question() {
 function ask() {
   const own = due() ? shown.choices : [];
   $("question").textContent = question();
-  if (choices.list(`${game.decision} ${own.length}`, own, decide)) $("advice").hidden = true;
+  if (choices.list(`${game.decision} ${own.length}`, own, decide, shown.lands)) $("advice").hidden = true;
   $("count").textContent = own.length ? `(${own.length})` : "";
   if (mine()) {
     for (const button of $("choices").children) button.disabled = false;
@@ -133,11 +133,14 @@ function ask() {
   $("preparing").style.visibility = game.hints === "preparing" && !$("hint").hidden ? "visible" : "hidden";
 }
 
+/** Whether there is only one thing to do, which is to be done without asking. */
+const forced = () => $("forced").checked && shown.choices.length === 1;
+
 /** Once for every decision: what is forced is played where that is wanted, and what can be clicked comes into sight. */
 function begin(own) {
   if (begun === game.decision) return;
   begun = game.decision;
-  if (own.length === 1 && $("forced").checked) { setTimeout(() => { if (mine() && begun === game.decision) decide(own[0][0]); }, FORCED); return; }
+  if (forced()) { setTimeout(() => { if (mine() && forced() && begun === game.decision) decide(own[0][0]); }, FORCED); return; }
   const places = board.places();
   if (document.body.dataset.shape === "phone" && !places.length) openTab("choices");
   if (places.length && !places.some(inSight)) places[0].scrollIntoView({ block: "nearest", inline: "nearest" });
