@@ -11,7 +11,7 @@ from functools import cache
 from importlib.resources import files
 
 COMMON = ("page.js", "layout.js", "motion.js", "board.js", "log.js", "result.js")
-PLAY = (*COMMON, "hints.js", "choices.js", "link.js", "play.js", "keys.js")
+PLAY = (*COMMON, "hints.js", "choices.js", "link.js", "talk.js", "play.js", "keys.js")
 REPLAY = (*COMMON, "chart.js", "replay.js")
 STYLE = "theogony.css"
 

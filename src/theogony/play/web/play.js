@@ -25,9 +25,9 @@ const refresh = async () => take(await link.ask(`news?${new URLSearchParams(know
 
 /** The stream says that something has changed. */
 function changed(told) {
-  if (game) Object.assign(game, { here: told.here, hints: told.hints });
+  if (game) Object.assign(game, told, { decision: game.decision });
   if (!game || told.decision !== game.decision) link.inTurn(refresh);
-  else { game.trouble = told.trouble; draw(); }
+  else draw();
 }
 
 function take(news) {
@@ -90,12 +90,14 @@ function draw() {
   log.mark(ply);
   showResult(coming.length ? null : game.result, names());
   if (game.trouble) say(game.trouble);
+  talk.draw();
   ask();
   document.body.dataset.decision = latest() && looking === null ? game.decision : "";
   document.body.dataset.ready = mine() ? (forced() ? "forced" : "mine") : latest() && looking === null && shown.over ? "over" : "wait";
 }
 
-const names = () => game.seats.map((name, seat) => (seat === game.you ? `You (Player ${seat})` : `Player ${seat}, ${name}`));
+const named = (seat) => game.called[seat] || (game.seats[seat] === "human" ? "a person" : game.seats[seat]);
+const names = () => game.seats.map((_, seat) => (seat === game.you ? `You (Player ${seat})` : `Player ${seat}, ${named(seat)}`));
 
 function headline() {
   if (!link.here) return "The server does not answer (not connected)";
@@ -106,7 +108,7 @@ function headline() {
   if (due()) return "Your turn: what will you do?";
   const seat = shown.actor;
   if (seat === game.you) return "…";
-  return game.seats[seat] === "human" ? `Player ${seat} decides${(game.here || []).includes(seat) ? "" : " (not here now)"} …` : `Player ${seat} (${game.seats[seat]}) thinks …`;
+  return game.seats[seat] === "human" ? `Player ${seat}${game.called[seat] ? `, ${game.called[seat]},` : ""} decides${(game.here || []).includes(seat) ? "" : " (not here now)"} …` : `Player ${seat} (${game.seats[seat]}) thinks …`;
 }
 
 function question() {
@@ -208,7 +210,7 @@ $("undo").addEventListener("click", () => {
   link.inTurn(async () => {
     say("");
     do take(await link.ask("undo", { decision: game.decision })); // what was forced is taken back with what led to it
-    while ($("forced").checked && game.undo && coming.concat(shown || []).at(-1).choices.length === 1);
+    while ($("forced").checked && game.undo && !game.wish && shown && shown.choices.length === 1);
   });
 });
 
