@@ -49,6 +49,7 @@ $(PLAY): $(TRAIN)
 $(DEV): $(TRAIN)
 	$(PIP) -e ".[train,render,play,dev,examples,video,mcp,onnx,hub,tune]"
 	@$(PIP) -q --only-binary :all: open_spiel || echo "OpenSpiel has no wheel here: its tests are skipped"
+	@npm install --silent --no-save --prefix .venv/axe axe-core@4.10.3 2>/dev/null || echo "npm cannot install axe-core: its tests are skipped"
 	@touch $@
 
 $(DOCS): $(TRAIN)

@@ -30,7 +30,7 @@ ROOMS: dict[str, tuple[str, ...]] = {  # room -> the pieces that are looked for 
     "observe": ("layout", "observe"),
     "heuristic": ("value",),
     "vocabulary": ("vocabulary",),
-    "render": ("render_text", "render_svg", "places", "move_text"),
+    "render": ("render_text", "render_svg", "places", "lands", "move_text"),
     "story": ("story",),
     "invariant": ("invariant",),
     "ranges": ("ranges",),

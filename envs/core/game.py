@@ -108,6 +108,8 @@ class GameSpec:
     render_text: Callable[..., str]  # (game, g, seat or None) -> text
     render_svg: Callable[..., str] = text_picture  # the same as a picture
     places: Callable[..., Sequence[str]] = no_places  # (game, g, action) -> places of the picture where it is clicked
+    # (game, g, action) -> (place where a piece is, place where the action lays it, degrees clockwise), or None
+    lands: Callable[..., tuple[str, str, int] | None] | None = None
     # (game, g before, action, g after, seat or None) -> what a viewer who did not decide knows of a decision, as text;
     # without it, what is decided is open to all
     move_text: Callable[..., str] | None = None

@@ -22,6 +22,7 @@ FLAGS = (
     "--hide-scrollbars", "--disable-extensions", "--disable-background-timer-throttling",
     "--disable-renderer-backgrounding",
 )  # fmt: skip
+CODES = {"Enter": 13, "Escape": 27, "Tab": 9}  # of keys
 PATIENCE = 30.0  # seconds
 
 
@@ -168,7 +169,9 @@ class Tab:
 
     def key(self, key: str) -> None:
         """A key pressed and released, by its name such as ArrowLeft."""
-        text = {"text": key} if len(key) == 1 else {}
+        text: dict[str, Any] = {"text": key} if len(key) == 1 else {}
+        if key in CODES:  # the browser itself does something with these
+            text = {"code": key, "windowsVirtualKeyCode": CODES[key]} | ({"text": "\r"} if key == "Enter" else {})
         self.call("Input.dispatchKeyEvent", type="keyDown", key=key, **text)
         self.call("Input.dispatchKeyEvent", type="keyUp", key=key)
 

@@ -16,7 +16,7 @@ from theogony.envs import load
 from theogony.envs.core.game import Game
 from theogony.envs.core.gamerecord import Keeper
 from theogony.envs.core.position import Position
-from theogony.play.launch import http_server, listening
+from theogony.play.launch import Asked, http_server, laid, listening
 from theogony.play.saved import Kept, new_table
 from theogony.play.seats import Seats
 from theogony.play.server import Server
@@ -58,9 +58,9 @@ class Served:
         """What a seat is told, from JSON."""
         return json.loads(self.ask("GET", self.path(seat) + name)[1])
 
-    def post(self, seat: int | None, name: str, **content: Any) -> tuple[int, Any]:
+    def post(self, seat: int | None, path: str, /, **content: Any) -> tuple[int, Any]:
         """Status and answer of a message of a seat."""
-        status, body, _ = self.ask("POST", self.path(seat) + name, {"window": "test", **content})
+        status, body, _ = self.ask("POST", self.path(seat) + path, {"window": "test", **content})
         return status, json.loads(body)
 
     def play(self, seat: int, action: int, decision: str | None = None) -> tuple[int, Any]:
@@ -93,10 +93,11 @@ def tables(folder: Path) -> Iterator[Opener]:
     with contextlib.ExitStack() as stack:
 
         def serve(game: str, names: list[str], seed: int = 7, **options: Any) -> Served:
-            configured = load(game).configure({"players": len(names), **options})
             record = folder / f"{game}-{seed}.jsonl"
-            table, kept = lay(configured, names, record, seed)
-            server = http_server(Server(table, kept).application())
+            asked = Asked(load(game), ",".join(names), {"players": len(names), **options}, seed, record)
+            at = stack.enter_context(laid(asked))
+            table, kept = at.table, at.kept
+            server = http_server(Server(table, kept, again=at.again).application())
             found = stack.enter_context(listening(0, fall_back=False))
             thread = threading.Thread(target=server.run, kwargs={"sockets": [found]}, daemon=True)
             thread.start()

@@ -28,29 +28,38 @@ pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.slow]
 AT_ONCE = "localStorage.setItem('pace', '0')"
 LOG = "document.getElementById('log').innerText"
 READY = "['mine', 'over'].includes(document.body.dataset.ready)"
-# Every dotted place with a point at which a click reaches it: [name, ids, x, y], or [name, ids] where there is none.
-PLACES = """(() => {
+# Every dotted place with a point at which a click reaches it once it is in sight: [name, ids, x, y], or [name, ids].
+REACH = """(place => {
   const steps = [.5, .1, .9, .3, .7, .02, .98, .2, .8, .4, .6];
-  const point = (place) => { const r = place.getBoundingClientRect();
+  const point = () => { const r = place.getBoundingClientRect();
     for (const v of steps) for (const u of steps) {
       const x = r.left + u * r.width, y = r.top + v * r.height, top = document.elementFromPoint(x, y);
       if (top && top.closest('[data-actions]') === place) return [x, y];
     }
     return []; };
-  return [...document.querySelectorAll('#board [data-actions]')].map((place) =>
-    [place.dataset.place, place.dataset.actions.split(' ').map(Number), ...point(place)]);
-})()"""
+  let found = point();
+  if (!found.length) { place.scrollIntoView({block: 'center', inline: 'center'}); found = point(); }
+  return [place.dataset.place, place.dataset.actions.split(' ').map(Number), ...found]; })"""
+PLACES = f"[...document.querySelectorAll('#board [data-actions]')].map({REACH})"
+COUNT = "document.querySelectorAll('#board [data-actions]').length"
 LISTED = """(k => { const listed = [...document.querySelectorAll('#choices button')], one = listed[k % listed.length];
   one.scrollIntoView({block: 'nearest'}); const r = one.getBoundingClientRect();
   return [Number(one.dataset.action), r.left + r.width / 2, r.top + r.height / 2]; })"""
-MENU = """[...document.querySelectorAll('#menu button')].map((one) => { const r = one.getBoundingClientRect();
+MENU = """[...document.querySelectorAll('#menu button')].map((one) => { one.scrollIntoView({block: 'nearest'});
+  const r = one.getBoundingClientRect();
   return [Number(one.dataset.action), r.left + r.width / 2, r.top + r.height / 2]; })"""
-WINDOW = (1280, 2400)  # the whole picture and the whole list are in it
+TAB = """(name => { const r = document.querySelector(`#tabs [data-tab=${name}]`).getBoundingClientRect();
+  return r.width && [r.left + r.width / 2, r.top + r.height / 2]; })"""
+# The smallest text in the pictures, in pixels: [its size, what it says].
+SMALLEST = """[...document.querySelectorAll('#board text')].filter((t) => t.textContent.trim()).map((t) => {
+  const m = t.getScreenCTM(); return [t.getAttribute('font-size') * Math.hypot(m.a, m.b), t.textContent]; })
+  .reduce((a, b) => (a[0] < b[0] ? a : b))"""
+WINDOW, PHONE = (1280, 800), (390, 844)
 
 
-def open_seat(browser: Browser, url: str) -> Tab:
+def open_seat(browser: Browser, url: str, size: tuple[int, int] = WINDOW) -> Tab:
     """A window at a seat, with bots' moves shown at once."""
-    tab = browser.tab(url, *WINDOW)
+    tab = browser.tab(url, *size)
     tab.wait("document.body && document.body.dataset.page")
     tab.js(AT_ONCE)
     tab.reload()
@@ -58,54 +67,72 @@ def open_seat(browser: Browser, url: str) -> Tab:
     return tab
 
 
-def choose(tab: Tab, k: int) -> tuple[int, bool]:
+def open_tab(tab: Tab, name: str) -> None:
+    """Click a tab, where the window is so small that there are some."""
+    if at := tab.js(f"{TAB}('{name}')"):
+        tab.click(*at)
+
+
+def choose(tab: Tab, k: int, every: bool = True) -> tuple[int, bool]:
     """Decide by real clicks: on the picture where it can be, and in the menu where a place has several actions.
 
-    Every dotted place of the picture must be where a click reaches it. Returns the action, and whether it was clicked
-    on the picture.
+    Where a click goes must reach the place; of all dotted places of the picture that is asked with `every`. Returns the
+    action, and whether it was clicked on the picture.
     """
-    places = tab.js(PLACES)
-    assert not (dead := [name for name, _, *point in places if not point]), f"no click reaches {dead}"
-    if not places:
+    open_tab(tab, "board")
+    count = tab.js(COUNT)
+    dead = [name for name, _, *point in tab.js(PLACES) if not point] if every else []
+    assert not dead, f"no click reaches {dead}"
+    if not count:
+        open_tab(tab, "choices")
         action, x, y = tab.js(f"{LISTED}({k})")
         tab.click(x, y)
         return action, False
-    _, ids, x, y = places[k % len(places)]
+    _, ids, x, y = tab.js(f"{REACH}(document.querySelectorAll('#board [data-actions]')[{k % count}])")
     tab.click(x, y)
     if len(ids) == 1:
         return ids[0], True
     menu = tab.wait(f"(found => found.length && found)({MENU})")
     assert [action for action, *_ in menu] == ids
-    action, x, y = menu[k % len(menu)]
+    action, x, y = tab.js(f"{MENU}[{k % len(menu)}]")
     tab.click(x, y)
     return action, True
 
 
-def click_once(tab: Tab, k: int) -> tuple[int, bool]:
+def click_once(tab: Tab, k: int, every: bool = True) -> tuple[int, bool]:
     """One decision, as `choose`, and all that is answered to it."""
     decision = tab.js("document.body.dataset.decision")
-    chosen = choose(tab, k)
+    chosen = choose(tab, k, every)
     tab.wait(f"document.body.dataset.decision !== '{decision}' && {READY}")
     return chosen
 
 
-def play_on(tab: Tab, most: int = 400) -> list[tuple[int, bool]]:
-    """Click until the game is over, or so many times. What was clicked, and whether on the picture."""
+def play_on(tab: Tab, most: int = 400, least: float = 0, every: bool = True) -> list[tuple[int, bool]]:
+    """Click until the game is over, or so many times. What was clicked, and whether on the picture.
+
+    No text of a picture may be smaller than `least` pixels.
+    """
     made: list[tuple[int, bool]] = []
     while len(made) < most and tab.js("document.body.dataset.ready") != "over":
-        made.append(click_once(tab, 7 * len(made)))
+        if least and len(made) % 8 == 0:
+            size, said = tab.js(SMALLEST)
+            assert size >= least, f"{said!r} has {size} pixels"
+        made.append(click_once(tab, 7 * len(made), every))
     return made
 
 
+@pytest.mark.parametrize("size", [WINDOW, PHONE], ids=["1280", "390"])
 @pytest.mark.parametrize(
     ("game", "seats"),
     [("push_of_faith", 2), ("orbis", 3), ("innovation", 4), ("terra_mystica", 3), ("god_of_war", 1)],
 )
-def test_a_whole_game_is_played_by_clicking(browser: Browser, served: Opener, game: str, seats: int) -> None:
-    """No dotted place is dead, at any decision of a game, and what is clicked is what is played."""
+def test_a_whole_game_is_played_by_clicking(
+    browser: Browser, served: Opener, game: str, seats: int, size: tuple[int, int]
+) -> None:
+    """No dotted place is dead, at any decision of a game, and what is clicked is what is played; texts can be read."""
     at = served(game, ["human", *["random"] * (seats - 1)])
-    tab = open_seat(browser, at.url(0))
-    made = play_on(tab)
+    tab = open_seat(browser, at.url(0), size)
+    made = play_on(tab, least=11 if size == WINDOW else 0, every=size == WINDOW)
     position = at.table.position
     own = [action for k, action in enumerate(position.actions[: position.now]) if int(position.states[k].actor) == 0]
     assert position.over and [action for action, _ in made] == own

@@ -17,7 +17,7 @@ FOCUS = "document.activeElement.id || document.activeElement.dataset.place || do
 # Where the parts of the page are that must stay where they are while one decides.
 LAYOUT = """['table', 'board', 'asked', 'log', 'hint', 'choices'].map((id) => {
   const r = document.getElementById(id).getBoundingClientRect();
-  return [id, ...[r.left, r.top, r.width].map(Math.round)]; })"""
+  return [id, r.left, r.top, r.width]; })"""
 TIPS = """[...document.querySelectorAll('#board [data-actions]')].map((place) =>
   [place.dataset.place, place.dataset.actions.split(' ').map(Number), place.querySelector('title').textContent])"""
 
@@ -80,7 +80,6 @@ def test_looking_back_moves_nothing_and_says_whose_turn_it_is(browser: Browser, 
     at = served("push_of_faith", ["human", "greedy"])
     tab = open_seat(browser, at.url(0))
     play_on(tab, 3)
-    tab.size(1280, 800)
     before, question = tab.js(LAYOUT), tab.js(QUESTION)
     places = tab.js("document.querySelectorAll('#board [data-actions][tabindex]').length")
     tab.key("ArrowLeft")
@@ -99,20 +98,13 @@ def test_nothing_moves_while_one_decides(browser: Browser, served: Opener, game:
     at = served(game, ["human", *["greedy"] * (min(load(game).players) - 1)])
     tab = open_seat(browser, at.url(0))
     play_on(tab, 12)
-    tab.size(1280, 800)
     first, scale = tab.js(LAYOUT), "document.querySelector('#board svg').getScreenCTM().a"
     size = tab.js(scale)
     for k in range(6):
-        tab.size(1280, 2400)
         click_once(tab, k)
-        tab.size(1280, 800)
-        assert tab.js(LAYOUT) == first and tab.js(scale) <= size + 1e-4, "a thousandth of a pixel apart is the same"
+        assert tab.js(LAYOUT) == first and tab.js(scale) == size
         assert tab.js("document.documentElement.scrollHeight") <= 800
         assert tab.js("(a => a.scrollHeight <= a.clientHeight)(document.querySelector('aside'))")
-        size = tab.js(scale)
-    for width in (390, 800, 1280):
-        tab.size(width, 800)
-        assert tab.js("document.documentElement.scrollWidth") <= width
     tab.close()
 
 

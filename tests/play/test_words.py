@@ -196,26 +196,6 @@ def test_moves_are_confirmed_where_one_wants_it(browser: Browser, served: Opener
     tab.close()
 
 
-def test_a_move_without_an_alternative_is_played_where_one_wants_it(browser: Browser, served: Opener) -> None:
-    """Orbis: a tile that cannot be paid has one way to go."""
-    at = served("orbis", ["human", "greedy"])
-    tab = open_seat(browser, at.url(0))
-    tab.js("document.getElementById('aloneon').click()")
-    asked = 0
-    while tab.js("document.body.dataset.ready") != "over" and asked < 40:
-        tab.wait(f"{READY} && (shown.over || shown.choices.length > 1)")
-        if tab.js("document.body.dataset.ready") == "mine":
-            decision = tab.js("document.body.dataset.decision")
-            tab.js("document.querySelector('#choices button').click()")
-            tab.wait(f"document.body.dataset.decision !== '{decision}'")
-            asked += 1
-    tab.js("localStorage.removeItem('alone')")
-    position = at.table.position
-    own = sum(int(position.states[k].actor) == 0 for k in range(position.now))
-    assert own > asked > 5
-    tab.close()
-
-
 @pytest.mark.parametrize("game", GAMES)
 def test_what_a_move_brings_depends_on_nothing_hidden(game: str) -> None:
     """What is told beforehand is the same whatever lies where the seat cannot see."""

@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from theogony.envs.core.draw.lettering import BODY, HEAD, TITLE, label, text_width
-from theogony.envs.core.draw.svg import INK, picture, rect, text
+from theogony.envs.core.draw.svg import INK, group, picture, rect, text
 
 PAGE = 1280  # width of every picture
 MARGIN, GAP, TOP = 24, 14, 68  # around the page, between panels, under the title
@@ -17,15 +17,32 @@ LAST = re.compile(r'<text x="([\d.]+)"[^>]* data-last="1"/>')  # where a page te
 SEAT_COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#7a5c00", "#56b4e9", "#e6a700", "#444444")
 
 
+def region(
+    name: str,
+    width: float,
+    height: float,
+    *children: str,
+    x: float = 0,
+    y: float = 0,
+    main: bool = False,
+    tint: str | None = None,
+) -> str:
+    """A part of a picture that can stand alone: a board, a supply, the area of a seat. What shows pictures may arrange
+    these by the shape of its window, `main` ones first; those of seats are named `seat 0`, `seat 1` ..., and `tint` is
+    the colour of the seat's pieces."""
+    size = f"{width:g} {height:g}"
+    return group(*children, x=x, y=y, data_region=name, data_size=size, data_main=1 if main else None, data_tint=tint)
+
+
 def page(name: str, state: str, height: float, *parts: str) -> str:
-    """A whole picture: the game's name, the state of the game in words, and what is drawn below `TOP`."""
+    """A whole picture: the game's name, the state of the game in words, and what is drawn below `TOP`: regions."""
     left = MARGIN + text_width(name, TITLE, True) + 24
     head = [
         text(MARGIN, 44, name, TITLE, font_weight="bold"),
         label(left, 36, state[:1].upper() + state[1:], PAGE - MARGIN - left, HEAD),
         text(left, 57, "", BODY, QUIET, data_last="1"),
     ]
-    return picture(PAGE, height, *head, *parts)
+    return picture(PAGE, height, region("head", PAGE, TOP, *head), *parts)
 
 
 def with_last(drawn: str, words: str) -> str:

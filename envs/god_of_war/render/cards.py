@@ -76,9 +76,9 @@ def action_card(game: Any, design: str, copies: int = 1, rune_of: str | None = N
         body += _status_card(game, design)
     elif any(option["special"] for option in card["options"]):
         body.append(rect(0, 0, WIDTH, 22, "#efe2f4", rx=7, stroke=INK))
-        body.append(label(7, 15, card["name"], WIDTH - (34 if copies > 1 or rune_of else 12), 11, bold=True))
+        body.append(label(7, 15, card["name"], WIDTH - (34 if copies > 1 or rune_of else 12), TINY, bold=True))
         said = "; or ".join(_special(option) for option in card["options"])
-        body.append(paragraph(7, 36, said[:1].upper() + said[1:], WIDTH - 12, 4, 10.5))
+        body.append(paragraph(7, 36, said[:1].upper() + said[1:], WIDTH - 12, 4, TINY))
     else:
         options = card["options"]
         for k, option in enumerate(options):
@@ -110,7 +110,7 @@ def _option(option: dict[str, Any], named: bool) -> str:
     words = symbol if named else ""
     if option["rage"] > 1:
         words += f", {option['rage']} rage"
-    return group(*parts, label(WIDTH / 2, 17, words, WIDTH - 10, 9, QUIET, anchor="middle") if words else "")
+    return group(*parts, label(WIDTH / 2, 17, words, WIDTH - 10, TINY, QUIET, anchor="middle") if words else "")
 
 
 def _special(option: dict[str, Any]) -> str:
@@ -130,7 +130,7 @@ def mini_card(game: Any, design: str, copies: int, width: float = 118) -> str:
     return group(
         title(f"{name}: {entry.does}"),
         rect(0, 0, width, 21, "#f3ede0", rx=5, stroke=LINE),
-        label(6, 15, f"{copies} × {name}" if copies > 1 else name, width - 12, 11),
+        label(6, 15, f"{copies} × {name}" if copies > 1 else name, width - 12, TINY),
         data_word=f"card:{design}",
     )
 

@@ -45,8 +45,8 @@ def goals(game: Any, g: Any, found: dict[str, Any], words: SceneWords) -> str:
 
 
 def _row(name: str, said: str, colour: str, lines: int) -> tuple[str, float]:
-    head = text(10, 0, name, 11, colour, font_weight="bold")
-    return head + paragraph(80, 0, said, WIDTH - 90, lines, 11), 22 if lines == 1 else 38
+    head = text(10, 0, name, TINY, colour, font_weight="bold")
+    return head + paragraph(80, 0, said, WIDTH - 90, lines, TINY), 22 if lines == 1 else 38
 
 
 def path(game: Any, g: Any) -> str:
@@ -70,9 +70,9 @@ def _station(game: Any, g: Any, number: int, x: float, y: float) -> str:
     if number >= BOSSES_FROM:
         mark = rect(31, 2, 14, 14, colour if here else CARD, stroke=colour, stroke_width=2)
     room = 112 if number < BOSSES_FROM else 76
-    rows = wrapped(name, room, TINY - 0.5, here)[:2]
+    rows = wrapped(name, room, TINY, here)[:2]
     said = group(
-        *(label(38, 28 + 11 * k, r, room, TINY - 0.5, colour, bold=here, anchor="middle") for k, r in enumerate(rows))
+        *(label(38, 28 + 11 * k, r, room, TINY, colour, bold=here, anchor="middle") for k, r in enumerate(rows))
     )
     ground = rect(38 - room / 2, 18, room, 2 + 11 * len(rows), CARD, rx=3)
     entry = game.vocabulary["scenario", SCENES[number]]

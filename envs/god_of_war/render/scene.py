@@ -65,7 +65,7 @@ def _head(game: Any, g: Any, slot: int, side: dict[str, Any], owner: int) -> lis
     return [
         enemy_token(name, 24, 25, 16),
         label(48, 22, name, room, BODY, bold=True),
-        label(48, 38, side["name"], room, 11, QUIET),
+        label(48, 38, side["name"], room, TINY, QUIET),
         *_health(game, g, slot),
     ]
 
@@ -140,28 +140,29 @@ def _attack(attack: dict[str, Any], strength: str, skipped: bool) -> str:
         parts.append(sign(attack["effect"], x, -8, 15))
         said = attack["effect"] + (", farthest" if said else "")
         x += 18
-    parts.append(label(x, 4, said, WIDTH - x - 8, 11, QUIET))
+    parts.append(label(x, 4, said, WIDTH - x - 8, TINY, QUIET))
     return group(*parts, opacity=0.4 if skipped else None)
 
 
 def _said(said: str, mark: str) -> tuple[str, float]:
     """Words beside a mark, in as many lines as they need."""
-    rows = wrapped(said, WIDTH - 46, 11)
-    return group(mark, *(label(36, 4 + 13 * k, row, WIDTH - 44, 11) for k, row in enumerate(rows))), 7 + 13 * len(rows)
+    rows = wrapped(said, WIDTH - 46, TINY)
+    lines = [label(36, 4 + 13 * k, row, WIDTH - 44, TINY) for k, row in enumerate(rows)]
+    return group(mark, *lines), 7 + 13 * len(rows)
 
 
 def _interaction(slot: int, k: int, entry: dict[str, Any], words: SceneWords) -> tuple[str, float]:
     """An interaction: its name, what it costs, when it may be used and what it does."""
     asked = f"if {', '.join(words.predicate(p) for p in entry['if'])}: " if entry["if"] else ""
-    rows = wrapped(asked + words.effects(entry["do"]), WIDTH - 30, TINY + 0.5)
+    rows = wrapped(asked + words.effects(entry["do"]), WIDTH - 30, TINY)
     high, cost = 19 + 12.5 * len(rows), entry["cost"]
     left = WIDTH - 22 - 17 * len(cost)
     parts = [
         rect(0, 0, WIDTH - 14, high, "#e4eef3", rx=5, stroke="#8fb3c4"),
-        label(7, 14, entry["label"], left - 16, 11, bold=True),
+        label(7, 14, entry["label"], left - 16, TINY, bold=True),
     ]
     parts += [sign(item, left + 17 * n - 2, 2.5, 14) for n, item in enumerate(cost)]
-    parts += [label(7, 27 + 12.5 * n, row, WIDTH - 26, TINY + 0.5) for n, row in enumerate(rows)]
+    parts += [label(7, 27 + 12.5 * n, row, WIDTH - 26, TINY) for n, row in enumerate(rows)]
     tip = title(f"costs {' + '.join(cost)}")
     drawn = place(f"interaction {slot_name(slot)} {k}", WIDTH - 14, high, tip, *parts, x=7, y=-10, rx=5)
     return drawn, high + 4
@@ -180,10 +181,10 @@ def _column(game: Any, g: Any, k: int) -> str:
     for depth, name in enumerate(("front", "back")):
         figure = int(g.columns[k, depth])
         y = STAND / 2
-        drawn = [label(WIDTH - 10, y + 4, name, 40, TINY, QUIET, anchor="end")]
+        drawn = [label(WIDTH - 10, y + 4, name, 44, TINY, QUIET, anchor="end")]
         word = None if figure == codes.NONE else f"figure:{FIGURES[figure]}"
         if figure != codes.NONE:
-            drawn += _figure(game, g, figure, y)
+            drawn.append(group(*_figure(game, g, figure, y), data_piece=f"figure {figure}"))
         parts.append(place(f"stand {k + 1} {name}", WIDTH, STAND, *drawn, y=depth * STAND, data_word=word))
     return place(f"column {k + 1}", WIDTH, 2 * STAND, *parts, rx=9)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from theogony.envs.core.draw.style import MARGIN, TOP, page
+from theogony.envs.core.draw.style import MARGIN, TOP, page, region
 from theogony.envs.core.draw.svg import group
 from theogony.envs.god_of_war.components.pieces import COLUMNS
 from theogony.envs.god_of_war.render import pending, quest, scene, seats
@@ -15,7 +15,7 @@ from theogony.envs.god_of_war.state import IN_HEROES
 from theogony.envs.god_of_war.vocabulary.effects import SceneWords
 
 GAP = 16
-FIFTH = MARGIN + COLUMNS * scene.STEP  # where the column of side cards begins
+FIFTH = COLUMNS * scene.STEP  # where the column of side cards begins
 
 
 def render_svg(game: Any, g: Any, seat: Seat = None) -> str:
@@ -23,44 +23,46 @@ def render_svg(game: Any, g: Any, seat: Seat = None) -> str:
     found = snapshot(game, g)
     words = SceneWords(next(s for s in game.components["scenes"] if s["id"] == int(g.scenario) + 1))
     drawn, y = pending.banner(game, g, found, words, seat)
-    parts, y = [group(drawn, x=MARGIN, y=TOP - 4)], TOP - 4 + y
+    parts, y = [region("pending", seats.WIDTH, y, drawn, x=MARGIN, y=TOP - 4, main=True)] if y else [], TOP - 4 + y
     if laid_out(g):
-        scene_drawn, y = _scene(game, g, found, words, y)
-        parts.append(scene_drawn)
+        drawn, high = _scene(game, g, found, words)
+        parts.append(region("scene", seats.WIDTH, high, drawn, x=MARGIN, y=y, main=True))
+        y += high + GAP
     elif int(g.phase) == IN_HEROES:
-        parts.append(group(quest.hero_choice(game, g), x=MARGIN, y=y))
+        parts.append(region("heroes", seats.WIDTH, 120, quest.hero_choice(game, g), x=MARGIN, y=y))
         y += 120 + GAP
-    beside, y = _beside(game, g, seat, y)
-    parts.append(beside)
+    drawn, high = _beside(game, g, seat)
+    parts.append(region("upgrades", seats.WIDTH, high, drawn, x=MARGIN, y=y))
+    y += high + GAP
     if game.players == 1:
-        parts.append(group(seats.companions(game, g, found), x=MARGIN, y=y))
+        parts.append(region("companions", seats.WIDTH, 88, seats.companions(game, g, found), x=MARGIN, y=y))
         y += 88 + GAP
     for player in found["players"]:
         area, height = seats.seat_area(game, g, player, found, seat)
-        parts.append(group(area, x=MARGIN, y=y))
+        parts.append(region(f"seat {player['seat']}", seats.WIDTH, height, area, x=MARGIN, y=y))
         y += height + GAP
     return page(game.spec.title, headline(game, g, found), y - GAP + MARGIN, *parts)
 
 
-def _scene(game: Any, g: Any, found: dict[str, Any], words: SceneWords, y: float) -> tuple[str, float]:
-    """The mosaic with side cards, the columns below, the goals beside them."""
+def _scene(game: Any, g: Any, found: dict[str, Any], words: SceneWords) -> tuple[str, float]:
+    """The mosaic with side cards, the columns below, the goals beside them; and its height."""
     parts, slots = [], present_slots(game, g)
     high = scene.height_of(game, g, slots, words)
     for slot in slots:
         row, column = divmod(slot, COLUMNS)
-        x, down = (MARGIN + column * scene.STEP, row) if row < 2 else (FIFTH, column)
-        parts.append(group(scene.scene_card(game, g, slot, words, high), x=x, y=y + down * (high + scene.GAP)))
-    y += 2 * (high + scene.GAP)
-    parts.append(group(scene.columns(game, g), x=MARGIN, y=y))
+        x, down = (column * scene.STEP, row) if row < 2 else (FIFTH, column)
+        parts.append(group(scene.scene_card(game, g, slot, words, high), x=x, y=down * (high + scene.GAP)))
+    y = 2 * (high + scene.GAP)
+    parts.append(group(scene.columns(game, g), y=y))
     parts.append(group(quest.goals(game, g, found, words), x=FIFTH, y=y))
-    return group(*parts), y + 2 * scene.STAND + GAP
+    return group(*parts), y + 2 * scene.STAND
 
 
-def _beside(game: Any, g: Any, seat: Seat, y: float) -> tuple[str, float]:
-    """Upgrade cards, and the path of a full game."""
+def _beside(game: Any, g: Any, seat: Seat) -> tuple[str, float]:
+    """Upgrade cards, the path of a full game, and the height of both."""
     drawn, height = quest.upgrades(game, g, seat)
-    parts = [group(drawn, x=MARGIN, y=y)]
+    parts = [drawn]
     if game.options.scene is None:
-        parts.append(group(quest.path(game, g), x=FIFTH, y=y))
+        parts.append(group(quest.path(game, g), x=FIFTH))
         height = max(height, quest.PATH_HEIGHT)
-    return group(*parts), y + height + GAP
+    return group(*parts), height

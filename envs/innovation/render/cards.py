@@ -55,7 +55,8 @@ def whole_card(game: Any, card: int, name: str, x: float = 0, y: float = 0, now:
     for where, sign in enumerate(printed["icons"]):
         if sign:
             parts.append(icon(*PLACES[where], sign, 1, sign == printed["dogma"]))
-    return place(name, WIDE, HIGH, *parts, x=x, y=y, rx=8, data_word=f"card:{NAMES[card]}", data_now=now)
+    told = {"data_word": f"card:{NAMES[card]}", "data_piece": NAMES[card], "data_now": now}
+    return place(name, WIDE, HIGH, *parts, x=x, y=y, rx=8, **told)
 
 
 def pile_height(height: int, splay: int) -> float:
@@ -91,7 +92,7 @@ def pile(game: Any, g: Any, number: int, viewer: Viewer, x: float) -> str:
     parts.append(whole_card(game, top, f"{name} {NAMES[top]}", start, now=reach(game, g, top, seat)))
     if covered:
         said = f"{covered + 1} cards" + (f", splayed {direction}" if splay else "")
-        parts.append(label(COLUMN / 2 - 5, high - 4, said, COLUMN - 20, TINY + 1, QUIET, anchor="middle"))
+        parts.append(label(COLUMN / 2 - 5, high - 4, said, COLUMN - 20, TINY, QUIET, anchor="middle"))
     return place(name, COLUMN - 8, high, *parts, x=x)
 
 
@@ -136,7 +137,8 @@ def chip(game: Any, card: int, name: str, x: float = 0, y: float = 0) -> str:
     parts.append(label(29, 17, printed["name"], CHIP - 34, SMALL, CREAM, bold=True))
     for k, sign in enumerate(sign for sign in printed["icons"] if sign):
         parts.append(icon(36 + 20 * k, 29.5, sign, 0.62, sign == printed["dogma"]))
-    return place(name, CHIP, CHIP_HIGH, *parts, x=x, y=y, rx=6, data_word=f"card:{NAMES[card]}")
+    told = {"data_word": f"card:{NAMES[card]}", "data_piece": NAMES[card]}
+    return place(name, CHIP, CHIP_HIGH, *parts, x=x, y=y, rx=6, **told)
 
 
 def backs(age: int, copies: int, name: str, x: float = 0, y: float = 0) -> str:
@@ -151,7 +153,7 @@ def backs(age: int, copies: int, name: str, x: float = 0, y: float = 0) -> str:
 def achievement(name: Any, entry: Entry, width: float, is_there: bool, key: str, **where: Any) -> str:
     """An achievement: gold, or a faint outline where it is gone."""
     ground = rect(0, 0, width, 26, "#e6bd4f" if is_there else "none", rx=13, stroke="#a8842c" if is_there else FAINT)
-    size = BODY if text_width(str(name), BODY) < 20 else 11
+    size = BODY if text_width(str(name), BODY) < 20 else TINY
     drawn = label(width / 2, 18, name, width - 8, size, INK if is_there else FAINT, bold=True, anchor="middle")
     tip, word = title(f"{entry.name}: {entry.does}"), f"{entry.kind}:{entry.key}"
     return place(key, width, 26, tip, ground, drawn, rx=13, data_word=word, **where)

@@ -7,7 +7,20 @@ from typing import Any
 
 from theogony.envs.core.draw.lettering import BODY, SMALL, TINY, label, paragraph
 from theogony.envs.core.draw.places import place
-from theogony.envs.core.draw.style import ACCENT, CARD, GAP, MARGIN, PAGE, QUIET, TOP, back, page, panel, seat_ground
+from theogony.envs.core.draw.style import (
+    ACCENT,
+    CARD,
+    GAP,
+    MARGIN,
+    PAGE,
+    QUIET,
+    TOP,
+    back,
+    page,
+    panel,
+    region,
+    seat_ground,
+)
 from theogony.envs.core.draw.svg import FAINT, INK, group, rect, text
 from theogony.envs.innovation.actions import NAMES
 from theogony.envs.innovation.breakdown import icons_of
@@ -24,13 +37,13 @@ PILES_AT = 48
 def render_svg(game: Any, g: Any, seat: Viewer = None) -> str:
     """The position as that seat knows it; for None only what is public, "all" everything."""
     check_viewer(game, seat)
-    parts, y = [group(_supply(game, g), x=MARGIN, y=TOP)], TOP + 62.0
+    parts, y = [region("supply", WIDTH, 58, _supply(game, g), x=MARGIN, y=TOP, main=True)], TOP + 62.0
     if g.dogma != NONE and not g.over:
-        parts.append(group(_running(game, g), x=MARGIN, y=y))
+        parts.append(region("running", WIDTH, 112, _running(game, g), x=MARGIN, y=y))
         y += 124
     for player in range(game.players):
         drawn, height = _seat(game, g, player, seat)
-        parts.append(group(drawn, x=MARGIN, y=y))
+        parts.append(region(f"seat {player}", WIDTH, height, drawn, x=MARGIN, y=y))
         y += height + GAP
     return page(game.spec.title, status(game, g), y - GAP + MARGIN, *parts)
 

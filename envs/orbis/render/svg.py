@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from theogony.envs.core.draw.lettering import BODY, HEAD, SMALL, label, paragraph
+from theogony.envs.core.draw.lettering import BODY, HEAD, SMALL, TINY, label, paragraph
 from theogony.envs.core.draw.places import place
-from theogony.envs.core.draw.style import BOARD, GAP, MARGIN, PAGE, QUIET, TOP, page, panel, seat_ground
+from theogony.envs.core.draw.style import BOARD, GAP, MARGIN, PAGE, QUIET, TOP, page, panel, region, seat_ground
 from theogony.envs.core.draw.svg import FAINT, INK, circle, group, rect, text, title
 from theogony.envs.orbis.actions import DISPLAY_NAMES, SLOT_NAMES
 from theogony.envs.orbis.breakdown import breakdown, colour_numbers
@@ -51,11 +51,12 @@ def render_svg(game: Any, g: Any, seat: Viewer = None) -> str:
         group(_gods(game, offer), y=gods_at),
         group(_tokens(game, seats), y=tokens_at),
     ]
-    parts = [group(*left, x=MARGIN, y=TOP)]
+    parts = [region("display", PANEL, tokens_at + 74, *left, x=MARGIN, y=TOP, main=True)]
     for owner in range(game.players):
         row, column = divmod(owner, 2)
         x, y = MARGIN + PANEL + GAP + column * (CARD_WIDTH + GAP), TOP + row * (CARD_HEIGHT + GAP)
-        parts.append(group(_seat(game, g, owner, seats[owner], seat), x=x, y=y))
+        drawn = _seat(game, g, owner, seats[owner], seat)
+        parts.append(region(f"seat {owner}", CARD_WIDTH, CARD_HEIGHT, drawn, x=x, y=y))
     rows = -(-game.players // 2)
     height = TOP + max(rows * (CARD_HEIGHT + GAP) - GAP, tokens_at + 74) + MARGIN
     return page(game.spec.title, status(game, g), height, *parts)
@@ -121,7 +122,7 @@ def _god(game: Any, god: int, width: float, done: bool = False) -> str:
         title(f"{god_name(god)}: {words}"),
         rect(0, 0, width, GOD - 6, "#efe4f3", rx=8, stroke="#8a5aa8", stroke_width=1.4),
         label(10, 14, god_name(god), width - 20, SMALL, bold=True),
-        label(10, 28, words, width - 20, 11),
+        label(10, 28, words, width - 20, TINY),
         data_word=f"god:{god_name(god)}",
     )
 
@@ -133,7 +134,7 @@ def _tokens(game: Any, seats: list[dict[str, Any]]) -> str:
         owner = next((seat["seat"] for seat in seats if seat["temple_rank"] == k + 1), None)
         said = "nobody" if owner is None else f"player {owner}"
         disc = circle(42, 17, 16, GOLD, stroke=INK) + text(42, 22, token, 15, text_anchor="middle", font_weight="bold")
-        parts.append(group(disc, label(42, 46, said, 82, 11, QUIET, anchor="middle"), x=86 * k, y=26))
+        parts.append(group(disc, label(42, 46, said, 82, TINY, QUIET, anchor="middle"), x=86 * k, y=26))
     return group(*parts)
 
 
@@ -147,7 +148,7 @@ def _seat(game: Any, g: Any, owner: int, found: dict[str, Any], viewer: Viewer) 
         label(CARD_WIDTH - 16, 31, f"{found['total']} points", 140, HEAD, bold=True, anchor="end"),
         group(_worshippers(g, owner), x=14, y=46),
         group(_universe(game, g, owner), x=14, y=UNIVERSE_AT),
-        paragraph(16, CARD_HEIGHT - 42, ", ".join(reasons(found)), CARD_WIDTH - 32, 3, 11.5, QUIET),
+        paragraph(16, CARD_HEIGHT - 42, ", ".join(reasons(found)), CARD_WIDTH - 32, 3, TINY, QUIET),
     )
 
 

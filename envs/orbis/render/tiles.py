@@ -24,8 +24,8 @@ def cube(colour: str, x: float = 0, y: float = 0, side: float = CUBE) -> str:
     drawn = rect(x, y, side, side, CUBES[colour], rx=2.5, stroke=INK, stroke_width=1)
     if colour != "any":
         return drawn
-    mark = text(x + side / 2, y + 0.8 * side, "?", 0.8 * side, CUBES["white"], text_anchor="middle", font_weight="bold")
-    return drawn + mark
+    style: dict[str, Any] = {"text_anchor": "middle", "font_weight": "bold"}
+    return drawn + text(x + side / 2, y + 0.9 * side, "?", 1.15 * side, CUBES["white"], **style)
 
 
 def cubes(numbers: dict[str, int], across: int = 12, step: float = CUBE + 2) -> str:
@@ -52,7 +52,7 @@ def paint_tile(game: Any, tile: int) -> str:
     parts.append(group(_sign(found["effect"]), x=TILE_WIDTH / 2, y=56))
     if found["cp"]:
         parts.append(group(points_sign(found["cp"]), x=TILE_WIDTH - 18, y=TILE_HEIGHT - 18))
-    return group(*parts, *_mythology(found))
+    return group(*parts, *_mythology(found), data_piece=f"tile {tile}")
 
 
 def placed_tile(game: Any, tile: int, state: bool | None = None) -> str:
@@ -61,7 +61,7 @@ def placed_tile(game: Any, tile: int, state: bool | None = None) -> str:
     parts = [*_ground(game, tile), group(_sign(found["effect"]), x=TILE_WIDTH / 2, y=48, zoom=1.15)]
     if found["cp"]:
         parts.append(group(points_sign(found["cp"], state), x=TILE_WIDTH - 20, y=TILE_HEIGHT - 20, zoom=1.25))
-    return group(*parts, *_mythology(found))
+    return group(*parts, *_mythology(found), data_piece=f"tile {tile}")
 
 
 def _ground(game: Any, tile: int) -> list[str]:
@@ -77,8 +77,8 @@ def _mythology(found: dict[str, Any]) -> list[str]:
     """The number by which a white tile breaks ties, at the lower left."""
     if not found["mythology"]:
         return []
-    ground = rect(6, TILE_HEIGHT - 23, 23, 16, "#fffdf8", rx=4, stroke="#6d6259", stroke_width=0.8)
-    return [ground, text(17.5, TILE_HEIGHT - 11, found["mythology"], 12, "#6d6259", text_anchor="middle")]
+    ground = rect(5, TILE_HEIGHT - 25, 27, 20, "#fffdf8", rx=4, stroke="#6d6259", stroke_width=0.8)
+    return [ground, text(18.5, TILE_HEIGHT - 9.5, found["mythology"], 17, "#6d6259", text_anchor="middle")]
 
 
 def paint_wilderness(game: Any, tile: int) -> str:
@@ -89,7 +89,7 @@ def paint_wilderness(game: Any, tile: int) -> str:
     )
     hills = polygon([(18, 58), (46, 26), (66, 48), (84, 32), (110, 58)], "#a08e72")
     ground = rect(1, 1, TILE_WIDTH - 2, TILE_HEIGHT - 2, WILD, rx=9, stroke=INK, stroke_width=1.5)
-    return group(title(f"wilderness ({tile_of(game, tile)['id']})"), ground, hills, stripes)
+    return group(title(f"wilderness ({tile_of(game, tile)['id']})"), ground, hills, stripes, data_piece=f"tile {tile}")
 
 
 # ---------------------------------------------------------------------------------------------------- signs

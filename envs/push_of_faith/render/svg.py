@@ -18,6 +18,7 @@ from theogony.envs.core.draw.style import (
     back,
     page,
     panel,
+    region,
     seat_ground,
 )
 from theogony.envs.core.draw.svg import FAINT, INK, circle, group, line, polygon, rect, text, title
@@ -54,11 +55,14 @@ def render_svg(game: Any, g: Any, seat: Viewer = None) -> str:
     left = MARGIN + PANEL + GAP
     width = (PAGE - MARGIN - left + GAP) / columns - GAP
     seats = _Seats(game, g, seat, width, beside=game.players == 4)
-    parts = [group(_map(game, g), group(_supply(game, g, seat), y=PANEL + GAP), x=MARGIN, y=TOP)]
+    high = PANEL + GAP + SUPPLY
+    supply = group(_supply(game, g, seat), y=PANEL + GAP)
+    parts = [region("map", PANEL, high, _map(game, g), supply, x=MARGIN, y=TOP, main=True)]
     for owner in range(game.players):
         row, column = divmod(owner, columns)
-        parts.append(group(seats.draw(owner), x=left + column * (width + GAP), y=TOP + row * (seats.height + GAP)))
-    height = TOP + max(rows * (seats.height + GAP) - GAP, PANEL + GAP + SUPPLY) + MARGIN
+        x, y = left + column * (width + GAP), TOP + row * (seats.height + GAP)
+        parts.append(region(f"seat {owner}", width, seats.height, seats.draw(owner), x=x, y=y))
+    height = TOP + max(rows * (seats.height + GAP) - GAP, high) + MARGIN
     return page(game.spec.title, status(game, g), height, *parts)
 
 
@@ -72,6 +76,7 @@ def _map(game: Any, g: Any) -> str:
         row, column = divmod(cell, 3)
         tile = int(g.map[row, column])
         drawn = _hole(MAP_NAMES[cell]) if tile == NONE else paint_tile(game, tile)
+        drawn = drawn if tile == NONE else group(drawn, data_piece=f"tile {tile}")
         where: dict[str, Any] = {"x": INSET + column * STEP, "y": INSET + row * STEP, **of_tile(game, tile)}
         parts.append(place(f"map {MAP_NAMES[cell]}", TILE, TILE, drawn, **where))
     for side in TURNS:
@@ -107,7 +112,7 @@ def _supply(game: Any, g: Any, viewer: Viewer) -> str:
     parts = [panel(PANEL, SUPPLY, fill=BOARD), text(20, 30, "Stacks", BODY, font_weight="bold")]
     for stack in range(STACKS):
         parts.append(place(f"stack {stack}", 76, 112, _stack(game, g, stack, viewer), x=16 + 84 * stack, y=44))
-    hand = _hole() if g.hand == NONE else paint_tile(game, int(g.hand))
+    hand = _hole() if g.hand == NONE else group(paint_tile(game, int(g.hand)), data_piece=f"tile {int(g.hand)}")
     in_hand = text(PANEL - 118, 30, "In hand", BODY, font_weight="bold")
     return group(*parts, in_hand, place("hand", TILE, TILE, hand, x=PANEL - 118, y=50, **of_tile(game, int(g.hand))))
 
@@ -193,7 +198,8 @@ class _Seats:
         game, g = self.game, self.g
         drawn = _hole(FRAME_NAMES[cell])
         if k is not None:
-            drawn = paint_ground(game, int(g.tiles[owner, k]), int(g.rotations[owner, k]))
+            tile = int(g.tiles[owner, k])
+            drawn = group(paint_ground(game, tile, int(g.rotations[owner, k])), data_piece=f"tile {tile}")
         where = _at(cell) | of_tile(game, NONE if k is None else int(g.tiles[owner, k]))
         return place(f"world {owner} {FRAME_NAMES[cell]}", TILE, TILE, drawn, **where)
 

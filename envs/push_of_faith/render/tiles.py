@@ -59,7 +59,7 @@ def paint_statues(game: Any, tile: int) -> str:
     apart = min(34, 72 / max(len(gods), 1))
     places = [TILE / 2 + (k - (len(gods) - 1) / 2) * apart for k in range(len(gods))]
     figures = [figure(god, x=x, y=TILE / 2) for god, x in zip(gods, places, strict=True)]
-    return group(title(f"tile {tile}: {named}"), *figures)
+    return group(title(f"tile {tile}: {named}"), *figures, data_upright=1)
 
 
 def swatch(kind: int, size: float) -> str:

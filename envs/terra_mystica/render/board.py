@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator
 from typing import Any
 
-from theogony.envs.core.draw.lettering import SMALL
+from theogony.envs.core.draw.lettering import SMALL, TINY
 from theogony.envs.core.draw.places import place
 from theogony.envs.core.draw.style import QUIET
 from theogony.envs.core.draw.svg import FAINT, INK, circle, element, group, line, polygon, text, title
@@ -90,7 +90,7 @@ def _names(g: Any) -> Iterator[str]:
     for space, label in enumerate(BOARD.land):
         x, y = centre(label)
         fill = "#fff" if g.terrain[space] == 2 else INK
-        yield text(x, y + RADIUS - 9, label, 9, fill, text_anchor="middle", pointer_events="none")
+        yield text(x, y + RADIUS - 9, label, TINY, fill, text_anchor="middle", pointer_events="none")
 
 
 def _standing(g: Any, space: int) -> str:

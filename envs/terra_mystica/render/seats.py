@@ -31,7 +31,7 @@ from theogony.envs.terra_mystica.state import SOURCES
 from theogony.envs.terra_mystica.vocabulary import names
 
 WIDTH, HEIGHT, EMPTY = 609, 252, 56
-DRAFT_HEIGHT = 280  # of all factions
+DRAFT_WIDTH, DRAFT_HEIGHT = 878, 420  # of all factions, five in a row
 TILE, TILE_HIGH = 70, 46
 OF_FACTION = {"auren": "ACTA", "chaosmagicians": "ACTC", "giants": "ACTG", "nomads": "ACTN", "swarmlings": "ACTS",
               "witches": "ACTW", "engineers": "ACTE"}  # fmt: skip
@@ -98,7 +98,7 @@ def _bowls(g: Any, seat: int) -> str:
         parts.append(circle(x, 17, 14, "#7d3c98" if full else "#ece0f2", stroke="#7d3c98", stroke_width=1.6))
         colour = "#fff" if full else INK
         parts.append(text(x, 21, int(g.bowls[seat, k]), BODY, colour, text_anchor="middle", font_weight="bold"))
-        parts.append(text(x, 43, roman, TINY - 1, QUIET, text_anchor="middle"))
+        parts.append(text(x, 43, roman, TINY, QUIET, text_anchor="middle"))
     return place(f"seat {seat} bowls", 122, 34, *parts, data_word="bowl:III")
 
 
@@ -123,7 +123,7 @@ def _structures(game: Any, g: Any, seat: int) -> str:
         cost = amounts(t.cost[f, k])[::-1]
         more = amounts(t.income[f, k, min(built + 1, limit)] - t.income[f, k, built]) if built < limit else []
         gain = (
-            goods_line(6, 59, more, 10, sign="+")[0]
+            goods_line(6, 59, more, TINY, sign="+")[0]
             if more
             else text(6, 59, "all built" if built == limit else "–", TINY, QUIET)
         )
@@ -150,22 +150,20 @@ def _levels(game: Any, g: Any, seat: int) -> str:
     ship_next = f"+{int(t.ship_vp[f, ship + 1])} VP:" if can_ship else "as far as it goes"
     can_dig = dig < int(t.dig_max[f])
     boxes = (
-        ("ship", "SHIP", f"{said} {ship}", [], ship_next, amounts(t.ship_cost)[::-1] if can_ship else []),
-        ("dig", "S", "1 =", amounts(t.spade_cost[f, dig]), f"+{int(DIG_VP)} VP:" if can_dig else "best price",
+        ("ship", "SHIP", 96, f"{said} {ship}", [], ship_next, amounts(t.ship_cost)[::-1] if can_ship else []),
+        ("dig", "S", 80, "1 =", amounts(t.spade_cost[f, dig]), f"+{int(DIG_VP)} VP:" if can_dig else "best price",
          amounts(t.dig_cost[f])[::-1] if can_dig else []),
     )  # fmt: skip
     parts = []
-    for k, (name, sign, word, price, gain, cost) in enumerate(boxes):
+    for k, (name, sign, x, word, price, gain, cost) in enumerate(boxes):
         drawn = [
             rect(0, 0, 203, 30, "#f3ede0", rx=6),
             look(sign, 6, 7, 16),
             text(26, 20, word, SMALL, font_weight="bold"),
         ]
         drawn.append(goods_line(50, 20, price, 12)[0] if price else "")
-        drawn.append(
-            text(99, 19, gain, TINY - 1, QUIET) if cost else label(197, 19, gain, 90, TINY - 1, QUIET, anchor="end")
-        )
-        drawn.append(goods_line(133, 19, cost, 10)[0] if cost else "")
+        drawn.append(text(x, 19, gain, TINY, QUIET) if cost else label(197, 19, gain, 90, TINY, QUIET, anchor="end"))
+        drawn.append(goods_line(x + 42, 19, cost, TINY)[0] if cost else "")
         parts.append(place(f"seat {seat} {name}", 203, 30, *drawn, y=34 * k, data_word=f"level:{name}"))
     return group(*parts)
 
@@ -188,7 +186,7 @@ def _tiles(game: Any, g: Any, seat: int) -> str:
     for k, name in enumerate(TOWN):
         if g.towns[seat, k]:
             count = f"×{int(g.towns[seat, k])}" if g.towns[seat, k] > 1 else ""
-            more = text(TILE - 4, 12, count, TINY - 1, QUIET, text_anchor="end") if count else ""
+            more = text(TILE - 4, 12, count, TINY, QUIET, text_anchor="end") if count else ""
             drawn.append((f"seat {seat} {name}", town_tile(game, k, TILE, TILE_HIGH) + more, TILE))
     gap = 5
     whole = sum(width + gap for *_, width in drawn) - gap
@@ -201,7 +199,7 @@ def _tiles(game: Any, g: Any, seat: int) -> str:
 
 def _ability(g: Any, seat: int) -> str:
     """What the faction does, and what its stronghold brings."""
-    return paragraph(16, 230, ability(FACTIONS[g.faction[seat]]), WIDTH - 32, 2, 11, QUIET)
+    return paragraph(16, 230, ability(FACTIONS[g.faction[seat]]), WIDTH - 32, 2, TINY, QUIET)
 
 
 def _points(g: Any, seat: int) -> str:
@@ -212,7 +210,7 @@ def _points(g: Any, seat: int) -> str:
         f"seat {seat} points",
         WIDTH - 28,
         32,
-        paragraph(6, 13, f"Points: {said}{area}", WIDTH - 40, 2, 10.5),
+        paragraph(6, 13, f"Points: {said}{area}", WIDTH - 40, 2, TINY),
         x=14,
         y=217,
     )
@@ -229,8 +227,8 @@ def factions(game: Any, g: Any) -> str:
             rect(0, 0, 170, 27, PIECES[home], rx=8),
             label(85, 18, title_of(name), 158, BODY, "#fff", bold=True, anchor="middle"),
             centred(85, 46, amounts(t.start[f]), 12),
-            paragraph(8, 64, ability(name), 154, 5, 10.5),
+            paragraph(8, 64, ability(name), 154, 5, TINY),
         ]
-        where: dict[str, Any] = {"x": f % 7 * 177, "y": f // 7 * 140, "opacity": 0.35 if home in taken else None}
+        where: dict[str, Any] = {"x": f % 5 * 177, "y": f // 5 * 140, "opacity": 0.35 if home in taken else None}
         parts.append(place(f"faction {name}", 170, 132, *drawn, data_word=f"faction:{name}", **where))
     return group(*parts)

@@ -31,7 +31,7 @@ SPOTS = (3, 2, 2, 2)
 def heading(content: str, y: float = 0, x: float = 0, more: str = "") -> str:
     """A section's name, and a word of explanation after it."""
     head = text(x, y, content, BODY, font_weight="bold")
-    return head + (label(x + 12 + 0.75 * BODY * len(content), y, more, 360, TINY + 1, QUIET) if more else "")
+    return head + (label(x + 12 + 0.75 * BODY * len(content), y, more, 360, TINY, QUIET) if more else "")
 
 
 # ---------------------------------------------------------------------------------------------------- cults
@@ -71,7 +71,7 @@ def _cell(game: Any, g: Any, track: int, step: int) -> str:
         initial = seat_name(g, seat)[0].upper()
         dot = circle(cx, cy, radius, colour_of(game, g, seat), stroke="#fff", stroke_width=1.2)
         said = text(cx, cy + 3.6, initial, TINY, "#fff", text_anchor="middle", font_weight="bold")
-        parts.append(group(title(seat_name(g, seat)), dot, said))
+        parts.append(group(title(seat_name(g, seat)), dot, said, data_piece=f"marker {seat} {track}"))
     return group(*parts)
 
 
@@ -131,7 +131,7 @@ def towns(game: Any, g: Any, width: float) -> str:
 
 
 def _count(width: float, count: int, y: float = 13) -> str:
-    return text(width - 5, y, f"×{count}", TINY - 1, QUIET, text_anchor="end")
+    return text(width - 5, y, f"×{count}", TINY, QUIET, text_anchor="end")
 
 
 def cards(game: Any, g: Any, width: float) -> str:

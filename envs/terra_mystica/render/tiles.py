@@ -175,11 +175,11 @@ def favor_tile(game: Any, k: int, width: float, height: float, used: bool = Fals
     income = amounts(t.favor_income[k])
     built = [(STRUCTURES[n - 1], int(t.favor_build[k, n])) for n in range(1, 6) if t.favor_build[k, n]]
     if income:
-        parts.append(goods_line(7, height - 7, income, 11, sign="+")[0])
+        parts.append(goods_line(7, height - 7, income, TINY, sign="+")[0])
     elif built:
         said = f"{built[0][1]} VP"
-        parts.append(text(7, height - 7, said, 11, font_weight="bold"))
-        parts.append(look(built[0][0], 11 + text_width(said, 11, True), height - 18, 13))
+        parts.append(text(7, height - 7, said, TINY, font_weight="bold"))
+        parts.append(look(built[0][0], 11 + text_width(said, TINY, True), height - 18, 13))
     elif any(t.favor_pass) and name == "FAV12":
         said = f"pass {int(t.favor_pass[1])}–{int(t.favor_pass[4])} VP"
         parts += [label(7, height - 7, said, width - 12, TINY), look("TP", 44, 7, 12)]
@@ -200,7 +200,7 @@ def town_tile(game: Any, k: int, width: float, height: float) -> str:
     parts = [tip(game, "town tile", TOWN[k]), ground(width, height, fill="#fbf0cf")]
     parts.append(label(6, 16, f"{int(t.town_vp[k])} VP", width - 12, 12, bold=True))
     if gains:
-        parts.append(goods_line(6, 29 if steps else height - 8, gains, 11)[0])
+        parts.append(goods_line(6, 29 if steps else height - 8, gains, TINY)[0])
     if steps:
         parts.append(text(5, height - 6, f"+{steps}", TINY, font_weight="bold"))
         parts += [look(name, 20 + 8 * n, height - 14, 8) for n, name in enumerate(CULTS)]

@@ -10,21 +10,21 @@ import socket
 import sys
 import threading
 import webbrowser
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from theogony.console import interrupt
 from theogony.console.extras import install
-from theogony.envs.core.game import GameSpec
+from theogony.envs.core.game import Game, GameSpec
 from theogony.envs.core.gamerecord import Keeper, read_record
 from theogony.envs.core.position import Position
 from theogony.envs.core.rng import seed_bits
 from theogony.play.film import spec_finder
 from theogony.play.saved import Kept, lock_of, new_record, new_table, read_table, remove_leftovers, write_table
 from theogony.play.seats import SeatError, Seats, game_for
-from theogony.play.table import Table
+from theogony.play.table import Refused, Table
 from theogony.training.storage.lock import locked
 
 HOST = "127.0.0.1"
@@ -49,11 +49,12 @@ class Asked:
 
 @dataclass(frozen=True)
 class Laid:
-    """A table with its record and its links."""
+    """A table with its record and its links. `again(names)` plays another game there, with a record of its own."""
 
     table: Table
     kept: Kept
     record: Path
+    again: Callable[[list[str]], None]
 
 
 @contextlib.contextmanager
@@ -63,14 +64,34 @@ def laid(asked: Asked) -> Iterator[Laid]:
     Raises InUse, and the errors of options, players, records and files.
     """
     table, kept, record = _resumed(asked) if asked.resume is not None else _new(asked)
-    busy = f"{record}: another process plays on this record"
     remove_leftovers(record.parent)
-    with locked(lock_of(record), busy):
+    with contextlib.ExitStack() as locks:
+
+        def own(record: Path) -> None:
+            locks.enter_context(locked(lock_of(record), f"{record}: another process plays on this record"))
+            interrupt.say(f"every decision is saved, go on with: theogony play --resume {record}")
+
+        def again(names: list[str]) -> None:
+            seats, links = _players(names, table.game), read_table(record, table.game.players) or kept
+            position = Position(table.game, secrets.randbits(63))
+            new = new_record(table.game.spec.name, record.parent)
+            own(new)
+            write_table(links.model_copy(update={"seats": names}), new)
+            table.begin(position, seats, Keeper(position, new))
+
+        own(record)
         table.save()
         write_table(kept, record)
-        interrupt.say(f"every decision is saved, go on with: theogony play --resume {record}")
-        yield Laid(table, kept, record)
+        yield Laid(table, kept, record, again)
         table.close()
+
+
+def _players(names: list[str], game: Game) -> Seats:
+    """The players of a new game. Raises Refused for those that cannot play here."""
+    try:
+        return Seats.make(names, game)
+    except (ValueError, ModuleNotFoundError) as error:
+        raise Refused(str(error)) from None
 
 
 def _new(asked: Asked) -> tuple[Table, Kept, Path]:
@@ -121,7 +142,7 @@ def serve(asked: Asked, port: int | None = None, browser: bool = True) -> None:
             links = seat_links(kept)
             _say_links(at, links)
             at.table.start()
-            server = http_server(Server(at.table, kept).application())
+            server = http_server(Server(at.table, kept, again=at.again).application())
             if browser and has_display():
                 threading.Timer(0.2, webbrowser.open, [next(iter(links.values()))]).start()
             server.run(sockets=[found])

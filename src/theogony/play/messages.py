@@ -27,9 +27,10 @@ class Window(BaseModel):
 
 
 class Sit(Window):
-    """Sit down; with `take` also where another window sits."""
+    """Sit down; with `take` also where another window sits. `name` is what the person would like to be called."""
 
     take: bool = False
+    name: str = Field(default="", max_length=24)
 
 
 class Message(Window):
@@ -48,6 +49,18 @@ class Play(Message):
     epoch: str = Text
     after: int = Field(ge=-1, le=1 << 31)
     frames: int = Field(default=MOST_FRAMES, ge=1, le=MOST_FRAMES)
+
+
+class Again(Message):
+    """Play anew, with these players in the seats."""
+
+    seats: list[str] = Field(min_length=1, max_length=8)
+
+
+class Answer(Message):
+    """Whether one agrees with what another seat would like."""
+
+    agreed: bool
 
 
 Kind = TypeVar("Kind", bound=BaseModel)

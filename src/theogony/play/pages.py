@@ -10,8 +10,8 @@ from collections.abc import Iterable
 from functools import cache
 from importlib.resources import files
 
-COMMON = ("page.js", "words.js", "board.js", "panel.js", "log.js", "result.js")
-PLAY = (*COMMON, "guide.js", "hints.js", "choices.js", "link.js", "play.js")
+COMMON = ("page.js", "words.js", "layout.js", "motion.js", "board.js", "panel.js", "log.js", "result.js")
+PLAY = (*COMMON, "hints.js", "choices.js", "link.js", "talk.js", "guide.js", "play.js", "keys.js")
 REPLAY = (*COMMON, "chart.js", "replay.js")
 STYLE = "theogony.css"
 STYLES = (STYLE, "words.css")  # of pages on which a game is shown

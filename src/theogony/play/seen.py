@@ -78,7 +78,8 @@ def frame(at: Moment, who: Viewer, clickable: bool = False) -> dict[str, Any]:
 
     `ply` decisions were taken, `actor` decides, `over` is 0 while the game runs, `svg` is the picture, `move` what the
     last decision was (`seat`, `text`, `story`), `asked` is what is to be decided, `guide` explains it, and `choices`,
-    of the seat that decides, are an id, its text and what it does.
+    of the seat that decides, are an id, its text and what it does; `lands` tells of some ids where a piece would come
+    to lie.
     With `clickable` places of the picture carry the ids of the actions that are made there.
     """
     g, own = at.g, decides(at, who)
@@ -93,6 +94,7 @@ def frame(at: Moment, who: Viewer, clickable: bool = False) -> dict[str, Any]:
         "asked": asked(at) if own else "",
         "guide": guidance(at) if own else [],
         "choices": choices(at) if own else [],
+        "lands": lands(at) if own else {},
         "svg": picture_of(at.game, g, who, earlier, at.legal if own and clickable else (), last),
     }
 
@@ -142,6 +144,13 @@ def choices(at: Moment) -> list[tuple[int, str, str]]:
     """The legal actions in words, and what each does."""
     actions, words = at.game.actions, at.game.vocabulary
     return [(a, words.say(actions, a, int(at.g.decision)), words.does(actions, a)) for a in map(int, at.legal)]
+
+
+def lands(at: Moment) -> dict[int, tuple[str, str, int]]:
+    """Where the legal actions lay pieces, see `GameSpec.lands`; of those that do."""
+    ask = at.game.spec.lands
+    found = {} if ask is None else {a: ask(at.game, at.g, a) for a in map(int, at.legal)}
+    return {action: where for action, where in found.items() if where is not None}
 
 
 def scores(game: Game, states: np.ndarray, who: Viewer, stream: np.ndarray) -> list[float]:

@@ -10,7 +10,7 @@
 /seat/LINK/words         what things are called and do, and the rules, as JSON
 /seat/LINK/picture.svg   the picture alone
 /seat/LINK/replay.html   the game so far as one file, with what this seat knew
-/seat/LINK/sit, play, undo, hint     messages, see `messages.py`
+/seat/LINK/sit, play, undo, again, answer, hint     messages, see `messages.py`
 """
 
 from __future__ import annotations
@@ -29,8 +29,9 @@ from starlette.responses import HTMLResponse, JSONResponse, Response, StreamingR
 from starlette.routing import Route
 
 from theogony.play import messages
+from theogony.play.agreement import Agreement
 from theogony.play.guard import Guard, TooLarge
-from theogony.play.messages import MOST_FRAMES, BadMessage, Message, Play, Sit
+from theogony.play.messages import MOST_FRAMES, Again, Answer, BadMessage, Message, Play, Sit
 from theogony.play.pages import PLAY, STYLES, table_page, web
 from theogony.play.replay import seat_page
 from theogony.play.saved import Kept
@@ -49,10 +50,14 @@ class NoSeat(LookupError):
 
 
 class Server:
-    """The routes of one table."""
+    """The routes of one table. `again(names)` lays a new game with these players in the seats."""
 
-    def __init__(self, table: Table, links: Kept, watcher: Viewer = None) -> None:
+    def __init__(
+        self, table: Table, links: Kept, watcher: Viewer = None, again: Callable[[list[str]], None] | None = None
+    ) -> None:
         self.table = table
+        self._agreement = Agreement(table, again)
+        self._called: dict[int, str] = {}
         self._viewers: list[tuple[str, Viewer]] = [(links.watch, watcher)]
         self._viewers += [(link, seat) for seat, link in enumerate(links.links) if link is not None]
         people = [seat for seat, link in enumerate(links.links) if link is not None]
@@ -71,6 +76,7 @@ class Server:
             ("replay.html", self.replay),
         ]
         sent = [("sit", self.sit), ("play", self.play), ("undo", self.undo), ("hint", self.hint)]
+        sent += [("again", self.again), ("answer", self.answer)]
         routes = [Route("/", nobody), Route("/static/{name}", static)]
         routes += [Route(f"/seat/{{link}}/{name}", self._seated(handler)) for name, handler in pages]
         routes += [Route(f"/seat/{{link}}/{name}", self._seated(h), methods=["POST"]) for name, h in sent]
@@ -103,7 +109,12 @@ class Server:
 
     async def _news(self, who: Viewer, epoch: str | None, after: int, frames: int = 1) -> dict[str, Any]:
         found = await run_in_threadpool(self.table.news, who, epoch, after, frames)
-        return found | {"here": self._here()}
+        return found | self._around()
+
+    def _around(self) -> dict[str, Any]:
+        """What is not of the game: who looks on, what people are called, what somebody would like."""
+        called = [self._called.get(seat) for seat in range(len(self.table.seats.names))]
+        return {"here": self._here(), "called": called} | self._agreement.told()
 
     def _here(self) -> list[int]:
         """The seats of people who look on now."""
@@ -155,8 +166,7 @@ class Server:
                     "decision": table.decision,
                     "trouble": table.trouble,
                     "hints": table.hints,
-                    "here": self._here(),
-                }
+                } | self._around()
                 yield f"data: {json.dumps(told)}\n\n"
                 try:
                     await asyncio.wait_for(changed.wait(), BEAT)
@@ -184,6 +194,7 @@ class Server:
         message = messages.read(await body(request), Sit)
         if isinstance(who, int) and who in self._sitting:
             self._sitting[who].sit(message.window, message.take)
+            self._called[who] = "".join(filter(str.isprintable, message.name)).strip()
             self.table.prepare_hints()
             self._wake()
         return JSONResponse({"ok": True})
@@ -196,10 +207,24 @@ class Server:
         return JSONResponse(await self._news(who, message.epoch, message.after, message.frames))
 
     async def undo(self, request: Request, who: Viewer) -> Response:
-        """The last decision of a person taken back."""
+        """The last decision of a person taken back, or the others asked for that."""
         message = messages.read(await body(request), Message)
         seat = self._seat(who, message)
-        await run_in_threadpool(self.table.undo, seat, message.decision)
+        await run_in_threadpool(self._agreement.undo, seat, message.decision)
+        return JSONResponse(await self._news(who, None, -1))
+
+    async def again(self, request: Request, who: Viewer) -> Response:
+        """A new game, or the others asked for one."""
+        message = messages.read(await body(request), Again)
+        seat = self._seat(who, message)
+        await run_in_threadpool(self._agreement.again, seat, message.decision, message.seats)
+        return JSONResponse(await self._news(who, None, -1))
+
+    async def answer(self, request: Request, who: Viewer) -> Response:
+        """Whether a person agrees with what another would like."""
+        message = messages.read(await body(request), Answer)
+        seat = self._seat(who, message)
+        await run_in_threadpool(self._agreement.answer, seat, message.decision, message.agreed)
         return JSONResponse(await self._news(who, None, -1))
 
     async def hint(self, request: Request, who: Viewer) -> Response:

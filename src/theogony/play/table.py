@@ -81,11 +81,12 @@ class Table:
             self._check_due(seat, decision)
             self._decide(action)
 
-    def undo(self, seat: int, decision: str) -> None:
-        """Go back to the seat's last decision. Raises Refused where there is none, or where another person plays."""
+    def undo(self, seat: int, decision: str, agreed: bool = False) -> None:
+        """Go back to the seat's last decision. Raises Refused where there is none, or where other people play who have
+        not `agreed`."""
         with self._lock:
             self._check_current(decision)
-            if (problem := self.undo_problem(seat)) is not None:
+            if (problem := self.undo_problem(seat, agreed)) is not None:
                 raise Refused(problem)
             taken = self._go_back(seat)
             try:
@@ -104,9 +105,11 @@ class Table:
             taken.insert(0, self.position.undo())
         return taken
 
-    def undo_problem(self, seat: Viewer) -> str | None:
+    def undo_problem(self, seat: Viewer, agreed: bool = False) -> str | None:
         """Why a seat cannot take a decision back; None when it can."""
-        if self.seats.people != [seat]:
+        if seat not in self.seats.people:
+            return "only who plays may take a decision back"
+        if not agreed and self.seats.people != [seat]:
             return "decisions stand: only who plays alone against bots may take one back"
         if not any(int(self.position.states[k].actor) == seat for k in range(self.position.now)):
             return "there is no decision of yours to take back"
@@ -186,6 +189,14 @@ class Table:
         self.trouble = None
         self._tell()
 
+    def begin(self, position: Position, seats: Seats, keeper: Keeper) -> None:
+        """Play another game of the same kind at this table. Raises OSError when it cannot be saved."""
+        keeper.save()
+        with self._lock:
+            self.position, self.seats, self._keeper = position, seats, keeper
+            self._begun, self._undone, self.trouble = secrets.token_hex(3), 0, None
+            self._tell()
+
     def follow(self, position: Position) -> None:
         """Show how a game goes on that is played elsewhere."""
         with self._lock:
@@ -193,6 +204,11 @@ class Table:
             now = min(old.now, self.position.now)
             if old.now > now or not np.array_equal(old.states[: now + 1], self.position.states[: now + 1]):
                 self._undone += 1
+            self._tell()
+
+    def tell(self) -> None:
+        """Let everybody look at what there is."""
+        with self._lock:
             self._tell()
 
     def _tell(self) -> None:
@@ -327,7 +343,7 @@ class Table:
             "epoch": self.epoch,
             "now": position.now,
             "decision": self.decision,
-            "undo": self.undo_problem(who) is None,
+            "undo": self.undo_problem(who, agreed=True) is None,
             "result": result(self.game, position.states[position.now : position.now + 1]),
             "trouble": self.trouble,
             "hints": self.hints,

@@ -1,40 +1,95 @@
-/* The picture: shown, pointed at, explained, and the menu of a place where several actions are made. */
+/* The picture: shown part by part, pointed at, explained, and the menu of a place where several actions are made. */
 "use strict";
 
 const actionsOf = (place) => place.getAttribute("data-actions").split(" ").map(Number);
 
+/** The parts of a picture as pictures of their own; a picture without parts is one part. */
+function partsOf(picture) {
+  const size = (node) => (node.getAttribute("data-size") || `${picture.getAttribute("width")} ${picture.getAttribute("height")}`).split(" ").map(Number);
+  const groups = [...picture.querySelectorAll("[data-region]")];
+  return (groups.length ? groups : [picture]).map((group) => {
+    const [width, height] = size(group), name = group.getAttribute("data-region") || "board";
+    const node = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+    if (picture.hasAttribute("font-family")) node.setAttribute("font-family", picture.getAttribute("font-family"));
+    node.setAttribute("preserveAspectRatio", "xMinYMin meet");
+    group.removeAttribute("transform");
+    node.append(...(group === picture ? [...picture.childNodes] : [group]));
+    return { name, width, height, main: group.hasAttribute("data-main"), tint: group.getAttribute("data-tint"), node };
+  });
+}
+
 const board = {
   shown: "",
   said: null, // what is said of the places of actions in this picture, by action
-  tallest: 0,
+  own: null, // the part of the seat that one has
+  parts: new Map(), // by name: width, and the greatest height so far
+  slots: new Map(), // where each part is shown
 
   /** Show a picture. What was not in the last one appears softly. */
   show(svg) {
     if (svg === this.shown) return;
     this.shown = svg;
     this.said = null;
-    const read = new DOMParser().parseFromString(svg, "image/svg+xml").documentElement;
-    const node = document.importNode(read, true);
-    const old = $("board").querySelector("svg");
-    if (old) this.freshen(old, node);
-    this.fit(node);
-    if (old) old.replaceWith(node);
-    else $("board").append(node);
+    const read = document.importNode(new DOMParser().parseFromString(svg, "image/svg+xml").documentElement, true);
+    const known = new Set([...$("board").querySelectorAll("[data-place]")].map((place) => place.outerHTML));
+    if (known.size) this.freshen(known, read);
+    const found = new Map(partsOf(read).map((part) => [part.name, part]));
+    this.state(found.get("head"));
+    found.delete("head");
+    const from = motion.start();
+    const held = $("board").contains(document.activeElement) && document.activeElement.dataset.place;
+    for (const [name, part] of found) this.keep(name, part);
+    for (const [name, slot] of this.slots) {
+      slot.classList.toggle("empty", !found.has(name)); // it keeps its room, so that nothing below it moves
+      if (!found.has(name)) slot.firstElementChild.replaceChildren();
+    }
+    this.arrange();
     closeMenu();
+    if (held) this.hold(held);
+    motion.land(from);
   },
 
-  /** The room of the highest picture so far is kept, so that nothing is drawn smaller or larger while one decides. */
-  fit(node) {
-    const width = Number(node.getAttribute("width")), height = Number(node.getAttribute("height"));
-    this.tallest = Math.max(this.tallest, height);
-    node.setAttribute("viewBox", `0 0 ${width} ${this.tallest}`);
-    node.setAttribute("preserveAspectRatio", "xMidYMin meet");
-    node.removeAttribute("width");
-    node.removeAttribute("height");
+  /** The focus stays on the place on which it was in the last picture, if that can still be clicked. */
+  hold(name) {
+    const place = this.named(name);
+    if (place) place.setAttribute("tabindex", "0");
+    (place || $("question") || $("board")).focus({ preventScroll: true });
   },
 
-  freshen(old, node) {
-    const known = new Set([...old.querySelectorAll("[data-place]")].map((place) => place.outerHTML));
+  /** What the picture says at its head: how the game stands, and the last decision. */
+  state(head) {
+    const said = head ? [...head.node.querySelectorAll("text")].slice(1).map((line) => line.textContent) : [];
+    $("board").setAttribute("aria-description", said.join(". "));
+    $("state").replaceChildren(...said.filter(Boolean).map((line) => make("span", {}, line)));
+  },
+
+  /** A part goes to its slot. The room of the highest one so far is kept: nothing moves while one decides. */
+  keep(name, part) {
+    const old = this.parts.get(name), height = Math.max(old ? old.height : 0, part.height);
+    this.parts.set(name, { name, width: part.width, height, main: part.main });
+    if (part.tint) document.body.style.setProperty(`--seat-${name.slice(5)}`, part.tint);
+    part.node.setAttribute("viewBox", `0 0 ${part.width} ${height}`);
+    part.node.setAttribute("role", "graphics-document");
+    part.node.setAttribute("aria-label", this.label(name));
+    const slot = this.slots.get(name) || make("div", { class: "slot", "data-slot": name });
+    this.slots.set(name, slot);
+    if (slot.firstElementChild) part.node.style.cssText = slot.firstElementChild.style.cssText;
+    slot.replaceChildren(part.node);
+  },
+
+  /** A part for those who hear the page. */
+  label: (name) => name.replace(/^seat (.*)/, name === board.own ? "Player $1 (you)" : "Player $1"),
+
+  /** Boards come first, then the own seat, then the rest. */
+  arrange() {
+    const rank = (part) => (part.main ? 0 : part.name === this.own ? 1 : 2);
+    const parts = [...this.parts.values()];
+    parts.sort((a, b) => rank(a) - rank(b));
+    layout.arrange(parts, (name) => this.slots.get(name));
+    for (const [name, slot] of this.slots) slot.classList.toggle("own", name === this.own);
+  },
+
+  freshen(known, node) {
     for (const place of node.querySelectorAll("[data-changed]")) {
       if (!known.has(place.outerHTML)) place.classList.add("fresh");
     }
@@ -49,7 +104,14 @@ const board = {
     }
   },
 
-  /** Places that can be clicked are reached by Tab as well, and say what is done there and what lies there.
+  /** One place is reached by Tab, the others from there by arrows. */
+  focus(place) {
+    for (const other of this.places()) other.setAttribute("tabindex", other === place ? "0" : "-1");
+    place.focus({ preventScroll: true });
+    place.scrollIntoView({ block: "nearest", inline: "nearest" });
+  },
+
+  /** Places that can be clicked are reached by keys as well, and say what is done there and what lies there.
    *  `words` and `does` are texts of the actions by id, and what they do. Returns what lies there by action. */
   explain(words, does) {
     if (this.said) return this.said;
@@ -58,7 +120,7 @@ const board = {
       const actions = actionsOf(place), told = actions.map((action) => words.get(action)).filter(Boolean);
       const meant = [...new Set(actions.map((action) => does.get(action)).filter(Boolean))];
       const own = this.tip(place);
-      place.setAttribute("tabindex", "0");
+      place.setAttribute("tabindex", said.size ? "-1" : "0");
       place.setAttribute("role", "button");
       place.setAttribute("aria-label", [told.join(", "), ...meant, own].filter(Boolean).join(". "));
       const title = document.createElementNS("http://www.w3.org/2000/svg", "title");
@@ -83,17 +145,24 @@ const board = {
   named: (name) => board.places().find((place) => place.dataset.place === name) || null,
 };
 
+/** The menu of a place goes; the focus returns to where it was opened. */
 function closeMenu() {
   const menu = $("menu");
-  if (menu) menu.remove();
+  if (!menu) return;
+  const inside = menu.contains(document.activeElement);
+  motion.preview(null);
+  menu.remove();
+  if (inside && menu.opener && menu.opener.isConnected) menu.opener.focus({ preventScroll: true });
 }
 
 /** The actions of one place, to choose from. */
 function openMenu(buttons, x, y) {
   closeMenu();
-  const menu = make("div", { id: "menu", role: "menu" }, ...buttons);
+  const menu = make("div", { id: "menu", role: "group", "aria-label": "actions of this place" }, ...buttons);
+  menu.opener = document.activeElement;
   document.body.append(menu);
   menu.style.left = `${Math.max(0, Math.min(x, window.innerWidth - menu.offsetWidth - 12)) + window.scrollX}px`;
   menu.style.top = `${Math.max(0, Math.min(y, window.innerHeight - menu.offsetHeight - 12)) + window.scrollY}px`;
   menu.firstChild.focus();
+  menu.addEventListener("mouseleave", () => motion.preview(null));
 }

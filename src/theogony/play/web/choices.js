@@ -7,11 +7,13 @@ const choices = {
   shown: "",
   words: new Map(), // texts of the actions by id
   does: new Map(), // and what they do
+  lands: {}, // where a piece comes to lie by them, see motion.js
 
   /** List actions, once for every decision; `decide` is called with the id of one. */
-  list(decision, own, decide) {
+  list(decision, own, decide, lands = {}) {
     if (this.shown === decision) return false;
     this.shown = decision;
+    this.lands = lands;
     this.words = new Map(own.map(([action, text]) => [action, text]));
     this.does = new Map(own.map(([action, , does]) => [action, does]));
     $("filter").value = "";
@@ -26,9 +28,15 @@ const choices = {
   button(action, text, decide) {
     return make("button", {
       type: "button", "data-action": action, title: this.does.get(action) || null, onclick: () => decide(action),
-      onmouseenter: () => board.point(action, true), onmouseleave: () => board.point(action, false),
-      onfocus: () => board.point(action, true), onblur: () => board.point(action, false),
+      onmouseenter: () => this.point(action, true), onmouseleave: () => this.point(action, false),
+      onfocus: () => this.point(action, true), onblur: () => this.point(action, false),
     }, make("kbd", { "aria-hidden": "true" }), make("span", {}, text));
+  },
+
+  /** Show where an action is made, and how a piece would lie after it. */
+  point(action, on) {
+    board.point(action, on);
+    motion.preview(on && this.lands[action]);
   },
 
   /** What lies where an action is made, `said` by action, is told at its button too. */

@@ -8,7 +8,7 @@ const guide = {
 
   on: () => $("guideon").checked,
 
-  /** Rules and glossary in a window of their own, opened by a button or by `?`. */
+  /** Rules and glossary in a window of their own, opened by a button or by `r`. */
   open(tab) {
     this.tab = tab || this.tab;
     if (!$("book").open) $("book").showModal();
@@ -40,7 +40,6 @@ const guide = {
   /** The guide explains the decision at hand: what is asked, and what each kind of move does. */
   explain(shown, own) {
     $("guidance").hidden = !(this.on() && own && shown.guide);
-    if (own) this.alone(shown);
     if ($("guidance").hidden) return;
     $("guidance").replaceChildren(make("p", {}, make("b", {}, shown.asked)),
       make("ul", {}, ...shown.guide.map((line) => make("li", {}, ...words.signed(line)))));
@@ -57,15 +56,6 @@ const guide = {
     return false;
   },
 
-  /** A move without an alternative is played by itself where one wants it so, once the position was seen. */
-  alone(shown) {
-    const decision = game.decision, [only, other] = shown.choices;
-    if (!$("aloneon").checked || other || !only || this.playing === decision) return;
-    this.playing = decision;
-    setTimeout(() => { if (mine() && game.decision === decision) { this.asking = only[0]; decide(only[0]); } }, Number(pace.value));
-  },
-
-  playing: null, // the decision whose only move is played by itself
   waiting: null,
 
   /** What a move would cost and bring, told in the panel. */
@@ -127,11 +117,8 @@ for (const kind of ["pointerover", "focusin"]) {
   });
 }
 for (const kind of ["pointerleave", "focusout"]) $("choices").addEventListener(kind, () => { guide.still(); panel.hide(); });
-for (const name of ["guide", "confirm", "alone"]) { // choices that are kept for the next game
+for (const name of ["guide", "confirm"]) { // choices that are kept for the next game
   const box = $(`${name}on`);
   box.checked = localStorage.getItem(name) === "on";
   box.addEventListener("change", () => { localStorage.setItem(name, box.checked ? "on" : "off"); guide.asking = null; draw(); });
 }
-document.addEventListener("keydown", (event) => {
-  if (event.key === "?" && !/INPUT|TEXTAREA/.test(event.target.tagName)) guide.open();
-});

@@ -49,7 +49,7 @@ const link = {
 
   sit(over) {
     return this.inTurn(async () => {
-      await this.ask("sit", { take: Boolean(over) });
+      await this.ask("sit", { take: Boolean(over), name: $("called").value.slice(0, 24) });
       this.seated = true;
       say("");
       this.listen();

@@ -13,7 +13,7 @@ const log = {
       const move = moves[k];
       const story = (move.story || []).map((line) => make("span", { class: "story" }, ...words.signed(line)));
       list.append(make("li", { onclick: () => go(k + 1), "data-ply": k + 1, "data-seat": move.seat },
-        make("b", { class: `seat-${move.seat % 5}` }, `P${move.seat}`), make("span", { class: "told" }, make("span", {}, move.text), ...story), note ? note(k) : null));
+        make("b", {}, swatch(move.seat), `P${move.seat}`), make("span", { class: "told" }, make("span", {}, move.text), ...story), note ? note(k) : null));
     }
   },
 

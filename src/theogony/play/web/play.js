@@ -7,12 +7,16 @@ let shown = null; // the frame on the board
 let looking = null; // a number while an earlier position is looked at
 let timer = null;
 let hinted = null; // the decision for which a hint was asked
+let begun = null; // the decision that was begun
 let focused = null; // where one decided: a place of the board, or the list
 
+const FORCED = 250; // milliseconds until a forced move is made
 const pace = $("pace");
 pace.value = localStorage.getItem("pace") || "400";
 if (!pace.value) pace.value = "400";
 pace.addEventListener("change", () => localStorage.setItem("pace", pace.value));
+$("forced").checked = localStorage.getItem("forced") === "yes";
+$("forced").addEventListener("change", () => { localStorage.setItem("forced", $("forced").checked ? "yes" : "no"); draw(); });
 
 // -------------------------------------------------------------------------------------------- what has happened
 
@@ -21,9 +25,9 @@ const refresh = async () => take(await link.ask(`news?${new URLSearchParams(know
 
 /** The stream says that something has changed. */
 function changed(told) {
-  if (game) Object.assign(game, { here: told.here, hints: told.hints });
+  if (game) Object.assign(game, told, { decision: game.decision });
   if (!game || told.decision !== game.decision) link.inTurn(refresh);
-  else { game.trouble = told.trouble; draw(); }
+  else draw();
 }
 
 function take(news) {
@@ -31,6 +35,7 @@ function take(news) {
   const fresh = !game || game.epoch !== news.epoch;
   const moves = fresh || news.first === 0 ? [] : game.moves.slice(0, news.first - 1);
   if (!fresh && news.now < game.now) return;
+  board.own = news.you === null ? null : `seat ${news.you}`;
   moves.push(...news.moves);
   log.fill(moves, fresh ? 0 : Math.min(news.first ? news.first - 1 : 0, moves.length), look);
   game = { ...news, moves };
@@ -50,11 +55,17 @@ function run() {
     if (coming.length) {
       if (coming.length > 30 || pace.value === "0") coming = coming.slice(-1);
       shown = coming.shift();
+      tell(shown);
       if (coming.length) timer = setTimeout(step, Number(pace.value) / (coming.length > 8 ? 4 : 1));
     }
     draw();
   };
   step();
+}
+
+/** Moves of others are said to those who do not see them. */
+function tell(frame) {
+  if (frame.move && frame.move.seat !== game.you) $("told").textContent = `${names()[frame.move.seat]}: ${frame.move.text}`;
 }
 
 /** Whether the last position is the one that was shown last. */
@@ -81,12 +92,14 @@ function draw() {
   guide.explain(shown, mine());
   showResult(coming.length ? null : game.result, names());
   if (game.trouble) say(game.trouble);
+  talk.draw();
   ask();
   document.body.dataset.decision = latest() && looking === null ? game.decision : "";
-  document.body.dataset.ready = mine() ? "mine" : latest() && looking === null && shown.over ? "over" : "wait";
+  document.body.dataset.ready = mine() ? (forced() ? "forced" : "mine") : latest() && looking === null && shown.over ? "over" : "wait";
 }
 
-const names = () => game.seats.map((name, seat) => (seat === game.you ? `You (Player ${seat})` : `Player ${seat}, ${name}`));
+const named = (seat) => game.called[seat] || (game.seats[seat] === "human" ? "a person" : game.seats[seat]);
+const names = () => game.seats.map((_, seat) => (seat === game.you ? `You (Player ${seat})` : `Player ${seat}, ${named(seat)}`));
 
 function headline() {
   if (!link.here) return "The server does not answer (not connected)";
@@ -97,7 +110,7 @@ function headline() {
   if (due()) return `Your turn. ${shown.asked || "What will you do?"}`;
   const seat = shown.actor;
   if (seat === game.you) return "…";
-  return game.seats[seat] === "human" ? `Player ${seat} decides${(game.here || []).includes(seat) ? "" : " (not here now)"} …` : `Player ${seat} (${game.seats[seat]}) thinks …`;
+  return game.seats[seat] === "human" ? `Player ${seat}${game.called[seat] ? `, ${game.called[seat]},` : ""} decides${(game.here || []).includes(seat) ? "" : " (not here now)"} …` : `Player ${seat} (${game.seats[seat]}) thinks …`;
 }
 
 function question() {
@@ -109,25 +122,45 @@ function question() {
 function ask() {
   const own = due() ? shown.choices : [];
   $("question").textContent = question();
-  if (choices.list(`${game.decision} ${own.length}`, own, decide)) $("advice").hidden = true;
+  if (choices.list(`${game.decision} ${own.length}`, own, decide, shown.lands)) $("advice").hidden = true;
+  $("count").textContent = own.length ? `(${own.length})` : "";
   if (mine()) {
     for (const button of $("choices").children) button.disabled = false;
     choices.explain(board.explain(choices.words, choices.does));
     refocus();
+    begin(own);
   }
   $("hint").disabled = !mine() || hinted === game.decision;
   $("undo").disabled = !(game.undo && latest() && looking === null);
   $("undo").hidden = game.you === null;
   $("hint").hidden = game.hints === "none" || Boolean(shown.over);
-  $("preparing").hidden = $("hint").hidden;
-  $("preparing").style.visibility = game.hints === "preparing" ? "visible" : "hidden"; // it keeps its room
+  $("preparing").style.visibility = game.hints === "preparing" && !$("hint").hidden ? "visible" : "hidden";
 }
 
-/** Whoever decided by keyboard goes on where the decision was made; otherwise the focus would be lost with the old list. */
+/** Whether there is only one thing to do, which is to be done without asking. */
+const forced = () => $("forced").checked && shown.choices.length === 1;
+
+/** Once for every decision: what is forced is played where that is wanted, and what can be clicked comes into sight. */
+function begin(own) {
+  if (begun === game.decision) return;
+  begun = game.decision;
+  if (forced()) { setTimeout(() => { if (mine() && forced() && begun === game.decision) { guide.asking = own[0][0]; decide(own[0][0]); } }, FORCED); return; }
+  const places = board.places();
+  if (document.body.dataset.shape === "phone" && !places.length) openTab("choices");
+  if (places.length && !places.some(inSight)) places[0].scrollIntoView({ block: "nearest", inline: "nearest" });
+}
+
+function inSight(place) {
+  const box = place.getBoundingClientRect(), pane = $("board").getBoundingClientRect();
+  return box.bottom > pane.top && box.top < pane.bottom && box.right > pane.left && box.left < pane.right;
+}
+
+/** One goes on where the decision was made; otherwise the focus would be lost with the old list. */
 function refocus() {
   if (focused === null || (document.activeElement !== document.body && document.activeElement !== $("question"))) return;
   const place = focused.place && board.named(focused.place);
-  (place || $("question")).focus({ preventScroll: true });
+  if (place) board.focus(place);
+  else $("question").focus({ preventScroll: true });
   focused = null;
 }
 
@@ -140,12 +173,9 @@ function say(text, button) {
 
 function decide(action) {
   if (!mine() || !guide.confirmed(action)) return;
-  const at = document.activeElement;
-  if (at && at !== document.body) {
-    const place = at.closest("[data-place]");
-    focused = { place: place ? place.dataset.place : null };
-    $("question").focus({ preventScroll: true });
-  }
+  const place = document.activeElement && document.activeElement.closest("[data-place]");
+  focused = { place: place ? place.dataset.place : null };
+  $("question").focus({ preventScroll: true });
   closeMenu();
   const decision = game.decision;
   document.body.dataset.ready = "sent";
@@ -179,8 +209,11 @@ $("board").addEventListener("keydown", (event) => {
 
 $("undo").addEventListener("click", () => {
   if (!game || $("undo").disabled) return;
-  const decision = game.decision;
-  link.inTurn(async () => { say(""); take(await link.ask("undo", { decision })); });
+  link.inTurn(async () => {
+    say("");
+    do take(await link.ask("undo", { decision: game.decision })); // what was forced is taken back with what led to it
+    while ($("forced").checked && game.undo && !game.wish && shown && shown.choices.length === 1);
+  });
 });
 
 /** A hint may take a while where rules are still compiled, so one may decide meanwhile. */
@@ -222,21 +255,6 @@ function present() {
 }
 
 $("now").addEventListener("click", present);
-
-document.addEventListener("keydown", (event) => {
-  if (event.key === "Escape") { closeMenu(); if (looking !== null) present(); return; }
-  if (!game || /INPUT|SELECT|TEXTAREA/.test(event.target.tagName) || event.ctrlKey || event.metaKey || event.altKey) return;
-  const at = looking === null ? game.now : looking;
-  if (event.key === "ArrowLeft") look(at - 1);
-  else if (event.key === "ArrowRight") look(at + 1);
-  else if (event.key === "Home") look(0);
-  else if (event.key === "End") present();
-  else if (event.key === "h") $("hint").click();
-  else if (event.key === "u") $("undo").click();
-  else if (/^[1-9]$/.test(event.key) && mine()) choices.take(Number(event.key));
-  else return;
-  event.preventDefault();
-});
 
 words.fetch();
 link.sit(false);

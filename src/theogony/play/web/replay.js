@@ -23,6 +23,8 @@ function rebuild(base, told) {
   return picture;
 }
 
+layout.begin();
+
 async function replay() {
   const data = await unpack($("data").textContent);
   words.set(data.words);
@@ -102,6 +104,7 @@ async function replay() {
   $("pace").addEventListener("change", () => { if (timer !== null) { run(); run(); } });
   document.addEventListener("keydown", (event) => {
     if (/SELECT/.test(event.target.tagName)) return;
+    if (layout.keys[event.key]) layout.keys[event.key]();
     const key = { ArrowLeft: "back", ArrowRight: "on", Home: "first", End: "last", " ": "run" }[event.key];
     if (!key) return;
     event.preventDefault();

@@ -1,0 +1,65 @@
+/* Pieces on their way: from where they lay to where they lie, and how one would lie before it is laid. */
+"use strict";
+
+const FLIGHT = 240; // milliseconds
+const SVG = "http://www.w3.org/2000/svg";
+
+const motion = {
+  /** Not where somebody wants little of it, or wants everything at once. */
+  wanted: () => !matchMedia("(prefers-reduced-motion: reduce)").matches && !($("pace") && $("pace").value === "0"),
+
+  pieces: () => new Map([...$("board").querySelectorAll("[data-piece]")].map((node) => [node.getAttribute("data-piece"), node])),
+
+  /** Where every piece is before the picture changes; `land` is called after that. */
+  start() {
+    if (!this.wanted()) return null;
+    this.end();
+    return new Map([...this.pieces()].map(([name, node]) => [name, node.getBoundingClientRect()]));
+  },
+
+  land(from) {
+    if (!from) return;
+    for (const [name, node] of this.pieces()) {
+      const old = from.get(name), now = node.getBoundingClientRect();
+      if (old && old.width && now.width && Math.hypot(old.left - now.left, old.top - now.top) > 4) this.fly(node, old, now);
+    }
+  },
+
+  /** A copy of a piece flies above everything, the piece itself is seen when the copy has come down. */
+  fly(node, old, now) {
+    const copy = node.cloneNode(true), outer = document.createElementNS(SVG, "g"), m = node.getScreenCTM();
+    copy.setAttribute("transform", `matrix(${m.a} ${m.b} ${m.c} ${m.d} ${m.e} ${m.f})`);
+    outer.append(copy);
+    this.sky().append(outer);
+    node.classList.add("away");
+    const way = `translate(${old.left - now.left}px, ${old.top - now.top}px) scale(${old.width / now.width})`;
+    const flight = outer.animate([{ transform: way }, { transform: "none" }], { duration: FLIGHT, easing: "ease-in-out" });
+    flight.onfinish = flight.oncancel = () => { outer.remove(); node.classList.remove("away"); };
+  },
+
+  sky() {
+    const sky = $("sky") || document.createElementNS(SVG, "svg");
+    if (!sky.id) { sky.id = "sky"; sky.setAttribute("aria-hidden", "true"); document.body.append(sky); }
+    return sky;
+  },
+
+  end() {
+    for (const flight of $("sky") ? $("sky").getAnimations({ subtree: true }) : []) flight.cancel();
+  },
+
+  /** How a piece would lie: `lands` is the place where it is, the place where it comes to, and degrees clockwise. */
+  preview(lands) {
+    for (const old of $("board").querySelectorAll(".preview")) old.remove();
+    if (!lands) return;
+    const [from, to] = lands.slice(0, 2).map((name) => $("board").querySelector(`[data-place="${CSS.escape(name)}"]`));
+    if (!from || !to) return;
+    const size = (place) => place.querySelector("[data-frame]").getBBox();
+    const here = size(from), there = size(to), copy = document.createElementNS(SVG, "g");
+    copy.append(...[...from.children].filter((one) => !one.hasAttribute("data-frame")).map((one) => one.cloneNode(true)));
+    copy.setAttribute("class", "preview");
+    const middle = `${here.width / 2} ${here.height / 2}`;
+    copy.setAttribute("transform", `scale(${there.width / here.width}) rotate(${lands[2]} ${middle})`);
+    for (const upright of copy.querySelectorAll("[data-upright]")) upright.setAttribute("transform", `rotate(${-lands[2]} ${middle})`);
+    to.append(copy);
+  },
+};

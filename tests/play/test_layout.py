@@ -1,0 +1,81 @@
+"""How the page of a table is laid out in windows of every shape, in a real browser."""
+
+from __future__ import annotations
+
+import pytest
+from browser import Browser, Tab
+from serving import Opener
+from test_browser import SMALLEST, open_seat, open_tab, play_on
+
+from theogony.envs import GAMES, load
+
+pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.slow]
+
+WINDOWS = {(390, 844): "phone", (800, 1000): None, (1280, 800): None, (1920, 1080): "beside"}
+# What is wider than the window, or reaches beyond what holds it without being scrolled there.
+OVERFLOWS = """[document.documentElement,
+    ...document.querySelectorAll('header, main, aside, #asked, #choices, #past, #log, #tabs')]
+  .filter((one) => one.scrollWidth > one.clientWidth + 1 && one.clientWidth).map((one) => one.id || one.tagName)"""
+SMALL_TARGETS = """[...document.querySelectorAll('button, select, input')].filter((one) => {
+  const r = one.getBoundingClientRect(), target = one.type === 'checkbox' ? one.closest('label') : one;
+  return r.width && r.height && target.getBoundingClientRect().height < 40; }).map((one) => one.id || one.innerText)"""
+SCALE = "document.querySelector('#board svg').getScreenCTM().a"
+
+
+def seats_of(game: str) -> list[str]:
+    return ["human", *["greedy"] * (max(2, min(load(game).players)) - 1)]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_nothing_overflows_and_texts_can_be_read(browser: Browser, served: Opener, game: str) -> None:
+    at = served(game, seats_of(game))
+    tab = open_seat(browser, at.url(0))
+    play_on(tab, 6)
+    for (width, height), shape in WINDOWS.items():
+        tab.size(width, height)
+        tab.wait(f"innerWidth === {width} && layout.window === {width}")
+        found = tab.js("document.body.dataset.shape")
+        assert found == shape if shape else found != "phone"
+        for name in ("board", "hand", "choices", "log"):
+            open_tab(tab, name)
+            assert tab.js(OVERFLOWS) == [], f"{width}: {name}"
+            assert tab.js(SMALL_TARGETS) == [], f"{width}: {name}"
+        if width >= 1280:
+            size, said = tab.js(SMALLEST)
+            assert size >= 11, f"{width}: {said!r} has {size} pixels"
+    tab.close()
+
+
+def test_the_own_seat_lies_next_to_the_board(browser: Browser, served: Opener) -> None:
+    """As large as the board, whatever the number of the seat."""
+    at = served("orbis", ["greedy", "greedy", "human"])
+    tab = open_seat(browser, at.url(2))
+    parts = tab.js("[...document.querySelectorAll('.slot')].map((slot) => slot.dataset.slot)")
+    assert parts[:2] == ["display", "seat 2"]
+    widths = [tab.js(f"document.querySelector(`[data-slot='{name}']`).offsetWidth") for name in parts]
+    assert widths[1] > widths[0] and widths[1] > 0.4 * tab.js("document.getElementById('board').offsetWidth")
+    tab.close()
+
+
+def test_the_board_is_zoomed_and_moved(browser: Browser, served: Opener) -> None:
+    at = served("push_of_faith", ["human", "greedy"])
+    tab = open_seat(browser, at.url(0))
+    size = tab.js(SCALE)
+    tab.key("+")
+    assert tab.js(SCALE) > 1.2 * size
+    drag(tab, (500, 400), (300, 350))
+    assert tab.js("document.getElementById('board').scrollLeft") > 100
+    tab.key("w")
+    assert tab.js("(pane => pane.scrollHeight <= pane.clientHeight + 1)(document.getElementById('board'))")
+    tab.key("0")
+    assert tab.js(SCALE) == size
+    tab.call("Input.dispatchMouseEvent", type="mouseWheel", x=500, y=400, deltaX=0, deltaY=-100, modifiers=2)
+    tab.wait(f"{SCALE} > {size}")
+    tab.close()
+
+
+def drag(tab: Tab, start: tuple[int, int], end: tuple[int, int]) -> None:
+    mouse = {"button": "left", "buttons": 1}
+    tab.call("Input.dispatchMouseEvent", type="mousePressed", x=start[0], y=start[1], clickCount=1, **mouse)
+    tab.call("Input.dispatchMouseEvent", type="mouseMoved", x=end[0], y=end[1], **mouse)
+    tab.call("Input.dispatchMouseEvent", type="mouseReleased", x=end[0], y=end[1], clickCount=1, **mouse)

@@ -1,0 +1,97 @@
+"""What moves on the page: pieces on their way, the preview of a piece, moves that are forced."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from browser import Browser, Tab
+from serving import Opener
+from test_browser import LISTED, READY, click_once, open_seat
+from test_page import played
+
+from theogony.envs.core.position import Position
+
+pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.slow]
+
+FLIGHTS = """window.flights = []; new MutationObserver((changes) => {
+    for (const node of changes.flatMap((change) => [...change.addedNodes])) {
+      if (!node.closest || !node.closest('#sky')) continue;
+      flights.push(...node.getAnimations().map((one) => one.effect.getTiming().duration)); }
+    }).observe(document.body, {childList: true, subtree: true}); 0"""
+# The colours of the squares in a part of the picture, from left to right and down.
+SQUARES = """(root => [...root.querySelectorAll('rect')].filter((r) => r.getAttribute('fill').startsWith('#'))
+  .map((r) => [r.getBoundingClientRect(), r.getAttribute('fill')]).filter(([box]) => box.width > 20)
+  .sort(([a], [b]) => (Math.abs(a.top - b.top) > 9 ? a.top - b.top : a.left - b.left)).map(([, fill]) => fill))"""
+PUSH = """(place => document.querySelector(`#choices [data-action="${actionsOf(place)[0]}"]`).click())(
+  document.querySelector('#board [data-actions][data-place^=push]'))"""
+
+
+def reduced(tab: Tab) -> None:
+    tab.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-reduced-motion", "value": "reduce"}])
+
+
+def test_pieces_move_unless_less_motion_is_wanted(browser: Browser, served: Opener) -> None:
+    at = served("push_of_faith", ["human", "greedy"])
+    tab = open_seat(browser, at.url(0))
+    tab.js("document.getElementById('pace').value = '400'")
+    tab.js(FLIGHTS)
+    played(tab, PUSH)  # a tile is pushed out and goes to the hand, its neighbours along
+    tab.wait("flights.length >= 3")
+    assert all(150 <= duration <= 300 for duration in tab.js("flights"))
+    tab.wait("document.querySelectorAll('#sky > g, .away').length === 0")
+    reduced(tab)
+    tab.js("flights.length = 0")
+    for k in range(3):
+        click_once(tab, k)
+    assert tab.js("flights.length") == 0 and tab.js("document.querySelectorAll('.away').length") == 0
+    tab.close()
+
+
+def test_the_preview_of_a_tile_is_how_it_is_laid(browser: Browser, served: Opener) -> None:
+    at = served("push_of_faith", ["human", "greedy"])
+    tab = open_seat(browser, at.url(0))
+    turned = set()
+    for k in range(4):
+        played(tab, PUSH)
+        _, x, y = tab.js(f"{LISTED}({k})")
+        tab.call("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=y)
+        tab.wait("document.querySelectorAll('#board .preview').length === 1")
+        place = tab.js("document.querySelector('.preview').closest('[data-place]').dataset.place")
+        turned.add(tab.js("document.querySelector('.preview').getAttribute('transform')").partition("rotate")[2])
+        seen = tab.js(f"{SQUARES}(document.querySelector('.preview'))")
+        assert place.startswith("world 0 ") and len(seen) == 4
+        decision = tab.js("document.body.dataset.decision")
+        tab.click(x, y)
+        tab.wait(f"document.body.dataset.decision !== '{decision}' && {READY}")
+        assert tab.js(f"{SQUARES}(document.querySelector('[data-place=\"{place}\"]'))") == seen
+    assert len(turned) == 4
+    tab.close()
+
+
+@pytest.mark.parametrize("forced", [False, True])
+def test_forced_moves_are_played_by_themselves_where_that_is_wanted(
+    browser: Browser, served: Opener, forced: bool
+) -> None:
+    at = served("orbis", ["human", "random"])
+    tab = open_seat(browser, at.url(0))
+    if forced:
+        tab.js("document.getElementById('forced').click()")
+    made = 0
+    while tab.js("document.body.dataset.ready") != "over":
+        click_once(tab, 7 * made, every=False)
+        made += 1
+    position = at.table.position
+    own = [k for k in range(position.now) if int(position.states[k].actor) == 0]
+    free = [k for k in own if len(legal_at(position, k)) > 1]
+    assert len(free) < len(own)
+    assert made == (len(free) if forced else len(own))
+    tab.close()
+
+
+def legal_at(position: Position, k: int) -> np.ndarray:
+    """The legal actions after k decisions."""
+    clone = position.clone()
+    clone.states, clone.actions, clone.now = position.states.copy(), list(position.actions), position.now
+    while clone.now > k:
+        clone.undo()
+    return clone.legal_actions()
