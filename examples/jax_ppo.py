@@ -159,7 +159,7 @@ def train(game: Game, settings: argparse.Namespace) -> Params:
 def main(arguments: list[str] | None = None) -> Result:
     """Train, then play against a random player; prints and returns how that went."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--game", default="push_of_faith")
+    parser.add_argument("--game", default="orbis")
     parser.add_argument("--opponents", default="random")
     parser.add_argument("--reward", default="margin", help="how far ahead at the end tells more than won or lost")
     parser.add_argument("--num-envs", type=int, default=64)
