@@ -164,7 +164,7 @@ def main(arguments: list[str] | None = None) -> Result:
     parser.add_argument("--reward", default="margin", help="how far ahead at the end tells more than won or lost")
     parser.add_argument("--num-envs", type=int, default=64)
     parser.add_argument("--n-steps", type=int, default=18, help="decisions in each game between two updates")
-    parser.add_argument("--total-steps", type=int, default=100_000)
+    parser.add_argument("--total-steps", type=int, default=200_000)
     parser.add_argument("--learning-rate", type=float, default=3e-3)
     parser.add_argument("--width", type=int, default=128)
     parser.add_argument("--eval-games", type=int, default=1000)
