@@ -64,9 +64,9 @@ def orbis_rollouts(number: int) -> str:
 
 EXAMPLES = (
     Example("CleanRL's style", "torch", "cleanrl_ppo.py", 300_000, 64 * 128, orbis_rollouts),
-    Example("Stable-Baselines3", "sb3_contrib", "sb3_ppo.py", 100_000, ROLLOUT, steps),
-    Example("skrl", "skrl", "skrl_ppo.py", 100_000, ROLLOUT, steps),
-    Example("JAX", "jax", "jax_ppo.py", 100_000, ROLLOUT, steps),
+    Example("Stable-Baselines3", "sb3_contrib", "sb3_ppo.py", 100_000, ROLLOUT, orbis),
+    Example("skrl", "skrl", "skrl_ppo.py", 100_000, ROLLOUT, orbis),
+    Example("JAX", "jax", "jax_ppo.py", 200_000, ROLLOUT, orbis),
     Example("Tianshou", "tianshou", "tianshou_ppo.py", 100_000, ROLLOUT, orbis),
     Example("TorchRL", "torchrl", "torchrl_ppo.py", 100_000, ROLLOUT, orbis),
     Example("RLlib", "ray", "rllib_ppo.py", 300_000, ROLLOUT, steps, RAY),

@@ -1,6 +1,6 @@
 """PPO with action masks written in JAX and nothing else, on `JaxBatch`.
 
-    python examples/jax_ppo.py --total-steps 200000
+    python examples/jax_ppo.py
 
 Needs the extra `jax`. Games are played by compiled code outside of JAX, which takes over what they gave
 without a copy; deciding and learning are two jitted functions. At the end it plays against a random player.
@@ -9,7 +9,6 @@ without a copy; deciding and learning are two jitted functions. At the end it pl
 from __future__ import annotations
 
 import argparse
-from functools import partial
 from typing import Any, NamedTuple
 
 import jax
@@ -18,7 +17,7 @@ import numpy as np
 
 from theogony.envs import load
 from theogony.envs.core.game import Game
-from theogony.envs.core.players import Views
+from theogony.envs.core.players import make_player
 from theogony.training.rating.evaluate import Result, evaluate, table
 from theogony.wrappers.jax_batch import JaxBatch, Step
 
@@ -52,27 +51,27 @@ def make_params(game: Game, width: int, seed: int) -> Params:
     }
 
 
-def network(params: Params, game: Game, observations: jax.Array, masks: jax.Array) -> tuple[jax.Array, jax.Array]:
+def network(params: Params, observations: jax.Array, masks: jax.Array) -> tuple[jax.Array, jax.Array]:
     """Log-probabilities (n, actions) of the policy, next to none where an action is not legal, and values (n,)."""
-    hidden = (observations.astype(jnp.float32) - game.features.zeros) / game.features.scales  # codes become floats
+    hidden = observations
     for name in ("first", "second"):
         hidden = jax.nn.relu(hidden @ params[name]["w"] + params[name]["b"])
     logits = jnp.where(masks, hidden @ params["policy"]["w"] + params["policy"]["b"], -1e8)
     return jax.nn.log_softmax(logits), (hidden @ params["value"]["w"] + params["value"]["b"])[:, 0]
 
 
-@partial(jax.jit, static_argnums=1)
-def decide(params: Params, game: Game, seen: Step, key: jax.Array) -> Decided:
+@jax.jit
+def decide(params: Params, seen: Step, key: jax.Array) -> Decided:
     """Draw an action in every game."""
-    policy, values = network(params, game, seen.observations, seen.masks)
+    policy, values = network(params, seen.observations, seen.masks)
     actions = jax.random.categorical(key, policy)
     return Decided(actions, jnp.take_along_axis(policy, actions[:, None], 1)[:, 0], values)
 
 
-@partial(jax.jit, static_argnums=1)
-def best(params: Params, game: Game, observations: jax.Array, masks: jax.Array) -> jax.Array:
+@jax.jit
+def best(params: Params, observations: jax.Array, masks: jax.Array) -> jax.Array:
     """The likeliest action in every game."""
-    return network(params, game, observations, masks)[0].argmax(1)
+    return network(params, observations, masks)[0].argmax(1)
 
 
 def advantages_of(played: Step, decided: Decided, last_values: jax.Array) -> jax.Array:
@@ -89,9 +88,9 @@ def advantages_of(played: Step, decided: Decided, last_values: jax.Array) -> jax
     return jax.lax.scan(back, begin, (played, decided.values), reverse=True)[1]
 
 
-def loss(params: Params, game: Game, rows: dict[str, jax.Array]) -> jax.Array:
+def loss(params: Params, rows: dict[str, jax.Array]) -> jax.Array:
     """PPO's loss of a minibatch."""
-    policy, values = network(params, game, rows["observations"], rows["masks"])
+    policy, values = network(params, rows["observations"], rows["masks"])
     logprobs = jnp.take_along_axis(policy, rows["actions"][:, None], 1)[:, 0]
     ratio, gain = jnp.exp(logprobs - rows["logprobs"]), rows["advantages"]
     gain = (gain - gain.mean()) / (gain.std() + 1e-8)
@@ -116,13 +115,13 @@ def adam(params: Params, moments: tuple, gradient: Params, rate: jax.Array) -> t
     return jax.tree.map(moved, params, first, second), (first, second, count)
 
 
-@partial(jax.jit, static_argnums=2)
+@jax.jit
 def update(
-    params: Params, moments: tuple, game: Game, seen: list[Step], decided: list[Decided], key: jax.Array, rate: float
+    params: Params, moments: tuple, seen: list[Step], decided: list[Decided], key: jax.Array, rate: float
 ) -> tuple[Params, tuple]:
     """Several passes over a rollout in minibatches. `seen` ends with what was seen after the last decision."""
     views, made = (jax.tree.map(lambda *leaves: jnp.stack(leaves), *steps) for steps in (seen, decided))
-    last_values = network(params, game, seen[-1].observations, seen[-1].masks)[1]
+    last_values = network(params, seen[-1].observations, seen[-1].masks)[1]
     advantages = advantages_of(jax.tree.map(lambda leaf: leaf[1:], views), made, last_values)
     data = {"observations": views.observations[:-1], "masks": views.masks[:-1], "actions": made.actions}
     data |= {"logprobs": made.logprobs, "advantages": advantages, "returns": advantages + made.values}
@@ -130,7 +129,7 @@ def update(
 
     def learn(carried: tuple, rows: jax.Array) -> tuple:
         params, moments = carried
-        gradient = jax.grad(loss)(params, game, jax.tree.map(lambda leaf: leaf[rows], flat))
+        gradient = jax.grad(loss)(params, jax.tree.map(lambda leaf: leaf[rows], flat))
         return adam(params, moments, gradient, jnp.asarray(rate)), None
 
     orders = [jax.random.permutation(one, len(flat["actions"])) for one in jax.random.split(key, EPOCHS)]
@@ -140,7 +139,7 @@ def update(
 
 def train(game: Game, settings: argparse.Namespace) -> Params:
     """The parameters of an agent that has played `total_steps` decisions."""
-    envs = JaxBatch(game, settings.num_envs, opponents=settings.opponents, reward=settings.reward)
+    envs = JaxBatch(game, settings.num_envs, opponents=settings.opponents, reward=settings.reward, observation="float")
     params = make_params(game, settings.width, settings.seed)
     moments = jax.tree.map(jnp.zeros_like, params), jax.tree.map(jnp.zeros_like, params), jnp.zeros(())
     key, now = jax.random.key(settings.seed + 1), envs.reset(settings.seed)
@@ -149,44 +148,35 @@ def train(game: Game, settings: argparse.Namespace) -> Params:
         key, shuffled, *keys = jax.random.split(key, settings.n_steps + 2)
         seen, decided = [now], []
         for one in keys:
-            decided.append(decide(params, game, seen[-1], one))
+            decided.append(decide(params, seen[-1], one))
             seen.append(envs.step(decided[-1].actions))
         rate = settings.learning_rate * (1 - number / updates)
-        params, moments = update(params, moments, game, seen, decided, shuffled, rate)
+        params, moments = update(params, moments, seen, decided, shuffled, rate)
         now = seen[-1]
     return params
-
-
-class Learnt:
-    """The agent as a player: it takes the likeliest action."""
-
-    name = "agent"
-
-    def __init__(self, params: Params, game: Game) -> None:
-        self.params, self.game = params, game
-
-    def act(self, views: Views, rng: np.random.Generator) -> np.ndarray:
-        """An action for every view, int64 (n,)."""
-        return np.asarray(best(self.params, self.game, views.codes, views.masks > 0))
 
 
 def main(arguments: list[str] | None = None) -> Result:
     """Train, then play against a random player; prints and returns how that went."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--game", default="push_of_faith")
+    parser.add_argument("--game", default="orbis")
     parser.add_argument("--opponents", default="random")
     parser.add_argument("--reward", default="margin", help="how far ahead at the end tells more than won or lost")
     parser.add_argument("--num-envs", type=int, default=64)
     parser.add_argument("--n-steps", type=int, default=18, help="decisions in each game between two updates")
-    parser.add_argument("--total-steps", type=int, default=100_000)
+    parser.add_argument("--total-steps", type=int, default=200_000)
     parser.add_argument("--learning-rate", type=float, default=3e-3)
     parser.add_argument("--width", type=int, default=128)
     parser.add_argument("--eval-games", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=0)
     settings = parser.parse_args(arguments)
     game = load(settings.game).configure({})
-    learnt = Learnt(train(game, settings), game)
-    result = evaluate(learnt, "random", game, settings.eval_games, settings.seed + 1)
+    params = train(game, settings)
+
+    def learnt(observations: np.ndarray, masks: np.ndarray, seats: np.ndarray) -> np.ndarray:
+        return np.asarray(best(params, observations, masks > 0))
+
+    result = evaluate(make_player(learnt, game), "random", game, settings.eval_games, settings.seed + 1)
     print(table([result]))
     return result
 

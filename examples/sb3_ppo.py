@@ -1,6 +1,6 @@
 """Stable-Baselines3: MaskablePPO on a batch of games, one seat against players inside the batch.
 
-    python examples/sb3_ppo.py --total-steps 200000
+    python examples/sb3_ppo.py
 
 Needs the extra `train`. `theogony train` does this and more from a file. At the end the model plays
 against a random player.
@@ -23,7 +23,7 @@ from theogony.training.rating.evaluate import Result, evaluate, table
 def main(arguments: list[str] | None = None) -> Result:
     """Train, then play against a random player; prints and returns how that went."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--game", default="push_of_faith")
+    parser.add_argument("--game", default="orbis")
     parser.add_argument("--opponents", default="random")
     parser.add_argument("--reward", default="margin", help="how far ahead at the end tells more than won or lost")
     parser.add_argument("--num-envs", type=int, default=64)

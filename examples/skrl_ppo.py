@@ -1,9 +1,9 @@
 """skrl: its PPO with action masks on a batch of games, one seat against players inside the batch.
 
-    python examples/skrl_ppo.py --total-steps 200000
+    python examples/skrl_ppo.py
 
-Needs the extra `examples`. skrl knows nothing of masks, so an observation is the codes of the position
-and behind them what is legal, as 0 and 1; the policy cuts them apart. At the end it plays against a random player.
+Needs the extra `examples`. skrl knows nothing of masks, so what is legal stands behind the
+observation, as 0 and 1, and the policy cuts the two apart. At the end it plays against a random player.
 """
 
 from __future__ import annotations
@@ -24,21 +24,19 @@ from skrl.trainers.torch import SequentialTrainer
 from torch import nn
 
 from theogony.envs import load
-from theogony.envs.core.features import FeatureLayout
 from theogony.envs.core.game import Game
-from theogony.envs.core.players import Views
-from theogony.training.networks.decode import Decode
+from theogony.envs.core.players import make_player
 from theogony.training.rating.evaluate import Result, evaluate, table
 from theogony.wrappers import BatchVectorEnv
 
 
 class MaskBehind(VectorWrapper):
-    """An observation is codes and mask in one, uint8 (n, length + actions)."""
+    """Observation and mask in one, float32 (n, length + actions)."""
 
     def __init__(self, env: Any) -> None:
         super().__init__(env)
-        high = np.append(env.single_observation_space.high, np.ones(env.single_action_space.n, np.uint8))
-        self.single_observation_space: Any = spaces.Box(np.zeros_like(high), high, dtype=np.uint8)
+        width = env.single_observation_space.shape[0] + env.single_action_space.n
+        self.single_observation_space: Any = spaces.Box(0.0, 1.0, (width,), np.float32)
         self.observation_space: Any = gymnasium.vector.utils.batch_space(self.single_observation_space, env.num_envs)
 
     def reset(self, **arguments: Any) -> tuple[np.ndarray, dict]:
@@ -52,17 +50,17 @@ class MaskBehind(VectorWrapper):
         return self._joined(observations, infos), rewards, terminated, truncated, infos
 
     def _joined(self, observations: Any, infos: dict) -> np.ndarray:
-        return np.concatenate([observations, infos["action_mask"].astype(np.uint8)], 1)
+        return np.concatenate([observations, infos["action_mask"].astype(np.float32)], 1)
 
 
 class Network(Model):
-    """Two layers over the codes, and one of so many outputs."""
+    """Two layers over the observation, and one of so many outputs."""
 
-    def __init__(self, layout: FeatureLayout, outputs: int, width: int, **spaces: Any) -> None:
+    def __init__(self, length: int, outputs: int, width: int, **spaces: Any) -> None:
         Model.__init__(self, **spaces, device="cpu")
-        layers = nn.Linear(layout.length, width), nn.ReLU(), nn.Linear(width, width), nn.ReLU()
-        self.length = layout.length
-        self.layers = nn.Sequential(Decode(layout), *layers, nn.Linear(width, outputs))
+        layers = nn.Linear(length, width), nn.ReLU(), nn.Linear(width, width), nn.ReLU()
+        self.length = length
+        self.layers = nn.Sequential(*layers, nn.Linear(width, outputs))
 
 
 class Policy(CategoricalMixin, Network):
@@ -93,15 +91,15 @@ class Value(DeterministicMixin, Network):
 def make_envs(game: Game, settings: argparse.Namespace) -> MaskBehind:
     """Games in one batch; the agent has a seat drawn anew in each."""
     opponents: dict[str, Any] = {"opponents": settings.opponents, "reward": settings.reward}
-    return MaskBehind(BatchVectorEnv(game, settings.num_envs, settings.seed, observation="compact", **opponents))
+    return MaskBehind(BatchVectorEnv(game, settings.num_envs, settings.seed, **opponents))
 
 
-def make_agent(envs: Any, layout: FeatureLayout, rollouts: int, learning_rate: float, width: int = 128) -> PPO:
+def make_agent(envs: Any, length: int, rollouts: int, learning_rate: float, width: int = 128) -> PPO:
     """PPO over both networks."""
     inside: Any = {"observation_space": envs.observation_space, "action_space": envs.action_space}
     models: Any = {
-        "policy": Policy(layout, envs.action_space.n, width, **inside),
-        "value": Value(layout, 1, width, **inside),
+        "policy": Policy(length, envs.action_space.n, width, **inside),
+        "value": Value(length, 1, width, **inside),
     }
     settings = PPO_CFG(
         rollouts=rollouts,
@@ -117,26 +115,10 @@ def make_agent(envs: Any, layout: FeatureLayout, rollouts: int, learning_rate: f
     return PPO(models=models, memory=memory, cfg=settings, device="cpu", **inside)
 
 
-class Learnt:
-    """The agent as a player: it takes the likeliest action."""
-
-    name = "agent"
-
-    def __init__(self, policy: Policy) -> None:
-        self.policy = policy
-
-    def act(self, views: Views, rng: np.random.Generator) -> np.ndarray:
-        """An action for every view, int64 (n,)."""
-        seen = np.concatenate([views.codes, views.masks.astype(np.uint8)], 1)
-        with torch.no_grad():
-            logits, _ = self.policy.compute({"observations": torch.as_tensor(seen)})
-        return logits.argmax(1).numpy()
-
-
 def main(arguments: list[str] | None = None) -> Result:
     """Train, then play against a random player; prints and returns how that went."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--game", default="push_of_faith")
+    parser.add_argument("--game", default="orbis")
     parser.add_argument("--opponents", default="random")
     parser.add_argument("--reward", default="margin", help="how far ahead at the end tells more than won or lost")
     parser.add_argument("--num-envs", type=int, default=64)
@@ -151,11 +133,17 @@ def main(arguments: list[str] | None = None) -> Result:
     game = load(settings.game).configure({})
     games = make_envs(game, settings)
     envs = wrap_env(games, wrapper="gymnasium", verbose=False)
-    agent = make_agent(envs, game.features, settings.rollouts, settings.learning_rate)
+    agent = make_agent(envs, game.features.length, settings.rollouts, settings.learning_rate)
     plan = {"timesteps": settings.total_steps // settings.num_envs, "headless": True, "disable_progressbar": True}
     SequentialTrainer(env=envs, agents=agent, cfg={**plan, "close_environment_at_exit": False}).train()
-    learnt: Any = agent.policy
-    result = evaluate(Learnt(learnt), "random", game, settings.eval_games, settings.seed + 1)
+    policy: Any = agent.policy
+
+    @torch.no_grad()
+    def learnt(observations: np.ndarray, masks: np.ndarray, seats: np.ndarray) -> np.ndarray:
+        seen = np.concatenate([observations, masks.astype(np.float32)], 1)
+        return policy.compute({"observations": torch.as_tensor(seen)})[0].argmax(1).numpy()
+
+    result = evaluate(make_player(learnt, game), "random", game, settings.eval_games, settings.seed + 1)
     print(table([result]))
     return result
 

@@ -110,6 +110,9 @@ def test_another_training_in_the_same_place_is_refused(tmp_path: Path) -> None:
     changed = training_file(tmp_path, td={"widths": [16]})
     with pytest.raises(BenchmarkError, match="holds another training: td differs"):
         trained(tmp_path, changed)
+    other = training_file(tmp_path, engine="sb3", td={})
+    with pytest.raises(BenchmarkError, match=r"holds another training: \w+ differs"):
+        trained(tmp_path, other)
 
 
 def test_a_track_of_time_ends_by_the_clock(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

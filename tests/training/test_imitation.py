@@ -15,6 +15,7 @@ from theogony.envs.core.game import Game
 from theogony.envs.core.gamerecord import write_record
 from theogony.envs.core.players import Views, make_player
 from theogony.envs.core.position import Position
+from theogony.training.config import ConfigError
 from theogony.training.config.engines.sb3 import Sb3Config
 from theogony.training.learning import imitation
 from theogony.training.learning.imitation import LessonError, read_lessons, split
@@ -178,3 +179,10 @@ def test_a_named_player_is_imitated(write: Write, game: Game, tmp_path: Path) ->
     assert max(figure["agrees"] for figure in figures) > 0.8
     with pytest.raises(ValueError, match="there is no player 'clever'"):
         imitation.run(path, [], [], None, 10, 1e-2, 64, 0.2, ["clever"], 10)
+
+
+def test_an_engine_that_learns_no_policy_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "td.yaml"
+    path.write_text("game: push_of_faith\nengine: td\nalgorithm: {total_steps: 10}\n", "utf-8")
+    with pytest.raises(ConfigError, match=r"td\.yaml: engine td learns a value, no policy; expected engine sb3"):
+        imitation.run(path, [], [], None, 1, 1e-2, 64, 0.2)

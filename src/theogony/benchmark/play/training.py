@@ -67,7 +67,7 @@ def train(player: str, task: Task, game: Game, track: TrackName, seed: int, fold
     resumed = (folder / CONFIG).is_file()
     if resumed:
         found, wanted = (one.model_dump(exclude=LEFT_OUT) for one in (load_config(folder / CONFIG), config))
-        if differs := next((key for key in wanted if found[key] != wanted[key]), None):
+        if differs := next((key for key in wanted if found.get(key) != wanted[key]), None):
             raise BenchmarkError(
                 f"{folder}: holds another training: {differs} differs; remove it, or name another file of results"
             )
