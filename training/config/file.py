@@ -188,6 +188,8 @@ def _check_td(config: Config) -> None:
     """Keys of `engine: td` that do not go together."""
     if config.td.search and config.td.opponents:
         raise ConfigError("td.search: searched games have no opponents; expected td.opponents 0")
+    if config.td.search and config.td.plan.width:
+        raise ConfigError("td.plan: a game is searched or planned; expected td.search 0")
     if config.td.other_table and config.start_from is None:
         raise ConfigError("td.other_table: says where start_from may come from, and there is none")
     if config.ray.address is not None and not config.ray.workers:

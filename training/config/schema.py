@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator, model_valida
 from theogony.envs.core.contract.reserved import is_reserved
 from theogony.envs.core.game import ComponentError, Game, OptionError
 from theogony.envs.core.registry import UnknownGame, load
+from theogony.envs.core.thinking.planning import MOST_PLANS
 from theogony.envs.core.thinking.value_network import LAYERS, WIDEST
 
 Share = Annotated[float, Field(ge=0, le=1)]
@@ -212,6 +213,15 @@ class Ray(Section):
     address: Address = Field(default=None, description=ADDRESS)
 
 
+class Plan(Section):
+    """Planned games of `engine: td`: the network plays the best plan of the own turn or round (docs/players.md)."""
+
+    width: Annotated[int, Field(ge=0, le=MOST_PLANS)] = Field(
+        default=0, description="plans that are followed at once; 0: none"
+    )
+    share: Share = Field(default=1.0, description="share of the games in which it plans")
+
+
 class Td(Section):
     """What only `engine: td` reads: a value learnt by TD(λ) on afterstates in self-play.
 
@@ -238,6 +248,10 @@ class Td(Section):
     epochs: Few = Field(default=1, description="how often each decision is used")
     search: Annotated[int, Field(ge=0, le=1_000_000)] = Field(
         default=0, description="simulations of a search that plays every decision and teaches; 0: none"
+    )
+    plan: Plan = Plan()
+    variants: Annotated[list[dict[str, Any]], Field(max_length=100)] = Field(
+        default=[], description="other options of the game: each game is played with `options` or one of these, in turn"
     )
     other_table: bool = Field(default=False, description="`start_from` may be of another number of players")
 
