@@ -28,6 +28,7 @@ SECTIONS: dict[str, type[BaseModel]] = {  # key of the section -> its model, in 
     "self_play": schema.SelfPlay,
     "league": schema.League,
     "td": schema.Td,
+    "td.plan": schema.Plan,
     "ray": schema.Ray,
     "distil": schema.Distil,
     "rllib": schema.Rllib,

@@ -18,7 +18,7 @@ from theogony.training.networks.policy import make_policy
 from theogony.training.networks.weights import CheckpointError, weights_of
 from theogony.training.players.names import run_of
 from theogony.training.players.network import NetworkPlayer
-from theogony.training.players.plan_player import parse_plan
+from theogony.training.players.plan_player import PlanOptions, parse_plan
 from theogony.training.players.search import SearchOptions
 from theogony.training.players.search.names import parse_search
 from theogony.training.players.search_player import SearchPlayer
@@ -83,13 +83,13 @@ def test_a_learnt_value_counts_at_the_end_of_the_own_turn_unless_another_way_is_
         ("mcts:9:", "there is no rollout ''"),
         ("mcts:9@", 'expected a run behind "@"'),
         ("mcts:9@runs/none", "there is no player 'runs/none'"),
-        ("plan", "player 'plan': expected plans up to 4,096 or milliseconds"),
+        ("plan", "player 'plan': expected plans up to 4,096, perhaps copies, or milliseconds"),
         ("plan:0", 'as in "plan:32"'),
-        ("plan:8x2", "expected plans up to"),
+        ("plan:8x", "expected plans up to"),
         ("plan:5000", "a plan follows at most 4,096 positions at once"),
         ("plan:8@", "expected plans up to"),
         ("plan:8@runs/none", "there is no player 'runs/none'"),
-        ("plan:8@reference-policy", "reference-policy is a policy; expected one with a learnt value"),
+        ("plan:8@reference-policy", "reference-policy is a policy; expected a learnt value"),
     ],
 )
 def test_bad_names_are_explained(game: Game, name: str, message: str) -> None:
@@ -166,14 +166,15 @@ def test_a_run_by_name_as_guide(game: Game, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "found"),
     [
-        ("plan:32", (32, None, None)),
-        ("plan:4096@runs/x:y", (4096, None, "runs/x:y")),
-        ("plan:10ms@reference", (1024, 10.0, "reference")),
+        ("plan:32", PlanOptions(32)),
+        ("plan:32x8", PlanOptions(32, 8)),
+        ("plan:4096@runs/x:y", PlanOptions(4096, run="runs/x:y")),
+        ("plan:10ms@reference", PlanOptions(1024, milliseconds=10.0, run="reference")),
     ],
 )
-def test_names_of_plans(name: str, found: tuple[int, float | None, str | None]) -> None:
+def test_names_of_plans(name: str, found: PlanOptions) -> None:
     assert kind_of(name) == "plan" and parse_plan(name) == found
-    assert run_of(name) == (None if found[2] == "reference" else found[2])
+    assert run_of(name) == (None if found.run == "reference" else found.run)
 
 
 def test_plans_play_where_players_do(game: Game) -> None:
@@ -186,6 +187,6 @@ def test_plans_play_where_players_do(game: Game) -> None:
         again.step(actions)
     assert batch.states.tobytes() == again.states.tobytes()
     position = Position(game, 4)
-    for name in ("plan:1ms", "plan:4@reference"):
+    for name in ("plan:1ms", "plan:4x3", "plan:4@reference"):
         action = make_player(name, game).act(Views.at(position), np.random.default_rng(1))[0]
         assert position.mask[0, action] == 1

@@ -46,13 +46,13 @@ def search(name: str, game: Game, draws: bool) -> Player:
 
 def plan(name: str, game: Game, draws: bool) -> Player:
     """A player that plans, by a learnt value or by that of the game."""
-    width, milliseconds, guide = parse_plan(name)
-    if guide is None:
-        return PlanPlayer(name, Planner(game, width, milliseconds))
-    player = _guide(guide, game)
+    options = parse_plan(name)
+    if options.run is None:
+        return PlanPlayer(name, Planner(game, options))
+    player = _guide(options.run, game)
     if not isinstance(player, GreedyPlayer):
-        raise PlayerError(f"player {name!r}: {guide} is a policy; expected one with a learnt value, which judges plans")
-    return PlanPlayer(name, Planner(game, width, milliseconds, player.net))
+        raise PlayerError(f"player {name!r}: {options.run} is a policy; expected a learnt value, which judges plans")
+    return PlanPlayer(name, Planner(game, options, player.net))
 
 
 def _guide(guide: str, game: Game) -> Any:
@@ -91,6 +91,6 @@ def run_of(name: str) -> str | None:
     """The path of the run in a player's name, where there is one: "runs/x", "mcts:400@runs/x"."""
     kind = kind_of(name)
     if kind in KINDS or kind == PLAN:
-        guide = parse_plan(name)[2] if kind == PLAN else parse_search(name)[1]
+        guide = parse_plan(name).run if kind == PLAN else parse_search(name)[1]
         return None if guide in (REFERENCE, POLICY_ALONE) else guide
     return name if kind == RUN else None
