@@ -4,6 +4,7 @@ import dataclasses
 
 import numpy as np
 import pytest
+from tictactoe import LINES
 from tictactoe import SPEC as TICTACTOE
 
 from theogony.envs import load
@@ -12,7 +13,7 @@ from theogony.envs.core.game import SpecError
 from theogony.envs.core.jit import rule
 from theogony.envs.core.players import Views, make_player
 from theogony.envs.core.position import Position
-from theogony.envs.core.thinking.planning import make_beam, planning_kernel
+from theogony.envs.core.thinking.planning import line, make_beam, planning_kernel
 from theogony.envs.core.thinking.value_network import OWN_VALUE
 from theogony.envs.terra_mystica.state import MAIN
 
@@ -64,6 +65,16 @@ def test_others_are_passed_over_to_the_end_of_the_game() -> None:
     found = worth(game, position, 200)
     assert set(found) == {1.0, -np.inf}  # what only leads to positions that others lead to as well is not followed
     assert position.value(0) == 0.0
+
+
+def test_the_line_of_a_plan_leads_to_its_end() -> None:
+    spec = dataclasses.replace(TICTACTOE, pass_over=let_it_go_by, value=blind)
+    game = spec.configure()
+    position, beam, out = Position(game, 1), make_beam(game, 200), np.zeros(9)
+    arguments = 0, OWN_VALUE, 200, beam, np.zeros(1, np.uint64), out
+    first = planning_kernel(spec)(position.states, 0, game.tables, *arguments)
+    cells = {first, *line(beam, first)}
+    assert len(cells) == 3 and any(set(map(int, row)) == cells for row in LINES)
 
 
 def test_rules_of_plans_are_rules() -> None:

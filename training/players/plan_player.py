@@ -16,9 +16,9 @@ import numpy as np
 
 from theogony.envs.core.game import Game
 from theogony.envs.core.players import View, Views
-from theogony.envs.core.thinking.planning import MOST_PLANS, make_beam, planning_kernel
+from theogony.envs.core.thinking.planning import MOST_PLANS, line, make_beam, planning_kernel
 from theogony.envs.core.thinking.player_names import PlayerError
-from theogony.envs.core.thinking.value_network import OWN_VALUE
+from theogony.envs.core.thinking.value_network import OWN_VALUE, REWARD
 
 PLAN = "plan"
 BUDGET = re.compile(r"([1-9]\d{0,8})(?:(ms)|x([1-9]\d{0,3}))?", re.ASCII)
@@ -83,6 +83,15 @@ class Planner:
         worth = self._total[found] / max(self._copies, 1)
         return [(int(found[k]), float(worth[k])) for k in np.argsort(-worth, kind="stable")]
 
+    def line(self, action: int, visits: int = 1) -> list[int]:
+        """The own decisions that the best plan of the last copy makes after an action; `visits` does not count."""
+        return line(self._beam, action) if self._worth[action] > -np.inf else []
+
+    @property
+    def reward(self) -> str:
+        """The kind of reward that its estimates are of."""
+        return self.game.spec.rewards[int(self.net[REWARD])] if len(self.net) else "margin"
+
     def _until(self, states: np.ndarray, i: int, rng: np.ndarray, end: float) -> None:
         """More copies, or where nothing is hidden wider beams, as long as the next is likely to be done in time."""
         hides = bool(self.game.spec.hidden)
@@ -114,9 +123,10 @@ class PlanPlayer:
     """A player that plans anew at every decision, in a position that its seat holds possible."""
 
     needs_positions = True
+    guide = None  # no policy
 
-    def __init__(self, name: str, planner: Planner) -> None:
-        self.name, self.planner = name, planner
+    def __init__(self, name: str, search: Planner) -> None:
+        self.name, self.search = name, search
 
     def act(self, views: Views, rng: np.random.Generator) -> np.ndarray:
         """A legal action for every view, int64 (n,)."""
@@ -127,4 +137,4 @@ class PlanPlayer:
         if len(legal) == 1:
             return int(legal[0])
         position = view.sample(rng)
-        return self.planner.choose(position.states, position.now, rng.integers(2**64, size=1, dtype=np.uint64))
+        return self.search.choose(position.states, position.now, rng.integers(2**64, size=1, dtype=np.uint64))

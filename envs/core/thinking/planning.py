@@ -27,6 +27,7 @@ LONGEST = 64  # own decisions of a plan at most
 ANSWERS = 256  # decisions of others between two own ones at most
 START, ROTATED, PRIME = np.uint64(1469598103934665603), np.uint64(29), np.uint64(1099511628211)
 ROOT, TRIED, JUDGED = 0, 1, 2  # rows of the scratch
+NOTHING = -1  # no action
 
 
 class Beam(NamedTuple):
@@ -43,6 +44,9 @@ class Beam(NamedTuple):
     digest: np.ndarray  # uint64 (2, width)
     count: np.ndarray  # int64 (2,)
     worst: np.ndarray  # int64 (1,): where the least worth of those lies that were kept so far
+    step: np.ndarray  # int64 (3,): own decisions so far, the place of the position that is gone on from, the action
+    came: np.ndarray  # int64 (LONGEST, width, 2): place and action from which a position was come to
+    ends: np.ndarray  # int64 (actions, 3): the last step of the best plan that begins with an action
 
 
 def make_beam(game: Game, width: int) -> Beam:
@@ -56,6 +60,9 @@ def make_beam(game: Game, width: int) -> Beam:
         digest=np.zeros((2, width), np.uint64),
         count=np.zeros(2, np.int64),
         worst=np.zeros(1, np.int64),
+        step=np.zeros(3, np.int64),
+        came=np.zeros((LONGEST, width, 2), np.int64),
+        ends=np.zeros((game.actions.size, 3), np.int64),
     )
 
 
@@ -78,6 +85,7 @@ def planning_kernel(spec: GameSpec) -> Any:
         copy_record(beam.states, 0, beam.scratch.states, ROOT)
         beam.count[0] = 1
         out[:] = -np.inf
+        beam.ends[:] = 0
         for length in range(LONGEST):
             beam.count[1 - side] = 0
             for k in range(beam.count[side]):
@@ -87,13 +95,14 @@ def planning_kernel(spec: GameSpec) -> Any:
                     if mask[action]:
                         first = action if length == 0 else beam.first[side, k]
                         copy_record(beam.scratch.states, TRIED, beam.states, side * kept + k)
-                        follow(beam, tables, seat, net, width, 1 - side, action, first, out)
+                        beam.step[0], beam.step[1], beam.step[2] = length, k, action
+                        follow(beam, tables, seat, net, width, 1 - side, first, out)
             side = 1 - side
             if beam.count[side] == 0:
                 break
         for k in range(beam.count[side]):  # longer than any plan may be
-            first = beam.first[side, k]
-            out[first] = max(out[first], beam.worth[side, k])
+            beam.step[0], beam.step[1], beam.step[2] = LONGEST, k, NOTHING
+            end(beam, beam.first[side, k], beam.worth[side, k], out)
         return np.int64(out.argmax())
 
     return plan
@@ -110,12 +119,12 @@ def _follow(spec: GameSpec) -> Any:
         return value_now(beam.scratch, JUDGED, tables, seat, net, ROOT)
 
     @rule
-    def follow(beam, tables, seat, net, width, side, action, first, out):
+    def follow(beam, tables, seat, net, width, side, first, out):
         """Play an action in the row `TRIED`: its position is the end of a plan, or may be gone on from."""
         states, t = beam.scratch.states, tables[0]
         dice, began = states[ROOT].rng[0], stage(states[ROOT], t, seat)
         g = states[TRIED]
-        advance(g, t, action)
+        advance(g, t, beam.step[2])
         worth = value_of(beam, tables, seat, net)
         goes_on = g.over == 0 and g.rng[0] == dice and stage(g, t, seat) == began
         if goes_on and g.actor != seat:
@@ -126,7 +135,7 @@ def _follow(spec: GameSpec) -> Any:
         if goes_on:
             keep(beam, side, width, first, worth)
         else:
-            out[first] = max(out[first], worth)
+            end(beam, first, worth, out)
 
     return follow
 
@@ -167,6 +176,24 @@ def passing_kernel(spec: GameSpec) -> Any:
 
 
 @rule
+def end(beam, first, worth, out):
+    """Note the end of a plan, if it is the best that begins with this action."""
+    if worth > out[first]:
+        out[first] = worth
+        beam.ends[first, :] = beam.step
+
+
+def line(beam: Beam, first: int) -> list[int]:
+    """The own decisions behind the first one in the best plan of the last beam that begins with it."""
+    length, place, action = map(int, beam.ends[first])
+    found = [action] if action != NOTHING else []
+    for step in range(length - 1, -1, -1):
+        place, action = map(int, beam.came[step, place])
+        found.insert(0, action)
+    return found[1:]
+
+
+@rule
 def keep(beam, side, width, first, worth):
     """Keep the row `TRIED` among the best of a side, if it is one of them and is not there yet."""
     count = beam.count[side]
@@ -180,6 +207,7 @@ def keep(beam, side, width, first, worth):
     place = beam.worst[0] if full else count
     copy_record(beam.states, side * (beam.states.shape[0] // 2) + place, beam.scratch.states, TRIED)
     beam.first[side, place], beam.worth[side, place], beam.digest[side, place] = first, worth, digest
+    beam.came[beam.step[0], place, 0], beam.came[beam.step[0], place, 1] = beam.step[1], beam.step[2]
     if not full:
         beam.count[side] = count = count + 1
     if count >= width:
