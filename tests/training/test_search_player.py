@@ -61,6 +61,7 @@ def test_a_learnt_value_counts_at_the_end_of_the_own_turn_unless_another_way_is_
     assert isinstance(player, SearchPlayer)
     found = player.search.options
     assert (found.rollout, found.depth, found.reward) == (rollout, 0, "margin")
+    assert found.exploration < parse_search(name)[0].exploration
     assert found.halving != name.startswith("flat")
 
 
