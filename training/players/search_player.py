@@ -62,8 +62,10 @@ def with_value(options: SearchOptions, game: Game, net: np.ndarray) -> SearchOpt
     From a leaf everybody plays on by the value until the searching seat has ended its next turn, unless another way
     was asked for: of 300 games against greedy, searches of 32 simulations won 88 % so in Push of Faith, 86 % in Orbis;
     with the value of the leaf itself 77 % and 73 %. Sequential halving at the root won more than PUCT (84 % and 79 % of
-    400 games in Push of Faith, 64 simulations). With the constant of PUCT as it is without a learnt value, a node is worth
-    what its likely actions are worth in the mean, however many simulations there are: 256 won no more than 64.
+    400 games in Push of Faith, 64 simulations).
+
+    With PUCT's constant as it is without a learnt value, a node is worth what its likely actions are worth in the mean,
+    however many simulations there are: 256 won no more than 64.
     """
     reward: Any = game.spec.rewards[int(net[REWARD])]
     asked = options.rollout != "value" or options.depth == 0
