@@ -35,7 +35,7 @@ for agent in env.agent_iter():
     done = terminated or truncated
     env.step(None if done else int(np.flatnonzero(observation["action_mask"])[0]))
 game = load("bluff.game").configure({"players": 3})
-for opponents in ("random", "greedy", "mcts:4"):
+for opponents in ("random", "greedy", "mcts:4", "plan:2"):
     batch = Batch(game, 4, seed=1, opponents=opponents, seat="random")
     for _ in range(3):
         batch.step(batch.sample())

@@ -26,7 +26,7 @@ ROOMS: dict[str, tuple[str, ...]] = {  # room -> the pieces that are looked for 
     "components": ("components", "COMPONENTS", "check_components", "TABLES", "fill_tables"),
     "state": ("Options", "STATE"),
     "actions": ("CODEC",),
-    "rules": ("setup", "legal", "apply", "score", "standing", "resample"),
+    "rules": ("setup", "legal", "apply", "score", "standing", "resample", "plan_stage", "pass_over"),
     "observe": ("layout", "observe"),
     "heuristic": ("value",),
     "vocabulary": ("vocabulary",),

@@ -15,6 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 
 from theogony.envs.core.actions import ActionCodec
 from theogony.envs.core.contract.defaults import NOT_GIVEN, no_components, nothing_hidden, value_of
+from theogony.envs.core.contract.plans import never_pass_over, one_stage
 from theogony.envs.core.draw.places import no_places
 from theogony.envs.core.draw.svg import text_picture
 from theogony.envs.core.features import FeatureLayout
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 
 REWARDS = ("outcome", "rank", "margin")
 LARGE = ("setup", "legal", "apply", "observe", "score", "standing", "resample", "value")  # in many kernels each
+PLANS = ("plan_stage", "pass_over")  # rules of plans
 MOST_DECISIONS = 2**31 - 1  # `ply` counts them
 
 
@@ -91,7 +93,11 @@ class GameSpec:
     * `resample(g, t, seat, rng)` replaces what the seat cannot know by a uniformly drawn one, a determinization;
       core has drawn `g.rng` anew;
     * `value(g, t, seat)` estimates the final reward of a seat, about -1 to 1, for greedy play and search cut-offs.
-      The position is a scratch copy of a resampled one: it may be written on.
+      The position is a scratch copy of a resampled one: it may be written on;
+    * `plan_stage(g, t, seat)` is an integer that stays the same while a plan of a seat goes on, such as the round;
+    * `pass_over(g, t, seat, mask)` is asked in a plan of `seat` while somebody else decides, whose legal actions `mask`
+      holds: it returns the action that is taken for granted, `PASSED_OVER` when it has let the turn go by in `g`, or
+      `PLAN_ENDS` (`core/contract/plans.py`).
     """
 
     module: str  # where it lives, for pickling: "package.game" for its `SPEC`, or "package.game:OTHER"
@@ -118,6 +124,8 @@ class GameSpec:
     vocabulary: Callable[[Any], Vocabulary] = plain_vocabulary  # game -> what its pieces, actions and phases are called
     standing: Callable = NOT_GIVEN  # then seats are ranked by score
     resample: Callable = nothing_hidden
+    plan_stage: Callable = one_stage
+    pass_over: Callable = never_pass_over  # without it a plan ends where somebody else decides
     value: Callable = NOT_GIVEN  # then the score, less that of the others
     components: Callable[[Any], Any] = no_components  # options -> JSON-able component data, checked
     version: int = 0
@@ -145,9 +153,10 @@ class GameSpec:
             object.__setattr__(self, "standing", self.score)
         if self.value is NOT_GIVEN:
             object.__setattr__(self, "value", value_of(self.score))
-        for name in LARGE:
+        for name in (*LARGE, *PLANS):
             if not is_rule(getattr(self, name)):
                 raise SpecError(f"{self.name}: {name} is no compiled rule: expected `@rule` above its `def`")
+        for name in LARGE:
             apart(getattr(self, name))
         if not isinstance(self.players, tuple) or not all(isinstance(n, int) and 1 <= n <= SEATS for n in self.players):
             raise SpecError(f"{self.name}: players={self.players!r}: expected a tuple of numbers from 1 to {SEATS}")

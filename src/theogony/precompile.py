@@ -47,6 +47,7 @@ def meet(game: Game) -> None:
     """Call every compiled entry point of a game that users meet, on as little as possible."""
     from theogony.envs.core.aec import GameEnv
     from theogony.envs.core.players import KernelPlay
+    from theogony.training.players.plan_player import Planner, PlanOptions
     from theogony.training.players.search import Search, SearchOptions
 
     env = GameEnv(game)
@@ -61,6 +62,7 @@ def meet(game: Game) -> None:
         tell()
     for halving in (False, True):  # players and analyses, and the hints at a table
         Search(game, SearchOptions(iterations=1, halving=halving)).choose(position.states, position.now, stream)
+    Planner(game, PlanOptions(1)).choose(position.states, position.now, stream)
     position.clone().resample(0, stream)
     _meet_pictures(position)
     _meet_bench(game)

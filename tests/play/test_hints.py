@@ -51,6 +51,15 @@ def test_hints_compare_actions_and_say_where_they_lead(name: str, players: int, 
     assert differ > len(looked) / 2 and led > len(looked) / 2
 
 
+def test_plans_give_the_hints_of_terra_mystica() -> None:
+    """Once the board is laid out, what a plan begins with leads to further decisions of the seat."""
+    looked = positions("terra_mystica", 4)
+    adviser, rng = Adviser(looked[0].game), np.random.default_rng(1)
+    hints = [adviser.look(position, rng) for position in looked if int(position.g.round_number)]
+    assert adviser.measure == "lead" and len(hints) > 1
+    assert any("perhaps then you: " in option.leads for hint in hints for option in hint.options)
+
+
 def test_a_game_without_a_trained_agent_has_hints_as_well() -> None:
     position = Position(BLUFF.configure({}), 1)
     hint = Adviser(position.game).look(position, np.random.default_rng(1))

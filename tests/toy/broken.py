@@ -132,6 +132,12 @@ def score_that_raises(g, t, out):
     raise ValueError("no score")
 
 
+@rule
+def pass_over_by_doubt(g, t, seat, mask):
+    """Others doubt also when there is nothing to doubt."""
+    return DOUBT
+
+
 def render_truth(game: Any, g: Any, who: Any) -> str:
     """Everybody sees all dice."""
     return SPEC.render_text(game, g, "all")
@@ -223,6 +229,7 @@ VARIANTS: dict[str, tuple[dict[str, Any], set[str]]] = {
     "open_redrawn": ({"resample": resample_too_much}, {"resample_changes_what_is_hidden"}),
     "hidden_not_named": ({"hidden": ()}, {"resample_changes_what_is_hidden"}),
     "value_not_finite": ({"value": value_without_end}, {"values_are_finite"}),
+    "passed_over_wrongly": ({"pass_over": pass_over_by_doubt}, {"others_can_be_passed_over"}),
     "picture_broken": ({"render_svg": render_badly}, {"pictures_are_drawn"}),
     "text_of_two_lines": ({"build": build_with_bad_texts}, {"actions_have_texts"}),
     "rule_that_raises": ({"score": score_that_raises}, {"rewards_are_fair"}),

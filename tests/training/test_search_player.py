@@ -18,6 +18,7 @@ from theogony.training.networks.policy import make_policy
 from theogony.training.networks.weights import CheckpointError, weights_of
 from theogony.training.players.names import run_of
 from theogony.training.players.network import NetworkPlayer
+from theogony.training.players.plan_player import PlanOptions, parse_plan
 from theogony.training.players.search import SearchOptions
 from theogony.training.players.search.names import parse_search
 from theogony.training.players.search_player import SearchPlayer
@@ -60,6 +61,7 @@ def test_a_learnt_value_counts_at_the_end_of_the_own_turn_unless_another_way_is_
     assert isinstance(player, SearchPlayer)
     found = player.search.options
     assert (found.rollout, found.depth, found.reward) == (rollout, 0, "margin")
+    assert found.exploration < parse_search(name)[0].exploration
     assert found.halving != name.startswith("flat")
 
 
@@ -82,6 +84,13 @@ def test_a_learnt_value_counts_at_the_end_of_the_own_turn_unless_another_way_is_
         ("mcts:9:", "there is no rollout ''"),
         ("mcts:9@", 'expected a run behind "@"'),
         ("mcts:9@runs/none", "there is no player 'runs/none'"),
+        ("plan", "player 'plan': expected plans up to 4,096, perhaps copies, or milliseconds"),
+        ("plan:0", 'as in "plan:32"'),
+        ("plan:8x", "expected plans up to"),
+        ("plan:5000", "a plan follows at most 4,096 positions at once"),
+        ("plan:8@", "expected plans up to"),
+        ("plan:8@runs/none", "there is no player 'runs/none'"),
+        ("plan:8@reference-policy", "reference-policy is a policy; expected a learnt value"),
     ],
 )
 def test_bad_names_are_explained(game: Game, name: str, message: str) -> None:
@@ -150,3 +159,35 @@ def test_a_run_by_name_as_guide(game: Game, tmp_path: Path) -> None:
     shutil.rmtree(tmp_path / "checkpoints")
     with pytest.raises(CheckpointError, match="has no checkpoint yet"):
         make_player(f"mcts:20@{tmp_path}", game)
+
+
+# ---------------------------------------------------------------------------------------------------- plans
+
+
+@pytest.mark.parametrize(
+    ("name", "found"),
+    [
+        ("plan:32", PlanOptions(32)),
+        ("plan:32x8", PlanOptions(32, 8)),
+        ("plan:4096@runs/x:y", PlanOptions(4096, run="runs/x:y")),
+        ("plan:10ms@reference", PlanOptions(1024, milliseconds=10.0, run="reference")),
+    ],
+)
+def test_names_of_plans(name: str, found: PlanOptions) -> None:
+    assert kind_of(name) == "plan" and parse_plan(name) == found
+    assert run_of(name) == (None if found.run == "reference" else found.run)
+
+
+def test_plans_play_where_players_do(game: Game) -> None:
+    """By a width they repeat; against the clock a wider beam follows while there is time."""
+    batch = Batch(game, 3, seed=2, opponents="plan:4", seat=0)
+    again = Batch(game, 3, seed=2, opponents="plan:4", seat=0)
+    for _ in range(3):
+        actions = batch.sample()
+        batch.step(actions)
+        again.step(actions)
+    assert batch.states.tobytes() == again.states.tobytes()
+    position = Position(game, 4)
+    for name in ("plan:1ms", "plan:4x3", "plan:4@reference"):
+        action = make_player(name, game).act(Views.at(position), np.random.default_rng(1))[0]
+        assert position.mask[0, action] == 1

@@ -48,7 +48,7 @@ def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Write:
 
 def table(net: np.ndarray, **changes: Any) -> SelfPlayTable:
     """The learner alone at the table."""
-    usual = SelfPlayTable(net, np.array([len(net)]), np.zeros(1), np.ones(1), 0.0, 0.0, 0.0, 0.5, 0, False)
+    usual = SelfPlayTable(net, np.array([len(net)]), np.zeros(1), np.ones(1), 0.0, 0.0, 0.0, 0.5, 0, False, 0.0, 0)
     return usual._replace(**changes)
 
 
@@ -67,7 +67,7 @@ def toy_net(write) -> np.ndarray:
 
 def test_targets_are_lambda_returns_of_each_seats_own_chain(write) -> None:
     net = toy_net(write)
-    played = SelfPlay(toy(), 1, 3).play(table(net), 0, 1)
+    played = SelfPlay([toy()], 1, 3).play(table(net), 0, 1)
     samples = played.samples
     assert len(samples) >= 4
     for seat in range(2):
@@ -84,7 +84,7 @@ def test_targets_are_lambda_returns_of_each_seats_own_chain(write) -> None:
 
 def test_behind_a_random_decision_only_the_best_one_counts(write) -> None:
     net = toy_net(write)
-    samples = SelfPlay(toy(), 1, 3).play(table(net, explore=1.0, td_lambda=1.0), 0, 1).samples
+    samples = SelfPlay([toy()], 1, 3).play(table(net, explore=1.0, td_lambda=1.0), 0, 1).samples
     assert samples["explored"].all()
     for seat in range(2):
         chain = samples[samples["seat"] == seat]
@@ -93,7 +93,7 @@ def test_behind_a_random_decision_only_the_best_one_counts(write) -> None:
 
 def test_games_do_not_depend_on_the_number_of_threads(write) -> None:
     net = toy_net(write)
-    one, three = (SelfPlay(toy(), threads, 3).play(table(net, explore=0.2), 5, 23) for threads in (1, 3))
+    one, three = (SelfPlay([toy()], threads, 3).play(table(net, explore=0.2), 5, 23) for threads in (1, 3))
     assert one.states.tobytes() == three.states.tobytes()
     assert one.samples.tobytes() == three.samples.tobytes()
     assert one.reward == pytest.approx(three.reward)
@@ -101,8 +101,8 @@ def test_games_do_not_depend_on_the_number_of_threads(write) -> None:
 
 def test_opponents_play_a_share_of_the_games(write) -> None:
     net = toy_net(write)
-    alone = SelfPlay(toy(), 1, 3).play(table(net), 0, 30)
-    shared = SelfPlay(toy(), 1, 3).play(table(net, share=1.0, ends=np.array([len(net)] * 2)), 0, 30)
+    alone = SelfPlay([toy()], 1, 3).play(table(net), 0, 30)
+    shared = SelfPlay([toy()], 1, 3).play(table(net, share=1.0, ends=np.array([len(net)] * 2)), 0, 30)
     assert 0 < len(shared.samples) < 0.7 * len(alone.samples)
 
 
@@ -149,6 +149,8 @@ def test_a_network_of_another_game_or_with_nan_is_refused(write, tmp_path: Path)
             "td.search: searched games have",
         ),
         ({"td": {"heads": {"margin": 0.1}}}, "td.heads: there is no such key"),
+        ({"td": {"search": 8, "plan": {"width": 2}}}, "td.plan: a game is searched or planned"),
+        ({"td": {"variants": [{}, {"players": 9}]}}, "td.variants.1: tictactoe is for 2 players"),
         ({"td": {"other_table": True}}, "td.other_table: says where start_from may come from"),
         (
             {"engine": "sb3", "device": "auto"},
@@ -250,20 +252,20 @@ def test_a_file_for_a_cluster_runs_without_ray(write, tmp_path: Path, capsys: py
 
 def test_searched_games_have_the_values_of_the_search(write) -> None:
     net = toy_net(write)
-    one, two = (SearchPlay(toy(), 200, threads, 3).play(table(net), 0, 6) for threads in (1, 2))
+    one, two = (SearchPlay([toy()], 200, threads, 3).play(table(net), 0, 6) for threads in (1, 2))
     assert one.states.tobytes() == two.states.tobytes() and one.samples.tobytes() == two.samples.tobytes()
-    game = SearchPlay(toy(), 200, 1, 3).play(table(net), 0, 1)
+    game = SearchPlay([toy()], 200, 1, 3).play(table(net), 0, 1)
     for seat, reward in ((0, game.reward), (1, -game.reward)):
         chain = game.samples[game.samples["seat"] == seat]
         assert chain["target"][-1] == reward
         ahead = 0.5 * chain["best"][1:] + 0.5 * chain["target"][1:]
         assert chain["target"][:-1] == pytest.approx(ahead, abs=1e-6)
-    plain = SelfPlay(toy(), 1, 3).play(table(net), 0, 1).samples
+    plain = SelfPlay([toy()], 1, 3).play(table(net), 0, 1).samples
     assert game.reward != 0 and abs(game.samples["best"][-1]) > 0.3 > abs(plain["best"]).max(), "it sees the end coming"
 
 
 def test_the_same_targets_as_in_compiled_games(write) -> None:
-    samples = SelfPlay(toy(), 1, 3).play(table(toy_net(write), explore=0.3), 0, 1).samples
+    samples = SelfPlay([toy()], 1, 3).play(table(toy_net(write), explore=0.3), 0, 1).samples
     again = samples.copy()
     again["target"] = 0.0
     rewards = np.array([samples["target"][samples["seat"] == seat][-1] for seat in range(2)])
@@ -277,4 +279,37 @@ def test_a_run_with_search_goes_on(write, tmp_path: Path) -> None:
     run(write("whole", **searched), ["algorithm.total_steps=200", "checkpoint_every=60"], None)
     run(write("parted", **searched), ["algorithm.total_steps=100", "checkpoint_every=60"], None)
     run(None, ["algorithm.total_steps=200"], tmp_path / "parted")
+    assert checkpoint.latest(tmp_path / "parted").name == checkpoint.latest(tmp_path / "whole").name
+
+
+# ---------------------------------------------------------------------------------------------------- plans, variants
+
+
+def test_planned_games_play_what_the_plan_says(write) -> None:
+    """In tic-tac-toe a plan is one decision, and ends with what is worth most: the same games as by comparing."""
+    net = toy_net(write)
+    plain, planned = (SelfPlay([toy()], 1, 3).play(table(net, planned=n, width=2), 0, 6) for n in (0.0, 1.0))
+    assert np.array_equal(plain.states["board"], planned.states["board"])
+    assert planned.samples["best"] == pytest.approx(plain.samples["best"], abs=1e-6)
+    one, two = (SelfPlay([toy()], n, 3).play(table(net, planned=0.5, width=2), 0, 12).samples for n in (1, 2))
+    assert one.tobytes() == two.tobytes()
+
+
+def test_games_are_played_with_each_variant_in_turn() -> None:
+    """Bluff over three rounds and over one: a game has the options of its number, and the same decisions as alone."""
+    long, short = (load_game("bluff.game").configure({"players": 2, "rounds": rounds}) for rounds in (3, 1))
+    net = np.zeros(0, np.float32)
+    both = SelfPlay([long, short], 1, 3).play(table(net, explore=0.3), 0, 8)
+    alone = [SelfPlay([game], 1, 3).play(table(net, explore=0.3), 0, 8).states for game in (long, short)]
+    assert set(both.samples["variant"]) == {0, 1} and both.samples["variant"][0] == 0
+    for variant, states in enumerate(alone):
+        played = both.states[both.samples["variant"] == variant]
+        assert len(played) and {state.tobytes() for state in played} <= {state.tobytes() for state in states}
+
+
+def test_a_run_learns_from_planned_games_of_variants(write, tmp_path: Path) -> None:
+    td = {**TOY["td"], "plan": {"width": 2, "share": 0.5}, "variants": [{}, {"max_decisions": 6}]}
+    run(write("whole", td=td), ["algorithm.total_steps=400", "checkpoint_every=150"], None)
+    run(write("parted", td=td), ["algorithm.total_steps=200", "checkpoint_every=150"], None)
+    run(None, ["algorithm.total_steps=400"], tmp_path / "parted")
     assert checkpoint.latest(tmp_path / "parted").name == checkpoint.latest(tmp_path / "whole").name

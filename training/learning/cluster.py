@@ -13,6 +13,7 @@ import logging
 import os
 import socket
 from collections import deque
+from collections.abc import Sequence
 from threading import Lock
 from typing import Any
 
@@ -53,12 +54,14 @@ def connect(address: str | None, cpus: int, key: str) -> None:
 
 
 class GamesWorker:
-    """What runs on the cluster. It is made from plain data: a game's name and its options."""
+    """What runs on the cluster. It is made from plain data: a game's name and the options of its variants."""
 
-    def __init__(self, game: str, options: dict[str, Any], search: int, threads: int, seed: int, allowed: bool) -> None:
+    def __init__(
+        self, game: str, variants: list[dict[str, Any]], search: int, threads: int, seed: int, allowed: bool
+    ) -> None:
         if allowed:
             modules.allow()
-        self._play = here(load(game).configure(options), search, threads, seed)
+        self._play = here([load(game).configure(options) for options in variants], search, threads, seed)
 
     def play(self, table: SelfPlayTable, first: int, count: int) -> Played:
         """Games `first` to `first + count`. What comes from Ray is read-only, for which kernels are not compiled."""
@@ -73,13 +76,18 @@ class GamesWorker:
 class ClusterPlay:
     """`SelfPlay` on a cluster."""
 
-    def __init__(self, config: TdConfig, game: Game) -> None:
+    def __init__(self, config: TdConfig, variants: Sequence[Game]) -> None:
         self._ray: Any = importlib.import_module("ray")
         connect(config.ray.address, config.ray.workers * config.environment.threads, "ray.address")
         how = config.td.search, config.environment.threads, config.seed
-        self._here = here(game, *how)
+        self._here = here(variants, *how)
         kind = self._ray.remote(num_cpus=config.environment.threads, max_restarts=-1)(GamesWorker)
-        given = config.game, config.options, *how, modules.allowed()
+        given = (
+            config.game,
+            [{**config.options, **change} for change in ({}, *config.td.variants)],
+            *how,
+            modules.allowed(),
+        )
         self.workers = [kind.remote(*given) for _ in range(config.ray.workers)]
         self.lost = 0  # parts of games that a worker was lost with
         self._stopped, self._playing = False, Lock()
@@ -130,18 +138,18 @@ class ClusterPlay:
             self._ray.shutdown()
 
 
-def here(game: Game, search: int, threads: int, seed: int) -> SelfPlay | SearchPlay:
+def here(variants: Sequence[Game], search: int, threads: int, seed: int) -> SelfPlay | SearchPlay:
     """Who plays in this process: the network, or searches of so many simulations by it."""
-    return SearchPlay(game, search, threads, seed) if search else SelfPlay(game, threads, seed)
+    return SearchPlay(variants, search, threads, seed) if search else SelfPlay(variants, threads, seed)
 
 
-def players_of(config: TdConfig, game: Game) -> SelfPlay | SearchPlay | ClusterPlay:
+def players_of(config: TdConfig, variants: Sequence[Game]) -> SelfPlay | SearchPlay | ClusterPlay:
     """Who plays the games of a run: workers on a cluster where the file asks for some, else threads of this process.
 
     Without Ray the same file runs, and learns the same.
     """
     if config.ray.workers and importlib.util.find_spec("ray") is not None:
-        return ClusterPlay(config, game)
+        return ClusterPlay(config, variants)
     if config.ray.workers:
         print("Ray is not installed here: threads of this process play, and what is learnt is the same", flush=True)
-    return here(game, config.td.search, config.environment.threads, config.seed)
+    return here(variants, config.td.search, config.environment.threads, config.seed)

@@ -16,6 +16,7 @@ import numpy as np
 from theogony.envs.core.game import Game
 from theogony.envs.core.jit import rule
 from theogony.envs.core.rng import uniform
+from theogony.envs.core.thinking.planning import Beam, make_beam
 from theogony.envs.core.thinking.scratch import Scratch
 
 CHUNK = 4  # games that a thread plays at a time
@@ -31,12 +32,13 @@ class Desk(NamedTuple):
     mask: np.ndarray  # int8 (actions,)
     scratch: Scratch
     values: np.ndarray  # float64 (actions,): what each is worth
+    beam: Beam  # what plans are made in
 
 
-def make_desk(game: Game) -> Desk:
-    """A desk for one thread."""
-    size = game.actions.size
-    return Desk(game.new_states(1), game.tables, np.zeros(size, np.int8), game.scratch(), np.zeros(size))
+def make_desk(game: Game, width: int = 1) -> Desk:
+    """A desk for one thread, with plans of such a width at most."""
+    mask, values = np.zeros(game.actions.size, np.int8), np.zeros(game.actions.size)
+    return Desk(game.new_states(1), game.tables, mask, game.scratch(), values, make_beam(game, width))
 
 
 @rule

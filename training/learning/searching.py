@@ -6,6 +6,8 @@ worth takes the place of what the network says, so that the λ-returns mix the s
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from theogony.envs.core.game import Game
@@ -22,9 +24,9 @@ from theogony.training.players.search_player import with_value
 class SearchPlay(NumberedGames):
     """Games of `engine: td` as `SelfPlay` has them, with a search of so many simulations for every decision."""
 
-    def __init__(self, game: Game, iterations: int, threads: int, seed: int) -> None:
+    def __init__(self, variants: Sequence[Game], iterations: int, threads: int, seed: int) -> None:
         super().__init__(threads, "theogony-search")
-        self.game, self.seed = game, seed
+        self.variants, self.seed = variants, seed
         self.options = SearchOptions(iterations=iterations, rollout="turn")
 
     def play(self, table: SelfPlayTable, first: int, count: int) -> Played:
@@ -33,7 +35,8 @@ class SearchPlay(NumberedGames):
 
     def _game(self, table: SelfPlayTable, number: int) -> Played:
         """One game, all seats."""
-        game, net = self.game, table.nets[: table.ends[0]]
+        variant = number % len(self.variants)
+        game, net = self.variants[variant], table.nets[: table.ends[0]]
         search = Search(game, with_value(self.options, game, net), net)
         rng = np.random.default_rng([self.seed, number])
         position = Position(game, int(mix(seed_bits(self.seed), number, GAMES)))
@@ -53,7 +56,8 @@ class SearchPlay(NumberedGames):
             if seen.over == RUNNING:
                 chain = 0 if game.spec.cooperative else seat
                 states.append(seen.states[seen.now : seen.now + 1].copy())
-                samples = np.append(samples, np.array([(seat, chain, explored, total / visits, 0.0)], SAMPLE))
+                sample = seat, chain, variant, explored, total / visits, 0.0
+                samples = np.append(samples, np.array([sample], SAMPLE))
             position.play(chosen)
         rewards = position.rewards(game.spec.rewards[table.reward])
         lambda_returns(samples, rewards, table.td_lambda, position.over == CUT_OFF)

@@ -20,6 +20,7 @@ from theogony.envs.core.kernels import kernels, pick
 from theogony.envs.core.memory import clear_record, copy_record
 from theogony.envs.core.record import CUT_OFF, SEATS, record_dtype
 from theogony.envs.core.rng import below, mix, uniform
+from theogony.envs.core.thinking.planning import planning_kernel
 from theogony.training.learning.numbered import ROOM, NumberedGames, best_with_noise, count, make_desk
 
 GAMES, PLAYERS = 11, 12  # what the seed is mixed with: for games, for those who play them
@@ -27,6 +28,7 @@ GAMES, PLAYERS = 11, 12  # what the seed is mixed with: for games, for those who
 SAMPLE = record_dtype(
     ("seat", "i1"),
     ("chain", "i1"),  # the seat; in a cooperative game one for the whole team
+    ("variant", "i1"),  # which options the game has
     ("explored", "i1"),  # the action was drawn at random
     ("best", "f4"),  # what the best action was worth to the network
     ("target", "f4"),  # what the afterstate should have been worth
@@ -37,6 +39,8 @@ CURSOR = record_dtype(
     ("start", "i8"),  # where its samples begin
     ("used", "i8"),  # samples so far
     ("learner", "i8"),  # seat of the learner; -1: all of them
+    ("variant", "i8"),  # which options the game has
+    ("planned", "i1"),  # the learner plans
     ("reward", "f8"),  # sums over the games that are over: of the learner's (seat 0's) rewards,
     ("squared", "f8"),  # and of squared differences between what the network said and what it should have
     ("stream", "u8", (1,)),
@@ -58,6 +62,8 @@ class SelfPlayTable(NamedTuple):
     td_lambda: float
     reward: int  # index in `GameSpec.rewards`
     deep: bool  # look ahead over one's own turn, as far as the greedy player
+    planned: float  # share of games in which the learner plans (`theogony.envs.core.thinking.planning`)
+    width: int  # of its plans
 
 
 class Played(NamedTuple):
@@ -78,15 +84,18 @@ class Played(NamedTuple):
 def selfplay_kernels(spec: GameSpec) -> Any:
     """`play` of a game: plays on from a cursor until its games are over or there is no room for another sample."""
     k = kernels(spec)
-    legal, cooperative = spec.legal, spec.cooperative
+    legal, cooperative, plan = spec.legal, spec.cooperative, planning_kernel(spec)
     setup, advance, rewards, judge, choose = k.setup, k.advance, k.rewards, k.judge, k.choose
+    imagine, tried = k.imagine, k.tried
 
     @rule
-    def begin(state, tables, cursor, who, table, seed):
+    def begin(state, all_tables, cursor, who, table, seed):
         """The next game, and who sits where: `who` holds the number of a network for every seat."""
         clear_record(state, 0)
-        setup(state[0], tables[0], mix(seed, cursor.game, GAMES))
+        cursor.variant = cursor.game % all_tables.shape[0]
+        setup(state[0], all_tables[cursor.variant], mix(seed, cursor.game, GAMES))
         cursor.stream[0] = mix(seed, cursor.game, PLAYERS)
+        cursor.planned = table.planned > 0.0 and uniform(cursor.stream) < table.planned
         cursor.game += 1
         cursor.running, cursor.start, cursor.learner = 1, cursor.used, -1
         players = np.int64(state[0].players)
@@ -102,15 +111,33 @@ def selfplay_kernels(spec: GameSpec) -> Any:
                     who[seat] = n + 1
 
     @rule
-    def decide(desk, table, stream, sample):
-        """The learner's action; its best value and whether it was drawn at random are noted in `sample`."""
-        mask, values, net = desk.mask, desk.values, table.nets[: table.ends[0]]
-        judge(desk.state, 0, desk.tables, mask, desk.scratch, 0, stream, net, table.deep, values)
+    def compare(desk, tables, table, stream, net):
+        """The learner's action one decision ahead, and what the best one is worth."""
+        mask, values = desk.mask, desk.values
+        judge(desk.state, 0, tables, mask, desk.scratch, 0, stream, net, table.deep, values)
         best = -np.inf
         for action in range(mask.shape[0]):
             if mask[action]:
                 best = max(best, values[action])
-        chosen = best_with_noise(mask, values, table.noise, stream)
+        return best_with_noise(mask, values, table.noise, stream), best
+
+    @rule
+    def think(desk, tables, table, stream, net):
+        """The learner's action by a plan, and what the position behind it is worth: less than the plan, in which
+        nobody is in its way."""
+        seat, scratch = np.int64(desk.state[0].actor), desk.scratch
+        imagine(desk.state, 0, tables, seat, scratch, 0, stream, net)
+        chosen = plan(scratch.states, 0, tables, seat, net, table.width, desk.beam, stream, desk.values)
+        return chosen, tried(scratch, 0, tables, chosen, seat, net, 0, False)
+
+    @rule
+    def decide(desk, tables, table, planned, stream, sample):
+        """The learner's action; its best value and whether it was drawn at random are noted in `sample`."""
+        mask, net = desk.mask, table.nets[: table.ends[0]]
+        if planned:
+            chosen, best = think(desk, tables, table, stream, net)
+        else:
+            chosen, best = compare(desk, tables, table, stream, net)
         sample.best, sample.explored = best, 0
         if table.explore > 0.0 and uniform(stream) < table.explore:
             sample.explored = 1
@@ -141,7 +168,8 @@ def selfplay_kernels(spec: GameSpec) -> Any:
     @rule
     def one_decision(desk, cursor, who, table, states, samples):
         """One decision of whoever is to act; those of the learner, if there was a choice, are kept."""
-        g, tables, mask, scratch = desk.state[0], desk.tables, desk.mask, desk.scratch
+        g, mask, scratch = desk.state[0], desk.mask, desk.scratch
+        tables = desk.tables[cursor.variant : cursor.variant + 1]
         mask[:] = 0
         legal(g, tables[0], mask)
         n = who[g.actor]
@@ -154,28 +182,29 @@ def selfplay_kernels(spec: GameSpec) -> Any:
             advance(g, tables[0], pick(mask, mask.shape[0], cursor.stream))
             return
         sample = samples[cursor.used]
-        chosen = decide(desk, table, cursor.stream, sample)
+        chosen = decide(desk, tables, table, cursor.planned, cursor.stream, sample)
         copy_record(scratch.states, 1, scratch.states, 0)
         advance(scratch.states[1], tables[0], chosen)
         if scratch.states[1].over == 0:
             copy_record(states, cursor.used, scratch.states, 1)
             sample.seat = g.actor
             sample.chain = 0 if cooperative else g.actor
+            sample.variant = cursor.variant
             cursor.used += 1
         advance(g, tables[0], chosen)
 
     @rule
     def play(desk, cursors, who, table, states, samples, seed, last):
         """Games up to `last`. Returns whether they are over; otherwise there must be room for more samples."""
-        cursor, state, tables = cursors[0], desk.state, desk.tables
+        cursor, state = cursors[0], desk.state
         while cursor.running or cursor.game < last:
             if not cursor.running:
-                begin(state, tables, cursor, who, table, seed)
+                begin(state, desk.tables, cursor, who, table, seed)
             while state[0].over == 0:
                 if cursor.used >= states.shape[0]:
                     return False
                 one_decision(desk, cursor, who, table, states, samples)
-            finish(state, tables, cursor, samples, table)
+            finish(state, desk.tables[cursor.variant : cursor.variant + 1], cursor, samples, table)
         return True
 
     return play
@@ -183,42 +212,50 @@ def selfplay_kernels(spec: GameSpec) -> Any:
 
 @functools.cache
 def observer(spec: GameSpec) -> Any:
-    """Observations and own values of samples."""
+    """Observations and own values of samples; `tables` has a row for each variant."""
     observe, value = spec.observe, spec.value
 
     @rule
     def see(states, samples, rows, tables, spare, features, own):
         for j in range(rows.shape[0]):
             i = rows[j]
-            seat = np.int64(samples[i].seat)
+            seat, t = np.int64(samples[i].seat), tables[samples[i].variant]
             clear_record(features, j)
-            observe(states[i], tables[0], seat, features[j])
+            observe(states[i], t, seat, features[j])
             copy_record(spare, 0, states, i)
-            own[j] = value(spare[0], tables[0], seat)
+            own[j] = value(spare[0], t, seat)
 
     return see
 
 
 class SelfPlay(NumberedGames):
-    """Games of `engine: td`."""
+    """Games of `engine: td`. Those of a number are played with the same one of some variants, games that differ only in
+    what their tables hold."""
 
-    def __init__(self, game: Game, threads: int, seed: int) -> None:
+    def __init__(self, variants: Sequence[Game], threads: int, seed: int) -> None:
         super().__init__(threads, "theogony-play")
-        self.game, self.seed = game, np.uint64(seed)
-        self._play = selfplay_kernels(game.spec)
+        self.game, self.tables, self.seed = variants[0], tables_of(variants), np.uint64(seed)
+        self._play = selfplay_kernels(self.game.spec)
 
     def play(self, table: SelfPlayTable, first: int, count: int) -> Played:
         """Games `first` to `first + count`, whose samples do not depend on the number of threads."""
         return joined(self.parts(functools.partial(self._part, table), first, count))
 
     def _part(self, table: SelfPlayTable, first: int, last: int) -> Played:
-        desk, who = make_desk(self.game), np.zeros(SEATS, np.int64)
+        desk, who = make_desk(self.game, max(table.width, 1))._replace(tables=self.tables), np.zeros(SEATS, np.int64)
         cursors, states, samples = np.zeros(1, CURSOR), self.game.new_states(ROOM), np.zeros(ROOM, SAMPLE)
         cursors["game"] = last if self.stopped else first
         while not self._play(desk, cursors, who, table, states, samples, self.seed, last):
             states, samples = _doubled(states), _doubled(samples)
         used = int(cursors["used"][0])
         return Played(states[:used], samples[:used], last - first, float(cursors["reward"][0]) / (last - first))
+
+
+def tables_of(variants: Sequence[Game]) -> np.ndarray:
+    """The tables of some games, a row for each; read-only, as those of a game are."""
+    found = np.concatenate([game.tables.view(np.uint8) for game in variants]).view(variants[0].tables.dtype)
+    found.flags.writeable = False
+    return found
 
 
 def joined(parts: Sequence[Played]) -> Played:

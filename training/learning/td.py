@@ -17,6 +17,7 @@ import torch
 from pydantic import Field
 from torch.nn import functional
 
+from theogony.envs.core.game import Game
 from theogony.envs.core.players import GreedyPlayer, Player, in_kernel, make_player
 from theogony.envs.core.thinking.value_network import FRONT, GATE
 from theogony.envs.core.untrusted.outside import Form
@@ -26,7 +27,7 @@ from theogony.training.config.sections import ValueNetwork
 from theogony.training.learning.ahead import RECENT, AheadTraining, Numbers
 from theogony.training.learning.cluster import players_of
 from theogony.training.learning.other_table import weights_of_another_table
-from theogony.training.learning.selfplay import Played, SelfPlayTable, observer
+from theogony.training.learning.selfplay import Played, SelfPlayTable, observer, tables_of
 from theogony.training.networks.value import ValueNet, packed
 from theogony.training.networks.weights import CheckpointError, load_weights
 from theogony.training.storage.checkpoint import Checkpoint
@@ -53,11 +54,28 @@ class TdTraining(AheadTraining[TdConfig, Played, TdNumbers]):
         self.net = ValueNet(self.game.features.length, network).to(self.device)
         self.learn_with(network, self.net, config.td.epochs)
         self.opponents = self._make_opponents()
-        self.selfplay = players_of(config, self.game)
-        self._see = observer(self.game.spec)
+        self.variants = self._make_variants()
+        self.selfplay = players_of(config, self.variants)
+        self._see, self._tables = observer(self.game.spec), tables_of(self.variants)
         self.acting = self.packed()  # the network that plays the games from `games` on
         self.errors: deque[float] = deque(maxlen=RECENT)
         self.rewards: deque[float] = deque(maxlen=RECENT)
+
+    def _make_variants(self) -> list[Game]:
+        """The games with all the options that are played. Raises ConfigError naming those that do not go together."""
+        found = [self.game]
+        for index, change in enumerate(self.config.td.variants):
+            try:
+                game = self.game.spec.configure({**self.config.options, **change})
+            except ValueError as error:
+                raise ConfigError(f"td.variants.{index}: {error}") from None
+            if (game.state, game.tables.dtype, game.features.dtype) != self._layout():
+                raise ConfigError(f"td.variants.{index}: changes what players see; expected the players of `options`")
+            found.append(game)
+        return found
+
+    def _layout(self) -> tuple[Any, Any, Any]:
+        return self.game.state, self.game.tables.dtype, self.game.features.dtype
 
     def _make_opponents(self) -> list[tuple[float, Any]]:
         """The players of the games that are not against itself. Raises ConfigError naming the one that is wrong."""
@@ -114,6 +132,8 @@ class TdTraining(AheadTraining[TdConfig, Played, TdNumbers]):
             td_lambda=float(td.td_lambda),
             reward=self.game.spec.reward_index(self.reward),
             deep=td.own_turn,
+            planned=float(td.plan.share if td.plan.width else 0.0),
+            width=td.plan.width,
         )
 
     def note(self, games: Played) -> None:
@@ -123,10 +143,10 @@ class TdTraining(AheadTraining[TdConfig, Played, TdNumbers]):
 
     def loss(self, games: Played, rows: np.ndarray) -> torch.Tensor:
         """The squared error of the values."""
-        game = self.game
+        game, tables = self.game, self._tables
         codes, own = np.zeros((len(rows), game.features.length), np.uint8), np.zeros(len(rows), np.float32)
         spare = game.new_states(1)
-        self._see(games.states, games.samples, rows, game.tables, spare, game.features.records(codes), own)
+        self._see(games.states, games.samples, rows, tables, spare, game.features.records(codes), own)
         targets = torch.from_numpy(games.samples["target"][rows]).to(self.device)
         seen, own_values = (torch.from_numpy(array).to(self.device) for array in (game.features.decode(codes), own))
         error = functional.mse_loss(self.net(seen, own_values), targets)

@@ -12,6 +12,7 @@ from typing import Any
 from theogony.envs.core.game import Game
 from theogony.envs.core.players import GreedyPlayer, Player
 from theogony.envs.core.thinking.player_names import RUN, PlayerError, kind_of, no_player
+from theogony.training.players.plan_player import PLAN, Planner, PlanPlayer, parse_plan
 from theogony.training.players.search.names import KINDS, parse_search
 from theogony.training.players.search_player import SearchPlayer, with_value
 
@@ -37,11 +38,27 @@ def search(name: str, game: Game, draws: bool) -> Player:
     options, guide = parse_search(name)
     if guide is None:
         return SearchPlayer(name, game, options)
-    shipped = guide in (REFERENCE, POLICY_ALONE)
-    player: Any = reference(guide, game, False) if shipped else load_player(guide, game)
+    player = _guide(guide, game)
     if isinstance(player, GreedyPlayer):
         return SearchPlayer(name, game, with_value(options, game, player.net), net=player.net)
     return SearchPlayer(name, game, options, player)
+
+
+def plan(name: str, game: Game, draws: bool) -> Player:
+    """A player that plans, by a learnt value or by that of the game."""
+    options = parse_plan(name)
+    if options.run is None:
+        return PlanPlayer(name, Planner(game, options))
+    player = _guide(options.run, game)
+    if not isinstance(player, GreedyPlayer):
+        raise PlayerError(f"player {name!r}: {options.run} is a policy; expected a learnt value, which judges plans")
+    return PlanPlayer(name, Planner(game, options, player.net))
+
+
+def _guide(guide: str, game: Game) -> Any:
+    """The player behind an `@`."""
+    shipped = guide in (REFERENCE, POLICY_ALONE)
+    return reference(guide, game, False) if shipped else load_player(guide, game)
 
 
 def run(name: str, game: Game, draws: bool) -> Player:
@@ -73,7 +90,7 @@ def load_player(path: str | Path, game: Game, draws: bool = False, name: str | N
 def run_of(name: str) -> str | None:
     """The path of the run in a player's name, where there is one: "runs/x", "mcts:400@runs/x"."""
     kind = kind_of(name)
-    if kind in KINDS:
-        guide = parse_search(name)[1]
+    if kind in KINDS or kind == PLAN:
+        guide = parse_plan(name).run if kind == PLAN else parse_search(name)[1]
         return None if guide in (REFERENCE, POLICY_ALONE) else guide
     return name if kind == RUN else None

@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from theogony.envs.core.conformance import first_look, hidden, positions, processes, seeker
+from theogony.envs.core.conformance import first_look, hidden, plans, positions, processes, seeker
 from theogony.envs.core.conformance.base import FIRST_LOOK, Case, Failure, GameProperty, Property, Report, cases
 from theogony.envs.core.conformance.one_answer import count_alone
 from theogony.envs.core.conformance.starts import recorded_starts
@@ -50,6 +50,8 @@ PROPERTIES: tuple[Property, ...] = (  # tested in every case
     hidden.players_use_only_what_they_see,
     hidden.resample_changes_what_is_hidden,
     hidden.alternatives_can_be_played,
+    plans.others_can_be_passed_over,
+    plans.plans_use_only_what_is_seen,
     processes.batches_play_the_same,
     seeker.seeker_finds_no_trouble,
 )

@@ -22,7 +22,10 @@ from theogony.envs.core.contract.faults import CORE, Mistake, did_you_mean
 from theogony.envs.core.game import GameSpec
 from theogony.envs.core.plain import GENERATED
 
-RULES = ("setup", "legal", "apply", "observe", "score", "standing", "resample", "value", "progress")
+RULES = (
+    "setup", "legal", "apply", "observe", "score", "standing", "resample", "value", "progress", "plan_stage",
+    "pass_over",
+)  # fmt: skip
 
 
 def mistakes_in(spec: GameSpec) -> list[Mistake]:

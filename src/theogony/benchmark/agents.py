@@ -25,7 +25,7 @@ from theogony.envs.core.thinking.player_names import OWN, RUN, kind_of
 
 Kind = Literal["observation-only", "lookahead", "search"]
 KINDS: tuple[Kind, ...] = ("observation-only", "lookahead", "search")
-SEARCHES = ("mcts", "gumbel", "flat")
+SEARCHES = ("mcts", "gumbel", "flat", "plan")
 
 
 class Agent(Strict):

@@ -14,6 +14,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from theogony.envs.core.contract.plans import never_pass_over
 from theogony.envs.core.draw.places import move_words
 from theogony.envs.core.draw.style import seat_name
 from theogony.envs.core.game import Game
@@ -23,6 +24,7 @@ from theogony.envs.core.thinking.player_names import PlayerError
 from theogony.play.advice import odds_of
 
 SEARCH, ALONE = "mcts:64@reference", "mcts:600"  # with a trained agent, and without one
+PLAN = "plan:32@reference"  # in a game that says how far a plan goes
 SHOWN = 4  # actions
 AHEAD = 3  # decisions that are told of what may follow
 LEAST = 2  # visits of a decision that is told
@@ -66,9 +68,9 @@ class Adviser:
         self.game = game
         self._lock = threading.Lock()  # a search that two seats ask at once would answer one with the other's actions
         try:
-            self._player: Any = make_player(SEARCH, game)
+            self._player: Any = make_player(PLAN if game.spec.pass_over is not never_pass_over else SEARCH, game)
             guide = self._player.guide
-            self.measure: Measure = "choice" if guide else MEASURES[self._player.search.options.reward]
+            self.measure: Measure = "choice" if guide else MEASURES[self._player.search.reward]
         except (PlayerError, ValueError, ImportError):  # no agent for these options, or torch is not installed
             self._player = make_player(ALONE, game)
             self.measure = "odds"

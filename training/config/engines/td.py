@@ -7,6 +7,7 @@ from typing import Annotated, Any, ClassVar, Literal
 from pydantic import Field
 
 from theogony.envs.core.game import Game
+from theogony.envs.core.thinking.planning import MOST_PLANS
 from theogony.training.config import ConfigError
 from theogony.training.config.engines.base import BaseConfig
 from theogony.training.config.sections import (
@@ -24,6 +25,15 @@ from theogony.training.config.sections import (
     ValueWidths,
     Workers,
 )
+
+
+class Plan(Section):
+    """Planned games: the network plays the best plan of the own turn or round (docs/players.md)."""
+
+    width: Annotated[int, Field(ge=0, le=MOST_PLANS)] = Field(
+        default=0, description="plans that are followed at once; 0: none"
+    )
+    share: Share = Field(default=1.0, description="share of the games in which it plans")
 
 
 class Td(Section):
@@ -48,6 +58,10 @@ class Td(Section):
     epochs: Epochs = 1
     search: Annotated[int, Field(ge=0, le=1_000_000)] = Field(
         default=0, description="simulations of a search that plays every decision and teaches; 0: none"
+    )
+    plan: Plan = Plan()
+    variants: Annotated[list[dict[str, Any]], Field(max_length=100)] = Field(
+        default=[], description="other options of the game: each game is played with `options` or one of these, in turn"
     )
     other_table: bool = Field(default=False, description="`start_from` may be of another number of players")
 
@@ -79,6 +93,8 @@ class TdConfig(BaseConfig):
         super().check_fit(game)
         if self.td.search and self.td.opponents:
             raise ConfigError("td.search: searched games have no opponents; expected td.opponents 0")
+        if self.td.search and self.td.plan.width:
+            raise ConfigError("td.plan: a game is searched or planned; expected td.search 0")
         if self.td.other_table and self.start_from is None:
             raise ConfigError("td.other_table: says where start_from may come from, and there is none")
         if self.ray.address is not None and not self.ray.workers:

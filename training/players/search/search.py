@@ -52,6 +52,11 @@ class Search:
         self._kernels = search_kernels(game.spec)
         self._compiled = False
 
+    @property
+    def reward(self) -> str:
+        """The kind of reward that it maximises."""
+        return self.options.reward
+
     def choose(self, states: np.ndarray, i: int, rng: np.ndarray, prior: np.ndarray | None = None) -> int:
         """The best action of the search for the acting seat of position i, which is not changed.
 
