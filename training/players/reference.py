@@ -31,7 +31,8 @@ KINDS = {
     REFERENCE: "p",
     POLICY_ALONE: "p-policy",
 }  # how the folder of a player's name ends, after the number of players
-STEPS = {"god_of_war": 0.5}  # of weights in bytes: there larger ones change no more than one choice in two hundred
+# Steps of weights in bytes, by game and table: larger than `STEP` where they change few choices, one in two hundred.
+STEPS = {("god_of_war", 1): 0.25, **{("god_of_war", players): 0.5 for players in (2, 3, 4)}}
 LARGEST = 3_000_000  # bytes that the weights of a reference player may have
 
 
@@ -97,7 +98,7 @@ def in_bytes(run: Path) -> tuple[CheckpointHeader, bytes]:
     header = read_header(source)
     game = header.make_game(source)
     policy = checkpoint.read_policy(source, game)
-    small = rounded_weights(policy, observations_of(policy, game), STEPS.get(header.game, STEP))
+    small = rounded_weights(policy, observations_of(policy, game), STEPS.get((header.game, game.players), STEP))
     weights = save_tensors(small)
     return header.sealed({POLICY: weights}, "int8"), weights
 
