@@ -1,5 +1,7 @@
 """Programs with `act(view)`: what they may, what they may not, and that their results verify."""
 
+import json
+import signal
 from collections.abc import Callable
 from pathlib import Path
 
@@ -96,6 +98,18 @@ def test_it_has_no_network_where_the_system_can_take_it_away() -> None:
 def test_time_and_memory_end(tmp_path: Path) -> None:
     assert answer(tmp_path, "def act(view):\n    while True: pass", 0.5) == "(no answer within 0.5 s)"
     assert "MemoryError" in answer(tmp_path, "def act(view):\n    return len(bytearray(1 << 29))")
+
+
+def test_a_program_ends_when_nobody_waits_for_it(tmp_path: Path) -> None:
+    """The process that asked was killed: a loop without end must not stay behind."""
+    (tmp_path / "loop.py").write_text("def act(view):\n    while True: pass")
+    program = Program(tmp_path / "loop.py", 0.3, 1 << 28)
+    program._start()
+    process = program._process
+    assert process is not None and process.stdin is not None
+    process.stdin.write(json.dumps(VIEW).encode() + b"\n")
+    assert process.wait(20) == -signal.SIGALRM
+    program.close()
 
 
 def test_nothing_goes_from_game_to_game(asked: Make, tmp_path: Path) -> None:
