@@ -200,6 +200,7 @@ for line in sys.stdin:
 """
 
 
+@pytest.mark.slow
 def test_a_function_and_a_command_play_alike(asked: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "own_models.py").write_text(OWN)
     (tmp_path / "lines.py").write_text(LINES)
