@@ -8,7 +8,7 @@ DOCS := .venv/.installed-docs
 RAY := .venv-rllib/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help install train play test quick lint rllib bench soak docs wheel clean
+.PHONY: help install train play test quick lint rllib hubs bench soak docs wheel clean
 
 help:
 	@echo "make train   train and evaluate the quickstart agent"
@@ -17,6 +17,7 @@ help:
 	@echo "make quick   ruff and the tests that matter while working"
 	@echo "make lint    ruff and pyright only"
 	@echo "make rllib   install Ray in .venv-rllib and test engine: rllib, and core and wrappers with the gymnasium that Ray wants"
+	@echo "make hubs    install the libraries of hubs for language models in .venv-hubs, and let them play"
 	@echo "make bench   measure decisions per second"
 	@echo "make soak    play, read and kill for two hours; writes docs/reliability.md, goes on where it was stopped"
 	@echo "make docs    write the generated tables of docs/ anew, then the site into site/"
@@ -90,6 +91,10 @@ rllib: .venv-rllib/.installed
 	$(RAY)/python -m pytest tests/rllib
 	$(RAY)/python -m pytest tests/core tests/wrappers -m "not slow"
 
+hubs: $(DEV)
+	$(BIN)/python tests/hubs/install.py .venv-hubs
+	$(BIN)/python -m pytest tests/hubs
+
 bench: $(TRAIN)
 	$(BIN)/theogony bench
 
@@ -110,5 +115,5 @@ wheel: $(DEV)
 	THEOGONY_COMPILED="$(CURDIR)/build/compiled" $(BIN)/python -m pip wheel --no-deps --no-build-isolation -w dist .
 
 clean:
-	rm -rf .venv .venv-rllib build dist site src/*.egg-info .pytest_cache .ruff_cache .hypothesis
+	rm -rf .venv .venv-rllib .venv-hubs build dist site src/*.egg-info .pytest_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -66,8 +66,8 @@ def unpickled(folder: Path) -> None:
     assert pickle.loads(pickle.dumps(Harm())) == os.getcwd()
 
 
-# The first words of every row, what the table says, and what shows it; others are tried by tests of training and
-# of the benchmark.
+# The first words of every row, what the table says, and what shows it; others are tried by tests of training,
+# of the benchmark and of language models.
 ROWS: dict[str, tuple[str, Callable[[Path], None] | None]] = {
     "record of a game": ("safe", record),
     "component file": ("safe", component_file),
@@ -76,6 +76,8 @@ ROWS: dict[str, tuple[str, Callable[[Path], None] | None]] = {
     "agent that is fetched": ("safe", None),
     "results file of the benchmark": ("safe", None),
     "network": ("safe", None),
+    "results file and transcripts of a language model": ("safe", None),
+    "program with": ("read it first", None),
     "marks of the leaderboard": ("your own", None),
     "list of entries": ("read it first", None),
     "training file": ("read it first", None),

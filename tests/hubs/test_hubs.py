@@ -14,7 +14,7 @@ from theogony.wrappers.text import Turns
 
 ROOT, HERE = Path(__file__).parents[2], Path(__file__).parent
 EXAMPLES = ROOT / "examples" / "hubs"
-FOLDER = os.environ.get("THEOGONY_HUBS", "")
+FOLDER = Path(os.environ.get("THEOGONY_HUBS", ROOT / ".venv-hubs"))
 HUBS = ("verifiers", "openenv", "inspect_ai", "textarena")
 SEATED: dict[str, dict[str, Any]] = {"inspect_ai": {"seat": 1}}  # its samples name the seat
 
@@ -35,11 +35,9 @@ def plain(invalid: float, **arguments: Any) -> dict[str, Any]:
 @pytest.mark.slow
 @pytest.mark.parametrize("hub", HUBS)
 def test_a_hub_plays_the_same_game(hub: str, tmp_path: Path) -> None:
-    python = Path(FOLDER) / hub / "bin" / "python"
-    if not FOLDER or not python.exists():
-        pytest.skip(
-            f"no environment for {hub}: python tests/hubs/install.py FOLDER makes it, THEOGONY_HUBS=FOLDER names it"
-        )
+    python = FOLDER / hub / "bin" / "python"
+    if not python.exists():
+        pytest.skip(f"no environment for {hub}: `make hubs` makes it, or THEOGONY_HUBS names its folder")
     paths = (ROOT / "src", EXAMPLES / hub, HERE, ROOT / "tests" / "models")
     surroundings = {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, paths)), "HOME": str(tmp_path)}
     surroundings["THEOGONY_CACHE_DIR"] = os.environ.get("THEOGONY_CACHE_DIR", str(Path.home() / ".cache" / "theogony"))

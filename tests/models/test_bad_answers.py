@@ -115,6 +115,20 @@ def test_the_key_is_sent_and_written_nowhere(
     assert KEY not in "".join(capfd.readouterr())
 
 
+def test_no_proxy_is_given_what_is_for_this_machine(asked: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("http_proxy", "http://127.0.0.1:9")
+    monkeypatch.setenv("no_proxy", "")
+    assert measure(asked(games=2))[1] == ""
+
+
+@pytest.mark.parametrize("key", ["sk-one\nsk-two", "sk-ключ"])
+def test_what_is_no_key_is_not_repeated(asked: Make, key: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("THEOGONY_MODEL_KEY", key)
+    with pytest.raises(ModelError, match="THEOGONY_MODEL_KEY holds signs that stand in no key") as caught:
+        run(asked(games=2))
+    assert "sk-" not in str(caught.value)
+
+
 # ---------------------------------------------------------------------------------------------------- budgets, stops
 
 
@@ -186,6 +200,7 @@ for line in sys.stdin:
 """
 
 
+@pytest.mark.slow
 def test_a_function_and_a_command_play_alike(asked: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "own_models.py").write_text(OWN)
     (tmp_path / "lines.py").write_text(LINES)

@@ -1,5 +1,7 @@
 """Programs with `act(view)`: what they may, what they may not, and that their results verify."""
 
+import json
+import signal
 from collections.abc import Callable
 from pathlib import Path
 
@@ -26,6 +28,7 @@ def answer(tmp_path: Path, source: str, seconds: float = 5.0) -> str:
         program.close()
 
 
+@pytest.mark.slow
 def test_a_program_is_measured_and_verified(asked: Make, tmp_path: Path) -> None:
     (tmp_path / "last.py").write_text("def act(view):\n    print('noise')\n    return view['legal'][-1]\n")
     one = asked(model=str(tmp_path / "last.py"), games=4)
@@ -98,6 +101,19 @@ def test_time_and_memory_end(tmp_path: Path) -> None:
     assert "MemoryError" in answer(tmp_path, "def act(view):\n    return len(bytearray(1 << 29))")
 
 
+def test_a_program_ends_when_nobody_waits_for_it(tmp_path: Path) -> None:
+    """The process that asked was killed: a loop without end must not stay behind."""
+    (tmp_path / "loop.py").write_text("def act(view):\n    while True: pass")
+    program = Program(tmp_path / "loop.py", 0.3, 1 << 28)
+    program._start()
+    process = program._process
+    assert process is not None and process.stdin is not None
+    process.stdin.write(json.dumps(VIEW).encode() + b"\n")
+    assert process.wait(20) == -signal.SIGALRM
+    program.close()
+
+
+@pytest.mark.slow
 def test_nothing_goes_from_game_to_game(asked: Make, tmp_path: Path) -> None:
     """What a program learns of a deal in one seat it must not know in the other."""
     source = "seen = set()\ndef act(view):\n    seen.add(view['seat'])\n    return 0 if len(seen) == 1 else 99\n"
@@ -106,6 +122,7 @@ def test_nothing_goes_from_game_to_game(asked: Make, tmp_path: Path) -> None:
     assert not any(game.forfeited for game in results.games)
 
 
+@pytest.mark.slow
 def test_a_program_that_fails_has_lost_and_one_that_cannot_be_loaded_is_named(asked: Make, tmp_path: Path) -> None:
     (tmp_path / "late.py").write_text("n = []\ndef act(view):\n    n.append(1)\n    return 99 if len(n) > 5 else 0\n")
     one = asked(model=str(tmp_path / "late.py"), games=2)

@@ -93,6 +93,17 @@ def test_verify_finds_what_was_changed(asked: Make) -> None:
         verify(one.out)
 
 
+def test_verify_changes_nothing(asked: Make) -> None:
+    one = asked("first", games=2)
+    results, _ = measure(one)
+    path = games_folder(one.out) / results.games[0].transcript
+    content = path.read_bytes()[:-5]
+    path.write_bytes(content)
+    with pytest.raises(ModelError, match="its last line is cut off"):
+        verify(one.out)
+    assert path.read_bytes() == content
+
+
 @pytest.mark.parametrize(
     ("line", "old", "new", "message"),
     [

@@ -61,6 +61,7 @@ def test_deals_are_split_and_counted(written: Path) -> None:
     assert found["splits"]["train"]["mean_reward"] > 0.8, "greedy beats random"
 
 
+@pytest.mark.slow
 def test_decisions_of_games_that_were_won(tmp_path: Path) -> None:
     settings = Settings(memory="conversation", rules="renamed")
     wanted = Wanted(

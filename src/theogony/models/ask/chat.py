@@ -71,13 +71,15 @@ class Endpoint:
             raise ModelError(
                 f"{parts.scheme}://{parts.hostname}: an address must hold no key; expected it in {self.key_variable}"
             )
+        if not (self.key.isascii() and self.key.isprintable()):
+            raise ModelError(f"the variable {self.key_variable} holds signs that stand in no key")
         if self.key and parts.scheme != "https" and parts.hostname not in HERE:
             raise ModelError(f"{parts.scheme}://{parts.hostname}: a key is sent over https only, or to this machine")
 
     @property
     def key(self) -> str:
         """The key, "" for none."""
-        return os.environ.get(self.key_variable, "")
+        return os.environ.get(self.key_variable, "").strip()
 
     @property
     def url(self) -> str:
@@ -112,7 +114,7 @@ class Endpoint:
         request = urllib.request.Request(self.url, json.dumps(body).encode(), headers)
         begun = time.monotonic()
         try:
-            with urllib.request.build_opener(_NoRedirect).open(request, timeout=self.timeout) as answer:
+            with self._opener().open(request, timeout=self.timeout) as answer:
                 return self._read(answer, begun)
         except urllib.error.HTTPError as error:
             with error:
@@ -123,6 +125,11 @@ class Endpoint:
             raise Passing(f"did not answer within {self.timeout:g} s") from None
         except (OSError, ValueError) as error:  # http.client's own are among both
             raise Passing(f"broke off: {self._clean(str(error)) or type(error).__name__}") from None
+
+    def _opener(self) -> urllib.request.OpenerDirector:
+        """What sends a request: to this machine without a proxy, which would be given the key."""
+        here = urlsplit(self.address).hostname in HERE
+        return urllib.request.build_opener(_NoRedirect, *([urllib.request.ProxyHandler({})] if here else []))
 
     def _read(self, answer: Any, begun: float) -> bytes | None:
         """All of an answer that ends in time; a socket's timeout alone would let one trickle for ever."""

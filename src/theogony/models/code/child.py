@@ -1,7 +1,8 @@
-"""The process that runs a program with `act(view)`: `python -I child.py FILE MEMORY`, spoken to over its streams.
+"""The process that runs a program with `act(view)`: `python -I child.py FILE MEMORY SECONDS`, spoken to over pipes.
 
 A question is a line of JSON, the view of a seat; the answer is a line too, {"move": ...} or {"error": ...}. The first
-answer, to no question, says that the file was loaded. This file imports nothing of the project.
+answer, to no question, says that the file was loaded. An answer that takes longer than SECONDS ends the process, also
+when nobody waits for it any more. This file imports nothing of the project.
 
 The program is shut off by what Python and the system offer: limits of memory, processes and written files, and an audit
 hook by which it opens no socket, starts no process, and reads no file but Python's own. A hook stops programs that ask
@@ -13,6 +14,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import signal
 import sys
 from pathlib import Path
 from typing import Any
@@ -29,7 +31,7 @@ REMOVED = ("ctypes", "_ctypes", "_posixsubprocess", "theogony")
 READ_ONLY = os.O_RDONLY | getattr(os, "O_CLOEXEC", 0)
 
 
-def main(file: Path, memory: int) -> None:
+def main(file: Path, memory: int, seconds: float) -> None:
     """Load the program and answer until nobody asks any more."""
     questions, answers = os.fdopen(os.dup(0), "r", encoding="utf-8"), os.fdopen(os.dup(1), "w", encoding="utf-8")
     for stream, mode in ((0, os.O_RDONLY), (1, os.O_WRONLY), (2, os.O_WRONLY)):
@@ -53,9 +55,11 @@ def main(file: Path, memory: int) -> None:
     for line in questions:
         try:
             view = json.loads(line)
+            signal.setitimer(signal.ITIMER_REAL, seconds)
             _answer(answers, {"move": _move(act(view), view["legal"])})
         except BaseException as error:
             _answer(answers, {"error": _words(error, file.name)})
+        signal.setitimer(signal.ITIMER_REAL, 0.0)
 
 
 def _move(chosen: Any, legal: list[str]) -> str:
@@ -120,4 +124,4 @@ def _words(error: BaseException, name: str) -> str:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), int(sys.argv[2]))
+    main(Path(sys.argv[1]), int(sys.argv[2]), float(sys.argv[3]))

@@ -66,7 +66,8 @@ class Program:
 
     def _start(self) -> None:
         self._place = tempfile.TemporaryDirectory(prefix="theogony-")
-        words = [*without_network(), sys.executable, "-I", child.__file__, str(self.path), str(self.memory)]
+        limits = [str(self.memory), str(2 * self.seconds)]  # of time: ours comes first, as long as we are there
+        words = [*without_network(), sys.executable, "-I", child.__file__, str(self.path), *limits]
         pipe, nothing = subprocess.PIPE, subprocess.DEVNULL
         self._process = subprocess.Popen(
             words, stdin=pipe, stdout=pipe, stderr=nothing, bufsize=0, cwd=self._place.name, env={"PYTHONHASHSEED": "0"}

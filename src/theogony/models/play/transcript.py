@@ -79,10 +79,13 @@ Form = TypeVar("Form", Head, Turn, End)
 
 
 class Transcript:
-    """The file of one game. Raises ModelError when it is another game's, or damaged."""
+    """The file of one game; with `mend` a last line that a kill cut off is removed.
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
+    Raises ModelError when it is another game's, or damaged.
+    """
+
+    def __init__(self, path: Path, mend: bool = True) -> None:
+        self.path, self._mend = path, mend
         self.head: Head | None = None
         self.turns: list[Turn] = []
         self.end: End | None = None
@@ -123,7 +126,9 @@ class Transcript:
                 self.end = self._line(End, line, number)
             else:
                 self.turns.append(self._line(Turn, line, number))
-        if lines and lines[-1]:  # what a kill cut off
+        if lines and lines[-1]:
+            if not self._mend:
+                raise ModelError(f"{self.path}: its last line is cut off")
             replace_file(self.path, b"\n".join([first, *lines[:-1], b""]))
 
     def _line(self, kind: type[Form], line: bytes, number: int) -> Form:

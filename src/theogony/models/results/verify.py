@@ -86,7 +86,7 @@ def _play_all(results: Results, tables: dict[str, Table], folder: Path) -> tuple
         if job.key in seen:
             raise ModelError(f"{one.transcript}: the game is there twice")
         seen.add(job.key)
-        transcript = Transcript(_beside(folder, one.transcript))
+        transcript = Transcript(_beside(folder, one.transcript), mend=False)
         if transcript.digest != one.sha256:
             raise ModelError(f"{one.transcript}: has another SHA-256 than the results file says")
         chain = (one.table, one.chain)

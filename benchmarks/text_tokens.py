@@ -1,0 +1,46 @@
+"""How much a reader of a whole game is told: `python benchmarks/text_tokens.py`, the table of docs/tracks.md.
+
+Every text counts once, as in a conversation whose beginning is cached; tokens are estimated, four characters each. The
+reader plays at random.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from theogony.envs import GAMES
+from theogony.models.ask.said import tokens
+from theogony.models.play.table import usual_table
+from theogony.wrappers.text import TextEnv
+
+DEALS = 5
+FORMS: dict[str, dict[str, Any]] = {"whole": {}, "brief": {"brief": True, "forced": True}}
+
+
+def told(game: str, deal: int, **form: Any) -> tuple[int, int, int]:
+    """Tokens of the first text, of all texts, and decisions of a game."""
+    env = TextEnv(game, opponents="random", seat=0, **usual_table(game, {}).options, **form)
+    rng = np.random.default_rng(deal)
+    first = tokens(env.reset(deal))
+    whole = first
+    while not env.over:
+        whole += tokens(env.step(rng.choice(list(env.legal_moves()))))
+    return first, whole, env.decisions
+
+
+def main() -> None:
+    """A row for every game."""
+    print("| game | first text | decisions | a game | first text, brief | decisions asked | a game, brief |")
+    print("|---|---|---|---|---|---|---|")
+    for game in GAMES:
+        cells = []
+        for form in FORMS.values():
+            found = np.mean([told(game, deal, **form) for deal in range(DEALS)], axis=0)
+            cells += [f"{found[0]:,.0f}", f"{found[2]:.0f}", f"{found[1]:,.0f}"]
+        print(f"| {game} | {' | '.join(cells)} |", flush=True)
+
+
+if __name__ == "__main__":
+    main()
