@@ -133,5 +133,6 @@ for (const name of ["guide", "confirm", "alone"]) { // choices that are kept for
   box.addEventListener("change", () => { localStorage.setItem(name, box.checked ? "on" : "off"); guide.asking = null; draw(); });
 }
 document.addEventListener("keydown", (event) => {
+  if (event.key === "Escape" && $("book").open) $("book").close();
   if (event.key === "?" && !/INPUT|TEXTAREA/.test(event.target.tagName)) guide.open();
 });
