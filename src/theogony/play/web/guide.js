@@ -116,8 +116,8 @@ $("rules").addEventListener("click", () => guide.open());
 for (const one of $("book").querySelectorAll("[data-tab]")) one.addEventListener("click", () => guide.open(one.dataset.tab));
 $("bookfilter").addEventListener("input", () => guide.fill());
 for (const kind of ["pointerover", "focusin"]) {
-  $("choices").addEventListener(kind, (event) => {
-    const button = event.target.closest("[data-action]");
+  document.addEventListener(kind, (event) => { // in the list, and in the menu of a place with several moves
+    const button = event.target.closest && event.target.closest("#choices [data-action], #menu [data-action]");
     if (button) guide.preview(Number(button.dataset.action), button);
   });
   $("board").addEventListener(kind, (event) => {
