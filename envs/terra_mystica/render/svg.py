@@ -17,7 +17,7 @@ SIDE = PAGE - MARGIN - RIGHT  # and how wide it is
 def render_svg(game: Any, g: Any, viewer: int | str | None = None) -> str:
     """The whole table as an SVG document."""
     check_viewer(game, viewer)
-    left, left_end = _left(game, g)
+    left, left_end = _left(game, g, viewer)
     right, right_end = _right(game, g)
     y = max(left_end, right_end) + GAP + 4
     draft = ""
@@ -34,12 +34,12 @@ def render_svg(game: Any, g: Any, viewer: int | str | None = None) -> str:
     return page(game.spec.title, headline(game, g), y - GAP + MARGIN, left, right, draft, *boards)
 
 
-def _left(game: Any, g: Any) -> tuple[str, float]:
+def _left(game: Any, g: Any, viewer: int | str | None) -> tuple[str, float]:
     """The map, the rounds and the power actions, and where they end."""
     ground = panel(board.WIDTH, board.HEIGHT, fill=BOARD)
     rounds_at = TOP + board.HEIGHT + GAP
     parts = [
-        group(ground, board.board(game, g), x=MARGIN, y=TOP),
+        group(ground, board.board(game, g, viewer), x=MARGIN, y=TOP),
         group(supplies.rounds(game, g, board.WIDTH), x=MARGIN, y=rounds_at),
         group(supplies.heading("Power actions", 12, more="once a round, for all players together"),
               group(supplies.power_actions(game, g, board.WIDTH), y=22), x=MARGIN, y=rounds_at + 80 + GAP),
