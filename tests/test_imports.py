@@ -22,6 +22,7 @@ ROOMS = {
     "render": (PACKAGE, 3),
     "vocabulary": (EITHER, 3),
     "breakdown": (FILE, 3),
+    "story": (FILE, 3),
     "invariant": (FILE, 3),
     "ranges": (FILE, 3),
     "game": (FILE, 5),

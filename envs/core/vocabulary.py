@@ -64,7 +64,7 @@ class Vocabulary:
         game: str,
         entries: Iterable[Entry],
         moves: Mapping[str, str] | None = None,
-        spoken: Mapping[str | tuple[str, int], str] | None = None,
+        spoken: Mapping[Any, str] | None = None,
         more: Mapping[str, str] | None = None,
     ) -> None:
         self.game = game

@@ -50,7 +50,7 @@ def test_a_page_is_of_its_game_with_its_players(folder: Path) -> None:
         assert page["seats"] == [f"Player {seat} ({name})" for seat, name in enumerate(names)]
         assert set(names) == {"greedy", "random"}
         assert [move["text"] for move in page["moves"][0][1:]] == [
-            position.game.actions.text(action) for action in position.actions
+            position.game.vocabulary.say(position.game.actions, action) for action in position.actions
         ]
         assert scores == ", ".join(f"{score:g}" for score in position.scores())
         assert page["result"]["scores"] == list(position.scores())

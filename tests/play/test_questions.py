@@ -78,9 +78,9 @@ QUESTIONS: dict[str, list[tuple[str, str, str]]] = {  # what is asked, where the
         ("What does it cost to build here?", "brings build", "stands at"),
         ("How does a space get another colour?", "glossary spade", "wheel of colours"),
         ("What does this favor tile do?", "panel favor tile:", "steps? on"),
+        ("How far is a space from my colour?", "panel space:", "steps? from your colour"),
         ("What scores in this round?", "panel scoring tile:", "points a"),
         ("What are the cult tracks for?", "panel cult:", "8, 4 and 2 points"),
-        ("How do I found a town?", "rules", "Towns"),
         ("Why am I asked to take power for points?", "glossary take power", "neighbour's building offers"),
     ],
     "god_of_war": [

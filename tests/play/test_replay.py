@@ -74,7 +74,10 @@ def test_a_page_holds_every_frame() -> None:
             picture = first if number == 0 else rebuild(first, page["frames"][number][k])
             shown = frame(film.moment(k), None if who == "public" else who)["svg"]
             assert "".join(page["pieces"][piece] for piece in picture) == shown
-    assert [move["text"] for move in page["moves"][0][1:]] == [film.game.actions.text(a) for a in film.actions]
+    say = film.game.vocabulary.say
+    assert [move["text"] for move in page["moves"][0][1:]] == [say(film.game.actions, a) for a in film.actions]
+    assert all(move["story"] for move in page["moves"][0][1:])
+    assert ["piece", "tile"] in [entry[:2] for entry in page["words"]["entries"]]
     assert page["views"] == ["all", "public", 0, 1]
 
 
@@ -129,7 +132,8 @@ def test_analysis() -> None:
         if entry is None:
             continue
         assert entry["seat"] == state.actor and 0 <= entry["odds"] <= 1
-        assert [one["text"] for one in entry["options"] if one["played"]] == [film.game.actions.text(action)]
+        said = film.game.vocabulary.say(film.game.actions, action)
+        assert [one["text"] for one in entry["options"] if one["played"]] == [said]
         assert sum(one["share"] for one in entry["options"]) <= 1.001
         assert entry["loss"] is None or entry["loss"] >= 0
     own = analyse(film, "mcts:5", [1])

@@ -172,6 +172,11 @@ def test_a_move_says_what_it_brings_before_it_is_made(browser: Browser, served: 
     assert "Player 0 (you) takes the tile" in told
     line = next(line for line in told.splitlines() if line.startswith("Player 0 (you) takes the tile"))
     assert line in tab.js("document.getElementById('log').innerText")
+    tab.js("document.querySelector('#board [data-actions]').focus()")
+    tab.key("Enter")
+    tab.wait("document.querySelector('#menu button') !== null")  # four rotations
+    tab.js("document.querySelectorAll('#menu button')[1].focus()")
+    tab.wait(f"({PANEL}).includes('would bring: place at') && ({PANEL}).includes('points')")
     tab.close()
 
 

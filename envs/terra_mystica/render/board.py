@@ -52,12 +52,14 @@ def colour_of(game: Any, g: Any, seat: int) -> str:
     return FAINT if g.faction[seat] < 0 else PIECES[game.tables[0].home[g.faction[seat]]]
 
 
-def board(game: Any, g: Any) -> str:
+def board(game: Any, g: Any, viewer: int | str | None = None) -> str:
     """The whole map. Bridges lie on it, and the places where one may be built are named."""
-    return group(*_spaces(game, g), *_towns(game, g), *_names(g), *_bridges(game, g), *_structures(game, g), wheel(g))
+    return group(
+        *_spaces(game, g, viewer), *_towns(game, g), *_names(g), *_bridges(game, g), *_structures(game, g), wheel(g)
+    )
 
 
-def _spaces(game: Any, g: Any) -> Iterator[str]:
+def _spaces(game: Any, g: Any, viewer: int | str | None) -> Iterator[str]:
     outline = hexagon(0, 0, RADIUS - 2)
     for label in BOARD.places:
         x, y = centre(label)
@@ -67,11 +69,20 @@ def _spaces(game: Any, g: Any) -> Iterator[str]:
             yield place(f"space {label}", 0, 0, drawn, outline=outline, x=x, y=y, data_word=f"river space:{label}")
             continue
         space = BOARD.land.index(label)
-        now = f"{label}: {COLOURS[int(g.terrain[space])]}{_standing(g, space)}"
+        now = f"{label}: {COLOURS[int(g.terrain[space])]}{_standing(g, space)}{_steps(game, g, space, viewer)}"
         word = f"structure:{STRUCTURES[g.building[space] - 1]}" if g.building[space] else f"space:{label}"
         yield place(
             f"space {label}", 0, 0, *_space(g, label, space), outline=outline, x=x, y=y, data_word=word, data_now=now
         )
+
+
+def _steps(game: Any, g: Any, space: int, viewer: int | str | None) -> str:
+    """How far a free space is from the viewer's own colour along the wheel (§7)."""
+    if not isinstance(viewer, int) or g.faction[viewer] < 0 or g.building[space]:
+        return ""
+    apart = abs(int(g.terrain[space]) - int(game.tables[0].home[g.faction[viewer]]))
+    steps = min(apart, len(COLOURS) - apart)
+    return f", {steps} step{'' if steps == 1 else 's'} from your colour" if steps else ", your colour"
 
 
 def _space(g: Any, label: str, space: int) -> Iterator[str]:

@@ -17,7 +17,7 @@ SIDE = PAGE - MARGIN - RIGHT  # and how wide it is
 def render_svg(game: Any, g: Any, viewer: int | str | None = None) -> str:
     """The whole table as an SVG document."""
     check_viewer(game, viewer)
-    left, left_end = _left(game, g)
+    left, left_end = _left(game, g, viewer)
     right, right_end = _right(game, g)
     y = max(left_end, right_end) + GAP + 4
     draft = ""
@@ -37,7 +37,7 @@ def render_svg(game: Any, g: Any, viewer: int | str | None = None) -> str:
     return page(game.spec.title, headline(game, g), y - GAP + MARGIN, left, right, draft, *boards)
 
 
-def _left(game: Any, g: Any) -> tuple[str, float]:
+def _left(game: Any, g: Any, viewer: int | str | None) -> tuple[str, float]:
     """The map, the rounds and the power actions, and where they end."""
     ground = panel(board.WIDTH, board.HEIGHT, fill=BOARD)
     rounds_at = TOP + board.HEIGHT + GAP
@@ -48,7 +48,7 @@ def _left(game: Any, g: Any) -> tuple[str, float]:
     ]  # fmt: skip
     high = 80 + GAP + 62
     parts = [
-        region("map", board.WIDTH, board.HEIGHT, ground, board.board(game, g), x=MARGIN, y=TOP, main=True),
+        region("map", board.WIDTH, board.HEIGHT, ground, board.board(game, g, viewer), x=MARGIN, y=TOP, main=True),
         region("rounds", board.WIDTH, high, *beneath, x=MARGIN, y=rounds_at),
     ]
     return group(*parts), rounds_at + high

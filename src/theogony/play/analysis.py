@@ -39,10 +39,15 @@ def _look(film: Film, k: int, by: Any, seats: list[int], rng: np.random.Generato
 
 
 def _entry(film: Film, k: int, advice: Advice) -> dict[str, Any]:
-    played, text = film.actions[k], film.game.actions.text
+    played, decision = film.actions[k], int(film.states[k].decision)
     shown = [option for place, option in enumerate(advice.options) if place < SHOWN or option[0] == played]
     options = [
-        {"text": text(a), "share": round(share, 4), "odds": _short(odds), "played": a == played}
+        {
+            "text": film.game.vocabulary.say(film.game.actions, a, decision),
+            "share": round(share, 4),
+            "odds": _short(odds),
+            "played": a == played,
+        }
         for a, share, odds in shown
     ]
     own = next((option for option in advice.options if option[0] == played), None)

@@ -89,7 +89,7 @@ def _show_result(table: Table, screen: Screen) -> None:
 def _decide(table: Table, seat: int | None, screen: Screen, lines: Any) -> bool:
     """Ask until a decision is made. Returns False at `quit` and at the end of the answers."""
     legal = [(int(a), table.game.actions.text(int(a))) for a in table.position.legal_actions()]
-    _show_legal(legal, screen)
+    _show_legal([table.game.vocabulary.beside(table.game.actions, action) for action, _ in legal], screen)
     while True:
         screen.line(screen.style(f"{table.name(seat or 0)}, your move ({HELP}):", "bold"))
         answer = next(lines, None)
@@ -124,9 +124,9 @@ def _action(answer: str, legal: list[tuple[int, str]]) -> int:
     return meant[0]
 
 
-def _show_legal(legal: list[tuple[int, str]], screen: Screen) -> None:
+def _show_legal(legal: list[str], screen: Screen) -> None:
     """The legal actions by number, in as many columns as there is room for."""
-    cells = [f"{k:>3} {text}" for k, (_, text) in enumerate(legal, 1)]
+    cells = [f"{k:>3} {text}" for k, text in enumerate(legal, 1)]
     width = max(COLUMN, *(len(cell) + 2 for cell in cells))
     columns = max(1, min(3, 118 // width))
     rows = -(-len(cells) // columns)

@@ -106,8 +106,8 @@ $("rules").addEventListener("click", () => guide.open());
 for (const one of $("book").querySelectorAll("[data-tab]")) one.addEventListener("click", () => guide.open(one.dataset.tab));
 $("bookfilter").addEventListener("input", () => guide.fill());
 for (const kind of ["pointerover", "focusin"]) {
-  $("choices").addEventListener(kind, (event) => {
-    const button = event.target.closest("[data-action]");
+  document.addEventListener(kind, (event) => { // in the list, and in the menu of a place with several moves
+    const button = event.target.closest && event.target.closest("#choices [data-action], #menu [data-action]");
     if (button) guide.preview(Number(button.dataset.action), button);
   });
   $("board").addEventListener(kind, (event) => {
@@ -122,3 +122,6 @@ for (const name of ["guide", "confirm"]) { // choices that are kept for the next
   box.checked = localStorage.getItem(name) === "on";
   box.addEventListener("change", () => { localStorage.setItem(name, box.checked ? "on" : "off"); guide.asking = null; draw(); });
 }
+document.addEventListener("keydown", (event) => {
+  if (event.key === "Escape" && $("book").open) $("book").close();
+});
