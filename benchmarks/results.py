@@ -2,6 +2,7 @@
 
     python benchmarks/results.py             play what has not been played yet, and write the pages
     python benchmarks/results.py --only 3p   the same, of lines that have "3p" in their names; others stay as they are
+    python benchmarks/results.py --without @ but those with "@": searches take hours, all others minutes
     python benchmarks/results.py --again     play everything anew
     python benchmarks/results.py --page      write the page from the figures that are there; play nothing
     python benchmarks/results.py --check     compare the page with the figures that are there; play nothing
@@ -269,6 +270,7 @@ def main() -> None:
     """The command line."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--only", default="", metavar="TEXT", help="play only lines that have this in their names")
+    parser.add_argument("--without", metavar="TEXT", help="and none that has this in its name")
     parser.add_argument("--again", action="store_true", help="play everything anew")
     parser.add_argument("--page", action="store_true", help="only write the page from the figures")
     parser.add_argument("--check", action="store_true", help="only compare the page with the figures")
@@ -280,7 +282,8 @@ def main() -> None:
         raise SystemExit(any(text != path.read_text("utf-8") for path, text in pages(table, known).items()))
     if arguments.page:
         return write_pages(table, known)
-    chosen = [entry for entry in table.players if arguments.only in key(entry)]
+    left_out = arguments.without or None
+    chosen = [e for e in table.players if arguments.only in key(e) and not (left_out and left_out in key(e))]
     if not chosen:
         raise SystemExit(f"results.py: --only {arguments.only}: no line of {TABLE.name} has that in its name")
     kept = {key(entry) for entry in table.players} - {key(entry) for entry in chosen}
