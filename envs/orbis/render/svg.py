@@ -92,7 +92,7 @@ def _supply(game: Any, g: Any) -> str:
     parts = [panel(PANEL, SUPPLY, fill=BOARD), text(16, 25, "Piles", BODY, font_weight="bold")]
     for level in range(1, LEVELS + 1):
         stars = "★" * level
-        parts.append(text(16, 25 + 27 * level, stars, BODY, "#b8860b"))
+        parts.append(text(16, 25 + 27 * level, stars, BODY, "#8a6205"))
         parts.append(text(70, 25 + 27 * level, f"{levels.count(level)} tiles", BODY))
     if g.hand == NONE or g.cell != NONE:
         hand = _hole()
