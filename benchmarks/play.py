@@ -91,11 +91,14 @@ def answers(game: str, folder: Path) -> tuple[float, float]:
 DRAWN = """(k => new Promise((done) => {
   const listed = [...document.querySelectorAll('#choices button')], before = document.body.dataset.decision;
   const begun = performance.now();
-  listed[k % listed.length].click();
-  const look = () => document.body.dataset.decision && document.body.dataset.decision !== before
-    && ['mine', 'over'].includes(document.body.dataset.ready)
-    ? requestAnimationFrame(() => setTimeout(() => done(performance.now() - begun))) : setTimeout(look, 1);
-  look(); }))"""
+  const seen = new MutationObserver(() => {
+    if (!document.body.dataset.decision || document.body.dataset.decision === before) return;
+    if (!['mine', 'over'].includes(document.body.dataset.ready)) return;
+    seen.disconnect();
+    requestAnimationFrame(() => setTimeout(() => done(performance.now() - begun)));
+  });
+  seen.observe(document.body, { attributes: true });
+  listed[k % listed.length].click(); }))"""
 
 
 def drawn(game: str, folder: Path, running: Browser) -> tuple[float, float]:

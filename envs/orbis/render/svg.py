@@ -118,7 +118,7 @@ def _god(game: Any, god: int, width: float, done: bool = False) -> str:
         title(f"{god_name(god)}: {words}"),
         rect(0, 0, width, GOD - 6, "#efe4f3", rx=8, stroke="#8a5aa8", stroke_width=1.4),
         label(10, 14, god_name(god), width - 20, SMALL, bold=True),
-        label(10, 28, words, width - 20, TINY),
+        label(10, 28, words, width - 20, 10),
     )
 
 

@@ -31,7 +31,7 @@ from theogony.envs.terra_mystica.state import SOURCES
 from theogony.envs.terra_mystica.vocabulary import names
 
 WIDTH, HEIGHT, EMPTY = 609, 252, 56
-DRAFT_WIDTH, DRAFT_HEIGHT = 878, 420  # of all factions, five in a row
+DRAFT_WIDTH, DRAFT_HEIGHT = 878, 468  # of all factions, five in a row
 TILE, TILE_HIGH = 70, 46
 SPECIAL_WORDS = {
     "ACTA": "action: 2 steps on one cult", "ACTC": "action: two actions in a row", "ACTG": "action: 2 spades",
@@ -228,12 +228,12 @@ def factions(game: Any, g: Any) -> str:
     for f, name in enumerate(FACTIONS):
         home = int(t.home[f])
         drawn = [
-            rect(0, 0, 170, 132, "#fffdf8", rx=8, stroke=LANDS[home], stroke_width=2),
+            rect(0, 0, 170, 148, "#fffdf8", rx=8, stroke=LANDS[home], stroke_width=2),
             rect(0, 0, 170, 27, PIECES[home], rx=8),
             label(85, 18, title_of(name), 158, BODY, "#fff", bold=True, anchor="middle"),
             centred(85, 46, amounts(t.start[f]), 12),
-            paragraph(8, 64, ability(name), 154, 5, TINY),
+            paragraph(8, 64, ability(name), 154, 6, TINY),
         ]
-        where: dict[str, Any] = {"x": f % 5 * 177, "y": f // 5 * 140, "opacity": 0.35 if home in taken else None}
-        parts.append(place(f"faction {name}", 170, 132, *drawn, **where))
+        where: dict[str, Any] = {"x": f % 5 * 177, "y": f // 5 * 156, "opacity": 0.35 if home in taken else None}
+        parts.append(place(f"faction {name}", 170, 148, *drawn, **where))
     return group(*parts)
