@@ -108,6 +108,8 @@ def drawn(game: str, folder: Path, running: Browser) -> tuple[float, float]:
     with table(game, folder) as (link, _):
         tab = open_seat(running, link)
         tab.call("Performance.enable", timeDomain="threadTicks")
+        still = {"name": "prefers-reduced-motion", "value": "reduce"}  # what moves on after the answer is not counted
+        tab.call("Emulation.setEmulatedMedia", features=[still])
         before = page_work(tab)
         while len(took) < CLICKS and tab.js("document.body.dataset.ready") != "over":
             took.append(tab.js(f"{DRAWN}({len(took)})"))
