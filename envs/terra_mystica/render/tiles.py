@@ -25,7 +25,7 @@ LOOKS = {  # goods and what counts: icon and colour
     **{name: (name.lower(), colour) for name, colour in zip(CULTS, CULT_COLOURS, strict=True)},
 }  # fmt: skip
 CARDS = {  # what bonus cards and favor tiles do besides their numbers
-    "BON1": "action: spade", "BON2": "action: cult step", "BON4": "shipping +1", "FAV5": "town at 6",
+    "BON1": "action: spade", "BON2": "action: cult step", "BON4": "shipping +1", "FAV5": "towns need 6",
     "FAV6": "action: cult step",
 }  # fmt: skip
 
@@ -185,7 +185,7 @@ def favor_tile(game: Any, k: int, width: float, height: float, used: bool = Fals
     elif any(t.favor_pass) and name == "FAV12":
         said = f"pass {int(t.favor_pass[1])}–{int(t.favor_pass[4])} VP"
         parts[0] = title(f"{name}: on passing {', '.join(str(v) for v in t.favor_pass[1:])} VP by trading houses")
-        parts += [label(5, height - 7, said, width - 7, TINY), look("TP", 44, 7, 12)]
+        parts += [label(7, height - 7, said, width - 12, TINY), look("TP", 44, 7, 12)]
     elif name in CARDS:
         parts.append(_words(CARDS[name], 7, height - 7, width - 14, used))
     return group(*parts)
