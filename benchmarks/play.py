@@ -87,6 +87,42 @@ def answers(game: str, folder: Path) -> tuple[float, float]:
     return statistics.median(took), work
 
 
+# Click one of the actions that are listed; milliseconds until the page shows the position in which one decides again.
+DRAWN = """(k => new Promise((done) => {
+  const listed = [...document.querySelectorAll('#choices button')], before = document.body.dataset.decision;
+  const begun = performance.now();
+  const seen = new MutationObserver(() => {
+    if (!document.body.dataset.decision || document.body.dataset.decision === before) return;
+    if (!['mine', 'over'].includes(document.body.dataset.ready)) return;
+    seen.disconnect();
+    requestAnimationFrame(() => setTimeout(() => done(performance.now() - begun)));
+  });
+  seen.observe(document.body, { attributes: true });
+  listed[k % listed.length].click(); }))"""
+
+
+def drawn(game: str, folder: Path, running: Browser) -> tuple[float, float]:
+    """Milliseconds from a click until the answer to it, greedy's moves with it, is drawn: median of the time, and mean
+    of the processor time of the page."""
+    took: list[float] = []
+    with table(game, folder) as (link, _):
+        tab = open_seat(running, link)
+        tab.call("Performance.enable", timeDomain="threadTicks")
+        still = {"name": "prefers-reduced-motion", "value": "reduce"}  # what moves on after the answer is not counted
+        tab.call("Emulation.setEmulatedMedia", features=[still])
+        before = page_work(tab)
+        while len(took) < CLICKS and tab.js("document.body.dataset.ready") != "over":
+            took.append(tab.js(f"{DRAWN}({len(took)})"))
+        work = 1000 * (page_work(tab) - before) / len(took)
+        tab.close()
+    return statistics.median(took), work
+
+
+def page_work(tab: Tab) -> float:
+    """Seconds of processor time of a page so far."""
+    return next(one["value"] for one in tab.call("Performance.getMetrics")["metrics"] if one["name"] == "TaskDuration")
+
+
 def _ask(url: str, message: Any = None) -> Any:
     data = None if message is None else json.dumps(message).encode()
     request = urllib.request.Request(url, data, {"content-type": "application/json"} if data else {})
@@ -133,12 +169,17 @@ def main() -> None:
         if asked.record:
             film(asked.games[0], asked.record, folder, running)
             return
-        print(f"{'game':<16} first click (work)   answer to a click, median of {CLICKS} (work)")
+        print(f"{'game':<16} first click (work)   answer to a click, median of {CLICKS} (work)   drawn (page's work)")
         for game in asked.games:
             starts = [first_click(game, folder, running) for _ in range(asked.repeats)]
             start, work = (statistics.median(times) for times in zip(*starts, strict=True))
             answer, each = answers(game, folder)
-            print(f"{game:<16} {start:>6.2f} s ({work:.2f} s)   {answer:>6.0f} ms ({each:.0f} ms)", flush=True)
+            seen, most = drawn(game, folder, running)
+            print(
+                f"{game:<16} {start:>6.2f} s ({work:.2f} s)   {answer:>6.0f} ms ({each:.0f} ms)"
+                f"   {seen:>6.0f} ms ({most:.0f} ms)",
+                flush=True,
+            )
 
 
 if __name__ == "__main__":

@@ -64,7 +64,7 @@ def test_a_new_game_is_another_record_with_the_same_links(served: Opener) -> Non
     assert len(records) == 1 and read_record(at.record).key() == first.key()
     moved(at, 1)
     at.wait(lambda: read_record(records[0]).now >= 1)
-    assert at.kept.links[0] in Path(records[0].with_suffix(".table.json")).read_text()
+    assert str(at.kept.links[0]) in Path(records[0].with_suffix(".table.json")).read_text()
 
 
 @pytest.mark.parametrize(

@@ -19,6 +19,22 @@ OVERFLOWS = """[document.documentElement,
 SMALL_TARGETS = """[...document.querySelectorAll('button, select, input')].filter((one) => {
   const r = one.getBoundingClientRect(), target = one.type === 'checkbox' ? one.closest('label') : one;
   return r.width && r.height && target.getBoundingClientRect().height < 40; }).map((one) => one.id || one.innerText)"""
+# The contrast of every text of the pictures in sight with what lies under its middle: [contrast, text].
+CONTRASTS = """(() => {
+  const numbers = (colour) => { return (colour.match(/[\\d.]+/g) || [0, 0, 0]).map(Number); };
+  const light = (colour) => { const [r, g, b] = colour.map((v) => (v / 255 <= .03928 ? v / 255 / 12.92
+    : ((v / 255 + .055) / 1.055) ** 2.4)); return .2126 * r + .7152 * g + .0722 * b; };
+  const faded = (one) => { for (let at = one; at && at.id !== 'board'; at = at.parentElement)
+    if (at.getAttribute('opacity')) return true; return false; };
+  const page = numbers(getComputedStyle(document.body).backgroundColor);
+  return [...document.querySelectorAll('#board text')].filter((t) => t.textContent.trim() && !faded(t)).map((t) => {
+    const r = t.getBoundingClientRect(), x = r.left + r.width / 2, y = r.top + r.height / 2;
+    const under = document.elementsFromPoint(x, y).find((one) => /rect|circle|polygon|path/.test(one.tagName)
+      && !faded(one) && !['none', 'rgba(0, 0, 0, 0)'].includes(getComputedStyle(one).fill)
+      && one.compareDocumentPosition(t) & 4 && getComputedStyle(one).fillOpacity === '1');
+    const ground = under ? numbers(getComputedStyle(under).fill) : page;
+    const [a, b] = [light(numbers(getComputedStyle(t).fill)), light(ground)];
+    return [(Math.max(a, b) + .05) / (Math.min(a, b) + .05), t.textContent]; }); })()"""
 SCALE = "document.querySelector('#board svg').getScreenCTM().a"
 
 
@@ -79,3 +95,19 @@ def drag(tab: Tab, start: tuple[int, int], end: tuple[int, int]) -> None:
     tab.call("Input.dispatchMouseEvent", type="mousePressed", x=start[0], y=start[1], clickCount=1, **mouse)
     tab.call("Input.dispatchMouseEvent", type="mouseMoved", x=end[0], y=end[1], **mouse)
     tab.call("Input.dispatchMouseEvent", type="mouseReleased", x=end[0], y=end[1], clickCount=1, **mouse)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_texts_of_pictures_stand_out_by_day_and_by_night(browser: Browser, served: Opener, game: str) -> None:
+    at = served(game, seats_of(game))
+    tab = open_seat(browser, at.url(0))
+    play_on(tab, 8)
+    tab.size(1920, 1600)
+    tab.wait("layout.window === 1920")
+    tab.key("w")
+    for dark in (False, True):
+        tab.dark(dark)
+        found = tab.js(CONTRASTS)
+        assert len(found) > 20
+        assert [(round(contrast, 1), said) for contrast, said in found if contrast < 3] == []
+    tab.close()

@@ -95,3 +95,24 @@ def legal_at(position: Position, k: int) -> np.ndarray:
     while clone.now > k:
         clone.undo()
     return clone.legal_actions()
+
+
+def test_moves_of_the_others_are_shown_one_by_one(browser: Browser, served: Opener) -> None:
+    """Each of them on the board and in words, at the pace that is set."""
+    at = served("push_of_faith", ["human", "greedy", "greedy"])
+    tab = open_seat(browser, at.url(0))
+    tab.js("document.getElementById('pace').value = '400'")
+    tab.js("""window.seen = []; new MutationObserver(() => seen.push([document.getElementById('told').textContent,
+      document.getElementById('state').textContent])).observe(document.getElementById('told'), {childList: true}); 0""")
+    while at.table.position.actor == 0:
+        played(tab, "document.querySelector('#choices button').click()")
+        if at.table.position.now > 3:
+            break
+    position = at.table.position
+    others = [k for k in range(position.now) if int(position.states[k].actor) != 0]
+    seen = tab.js("seen")
+    assert len(others) == len(seen) >= 4
+    for k, (told, _) in zip(others, seen, strict=True):
+        assert told.startswith(f"Player {int(position.states[k].actor)}")
+    assert len({state for _, state in seen}) > 2
+    tab.close()

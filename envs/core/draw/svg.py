@@ -21,7 +21,7 @@ import numpy as np
 
 from theogony.console.extras import install
 
-INK, PAPER, FAINT = "#2b2622", "#f6f1e7", "#b8ab97"  # text, background, lines in the background
+INK, PAPER, FAINT = "#2b2622", "#f6f1e7", "#7f7363"  # text, background, lines in the background
 FONT = "DejaVu Sans"
 REGULAR, BOLD, MONO = FACES = "DejaVuSans", "DejaVuSans-Bold", "DejaVuSansMono"  # its files
 TEXT = re.compile(r"<text([^>]*)>([^<]*)</text>")

@@ -31,7 +31,7 @@ ENEMIES = (  # emblem by a word in the name; the first that fits
     ("modi", "block"), ("baldur", "blaze"), ("revenant", "hood"), ("wanderer", "hood"), ("ambusher", "hood"),
     ("champion", "hood"), ("", "skull"),
 )  # fmt: skip
-WIDTH, HEIGHT = 98, 82  # of an action card
+WIDTH, HEIGHT = 106, 82  # of an action card
 
 
 def sign(name: str, x: float, y: float, size: float = 14) -> str:

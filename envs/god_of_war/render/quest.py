@@ -16,7 +16,7 @@ from theogony.envs.god_of_war.state import BOSSES_FROM, SCENES
 from theogony.envs.god_of_war.vocabulary.effects import SceneWords, hero_effects, hindrance
 
 WIDTH = scene.WIDTH
-PER_ROW, PATH_HEIGHT = 9, 156
+PER_ROW, PATH_HEIGHT = 8, 156
 PATH = ((118, 22), (60, 72), (176, 72), (40, 124), (118, 124), (196, 124))  # the triangle: quests, then bosses
 
 

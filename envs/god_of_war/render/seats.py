@@ -17,7 +17,7 @@ from theogony.envs.god_of_war.vocabulary.effects import hero_effects
 
 WIDTH = PAGE - 2 * MARGIN
 LEFT = 372  # where the hand begins
-PER_ROW = 8
+PER_ROW = 7
 STEP_X, STEP_Y = cards.WIDTH + 9, cards.HEIGHT + 10
 FIGURE = 62  # height of a figure's lines
 

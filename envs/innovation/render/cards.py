@@ -16,7 +16,7 @@ from theogony.envs.innovation.components import COLOURS, ICONS, SHOWN_BY_SPLAY, 
 from theogony.envs.innovation.render.seen import Viewer, reach, seen_pile
 from theogony.envs.innovation.state import SIDE
 
-FILLS = dict(zip(COLOURS, ("#3f76b5", "#b3423c", "#3f8a4b", "#c4901c", "#7d559c"), strict=True))
+FILLS = dict(zip(COLOURS, ("#3f76b5", "#b3423c", "#3f8a4b", "#a8780f", "#7d559c"), strict=True))
 CREAM = "#fff8e8"
 WIDE, HIGH, COLUMN = 138, 96, 240  # a card, and the room of a pile
 PLACES = ((15, 24), (15, 78), (69, 78), (123, 78))  # of the icons: top left, bottom left, centre, right

@@ -95,7 +95,7 @@ def _supply(game: Any, g: Any) -> str:
     parts = [panel(PANEL, SUPPLY, fill=BOARD), text(16, 25, "Piles", BODY, font_weight="bold")]
     for level in range(1, LEVELS + 1):
         stars = "★" * level
-        parts.append(text(16, 25 + 27 * level, stars, BODY, "#b8860b"))
+        parts.append(text(16, 25 + 27 * level, stars, BODY, "#8a6205"))
         parts.append(text(70, 25 + 27 * level, f"{levels.count(level)} tiles", BODY))
     word = None
     if g.hand == NONE or g.cell != NONE:
@@ -122,7 +122,7 @@ def _god(game: Any, god: int, width: float, done: bool = False) -> str:
         title(f"{god_name(god)}: {words}"),
         rect(0, 0, width, GOD - 6, "#efe4f3", rx=8, stroke="#8a5aa8", stroke_width=1.4),
         label(10, 14, god_name(god), width - 20, SMALL, bold=True),
-        label(10, 28, words, width - 20, TINY),
+        label(10, 28, words, width - 20, 10),
         data_word=f"god:{god_name(god)}",
     )
 

@@ -54,9 +54,8 @@ def colour_of(game: Any, g: Any, seat: int) -> str:
 
 def board(game: Any, g: Any, viewer: int | str | None = None) -> str:
     """The whole map. Bridges lie on it, and the places where one may be built are named."""
-    return group(
-        *_spaces(game, g, viewer), *_towns(game, g), *_names(g), *_bridges(game, g), *_structures(game, g), wheel(g)
-    )
+    drawn = (*_spaces(game, g, viewer), *_towns(game, g), *_names(g), *_bridges(game, g), *_structures(game, g))
+    return group(group(*drawn, data_own=1), wheel(g))
 
 
 def _spaces(game: Any, g: Any, viewer: int | str | None) -> Iterator[str]:
@@ -91,7 +90,7 @@ def _space(g: Any, label: str, space: int) -> Iterator[str]:
     yield title(f"{label}: {COLOURS[land]}{_standing(g, space)}")
     yield polygon(hexagon(0, 0, RADIUS - 0.7), LANDS[land], stroke="#fff", stroke_width=1.2)
     if not g.building[space]:
-        yield element("path", d=WAYS[land], stroke=dark, stroke_width=1.5, fill="none", opacity=0.4)
+        yield element("path", d=WAYS[land], stroke=dark, stroke_width=1.8, fill="none", opacity=0.75)
     if g.target == space:
         yield polygon(hexagon(0, 0, RADIUS - 5), stroke="#fff", stroke_width=3, stroke_dasharray="5 3")
 
@@ -115,10 +114,11 @@ def _structures(game: Any, g: Any) -> Iterator[str]:
             x, y = centre(label)
             kind = STRUCTURES[g.building[space] - 1]
             size = 30 if kind in ("SH", "SA", "TP") else 26
-            yield group(
-                structure(kind, x, y - 5, size, colour_of(game, g, owner_of(g, game.players, space))),
-                pointer_events="none",
-            )
+            seat = owner_of(g, game.players, space)
+            home = int(game.tables[0].home[g.faction[seat]])
+            sign = element("path", d=WAYS[home], stroke="#fff", stroke_width=2.6, fill="none")  # whose, without colours
+            drawn = structure(kind, x, y - 5, size, colour_of(game, g, seat))
+            yield group(drawn, group(sign, x=x, y=y - 3, zoom=0.62), pointer_events="none")
 
 
 def _towns(game: Any, g: Any) -> Iterator[str]:

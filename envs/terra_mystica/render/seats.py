@@ -31,7 +31,7 @@ from theogony.envs.terra_mystica.state import SOURCES
 from theogony.envs.terra_mystica.vocabulary import names
 
 WIDTH, HEIGHT, EMPTY = 609, 252, 56
-DRAFT_WIDTH, DRAFT_HEIGHT = 878, 420  # of all factions, five in a row
+DRAFT_WIDTH, DRAFT_HEIGHT = 878, 468  # of all factions, five in a row
 TILE, TILE_HIGH = 70, 46
 OF_FACTION = {"auren": "ACTA", "chaosmagicians": "ACTC", "giants": "ACTG", "nomads": "ACTN", "swarmlings": "ACTS",
               "witches": "ACTW", "engineers": "ACTE"}  # fmt: skip
@@ -223,12 +223,12 @@ def factions(game: Any, g: Any) -> str:
     for f, name in enumerate(FACTIONS):
         home = int(t.home[f])
         drawn = [
-            rect(0, 0, 170, 132, "#fffdf8", rx=8, stroke=LANDS[home], stroke_width=2),
+            rect(0, 0, 170, 148, "#fffdf8", rx=8, stroke=LANDS[home], stroke_width=2),
             rect(0, 0, 170, 27, PIECES[home], rx=8),
             label(85, 18, title_of(name), 158, BODY, "#fff", bold=True, anchor="middle"),
             centred(85, 46, amounts(t.start[f]), 12),
-            paragraph(8, 64, ability(name), 154, 5, TINY),
+            paragraph(8, 64, ability(name), 154, 6, TINY),
         ]
-        where: dict[str, Any] = {"x": f % 5 * 177, "y": f // 5 * 140, "opacity": 0.35 if home in taken else None}
-        parts.append(place(f"faction {name}", 170, 132, *drawn, data_word=f"faction:{name}", **where))
+        where: dict[str, Any] = {"x": f % 5 * 177, "y": f // 5 * 156, "opacity": 0.35 if home in taken else None}
+        parts.append(place(f"faction {name}", 170, 148, *drawn, data_word=f"faction:{name}", **where))
     return group(*parts)

@@ -24,6 +24,7 @@ const board = {
   own: null, // the part of the seat that one has
   parts: new Map(), // by name: width, and the greatest height so far
   slots: new Map(), // where each part is shown
+  drawn: new Map(), // what was drawn of it last
 
   /** Show a picture. What was not in the last one appears softly. */
   show(svg) {
@@ -31,8 +32,7 @@ const board = {
     this.shown = svg;
     this.said = null;
     const read = document.importNode(new DOMParser().parseFromString(svg, "image/svg+xml").documentElement, true);
-    const known = new Set([...$("board").querySelectorAll("[data-place]")].map((place) => place.outerHTML));
-    if (known.size) this.freshen(known, read);
+    this.freshen(read);
     const found = new Map(partsOf(read).map((part) => [part.name, part]));
     this.state(found.get("head"));
     found.delete("head");
@@ -41,7 +41,9 @@ const board = {
     for (const [name, part] of found) this.keep(name, part);
     for (const [name, slot] of this.slots) {
       slot.classList.toggle("empty", !found.has(name)); // it keeps its room, so that nothing below it moves
-      if (!found.has(name)) slot.firstElementChild.replaceChildren();
+      if (found.has(name)) continue;
+      slot.firstElementChild.replaceChildren();
+      this.drawn.delete(name);
     }
     this.arrange();
     closeMenu();
@@ -65,6 +67,9 @@ const board = {
 
   /** A part goes to its slot. The room of the highest one so far is kept: nothing moves while one decides. */
   keep(name, part) {
+    const drawn = part.node.innerHTML;
+    if (this.drawn.get(name) === drawn) return; // as it was: nothing is laid out or painted again
+    this.drawn.set(name, drawn);
     const old = this.parts.get(name), height = Math.max(old ? old.height : 0, part.height);
     this.parts.set(name, { name, width: part.width, height, main: part.main });
     if (part.tint) document.body.style.setProperty(`--seat-${name.slice(5)}`, part.tint);
@@ -89,9 +94,12 @@ const board = {
     for (const [name, slot] of this.slots) slot.classList.toggle("own", name === this.own);
   },
 
-  freshen(known, node) {
-    for (const place of node.querySelectorAll("[data-changed]")) {
-      if (!known.has(place.outerHTML)) place.classList.add("fresh");
+  /** What was marked as changed in the last picture already does not appear again. */
+  freshen(read) {
+    if (!this.parts.size) return;
+    const marked = new Set([...$("board").querySelectorAll("[data-changed]")].map((place) => place.dataset.place));
+    for (const place of read.querySelectorAll("[data-changed]")) {
+      if (!marked.has(place.dataset.place)) place.classList.add("fresh");
     }
   },
 
@@ -119,11 +127,12 @@ const board = {
     for (const place of this.places()) {
       const actions = actionsOf(place), told = actions.map((action) => words.get(action)).filter(Boolean);
       const meant = [...new Set(actions.map((action) => does.get(action)).filter(Boolean))];
-      const own = this.tip(place);
+      const own = place.tip ??= this.tip(place);
       place.setAttribute("tabindex", said.size ? "-1" : "0");
       place.setAttribute("role", "button");
       place.setAttribute("aria-label", [told.join(", "), ...meant, own].filter(Boolean).join(". "));
-      const title = document.createElementNS("http://www.w3.org/2000/svg", "title");
+      if (place.told) place.told.remove();
+      const title = place.told = document.createElementNS("http://www.w3.org/2000/svg", "title");
       const more = told.length > 6 ? [`and ${told.length - 6} more`] : [];
       title.textContent = [...told.slice(0, 6), ...more, ...meant, own].filter(Boolean).join("\n");
       place.prepend(title);

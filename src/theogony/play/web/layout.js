@@ -27,7 +27,7 @@ function packed(parts, room) {
 
 const layout = {
   zoom: 1,
-  rows: [],
+  room: 0, // pixels that a row may be wide
   window: 0, // the width of the window for which everything is arranged
 
   /** The shape of the window: the rest of the page lies beside the board, beneath it, or behind tabs. */
@@ -41,7 +41,8 @@ const layout = {
   /** Give every part its place and its size. */
   arrange(parts, slot) {
     this.shape(parts);
-    const room = $("board").clientWidth - 2 * EDGE, least = document.body.dataset.shape === "phone" ? LEAST_PHONE : 0;
+    if (this.window !== window.innerWidth) this.room = $("board").clientWidth - 2 * EDGE; // asked for only when it may be new
+    const room = this.room, least = document.body.dataset.shape === "phone" ? LEAST_PHONE : 0;
     const rows = packed(parts, room);
     const key = JSON.stringify(rows.map((row) => row.map((column) => column.parts.map((part) => part.name))));
     if (key !== this.key) {
@@ -49,7 +50,6 @@ const layout = {
       $("board").replaceChildren(...rows.map((row) => make("div", { class: "row" },
         ...row.map((column) => make("div", { class: "column" }, ...column.parts.map((part) => slot(part.name)))))));
     }
-    this.rows = rows;
     this.window = window.innerWidth;
     for (const row of rows) {
       const wide = row.reduce((sum, column) => sum + column.width, 0);
@@ -101,8 +101,9 @@ const layout = {
     pane.addEventListener("pointerdown", (event) => points.set(event.pointerId, [event.clientX, event.clientY]));
     for (const name of ["pointerup", "pointercancel", "pointerleave"]) pane.addEventListener(name, (event) => points.delete(event.pointerId));
     pane.addEventListener("pointermove", (event) => this.moved(event, points));
-    new ResizeObserver(() => board.arrange()).observe(pane);
-    window.addEventListener("resize", () => board.arrange());
+    const anew = () => { this.window = 0; board.arrange(); };
+    new ResizeObserver(anew).observe(pane);
+    window.addEventListener("resize", anew);
   },
 
   /** Two fingers pinch; the mouse drags. */

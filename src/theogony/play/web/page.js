@@ -15,7 +15,7 @@ function make(tag, attributes = {}, ...children) {
   return node;
 }
 
-const swatch = (seat) => make("i", { class: `dot seat-${seat % 5}` });
+const swatch = (seat) => make("i", { class: "sign" }, make("i", { class: `dot seat-${seat % 5}` }));
 
 /** An alternative of an analysed decision, with a bar for its share. */
 function option(one) {

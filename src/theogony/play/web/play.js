@@ -95,6 +95,7 @@ function draw() {
   talk.draw();
   ask();
   document.body.dataset.decision = latest() && looking === null ? game.decision : "";
+  if (latest() && shown.over && begun !== game.decision) { begun = game.decision; if (document.body.dataset.shape === "phone") openTab("choices"); }
   document.body.dataset.ready = mine() ? (forced() ? "forced" : "mine") : latest() && looking === null && shown.over ? "over" : "wait";
 }
 
