@@ -29,6 +29,7 @@ ROOMS = {
 }
 OWN_ROOMS = {
     "terra_mystica": {
+        "plans": (FILE, 3),  # how far a plan goes
         "ledger": (PACKAGE, 3),  # games as people write them down
         "snapshot": (FILE, 3),  # a position as plain data
         "docs_tables": (FILE, 6),  # tables of the pieces, for the page

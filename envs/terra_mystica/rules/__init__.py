@@ -1,10 +1,9 @@
-"""The rules of Terra Mystica, by subject. Those below are what a game is made of."""
+"""The rules of Terra Mystica, by subject. These six are what a game is made of."""
 
 from theogony.envs.terra_mystica.rules.choices import legal
-from theogony.envs.terra_mystica.rules.plans import pass_over, plan_stage
 from theogony.envs.terra_mystica.rules.resample import resample
 from theogony.envs.terra_mystica.rules.scoring import score, standing
 from theogony.envs.terra_mystica.rules.setup import setup
 from theogony.envs.terra_mystica.rules.turn import apply
 
-__all__ = ["apply", "legal", "pass_over", "plan_stage", "resample", "score", "setup", "standing"]
+__all__ = ["apply", "legal", "resample", "score", "setup", "standing"]
