@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -23,7 +24,7 @@ def compile_(
         typer.Option(metavar="FOLDER", help="write what a wheel carries there", callback=writable_folder),
     ] = None,
     baseline: Annotated[str, typer.Option(help="with --into: the processors that it is for")] = "x86-64-v3",
-    wasm: Annotated[bool, typer.Option("--wasm", help="for WebAssembly, where there is no Numba (extra `web`)")] = False,
+    wasm: Annotated[bool, typer.Option("--wasm", help="for where there is no Numba (extra `web`)")] = False,
 ) -> None:
     """Compile rules in advance. These are all that environments, batches, players and training call."""
     from theogony import precompile
@@ -58,7 +59,7 @@ def _compile_to_wasm(names: list[str], jobs: int, into: Path | None) -> None:
     from theogony.web import modules
 
     folder = into or own_folder()
-    wanted = {name: layouts(load(name)) for name in names}
+    wanted = [partial(modules.configured, name, layouts(load(name))) for name in names]
     with Progress("compiling", unit="games") as progress:
 
         def say(done: int, total: int, name: str) -> None:

@@ -23,10 +23,11 @@ TRIPLE = "wasm32-unknown-emscripten"
 FEATURES = "+bulk-memory,+bulk-memory-opt,+sign-ext,+nontrapping-fptoint,+simd128,+mutable-globals"
 LEVEL = 3  # of optimization
 
-# What Numba's code asks for and WebAssembly does without. Nobody counts the users of memory that the caller holds.
+# What Numba's code asks for and WebAssembly does without: all memory is the caller's, whose users nobody counts.
 OURS = {
     "NRT_incref": "define internal void @NRT_incref(ptr %memory) { ret void }",
     "NRT_decref": "define internal void @NRT_decref(ptr %memory) { ret void }",
+    "NRT_Free": "define internal void @NRT_Free(ptr %memory) { ret void }",
     "NRT_MemInfo_call_dtor": "define internal void @NRT_MemInfo_call_dtor(ptr %memory) { ret void }",
     # The arrays of kernels are contiguous, so that a new shape is always found: strides from the last axis on.
     "numba_attempt_nocopy_reshape": """

@@ -6,7 +6,7 @@ import hashlib
 import json
 import os
 import tempfile
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from multiprocessing import get_context
 from pathlib import Path
@@ -70,33 +70,39 @@ def _layout_of(game: Game) -> str:
     return layout(((game.state, 1), (game.tables.dtype, 1), masks))
 
 
-def build_all(name: str, options: list[dict[str, Any]], only: Collection[str] = ()) -> list[Built]:
-    """The modules of a game, for these options, in a process that does nothing else."""
+def configured(name: str, options: Sequence[dict[str, Any]]) -> list[Game]:
+    """A game with each of these options."""
+    return [load(name).configure(given) for given in options]
+
+
+def build_all(games: Callable[[], Iterable[Game]], only: Collection[str] = ()) -> list[Built]:
+    """The modules of these games, in a process that does nothing else."""
     from theogony.envs.core.compile.progress import COMPILING
     from theogony.web.emit import portable_code
 
     COMPILING.quiet = True
     portable_code()
-    return [build(load(name).configure(given), only) for given in options]
+    return [build(game, only) for game in games()]
 
 
 def run(
-    wanted: dict[str, list[dict[str, Any]]],
+    wanted: Sequence[Callable[[], Iterable[Game]]],
     folder: Path,
     jobs: int,
     say: Callable[[int, int, str], None] = lambda done, of, name: None,
     only: Collection[str] = (),
 ) -> list[Built]:
-    """Build the modules of games for these options into a folder; a process a game, so many at once.
+    """Build modules into a folder: all of one entry of `wanted` in a process of its own, so many at once.
 
-    `say` is told how many games are done, of how many, and which was the last. Raises LinkError.
+    An entry is a function of a module, or a partial of one: see `configured`. `say` is told how many entries are done,
+    of how many, and which game was the last. `only` names kernels; without it all are built. Raises LinkError.
     """
     linker()
     made: list[Built] = []
     with tempfile.TemporaryDirectory() as cache, _environment({**NUMBA, "THEOGONY_CACHE_DIR": cache}):
         spawn = get_context("spawn")
         with ProcessPoolExecutor(jobs, spawn, interrupt.end_with_parent, max_tasks_per_child=1) as pool:
-            waiting = [pool.submit(build_all, name, options, only) for name, options in wanted.items()]
+            waiting = [pool.submit(build_all, games, only) for games in wanted]
             for done, future in enumerate(as_completed(waiting), 1):
                 for built in future.result():
                     built.write(folder)
