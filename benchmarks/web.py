@@ -41,7 +41,8 @@ def playouts(games):
     decisions = k.playouts(states, 0, game.tables, mask, np.uint64(12345), games, rng)
     return decisions / (time.perf_counter() - started)
 def move():
-    player, position, rng, took = make_player("mcts:64@reference", game), Position(game, 11), np.random.default_rng(4), []
+    player, position = make_player("mcts:64@reference", game), Position(game, 11)
+    rng, took = np.random.default_rng(4), []
     while len(took) < 24 and not position.over:
         started = time.perf_counter()
         action = int(player.act(Views.at(position), rng)[0])

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import functools
 import sys
 from collections.abc import Callable
 from typing import Any
+
+import numpy as np
 
 from theogony.envs.core.portable.layouts import arrays_in, layout
 from theogony.envs.core.portable.modules import find
@@ -24,7 +27,7 @@ class PortableKernel:
     """Called like the rule that it stands for."""
 
     def __init__(self, game: str, name: str, plain: Callable[..., Any]) -> None:
-        self.plain, self.__name__ = plain, name
+        self.plain, self.__name__ = _with_plain_numbers(plain), name
         self._game = game
         self._found: dict[tuple[Any, ...], Callable[..., Any]] = {}  # by the types of all arrays
 
@@ -51,6 +54,17 @@ class PortableKernel:
         except (OSError, ValueError, ImportError) as error:
             say_once(self._game, str(error))
             return self.plain
+
+
+def _with_plain_numbers(rule: Callable[..., Any]) -> Callable[..., Any]:
+    """An interpreted rule that returns Python's numbers, as compiled ones do, and not NumPy's."""
+
+    @functools.wraps(rule)
+    def called(*arguments: Any) -> Any:
+        found = rule(*arguments)
+        return found.item() if isinstance(found, np.generic) else found
+
+    return called
 
 
 def runner() -> Callable[..., Callable[..., Any]]:

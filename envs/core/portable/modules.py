@@ -15,6 +15,7 @@ FORMAT = 1  # of the JSON file beside each module
 ROOT = Path(__file__).parents[2]  # `envs`
 PACKAGED = Path(__file__).parent / "modules"  # where a wheel or a page carries them
 SOURCES = ("core", "{game}", "../training/players/search")  # what a module is made from, seen from `envs`
+NO_RULES = {"portable", "draw", "conformance", "render"}  # rooms that decide nothing in it
 
 
 class Module(NamedTuple):
@@ -35,13 +36,13 @@ class Module(NamedTuple):
 
 def folders() -> list[Path]:
     """Where modules are looked for: `$THEOGONY_WASM`, else in the package and then in the user's cache."""
-    named = os.environ.get("THEOGONY_WASM")
-    return [Path(named)] if named else [PACKAGED, own_folder()]
+    return [own_folder()] if os.environ.get("THEOGONY_WASM") else [PACKAGED, own_folder()]
 
 
 def own_folder() -> Path:
     """Where the modules of this user are."""
-    return cache_folder() / "wasm"
+    named = os.environ.get("THEOGONY_WASM")
+    return Path(named) if named else cache_folder() / "wasm"
 
 
 @functools.cache
@@ -83,5 +84,7 @@ def source_digest(game: str) -> str:
     for place in SOURCES:
         folder = ROOT / place.format(game=game)
         for path in sorted((*folder.rglob("*.py"), *folder.rglob("*.json"))):
+            if NO_RULES & set(path.relative_to(folder).parts):
+                continue
             content.update(f"{path.relative_to(folder).as_posix()}\n".encode() + path.read_bytes())
     return content.hexdigest()[:16]

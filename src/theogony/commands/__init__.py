@@ -4,7 +4,7 @@ shows. A new one is written into the module of its topic and named below.
 
 from __future__ import annotations
 
-from theogony.commands import benchmarking, compiling, games, learning, playing, rating, sharing, speed, words
+from theogony.commands import benchmarking, compiling, games, learning, playing, rating, sharing, speed, web, words
 
 # In the order in which `theogony --help` lists them.
 COMMANDS = (
@@ -13,6 +13,7 @@ COMMANDS = (
     games.verify,
     playing.play,
     playing.replay,
+    web.web,
     compiling.compile_,
     speed.bench,
     learning.train,

@@ -23,11 +23,39 @@ TRIPLE = "wasm32-unknown-emscripten"
 FEATURES = "+bulk-memory,+bulk-memory-opt,+sign-ext,+nontrapping-fptoint,+simd128,+mutable-globals"
 LEVEL = 3  # of optimization
 
-# What Numba's code asks for and WebAssembly does without: all memory is the caller's, whose users nobody counts.
+ARENA = 1 << 18  # bytes, for copies of stretches that overlap and for what errors say
+# What Numba's code asks for. Nobody counts the users of memory that the caller holds. The little that is allocated is
+# given back at once and in order, so that it is a stack.
 OURS = {
+    "NRT_Allocate": f"""
+define internal ptr @NRT_Allocate(i64 %size) {{
+  %wanted = trunc i64 %size to i32
+  %more = add i32 %wanted, 15
+  %whole = and i32 %more, -16
+  %top = load i32, ptr @arena_top
+  %end = add i32 %top, %whole
+  %fits = icmp ule i32 %end, {ARENA}
+  %at = getelementptr i8, ptr @arena, i32 %top
+  %left = select i1 %fits, i32 %end, i32 %top
+  %found = select i1 %fits, ptr %at, ptr null
+  store i32 %left, ptr @arena_top
+  ret ptr %found
+}}""",
+    "NRT_Free": """
+define internal void @NRT_Free(ptr %memory) {
+  %nothing = icmp eq ptr %memory, null
+  br i1 %nothing, label %done, label %given
+given:
+  %at = ptrtoint ptr %memory to i32
+  %from = ptrtoint ptr @arena to i32
+  %top = sub i32 %at, %from
+  store i32 %top, ptr @arena_top
+  br label %done
+done:
+  ret void
+}""",
     "NRT_incref": "define internal void @NRT_incref(ptr %memory) { ret void }",
     "NRT_decref": "define internal void @NRT_decref(ptr %memory) { ret void }",
-    "NRT_Free": "define internal void @NRT_Free(ptr %memory) { ret void }",
     "NRT_MemInfo_call_dtor": "define internal void @NRT_MemInfo_call_dtor(ptr %memory) { ret void }",
     # The arrays of kernels are contiguous, so that a new shape is always found: strides from the last axis on.
     "numba_attempt_nocopy_reshape": """
@@ -104,6 +132,9 @@ def _linked(libraries: Iterable[Any]) -> str:
     for name, definition in OURS.items():
         text, declared = re.subn(rf"^declare [^\n]*@{name}\([^\n]*\n", "", text, flags=re.M)
         text += f"\n{definition}\n" if declared else ""
+    if "@arena" in text:
+        text += f"@arena = internal global [{ARENA} x i8] zeroinitializer, align 16\n"
+        text += "@arena_top = internal global i32 0\n"
     return f'target triple = "{TRIPLE}"\n{text}'
 
 
