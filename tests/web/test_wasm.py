@@ -96,6 +96,19 @@ def test_what_does_not_fit_is_not_run(damage: Callable[[Path], str], modules: Pa
 
 
 @pytest.mark.slow
+def test_stretches_that_overlap_and_errors(
+    modules: Path, play: Play, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is copied over itself is right, often and without end; a kernel that fails says so."""
+    monkeypatch.setenv("THEOGONY_CACHE_DIR", str(tmp_path / "cache"))
+    monkeypatch.setenv("THEOGONY_PREBUILT", "")
+    done = play(None, str(Path(GAMES).with_name("overlap.py")), str(tmp_path))
+    assert done.returncode == 0, done.stderr
+    items = [0] * 500 + list(range(1500))
+    assert json.loads(done.stdout) == [items, sum(items), "a kernel failed with status 1"]
+
+
+@pytest.mark.slow
 def test_a_build_can_be_repeated(modules: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Two processes with other orders of sets, and with other modules before, write the same bytes."""
     from theogony.web.modules import configured, run

@@ -88,6 +88,14 @@ REWRITTEN = (  # what only the machine has that Numba wrote for
 )
 
 
+# What only puts the words of an error together, which a kernel that fails does not need: it stops there.
+OF_ERRORS = re.compile(
+    r"^declare ([^@\n]*)(@(?:_?Py\w+|numba_unpickle|NRT_MemInfo_alloc\w*|log10)\([^\n]*\))[^\n)]*$", re.M
+)
+STOPS = r"define internal \1\2 { call void @llvm.trap() unreachable }"
+ERRORS = re.compile(r"^(@Py\w+) = external( local_unnamed_addr)? global (\S+?)(,[^\n]*)?$", re.M)
+
+
 class Emitted(NamedTuple):
     """Kernels as machine code, and how each is called."""
 
@@ -132,6 +140,9 @@ def _linked(libraries: Iterable[Any]) -> str:
     for name, definition in OURS.items():
         text, declared = re.subn(rf"^declare [^\n]*@{name}\([^\n]*\n", "", text, flags=re.M)
         text += f"\n{definition}\n" if declared else ""
+    text, stopping = OF_ERRORS.subn(STOPS, ERRORS.sub(r"\1 = internal global \3 zeroinitializer", text))
+    if stopping and "declare void @llvm.trap()" not in text:
+        text += "declare void @llvm.trap()\n"
     if "@arena" in text:
         text += f"@arena = internal global [{ARENA} x i8] zeroinitializer, align 16\n"
         text += "@arena_top = internal global i32 0\n"
