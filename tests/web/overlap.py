@@ -1,4 +1,4 @@
-"""A rule that copies a stretch over itself, as WebAssembly: the copy in between is allocated. Prints what it comes to."""
+"""A rule that copies a stretch over itself, as WebAssembly: a copy in between is allocated. Prints what it comes to."""
 
 import hashlib
 import json
