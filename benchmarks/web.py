@@ -3,7 +3,7 @@
     python benchmarks/web.py recordings ../shared/reference [GAME ...] [--modules FOLDER]
     python benchmarks/web.py figures [GAME ...] [--modules FOLDER]
 
-Modules are built where FOLDER (by default build/wasm-bench) does not have them.
+Modules are built where FOLDER (by default build/wasm-bench) does not have them. Seconds are those of the processor.
 """
 
 from __future__ import annotations
@@ -37,17 +37,17 @@ game = load(sys.argv[1]).configure({})
 k, mask = kernels(game.spec), np.zeros(game.actions.size, np.int8)
 def playouts(games):
     states, rng = game.new_states(1), np.array([7], np.uint64)
-    started = time.perf_counter()
+    started = time.process_time()
     decisions = k.playouts(states, 0, game.tables, mask, np.uint64(12345), games, rng)
-    return decisions / (time.perf_counter() - started)
+    return decisions / (time.process_time() - started)
 def move():
     player, position = make_player("mcts:64@reference", game), Position(game, 11)
     rng, took = np.random.default_rng(4), []
     while len(took) < 24 and not position.over:
-        started = time.perf_counter()
+        started = time.process_time()
         action = int(player.act(Views.at(position), rng)[0])
         if position.mask.sum() > 1:
-            took.append(time.perf_counter() - started)
+            took.append(time.process_time() - started)
         position.play(action)
     return 1000 * float(np.median(took[2:]))
 playouts(1)

@@ -24,6 +24,7 @@ from theogony.envs.core.untrusted.files import replace_file
 from theogony.play.pages import PLAY, STYLE, fill, web
 from theogony.precompile import layouts
 from theogony.web import modules
+from theogony.web.library import description
 from theogony.web.players import weights_file
 
 PYODIDE = "https://cdn.jsdelivr.net/pyodide/v0.28.3/full/"
@@ -58,7 +59,8 @@ def write(
     built = _modules(games, jobs, say)
     for name in (*PLAY, STYLE):
         _put(folder / "static" / name, _own("link.js") if name == "link.js" else web(name).encode())
-    _put(folder / "worker.mjs", _own("worker.mjs"))
+    for name in ("worker.mjs", "theogony.mjs", "theogony.d.ts"):
+        _put(folder / name, _own(name))
     _put(folder / "python.zip", archive())
     about: dict[str, Any] = {}
     for name, configured in games.items():
@@ -68,6 +70,9 @@ def write(
         weights = dict(_weights(configured))
         for file, content in weights.items():
             _put(folder / "weights" / file, content)
+        for game in reversed(configured):  # of several with as many players the first
+            content = json.dumps(description(game, f"../kernels/{modules.name_of(game)}")).encode()
+            _put(folder / "games" / f"{name}-{game.players}p.json", content)
         _put(folder / f"{name}.html", game_page(configured[0], bool(weights), bundle is not None).encode())
         about[name] = {"modules": [module.path.stem for module in built[name]], "weights": sorted(weights)}
     where = "pyodide/" if bundle else PYODIDE

@@ -61,13 +61,14 @@ def build(game: Game, only: Collection[str] = ()) -> Built:
         "sha256": hashlib.sha256(module).hexdigest(),
         "kernels": kernels,
     }
-    return Built(game.spec.name, f"{game.spec.name}-{_layout_of(game)}", module, about)
+    return Built(game.spec.name, name_of(game), module, about)
 
 
-def _layout_of(game: Game) -> str:
-    """A digest of the records of a game: one module is for all options that leave these as they are."""
+def name_of(game: Game) -> str:
+    """The name of the module of a game: with a digest of its records, since one module is for all options that leave
+    these as they are."""
     masks = (game.features.dtype, game.actions.size)
-    return layout(((game.state, 1), (game.tables.dtype, 1), masks))
+    return f"{game.spec.name}-{layout(((game.state, 1), (game.tables.dtype, 1), masks))}"
 
 
 def configured(name: str, options: Sequence[dict[str, Any]]) -> list[Game]:
