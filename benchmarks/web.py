@@ -51,7 +51,7 @@ def move():
         position.play(action)
     return 1000 * float(np.median(took[2:]))
 playouts(1)
-print(json.dumps([max(playouts(20) for _ in range(5)), move()]))
+print(json.dumps([max(playouts(400) for _ in range(5)), move()]))
 """
 
 
