@@ -8,7 +8,7 @@ DOCS := .venv/.installed-docs
 RAY := .venv-rllib/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help install train play test quick lint rllib hubs bench soak docs wheel clean
+.PHONY: help install train play test quick lint rllib hubs bench soak docs wheel wasm clean
 
 help:
 	@echo "make train   train and evaluate the quickstart agent"
@@ -22,6 +22,7 @@ help:
 	@echo "make soak    play, read and kill for two hours; writes docs/reliability.md, goes on where it was stopped"
 	@echo "make docs    write the generated tables of docs/ anew, then the site into site/"
 	@echo "make wheel   a wheel in dist/ that carries compiled rules, for this Python and system (BASELINE=x86-64-v3)"
+	@echo "make wasm    the rules of all games as WebAssembly, in build/wasm (THEOGONY_WASM names it)"
 	@echo "make install everything into .venv; every target above installs only what it needs"
 	@echo "make clean   remove .venv, .venv-rllib, build products and caches"
 
@@ -48,7 +49,7 @@ $(PLAY): $(TRAIN)
 	@touch $@
 
 $(DEV): $(TRAIN)
-	$(PIP) -e ".[train,render,play,dev,examples,video,mcp,onnx,hub,tune]"
+	$(PIP) -e ".[train,render,play,dev,examples,video,mcp,onnx,hub,tune,web]"
 	@$(PIP) -q --only-binary :all: open_spiel || echo "OpenSpiel has no wheel here: its tests are skipped"
 	@npm install --silent --no-save --prefix .venv/axe axe-core@4.10.3 2>/dev/null || echo "npm cannot install axe-core: its tests are skipped"
 	@touch $@
@@ -113,6 +114,9 @@ BASELINE := x86-64-v3
 wheel: $(DEV)
 	$(BIN)/theogony compile --all --into build/compiled --baseline $(BASELINE)
 	THEOGONY_COMPILED="$(CURDIR)/build/compiled" $(BIN)/python -m pip wheel --no-deps --no-build-isolation -w dist .
+
+wasm: $(DEV)
+	$(BIN)/theogony compile --all --wasm --into build/wasm
 
 clean:
 	rm -rf .venv .venv-rllib .venv-hubs build dist site src/*.egg-info .pytest_cache .ruff_cache .hypothesis

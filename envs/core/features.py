@@ -20,7 +20,7 @@ from typing import Any, Literal, cast
 
 import numpy as np
 
-from theogony.envs.core.jit import direct, rule
+from theogony.envs.core.jit import direct, rule_or
 from theogony.envs.core.record import record_dtype
 
 ObservationForm = Literal["float", "compact"]  # of an observation: decoded, or as codes
@@ -212,7 +212,21 @@ def _join_short(keys: np.ndarray) -> None:
             keys[stretch] = 0, 1
 
 
-@rule
+def _plain_decode(codes: np.ndarray, runs: np.ndarray, units: np.ndarray, out: np.ndarray) -> None:
+    """The same, a stretch of all rows at once."""
+    length = int(runs[-1, 1])
+    rows, into = codes.reshape(-1, length), out.reshape(-1, length)
+    for first, end, zero, at in runs.tolist():
+        source, target = rows[:, first:end].astype(np.float32), into[:, first:end]
+        if at < 0:
+            target[...] = source
+            continue
+        front, rest = units[:, at : at + end - first]
+        source -= np.float32(zero)
+        target[...] = source * front + source * rest
+
+
+@rule_or(_plain_decode)
 def decode(codes, runs, units, out):
     """Rows of codes as floats. Most are bits, which are floats as they are.
 

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from theogony.envs.core.actions import ActionCodec
 from theogony.envs.core.contract.defaults import NOT_GIVEN, no_components, nothing_hidden, value_of
@@ -23,6 +22,7 @@ from theogony.envs.core.jit import apart, is_rule
 from theogony.envs.core.record import HEADER, SEATS
 from theogony.envs.core.registry import load
 from theogony.envs.core.thinking.scratch import Scratch, make_scratch
+from theogony.envs.core.untrusted.models import BaseModel, ConfigDict, Field, ValidationError, field_validator
 from theogony.envs.core.untrusted.outside import check_depth, check_plain_text, read_json
 from theogony.envs.core.untrusted.ranges import Ranges
 from theogony.envs.core.vocabulary import Vocabulary, plain_vocabulary, rules_text

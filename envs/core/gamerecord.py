@@ -12,8 +12,6 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, ClassVar, Literal
 
-from pydantic import BaseModel, ConfigDict
-
 from theogony.envs.core.actions import IllegalAction
 from theogony.envs.core.game import ComponentError, Game, GameSpec, OptionError
 from theogony.envs.core.position import Position
@@ -21,6 +19,7 @@ from theogony.envs.core.record import state_hash
 from theogony.envs.core.registry import UnknownGame, load_registered
 from theogony.envs.core.untrusted.checked import checked
 from theogony.envs.core.untrusted.files import replace_file
+from theogony.envs.core.untrusted.models import BaseModel, ConfigDict
 from theogony.envs.core.untrusted.outside import parse_json, printable, read_bytes
 
 FORMAT = 1

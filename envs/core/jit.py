@@ -1,23 +1,39 @@
 """`@rule`: compile a plain function with Numba, less often than Numba would, and keep what was compiled.
 
-`sparing.py` does it, on Numba's internals. Where these have changed, Numba's public API takes its place.
+`sparing.py` does it, on Numba's internals. Where these have changed, Numba's public API takes its place. Without Numba,
+or with `THEOGONY_BACKEND=wasm`, rules are plain Python and kernels come from WebAssembly (`portable/`).
 """
 
 from __future__ import annotations
 
 import importlib
+import importlib.util
+import os
 import re
 import warnings
 from collections.abc import Callable
-from typing import Any, TypeVar, cast
-
-import numba
-from numba.extending import is_jitted
+from types import SimpleNamespace
+from typing import Any, TypeVar
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-INTERPRETED = bool(cast(Any, numba).config.DISABLE_JIT)  # NUMBA_DISABLE_JIT=1: rules are plain Python
+BACKENDS = ("numba", "wasm", "python")
 WRITTEN_FOR = ((0, 65), (0, 68))  # the versions of Numba whose internals `sparing.py` and what it imports know
+
+
+def _backend() -> str:
+    """What runs kernels: `$THEOGONY_BACKEND`, else Numba where it is installed. Raises ValueError."""
+    named = os.environ.get("THEOGONY_BACKEND")
+    if named and named not in BACKENDS:
+        raise ValueError(f"THEOGONY_BACKEND={named}: expected one of {', '.join(BACKENDS)}")
+    return named or ("numba" if importlib.util.find_spec("numba") else "wasm")
+
+
+BACKEND = _backend()
+numba: Any = importlib.import_module("numba") if BACKEND == "numba" else None
+# NUMBA_DISABLE_JIT=1: rules are plain Python
+INTERPRETED = numba is None or bool(numba.config.DISABLE_JIT)
+_is_jitted: Any = importlib.import_module("numba.extending").is_jitted if numba else callable
 
 
 def _sparing() -> Any:
@@ -59,13 +75,13 @@ def rule(function: F) -> F:
     if INTERPRETED:
         return function
     if SPARING is None:
-        return cast(Any, numba).njit(nogil=True)(function)
+        return numba.njit(nogil=True)(function)
     return SPARING.compiled(function)
 
 
 def is_rule(function: Any) -> bool:
     """Whether `@rule` has made this function; interpreted, any function is one."""
-    return callable(function) if INTERPRETED else is_jitted(function)
+    return callable(function) if INTERPRETED else _is_jitted(function)
 
 
 def apart(function: Callable[..., Any]) -> None:
@@ -73,7 +89,7 @@ def apart(function: Callable[..., Any]) -> None:
 
     For large rules that many kernels call. A call costs a few nanoseconds more. To be said before it is compiled.
     """
-    if SPARING is not None and is_jitted(function):
+    if SPARING is not None and _is_jitted(function):
         SPARING.keep_apart(function)
 
 
@@ -88,6 +104,19 @@ def direct(function: Callable[..., Any], *examples: Any) -> Callable[..., Any]:
     The caller answers for the types: later arguments must have those of `examples`. Interpreted, and where Numba's
     internals are others, the rule itself.
     """
-    if SPARING is None or not is_jitted(function):
+    if BACKEND == "wasm" and hasattr(function, "for_types_of"):
+        return function.for_types_of(examples)
+    if SPARING is None or not _is_jitted(function):
         return function
     return SPARING.entry_point(function, tuple(numba.typeof(example) for example in examples))
+
+
+def offered(spec: Any, kernels: SimpleNamespace, names: tuple[str, ...]) -> SimpleNamespace:
+    """The kernels of a game. Those of these `names` are what Python calls: without Numba a module for WebAssembly has
+    them, where one is built of a game of this package."""
+    if BACKEND == "wasm" and spec.module.startswith("theogony.envs."):
+        from theogony.envs.core.portable.kernel import PortableKernel
+
+        for name in names:
+            setattr(kernels, name, PortableKernel(spec.name, name, getattr(kernels, name)))
+    return kernels

@@ -15,13 +15,17 @@ import numpy as np
 
 from theogony.envs.core.features import decode
 from theogony.envs.core.game import GameSpec
-from theogony.envs.core.jit import rule
+from theogony.envs.core.jit import offered, rule
 from theogony.envs.core.memory import borrowed, bytes_of, clear_record, copy_record, word_at
 from theogony.envs.core.record import CUT_OFF, ENDED
 from theogony.envs.core.rewards import PROGRESS, final_rewards
 from theogony.envs.core.rng import below, mix, next_u64, uniform, wrapping
 from theogony.envs.core.thinking.lookahead import lookahead_kernels
 
+CALLED = (  # from Python; the others only from rules
+    "start", "step", "show", "view", "legal_mask", "decide", "score", "standing", "rewards", "resample", "value",
+    "choose", "playouts",
+)  # fmt: skip
 EACH, TOP = np.uint64(0x0101010101010101), np.uint64(56)  # times `EACH`, the top byte of a word is the sum of all
 
 
@@ -63,7 +67,7 @@ def kernels(spec: GameSpec) -> Any:
     """All kernels of a game, as attributes. Compiled at their first call for each layout of state and features."""
     k = _single(spec)
     vars(k).update(vars(_players(spec, k)))
-    return k
+    return offered(spec, k, CALLED)
 
 
 @rule

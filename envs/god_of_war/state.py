@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import Annotated, Literal, NamedTuple
 
 import numpy as np
-from pydantic import Field, model_validator
 
 from theogony.envs.core.game import GameOptions
 from theogony.envs.core.record import header, record_dtype
+from theogony.envs.core.untrusted.models import Field, model_validator
 from theogony.envs.god_of_war.components.files import DEFAULT_COMPONENTS
 from theogony.envs.god_of_war.components.pieces import COLUMNS, FIGURES, SLOTS, STATUS
 from theogony.envs.god_of_war.frames import DEPTH, WIDTH

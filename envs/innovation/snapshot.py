@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Annotated, Any, Literal
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict, Field
 
 from theogony.envs.core.game import Game
 from theogony.envs.core.position import Position
 from theogony.envs.core.untrusted.checked import checked
+from theogony.envs.core.untrusted.models import BaseModel, ConfigDict, Field
 from theogony.envs.innovation.components import AGES, CARDS, COLOURS, MAX_PLAYERS, SPECIALS, SPLAYS
 from theogony.envs.innovation.rules.arrange import Arrangement, arrange
 from theogony.envs.innovation.state import (

@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from pydantic import Field
 
 from theogony.envs.core.game import GameOptions
 from theogony.envs.core.record import header, record_dtype
+from theogony.envs.core.untrusted.models import Field
 from theogony.envs.innovation.cards.opcodes import NUMBERS, SETS
 from theogony.envs.innovation.components import AGES, CARDS, COLOURS, DEFAULT_CARDS, MAX_PLAYERS, SPECIALS
 

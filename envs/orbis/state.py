@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import Literal
 
 import numpy as np
-from pydantic import Field
 
 from theogony.envs.core.game import GameOptions
 from theogony.envs.core.record import header, record_dtype
+from theogony.envs.core.untrusted.models import Field
 from theogony.envs.orbis.components import COLOURS, DEFAULT_TILES, DISPLAY, MAX_PLAYERS, REGIONS
 
 NONE = -1  # an empty display position, cell, god or hand

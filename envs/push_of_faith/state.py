@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import Literal
 
 import numpy as np
-from pydantic import Field
 
 from theogony.envs.core.game import GameOptions
 from theogony.envs.core.record import header, record_dtype
+from theogony.envs.core.untrusted.models import Field
 from theogony.envs.push_of_faith.components import DEFAULT_TILES, FRAME, MAX_PLAYERS, TYPES, WORLD_TILES
 
 TAKE, PLACE, REFILL = 0, 1, 2  # kinds of decision, in the order of a turn

@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import Literal
 
 import numpy as np
-from pydantic import Field
 
 from theogony.envs.core.game import GameOptions
 from theogony.envs.core.record import header, record_dtype
+from theogony.envs.core.untrusted.models import Field
 from theogony.envs.terra_mystica.components import DATA, LAND, MAX_PLAYERS, SITES
 
 # Kinds of decision. MAIN begins a turn; TURN goes on with it until `done`: everything an action still asks for

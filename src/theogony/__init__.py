@@ -208,9 +208,11 @@ def _seat(spec: GameSpec, seat: int | Literal["random", "all"], control: str) ->
 
 
 def _register() -> None:
-    """A Gymnasium id for every game: `theogony/PushOfFaith-v0`."""
-    import gymnasium
-
+    """A Gymnasium id for every game, where Gymnasium is installed: `theogony/PushOfFaith-v0`."""
+    try:
+        import gymnasium
+    except ModuleNotFoundError:
+        return
     for name in games():
         gymnasium.register(
             id=f"theogony/{name.title().replace('_', '')}-v0",

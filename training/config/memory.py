@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import os
-
+from theogony.console.machine import machine_bytes
 from theogony.envs.core.game import Game
 from theogony.training.config import ConfigError
 from theogony.training.config.engines.distil import DistilConfig
@@ -61,14 +60,6 @@ def _check_distil(config: DistilConfig, game: Game) -> None:
 
 def _too_much(what: str, count: float) -> str:
     return f"{what} takes about {count / GIGABYTE:,.0f} GB, and this machine has {machine_bytes() / GIGABYTE:,.0f}"
-
-
-def machine_bytes() -> float:
-    """The memory of this machine; without end where the operating system does not say."""
-    try:
-        return float(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"))
-    except (AttributeError, ValueError, OSError):
-        return float("inf")
 
 
 def network_bytes(config: PolicyConfig, game: Game) -> int:

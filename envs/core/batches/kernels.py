@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from theogony.envs.core.game import GameSpec
-from theogony.envs.core.jit import rule
+from theogony.envs.core.jit import offered, rule
 from theogony.envs.core.kernels import kernels
 from theogony.envs.core.memory import borrowed, clear_record, fetch_record
 from theogony.envs.core.record import SEATS, record_dtype
@@ -201,4 +201,5 @@ def batch_kernels(spec: GameSpec) -> Any:
         for i in range(b.states.shape[0]):
             refresh(b.states, i, b.tables, b.features, b.masks, i)
 
-    return SimpleNamespace(batch_start=batch_start, batch_step=batch_step, batch_refresh=batch_refresh)
+    found = SimpleNamespace(batch_start=batch_start, batch_step=batch_step, batch_refresh=batch_refresh)
+    return offered(spec, found, tuple(vars(found)))

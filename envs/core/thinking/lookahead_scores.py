@@ -7,12 +7,13 @@ nothing that the seat cannot know. The best action has 0, an average one -1, and
 from __future__ import annotations
 
 import functools
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from theogony.envs.core.game import Game, GameSpec
-from theogony.envs.core.jit import rule
+from theogony.envs.core.jit import offered, rule
 from theogony.envs.core.kernels import kernels
 from theogony.envs.core.rng import mix, seed_bits
 from theogony.envs.core.thinking.value_network import OWN_VALUE
@@ -45,26 +46,25 @@ def position_lookahead(position: Position, seed: int = 0) -> np.ndarray:
 
 def _scores(game: Game, states: np.ndarray, masks: np.ndarray, chosen: np.ndarray, seeds: np.ndarray) -> np.ndarray:
     out = np.empty((len(chosen), game.actions.size), np.float32)
-    _scorer(game.spec)(
-        states, game.tables, masks, chosen, seeds, game.scratch(), np.zeros(1, np.uint64), OWN_VALUE, out
-    )
+    stream, scorer = np.zeros(1, np.uint64), lookahead_kernel(game.spec).lookahead_scores
+    scorer(states, game.tables, masks, chosen, seeds, game.scratch(), stream, OWN_VALUE, out)
     return out
 
 
 @functools.cache
-def _scorer(spec: GameSpec) -> Any:
-    """The kernel of a game: lookahead scores of position `chosen[j]` into row j of `out`."""
+def lookahead_kernel(spec: GameSpec) -> Any:
+    """The kernel of a game, `lookahead_scores`: those of position `chosen[j]` into row j of `out`."""
     judge = kernels(spec).judge
 
     @rule
-    def score(states, tables, masks, chosen, seeds, scratch, stream, net, out):
+    def lookahead_scores(states, tables, masks, chosen, seeds, scratch, stream, net, out):
         for j in range(chosen.shape[0]):
             i = chosen[j]
             stream[0] = dice(seeds[j], i, np.int64(states[i].ply))
             judge(states, i, tables, masks[i], scratch, 0, stream, net, True, out[j])
             relate(masks[i], out[j])
 
-    return score
+    return offered(spec, SimpleNamespace(lookahead_scores=lookahead_scores), ("lookahead_scores",))
 
 
 @rule

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any, TypeVar
 
-from pydantic import BaseModel, ValidationError
-
+from theogony.envs.core.untrusted.models import BaseModel, ValidationError
 from theogony.envs.core.untrusted.outside import SHOWN, printable
 
 Model = TypeVar("Model", bound=BaseModel)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import Field
-
+from theogony.envs.core.untrusted.models import Field
 from theogony.envs.god_of_war.components.card_models import (
     ActionCard,
     Condition,

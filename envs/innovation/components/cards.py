@@ -5,10 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
-
 from theogony.envs.core.game import ComponentError, read_components
 from theogony.envs.core.untrusted.checked import checked
+from theogony.envs.core.untrusted.models import BaseModel, ConfigDict, Field
 from theogony.envs.innovation.components.pieces import AGES, CARDS
 
 Icon = Literal["castle", "crown", "leaf", "bulb", "factory", "clock"]

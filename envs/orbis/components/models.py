@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from theogony.envs.core.untrusted.models import BaseModel, ConfigDict, Field
 
 DEFAULT_TILES = Path(__file__).parents[1] / "data" / "tiles.json"
 COLOUR_NAMES = ("white", "yellow", "green", "blue", "red")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field
+from theogony.envs.core.untrusted.models import BaseModel, ConfigDict, Field
 
 DEFAULT_TILES = Path(__file__).parents[1] / "data" / "tiles.json"
 TYPES = 5  # terrain types, each with its god (rules §2)

@@ -5,10 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field
-
 from theogony.envs.core.game import ComponentError, read_components
 from theogony.envs.core.untrusted.checked import checked
+from theogony.envs.core.untrusted.models import BaseModel, ConfigDict, Field
 from theogony.envs.terra_mystica.components.geometry import COLOURS, REACHES, build_map
 from theogony.envs.terra_mystica.components.pieces import (
     BONUS,

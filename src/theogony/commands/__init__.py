@@ -14,6 +14,7 @@ from theogony.commands import (
     rating,
     sharing,
     speed,
+    web,
     words,
 )
 
@@ -24,6 +25,7 @@ COMMANDS = (
     games.verify,
     playing.play,
     playing.replay,
+    web.web,
     compiling.compile_,
     speed.bench,
     learning.train,

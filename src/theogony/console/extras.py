@@ -29,6 +29,8 @@ EXTRAS = {
     "torch": "train",
     "torchrl": "examples",
     "uvicorn": "play",
+    "wasmtime": "web",
+    "ziglang": "web",
 }  # the name by which it is imported -> the extra
 USUAL = "train,render"  # of all others
 

@@ -12,7 +12,6 @@ from theogony.envs.core.game import Game, GameSpec
 from theogony.envs.core.gamerecord import read_record
 from theogony.envs.core.position import Position
 from theogony.envs.core.untrusted.outside import read_bytes
-from theogony.play.saved import read_table
 from theogony.play.seats import seat_title
 from theogony.play.seen import NOTHING_LEGAL, Moment
 
@@ -71,6 +70,8 @@ def read_film(path: Path, find: Any) -> Film:
     Who sat where is told by the file that a table keeps beside its record. Raises RecordError, LedgerError, FilmError
     or TableError, naming the file and the line.
     """
+    from theogony.play.saved import read_table  # a page in a browser has no such files
+
     start = read_bytes(path, str(path), FilmError)[:256].lstrip()
     if start.startswith(b"{"):
         position = read_record(path, find)

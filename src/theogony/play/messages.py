@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field
-
 from theogony.envs.core.untrusted.checked import checked
+from theogony.envs.core.untrusted.models import BaseModel, ConfigDict, Field
 from theogony.envs.core.untrusted.outside import parse_json
 
 LARGEST = 4096  # bytes of a message

@@ -13,10 +13,9 @@ import time
 from pathlib import Path
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
-
 from theogony.envs.core.untrusted.checked import checked
 from theogony.envs.core.untrusted.files import make_folder, replace_file
+from theogony.envs.core.untrusted.models import BaseModel, ConfigDict, Field
 from theogony.envs.core.untrusted.outside import read_json
 from theogony.training.storage.disk import LEFTOVER
 from theogony.training.storage.lock import InUse, locked
@@ -26,7 +25,7 @@ FOLDER = Path("theogony-games")
 BITS = 144  # of a link: nobody guesses that
 LARGEST = 1 << 16  # bytes of the file
 
-Link = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{24,64}$")]
+Link = Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{24,64}$")]
 
 
 class TableError(ValueError):

@@ -155,9 +155,10 @@ class Table:
             if self._preparing or not self.seats.people:
                 return
             self._preparing = True
-        threading.Thread(target=self._prepare_hints, name="hints", daemon=True).start()
+        threading.Thread(target=self.make_adviser, name="hints", daemon=True).start()
 
-    def _prepare_hints(self) -> None:
+    def make_adviser(self) -> None:
+        """Compile and read what hints need, in this thread."""
         with self._advising:
             self._ask()
         with self._lock:

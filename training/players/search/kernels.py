@@ -11,7 +11,7 @@ import numpy as np
 
 from theogony.envs.core.elementary import exp
 from theogony.envs.core.game import GameSpec
-from theogony.envs.core.jit import rule
+from theogony.envs.core.jit import offered, rule
 from theogony.envs.core.kernels import kernels
 from theogony.envs.core.memory import borrowed, copy_record
 from theogony.envs.core.rng import mix
@@ -20,6 +20,7 @@ from theogony.training.players.search.options import Settings
 from theogony.training.players.search.tree import LONGEST, anchor, reset_node, select, sort_children
 
 NO_PRIOR = np.zeros(0)
+CALLED = ("begin", "iterate", "candidates", "compare", "search", "halve")  # from Python
 
 
 class Question(NamedTuple):
@@ -65,7 +66,7 @@ def search_kernels(spec: GameSpec) -> Any:
         iterate(q, tree, -1, iterations, rng, rng)
 
     found = (begin, iterate, candidates, compare, search, _halve(begin, candidates, compare))
-    return SimpleNamespace(**{f.__name__: f for f in found})
+    return offered(spec, SimpleNamespace(**{f.__name__: f for f in found}), CALLED)
 
 
 def _grow(spec: GameSpec) -> Any:

@@ -6,12 +6,12 @@ import time
 
 import numpy as np
 
+from theogony.console.machine import machine_bytes
 from theogony.envs.core.batches.threads import each_slice
 from theogony.envs.core.game import Game
 from theogony.envs.core.rng import mix
 from theogony.envs.core.thinking.player_names import PlayerError
 from theogony.envs.core.thinking.value_network import OWN_VALUE
-from theogony.training.config.memory import machine_bytes
 from theogony.training.players.search.kernels import NO_PRIOR, Question, search_kernels
 from theogony.training.players.search.options import SearchOptions
 from theogony.training.players.search.tree import NODE, NODES, Tree, make_tree

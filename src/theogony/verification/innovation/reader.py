@@ -25,7 +25,7 @@ from theogony.verification.innovation.follow import Follower, Lost, Record
 
 
 @cache
-def _game(players: int) -> Game:
+def logged_game(players: int) -> Game:
     game = load("innovation").configure({"players": players})
     return with_given_chances(game, state_dtype(game.state["lists"].shape[1], log=True))
 
@@ -57,7 +57,7 @@ def _load(follower: Follower, position: dict[str, Any], turn: int, actions_left:
 
 def _play_scenario(line: dict[str, Any], differ: Differ) -> None:
     """One dogma action: choices, movements, the position after it, the sharing bonus and the end."""
-    follower = Follower(_game(line["players"]), differ)
+    follower = Follower(logged_game(line["players"]), differ)
     _load(follower, line["before"], line["active"], 2)
     try:
         follower.expected = straight(line["events"])
@@ -128,7 +128,7 @@ def _sorted(position: dict[str, Any]) -> dict[str, Any]:
 
 def _play_game(header: dict[str, Any], lines: Iterator[dict[str, Any]], differ: Differ) -> None:
     """A whole game: every decision's options and position, the movements, the end."""
-    follower = Follower(_game(header["players"]), differ)
+    follower = Follower(logged_game(header["players"]), differ)
     _load(follower, header["start"], 0, 0)
     try:
         follower.step = "initial melds"

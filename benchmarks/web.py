@@ -1,0 +1,131 @@
+"""What the rules come to as WebAssembly, run by wasmtime: recordings of other engines, sizes and speed.
+
+    python benchmarks/web.py recordings ../shared/reference [GAME ...] [--modules FOLDER]
+    python benchmarks/web.py figures [GAME ...] [--modules FOLDER]
+
+Modules are built where FOLDER (by default build/wasm-bench) does not have them. Seconds are those of the processor.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterable
+from functools import partial
+from pathlib import Path
+
+from theogony.envs.core.game import Game
+from theogony.envs.core.kernels import CALLED
+from theogony.envs.core.registry import GAMES, load
+from theogony.precompile import layouts
+from theogony.web.modules import configured, run
+
+PLAYED = tuple(name for name in CALLED if name not in ("choose", "playouts"))  # what recordings need
+VERIFY = "import sys; from theogony.cli import app; app(['verify', *sys.argv[1:]])"
+FIGURES = """
+import json, sys, time
+import numpy as np
+from theogony.envs import load
+from theogony.envs.core.kernels import kernels
+from theogony.envs.core.players import Views, make_player
+from theogony.envs.core.position import Position
+game = load(sys.argv[1]).configure({})
+k, mask = kernels(game.spec), np.zeros(game.actions.size, np.int8)
+def playouts(games):
+    states, rng = game.new_states(1), np.array([7], np.uint64)
+    started = time.process_time()
+    decisions = k.playouts(states, 0, game.tables, mask, np.uint64(12345), games, rng)
+    return decisions / (time.process_time() - started)
+def move():
+    player, position = make_player("mcts:64@reference", game), Position(game, 11)
+    rng, took = np.random.default_rng(4), []
+    while len(took) < 24 and not position.over:
+        started = time.process_time()
+        action = int(player.act(Views.at(position), rng)[0])
+        if position.mask.sum() > 1:
+            took.append(time.process_time() - started)
+        position.play(action)
+    return 1000 * float(np.median(took[2:]))
+playouts(1)
+print(json.dumps([max(playouts(400) for _ in range(5)), move()]))
+"""
+
+
+def recorded_innovation() -> list[Game]:
+    """Innovation as recordings play it: positions keep a log of what happens."""
+    from theogony.verification.innovation.reader import logged_game
+
+    return [logged_game(players) for players in (2, 3, 4)]
+
+
+def every_layout(name: str) -> Callable[[], Iterable[Game]]:
+    """The games of all layouts that recordings need."""
+    return recorded_innovation if name == "innovation" else partial(configured, name, layouts(load(name)))
+
+
+def ensure(names: list[str], folder: Path, games: Callable[[str], Callable[[], Iterable[Game]]], only: tuple) -> None:
+    """Build the modules of games that are not there yet."""
+    wanted = [games(name) for name in names if not any(folder.glob(f"{name}-*.json"))]
+    if wanted:
+        run(wanted, folder, 1, lambda done, of, name: print(f"built {name}: {done} of {of}", flush=True), only)
+
+
+def python(folder: Path | None, *words: str) -> subprocess.CompletedProcess[str]:
+    """A Python with the modules of a folder, or with Numba."""
+    chosen = {"THEOGONY_BACKEND": "wasm", "THEOGONY_WASM": str(folder)} if folder else {"THEOGONY_BACKEND": "numba"}
+    return subprocess.run(
+        [sys.executable, *words], env={**os.environ, **chosen}, capture_output=True, text=True, check=False
+    )
+
+
+def recordings(names: list[str], folder: Path, reference: Path) -> bool:
+    """Play all recordings in WebAssembly. Returns whether all are equal."""
+    ensure(names, folder, every_layout, PLAYED)
+    well = True
+    for name in names:
+        files = sorted((reference / name).rglob("*.jsonl.gz"))
+        done = python(folder, "-c", VERIFY, name, *map(str, files))
+        interpreted = "interpreted" in done.stderr
+        lines = [line for line in done.stdout.splitlines() if line.strip()]
+        print(f"{name}: {lines[-1] if lines else done.stderr[-300:]}{' (INTERPRETED)' * interpreted}", flush=True)
+        well = well and done.returncode == 0 and not interpreted
+    return well
+
+
+def figures(names: list[str], folder: Path) -> None:
+    """A row a game: size of its module, speed of playouts and of a move by search."""
+    ensure(names, folder, lambda name: partial(configured, name, [{}]), ())
+    print("| game | KB | KB packed | playouts, share of native | ms a move, `mcts:64@reference` | native |")
+    print("|---|---|---|---|---|---|")
+    for name in names:
+        about = next(
+            path for path in folder.glob(f"{name}-*.json") if "playouts" in json.loads(path.read_text())["kernels"]
+        )
+        content = about.with_suffix(".wasm").read_bytes()
+        (fast, move), (native, own) = (
+            json.loads(python(where, "-c", FIGURES, name).stdout) for where in (folder, None)
+        )
+        size, packed = len(content) / 1e3, len(gzip.compress(content, 9)) / 1e3
+        print(f"| {name} | {size:.0f} | {packed:.0f} | {fast / native:.2f} | {move:.0f} | {own:.0f} |", flush=True)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("what", choices=["recordings", "figures"])
+    parser.add_argument("names", nargs="*", metavar="NAME", help="the folder of the reference, then games")
+    parser.add_argument("--modules", type=Path, default=Path("build/wasm-bench"))
+    asked = parser.parse_args()
+    names = asked.names[1:] if asked.what == "recordings" else asked.names
+    chosen = names or list(GAMES)
+    if asked.what == "figures":
+        figures(chosen, asked.modules)
+    else:
+        sys.exit(not recordings(chosen, asked.modules, Path(asked.names[0])))
+
+
+if __name__ == "__main__":
+    main()

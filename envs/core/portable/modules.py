@@ -1,0 +1,90 @@
+"""The modules that are at hand: where they lie, and which is for a game, a kernel and a layout."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import json
+import os
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from theogony.envs.core.compile.cache_files import cache_folder, is_safe, read_own
+
+FORMAT = 1  # of the JSON file beside each module
+ROOT = Path(__file__).parents[2]  # `envs`
+PACKAGED = Path(__file__).parent / "modules"  # where a wheel or a page carries them
+SOURCES = ("core", "{game}", "../training/players/search")  # what a module is made from, seen from `envs`
+NO_RULES = {"portable", "draw", "conformance", "render"}  # rooms that decide nothing in it
+
+
+class Module(NamedTuple):
+    """A WebAssembly module and how its kernels are called."""
+
+    path: Path
+    sha256: str
+    source: str  # the digest of the rules that it was made from
+    kernels: dict[str, dict[str, Any]]  # name -> layout, arguments, returns
+
+    def read(self) -> bytes:
+        """Its content. Raises OSError or ValueError where it is not the one that was built."""
+        content = read_own(self.path)
+        if hashlib.sha256(content).hexdigest() != self.sha256:
+            raise ValueError(f"{self.path} is damaged: build it again with `theogony compile --wasm`")
+        return content
+
+
+def folders() -> list[Path]:
+    """Where modules are looked for: `$THEOGONY_WASM`, else in the package and then in the user's cache."""
+    return [own_folder()] if os.environ.get("THEOGONY_WASM") else [PACKAGED, own_folder()]
+
+
+def own_folder() -> Path:
+    """Where the modules of this user are."""
+    named = os.environ.get("THEOGONY_WASM")
+    return Path(named) if named else cache_folder() / "wasm"
+
+
+@functools.cache
+def modules_of(game: str) -> tuple[Module, ...]:
+    """The modules of a game that can be read, of these rules or of others."""
+    found = []
+    for folder in folders():
+        if folder.is_dir() and is_safe(folder, "rules are interpreted instead"):
+            found += [module for path in sorted(folder.glob(f"{game}-*.json")) if (module := _module(path))]
+    return tuple(found)
+
+
+def _module(path: Path) -> Module | None:
+    try:
+        about = json.loads(read_own(path))
+        if about["format"] != FORMAT:
+            return None
+        return Module(path.with_suffix(".wasm"), about["sha256"], about["source"], dict(about["kernels"]))
+    except (OSError, ValueError, LookupError, TypeError, RecursionError):
+        return None
+
+
+def find(game: str, kernel: str, layout: str) -> tuple[Module | None, str]:
+    """The module of a kernel for a layout, and where there is none the reason in words."""
+    there = modules_of(game)
+    fitting = [module for module in there if module.kernels.get(kernel, {}).get("layout") == layout]
+    current = [module for module in fitting if module.source == source_digest(game)]
+    if current:
+        return current[0], ""
+    if fitting:
+        return None, f"{fitting[0].path.name} was built from other rules"
+    return None, "no module is for positions of this layout" if there else "no module is built"
+
+
+@functools.cache
+def source_digest(game: str) -> str:
+    """A digest of all that modules of a game are made from: program text and data."""
+    content = hashlib.sha256()
+    for place in SOURCES:
+        folder = ROOT / place.format(game=game)
+        for path in sorted((*folder.rglob("*.py"), *folder.rglob("*.json"))):
+            if NO_RULES & set(path.relative_to(folder).parts):
+                continue
+            content.update(f"{path.relative_to(folder).as_posix()}\n".encode() + path.read_bytes())
+    return content.hexdigest()[:16]

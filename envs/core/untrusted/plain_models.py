@@ -1,0 +1,329 @@
+"""Models of data without pydantic: the part of it that games use, with its names and words.
+
+Fields have types, defaults and bounds; values are read as pydantic's strict mode reads JSON: nothing is converted but
+lists to tuples and texts to paths. The first problem is the only one that is told.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+import re
+import types
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated, Any, ClassVar, Literal, Union, get_args, get_origin, get_type_hints
+
+ConfigDict = dict
+MISSING: Any = object()
+
+
+class ValidationError(ValueError):
+    """Data that do not fit a model."""
+
+    def __init__(self, kind: str, message: str, value: Any) -> None:
+        super().__init__(message)
+        self.kind, self.message, self.value = kind, message, value
+        self.place: tuple[int | str, ...] = ()
+
+    def errors(self) -> list[dict[str, Any]]:
+        """The first problem, as pydantic would tell it."""
+        return [{"type": self.kind, "loc": self.place, "msg": self.message, "input": self.value}]
+
+
+class FieldInfo:
+    """What is said of a field beside its type."""
+
+    def __init__(
+        self, default: Any, description: str | None, alias: str | None, discriminator: str | None, **bounds: Any
+    ) -> None:
+        self.default, self.description, self.alias, self.discriminator = default, description, alias, discriminator
+        self.bounds = bounds
+
+
+def Field(
+    default: Any = MISSING,
+    *,
+    description: str | None = None,
+    alias: str | None = None,
+    discriminator: str | None = None,
+    **bounds: Any,
+) -> Any:
+    """A default, a description, another name in the data, and bounds of a field."""
+    return FieldInfo(default, description, alias, discriminator, **bounds)
+
+
+def field_validator(name: str) -> Callable[[Any], Any]:
+    """Marks a method that checks one field."""
+    return lambda method: _Check(name, method)
+
+
+def model_validator(mode: str) -> Callable[[Any], Any]:
+    """Marks a method that checks a whole model, once all fields are read."""
+    return lambda method: _Check(None, method)
+
+
+class _Check:
+    def __init__(self, field: str | None, method: Any) -> None:
+        self.field, self.method = field, method
+
+
+class BaseModel:
+    """Data with named fields. Raises ValidationError where they do not fit."""
+
+    model_config: ClassVar[dict[str, Any]] = {}
+    model_fields: ClassVar[dict[str, FieldInfo]] = {}
+    _checks: ClassVar[list[_Check]] = []
+    model_fields_set: set[str]
+
+    def __init_subclass__(cls) -> None:
+        fields, own = dict(cls.model_fields), vars(cls)
+        for name, kind in own.get("__annotations__", {}).items():
+            if not str(kind).startswith("ClassVar"):
+                given = own.get(name, MISSING)
+                fields[name] = given if isinstance(given, FieldInfo) else FieldInfo(given, None, None, None)
+        cls.model_fields = fields
+        cls._checks = [*cls._checks, *(check for check in own.values() if isinstance(check, _Check))]
+        cls.model_config = {**cls.__base__.model_config, **cls.model_config}  # pyright: ignore[reportOptionalMemberAccess]
+
+    def __init__(self, **given: Any) -> None:
+        kinds, values = _kinds(type(self)), self.__dict__
+        left = dict(given)
+        for name, field in self.model_fields.items():
+            key = field.alias or name
+            if key in left:
+                values[name] = _within(key, _read, kinds[name], left.pop(key))
+                _within(key, _check_bounds, values[name], field.bounds)
+            elif field.default is MISSING:
+                raise _at(key, ValidationError("missing", "Field required", given))
+            else:
+                values[name] = field.default
+        if left and self.model_config.get("extra") == "forbid":
+            key, value = next(iter(left.items()))
+            raise _at(key, ValidationError("extra_forbidden", "Extra inputs are not permitted", value))
+        object.__setattr__(
+            self, "model_fields_set", {n for n, f in self.model_fields.items() if (f.alias or n) in given}
+        )
+        self._run_checks()
+
+    def _run_checks(self) -> None:
+        for check in self._checks:
+            try:
+                if check.field is None:
+                    check.method(self)
+                else:
+                    check.method.__get__(None, type(self))(self.__dict__[check.field])
+            except ValidationError:
+                raise
+            except ValueError as error:
+                problem = ValidationError("value_error", f"Value error, {error}", self.__dict__.get(check.field or ""))
+                raise (_at(check.field, problem) if check.field else problem) from None
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if self.model_config.get("frozen"):
+            raise ValidationError("frozen_instance", "Instance is frozen", value)
+        object.__setattr__(self, name, value)
+
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other) and self._values() == other._values()  # pyright: ignore[reportAttributeAccessIssue]
+
+    def __hash__(self) -> int:
+        return hash(tuple(self._values().values()))
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in self._values().items())})"
+
+    def _values(self) -> dict[str, Any]:
+        return {name: self.__dict__[name] for name in self.model_fields}
+
+    @classmethod
+    def model_validate(cls, data: Any) -> Any:
+        """Plain data as a model."""
+        return _read(cls, data)
+
+    @classmethod
+    def model_validate_json(cls, text: str | bytes) -> Any:
+        """JSON text as a model."""
+        try:
+            data = json.loads(text)
+        except ValueError as error:
+            raise ValidationError("json_invalid", f"Invalid JSON: {error}", text) from None
+        return _read(cls, data)
+
+    def model_dump(
+        self,
+        *,
+        mode: str = "python",
+        by_alias: bool = False,
+        exclude_none: bool = False,
+        exclude_defaults: bool = False,
+        exclude_unset: bool = False,
+    ) -> dict[str, Any]:
+        """The model as plain data; for JSON with texts for paths and lists for tuples."""
+        options = {"by_alias": by_alias, "exclude_none": exclude_none, "exclude_defaults": exclude_defaults}
+        plain = functools.partial(_plain, mode=mode, exclude_unset=exclude_unset, **options)
+        out = {}
+        for name, value in self._values().items():
+            field, unset = self.model_fields[name], name not in self.model_fields_set
+            left_out = (exclude_none and value is None) or (exclude_unset and unset)
+            if not left_out and not (exclude_defaults and value == field.default):
+                out[(field.alias or name) if by_alias else name] = plain(value)
+        return out
+
+
+def _plain(value: Any, mode: str, **options: Any) -> Any:
+    """A value of a field as plain data."""
+    if isinstance(value, BaseModel):
+        return value.model_dump(mode=mode, **options)
+    if isinstance(value, dict):
+        return {key: _plain(item, mode, **options) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        items = [_plain(item, mode, **options) for item in value]
+        return items if mode == "json" or isinstance(value, list) else tuple(items)
+    return str(value) if mode == "json" and isinstance(value, Path) else value
+
+
+# ---------------------------------------------------------------------------------------------------- values
+
+
+def _at(key: int | str, problem: ValidationError) -> ValidationError:
+    problem.place = (key, *problem.place)
+    return problem
+
+
+def _within(key: int | str, step: Callable[..., Any], *arguments: Any) -> Any:
+    """A step at a place of the data, which its problems then name."""
+    try:
+        return step(*arguments)
+    except ValidationError as problem:
+        raise _at(key, problem) from None
+
+
+@functools.cache
+def _kinds(model: type[BaseModel]) -> dict[str, Any]:
+    return get_type_hints(model, include_extras=True)
+
+
+PLAIN: dict[Any, tuple[Callable[[Any], bool], str, str]] = {  # type -> whether a value is of it, pydantic's words
+    int: (lambda value: isinstance(value, int) and not isinstance(value, bool), "int_type", "a valid integer"),
+    float: (
+        lambda value: isinstance(value, int | float) and not isinstance(value, bool),
+        "float_type",
+        "a valid number",
+    ),
+    str: (lambda value: isinstance(value, str), "string_type", "a valid string"),
+    bool: (lambda value: isinstance(value, bool), "bool_type", "a valid boolean"),
+    type(None): (lambda value: value is None, "none_required", "None"),
+    Path: (lambda value: isinstance(value, str | Path), "path_type", "a valid path"),
+    list: (lambda value: isinstance(value, list | tuple), "list_type", "a valid list"),
+    tuple: (lambda value: isinstance(value, list | tuple), "tuple_type", "a valid tuple"),
+    dict: (lambda value: isinstance(value, dict), "dict_type", "a valid dictionary"),
+}
+
+
+def _read(kind: Any, value: Any) -> Any:
+    """A value as a type says. Raises ValidationError."""
+    if kind is Any:
+        return value
+    if isinstance(kind, type) and issubclass(kind, BaseModel):
+        if isinstance(value, kind):
+            return value
+        if not isinstance(value, dict):
+            raise ValidationError(
+                "model_type", f"Input should be a valid dictionary or instance of {kind.__name__}", value
+            )
+        return kind(**value)
+    origin = get_origin(kind) or kind
+    if origin in PARTS:
+        return PARTS[origin](get_args(kind), value)
+    fits, name, words = PLAIN[origin]
+    if not fits(value):
+        raise ValidationError(name, f"Input should be {words}", value)
+    if origin in (list, tuple, dict):
+        return _items(origin, get_args(kind), value)
+    return Path(value) if origin is Path else value
+
+
+def _items(origin: Any, kinds: tuple[Any, ...], value: Any) -> Any:
+    if origin is dict:
+        key_kind, item_kind = kinds or (Any, Any)
+        return {_within(k, _read, key_kind, k): _within(k, _read, item_kind, item) for k, item in value.items()}
+    if origin is tuple and kinds and kinds[-1] is not ...:
+        if len(value) != len(kinds):
+            raise ValidationError("tuple_length", f"Tuple should have {len(kinds)} items, not {len(value)}", value)
+        return tuple(_within(k, _read, kind, item) for k, (kind, item) in enumerate(zip(kinds, value, strict=True)))
+    return origin(_within(k, _read, kinds[0] if kinds else Any, item) for k, item in enumerate(value))
+
+
+def _read_annotated(parts: tuple[Any, ...], value: Any) -> Any:
+    kind, *said = parts
+    for field in said:
+        if isinstance(field, FieldInfo) and field.discriminator:
+            return _read_branch(kind, field.discriminator, value)
+    found = _read(kind, value)
+    for field in said:
+        if isinstance(field, FieldInfo):
+            _check_bounds(found, field.bounds)
+    return found
+
+
+def _read_branch(union: Any, key: str, value: Any) -> Any:
+    """The model of a union whose field `key` has the literal that the data have."""
+    if not isinstance(value, dict) or key not in value:
+        raise ValidationError("union_tag_not_found", f"Unable to extract tag using discriminator {key!r}", value)
+    for model in get_args(union):
+        if value[key] in get_args(_kinds(model)[key]):
+            return _within(str(value[key]), _read, model, value)
+    raise ValidationError("union_tag_invalid", f"Input tag {value[key]!r} found using {key!r} is not expected", value)
+
+
+def _read_literal(known: tuple[Any, ...], value: Any) -> Any:
+    if any(value == one and type(value) is type(one) for one in known):
+        return value
+    *first, last = map(repr, known)
+    words = f"{', '.join(first)} or {last}" if first else last
+    raise ValidationError("literal_error", f"Input should be {words}", value)
+
+
+def _read_union(kinds: tuple[Any, ...], value: Any) -> Any:
+    problem: ValidationError | None = None
+    for kind in kinds:
+        try:
+            return _read(kind, value)
+        except ValidationError as error:
+            problem = problem or error
+    assert problem is not None
+    raise problem
+
+
+PARTS: dict[Any, Callable[[tuple[Any, ...], Any], Any]] = {
+    Annotated: _read_annotated,
+    Literal: _read_literal,
+    Union: _read_union,
+    types.UnionType: _read_union,
+}
+
+BOUNDS: dict[str, tuple[Callable[[Any, Any], bool], str, str]] = {  # whether it is kept, pydantic's words
+    "ge": (
+        lambda value, bound: value >= bound,
+        "greater_than_equal",
+        "Input should be greater than or equal to {bound}",
+    ),
+    "gt": (lambda value, bound: value > bound, "greater_than", "Input should be greater than {bound}"),
+    "le": (lambda value, bound: value <= bound, "less_than_equal", "Input should be less than or equal to {bound}"),
+    "lt": (lambda value, bound: value < bound, "less_than", "Input should be less than {bound}"),
+    "min_length": (lambda value, bound: len(value) >= bound, "too_short", "Value should have at least {bound} items"),
+    "max_length": (lambda value, bound: len(value) <= bound, "too_long", "Value should have at most {bound} items"),
+    "pattern": (
+        lambda value, bound: re.search(bound, value) is not None,
+        "string_pattern_mismatch",
+        "String should match pattern '{bound}'",
+    ),
+}
+
+
+def _check_bounds(value: Any, bounds: dict[str, Any]) -> None:
+    for name, bound in bounds.items():
+        keeps, kind, words = BOUNDS[name]
+        if not keeps(value, bound):
+            raise ValidationError(kind, words.format(bound=bound), value)

@@ -1,0 +1,151 @@
+"""A table in a browser: what `play/server.py` answers, as function calls of one process without threads.
+
+Everybody sits at one screen, so a page shows what the person sees whose turn it is; the game itself, with all that is
+hidden, is in the memory of the browser.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+from theogony.envs.core.gamerecord import Keeper, RecordError, read_record
+from theogony.envs.core.position import Position
+from theogony.envs.core.registry import load_registered
+from theogony.play import messages
+from theogony.play.messages import MOST_FRAMES, BadMessage, Message, Play, Sit
+from theogony.play.replay import seat_page
+from theogony.play.seats import SeatError, Seats, game_for
+from theogony.play.table import Refused, Table
+
+KNOWN = re.compile(r"human|random|greedy(:[\d.]{1,6})?|reference|(mcts|gumbel|flat):\d{1,6}(:[a-z]{1,6})?(@reference)?")
+STATUS: dict[type[Exception], int] = {Refused: 409, BadMessage: 400}
+TROUBLE = "{name} cannot go on: {error}"
+
+
+class Desk:
+    """One game in play, and the record of it in a file."""
+
+    def __init__(self, name: str, seats: str, seed: int | None, record: Path, kept: str) -> None:
+        """`kept` is the text of a record to go on from, "" for a new game. Raises ValueError in words."""
+        names = [who.strip() for who in seats.split(",")]
+        for who in names:
+            if not KNOWN.fullmatch(who):
+                raise SeatError(f"seat {who!r:.40}: expected human, random, greedy, reference or a search")
+        game, names = game_for(load_registered(name), ",".join(names), {})
+        self.record, self.said = record, ""
+        position = self._kept(game, kept) if kept else None
+        self.position = Position(game, seed) if position is None else position
+        self.table = Table(self.position, Seats.make(names, game), Keeper(self.position, record))
+        self.table.save()
+        self._last = next(iter(self.table.seats.people), None)
+
+    def _kept(self, game: Any, kept: str) -> Position | None:
+        """The game that a page has kept; None, and a sentence, where it is none of this page."""
+        self.record.write_text(kept)
+        try:
+            position = read_record(self.record)
+        except (RecordError, ValueError) as error:
+            self.said = f"the game that was kept cannot be read, so a new one begins: {error}"
+            return None
+        if position.game.spec is not game.spec or position.game.players != game.players:
+            return None
+        return position
+
+    @property
+    def who(self) -> int | None:
+        """The person whose view is shown: who decides, or else who decided last."""
+        actor = self.table.position.actor
+        if actor in self.table.seats.people:
+            self._last = actor
+        return self._last
+
+    # ------------------------------------------------------------------------------------------------ answers
+
+    def answer(self, path: str, query: str, body: str) -> str:
+        """What a page asks: `[status, JSON]` as text."""
+        try:
+            found = getattr(self, f"_{path}" if path in ANSWERED else "_unknown")(json.loads(query), body.encode())
+            return json.dumps([200, found])
+        except (Refused, BadMessage) as error:
+            return json.dumps([STATUS[type(error)], {"error": str(error)}])
+
+    def _unknown(self, query: dict[str, str], body: bytes) -> Any:
+        raise BadMessage("there is no such page")
+
+    def _news(self, query: dict[str, str], body: bytes) -> Any:
+        try:
+            after, frames = int(query.get("after", -1)), int(query.get("frames", MOST_FRAMES))
+        except ValueError:
+            raise BadMessage("after and frames are numbers") from None
+        return self._told(query.get("epoch"), after, min(max(frames, 1), MOST_FRAMES))
+
+    def _told(self, epoch: str | None, after: int, frames: int = 1) -> dict[str, Any]:
+        """News for whoever sits there now; for another person they begin anew."""
+        who = self.who
+        begun, _, known = (epoch or "").partition("_")
+        found = self.table.news(who, begun if known == str(who) else None, after, frames)
+        return found | {"epoch": f"{found['epoch']}_{who}", "here": self.table.seats.people}
+
+    def _sit(self, query: dict[str, str], body: bytes) -> Any:
+        messages.read(body, Sit)
+        return {"ok": True}
+
+    def _frame(self, query: dict[str, str], body: bytes) -> Any:
+        ply = query.get("ply", "")
+        if not re.fullmatch(r"\d{1,9}", ply):
+            raise BadMessage(f"ply={ply!r:.40}: a number was expected")
+        return self.table.frame(self.who, int(ply))
+
+    def _play(self, query: dict[str, str], body: bytes) -> Any:
+        message = messages.read(body, Play)
+        self.table.play(self._seat(), message.decision, message.action)
+        return self._told(message.epoch, message.after, message.frames)
+
+    def _undo(self, query: dict[str, str], body: bytes) -> Any:
+        message = messages.read(body, Message)
+        self.table.undo(self._seat(), message.decision)
+        return self._told(None, -1)
+
+    def _hint(self, query: dict[str, str], body: bytes) -> Any:
+        message = messages.read(body, Message)
+        return self.table.hint(self._seat(), message.decision).as_json()
+
+    def _replay(self, query: dict[str, str], body: bytes) -> Any:
+        return seat_page(self.table.copy(), self.who, list(self.table.seats.names))
+
+    def _record(self, query: dict[str, str], body: bytes) -> Any:
+        return self.record.read_text()
+
+    def _seat(self) -> int:
+        if self.who is None:
+            raise Refused("nobody of this page sits at the table")
+        return self.who
+
+    # ------------------------------------------------------------------------------------------------ bots
+
+    def event(self) -> str:
+        """What a page hears whenever something has changed."""
+        table = self.table
+        told = {"decision": table.decision, "trouble": table.trouble, "hints": table.hints}
+        return json.dumps(told | {"here": table.seats.people})
+
+    def play_bot(self) -> bool:
+        """One decision of a bot, where one is due. Returns whether there was one."""
+        if self.table.trouble or not self.table.bot_due():
+            return False
+        try:
+            self.table.play_bot()
+        except Exception as error:  # whatever a player raises, the page says it
+            name = self.table.name(self.table.position.actor)
+            self.table.trouble = TROUBLE.format(name=name, error=error)
+        return True
+
+    def prepare_hints(self) -> None:
+        """Make ready who gives hints."""
+        self.table.make_adviser()
+
+
+ANSWERED = ("news", "sit", "frame", "play", "undo", "hint", "replay", "record")

@@ -1,0 +1,90 @@
+/* The way to the table, which a worker of this page holds: takes the place of the link to a server.
+   Uses `refresh`, `changed` and `draw` of play.js. */
+"use strict";
+
+const wanted = new URLSearchParams(location.search);
+const seats = wanted.get("seats") || document.querySelector("meta[name=seats]").content;
+const place = `theogony ${document.querySelector("meta[name=game]").content} ${seats}`; // where the game is kept
+
+const link = {
+  here: true, // whether there is a table
+  seated: true,
+  busy: Promise.resolve(),
+  worker: null,
+  asked: new Map(), // by number: who waits for the answer
+  number: 0,
+
+  async ask(path, message) {
+    const [name, query] = path.split("?");
+    const body = message ? JSON.stringify({ window: "page", ...message }) : "";
+    const { status, data } = await new Promise((done) => {
+      this.asked.set(++this.number, done);
+      this.worker.postMessage({ id: this.number, path: name, query: Object.fromEntries(new URLSearchParams(query)), body });
+    });
+    if (status >= 400) throw Object.assign(new Error(data.error), { status });
+    return data;
+  },
+
+  /** Do things one after another; what is refused is said, and the page asks how it stands. */
+  inTurn(work) {
+    this.busy = this.busy.then(work).catch((error) => {
+      say(error.message);
+      if (error.status) return refresh().catch(() => {});
+    });
+    return this.busy;
+  },
+
+  stand(here) {
+    if (here === this.here) return;
+    this.here = here;
+    draw();
+  },
+
+  /** The table cannot be made, or goes no further. */
+  fail(why) {
+    $("gone").replaceChildren(make("b", {}, "This page cannot go on. "), `${why}. What was played is kept in this browser.`);
+    $("gone").hidden = false;
+    this.stand(false);
+  },
+
+  heard({ id, status, data, event, record, said, failed }) {
+    if (failed) this.fail(failed);
+    if (said) say(said);
+    if (record) { try { localStorage.setItem(place, record); } catch { say("This browser keeps nothing: the game is lost with this tab."); } }
+    if (event) changed(JSON.parse(event));
+    if (id) { this.asked.get(id)({ status, data }); this.asked.delete(id); }
+  },
+
+  async sit() {
+    if (typeof WebAssembly !== "object" || typeof Worker !== "function") return this.fail("This browser has no WebAssembly or no workers");
+    this.worker = new Worker("worker.mjs", { type: "module" });
+    this.worker.onmessage = ({ data }) => this.heard(data);
+    this.worker.onerror = (error) => this.fail(error.message || "its worker cannot be started");
+    try {
+      const settings = await (await fetch("settings.json")).json();
+      const kept = wanted.has("new") ? null : localStorage.getItem(place);
+      const seed = /^\d{1,15}$/.test(wanted.get("seed") || "") ? Number(wanted.get("seed")) : null;
+      const game = document.querySelector("meta[name=game]").content;
+      this.worker.postMessage({ start: { game, seats, seed, kept, settings } });
+    } catch {
+      return this.fail("settings.json cannot be read");
+    }
+    return this.inTurn(async () => { await this.ask("sit", {}); await refresh(); performance.mark("ready"); });
+  },
+};
+
+/** A text of the table as a file, or in a tab. */
+async function file(name, type) {
+  return URL.createObjectURL(new Blob([await link.ask(name)], { type }));
+}
+
+$("replay").addEventListener("click", async (event) => {
+  event.preventDefault();
+  window.open(await file("replay", "text/html"), "_blank", "noopener");
+});
+$("replay").after(" · ", make("a", {
+  id: "record", href: "#", onclick: async (event) => {
+    event.preventDefault();
+    make("a", { href: await file("record", "application/jsonl"), download: "game.jsonl" }).click();
+  },
+}, "The record"), " · ", make("a", { id: "again", href: `?${new URLSearchParams({ seats, new: "1" })}` }, "A new game"));

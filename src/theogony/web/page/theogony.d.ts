@@ -1,0 +1,49 @@
+/** Games of Theogony as WebAssembly. Positions of one `Game.load` share a module; they are cheap to clone. */
+export interface Option {
+  action: number;
+  visits: number;
+  /** Mean reward of the seat that decides. */
+  value: number;
+}
+
+export interface SearchResult {
+  /** The most visited action. */
+  action: number;
+  /** All visited actions, the most visited first. */
+  options: Option[];
+}
+
+export class Game {
+  /** A game that `theogony web` has written: `Game.load("games/orbis-2p.json")`, beside this file. */
+  static load(address: string): Promise<Game>;
+  /** The same from what was read already: the JSON file and the module. */
+  static of(about: object, module: Uint8Array): Game;
+  readonly players: number;
+  readonly title: string;
+  /** The seat that decides. */
+  readonly actor: number;
+  /** 0 running, 1 ended by the rules, 2 cut off. */
+  readonly over: number;
+  /** A new game; the seed deals as it does in Python. */
+  reset(seed?: number | bigint): this;
+  /** Ids of the legal actions, ascending. */
+  legal(): number[];
+  /** The same as 0 and 1, of length (actions,). */
+  mask(): Int8Array;
+  /** An action in words. */
+  text(action: number): string;
+  /** One decision. Throws RangeError when it is not legal. */
+  apply(action: number): this;
+  /** What a seat may know, float32 of length (observation,); by default the seat that decides. */
+  observe(seat?: number): Float32Array;
+  /** An independent copy. */
+  clone(): Game;
+  /** Draw anew in place what a seat cannot know. */
+  resample(seat: number, seed: number | bigint): this;
+  /** Printed scores of all seats. */
+  scores(): number[];
+  /** Final rewards of all seats: "outcome", "rank", "margin", in some games "progress". */
+  rewards(kind?: string): number[];
+  /** Information-set Monte Carlo tree search, 1 to 1000 simulations, fair: it sees what the seat knows. */
+  search(options?: { iterations?: number; seed?: number | bigint }): SearchResult;
+}

@@ -1,0 +1,171 @@
+/* Games of Theogony in any JavaScript: rules and search as WebAssembly, without Python. Types: theogony.d.ts. */
+
+const RESULT = 64, ERROR = 128, STACK = 1 << 20, PAGE = 65536, LINE = 64;
+
+/** The bytes that a position-independent module wants: the first number of its section `dylink.0`. */
+function dataSize(bytes) {
+  const text = "dylink.0", at = bytes.findIndex((_, k) => [...text].every((c, j) => bytes[k + j] === c.charCodeAt(0))) + text.length;
+  if (bytes[at] !== 1) throw new Error("this is no module of Theogony");
+  for (let k = at + 2, size = 0, shift = 0; ; k++, shift += 7) {
+    size |= (bytes[k] & 127) << shift;
+    if (bytes[k] < 128) return size;
+  }
+}
+
+const fromBase64 = (text) => Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
+
+/** A module with the arrays that its kernels work on; all positions of a game share one. */
+class Core {
+  constructor(about, bytes) {
+    this.about = about;
+    this.memory = new WebAssembly.Memory({ initial: (2 * STACK) / PAGE });
+    this.top = 1024 + STACK;
+    const base = this.room(dataSize(bytes)), fixed = (value) => new WebAssembly.Global({ value: "i32" }, value);
+    const env = {
+      memory: this.memory, __memory_base: fixed(base), __table_base: fixed(0),
+      __stack_pointer: new WebAssembly.Global({ value: "i32", mutable: true }, 1024 + STACK),
+    };
+    this.kernels = new WebAssembly.Instance(new WebAssembly.Module(bytes), { env }).exports;
+    this.kernels.__wasm_apply_data_relocs?.();
+    this.places = about.arrays.map(({ bytes: size }) => this.room(size));
+    about.arrays.forEach(({ content }, k) => { if (content) this.bytes(this.places[k], about.arrays[k].bytes).set(fromBase64(content)); });
+  }
+
+  room(size) {
+    const at = Math.ceil(this.top / LINE) * LINE, missing = at + size - this.memory.buffer.byteLength;
+    if (missing > 0) this.memory.grow(Math.ceil(missing / PAGE));
+    this.top = at + size;
+    return at;
+  }
+
+  bytes(at, size) { return new Uint8Array(this.memory.buffer, at, size); }
+  place(role) { return this.places[this.about.roles[role]]; }
+  view(Kind, role, length) { return new Kind(this.memory.buffer, this.place(role), length); }
+
+  /** Call a kernel; what it returns is an integer where it returns anything. */
+  call(name, given = {}) {
+    const values = this.about.calls[name].map((value) => {
+      if (typeof value === "object") return value.array === undefined ? 0 : this.places[value.array];
+      return typeof value === "string" ? given[value] : value;
+    });
+    const kinds = this.about.kinds[name];
+    const status = this.kernels[name](RESULT, ERROR, ...values.map((v, k) => (kinds[k] === "i" ? BigInt(v) : Number(v))));
+    if (status) throw new Error(`${name} failed with status ${status}`);
+    return Number(new DataView(this.memory.buffer).getBigInt64(RESULT, true));
+  }
+}
+
+export class Game {
+  /** Load a game that `theogony web` has written: `Game.load("games/orbis-2p.json")`. */
+  static async load(address) {
+    const here = new URL(address, import.meta.url);
+    const answer = await fetch(here);
+    if (!answer.ok) throw new Error(`${here} is missing (${answer.status})`);
+    const about = await answer.json();
+    const module = await fetch(new URL(about.module, here));
+    if (!module.ok) throw new Error(`${module.url} is missing (${module.status})`);
+    return Game.of(about, new Uint8Array(await module.arrayBuffer()));
+  }
+
+  /** The same from what was read already. */
+  static of(about, bytes) { return new Game(new Core(about, bytes)).reset(0); }
+
+  constructor(core) { this.core = core; }
+
+  get players() { return this.core.about.players; }
+  get title() { return this.core.about.title; }
+  get actor() { return this.status & 255; }
+  /** 0 running, 1 ended by the rules, 2 cut off. */
+  get over() { return this.status >> 8; }
+
+  reset(seed = 0) {
+    this.status = this.core.call("start", { seed: BigInt.asIntN(64, BigInt(seed)) });
+    return this.take(0);
+  }
+
+  /** Keep row k of the positions, and the mask that was written with it. */
+  take(k) {
+    const size = this.core.about.stateBytes;
+    this.state = this.core.bytes(this.core.place("states") + k * size, size).slice();
+    this.legalNow = this.core.view(Int8Array, "mask", this.core.about.actions.length).slice();
+    return this;
+  }
+
+  /** Put this position where kernels look for it. */
+  put() { this.core.bytes(this.core.place("states"), this.state.length).set(this.state); }
+
+  mask() { return this.legalNow.slice(); }
+  legal() { return [...this.legalNow.keys()].filter((action) => this.legalNow[action]); }
+  text(action) { return this.core.about.actions[action]; }
+
+  apply(action) {
+    if (!this.legalNow[action]) throw new RangeError(`action ${action} is not legal; legal: ${this.legal().slice(0, 12).join(", ")}`);
+    this.put();
+    this.core.view(Int8Array, "mask", this.legalNow.length).set(this.legalNow);
+    this.status = this.core.call("step", { action });
+    return this.take(1);
+  }
+
+  /** What a seat may know, as floats. */
+  observe(seat = this.actor) {
+    this.seated(seat);
+    this.put();
+    this.core.call("view", { seat });
+    const { zeros, scales } = this.core.about, codes = this.core.view(Uint8Array, "codes", zeros.length);
+    return Float32Array.from(codes, (code, k) => (code - zeros[k]) / scales[k]);
+  }
+
+  clone() {
+    const other = new Game(this.core);
+    return Object.assign(other, { state: this.state.slice(), legalNow: this.legalNow.slice(), status: this.status });
+  }
+
+  /** Replace what a seat cannot know by a drawn alternative. */
+  resample(seat, seed) {
+    this.seated(seat);
+    this.put();
+    this.core.view(BigUint64Array, "rng", 1)[0] = BigInt.asUintN(64, BigInt(seed));
+    this.core.call("resample", { seat });
+    this.core.call("show");
+    return this.take(0);
+  }
+
+  scores() { return this.seats("score"); }
+  rewards(kind = this.core.about.usualReward) {
+    const reward = this.core.about.rewards.indexOf(kind);
+    if (reward < 0) throw new RangeError(`reward ${kind}: expected one of ${this.core.about.rewards.join(", ")}`);
+    return this.seats("rewards", { reward });
+  }
+
+  seats(name, given) {
+    this.put();
+    this.core.call(name, given);
+    return [...this.core.view(Float64Array, "out", this.players)];
+  }
+
+  seated(seat) {
+    if (!Number.isInteger(seat) || seat < 0 || seat >= this.players) throw new RangeError(`seat ${seat} is not 0 to ${this.players - 1}`);
+  }
+
+  /** Search the decision that is due, in deals that its seat holds possible. */
+  search({ iterations = 64, seed = 1 } = {}) {
+    if (this.over) throw new RangeError("the game is over");
+    if (!(iterations >= 1 && iterations <= 1000)) throw new RangeError(`iterations=${iterations}: 1 to 1000 were expected`);
+    const root = this.clone().resample(this.actor, BigInt(seed) ^ 0x5bd1e995n);
+    root.put();
+    this.core.view(BigUint64Array, "rng", 1)[0] = BigInt.asUintN(64, BigInt(seed));
+    this.core.call("search", { seat: this.actor, iterations });
+    const found = this.children().filter(({ visits }) => visits > 0).sort((a, b) => b.visits - a.visits || b.total - a.total);
+    return { action: found[0].action, options: found.map(({ action, visits, total }) => ({ action, visits, value: total / visits })) };
+  }
+
+  /** The actions at the root of the last search. */
+  children() {
+    const { node } = this.core.about, nodes = new DataView(this.core.memory.buffer, this.core.place("nodes"));
+    const found = [], of = (k, field) => nodes.getInt32(k * node.bytes + node[field], true);
+    for (let k = of(0, "child"); k >= 0; k = of(k, "next")) {
+      found.push({ action: of(k, "action"), visits: of(k, "visits"), total: nodes.getFloat64(k * node.bytes + node.total, true) });
+    }
+    return found;
+  }
+}
