@@ -76,6 +76,20 @@ def test_a_tooltip_says_what_an_action_does_and_what_lies_there(browser: Browser
     tab.close()
 
 
+@pytest.mark.parametrize("width", [390, 1280])
+def test_every_action_has_room_for_its_words(browser: Browser, served: Opener, width: int) -> None:
+    """Buttons grow with their texts, and the header's lie beside what it says."""
+    at = served("push_of_faith", ["human", "random"])
+    tab = open_seat(browser, at.url(0))
+    tab.size(width, 800)
+    tab.js("document.querySelector('#tabs [data-tab=choices]').click()")
+    cut = "[...document.querySelectorAll('#choices button')].filter((b) => b.scrollHeight > b.clientHeight + 1).length"
+    assert tab.js(cut) == 0
+    over = """['rules', 'turn'].map((id) => document.getElementById(id).getBoundingClientRect())"""
+    assert tab.js(f"(([a, b]) => a.left >= b.right || a.bottom <= b.top)({over})")
+    tab.close()
+
+
 def test_looking_back_moves_nothing_and_says_whose_turn_it_is(browser: Browser, served: Opener) -> None:
     at = served("push_of_faith", ["human", "greedy"])
     tab = open_seat(browser, at.url(0))
