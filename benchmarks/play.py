@@ -29,8 +29,9 @@ from test_browser import open_seat, play_on
 from theogony.envs import GAMES
 
 CLICKS = 40
-FRAME = 640, 400  # of the recording
-SECONDS = 0.9  # that each picture of it stays
+FRAME = 1120, 720  # of the recording: as large as it is shown, so that it can be read
+PICTURES = 24  # of it
+SECONDS = 1.2  # that each stays
 
 
 @contextmanager
@@ -137,13 +138,10 @@ def film(game: str, path: Path, folder: Path, running: Browser) -> None:
     pictures = []
     with table(game, folder) as (link, _):
         tab = open_seat(running, link)
-        for _ in range(60):
+        tab.size(*FRAME)
+        while len(pictures) < PICTURES and tab.js("document.body.dataset.ready") != "over":
             time.sleep(0.8)  # until what has changed has settled
-            pictures.append(
-                Image.open(io.BytesIO(_screenshot(tab))).convert("RGB").resize(FRAME, Image.Resampling.LANCZOS)
-            )
-            if tab.js("document.body.dataset.ready") == "over":
-                break
+            pictures.append(Image.open(io.BytesIO(_screenshot(tab))).convert("RGB"))
             play_on(tab, 1)
     palette = pictures[-1].quantize(96)  # one for all: what does not change from picture to picture takes no room
     small = [picture.quantize(palette=palette, dither=Image.Dither.NONE) for picture in pictures]
