@@ -14,7 +14,7 @@ from theogony.envs.core.position import Position
 from theogony.envs.core.verify import RecordingError, on_demand
 from theogony.envs.innovation.state import LOG_ENTRIES
 from theogony.verification.chance import given, with_given_chances
-from theogony.verification.innovation.reader import _game
+from theogony.verification.innovation.reader import logged_game
 
 PLAY = """
 import sys
@@ -62,7 +62,7 @@ def test_a_game_brings_its_reader_beside_it(tmp_path: Path, monkeypatch: pytest.
 
 def test_positions_with_a_log_are_those_of_play_and_the_log() -> None:
     """So what is verified is what plays; the log holds the movements of the last decision."""
-    plain, logged = load("innovation").configure({"players": 3}), _game(3)
+    plain, logged = load("innovation").configure({"players": 3}), logged_game(3)
     assert "log" not in (plain.state.names or ()) and list(logged.state.names or ())[-1] == "log"
     position, states, moved = decisions(plain, 4, 150), logged.new_states(1), 0
     states.view(np.uint8)[: plain.state.itemsize] = position.states[:1].view(np.uint8)

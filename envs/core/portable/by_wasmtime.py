@@ -99,8 +99,8 @@ def _instance(there: _Memory, content: bytes) -> Any:
         there.store
     )
     for begin in ("__wasm_apply_data_relocs", "__wasm_call_ctors"):
-        if begin in exports:
-            exports[begin](there.store)
+        if isinstance(function := exports.get(begin), wasmtime.Func):
+            function(there.store)
     return exports
 
 
