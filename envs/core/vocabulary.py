@@ -178,7 +178,8 @@ def rules_text(module: str, options: Any = None) -> str:
     package = module.partition(":")[0].rpartition(".")[0]
     if not package:
         return ""
-    names = [RULES, *(rules_file(*option) for option in sorted(dict(options or ()).items(), key=str))]
+    changed = {} if options is None else options.model_dump()
+    names = [RULES, *(rules_file(*option) for option in sorted(changed.items(), key=str))]
     files = [resources.files(package) / "data" / name for name in names]
     return "\n\n".join(file.read_text("utf-8").strip() for file in files if file.is_file())
 

@@ -252,9 +252,9 @@ def test_a_file_for_a_cluster_runs_without_ray(write, tmp_path: Path, capsys: py
 
 def test_searched_games_have_the_values_of_the_search(write) -> None:
     net = toy_net(write)
-    one, two = (SearchPlay([toy()], 200, threads, 3).play(table(net), 0, 6) for threads in (1, 2))
+    one, two = (SearchPlay([toy()], 30, threads, 3).play(table(net), 0, 6) for threads in (1, 2))
     assert one.states.tobytes() == two.states.tobytes() and one.samples.tobytes() == two.samples.tobytes()
-    game = SearchPlay([toy()], 200, 1, 3).play(table(net), 0, 1)
+    game = SearchPlay([toy()], 30, 1, 3).play(table(net), 0, 1)
     for seat, reward in ((0, game.reward), (1, -game.reward)):
         chain = game.samples[game.samples["seat"] == seat]
         assert chain["target"][-1] == reward
@@ -275,11 +275,15 @@ def test_the_same_targets_as_in_compiled_games(write) -> None:
 
 @pytest.mark.slow
 def test_a_run_with_search_goes_on(write, tmp_path: Path) -> None:
-    searched = {"td": {**TOY["td"], "search": 8}, "environment": {"num_envs": 8, "threads": 2}}
+    """The learning rate is constant, since a schedule follows the length of a run: so both learn the same."""
+    steady = {**TOY["algorithm"], "learning_rate": 1e-3}
+    searched = {"td": {**TOY["td"], "search": 8}, "environment": {"num_envs": 8, "threads": 2}, "algorithm": steady}
     run(write("whole", **searched), ["algorithm.total_steps=200", "checkpoint_every=60"], None)
     run(write("parted", **searched), ["algorithm.total_steps=100", "checkpoint_every=60"], None)
     run(None, ["algorithm.total_steps=200"], tmp_path / "parted")
-    assert checkpoint.latest(tmp_path / "parted").name == checkpoint.latest(tmp_path / "whole").name
+    parted, whole = (checkpoint.latest(tmp_path / name) for name in ("parted", "whole"))
+    assert parted.name == whole.name
+    assert (parted / checkpoint.POLICY).read_bytes() == (whole / checkpoint.POLICY).read_bytes()
 
 
 # ---------------------------------------------------------------------------------------------------- plans, variants

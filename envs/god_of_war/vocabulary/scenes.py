@@ -84,9 +84,10 @@ def scenario_words(data: dict[str, Any], scenario: dict[str, Any]) -> tuple[str,
 
 
 def scenarios(data: dict[str, Any]) -> Iterator[Entry]:
-    """Quests and bosses with what must be done, what must not happen, and how they hinder when passed over."""
+    """Quests and bosses with what must be done and what must not happen. How they hinder stands on their backs, which
+    nobody sees while a scene is chosen (R3)."""
     for scenario in (*data["quests"], *data["bosses"]):
-        goal, failure, hinders = scenario_words(data, scenario)
+        goal, failure, _ = scenario_words(data, scenario)
         kind = "boss" if scenario in data["bosses"] else "quest"
-        does = f"{kind}; goal: {goal}" + (f"; failure: {failure}" if failure else "") + f"; passed over: {hinders}"
+        does = f"{kind}; goal: {goal}" + (f"; failure: {failure}" if failure else "")
         yield Entry("scenario", SCENES[scenario["id"] - 1], scenario["name"], does, rule="§8")
