@@ -7,7 +7,7 @@ from xml.etree import ElementTree as ET
 
 import numpy as np
 
-from theogony.envs.core.draw.lettering import text_width
+from theogony.envs.core.draw.lettering import CUT, text_width
 from theogony.envs.core.draw.places import spots
 from theogony.envs.core.position import Position
 
@@ -88,7 +88,7 @@ def boxes(drawn: str) -> Iterator[tuple[str, Box]]:
 
 
 def faults(drawn: str) -> list[str]:
-    """Texts that leave the picture or the rectangle on which their middle lies, or that lie on each other."""
+    """Texts that are cut, leave the picture or the rectangle on which their middle lies, or lie on each other."""
     grounds: list[Box] = []
     lines: list[Box] = []
     found = []
@@ -100,6 +100,8 @@ def faults(drawn: str) -> list[str]:
         under = next(b for b in grounds[::-1] if b is grounds[0] or b.has(x, y))
         if not (under.left - SLACK <= box.left and box.right <= under.right + SLACK and grounds[0].holds(box)):
             found.append(f"{box.said!r} runs out of its box")
+        if box.said.endswith(CUT):
+            found.append(f"{box.said!r} is cut")
         found += [f"{box.said!r} lies on {other.said!r}" for other in lines if box.said and box.meets(other)]
         lines.append(box)
     return found

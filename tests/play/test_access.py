@@ -116,3 +116,31 @@ def test_the_board_is_labelled_and_moves_of_others_are_told(browser: Browser, se
     ]
     assert "Turn" in tab.js("document.getElementById('board').ariaDescription")
     tab.close()
+
+
+def test_a_line_of_the_log_is_opened_by_keys(browser: Browser, served: Opener) -> None:
+    """Tab comes to one line, arrows go from line to line, and Enter shows the moment, which has the mark."""
+    at = served("push_of_faith", ["human", "greedy"])
+    tab = open_seat(browser, at.url(0))
+    play_on(tab, 4)
+    line = "document.activeElement.closest('#log li').dataset.ply"
+    assert tab.js("document.querySelectorAll('#log [tabindex=\"0\"]').length") == 1
+    tab.js("document.getElementById('more').focus()")
+    tab.key("Tab")
+    last = int(tab.js(line))
+    tab.key("ArrowUp")
+    tab.key("ArrowUp")
+    assert int(tab.js(line)) == last - 2
+    tab.key("Enter")
+    tab.wait(f"document.getElementById('turn').textContent.startsWith('After decision {last - 2} of')")
+    assert tab.js("document.querySelector('#log [aria-current]').closest('li').dataset.ply") == str(last - 2)
+    assert int(tab.js(line)) == last - 2  # the focus stays
+    tab.key("Tab")
+    assert tab.js("document.activeElement.closest('#log')") is None
+    page = browser.tab(f"{at.url(0)}replay.html")
+    page.wait("document.body.dataset.ply === '0'")
+    page.js("document.querySelector('#log button').focus()")
+    page.key("Enter")
+    page.wait("document.body.dataset.ply === '1'")
+    page.close()
+    tab.close()

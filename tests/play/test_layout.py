@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from browser import Browser, Tab
 from serving import Opener
-from test_browser import SMALLEST, open_seat, open_tab, play_on
+from test_browser import PHONE, READY, SMALLEST, open_seat, open_tab, play_on
 
 from theogony.envs import GAMES, load
 
@@ -35,6 +35,22 @@ CONTRASTS = """(() => {
     const ground = under ? numbers(getComputedStyle(under).fill) : page;
     const [a, b] = [light(numbers(getComputedStyle(t).fill)), light(ground)];
     return [(Math.max(a, b) + .05) / (Math.min(a, b) + .05), t.textContent]; }); })()"""
+# Dotted places that a finger misses where it should meet them, at most 40 pixels around: [place, x, y]. And all places.
+MISSED = """(() => { const missed = [], places = board.places(), pane = document.getElementById('board');
+  for (const place of places) {
+    place.scrollIntoView({block: 'center', inline: 'center'});
+    const r = place.getBoundingClientRect(), p = pane.getBoundingClientRect();
+    for (const u of [-19, 0, 19]) for (const v of [-19, 0, 19]) {
+      const x = r.left + r.width / 2 + u, y = r.top + r.height / 2 + v;
+      if (x < p.left || x > p.right || y < p.top || y > p.bottom) continue;
+      const top = document.elementFromPoint(x, y);
+      if (!top || !pane.contains(top)) continue; // a button that floats above the board
+      const under = top.closest('[data-actions]');
+      if (!board.meant(under, x, y).includes(place) && !(under && place.contains(under)))
+        missed.push([place.dataset.place, u, v]);
+    }
+  }
+  return [missed, places.length]; })()"""
 SCALE = "document.querySelector('#board svg').getScreenCTM().a"
 
 
@@ -110,4 +126,37 @@ def test_texts_of_pictures_stand_out_by_day_and_by_night(browser: Browser, serve
         found = tab.js(CONTRASTS)
         assert len(found) > 20
         assert [(round(contrast, 1), said) for contrast, said in found if contrast < 3] == []
+    tab.close()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_finger_meets_every_place_of_a_board(browser: Browser, served: Opener, game: str) -> None:
+    """On a phone every dotted place is a target of 40 pixels, which may overlap: then one is asked."""
+    at = served(game, seats_of(game))
+    tab = open_seat(browser, at.url(0), PHONE)
+    seen = 0
+    for _ in range(14):
+        open_tab(tab, "board")
+        missed, count = tab.js(MISSED)
+        assert missed == []
+        seen += count
+        if tab.js("document.body.dataset.ready") == "over":
+            break
+        decision = tab.js("document.body.dataset.decision")
+        tab.js("(all => all[all.length >> 1].click())([...document.querySelectorAll('#choices button')])")
+        tab.wait(f"document.body.dataset.decision !== '{decision}' && {READY}")
+    assert seen > 14
+    tab.close()
+
+
+def test_a_tap_beside_a_small_place_takes_it_or_asks(browser: Browser, served: Opener) -> None:
+    at = served("push_of_faith", ["human", "greedy"])
+    tab = open_seat(browser, at.url(0), PHONE)
+    tab.js("layout.zoomTo(0.3)")
+    x, y, width = tab.js(
+        "(r => [r.left + r.width / 2, r.top + r.height / 2, r.width])(board.places()[0].getBoundingClientRect())"
+    )
+    assert width < 30
+    tab.click(x - width / 2 - 3, y)
+    tab.wait("document.getElementById('menu') || document.body.dataset.ready !== 'mine'")
     tab.close()

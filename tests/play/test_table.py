@@ -161,15 +161,14 @@ def test_a_bot_that_fails_is_told_and_nothing_is_lost(tmp_path: Path) -> None:
     at = table(tmp_path, "human", "random")
     at.seats = Seats(("human", "broken"), {1: Broken()})
     at.start()
-    with at._lock:
+    with at.changed:
         while at.position.actor == 0:
             at.play(0, at.decision, first(at))
     for _ in range(1000):
         if at.trouble:
             break
-        at._changed.acquire()
-        at._changed.wait(0.01)
-        at._changed.release()
+        with at.changed:
+            at.changed.wait(0.01)
     assert at.trouble == "Player 1 (broken) cannot go on: no idea (all is saved; start anew with --resume)"
     assert read_record(tmp_path / "game.jsonl").key() == at.position.key()
 

@@ -12,6 +12,7 @@ from theogony.envs.core.draw.svg import INK, group, text
 
 TITLE, HEAD, BODY, SMALL, TINY = 24, 18, 14, 12, 11.5  # the type scale
 LEAST = 0.8  # a line is shrunk at most to this share of its size, but not below TINY, then cut
+CUT = "…"  # at the end of a line that is cut
 
 _REGULAR = {  # characters by their width in hundredths of the font size
     **{27: "'", 28: "ijl", 29: "IJ", 32: " ,.·’", 34: "/:;\\|", 35: "f", 36: "-", 39: "()[]t", 40: "!", 41: "r"},
@@ -41,7 +42,7 @@ def fitted(content: Any, width: float, size: float, bold: bool = False) -> tuple
     if needed > width:
         size = max(size * width / needed, size * LEAST, min(size, TINY))
     while line and text_width(line, size, bold) > width + 0.01:
-        line = line.rstrip("…")[:-1].rstrip() + "…" if len(line.rstrip("…")) > 1 else ""
+        line = line.rstrip(CUT)[:-1].rstrip() + CUT if len(line.rstrip(CUT)) > 1 else ""
     return line, size
 
 

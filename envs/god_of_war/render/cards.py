@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from theogony.envs.core.draw.icons import icon
-from theogony.envs.core.draw.lettering import BODY, SMALL, TINY, label, paragraph, text_width
+from theogony.envs.core.draw.lettering import BODY, SMALL, TINY, label, paragraph, text_width, wrapped
 from theogony.envs.core.draw.style import LINE, QUIET, back
 from theogony.envs.core.draw.svg import INK, circle, element, group, rect, text, title
 from theogony.envs.god_of_war.vocabulary.effects import hero_effects
@@ -31,7 +31,8 @@ ENEMIES = (  # emblem by a word in the name; the first that fits
     ("modi", "block"), ("baldur", "blaze"), ("revenant", "hood"), ("wanderer", "hood"), ("ambusher", "hood"),
     ("champion", "hood"), ("", "skull"),
 )  # fmt: skip
-WIDTH, HEIGHT = 106, 82  # of an action card
+WIDTH, HEIGHT = 108, 98  # of an action card
+PILE_WIDTH = 180  # of a card of a pile
 
 
 def sign(name: str, x: float, y: float, size: float = 14) -> str:
@@ -75,14 +76,16 @@ def action_card(game: Any, design: str, copies: int = 1, rune_of: str | None = N
     if card is None:
         body += _status_card(game, design)
     elif any(option["special"] for option in card["options"]):
-        body.append(rect(0, 0, WIDTH, 22, "#efe2f4", rx=7, stroke=INK))
-        body.append(label(7, 15, card["name"], WIDTH - (34 if copies > 1 or rune_of else 12), TINY, bold=True))
+        name, y = _name(card["name"], marked=copies > 1 or rune_of is not None)
+        head = y - 6 + 13 * len(name)
+        body.append(rect(0, 0, WIDTH, head, "#efe2f4", rx=7, stroke=INK))
+        body += [label(5, y + 13 * k, row, WIDTH - 6, TINY, bold=True) for k, row in enumerate(name)]
         said = "; or ".join(_special(option) for option in card["options"])
-        body.append(paragraph(7, 36, said[:1].upper() + said[1:], WIDTH - 12, 4, TINY))
+        body.append(paragraph(7, head + 14, said[:1].upper() + said[1:], WIDTH - 12, 4, TINY))
     else:
         options = card["options"]
         for k, option in enumerate(options):
-            body.append(group(_option(option, len(options) == 1), y=(HEIGHT / 2 if len(options) == 1 else 23 + 38 * k)))
+            body.append(group(_option(option, len(options) == 1), y=(HEIGHT / 2 if len(options) == 1 else 27 + 46 * k)))
         if len(options) > 1:
             body.append(text(WIDTH / 2, HEIGHT / 2 + 3, "or", TINY, QUIET, text_anchor="middle"))
     if copies > 1:
@@ -91,6 +94,14 @@ def action_card(game: Any, design: str, copies: int = 1, rune_of: str | None = N
     if rune_of:
         body.append(rune(rune_of, WIDTH - 12, 12, 9))
     return group(*body, data_word=f"upgrade card:{design}:{rune_of}" if rune_of else f"card:{design}")
+
+
+def _name(name: str, marked: bool) -> tuple[list[str], float]:
+    """The lines of a card's name and the first baseline: beside the mark in the corner, or beneath it where a word is
+    too long for that."""
+    lines = wrapped(name, WIDTH - (34 if marked else 12), TINY, True)
+    beneath = marked and any(text_width(row, TINY, True) > WIDTH - 30 for row in lines)
+    return lines, 31 if beneath else 15
 
 
 def _option(option: dict[str, Any], named: bool) -> str:
@@ -120,17 +131,17 @@ def _special(option: dict[str, Any]) -> str:
 def _status_card(game: Any, kind: str) -> list[str]:
     entry = game.vocabulary["card", kind]
     name = label(WIDTH / 2, 18, entry.name, WIDTH - 12, BODY, bold=True, anchor="middle")
-    return [name, sign(kind, WIDTH / 2 - 11, 23, 22), paragraph(8, 58, entry.does, WIDTH - 14, 2, TINY)]
+    return [name, sign(kind, 8, 5, 17), paragraph(8, 38, entry.does, WIDTH - 14, 5, TINY)]
 
 
-def mini_card(game: Any, design: str, copies: int, width: float = 118) -> str:
+def mini_card(game: Any, design: str, copies: int) -> str:
     """A card of a pile in one line."""
     entry = game.vocabulary["card", design]
     name = entry.name
     return group(
         title(f"{name}: {entry.does}"),
-        rect(0, 0, width, 21, "#f3ede0", rx=5, stroke=LINE),
-        label(6, 15, f"{copies} × {name}" if copies > 1 else name, width - 12, TINY),
+        rect(0, 0, PILE_WIDTH, 21, "#f3ede0", rx=5, stroke=LINE),
+        label(6, 15, f"{copies} × {name}" if copies > 1 else name, PILE_WIDTH - 12, TINY),
         data_word=f"card:{design}",
     )
 

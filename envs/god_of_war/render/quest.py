@@ -25,8 +25,8 @@ def scenario(game: Any, number: int) -> dict[str, Any]:
     return next(s for s in (*game.components["quests"], *game.components["bosses"]) if s["id"] == number)
 
 
-def goals(game: Any, g: Any, found: dict[str, Any], words: SceneWords) -> str:
-    """The goal, the failure, and the hindrances of scenes passed over."""
+def goals(game: Any, g: Any, found: dict[str, Any], words: SceneWords) -> tuple[str, float]:
+    """The goal, the failure, and the hindrances of scenes passed over; and their height."""
     quest = scenario(game, int(g.scenario) + 1)
     front = quest["front"]
     rows = [("Goal", " and ".join(words.predicate(p) for p in front["success"]["all"]), "#2f7d52")]
@@ -35,18 +35,21 @@ def goals(game: Any, g: Any, found: dict[str, Any], words: SceneWords) -> str:
     for number in found["hindrances"]:
         other = scenario(game, number)
         rows.append(("Hindrance", hindrance(other["back"]["hindrance"]), QUIET))
-    parts, y = [rect(0, 0, WIDTH, 2 * scene.STAND, CARD, rx=9, stroke=LINE)], 0.0
-    for name, said, colour in rows[:4]:
-        drawn, high = _row(name, said, colour, 1 if len(rows) > 2 else 2)
-        parts.append(group(drawn, y=y + 18))
+    parts, y = [], 18.0
+    for name, said, colour in rows:
+        drawn, high = _row(name, said, colour)
+        parts.append(group(drawn, y=y))
         y += high
+    whole = max(2 * scene.STAND, y - 8)
+    ground = rect(0, 0, WIDTH, whole, CARD, rx=9, stroke=LINE)
     word = f"scenario:{SCENES[int(g.scenario)]}"
-    return place("goals", WIDTH, 2 * scene.STAND, *parts, rx=9, data_word=word)
+    return place("goals", WIDTH, whole, ground, *parts, rx=9, data_word=word), whole
 
 
-def _row(name: str, said: str, colour: str, lines: int) -> tuple[str, float]:
-    head = text(10, 0, name, TINY, colour, font_weight="bold")
-    return head + paragraph(80, 0, said, WIDTH - 90, lines, TINY), 22 if lines == 1 else 38
+def _row(name: str, said: str, colour: str) -> tuple[str, float]:
+    rows = wrapped(said, WIDTH - 90, TINY)
+    lines = [label(80, 13 * k, row, WIDTH - 90, TINY) for k, row in enumerate(rows)]
+    return text(10, 0, name, TINY, colour, font_weight="bold") + group(*lines), 7 + 13 * len(rows)
 
 
 def path(game: Any, g: Any) -> str:

@@ -58,14 +58,14 @@ def _head(game: Any, g: Any, slot: int, side: dict[str, Any], owner: int) -> lis
         said = "defeated" if g.dead[slot] else "no enemy"
         return [label(12, 22, side["name"], room + 30, BODY, bold=True), text(12, 42, said, SMALL, QUIET)]
     if owner != slot:
-        body = side_data(game, g, owner)["enemy"]["name"]
+        body = side_data(game, g, owner)["enemy"]["name"].partition(",")[0]
         head = [enemy_token(body, 24, 25, 16), label(48, 22, side["name"], room, BODY, bold=True)]
         return [*head, label(48, 39, f"part of {body}", room, SMALL, QUIET)]
     name = enemy.get("name", "")
     return [
         enemy_token(name, 24, 25, 16),
         label(48, 22, name, room, BODY, bold=True),
-        label(48, 38, side["name"], room, TINY, QUIET),
+        label(48, 38, side["name"].partition(" (")[0], room, TINY, QUIET),
         *_health(game, g, slot),
     ]
 
@@ -155,14 +155,17 @@ def _interaction(slot: int, k: int, entry: dict[str, Any], words: SceneWords) ->
     """An interaction: its name, what it costs, when it may be used and what it does."""
     asked = f"if {', '.join(words.predicate(p) for p in entry['if'])}: " if entry["if"] else ""
     rows = wrapped(asked + words.effects(entry["do"]), WIDTH - 30, TINY)
-    high, cost = 19 + 12.5 * len(rows), entry["cost"]
+    cost = entry["cost"]
     left = WIDTH - 22 - 17 * len(cost)
+    names = wrapped(entry["label"], left - 16, TINY, True)
+    down = 14 + 12.5 * len(names)  # the first line of what it does
+    high = down - 7.5 + 12.5 * len(rows)
     parts = [
         rect(0, 0, WIDTH - 14, high, "#e4eef3", rx=5, stroke="#8fb3c4"),
-        label(7, 14, entry["label"], left - 16, TINY, bold=True),
+        *(label(7, 14 + 12.5 * n, row, left - 16, TINY, bold=True) for n, row in enumerate(names)),
     ]
     parts += [sign(item, left + 17 * n - 2, 2.5, 14) for n, item in enumerate(cost)]
-    parts += [label(7, 27 + 12.5 * n, row, WIDTH - 26, TINY) for n, row in enumerate(rows)]
+    parts += [label(7, down + 12.5 * n, row, WIDTH - 26, TINY) for n, row in enumerate(rows)]
     tip = title(f"costs {' + '.join(cost)}")
     drawn = place(f"interaction {slot_name(slot)} {k}", WIDTH - 14, high, tip, *parts, x=7, y=-10, rx=5)
     return drawn, high + 4

@@ -17,9 +17,9 @@ from theogony.envs.god_of_war.vocabulary.effects import hero_effects
 
 WIDTH = PAGE - 2 * MARGIN
 LEFT = 372  # where the hand begins
-PER_ROW = 7
+PER_ROW, PILES_PER_ROW = 7, 4
 STEP_X, STEP_Y = cards.WIDTH + 9, cards.HEIGHT + 10
-FIGURE = 62  # height of a figure's lines
+FIGURE = 68  # height of a figure's lines
 
 
 def seat_area(
@@ -84,10 +84,10 @@ def _figure(game: Any, g: Any, player: dict[str, Any], k: int) -> str:
         sign("rage", 0, 3, 15),
         group(*pips, x=20, y=4),
         text(26 + 15 * most, 15, f"{rage}/{most}", SMALL, cards.SIGNS["rage"] if full else INK, font_weight="bold"),
-        paragraph(66 + 15 * most, 11 if text_width(ability, TINY) > 265 - 15 * most else 15, ability,
-                  278 - 15 * most - 44, 2, TINY, INK if full else QUIET),
+        paragraph(66 + 15 * most, 10, ability,
+                  278 - 15 * most - 44, 3, TINY, INK if full else QUIET),
     ]  # fmt: skip
-    rage_place = place(f"rage {name}", 300, 31, *track, x=52, y=21, data_word=f"figure:{name}")
+    rage_place = place(f"rage {name}", 300, 44, *track, x=52, y=21, data_word=f"figure:{name}")
     return group(place(f"figure {name}", 44, 46, *parts, data_word=f"figure:{name}"), rage_place)
 
 
@@ -111,9 +111,9 @@ def _pile(game: Any, names: list[str], seat: int) -> tuple[str, float]:
     """The discard pile in small, from which a card may be removed."""
     parts = []
     for k, (name, copies) in enumerate(_counted(names)):
-        x, y = k % 7 * 123, 20 + k // 7 * 26
-        parts.append(place(f"discard {seat} {name}", 118, 21, mini_card(game, name, copies), x=x, y=y))
-    return group(*parts), 26 * -(-len(_counted(names)) // 7) + 2
+        x, y = k % PILES_PER_ROW * (cards.PILE_WIDTH + 5), 20 + k // PILES_PER_ROW * 26
+        parts.append(place(f"discard {seat} {name}", cards.PILE_WIDTH, 21, mini_card(game, name, copies), x=x, y=y))
+    return group(*parts), 26 * -(-len(_counted(names)) // PILES_PER_ROW) + 2
 
 
 def companions(game: Any, g: Any, found: dict[str, Any]) -> str:

@@ -54,8 +54,9 @@ def _scene(game: Any, g: Any, found: dict[str, Any], words: SceneWords) -> tuple
         parts.append(group(scene.scene_card(game, g, slot, words, high), x=x, y=down * (high + scene.GAP)))
     y = 2 * (high + scene.GAP)
     parts.append(group(scene.columns(game, g), y=y))
-    parts.append(group(quest.goals(game, g, found, words), x=FIFTH, y=y))
-    return group(*parts), y + 2 * scene.STAND
+    drawn, goals_high = quest.goals(game, g, found, words)
+    parts.append(group(drawn, x=FIFTH, y=y))
+    return group(*parts), y + max(2 * scene.STAND, goals_high)
 
 
 def _beside(game: Any, g: Any, seat: Seat) -> tuple[str, float]:

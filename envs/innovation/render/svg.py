@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from theogony.envs.core.draw.lettering import BODY, SMALL, TINY, label, paragraph
+from theogony.envs.core.draw.lettering import BODY, SMALL, TINY, label, paragraph, wrapped
 from theogony.envs.core.draw.places import place
 from theogony.envs.core.draw.style import (
     ACCENT,
@@ -75,13 +75,13 @@ def _running(game: Any, g: Any) -> str:
     effect = int(g.frame_effect[g.depth - 1]) if g.depth else int(g.effect)
     parts = [panel(WIDTH, 112, fill="#fdeee0"), cards.whole_card(game, card, "running", 12, 8)]
     words = cards.words_of(card)
-    share = 92 / len(words)
-    for k, said in enumerate(words):
+    needed = [len(wrapped(said, 700, 12.5)) for said in words]
+    gap, y = max((92 - 16 * sum(needed)) / len(words), 0), 22.0
+    for k, (said, lines) in enumerate(zip(words, needed, strict=True)):
         now = k == effect
-        lines = max(int(share / 15.5), 1)
-        y = 22 + k * share
         parts.append(text(166, y, "▶" if now else "", SMALL, ACCENT))
         parts.append(paragraph(182, y, said, 700, lines, 12.5, INK if now else QUIET))
+        y += 16 * lines + gap
     demand = "must obey" if g.demanding else "would have to obey"
     rows = [
         f"A, the active player: player {int(g.turn)}",

@@ -162,7 +162,7 @@ def _levels(game: Any, g: Any, seat: int) -> str:
             text(26, 20, word, SMALL, font_weight="bold"),
         ]
         drawn.append(goods_line(50, 20, price, 12)[0] if price else "")
-        drawn.append(text(x, 19, gain, TINY, QUIET) if cost else label(197, 19, gain, 90, TINY, QUIET, anchor="end"))
+        drawn.append(text(x, 19, gain, TINY, QUIET) if cost else label(197, 19, gain, 101, TINY, QUIET, anchor="end"))
         drawn.append(goods_line(x + 42, 19, cost, TINY)[0] if cost else "")
         parts.append(place(f"seat {seat} {name}", 203, 30, *drawn, y=34 * k, data_word=f"level:{name}"))
     return group(*parts)

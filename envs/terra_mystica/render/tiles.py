@@ -181,10 +181,12 @@ def favor_tile(game: Any, k: int, width: float, height: float, used: bool = Fals
         parts.append(text(7, height - 7, said, TINY, font_weight="bold"))
         parts.append(look(built[0][0], 11 + text_width(said, TINY, True), height - 18, 13))
     elif any(t.favor_pass) and name == "FAV12":
-        said = f"pass {int(t.favor_pass[1])}–{int(t.favor_pass[4])} VP"
+        said = f"pass {int(t.favor_pass[1])}–{int(t.favor_pass[4])}"
         parts += [label(7, height - 7, said, width - 12, TINY), look("TP", 44, 7, 12)]
     elif name in MARKS:
         parts.append(_words(MARKS[name], 7, height - 7, width - 14, used))
+    elif name == "FAV5":
+        parts += [look("TOWN", 7, height - 18, 13), label(23, height - 7, "from 6", width - 28, TINY)]
     return group(*parts, data_word=f"favor tile:{name}")
 
 

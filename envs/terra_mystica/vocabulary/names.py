@@ -42,8 +42,7 @@ SPECIALS = {  # name, what it does, where it stands
     "ACTE": ("Engineers: bridge for 2 workers", "a bridge, as often as bridges last", "§12"),
 }
 MARKS = {  # what stands on bonus cards and favor tiles beside their numbers
-    "BON1": "action: spade", "BON2": "action: cult step", "BON4": "shipping +1", "FAV5": "towns need 6",
-    "FAV6": "action: cult step",
+    "BON1": "action: spade", "BON2": "action: cult step", "BON4": "shipping +1", "FAV6": "action: cult step",
 }  # fmt: skip
 PHASES = {  # what the seat that decides is to do, by the kind of decision
     "draft": "chooses a faction", "settle": "places a first dwelling", "card": "takes a first bonus card",

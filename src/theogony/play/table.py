@@ -17,21 +17,15 @@ import numpy as np
 
 from theogony.envs.core.actions import IllegalAction
 from theogony.envs.core.gamerecord import Keeper
-from theogony.envs.core.players import Player, Views
 from theogony.envs.core.position import Position
 from theogony.envs.core.record import RUNNING
+from theogony.play.bots import Bots, Refused
 from theogony.play.hints import Adviser, Hint
 from theogony.play.seats import Seats, seat_title
 from theogony.play.seen import Moment, Viewer, frame, history, moment, move, preview, result
 from theogony.training.players.threads import one_thread
 
 FRAMES = 256  # that are kept as drawn
-NOT_LEGAL = "it chose an action that is not legal"  # which one, and what would be, is not for the others who read it
-RETRY = 2.0  # seconds until a bot's decision that could not be saved is tried again
-
-
-class Refused(ValueError):
-    """What somebody asked for is not done; the game stands as it stood."""
 
 
 class Table:
@@ -45,12 +39,11 @@ class Table:
         self.listeners: list[Callable[[], None]] = []
         self.trouble: str | None = None
         self._keeper = keeper
-        self._rng = np.random.default_rng()
-        self._lock = threading.RLock()
-        self._changed = threading.Condition(self._lock)
+        self.bots = Bots()
+        self.changed = threading.Condition()  # held by whoever reads or changes the game, told of every change
         self._begun = secrets.token_hex(3)
         self._undone = 0
-        self._closed = False
+        self.closed = False
         self._told: dict[tuple[str, int, Viewer], dict[str, Any] | None] = {}  # of this epoch
         self._drawn: OrderedDict[tuple[Any, ...], dict[str, Any]] = OrderedDict()
         self._adviser: Adviser | None = None
@@ -59,7 +52,7 @@ class Table:
 
     def save(self) -> None:
         """Write the record as it stands. Raises OSError."""
-        with self._lock:
+        with self.changed:
             if self._keeper is not None:
                 self._keeper.save()
 
@@ -77,14 +70,14 @@ class Table:
 
     def play(self, seat: int, decision: str, action: int) -> None:
         """One decision of a person. Raises Refused, and OSError when it cannot be saved; then nothing has changed."""
-        with self._lock:
+        with self.changed:
             self._check_due(seat, decision)
-            self._decide(action)
+            self.decide(action)
 
     def undo(self, seat: int, decision: str, agreed: bool = False) -> None:
         """Go back to the seat's last decision. Raises Refused where there is none, or where other people play who have
         not `agreed`."""
-        with self._lock:
+        with self.changed:
             self._check_current(decision)
             if (problem := self.undo_problem(seat, agreed)) is not None:
                 raise Refused(problem)
@@ -117,7 +110,7 @@ class Table:
 
     def hint(self, seat: int, decision: str) -> Hint:
         """What a search would do in place of the seat. Raises Refused."""
-        with self._lock:
+        with self.changed:
             self._check_due(seat, decision)
             clone = self.position.clone()
         with self._advising:
@@ -125,7 +118,7 @@ class Table:
 
     def preview(self, seat: Viewer, decision: str, action: int) -> list[str]:
         """What an action of the seat that decides would cost and bring for certain. Raises Refused."""
-        with self._lock:
+        with self.changed:
             if not isinstance(seat, int):
                 raise Refused("only a seat decides")
             self._check_due(seat, decision)
@@ -151,7 +144,7 @@ class Table:
 
     def prepare_hints(self) -> None:
         """Compile and read what hints need in a thread of its own, for the first one not to take long."""
-        with self._lock:
+        with self.changed:
             if self._preparing or not self.seats.people:
                 return
             self._preparing = True
@@ -161,7 +154,7 @@ class Table:
         """Compile and read what hints need, in this thread."""
         with self._advising:
             self._ask()
-        with self._lock:
+        with self.changed:
             self._tell()
 
     def _check_current(self, decision: str) -> None:
@@ -176,7 +169,7 @@ class Table:
             raise Refused(f"it is not your turn: {self.name(position.actor)} decides")
         self._check_current(decision)
 
-    def _decide(self, action: int) -> None:
+    def decide(self, action: int) -> None:
         """Play and save a decision, or neither."""
         try:
             self.position.play(action)
@@ -193,14 +186,14 @@ class Table:
     def begin(self, position: Position, seats: Seats, keeper: Keeper) -> None:
         """Play another game of the same kind at this table. Raises OSError when it cannot be saved."""
         keeper.save()
-        with self._lock:
+        with self.changed:
             self.position, self.seats, self._keeper = position, seats, keeper
             self._begun, self._undone, self.trouble = secrets.token_hex(3), 0, None
             self._tell()
 
     def follow(self, position: Position) -> None:
         """Show how a game goes on that is played elsewhere."""
-        with self._lock:
+        with self.changed:
             old, self.position = self.position, history(position)
             now = min(old.now, self.position.now)
             if old.now > now or not np.array_equal(old.states[: now + 1], self.position.states[: now + 1]):
@@ -209,11 +202,11 @@ class Table:
 
     def tell(self) -> None:
         """Let everybody look at what there is."""
-        with self._lock:
+        with self.changed:
             self._tell()
 
     def _tell(self) -> None:
-        self._changed.notify_all()
+        self.changed.notify_all()
         for listener in self.listeners:
             listener()
 
@@ -221,56 +214,21 @@ class Table:
 
     def start(self) -> None:
         """Let the bots play from now on, whenever it is their turn."""
-        threading.Thread(target=self._run, name="bots", daemon=True).start()
+        threading.Thread(target=self.bots.run, args=[self], name="bots", daemon=True).start()
 
     def close(self) -> None:
         """Bots play no more."""
-        with self._lock:
-            self._closed = True
-            self._changed.notify_all()
+        with self.changed:
+            self.closed = True
+            self.changed.notify_all()
 
     def bot_due(self) -> bool:
         """Whether a bot decides next."""
         return self.position.over == RUNNING and self.position.actor in self.seats.bots
 
-    def _run(self) -> None:
-        while True:
-            with self._lock:
-                while not (self._closed or self.bot_due()):
-                    self._changed.wait()
-                if self._closed:
-                    return
-            try:
-                self.play_bot()
-            except Exception as error:  # a player of somebody's own may raise whatever it likes
-                if not self._say_trouble(error):
-                    return
-
     def play_bot(self) -> None:
         """One decision of the bot that is due. Raises OSError when it cannot be saved, and whatever the bot raises."""
-        with self._lock:
-            if not self.bot_due():
-                return
-            decision, clone = self.decision, self.position.clone()
-            player = self.seats.bots[clone.actor]
-        action = _chosen(player, clone, self._rng)
-        with self._lock:
-            if decision == self.decision and not self._closed:
-                if action not in self.position.legal_actions():
-                    raise Refused(NOT_LEGAL)
-                self._decide(action)
-
-    def _say_trouble(self, error: Exception) -> bool:
-        """Tell everybody why a bot does not go on. Returns whether it tries again."""
-        again = isinstance(error, OSError)
-        with self._lock:
-            name = self.name(self.position.actor)
-            self.trouble = f"{name} cannot go on: {getattr(error, 'strerror', None) or error}"
-            self.trouble += " (it is tried again)" if again else " (all is saved; start anew with --resume)"
-            self._tell()
-            if again:
-                self._changed.wait(RETRY)
-        return again
+        self.bots.play(self)
 
     # ------------------------------------------------------------------------------------------------ what is seen
 
@@ -280,7 +238,7 @@ class Table:
 
     def moment(self, k: int | None = None) -> Moment:
         """The moment after k decisions, by default the present one. Raises Refused when there were not so many."""
-        with self._lock:
+        with self.changed:
             after = self.position.now if k is None else k
             if not 0 <= after <= self.position.now:
                 raise Refused(f"there is no decision {after}: {self.position.now} were taken so far")
@@ -288,12 +246,12 @@ class Table:
 
     def copy(self) -> Position:
         """The game so far, which nobody plays on."""
-        with self._lock:
+        with self.changed:
             return history(self.position)
 
     def frame(self, who: Viewer, k: int | None = None) -> dict[str, Any]:
         """What a viewer is shown after k decisions, see `seen.frame`. Raises Refused."""
-        with self._lock:
+        with self.changed:
             at, now, epoch = self.moment(k), self.position.now, self.epoch
         key = (epoch, now if len(at.legal) else -1, int(at.g.ply), who)
         found = self._drawn.get(key)
@@ -309,7 +267,7 @@ class Table:
         `moves` are the decisions since then, beginning with number `first`; 0 and 1 both begin at the start. `frames`
         are so many of the positions since then as drawn, at least the present one.
         """
-        with self._lock:
+        with self.changed:
             first = after + 1 if epoch == self.epoch and 0 <= after <= self.position.now else 0
             now = self.position.now
             about = self._about(who)
@@ -323,7 +281,7 @@ class Table:
 
     def moves(self, who: Viewer, first: int = 1) -> list[dict[str, Any] | None]:
         """The decisions from number `first` on in words, as far as a viewer knows them."""
-        with self._lock:
+        with self.changed:
             epoch, known = self.epoch, self._told
             missing = [k for k in range(max(first, 1), self.position.now + 1) if (epoch, k, who) not in known]
             moments = [moment(self.position, k) for k in missing]
@@ -331,7 +289,7 @@ class Table:
         found: dict[tuple[str, int, Viewer], dict[str, Any] | None] = {
             (epoch, k, who): move(at, who) for k, at in zip(missing, moments, strict=True)
         }
-        with self._lock:
+        with self.changed:
             known = self._told = {key: one for key, one in self._told.items() if key[0] == epoch} | found
             return [known[epoch, k, who] for k in range(max(first, 1), last + 1)]
 
@@ -349,12 +307,3 @@ class Table:
             "trouble": self.trouble,
             "hints": self.hints,
         }
-
-
-def _chosen(player: Player, clone: Position, rng: np.random.Generator) -> int:
-    """What a bot does. Raises whatever it raises, but for what an IllegalAction lists."""
-    try:
-        with one_thread():
-            return int(player.act(Views.at(clone), rng)[0])
-    except IllegalAction:
-        raise Refused(NOT_LEGAL) from None

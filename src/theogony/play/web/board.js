@@ -1,6 +1,8 @@
 /* The picture: shown part by part, pointed at, explained, and the menu of a place where several actions are made. */
 "use strict";
 
+const FINGER = 40; // pixels: the side of a target that a finger meets
+
 const actionsOf = (place) => place.getAttribute("data-actions").split(" ").map(Number);
 
 /** The parts of a picture as pictures of their own; a picture without parts is one part. */
@@ -104,6 +106,16 @@ const board = {
   },
 
   places: () => [...$("board").querySelectorAll("[data-actions]")],
+
+  /** What a finger may mean at a point: the place under it, and small ones that would lie there if they were as large
+   *  as a finger. */
+  meant(under, x, y) {
+    const near = (place) => {
+      const box = place.getBoundingClientRect(), u = Math.max(FINGER - box.width, 0) / 2, v = Math.max(FINGER - box.height, 0) / 2;
+      return (u || v) && x >= box.left - u && x <= box.right + u && y >= box.top - v && y <= box.bottom + v;
+    };
+    return [...new Set([under, ...this.places().filter(near)])].filter(Boolean);
+  },
 
   /** Point at the places of an action. */
   point(action, on) {

@@ -3,8 +3,8 @@
 
 const KEYS = [
   ["Tab", "from part to part: board, actions, log"],
-  ["Arrows", "on the board: from place to place; elsewhere ← and → look back and forth"],
-  ["Enter, Space", "decide what has the focus"],
+  ["Arrows", "on the board: from place to place; in the log: from line to line; elsewhere ← and → look back and forth"],
+  ["Enter, Space", "decide what has the focus; show the moment of a line of the log"],
   ["1 to 9", "take one of the first actions of the list"],
   ["/", "find an action; Enter takes the only one that is left"],
   ["b", "to the board"],

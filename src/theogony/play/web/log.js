@@ -1,4 +1,5 @@
-/* The log: every decision and what came of it, a line each; a click shows the picture of that moment. */
+/* The log: every decision and what came of it, a line each; clicked, or by Enter, it shows the picture of
+ * that moment. Tab comes to one line, from there arrows go up and down. */
 "use strict";
 
 /** `moves[k - 1]` led to the position after k decisions. */
@@ -12,18 +13,39 @@ const log = {
     for (let k = from; k < moves.length; k++) {
       const move = moves[k];
       const story = (move.story || []).map((line) => make("span", { class: "story" }, ...words.signed(line)));
-      list.append(make("li", { onclick: () => go(k + 1), "data-ply": k + 1, "data-seat": move.seat },
-        make("b", {}, swatch(move.seat), `P${move.seat}`), make("span", { class: "told" }, make("span", {}, move.text), ...story), note ? note(k) : null));
+      list.append(make("li", { "data-ply": k + 1, "data-seat": move.seat },
+        make("button", { type: "button", tabindex: -1, onclick: () => go(k + 1) },
+          make("b", {}, swatch(move.seat), `P${move.seat}`), make("span", { class: "told" }, make("span", {}, move.text), ...story), note ? note(k) : null)));
     }
+    if (!this.stop()) this.stopAt(list.lastElementChild);
   },
 
   mark(k) {
     const list = $("log");
-    for (const item of list.querySelectorAll(".now")) item.classList.remove("now");
+    for (const item of list.querySelectorAll(".now")) { item.classList.remove("now"); item.firstElementChild.removeAttribute("aria-current"); }
     const item = list.children[k - 1];
     if (!item) return;
     item.classList.add("now");
+    item.firstElementChild.setAttribute("aria-current", "true");
+    if (!list.contains(document.activeElement)) this.stopAt(item);
     list.scrollTop = Math.max(0, item.offsetTop - list.offsetTop - list.clientHeight / 2);
+  },
+
+  /** The line to which Tab comes. */
+  stop: () => $("log").querySelector("[tabindex='0']"),
+
+  stopAt(item) {
+    if (!item) return;
+    if (this.stop()) this.stop().setAttribute("tabindex", "-1");
+    item.firstElementChild.setAttribute("tabindex", "0");
+  },
+
+  /** To the next line up or down. */
+  step(item, by) {
+    const next = by < 0 ? item.previousElementSibling : item.nextElementSibling;
+    if (!next) return;
+    this.stopAt(next);
+    next.firstElementChild.focus();
   },
 
   unmark() {
@@ -43,3 +65,10 @@ const log = {
     list.scrollTop = Math.max(0, fresh[0].offsetTop - list.offsetTop);
   },
 };
+
+$("log").addEventListener("keydown", (event) => {
+  const by = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+  if (!by) return;
+  event.preventDefault();
+  log.step(event.target.closest("li"), by);
+});

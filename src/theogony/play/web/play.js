@@ -187,17 +187,19 @@ function decide(action) {
   });
 }
 
-function clicked(place, x, y) {
+function clicked(places, x, y) {
   if (!mine()) return;
-  const ids = actionsOf(place);
+  const ids = places.flatMap(actionsOf);
   const own = shown.choices.filter(([action]) => ids.includes(action));
   if (own.length === 1) decide(own[0][0]);
   else openMenu(own.map(([action, text]) => choices.button(action, text, decide)), x, y);
 }
 
 $("board").addEventListener("click", (event) => {
-  const place = event.target.closest("[data-actions]");
-  if (place) clicked(place, event.clientX, event.clientY);
+  const place = event.target.closest("[data-actions]"), { clientX: x, clientY: y } = event;
+  const finger = event.pointerType === "touch" || document.body.dataset.shape === "phone";
+  const places = finger ? board.meant(place, x, y) : place ? [place] : [];
+  if (places.length) clicked(places, x, y);
   else closeMenu();
 });
 $("board").addEventListener("keydown", (event) => {
@@ -205,7 +207,7 @@ $("board").addEventListener("keydown", (event) => {
   if (!place || (event.key !== "Enter" && event.key !== " ")) return;
   const box = place.getBoundingClientRect();
   event.preventDefault();
-  clicked(place, box.left + box.width / 2, box.top + box.height / 2);
+  clicked([place], box.left + box.width / 2, box.top + box.height / 2);
 });
 
 $("undo").addEventListener("click", () => {

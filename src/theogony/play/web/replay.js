@@ -87,7 +87,7 @@ async function replay() {
     found.sort((a, b) => b[0].loss - a[0].loss);
     $("mistakes").hidden = !found.length;
     $("mistakes").querySelector("ol").replaceChildren(...found.slice(0, 10).map(([entry, k]) =>
-      make("li", { onclick: () => go(k) }, `${data.moves[view][k + 1].text} `, make("span", { class: "quiet" }, `${data.seats[entry.seat]}, decision ${k + 1}: −${percent(entry.loss)}, better: ${entry.options[0].text}`))));
+      make("li", {}, make("button", { type: "button", onclick: () => go(k) }, `${data.moves[view][k + 1].text} `, make("span", { class: "quiet" }, `${data.seats[entry.seat]}, decision ${k + 1}: −${percent(entry.loss)}, better: ${entry.options[0].text}`)))));
   }
 
   function run() {
@@ -103,7 +103,7 @@ async function replay() {
   $("slider").addEventListener("input", () => go(Number($("slider").value)));
   $("pace").addEventListener("change", () => { if (timer !== null) { run(); run(); } });
   document.addEventListener("keydown", (event) => {
-    if (/SELECT/.test(event.target.tagName)) return;
+    if (/SELECT/.test(event.target.tagName) || (event.key === " " && event.target.closest("button"))) return;
     if (layout.keys[event.key]) layout.keys[event.key]();
     const key = { ArrowLeft: "back", ArrowRight: "on", Home: "first", End: "last", " ": "run" }[event.key];
     if (!key) return;

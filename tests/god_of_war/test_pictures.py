@@ -1,0 +1,39 @@
+"""The pictures of all cards and scenes: what they say stands on them in full, whatever is dealt."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+from pictures import faults
+
+from theogony.envs import load
+from theogony.envs.core.draw.style import page
+from theogony.envs.core.draw.svg import group
+from theogony.envs.core.game import Game
+from theogony.envs.core.position import Position
+from theogony.envs.god_of_war.render.cards import action_card, mini_card
+from theogony.envs.god_of_war.state import SCENES
+
+
+@pytest.fixture(scope="module")
+def game() -> Game:
+    return load("god_of_war").configure({"players": 2})
+
+
+def test_every_card_is_read_in_full(game: Game) -> None:
+    designs = [*game.components["action_cards"], "stun", "poison"]
+    for design, (copies, rune) in itertools.product(designs, ((1, None), (4, None), (1, "gebo"))):
+        assert faults(page("", "", 400, group(action_card(game, design, copies, rune), x=100, y=200))) == [], design
+        assert faults(page("", "", 400, group(mini_card(game, design, copies), x=100, y=200))) == [], design
+
+
+@pytest.mark.parametrize("scene", SCENES)
+def test_every_scene_is_read_in_full(scene: str) -> None:
+    """Both sides of its cards."""
+    position = Position(load("god_of_war").configure({"players": 2, "scene": scene}), 3)
+    while not position.over and not (position.g.columns >= 0).any():
+        position.play(int(position.legal_actions()[0]))
+    for side in (0, 1):
+        position.g.side[:] = side
+        assert faults(position.svg("all")) == [], side
