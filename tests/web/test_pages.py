@@ -115,8 +115,8 @@ def test_a_position_is_drawn_before_python_is_there(site: Path, browser: browser
     (without / "worker.mjs").unlink()
     with served(without) as address:
         tab = browser.tab(f"{address}/push_of_faith.html", *WINDOW)
-        tab.wait("Boolean(performance.getEntriesByName('first-contentful-paint').length)")
-        assert tab.js("document.querySelectorAll('#board svg text').length") > 10
+        tab.wait("document.querySelectorAll('#board svg text').length > 10")
+        tab.wait("performance.getEntriesByName('first-contentful-paint').length === 1")
         assert tab.js("document.querySelector('#board svg').getBoundingClientRect().width") > 400
         tab.close()
 
