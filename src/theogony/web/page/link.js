@@ -58,6 +58,8 @@ const link = {
   },
 
   async sit() {
+    const drawn = $("board").querySelector("svg"); // by the build, shown in parts as all pictures are until the table answers
+    if (drawn && !board.shown) board.show(new XMLSerializer().serializeToString(drawn));
     if (typeof WebAssembly !== "object" || typeof Worker !== "function") return this.fail("This browser has no WebAssembly or no workers");
     this.worker = new Worker("worker.mjs", { type: "module" });
     this.worker.onmessage = ({ data }) => this.heard(data);
