@@ -2,7 +2,9 @@
 
     python benchmarks/web.py recordings ../shared/reference [GAME ...] [--modules FOLDER]
     python benchmarks/web.py figures [GAME ...] [--modules FOLDER]
+    python benchmarks/web.py page FOLDER [GAME ...]
 
+`page` opens the pages of a folder that `theogony web --bundle` has written in headless Chromium.
 Modules are built where FOLDER (by default build/wasm-bench) does not have them. Seconds are those of the processor.
 """
 
@@ -14,6 +16,7 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable, Iterable
 from functools import partial
 from pathlib import Path
@@ -113,16 +116,52 @@ def figures(names: list[str], folder: Path) -> None:
         print(f"| {name} | {size:.0f} | {packed:.0f} | {fast / native:.2f} | {move:.0f} | {own:.0f} |", flush=True)
 
 
+def page(folder: Path, names: list[str]) -> None:
+    """A row a game: when something is painted, when one may move, and what was fetched for that, as gzip packs it."""
+    sys.path[:0] = [str(Path(__file__).parents[1] / "tests" / part) for part in ("play", "web")]
+    from browser import browser
+    from test_pages import COLD, READY, served
+
+    painted = "performance.getEntriesByName('first-contentful-paint')[0].startTime"
+    ready = "performance.getEntriesByName('ready')[0]?.startTime"
+    print("| game | first picture, s | first move, cold, s | with cache, s | MB packed | of them Python's |")
+    print("|---|---|---|---|---|---|")
+    for name in names:
+        with tempfile.TemporaryDirectory() as profile, browser(Path(profile)) as running, served(folder) as address:
+            tab = running.tab(f"{address}/{name}.html?seed=5")
+            cold = tab.wait(f"{READY} && {ready}", COLD) / 1e3
+            first = tab.js(painted) / 1e3
+            tab.js("document.body.dataset.ready = ''")
+            tab.go(f"{address}/{name}.html?seed=5&new=1")
+            again = tab.wait(f"location.search.includes('new') && {READY} && {ready}", COLD) / 1e3
+        own, runtime = packed(folder, name), packed(folder / "pyodide") + packed(folder / "python.zip")
+        print(f"| {name} | {first:.1f} | {cold:.1f} | {again:.1f} | {own + runtime:.1f} | {runtime:.1f} |", flush=True)
+
+
+def packed(path: Path, game: str | None = None) -> float:
+    """Megabytes of a file or a folder as gzip packs them; with a game those that its page fetches besides Python."""
+    files = [file for file in (path, *path.rglob("*")) if file.is_file()]
+    if game is not None:
+        count = load(game).configure({}).players
+        files = [path / f"{game}.html", path / "settings.json", path / "worker.mjs", *(path / "static").iterdir()]
+        files += [*(path / "kernels").glob(f"{game}-*"), *(path / "weights").glob(f"{game}-{count}p.npy")]
+    return sum(len(gzip.compress(file.read_bytes(), 9)) for file in files) / 1e6
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=["recordings", "figures"])
-    parser.add_argument("names", nargs="*", metavar="NAME", help="the folder of the reference, then games")
+    parser.add_argument("what", choices=["recordings", "figures", "page"])
+    parser.add_argument(
+        "names", nargs="*", metavar="NAME", help="the folder of the reference or of the pages, then games"
+    )
     parser.add_argument("--modules", type=Path, default=Path("build/wasm-bench"))
     asked = parser.parse_args()
-    names = asked.names[1:] if asked.what == "recordings" else asked.names
+    names = asked.names if asked.what == "figures" else asked.names[1:]
     chosen = names or list(GAMES)
     if asked.what == "figures":
         figures(chosen, asked.modules)
+    elif asked.what == "page":
+        page(Path(asked.names[0]), chosen)
     else:
         sys.exit(not recordings(chosen, asked.modules, Path(asked.names[0])))
 

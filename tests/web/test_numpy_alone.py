@@ -109,6 +109,10 @@ def test_plain_models_name_the_place(what: str) -> None:
     assert (problem["loc"], problem["msg"]) == (place, message)
 
 
+def test_plain_models_as_pairs() -> None:
+    assert dict(Inner(kind="a", numbers=[1])) == {"kind": "a", "numbers": [1]}
+
+
 def test_plain_models_as_plain_data() -> None:
     model = Outer.model_validate_json(json.dumps(GOOD | {"pair": [2, "y"], "path": "/x", "sh": "xx", "other": 1}))
     assert model.pair == (2, "y") and model.path == Path("/x")

@@ -86,6 +86,9 @@ def test_a_whole_game_from_static_files(site: Path, browser: browsers.Browser, t
         assert tab.wait("Boolean(document.querySelector('#board svg'))")
         tab.wait(READY, COLD)
         tab.js(AT_ONCE)
+        tab.wait("Number(document.body.dataset.words) > 10")
+        preview = "link.ask(`preview?${new URLSearchParams({ decision: game.decision, action: shown.choices[0][0] })}`)"
+        assert isinstance(tab.js(preview), list)
         first = play_on(tab, 2)
         shown = tab.js(LOG)
         tab.reload()
@@ -105,6 +108,17 @@ def test_a_whole_game_from_static_files(site: Path, browser: browsers.Browser, t
     for action in record.actions:
         again.play(action)
     assert "\n".join(record_lines(again)) + "\n" == text
+
+
+def test_a_position_is_drawn_before_python_is_there(site: Path, browser: browsers.Browser, tmp_path: Path) -> None:
+    without = Path(shutil.copytree(site, tmp_path / "site"))
+    (without / "worker.mjs").unlink()
+    with served(without) as address:
+        tab = browser.tab(f"{address}/push_of_faith.html", *WINDOW)
+        tab.wait("document.querySelectorAll('#board svg text').length > 10")
+        tab.wait("performance.getEntriesByName('first-contentful-paint').length === 1")
+        assert tab.js("document.querySelector('#board svg').getBoundingClientRect().width") > 400
+        tab.close()
 
 
 def test_hints_undo_replay_and_two_people(site: Path, browser: browsers.Browser) -> None:

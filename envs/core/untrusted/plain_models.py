@@ -10,7 +10,7 @@ import functools
 import json
 import re
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal, Union, get_args, get_origin, get_type_hints
 
@@ -126,6 +126,9 @@ class BaseModel:
 
     def __eq__(self, other: object) -> bool:
         return type(self) is type(other) and self._values() == other._values()  # pyright: ignore[reportAttributeAccessIssue]
+
+    def __iter__(self) -> Iterator[tuple[str, Any]]:
+        return iter(self._values().items())
 
     def __hash__(self) -> int:
         return hash(tuple(self._values().values()))

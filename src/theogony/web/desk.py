@@ -19,6 +19,7 @@ from theogony.play.messages import MOST_FRAMES, BadMessage, Message, Play, Sit
 from theogony.play.replay import seat_page
 from theogony.play.seats import SeatError, Seats, game_for
 from theogony.play.table import Refused, Table
+from theogony.play.words import words_of
 
 KNOWN = re.compile(r"human|random|greedy(:[\d.]{1,6})?|reference|(mcts|gumbel|flat):\d{1,6}(:[a-z]{1,6})?(@reference)?")
 STATUS: dict[type[Exception], int] = {Refused: 409, BadMessage: 400}
@@ -87,7 +88,12 @@ class Desk:
         who = self.who
         begun, _, known = (epoch or "").partition("_")
         found = self.table.news(who, begun if known == str(who) else None, after, frames)
-        return found | {"epoch": f"{found['epoch']}_{who}", "here": self.table.seats.people}
+        return found | {"epoch": f"{found['epoch']}_{who}"} | self._around()
+
+    def _around(self) -> dict[str, Any]:
+        """What the pages of a server hear of each other: here everybody looks on, and nobody has to be asked."""
+        seats = self.table.seats
+        return {"here": seats.people, "called": [None] * len(seats.names), "wish": None, "opponents": {}}
 
     def _sit(self, query: dict[str, str], body: bytes) -> Any:
         messages.read(body, Sit)
@@ -99,6 +105,15 @@ class Desk:
             raise BadMessage(f"ply={ply!r:.40}: a number was expected")
         return self.table.frame(self.who, int(ply))
 
+    def _preview(self, query: dict[str, str], body: bytes) -> Any:
+        action = query.get("action", "")
+        if not re.fullmatch(r"\d{1,9}", action):
+            raise BadMessage(f"action={action!r:.40}: a number was expected")
+        return self.table.preview(self.who, query.get("decision", ""), int(action))
+
+    def _words(self, query: dict[str, str], body: bytes) -> Any:
+        return words_of(self.table.game)
+
     def _play(self, query: dict[str, str], body: bytes) -> Any:
         message = messages.read(body, Play)
         self.table.play(self._seat(), message.decision, message.action)
@@ -106,7 +121,7 @@ class Desk:
 
     def _undo(self, query: dict[str, str], body: bytes) -> Any:
         message = messages.read(body, Message)
-        self.table.undo(self._seat(), message.decision)
+        self.table.undo(self._seat(), message.decision, agreed=True)
         return self._told(None, -1)
 
     def _hint(self, query: dict[str, str], body: bytes) -> Any:
@@ -130,7 +145,7 @@ class Desk:
         """What a page hears whenever something has changed."""
         table = self.table
         told = {"decision": table.decision, "trouble": table.trouble, "hints": table.hints}
-        return json.dumps(told | {"here": table.seats.people})
+        return json.dumps(told | self._around())
 
     def play_bot(self) -> bool:
         """One decision of a bot, where one is due. Returns whether there was one."""
@@ -148,4 +163,4 @@ class Desk:
         self.table.make_adviser()
 
 
-ANSWERED = ("news", "sit", "frame", "play", "undo", "hint", "replay", "record")
+ANSWERED = ("news", "words", "sit", "frame", "preview", "play", "undo", "hint", "replay", "record")

@@ -21,7 +21,7 @@ from theogony.envs.core.portable.modules import modules_of, own_folder
 from theogony.envs.core.position import Position
 from theogony.envs.core.registry import load
 from theogony.envs.core.untrusted.files import replace_file
-from theogony.play.pages import PLAY, STYLE, fill, web
+from theogony.play.pages import PLAY, STYLES, fill, web
 from theogony.precompile import layouts
 from theogony.web import modules
 from theogony.web.library import description
@@ -31,7 +31,7 @@ PYODIDE = "https://cdn.jsdelivr.net/pyodide/v0.28.3/full/"
 NUMPY = "numpy-2.2.5-cp313-cp313-pyodide_2025_0_wasm32.whl"
 RUNTIME = ("pyodide.mjs", "pyodide.asm.js", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
 SOURCES = (  # of the package: what a page's Python reads
-    "__init__.py", "console/*.py", "envs/**/*.py", "envs/**/*.json", "play/*.py", "play/web/*",
+    "__init__.py", "console/*.py", "envs/**/*.py", "envs/**/*.json", "envs/*/data/*.md", "play/*.py", "play/web/*",
     "training/__init__.py", "training/players/__init__.py", "training/players/threads.py",
     "training/players/search_player.py", "training/players/search/*.py",
     "web/__init__.py", "web/desk.py", "web/players.py",
@@ -57,7 +57,7 @@ def write(
     folder.mkdir(parents=True, exist_ok=True)
     games = {name: [load(name).configure(options) for options in layouts(load(name))] for name in names}
     built = _modules(games, jobs, say)
-    for name in (*PLAY, STYLE):
+    for name in (*PLAY, *STYLES):
         _put(folder / "static" / name, _own("link.js") if name == "link.js" else web(name).encode())
     for name in ("worker.mjs", "theogony.mjs", "theogony.d.ts"):
         _put(folder / name, _own(name))

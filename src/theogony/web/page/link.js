@@ -2,8 +2,8 @@
    Uses `refresh`, `changed` and `draw` of play.js. */
 "use strict";
 
-const wanted = new URLSearchParams(location.search);
-const seats = wanted.get("seats") || document.querySelector("meta[name=seats]").content;
+const address = new URLSearchParams(location.search);
+const seats = address.get("seats") || document.querySelector("meta[name=seats]").content;
 const place = `theogony ${document.querySelector("meta[name=game]").content} ${seats}`; // where the game is kept
 
 const link = {
@@ -11,11 +11,13 @@ const link = {
   seated: true,
   busy: Promise.resolve(),
   worker: null,
+  start: null, // called when the worker listens
   asked: new Map(), // by number: who waits for the answer
   number: 0,
 
   async ask(path, message) {
     const [name, query] = path.split("?");
+    await listens;
     const body = message ? JSON.stringify({ window: "page", ...message }) : "";
     const { status, data } = await new Promise((done) => {
       this.asked.set(++this.number, done);
@@ -56,22 +58,27 @@ const link = {
   },
 
   async sit() {
+    const drawn = $("board").querySelector("svg"); // by the build, shown in parts as all pictures are until the table answers
+    if (drawn && !board.shown) board.show(new XMLSerializer().serializeToString(drawn));
     if (typeof WebAssembly !== "object" || typeof Worker !== "function") return this.fail("This browser has no WebAssembly or no workers");
     this.worker = new Worker("worker.mjs", { type: "module" });
     this.worker.onmessage = ({ data }) => this.heard(data);
     this.worker.onerror = (error) => this.fail(error.message || "its worker cannot be started");
     try {
       const settings = await (await fetch("settings.json")).json();
-      const kept = wanted.has("new") ? null : localStorage.getItem(place);
-      const seed = /^\d{1,15}$/.test(wanted.get("seed") || "") ? Number(wanted.get("seed")) : null;
+      const kept = address.has("new") ? null : localStorage.getItem(place);
+      const seed = /^\d{1,15}$/.test(address.get("seed") || "") ? Number(address.get("seed")) : null;
       const game = document.querySelector("meta[name=game]").content;
       this.worker.postMessage({ start: { game, seats, seed, kept, settings } });
+      this.start();
     } catch {
       return this.fail("settings.json cannot be read");
     }
     return this.inTurn(async () => { await this.ask("sit", {}); await refresh(); performance.mark("ready"); });
   },
 };
+
+const listens = new Promise((done) => { link.start = done; });
 
 /** A text of the table as a file, or in a tab. */
 async function file(name, type) {
@@ -87,4 +94,4 @@ $("replay").after(" · ", make("a", {
     event.preventDefault();
     make("a", { href: await file("record", "application/jsonl"), download: "game.jsonl" }).click();
   },
-}, "The record"), " · ", make("a", { id: "again", href: `?${new URLSearchParams({ seats, new: "1" })}` }, "A new game"));
+}, "The record"), " · ", make("a", { id: "anew", href: `?${new URLSearchParams({ seats, new: "1" })}` }, "A new game"));
