@@ -298,7 +298,7 @@ def test_a_replay_page_opens_from_disk(browser: Browser, tmp_path: Path) -> None
     tab.key("ArrowRight")
     tab.wait("document.body.dataset.ply === '1'")
     tab.key("ArrowLeft")
-    tab.wait("document.body.dataset.ply === '0'")
+    tab.wait("document.body.dataset.ply === '0' && !document.querySelector('#board .away')")  # pieces have come down
     assert tab.js("document.querySelector('#board svg').outerHTML") == first
     tab.js("document.getElementById('pace').value = '120'")
     tab.key(" ")

@@ -121,7 +121,7 @@ def test_a_call_waits_until_the_one_before_has_ended(second: str) -> None:
     running.start()
     while not session.lock.locked() and running.is_alive():
         time.sleep(0.001)
-    time.sleep(0.05)  # now the opponent thinks
+    time.sleep(0.01)  # now the opponent thinks
     assert running.is_alive(), "the opponent has answered already: it must think longer"
     after = tell(session, move)
     running.join(60)
