@@ -44,7 +44,7 @@ def measure(zero: Path, ones: Sequence[Path]) -> Anchors:
 
 
 def _by_deal(task: PlayedTask, low: Results, high: Results) -> dict[str, tuple[list[float], list[float]]]:
-    """What both got in every deal, by opponent; nothing of a task of rules as they were, which nobody plays any more."""
+    """What both got in every deal, by opponent; nothing of a task of former rules, which nobody plays any more."""
     if any(one.id == task.id and one.former for one in shipped().tasks):
         return {}
     zero, one = (np.round(means_of(task, results.games), DIGITS).T.tolist() for results in (low, high))
