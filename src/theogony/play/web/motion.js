@@ -34,7 +34,7 @@ const motion = {
     node.classList.add("away");
     const way = `translate(${old.left - now.left}px, ${old.top - now.top}px) scale(${old.width / now.width})`;
     const flight = outer.animate([{ transform: way }, { transform: "none" }], { duration: FLIGHT, easing: "ease-in-out" });
-    flight.onfinish = flight.oncancel = () => { outer.remove(); node.classList.remove("away"); };
+    flight.onfinish = flight.oncancel = () => { outer.remove(); node.removeAttribute("class"); };
   },
 
   sky() {
