@@ -67,8 +67,8 @@ class GameEnv(AECEnv[str, Any, Any]):
 
     Args:
         game: a spec with its options in force.
-        reward: "outcome" (default with two players), "rank" (default with more), "margin" or, where a game has it,
-            "progress"; see docs/interface.md.
+        reward: "outcome" (default with two players), "rank" (default with more), "margin" or, where a game has them,
+            "progress" or "points"; see docs/interface.md.
         render_mode: None, "human", "ansi" or "rgb_array".
         render_seat: the seat whose knowledge `render()` shows; None: what is public, "all": everything.
         observation: "float", or "compact" for uint8 codes; see docs/interface.md.
@@ -298,7 +298,7 @@ class GameEnv(AECEnv[str, Any, Any]):
         """
         spec, g = self.game.spec, self.position.g
         if self.render_mode == "ansi":
-            return spec.render_text(self.game, g, self.render_seat)
+            return spec.render_text(self.position.game, g, self.render_seat)
         if self.render_mode == "rgb_array":
             return rasterise(self.position.svg(self.render_seat), width=self.render_width)
         if self.render_mode == "human":

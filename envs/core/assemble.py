@@ -24,12 +24,13 @@ from theogony.envs.core.record import record_dtype, tables_header
 
 ROOMS: dict[str, tuple[str, ...]] = {  # room -> the pieces that are looked for in it
     "components": ("components", "COMPONENTS", "check_components", "TABLES", "fill_tables"),
+    "generate": ("generate",),
     "state": ("Options", "STATE"),
     "actions": ("CODEC",),
     "rules": ("setup", "legal", "apply", "score", "standing", "resample"),
     "plans": ("plan_stage", "pass_over"),
     "observe": ("layout", "observe"),
-    "heuristic": ("value",),
+    "heuristic": ("value", "outlook"),
     "vocabulary": ("vocabulary",),
     "render": ("render_text", "render_svg", "places", "lands", "move_text"),
     "story": ("story",),

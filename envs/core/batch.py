@@ -20,6 +20,7 @@ from theogony.envs.core.batches.kernels import (
     BatchArrays,
     batch_kernels,
     first_illegal,
+    packs_of,
     seed_streams,
 )
 from theogony.envs.core.batches.saved import (
@@ -295,9 +296,17 @@ class Batch:
 
     def position(self, row: int) -> Position:
         """An independent copy of one game, to look at, search from or draw."""
-        position = Position(self.game, 0)
-        position.begin_at(self.states[range(self.size)[row]][None])
+        number = range(self.size)[row]
+        about = self.rows[number]
+        position = Position(self.game.dealt(int(mix(about["seed"], number, about["episode"]))), 0)
+        position.begin_at(self.states[number][None])
         return position
+
+    def packs(self) -> np.ndarray:
+        """The pack that each row is played with, its place in `game.packs`, int64 (size,); zeros where it has none."""
+        out = np.zeros(self.size, np.int64)
+        packs_of(self.rows, len(self.game.tables), out)
+        return out
 
     # ------------------------------------------------------------------------------------------------ saving
 

@@ -19,8 +19,10 @@ from theogony.envs.core.draw.places import no_places
 from theogony.envs.core.draw.svg import text_picture
 from theogony.envs.core.features import FeatureLayout
 from theogony.envs.core.jit import apart, is_rule
+from theogony.envs.core.packs import PRINTED, Draw, pack_of, packs_named
 from theogony.envs.core.record import HEADER, SEATS
 from theogony.envs.core.registry import load
+from theogony.envs.core.rewards import KINDS
 from theogony.envs.core.thinking.scratch import Scratch, make_scratch
 from theogony.envs.core.untrusted.models import BaseModel, ConfigDict, Field, ValidationError, field_validator
 from theogony.envs.core.untrusted.outside import check_depth, check_plain_text, read_json
@@ -63,6 +65,21 @@ class GameOptions(BaseModel):
     def _counted_in_32_bits(cls, value: int) -> int:
         if value > MOST_DECISIONS:
             raise ValueError(f"at most {MOST_DECISIONS} was expected")
+        return value
+
+
+class PackOptions(GameOptions):
+    """Options of a game that can draw components of its own (`generate`)."""
+
+    components: str = Field(
+        default=PRINTED,
+        description="`printed`, or drawn: `random:SEED`, or `random:FIRST-LAST`, one of these for every game",
+    )
+
+    @field_validator("components")
+    @classmethod
+    def _named(cls, value: str) -> str:
+        packs_named(value)
         return value
 
 
@@ -116,8 +133,8 @@ class GameSpec:
     places: Callable[..., Sequence[str]] = no_places  # (game, g, action) -> places of the picture where it is clicked
     # (game, g, action) -> (place where a piece is, place where the action lays it, degrees clockwise), or None
     lands: Callable[..., tuple[str, str, int] | None] | None = None
-    # (game, g before, action, g after, seat or None) -> what a viewer who did not decide knows of a decision, as text;
-    # without it, what is decided is open to all
+    # (game, g before, action, g after, viewer) -> a decision in words, as far as a viewer knows it; without it they are
+    # those of the vocabulary, for all
     move_text: Callable[..., str] | None = None
     # (game, g before, action, g after, viewer) -> what came of a decision, in sentences, as far as a viewer knows it
     story: Callable[..., list[str]] | None = None
@@ -139,10 +156,16 @@ class GameSpec:
     # (data, where it comes from) -> checked component data; without it a game takes no components but its own.
     # Compiled rules do not check indices, so whatever passes must be safe to play with.
     check_components: Callable[[Any, str], Any] | None = None
+    # (options, `Draw`) -> component data drawn anew, for the option `components` of `PackOptions`
+    generate: Callable[[Any, Draw], Any] | None = None
     ranges: Callable[[Any], Ranges] | None = None  # game -> lowest and highest value of its state fields
     hidden: tuple[str, ...] = ()  # state fields in which there is something that some seat cannot know (`rng` aside)
+    surprises: tuple[int, ...] = ()  # kinds of decision of which the rules do not tell beforehand what they bring
     invariant: Callable[..., str | None] | None = None  # (game, g) -> what is wrong, for conformance: pieces lost ...
     own_limit: Callable[[Any, Any], bool] | None = None  # (game, g) -> whether a limit of the game's own truncated it
+    # rule (g, t, seat) -> in [-1, 1], what the seat's own points will be worth; pays reward="points" at the end
+    outlook: Callable | None = None
+    par: float = 0.0  # points for which reward="points" pays nothing; beyond them `scale` points pay 1
     progress: Callable | None = None  # rule (g, t) -> [0, 1], 1 for a win: pays reward="progress" in a cooperative game
     from_json: Callable[..., Any] | None = None  # (game, JSON data) -> a `Position`, for positions from outside
     to_json: Callable[..., Any] | None = None  # (game, g) -> JSON data
@@ -156,14 +179,18 @@ class GameSpec:
         for name in (*LARGE, *PLANS):
             if not is_rule(getattr(self, name)):
                 raise SpecError(f"{self.name}: {name} is no compiled rule: expected `@rule` above its `def`")
-        for name in LARGE:
-            apart(getattr(self, name))
+        for function in (*(getattr(self, name) for name in LARGE), *([self.outlook] if self.outlook else [])):
+            apart(function)
         if not isinstance(self.players, tuple) or not all(isinstance(n, int) and 1 <= n <= SEATS for n in self.players):
             raise SpecError(f"{self.name}: players={self.players!r}: expected a tuple of numbers from 1 to {SEATS}")
         if not self.players or "players" not in self.options.model_fields:
             raise SpecError(f"{self.name}: expected a player count in `players`, and an option `players`")
         if not isinstance(self.hidden, tuple):
             raise SpecError(f"{self.name}: hidden={self.hidden!r}: expected a tuple of field names")
+        if (self.generate is None) != ("components" not in self.options.model_fields):
+            raise SpecError(f"{self.name}: `generate` and options that are `PackOptions` go together: expected both")
+        if not isinstance(self.surprises, tuple) or not all(isinstance(kind, int) for kind in self.surprises):
+            raise SpecError(f"{self.name}: surprises={self.surprises!r}: expected a tuple of kinds of decision")
         if self.decision_bound is None and not self.options.model_fields["max_decisions"].default:
             raise SpecError(
                 f"{self.name}: nothing ends a game for certain: expected `decision_bound`, "
@@ -185,9 +212,14 @@ class GameSpec:
         `components` may come from a stranger: they are checked before rules see them. `where` they come from is said
         in messages. They go by what the check made of them.
         """
-        checked = options if isinstance(options, self.options) else self.check_options(dict(options or {}))
+        checked: Any = options if isinstance(options, self.options) else self.check_options(dict(options or {}))
         if checked.players not in self.players:
             raise OptionError(f"{self.name} is for {_list(self.players)} players, not {checked.players}")
+        packs = packs_named(getattr(checked, "components", PRINTED))
+        if len(packs) > 1:
+            return self._with_packs(checked, packs, components, where)
+        if components is None and packs:
+            components, where = self._generated(checked, packs[0]), f"components {checked.components}"
         if components is None:
             data = self.components(checked)
             parts = self.build(checked, data)
@@ -198,6 +230,30 @@ class GameSpec:
         t.players, t.max_decisions, t.scale = checked.players, checked.max_decisions, t.scale or self.scale
         parts.tables.flags.writeable = False
         return Game(self, checked, data, *parts)
+
+    def _generated(self, options: Any, seed: int) -> Any:
+        """Components that the game draws: data like those of a stranger. Raises OptionError beside a component file."""
+        assert self.generate is not None
+        for name, value in options.model_dump(exclude_defaults=True).items():
+            if isinstance(value, Path):
+                raise OptionError(f"{self.name}: option components={options.components!r} leaves no place for {name}")
+        return self.generate(options, Draw(seed, self.name))
+
+    def _with_packs(self, options: Any, seeds: Sequence[int], components: Any, where: str) -> Game:
+        """A game with several packs, which must be alike in everything that kernels are compiled for."""
+        named = {"packs": options.components}
+        if components not in (None, named):
+            raise ComponentError(f"{where}: {options.components!r} draws its own: none were expected")
+        given = options.model_dump()
+        packs = tuple(self.configure({**given, "components": f"random:{seed}"}) for seed in seeds)
+        first = packs[0]
+        for pack in packs:
+            if pack.layout() != first.layout():
+                names = f"{first.options.components} and {pack.options.components}"
+                raise ComponentError(f"{self.name}: {names} differ in their layouts, and cannot be in one game")
+        tables = np.concatenate([pack.tables.view(np.uint8) for pack in packs]).view(first.tables.dtype)
+        tables.flags.writeable = False
+        return Game(self, options, named, first.state, tables, first.features, first.actions, packs)
 
     def _from_outside(self, options: Any, components: Any, where: str) -> tuple[Any, Parts]:
         """Component data that somebody gave, checked, and the parts made of them. Raises ComponentError."""
@@ -217,14 +273,14 @@ class GameSpec:
 
     @property
     def rewards(self) -> tuple[str, ...]:
-        """The kinds of reward that this game pays; their indices are what kernels take."""
-        return (*REWARDS, "progress") if self.progress else REWARDS
+        """The kinds of reward that this game pays."""
+        return (*REWARDS, *(kind for kind, rule in (("progress", self.progress), ("points", self.outlook)) if rule))
 
     def reward_index(self, kind: str) -> int:
-        """The index of a kind of reward. Raises OptionError when the game does not pay it."""
+        """The index of a kind of reward in `KINDS`. Raises OptionError when the game does not pay it."""
         if kind not in self.rewards:
             raise OptionError(f"{self.name}: reward={kind!r} is not one of {', '.join(self.rewards)}")
-        return self.rewards.index(kind)
+        return KINDS.index(kind)
 
     def check_options(self, options: dict[str, Any]) -> GameOptions:
         """The options as the game's model. Raises OptionError naming the one that is unknown or wrong."""
@@ -243,7 +299,11 @@ class GameSpec:
 
 @dataclass(frozen=True, eq=False)
 class Game:
-    """A spec with its options in force. Immutable: deepcopy returns itself, pickle sends the options and components."""
+    """A spec with its options in force. Immutable: deepcopy returns itself, pickle sends the options and components.
+
+    Where the option `components` names several packs, `packs` has a game of each, and `tables` a row. Every position
+    then is of one of them, see `dealt`.
+    """
 
     spec: GameSpec
     options: Any
@@ -252,6 +312,7 @@ class Game:
     tables: np.ndarray
     features: FeatureLayout
     actions: ActionCodec
+    packs: tuple[Game, ...] = ()
 
     @property
     def players(self) -> int:
@@ -268,14 +329,33 @@ class Game:
         """The tables record that every rule gets."""
         return self.tables[0]
 
+    def dealt(self, seed: int) -> Game:
+        """The game that is played from this seed: itself, or that of one of its packs."""
+        return self.packs[int(pack_of(np.uint64(seed), len(self.packs)))] if self.packs else self
+
+    @property
+    def drawn(self) -> bool:
+        """Whether its components are drawn, and not printed ones or those of a file."""
+        return getattr(self.options, "components", PRINTED) != PRINTED
+
+    def layout(self) -> tuple[Any, ...]:
+        """All that kernels are compiled for and networks made for: games with equal ones can be played together."""
+        f = self.features
+        bounds = tuple(array.tobytes() for array in (f.zeros, f.scales, f.highest))
+        return self.state, self.tables.dtype, f.dtype, bounds, self.actions.size
+
     @cached_property
     def vocabulary(self) -> Vocabulary:
-        """What pieces, actions and phases of this game are called, and what they do."""
+        """What pieces, actions and phases of this game are called, and what they do; of several packs, the first's."""
+        if self.packs:
+            return self.packs[0].vocabulary
         return self.spec.vocabulary(self).with_rulings(rules_text(self.spec.module, self.options))
 
     @property
     def component_digest(self) -> str:
-        """SHA-256 of the component data, 16 hexadecimal digits."""
+        """SHA-256 of the component data, 16 hexadecimal digits; of several packs, that of their digests."""
+        if self.packs:
+            return hashlib.sha256("".join(pack.component_digest for pack in self.packs).encode()).hexdigest()[:16]
         text = json.dumps(self.components, sort_keys=True, separators=(",", ":"))
         return hashlib.sha256(text.encode()).hexdigest()[:16]
 

@@ -14,9 +14,11 @@ from typing import Any, ClassVar, Literal
 
 from theogony.envs.core.actions import IllegalAction
 from theogony.envs.core.game import ComponentError, Game, GameSpec, OptionError
+from theogony.envs.core.packs import PRINTED, packs_named
 from theogony.envs.core.position import Position
 from theogony.envs.core.record import state_hash
 from theogony.envs.core.registry import UnknownGame, load_registered
+from theogony.envs.core.rewards import RESULTS
 from theogony.envs.core.untrusted.checked import checked
 from theogony.envs.core.untrusted.files import replace_file
 from theogony.envs.core.untrusted.models import BaseModel, ConfigDict
@@ -174,17 +176,25 @@ def _end(position: Position) -> End:
         over=int(position.over),
         scores=position.scores().tolist(),
         standings=position.standings().tolist(),
-        rewards={kind: position.rewards(kind).tolist() for kind in position.game.spec.rewards},
+        rewards={kind: position.rewards(kind).tolist() for kind in position.game.spec.rewards if kind in RESULTS},
     )
 
 
 def plain_options(game: Game) -> dict[str, Any]:
-    """Every option as JSON has it, but for those that name a file: what the file holds is in `game.components`."""
+    """Every option as JSON has it, but for those that name a file: what the file holds is in `game.components`.
+
+    Nor is it said that components are the printed ones.
+    """
     python = game.options.model_dump()
-    return {k: v for k, v in game.options.model_dump(mode="json").items() if not isinstance(python[k], Path)}
+    left_out = {name for name, value in python.items() if isinstance(value, Path)}
+    left_out |= {"components"} if not game.drawn else set()
+    return {k: v for k, v in game.options.model_dump(mode="json").items() if k not in left_out}
 
 
 def _are_default(game: Game) -> bool:
+    """Whether the game brings its components along. Drawn ones stand in the record: another version may draw others."""
+    if game.drawn:
+        return False
     try:
         return game.spec.configure(plain_options(game)).component_digest == game.component_digest
     except (OptionError, ComponentError):
@@ -256,6 +266,8 @@ def _game(header: RecordHeader, find: Callable[[str], GameSpec]) -> Game:
     try:
         options = spec.check_options(header.options)
         _refuse_files(options, header)
+        if len(packs_named(getattr(options, "components", PRINTED))) > 1:
+            raise RecordError(f"option components={header.options['components']!r}: a game is of one pack")
         game = spec.configure(options, header.components, "components of the record")
     except (OptionError, ComponentError) as error:
         raise RecordError(str(error)) from None

@@ -18,7 +18,7 @@ from theogony.envs.core.game import GameSpec
 from theogony.envs.core.jit import offered, rule
 from theogony.envs.core.memory import borrowed, bytes_of, clear_record, copy_record, word_at
 from theogony.envs.core.record import CUT_OFF, ENDED
-from theogony.envs.core.rewards import PROGRESS, final_rewards
+from theogony.envs.core.rewards import POINTS, PROGRESS, final_rewards
 from theogony.envs.core.rng import below, mix, next_u64, uniform, wrapping
 from theogony.envs.core.thinking.lookahead import lookahead_kernels
 
@@ -76,11 +76,17 @@ def no_progress(g, t):
     return 0.0
 
 
+@rule
+def no_outlook(g, t, seat):
+    """Of a game that pays no reward for points."""
+    return 0.0
+
+
 def _single(spec: GameSpec) -> SimpleNamespace:
     """One position at a time: what the AEC environment, records and verify call."""
     game_setup, legal, apply, observe = spec.setup, spec.legal, spec.apply, spec.observe
     game_score, game_standing, game_resample, game_value = spec.score, spec.standing, spec.resample, spec.value
-    cooperative, progress = spec.cooperative, spec.progress or no_progress
+    cooperative, progress, outlook = spec.cooperative, spec.progress or no_progress, spec.outlook or no_outlook
 
     @rule
     def setup(g, t, seed):
@@ -182,6 +188,9 @@ def _single(spec: GameSpec) -> SimpleNamespace:
         final_rewards(kind, cooperative, g.over, g.players, tables[0].scale, standings, out)
         if kind == PROGRESS and g.over == ENDED:
             out[: g.players] = progress(g, tables[0])
+        if kind == POINTS and g.over == ENDED:
+            for seat in range(np.int64(g.players)):
+                out[seat] = min(max(outlook(g, tables[0], seat), -1.0), 1.0)
 
     @rule
     def resample(states, i, tables, seat, rng):

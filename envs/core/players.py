@@ -10,7 +10,7 @@ Everything that takes a player (`opponents=`, training files, `theogony evaluate
     greedy:0.3          ε-greedy: greedy in 30 % of its decisions, else at random
     package.module:Class    one of your own, called with the game
 
-`theogony.training` adds `reference`, `mcts:400` and the folders of runs; see
+`theogony.training` adds `reference`, `greedy@reference`, `mcts:400` and the folders of runs; see
 `theogony.envs.core.thinking.player_names`.
 """
 

@@ -46,6 +46,8 @@ NO_SEED = -1  # of a position that was not played from a seed
 class Position:
     """A game in play. `states[now]` is the position, the rows before it are its history (for `undo`).
 
+    Of a game with several packs, `game` and `tables` are those of the pack that the seed draws.
+
     `mask` (int8), `observation` (float32) and `codes` (uint8, the same in its compact form), one row each, are of the
     seat that decides, zero when the game is over. They are the position's own, overwritten by the next decision: copy
     what you keep.
@@ -62,10 +64,9 @@ class Position:
     """
 
     def __init__(self, game: Game, seed: int | None = None) -> None:
-        self.game = game
+        self._dealer, self.game, self.tables = game, game, game.tables  # `reset` draws one of several packs
         self.kernels: Any = kernels(game.spec)
         self._enter = entry_points(game)
-        self.tables: np.ndarray = game.tables
         self._action_count = game.actions.size  # read at every decision
         self.states: np.ndarray = game.new_states(64)
         self.mask: np.ndarray = np.zeros((1, game.actions.size), np.int8)
@@ -80,6 +81,9 @@ class Position:
         A seed is any integer, of which 64 bits count. Raises TypeError.
         """
         self.seed: int = secrets.randbits(63) if seed is None else seed_bits(seed)
+        if self._dealer.packs:
+            self.game = self._dealer.dealt(self.seed)
+            self.tables = self.game.tables
         self.now: int = 0
         self.actions: list[int] = []
         self._status = self._enter.start(
@@ -112,7 +116,7 @@ class Position:
 
     def play(self, action: int) -> None:
         """One decision of the acting seat. Raises IllegalAction and changes nothing when it is not legal."""
-        number = action_id(action)
+        number = action if type(action) is int else action_id(action)
         if self.now + 1 == len(self.states):
             self._make_room()
         status = -1
@@ -175,6 +179,7 @@ class Position:
         """An independent copy of the position. Its history begins here, so it is cheap."""
         other = object.__new__(Position)
         other.game, other.kernels, other.tables, other.seed = self.game, self.kernels, self.tables, self.seed
+        other._dealer = self._dealer
         other._action_count = self._action_count
         other._enter = self._enter
         other.states = self.game.new_states(64)
@@ -280,10 +285,12 @@ class Position:
 
     def __getstate__(self) -> dict[str, Any]:
         kept = to_bytes(self.states[: self.now + 1])
-        return {"game": self.game, "seed": self.seed, "now": self.now, "actions": self.actions, "states": kept}
+        found = {"game": self.game, "seed": self.seed, "now": self.now, "actions": self.actions, "states": kept}
+        return found | {"dealer": self._dealer} if self._dealer.packs else found
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         Position.__init__(self, state["game"], 0)
+        self._dealer = state.get("dealer", self.game)
         records = from_bytes(state["states"], self.game.state)
         self.states = self.game.new_states(max(64, 2 * len(records)))
         self.states[: len(records)].view(np.uint8)[:] = records.view(np.uint8)

@@ -42,9 +42,12 @@ def load(name: str) -> GameSpec:
         raise UnknownGame(f"there is no game {name!r}; known games: {', '.join(GAMES)}; {_how_to_name_ones_own(name)}")
     from theogony.envs.core.game import GameSpec
 
-    spec = getattr(_module(name, path), attribute or "SPEC", None)
+    module = _module(name, path)
+    spec = getattr(module, attribute or "SPEC", None)
     if not isinstance(spec, GameSpec):
-        raise UnknownGame(f"{name!r} is no game: module {path} has no GameSpec {attribute or 'SPEC'}")
+        others = [f"{path}:{key}" for key, value in vars(module).items() if isinstance(value, GameSpec)]
+        hint = f"; it has {', '.join(others)}" if others else "; expected SPEC = assemble(__name__, ...) in it"
+        raise UnknownGame(f"{name!r} is no game: module {path} has no GameSpec {attribute or 'SPEC'}{hint}")
     return spec
 
 
@@ -77,7 +80,7 @@ def _names_a_module(name: str) -> bool:
 
 def _how_to_name_ones_own(name: str) -> str:
     """How a game of one's own is named: the one in the working directory that may be meant, else the form of names."""
-    path = name.removeprefix("./").partition(":")[0].rstrip("/").removesuffix(".py")
+    path = name.removeprefix(f"{Path.cwd()}/").removeprefix("./").partition(":")[0].rstrip("/").removesuffix(".py")
     words = path.replace("/", ".").split(".")
     for parts in (words, words[:-1]):  # the last word may be SPEC
         if parts and all(part.isidentifier() for part in parts):

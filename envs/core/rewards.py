@@ -1,11 +1,16 @@
-"""Final rewards from standings and scores: in [-1, 1], zero-sum in a competitive game, the same for all in a team."""
+"""Final rewards from standings and scores: in [-1, 1], zero-sum in a competitive game, the same for all in a team.
+
+Only `points`, for learning, goes by what a seat made, whatever the others did.
+"""
 
 from __future__ import annotations
 
 from theogony.envs.core.jit import rule
 from theogony.envs.core.record import ENDED
 
-OUTCOME, RANK, MARGIN, PROGRESS = 0, 1, 2, 3  # the order of `GameSpec.rewards`
+OUTCOME, RANK, MARGIN, PROGRESS, POINTS = 0, 1, 2, 3, 4  # the order of `KINDS`
+KINDS = ("outcome", "rank", "margin", "progress", "points")
+RESULTS = KINDS[:POINTS]  # what a record of a game says of its end; points are for learning, and follow from its scores
 
 
 @rule

@@ -16,11 +16,16 @@ from theogony.envs.core.jit import INTERPRETED, rule
 pytestmark = pytest.mark.skipif(INTERPRETED, reason="rules are not compiled")
 
 
-@pytest.mark.parametrize("value", ["[1, 2]", "{1: 2}", "{1, 2}", "object()", "lambda x: x", "np.array([None])"])
+@pytest.mark.parametrize("value", ["[1, 2]", "{1: 2}", "{1, 2}", "object()", "np.array([None])"])
 def test_what_is_no_constant_is_refused(value: str) -> None:
     names = {"rule": rule, "np": np}
     with pytest.raises(TypeError, match=r"rule look names a \w+ .* which is not a constant: use numbers"):
         exec(f"THING = {value}\n@rule\ndef look(x):\n    return THING, x\n", names)
+
+
+def test_a_function_that_is_no_rule_is_refused() -> None:
+    with pytest.raises(TypeError, match="helper is no rule: write @rule above it"):
+        exec("def helper(x):\n    return x\n@rule\ndef look(x):\n    return helper(x)\n", {"rule": rule})
 
 
 def test_what_is_no_constant_is_refused_with_its_line(tmp_path: Path) -> None:

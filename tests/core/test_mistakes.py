@@ -9,8 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from theogony.envs import load
+from theogony.envs.core.conformance.first_look import in_text
 from theogony.envs.core.contract.faults import place_of
 from theogony.envs.core.jit import rule
+from theogony.envs.core.registry import UnknownGame
 
 TOY = Path(__file__).parents[1] / "toy" / "bluff"
 
@@ -37,6 +40,11 @@ MISTAKES = {
     ),
     "overflow": ("action + 1, g.actor", "1000 * (action + 1), g.actor", "OverflowError: Python integer"),
     "turn_not_set": ("    g.turn = g.actor\n", "", "no rule sets g.turn"),
+    "list": ("    total = 0\n", "    total = sum([g.dice[0]])\n", "a list in a rule: loop over the record instead"),
+    "dict": ("    total = 0\n", "    total = {0: 0}[0]\n", "a dict in a rule: look numbers up in an array"),
+    "text_in_rule": ("    total = 0\n", "    total = 0\n    print(f'')\n", "text in a rule: rules know numbers only"),
+    "numpy_random": ("below(rng, t.faces.shape[0])", "np.random.randint(6)", "chance from outside of the record"),
+    "raised": ("    total = 0\n", "    raise ValueError('no')\n", "ValueError: no; 2 players, seed 0, decision "),
     "index_out_of_bounds": ("t.faces[below(rng", "t.faces[6 + below(rng", "IndexError: index"),
 }  # fmt: skip
 
@@ -90,6 +98,10 @@ PROPERTIES = {
                           "pictures_are_drawn: 2 players, seed 0, decision 0: render_text or render_svg changes"),
     "no_text": ("render.py", '    return "\\n".join(rows)\n', "", "render_text for None gives None: a text was"),
     "no_header": ("state.py", "    *header(),\n", "", "expected a state record that begins with `*header()`"),
+    "no_resample": ("rules.py", "def resample(", "def redraw(", "but there is no rule resample(g, t, seat, rng) that"),
+    "code_wraps": ("observe.py", 'Plain("bid", "last bid, as a share of the highest that is possible", over="highest")',
+                   'Plain("bid", "last bid", over="rounds")', "cut off what may be more or less with min and max"),
+    "option_sets": ("game.py", '{"rounds": 1}', '{"round": 1}', "option_sets: option_sets_game has no option 'round'"),
     "hidden_unknown": ("game.py", 'hidden=("dice",)', 'hidden=("dic",)', "hidden names 'dic', which is no field"),
     "fact_unknown": ("game.py", 'title="Bluff"', 'title="Bluff", scal=2', "has no 'scal'; did you mean 'scale'?"),
     "players": ("game.py", "players=(2, 3, 4)", "players=3", "players=3: expected a tuple of numbers from 1 to 8"),
@@ -170,6 +182,29 @@ def test_a_mistake_in_a_line_is_shown_with_it(
     number, said = lines[package][0].partition(file)[2].split(":", 1)
     source = texts[package].splitlines()[int(number) - 1].strip().removesuffix(":")
     assert source and said.startswith(f" {source}: ")
+
+
+def test_a_function_that_is_no_rule_is_said_before_anything_is_compiled(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(str(tmp_path))
+    plant(tmp_path, "no_rule_below", ("rules.py", "@rule\ndef roll(", "def roll(", ""))  # called further down as well
+    with pytest.raises(UnknownGame, match="roll is no rule: write @rule above it"):
+        load("no_rule_below.game")
+    plant(tmp_path, "no_rule_above", ("rules.py", "@rule\ndef end_round(", "def end_round(", ""))
+    said = in_text(load("no_rule_above.game"))
+    assert said[0].endswith("end_round(g, t): end_round is no rule: write @rule above it")
+
+
+def test_a_place_is_said_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The error of a rule that names a list has a place of its own."""
+    listed = ("rules.py", "NONE = -1", "NONE = [-1]", "")
+    plant(tmp_path, "global_list", listed)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    with pytest.raises(UnknownGame) as caught:
+        load("global_list.game")
+    said = str(caught.value)
+    assert said.count("rules.py:") == 1 and "names a list" in said
 
 
 def check(folder: Path, mistake: tuple[str, str, str, str]) -> list[str]:

@@ -48,7 +48,7 @@ def test_weights_add_up_to_one() -> None:
     [
         (
             "clever",
-            'there is no player \'clever\'; expected "flat:400", "greedy", "greedy:0.3", "gumbel:400", "mcts:400"',
+            'there is no player \'clever\'; expected "flat:400", "greedy", "greedy:0.3", "greedy@reference"',
         ),
         ("random:0.5", "'random:0.5': expected \"random\""),
         ("greedy:2", "'greedy:2': expected a share of greedy decisions from 0 to 1"),

@@ -1,5 +1,6 @@
 """Final rewards: bounded, zero-sum or shared, fair to shared places."""
 
+import json
 from pathlib import Path
 
 import numpy as np
@@ -9,8 +10,11 @@ from hypothesis import strategies as st
 
 from theogony.envs import load
 from theogony.envs.core.game import REWARDS, OptionError
+from theogony.envs.core.gamerecord import write_record
+from theogony.envs.core.position import Position
 from theogony.envs.core.record import CUT_OFF, ENDED, RUNNING, SEATS
-from theogony.envs.core.rewards import PROGRESS, final_rewards
+from theogony.envs.core.rewards import KINDS, MARGIN, POINTS, PROGRESS, final_rewards
+from theogony.envs.core.thinking.lookahead import own_value_of
 
 DOCS = Path(__file__).parents[2] / "docs"
 
@@ -96,3 +100,37 @@ def test_progress_is_paid_only_by_games_that_have_it() -> None:
     assert cooperative.rewards == (*REWARDS, "progress") and cooperative.reward_index("progress") == PROGRESS
     with pytest.raises(OptionError, match="push_of_faith: reward='progress' is not one of outcome, rank, margin"):
         competitive.reward_index("progress")
+
+
+def test_points_are_those_of_a_seat_alone() -> None:
+    spec = load("terra_mystica")
+    assert spec.rewards == (*REWARDS, "points") and KINDS[spec.reward_index("points")] == "points"
+    position, rng = Position(spec.configure({"players": 2}), 3), np.random.default_rng(3)
+    assert not position.rewards("points").any()  # they are paid at the end
+    while not position.over:
+        position.play(int(rng.choice(position.legal_actions())))
+    paid = position.rewards("points")
+    assert paid.tolist() == pytest.approx(np.clip((position.scores() - spec.par) / spec.scale, -1.0, 1.0).tolist())
+    assert abs(paid.sum()) > 0.1, "not zero-sum"
+    with pytest.raises(OptionError, match="push_of_faith: reward='points' is not one of outcome, rank, margin"):
+        load("push_of_faith").reward_index("points")
+
+
+def test_a_network_for_points_is_given_the_outlook() -> None:
+    game = load("terra_mystica").configure({"players": 2})
+    position, own_value = Position(game, 3), own_value_of(game.spec)
+    found = [own_value(position.g, game.t, 1, kind) for kind in (MARGIN, POINTS)]
+    assert game.spec.outlook is not None
+    assert found == [game.spec.value(position.g, game.t, 1), game.spec.outlook(position.g, game.t, 1)]
+    assert found[0] != found[1]
+
+
+def test_a_record_says_nothing_of_points(tmp_path: Path) -> None:
+    """They follow from its scores; records of before there were any stay readable."""
+    position = Position(load("terra_mystica").configure({"players": 2}), 3)
+    rng = np.random.default_rng(3)
+    while not position.over:
+        position.play(int(rng.choice(position.legal_actions())))
+    write_record(position, tmp_path / "game.jsonl")
+    end = json.loads((tmp_path / "game.jsonl").read_text().splitlines()[-1])
+    assert list(end["rewards"]) == ["outcome", "rank", "margin"]

@@ -210,6 +210,7 @@ VARIANTS: dict[str, tuple[dict[str, Any], set[str]]] = {
     "leak_in_story": ({"story": story_of_truth}, {"stories_tell_only_what_they_may"}),
     "feature_out_of_bounds": ({"observe": observe_wildly}, {"observations_keep_their_bounds"}),
     "look_that_changes": ({"observe": observe_and_touch}, {"rules_that_look_change_nothing"}),
+    "refused_silently": ({"apply": apply_nothing}, {"legal_actions_apply"}),
     "chance_from_outside": ({"apply": apply_by_chance}, {"games_repeat", "records_come_back"}),
     "mask_empty": ({"legal": legal_without_doubt}, {"mask_says_what_is_legal", "alternatives_can_be_played"}),
     "dead_end_few_reach": (

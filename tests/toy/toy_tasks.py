@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +30,15 @@ def played(folder: Path, player: str, **arguments: Any) -> Path:
     out = folder / f"{player.replace(':', '_')}.json"
     running.run(running.Asked(SUITE, player, out, player), **{"workers": 1, "anchors": {}, **arguments})
     return out
+
+
+def with_one_pack(tasks: Sequence[Task]) -> list[Task]:
+    """Tasks of which those with a hundred packs have the first alone: it takes a hundredth of the time."""
+    return [
+        one.model_copy(update={"options": {name: str(value).partition("-")[0] if name == "components" else value
+                                           for name, value in one.options.items()}})
+        for one in tasks
+    ]  # fmt: skip
 
 
 def content(path: Path) -> dict[str, Any]:

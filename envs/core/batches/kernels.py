@@ -15,6 +15,7 @@ from theogony.envs.core.game import GameSpec
 from theogony.envs.core.jit import offered, rule
 from theogony.envs.core.kernels import kernels
 from theogony.envs.core.memory import borrowed, clear_record, fetch_record
+from theogony.envs.core.packs import pack_of
 from theogony.envs.core.record import SEATS, record_dtype
 from theogony.envs.core.rng import below, mix, uniform
 from theogony.envs.core.thinking.scratch import Scratch
@@ -53,6 +54,13 @@ def seed_streams(streams, seed, purpose):
 
 
 @rule
+def packs_of(rows, packs, out):
+    """The pack of every row's game."""
+    for i in range(out.shape[0]):
+        out[i] = pack_of(mix(rows[i].seed, i, rows[i].episode), packs)
+
+
+@rule
 def first_illegal(masks, rows, actions, due):
     """The first row that waits for the controller `due` and whose action is not legal; -1 when all are."""
     for i in range(rows.shape[0]):
@@ -67,7 +75,7 @@ class BatchArrays(NamedTuple):
     """Everything the kernels of a batch work on; row i of each array is game i, but for `opponents` and the scratch."""
 
     states: np.ndarray
-    tables: np.ndarray
+    tables: np.ndarray  # a record for each pack
     rows: np.ndarray  # ROW
     features: np.ndarray
     masks: np.ndarray
@@ -77,7 +85,7 @@ class BatchArrays(NamedTuple):
     net_ends: np.ndarray  # int64: where that of player n ends; of player 0, the game's own value, it is empty
     scratch: Scratch  # `lookahead + 1` rows for each slice
     seat_mode: int  # seat of the caller, or one of the next two
-    reward: int  # index in `GameSpec.rewards`
+    reward: int  # index in `KINDS`
 
 
 ALL_SEATS, RANDOM_SEAT = -2, -1
@@ -115,10 +123,19 @@ def batch_kernels(spec: GameSpec) -> Any:
                 row.greed[seat] = b.opponents[o].greed
 
     @rule
+    def pack_in(b, i):
+        """Which row of the tables is that of the game in row i."""
+        packs = b.tables.shape[0]
+        if packs == 1:
+            return np.int64(0)
+        row = b.rows[i]
+        return pack_of(mix(row.seed, i, row.episode), packs)
+
+    @rule
     def new_game(b, i):
         row = b.rows[i]
         clear_record(b.states, i)
-        setup(b.states[i], b.tables[0], mix(row.seed, i, row.episode))
+        setup(b.states[i], b.tables[pack_in(b, i)], mix(row.seed, i, row.episode))
         row.length = 0
         seat_players(b, i, np.int64(b.states[i].players))
 
@@ -129,36 +146,40 @@ def batch_kernels(spec: GameSpec) -> Any:
         row.over = g.over
         row.ended_seat = row.learner
         row.ended_length = row.length
-        rewards(b.states, i, b.tables, b.reward, row.standing, row.rewards)
-        score(g, b.tables[0], row.scores)
+        pack = pack_in(b, i)
+        rewards(b.states, i, b.tables[pack : pack + 1], b.reward, row.standing, row.rewards)
+        score(g, b.tables[pack], row.scores)
         clear_record(b.last_features, i)
         seat = np.int64(row.learner)
-        observe(g, b.tables[0], seat if seat >= 0 else np.int64(g.actor), b.last_features[i])
+        observe(g, b.tables[pack], seat if seat >= 0 else np.int64(g.actor), b.last_features[i])
 
     @rule
     def run_row(b, i, s):
         """Run row i on to the next decision of the caller (or one of its players), through the end of a game."""
-        g, t, row = b.states[i], b.tables[0], b.rows[i]
+        g, row = b.states[i], b.rows[i]
+        pack = pack_in(b, i)
         while True:
             if g.over != 0:
                 if row.length > 0:  # a game that ends before the caller's first decision is not an episode
                     finish(b, i)
                 row.episode += 1
                 new_game(b, i)
+                pack = pack_in(b, i)
                 continue
             controller = np.int64(row.controller[g.actor])
             if controller > KERNEL:
                 break
             mask = b.masks[i]
             mask[:] = 0
-            legal(g, t, mask)
+            legal(g, b.tables[pack], mask)
             n = KERNEL - controller
             net = b.nets[b.net_ends[max(n - 1, 0)] : b.net_ends[n]]
             greed = row.greed[g.actor]
-            advance(g, t, choose(b.states, i, b.tables, mask, b.scratch, s, greed, row.stream, net))
+            tables = b.tables[pack : pack + 1]
+            advance(g, tables[0], choose(b.states, i, tables, mask, b.scratch, s, greed, row.stream, net))
         row.due = row.controller[g.actor]
         row.seat = g.actor
-        refresh(b.states, i, b.tables, b.features, b.masks, i)
+        refresh(b.states, i, b.tables[pack : pack + 1], b.features, b.masks, i)
 
     @rule
     def fetch(b, i):
@@ -191,7 +212,7 @@ def batch_kernels(spec: GameSpec) -> Any:
             if due == CALLER:
                 row.over = 0
                 row.length += 1
-            advance(b.states[i], b.tables[0], actions[i])
+            advance(b.states[i], b.tables[pack_in(b, i)], actions[i])
             run_row(b, i, s)
 
     @rule
@@ -199,7 +220,8 @@ def batch_kernels(spec: GameSpec) -> Any:
         """Observations and masks of all rows, after the states were written from outside."""
         b = borrowed(b)
         for i in range(b.states.shape[0]):
-            refresh(b.states, i, b.tables, b.features, b.masks, i)
+            pack = pack_in(b, i)
+            refresh(b.states, i, b.tables[pack : pack + 1], b.features, b.masks, i)
 
     found = SimpleNamespace(batch_start=batch_start, batch_step=batch_step, batch_refresh=batch_refresh)
     return offered(spec, found, tuple(vars(found)))

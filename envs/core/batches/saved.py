@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from theogony.envs.core.batches.kernels import CALLER, KERNEL, OPPONENT, ROW
+from theogony.envs.core.batches.kernels import CALLER, KERNEL, OPPONENT, ROW, packs_of
 from theogony.envs.core.record import CUT_OFF, RUNNING, from_bytes
 from theogony.envs.core.thinking.player_rng import player_rng
 from theogony.envs.core.untrusted.outside import Form
@@ -130,7 +130,7 @@ def _check_values(batch: Batch, saved: Saved) -> None:
     ):
         if (problem := first_out_of_range(records, ranges)) is not None:
             raise ValueError(f"the saved state has {what} out of range: {problem}")
-    check_states(batch.game, saved.states, "the saved state")
+    _check_positions(batch, saved)
     if (saved.rows["seat"] != saved.states["actor"]).any():
         raise ValueError("the saved state waits for other seats than those that are to decide in its games")
     waiting = saved.rows["controller"][np.arange(batch.size), saved.rows["seat"]]
@@ -140,6 +140,17 @@ def _check_values(batch: Batch, saved: Saved) -> None:
         raise ValueError(f"the saved state has {len(saved.ended_codes)} views of games that ended")
     if (saved.ended_codes > batch.game.features.highest).any():
         raise ValueError("the saved state has views with codes beyond their bounds")
+
+
+def _check_positions(batch: Batch, saved: Saved) -> None:
+    """Every position is one that its game holds possible: with several packs, that of its own. Raises ValueError."""
+    if not batch.game.packs:
+        return check_states(batch.game, saved.states, "the saved state")
+    packs = np.zeros(batch.size, np.int64)
+    packs_of(saved.rows, len(batch.game.packs), packs)
+    for pack in np.unique(packs):
+        game = batch.game.packs[int(pack)]
+        check_states(game, saved.states[packs == pack], f"the saved state, rows with {game.options.components}")
 
 
 def row_ranges(batch: Batch) -> Ranges:

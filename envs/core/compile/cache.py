@@ -22,6 +22,7 @@ from numba.core import sigutils
 from numba.core.caching import _Cache
 from numba.core.compiler import compile_result
 from numba.core.dispatcher import Dispatcher
+from numba.core.runtime.nrt import rtsys
 from numba.core.serialize import dumps
 
 from theogony.envs.core.compile.cache_files import cache_folder, read_entry, warn_once, write_entry
@@ -94,7 +95,7 @@ class DigestCache(_Cache):
         PartCompiler.key = ""
         if not self._enabled:
             return None
-        target_context.refresh()
+        rtsys.initialize(target_context)  # finished code needs no more; the compiler reads all that Numba can compile
         key = self.key(sig, environment(target_context.codegen()))
         package = prebuilt()
         keys = [key] if package is None else [self.key(sig, target(package.baseline)), key]

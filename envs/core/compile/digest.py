@@ -140,6 +140,8 @@ def _hash_value(hasher: Any, value: Any, callers: tuple[Dispatcher, ...], functi
         _hash_code(hasher, cast(Any, value)._defn.__code__)
     elif _is_library(value):
         hasher.update(f"{value.__module__}.{getattr(value, '__qualname__', value)}".encode())
+    elif isinstance(value, types.FunctionType):
+        raise RuleError(f"{_place(function, value)}: {value.__qualname__} is no rule: write @rule above it")
     else:
         raise RuleError(
             f"{_place(function, value)}: rule {function.__qualname__} names a {type(value).__name__} ({value!r:.60}), "

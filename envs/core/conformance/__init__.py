@@ -9,7 +9,7 @@ from __future__ import annotations
 import dataclasses
 import itertools
 import time
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -73,6 +73,7 @@ def check(
     only: Collection[str] | None = None,
     sought: int | None = None,
     starts: Iterable[Path] = (),
+    options: Mapping[str, Any] | None = None,
 ) -> Report:
     """Test that a game keeps the contract of `envs/core/game.py`.
 
@@ -84,19 +85,20 @@ def check(
         only: names of the properties to test, by default all.
         sought: decisions that the seeker plays for each player count and option set, by default its own number.
         starts: records and recordings of real games; the seeker begins from their positions as well.
+        options: options of the game that are in force in all that is played.
 
     Returns:
         A report; `report.ok` tells whether everything holds. Errors that a game raises are failures in it. What a
         first look finds is reported alone, with its place.
     """
     report, say = Report(spec.name), say or (lambda line: None)
-    if only is None and (found := first_look.first_look(spec, seed)):
+    if only is None and (found := first_look.first_look(spec, seed, options)):
         report.checked[FIRST_LOOK] += 1
         report.failures += [Failure("before anything else", FIRST_LOOK, sentence) for sentence in found]
         for failure in report.failures:
             say(f"  {failure.message}")
         return report
-    every = [dataclasses.replace(case, sought=sought) for case in cases(spec, games, seed)]
+    every = [dataclasses.replace(case, sought=sought) for case in cases(spec, games, seed, options)]
     check_game(every, report, say, only, AT_FIRST)
     for case in every:
         check_case(case, report, say, only)

@@ -6,8 +6,9 @@ import functools
 import hashlib
 import itertools
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -95,9 +96,12 @@ class Report:
         return "" if self.ok or FIRST_LOOK in self.broken() else f"mend first: {self.failures[0]}"
 
 
-def cases(spec: GameSpec, games: int, seed: int) -> Iterator[Case]:
-    """Every player count with every option set; a set which names `players` is for that count alone."""
-    for options in spec.option_sets:
+def cases(spec: GameSpec, games: int, seed: int, common: Mapping[str, Any] | None = None) -> Iterator[Case]:
+    """Every player count with every option set; a set which names `players` is for that count alone.
+
+    The options in `common` are in force in all of them.
+    """
+    for options in ({**one, **(common or {})} for one in spec.option_sets):
         counts = (options["players"],) if "players" in options else spec.players
         for players in counts:
             given = {**options, "players": players}

@@ -3,18 +3,19 @@
 Compiled code gives its errors late, long and without a line, and one mistake breaks many properties. So `theogony
 check` first reads the rules as Python does (`mistakes.mistakes_in`), then plays a game of every player count
 interpreted, in which every position is looked at for what must hold (`first_trouble`), and compiles the rules. It stops
-at the first thing that is wrong. What is cheap comes first: the beginning of every game before the whole of any.
+at the first thing that is wrong. What is cheap comes first: the beginning of every game before the whole of any, and
+whole games without redrawing what is hidden before games in which every position is redrawn for every seat.
 """
 
 from __future__ import annotations
 
 import _thread
 import inspect
-import itertools
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from typing import Any
 
 import numpy as np
 
@@ -23,7 +24,7 @@ from theogony.envs.core.conformance.base import OfPositions, at
 from theogony.envs.core.conformance.mistakes import mistakes_in, plain
 from theogony.envs.core.conformance.processes import in_fresh_interpreter
 from theogony.envs.core.contract.faults import CORE, Mistake, has_own_place, place_of
-from theogony.envs.core.game import Game, GameSpec
+from theogony.envs.core.game import Game, GameSpec, OptionError
 from theogony.envs.core.position import Position
 from theogony.envs.core.record import ENDED, RUNNING
 
@@ -32,7 +33,7 @@ GLANCE = 4  # decisions that are looked at with every player count before any ga
 LOOKS = 20  # decisions between two positions that are drawn
 PATIENCE = 60.0  # seconds that a decision may take, all that is looked at included
 
-ALWAYS: tuple[OfPositions, ...] = (
+ALWAYS_CHEAP: tuple[OfPositions, ...] = (
     positions.header_is_sane,
     positions.mask_says_what_is_legal,
     positions.values_are_finite,
@@ -40,38 +41,62 @@ ALWAYS: tuple[OfPositions, ...] = (
     positions.observations_keep_their_bounds,
     positions.rewards_are_fair,
     positions.invariant_holds,
+)
+ALWAYS: tuple[OfPositions, ...] = (
+    *ALWAYS_CHEAP,
     hidden.resample_changes_what_is_hidden,
     hidden.seats_see_only_what_they_may,
+)
+NOW_AND_THEN_CHEAP: tuple[OfPositions, ...] = (
+    positions.illegal_actions_are_refused,
+    positions.copies_are_equal_and_apart,
+    positions.pictures_are_drawn,
 )
 NOW_AND_THEN: tuple[OfPositions, ...] = (
     hidden.resample_forgets_the_truth,
     positions.legal_actions_apply,
-    positions.illegal_actions_are_refused,
-    positions.copies_are_equal_and_apart,
-    positions.pictures_are_drawn,
+    *NOW_AND_THEN_CHEAP,
     hidden.pictures_show_only_what_they_may,
     hidden.stories_tell_only_what_they_may,
 )
+Looks = tuple[tuple[OfPositions, ...], tuple[OfPositions, ...]]  # at every decision, and at few
+ALL: Looks = (ALWAYS, NOW_AND_THEN)
+CHEAP: Looks = ((*ALWAYS_CHEAP, positions.legal_actions_apply), NOW_AND_THEN_CHEAP)  # nothing hidden is redrawn
 
 
-def first_look(spec: GameSpec, seed: int = 0) -> list[str]:
+def first_look(spec: GameSpec, seed: int = 0, given: Mapping[str, Any] | None = None) -> list[str]:
     """What is wrong with a game before anything is played compiled, empty when nothing is: mistakes in the text of its
     rules, else the first trouble in play, else what cannot be compiled."""
     if found := in_text(spec):
         return found
-    games = [spec.configure({"players": players}) for players in spec.players]
+    options = dict(given or {})
+    games = [spec.configure({**options, "players": players}) for players in _counts(spec, options)]
     trouble = interpreted(games, seed)
     return [trouble] if trouble else not_compiled(games[-1])
 
 
+def _counts(spec: GameSpec, options: Mapping[str, Any]) -> tuple[int, ...]:
+    return (options["players"],) if "players" in options else spec.players
+
+
 def in_text(spec: GameSpec) -> list[str]:
-    """Mistakes in the text of the rules, or the one that keeps a game from being put together."""
+    """Options that are refused and mistakes in the text of the rules, or the one that keeps a game from being put
+    together."""
     try:
-        return [str(mistake) for mistake in mistakes_in(spec)]
+        return [*_options_refused(spec), *(str(mistake) for mistake in mistakes_in(spec))]
     except Exception as error:  # of the functions that make tables and layouts
         if not has_own_place(error):
             raise
         return [str(place_of(error))]
+
+
+def _options_refused(spec: GameSpec) -> Iterator[str]:
+    """What is wrong with the first of `option_sets` that the game's own options refuse."""
+    try:
+        for one in spec.option_sets:
+            spec.check_options({"players": spec.players[0], **one})
+    except OptionError as error:
+        yield f"option_sets: {error}"
 
 
 def interpreted(games: list[Game], seed: int) -> str | None:
@@ -87,20 +112,22 @@ def first_of_all(games: list[Game], seed: int, decisions: int) -> str | None:
     """
     signal.signal(signal.SIGINT, signal.default_int_handler)  # for `_patience`: commands in the background ignore it
     redrawn: set[str] = set()
-    for most, game in itertools.product((min(GLANCE, decisions), decisions), games):
-        if trouble := first_trouble(game, seed, most, redrawn):
-            return trouble
-    spec = games[0].spec
-    if spec.hidden and not redrawn & set(spec.hidden):
-        reason = f"every_hidden_field_varies: resample never changed {', '.join(spec.hidden)}, which `hidden` names"
-        return _with_rule(spec, "resample", reason)
+    glance = min(GLANCE, decisions)
+    for most, looks in ((glance, ALL), (decisions, CHEAP), (decisions, ALL)):
+        for game in games:
+            if trouble := first_trouble(game, seed, most, redrawn, looks):
+                return trouble
+        spec = games[0].spec
+        if most > glance and spec.hidden and not redrawn & set(spec.hidden):
+            reason = f"every_hidden_field_varies: resample never changed {', '.join(spec.hidden)}, which `hidden` names"
+            return _with_rule(spec, "resample", reason)
     return None
 
 
-def first_trouble(game: Game, seed: int, decisions: int, redrawn: set[str]) -> str | None:
+def first_trouble(game: Game, seed: int, decisions: int, redrawn: set[str], looks: Looks = ALL) -> str | None:
     """Play a game at random, every seat looking on: the first exception or the first property that does not hold, with
     its place; None when there is no trouble. What `resample` changes now and then is added to `redrawn`."""
-    generator = np.random.default_rng(seed)
+    generator, position = np.random.default_rng(seed), None
     try:
         with _patience():
             position = Position(game, seed)
@@ -108,7 +135,7 @@ def first_trouble(game: Game, seed: int, decisions: int, redrawn: set[str]) -> s
             with _patience():
                 over = position.over != RUNNING or position.now == decisions
                 now_and_then = over or position.now % LOOKS == 0
-                for property in (*ALWAYS, *NOW_AND_THEN) if now_and_then else ALWAYS:
+                for property in (*looks[0], *looks[1]) if now_and_then else looks[0]:
                     for sentence in property.look(position):
                         return _said(property, position, sentence)
                 for sentence in positions.longer_than_promised(position):
@@ -124,7 +151,7 @@ def first_trouble(game: Game, seed: int, decisions: int, redrawn: set[str]) -> s
         place = place_of(error)
         return str(Mistake(place.file, place.line, f"still running after {PATIENCE:.0f} s; does this loop end?"))
     except Exception as error:
-        return str(place_of(error))
+        return f"{place_of(error)}{f'; {_where(position)}' if position else ''}"
 
 
 def not_compiled(game: Game) -> list[str]:

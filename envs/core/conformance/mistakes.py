@@ -1,8 +1,9 @@
 """Mistakes that can be read in the text of rules, said as `file:line: the source line: the reason`.
 
 What is read: fields of the records `g`, `t` and `f`, names that nothing defines, the number of arguments of calls of
-other rules, rules that return a value on some ways through them only or never though one is taken, whether any rule
-sets `g.turn`, and whether `resample` names every field that is hidden.
+other rules, calls of functions that are no rules, Python objects that rules cannot or should not make, random numbers
+that do not come from `g.rng`, rules that return a value on some ways through them only or never though one is taken,
+whether any rule sets `g.turn`, and whether there is a `resample` that names every field that is hidden.
 """
 
 from __future__ import annotations
@@ -19,13 +20,29 @@ import numpy as np
 
 from theogony.envs.core.compile.digest import references
 from theogony.envs.core.contract.faults import CORE, Mistake, did_you_mean
-from theogony.envs.core.game import GameSpec
+from theogony.envs.core.game import GameSpec, nothing_hidden
+from theogony.envs.core.jit import is_rule
 from theogony.envs.core.plain import GENERATED
 
 RULES = (
-    "setup", "legal", "apply", "observe", "score", "standing", "resample", "value", "progress", "plan_stage",
-    "pass_over",
+    "setup", "legal", "apply", "observe", "score", "standing", "resample", "value", "outlook", "progress",
+    "plan_stage", "pass_over",
 )  # fmt: skip
+
+LOOP = "loop over the record instead, and keep what must be kept in a field of it"
+OBJECTS: dict[type[ast.AST], str] = {  # what rules make no use of, and what to do instead
+    ast.List: f"a list in a rule: {LOOP}",
+    ast.ListComp: f"a list in a rule: {LOOP}",
+    ast.GeneratorExp: f"a generator in a rule: {LOOP}",
+    ast.Set: f"a set in a rule: {LOOP}",
+    ast.SetComp: f"a set in a rule: {LOOP}",
+    ast.Dict: "a dict in a rule: look numbers up in an array, of the tables or of the module",
+    ast.DictComp: "a dict in a rule: look numbers up in an array, of the tables or of the module",
+    ast.JoinedStr: "text in a rule: rules know numbers only; write texts in render_text or story",
+    ast.Lambda: "a lambda in a rule: write a rule of its own",
+    ast.Try: "try in a rule: rules raise and catch nothing; ask beforehand",
+    ast.With: "with in a rule: rules change the record and nothing else",
+}  # fmt: skip
 
 
 def mistakes_in(spec: GameSpec) -> list[Mistake]:
@@ -79,7 +96,7 @@ class _Reader:
     def mistakes(self) -> Iterator[Mistake]:
         nodes: Iterator[Any] = ast.walk(self.tree)
         for node in nodes:
-            for reason in (*self._field(node), *self._call(node), *self._name(node)):
+            for reason in (*self._field(node), *self._call(node), *self._name(node), *self._object(node)):
                 yield Mistake(self.code.co_filename, self.first + node.lineno, reason)
             yield from self._nothing(node)
         yield from self._returns()
@@ -103,13 +120,23 @@ class _Reader:
         if not any(isinstance(inner, ast.comprehension) for inner in ast.walk(self.tree)):
             yield f"{name} is not defined{did_you_mean(name, [*known, *self.function.__globals__])}"
 
+    def _object(self, node: Any) -> Iterator[str]:
+        """A Python object that a rule makes, or chance that does not come from the record."""
+        if type(node) in OBJECTS and not (isinstance(node, ast.List) and not isinstance(node.ctx, ast.Load)):
+            yield OBJECTS[type(node)]
+        if isinstance(node, ast.Attribute) and ast.unparse(node) in ("np.random", "numpy.random"):
+            yield "chance from outside of the record: draw from g.rng with theogony.envs.core.rng"
+
     def _call(self, node: Any) -> Iterator[str]:
-        """A call of another rule with the wrong number of arguments."""
+        """A call of a function that is no rule, or of a rule with the wrong number of arguments."""
         if not isinstance(node, ast.Call) or any(isinstance(argument, ast.Starred) for argument in node.args):
             return
-        called = plain(self.named.get(ast.unparse(node.func)))
+        named = self.named.get(ast.unparse(node.func))
+        called = plain(named)
         if not inspect.isfunction(called):
             return
+        if not is_rule(named) and not _of_core(called):
+            yield f"{called.__name__} is no rule: write @rule above it"
         signature = inspect.signature(called)
         try:
             signature.bind(*node.args, **{word.arg: word for word in node.keywords if word.arg})
@@ -180,6 +207,12 @@ def _assigned(function: Callable[..., Any]) -> set[str]:
 def _hidden_but_kept(spec: GameSpec) -> Iterator[Mistake]:
     """Fields in `hidden` that no line of `resample`, nor of a rule that it calls, names: they can never be redrawn."""
     reached = rules_of(spec, ["resample"])
+    if spec.hidden and spec.resample is nothing_hidden:
+        code = plain(spec.setup).__code__
+        reason = (
+            f"hidden names {', '.join(spec.hidden)}, but there is no rule resample(g, t, seat, rng) that draws it anew"
+        )
+        yield Mistake(code.co_filename, code.co_firstlineno + 1, reason)
     if not reached or any(_hands_on_the_record(function, reached) for function in reached):
         return
     nodes = (node for function in reached for node in ast.walk(_tree(function)))

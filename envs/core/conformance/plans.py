@@ -43,7 +43,7 @@ def _wrong(after: Position, seat: int) -> str | None:
     for _ in range(ANSWERS):
         if after.over != RUNNING or after.actor == seat:
             return game.spec.invariant(game, after.g) if game.spec.invariant else None
-        answer = int(asked(after.states, after.now, game.tables, seat, after.mask[0]))
+        answer = int(asked(after.states, after.now, after.tables, seat, after.mask[0]))
         if answer == PLAN_ENDS:
             return None
         if answer == PASSED_OVER:
@@ -69,6 +69,6 @@ def plans_use_only_what_is_seen(case: Case) -> Iterator[str]:
         seat, chosen = position.actor, set()
         for other in (position, *alternatives(position, seat)):
             rng = stream(position, seat, 0)
-            chosen.add(int(plan(other.states, other.now, case.game.tables, seat, OWN_VALUE, WIDTH, beam, rng, out)))
+            chosen.add(int(plan(other.states, other.now, other.tables, seat, OWN_VALUE, WIDTH, beam, rng, out)))
         if len(chosen) > 1:
             yield f"{at(position)}: a plan of seat {seat} depends on what it cannot know"

@@ -37,12 +37,13 @@ def mask_says_what_is_legal(position: Position) -> Iterator[str]:
 
 @sometimes("apply")
 def legal_actions_apply(position: Position) -> Iterator[str]:
-    """Every action in the mask can be played on a copy, and changes it."""
+    """Every action in the mask can be played on a copy, and changes more of it than the count of decisions."""
     for action in _some_of(position, position.legal_actions()):
         clone = position.clone()
         clone.play(action)
+        clone.g.ply = position.g.ply
         if clone.key() == position.key():
-            yield f"{position.game.actions.text(action)!r} changes nothing"
+            yield f"{position.game.actions.text(action)!r} is legal, but playing it changes nothing"
 
 
 @sometimes()
@@ -205,7 +206,9 @@ def _outside(layout, view: np.ndarray) -> Iterator[str]:
     for name, where in layout.slices().items():
         if bad[where].any():
             k = where.start + int(np.flatnonzero(bad[where])[0])
-            yield f"{name} has {view[k]:g} at {k - where.start}, declared is {layout.low[k]:g} to {layout.high[k]:g}"
+            bounds = f"{layout.low[k]:g} to {layout.high[k]:g}"
+            advice = "cut off what may be more or less with min and max: codes are 0 to 255, and wrap"
+            yield f"{name} has {view[k]:g} at {k - where.start}, declared is {bounds}; {advice}"
 
 
 @sometimes("render_text", most=PICTURES, games=1)
@@ -281,7 +284,8 @@ def cut_off_games_pay_nothing(case: Case) -> Iterator[str]:
 
 @everywhere()
 def rewards_are_fair(position: Position) -> Iterator[str]:
-    """Every kind of reward is in [-1, 1] and sums to zero, or is the same for all in a cooperative game."""
+    """Every kind of reward is in [-1, 1] and sums to zero, or is the same for all in a cooperative game; `points` go
+    by those of a seat alone."""
     spec = position.game.spec
     for kind in spec.rewards if position.over == ENDED else ():
         rewards = position.rewards(kind)
@@ -289,5 +293,5 @@ def rewards_are_fair(position: Position) -> Iterator[str]:
             yield f"{kind} rewards {rewards} leave [-1, 1]"
         elif spec.cooperative and (rewards != rewards[0]).any():
             yield f"{kind} rewards {rewards} differ in a cooperative game"
-        elif not spec.cooperative and abs(rewards.sum()) > 1e-9:
+        elif not spec.cooperative and kind != "points" and abs(rewards.sum()) > 1e-9:
             yield f"{kind} rewards {rewards} sum to {rewards.sum():g}, not 0"

@@ -71,7 +71,8 @@ class Trouble:
 def seeker_finds_no_trouble(case: Case) -> Iterator[str]:
     """A player that seeks what is rare never meets a position without a legal action, nor a game without end."""
     decisions = SOUGHT if case.sought is None else case.sought
-    yield from map(str, Seeker(case.game, case.seed, case.starts).seek(decisions))
+    game = case.game.packs[0] if case.game.packs else case.game  # its kernels know one pack
+    yield from map(str, Seeker(game, case.seed, case.starts).seek(decisions))
 
 
 class Seeker:

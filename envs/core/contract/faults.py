@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import linecache
 import re
 import sys
@@ -12,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 CORE = str(Path(__file__).parents[1])
+OWN_PLACE = re.compile(r"\w+: (?P<file>[^:\n]+\.py):(?P<line>\d+): ")  # in a reason: kind of error, then a place
 
 
 @dataclass(frozen=True, order=True)
@@ -23,6 +23,8 @@ class Mistake:
     reason: str
 
     def __str__(self) -> str:
+        if (own := OWN_PLACE.match(self.reason)) and Path(own["file"]).is_file():  # said by the error itself
+            return self.reason.replace(own[0], f"{_short(own['file'])}:{own['line']}: ", 1)
         source = linecache.getline(self.file, self.line).strip().removesuffix(":")
         return f"{_short(self.file)}:{self.line}: {source}: {self.reason}"
 
@@ -47,6 +49,8 @@ def reason_of(error: BaseException) -> str:
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
     """What is added to a message about an unknown name, where a known one is much like it."""
+    import difflib  # here, since only a message needs it, and a page starts sooner without
+
     close = difflib.get_close_matches(name, list(known), 1)
     return f"; did you mean {close[0]!r}?" if close else ""
 

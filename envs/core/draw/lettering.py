@@ -6,6 +6,7 @@ browsers take in its place, so what fits here fits there.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 from theogony.envs.core.draw.svg import INK, group, text
@@ -29,6 +30,7 @@ _BOLD = {
 _WIDTHS = [{c: width / 100 for width, cs in table.items() for c in cs} for table in (_REGULAR, _BOLD)]
 
 
+@lru_cache(maxsize=1 << 13, typed=True)
 def text_width(content: Any, size: float, bold: bool = False) -> float:
     """The width of a line of text; signs that are not in the table count as wide."""
     widths = _WIDTHS[bold]

@@ -21,8 +21,8 @@ from theogony.envs.core.draw.style import seat_name, with_last
 from theogony.envs.core.draw.svg import group, polygon, rect
 from theogony.envs.core.record import from_bytes
 
-BETWEEN = re.compile(r"(?<=>)(?=<)")  # two tags
-PLACE = re.compile(r"""<g [^>]*data-place=(["'])(.*?)\1""")
+GROUP = re.compile(r"<(/?)g\b([^>]*)>")  # a tag of one
+PLACE = re.compile(r"""data-place=(["'])(.*?)\1""")
 NAME, ACTIONS, CHANGED = "data-place", "data-actions", "data-changed"
 LAST = {"stroke": "#e8590c", "stroke-width": "4", "stroke-linejoin": "round"}  # what has changed
 LEGAL = {"stroke": "#111", "stroke-width": "2.2", "stroke-dasharray": "2 5", "stroke-linecap": "round"}
@@ -65,8 +65,9 @@ def spots(game: Any, g: Any, legal: Iterable[int]) -> dict[str, list[int]]:
 
 
 def move_words(game: Any, before: Any, action: int, after: Any, viewer: Any) -> str:
-    """A decision in the words of the game's vocabulary, as far as a viewer knows it; `before`, `after` are records."""
-    if game.spec.move_text is None or viewer in (int(before.actor), "all"):
+    """A decision in the words of the game, as far as a viewer knows it; `before` and `after` are records, the same one
+    for a decision that is still to be made, which only the seat that decides is told of."""
+    if game.spec.move_text is None:
         return game.vocabulary.say(game.actions, action, int(before.decision))
     return game.spec.move_text(game, before, action, after, viewer)
 
@@ -96,61 +97,60 @@ def mark(drawn: str, actions: dict[str, list[int]], earlier: str | None = None) 
     """The picture `drawn` with the places of `actions` marked, and those that differ from an `earlier` picture."""
     if earlier is None and not actions:
         return drawn
-    before = None if earlier is None else _scan(earlier).places
-    found = _scan(drawn)
-    tags = list(found.tags)
-    for name, at in found.places.items():
+    before = None if earlier is None else _scan(earlier)
+    more: list[tuple[int, str]] = []  # what is put into the picture, and where
+    for name, at in _scan(drawn).items():
         changed = before is not None and (name not in before or before[name].content != at.content)
         ids = actions.get(name)
         if changed or ids:
-            frame = _frame(tags[at.start + 1], changed, bool(ids))
-            tags[at.start] = _opening(tags[at.start], changed, ids)
-            tags[at.end] = frame + tags[at.end]
-    return "".join(tags)
+            area = drawn[at.inside : drawn.index(">", at.inside) + 1]
+            more += [(at.inside - 1, _marks(changed, ids)), (at.end, _frame(area, changed, bool(ids)))]
+    more.sort()
+    ends = [0, *(where for where, _ in more), len(drawn)]
+    pieces = [drawn[start:end] + text for start, end, (_, text) in zip(ends, ends[1:], [*more, (0, "")], strict=False)]
+    return "".join(pieces)
 
 
 class _Place(NamedTuple):
-    """A place in a picture: where its first and last tag are, and what is drawn in it, places within left out.
+    """A place in a picture: where its first tag ends and its last one begins, and what is drawn in it, places within
+    left out.
 
     Its second tag is the area that takes clicks.
     """
 
-    start: int
+    inside: int
     end: int
     content: str
 
 
-class _Picture(NamedTuple):
-    """A picture cut between its tags, and its places by name."""
-
-    tags: list[str]
-    places: dict[str, _Place]
-
-
 @lru_cache(maxsize=32)  # a picture is compared with the one before and with the next
-def _scan(drawn: str) -> _Picture:
-    tags = BETWEEN.split(drawn)
+def _scan(drawn: str) -> dict[str, _Place]:
+    """The places of a picture by name."""
     places: dict[str, _Place] = {}
-    inside: list[tuple[str, int, int, list[str]]] = []  # name, first tag, depth and content of the places around
-    depth = 0
-    for k, tag in enumerate(tags):
-        closed = tag.count("</")
-        depth += tag.count("<") - 2 * closed - tag.count("/>")
-        if inside and depth < inside[-1][2]:  # the end of a place
-            name, start, _, content = inside.pop()
-            places[name] = _Place(start, k, "".join(content))
-        elif not closed and (named := PLACE.match(tag)):
-            inside.append((unescape(named[2]), k, depth, []))
-        elif inside:
-            inside[-1][3].append(tag)
-    return _Picture(tags, places)
+    around: list[tuple[str, int, int, list[str]]] = []  # of the places around: name, where it begins, depth, content
+    depth = told = 0  # how much of the picture is told as content
+    for tag in GROUP.finditer(drawn):
+        if tag[1]:
+            depth -= 1
+            if around and depth == around[-1][2]:
+                name, inside, _, content = around.pop()
+                content.append(drawn[told : tag.start()])
+                places[name] = _Place(inside, tag.start(), "".join(content))
+                told = tag.end()
+        elif not tag[2].endswith("/"):
+            if named := PLACE.search(tag[2]):
+                if around:
+                    around[-1][3].append(drawn[told : tag.start()])
+                told = tag.end()
+                around.append((unescape(named[2]), told, depth, []))
+            depth += 1
+    return places
 
 
-def _opening(tag: str, changed: bool, ids: list[int] | None) -> str:
-    """The first tag of a place with its marks."""
+def _marks(changed: bool, ids: list[int] | None) -> str:
+    """The marks of a place, as attributes."""
     marks = f' {CHANGED}="1"' if changed else ""
-    marks += f' {ACTIONS}="{" ".join(map(str, sorted(ids)))}"' if ids else ""
-    return f"{tag[:-1]}{marks}>"
+    return marks + (f' {ACTIONS}="{" ".join(map(str, sorted(ids)))}"' if ids else "")
 
 
 def _frame(area: str, changed: bool, legal: bool) -> str:

@@ -12,16 +12,16 @@ import re
 import threading
 from collections.abc import Sequence
 from functools import cache, lru_cache
-from html import unescape
+from html import escape, unescape
 from pathlib import Path
 from typing import Any
-from xml.sax.saxutils import escape, quoteattr
 
 import numpy as np
 
 from theogony.console.extras import install
 
 INK, PAPER, FAINT = "#2b2622", "#f6f1e7", "#7f7363"  # text, background, lines in the background
+BLANKS = {ord("\n"): "&#10;", ord("\r"): "&#13;", ord("\t"): "&#9;"}  # in an attribute
 FONT = "DejaVu Sans"
 REGULAR, BOLD, MONO = FACES = "DejaVuSans", "DejaVuSans-Bold", "DejaVuSansMono"  # its files
 TEXT = re.compile(r"<text([^>]*)>([^<]*)</text>")
@@ -59,13 +59,12 @@ def line(x1: float, y1: float, x2: float, y2: float, stroke: str = INK, **attrib
 
 def polygon(points: Sequence[tuple[float, float]], fill: str = "none", **attributes: Any) -> str:
     """A closed outline through points: hexes, arrows."""
-    listed = " ".join(f"{_number(x)},{_number(y)}" for x, y in points)
-    return element("polygon", points=listed, fill=fill, **attributes)
+    return element("polygon", points=_listed(tuple(points)), fill=fill, **attributes)
 
 
 def text(x: float, y: float, content: Any, size: float = 14, fill: str = INK, **attributes: Any) -> str:
     """One line of text with its baseline at y. `text_anchor` is "start", "middle" or "end"; `font_weight` "bold"."""
-    return element("text", escape(str(content)), x=x, y=y, font_size=size, fill=fill, **attributes)
+    return element("text", escape(str(content), quote=False), x=x, y=y, font_size=size, fill=fill, **attributes)
 
 
 def group(*children: str, x: float = 0, y: float = 0, turn: float = 0, zoom: float = 1, **attributes: Any) -> str:
@@ -78,7 +77,7 @@ def group(*children: str, x: float = 0, y: float = 0, turn: float = 0, zoom: flo
 
 def title(content: str) -> str:
     """The tool tip of the group it is the first child of."""
-    return element("title", escape(content))
+    return element("title", escape(content, quote=False))
 
 
 def picture(width: float, height: float, *children: str, background: str = PAPER) -> str:
@@ -185,10 +184,24 @@ def _letters(face: str) -> Any:
 
 @lru_cache(maxsize=1 << 15)  # the same ones come again and again; writing them is most of the time of a drawing
 def _attribute(name: str, value: Any) -> str:
-    said = quoteattr(_number(value) if isinstance(value, int | float | np.number) else str(value))
-    return f" {name.replace('_', '-')}={said}"
+    said = _number(value) if isinstance(value, int | float | np.number) else str(value)
+    return f" {name.replace('_', '-')}={_quoted(said)}"
 
 
+def _quoted(text: str) -> str:
+    """An attribute's value; written here since `xml.sax.saxutils` imports half of the standard library."""
+    said = escape(text, quote=False).translate(BLANKS)
+    if '"' not in said:
+        return f'"{said}"'
+    return '"{}"'.format(said.replace('"', "&quot;")) if "'" in said else f"'{said}'"
+
+
+@lru_cache(maxsize=1 << 12)
+def _listed(points: tuple[tuple[float, float], ...]) -> str:
+    return " ".join(f"{_number(x)},{_number(y)}" for x, y in points)
+
+
+@lru_cache(maxsize=1 << 14)
 def _number(value: Any) -> str:
     """At most two decimals, without trailing zeros."""
     return f"{float(value):.2f}".rstrip("0").rstrip(".")

@@ -7,6 +7,7 @@ of what follows, at once or after further decisions of the seat, as many as the 
 
 from __future__ import annotations
 
+import functools
 from types import SimpleNamespace
 from typing import Any
 
@@ -15,6 +16,7 @@ import numpy as np
 from theogony.envs.core.game import GameSpec
 from theogony.envs.core.jit import rule
 from theogony.envs.core.memory import clear_record, copy_record
+from theogony.envs.core.rewards import POINTS
 from theogony.envs.core.thinking.value_network import REWARD, changed_layer, first_layer, further_layers
 
 
@@ -74,9 +76,28 @@ def _best_ahead(spec: GameSpec, advance: Any, value_now: Any) -> Any:
     return found
 
 
+@functools.cache
+def own_value_of(spec: GameSpec) -> Any:
+    """`(g, t, seat, reward)`: the value of the game's own that a network for this kind of reward is given."""
+    value, outlook = spec.value, spec.outlook
+    if outlook is None:
+
+        @rule
+        def own_value(g, t, seat, reward):
+            return value(g, t, seat)
+
+        return own_value
+
+    @rule
+    def own_value_or_outlook(g, t, seat, reward):
+        return outlook(g, t, seat) if reward == POINTS else value(g, t, seat)
+
+    return own_value_or_outlook
+
+
 def _values(spec: GameSpec, single: SimpleNamespace) -> tuple[Any, Any]:
     """What a position is worth: by the game's own value, or by a network."""
-    observe, game_value, rewards = spec.observe, spec.value, single.rewards
+    observe, game_value, rewards, own_value = spec.observe, spec.value, single.rewards, own_value_of(spec)
 
     @rule
     def look(scratch, s, tables, seat, net):
@@ -96,7 +117,8 @@ def _values(spec: GameSpec, single: SimpleNamespace) -> tuple[Any, Any]:
         observe(g, tables[0], seat, scratch.seen[s])
         layers, known = scratch.layers[s], scratch.layers[anchor, 0]
         changed_layer(net, scratch.inputs[s], scratch.inputs[anchor], known, layers[0])
-        return further_layers(net, layers[0], layers[1], layers[2], np.float64(game_value(g, tables[0], seat)))
+        own = np.float64(own_value(g, tables[0], seat, np.int64(net[REWARD])))
+        return further_layers(net, layers[0], layers[1], layers[2], own)
 
     @rule
     def value_now(scratch, s, tables, seat, net, anchor):

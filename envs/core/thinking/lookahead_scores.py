@@ -33,7 +33,14 @@ def batch_lookahead(batch: Batch, rows: np.ndarray | None = None) -> np.ndarray:
     """
     chosen = np.arange(batch.size) if rows is None else np.array(rows, np.int64)
     seeds = batch.rows["seed"][chosen] ^ batch.rows["episode"][chosen].astype(np.uint64)
-    return _scores(batch.game, batch.states, batch.masks, chosen, seeds)
+    if not batch.game.packs:
+        return _scores(batch.game, batch.states, batch.masks, chosen, seeds)
+    out, packs = np.empty((len(chosen), batch.game.actions.size), np.float32), batch.packs()[chosen]
+    for pack in np.unique(packs):
+        of = packs == pack
+        game = batch.game.packs[int(pack)]
+        out[of] = _scores(game, batch.states, batch.masks, chosen[of], seeds[of])
+    return out
 
 
 def position_lookahead(position: Position, seed: int = 0) -> np.ndarray:

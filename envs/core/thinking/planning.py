@@ -10,13 +10,14 @@ ends, since it would choose by what they show.
 from __future__ import annotations
 
 import functools
+from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from theogony.envs.core.contract.plans import PASSED_OVER
 from theogony.envs.core.game import Game, GameSpec
-from theogony.envs.core.jit import rule
+from theogony.envs.core.jit import offered, rule
 from theogony.envs.core.kernels import kernels
 from theogony.envs.core.memory import borrowed, bytes_of, copy_record, word_at
 from theogony.envs.core.rng import wrapping
@@ -105,7 +106,7 @@ def planning_kernel(spec: GameSpec) -> Any:
             end(beam, beam.first[side, k], beam.worth[side, k], out)
         return np.int64(out.argmax())
 
-    return plan
+    return offered(spec, SimpleNamespace(plan=plan), ("plan",)).plan
 
 
 def _follow(spec: GameSpec) -> Any:

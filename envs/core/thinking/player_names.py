@@ -1,8 +1,8 @@
 """Names of players: one grammar for `opponents=`, training files, `theogony evaluate`, `imitate` and tournaments.
 
 What a name begins with is its kind, and each kind has a maker. Core knows `random` and `greedy`
-(`theogony.envs.core.players`); the package adds those of `theogony.training`: `reference`, `mcts`, `flat`, and runs.
-This file imports nothing that is slow, so that naming a player costs nothing before one is made.
+(`theogony.envs.core.players`); the package adds those of `theogony.training`: `reference`, `greedy@reference`, `mcts`,
+`plan` and runs. This file imports nothing that is slow, so that naming a player costs nothing before one is made.
 """
 
 from __future__ import annotations
@@ -32,8 +32,12 @@ def register_player(kind: str, maker: Maker, example: str) -> None:
 
 
 def kind_of(name: str) -> str:
-    """What a player's name begins with; `OWN` for a module of one's own, `RUN` for all else."""
-    kind = name.partition("@")[0].partition(":")[0]
+    """What a player's name begins with, and its `@` where that makes another kind ("greedy@"); `OWN` for a module of
+    one's own, `RUN` for all else."""
+    settings, at, _ = name.partition("@")
+    kind = settings.partition(":")[0]
+    if at and kind + at in _makers:
+        return kind + at
     if kind in _makers and kind not in (OWN, RUN):
         return kind
     return OWN if OWN_NAME.fullmatch(name) else RUN
