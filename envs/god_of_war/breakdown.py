@@ -63,14 +63,14 @@ def account(game: Any, g: Any) -> Account:
     seats = breakdown(game, g)
     team = seats[0]
     counted = [f"{team['scenes_done']} of {team['scenes']} scenes"] * game.players
-    figures = [", ".join(f"{hero_name(name)} {left}" for name, left in seat["health"].items()) for seat in seats]
+    figures = [", ".join(f"{hero_name(game, name)} {left}" for name, left in seat["health"].items()) for seat in seats]
     rows = [
-        ("hero", [hero_name(seat["hero"]) if seat["hero"] else "–" for seat in seats]),
+        ("hero", [hero_name(game, seat["hero"]) if seat["hero"] else "–" for seat in seats]),
         ("health left", figures),
         ("rage", [", ".join(map(str, seat["rage"].values())) for seat in seats]),
         ("round", [str(team["round"])] * game.players),
     ]
     if "damage_needed" in team:
-        left = f"{team['damage_left']:g} of {team['damage_needed']:g}"
+        left = f"about {team['damage_left']:.0f} of {team['damage_needed']:.0f}"
         rows.append(("damage still needed in this scene", [left] * game.players))
     return Account(f"The game ended because: {team['reason']}.", counted, rows)

@@ -12,7 +12,7 @@ from theogony.envs.god_of_war.components import build_tables, check_health, desi
 from theogony.envs.god_of_war.components.pieces import HEROES
 from theogony.envs.god_of_war.heuristic import potential
 from theogony.envs.god_of_war.observe import layout
-from theogony.envs.god_of_war.state import LEVELS, ROUND_LIMIT, SCENES, Options, state_dtype
+from theogony.envs.god_of_war.state import DECISIONS, LEVELS, ROUND_LIMIT, SCENES, Options, state_dtype
 
 
 def components(options: Options) -> dict[str, Any]:
@@ -75,12 +75,16 @@ def round_limit(game: Any, g: Any) -> bool:
     return int(g.reason) == ROUND_LIMIT
 
 
+# Whoever chooses a scene does not know yet what the scene that is passed over will do (ruling R3).
+SURPRISES = tuple(DECISIONS.index(name) for name in ("next_quest", "next_boss"))
+
 SPEC = assemble(
     __name__,
     title="God of War: The Card Game",
     players=(1, 2, 3, 4),
     cooperative=True,
     hidden=("deck", "upgrade"),
+    surprises=SURPRISES,
     own_limit=round_limit,
     progress=potential,
     option_sets=OPTION_SETS,

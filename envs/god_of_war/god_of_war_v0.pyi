@@ -9,6 +9,7 @@ def env(
     *,
     players: int = 2,
     max_decisions: int = 10000,
+    components: str = "printed",
     max_rounds: int = 100,
     heroes: tuple[Literal["kratos", "atreus", "mimir", "freya", "brok_sindri"], ...] = (),
     hero_choice: Literal["dealt", "choose"] = "dealt",

@@ -7,7 +7,7 @@ from typing import Annotated, Literal, NamedTuple
 
 import numpy as np
 
-from theogony.envs.core.game import GameOptions
+from theogony.envs.core.game import PackOptions
 from theogony.envs.core.record import header, record_dtype
 from theogony.envs.core.untrusted.models import Field, model_validator
 from theogony.envs.god_of_war.components.files import DEFAULT_COMPONENTS
@@ -69,7 +69,7 @@ LEVELS = {
 }
 
 
-class Options(GameOptions):
+class Options(PackOptions):
     """Options of God of War."""
 
     players: int = 2

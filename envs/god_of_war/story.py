@@ -19,6 +19,7 @@ from theogony.envs.god_of_war.render.words import attack_strengths, hero_name, o
 from theogony.envs.god_of_war.rules.scenes import laid_out
 from theogony.envs.god_of_war.snapshot import card_id, enemy_attack, intact_armour
 from theogony.envs.god_of_war.state import REASONS
+from theogony.envs.god_of_war.vocabulary.effects import rune_name
 from theogony.envs.god_of_war.vocabulary.scenes import attack_words
 
 ON_CARDS = ("side", "hurt", "armour", "stunned", "dead", "tokens")
@@ -53,7 +54,7 @@ def _reveals(game: Any, before: Any, after: Any) -> Iterator[str]:
     for key in now[len(then) :] if len(now) > len(then) else ():
         rune = key.split(":")[1]
         acts = [*_acting(game, before, rune)] if laid_out(before) and not before.cancel_rune else []
-        yield f"Rune {rune.capitalize()}: {'; '.join(acts) or 'nobody acts'}."
+        yield f"Rune {rune_name(rune)}: {'; '.join(acts) or 'nobody acts'}."
 
 
 def _acting(game: Any, g: Any, rune: str) -> Iterator[str]:
@@ -129,7 +130,7 @@ def _figures(game: Any, before: Any, after: Any) -> Iterator[str]:
         if k == int(t.first_figure[int(after.heroes[seat])]) and (drawn := _drawn(game, before, after, seat, names)):
             parts.append(f"draws {drawn}")
         if parts:
-            yield f"{hero_name(figure)} {', '.join(parts)}."
+            yield f"{hero_name(game, figure)} {', '.join(parts)}."
     for kind, name in enumerate(STATUS):
         if (gone := int(before.supply[kind]) - int(after.supply[kind])) > 0:
             yield f"{gone} {name} card{'s' * (gone > 1)} put on top of a deck."
@@ -152,4 +153,4 @@ def _attack(game: Any, before: Any, after: Any) -> Iterator[str]:
     if all(before[name] == after[name] for name in same) and before.enemy_strength > 0:
         return
     attack = {key: value for key, value in enemy_attack(after).items() if key != "blocked"}
-    yield f"{enemy_attack_words(attack, scene_words(game, after))}."
+    yield f"{enemy_attack_words(game, attack, scene_words(game, after))}."

@@ -9,6 +9,7 @@ def env(
     *,
     players: int = 2,
     max_decisions: int = 2000,
+    components: str = "printed",
     card_file: str | Path = ...,
     reward: Literal["outcome", "rank", "margin"] | None = None,
     render_mode: Literal["human", "ansi", "rgb_array"] | None = None,

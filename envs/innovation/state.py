@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from theogony.envs.core.game import GameOptions
+from theogony.envs.core.game import PackOptions
 from theogony.envs.core.record import header, record_dtype
 from theogony.envs.core.untrusted.models import Field
 from theogony.envs.innovation.cards.opcodes import NUMBERS, SETS
@@ -43,7 +43,7 @@ LOG_SPECIAL, LOG_SPLAY, LOG_REORDER, LOG_REMOVE = CARDS, CARDS + len(SPECIALS), 
 LOG_ENTRIES = 128  # the longest decision ever seen moved 30 cards
 
 
-class Options(GameOptions):
+class Options(PackOptions):
     """Options of Innovation."""
 
     players: int = 2

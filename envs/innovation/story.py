@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from theogony.envs.core.draw.style import seat_name
-from theogony.envs.innovation.actions import CODEC, DOGMA_AT, NAMES
-from theogony.envs.innovation.components import AGES, COLOURS, MAX_PLAYERS, SPECIALS, SPLAYS
+from theogony.envs.innovation.actions import DOGMA_AT, name_of
+from theogony.envs.innovation.components import AGES, CARDS, COLOURS, MAX_PLAYERS, SPECIALS, SPLAYS
 from theogony.envs.innovation.render.seen import reach, status, supply_heights
 from theogony.envs.innovation.state import HANDS, NONE, SCORES, SHOWN, SIDE, SUPPLY, cards_in
 
@@ -30,8 +30,8 @@ def story(game: Any, before: Any, action: int, after: Any, viewer: Any) -> list[
     lines = []
     if DOGMA_AT <= action < DOGMA_AT + SIDE:
         seat = int(before.actor)
-        card = int(before.top[seat * SIDE + COLOURS.index(str(CODEC.decode(action)[1][0]))])
-        lines.append(f"{NAMES[card]}, {reach(game, before, card, seat)}.")
+        card = int(before.top[seat * SIDE + COLOURS.index(str(game.actions.decode(action)[1][0]))])
+        lines.append(f"{name_of(game, card)}, {reach(game, before, card, seat)}.")
     then, now = (_seen(game, g, viewer) for g in (before, after))
     for seat in range(game.players):
         said = [*_grouped(_cards(game, then, now, after, seat)), *_state(before, after, seat)]
@@ -47,7 +47,7 @@ def story(game: Any, before: Any, action: int, after: Any, viewer: Any) -> list[
 
 def _seen(game: Any, g: Any, viewer: Any) -> Seen:
     if viewer == "all":
-        known = set(range(len(NAMES)))
+        known = set(range(CARDS))
     else:
         known = set.intersection(
             *(set(cards_in(g.known[s])) for s in (range(game.players) if viewer is None else [viewer]))
@@ -78,7 +78,7 @@ def _cards(game: Any, then: Seen, now: Seen, after: Any, seat: int) -> Iterator[
         place, former = now.places[card], then.places.get(card)
         if place == former:
             continue
-        called = f"{NAMES[card]} ({int(age[card])})"
+        called = f"{name_of(game, card)} ({int(age[card])})"
         if place < SUPPLY and place // SIDE == seat:
             verb = "melds {}" if int(after.top[place]) == card else "tucks {}"
             owner = seat if former is None or former >= SUPPLY else former // SIDE
@@ -110,4 +110,5 @@ def _state(before: Any, after: Any, seat: int) -> Iterator[str]:
         if after.special[k] == seat and before.special[k] == NONE:
             yield f"claims {name}"
     if after.points[seat] != before.points[seat]:
-        yield f"has {int(after.points[seat])} points in place of {int(before.points[seat])}"
+        now = int(after.points[seat])
+        yield f"has {now} point{'' if now == 1 else 's'} in place of {int(before.points[seat])}"

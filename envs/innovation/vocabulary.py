@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from theogony.envs.core.vocabulary import ACTION, Entry, Vocabulary
-from theogony.envs.innovation.cards.effects import DEFINITIONS
+from theogony.envs.innovation.cards import effects_of
 from theogony.envs.innovation.cards.wording import sentence
 from theogony.envs.innovation.components import AGES, COLOURS, SPECIALS, SPLAYS
 from theogony.envs.innovation.state import ACTION as ACTION_DUE
-from theogony.envs.innovation.state import DECISIONS, INITIAL_MELD
+from theogony.envs.innovation.state import DECISIONS, INITIAL_MELD, SPLAY_COLOUR
 
 ACTIONS = {  # what it is, what it does, where it stands
     "card": ("card", "meld it, as an action of the turn; else choose it for the effect that asks", "§3"),
@@ -33,9 +33,10 @@ ASKED = (  # in the order of the kinds of decision
     "Choose the next card of the pile",
 )  # fmt: skip
 SPOKEN = {
-    "card": "{0}", ("card", ACTION_DUE): "meld {0}", ("card", INITIAL_MELD): "begin with {0}",
-    "stop": "no more", "draw": "draw a card", "dogma": "use the {0} top card", "achieve": "claim achievement {0}",
-    "colour": "{0}", "value": "age {0}", "pair": "the colours {0}", "player": "the player {0} to the left",
+    ("card", ACTION_DUE): "meld {0}", ("card", INITIAL_MELD): "begin with {0}",
+    "card": "choose {0}", "stop": "no more", "draw": "draw a card", "dogma": "use the {0} top card",
+    "achieve": "claim achievement {0}", "colour": "choose {0}", ("colour", SPLAY_COLOUR): "splay {0}",
+    "value": "age {0}", "pair": "the colours {0}", "player": "the player {0} to the left",
     "answer": "{0}", "alternative": "alternative {0}", "back": "a card of age {1} of the player {0} to the left",
 }  # fmt: skip
 MORE = {"card": "{0:card.does}"}
@@ -76,6 +77,6 @@ def _needs(age: int) -> str:
 
 
 def _cards(game: Any) -> Iterator[Entry]:
-    for card, definition in zip(game.components["cards"], DEFINITIONS, strict=True):
-        does = " ".join(sentence(effect) for effect in definition.effects)
+    for number, card in enumerate(game.components["cards"]):
+        does = " ".join(sentence(effect) for effect in effects_of(game, number))
         yield Entry("card", card["name"], card["name"], does, card["dogma"], "§1")

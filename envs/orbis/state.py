@@ -7,7 +7,7 @@ from typing import Literal
 
 import numpy as np
 
-from theogony.envs.core.game import GameOptions
+from theogony.envs.core.game import PackOptions
 from theogony.envs.core.record import header, record_dtype
 from theogony.envs.core.untrusted.models import Field
 from theogony.envs.orbis.components import COLOURS, DEFAULT_TILES, DISPLAY, MAX_PLAYERS, REGIONS
@@ -28,7 +28,7 @@ STRIDE = 5
 CELLS = 4 * STRIDE
 
 
-class Options(GameOptions):
+class Options(PackOptions):
     """Options of Orbis. Each is a ruling (A...) of docs/games/orbis.md with its default."""
 
     players: int = Field(default=2, description="seats at the table")

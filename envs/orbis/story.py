@@ -11,7 +11,7 @@ from theogony.envs.orbis.components import COLOUR_NAMES
 from theogony.envs.orbis.render.words import result
 from theogony.envs.orbis.rules import scoring
 from theogony.envs.orbis.state import NONE
-from theogony.envs.orbis.vocabulary.wording import god_name, god_words, tile_of, tile_words
+from theogony.envs.orbis.vocabulary.wording import god_name, god_words, tile_words
 
 
 def story(game: Any, before: Any, action: int, after: Any, viewer: Any) -> list[str]:
@@ -30,14 +30,14 @@ def story(game: Any, before: Any, action: int, after: Any, viewer: Any) -> list[
     if lying:
         lines.append(f"Worshippers on the display: {'; '.join(lying)}.")
     new = [k for k in range(9) if after.display[k] != before.display[k] and after.display[k] != NONE]
-    lines += [f"New in the display at {DISPLAY_NAMES[k]}: {_tile(game, int(after.display[k]))}." for k in new]
+    lines += [f"New in the display at {DISPLAY_NAMES[k]}: {tile_words(game, int(after.display[k]))}." for k in new]
     if after.over:
         lines.append(f"The game is over: {result(game, after)}.")
     return lines
 
 
 def _tile(game: Any, tile: int) -> str:
-    return f"{tile_of(game, tile)['id']} ({tile_words(game, tile)})"
+    return f"({tile_words(game, tile)})"
 
 
 def _moved(before: Any, after: Any) -> str:
@@ -59,7 +59,7 @@ def _seat(game: Any, before: Any, after: Any, owner: int, who: str) -> list[str]
         cell = next(k for k, tile in enumerate(after.tiles[owner]) if tile != NONE and tile not in before.tiles[owner])
         tile = int(after.tiles[owner, cell])
         wild = bool(int(after.wild[owner]) >> cell & 1)
-        parts.append("builds a wilderness" if wild else f"builds {_tile(game, tile)}")
+        parts.append("builds a wilderness" if wild else f"builds the tile {_tile(game, tile)}")
     if any((before[name] != after[name]).any() for name in ("placed", "god", "active", "cancelled")):
         then, now = (int(scoring.points(g, game.tables[0], owner)) for g in (before, after))
         parts += [f"points {then} → {now}"] if then != now else []

@@ -9,6 +9,7 @@ def env(
     *,
     players: int = 2,
     max_decisions: int = 0,
+    components: str = "printed",
     first_player: Literal["seat0", "random"] = "seat0",
     refill: Literal["auto", "choose"] = "auto",
     tile_file: str | Path = ...,

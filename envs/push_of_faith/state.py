@@ -7,7 +7,7 @@ from typing import Literal
 
 import numpy as np
 
-from theogony.envs.core.game import GameOptions
+from theogony.envs.core.game import PackOptions
 from theogony.envs.core.record import header, record_dtype
 from theogony.envs.core.untrusted.models import Field
 from theogony.envs.push_of_faith.components import DEFAULT_TILES, FRAME, MAX_PLAYERS, TYPES, WORLD_TILES
@@ -18,7 +18,7 @@ STACKS = 3
 NONE = -1  # an empty map cell, hand or frame cell
 
 
-class Options(GameOptions):
+class Options(PackOptions):
     """Options of Push of Faith."""
 
     players: int = Field(default=2, description="seats at the table")

@@ -7,6 +7,7 @@ from typing import Any
 from theogony.envs.core.contract.breakdown import Account
 from theogony.envs.terra_mystica.snapshot import name_of
 from theogony.envs.terra_mystica.state import SOURCES
+from theogony.envs.terra_mystica.vocabulary.names import faction_name
 
 
 def breakdown(game: Any, g: Any) -> list[dict[str, Any]]:
@@ -23,8 +24,11 @@ def breakdown(game: Any, g: Any) -> list[dict[str, Any]]:
 
 
 def account(game: Any, g: Any) -> Account:
-    """Points by source."""
+    """Points by source; each seat is told by its faction."""
     seats = breakdown(game, g)
-    rows: list[tuple[str, list[Any]]] = [("faction", [seat["faction"] or "none" for seat in seats])]
-    rows += [(name, [seat["points"][name] for seat in seats]) for name in SOURCES]
-    return Account.of_points([seat["score"] for seat in seats], rows)
+    rows = [(name, [seat["points"][name] for seat in seats]) for name in SOURCES]
+    account = Account.of_points([seat["score"] for seat in seats], rows)
+    factions = [faction_name(seat["faction"]) if seat["faction"] else "" for seat in seats]
+    return account._replace(
+        counted=[f"{name} {points}".strip() for name, points in zip(factions, account.counted, strict=True)]
+    )

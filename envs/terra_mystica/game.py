@@ -8,7 +8,7 @@ from theogony.envs.core.assemble import assemble
 from theogony.envs.core.game import Parts
 from theogony.envs.terra_mystica.actions import CODEC
 from theogony.envs.terra_mystica.components import build_tables, check_components, load_components
-from theogony.envs.terra_mystica.heuristic import WEIGHTS
+from theogony.envs.terra_mystica.heuristic import PAR, WEIGHTS
 from theogony.envs.terra_mystica.observe import layout
 from theogony.envs.terra_mystica.state import Options, flags, state_dtype
 
@@ -35,4 +35,5 @@ SPEC = assemble(
     option_sets=({}, {"players": 4} | LEAGUE | DEALT, {"players": 3, "ruleset": "chinese"}),
     lookahead=2,
     scale=80.0,
+    par=PAR,
 )

@@ -7,7 +7,7 @@ from typing import Literal
 
 import numpy as np
 
-from theogony.envs.core.game import GameOptions
+from theogony.envs.core.game import PackOptions
 from theogony.envs.core.record import header, record_dtype
 from theogony.envs.core.untrusted.models import Field
 from theogony.envs.terra_mystica.components import DATA, LAND, MAX_PLAYERS, SITES
@@ -34,7 +34,7 @@ NONE = -1
 NOT_IN_GAME, FREE = -2, -1  # a bonus card's place, else the seat that holds it
 
 
-class Options(GameOptions):
+class Options(PackOptions):
     """Options of Terra Mystica."""
 
     players: int = 4

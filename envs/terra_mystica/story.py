@@ -7,7 +7,7 @@ from typing import Any
 
 from theogony.envs.core.story import gains
 from theogony.envs.terra_mystica.components import BOARD, BONUS, COLOURS, CULTS, FAVOR, STRUCTURES, TOWN
-from theogony.envs.terra_mystica.render.words import headline, round_text, title_of_seat
+from theogony.envs.terra_mystica.render.words import fields, headline, round_text, title_of_seat
 from theogony.envs.terra_mystica.state import LEECH, SOURCES
 
 GOODS = ("coins", "workers", "priests", "keys", "ship", "dig")
@@ -17,6 +17,7 @@ LAND = len(BOARD.land)
 
 def story(game: Any, before: Any, action: int, after: Any, viewer: Any) -> list[str]:
     """What is built and changes on the map, what every seat gains and pays, offers, the next round, who won."""
+    before, after = fields(before), fields(after)
     lines = [*_map(game, before, after)]
     for seat in range(game.players):
         if said := ", ".join(_seat(game, before, after, seat)):
@@ -28,7 +29,7 @@ def story(game: Any, before: Any, action: int, after: Any, viewer: Any) -> list[
         whom, builder = title_of_seat(after, int(after.actor)), title_of_seat(after, int(after.turn))
         lines.append(f"{whom} may take {power} power, for what the {builder} did, and pay {points(power - 1)}.")
     if after.over:
-        lines.append(f"The {headline(game, after)}.")
+        lines.append(f"The game is over{headline(game, after).removeprefix('game over')}.")
     return lines
 
 
@@ -57,7 +58,7 @@ def _map(game: Any, before: Any, after: Any) -> Iterator[str]:
 def _seat(game: Any, before: Any, after: Any, seat: int) -> Iterator[str]:
     """What one seat gained and paid: goods, power, cults, tiles, points with their sources."""
     if after.faction[seat] != before.faction[seat]:
-        yield f"begins with {gains({}, _goods(after, seat))}"
+        yield f"begins with {gains({}, _goods(after, seat)).replace('+', '')}"
         return
     if said := gains(_goods(before, seat), _goods(after, seat)):
         yield said
@@ -70,7 +71,7 @@ def _seat(game: Any, before: Any, after: Any, seat: int) -> Iterator[str]:
     yield from _tiles(game, before, after, seat)
     if change := int(after.vp[seat]) - int(before.vp[seat]):
         sources = [f"{name} {n:+d}" for name, n in zip(SOURCES, _sources(before, after, seat), strict=True) if n]
-        yield f"{change:+d} points ({', '.join(sources)})"
+        yield f"{change:+d} point{'' if abs(change) == 1 else 's'} ({', '.join(sources)})"
 
 
 def _goods(g: Any, seat: int) -> dict[str, int]:

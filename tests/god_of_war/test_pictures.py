@@ -13,6 +13,7 @@ from theogony.envs.core.draw.svg import group
 from theogony.envs.core.game import Game
 from theogony.envs.core.position import Position
 from theogony.envs.god_of_war.render.cards import action_card, mini_card
+from theogony.envs.god_of_war.render.words import hero_name
 from theogony.envs.god_of_war.state import SCENES
 
 
@@ -37,3 +38,25 @@ def test_every_scene_is_read_in_full(scene: str) -> None:
     for side in (0, 1):
         position.g.side[:] = side
         assert faults(position.svg("all")) == [], side
+
+
+def test_the_line_above_the_scene_is_never_empty(game: Game) -> None:
+    """It says who is to act while nothing is open, so that the board below stays where it is."""
+    position = Position(game, 3)
+    seen = set()
+    for _ in range(80):
+        if position.over:
+            break
+        picture = position.svg(0)
+        if (position.g.columns >= 0).any():
+            calm = picture.count(" is to act")
+            seen.add(calm)
+            assert calm in (0, 2)  # in the headline of the picture, and in that line
+        position.play(int(position.legal_actions()[-1]))
+    assert seen == {0, 2}
+
+
+def test_heroes_and_figures_are_called_as_the_components_say(game: Game) -> None:
+    for hero in game.components["heroes"]:
+        assert hero_name(game, hero["id"]) == hero["name"]
+        assert [hero_name(game, one["id"]) for one in hero["figures"]] == [one["name"] for one in hero["figures"]]

@@ -5,6 +5,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from god_of_war.moves import kind, place, reveal, until
 
@@ -17,6 +18,9 @@ from theogony.envs.god_of_war.rules.enemies import damage_enemy
 from theogony.envs.god_of_war.rules.run import run
 from theogony.envs.god_of_war.rules.scene_end import complete_scene
 from theogony.envs.god_of_war.state import DECISIONS, QUEST_FAILED, STEPS
+from theogony.play.hints import Adviser
+from theogony.play.seen import frame, moment, preview
+from theogony.play.words import words_of
 
 MELEE = ["melee"] * 7  # nothing to do with it but to pay
 HANDS = {"kratos": MELEE, "freya": MELEE}
@@ -52,13 +56,18 @@ def test_r3_a_hindrance_is_not_known_when_a_scene_is_chosen() -> None:
             position.play(int(position.legal_actions()[0]))
         next_scene(position)
         assert DECISIONS[position.g.decision] == "next_quest"
-        seen.append(
-            [
-                (position.observe_codes(seat).tobytes(), SPEC.render_text(game, position.g, seat), position.svg(seat))
-                for seat in (0, 1)
-            ]
-        )
+        seen.append([words_of(game), *(all_that_is_told(position, seat) for seat in (0, 1))])
     assert seen[0] == seen[1]
+
+
+def all_that_is_told(position: Position, seat: int) -> list[Any]:
+    """What a seat receives, and what the one that decides is told of each choice before it is made."""
+    told = [position.observe_codes(seat).tobytes(), SPEC.render_text(position.game, position.g, seat)]
+    told += [position.svg(seat), frame(moment(position, position.now), seat, clickable=True)]
+    if seat == position.actor:
+        told += [preview(position, int(action), np.random.default_rng(0)) for action in position.legal_actions()]
+        told += [option.leads for option in Adviser(position.game).look(position, np.random.default_rng(0)).options]
+    return told
 
 
 @pytest.mark.parametrize(("columns", "hurt"), [((1, 3), "freya"), ((0, 1), "freya"), ((3, 0), "kratos")])

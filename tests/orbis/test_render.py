@@ -37,7 +37,7 @@ def test_text_of_a_position(table: Callable) -> None:
     assert lines[at:][:5] == [
         "* player 0: 5 points = volcano 2, holy stone 1, 1 wilderness -1, goddess of fire 3",
         "  worshippers: 2 red",
-        "  goddess of fire; farms: none; temples: 0",
+        "  god: goddess of fire; farms: none; temples: 0",
         "  2        a2   [R2-2× ]",
         "  1 [R2-1+ ][ ~~~~ ][ W1-4 ]",
     ]

@@ -8,7 +8,7 @@ from theogony.envs.core.draw.icons import icon
 from theogony.envs.core.draw.lettering import BODY, SMALL, TINY, label, paragraph, text_width, wrapped
 from theogony.envs.core.draw.style import LINE, QUIET, back
 from theogony.envs.core.draw.svg import INK, circle, element, group, rect, text, title
-from theogony.envs.god_of_war.vocabulary.effects import hero_effects
+from theogony.envs.god_of_war.vocabulary.effects import hero_effects, rune_name
 
 RUNE_COLOURS = {"gebo": "#b0413e", "fehu": "#0072b2", "tiwaz": "#00795c", "algiz": "#a8730a"}
 RUNE_SHAPES = {
@@ -21,7 +21,7 @@ HERO_COLOURS = {
     "kratos": "#8c2f2b", "atreus": "#2f6f9f", "mimir": "#6a4f9c", "freya": "#2f7d52", "brok": "#466480",
     "sindri": "#95741c",
 }  # fmt: skip
-SIGNS = {"melee": "#9a2d20", "ranged": "#1f6a9a", "block": "#51606e", "number": "#3b3630", "stun": "#b58900",
+SIGNS = {"melee": "#9a2d20", "ranged": "#1f6a9a", "block": "#51606e", "number": "#3b3630", "stun": "#957000",
          "poison": "#4b7f2a", "crystal": "#2a8fa0", "rage": "#c8500a", "heart": "#b3261e",
          "ward": "#2f7d52"}  # fmt: skip
 ENEMIES = (  # emblem by a word in the name; the first that fits
@@ -50,7 +50,7 @@ def rune(name: str, x: float, y: float, radius: float = 9, boxed: bool = False) 
         else circle(x, y, radius, RUNE_COLOURS[name], **edge)
     )
     drawn = element("path", d=RUNE_SHAPES[name], stroke="#fff", stroke_width=1.7, fill="none", stroke_linecap="round")
-    return group(title(name.capitalize()), ground, group(drawn, x=x, y=y, zoom=radius / 9), data_word=f"rune:{name}")
+    return group(title(rune_name(name)), ground, group(drawn, x=x, y=y, zoom=radius / 9), data_word=f"rune:{name}")
 
 
 def hero_token(figure: str, x: float, y: float, radius: float, faded: bool = False) -> str:

@@ -46,7 +46,7 @@ def places(game: Any, g: Any, action: int) -> Sequence[str]:
         return (f"rage {FIGURES[figure]}",)
     if kind == "special":
         return (f"hand {seat} {_design(game, arguments[1])}",)
-    slot = slot_name(_slot(g, figure, str(arguments[1])))
+    slot = slot_name(slot_of(g, figure, str(arguments[1])))
     if kind == "interact":
         return (f"interaction {slot} {arguments[2]}",)
     return f"scene {slot}", f"hand {seat} {_design(game, arguments[2])}"
@@ -57,7 +57,7 @@ def _design(game: Any, play: Any) -> str:
     return plays(game.components)[play_names(game.components).index(str(play))][0]
 
 
-def _slot(g: Any, figure: int, row: str) -> int:
+def slot_of(g: Any, figure: int, row: str) -> int:
     """The scene card above a figure; Mimir's are those of his bearer."""
     column = int(g.column[figure])
     if column < 0:

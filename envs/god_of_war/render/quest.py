@@ -13,7 +13,7 @@ from theogony.envs.god_of_war.components.tables import upgrade_types
 from theogony.envs.god_of_war.render import cards, scene, seats
 from theogony.envs.god_of_war.render.cards import action_card
 from theogony.envs.god_of_war.state import BOSSES_FROM, SCENES
-from theogony.envs.god_of_war.vocabulary.effects import SceneWords, hero_effects, hindrance
+from theogony.envs.god_of_war.vocabulary.effects import SceneWords, hero_effects, hindrance, rune_name
 
 WIDTH = scene.WIDTH
 PER_ROW, PATH_HEIGHT = 8, 156
@@ -89,7 +89,7 @@ def upgrades(game: Any, g: Any, viewer: int | str | None) -> tuple[str, float]:
     """The upgrade deck with what the viewer knows of its top, and the revealed cards."""
     types = upgrade_types(game.components)
     revealed = [types[card] for card in g.revealed[: int(g.revealed_cards)]]
-    known = ", ".join(_known(g, types, viewer))
+    known = ", ".join(map(rune_name, _known(g, types, viewer)))
     said = f"{int(g.upgrade_cards)} cards in the deck" + (f", next known: {known}" if known else "")
     said += "; the next reveal triggers nothing" if g.cancel_rune else ""
     parts = [text(0, 14, "Upgrade cards", BODY, font_weight="bold"), label(130, 14, said, 700, SMALL, QUIET)]

@@ -6,7 +6,7 @@ from typing import Any
 
 from theogony.envs.core.draw.lettering import BODY, SMALL, TINY, label, paragraph, text_width
 from theogony.envs.core.draw.places import place
-from theogony.envs.core.draw.style import ACCENT, CARD, LINE, MARGIN, PAGE, QUIET, decides, seat_ground
+from theogony.envs.core.draw.style import ACCENT, CARD, LINE, MARGIN, PAGE, QUIET, box, decides, seat_ground
 from theogony.envs.core.draw.svg import INK, group, rect, text, title
 from theogony.envs.god_of_war.render import cards
 from theogony.envs.god_of_war.render.cards import action_card, hero_token, mini_card, sign
@@ -27,36 +27,37 @@ def seat_area(
 ) -> tuple[str, float]:
     """One player and the height of the area."""
     seat = player["seat"]
-    hand, hand_high = _cards(game, player["hand"], f"hand {seat}")
-    body = [group(hand, x=LEFT, y=34)]
+    body, hand_high = _cards(game, player["hand"], f"hand {seat}", 34)
     y = 34 + hand_high
     if player["in_play"]:
-        played, high = _cards(game, player["in_play"], f"played {seat}")
-        body.append(group(text(0, 12, "in play", SMALL, ACCENT, font_weight="bold"), x=LEFT, y=y + 2))
-        body.append(group(played, x=LEFT, y=y + 24))
+        played, high = _cards(game, player["in_play"], f"played {seat}", y + 24)
+        body.append(box(440, 18, text(0, 12, "in play", SMALL, ACCENT, font_weight="bold"), x=LEFT, y=y + 2))
+        body += played
         y += 24 + high
     choosing = decides(g, seat) and int(g.decision) == UPGRADE
     if choosing and player["discard"]:
         pile, high = _pile(game, player["discard"], seat)
-        body.append(group(text(0, 12, "discard pile", SMALL, QUIET), pile, x=LEFT, y=y + 2))
+        body.append(box(440, high + 20, text(0, 12, "discard pile", SMALL, QUIET), pile, x=LEFT, y=y + 2))
         y += 24 + high
     height = max(y + 8, 44 + FIGURE * len(player["figures"]) + 22)
     star = "  ★ begins the round" if seat == found["starting_player"] else ""
     you = " (you)" if viewer == seat else ""
-    name = seat_name(player).capitalize() if not player["hero"] else seat_name(player)
-    figures = [group(_figure(game, g, player, k), x=14, y=42 + FIGURE * k) for k in range(len(player["figures"]))]
+    name = seat_name(game, player)
+    name = name if player["hero"] else name.capitalize()
+    count = len(player["figures"])
+    figures = [box(356, FIGURE, _figure(game, g, player, k), x=14, y=42 + FIGURE * k) for k in range(count)]
     return group(
         seat_ground(g, seat, viewer, WIDTH, height, y=27, name=f"{name}{you}"),
         label(360, 26, star, 150, SMALL, QUIET, anchor="end"),
-        label(LEFT, 24, _piles(player), WIDTH - LEFT - 20, SMALL, QUIET),
         *figures,
+        box(440, 18, label(0, 12, _piles(player), WIDTH - LEFT - 20, SMALL, QUIET), x=LEFT, y=12),
         *body,
     ), height
 
 
 def _piles(player: dict[str, Any]) -> str:
-    hand = f"player {player['seat']}: hand {len(player['hand'])} (limit {player['hand_limit']})"
-    return f"{hand}, deck {len(player['deck'])}, discard {len(player['discard'])}{waiting(player)}"
+    hand = f"Player {player['seat']}: {len(player['hand'])} of at most {player['hand_limit']} cards in hand"
+    return f"{hand}, deck {len(player['deck'])}, discard pile {len(player['discard'])}{waiting(player)}"
 
 
 def _figure(game: Any, g: Any, player: dict[str, Any], k: int) -> str:
@@ -95,16 +96,17 @@ def _counted(names: list[str]) -> list[tuple[str, int]]:
     return [(name, names.count(name)) for name in dict.fromkeys(names)]
 
 
-def _cards(game: Any, names: list[str], where: str) -> tuple[str, float]:
+def _cards(game: Any, names: list[str], where: str, top: float) -> tuple[list[str], float]:
     """Cards in rows, equal ones on each other, and their height."""
     if not names:
-        return text(0, 16, "no cards in the hand", SMALL, QUIET), 24
+        return [box(200, 24, text(0, 16, "no cards in the hand", SMALL, QUIET), x=LEFT, y=top)], 24
     parts = []
     for k, (name, copies) in enumerate(_counted(names)):
         x, y = k % PER_ROW * STEP_X, k // PER_ROW * STEP_Y
-        parts.append(place(f"{where} {name}", cards.WIDTH, cards.HEIGHT, action_card(game, name, copies), x=x, y=y))
+        card = place(f"{where} {name}", cards.WIDTH, cards.HEIGHT, action_card(game, name, copies))
+        parts.append(box(cards.WIDTH, cards.HEIGHT, card, x=LEFT + x, y=top + y))
     rows = -(-len(_counted(names)) // PER_ROW)
-    return group(*parts), rows * STEP_Y
+    return parts, rows * STEP_Y
 
 
 def _pile(game: Any, names: list[str], seat: int) -> tuple[str, float]:
@@ -118,10 +120,8 @@ def _pile(game: Any, names: list[str], seat: int) -> tuple[str, float]:
 
 def companions(game: Any, g: Any, found: dict[str, Any]) -> str:
     """Solo: the two skills of each companion, each used once a scene in one of two ways."""
-    parts = [
-        text(0, 14, "Companions", BODY, font_weight="bold"),
-        text(110, 14, "each skill once a scene", SMALL, QUIET),
-    ]
+    said = text(0, 14, "Companions", BODY, font_weight="bold"), text(110, 14, "each skill once a scene", SMALL, QUIET)
+    parts = [box(440, 18, *said)]
     step = (WIDTH + 10) / 4
     for k, skill in enumerate(game.components["solo"]["companions"]):
         used = skill["id"] in found["skills_used"]
@@ -133,5 +133,6 @@ def companions(game: Any, g: Any, found: dict[str, Any]) -> str:
             inner.append(
                 place(name, step - 66, 27, ground, said, x=50, y=4 + 31 * n, rx=5, data_word=f"skill:{name[6:]}")
             )
-        parts.append(group(*inner, x=k * step, y=22, opacity=0.4 if used else None))
+        drawn = group(*inner, opacity=0.4 if used else None)
+        parts.append(box(step - 10, 66, drawn, x=k * step, y=22))
     return group(*parts)

@@ -28,7 +28,7 @@ def render_text(game: Any, g: Any, seat: Seat) -> str:
     if present_slots(game, g):
         rows += _goals(game, g, found)
         rows += [card_text(game, g, slot) for slot in present_slots(game, g)]
-        rows += [f"column {number}: {_column(column, found)}" for number, column in enumerate(found["columns"], 1)]
+        rows += [f"column {k}: {_column(game, column, found)}" for k, column in enumerate(found["columns"], 1)]
     rows += _pending(game, g, found, seat)
     for player in found["players"]:
         rows += _player(game, player, found, seat)
@@ -51,9 +51,9 @@ def _goals(game: Any, g: Any, found: dict[str, Any]) -> Iterator[str]:
         yield f"hindrance: {hindrance(scenarios[number]['back']['hindrance'])}"
 
 
-def _column(column: list[str], found: dict[str, Any]) -> str:
+def _column(game: Any, column: list[str], found: dict[str, Any]) -> str:
     """Who stands in a column, the front hero first."""
-    names = [hero_name(figure) + " with Mimir" * (figure == found["mimir_bearer"]) for figure in column]
+    names = [hero_name(game, figure) + " with Mimir" * (figure == found["mimir_bearer"]) for figure in column]
     return " in front, ".join(names) + " behind" * (len(names) > 1) or "nobody"
 
 
@@ -70,16 +70,16 @@ def _pending(game: Any, g: Any, found: dict[str, Any], seat: Seat) -> Iterator[s
     if isinstance(about.get("effect"), dict):
         yield f"{words.card(about['card'])}: {words.effect(about['effect'])}"
     elif about.get("use") == "attack" or "target" in about:
-        yield _hero_attack(about, words)
+        yield _hero_attack(game, about, words)
     elif "strength" in about:
-        yield enemy_attack_words(about, words)
+        yield enemy_attack_words(game, about, words)
     elif "figure" in about:
-        yield f"{hero_name(about['figure'])} enters the scene"
+        yield f"{hero_name(game, about['figure'])} enters the scene"
 
 
-def _hero_attack(about: dict[str, Any], words: SceneWords) -> str:
+def _hero_attack(game: Any, about: dict[str, Any], words: SceneWords) -> str:
     """`Kratos attacks Draugr: strength 3, +2 waiting`."""
-    who = hero_name(about["figure"]) if about.get("figure") else "the attack"
+    who = hero_name(game, about["figure"]) if about.get("figure") else "the attack"
     said = [f"{who} {'attacks' if about.get('figure') else 'on'} {words.card(about['target'])}"]
     said.append(f"strength {about.get('strength', about.get('set_strength', 0))}")
     if about.get("die", NOT_ROLLED) != NOT_ROLLED:
@@ -89,10 +89,10 @@ def _hero_attack(about: dict[str, Any], words: SceneWords) -> str:
     return ", ".join(said)
 
 
-def enemy_attack_words(about: dict[str, Any], words: SceneWords) -> str:
+def enemy_attack_words(game: Any, about: dict[str, Any], words: SceneWords) -> str:
     """`Draugr attacks Kratos: melee 3 + stun card, blocked 1, the set blocks 2`."""
     who = words.card(about["card"]) if about["card"] else "poison"
-    at = hero_name(about["figure"]) if about.get("figure") else "a column"
+    at = hero_name(game, about["figure"]) if about.get("figure") else "a column"
     kind = about.get("type", "ranged")
     said = [f"{who} attacks {at}: {kind} {about['strength']}" if kind in ("melee", "ranged")
             else f"{who}: {about['strength']} damage to {at}"]  # fmt: skip
@@ -100,7 +100,7 @@ def enemy_attack_words(about: dict[str, Any], words: SceneWords) -> str:
     said += [f"blocked {about['blocked']}"] if "blocked" in about else []
     said += [f"the set blocks {about['set_strength']}"] if about.get("use") == "block" else []
     if about.get("victim") and about["victim"] != about.get("figure"):
-        said.append(f"{hero_name(about['victim'])} suffers")
+        said.append(f"{hero_name(game, about['victim'])} suffers")
     return ", ".join(said)
 
 
@@ -118,7 +118,7 @@ def _player(game: Any, player: dict[str, Any], found: dict[str, Any], seat: Seat
 
 def _figure(game: Any, figure: dict[str, Any]) -> str:
     most = next(f["rage_max"] for h in game.components["heroes"] for f in h["figures"] if f["id"] == figure["id"])
-    said = f"{hero_name(figure['id'])} {max(figure['hp'] - figure['damage'], 0)}/{figure['hp']} health"
+    said = f"{hero_name(game, figure['id'])} {max(figure['hp'] - figure['damage'], 0)}/{figure['hp']} health"
     said += f", rage {figure['rage']}/{most}"
     said += f", wards {figure['wards']}" if figure["wards"] else ""
     return said + ("" if figure["standing"] else ", knocked out")

@@ -10,16 +10,15 @@ from theogony.envs.god_of_war.rules.enemies import carrier
 from theogony.envs.god_of_war.rules.scenes import laid_out
 from theogony.envs.god_of_war.snapshot import card_id, intact_armour
 from theogony.envs.god_of_war.state import DECISIONS, REASONS
-from theogony.envs.god_of_war.vocabulary.effects import SceneWords, slot_name
+from theogony.envs.god_of_war.vocabulary.effects import SceneWords, rune_name, slot_name
 from theogony.envs.god_of_war.vocabulary.scenes import attack_words, boxes
 
 Seat = int | str | None  # a seat, "all" eyes, or None: what is public
-NAMES = {"brok_sindri": "Brok & Sindri"}
 
 
-def hero_name(hero: str) -> str:
-    """The printed name of a hero or figure."""
-    return NAMES.get(hero, hero.capitalize())
+def hero_name(game: Any, key: str) -> str:
+    """What the vocabulary calls a hero or figure."""
+    return game.vocabulary.name("figure" if ("figure", key) in game.vocabulary else "hero", key)
 
 
 def side_data(game: Any, g: Any, slot: int) -> dict[str, Any]:
@@ -70,15 +69,15 @@ def headline(game: Any, g: Any, found: dict[str, Any]) -> str:
     else:
         words += [
             found["phase"].replace("_", " "),
-            f"{decider(g)} {game.vocabulary.name('phase', DECISIONS[int(g.decision)])}",
+            f"{decider(game, g)} {game.vocabulary.name('phase', DECISIONS[int(g.decision)])}",
         ]
     return ", ".join(words)
 
 
-def decider(g: Any) -> str:
+def decider(game: Any, g: Any) -> str:
     """Who decides: the hero of the seat, or the seat while it has none."""
     number = int(g.heroes[int(g.actor)])
-    return f"seat {int(g.actor)}" if number == codes.NONE else hero_name(HEROES[number])
+    return f"seat {int(g.actor)}" if number == codes.NONE else hero_name(game, HEROES[number])
 
 
 def card_text(game: Any, g: Any, slot: int) -> str:
@@ -91,7 +90,7 @@ def card_text(game: Any, g: Any, slot: int) -> str:
         column = slot % COLUMNS if slot < 2 * COLUMNS else None
         pairs = zip(side["enemy"]["attacks"], attack_strengths(game, g, slot), strict=True)
         parts += [
-            f"{a['rune'].capitalize()}: {attack_words(a, column, strength.replace('+', ' + tokens '))}"
+            f"{rune_name(a['rune'])}: {attack_words(a, column, strength.replace('+', ' + tokens '))}"
             for a, strength in pairs
         ]
     return "; ".join([*parts, *boxes(side, scene_words(game, g))])
@@ -112,9 +111,9 @@ def _enemy(game: Any, g: Any, slot: int, owner: int) -> str:
     return ", ".join(words + ["attacks no more in this activation"] * bool(g.skipping[slot]))
 
 
-def seat_name(player: dict[str, Any]) -> str:
+def seat_name(game: Any, player: dict[str, Any]) -> str:
     """The hero of a seat, or the seat while it has none."""
-    return hero_name(player["hero"]) if player["hero"] else f"seat {player['seat']}"
+    return hero_name(game, player["hero"]) if player["hero"] else f"seat {player['seat']}"
 
 
 def waiting(player: dict[str, Any]) -> str:

@@ -6,8 +6,17 @@ from typing import Any
 
 from theogony.envs.core.vocabulary import ACTION, Entry, Vocabulary
 from theogony.envs.god_of_war.components.pieces import RUNES
+from theogony.envs.god_of_war.state import (
+    ATTACK_WINDOW,
+    BLOCK,
+    BLOCK_WINDOW,
+    DIE,
+    END_WINDOW,
+    MIMIR_TURN,
+    REVEAL_WINDOW,
+)
 from theogony.envs.god_of_war.vocabulary.cards import cards, heroes, skills
-from theogony.envs.god_of_war.vocabulary.effects import OPERATIONS
+from theogony.envs.god_of_war.vocabulary.effects import OPERATIONS, rune_name
 from theogony.envs.god_of_war.vocabulary.scenes import scenarios, scene_cards
 
 __all__ = ["vocabulary"]
@@ -75,6 +84,13 @@ SPOKEN = {  # the whole move, for people
     "take": "take the upgrade {0:upgrade card}",
     "remove": "remove {0:card} from the game",
     "choose": "next scene: {0:scenario}",
+    ("pass", ATTACK_WINDOW): "pass: the attack is strong enough",
+    ("pass", DIE): "pass: leave the die",
+    ("pass", REVEAL_WINDOW): "pass: reveal the rune",
+    ("pass", END_WINDOW): "pass: end the round",
+    ("pass", BLOCK_WINDOW): "pass: no help against the attack",
+    ("done", BLOCK): "no more blocks: take what is left",
+    ("done", MIMIR_TURN): "give the activation back",
 }
 MORE = {  # what is particular to a move
     "hero": "{0:hero.does}",
@@ -137,7 +153,7 @@ def vocabulary(game: Any) -> Vocabulary:
             *(Entry("role", key, name, "who acts of this player's figures", rule="§9") for key, name in ROLES.items()),
             *heroes(data),
             *(
-                Entry("rune", key, key.capitalize(), "says which scene cards act when it is revealed", rule="§6")
+                Entry("rune", key, rune_name(key), "says which scene cards act when it is revealed", rule="§6")
                 for key in RUNES
             ),
             *(Entry("symbol", key, key, does, key, "§5.2") for key, does in SYMBOLS.items()),

@@ -8,7 +8,7 @@ from typing import Any
 from theogony.envs.core.vocabulary import Entry
 from theogony.envs.god_of_war.actions import play_names
 from theogony.envs.god_of_war.components.tables import plays, skill_options, upgrade_types
-from theogony.envs.god_of_war.vocabulary.effects import hero_effects
+from theogony.envs.god_of_war.vocabulary.effects import hero_effects, rune_name
 
 
 def option_words(option: dict[str, Any]) -> str:
@@ -51,7 +51,7 @@ def cards(data: dict[str, Any]) -> Iterator[Entry]:
     for key in upgrade_types(data):
         design, rune = key.split(":")
         name, does = designs[design]
-        yield Entry("upgrade card", key, f"{name}, rune {rune.capitalize()}", does, rule="§4")
+        yield Entry("upgrade card", key, f"{name}, rune {rune_name(rune)}", does, rule="§4")
 
 
 def _play(data: dict[str, Any], key: str, design: str, k: int) -> Entry:
@@ -77,7 +77,8 @@ def skill_words(option: dict[str, Any]) -> str:
 
 def skills(data: dict[str, Any]) -> Iterator[Entry]:
     """What the companions of a single player can do."""
-    owners = {skill["id"]: skill["owner"].capitalize() for skill in data["solo"]["companions"]}
+    figures = {figure["id"]: figure["name"] for hero in data["heroes"] for figure in hero["figures"]}
+    owners = {skill["id"]: figures[skill["owner"]] for skill in data["solo"]["companions"]}
     for _, skill, option in skill_options(data):
         said = skill_words(option)
         yield Entry("skill", f"{skill} {option['id']}", f"{owners[skill]}: {said}", "once a scene", rule="§10")

@@ -167,6 +167,11 @@ def hindrance(effects: list[dict[str, Any]]) -> str:
     return ", ".join(HINDRANCES[e["op"]].format(**e) for e in effects)
 
 
+def rune_name(key: str) -> str:
+    """What people call a rune: `Fehu`."""
+    return key.capitalize()
+
+
 def slot_name(slot: int) -> str:
     """A place of the scene as the actions call it."""
     row, column = divmod(slot, COLUMNS)

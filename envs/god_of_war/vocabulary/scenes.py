@@ -8,7 +8,7 @@ from typing import Any
 from theogony.envs.core.vocabulary import Entry
 from theogony.envs.god_of_war.components.pieces import COLUMNS
 from theogony.envs.god_of_war.state import SCENES
-from theogony.envs.god_of_war.vocabulary.effects import CONDITIONS, SceneWords, hindrance, slot_name
+from theogony.envs.god_of_war.vocabulary.effects import CONDITIONS, SceneWords, hindrance, rune_name, slot_name
 
 RELATIVE = ("left", "here", "right")
 
@@ -27,7 +27,7 @@ def attack_words(attack: dict[str, Any], column: int | None, strength: str = "")
 def moment(when: str) -> str:
     """When something of a card happens: a rune, or a condition."""
     kind, _, more = when.replace("<=", "<:").replace(">=", ">:").partition(":")
-    return more.capitalize() if kind == "rune" else CONDITIONS[kind].format(more)
+    return rune_name(more) if kind == "rune" else CONDITIONS[kind].format(more)
 
 
 def boxes(side: dict[str, Any], words: SceneWords) -> Iterator[str]:
@@ -55,7 +55,7 @@ def side_words(card: dict[str, Any], side: dict[str, Any], words: SceneWords) ->
         armour = f", armour {'/'.join(map(str, enemy['armour']))}" if enemy["armour"] else ""
         parts.append(f"{enemy['name']}, {enemy['hp']} health{armour}{', invulnerable' * enemy['invulnerable']}")
     attacks = enemy["attacks"] if enemy else ()
-    parts += [f"{attack['rune'].capitalize()}: {attack_words(attack, at)}" for attack in attacks]
+    parts += [f"{rune_name(attack['rune'])}: {attack_words(attack, at)}" for attack in attacks]
     parts += boxes(side, words)
     if side["reward"]:
         parts.append(f"reward: {words.effects(side['reward'])}")

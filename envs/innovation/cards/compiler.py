@@ -15,6 +15,9 @@ from theogony.envs.innovation.cards.rows import Rows
 from theogony.envs.innovation.cards.rows_of_statements import STATEMENTS
 from theogony.envs.innovation.components import bits
 
+MOST_EFFECTS = 3  # of a card
+ROWS, MASKS = 916, 56  # what the printed cards take: other cards have as much room, so that kernels fit them too
+
 
 @dataclass(frozen=True)
 class Program:
@@ -30,9 +33,10 @@ def compile_cards(data: Sequence[dict[str, Any]], definitions: Sequence[st.Defin
     """The program for a card list. Raises ComponentError when a card has no definition."""
     by_name = {definition.name: definition for definition in definitions}
     rows = Rows(data, STATEMENTS)
-    width = max(len(definition.effects) for definition in definitions) + 1
+    width = MOST_EFFECTS + 1
     first_row = np.full((len(data), width), -1, np.int16)
     demand = np.zeros(len(data), np.int8)
+    compiled: dict[st.Effect, int] = {}
     for number, card in enumerate(data):
         if card["name"] not in by_name:
             raise ComponentError(
@@ -41,8 +45,11 @@ def compile_cards(data: Sequence[dict[str, Any]], definitions: Sequence[st.Defin
         effects = by_name[card["name"]].effects
         demand[number] = effects[0].demand
         for k, effect in enumerate(effects):
-            first_row[number, k] = rows.effect(effect)
-    code = np.zeros((len(rows.rows), op.COLUMNS), np.int16)
+            if effect not in compiled:
+                compiled[effect] = rows.effect(effect)
+            first_row[number, k] = compiled[effect]
+    code = np.zeros((max(len(rows.rows), ROWS), op.COLUMNS), np.int16)
     for number, row in enumerate(rows.rows):
         code[number, : len(row)] = row
-    return Program(code, first_row, demand, [bits(mask) for mask in rows.masks])
+    masks = [bits(mask) for mask in rows.masks]
+    return Program(code, first_row, demand, masks + [(0, 0)] * (MASKS - len(masks)))

@@ -22,6 +22,7 @@ class Card(BaseModel):
     colour: Literal["blue", "red", "green", "yellow", "purple"]
     icons: Annotated[list[Icon | None], Field(min_length=4, max_length=4)]
     dogma: Icon
+    effects: Annotated[list[dict[str, Any]], Field(min_length=1, max_length=3)] | None = None  # see cards/recipes.py
 
 
 class CardFile(BaseModel):
@@ -50,4 +51,4 @@ def check_cards(raw: Any, path: str) -> dict[str, Any]:
     for age in range(1, AGES + 1):
         if not any(card.age == age for card in cards):
             raise ComponentError(f"{path}: no card of age {age}")
-    return {"cards": [card.model_dump() for card in cards]}
+    return {"cards": [{k: v for k, v in card.model_dump().items() if k != "effects" or v} for card in cards]}

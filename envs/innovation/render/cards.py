@@ -6,33 +6,33 @@ from typing import Any
 
 from theogony.envs.core.draw.lettering import BODY, SMALL, TINY, label, text_width
 from theogony.envs.core.draw.places import place
-from theogony.envs.core.draw.style import BACK, CARD, QUIET
+from theogony.envs.core.draw.style import BACK, CARD, QUIET, box
 from theogony.envs.core.draw.svg import FAINT, INK, circle, group, line, polygon, rect, text, title
 from theogony.envs.core.vocabulary import Entry
-from theogony.envs.innovation.actions import NAMES
-from theogony.envs.innovation.cards.effects import DEFINITIONS
+from theogony.envs.innovation.actions import name_of
+from theogony.envs.innovation.cards import effects_of
 from theogony.envs.innovation.cards.wording import sentence
 from theogony.envs.innovation.components import COLOURS, ICONS, SHOWN_BY_SPLAY, SPLAYS
 from theogony.envs.innovation.render.seen import Viewer, reach, seen_pile
 from theogony.envs.innovation.state import SIDE
 
-FILLS = dict(zip(COLOURS, ("#3f76b5", "#b3423c", "#3f8a4b", "#a8780f", "#7d559c"), strict=True))
+FILLS = dict(zip(COLOURS, ("#3d74b2", "#b3423c", "#37803f", "#94690c", "#7d559c"), strict=True))
 CREAM = "#fff8e8"
-WIDE, HIGH, COLUMN = 138, 96, 240  # a card, and the room of a pile
+WIDE, HIGH = 138, 96  # a card
 PLACES = ((15, 24), (15, 78), (69, 78), (123, 78))  # of the icons: top left, bottom left, centre, right
 UP_STEPS, UP_ROOM = (26, 15), 150  # how far the next covered card of a pile splayed up looks out, and all together
 ASIDE = 88  # all covered cards of a pile splayed left or right
 CHIP, CHIP_HIGH, BACK_WIDE = 143, 38, 31  # a card in one line
 
 
-def words_of(card: int) -> list[str]:
+def words_of(game: Any, card: int) -> list[str]:
     """The effects of a card in our own words."""
-    return [sentence(effect) for effect in DEFINITIONS[card].effects]
+    return [sentence(effect) for effect in effects_of(game, card)]
 
 
 def tip(game: Any, card: int) -> str:
     printed = game.components["cards"][card]
-    return title(f"{printed['name']} ({printed['age']}, {printed['dogma']}): " + " ".join(words_of(card)))
+    return title(f"{printed['name']} ({printed['age']}, {printed['dogma']}): " + " ".join(words_of(game, card)))
 
 
 def icon(x: float, y: float, name: str, zoom: float = 1.0, ring: bool = False) -> str:
@@ -55,7 +55,7 @@ def whole_card(game: Any, card: int, name: str, x: float = 0, y: float = 0, now:
     for where, sign in enumerate(printed["icons"]):
         if sign:
             parts.append(icon(*PLACES[where], sign, 1, sign == printed["dogma"]))
-    told = {"data_word": f"card:{NAMES[card]}", "data_piece": NAMES[card], "data_now": now}
+    told = {"data_word": f"card:{name_of(game, card)}", "data_piece": name_of(game, card), "data_now": now}
     return place(name, WIDE, HIGH, *parts, x=x, y=y, rx=8, **told)
 
 
@@ -71,29 +71,30 @@ def _up_step(covered: int) -> float:
     return max(least, min(most, UP_ROOM / covered)) if covered else 0
 
 
-def pile(game: Any, g: Any, number: int, viewer: Viewer, x: float) -> str:
+def pile(game: Any, g: Any, number: int, viewer: Viewer, x: float, y: float) -> str:
     """A pile of a board. The covered cards look out as far as the splay lets them, with their visible icons."""
     seat, colour = divmod(number, SIDE)
     seen = seen_pile(g, number, viewer)
     name = f"pile {seat} {COLOURS[colour]}"
     if not seen:
-        outline = rect(46, 0, WIDE, HIGH, rx=8, stroke=FAINT, stroke_dasharray="4 4")
-        said = text(46 + WIDE / 2, 52, COLOURS[colour], SMALL, FAINT, text_anchor="middle")
-        return place(name, COLUMN - 8, HIGH, outline, said, x=x)
+        outline = rect(0, 0, WIDE, HIGH, rx=8, stroke=FAINT, stroke_dasharray="4 4")
+        said = text(WIDE / 2, 52, COLOURS[colour], SMALL, QUIET, text_anchor="middle")
+        return box(WIDE, HIGH, place(name, WIDE, HIGH, outline, said), x=x + ASIDE / 2, y=y)
     splay, covered = int(g.splay[number]), len(seen) - 1
     direction, high = SPLAYS[splay], pile_height(covered + 1, splay)
-    start = {"left": 2, "right": COLUMN - 10 - WIDE}.get(direction, 46)
+    aside = direction in ("left", "right")
+    start, wide = (ASIDE if direction == "right" else 0), WIDE + (ASIDE if aside else 10)
     step_x, step_y = _steps(direction, covered)
     parts = [
         _covered(game, seen[k], k, number, start + k * step_x, k * step_y, splay, max(abs(step_x), abs(step_y)))
         for k in range(covered, 0, -1)
     ]
     top = seen[0][0]
-    parts.append(whole_card(game, top, f"{name} {NAMES[top]}", start, now=reach(game, g, top, seat)))
+    parts.append(whole_card(game, top, f"{name} {name_of(game, top)}", start, now=reach(game, g, top, seat)))
     if covered:
         said = f"{covered + 1} cards" + (f", splayed {direction}" if splay else "")
-        parts.append(label(COLUMN / 2 - 5, high - 4, said, COLUMN - 20, TINY, QUIET, anchor="middle"))
-    return place(name, COLUMN - 8, high, *parts, x=x)
+        parts.append(label(wide / 2, high - 4, said, wide, TINY, QUIET, anchor="middle"))
+    return box(wide, high, place(name, wide, high, *parts), x=x + (0 if aside else ASIDE / 2), y=y)
 
 
 def _steps(direction: str, covered: int) -> tuple[float, float]:
@@ -112,7 +113,7 @@ def _covered(
     """A covered card: its visible icons in the strip that looks out; `?` where the viewer does not know which it is."""
     card, sure = seen
     t, printed = game.tables[0], game.components["cards"][card]
-    parts = [title(f"{NAMES[card]}{'' if sure else ' (or another of this pile)'}")]
+    parts = [title(f"{name_of(game, card)}{'' if sure else ' (or another of this pile)'}")]
     parts.append(rect(0, 0, WIDE, HIGH, FILLS[COLOURS[t.colour[card]]], rx=8, stroke=CREAM, stroke_width=1.5))
     zoom = min(1, strip / 26)
     for where in SHOWN_BY_SPLAY[splay]:
@@ -124,7 +125,7 @@ def _covered(
                 left = strip / 2 if left < WIDE / 2 else WIDE - strip / 2
             parts.append(icon(left, top, sign, max(0.5, zoom), sign == printed["dogma"]))
     seat, colour = divmod(number, SIDE)
-    name, word = f"pile {seat} {COLOURS[colour]} {NAMES[card]}", f"card:{NAMES[card]}"
+    name, word = f"pile {seat} {COLOURS[colour]} {name_of(game, card)}", f"card:{name_of(game, card)}"
     return place(name, WIDE, HIGH, *parts, x=x, y=y, rx=8, data_word=word)
 
 
@@ -137,7 +138,7 @@ def chip(game: Any, card: int, name: str, x: float = 0, y: float = 0) -> str:
     parts.append(label(29, 17, printed["name"], CHIP - 34, SMALL, CREAM, bold=True))
     for k, sign in enumerate(sign for sign in printed["icons"] if sign):
         parts.append(icon(36 + 20 * k, 29.5, sign, 0.62, sign == printed["dogma"]))
-    told = {"data_word": f"card:{NAMES[card]}", "data_piece": NAMES[card]}
+    told: dict[str, Any] = {"data_word": f"card:{name_of(game, card)}", "data_piece": name_of(game, card)}
     return place(name, CHIP, CHIP_HIGH, *parts, x=x, y=y, rx=6, **told)
 
 
@@ -154,7 +155,7 @@ def achievement(name: Any, entry: Entry, width: float, is_there: bool, key: str,
     """An achievement: gold, or a faint outline where it is gone."""
     ground = rect(0, 0, width, 26, "#e6bd4f" if is_there else "none", rx=13, stroke="#a8842c" if is_there else FAINT)
     size = BODY if text_width(str(name), BODY) < 20 else TINY
-    drawn = label(width / 2, 18, name, width - 8, size, INK if is_there else FAINT, bold=True, anchor="middle")
+    drawn = label(width / 2, 18, name, width - 8, size, INK if is_there else QUIET, bold=True, anchor="middle")
     tip, word = title(f"{entry.name}: {entry.does}"), f"{entry.kind}:{entry.key}"
     return place(key, width, 26, tip, ground, drawn, rx=13, data_word=word, **where)
 
@@ -162,7 +163,7 @@ def achievement(name: Any, entry: Entry, width: float, is_there: bool, key: str,
 ICON_SHAPES = {
     "castle": polygon([(-6, 6), (-6, -6), (-3, -6), (-3, -3), (-1, -3), (-1, -6), (1, -6), (1, -3), (3, -3), (3, -6),
                        (6, -6), (6, 6)], "#6f6f7a"),
-    "crown": polygon([(-7, 5), (-7, -4), (-3, 0), (0, -6), (3, 0), (7, -4), (7, 5)], "#c8961e"),
+    "crown": polygon([(-7, 5), (-7, -4), (-3, 0), (0, -6), (3, 0), (7, -4), (7, 5)], "#9c7010"),
     "leaf": polygon([(-6, 6), (-5, -2), (0, -6), (6, -6), (6, 0), (2, 5), (-3, 5)], "#3f8f3f"),
     "bulb": group(circle(0, -2, 5, "#e7bd2b", stroke=INK, stroke_width=0.5), rect(-2.5, 3, 5, 4, INK)),
     "factory": polygon([(-7, 6), (-7, -1), (-3, -4), (-3, -1), (1, -4), (1, -1), (3, -1), (3, -7), (6, -7), (6, 6)],

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from theogony.envs.innovation.actions import CARD_AT, CODEC
-from theogony.envs.innovation.components import CARDS
+from theogony.envs.innovation.actions import CARD_AT, CODEC, DOGMA_AT, name_of
+from theogony.envs.innovation.components import CARDS, COLOURS
 from theogony.envs.innovation.render.seen import Viewer, check_viewer
-from theogony.envs.innovation.state import INITIAL_MELD, ORDER, SUPPLY, cards_in
+from theogony.envs.innovation.state import INITIAL_MELD, ORDER, SIDE, SUPPLY, cards_in
 
 SECRET = (INITIAL_MELD, ORDER)  # decisions that nobody else sees: a first meld, and the order of covered cards (R11)
 
@@ -20,7 +20,10 @@ def move_text(game: Any, before: Any, action: int, after: Any, who: Viewer) -> s
     """
     check_viewer(game, who)
     card, said = action - CARD_AT, game.vocabulary.say(CODEC, action, int(before.decision))
-    if not 0 <= card < CARDS:
+    if DOGMA_AT <= action < DOGMA_AT + SIDE:
+        pile = int(before.actor) * SIDE + action - DOGMA_AT
+        return f"use {name_of(game, before.top[pile])} ({COLOURS[action - DOGMA_AT]})"
+    if not 0 <= card < CARDS or who in (int(before.actor), "all"):
         return said
     moved = before.place[card] != after.place[card]
     open_to = range(game.players) if who is None else [who]

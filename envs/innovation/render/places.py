@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from theogony.envs.innovation.actions import NAMES
+from theogony.envs.innovation.actions import CARD_AT, name_of
 from theogony.envs.innovation.components import COLOURS, MAX_PLAYERS
 from theogony.envs.innovation.state import HANDS, NONE, SCORES, SHOWN, SIDE, SUPPLY
 
@@ -15,10 +15,10 @@ def places(game: Any, g: Any, action: int) -> Sequence[str]:
     kind, arguments = game.actions.decode(action)
     seat = int(g.actor)
     if kind == "card":
-        return _of_card(g, NAMES.index(str(arguments[0])))
+        return _of_card(game, g, action - CARD_AT)
     if kind == "dogma":
         top = int(g.top[seat * SIDE + COLOURS.index(str(arguments[0]))])
-        return _of_card(g, top) if top != NONE else ()
+        return _of_card(game, g, top) if top != NONE else ()
     if kind == "pair":
         return [f"pile {seat} {colour}" for colour in str(arguments[0]).split("+")]
     if kind in ("player", "back"):
@@ -30,13 +30,13 @@ def places(game: Any, g: Any, action: int) -> Sequence[str]:
     return (names[kind].format(*arguments, seat=seat),) if kind in names else ()
 
 
-def _of_card(g: Any, card: int) -> Sequence[str]:
+def _of_card(game: Any, g: Any, card: int) -> Sequence[str]:
     """The place of a card: a pile of a board, a hand, a score pile."""
     where = int(g.place[card])
     if where < SUPPLY:
         seat, colour = divmod(where, SIDE)
-        return (f"pile {seat} {COLOURS[colour]} {NAMES[card]}",)
+        return (f"pile {seat} {COLOURS[colour]} {name_of(game, card)}",)
     for first, name in ((HANDS, "hand"), (SCORES, "score")):
         if first <= where < first + MAX_PLAYERS:
-            return (f"{name} {where - first} {NAMES[card]}",)
-    return (f"hand {where - SHOWN} {NAMES[card]}",) if SHOWN <= where < SHOWN + MAX_PLAYERS else ()
+            return (f"{name} {where - first} {name_of(game, card)}",)
+    return (f"hand {where - SHOWN} {name_of(game, card)}",) if SHOWN <= where < SHOWN + MAX_PLAYERS else ()

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from theogony.envs.innovation.actions import NAMES
+from theogony.envs.innovation.actions import name_of
 from theogony.envs.innovation.breakdown import icons_of
-from theogony.envs.innovation.cards.effects import DEFINITIONS
+from theogony.envs.innovation.cards import effects_of
 from theogony.envs.innovation.components import AGES, MAX_PLAYERS
 from theogony.envs.innovation.state import DECISIONS, ENDINGS, HANDS, NONE, SCORES, SIDE, SUPPLY, cards_in, pile_of
+
+ENDED = {"": "cut off", "achievements": "by achievements", "points": "by points: the supply ran out",
+         "card": "by what a card says"}  # fmt: skip
 
 Viewer = int | Literal["all"] | None  # a seat, everything, or only what is public
 
@@ -46,13 +49,15 @@ def status(game: Any, g: Any) -> str:
     """One line: the end, or who has to decide what."""
     if g.over:
         winners = [f"player {seat}" for seat in range(game.players) if g.winners >> seat & 1]
-        return f"over ({ENDINGS[g.ended_by] or 'cut off'}): {' and '.join(winners) or 'nobody'} won"
-    line = f"turn of player {g.turn}, actions left {g.actions_left}"
+        return f"over ({ENDED[ENDINGS[g.ended_by]]}): {' and '.join(winners) or 'nobody'} won"
+    left = int(g.actions_left)
+    line = f"turn of player {g.turn}, {left} action{'' if left == 1 else 's'} left"
     if g.dogma != NONE:
-        line += f"; dogma of {NAMES[g.dogma]}"
+        line += f"; dogma of {name_of(game, g.dogma)}"
         if g.depth and g.frame_card[g.depth - 1] != g.dogma:
-            line += f" > {NAMES[g.frame_card[g.depth - 1]]}"
-    return f"{line}; player {g.actor} decides: {DECISIONS[g.decision]}"
+            line += f" > {name_of(game, g.frame_card[g.depth - 1])}"
+    asked = DECISIONS[g.decision]
+    return line if asked == "action" and g.actor == g.turn else f"{line}; player {g.actor} chooses: {asked}"
 
 
 def reach(game: Any, g: Any, card: int, seat: int) -> str:
@@ -60,7 +65,7 @@ def reach(game: Any, g: Any, card: int, seat: int) -> str:
     icon = game.components["cards"][card]["dogma"]
     counts = [icons_of(g, other)[icon] for other in range(game.players)]
     others = [other for other in range(game.players) if other != seat]
-    demands = [effect.demand for effect in DEFINITIONS[card].effects]
+    demands = [effect.demand for effect in effects_of(game, card)]
     weaker = [other for other in others if counts[other] < counts[seat]]
     stronger = [other for other in others if counts[other] >= counts[seat]]
     parts = [f"used by player {seat} now ({counts[seat]} {game.vocabulary.name('icon', icon)})"]

@@ -16,13 +16,14 @@ from theogony.envs.core.draw.style import (
     QUIET,
     TOP,
     back,
+    box,
     page,
     panel,
     region,
     seat_ground,
 )
 from theogony.envs.core.draw.svg import FAINT, INK, group, rect, text
-from theogony.envs.innovation.actions import NAMES
+from theogony.envs.innovation.actions import name_of
 from theogony.envs.innovation.breakdown import icons_of
 from theogony.envs.innovation.components import AGES, SPECIALS
 from theogony.envs.innovation.render import cards
@@ -54,8 +55,8 @@ def _supply(game: Any, g: Any) -> str:
     for age, n in enumerate(supply_heights(g), 1):
         x = (age - 1) * 46
         drawn = back(28, 34) if n else rect(0, 0, 28, 34, rx=5, stroke=FAINT, stroke_dasharray="3 3")
-        number = text(14, 23, age, BODY, CARD if n else FAINT, text_anchor="middle", font_weight="bold")
-        count = text(31, 32, n, TINY, INK if n else FAINT)
+        number = text(14, 23, age, BODY, CARD if n else QUIET, text_anchor="middle", font_weight="bold")
+        count = text(31, 32, n, TINY, INK if n else QUIET)
         parts.append(place(f"supply {age}", 42, 34, drawn, number, count, x=x, y=18))
     drawn = [place("supply", 480, 62, group(*parts, x=8, y=4), x=-8, y=-4)]
     drawn.append(text(486, 12, "Achievements", SMALL, font_weight="bold"))
@@ -74,7 +75,7 @@ def _running(game: Any, g: Any) -> str:
     card = int(g.frame_card[g.depth - 1]) if g.depth else int(g.dogma)
     effect = int(g.frame_effect[g.depth - 1]) if g.depth else int(g.effect)
     parts = [panel(WIDTH, 112, fill="#fdeee0"), cards.whole_card(game, card, "running", 12, 8)]
-    words = cards.words_of(card)
+    words = cards.words_of(game, card)
     needed = [len(wrapped(said, 700, 12.5)) for said in words]
     gap, y = max((92 - 16 * sum(needed)) / len(words), 0), 22.0
     for k, (said, lines) in enumerate(zip(words, needed, strict=True)):
@@ -88,7 +89,7 @@ def _running(game: Any, g: Any) -> str:
         f"carried out by player {int(g.performer)}" if g.performer >= 0 else "",
         f"share: {_players(g.sharers)}",
         f"{demand}: {_players(g.victims)}",
-        f"for {NAMES[g.dogma]}" if card != g.dogma else "",
+        f"for {name_of(game, g.dogma)}" if card != g.dogma else "",
     ]
     rows = [row for row in rows if row]
     parts += [label(906, 24 + 19 * k, row, WIDTH - 920, SMALL) for k, row in enumerate(rows)]
@@ -107,18 +108,18 @@ def _seat(game: Any, g: Any, player: int, viewer: Viewer) -> tuple[str, float]:
     numbers = range(player * SIDE, (player + 1) * SIDE)
     high = max(cards.pile_height(int(g.height[n]), int(g.splay[n])) if g.height[n] else cards.HIGH for n in numbers)
     areas_at = PILES_AT + high + 18
-    hand, hand_high = _area(game, g, HANDS + player, viewer, "hand", player)
-    score, score_high = _area(game, g, SCORES + player, viewer, "score", player)
-    piles = [cards.pile(game, g, n, viewer, k * (WIDTH - 16) / SIDE) for k, n in enumerate(numbers)]
+    hand, hand_high = _area(game, g, HANDS + player, viewer, "hand", player, 16, areas_at)
+    score, score_high = _area(game, g, SCORES + player, viewer, "score", player, 34 + AREA, areas_at)
+    piles = [cards.pile(game, g, n, viewer, 12 + k * (WIDTH - 16) / SIDE, PILES_AT) for k, n in enumerate(numbers)]
     height = areas_at + max(hand_high, score_high) + 6
-    shown = ", ".join(NAMES[card] for card in cards_in(g.shown[player]))
+    shown = ", ".join(name_of(game, card) for card in cards_in(g.shown[player]))
     return group(
         seat_ground(g, player, viewer, WIDTH, height, y=29, room=170),
         _head(game, g, player),
-        group(*piles, x=10, y=PILES_AT),
-        group(hand, x=16, y=areas_at),
-        group(score, x=34 + AREA, y=areas_at),
+        *piles,
+        *hand,
         label(210, areas_at + 2, f"shown: {shown}", AREA - 200, SMALL, ACCENT, bold=True) if shown else "",
+        *score,
     ), height
 
 
@@ -126,32 +127,36 @@ def _head(game: Any, g: Any, player: int) -> str:
     parts = [place(f"seat {player}", 186, 40)]  # the name changes its colour with every turn: that is no news
     needed = int(game.tables[0].needed)
     score = f"{int(g.points[player])} points, {int(g.achievements[player])} of {needed} achievements"
-    parts.append(label(196, 28, score, 250, BODY))
-    x = 450.0
+    parts.append(box(240, 38, label(0, 28, score, 240, BODY), x=196))
+    won, x = [], 0.0
     for age, owner in enumerate(g.period, 1):
         if owner == player:
-            parts.append(cards.achievement(age, game.vocabulary["achievement", age], 26, True, f"won {age}", x=x, y=10))
+            won.append(cards.achievement(age, game.vocabulary["achievement", age], 26, True, f"won {age}", x=x, y=10))
             x += 29
     for special, owner in zip(SPECIALS, g.special, strict=True):
         if owner == player:
-            parts.append(
+            won.append(
                 cards.achievement(
                     special, game.vocabulary["special achievement", special], 76, True, f"won {special}", x=x, y=10
                 )
             )
             x += 79
+    parts.append(box(x, 38, *won, x=450) if won else "")
     for k, (sign, n) in enumerate(icons_of(g, player).items()):
-        left = WIDTH - 346 + k * 58
-        number = text(left + 15, 29, n, BODY + 1, INK if n else FAINT, font_weight="bold")
-        parts.append(group(cards.icon(left, 24, sign), number, data_word=f"icon:{sign}"))
+        number = text(27, 29, n, BODY + 1, INK if n else QUIET, font_weight="bold")
+        drawn = group(cards.icon(12, 24, sign), number, data_word=f"icon:{sign}")
+        parts.append(box(50, 38, drawn, x=WIDTH - 358 + k * 58))
     return group(*parts)
 
 
-def _area(game: Any, g: Any, where: int, viewer: Viewer, name: str, player: int) -> tuple[str, float]:
+def _area(
+    game: Any, g: Any, where: int, viewer: Viewer, name: str, player: int, left: float, top: float
+) -> tuple[list[str], float]:
     """A hand or score pile in rows, and its height: known cards by name, the others by their backs."""
     seen, hidden = known_cards(g, where, viewer)
     head = {"hand": "hand", "score": "score pile"}[name]
-    parts = [text(0, 2, f"{head} ({len(seen) + len(hidden)})", SMALL, font_weight="bold")]
+    number = text(0, 12, f"{head} ({len(seen) + len(hidden)})", SMALL, font_weight="bold")
+    parts = [box(440, 16, number, x=left, y=top - 10)]
     x, y = 0.0, 10.0
     t = game.tables[0]
     ages = Counter(int(t.age[card]) for card in hidden)
@@ -161,8 +166,9 @@ def _area(game: Any, g: Any, where: int, viewer: Viewer, name: str, player: int)
         if x + width > AREA:
             x, y = 0.0, y + cards.CHIP_HIGH + 5
         if isinstance(item, tuple):
-            parts.append(cards.backs(item[0], item[1], f"{name} {player} back {item[0]}", x, y))
+            drawn = cards.backs(item[0], item[1], f"{name} {player} back {item[0]}")
         else:
-            parts.append(cards.chip(game, item, f"{name} {player} {NAMES[item]}", x, y))
+            drawn = cards.chip(game, item, f"{name} {player} {name_of(game, item)}")
+        parts.append(box(width, cards.CHIP_HIGH, drawn, x=left + x, y=top + y))
         x += width + 6
-    return group(*parts), y + cards.CHIP_HIGH + 8
+    return parts, y + cards.CHIP_HIGH + 8

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
-from theogony.envs.innovation.actions import NAMES
+from theogony.envs.innovation.actions import name_of
 from theogony.envs.innovation.breakdown import icons_of
 from theogony.envs.innovation.components import AGES, COLOURS, SPECIALS, SPLAYS
 from theogony.envs.innovation.render.seen import Viewer, check_viewer, known_cards, seen_pile, status, supply_heights
@@ -39,16 +40,27 @@ def _player(game: Any, g: Any, player: int, viewer: Viewer) -> list[str]:
         pile = seen_pile(g, player * SIDE + colour, viewer)
         if pile:
             sign = SIGNS[SPLAYS[g.splay[player * SIDE + colour]]]
-            cards = ", ".join(f"{NAMES[card]} ({t.age[card]}){'' if there else ' ?'}" for card, there in pile)
+            cards = ", ".join(f"{name_of(game, card)} ({t.age[card]}){'' if there else ' ?'}" for card, there in pile)
             lines.append(f"  {name:<7}{sign:<3}{cards}")
-    lines.append(f"  hand       {_area(t, g, HANDS + player, viewer)}")
-    lines.append(f"  score pile {_area(t, g, SCORES + player, viewer)}")
+    lines.append(f"  hand       {_area(game, g, HANDS + player, viewer, printed)}")
+    lines.append(f"  score pile {_area(game, g, SCORES + player, viewer, value)}")
     shown = cards_in(g.shown[player])
-    return [*lines, f"  shown      {', '.join(NAMES[card] for card in shown)}"] if shown else lines
+    return [*lines, f"  shown      {', '.join(name_of(game, card) for card in shown)}"] if shown else lines
 
 
-def _area(t: Any, g: Any, place: int, viewer: Viewer) -> str:
-    """Known cards by name, the others by their backs."""
-    seen, backs = known_cards(g, place, viewer)
-    entries = [f"{NAMES[card]} ({t.age[card]})" for card in seen] + [f"a {t.age[card]}" for card in backs]
+def _area(game: Any, g: Any, place: int, viewer: Viewer, face: Callable[[Any, int], str]) -> str:
+    """Known cards by name and what `face` says of them, the others by their backs."""
+    t, (seen, backs) = game.tables[0], known_cards(g, place, viewer)
+    entries = [f"{name_of(game, card)} ({face(game, card)})" for card in seen] + [f"a {t.age[card]}" for card in backs]
     return ", ".join(entries) or "-"
+
+
+def value(game: Any, card: int) -> str:
+    """What counts in a score pile."""
+    return str(game.tables[0].age[card])
+
+
+def printed(game: Any, card: int) -> str:
+    """What counts before a card is melded: value and colour, then top left and along the bottom its three icons."""
+    kind = game.components["cards"][card]
+    return f"{kind['age']} {kind['colour']}: {' '.join(icon or '-' for icon in kind['icons'])}"

@@ -25,7 +25,7 @@ from theogony.envs.orbis.render.words import Viewer, check_viewer, open_name, re
 from theogony.envs.orbis.rules.pyramid import LEFT, RIGHT, bottom_width
 from theogony.envs.orbis.rules.scoring import forest_active
 from theogony.envs.orbis.state import LIMIT, NONE, STRIDE, WILDERNESS
-from theogony.envs.orbis.vocabulary.wording import god_name, god_words, tile_of
+from theogony.envs.orbis.vocabulary.wording import god_name, god_words, points, tile_of
 
 ZOOM = 0.8  # of the display
 STEP_X, STEP_Y = TILE_WIDTH + 10, TILE_HEIGHT + 30  # from one display position to the next
@@ -95,7 +95,7 @@ def _supply(game: Any, g: Any) -> str:
     parts = [panel(PANEL, SUPPLY, fill=BOARD), text(16, 25, "Piles", BODY, font_weight="bold")]
     for level in range(1, LEVELS + 1):
         stars = "★" * level
-        parts.append(text(16, 25 + 27 * level, stars, BODY, "#8a6205"))
+        parts.append(text(16, 25 + 27 * level, stars, BODY, "#7d5804"))
         parts.append(text(70, 25 + 27 * level, f"{levels.count(level)} tiles", BODY))
     word = None
     if g.hand == NONE or g.cell != NONE:
@@ -145,7 +145,7 @@ def _seat(game: Any, g: Any, owner: int, found: dict[str, Any], viewer: Viewer) 
     """One seat: its points and worshippers, its universe with the god on top, and the reasons of the points."""
     return group(
         seat_ground(g, owner, viewer, CARD_WIDTH, CARD_HEIGHT, y=31),
-        label(CARD_WIDTH - 16, 31, f"{found['total']} points", 140, HEAD, bold=True, anchor="end"),
+        label(CARD_WIDTH - 16, 31, points(found["total"]), 140, HEAD, bold=True, anchor="end"),
         group(_worshippers(g, owner), x=14, y=46),
         group(_universe(game, g, owner), x=14, y=UNIVERSE_AT),
         paragraph(16, CARD_HEIGHT - 42, ", ".join(reasons(found)), CARD_WIDTH - 32, 3, TINY, QUIET),
@@ -158,7 +158,7 @@ def _worshippers(g: Any, owner: int) -> str:
     for colour, name in enumerate(COLOUR_NAMES):
         number = int(g.realm[owner, colour])
         where = f"seat {owner} {name}"
-        drawn = cube(name, 3, 4, 17) + text(26, 18, number, BODY, INK if number else FAINT, font_weight="bold")
+        drawn = cube(name, 3, 4, 17) + text(26, 18, number, BODY, INK if number else QUIET, font_weight="bold")
         parts.append(place(where, 47, 25, title(name), drawn, x=49 * colour, rx=5, data_word=f"colour:{name}"))
     total = int(sum(g.realm[owner]))
     parts.append(text(250, 17, f"{total} of {LIMIT}", SMALL, QUIET))

@@ -92,7 +92,7 @@ def _seat(game: Any, g: Any, owner: int, found: dict[str, Any]) -> list[str]:
     return [
         f"{mark} player {owner}: {found['total']} points = {', '.join(reasons(found)) or 'nothing yet'}",
         f"  worshippers: {realm_words(g, owner)}",
-        f"  {god_of(g, owner)}; farms: {', '.join(farms) or 'none'}; temples: {found['temple_icons']}",
+        f"  god: {god_of(g, owner)}; farms: {', '.join(farms) or 'none'}; temples: {found['temple_icons']}",
         *_pyramid(game, g, owner),
     ]
 

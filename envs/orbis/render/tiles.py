@@ -10,7 +10,7 @@ from theogony.envs.orbis.components import COLOUR_NAMES
 from theogony.envs.orbis.vocabulary.wording import tile_of, tile_words
 
 CUBES = {
-    "white": "#fdfbf4", "yellow": "#efb92c", "green": "#58a05a", "blue": "#4284c4", "red": "#cf4a3c", "any": "#837a8a",
+    "white": "#fdfbf4", "yellow": "#efb92c", "green": "#58a05a", "blue": "#4284c4", "red": "#cf4a3c", "any": "#746b7b",
 }  # fmt: skip
 GROUNDS = {"white": "#ece7da", "yellow": "#f6e3a9", "green": "#cfe3c2", "blue": "#c6dcef", "red": "#f0c6bd"}
 STARS = {"purple": "#8a5aa8", "white": "#fffdf8", "none": "#e3b341"}  # of the level, in three colours

@@ -62,7 +62,7 @@ def realm_words(g: Any, seat: int) -> str:
 
 def god_of(g: Any, seat: int) -> str:
     """The god of a seat in words."""
-    return "no god" if g.god[seat] == NONE else god_name(int(g.god[seat]))
+    return "none" if g.god[seat] == NONE else god_name(int(g.god[seat]))
 
 
 def open_name(g: Any, seat: int, cell: int) -> str:

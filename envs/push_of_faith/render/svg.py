@@ -104,7 +104,7 @@ def _marker(turn: float) -> str:
 def _hole(name: str = "") -> str:
     """A place without a tile."""
     border = rect(3, 3, TILE - 6, TILE - 6, rx=8, stroke=FAINT, stroke_width=2.5, stroke_dasharray="8 7")
-    return group(border, text(TILE / 2, TILE / 2 + 7, name, 22, FAINT, text_anchor="middle") if name else "")
+    return group(border, text(TILE / 2, TILE / 2 + 7, name, 22, QUIET, text_anchor="middle") if name else "")
 
 
 def _supply(game: Any, g: Any, viewer: Viewer) -> str:

@@ -12,7 +12,7 @@ from theogony.envs.push_of_faith.state import NONE
 
 TILE = 96  # edge of a tile in its own drawing
 COLOURS = ("#bdd07a", "#4c8a57", "#9a97a3", "#5fa3d6", "#e6bd6a")  # by terrain
-DARK = ("#5a6f1c", "#17401f", "#45414f", "#15507e", "#7a530f")  # signs on them, and their gods
+DARK = ("#5a6f1c", "#123518", "#45414f", "#15507e", "#7a530f")  # signs on them, and their gods
 PALE = ("#f4f7dc", "#dcefdf", "#eeedf1", "#e0effa", "#fbeed3")  # the discs under statues
 HEADS = (  # of the statues, above a body that begins at (0, 1)
     "M0 1 L-7 -7 L-2.6 -5.4 L0 -13 L2.6 -5.4 L7 -7 Z",  # a tuft of grass

@@ -74,6 +74,8 @@ from theogony.envs.terra_mystica.rules.scoring import count_bits, cult_prize, go
 from theogony.envs.terra_mystica.rules.towns import group_of, linking_rivers
 from theogony.envs.terra_mystica.state import COLOUR, FREE, NONE, TURN
 
+PAR = 100.0  # points that a middling player makes
+
 
 @rule
 def value(g, t, seat):
@@ -86,6 +88,12 @@ def value(g, t, seat):
         else:
             best = max(best, points)
     return (own - best) / t.scale
+
+
+@rule
+def outlook(g, t, seat):
+    """Prospective points of a seat alone, beyond those of a middling player, over the scale of margins."""
+    return (prospect(g, t, seat) + next_card(g, t, seat) - PAR) / t.scale
 
 
 @rule

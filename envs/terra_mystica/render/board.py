@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 from theogony.envs.core.draw.lettering import SMALL, TINY
 from theogony.envs.core.draw.places import place
 from theogony.envs.core.draw.style import QUIET
-from theogony.envs.core.draw.svg import FAINT, INK, circle, element, group, line, polygon, text, title
+from theogony.envs.core.draw.svg import INK, circle, element, group, line, polygon, text, title
 from theogony.envs.terra_mystica.actions import BOARD
 from theogony.envs.terra_mystica.components import COLOURS, STRUCTURES
 from theogony.envs.terra_mystica.render.tiles import LANDS, PIECES, structure
 from theogony.envs.terra_mystica.vocabulary import names
 
-RIVER, GOLD = "#dcecf5", "#ffd23f"
+RIVER, GOLD, NOBODY = "#dcecf5", "#ffd23f", "#6b6156"
 RADIUS = 30.0  # of a space, centre to corner
 WIDE, HIGH = RADIUS * math.sqrt(3), RADIUS * 1.5
 LEFT, TOP = 38.0, 42.0  # the centre of the first space
@@ -37,9 +38,11 @@ def centre(label: str) -> tuple[float, float]:
     return LEFT + x * WIDE / 2, TOP + row * HIGH
 
 
-def hexagon(x: float, y: float, radius: float) -> list[tuple[float, float]]:
+@cache
+def hexagon(x: float, y: float, radius: float) -> tuple[tuple[float, float], ...]:
+    """The corners of a space around (x, y)."""
     angles = [math.radians(60 * k - 90) for k in range(6)]
-    return [(x + radius * math.cos(a), y + radius * math.sin(a)) for a in angles]
+    return tuple((x + radius * math.cos(a), y + radius * math.sin(a)) for a in angles)
 
 
 def owner_of(g: Any, players: int, space: int) -> int:
@@ -49,7 +52,7 @@ def owner_of(g: Any, players: int, space: int) -> int:
 
 def colour_of(game: Any, g: Any, seat: int) -> str:
     """The colour of a seat's pieces; grey before it has a faction."""
-    return FAINT if g.faction[seat] < 0 else PIECES[game.tables[0].home[g.faction[seat]]]
+    return NOBODY if g.faction[seat] < 0 else PIECES[game.tables[0].home[g.faction[seat]]]
 
 
 def board(game: Any, g: Any, viewer: int | str | None = None) -> str:
@@ -90,7 +93,7 @@ def _space(g: Any, label: str, space: int) -> Iterator[str]:
     yield title(f"{label}: {COLOURS[land]}{_standing(g, space)}")
     yield polygon(hexagon(0, 0, RADIUS - 0.7), LANDS[land], stroke="#fff", stroke_width=1.2)
     if not g.building[space]:
-        yield element("path", d=WAYS[land], stroke=dark, stroke_width=1.8, fill="none", opacity=0.75)
+        yield element("path", d=WAYS[land], stroke=dark, stroke_width=1.8, fill="none", opacity=0.85)
     if g.target == space:
         yield polygon(hexagon(0, 0, RADIUS - 5), stroke="#fff", stroke_width=3, stroke_dasharray="5 3")
 
@@ -165,7 +168,7 @@ def wheel(g: Any) -> str:
     for k, name in enumerate(COLOURS):
         x = 268 + step * k
         parts.append(text(x - step / 2, y + 4, "–", SMALL, QUIET, text_anchor="middle") if k else "")
-        sign = element("path", d=WAYS[k], stroke="#fff" if k == 2 else INK, stroke_width=1.6, fill="none", opacity=0.55)
+        sign = element("path", d=WAYS[k], stroke="#fff" if k == 2 else INK, stroke_width=1.8, fill="none", opacity=0.85)
         chip = circle(13, 13, 12, LANDS[k], stroke=INK, stroke_width=0.8) + group(sign, x=13, y=13, zoom=0.9)
         parts.append(place(f"colour {name}", 26, 26, title(name), chip, x=x - 13, y=y - 13, rx=13))
     return group(*parts)

@@ -6,7 +6,7 @@ from typing import Any
 
 from theogony.envs.core.draw.lettering import BODY, HEAD, SMALL, TINY, label, paragraph, text_width
 from theogony.envs.core.draw.places import place
-from theogony.envs.core.draw.style import QUIET, seat_ground, seat_name
+from theogony.envs.core.draw.style import QUIET, box, seat_ground, seat_name
 from theogony.envs.core.draw.svg import INK, circle, group, line, rect, text, title
 from theogony.envs.terra_mystica.actions import SPECIALS
 from theogony.envs.terra_mystica.components import BONUS, FACTIONS, FAVOR, STRUCTURES, TOWN
@@ -21,6 +21,7 @@ from theogony.envs.terra_mystica.render.tiles import (
     favor_tile,
     goods_line,
     look,
+    on,
     special_tile,
     structure,
     town_tile,
@@ -30,7 +31,8 @@ from theogony.envs.terra_mystica.rules.actions import DIG_VP
 from theogony.envs.terra_mystica.state import SOURCES
 from theogony.envs.terra_mystica.vocabulary import names
 
-WIDTH, HEIGHT, EMPTY = 609, 252, 56
+WIDTH, HEIGHT, EMPTY = 609, 268, 56
+SAID = 444  # width of what is said beneath
 DRAFT_WIDTH, DRAFT_HEIGHT = 878, 468  # of all factions, five in a row
 TILE, TILE_HIGH = 70, 46
 OF_FACTION = {"auren": "ACTA", "chaosmagicians": "ACTC", "giants": "ACTG", "nomads": "ACTN", "swarmlings": "ACTS",
@@ -48,21 +50,21 @@ def seat_board(game: Any, g: Any, seat: int, viewer: int | str | None) -> str:
         group(
             title("place in the order of turns"),
             rect(14, 14, 22, 22, colour_of(game, g, seat), rx=5, stroke=INK),
-            text(25, 30, place_in_turn, BODY, "#fff", text_anchor="middle", font_weight="bold"),
+            text(25, 30, place_in_turn, BODY, on(colour_of(game, g, seat)), text_anchor="middle", font_weight="bold"),
         ),
-        label(WIDTH - 16, 32, f"{int(g.vp[seat])} VP", 90, HEAD, bold=True, anchor="end"),
+        box(80, 34, label(80, 20, f"{int(g.vp[seat])} VP", 80, HEAD, bold=True, anchor="end"), x=WIDTH - 96, y=12),
     ]
     if g.passed[seat] and not g.over:
-        head.append(rect(WIDTH - 180, 16, 66, 20, "#e5dccb", rx=6))
-        head.append(text(WIDTH - 147, 30, "passed", SMALL, text_anchor="middle"))
+        said = rect(0, 4, 66, 20, "#e5dccb", rx=6), text(33, 18, "passed", SMALL, text_anchor="middle")
+        head.append(box(66, 34, *said, x=WIDTH - 180, y=12))
     if g.faction[seat] < 0:
         return group(*head)
     return group(
         *head,
-        group(_goods(game, g, seat), x=14, y=48),
-        group(_structures(game, g, seat), x=14, y=99),
-        group(_levels(game, g, seat), x=392, y=99),
-        group(_tiles(game, g, seat), x=14, y=168),
+        *_goods(game, g, seat),
+        *_structures(game, g, seat),
+        *_levels(game, g, seat),
+        *_tiles(game, g, seat),
         _points(g, seat) if g.over else _ability(g, seat),
     )
 
@@ -72,7 +74,7 @@ def board_height(g: Any, seat: int) -> float:
     return EMPTY if g.faction[seat] < 0 else HEIGHT
 
 
-def _goods(game: Any, g: Any, seat: int) -> str:
+def _goods(game: Any, g: Any, seat: int) -> list[str]:
     """Coins, workers, priests, the bowls of power, keys, bridges, and the next income."""
     held = [(int(g.coins[seat]), "C"), (int(g.workers[seat]), "W"), (int(g.priests[seat]), "P")]
     parts = []
@@ -82,12 +84,14 @@ def _goods(game: Any, g: Any, seat: int) -> str:
     priests = PRIESTS - int(g.priests_away[seat])
     tip = title(f"coins, workers, priests (at most {priests}, {int(g.priests_away[seat])} on the cult board)")
     goods = place(f"seat {seat} goods", 172, 34, tip, *parts, data_word="good:W")
-    more = [look("KEY", 312, 8, 17), text(332, 22, int(g.keys[seat]), BODY, font_weight="bold")]
-    more += [look("BRIDGE", 354, 7, 19), text(377, 22, int(g.bridges_left[seat]), BODY, font_weight="bold")]
-    extra = group(title("keys, bridges left"), *more)
-    income, _ = goods_line(474, 22, next_income(game, g, seat), 12)
-    said = text(468, 21, "income", TINY, QUIET, text_anchor="end")
-    return group(goods, group(_bowls(g, seat), x=178), extra, *(() if g.over else (said, income)))
+    more = [look("KEY", 0, 8, 17), text(20, 22, int(g.keys[seat]), BODY, font_weight="bold")]
+    more += [look("BRIDGE", 42, 7, 19), text(65, 22, int(g.bridges_left[seat]), BODY, font_weight="bold")]
+    boxes = [box(172, 46, goods, x=14, y=48), box(122, 46, _bowls(g, seat), x=192, y=48)]
+    boxes.append(box(90, 34, group(title("keys, bridges left"), *more), x=326, y=48))
+    if not g.over:
+        income, _ = goods_line(52, 22, next_income(game, g, seat), 12)
+        boxes.append(box(150, 34, text(0, 21, "income", TINY, QUIET), income, x=436, y=48))
+    return boxes
 
 
 def _bowls(g: Any, seat: int) -> str:
@@ -115,7 +119,7 @@ def next_income(game: Any, g: Any, seat: int) -> list[tuple[int, str]]:
     return amounts(total)
 
 
-def _structures(game: Any, g: Any, seat: int) -> str:
+def _structures(game: Any, g: Any, seat: int) -> list[str]:
     """Each kind with how many stand on the map, what one costs, and what the next one adds to the income."""
     t, f, colour, parts = game.tables[0], int(g.faction[seat]), colour_of(game, g, seat), []
     for k, kind in enumerate(STRUCTURES, 1):
@@ -137,11 +141,12 @@ def _structures(game: Any, g: Any, seat: int) -> str:
             line(6, 46, 64, 46, "#ddd3bf"),
             gain,
         ]
-        parts.append(place(f"seat {seat} {kind}", 70, 64, *drawn, x=75 * (k - 1), data_word=f"structure:{kind}"))
-    return group(*parts)
+        drawn = place(f"seat {seat} {kind}", 70, 64, *drawn, data_word=f"structure:{kind}")
+        parts.append(box(70, 64, drawn, x=14 + 75 * (k - 1), y=99))
+    return parts
 
 
-def _levels(game: Any, g: Any, seat: int) -> str:
+def _levels(game: Any, g: Any, seat: int) -> list[str]:
     """Shipping (or the spaces a faction skips) and the price of a spade, with points and costs of the next level."""
     t, f = game.tables[0], int(g.faction[seat])
     ship, dig = int(g.ship[seat]), int(g.dig[seat])
@@ -150,7 +155,7 @@ def _levels(game: Any, g: Any, seat: int) -> str:
     ship_next = f"+{int(t.ship_vp[f, ship + 1])} VP:" if can_ship else "as far as it goes"
     can_dig = dig < int(t.dig_max[f])
     boxes = (
-        ("ship", "SHIP", 96, f"{said} {ship}", [], ship_next, amounts(t.ship_cost)[::-1] if can_ship else []),
+        ("ship", "SHIP", 100, f"{said} {ship}", [], ship_next, amounts(t.ship_cost)[::-1] if can_ship else []),
         ("dig", "S", 80, "1 =", amounts(t.spade_cost[f, dig]), f"+{int(DIG_VP)} VP:" if can_dig else "best price",
          amounts(t.dig_cost[f])[::-1] if can_dig else []),
     )  # fmt: skip
@@ -164,11 +169,12 @@ def _levels(game: Any, g: Any, seat: int) -> str:
         drawn.append(goods_line(50, 20, price, 12)[0] if price else "")
         drawn.append(text(x, 19, gain, TINY, QUIET) if cost else label(197, 19, gain, 101, TINY, QUIET, anchor="end"))
         drawn.append(goods_line(x + 42, 19, cost, TINY)[0] if cost else "")
-        parts.append(place(f"seat {seat} {name}", 203, 30, *drawn, y=34 * k, data_word=f"level:{name}"))
-    return group(*parts)
+        level = place(f"seat {seat} {name}", 203, 30, *drawn, data_word=f"level:{name}")
+        parts.append(box(203, 30, level, x=392, y=99 + 34 * k))
+    return parts
 
 
-def _tiles(game: Any, g: Any, seat: int) -> str:
+def _tiles(game: Any, g: Any, seat: int) -> list[str]:
     """The bonus card, favor and town tiles, and the faction's own action."""
     drawn: list[tuple[str, str, float]] = []
     if g.card[seat] >= 0:
@@ -192,28 +198,24 @@ def _tiles(game: Any, g: Any, seat: int) -> str:
     whole = sum(width + gap for *_, width in drawn) - gap
     zoom, at, parts = min(1, (WIDTH - 28) / max(whole, 1)), 0.0, []
     for name, tile, width in drawn:
-        parts.append(place(name, width, TILE_HIGH, tile, x=at))
+        small = group(place(name, width, TILE_HIGH, tile), zoom=zoom)
+        parts.append(box(width * zoom, TILE_HIGH * zoom, small, x=14 + at * zoom, y=168))
         at += width + gap
-    return group(*parts, zoom=zoom)
+    return parts
 
 
 def _ability(g: Any, seat: int) -> str:
     """What the faction does, and what its stronghold brings."""
-    return paragraph(16, 230, ability(FACTIONS[g.faction[seat]]), WIDTH - 32, 2, TINY, QUIET)
+    said = ability(FACTIONS[g.faction[seat]])
+    return box(SAID, 44, paragraph(0, 11, said, SAID, 3, TINY, QUIET), x=16, y=219)
 
 
 def _points(g: Any, seat: int) -> str:
     """Where the points of a finished game come from."""
     said = ", ".join(f"{name} {int(n)}" for name, n in zip(SOURCES, g.vp_from[seat], strict=True) if n)
     area = f"; largest area: {int(g.area[seat])} structures"
-    return place(
-        f"seat {seat} points",
-        WIDTH - 28,
-        32,
-        paragraph(6, 13, f"Points: {said}{area}", WIDTH - 40, 2, TINY),
-        x=14,
-        y=217,
-    )
+    told = paragraph(6, 13, f"Points: {said}{area}", SAID - 12, 3, TINY)
+    return box(SAID, 46, place(f"seat {seat} points", SAID, 46, told), x=14, y=217)
 
 
 def factions(game: Any, g: Any) -> str:
@@ -225,10 +227,11 @@ def factions(game: Any, g: Any) -> str:
         drawn = [
             rect(0, 0, 170, 148, "#fffdf8", rx=8, stroke=LANDS[home], stroke_width=2),
             rect(0, 0, 170, 27, PIECES[home], rx=8),
-            label(85, 18, title_of(name), 158, BODY, "#fff", bold=True, anchor="middle"),
+            label(85, 18, title_of(name), 158, BODY, on(PIECES[home]), bold=True, anchor="middle"),
             centred(85, 46, amounts(t.start[f]), 12),
             paragraph(8, 64, ability(name), 154, 6, TINY),
         ]
-        where: dict[str, Any] = {"x": f % 5 * 177, "y": f // 5 * 156, "opacity": 0.35 if home in taken else None}
-        parts.append(place(f"faction {name}", 170, 148, *drawn, data_word=f"faction:{name}", **where))
+        faded = 0.35 if home in taken else None
+        drawn = place(f"faction {name}", 170, 148, *drawn, data_word=f"faction:{name}", opacity=faded)
+        parts.append(box(170, 148, drawn, x=f % 5 * 177, y=f // 5 * 156))
     return group(*parts)

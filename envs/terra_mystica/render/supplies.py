@@ -6,7 +6,7 @@ from typing import Any
 
 from theogony.envs.core.draw.lettering import BODY, TINY, label
 from theogony.envs.core.draw.places import place
-from theogony.envs.core.draw.style import QUIET
+from theogony.envs.core.draw.style import QUIET, box
 from theogony.envs.core.draw.svg import FAINT, INK, circle, group, line, rect, text, title
 from theogony.envs.terra_mystica.actions import POWER_ACTIONS
 from theogony.envs.terra_mystica.components import BONUS, CULTS, FAVOR, TOWN
@@ -16,6 +16,7 @@ from theogony.envs.terra_mystica.render.tiles import (
     bonus_tile,
     favor_tile,
     look,
+    on,
     power_tile,
     scoring_tile,
     town_tile,
@@ -24,7 +25,7 @@ from theogony.envs.terra_mystica.render.words import seat_name
 from theogony.envs.terra_mystica.state import FREE
 
 STEP, TRACK = 30.5, 58  # a cult space is so wide, a track so high
-POWER_AT = {3: 1, 5: 2, 7: 2, 10: 3}
+POWER_AT, POWER_LEFT = {3: 1, 5: 2, 7: 2, 10: 3}, 24.3
 SPOTS = (3, 2, 2, 2)
 
 
@@ -61,16 +62,17 @@ def _cell(game: Any, g: Any, track: int, step: int) -> str:
     parts = [line(x, 5, x, TRACK - 5, FAINT, stroke_width=1)]
     parts.append(text(x + 2.5, 15, step, TINY, font_weight="bold"))
     if step in POWER_AT:
-        parts.append(circle(x + 23.5, 11.5, 6.8, "#7d3c98"))
-        parts.append(text(x + 23.5, 15, POWER_AT[step], TINY, "#fff", text_anchor="middle", font_weight="bold"))
+        parts.append(circle(x + POWER_LEFT, 11.5, 6, "#7d3c98"))
+        parts.append(text(x + POWER_LEFT, 15, POWER_AT[step], TINY, "#fff", text_anchor="middle", font_weight="bold"))
     here = [seat for seat in range(game.players) if g.cult[seat, track] == step and g.faction[seat] >= 0]
     radius, rows = (7, 13.5) if len(here) > 2 else (8, 16)
     for k, seat in enumerate(here):
         cx = x + STEP / 2 + (0 if len(here) == 1 else -7.4 if k % 2 == 0 else 7.4)
         cy = (37 if len(here) < 3 else 26) + rows * (k // 2)
         initial = seat_name(g, seat)[0].upper()
-        dot = circle(cx, cy, radius, colour_of(game, g, seat), stroke="#fff", stroke_width=1.2)
-        said = text(cx, cy + 3.6, initial, TINY, "#fff", text_anchor="middle", font_weight="bold")
+        colour = colour_of(game, g, seat)
+        dot = circle(cx, cy, radius, colour, stroke="#fff", stroke_width=1.2)
+        said = text(cx, cy + 3.6, initial, TINY, on(colour), text_anchor="middle", font_weight="bold")
         parts.append(group(title(seat_name(g, seat)), dot, said, data_piece=f"marker {seat} {track}"))
     return group(*parts)
 
@@ -80,7 +82,8 @@ def _spot(game: Any, g: Any, track: int, k: int) -> str:
     x, name = 386 + 21.5 * k, CULTS[track]
     seat = int(g.spots[track, k]) if k < 4 else -1
     if seat >= 0:
-        drawn = rect(0, 0, 19, 28, "#fff", rx=4, stroke=INK) + look("P", 1.5, 6, 16, colour_of(game, g, seat))
+        priest = look("P", 1.5, 6, 16, colour_of(game, g, seat))
+        drawn = group(rect(0, 0, 19, 28, "#fff", rx=4, stroke=INK), priest, data_own=1)
         drawn = title(f"priest of {seat_name(g, seat)}") + drawn
     else:
         said = text(9.5, 18, SPOTS[k] if k < 4 else 1, BODY - 1, text_anchor="middle", font_weight="bold")
@@ -96,7 +99,7 @@ def rounds(game: Any, g: Any, width: float) -> str:
     step = (width + 8) / 6
     now = int(g.round_number) if not g.over else 7
     parts = [scoring_tile(game, int(g.scoring[k]), k, now, step - 8, 80) for k in range(6)]
-    return group(*(group(part, x=k * step) for k, part in enumerate(parts)))
+    return group(*(box(step - 8, 80, part, x=k * step) for k, part in enumerate(parts)))
 
 
 def power_actions(game: Any, g: Any, width: float) -> str:
@@ -104,7 +107,8 @@ def power_actions(game: Any, g: Any, width: float) -> str:
     step = (width + 8) / 6
     tiles = [power_tile(game, k, bool(g.power_used[k]), step - 8, 40) for k in range(6)]
     named = zip(POWER_ACTIONS, tiles, strict=True)
-    return group(*(place(f"power {name}", step - 8, 40, tile, x=k * step) for k, (name, tile) in enumerate(named)))
+    places = [place(f"power {name}", step - 8, 40, tile) for name, tile in named]
+    return group(*(box(step - 8, 40, drawn, x=k * step) for k, drawn in enumerate(places)))
 
 
 def favors(game: Any, g: Any, width: float) -> str:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from theogony.envs.core.draw.style import BOARD, GAP, MARGIN, PAGE, TOP, page, panel, region
+from theogony.envs.core.draw.style import BOARD, GAP, MARGIN, PAGE, TOP, box, page, panel, region
 from theogony.envs.core.draw.svg import group
 from theogony.envs.terra_mystica.render import board, seats, supplies
-from theogony.envs.terra_mystica.render.words import check_viewer, headline
+from theogony.envs.terra_mystica.render.words import check_viewer, fields, headline
 from theogony.envs.terra_mystica.state import DRAFT
 
 RIGHT = MARGIN + board.WIDTH + GAP  # where the right column begins
@@ -17,13 +17,14 @@ SIDE = PAGE - MARGIN - RIGHT  # and how wide it is
 def render_svg(game: Any, g: Any, viewer: int | str | None = None) -> str:
     """The whole table as an SVG document."""
     check_viewer(game, viewer)
+    g = fields(g)
     left, left_end = _left(game, g, viewer)
     right, right_end = _right(game, g)
     y = max(left_end, right_end) + GAP + 4
     draft = ""
     if g.decision == DRAFT and not g.over:
-        drawn = [supplies.heading("Factions", 12), group(seats.factions(game, g), y=22)]
-        draft = region("factions", seats.DRAFT_WIDTH, seats.DRAFT_HEIGHT + 22, *drawn, x=MARGIN, y=y)
+        drawn = [box(440, 20, supplies.heading("Factions", 12)), group(seats.factions(game, g), y=22)]
+        draft = region("factions", seats.DRAFT_WIDTH, seats.DRAFT_HEIGHT + 22, *drawn, x=MARGIN, y=y, passing=True)
         y += seats.DRAFT_HEIGHT + 22 + GAP
     boards = []
     for first in range(0, game.players, 2):
@@ -43,7 +44,7 @@ def _left(game: Any, g: Any, viewer: int | str | None) -> tuple[str, float]:
     rounds_at = TOP + board.HEIGHT + GAP
     beneath = [
         supplies.rounds(game, g, board.WIDTH),
-        group(supplies.heading("Power actions", 12, more="once a round, for all players together"),
+        group(box(440, 20, supplies.heading("Power actions", 12, more="once a round, for all players together")),
               group(supplies.power_actions(game, g, board.WIDTH), y=22), y=80 + GAP),
     ]  # fmt: skip
     high = 80 + GAP + 62

@@ -13,13 +13,14 @@ from theogony.envs.terra_mystica.components.pieces import GOODS, POWER_COST, POW
 from theogony.envs.terra_mystica.vocabulary.names import MARKS
 
 LANDS = ("#ecd274", "#bd9063", "#6a6470", "#79acdf", "#82ba74", "#bdbdbd", "#dd7465")  # in the order of the wheel
-PIECES = ("#c98f00", "#6b3d18", "#17151c", "#0f4a9c", "#1c6427", "#525c66", "#a3140f")  # by home colour
+PIECES = ("#c08800", "#6b3d18", "#17151c", "#0f4a9c", "#1c6427", "#525c66", "#a3140f")  # by home colour
+DARK = "#1c1812"  # of letters on yellow pieces, by night as well
 CULT_COLOURS = ("#c8500a", "#0072b2", "#7a5c2e", "#5d7f99")
 USED = "#d8d0c2"  # ground of a tile that is used up
 OCTAGON = "#f0a24b"
 LOOKS = {  # goods and what counts: icon and colour
-    "C": ("coin", "#c99700"), "W": ("worker", "#8a6547"), "P": ("priest", "#5a5560"), "PW": ("power", "#7d3c98"),
-    "S": ("spade", "#6b4a2b"), "KEY": ("key", "#b58900"), "SHIP": ("ship", "#0072b2"), "BRIDGE": ("bridge", "#6b4a2b"),
+    "C": ("coin", "#a07700"), "W": ("worker", "#8a6547"), "P": ("priest", "#5a5560"), "PW": ("power", "#7d3c98"),
+    "S": ("spade", "#6b4a2b"), "KEY": ("key", "#957000"), "SHIP": ("ship", "#0072b2"), "BRIDGE": ("bridge", "#6b4a2b"),
     "D": ("house", INK), "TP": ("trading house", INK), "TE": ("temple", INK), "SH": ("stronghold", INK),
     "SA": ("sanctuary", INK), "TOWN": ("town", INK), "SPADE": ("spade", "#6b4a2b"),
     **{name: (name.lower(), colour) for name, colour in zip(CULTS, CULT_COLOURS, strict=True)},
@@ -73,6 +74,11 @@ def octagon(x: float, y: float, radius: float, fill: str) -> str:
     a, b = radius, radius * 0.42
     points = [(-b, -a), (b, -a), (a, -b), (a, b), (b, a), (-b, a), (-a, b), (-a, -b)]
     return polygon([(x + u, y + v) for u, v in points], fill, stroke=INK, stroke_width=1)
+
+
+def on(colour: str) -> str:
+    """The colour of letters on a piece."""
+    return DARK if colour == PIECES[0] else "#fff"
 
 
 def ground(width: float, height: float, faded: bool = False, fill: str = CARD) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from theogony.envs.terra_mystica.state import CARD
+
 DOES = {  # by the kind of the codec: what it is, what it does, where it stands in the rules
     "setup": ("choose a faction", "plays this faction to the end", "§4.4"),
     "build": ("build", "a dwelling on the space, which is transformed first where it must be", "§6.1"),
@@ -50,6 +52,7 @@ SPOKEN = {  # the whole move, for people
     "leech more": "take all the power that is offered",
     "decline": "decline the power",
     "pass with": "pass and take the {0:bonus card}",
+    ("pass with", CARD): "take the {0:bonus card}",
     "done": "end the turn",
 }
 MORE = {  # what is particular to a move
