@@ -10,13 +10,18 @@ import torch
 from theogony.envs import push_of_faith_v0
 from theogony.envs.core.batch import Batch
 from theogony.envs.core.game import Game
-from theogony.envs.core.players import make_player
+from theogony.envs.core.players import GreedyPlayer, Views, in_kernel, make_player
+from theogony.envs.core.position import Position
 from theogony.envs.core.registry import GAMES, load
+from theogony.envs.core.thinking.player_names import PlayerError
 from theogony.training.config.sections import Network
 from theogony.training.networks.policy import make_policy
 from theogony.training.networks.weights import CheckpointError, weights_of
 from theogony.training.players import reference
+from theogony.training.players.names import run_of
 from theogony.training.players.network import NetworkPlayer
+from theogony.training.players.plan_player import PlanPlayer
+from theogony.training.players.thinking import thinking_of, thinking_table
 from theogony.training.rating.evaluate import evaluate
 from theogony.training.storage import checkpoint
 from theogony.training.storage.header import CheckpointHeader, read_header
@@ -55,6 +60,42 @@ def test_reference_is_an_opponent_of_a_batch_and_of_a_gymnasium_environment(game
     while not ended:
         _, reward, ended, _, info = env.step(env.action_space.sample(info["action_mask"]))
     assert reward == -1
+
+
+def test_the_table_of_thinking_is_of_agents_that_are_there() -> None:
+    assert set(thinking_table()) <= {str(place) for place in FOLDERS}
+
+
+@pytest.mark.parametrize("name", sorted({place.partition("/")[0] for place in thinking_table()}))
+def test_reference_plans_as_the_table_says(name: str) -> None:
+    """Alone and as an opponent in a batch it decides as the player of the longer name does."""
+    game = load(name).configure({"players": 2})
+    names = ("reference", f"{thinking_of(game)}@reference")
+    players, position = [make_player(one, game) for one in names], Position(game, 4)
+    assert all(isinstance(player, PlanPlayer) for player in players) and players[0].name == "reference"
+    for ply in range(4):
+        (action,) = {int(player.act(Views.at(position), np.random.default_rng(ply))[0]) for player in players}
+        position.play(action)
+    batches = [Batch(game, 2, seed=1, seat=0, opponents=one) for one in names]
+    for _ in range(3):
+        for batch in batches:
+            batch.step(batch.masks.argmax(1))
+    assert batches[0].states.tobytes() == batches[1].states.tobytes()
+
+
+def test_one_decision_ahead_has_a_name_of_its_own(game: Game) -> None:
+    """`greedy@` plays by a learnt value in compiled code; of a policy it is the likeliest action."""
+    value, some = make_player("greedy@reference", game), make_player("greedy:0.5@reference", game)
+    assert isinstance(value, GreedyPlayer) and len(value.net) and value.greed == 1.0 and in_kernel(some) is some
+    assert run_of("greedy@reference") is None and run_of("greedy@runs/x") == "runs/x" and run_of("greedy") is None
+    position, seed = Position(game, 3), 5
+    policy, named = (make_player(one, game) for one in ("reference-policy", "greedy@reference-policy"))
+    actions = [player.act(Views.at(position), np.random.default_rng(seed)) for player in (policy, named)]
+    assert actions[0] == actions[1] and named.name == "greedy@reference-policy"
+    with pytest.raises(PlayerError, match="is a policy; expected a learnt value, or greedy@reference-policy"):
+        make_player("greedy:0.5@reference-policy", game)
+    with pytest.raises(PlayerError, match='expected a run behind "@"'):
+        make_player("greedy@", game)
 
 
 def test_other_tables_and_games_without_one_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

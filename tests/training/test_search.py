@@ -268,6 +268,33 @@ def test_halving_keeps_the_time_and_ends_with_the_most_visited(threads: int) -> 
     assert threads > 1 or search.visits()[chosen] == visits[-1]
 
 
+@pytest.mark.parametrize(("halving", "threads"), [(False, 1), (True, 1), (True, 2)])
+def test_a_search_in_pieces_comes_to_the_same_trees(
+    halving: bool, threads: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However long the pieces are; and whoever stops early has an action that is legal."""
+    position = Position(PUSH_OF_FAITH.configure(), 3)
+    options = SearchOptions(iterations=500, halving=halving, trust=4.0 * halving, threads=threads)
+    search, rng = Search(position.game, options), stream(1)
+    chosen = search.choose(position.states, position.now, rng)
+    whole = chosen, search.results(), [tree.nodes.tobytes() for tree in search.trees], rng[0]
+    for piece in (0.0, 0.002, 1.0):
+        monkeypatch.setattr("theogony.training.players.search.search.PIECE", piece)
+        rng = stream(1)
+        answers = list(search.improving(position.states, position.now, rng))
+        assert (answers[-1], search.results(), [tree.nodes.tobytes() for tree in search.trees], rng[0]) == whole
+        assert all(position.mask[0, action] for action in answers) and (piece > 0 or len(answers) > 40)
+
+
+@pytest.mark.parametrize("halving", [False, True])
+def test_a_search_against_the_clock_in_pieces(halving: bool) -> None:
+    position = Position(PUSH_OF_FAITH.configure(), 3)
+    search = Search(position.game, SearchOptions(milliseconds=60_000, halving=halving, trust=4.0 * halving))
+    started, answers = time.perf_counter(), search.improving(position.states, position.now, stream(1))
+    assert all(position.mask[0, next(answers)] for _ in range(5))
+    assert time.perf_counter() - started < 30
+
+
 @rule
 def luck(g, t, out):
     """The coin decides, whatever is played."""

@@ -18,7 +18,7 @@ Few = Annotated[int, Field(ge=1, le=1024)]
 Width = Annotated[int, Field(ge=1, le=65_536)]  # of a layer
 Widths = Annotated[list[Width], Field(max_length=64)]
 ValueWidths = Annotated[list[Annotated[int, Field(ge=1, le=WIDEST)]], Field(min_length=1, max_length=LAYERS)]
-Reward = Literal["outcome", "rank", "margin", "progress"]
+Reward = Literal["outcome", "rank", "margin", "progress", "points"]
 Name = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]*$")]  # of a part of the network: part of names of weights
 
 
@@ -110,6 +110,10 @@ class Evaluation(Section):
         default=["random", "greedy"], description="against whom"
     )
     final_games: Count = Field(default=2000, description="games of the evaluation at the end")
+    components: str | None = Field(
+        default=None,
+        description="components of these games, such as packs held out of training; `null`: as in training",
+    )
 
 
 # ---------------------------------------------------------------------------------------------------- networks

@@ -27,6 +27,7 @@ from theogony.training.config.engines.distil import DistilConfig
 from theogony.training.learning.ahead import RECENT, AheadTraining, Numbers
 from theogony.training.learning.teaching import Taught, Teacher, Teaching
 from theogony.training.networks.policy import AgentPolicy, make_policy
+from theogony.training.players.names import GREEDY_BY, REFERENCE
 from theogony.training.storage.checkpoint import Checkpoint
 
 OFF = -1e8  # logit of an action that is not legal
@@ -52,10 +53,14 @@ class DistilTraining(AheadTraining[DistilConfig, Taught, DistilNumbers]):
         self.figures: deque[list[float]] = deque(maxlen=RECENT)
 
     def _teacher(self) -> Teacher:
-        """The value that is taught. Raises ConfigError where the player goes by none."""
+        """The value that is taught: of `reference` what it judges by, not how it plans.
+
+        Raises ConfigError where the player goes by none.
+        """
         given = self.config.distil
+        judge = f"{GREEDY_BY}{REFERENCE}" if given.teacher == REFERENCE else given.teacher
         try:
-            found = in_kernel(make_player(given.teacher, self.game))
+            found = in_kernel(make_player(judge, self.game))
         except ValueError as error:
             raise ConfigError(f"distil.teacher: {error}") from None
         if found is None or found.greed < 1.0:

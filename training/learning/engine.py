@@ -52,6 +52,7 @@ class Engine(Generic[Given]):
         if config.torch_threads != "auto":
             torch.set_num_threads(config.torch_threads)
         self.config, self.folder, self.game = config, folder, config.make_game()
+        self.tested = config.make_tested_game(self.game)  # the game of the evaluations
         self.names = [SHARED]
         self.seconds = 0.0  # of learning, over all sessions
         self.how_to_go_on = f"go on with: theogony train --resume {folder}"
@@ -112,7 +113,7 @@ class Engine(Generic[Given]):
         for seat, name in enumerate(self.names):
             only, player = None if name == SHARED else seat, self.player(name)
             against = self.config.evaluation.against
-            found[name] = [evaluate(player, other, self.game, games, self.config.seed, only) for other in against]
+            found[name] = [evaluate(player, other, self.tested, games, self.config.seed, only) for other in against]
         return found
 
     def evaluation(self, games: int) -> dict[str, dict[str, float | None]]:

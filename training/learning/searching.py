@@ -14,6 +14,7 @@ from theogony.envs.core.game import Game
 from theogony.envs.core.players import resampled
 from theogony.envs.core.position import Position
 from theogony.envs.core.record import CUT_OFF, RUNNING
+from theogony.envs.core.rewards import KINDS
 from theogony.envs.core.rng import mix, seed_bits
 from theogony.training.learning.numbered import NumberedGames
 from theogony.training.learning.selfplay import GAMES, SAMPLE, Played, SelfPlayTable, joined
@@ -26,7 +27,7 @@ class SearchPlay(NumberedGames):
 
     def __init__(self, variants: Sequence[Game], iterations: int, threads: int, seed: int) -> None:
         super().__init__(threads, "theogony-search")
-        self.variants, self.seed = variants, seed
+        self.variants, self.seed = [pack for game in variants for pack in game.packs or (game,)], seed
         self.options = SearchOptions(iterations=iterations, rollout="turn")
 
     def play(self, table: SelfPlayTable, first: int, count: int) -> Played:
@@ -59,7 +60,7 @@ class SearchPlay(NumberedGames):
                 sample = seat, chain, variant, explored, total / visits, 0.0
                 samples = np.append(samples, np.array([sample], SAMPLE))
             position.play(chosen)
-        rewards = position.rewards(game.spec.rewards[table.reward])
+        rewards = position.rewards(KINDS[table.reward])
         lambda_returns(samples, rewards, table.td_lambda, position.over == CUT_OFF)
         return Played(np.concatenate(states), samples, 1, float(rewards[0]))
 

@@ -20,6 +20,7 @@ from theogony.envs.core.kernels import kernels, pick
 from theogony.envs.core.memory import clear_record, copy_record
 from theogony.envs.core.record import CUT_OFF, SEATS, record_dtype
 from theogony.envs.core.rng import below, mix, uniform
+from theogony.envs.core.thinking.lookahead import own_value_of
 from theogony.envs.core.thinking.planning import planning_kernel
 from theogony.training.learning.numbered import ROOM, NumberedGames, best_with_noise, count, make_desk
 
@@ -28,7 +29,7 @@ GAMES, PLAYERS = 11, 12  # what the seed is mixed with: for games, for those who
 SAMPLE = record_dtype(
     ("seat", "i1"),
     ("chain", "i1"),  # the seat; in a cooperative game one for the whole team
-    ("variant", "i1"),  # which options the game has
+    ("variant", "i2"),  # which options the game has
     ("explored", "i1"),  # the action was drawn at random
     ("best", "f4"),  # what the best action was worth to the network
     ("target", "f4"),  # what the afterstate should have been worth
@@ -60,7 +61,7 @@ class SelfPlayTable(NamedTuple):
     explore: float  # share of the learner's decisions that are drawn at random
     noise: float  # of the values when the learner compares them, in rewards
     td_lambda: float
-    reward: int  # index in `GameSpec.rewards`
+    reward: int  # index in `KINDS`
     deep: bool  # look ahead over one's own turn, as far as the greedy player
     planned: float  # share of games in which the learner plans (`theogony.envs.core.thinking.planning`)
     width: int  # of its plans
@@ -212,18 +213,18 @@ def selfplay_kernels(spec: GameSpec) -> Any:
 
 @functools.cache
 def observer(spec: GameSpec) -> Any:
-    """Observations and own values of samples; `tables` has a row for each variant."""
-    observe, value = spec.observe, spec.value
+    """Observations of samples, and own values for a kind of reward; `tables` has a row for each variant."""
+    observe, own_value = spec.observe, own_value_of(spec)
 
     @rule
-    def see(states, samples, rows, tables, spare, features, own):
+    def see(states, samples, rows, tables, reward, spare, features, own):
         for j in range(rows.shape[0]):
             i = rows[j]
             seat, t = np.int64(samples[i].seat), tables[samples[i].variant]
             clear_record(features, j)
             observe(states[i], t, seat, features[j])
             copy_record(spare, 0, states, i)
-            own[j] = value(spare[0], t, seat)
+            own[j] = own_value(spare[0], t, seat, reward)
 
     return see
 

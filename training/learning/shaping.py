@@ -40,7 +40,8 @@ class Shaping:
     def potentials(self) -> np.ndarray:
         """The game's value of every position for the learner's seat, float32 (size,)."""
         out = np.zeros(self.batch.size, np.float32)
-        self._kernel(self.batch.states, self.batch.game.tables, self.batch.rows, self._scratch, out)
+        batch = self.batch
+        self._kernel(batch.states, batch.game.tables, batch.packs(), batch.rows, self._scratch, out)
         return out
 
 
@@ -49,10 +50,10 @@ def _potentials(spec: GameSpec) -> Any:
     value = spec.value
 
     @rule
-    def potentials(states, tables, rows, scratch, out):
+    def potentials(states, tables, packs, rows, scratch, out):
         """The value of each position for the seat of its learner; `value` may write on a position, so on a copy."""
         for i in range(out.shape[0]):
             copy_record(scratch, 0, states, i)
-            out[i] = value(scratch[0], tables[0], max(np.int64(rows[i].learner), np.int64(0)))
+            out[i] = value(scratch[0], tables[packs[i]], max(np.int64(rows[i].learner), np.int64(0)))
 
     return potentials

@@ -88,7 +88,7 @@ class TdTraining(AheadTraining[TdConfig, Played, TdNumbers]):
             if inside is None:
                 raise ConfigError(
                     f"opponents.{index}.player: {opponent.player!r} does not play in compiled code; expected random, "
-                    "greedy or a run of engine td"
+                    "greedy, greedy@reference or a run of engine td"
                 )
             found.append((opponent.weight, inside))
         return found
@@ -146,7 +146,8 @@ class TdTraining(AheadTraining[TdConfig, Played, TdNumbers]):
         game, tables = self.game, self._tables
         codes, own = np.zeros((len(rows), game.features.length), np.uint8), np.zeros(len(rows), np.float32)
         spare = game.new_states(1)
-        self._see(games.states, games.samples, rows, tables, spare, game.features.records(codes), own)
+        reward = game.spec.reward_index(self.reward)
+        self._see(games.states, games.samples, rows, tables, reward, spare, game.features.records(codes), own)
         targets = torch.from_numpy(games.samples["target"][rows]).to(self.device)
         seen, own_values = (torch.from_numpy(array).to(self.device) for array in (game.features.decode(codes), own))
         error = functional.mse_loss(self.net(seen, own_values), targets)

@@ -16,6 +16,7 @@ from theogony.envs.core.game import Game, GameSpec
 from theogony.envs.core.jit import rule
 from theogony.envs.core.kernels import kernels, pick
 from theogony.envs.core.memory import clear_record
+from theogony.envs.core.packs import pack_of
 from theogony.envs.core.record import CUT_OFF, SEATS, record_dtype
 from theogony.envs.core.rng import mix, uniform
 from theogony.training.learning.numbered import ROOM, NumberedGames, best_with_noise, count, make_desk
@@ -25,6 +26,7 @@ DEALS, TEACHERS = 21, 22  # what the seed is mixed with: for games, for those wh
 CURSOR = record_dtype(
     ("game", "i8"),  # the next to begin
     ("running", "i1"),
+    ("pack", "i2"),  # whose tables are in play
     ("start", "i8"),  # where its decisions begin
     ("used", "i8"),  # decisions so far
     ("explore", "f8"),  # share of its decisions that are drawn at random
@@ -40,7 +42,7 @@ class Teacher(NamedTuple):
     net: np.ndarray  # float32: a packed network; empty: the game's own value
     explore: float  # share of decisions that are drawn at random, at most
     noise: float  # Gumbel noise on the values when it compares them, in rewards
-    reward: int  # index in `GameSpec.rewards`
+    reward: int  # index in `KINDS`
     shaping: float  # how much of the own value a return leaves out
     deep: bool  # look ahead over one's own turn, as far as the greedy player
 
@@ -70,7 +72,9 @@ def teaching_kernels(spec: GameSpec) -> Any:
     @rule
     def begin(state, tables, cursor, teacher, seed):
         clear_record(state, 0)
-        setup(state[0], tables[0], mix(seed, cursor.game, DEALS))
+        deal = mix(seed, cursor.game, DEALS)
+        cursor.pack = pack_of(deal, tables.shape[0])
+        setup(state[0], tables[cursor.pack], deal)
         cursor.stream[0] = mix(seed, cursor.game, TEACHERS)
         cursor.explore = teacher.explore * uniform(cursor.stream)
         cursor.game += 1
@@ -95,7 +99,8 @@ def teaching_kernels(spec: GameSpec) -> Any:
     @rule
     def one_decision(desk, cursor, teacher, features, values, seats, returns):
         """One decision; if there was a choice, what its seat saw and what the teacher thought are kept."""
-        g, tables, mask, n = desk.state[0], desk.tables, desk.mask, cursor.used
+        g, mask, n = desk.state[0], desk.mask, cursor.used
+        tables = desk.tables[cursor.pack : cursor.pack + 1]
         mask[:] = 0
         legal(g, tables[0], mask)
         if count(mask) == 1:
@@ -120,7 +125,7 @@ def teaching_kernels(spec: GameSpec) -> Any:
                 if cursor.used >= values.shape[0]:
                     return False
                 one_decision(desk, cursor, teacher, features, values, seats, returns)
-            finish(state, tables, cursor, teacher, seats, returns)
+            finish(state, tables[cursor.pack : cursor.pack + 1], cursor, teacher, seats, returns)
         return True
 
     return play

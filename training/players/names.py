@@ -1,7 +1,7 @@
 """The players that training makes: networks, and those that search. Names are those of `core.thinking.player_names`.
 
-The package's root registers `reference`, `search` and `run` below under their kinds; `import theogony` does not import
-this file, and a search without a run needs no torch.
+The package's root registers `reference`, `search` and the others below under their kinds; `import theogony` does not
+import this file, and a search without a run needs no torch.
 """
 
 from __future__ import annotations
@@ -14,14 +14,27 @@ from theogony.envs.core.players import GreedyPlayer, Player
 from theogony.envs.core.thinking.player_names import RUN, PlayerError, kind_of, no_player
 from theogony.training.players.plan_player import PLAN, Planner, PlanPlayer, parse_plan
 from theogony.training.players.search.names import KINDS, parse_search
-from theogony.training.players.search_player import SearchPlayer, with_value
+from theogony.training.players.search_player import SearchPlayer
+from theogony.training.players.thinking import ONE_AHEAD, by_value, thinking_of
 
-REFERENCE = "reference"  # looks ahead, by a learnt value or as a policy with lookahead scores
+REFERENCE = "reference"  # thinks ahead by a learnt value, or is a policy
 POLICY_ALONE = "reference-policy"  # a network that plays from the observation alone
+GREEDY_BY = f"{ONE_AHEAD}@"  # the kind of those that play greedily by a run: "greedy@runs/x"
 
 
 def reference(name: str, game: Game, draws: bool) -> Player:
-    """The trained agent that comes with a game. Raises CheckpointError when there is none for these options."""
+    """The trained agent that comes with a game, which thinks as `thinking_of` says where it goes by a learnt value.
+
+    Raises CheckpointError when there is none for these options.
+    """
+    agent = _shipped(name, game, draws)
+    if name == REFERENCE and isinstance(agent, GreedyPlayer):
+        return by_value(name, thinking_of(game), game, agent.net)
+    return agent
+
+
+def _shipped(name: str, game: Game, draws: bool) -> Player:
+    """The same without further thought: one decision ahead, or the policy."""
     if name not in (REFERENCE, POLICY_ALONE):
         raise PlayerError(f'player {name!r}: expected "{REFERENCE}" or "{POLICY_ALONE}"')
     from theogony.training.networks.weights import CheckpointError
@@ -33,6 +46,26 @@ def reference(name: str, game: Game, draws: bool) -> Player:
         raise CheckpointError(f'{error}; "greedy" plays without a network') from None
 
 
+def greedy(name: str, game: Game, draws: bool) -> Player:
+    """One decision ahead by what a run has learnt; where that is a policy, its likeliest action."""
+    settings, guide = name.partition("@")[0], _guide_of(name)
+    player = _guide(guide, game)
+    if isinstance(player, GreedyPlayer):
+        return by_value(name, settings, game, player.net)
+    if settings != ONE_AHEAD:
+        raise PlayerError(f"player {name!r}: {guide} is a policy; expected a learnt value, or {ONE_AHEAD}@{guide}")
+    player.name = name
+    return player
+
+
+def _guide_of(name: str) -> str:
+    """What stands behind the `@` of a greedy player. Raises PlayerError."""
+    guide = name.partition("@")[2]
+    if not guide:
+        raise PlayerError(f'player {name!r}: expected a run behind "@", as in "{GREEDY_BY}runs/x"')
+    return guide
+
+
 def search(name: str, game: Game, draws: bool) -> Player:
     """A searching player, with or without the guidance of a run."""
     options, guide = parse_search(name)
@@ -40,7 +73,7 @@ def search(name: str, game: Game, draws: bool) -> Player:
         return SearchPlayer(name, game, options)
     player = _guide(guide, game)
     if isinstance(player, GreedyPlayer):
-        return SearchPlayer(name, game, with_value(options, game, player.net), net=player.net)
+        return by_value(name, name, game, player.net)
     return SearchPlayer(name, game, options, player)
 
 
@@ -52,13 +85,13 @@ def plan(name: str, game: Game, draws: bool) -> Player:
     player = _guide(options.run, game)
     if not isinstance(player, GreedyPlayer):
         raise PlayerError(f"player {name!r}: {options.run} is a policy; expected a learnt value, which judges plans")
-    return PlanPlayer(name, Planner(game, options, player.net))
+    return by_value(name, name, game, player.net)
 
 
 def _guide(guide: str, game: Game) -> Any:
-    """The player behind an `@`."""
+    """The player behind an `@`, without further thought."""
     shipped = guide in (REFERENCE, POLICY_ALONE)
-    return reference(guide, game, False) if shipped else load_player(guide, game)
+    return _shipped(guide, game, False) if shipped else load_player(guide, game)
 
 
 def run(name: str, game: Game, draws: bool) -> Player:
@@ -90,7 +123,7 @@ def load_player(path: str | Path, game: Game, draws: bool = False, name: str | N
 def run_of(name: str) -> str | None:
     """The path of the run in a player's name, where there is one: "runs/x", "mcts:400@runs/x"."""
     kind = kind_of(name)
-    if kind in KINDS or kind == PLAN:
-        guide = parse_plan(name).run if kind == PLAN else parse_search(name)[1]
+    if kind in KINDS or kind in (PLAN, GREEDY_BY):
+        guide = parse_search(name)[1] if kind in KINDS else parse_plan(name).run if kind == PLAN else _guide_of(name)
         return None if guide in (REFERENCE, POLICY_ALONE) else guide
     return name if kind == RUN else None

@@ -16,6 +16,7 @@ import numpy as np
 
 from theogony.envs.core.game import Game
 from theogony.envs.core.players import View, Views
+from theogony.envs.core.rewards import KINDS
 from theogony.envs.core.thinking.planning import MOST_PLANS, line, make_beam, planning_kernel
 from theogony.envs.core.thinking.player_names import PlayerError
 from theogony.envs.core.thinking.value_network import OWN_VALUE, REWARD
@@ -59,13 +60,15 @@ class Planner:
         self._worth, self._total = np.zeros((2, game.actions.size))
         self._found = np.zeros(game.actions.size, bool)  # actions that some plan has begun with
         self._copies = 0
-        self._compiled = False
+        self._compiled, self._tables = False, game.tables
 
-    def choose(self, states: np.ndarray, i: int, rng: np.ndarray) -> int:
+    def choose(self, states: np.ndarray, i: int, rng: np.ndarray, tables: np.ndarray | None = None) -> int:
         """The first action of the best plan for the acting seat of position i, which is not changed.
 
-        `rng` is a one-element uint64 array: the player's own stream.
+        `rng` is a one-element uint64 array: the player's own stream. `tables` are those of the position, by default
+        those of the game: in one with several packs each position has its own.
         """
+        self._tables = self.game.tables if tables is None else tables
         if not self._compiled:  # before the clock runs
             self._add(states, i, 1, rng.copy())
         self._compiled = True
@@ -90,7 +93,7 @@ class Planner:
     @property
     def reward(self) -> str:
         """The kind of reward that its estimates are of."""
-        return self.game.spec.rewards[int(self.net[REWARD])] if len(self.net) else "margin"
+        return KINDS[int(self.net[REWARD])] if len(self.net) else "margin"
 
     def _until(self, states: np.ndarray, i: int, rng: np.ndarray, end: float) -> None:
         """More copies, or where nothing is hidden wider beams, as long as the next is likely to be done in time."""
@@ -112,7 +115,7 @@ class Planner:
     def _add(self, states: np.ndarray, i: int, width: int, rng: np.ndarray) -> None:
         """Plan in one more copy. An action that no plan came to its end with is worth what the poorest other one is."""
         worth, seat = self._worth, int(states[i].actor)
-        self._plan(states, i, self.game.tables, seat, self.net, width, self._beam, rng, worth)
+        self._plan(states, i, self._tables, seat, self.net, width, self._beam, rng, worth)
         known = worth > -np.inf
         self._total += np.where(known, worth, worth[known].min())
         self._found |= known
@@ -137,4 +140,5 @@ class PlanPlayer:
         if len(legal) == 1:
             return int(legal[0])
         position = view.sample(rng)
-        return self.search.choose(position.states, position.now, rng.integers(2**64, size=1, dtype=np.uint64))
+        stream = rng.integers(2**64, size=1, dtype=np.uint64)
+        return self.search.choose(position.states, position.now, stream, position.tables)

@@ -85,10 +85,11 @@ def in_half_precision(run: Path) -> tuple[CheckpointHeader, bytes]:
     """The header and the weights of the last checkpoint of a run, sealed. Raises CheckpointError when it is damaged."""
     source = checkpoint.checkpoint_path(run)
     header = read_header(source)
-    checkpoint.check_agent(source, header.make_game(source))
+    game = header.make_game(source)
+    checkpoint.check_agent(source, game)
     half = {name: tensor.to(torch.float16) for name, tensor in checkpoint.read_weights(source).items()}
     weights = save_tensors(half)
-    return header.sealed({POLICY: weights}, "float16"), weights
+    return without_printed(header, game).sealed({POLICY: weights}, "float16"), weights
 
 
 def in_bytes(run: Path) -> tuple[CheckpointHeader, bytes]:
@@ -102,7 +103,13 @@ def in_bytes(run: Path) -> tuple[CheckpointHeader, bytes]:
     policy = checkpoint.read_policy(source, game)
     small = rounded_weights(policy, observations_of(policy, game), STEPS.get((header.game, game.players), STEP))
     weights = save_tensors(small)
-    return header.sealed({POLICY: weights}, "int8"), weights
+    return without_printed(header, game).sealed({POLICY: weights}, "int8"), weights
+
+
+def without_printed(header: CheckpointHeader, game: Game) -> CheckpointHeader:
+    """The header without components that come with the game as well: they make a seventh of a small agent."""
+    printed = game.spec.configure({"players": game.players}).component_digest
+    return header.model_copy(update={"components": None}) if game.component_digest == printed else header
 
 
 if __name__ == "__main__":

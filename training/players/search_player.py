@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any, Protocol
 
@@ -9,6 +10,7 @@ import numpy as np
 
 from theogony.envs.core.game import Game
 from theogony.envs.core.players import View, Views
+from theogony.envs.core.rewards import KINDS
 from theogony.envs.core.thinking.value_network import OWN_VALUE, REWARD
 from theogony.training.players.search import Search, SearchOptions
 from theogony.training.players.search.names import TRUSTED
@@ -44,16 +46,33 @@ class SearchPlayer:
 
     def act(self, views: Views, rng: np.random.Generator) -> np.ndarray:
         """A legal action for every view, int64 (n,)."""
-        prior = None if self.guide is None else _prior(self.guide.probabilities(views, rng), views.masks)
+        prior = self._priors(views, rng)
         return np.array([self._choose(view, None if prior is None else prior[i], rng) for i, view in enumerate(views)])
+
+    def improving(self, views: Views, rng: np.random.Generator) -> Iterator[int]:
+        """What it would do in one view, the best so far every 50 milliseconds or so. The last is what `act` chooses."""
+        prior, view = self._priors(views, rng), next(iter(views))
+        legal = np.flatnonzero(view.mask)
+        if len(legal) == 1:
+            yield int(legal[0])
+            return
+        position, first = view.sample(rng), None if prior is None else prior[0]
+        yield from self.search.improving(position.states, position.now, _stream(rng), first, position.tables)
+
+    def _priors(self, views: Views, rng: np.random.Generator) -> np.ndarray | None:
+        return None if self.guide is None else _prior(self.guide.probabilities(views, rng), views.masks)
 
     def _choose(self, view: View, prior: np.ndarray | None, rng: np.random.Generator) -> int:
         legal = np.flatnonzero(view.mask)
         if len(legal) == 1:
             return int(legal[0])
         position = view.sample(rng)
-        stream = rng.integers(2**64, size=1, dtype=np.uint64)
-        return self.search.choose(position.states, position.now, stream, prior)
+        return self.search.choose(position.states, position.now, _stream(rng), prior, position.tables)
+
+
+def _stream(rng: np.random.Generator) -> np.ndarray:
+    """The stream of one search, uint64 (1,)."""
+    return rng.integers(2**64, size=1, dtype=np.uint64)
 
 
 def with_value(options: SearchOptions, game: Game, net: np.ndarray) -> SearchOptions:
@@ -67,7 +86,7 @@ def with_value(options: SearchOptions, game: Game, net: np.ndarray) -> SearchOpt
     With PUCT's constant as it is without a learnt value, a node is worth what its likely actions are worth in the mean,
     however many simulations there are: 256 won no more than 64.
     """
-    reward: Any = game.spec.rewards[int(net[REWARD])]
+    reward: Any = KINDS[int(net[REWARD])]
     asked = options.rollout != "value" or options.depth == 0
     found = replace(options, reward=reward, temperature=SURE, exploration=FOCUSED)
     found = found if asked else replace(found, rollout="turn", depth=0)

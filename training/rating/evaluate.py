@@ -178,7 +178,8 @@ class Asked:
             trained = self._game_of_run()
             if not changed:
                 return trained
-            return trained.spec.configure({**trained.options.model_dump(), **changed}, trained.components)
+            components = None if "components" in changed else trained.components  # other ones were asked for
+            return trained.spec.configure({**trained.options.model_dump(), **changed}, components)
         except OptionError as error:
             raise ConfigError(f"{', '.join(changed)}: {error}") from None
 

@@ -51,6 +51,31 @@ def _split_arguments(arguments: list[str], resume: Path | None) -> tuple[Path | 
     return config, overrides
 
 
+def remake(
+    player: Annotated[
+        str | None, typer.Argument(metavar="[PLAYER]", help="push_of_faith/2p-policy; else all are listed")
+    ] = None,
+    overrides: Annotated[
+        list[str] | None, typer.Argument(metavar="[KEY=VALUE]...", help="entries to change in all stages, for a trial")
+    ] = None,
+    folder: Annotated[Path, typer.Option(metavar="FOLDER", help="where the runs go", callback=writable_folder)] = Path(
+        "runs/remake"
+    ),
+    recipes: Annotated[Path | None, typer.Option(metavar="FILE", help="recipes of your own")] = None,
+    allow_modules: Modules = False,
+) -> None:
+    """Make a player that comes with the project from nothing; given again, it goes on where it was stopped."""
+    remaking = training_module("learning.remake")
+    if player is None:
+        return print(remaking.listed(remaking.read_recipes(recipes)))
+    entries = overrides or []
+    for entry in (entry for entry in entries if "=" not in entry):
+        raise typer.BadParameter(f"{entry!r} is not KEY=VALUE")
+    consent(entries, allow_modules)
+    run = remaking.remake(player, entries, folder, recipes)
+    print(f"{player} is made: theogony evaluate {run} --against greedy")
+
+
 def tune(
     arguments: Annotated[
         list[str], typer.Argument(metavar="CONFIG [KEY=VALUE]...", help="training file, then entries to change")

@@ -50,8 +50,21 @@ class BaseConfig(Section):
         except (OptionError, ComponentError, OverflowError) as error:
             raise ConfigError(f"options: {error}") from None
 
+    def make_tested_game(self, game: Game) -> Game:
+        """The game of the evaluations: with its own components where the file says so. Raises ConfigError."""
+        if self.evaluation.components is None:
+            return game
+        try:
+            tested = game.spec.configure({**self.options, "components": self.evaluation.components})
+        except (OptionError, ComponentError, OverflowError) as error:
+            raise ConfigError(f"evaluation.components: {error}") from None
+        if tested.layout() != game.layout():
+            raise ConfigError("evaluation.components: expected those that players see in the same form as in training")
+        return tested
+
     def check_fit(self, game: Game) -> None:
         """Raise ConfigError for what the game does not have, and for keys that do not go together."""
+        self.make_tested_game(game)
         if self.reward is not None and self.reward not in game.spec.rewards:
             raise ConfigError(f"reward: {game.spec.name} pays {', '.join(game.spec.rewards)}, not {self.reward}")
 

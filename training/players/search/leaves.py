@@ -10,6 +10,7 @@ from theogony.envs.core.game import GameSpec
 from theogony.envs.core.jit import rule
 from theogony.envs.core.kernels import kernels, pick
 from theogony.envs.core.memory import copy_record
+from theogony.envs.core.rewards import POINTS
 from theogony.training.players.search.tree import anchor
 
 GREEDY, VALUE, TURN = 1, 2, 3  # in `ROLLOUTS`
@@ -58,7 +59,7 @@ def _leaf_values(spec: GameSpec) -> Any:
         """
         scratch, rewards = tree.scratch, tree.rewards
         players = int(scratch.states[0].players)
-        follows = q.net.shape[0] > 0 and mover >= 0 and (cooperative or players == 2)
+        follows = q.net.shape[0] > 0 and mover >= 0 and (cooperative or (players == 2 and q.settings.reward != POINTS))
         for seat in range(players):
             if follows and seat != mover:
                 continue

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from theogony.envs.core.game import REWARDS, GameSpec
+from theogony.envs.core.game import GameSpec
+from theogony.envs.core.rewards import KINDS
 
 ROLLOUTS = ("random", "greedy", "value", "turn")
 PRIORS = ("uniform", "value")
@@ -40,7 +41,7 @@ class SearchOptions:
     prior: Literal["uniform", "value"] = "value"
     temperature: float = 0.1
     exploration: float = 0.1
-    reward: Literal["outcome", "rank", "margin", "progress"] = "margin"
+    reward: Literal["outcome", "rank", "margin", "progress", "points"] = "margin"
     trust: float = 0.0
     flat: bool = False
     halving: bool = False
@@ -52,7 +53,7 @@ class SearchOptions:
         if not 1 <= self.threads <= MOST_THREADS:
             raise ValueError(f"a search has 1 to {MOST_THREADS} threads, not {self.threads}")
         for name, value, known in (("rollout", self.rollout, ROLLOUTS), ("prior", self.prior, PRIORS),
-                                   ("reward", self.reward, (*REWARDS, "progress"))):  # fmt: skip
+                                   ("reward", self.reward, KINDS)):  # fmt: skip
             if value not in known:
                 raise ValueError(f"search: {name}={value!r} is not one of {', '.join(known)}")
 
@@ -65,7 +66,7 @@ class SearchOptions:
 
 
 class Settings(NamedTuple):
-    """What kernels take of `SearchOptions`: choices by their index, `reward` by that in `GameSpec.rewards`."""
+    """What kernels take of `SearchOptions`: choices by their index, `reward` by that in `KINDS`."""
 
     rollout: int
     depth: int

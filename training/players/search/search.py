@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 
 import numpy as np
 
@@ -17,6 +18,7 @@ from theogony.training.players.search.options import SearchOptions
 from theogony.training.players.search.tree import NODE, NODES, Tree, make_tree
 
 CHUNK = 64  # simulations between two looks at the clock
+PIECE = 0.05  # seconds between two answers of a search in pieces, about
 BRANCHING = 64  # new nodes of a simulation, about, at most
 COMPARED = 8  # the same in sequential halving, where every action has as many
 
@@ -35,6 +37,22 @@ def _make_trees(game: Game, options: SearchOptions) -> list[Tree]:
         return [make_tree(game, nodes) for _ in range(options.threads)]
     except MemoryError as error:
         raise PlayerError(f"there is not enough memory for a search of {options.threads} trees: {error}") from None
+
+
+def _pieces(count: int) -> Iterator[int]:
+    """Parts of a number of simulations that take about `PIECE` each, by how long those before took."""
+    part = 1
+    while count > 0:
+        part, started = min(part, count), time.perf_counter()
+        yield part
+        count -= part
+        took = time.perf_counter() - started
+        part = max(1, min(8 * part, int(part * PIECE / max(took, 1e-6))))
+
+
+def _whole(pieces: Iterator[None]) -> None:
+    for _ in pieces:
+        pass
 
 
 class Search:
@@ -57,24 +75,91 @@ class Search:
         """The kind of reward that it maximises."""
         return self.options.reward
 
-    def choose(self, states: np.ndarray, i: int, rng: np.ndarray, prior: np.ndarray | None = None) -> int:
+    def choose(
+        self,
+        states: np.ndarray,
+        i: int,
+        rng: np.ndarray,
+        prior: np.ndarray | None = None,
+        tables: np.ndarray | None = None,
+    ) -> int:
         """The best action of the search for the acting seat of position i, which is not changed.
 
         `rng` is a one-element uint64 array: the player's own stream. `prior`, float64 (actions,), weighs the actions of
-        the position itself, in place of the prior of the options.
+        the position itself, in place of the prior of the options. `tables` are those of the position, by default those
+        of the game: in one with several packs each position has its own.
         """
-        given = NO_PRIOR if prior is None else prior
-        q = Question(states, i, self.game.tables, int(states[i].actor), self.net, given, self._settings)
+        q, work = self._asked(states, i, rng, prior, tables)
+        if self.options.milliseconds is None:
+            each_slice(work, lambda of: self._search(q, *of, self.options.iterations))
+        else:
+            end = time.perf_counter() + self.options.milliseconds / 1000
+            each_slice(work, lambda of: _whole(self._until(q, *of, end)))
+        return self._best()
+
+    def improving(
+        self,
+        states: np.ndarray,
+        i: int,
+        rng: np.ndarray,
+        prior: np.ndarray | None = None,
+        tables: np.ndarray | None = None,
+    ) -> Iterator[int]:
+        """The same search in pieces: the best action so far, about every 50 milliseconds. The last is that of `choose`.
+
+        Whoever wants no more of it stops asking.
+        """
+        q, work = self._asked(states, i, rng, prior, tables)
+        end = time.perf_counter() + (self.options.milliseconds or 0) / 1000
+        running = [self._in_pieces(q, *of, end) for of in work]
+        going = set(range(len(running)))
+
+        def go_on(k: int) -> None:
+            if next(running[k], True):
+                going.discard(k)
+
+        while going:
+            each_slice(sorted(going), go_on)
+            yield self._best()
+
+    def _asked(
+        self, states: np.ndarray, i: int, rng: np.ndarray, prior: np.ndarray | None, tables: np.ndarray | None
+    ) -> tuple[Question, list[tuple[Tree, np.ndarray]]]:
+        """What is searched, and the trees with their streams; all kernels are compiled then."""
+        given, known = NO_PRIOR if prior is None else prior, self.game.tables if tables is None else tables
+        q = Question(states, i, known, int(states[i].actor), self.net, given, self._settings)
         streams = [rng, *(np.array([mix(rng[0], k, 0)]) for k in range(1, len(self.trees)))]
         if not self._compiled:
             self._compile(q)
-        work, milliseconds = list(zip(self.trees, streams, strict=True)), self.options.milliseconds
-        if milliseconds is None:
-            each_slice(work, lambda of: self._search(q, *of, self.options.iterations))
-        else:
-            end = time.perf_counter() + milliseconds / 1000
-            each_slice(work, lambda of: self._search_until(q, *of, end))
-        return self._best()
+        return q, list(zip(self.trees, streams, strict=True))
+
+    def _in_pieces(self, q: Question, tree: Tree, rng: np.ndarray, end: float) -> Iterator[None]:
+        """Grow one tree anew, until `end` where the search is against the clock."""
+        if self.options.milliseconds is not None:
+            return self._until(q, tree, rng, end)
+        return (self._halved if self.options.halving else self._grown)(q, tree, rng)
+
+    def _grown(self, q: Question, tree: Tree, rng: np.ndarray) -> Iterator[None]:
+        """What the kernel `search` does, in pieces."""
+        self._kernels.begin(q, tree)
+        for count in _pieces(self.options.iterations):
+            self._kernels.iterate(q, tree, -1, count, rng, rng)
+            yield
+
+    def _halved(self, q: Question, tree: Tree, rng: np.ndarray) -> Iterator[None]:
+        """What the kernel `halve` does, in pieces. Within a round all pieces go through the actions in one order."""
+        self._kernels.begin(q, tree)
+        deals, deal, spent, iterations = rng.copy(), 0, 0, self.options.iterations
+        left = min(int(self._kernels.candidates(q, tree, deals)), max(iterations // 2, 1))
+        base = deals[0]
+        while left > 1:
+            rounds, order = left.bit_length() - 1, tree.alive[:left].copy()
+            for visits in _pieces(max((iterations - spent) // (rounds * left), 1)):
+                tree.alive[:left] = order
+                self._kernels.compare(q, tree, left, deal, visits, base, deals, rng)
+                deal, spent = deal + visits, spent + visits * left
+                yield
+            left = (left + 1) // 2
 
     def _compile(self, q: Question) -> None:
         """Call every kernel once, before the clock runs and before threads could compile at the same time."""
@@ -95,8 +180,9 @@ class Search:
         else:
             self._kernels.search(q, tree, iterations, rng)
 
-    def _search_until(self, q: Question, tree: Tree, rng: np.ndarray, end: float) -> None:
-        """Grow one tree anew, by as many simulations as there is time for until `end` (of `time.perf_counter`).
+    def _until(self, q: Question, tree: Tree, rng: np.ndarray, end: float) -> Iterator[None]:
+        """Grow one tree anew, by as many simulations as there is time for until `end` (of `time.perf_counter`), in
+        pieces.
 
         In sequential halving every round gets its share of the time.
         """
@@ -104,6 +190,7 @@ class Search:
         if not self.options.halving:
             while time.perf_counter() < end:
                 self._kernels.iterate(q, tree, -1, CHUNK, rng, rng)
+                yield
             return
         deals, deal = rng.copy(), 0
         left = int(self._kernels.candidates(q, tree, deals))
@@ -114,6 +201,7 @@ class Search:
             while True:  # once at least
                 self._kernels.compare(q, tree, left, deal, visits, base, deals, rng)
                 deal += visits
+                yield
                 if time.perf_counter() >= until:
                     break
             left = (left + 1) // 2

@@ -1,0 +1,90 @@
+"""`theogony remake`: a shipped player from nothing, by its recipe (`training/config/recipes.py`).
+
+Every stage is a run in a folder of its own, `runs/remake/push_of_faith/2p/1`. So whatever was stopped goes on where it
+stood when the command is given again, and what is done is not done twice.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from theogony.training.config.file import load_config, resumed_config
+from theogony.training.config.recipes import Recipe, in_order, minutes_of, read_recipes
+from theogony.training.config.schema import Config
+from theogony.training.learning.train import carry_out
+from theogony.training.storage import checkpoint
+from theogony.training.storage.folder import CONFIG
+from theogony.training.storage.header import read_header
+
+FOLDER = Path("runs/remake")
+
+
+def listed(recipes: dict[str, Recipe]) -> str:
+    """A line for every player: its name, and hours of a processor from nothing."""
+    return "\n".join(f"{name:<24}{minutes_of(recipes, name) / 60:6.1f} h" for name in recipes)
+
+
+def remake(name: str, overrides: list[str], out: Path = FOLDER, recipes: Path | None = None) -> Path:
+    """Make a player and all that it needs, or go on. Returns the run of its last stage.
+
+    Args:
+        name: of the recipe, as `push_of_faith/2p-policy`.
+        overrides: `key=value`, entries of the training files of all stages that are changed: for trials.
+        out: where the runs go.
+        recipes: a file of recipes in place of that of the package.
+
+    Raises ConfigError, CheckpointError or InUse.
+    """
+    known = read_recipes(recipes)
+    order = in_order(known, name)
+    print(f"{', then '.join(order)}: about {minutes_of(known, name) / 60:.1f} hours of a processor", flush=True)
+    runs: dict[str, Path] = {}
+    for player in order:
+        runs[player] = _made(player, known[player], runs, out / player, overrides)
+    return runs[name]
+
+
+def _made(player: str, recipe: Recipe, runs: dict[str, Path], out: Path, overrides: list[str]) -> Path:
+    """All stages of one recipe. Returns the run of the last one."""
+    run: Path | None = None
+    for number, stage in enumerate(recipe.stages, 1):
+        print(f"{player}, stage {number} of {len(recipe.stages)}", flush=True)
+        if stage.file is None:
+            assert run is not None  # the first stage has a file
+            asked = [entry for entry in overrides if entry.partition("=")[0] in stage.set]
+            _go_on(run, [*_entries(stage.set), *asked])
+            continue
+        before = run or (runs[recipe.begins] if recipe.begins else None)
+        run = out / str(number)
+        links: dict[str, Any] = {"folder": str(run)} | ({"start_from": str(before)} if before else {})
+        if recipe.teacher and stage.teaches:
+            links["distil.teacher"] = str(runs[recipe.teacher])
+        if (run / CONFIG).is_file():
+            _go_on(run, [])
+        else:
+            config = load_config(Path(stage.file), [*_entries(stage.set), *overrides, *_entries(links)])
+            carry_out(config, run, resumed=False)
+    assert run is not None
+    return run
+
+
+def _go_on(run: Path, overrides: list[str]) -> None:
+    """Let a run make what is left of its steps."""
+    config = resumed_config(run, overrides)
+    if _is_done(run, config):
+        print(f"{run} is there already", flush=True)
+    else:
+        carry_out(config, run, resumed=True)
+
+
+def _is_done(run: Path, config: Config) -> bool:
+    if not checkpoint.any_checkpoint(run):
+        return False
+    return read_header(checkpoint.checkpoint_path(run)).steps >= config.algorithm.total_steps
+
+
+def _entries(settings: dict[str, Any]) -> list[str]:
+    """Entries as the command line has them."""
+    return [f"{key}={json.dumps(value)}" for key, value in settings.items()]

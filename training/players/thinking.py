@@ -1,0 +1,49 @@
+"""How the player `reference` thinks with what its agent has learnt: `agents/thinking.json`, by game and table.
+
+Where it says "plan:16", `reference` is the player `plan:16@reference`: what plays best within ten milliseconds. A table
+that it leaves out has `greedy@reference`, one decision ahead.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+from pathlib import Path
+
+import numpy as np
+
+from theogony.envs.core.game import Game
+from theogony.envs.core.players import GreedyPlayer, Player, make_player
+from theogony.envs.core.thinking.player_names import kind_of
+from theogony.training.players.plan_player import PLAN, Planner, PlanPlayer, parse_plan
+from theogony.training.players.search.names import KINDS, parse_search
+from theogony.training.players.search_player import SearchPlayer, with_value
+
+TABLE = Path(__file__).parents[1] / "agents/thinking.json"
+ONE_AHEAD = "greedy"
+
+
+@functools.cache
+def thinking_table() -> dict[str, str]:
+    """How `reference` thinks, by the folder of its agent: "orbis/2p" -> "plan:16"."""
+    return json.loads(TABLE.read_text("utf-8"))
+
+
+def thinking_of(game: Game) -> str:
+    """How `reference` thinks in a game: what stands before the `@` of a player's name."""
+    return thinking_table().get(f"{game.spec.name}/{game.players}p", ONE_AHEAD)
+
+
+def by_value(name: str, thinking: str, game: Game, net: np.ndarray) -> Player:
+    """The player of a learnt value that thinks in a way: "greedy:0.3", "plan:16", "mcts:64". What a name has from its
+    `@` on does not count.
+
+    Raises PlayerError where there is no such way.
+    """
+    kind = kind_of(thinking)
+    if kind == PLAN:
+        return PlanPlayer(name, Planner(game, parse_plan(thinking), net))
+    if kind in KINDS:
+        return SearchPlayer(name, game, with_value(parse_search(thinking)[0], game, net), net=net)
+    plain = make_player(thinking.partition("@")[0], game)
+    return GreedyPlayer(game, plain.greed, net, name)  # pyright: ignore[reportAttributeAccessIssue]
