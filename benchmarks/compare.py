@@ -1,7 +1,8 @@
 """Speed of another checkout beside this one, in one run.
 
-Machines drift by a factor of two within minutes, so figures of two runs say little. Here one process of each checkout
-measures in turn, burst by burst, and what counts is the ratio.
+Machines drift by a factor of two within seconds, so figures of two runs say little. Here one process of each checkout
+measures in turn, in bursts of hundredths of a second on the same processor, and what counts is the median of the ratios
+of neighbours. Between which two values half of these ratios lie says how far it can be believed.
 
     python benchmarks/compare.py /path/to/older/checkout [GAME ...]
 """
@@ -63,16 +64,24 @@ class SpeedProcess:
         self.process.communicate()
 
 
-def compare(old: Path, new: Path, game: str, seconds: float, repeats: int) -> dict[str, tuple[float, float, float]]:
-    """Per measure the medians of both and the median of the ratios of neighbouring bursts."""
+def on_one_processor() -> None:
+    """What is started from here runs on one processor, where the system can say so: two differ in speed."""
+    if hasattr(os, "sched_setaffinity"):
+        os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
+
+
+def compare(old: Path, new: Path, game: str, seconds: float, repeats: int) -> dict[str, tuple[float, ...]]:
+    """Per measure the medians of both, and of the ratios of neighbouring bursts the median and the two quartiles."""
     workers = SpeedProcess(old, game), SpeedProcess(new, game)
     found = {}
     for measure in MEASURES:
         for worker in workers:  # compiles, or reads the cache
             worker.burst(measure, 0.0)
+            worker.burst(measure, 5 * seconds)
         pairs = [tuple(worker.burst(measure, seconds) for worker in workers) for _ in range(repeats)]
         before, after = (statistics.median(rates) for rates in zip(*pairs, strict=True))
-        found[measure] = before, after, statistics.median(b / a for a, b in pairs)
+        low, middle, high = statistics.quantiles((b / a for a, b in pairs), n=4)
+        found[measure] = before, after, middle, low, high
     for worker in workers:
         worker.close()
     return found
@@ -83,16 +92,17 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Speed of another checkout beside this one.")
     parser.add_argument("old", type=Path, help="another checkout, with its own .venv")
     parser.add_argument("games", nargs="*", help="all of them by default")
-    parser.add_argument("--seconds", type=float, default=0.5, help="time of each burst")
-    parser.add_argument("--repeats", type=int, default=11, help="pairs of bursts of each figure")
+    parser.add_argument("--seconds", type=float, default=0.02, help="time of each burst")
+    parser.add_argument("--repeats", type=int, default=200, help="pairs of bursts of each figure")
     given = parser.parse_args()
+    on_one_processor()
     games = given.games or ["push_of_faith", "orbis", "innovation", "terra_mystica", "god_of_war"]
-    print(f"{'decisions/s':<16}{'measure':<14}{'before':>14}{'after':>14}{'ratio':>8}")
+    print(f"{'decisions/s':<16}{'measure':<14}{'before':>14}{'after':>14}{'ratio':>8}  half of them")
     for game in games:
-        for measure, (before, after, ratio) in compare(
+        for measure, (before, after, ratio, low, high) in compare(
             given.old.resolve(), HERE, game, given.seconds, given.repeats
         ).items():
-            print(f"{game:<16}{measure:<14}{before:>14,.0f}{after:>14,.0f}{ratio:>8.3f}")
+            print(f"{game:<16}{measure:<14}{before:>14,.0f}{after:>14,.0f}{ratio:>8.3f}  {low:.3f} to {high:.3f}")
             sys.stdout.flush()
 
 

@@ -29,6 +29,7 @@ from test_browser import open_seat, play_on
 from theogony.envs import GAMES
 
 CLICKS = 40
+PREPARED = 120.0  # seconds for which hints may be prepared, which is not measured with answers
 FRAME = 1120, 720  # of the recording: as large as it is shown, so that it can be read
 PICTURES = 24  # of it
 SECONDS = 1.2  # that each stays
@@ -70,8 +71,9 @@ def answers(game: str, folder: Path) -> tuple[float, float]:
     time, and mean of the server's work."""
     took = []
     with table(game, folder) as (link, process):
+        while (news := _ask(f"{link}news?frames=1"))["hints"] == "preparing":
+            time.sleep(0.2)
         before = worked(process)
-        news = _ask(f"{link}news?frames=1")
         while len(took) < CLICKS and news["result"] is None:
             frame = news["frames"][-1]
             if frame["actor"] != 0:
@@ -111,6 +113,7 @@ def drawn(game: str, folder: Path, running: Browser) -> tuple[float, float]:
         tab.call("Performance.enable", timeDomain="threadTicks")
         still = {"name": "prefers-reduced-motion", "value": "reduce"}  # what moves on after the answer is not counted
         tab.call("Emulation.setEmulatedMedia", features=[still])
+        tab.wait("game.hints !== 'preparing'", PREPARED)
         before = page_work(tab)
         while len(took) < CLICKS and tab.js("document.body.dataset.ready") != "over":
             took.append(tab.js(f"{DRAWN}({len(took)})"))

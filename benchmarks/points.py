@@ -2,19 +2,28 @@
 
     python benchmarks/points.py terra_mystica reference --players 4 --games 100
     python benchmarks/points.py terra_mystica reference --from league/*.jsonl.gz --kept 4
+    python benchmarks/points.py terra_mystica reference --from league/*.jsonl.gz --kept 4 --sources --by faction
 
 With `--from` every game begins where a recorded one stood after `--kept` decisions: as it was laid out, or with the
 factions that people chose. Each recording is played `--games` times, with other draws of the player. The interval at
 the end is over recordings, as games of one are alike; over games where all were dealt anew.
+
+`--sources` says where the points came from, the mean of all seats, beside those of the recorded games as they ended;
+`--by` sets apart the seats that differ in a line of the game's account, such as their faction.
 """
 
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
+
+sys.path.append(str(Path(__file__).parent))  # for those who load this file by its path
+from point_sources import Seat, beside, seats_of
 
 from theogony.envs import load
 from theogony.envs.core.conformance.starts import recorded_starts
@@ -24,22 +33,37 @@ from theogony.envs.core.position import Position
 from theogony.envs.core.record import from_bytes
 
 
-def scores(game: Game, player: Player, seed: int, start: bytes | None) -> np.ndarray:
-    """The printed scores of one game, float64 (players,)."""
+def played(game: Game, player: Player, seed: int, start: bytes | None) -> Position:
+    """The end of one game."""
     position, rng = Position(game, seed), np.random.default_rng(seed)
     if start is not None:
         position.load(start)
     while not position.over:
         position.play(int(player.act(Views.at(position), rng)[0]))
-    return position.scores()
+    return position
 
 
-def beginnings(spec: GameSpec, files: list[Path], kept: int) -> Iterator[tuple[str, Game, bytes]]:
-    """Where recorded games stood after so many decisions: name, game with its options, position."""
+class Beginning(NamedTuple):
+    """Where games begin, and how a recorded one ended."""
+
+    name: str
+    game: Game
+    start: bytes | None = None
+    end: Position | None = None
+
+
+def beginnings(spec: GameSpec, files: list[Path], kept: int) -> Iterator[Beginning]:
+    """Where recorded games stood after so many decisions, and how they ended, where the last decision ends the game."""
     for path in files:
         for case in recorded_starts(spec, [path]):
             plies = [int(from_bytes(start.content, case.game.state)[0].ply) for start in case.starts]
-            yield path.name, case.game, case.starts[int(np.argmin(np.abs(np.array(plies) - kept)))].content
+            last = case.starts[int(np.argmax(plies))]
+            end = Position(case.game, 0)
+            end.load(last.content)
+            for _, action in last.then:
+                end.play(action)
+            start = case.starts[int(np.argmin(np.abs(np.array(plies) - kept)))].content
+            yield Beginning(path.name, case.game, start, end if end.over else None)
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -51,11 +75,15 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--games", type=int, default=20)
     parser.add_argument("--from", dest="files", type=Path, nargs="+", default=[])
     parser.add_argument("--kept", type=int, default=0, help="decisions of the recorded games that stand")
+    parser.add_argument("--sources", action="store_true", help="where the points came from, beside recorded games")
+    parser.add_argument("--by", metavar="LINE", help="with --sources: apart by a line of the account, such as faction")
     asked = parser.parse_args(arguments)
     if asked.games < 1 or asked.kept < 0:
         parser.error("--games: expected at least 1; --kept: at least 0")
     if asked.files and asked.players is not None:
         parser.error("--players: recorded games have their own")
+    if asked.by and not asked.sources:
+        parser.error("--by: goes with --sources")
     try:
         measure(asked)
     except (ValueError, OSError) as error:
@@ -66,18 +94,27 @@ def measure(asked: argparse.Namespace) -> None:
     """Play, and print a line for each beginning. Raises ValueError or OSError for what does not exist."""
     spec = load(asked.game)
     options = {} if asked.players is None else {"players": asked.players}
-    begun = list(beginnings(spec, asked.files, asked.kept)) or [("dealt anew", spec.configure(options), None)]
+    begun = list(beginnings(spec, asked.files, asked.kept)) or [Beginning("dealt anew", spec.configure(options))]
     games: list[float] = []
     groups: list[float] = []  # what is drawn independently: recordings, or games
-    for name, game, start in begun:
+    seats: list[Seat] = []
+    for name, game, start, _ in begun:
         player = make_player(asked.player, game)
-        played = np.array([scores(game, player, seed, start) for seed in range(asked.games)])
-        games += played.mean(1).tolist()
-        groups += [float(played.mean())] if start is not None else played.mean(1).tolist()
-        mean, best = played.mean(), played.max(1).mean()
-        print(f"{name:<34} mean {mean:6.1f}  winners {best:6.1f}  {len(played)} games", flush=True)
+        ends = [played(game, player, seed, start) for seed in range(asked.games)]
+        points = np.array([end.scores() for end in ends])
+        games += points.mean(1).tolist()
+        groups += [float(points.mean())] if start is not None else points.mean(1).tolist()
+        seats += [seat for end in ends for seat in seats_of(end, asked.by)] if asked.sources else []
+        mean, best = points.mean(), points.max(1).mean()
+        print(f"{name:<34} mean {mean:6.1f}  winners {best:6.1f}  {len(points)} games", flush=True)
     spread = 1.96 * np.std(groups, ddof=1) / np.sqrt(len(groups)) if len(groups) > 1 else np.nan
     print(f"{asked.player}: mean {np.mean(games):.1f} +- {spread:.1f} (95 %) of {len(games)} games")
+    if asked.sources:
+        for one in begun:
+            if one.start is not None and one.end is None:
+                print(f"{one.name}: its last decision does not end the game; not counted among recorded games")
+        recorded = [seat for one in begun if one.end is not None for seat in seats_of(one.end, asked.by)]
+        print("\n" + beside(asked.player, seats, recorded))
 
 
 if __name__ == "__main__":

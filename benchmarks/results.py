@@ -2,7 +2,7 @@
 
     python benchmarks/results.py             play what has not been played yet, and write the pages
     python benchmarks/results.py --only 3p   the same, of lines that have "3p" in their names; others stay as they are
-    python benchmarks/results.py --without @ but those with "@": searches take hours, all others minutes
+    python benchmarks/results.py --without mcts   but those with "mcts": searches take hours, all others minutes
     python benchmarks/results.py --again     play everything anew
     python benchmarks/results.py --page      write the page from the figures that are there; play nothing
     python benchmarks/results.py --check     compare the page with the figures that are there; play nothing
@@ -33,13 +33,15 @@ from theogony.envs.core.untrusted.checked import checked
 from theogony.envs.core.untrusted.files import replace_file
 from theogony.training.config import ConfigError
 from theogony.training.config.file import read_yaml
-from theogony.training.players.names import run_of
+from theogony.training.config.recipes import read_recipes
+from theogony.training.players.names import REFERENCE, run_of
 from theogony.training.rating.evaluate import TEAM, evaluate
 from theogony.training.rating.tournament import weights_of_runs
 from theogony.training.storage import checkpoint
 
 sys.path.append(str(Path(__file__).parent))  # for those who load this file by its path
 from result_cells import cell, named
+from shipped_page import AGENTS, made_by_recipes
 
 ROOT = Path(__file__).parents[1]
 TABLE, FIGURES = ROOT / "configs/results.yaml", ROOT / "docs/results.json"
@@ -52,8 +54,9 @@ the defaults, but where a cell names others: with default options that one was n
 
 {summary}
 
-`reference` looks one decision ahead, `mcts:64@reference` searches for [milliseconds](players.md#figures), and
-`reference-policy` plays from the observation alone.
+`reference` is what plays best [within ten milliseconds](players.md#the-reference-player) without a tree: in most games
+it plans its own turn. `greedy@reference` looks one decision ahead, `mcts:64@reference` searches for
+[milliseconds](players.md#figures), and `reference-policy` plays from the observation alone.
 
 ## How to read the tables
 
@@ -65,14 +68,6 @@ game a player plays all seats (`team`).
 
 [How the players were trained](shipped_players.md) has the commands; [Learning curves and
 comparisons](lab/learning.md) shows how agents of several engines learn.
-"""
-TRAINED_HEAD = """# How the shipped players were trained
-
-The commands behind the players that come with the project, `reference` and `reference-policy`, written by
-`python benchmarks/results.py` from `configs/results.yaml`. Steps are decisions of the learner in its last training,
-minutes those of the run, or of a processor's time where other work ran beside it. A player for three and more began as
-that for fewer. `python -m theogony.training.players.reference RUN` makes the last checkpoint of a run the player that
-ships for its game and table. [Results](results.md) tells how strong they are.
 """
 SUMMARY = ("reference", "mcts:64@reference", "reference-policy")  # columns of the first table, titles of lines
 
@@ -89,8 +84,6 @@ class Entry(BaseModel):
     options: dict[str, Any] = {}  # in place of the defaults
     also: dict[str, Any] = {}  # options of a second line, of the same player and opponents
     title: str = ""  # shown in place of the player's name
-    command: str = ""  # by which it was trained
-    minutes: float | None = None  # of training, where the run itself does not tell
 
 
 class ResultsList(BaseModel):
@@ -112,7 +105,7 @@ def read_table(path: Path) -> ResultsList:
 def _lines(entry: Entry) -> list[Entry]:
     """The line of an entry, and the one with its other options."""
     first = entry.model_copy(update={"also": {}})
-    other = {"options": {**entry.options, **entry.also}, "command": ""}
+    other = {"options": {**entry.options, **entry.also}}
     return [first, *([first.model_copy(update=other)] if entry.also else [])]
 
 
@@ -151,10 +144,11 @@ def training(entry: Entry) -> dict[str, Any]:
     """Steps and minutes of the training of a line's agent, None where there was none."""
     run = run_of(entry.player)
     if run is None:
-        return {"steps": None, "minutes": entry.minutes}
-    path = checkpoint.checkpoint_path(Path(run))
-    minutes = entry.minutes
-    if minutes is None and (path / checkpoint.NUMBERS).is_file():
+        return {"steps": None, "minutes": None}
+    path, minutes = checkpoint.checkpoint_path(Path(run)), None
+    if run.startswith(AGENTS):
+        minutes = read_recipes()[run.removeprefix(AGENTS)].minutes
+    elif (path / checkpoint.NUMBERS).is_file():
         minutes = json.loads((path / checkpoint.NUMBERS).read_text("utf-8")).get("seconds", 0) / 60
     return {"steps": checkpoint.read_header(path).steps, "minutes": minutes}
 
@@ -223,24 +217,6 @@ def _row(entry: Entry, found: dict[str, Any], opponents: list[str], shares: bool
     return [(entry.title or f"`{entry.player}`") + named(found["options"]), *cells]
 
 
-def trained(table: ResultsList, known: dict[str, Any]) -> str:
-    """docs/shipped_players.md: the commands of the players that learnt."""
-    parts = [TRAINED_HEAD]
-    learnt = [entry for entry in table.players if entry.command and key(entry) in known]
-    for name in dict.fromkeys(known[key(entry)]["game"] for entry in learnt):
-        parts.append(f"\n## {load(name).title}\n")
-        of_game = [entry for entry in learnt if known[key(entry)]["game"] == name]
-        parts += [_training(entry, known[key(entry)]) for entry in of_game]
-    return "\n".join(parts) + "\n"
-
-
-def _training(entry: Entry, found: dict[str, Any]) -> str:
-    facts = [f"{found['players']} player{'s' if found['players'] > 1 else ''}"]
-    facts += [] if found["steps"] is None else [f"{found['steps'] / 1e6:.1f} M steps"]
-    facts += [] if found["minutes"] is None else [f"{found['minutes']:.0f} minutes"]
-    return f"* **{entry.title}**, {', '.join(facts)}: `{entry.command}`"
-
-
 def _shares(result: dict[str, Any] | None, players: int) -> str:
     """A win rate as a multiple of that of equal players, which is one over their number."""
     if result is None:
@@ -257,7 +233,12 @@ def key(entry: Entry) -> str:
 
 def pages(table: ResultsList, known: dict[str, Any]) -> dict[Path, str]:
     """Both pages, by their paths."""
-    return {PAGE: page(table, known), TRAINED: trained(table, known)}
+    learnt = {
+        run.removeprefix(AGENTS): (e.title, known[key(e)])
+        for e in table.players
+        if key(e) in known and not e.options and e.title.startswith(REFERENCE) and (run := run_of(e.player))
+    }
+    return {PAGE: page(table, known), TRAINED: made_by_recipes(learnt, read_recipes())}
 
 
 def write_pages(table: ResultsList, known: dict[str, Any]) -> None:

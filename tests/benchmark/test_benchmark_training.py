@@ -278,11 +278,12 @@ def test_the_report_draws_learning_curves(first: Path, tmp_path: Path) -> None:
     (tmp_path / "in" / "agent" / "toys-0.json").write_bytes(first.read_bytes())
     about = "name: agent\nauthors: somebody\ndescription: a test\ntrained: true\n"
     (tmp_path / "in" / "agent" / "metadata.yaml").write_text(about)
-    page = report(tmp_path / "in", tmp_path / "out", TASKS, {}).read_text()
-    assert "### toys: at most 200,000 decisions learnt from, lookahead" in page
+    report(tmp_path / "in", tmp_path / "out", TASKS, {})
+    page = (tmp_path / "out" / "leaderboard" / "toys.md").read_text()
+    assert "## toys: at most 200,000 decisions learnt from, lookahead" in page
     for axis in ("decisions", "time"):
         name = f"toys-200k-{axis}.svg"
-        assert f"![Learning curves over {axis}](leaderboard/{name})" in page
+        assert f"![Learning curves over {axis}]({name})" in page
         svg = (tmp_path / "out" / "leaderboard" / name).read_text()
         assert "tictactoe-2p-v1" in svg and svg.count("<polyline") == 1
 

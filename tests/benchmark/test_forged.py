@@ -98,7 +98,7 @@ def test_a_game_without_a_record_is_found_out_by_playing_it_anew(greedy: Path, t
         verify(forged, TASKS, {}, games=1000)
 
 
-@pytest.mark.parametrize("player", ["greedy", "mcts:5", "own_players:First", "own_players:Crasher"])
+@pytest.mark.parametrize("player", ["greedy", "mcts:5", "plan:2", "own_players:First", "own_players:Crasher"])
 def test_what_was_played_plays_so_again(player: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(modules.VARIABLE, "1")
     (found,) = verified(played(tmp_path, player), TASKS, {}, games=1000)

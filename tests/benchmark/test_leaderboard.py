@@ -8,8 +8,15 @@ from xml.etree import ElementTree
 
 import pytest
 from toy_tasks import TASKS, played
+from typer.testing import CliRunner
 
+from theogony.benchmark.check.every import submissions_in
+from theogony.benchmark.check.verified import Mark, Marks, digest_of_games, read_marks
 from theogony.benchmark.check.verify import verify
+from theogony.benchmark.exploit.entry import Target
+from theogony.benchmark.exploit.figures import games_of
+from theogony.benchmark.exploit.file import Exploited, write_exploit
+from theogony.benchmark.play.run import machine
 from theogony.benchmark.report.entries import read_entries
 from theogony.benchmark.report.page import report
 from theogony.benchmark.report.tables import AGENTS, Ranked, partial_table
@@ -17,6 +24,7 @@ from theogony.benchmark.results.anchors import Anchors
 from theogony.benchmark.results.file import read_results
 from theogony.benchmark.results.submission import read_metadata
 from theogony.benchmark.tasks import BenchmarkError, Tasks
+from theogony.cli import app
 
 
 def submission(folder: Path, file: Path, name: str, trained: bool) -> Path:
@@ -38,6 +46,11 @@ def named(folder: Path, name: str) -> None:
     (folder / "metadata.yaml").write_text(json.dumps(about))
 
 
+def details(page: Path) -> str:
+    """What the leaderboard and the pages of its suites say."""
+    return "\n".join(path.read_text() for path in (page, *sorted((page.parent / "leaderboard").glob("*.md"))))
+
+
 def mean(file: Path) -> str:
     """The interquartile mean as the report writes it."""
     overall = read_results(file).overall
@@ -55,12 +68,12 @@ def test_the_report_shows_every_submission(tmp_path: Path, first: Path, anchors:
     submission(tmp_path / "in", first, "fixed", trained=False)
     submission(tmp_path / "in", first, "other", trained=False)
     submission(tmp_path / "in", first, "learnt", trained=True)
-    page = report(tmp_path / "in", tmp_path / "out", TASKS, anchors).read_text()
+    page = details(report(tmp_path / "in", tmp_path / "out", TASKS, anchors))
     assert f"\n| fixed | 1 | {mean(first)} (" in page and f"\n| learnt | 1 (too few) | {mean(first)} (" in page
     assert "tictactoe-2p-v1 | greedy" in page and "| fixed | - | 0.50 |" in page
-    plots = sorted(path.name for path in (tmp_path / "out" / "leaderboard").iterdir())
+    plots = sorted(path.name for path in (tmp_path / "out" / "leaderboard").glob("*.svg"))
     assert [name.rpartition("-")[2] for name in plots] == ["profiles.svg", "scores.svg"] * 2
-    assert all(f"](leaderboard/{name})" in page for name in plots)
+    assert all(f"]({name})" in page for name in plots) and "](leaderboard/toys.md)" in page
     with pytest.raises(BenchmarkError, match="holds no submission"):
         report(tmp_path / "out", tmp_path / "out")
 
@@ -94,7 +107,7 @@ def test_names_on_the_leaderboard_are_text(
     page = report(tmp_path / "in", tmp_path / "out", TASKS, anchors).read_text()
     assert f"\n| {shown} | 1 | {mean(first)} (" in page
     assert name == shown or name not in page
-    for plot in (tmp_path / "out" / "leaderboard").iterdir():
+    for plot in (tmp_path / "out" / "leaderboard").glob("*.svg"):
         assert name in "".join(ElementTree.fromstring(plot.read_text()).itertext())
 
 
@@ -103,8 +116,8 @@ def test_one_table_of_all_kinds_comes_first_and_kinds_are_compared_apart(
 ) -> None:
     submission(tmp_path / "in", first, "blind", trained=False)
     submission(tmp_path / "in", played(tmp_path, "greedy", anchors=anchors), "greedy", trained=False)
-    page = report(tmp_path / "in", tmp_path / "out", TASKS, anchors).read_text()
-    top, *sections = page.split("\n### ")
+    page = report(tmp_path / "in", tmp_path / "out", TASKS, anchors)
+    top, sections = page.read_text(), (page.parent / "leaderboard" / "toys.md").read_text().split("\n## ")[1:]
     ranking = [line for line in top.split("\n") if line.startswith("| ")]
     assert [line.split(" | ")[0] for line in ranking] == ["| agent", "| greedy", "| blind"]
     assert "| lookahead |" in ranking[1] and "| observation-only |" in ranking[2]
@@ -145,7 +158,7 @@ def test_no_table_has_too_many_columns(tmp_path: Path, first: Path, anchors: Anc
     names = [f"agent-{k}" for k in range(AGENTS + 2)]
     for name in names:
         submission(tmp_path / "in", first, name, trained=False)
-    page = report(tmp_path / "in", tmp_path / "out", TASKS, anchors).read_text()
+    page = details(report(tmp_path / "in", tmp_path / "out", TASKS, anchors))
     heads = [line for line in page.split("\n") if line.startswith("| task | 1 is | ")]
     assert [line.count("agent-") for line in heads] == [AGENTS, 2]
     assert all(line.count(" | ") < AGENTS + 4 for line in page.split("\n"))
@@ -180,3 +193,70 @@ def test_names_are_no_formulas_in_csv(tmp_path: Path, first: Path, anchors: Anch
     report(tmp_path / "in", tmp_path / "out", TASKS, anchors, csv=True)
     rows = csv.DictReader((tmp_path / "out" / "leaderboard" / "entries.csv").read_text().splitlines())
     assert [row["agent"] for row in rows] == [shown]
+
+
+def exploit_of(player: str, seats: list[str]) -> Exploited:
+    """What a search for the weaknesses of an entry would have written."""
+    game = TASKS.tasks[0].make_game()
+    return Exploited(
+        format="theogony-exploit-1",
+        theogony="0",
+        task=TASKS.tasks[0].id,
+        digest=TASKS.tasks[0].digest,
+        game=game.spec.name,
+        version=game.spec.version,
+        components=game.component_digest,
+        entry=Target(name=player, player=player, sha256=None),
+        budget=1000,
+        seed=0,
+        trained=[],
+        weights={},
+        left_out={"td": "x", "ppo": "x"},
+        tried=[games_of("ppo", ["W", "W"])],
+        best=games_of("ppo", seats),
+        seconds=[],
+        play_seconds=0.0,
+        machine=machine(),
+    )
+
+
+def test_how_far_an_entry_can_be_beaten_stands_beside_it(
+    tmp_path: Path, first: Path, anchors: Anchors, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Only beside the entry that was beaten; a file of another agent, or whose figures do not fit, is refused."""
+    folder = submission(tmp_path / "in", played(tmp_path, "greedy", anchors=anchors), "greedy", trained=False)
+    submission(tmp_path / "in", first, "blind", trained=False)
+    (folder / "exploits").mkdir()
+    found = exploit_of("greedy", ["WWWL" * 10, "WWDL" * 10])
+    write_exploit(found, folder / "exploits" / "one.json")
+    with pytest.raises(BenchmarkError, match="learners: none and those left out"):
+        report(tmp_path / "in", tmp_path / "out", TASKS, anchors)
+    monkeypatch.setattr("theogony.benchmark.report.entries.check_exploit", lambda *_: None)  # its learners are missing
+    page = report(tmp_path / "in", tmp_path / "out", TASKS, anchors)
+    rows = {line.split(" | ")[0]: line.split(" | ")[4] for line in page.read_text().splitlines() if " | " in line}
+    assert rows["| agent"] == "beaten in" and rows["| blind"] == "-" and rows["| greedy"].startswith("69% (")
+    assert "| greedy | tictactoe-2p-v1 | 1,000 | ppo | 68.8% (" in details(page)
+    write_exploit(exploit_of("random", ["W" * 9, "W" * 9]), folder / "exploits" / "two.json")
+    with pytest.raises(BenchmarkError, match=r"two\.json: is of another agent"):
+        report(tmp_path / "in", tmp_path / "out", TASKS, anchors)
+
+
+@pytest.mark.slow
+def test_all_submissions_are_verified_though_one_does_not_fit(tmp_path: Path) -> None:
+    """What is wrong is said, the others are marked; a mark never loses games that were played anew before."""
+    for name in ("one", "two"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "metadata.yaml").write_text(f"name: {name}\nauthors: x\ndescription: x\ntrained: false\n")
+    (tmp_path / "one" / "results.json").write_text("{}")
+    shipped = Path(__file__).parents[2] / "leaderboard" / "results" / "mcts-2000" / "medium-0.json.gz"
+    (tmp_path / "two" / "medium-0.json.gz").write_bytes(shipped.read_bytes())
+    (tmp_path / "two" / "metadata.yaml").write_bytes((shipped.parent / "metadata.yaml").read_bytes())
+    assert list(submissions_in([tmp_path])) == [tmp_path / "one", tmp_path / "two"]
+    marks, games = tmp_path / "verified.json", digest_of_games(read_results(shipped))
+    before = Mark(games=games, opponents=1, replayed=7)
+    marks.write_text(Marks(files={"two/medium-0.json.gz": before}).model_dump_json())
+    done = CliRunner().invoke(app, ["benchmark", "verify", str(tmp_path), "--all", "--mark", str(marks)])
+    assert done.exit_code == 1 and "does not fit: " in done.stdout and "one/results.json" in done.stdout
+    assert read_marks(marks).files["two/medium-0.json.gz"].replayed == 7
+    with pytest.raises(BenchmarkError, match="holds no submission"):
+        list(submissions_in([tmp_path / "one" / "nothing"]))

@@ -11,6 +11,7 @@ from theogony.benchmark.digests import digest_of
 from theogony.benchmark.opponents import player_of
 from theogony.benchmark.tasks import REFERENCE, BenchmarkError, shipped
 from theogony.envs import load
+from theogony.envs.core.players import GreedyPlayer, make_player
 from theogony.training.players import reference
 from theogony.training.players.reference import reference_folder
 
@@ -24,8 +25,9 @@ TABLES = {
 
 @pytest.mark.parametrize("table", sorted(TABLES))
 def test_a_task_says_who_the_reference_player_is(table: str) -> None:
-    """Whatever the package comes with: the one that is meant is there."""
+    """Whatever the package comes with: the one that is meant is there, and looks one decision ahead."""
     game = TABLES[table]
+    assert isinstance(make_player(player_of(REFERENCE, game), game), GreedyPlayer)
     assert digest_of(player_of(REFERENCE, game), game) == shipped().references[table]
 
 
@@ -40,14 +42,15 @@ def test_where_the_package_comes_with_a_better_one_the_tasks_keep_theirs(
 ) -> None:
     meant = shipped().references["orbis-2p"]
     monkeypatch.setattr(opponents, "FOLDER", tmp_path / "former")
-    agent = next(path for path in (Path(player_of(REFERENCE, ORBIS)), reference_folder(ORBIS)) if path.is_dir())
+    named = Path(player_of(REFERENCE, ORBIS).partition("@")[2])
+    agent = named if named.is_dir() else reference_folder(ORBIS)
     kept = opponents.keep(agent)
     assert kept.name == f"orbis-2p-{meant[:12]}"
 
     monkeypatch.setattr(reference, "AGENTS", tmp_path / "agents")  # a version that comes with another
     shutil.copytree(held_back.FOLDER / "orbis-2p-9f7c5512bed2", tmp_path / "agents" / "orbis" / "2p")
     assert digest_of(REFERENCE, ORBIS) != meant
-    assert player_of(REFERENCE, ORBIS) == str(kept)
+    assert player_of(REFERENCE, ORBIS) == f"greedy@{kept}"
     task = next(task for task in shipped().tasks if task.game == "orbis" and REFERENCE in task.opponents)
     for agent in (REFERENCE, f"mcts:2@{REFERENCE}"):  # that are measured
         assert describe(agent, "agent", 0, [(task, ORBIS)], None, tmp_path).sha256 == {task.id: meant}

@@ -156,6 +156,7 @@ def test_the_report_has_it_in_its_track_without_a_curve(first: Path, tmp_path: P
     (tmp_path / "in").mkdir()
     (tmp_path / "in" / "toys-0.json").write_bytes(first.read_bytes())
     (tmp_path / "in" / "metadata.yaml").write_text("name: agent\nauthors: x\ndescription: x\ntrained: true\n")
-    page = report(tmp_path / "in", tmp_path / "out", TASKS, {}).read_text()
-    assert "### toys: at most 200,000 decisions learnt from, observation-only" in page
+    report(tmp_path / "in", tmp_path / "out", TASKS, {})
+    page = (tmp_path / "out" / "leaderboard" / "toys.md").read_text()
+    assert "## toys: at most 200,000 decisions learnt from, observation-only" in page
     assert "Learning curves" not in page

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from toy_tasks import TASKS, played
+from toy_tasks import TASKS, played, with_one_pack
 
 from theogony.benchmark.check.verify import verify
 from theogony.benchmark.play.run import Asked
@@ -11,13 +11,14 @@ from theogony.benchmark.results.file import read_results, write_results
 from theogony.benchmark.tasks import BenchmarkError, Suite, shipped
 
 
-def test_tasks_have_default_options_but_for_players_and_scenes_in_their_ids() -> None:
-    for task in shipped().tasks:
+def test_tasks_have_default_options_but_for_players_scenes_and_packs_in_their_ids() -> None:
+    for task in with_one_pack(shipped().tasks):
         game = task.make_game()
         assert f"-{game.players}p-" in task.id
         usual = game.spec.configure({"players": game.players}).options.model_dump()
         changed = {name: value for name, value in game.options.model_dump().items() if value != usual[name]}
-        assert all(name == "scene" and f"-{value}-" in task.id for name, value in changed.items()), task.id
+        said = {"scene": f"-{game.options.model_dump().get('scene')}-", "components": "-unseen-"}
+        assert all(said[name] in task.id for name in changed), task.id
 
 
 def test_results_of_former_rules_are_kept_and_no_longer_played(tmp_path: Path) -> None:

@@ -1,8 +1,9 @@
 """Who an opponent of a task is: always the same, so that figures stay comparable.
 
 `reference` is a reference player by the SHA-256 of its weights, which `tasks.yaml` lists, as an opponent and as an
-agent. Where a later version of the package comes with a better one, that one goes on in `former/`. Before a reference
-player is replaced, `python -m theogony.benchmark.opponents training/agents/terra_mystica/4p` puts it there.
+agent, and looks one decision ahead: `greedy@reference`. Where a later version of the package comes with a better one,
+that one goes on in `former/`. Before a reference player is replaced,
+`python -m theogony.benchmark.opponents training/agents/terra_mystica/4p` puts it there.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from theogony.benchmark.tasks import REFERENCE, BenchmarkError, shipped
 from theogony.envs.core.game import Game
 
 FOLDER = Path(__file__).with_name("former")
+ONE_AHEAD = "greedy"  # the search of who has none
 
 
 def player_of(opponent: str, game: Game) -> str:
@@ -26,21 +28,24 @@ def player_of(opponent: str, game: Game) -> str:
 
 def meant(player: str, game: Game) -> str:
     """A player's name with that agent in place of `reference`, alone or behind a search, that tasks of this table mean.
+    Alone it looks one decision ahead, whatever the package's `reference` does.
 
     Raises as `player_of` does.
     """
-    search, at, guide = player.rpartition("@")
+    search, _, guide = player.rpartition("@")
     table = f"{game.spec.name}-{game.players}p"
-    wanted = shipped().references.get(table) if guide == REFERENCE else None
-    if wanted is None or digest_of(guide, game) == wanted:
+    if guide != REFERENCE:
         return player
+    search, wanted = search or ONE_AHEAD, shipped().references.get(table)
+    if wanted is None or digest_of(guide, game) == wanted:
+        return f"{search}@{guide}"
     former = FOLDER / f"{table}-{wanted[: held_back.DIGITS]}"
     if not former.is_dir() or digest_of(str(former), game) != wanted:
         raise BenchmarkError(
             f"{player}: in {table} the tasks mean the one with SHA-256 {wanted[: held_back.DIGITS]}..., which is "
             f"neither in this package nor in {FOLDER}"
         )
-    return f"{search}{at}{former}"
+    return f"{search}@{former}"
 
 
 def keep(agent: Path) -> Path:

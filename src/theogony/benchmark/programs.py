@@ -134,7 +134,7 @@ def train(player: str, task: Task, game: Game, track: TrackName, seed: int, fold
         shutil.rmtree(folder)
     make_folder(folder)
     interrupt.say(again)
-    options = ["--game", task.game, "--options", json.dumps(task.options), "--seed", str(seed)]
+    options = ["--game", task.game, "--options", json.dumps(task.options_of_training), "--seed", str(seed)]
     print(f"{task.id}: {player} learns from at most {asked.steps:,} decisions; see {folder / LOG}", flush=True)
     wall, cpu = _carried_out([*_words(player), *options, "--steps", str(asked.steps), "--out", str(folder)], folder)
     if not (folder / NETWORK).is_file():

@@ -20,6 +20,8 @@ from theogony.envs.core.untrusted.outside_yaml import read_yaml
 TASKS = Path(__file__).with_name("tasks.yaml")
 TEAM = "team"  # in a cooperative game: the agent plays every seat
 REFERENCE = "reference"  # the opponent, which `references` says more exactly
+PACKS = "components"  # the option that names packs
+LATER: dict[str, Any] = {"one": None, "learns_with": {}}  # fields that came later: the digest has others than these
 Name = Annotated[str, Field(min_length=1, max_length=200)]
 
 
@@ -36,6 +38,8 @@ class Strict(BaseModel):
 class Task(Strict):
     """One task: a game with its options, whom the agent meets, and on how many reserved deals.
 
+    `one` scores 1; without it, the reference player, or greedy where there is none. `learns_with`: options that a
+    training within a track has in place of these, such as the components to learn with.
     `former`: the rules of the game have changed since. Results are kept, but nobody plays it any more, and its records
     are of rules that are no longer there.
     """
@@ -47,18 +51,29 @@ class Task(Strict):
     deals: Annotated[int, Field(ge=1, le=COUNT)]
     opponents: Annotated[list[Name], Field(min_length=1)]
     records: Annotated[int, Field(ge=0)] = 1
+    one: Name | None = None
+    learns_with: dict[str, Any] = {}
     former: bool = False
 
     @property
     def digest(self) -> str:
         """Sixteen hexadecimal digits that stand for everything that is played."""
-        content = json.dumps(self.model_dump(exclude={"former"}), sort_keys=True)
-        return hashlib.sha256(content.encode()).hexdigest()[:16]
+        content = self.model_dump(exclude={"former"})
+        said = {name: value for name, value in content.items() if name not in LATER or value != LATER[name]}
+        return hashlib.sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()[:16]
+
+    @property
+    def options_of_training(self) -> dict[str, Any]:
+        """The options with which an agent of a track learns."""
+        return {**self.options, **self.learns_with}
 
     def make_game(self) -> Game:
         """The game with its options. Raises BenchmarkError."""
         try:
-            game = load(self.game).configure(self.options)
+            drawn = PACKS in self.options
+            game = (
+                _with_packs(self.game, json.dumps(self.options)) if drawn else load(self.game).configure(self.options)
+            )
         except (UnknownGame, OptionError, ComponentError) as error:
             raise BenchmarkError(f"task {self.id}: {error}") from None
         if self.reward not in game.spec.rewards:
@@ -70,6 +85,12 @@ class Task(Strict):
     def seats(self, game: Game, opponent: str) -> list[int]:
         """The seats that the agent takes, one a game of a deal; of a team it has all, and counts as seat 0."""
         return [0] if opponent == TEAM else list(range(game.players))
+
+
+@functools.lru_cache(maxsize=16)
+def _with_packs(game: str, options: str) -> Game:
+    """A game that draws its components, made once: a hundred packs take seconds."""
+    return load(game).configure(json.loads(options))
 
 
 class Tasks(Strict):

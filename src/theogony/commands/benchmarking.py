@@ -1,4 +1,4 @@
-"""Commands of the benchmark: `theogony benchmark run`, `join`, `verify`, `compare`, `submit`, `report`."""
+"""Commands of the benchmark: `theogony benchmark run`, `join`, `verify`, `exploit`, `compare`, `submit`, `report`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from theogony.commands.arguments import Modules, consent, writable, writable_folder
+from theogony.commands.arguments import Modules, consent, fail_unless, writable, writable_folder
 
 MAX_DIGITS, MAX_SEEDS = 24, 1000
 
@@ -106,25 +106,76 @@ def verify(
         Path | None,
         typer.Option(metavar="FILE", help="note what was verified, for the leaderboard: verified.json of its folder"),
     ] = None,
+    every: Annotated[
+        bool, typer.Option("--all", help="of folders of submissions: all of them, also where one does not fit")
+    ] = False,
     allow_modules: Modules = False,
 ) -> None:
     """Play the records of a results file again, opponents included, and check its digests, counts and intervals. Of a
-    language model's, every transcript is played again.
+    language model's, every transcript is played again, of an exploiter's the figures are counted again.
     """
     consent([], allow_modules)
+    from theogony.benchmark.check.every import submissions_in
+
+    failed = 0
+    for file in submissions_in(files) if every else files:
+        try:
+            _verify(file, replay, mark)
+        except ValueError as error:
+            if not every:
+                raise
+            failed += 1
+            print(f"does not fit: {error}", flush=True)
+    fail_unless(not failed)
+
+
+def _verify(file: Path, replay: int, mark: Path | None) -> None:
+    """One file or submission; what was verified is printed, and noted in `mark`."""
     from theogony.benchmark.check.verified import write_marks
     from theogony.benchmark.check.verify import verified
+    from theogony.benchmark.exploit.check import verified as exploit_verified
+    from theogony.benchmark.exploit.file import is_exploit
     from theogony.models.results.file import is_results
+    from theogony.models.results.verify import marked
     from theogony.models.results.verify import verify as verify_model
 
-    for file in files:
-        if is_results(file):
-            print(verify_model(file), flush=True)
-            continue
+    if is_exploit(file):
+        print(exploit_verified(file, replay), flush=True)
+        return
+    if is_results(file):
+        print(verify_model(file), flush=True)
+        found = [marked(file)]
+    else:
         found = verified(file, games=replay)
         print("\n".join(map(str, found)), flush=True)
-        if mark is not None:
-            write_marks(writable(mark) or mark, found)
+    if mark is not None:
+        write_marks(writable(mark) or mark, found)
+
+
+def exploit(
+    entry: Annotated[
+        str, typer.Argument(metavar="PLAYER|FILE.json", help="who is to be beaten: a player, or a results file's agent")
+    ],
+    task: Annotated[str, typer.Option(metavar="TASK", help="id of a task, or a table such as push_of_faith-2p")],
+    out: Annotated[Path, typer.Option(metavar="FILE", help="the file of what was found, .json", callback=writable)],
+    budget: Annotated[
+        str, typer.Option(metavar="200k|1M|N", help="decisions that each learner may learn from")
+    ] = "200k",
+    deals: Annotated[int, typer.Option(min=1, metavar="N", help="fresh deals, each played in every seat")] = 1000,
+    seed: Annotated[int, typer.Option(min=0, help="of the learners, and of the exploiters' rng")] = 0,
+    workers: Annotated[int | None, typer.Option(min=1, max=1024, help="processes; by default one a processor")] = None,
+    allow_modules: Modules = False,
+) -> None:
+    """Let learners play against a frozen entry alone, and measure how far it can be beaten, at least. Goes on where it
+    was stopped.
+    """
+    consent([entry], allow_modules)
+    from theogony.benchmark.exploit import run as hunting
+    from theogony.benchmark.exploit.entry import task_at
+
+    hunt = hunting.Hunt(entry, task_at(task), hunting.budget_of(budget), out, seed, deals)
+    print(hunting.table(hunting.exploit(hunt, workers)))
+    print(f"{out}: written")
 
 
 def report(

@@ -14,7 +14,9 @@ from theogony.benchmark.tasks import BenchmarkError, Tasks
 from theogony.envs.core.game import Game
 from theogony.envs.core.players import make_player
 from theogony.envs.core.thinking.player_names import PlayerError, kind_of
+from theogony.training.players.plan_player import PLAN, PlanOptions, parse_plan
 from theogony.training.players.search.names import parse_search
+from theogony.training.players.search.options import SearchOptions
 
 PLAIN = ("random", "greedy")  # made of their name alone
 
@@ -56,7 +58,7 @@ def check_kind(agent: Agent, kinds: Sequence[Kind], of_all: bool) -> None:
 def kind_here(player: str, game: Game) -> Kind:
     """The kind of a player by its name. Raises PlayerError or CheckpointError when it cannot be made."""
     if kind_of(player) in SEARCHES:
-        parse_search(player)
+        _thinking(player)
         return "search"
     if Path(player).is_file():  # a network made elsewhere
         return "observation-only"
@@ -65,7 +67,12 @@ def kind_here(player: str, game: Game) -> Kind:
 
 def thinks_by_time(player: str) -> bool:
     """Whether a player is a search with a limit of time: what it plays does not repeat."""
-    return kind_of(player) in SEARCHES and parse_search(player)[0].milliseconds is not None
+    return kind_of(player) in SEARCHES and _thinking(player).milliseconds is not None
+
+
+def _thinking(player: str) -> SearchOptions | PlanOptions:
+    """How a searching player thinks, by its name. Raises PlayerError."""
+    return parse_plan(player) if kind_of(player) == PLAN else parse_search(player)[0]
 
 
 # ---------------------------------------------------------------------------------------------------- of all seeds

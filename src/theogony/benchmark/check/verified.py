@@ -11,7 +11,7 @@ import hashlib
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Literal, NamedTuple
+from typing import Annotated, Literal, NamedTuple, Protocol
 
 from pydantic import Field
 
@@ -79,13 +79,25 @@ def read_marks(path: Path) -> Marks:
     return checked(Marks, content, str(path), BenchmarkError)
 
 
-def write_marks(path: Path, found: Sequence[Verified]) -> None:
+class Marked(Protocol):
+    """A results file that was verified, and its mark."""
+
+    @property
+    def path(self) -> Path: ...
+    @property
+    def mark(self) -> Mark: ...
+
+
+def write_marks(path: Path, found: Sequence[Marked]) -> None:
     """Add what was verified to a file of marks. Raises BenchmarkError for a results file that is not below it."""
     marks, place = dict(read_marks(path).files), path.parent.resolve()
     for one in found:
         if not one.path.resolve().is_relative_to(place):
             raise BenchmarkError(f"{one.path}: is not below {path.parent}, where its mark goes")
-        marks[one.path.resolve().relative_to(place).as_posix()] = one.mark
+        name, mark = one.path.resolve().relative_to(place).as_posix(), one.mark
+        if (before := marks.get(name)) is not None and before.games == mark.games:
+            mark = mark.model_copy(update={"replayed": max(before.replayed, mark.replayed)})
+        marks[name] = mark
     content = Marks(files=dict(sorted(marks.items()))).model_dump_json(indent=1)
     replace_file(path, content.encode() + b"\n")
 

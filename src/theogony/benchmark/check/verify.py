@@ -208,8 +208,9 @@ def _check_sample(sample: Sample, task: Task, game: Game, letter: str, reward: f
     """One record, played again. Returns its actions. Raises RecordError or BenchmarkError."""
     position = _replayed(sample.lines, game)
     _same("seed", position.seed, deal_seed(sample.deal))
-    _same("options", position.game.options, game.options)
-    _same("components", position.game.component_digest, game.component_digest)
+    dealt = game.dealt(deal_seed(sample.deal))  # of several packs, the one that this deal draws
+    _same("options", position.game.options, dealt.options)
+    _same("components", position.game.component_digest, dealt.component_digest)
     if letter == "C":
         if position.over != RUNNING or (sample.against != TEAM and position.actor != sample.seat):
             raise BenchmarkError("a crash was counted, but the game did not stop at a decision of the agent")

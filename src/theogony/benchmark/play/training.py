@@ -57,13 +57,20 @@ def train(player: str, task: Task, game: Game, track: TrackName, seed: int, fold
 
     Raises ConfigError or CheckpointError, and BenchmarkError when the folder is of something else.
     """
+    file, settings = file_and_settings(player)
+    train_in(folder, _config(file, settings, task, game, track, seed, folder), again, TRACKS[track].cpu)
+
+
+def train_in(folder: Path, config: Any, again: str, cpu: float = math.inf) -> None:
+    """Train by a configuration, or go on, or do nothing where all steps, or so many seconds of the processor, are done.
+
+    Raises ConfigError or CheckpointError, and BenchmarkError when the folder is of something else.
+    """
     from theogony.training.config.file import load_config
     from theogony.training.learning.train import Limits, carry_out
     from theogony.training.storage.checkpoint import any_checkpoint
     from theogony.training.storage.folder import CONFIG, read_metrics
 
-    file, settings = file_and_settings(player)
-    config, limits = _config(file, settings, task, game, track, seed, folder), Limits(again, TRACKS[track].cpu)
     resumed = (folder / CONFIG).is_file()
     if resumed:
         found, wanted = (one.model_dump(exclude=LEFT_OUT) for one in (load_config(folder / CONFIG), config))
@@ -72,10 +79,10 @@ def train(player: str, task: Task, game: Game, track: TrackName, seed: int, fold
                 f"{folder}: holds another training: {differs} differs; remove it, or name another file of results"
             )
         lines = read_metrics(folder)
-        ready = lines and (lines[-1]["steps"] >= config.algorithm.total_steps or lines[-1]["cpu"] >= limits.cpu)
+        ready = lines and (lines[-1]["steps"] >= config.algorithm.total_steps or lines[-1]["cpu"] >= cpu)
         if ready and any_checkpoint(folder):
             return
-    carry_out(config, folder, resumed, limits)
+    carry_out(config, folder, resumed, Limits(again, cpu))
 
 
 def _config(file: Path, settings: list[str], task: Task, game: Game, track: TrackName, seed: int, folder: Path) -> Any:
@@ -90,7 +97,7 @@ def _config(file: Path, settings: list[str], task: Task, game: Game, track: Trac
     for setting in settings:
         if (key := setting.partition("=")[0]).partition(".")[0] in OF_THE_TASK:
             raise BenchmarkError(f"{setting}: {key} is set by the task, the track and the seed of the benchmark")
-    fixed = [*settings, f"options={json.dumps(task.options)}", f"seed={seed}", f"folder={folder}"]
+    fixed = [*settings, f"options={json.dumps(task.options_of_training)}", f"seed={seed}", f"folder={folder}"]
     fixed += ["evaluation.final_games=2", f"evaluation.games={GAMES}"]
     fixed.append(f"evaluation.against=[{TEAM if game.spec.cooperative else 'greedy'}]")
     config = load_config(file, fixed)
@@ -115,7 +122,7 @@ def _steps(config: Any, game: Game, track: TrackName, file: Path) -> int:
         )
     if math.isinf(most):
         return config.algorithm.total_steps
-    length = _length(game) if config.engine == "td" else config.algorithm.n_steps
+    length = length_of(game) if config.engine == "td" else config.algorithm.n_steps
     rollout = config.environment.num_envs * length
     steps = int(most) - rollout if config.engine == "td" else int(most) // rollout * rollout
     if steps < 1:
@@ -123,7 +130,7 @@ def _steps(config: Any, game: Game, track: TrackName, file: Path) -> int:
     return steps
 
 
-def _length(game: Game) -> int:
+def length_of(game: Game) -> int:
     """About how many decisions a game takes, by a few greedy ones: `engine: td` learns from whole games."""
     plies: list[int] = []
     position, player, rng = Position(game, 0), KernelPlay(game), np.array([1], np.uint64)
@@ -249,9 +256,10 @@ def _checked_file(content: dict[str, Any], track: TrackName, task: Task, game: G
         raise BenchmarkError(f"{where}: {key}: {message}") from None
     if problem := not_allowed(config.model_dump()):
         raise BenchmarkError(f"{where}: {problem}")
-    if config.game not in (task.game, game.spec.name) or config.options != task.options:
+    expected = task.options_of_training
+    if config.game not in (task.game, game.spec.name) or config.options != expected:
         raise BenchmarkError(
-            f"{where}: is of {config.game} with {config.options}; expected {task.game} with {task.options}"
+            f"{where}: is of {config.game} with {config.options}; expected {task.game} with {expected}"
         )
     steps = config.algorithm.total_steps
     if steps > SLACK * TRACKS[track].decisions:

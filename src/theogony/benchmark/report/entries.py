@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,16 +13,22 @@ from theogony.benchmark.check.claims import check_together
 from theogony.benchmark.check.verified import NAME, level_of, read_marks
 from theogony.benchmark.check.verify import check
 from theogony.benchmark.digests import REFERENCES
+from theogony.benchmark.exploit.check import check as check_exploit
+from theogony.benchmark.exploit.check import fits
+from theogony.benchmark.exploit.file import Exploited, read_exploit
+from theogony.benchmark.report.models import is_of_models
+from theogony.benchmark.report.unseen import SUITE, Pair, left_of
 from theogony.benchmark.results import statistics
 from theogony.benchmark.results.anchors import Anchors
 from theogony.benchmark.results.file import Results, read_results
 from theogony.benchmark.results.score import means_of, scores_again
 from theogony.benchmark.results.submission import METADATA, MIN_SEEDS, Metadata, read_metadata, results_files
-from theogony.benchmark.tasks import BenchmarkError, Tasks
+from theogony.benchmark.tasks import BenchmarkError, Tasks, shipped
 from theogony.benchmark.tracks import TRACKS
 
 BOOTSTRAP = 18  # what the rng of the report is seeded with
 NO_LEARNING, OPEN = "no learning", "open"
+EXPLOITS = "exploits"  # the folder of a submission that says how far it can be beaten
 ORDER = (NO_LEARNING, *TRACKS, OPEN)  # of tracks on the page
 
 
@@ -33,6 +39,8 @@ class Entry:
     metadata: Metadata
     runs: list[Results]
     verified: str = "-"  # what `verify` has found of its files, see `verified.py`
+    exploits: tuple[Exploited, ...] = ()
+    left: Pair | None = None  # of it, on components that nobody learns with
 
     @property
     def name(self) -> str:
@@ -100,6 +108,8 @@ def read_entries(folder: Path, tasks: Tasks | None = None, anchors: Anchors | No
     """The submissions of a folder. Raises BenchmarkError naming a file that does not fit its tasks or its figures."""
     marks = read_marks(folder / NAME)
     for path in sorted(one.parent for one in folder.rglob(METADATA)):
+        if is_of_models(path):
+            continue
         metadata, groups = read_metadata(path / METADATA), {}
         files = {file: read_results(file) for file in results_files(path)}
         check_together(path, metadata, files)
@@ -111,8 +121,30 @@ def read_entries(folder: Path, tasks: Tasks | None = None, anchors: Anchors | No
             played = tuple(task.id for task in results.tasks)
             key = results.suite, results.agent.kind, results.agent.track, played
             groups.setdefault(key, []).append((file, results))
+        exploits = list(_exploits(path, list(files.values()), tasks))
+        left = _left([[run for _, run in runs] for runs in groups.values()], tasks or shipped())
         for runs in groups.values():
-            yield Entry(metadata, [run for _, run in runs], level_of(marks, folder, runs))
+            mine = tuple(one for one in exploits if any(fits(one, run, tasks) for _, run in runs))
+            yield Entry(metadata, [run for _, run in runs], level_of(marks, folder, runs), mine, left)
+
+
+def _left(groups: Iterable[list[Results]], tasks: Tasks) -> Pair | None:
+    """What is left of a submission on unseen components, if it has played the suite that asks it."""
+    found = [left_of(runs, tasks.suites.get(SUITE, ())) for runs in groups if runs[0].suite == SUITE]
+    return next((one for one in found if one is not None), None)
+
+
+def _exploits(path: Path, runs: list[Results], tasks: Tasks | None) -> Iterator[Exploited]:
+    """What was found of how far a submission can be beaten. Raises BenchmarkError for what is of another agent."""
+    for file in sorted((path / EXPLOITS).glob("*.json")):
+        found = read_exploit(file)
+        try:
+            check_exploit(found, tasks)
+        except BenchmarkError as error:
+            raise BenchmarkError(f"{file}: {error}") from None
+        if not any(fits(found, run, tasks) for run in runs):
+            raise BenchmarkError(f"{file}: is of another agent or table than the results beside it")
+        yield found
 
 
 def groups_of(entries: list[Entry]) -> Iterator[tuple[str, Kind, list[Entry]]]:

@@ -9,8 +9,11 @@ import numpy as np
 
 from theogony.benchmark.report import tables
 from theogony.benchmark.report.entries import NO_LEARNING, OPEN, Entry, groups_of, read_entries
+from theogony.benchmark.report.markdown import cell
+from theogony.benchmark.report.models import ModelEntry, models_table, read_models
 from theogony.benchmark.report.plots import Panel, curves_svg, intervals_svg, profiles_svg
-from theogony.benchmark.report.tables import Ranked, cell
+from theogony.benchmark.report.tables import Ranked
+from theogony.benchmark.report.unseen import SUITE as UNSEEN_SUITE
 from theogony.benchmark.results.anchors import Anchors
 from theogony.benchmark.results.submission import METADATA, MIN_SEEDS
 from theogony.benchmark.tasks import BenchmarkError, Tasks, shipped
@@ -24,10 +27,27 @@ HEAD = """\
 A score of 0 is random play, 1 the reference player of the game, or greedy where a game has none. Intervals are 95 %,
 over deals and, where there are several, seeds. *Kind* says what an agent uses when it plays, *learnt* what it
 learnt from: a [track](benchmark_protocol.md#tracks), `open` for learning outside of one, `-` for none. *Gap* is
-the optimality gap; CPU seconds are those of learning, if any, + those of play. Further down, agents of the same kind
-and track are compared by task. *Checked* and *replayed*, with the number of games that were
-played anew, say what was [verified](benchmark_verify.md). How to take part: [Benchmark](benchmark.md). This page is
-written by `theogony benchmark report`.
+the optimality gap; *beaten in* the largest share of games that a learner won which played against this entry alone, a
+[lower bound](benchmark_protocol.md#how-far-an-entry-can-be-beaten); *unseen* the change of its score where
+[components are drawn anew](benchmark_protocol.md#unseen-components). CPU seconds are those of learning, if any, + those
+of play. *Checked* and *replayed*, with the number of games that were played anew, say what was
+[verified](benchmark_verify.md). Pages beside the tables compare agents of the same kind and track by task. How to take
+part: [Benchmark](benchmark.md). This page is written by `theogony benchmark report`.
+"""
+EXPLOITED = """\
+Share of games won by the best exploiter on fresh deals, a drawn game counting half, with its 95 % interval. A stronger
+exploiter may win more.
+"""
+UNSEEN = """\
+Scores against greedy, which knows all components by their rules and is 1 with either: with the printed components and
+with packs that nobody learns with. The interval of the change holds what 0 and 1 were measured to be.
+"""
+FORMER = """\
+Results of rules as they were, which nobody plays any more, are on pages of their own:
+"""
+MODELS = """\
+Elo points above `random` on the ladder of the table, with the 95 % interval. Figures of different
+[tracks](tracks.md#what-may-differ) are not compared.
 """
 TRACK_TITLES = {NO_LEARNING: "nothing learnt", OPEN: "learnt outside of a track"} | {
     name: f"at most {limits.decisions:,} decisions learnt from" if name != "1h" else "one CPU-hour of learning"
@@ -49,13 +69,18 @@ def report(
     Raises BenchmarkError naming a file that does not fit; records are not played again, `verify` does that.
     """
     entries = list(read_entries(folder, tasks, anchors))
-    if not entries:
+    models = list(read_models(folder))
+    if not entries and not models:
         raise BenchmarkError(f"{folder}: holds no submission: expected folders with {METADATA}")
     suites = _suites(entries, tasks or shipped())
     make_folder(out / PLOTS)
-    for old in (out / PLOTS).glob("*.svg"):
+    for old in [*(out / PLOTS).glob("*.svg"), *(out / PLOTS).glob("*.md")]:
         old.unlink()
-    replace_file(out / PAGE, "\n".join(_page(suites, out)).encode() + b"\n")
+    former = _former(suites, tasks or shipped())
+    replace_file(out / PAGE, "\n".join(_page(suites, former, models)).encode() + b"\n")
+    for suite, ranked in suites.items():
+        content = "\n".join(_details(suite, ranked, suite in former, out)).encode()
+        replace_file(out / PLOTS / f"{_file(suite)}.md", content + b"\n")
     for name, text in _files(suites, csv, latex):
         replace_file(out / PLOTS / name, text.encode())
     return out / PAGE
@@ -71,6 +96,12 @@ def _suites(entries: Sequence[Entry], tasks: Tasks) -> dict[str, Ranked]:
     return dict(sorted(found.items(), key=lambda item: -len(item[1].complete)))
 
 
+def _former(suites: dict[str, Ranked], tasks: Tasks) -> set[str]:
+    """The suites with a task that nobody plays any more, since the rules have changed."""
+    gone = {task.id for task in tasks.tasks if task.former}
+    return {suite for suite, ranked in suites.items() if gone & set(ranked.members)}
+
+
 def _files(suites: dict[str, Ranked], csv: bool, latex: bool) -> Iterator[tuple[str, str]]:
     if csv:
         yield "entries.csv", tables.entries_csv(suites.values())
@@ -79,18 +110,38 @@ def _files(suites: dict[str, Ranked], csv: bool, latex: bool) -> Iterator[tuple[
         yield from ((f"{_file(suite)}.tex", tables.suite_latex(ranked)) for suite, ranked in suites.items())
 
 
-def _page(suites: dict[str, Ranked], out: Path) -> Iterator[str]:
+def _page(suites: dict[str, Ranked], former: set[str], models: Sequence[ModelEntry]) -> Iterator[str]:
     yield HEAD.rstrip()
     for suite, ranked in suites.items():
+        if suite not in former:
+            yield from _ranking(suite, ranked)
+            yield from ("", f"[Tasks and plots of {cell(suite)}]({PLOTS}/{_file(suite)}.md)")
+    if former:
+        links = (f"[{cell(suite)}]({PLOTS}/{_file(suite)}.md)" for suite in sorted(former))
+        yield from ("", "## Former suites", "", f"{FORMER.rstrip()} {', '.join(links)}.")
+    if models:
+        yield from ("", "## Language models and programs", "", MODELS.rstrip())
+        yield from models_table(models)
+
+
+def _details(suite: str, ranked: Ranked, former: bool, out: Path) -> Iterator[str]:
+    """The page of a suite: how far entries can be beaten, and entries of one track and kind by task; of a former suite
+    the ranking as well."""
+    yield from (f"# Tasks and plots of {cell(suite)}", "", f"What the [leaderboard](../{PAGE}) sums up, task by task.")
+    if former:
         yield from _ranking(suite, ranked)
-    for suite, ranked in suites.items():
-        yield from ("", f"## Tasks and plots of {cell(suite)}")
-        mine = [*ranked.complete, *ranked.partial]
-        for track, kind, found in groups_of(mine):
-            yield from ("", f"### {cell(suite)}: {TRACK_TITLES[track]}, {kind}")
-            yield from _compared(found, _file(f"{suite}-{track}-{kind}"), out)
-        for track in TRACKS:
-            yield from _curves([entry for entry in mine if entry.track == track], _file(f"{suite}-{track}"), out)
+    mine = [*ranked.complete, *ranked.partial]
+    if any(entry.exploits for entry in mine):
+        yield from ("", "## How far entries can be beaten", "", EXPLOITED.rstrip())
+        yield from tables.exploit_table(mine)
+    if suite == UNSEEN_SUITE:
+        yield from ("", "## With unseen components", "", UNSEEN.rstrip())
+        yield from tables.unseen_table(mine)
+    for track, kind, found in groups_of(mine):
+        yield from ("", f"## {cell(suite)}: {TRACK_TITLES[track]}, {kind}")
+        yield from _compared(found, _file(f"{suite}-{track}-{kind}"), out)
+    for track in TRACKS:
+        yield from _curves([entry for entry in mine if entry.track == track], _file(f"{suite}-{track}"), out)
 
 
 # ---------------------------------------------------------------------------------------------------- parts of it
@@ -159,7 +210,7 @@ def _lines(entry: Entry, task: str, axis: str) -> list[tuple[np.ndarray, np.ndar
 def _plot(title: str, name: str, svg: str, out: Path) -> Iterator[str]:
     """Write a plot; the lines that show it."""
     replace_file(out / PLOTS / f"{name}.svg", svg.encode())
-    yield from ("", f"![{title}]({PLOTS}/{name}.svg)")
+    yield from ("", f"![{title}]({name}.svg)")
 
 
 def _file(text: str) -> str:

@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import csv
 import io
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 from theogony.benchmark.report.entries import NO_LEARNING, Entry
+from theogony.benchmark.report.markdown import cell, one_line, table
+from theogony.benchmark.report.unseen import pairs_of
 from theogony.benchmark.results import statistics
-from theogony.envs.core.untrusted.outside import printable
 
-OTHERS = ("kind", "learnt", "CPU seconds", "verified")
+OTHERS = ("beaten in", "unseen", "kind", "learnt", "CPU seconds", "verified")
 AGENTS = 6  # side by side in a table: more do not fit a page
-SPELT = {ord(sign): f"&#{ord(sign)};" for sign in "&<>|\\`*[]~#!"}
-UNDERLINE = re.compile(r"(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])")  # between letters it is none of Markdown's
 LATEX = {ord(sign): f"\\{sign}" for sign in "&%$#_{}"} | {
     ord("\\"): r"\textbackslash{}",
     ord("~"): r"\textasciitilde{}",
@@ -47,6 +45,12 @@ class Line(NamedTuple):
     learning_seconds: float
     play_seconds: float
     verified: str
+    beaten: float | None
+    beaten_low: float | None
+    beaten_high: float | None
+    unseen: float | None
+    unseen_low: float | None
+    unseen_high: float | None
 
 
 class Ranked(NamedTuple):
@@ -88,6 +92,10 @@ class Ranked(NamedTuple):
             learning_seconds=sum(one.cpu for run in entry.runs for one in run.seconds.training),
             play_seconds=sum(run.seconds.cpu for run in entry.runs),
             verified=entry.verified,
+            **_beaten(entry),
+            unseen=entry.left and entry.left.change,
+            unseen_low=entry.left and entry.left.low,
+            unseen_high=entry.left and entry.left.high,
         )
 
 
@@ -116,22 +124,39 @@ def task_tables(entries: Sequence[Entry]) -> Iterator[str]:
         yield from table(["task", "1 is", *(cell(entry.name) for entry in some)], rows)
 
 
+def exploit_table(entries: Sequence[Entry]) -> Iterator[str]:
+    """A line for every search for weaknesses: who was beaten, at which table, by whom, how often."""
+    rows = (
+        [
+            cell(entry.name),
+            cell(one.task),
+            f"{one.budget:,}",
+            cell(one.best.player),
+            f"{one.best.won:.1%} ({one.best.low:.1%} to {one.best.high:.1%})",
+            f"{len(one.best.seats[0]):,}",
+        ]
+        for entry in entries
+        for one in entry.exploits
+    )
+    heads = ["entry", "at the table of", "decisions of each learner", "exploiter", "won at least", "deals"]
+    yield from table(heads, rows)
+
+
+def unseen_table(entries: Sequence[Entry]) -> Iterator[str]:
+    """A line for every entry and game: scores with the printed components and with unseen ones."""
+    rows = (
+        [cell(entry.name), cell(one.task), f"{one.printed:.2f}", f"{one.unseen:.2f}", _change(*one[3:])]
+        for entry in entries
+        for one in pairs_of(entry.runs)
+    )
+    yield from table(["entry", "task", "printed", "unseen", "change"], rows)
+
+
 def improvement_tables(entries: Sequence[Entry]) -> Iterator[str]:
     """How likely the agent of a row is better than that of a column, where both have the same tasks."""
     for some in _side_by_side(entries):
         rows = ([cell(one.name), *(_improvement(one, other) for other in some)] for one in entries)
         yield from table(["", *(cell(entry.name) for entry in some)], rows)
-
-
-def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
-    """A Markdown table after an empty line."""
-    yield from ("", f"| {' | '.join(heads)} |", "|---" * len(heads) + "|")
-    yield from (f"| {' | '.join(row)} |" for row in rows)
-
-
-def cell(text: str) -> str:
-    """Text of others inside a line or a table: signs that Markdown, HTML or a terminal would obey are written out."""
-    return UNDERLINE.sub("&#95;", _one_line(text).translate(SPELT))
 
 
 def _lines(ranked: Ranked, complete: bool) -> Iterator[tuple[Entry, Line]]:
@@ -151,7 +176,36 @@ def _figures(line: Line) -> tuple[str, str]:
 def _others(line: Line) -> tuple[str, ...]:
     learnt = "-" if line.learnt == NO_LEARNING else line.learnt
     learning = f"{line.learning_seconds:,.0f} + " if line.learning_seconds else ""
-    return line.kind, learnt, f"{learning}{line.play_seconds:,.0f}", line.verified
+    return (
+        _bound(line),
+        _change(line.unseen, line.unseen_low, line.unseen_high),
+        line.kind,
+        learnt,
+        f"{learning}{line.play_seconds:,.0f}",
+        line.verified,
+    )
+
+
+def _beaten(entry: Entry) -> dict[str, float | None]:
+    """The largest share of games that an exploiter won, with its interval."""
+    worst = max((one.best for one in entry.exploits), key=lambda best: best.won, default=None)
+    return {
+        "beaten": worst and worst.won,
+        "beaten_low": worst and worst.low,
+        "beaten_high": worst and worst.high,
+    }
+
+
+def _bound(line: Line) -> str:
+    if line.beaten is None:
+        return "-"
+    return f"{line.beaten:.0%} ({line.beaten_low:.0%} to {line.beaten_high:.0%})"
+
+
+def _change(*figures: float | None) -> str:
+    """A change with its interval, each with a sign; -0.00 is none."""
+    change, low, high = (None if one is None else f"{round(one, 2) + 0.0:+.2f}" for one in figures)
+    return "-" if change is None else f"{change} ({low} to {high})"
 
 
 def _tasks(line: Line) -> str:
@@ -210,7 +264,7 @@ def suite_latex(ranked: Ranked) -> str:
 
 def _latex_row(line: Line) -> str:
     figures = "-- & --" if line.iqm is None else f"{line.iqm:.2f} [{line.low:.2f}, {line.high:.2f}] & {line.gap:.2f}"
-    name = _one_line(line.agent).translate(LATEX)
+    name = one_line(line.agent).translate(LATEX)
     return f"{name} & {line.seeds} & {_tasks(line)} & {figures} & {line.kind} & {line.learnt} \\\\\n"
 
 
@@ -224,9 +278,5 @@ def _csv(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
 
 def _plain(text: str) -> str:
     """Text that no spreadsheet takes for a formula."""
-    line = _one_line(text)
+    line = one_line(text)
     return f"'{line}" if len(line) > 1 and line[0] in "=+-@" else line
-
-
-def _one_line(text: str) -> str:
-    return " ".join(printable(text).split())
