@@ -44,14 +44,14 @@ def test_what_passes_is_asked_again(asked: Make, endpoint: Scripted, fault: Any)
         ((404, {}, {"error": "no such model"}), "status 404: .*no such model"),
         ((401, {}, b""), "status 401: the key in THEOGONY_MODEL_KEY is not set"),
         ((302, {"Location": "http://127.0.0.1:1/steal"}, b""), "status 302"),
-        (trickle, "did not answer within 0.2 s"),
+        (trickle, "did not answer within 0.6 s"),
     ],
 )
 def test_what_does_not_pass_stops_in_one_line_and_goes_on_later(
     asked: Make, endpoint: Scripted, fault: Any, message: str
 ) -> None:
     endpoint.faults, endpoint.always = [None] * 20, fault
-    one = asked(games=4, at_once=1, timeout=0.2 if fault is trickle else 5.0)
+    one = asked(games=4, at_once=1, timeout=0.6 if fault is trickle else 5.0)
     with pytest.raises(ModelError, match=message) as caught:
         run(one)
     assert "\n" not in str(caught.value) and "3 games are left: go on with the same command" in str(caught.value)

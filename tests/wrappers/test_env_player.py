@@ -82,6 +82,8 @@ def test_what_cannot_play_says_so() -> None:
         theogony.player("random", env).act(env)
     with pytest.raises(OptionError, match="opponents= has no meaning in an AEC environment"):
         theogony.make("push_of_faith", opponents="greedy")
+    with pytest.raises(OptionError, match=r"seat= has no meaning .* gymnasium\.make"):
+        theogony.make("push_of_faith", seat=0)
     env.reset(seed=0)
     bad = theogony.player(lambda observations, masks, seats: masks.argmin(1), env)
     with pytest.raises(IllegalAction):

@@ -201,7 +201,13 @@ def test_legal_moves_by_kinds_are_all_there() -> None:
         again = []
         for line in lines:
             head, colon, rest = line.removeprefix("- ").partition(": ")
-            again += [f"{head} {one}" for one in rest.split(", ")] if colon else line.removeprefix("- ").split(", ")
+            if not colon or head.endswith("; each"):
+                head, rest = "", line.removeprefix("- ")
+            firsts, _, ends = rest.partition("; each: ")
+            rests = (
+                [f"{one} {end}" for one in firsts.split(", ") for end in ends.split(", ")] if ends else rest.split(", ")
+            )
+            again += [f"{head} {one}".strip() for one in rests]
         assert sorted(again) == sorted(text for _, text in moves)
         env.step(moves[0][1])
 

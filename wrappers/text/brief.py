@@ -10,14 +10,14 @@ import re
 from collections.abc import Iterable
 
 from theogony.envs.core.actions import ActionCodec
-from theogony.envs.core.vocabulary import Vocabulary
+from theogony.envs.core.vocabulary import Entry, Vocabulary
+from theogony.wrappers.text.changes import Parts, differences, parts_of, shown_whole
 
 EXAMPLES = re.compile(r"\*\*§[\d.]+ Examples.*?(?=\n\n|\Z)", re.DOTALL)
 RULES = re.compile(r"^## Rules\n(.*?)(?=^## |\Z)", re.DOTALL | re.MULTILINE)
 CITED = re.compile(r"(?<![\w-])[RAD]\d{1,3}[a-z]?\b(?![-.:]\d)")
 TABLE = re.compile(r"(?:^\|.*\n?)+", re.MULTILINE)
-FRAME = re.compile(r"[\s+|-]+")  # a line that draws nothing but a frame
-SAME = "(What is not repeated here is as before.)"
+EACH = "; each: "  # between what moves begin with and how they may go on
 SILENT = (
     "action",
     "phase",
@@ -47,17 +47,35 @@ def rules_in_brief(rules: str, words: Vocabulary) -> str:
 
 
 def grouped(codec: ActionCodec, moves: Iterable[tuple[int, str]]) -> list[str]:
-    """Moves (ids and texts as they are shown) by kind: what they begin with, then what follows on it."""
+    """Moves (ids and texts as they are shown) by kind: what they begin with, then what follows on it; where every end
+    goes with every one of these, once: `place at: b2, c3; each: turned 0, turned 1`."""
     kinds: dict[str, list[str]] = {}
     for action, shown in moves:
         kinds.setdefault(codec.decode(action)[0], []).append(shown)
     lines = []
     for shown in kinds.values():
         head = _beginning(shown)
-        lines.append(
-            f"- {head}: {', '.join(one[len(head) + 1 :] for one in shown)}" if head else f"- {', '.join(shown)}"
-        )
+        rest = [one[len(head) + 1 :] for one in shown] if head else shown
+        lines += [f"- {head}: {line}" if head else f"- {line}" for line in _crossed(rest)]
     return lines
+
+
+def _crossed(rest: list[str]) -> list[str]:
+    """Ends of moves as lines: first words that have the same ends stand together, where that is shorter."""
+    plain = ", ".join(rest)
+    if any("(" in one or " " not in one for one in rest):
+        return [plain]
+    ends: dict[str, list[str]] = {}
+    for one in rest:
+        first, _, end = one.partition(" ")
+        ends.setdefault(first, []).append(end)
+    alike: dict[tuple[str, ...], list[str]] = {}
+    for first, found in ends.items():
+        alike.setdefault(tuple(found), []).append(first)
+    if any(len(firsts) < 2 or len(found) < 2 for found, firsts in alike.items()):
+        return [plain]
+    lines = [f"{', '.join(firsts)}{EACH}{', '.join(found)}" for found, firsts in alike.items()]
+    return lines if sum(map(len, lines)) < len(plain) else [plain]
 
 
 def _beginning(texts: list[str]) -> str:
@@ -77,29 +95,43 @@ class Brief:
     """What a reader was told so far."""
 
     def __init__(self, words: Vocabulary) -> None:
-        self._entries = [entry for entry in words if entry.does and entry.kind not in SILENT and len(entry.name) > 2]
+        self._words = words
+        self._entries = [entry for entry in words if _says_more(entry)]
         self._told: set[str] = set()
-        self._parts: set[str] = set()
+        self._parts: Parts = {}
 
-    def explained(self, text: str) -> str:
-        """What is named in a text for the first time, a line each; "" for nothing new."""
-        lines = []
+    def explained(self, text: str, before: str = "") -> str:
+        """What is named in a text for the first time, a line for all of which the same is said; "" for nothing new.
+
+        What `before` or the text says in parentheses behind the name is not said again.
+        """
+        alike: dict[tuple[str, str], list[str]] = {}
         for entry in self._entries:
-            if entry.name not in self._told and re.search(rf"\b{re.escape(entry.name)}(?!\w)", text):
-                self._told.add(entry.name)
-                lines.append(f"{entry.name} ({entry.kind}): {entry.does}")
+            if entry.name in self._told or not re.search(rf"\b{re.escape(entry.name)}(?!\w)", text):
+                continue
+            self._told.add(entry.name)
+            if f"{entry.name} ({entry.does}" not in before + text:
+                alone = f": {entry.name}" if "," in entry.name else ""
+                alike.setdefault((self._kind(entry) + alone, entry.does), []).append(entry.name)
+        lines = [f"{', '.join(names)} ({kind.partition(': ')[0]}): {does}" for (kind, does), names in alike.items()]
         return "\n".join(["New words:", *lines]) if lines else ""
 
+    def _kind(self, entry: Entry) -> str:
+        """What an entry is, with the icon that it bears where the game counts icons."""
+        return (
+            entry.kind
+            if entry.kind == "icon" or ("icon", entry.icon) not in self._words
+            else f"{entry.kind}, {entry.icon}"
+        )
+
     def changed(self, text: str) -> str:
-        """The parts of a position that differ from those of the last one: lines with what is indented below them."""
-        parts = re.findall(r"^\S.*(?:\n[ \t].*)*", text, re.MULTILINE)
-        known, self._parts = self._parts, set(parts)
-        fresh = [part for part in parts if part not in known]
-        shown = "\n".join(line for part in fresh for line in _squeezed(part) if not FRAME.fullmatch(line))
-        return f"{shown}\n{SAME}" if len(fresh) < len(parts) else shown
+        """The position, the first time whole, then what differs from the last one; see `differences`."""
+        parts, known = parts_of(text), self._parts
+        self._parts = parts
+        return shown_whole(parts) if not known else differences(known, parts)
 
 
-def _squeezed(part: str) -> list[str]:
-    """The lines of a part; gaps are closed where they do not keep columns of a drawing apart."""
-    drawn = "|" in part or "+-" in part
-    return [line.rstrip() if drawn else re.sub(r"(?<=\S) {2,}", " ", line).rstrip() for line in part.splitlines()]
+def _says_more(entry: Entry) -> bool:
+    """Whether an entry tells more than its name."""
+    more = entry.does.casefold() not in ("", entry.name.casefold())
+    return more and entry.kind not in SILENT and len(entry.name) > 2

@@ -14,7 +14,7 @@ from theogony.envs.core.story import lines_of, since_own
 from theogony.envs.core.thinking.opponents import OpponentSpec
 from theogony.wrappers.single_agent import SingleAgentEnv
 from theogony.wrappers.text.brief import Brief, grouped, rules_in_brief
-from theogony.wrappers.text.prompt import Moves, answering, rules_of
+from theogony.wrappers.text.prompt import Moves, answering, rules_of, with_drawn_cards
 from theogony.wrappers.text.replies import ReplyError, check_marked, read_reply, split_moves
 
 AfterTries = Literal["random", "forfeit"]
@@ -77,13 +77,18 @@ class TextEnv:
         self.brief: bool = brief
         self.forced: bool = forced
         self._env = SingleAgentEnv(env_function(load(game))(reward=reward, **options), seat, opponents)
-        self.game: Game = self._env.env.unwrapped.game  # pyright: ignore[reportAttributeAccessIssue]
+        self._game: Game = self._env.env.unwrapped.game  # pyright: ignore[reportAttributeAccessIssue]
         self.over: bool = True
 
     @property
     def seat(self) -> int:
         """The reader's seat in this game."""
         return self._env.seat
+
+    @property
+    def game(self) -> Game:
+        """The game, with the components that are in play."""
+        return self.position.game if self._game.packs and self._env.env.unwrapped._ready else self._game  # pyright: ignore[reportAttributeAccessIssue]
 
     @property
     def position(self) -> Position:
@@ -107,13 +112,15 @@ class TextEnv:
         self._asked: int | None = None  # how many decisions were taken when the reader was asked last
         self._memory = Brief(self.game.vocabulary) if self.brief else None
         self._play_forced()
-        how = answering(self.moves, self.whole_turns, self.marked)
+        how = answering(self.moves, self.whole_turns, self.marked, self.brief)
         front = [f"# {self.game.spec.title}", *([self._rules()] if self.rules else []), how]
         return _joined(*front, self.result_text() if self.over else self._view())
 
     def _rules(self) -> str:
         """The rules, in brief where texts are."""
         rules = rules_of(self.game.spec, self.game.options)
+        if self.game.drawn:
+            rules = with_drawn_cards(rules, self.game.vocabulary)
         return rules_in_brief(rules, self.game.vocabulary) if self.brief else rules
 
     def step(self, reply: str) -> str:
@@ -210,8 +217,8 @@ class TextEnv:
         if self._memory is None:
             return self.view()
         you, moves = "" if self._asked else f"You are player {self.seat}.", self._list()
-        changed = self._memory.changed(self._position())
-        return _joined(you, self.since_last_move(), changed, self._memory.explained(f"{changed}\n{moves}"), moves)
+        happened, changed = self.since_last_move(), self._memory.changed(self._position())
+        return _joined(you, happened, changed, self._memory.explained(f"{changed}\n{moves}", happened), moves)
 
     def _position(self) -> str:
         return self.game.spec.render_text(self.game, self.position.g, self.seat).rstrip()

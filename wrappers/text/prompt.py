@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any, Literal
 
 from theogony.envs.core.game import GameSpec
-from theogony.envs.core.vocabulary import rules_text
+from theogony.envs.core.vocabulary import Vocabulary, rules_text
+from theogony.wrappers.text.changes import HOW
 
 Moves = Literal["listed", "numbered", "hidden"]
+CARDS = re.compile(r"^## Cards\n.*?(?=^## |\Z)", re.MULTILINE | re.DOTALL)
 
 ANSWERS: dict[str, str] = {
     "listed": "Answer with one of the legal moves, written as in the list; words in parentheses may be left out.",
@@ -17,6 +20,10 @@ ANSWERS: dict[str, str] = {
 TURNS = "You may write several moves, one a line: they are played in this order while you are to decide."
 REASONS = "If you want to think aloud, put the move behind: `Move: ` on a line of its own, at the end."
 MARKED = "Put the move behind `Move: ` on a line of its own, at the end: nothing else of a reply is played."
+TOGETHER = (
+    "Moves that begin alike stand together: `- push: N to a, S to b` are `push N to a` and `push S to b`, and "
+    "`- place at: b2, c3; each: turned 0, turned 1` are four, such as `place at c3 turned 0`."
+)
 PIPED = 'A reply ends with an empty line, or is one line of JSON such as {"move": "..."}.'
 
 
@@ -26,6 +33,14 @@ def rules_of(spec: GameSpec, options: Any = None) -> str:
     return rules_text(spec.module, options)
 
 
-def answering(moves: str, whole_turns: bool, marked: bool = False) -> str:
-    """How to answer."""
-    return " ".join([ANSWERS[moves], *([TURNS] if whole_turns else []), MARKED if marked else REASONS])
+def with_drawn_cards(rules: str, vocabulary: Vocabulary) -> str:
+    """Rules whose section about cards, where they have one, lists those in force in place of the printed ones."""
+    rows = [f"| {card.name} | {card.icon} | {card.does} |" for card in vocabulary.of("card")]
+    section = "\n".join(["## Cards", "", "| card | icon | effects |", "|---|---|---|", *rows, "", ""])
+    return CARDS.sub(lambda _: section, rules)
+
+
+def answering(moves: str, whole_turns: bool, marked: bool = False, brief: bool = False) -> str:
+    """How to answer and, where texts are brief, how they are read."""
+    how = [ANSWERS[moves], *([TURNS] if whole_turns else []), MARKED if marked else REASONS]
+    return " ".join([*how, *([f"{TOGETHER} {HOW}" if moves == "listed" else HOW] if brief else [])])

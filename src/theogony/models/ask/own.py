@@ -8,6 +8,7 @@ import json
 import queue
 import select
 import shlex
+import shutil
 import subprocess
 import threading
 import time
@@ -27,6 +28,8 @@ class Function:
         module, _, attribute = name.partition(":")
         try:
             self._function: Callable[[str], Any] = getattr(importlib.import_module(module), attribute)
+        except ModuleNotFoundError as error:
+            raise ModelError(f"{name}: there is no module {error.name!r}") from None
         except Exception as error:
             raise ModelError(f"{name}: {place_of(error) if has_own_place(error) else error}") from error
         self.name, self._lock = name, threading.Lock()
@@ -53,6 +56,8 @@ class Command:
             self._words = shlex.split(command)
         except ValueError as error:
             raise ModelError(f"{command}: {error}") from None
+        if shutil.which(self._words[0]) is None:
+            raise ModelError(f"{self._words[0]}: cannot be run: there is no such program")
         self.name, self.timeout = command, timeout
         self._idle: queue.SimpleQueue[subprocess.Popen[bytes]] = queue.SimpleQueue()
 

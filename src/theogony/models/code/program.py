@@ -23,7 +23,7 @@ from theogony.models.code import child
 
 MEMORY = 1 << 30  # bytes, besides what Python takes
 SECONDS = 10.0  # of a decision
-LOADING = 6  # times as long as a decision
+LOADING = 60.0  # and of reading the program, however short a decision may be
 LONGEST = 1 << 20  # bytes of an answer
 LARGEST = 1 << 22  # bytes of a program
 
@@ -72,7 +72,7 @@ class Program:
         self._process = subprocess.Popen(
             words, stdin=pipe, stdout=pipe, stderr=nothing, bufsize=0, cwd=self._place.name, env={"PYTHONHASHSEED": "0"}
         )
-        if error := self._ask(b"", LOADING * self.seconds).get("error"):
+        if error := self._ask(b"", LOADING).get("error"):
             self.close()
             raise ModelError(f"{self.path}: {error}")
 

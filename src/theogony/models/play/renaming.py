@@ -57,10 +57,10 @@ class Renaming:
 
 
 def words_of(game: Game) -> set[str]:
-    """The words of a game's title, its vocabulary's names and its moves, without everyday ones and without endings
-    that another of them has too."""
+    """The words of a game's title, its vocabulary's names and icons, and its moves, without everyday ones and without
+    endings that another of them has too."""
     names = [game.spec.title, game.spec.name.replace("_", " ")]
-    names += [entry.name for entry in game.vocabulary]
+    names += [entry.name for entry in game.vocabulary] + [entry.key for entry in game.vocabulary.of("icon")]
     names += [game.actions.text(action) for action in range(game.actions.size)]
     found = {word for name in names for word in _words(name)} - KEPT
     return {word for word in found if not any(word == base + end for base in found for end in ENDINGS[1:])}

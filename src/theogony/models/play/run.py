@@ -7,7 +7,7 @@ import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from theogony.console.progress import Progress
@@ -69,10 +69,15 @@ class Play:
         return [found[job.key] for job in jobs if job.key in found]
 
     def _count_former(self, jobs: Sequence[Job]) -> int:
-        """What was spent before counts too. Returns how many games are over already."""
+        """What was spent before counts too. Returns how many games are over already.
+
+        Raises ModelError for a game of another model or other settings.
+        """
         over = 0
         for job in jobs:
             transcript = Transcript(path_of(self.plan.folder, job))
+            if transcript.head is not None:
+                transcript.begin(head_of(job, self.plan.name, self.plan.settings, transcript.head.system))
             over += transcript.end is not None
             for turn in transcript.turns:
                 self.plan.budget.spend(-1, turn.read, turn.written, turn.cost)
@@ -107,9 +112,7 @@ class Play:
         if new and isinstance(self.plan.model, Opened):  # what it knew of the game went with its process
             path.unlink(missing_ok=True)
             transcript = Transcript(path)
-        if not new:  # it was compared with its head when it was begun; `verify` plays it again
-            assert transcript.head is not None
-            self._compare(transcript, job)
+        if not new:  # `verify` plays it again
             return played_game(transcript, job), last_lesson(transcript)
         game = Game(self._own.seats, job, self.plan.settings, lessons)
         transcript.begin(head_of(job, self.plan.name, self.plan.settings, game.conversation.system))
@@ -119,10 +122,6 @@ class Play:
         transcript.add(end)
         progress.add()
         return played_game(transcript, job), last_lesson(transcript)
-
-    def _compare(self, transcript: Transcript, job: Job) -> None:
-        assert transcript.head is not None
-        transcript.begin(head_of(job, self.plan.name, self.plan.settings, transcript.head.system))
 
     def _ask(self, model: Model, asked: Asked, progress: Progress) -> Turn:
         """One request, within the budget. Raises Stopped, OverBudget or ModelError."""
@@ -179,13 +178,8 @@ def played_game(transcript: Transcript, job: Job) -> PlayedGame:
     moves = [turn for turn in turns if not turn.lesson]
     first = [turn for turn in moves if turn.first]
     return PlayedGame(
+        **asdict(job),
         **end.model_dump(),
-        table=job.table,
-        against=job.against,
-        deal=job.deal,
-        seat=job.seat,
-        chain=job.chain,
-        number=job.number,
         asked=len(first),
         first_legal=sum(turn.legal for turn in first),
         replies=len(turns),

@@ -43,7 +43,7 @@ class Settings(Strict):
     @property
     def track(self) -> str:
         """The settings that make a track, in words: "listed", "hidden, renamed rules, scratchpad"."""
-        parts = [self.moves, "" if self.rules == "given" else f"{self.rules} rules"]
+        parts = [self.moves, {"given": "", "renamed": "renamed rules", "none": "no rules"}[self.rules]]
         parts += [self.memory if self.memory != "position" else "", "brief" if self.brief else ""]
         parts += ["forced moves skipped" if self.forced else "", "scratchpad" if self.scratchpad else ""]
         parts += ["whole turns" if self.whole_turns else "", f"learns over {self.learn}" if self.learn > 1 else ""]

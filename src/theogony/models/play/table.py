@@ -16,7 +16,7 @@ from theogony.models.ask.said import ModelError
 from theogony.models.play.settings import Settings
 from theogony.wrappers.text import TextEnv
 
-PROGRESS, OUTCOME = "progress", "outcome"
+PROGRESS, OUTCOME, RANK = "progress", "outcome", "rank"
 
 
 @dataclass(frozen=True)
@@ -64,10 +64,11 @@ class Job:
 
 
 def reward_of(game: Game) -> str:
-    """What a game pays here: the outcome; in a cooperative one how far the team came, where the game tells."""
-    if game.spec.cooperative and PROGRESS in game.spec.rewards:
-        return PROGRESS
-    return OUTCOME
+    """What a game pays here: the outcome, for three and more the place; of a team how far it came, where the game
+    tells."""
+    if game.spec.cooperative:
+        return PROGRESS if PROGRESS in game.spec.rewards else OUTCOME
+    return OUTCOME if game.players == 2 else RANK
 
 
 class Seats:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Literal, TypeVar
 
@@ -28,17 +29,22 @@ LARGEST = 1 << 28  # bytes of a transcript
 LONGEST = 1 << 24  # and of a line
 
 
-class Head(Strict):
-    """Which game it is. `model` is its name; no key stands anywhere."""
+class OfJob(Strict):
+    """Which `Job` it is of, field by field."""
 
-    format: Literal["theogony-transcript-1"] = FORMAT
-    model: str
     table: str
     against: str
     deal: Count
     seat: Count
     chain: Count
     number: Count
+
+
+class Head(OfJob):
+    """Which game it is. `model` is its name; no key stands anywhere."""
+
+    format: Literal["theogony-transcript-1"] = FORMAT
+    model: str
     settings: Settings
     system: str
 
@@ -139,17 +145,7 @@ class Transcript:
 
 def head_of(job: Job, model: str, settings: Settings, system: str) -> Head:
     """The first line of a game."""
-    return Head(
-        model=model,
-        table=job.table,
-        against=job.against,
-        deal=job.deal,
-        seat=job.seat,
-        chain=job.chain,
-        number=job.number,
-        settings=settings,
-        system=system,
-    )
+    return Head(**asdict(job), model=model, settings=settings, system=system)
 
 
 def path_of(folder: Path, job: Job) -> Path:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -16,7 +17,7 @@ from theogony.envs.core.untrusted.files import replace_file
 from theogony.envs.core.untrusted.outside import parse_json, read_bytes
 from theogony.models.ask.said import ModelError
 from theogony.models.play.settings import Settings
-from theogony.models.play.transcript import End
+from theogony.models.play.transcript import End, OfJob
 
 FORMAT = "theogony-models-1"
 Share = Annotated[float, Field(ge=0, le=1)]
@@ -41,15 +42,9 @@ class PlayedTable(Strict):
     against: dict[str, str | None]
 
 
-class PlayedGame(End):
+class PlayedGame(OfJob, End):
     """One game. Replies: at how many decisions the model was asked, and how often its first reply was legal."""
 
-    table: str
-    against: str
-    deal: Count
-    seat: Count
-    chain: Count
-    number: Count
     asked: Count
     first_legal: Count
     replies: Count
@@ -166,6 +161,12 @@ def is_results(path: Path) -> bool:
             return f'"format": "{FORMAT}"'.encode() in file.read(200)
     except OSError:
         return False
+
+
+def digest_of_games(results: Results) -> str:
+    """SHA-256 of what was measured; figures, which follow from it, are not in it."""
+    content = json.dumps(results.model_dump(exclude={"figures", "machine"}), sort_keys=True)
+    return hashlib.sha256(content.encode()).hexdigest()
 
 
 def games_folder(results: Path) -> Path:

@@ -51,12 +51,14 @@ def _against(games: Sequence[PlayedGame]) -> Against:
 
 
 def _rating(table: str, games: Sequence[PlayedGame]) -> Rating | None:
-    rungs = rungs_of(table)
+    rungs, seats = rungs_of(table), int(table.rpartition("-")[2].removesuffix("p"))
     mine = [one for one in games if one.table == table and one.against in rungs]
     if not mine:
         return None
-    won = [WORTH[one.result] for one in mine]
-    found, low, high = rate([rungs[one.against] for one in mine], won, [one.deal for one in mine])
+    # at larger tables the reward is that of places, from -1 for the last to 1 for the first
+    won = [(1.0 + one.reward) / 2 if seats > 2 else WORTH[one.result] for one in mine]
+    met, deals = [rungs[one.against] for one in mine], [one.deal for one in mine]
+    found, low, high = rate(met, won, deals, max(seats, 2))
     return Rating(table=table, points=round(found, 1), low=round(low, 1), high=round(high, 1))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from theogony.benchmark.tasks import TEAM
 from theogony.envs.core.registry import load
 from theogony.models.results.file import PlayedTable, Results
-from theogony.models.results.ladder import rungs_of
+from theogony.models.results.ladder import doubt, rungs_of
 from theogony.training.rating.standings import Standing, Standings, as_svg
 
 
@@ -25,6 +25,7 @@ def as_text(results: Results) -> str:
         lines.append(
             f"{one.table}: {one.points:+.0f} points above random (95 % interval {one.low:+.0f} to {one.high:+.0f})"
         )
+    lines += [f"{table}: the ladder {why}, so ratings are rough" for table, why in doubts(results).items()]
     for one in figures.learnt:
         lines.append(f"{one.table} against {one.against}, by game: {', '.join(f'{x:+.2f}' for x in one.rewards)}")
     legal, spent = figures.legal, figures.spent
@@ -40,6 +41,13 @@ def as_text(results: Results) -> str:
     return "\n".join(lines)
 
 
+def doubts(results: Results) -> dict[str, str]:
+    """Of the tables with a rating: why their ladder no longer fits, where it does not."""
+    rated = {one.table for one in results.figures.ratings}
+    games = {table.name: load(table.game).configure(table.options) for table in results.tables if table.name in rated}
+    return {name: why for name, game in games.items() if (why := doubt(name, game)) is not None}
+
+
 def pictures(results: Results) -> dict[str, str]:
     """An SVG of the ladder with the model on it for each table that has one, by the table's name."""
     return {table.name: as_svg(found) for table in results.tables if (found := _standings(results, table)) is not None}
@@ -50,7 +58,7 @@ def _standings(results: Results, table: PlayedTable) -> Standings | None:
     rungs = rungs_of(table.name)
     mine = [one for one in results.figures.against if one.table == table.name and one.against != TEAM]
     rating = next((one for one in results.figures.ratings if one.table == table.name), None)
-    if rating is None or not rungs:
+    if rating is None or not mine:
         return None
     count = sum(one.games for one in mine)
     won = sum(one.share * one.games for one in mine) / count

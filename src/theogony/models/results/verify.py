@@ -9,7 +9,9 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable
 from pathlib import Path
+from typing import NamedTuple
 
+from theogony.benchmark.check.verified import Mark
 from theogony.benchmark.digests import digest_of
 from theogony.benchmark.tasks import TEAM
 from theogony.envs import GAMES
@@ -22,7 +24,14 @@ from theogony.models.play.run import last_lesson, played_game
 from theogony.models.play.settings import Settings
 from theogony.models.play.table import Job, Seats, Table
 from theogony.models.play.transcript import End, Transcript, head_of
-from theogony.models.results.file import PlayedGame, PlayedTable, Results, games_folder, read_results
+from theogony.models.results.file import (
+    PlayedGame,
+    PlayedTable,
+    Results,
+    digest_of_games,
+    games_folder,
+    read_results,
+)
 from theogony.models.results.score import figures_of
 
 
@@ -40,6 +49,19 @@ def verify(path: Path) -> str:
         raise ModelError(f"{path}: track: {results.track!r} does not fit the settings")
     words = f"; in {other} games other words were sent than are today" if other else ""
     return f"{path}: {results.kind}, {len(results.games)} games and {turns:,} replies played again{words}"
+
+
+class Marked(NamedTuple):
+    """A results file whose transcripts were all played again, for the leaderboard."""
+
+    path: Path
+    mark: Mark
+
+
+def marked(path: Path) -> Marked:
+    """The mark of a results file that was verified just now. Raises ModelError."""
+    results = read_results(path)
+    return Marked(path, Mark(games=digest_of_games(results), opponents=0, replayed=len(results.games)))
 
 
 def _table(played: PlayedTable, settings: Settings) -> Table:
