@@ -146,13 +146,20 @@ class Tab:
             raise RuntimeError(thrown.get("exception", {}).get("description", thrown["text"]))
         return found["result"].get("value")
 
-    def wait(self, expression: str, patience: float | None = None) -> Any:
-        """Wait until an expression is true, and return its value. Raises TimeoutError, which shows the page's text."""
-        deadline = time.monotonic() + (PATIENCE if patience is None else patience)
+    def wait(self, expression: str, patience: float | None = None, moving: str = "null") -> Any:
+        """Wait until an expression is true, and return its value. Raises TimeoutError, which shows the page's text.
+
+        Patience begins anew with every new value of `moving`: who plays on slowly has not stopped.
+        """
+        patience, last = PATIENCE if patience is None else patience, None
+        deadline = time.monotonic() + patience
         while time.monotonic() < deadline:
             try:
-                if found := self.js(expression):
+                found, moved = self.js(f"(async () => [await ({expression}), {moving}])()")
+                if found:
                     return found
+                if moved != last:
+                    last, deadline = moved, time.monotonic() + patience
             except RuntimeError:  # between two pages there is nothing to ask
                 pass
             time.sleep(0.01)

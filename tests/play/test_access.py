@@ -125,7 +125,7 @@ def test_a_line_of_the_log_is_opened_by_keys(browser: Browser, served: Opener) -
     play_on(tab, 4)
     line = "document.activeElement.closest('#log li').dataset.ply"
     assert tab.js("document.querySelectorAll('#log [tabindex=\"0\"]').length") == 1
-    tab.js("document.getElementById('more').focus()")
+    tab.js("document.getElementById('pace').focus()")
     tab.key("Tab")
     last = int(tab.js(line))
     tab.key("ArrowUp")

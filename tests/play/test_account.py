@@ -35,7 +35,7 @@ def test_every_game_tells_what_its_end_rests_on(name: str) -> None:
             rows = [[int(cell.rpartition("= ")[2]) for cell in cells] for _, cells in told["rows"] if numbers(cells)]
             assert rows[-1] == [int(score) for score in position.scores()]
             assert [sum(column) for column in zip(*rows[:-1], strict=True)] == rows[-1]
-            assert told["counted"] == [f"{score:g}" for score in position.scores()]
+            assert [said.split()[-1] for said in told["counted"]] == [f"{score:g}" for score in position.scores()]
 
 
 def numbers(cells: list[str]) -> bool:

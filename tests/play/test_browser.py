@@ -55,6 +55,7 @@ SMALLEST = """[...document.querySelectorAll('#board text')].filter((t) => t.text
   const m = t.getScreenCTM(); return [t.getAttribute('font-size') * Math.hypot(m.a, m.b), t.textContent]; })
   .reduce((a, b) => (a[0] < b[0] ? a : b))"""
 WINDOW, PHONE = (1280, 800), (390, 844)
+THINKS = 60.0  # seconds that one decision of a bot may take on a busy machine
 
 
 def open_seat(browser: Browser, url: str, size: tuple[int, int] = WINDOW) -> Tab:
@@ -105,7 +106,7 @@ def click_once(tab: Tab, k: int, every: bool = True) -> tuple[int, bool]:
     """One decision, as `choose`, and all that is answered to it."""
     decision = tab.js("document.body.dataset.decision")
     chosen = choose(tab, k, every)
-    tab.wait(f"document.body.dataset.decision !== '{decision}' && {READY}")
+    tab.wait(f"document.body.dataset.decision !== '{decision}' && {READY}", THINKS, moving="game.now")
     return chosen
 
 

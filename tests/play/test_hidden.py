@@ -12,6 +12,7 @@ import pytest
 from theogony.envs import GAMES, load
 from theogony.envs.core.position import Position
 from theogony.envs.innovation.actions import NAMES
+from theogony.envs.innovation.components import COLOURS
 from theogony.play.film import Film, film_of
 from theogony.play.replay import film_data
 from theogony.play.seen import Moment, Viewer, frame, moment, move
@@ -104,7 +105,7 @@ def test_the_last_decision_is_told_in_the_picture(game: str) -> None:
 
 def named_cards(text: str) -> str | None:
     """The card that an action of Innovation names."""
-    for before in ("meld ", "begin with ", ""):
+    for before in ("meld ", "begin with ", "choose "):
         if text.startswith(before) and text.removeprefix(before) in NAMES:
             return text.removeprefix(before)
     return None
@@ -120,6 +121,10 @@ def test_others_learn_of_a_card_only_what_they_see() -> None:
         own = move(at, int(position.states[k - 1].actor))
         before = int(position.states[k - 1].decision)
         said = position.game.vocabulary.say(position.game.actions, position.actions[k - 1], before)
+        if said.startswith("use the "):  # a card that lies open on top of the player's own pile
+            _, (colour,) = position.game.actions.decode(position.actions[k - 1])
+            top = position.states[k - 1].top[own["seat"] * 5 + COLOURS.index(str(colour))] if own else -1
+            said = f"use {position.game.components['cards'][int(top)]['name']} ({colour})"
         assert own and own["text"] == said
         for who in (None, *(seat for seat in range(3) if seat != own["seat"])):
             told = move(at, who)

@@ -16,25 +16,39 @@ WINDOWS = {(390, 844): "phone", (800, 1000): None, (1280, 800): None, (1920, 108
 OVERFLOWS = """[document.documentElement,
     ...document.querySelectorAll('header, main, aside, #asked, #choices, #past, #log, #tabs')]
   .filter((one) => one.scrollWidth > one.clientWidth + 1 && one.clientWidth).map((one) => one.id || one.tagName)"""
+OWN_FITS = "document.querySelector('.slot.own').offsetWidth <= document.getElementById('board').clientWidth"
 SMALL_TARGETS = """[...document.querySelectorAll('button, select, input')].filter((one) => {
   const r = one.getBoundingClientRect(), target = one.type === 'checkbox' ? one.closest('label') : one;
   return r.width && r.height && target.getBoundingClientRect().height < 40; }).map((one) => one.id || one.innerText)"""
-# The contrast of every text of the pictures in sight with what lies under its middle: [contrast, text].
-CONTRASTS = """(() => {
-  const numbers = (colour) => { return (colour.match(/[\\d.]+/g) || [0, 0, 0]).map(Number); };
+# What contrasts are measured with. `under` is what lies under the middle of an element.
+LIGHT = """const numbers = (colour) => (colour.match(/[\\d.]+/g) || [0, 0, 0]).slice(0, 3).map(Number);
   const light = (colour) => { const [r, g, b] = colour.map((v) => (v / 255 <= .03928 ? v / 255 / 12.92
     : ((v / 255 + .055) / 1.055) ** 2.4)); return .2126 * r + .7152 * g + .0722 * b; };
+  const contrast = (p, q) => { const [a, b] = [light(p), light(q)];
+    return (Math.max(a, b) + .05) / (Math.min(a, b) + .05); };
   const faded = (one) => { for (let at = one; at && at.id !== 'board'; at = at.parentElement)
     if (at.getAttribute('opacity')) return true; return false; };
   const page = numbers(getComputedStyle(document.body).backgroundColor);
-  return [...document.querySelectorAll('#board text')].filter((t) => t.textContent.trim() && !faded(t)).map((t) => {
-    const r = t.getBoundingClientRect(), x = r.left + r.width / 2, y = r.top + r.height / 2;
-    const under = document.elementsFromPoint(x, y).find((one) => /rect|circle|polygon|path/.test(one.tagName)
-      && !faded(one) && !['none', 'rgba(0, 0, 0, 0)'].includes(getComputedStyle(one).fill)
+  const under = (t) => { const r = t.getBoundingClientRect();
+    const all = document.elementsFromPoint(r.left + r.width / 2, r.top + r.height / 2);
+    const found = all.find((one) => one !== t && /rect|circle|polygon|path/.test(one.tagName) && !faded(one)
+      && !['none', 'rgba(0, 0, 0, 0)'].includes(getComputedStyle(one).fill)
       && one.compareDocumentPosition(t) & 4 && getComputedStyle(one).fillOpacity === '1');
-    const ground = under ? numbers(getComputedStyle(under).fill) : page;
-    const [a, b] = [light(numbers(getComputedStyle(t).fill)), light(ground)];
-    return [(Math.max(a, b) + .05) / (Math.min(a, b) + .05), t.textContent]; }); })()"""
+    return found ? numbers(getComputedStyle(found).fill) : page; };"""
+# The contrast of every text of the pictures in sight with what lies under its middle: [contrast, text].
+CONTRASTS = f"""(() => {{ {LIGHT}
+  return [...document.querySelectorAll('#board text')].filter((t) => t.textContent.trim() && !faded(t)).map((t) =>
+    [contrast(numbers(getComputedStyle(t).fill), under(t)), t.textContent]); }})()"""
+# The same of every icon and sign, by its fill or its line, whichever stands out more: [contrast, where it is].
+SYMBOLS = f"""(() => {{ {LIGHT}
+  const where = (t) => (t.closest('[data-word], [data-place]') || {{dataset: {{}}}}).dataset;
+  const clear = [...document.querySelectorAll('#board path')].filter((t) => !t.parentElement.closest('[opacity]'));
+  return clear.map((t) => {{
+    const css = getComputedStyle(t), ground = under(t), part = Number(t.getAttribute('opacity') || 1);
+    const inks = [css.fill, css.stroke].filter((one) => one.startsWith('rgb')).map(numbers);
+    const seen = inks.map((ink) => contrast(ink.map((v, k) => part * v + (1 - part) * ground[k]), ground));
+    return [Math.max(...seen), where(t).word || where(t).place || '', css.fill, css.stroke, ground.join()]; }});
+  }})()"""
 # Dotted places that a finger misses where it should meet them, at most 40 pixels around: [place, x, y]. And all places.
 MISSED = """(() => { const missed = [], places = board.places(), pane = document.getElementById('board');
   for (const place of places) {
@@ -51,6 +65,14 @@ MISSED = """(() => { const missed = [], places = board.places(), pane = document
     }
   }
   return [missed, places.length]; })()"""
+AA_TEXT, AA_SYMBOL = 4.5, 3.0
+# Whether a headline is seen in full, with what stands before and after the question.
+HEADLINE = """(asked => { const line = document.getElementById('turn'), said = line.textContent;
+  line.textContent = `Your turn. ${asked} (100 ways).`;
+  const full = line.scrollWidth <= line.clientWidth && line.scrollHeight <= line.clientHeight + 2;
+  const above = document.getElementById('state').getBoundingClientRect(), r = line.getBoundingClientRect();
+  line.textContent = said;
+  return full && (r.bottom <= above.top + 1 || r.top >= above.bottom - 1); })"""
 SCALE = "document.querySelector('#board svg').getScreenCTM().a"
 
 
@@ -72,6 +94,11 @@ def test_nothing_overflows_and_texts_can_be_read(browser: Browser, served: Opene
             open_tab(tab, name)
             assert tab.js(OVERFLOWS) == [], f"{width}: {name}"
             assert tab.js(SMALL_TARGETS) == [], f"{width}: {name}"
+        for asked in at.table.game.vocabulary.of("phase"):  # of all headlines
+            assert tab.js(f"{HEADLINE}({asked.does!r})"), f"{width}: {asked.does}"
+        if shape == "phone":  # what is mine needs no moving sideways
+            open_tab(tab, "hand")
+            assert tab.js(OWN_FITS)
         if width >= 1280:
             size, said = tab.js(SMALLEST)
             assert size >= 11, f"{width}: {said!r} has {size} pixels"
@@ -101,6 +128,12 @@ def test_the_board_is_zoomed_and_moved(browser: Browser, served: Opener) -> None
     assert tab.js("(pane => pane.scrollHeight <= pane.clientHeight + 1)(document.getElementById('board'))")
     tab.key("0")
     assert tab.js(SCALE) == size
+    shown = (
+        "[...document.querySelectorAll('#zoom button')].filter((one) => one.offsetWidth).map((one) => one.innerText)"
+    )
+    assert tab.js(shown) == ["Zoom"]  # one button, so that little of the board lies beneath
+    tab.js("document.querySelector('#zoom button').focus()")
+    assert tab.js(shown) == ["Zoom", "▣", "1:1", "+", "−"]
     tab.call("Input.dispatchMouseEvent", type="mouseWheel", x=500, y=400, deltaX=0, deltaY=-100, modifiers=2)
     tab.wait(f"{SCALE} > {size}")
     tab.close()
@@ -114,18 +147,21 @@ def drag(tab: Tab, start: tuple[int, int], end: tuple[int, int]) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_texts_of_pictures_stand_out_by_day_and_by_night(browser: Browser, served: Opener, game: str) -> None:
+def test_pictures_stand_out_by_day_and_by_night(browser: Browser, served: Opener, game: str) -> None:
+    """As WCAG 2.1 AA asks of texts and of graphics."""
     at = served(game, seats_of(game))
     tab = open_seat(browser, at.url(0))
     play_on(tab, 8)
     tab.size(1920, 1600)
     tab.wait("layout.window === 1920")
     tab.key("w")
+    tab.js("document.head.append(make('style', {}, '#board * { pointer-events: all !important; }'))")  # all is found
     for dark in (False, True):
         tab.dark(dark)
         found = tab.js(CONTRASTS)
         assert len(found) > 20
-        assert [(round(contrast, 1), said) for contrast, said in found if contrast < 3] == []
+        assert [(round(contrast, 1), said) for contrast, said in found if contrast < AA_TEXT] == []
+        assert [(round(contrast, 1), *where) for contrast, *where in tab.js(SYMBOLS) if contrast < AA_SYMBOL] == []
     tab.close()
 
 
@@ -159,4 +195,28 @@ def test_a_tap_beside_a_small_place_takes_it_or_asks(browser: Browser, served: O
     assert width < 30
     tab.click(x - width / 2 - 3, y)
     tab.wait("document.getElementById('menu') || document.body.dataset.ready !== 'mine'")
+    tab.close()
+
+
+def test_what_is_gone_for_good_leaves_no_hole(browser: Browser, served: Opener) -> None:
+    """The factions of Terra Mystica once they are chosen; in a wide window nothing is left beside what is narrow."""
+    at = served("terra_mystica", ["human", "greedy"])
+    tab = open_seat(browser, at.url(0), (1920, 1080))
+    slots = "[...document.querySelectorAll('[data-slot]')].map((one) => one.dataset.slot)"
+    assert "factions" in tab.js(slots)
+    play_on(tab, 3, every=False)
+    assert tab.js(slots)[0] == "map" and "factions" not in tab.js(slots)
+    assert tab.js("document.querySelectorAll('#board > .row').length") == 1
+    tab.close()
+
+
+def test_the_end_leaves_room_for_the_log(browser: Browser, served: Opener) -> None:
+    """Also where the rest of the page lies beneath a wide board."""
+    at = served("god_of_war", ["human"])
+    tab = open_seat(browser, at.url(0))
+    play_on(tab, every=False)
+    tab.wait("document.body.dataset.ready === 'over' && document.body.dataset.shape === 'beneath'")
+    width = "document.getElementById('{}').offsetWidth"
+    assert tab.js(width.format("past")) > 300 and tab.js(width.format("result")) > 300
+    assert tab.js(OVERFLOWS) == []
     tab.close()

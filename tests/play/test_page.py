@@ -9,6 +9,7 @@ from serving import Opener
 from test_browser import READY, click_once, open_seat, play_on
 
 from theogony.envs import GAMES, load
+from theogony.envs.core.draw.places import move_words
 from theogony.envs.core.players import KernelPlay
 
 pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.slow]
@@ -68,9 +69,9 @@ def test_a_tooltip_says_what_an_action_does_and_what_lies_there(browser: Browser
     at = served(game, ["human", *["greedy"] * (min(load(game).players) - 1)])
     tab = open_seat(browser, at.url(0))
     actions, words = at.table.game.actions, at.table.game.vocabulary
-    decision = int(at.table.position.g.decision)
+    g, seat = at.table.position.g, at.table.position.actor
     for place, ids, tip in tab.js(TIPS):
-        said, does = words.say(actions, ids[0], decision), words.does(actions, ids[0])
+        said, does = move_words(at.table.game, g, ids[0], g, seat), words.does(actions, ids[0])
         assert said in tip and does in tip and not words.unknown(tip), place
         if game == "innovation" and actions.text(ids[0]).startswith("card "):
             assert f"{actions.text(ids[0]).removeprefix('card ')} (1, " in tip  # its age, its icon and its effects

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import json
 import socket
@@ -12,13 +13,13 @@ import pytest
 from serving import Opener, Served
 
 from theogony.envs.core.gamerecord import read_record
-from theogony.play import connections
+from theogony.play import connections, table
 from theogony.play.launch import PortError, listening
 from theogony.play.messages import LARGEST
 
 NOBODY = "/seat/AAAAAAAAAAAAAAAAAAAAAAAA/"
 ASKED = ("", "news", "frame?ply=0", "picture.svg", "replay.html")
-SENT = ("sit", "play", "undo", "hint")
+SENT = ("sit", "play", "undo", "hint", "hurry")
 
 
 def secrets_of(at: Served, seat: int | None) -> list[str]:
@@ -57,7 +58,8 @@ def test_every_route_as_everybody(served: Opener) -> None:
 def test_every_message_as_everybody(served: Opener) -> None:
     at = served("push_of_faith", ["human", "human", "human"])
     action = int(at.table.position.legal_actions()[0])
-    for seat, name in [(None, name) for name in SENT[1:]] + [(1, "play"), (2, "hint"), (1, "undo"), (0, "undo")]:
+    refused = [(1, "play"), (2, "hint"), (1, "undo"), (0, "undo"), (0, "hurry")]
+    for seat, name in [(None, name) for name in SENT[1:]] + refused:
         content: dict[str, Any] = {"decision": at.table.decision}
         content |= {"action": action, "epoch": "none", "after": -1} if name == "play" else {}
         status, answer = at.post(seat, name, **content)
@@ -266,6 +268,37 @@ def test_changes_are_announced(served: Opener) -> None:
         assert at.play(0, int(at.table.position.legal_actions()[0]))[0] == 200
         while at.table.decision.encode() not in text:
             text += line.recv(4096)
+
+
+def test_one_answer_tells_what_quick_bots_did(served: Opener, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A window asks once; nobody waits for a search."""
+    monkeypatch.setattr(table, "MOMENT", 60.0)
+    for opponent, waits in (("greedy", True), ("mcts:999999", False)):
+        at, bots = served("push_of_faith", ["human", opponent], seed=len(opponent)), 0
+        while not bots:
+            status, answer = at.play(0, int(at.table.position.legal_actions()[0]))
+            bots += any(move["seat"] == 1 for move in answer["moves"]) or answer["frames"][-1]["actor"] == 1
+            assert status == 200 and (answer["frames"][-1]["actor"] == 0 or not waits)
+        assert waits or answer["hurry"]
+
+
+def test_what_is_sent_does_not_wait_for_more() -> None:
+    """asyncio turns Nagle's algorithm off where a socket says that it is one of TCP; with it an answer takes 40 ms."""
+
+    async def asked(found: socket.socket) -> int:
+        set_off: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+
+        def heard(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            its: socket.socket = writer.get_extra_info("socket")
+            set_off.set_result(its.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY))
+
+        async with await asyncio.start_server(heard, sock=found):
+            _, writer = await asyncio.open_connection(*found.getsockname())
+            writer.close()
+            return await set_off
+
+    with listening(0, fall_back=False) as found:
+        assert asyncio.run(asked(found)) != 0
 
 
 def test_a_port_in_use() -> None:

@@ -127,6 +127,41 @@ def test_who_plays_alone_takes_back_to_the_own_decision(tmp_path: Path) -> None:
     assert read_record(tmp_path / "game.jsonl").now == 0
 
 
+def test_a_search_is_stopped_and_what_it_has_found_is_played(tmp_path: Path) -> None:
+    at = table(tmp_path, "human", "mcts:600000ms")
+    with pytest.raises(Refused, match="no search to stop"):
+        at.hurry(0, at.decision)
+    while at.position.actor == 0:
+        at.play(0, at.decision, first(at))
+    decision, before = at.decision, at.position.now
+    assert at.news(0, None, -1)["hurry"] and not at.news(1, None, -1)["hurry"] and not at.news(None, None, -1)["hurry"]
+    for seat in (1, None):
+        with pytest.raises(Refused, match="only who plays"):
+            at.hurry(seat, decision)
+    at.start()
+    try:
+        at.hurry(0, decision)
+        with at.changed:
+            assert at.changed.wait_for(lambda: at.decision != decision, 120)
+        with pytest.raises(Refused, match="taken already"):
+            at.hurry(0, decision)
+        assert at.position.now == before + 1 and at.trouble is None
+        assert read_record(tmp_path / "game.jsonl").now == before + 1
+    finally:
+        at.close()
+
+
+def test_what_is_taken_back_ends_the_search_that_followed(tmp_path: Path) -> None:
+    at = table(tmp_path, "human", "mcts:600000ms")
+    while at.position.actor == 0:
+        at.play(0, at.decision, first(at))
+    thoughts = at.bots.thinking(at)
+    next(thoughts)
+    at.undo(0, at.decision)
+    before = at.position.now
+    assert list(thoughts) == [] and at.position.now == before
+
+
 def test_with_other_people_decisions_stand(tmp_path: Path) -> None:
     at = table(tmp_path, "human", "human")
     at.play(0, at.decision, first(at))

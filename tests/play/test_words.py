@@ -85,6 +85,16 @@ def test_the_panel_shows_what_is_under_the_pointer(
     tab.close()
 
 
+def test_an_icon_stands_before_a_whole_name(browser: Browser, served: Opener) -> None:
+    """*Machine Tools* is one card, though *Tools* is another."""
+    tab = open_seat(browser, served("innovation", ["human", "random"]).url(0))
+    tab.wait("document.body.dataset.words")
+    line = "make('p', {}, ...words.signed('Player 1 melds Machine Tools (6) and gets Tools.'))"
+    found = tab.js(f"[...{line}.querySelectorAll('.signed')].map((one) => one.textContent)")
+    assert found == ["Machine Tools", "Tools"]
+    tab.close()
+
+
 def test_the_panel_says_whom_a_card_of_innovation_concerns_now(browser: Browser, served: Opener) -> None:
     at = served("innovation", ["human", "random"])
     tab = open_seat(browser, at.url(0))

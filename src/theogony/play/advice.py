@@ -63,7 +63,7 @@ class SearchAdviser:
         game, seat = self._game, position.actor
         seen = position.clone()
         seen.resample(seat, rng.integers(2**64, size=1, dtype=np.uint64))
-        self._search.choose(seen.states, seen.now, rng.integers(2**64, size=1, dtype=np.uint64))
+        self._search.choose(seen.states, seen.now, rng.integers(2**64, size=1, dtype=np.uint64), tables=seen.tables)
         found = self._search.results()
         visits = sum(count for count, _ in found.values()) or 1
         options = [

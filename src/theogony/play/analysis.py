@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from theogony.envs.core.draw.places import move_words
 from theogony.play.advice import Advice, adviser
 from theogony.play.film import Film
 
@@ -39,11 +40,11 @@ def _look(film: Film, k: int, by: Any, seats: list[int], rng: np.random.Generato
 
 
 def _entry(film: Film, k: int, advice: Advice) -> dict[str, Any]:
-    played, decision = film.actions[k], int(film.states[k].decision)
+    played, g = film.actions[k], film.states[k]
     shown = [option for place, option in enumerate(advice.options) if place < SHOWN or option[0] == played]
     options = [
         {
-            "text": film.game.vocabulary.say(film.game.actions, a, decision),
+            "text": move_words(film.game, g, a, g, int(g.actor)),
             "share": round(share, 4),
             "odds": _short(odds),
             "played": a == played,

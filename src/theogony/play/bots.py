@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -27,42 +28,82 @@ class Bots:
 
     def __init__(self) -> None:
         self.rng = np.random.default_rng()
+        self._running = False
+        self._hurried = ""  # the name of a decision that is to be taken by what was found so far
 
     def run(self, table: Table) -> None:
         """Play whenever it is a bot's turn, until the table is closed or a bot fails."""
-        while True:
+        self._running = True
+        while self._running:
             with table.changed:
-                while not (table.closed or table.bot_due()):
-                    table.changed.wait()
-                if table.closed:
-                    return
+                table.changed.wait_for(lambda: table.closed or table.bot_due())
+            if table.closed:
+                return
             try:
                 self.play(table)
             except Exception as error:  # a player of somebody's own may raise whatever it likes
-                if not self._say_trouble(table, error):
-                    return
+                self._running = self._say_trouble(table, error)
 
     def play(self, table: Table) -> None:
         """One decision of the bot that is due. Raises OSError when it cannot be saved, and whatever the bot raises."""
+        for _ in self.thinking(table):
+            pass
+
+    def thinking(self, table: Table) -> Iterator[None]:
+        """One decision of the bot that is due, in pieces, of which those of a search take some 50 milliseconds each.
+
+        The decision is taken when all are done or somebody has hurried the bot, and by nobody when the game does not
+        stand any more where it stood.
+        """
         with table.changed:
             if not table.bot_due():
                 return
             decision, clone = table.decision, table.position.clone()
             player = table.seats.bots[clone.actor]
-        action = self._chosen(player, clone)
+        action = -1
+        for answer in self._answers(player, clone):
+            action = answer
+            yield
+            if self._hurried == decision or table.decision != decision or table.closed:
+                break
         with table.changed:
             if decision == table.decision and not table.closed:
                 if action not in table.position.legal_actions():
                     raise Refused(NOT_LEGAL)
                 table.decide(action)
 
-    def _chosen(self, player: Player, clone: Position) -> int:
-        """What a bot does. Raises whatever it raises, but for what an IllegalAction lists."""
-        try:
-            with one_thread():
-                return int(player.act(Views.at(clone), self.rng)[0])
-        except IllegalAction:
-            raise Refused(NOT_LEGAL) from None
+    def _answers(self, player: Player, clone: Position) -> Iterator[int]:
+        """What a bot would do, the last after all its thinking. Raises whatever it raises, but for what an
+        IllegalAction lists."""
+        answers = self._improving(player, Views.at(clone))
+        while True:
+            try:
+                with one_thread():
+                    answer = next(answers, None)
+            except IllegalAction:
+                raise Refused(NOT_LEGAL) from None
+            if answer is None:
+                return
+            yield answer
+
+    def _improving(self, player: Player, views: Views) -> Iterator[int]:
+        improving = getattr(player, "improving", None)
+        if improving is None:
+            yield int(player.act(views, self.rng)[0])
+        else:
+            yield from improving(views, self.rng)
+
+    def can_hurry(self, table: Table) -> bool:
+        """Whether the bot that is due searches, so that it can be told to decide by what it has found so far."""
+        return table.bot_due() and hasattr(table.seats.bots[table.position.actor], "improving")
+
+    def quick(self, table: Table) -> bool:
+        """Whether a bot is about to decide that does not search."""
+        return self._running and not table.closed and table.bot_due() and not self.can_hurry(table)
+
+    def hurry(self, decision: str) -> None:
+        """Let the bot that is due decide by what it has found so far."""
+        self._hurried = decision
 
     def _say_trouble(self, table: Table, error: Exception) -> bool:
         """Tell everybody why a bot does not go on. Returns whether it tries again."""

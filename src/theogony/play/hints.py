@@ -7,7 +7,6 @@ is a policy, how likely it would choose each action.
 
 from __future__ import annotations
 
-import functools
 import threading
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
@@ -28,12 +27,19 @@ PLAN = "plan:32@reference"  # in a game that says how far a plan goes
 SHOWN = 4  # actions
 AHEAD = 3  # decisions that are told of what may follow
 LEAST = 2  # visits of a decision that is told
-Measure = Literal["odds", "place", "lead", "choice"]
-MEASURES: dict[str, Measure] = {"outcome": "odds", "rank": "place", "margin": "lead", "progress": "odds"}
+Measure = Literal["odds", "place", "lead", "points", "choice"]
+MEASURES: dict[str, Measure] = {
+    "outcome": "odds",
+    "rank": "place",
+    "margin": "lead",
+    "points": "points",
+    "progress": "odds",
+}
 CLEAR: dict[Measure, float] = {
     "odds": 0.03,
     "place": 0.15,
     "lead": 1.5,
+    "points": 1.5,
     "choice": 0.3,
 }  # better by so much is clearly better
 
@@ -75,12 +81,19 @@ class Adviser:
             self._player = make_player(ALONE, game)
             self.measure = "odds"
         position = Position(game, 0)
-        self._player.search.choose(position.states, position.now, np.zeros(1, np.uint64))  # so that it is compiled
+        stream = np.zeros(1, np.uint64)
+        self._player.search.choose(
+            position.states, position.now, stream, tables=position.tables
+        )  # so that it is compiled
 
     def look(self, position: Position, rng: np.random.Generator) -> Hint:
         """What it would do, and how the alternatives compare. `position` is not changed."""
         legal = position.legal_actions()
-        text = functools.partial(self.game.vocabulary.say, self.game.actions, decision=int(position.g.decision))
+        g = position.g.copy()
+
+        def text(action: int) -> str:
+            return move_words(self.game, g, action, g, int(g.actor))
+
         if len(legal) == 1:
             return Hint(
                 self.measure, [Option(int(legal[0]), text(int(legal[0])), None, "")], "There is no other action."
@@ -111,14 +124,16 @@ class Adviser:
         players = self.game.players
         if self.measure == "choice":
             return reward
-        if self.measure == "lead":
-            return reward * float(self.game.t.scale)
+        if self.measure in ("lead", "points"):
+            return reward * float(self.game.t.scale) + (self.game.spec.par if self.measure == "points" else 0.0)
         if self.measure == "place":
             return 1 + (1 - reward) / 2 * (players - 1)
         return odds_of(reward, players, self.game.spec.cooperative)
 
     def _leads(self, seen: Position, action: int) -> str:
         """What may follow on an action in words, and what becomes of the seat's points."""
+        if int(seen.g.decision) in self.game.spec.surprises:
+            return ""
         at, seat = seen.clone(), seen.actor
         before, told = float(at.scores()[seat]), []
         for k, following in enumerate([action, *self._player.search.line(action, LEAST)[:AHEAD]]):

@@ -196,7 +196,7 @@ def listening(port: int, fall_back: bool) -> Iterator[socket.socket]:
 
     Raises PortError, which names the port.
     """
-    found = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    found = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)  # asyncio sends at once only then
     try:
         if os.name == "posix":  # elsewhere it would let two servers share a port
             found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

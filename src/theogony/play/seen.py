@@ -13,13 +13,14 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from theogony.envs.core.contract.breakdown import Account
-from theogony.envs.core.draw.places import last_words, picture_of
+from theogony.envs.core.draw.places import last_words, move_words, picture_of
 from theogony.envs.core.game import Game
 from theogony.envs.core.kernels import kernels
 from theogony.envs.core.position import Position
 from theogony.envs.core.record import RUNNING, SEATS
 from theogony.envs.core.story import told
 
+LATER = "What this brings is known when it is done."
 TRIALS = 4  # positions in which a decision is tried to tell what is certain of it
 Viewer = int | Literal["all"] | None
 
@@ -126,9 +127,13 @@ def guidance(at: Moment) -> list[str]:
 def preview(position: Position, action: int, rng: np.random.Generator) -> list[str]:
     """What a decision of the seat that is due would cost and bring, as far as it is certain.
 
-    It is tried in positions that the seat holds possible; what is the same in all is told. Raises IllegalAction.
+    It is tried in positions that the seat holds possible; what is the same in all is told. Of decisions that are
+    `surprises` of the game nothing is. Raises IllegalAction.
     """
     seat, told_by = position.actor, []
+    if int(position.g.decision) in position.game.spec.surprises:
+        position.clone().play(action)
+        return [LATER]
     for _ in range(TRIALS):
         other = position.clone()
         other.resample(seat, rng.integers(2**64, size=1, dtype=np.uint64))
@@ -143,7 +148,7 @@ def preview(position: Position, action: int, rng: np.random.Generator) -> list[s
 def choices(at: Moment) -> list[tuple[int, str, str]]:
     """The legal actions in words, and what each does."""
     actions, words = at.game.actions, at.game.vocabulary
-    return [(a, words.say(actions, a, int(at.g.decision)), words.does(actions, a)) for a in map(int, at.legal)]
+    return [(a, move_words(at.game, at.g, a, at.g, at.actor), words.does(actions, a)) for a in map(int, at.legal)]
 
 
 def lands(at: Moment) -> dict[int, tuple[str, str, int]]:

@@ -10,7 +10,7 @@
 /seat/LINK/words         what things are called and do, and the rules, as JSON
 /seat/LINK/picture.svg   the picture alone
 /seat/LINK/replay.html   the game so far as one file, with what this seat knew
-/seat/LINK/sit, play, undo, again, answer, hint     messages, see `messages.py`
+/seat/LINK/sit, play, undo, hurry, again, answer, hint     messages, see `messages.py`
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from collections.abc import AsyncIterator, Callable
 from typing import Any
 
 from starlette.applications import Starlette
+from starlette.background import BackgroundTask
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -76,7 +77,7 @@ class Server:
             ("replay.html", self.replay),
         ]
         sent = [("sit", self.sit), ("play", self.play), ("undo", self.undo), ("hint", self.hint)]
-        sent += [("again", self.again), ("answer", self.answer)]
+        sent += [("again", self.again), ("answer", self.answer), ("hurry", self.hurry)]
         routes = [Route("/", nobody), Route("/static/{name}", static)]
         routes += [Route(f"/seat/{{link}}/{name}", self._seated(handler)) for name, handler in pages]
         routes += [Route(f"/seat/{{link}}/{name}", self._seated(h), methods=["POST"]) for name, h in sent]
@@ -105,7 +106,10 @@ class Server:
         known = request.query_params
         after = number(known.get("after", "-1"), "after")
         frames = number(known.get("frames", str(MOST_FRAMES)), "frames")
-        return JSONResponse(await self._news(who, known.get("epoch"), after, min(max(frames, 1), MOST_FRAMES)))
+        found = await self._news(who, known.get("epoch"), after, min(max(frames, 1), MOST_FRAMES))
+        return JSONResponse(
+            found, background=BackgroundTask(self.table.prepare_hints)
+        )  # first comes what is to be seen
 
     async def _news(self, who: Viewer, epoch: str | None, after: int, frames: int = 1) -> dict[str, Any]:
         found = await run_in_threadpool(self.table.news, who, epoch, after, frames)
@@ -195,7 +199,6 @@ class Server:
         if isinstance(who, int) and who in self._sitting:
             self._sitting[who].sit(message.window, message.take)
             self._called[who] = "".join(filter(str.isprintable, message.name)).strip()
-            self.table.prepare_hints()
             self._wake()
         return JSONResponse({"ok": True})
 
@@ -204,6 +207,7 @@ class Server:
         message = messages.read(await body(request), Play)
         seat = self._seat(who, message)
         await run_in_threadpool(self.table.play, seat, message.decision, message.action)
+        await run_in_threadpool(self.table.settle)
         return JSONResponse(await self._news(who, message.epoch, message.after, message.frames))
 
     async def undo(self, request: Request, who: Viewer) -> Response:
@@ -212,6 +216,12 @@ class Server:
         seat = self._seat(who, message)
         await run_in_threadpool(self._agreement.undo, seat, message.decision)
         return JSONResponse(await self._news(who, None, -1))
+
+    async def hurry(self, request: Request, who: Viewer) -> Response:
+        """The search of a bot stopped: it plays the best it has found."""
+        message = messages.read(await body(request), Message)
+        self.table.hurry(self._seat(who, message), message.decision)
+        return JSONResponse({"ok": True})
 
     async def again(self, request: Request, who: Viewer) -> Response:
         """A new game, or the others asked for one."""

@@ -26,6 +26,7 @@ from theogony.play.seen import Moment, Viewer, frame, history, moment, move, pre
 from theogony.training.players.threads import one_thread
 
 FRAMES = 256  # that are kept as drawn
+MOMENT = 0.1  # seconds for which a person's decision waits to be told together with what bots answer
 
 
 class Table:
@@ -74,6 +75,11 @@ class Table:
             self._check_due(seat, decision)
             self.decide(action)
 
+    def settle(self) -> None:
+        """Wait a moment for bots that decide without a search, so that one answer tells what they did as well."""
+        with self.changed:
+            self.changed.wait_for(lambda: not self.bots.quick(self), MOMENT)
+
     def undo(self, seat: int, decision: str, agreed: bool = False) -> None:
         """Go back to the seat's last decision. Raises Refused where there is none, or where other people play who have
         not `agreed`."""
@@ -107,6 +113,16 @@ class Table:
         if not any(int(self.position.states[k].actor) == seat for k in range(self.position.now)):
             return "there is no decision of yours to take back"
         return None
+
+    def hurry(self, seat: Viewer, decision: str) -> None:
+        """Let the bot that is due stop its search and play the best it has found. Raises Refused."""
+        with self.changed:
+            self._check_current(decision)
+            if seat not in self.seats.people:
+                raise Refused("only who plays may stop a search")
+            if not self.bots.can_hurry(self):
+                raise Refused("there is no search to stop")
+            self.bots.hurry(decision)
 
     def hint(self, seat: int, decision: str) -> Hint:
         """What a search would do in place of the seat. Raises Refused."""
@@ -303,6 +319,7 @@ class Table:
             "now": position.now,
             "decision": self.decision,
             "undo": self.undo_problem(who, agreed=True) is None,
+            "hurry": who in self.seats.people and self.bots.can_hurry(self),
             "result": result(self.game, position.states[position.now : position.now + 1]),
             "trouble": self.trouble,
             "hints": self.hints,

@@ -17,6 +17,7 @@ STYLES = {"bold": "1", "faint": "2", "warn": "33", "good": "32"} | {f"seat{k}": 
 COLUMN = 38  # characters of an action in the list
 EXPECTED = {
     "odds": "expects {:.1%} to win", "place": "expects place {:.2f}", "lead": "expects {:+.1f} points",
+    "points": "expects {:.1f} points in all",
     "choice": "the trained player chooses it in {:.0%}",
 }  # fmt: skip
 HELP = "a number or the text of an action; or undo, hint, board, quit"

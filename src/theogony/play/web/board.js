@@ -5,19 +5,35 @@ const FINGER = 40; // pixels: the side of a target that a finger meets
 
 const actionsOf = (place) => place.getAttribute("data-actions").split(" ").map(Number);
 
-/** The parts of a picture as pictures of their own; a picture without parts is one part. */
-function partsOf(picture) {
-  const size = (node) => (node.getAttribute("data-size") || `${picture.getAttribute("width")} ${picture.getAttribute("height")}`).split(" ").map(Number);
-  const groups = [...picture.querySelectorAll("[data-region]")];
-  return (groups.length ? groups : [picture]).map((group) => {
-    const [width, height] = size(group), name = group.getAttribute("data-region") || "board";
-    const node = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-    if (picture.hasAttribute("font-family")) node.setAttribute("font-family", picture.getAttribute("font-family"));
-    node.setAttribute("preserveAspectRatio", "xMinYMin meet");
-    group.removeAttribute("transform");
-    node.append(...(group === picture ? [...picture.childNodes] : [group]));
-    return { name, width, height, main: group.hasAttribute("data-main"), tint: group.getAttribute("data-tint"), node };
-  });
+/** The parts of a picture by name, still as text; a picture without parts is one part. Only what a picture shows anew
+ *  is read: of a large one that is little. */
+function partsOf(svg) {
+  const root = /<svg\b[^>]*>/.exec(svg)[0], found = [], tag = /<(\/?)g\b[^>]*>/g;
+  for (let depth = 0, region = null, one; (one = tag.exec(svg)); ) {
+    if (one[1]) depth--;
+    if (one[1] && region && depth === region.depth) { region.text = region.open.replace(/ transform="[^"]*"/, "") + svg.slice(region.start, tag.lastIndex); region = null; }
+    if (one[1] || one[0].endsWith("/>")) continue;
+    if (!region && one[0].includes("data-region=")) found.push((region = { start: tag.lastIndex, open: one[0], depth }));
+    depth++;
+  }
+  const heads = found.map(({ open }) => `${open.slice(0, -1)}/>`).join("");
+  const read = new DOMParser().parseFromString(`${root.replace(/\/>$/, ">")}${heads}</svg>`, "image/svg+xml").documentElement;
+  const font = read.getAttribute("font-family"), whole = `${read.getAttribute("width")} ${read.getAttribute("height")}`;
+  if (!found.length) found.push({ text: svg.slice(svg.indexOf(root) + root.length, svg.lastIndexOf("</svg>")) });
+  return new Map(found.map(({ text }, k) => {
+    const told = (name) => read.children[k] && read.children[k].getAttribute(`data-${name}`);
+    const [width, height] = (told("size") || whole).split(" ").map(Number), name = told("region") || "board";
+    return [name, { name, width, height, main: told("main") !== null, passing: told("passing") !== null, tint: told("tint"), text, font }];
+  }));
+}
+
+/** A part as a picture of its own. */
+function asPicture({ text, font }) {
+  const node = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  if (font) node.setAttribute("font-family", font);
+  node.setAttribute("preserveAspectRatio", "xMinYMin meet");
+  node.innerHTML = text;
+  return node;
 }
 
 const board = {
@@ -33,15 +49,15 @@ const board = {
     if (svg === this.shown) return;
     this.shown = svg;
     this.said = null;
-    const read = document.importNode(new DOMParser().parseFromString(svg, "image/svg+xml").documentElement, true);
-    this.freshen(read);
-    const found = new Map(partsOf(read).map((part) => [part.name, part]));
+    const found = partsOf(svg);
     this.state(found.get("head"));
     found.delete("head");
+    const marked = this.parts.size && new Set([...$("board").querySelectorAll("[data-changed]")].map((place) => place.dataset.place));
     const from = motion.start();
     const held = $("board").contains(document.activeElement) && document.activeElement.dataset.place;
-    for (const [name, part] of found) this.keep(name, part);
+    for (const part of found.values()) this.keep(part, marked);
     for (const [name, slot] of this.slots) {
+      if (!found.has(name) && this.parts.get(name).passing) { this.forget(name); continue; }
       slot.classList.toggle("empty", !found.has(name)); // it keeps its room, so that nothing below it moves
       if (found.has(name)) continue;
       slot.firstElementChild.replaceChildren();
@@ -53,6 +69,14 @@ const board = {
     motion.land(from);
   },
 
+  /** Show the same picture in a window of another kind, which has its parts in other sizes. */
+  again() {
+    const svg = this.shown;
+    this.shown = "";
+    for (const kept of [this.parts, this.drawn, this.slots]) kept.clear();
+    if (svg) this.show(svg);
+  },
+
   /** The focus stays on the place on which it was in the last picture, if that can still be clicked. */
   hold(name) {
     const place = this.named(name);
@@ -62,26 +86,34 @@ const board = {
 
   /** What the picture says at its head: how the game stands, and the last decision. */
   state(head) {
-    const said = head ? [...head.node.querySelectorAll("text")].slice(1).map((line) => line.textContent) : [];
+    const said = head ? [...asPicture(head).querySelectorAll("text")].slice(1).map((line) => line.textContent) : [];
     $("board").setAttribute("aria-description", said.join(". "));
     $("state").replaceChildren(...said.filter(Boolean).map((line) => make("span", {}, line)));
   },
 
   /** A part goes to its slot. The room of the highest one so far is kept: nothing moves while one decides. */
-  keep(name, part) {
-    const drawn = part.node.innerHTML;
-    if (this.drawn.get(name) === drawn) return; // as it was: nothing is laid out or painted again
-    this.drawn.set(name, drawn);
+  keep(part, marked) {
+    const { name, text } = part;
+    if (this.drawn.get(name) === text) return; // as it was: nothing is read, laid out or painted again
+    this.drawn.set(name, text);
+    const node = (part.node = asPicture(part));
+    layout.fold(part);
+    if (marked) this.freshen(node, marked);
     const old = this.parts.get(name), height = Math.max(old ? old.height : 0, part.height);
-    this.parts.set(name, { name, width: part.width, height, main: part.main });
+    this.parts.set(name, { name, width: part.width, height, main: part.main, passing: part.passing });
     if (part.tint) document.body.style.setProperty(`--seat-${name.slice(5)}`, part.tint);
-    part.node.setAttribute("viewBox", `0 0 ${part.width} ${height}`);
-    part.node.setAttribute("role", "graphics-document");
-    part.node.setAttribute("aria-label", this.label(name));
+    node.setAttribute("viewBox", `0 0 ${part.width} ${height}`);
+    node.setAttribute("role", "graphics-document");
+    node.setAttribute("aria-label", this.label(name));
     const slot = this.slots.get(name) || make("div", { class: "slot", "data-slot": name });
     this.slots.set(name, slot);
-    if (slot.firstElementChild) part.node.style.cssText = slot.firstElementChild.style.cssText;
-    slot.replaceChildren(part.node);
+    if (slot.firstElementChild) node.style.cssText = slot.firstElementChild.style.cssText;
+    slot.replaceChildren(node);
+  },
+
+  /** A part that does not come again. */
+  forget(name) {
+    for (const kept of [this.parts, this.slots, this.drawn]) kept.delete(name);
   },
 
   /** A part for those who hear the page. */
@@ -97,10 +129,8 @@ const board = {
   },
 
   /** What was marked as changed in the last picture already does not appear again. */
-  freshen(read) {
-    if (!this.parts.size) return;
-    const marked = new Set([...$("board").querySelectorAll("[data-changed]")].map((place) => place.dataset.place));
-    for (const place of read.querySelectorAll("[data-changed]")) {
+  freshen(node, marked) {
+    for (const place of node.querySelectorAll("[data-changed]")) {
       if (!marked.has(place.dataset.place)) place.classList.add("fresh");
     }
   },

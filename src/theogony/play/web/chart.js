@@ -24,7 +24,7 @@ function chart(label, values, colours, at, go, low, high) {
   if (low === 0 && high === 1) path(`0,${height / 2} ${width},${height / 2}`, "var(--line)", "stroke-dasharray:4 4");
   for (let seat = 0; seat < colours; seat++) {
     const points = values.map((row, k) => (row[seat] === null ? null : `${x(k)},${y(row[seat])}`));
-    path(points.filter(Boolean).join(" "), `var(--seat-${seat % 5})`);
+    path(points.filter(Boolean).join(" "), "var(--shown, var(--seat))").setAttribute("class", `seat-${seat % 5}`);
   }
   const cursor = path("", "var(--glow)");
   svg.addEventListener("click", (event) => {

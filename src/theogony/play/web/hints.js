@@ -9,12 +9,14 @@ const EXPECTED = {
   odds: [(x) => `${(100 * x).toFixed(1)} % to win`, (d) => `${signed(100 * d, 1)} %`],
   place: [(x) => `place ${x.toFixed(2)}`, (d) => `${signed(d, 2)} places`],
   lead: [(x) => `${signed(x, 1)} points`, (d) => `${signed(d, 1)} points`],
+  points: [(x) => `${x.toFixed(1)} points in all`, (d) => `${signed(d, 1)} points`],
   choice: [percent, null],
 };
 const COUNTS = {
   odds: "your odds to win",
   place: "the place in which you end, as it expects on average",
   lead: "how far you end ahead of the others, in points, as it expects on average",
+  points: "your points at the end, as it expects on average",
   choice: "how likely the trained player would choose it here",
 };
 

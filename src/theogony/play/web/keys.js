@@ -10,6 +10,7 @@ const KEYS = [
   ["b", "to the board"],
   ["h", "hint: what a search would do"],
   ["u", "take back"],
+  ["s", "stop the search of another player: it plays the best it has found"],
   ["Home, End", "to the start; back to now"],
   ["+, −, 0, w", "size of the board: larger, smaller, to read, all of it"],
   ["r", "rules and glossary"],
@@ -37,6 +38,7 @@ const pressed = {
   End: () => present(),
   h: () => $("hint").click(),
   u: () => $("undo").click(),
+  s: () => $("stop").click(),
   b: () => { openTab("board"); const place = board.places().find((one) => one.tabIndex === 0); if (place) place.focus(); },
   "/": () => { openTab("choices"); $("filter").focus(); },
   r: () => guide.open(),
@@ -83,3 +85,4 @@ $("more").addEventListener("click", openMenus);
 $("close").addEventListener("click", () => $("menus").close());
 $("keys").replaceChildren(...KEYS.flatMap(([key, does]) => [make("dt", {}, key), make("dd", {}, does)]));
 layout.begin();
+window.addEventListener("resize", () => { if (!board.said) draw(); }); // the picture is another one on a phone

@@ -4,17 +4,19 @@
 const GAP = 10, EDGE = 3; // between parts and around them, in pixels
 const LARGEST = 1.3; // a part is not drawn larger than so many times its own size, unless one zooms
 const HIGHER = 1.35; // than the highest column beside it a column may become, by what is put beneath it
-const PHONE = 640, LEAST = 0.98, LEAST_PHONE = 0.75; // widths of windows, and sizes below which a text is too small
+const PHONE = 640, LEAST = 0.98, LEAST_PHONE = 0.71; // widths of windows, and sizes below which a text is too small
 
-/** Rows of columns of parts `{name, width, height}` for a width. A part goes beneath another that is as wide where that
- *  makes no column much higher than the rest of its row, else beside it, else into a new row. */
-function packed(parts, room) {
+/** Rows of columns of parts `{name, width, height}` for a room of so many pixels. A part goes beneath others that are as
+ *  wide where that column stays in sight or becomes not much higher than the rest of its row, else beside the last ones,
+ *  else into a new row. */
+function packed(parts, room, high) {
   const rows = [];
+  const fits = (part, column, row) => row.length > 1 && part.width <= 1.02 * column.width &&
+    column.height + GAP + part.height <= Math.max(high, HIGHER * Math.max(...row.map((other) => (other === column ? 0 : other.height))));
   for (const part of parts) {
     const row = rows.at(-1) || [];
     const wide = row.reduce((sum, column) => sum + column.width + GAP, 0);
-    const under = row.length > 1 && row.find((column) => part.width <= 1.02 * column.width &&
-      column.height + GAP + part.height <= HIGHER * Math.max(...row.map((other) => (other === column ? 0 : other.height))));
+    const under = rows.flatMap((one) => one.filter((column) => fits(part, column, one)))[0];
     if (under) { under.parts.push(part); under.height += GAP + part.height; }
     else {
       const column = { parts: [part], width: part.width, height: part.height };
@@ -25,9 +27,31 @@ function packed(parts, room) {
   return rows;
 }
 
+/** A part that is too wide for a phone stands in rows: its boxes in their order, on a ground that is as large as they need. */
+function folded(part, most) {
+  const boxes = [...part.node.querySelectorAll("[data-box]")];
+  if (part.width <= most || !boxes.length) return;
+  const home = part.node.firstElementChild, whole = part.node.querySelector(`rect[width="${part.width}"]`);
+  const edge = whole ? 14 : 0, start = whole ? 44 : 0;
+  let x = edge, y = start, row = 0;
+  for (const box of boxes) {
+    const [width, height] = box.dataset.box.split(" ").map(Number);
+    if (x > edge && x + width > most - edge) { x = edge; y += row + 6; row = 0; }
+    box.setAttribute("transform", `translate(${x} ${y})`);
+    home.append(box); // in the order in which they are drawn
+    x += width + 6;
+    row = Math.max(row, height);
+  }
+  part.width = most;
+  part.height = y + row + edge;
+  if (whole) { whole.setAttribute("width", part.width); whole.setAttribute("height", part.height); }
+}
+
 const layout = {
   zoom: 1,
   room: 0, // pixels that a row may be wide
+  high: 0, // pixels of the board that are in sight
+  rows: [], // of columns of names of parts, as they are arranged
   window: 0, // the width of the window for which everything is arranged
 
   /** The shape of the window: the rest of the page lies beside the board, beneath it, or behind tabs. */
@@ -38,23 +62,43 @@ const layout = {
     if (document.body.dataset.shape !== shape) document.body.dataset.shape = shape;
   },
 
+  /** What a phone shows in rows. */
+  fold(part) {
+    this.phone = window.innerWidth < PHONE;
+    if (this.phone) document.body.dataset.shape = "phone"; // its board is as wide as the window
+    if (this.phone && !part.main) folded(part, Math.floor(($("board").clientWidth - 2 * EDGE) / LEAST_PHONE));
+  },
+
   /** Give every part its place and its size. */
   arrange(parts, slot) {
     this.shape(parts);
-    if (this.window !== window.innerWidth) this.room = $("board").clientWidth - 2 * EDGE; // asked for only when it may be new
+    if (this.window !== window.innerWidth) { // asked for only when it may be new
+      this.room = $("board").clientWidth - 2 * EDGE;
+      this.high = $("board").clientHeight;
+    }
     const room = this.room, least = document.body.dataset.shape === "phone" ? LEAST_PHONE : 0;
-    const rows = packed(parts, room);
-    const key = JSON.stringify(rows.map((row) => row.map((column) => column.parts.map((part) => part.name))));
-    if (key !== this.key) {
+    const key = JSON.stringify([room, this.high, parts.map((part) => [part.name, part.width])]);
+    if (key !== this.key) { // parts that grow stay where they are
       this.key = key;
-      $("board").replaceChildren(...rows.map((row) => make("div", { class: "row" },
-        ...row.map((column) => make("div", { class: "column" }, ...column.parts.map((part) => slot(part.name)))))));
+      this.rows = packed(parts, room, this.high).map((row) => row.map((column) => column.parts.map((part) => part.name)));
+      $("board").replaceChildren(...this.rows.map((row) => make("div", { class: "row" },
+        ...row.map((column) => make("div", { class: "column" }, ...column.map(slot))))));
     }
     this.window = window.innerWidth;
-    for (const row of rows) {
-      const wide = row.reduce((sum, column) => sum + column.width, 0);
+    const known = new Map(parts.map((part) => [part.name, part]));
+    for (const row of this.rows) {
+      const wide = row.reduce((sum, column) => sum + Math.max(...column.map((name) => known.get(name).width)), 0);
       const scale = this.zoom * Math.max(least, Math.min(LARGEST, (room - GAP * (row.length - 1)) / wide));
-      for (const part of row.flatMap((column) => column.parts)) this.size(slot(part.name).firstElementChild, part, scale);
+      for (const name of row.flat()) this.size(slot(name).firstElementChild, known.get(name), scale);
+    }
+    if (least) this.reachable();
+  },
+
+  /** Rows that a phone pans can be panned by keys as well. */
+  reachable() {
+    for (const row of $("board").children) {
+      const told = { tabindex: "0", role: "group", "aria-label": "wider than the window" }, wide = row.scrollWidth > row.clientWidth;
+      for (const [name, value] of Object.entries(told)) wide ? row.setAttribute(name, value) : row.removeAttribute(name);
     }
   },
 
@@ -69,6 +113,7 @@ const layout = {
   zoomTo(zoom, x, y) {
     const pane = $("board"), box = pane.getBoundingClientRect(), old = this.zoom;
     this.zoom = Math.min(5, Math.max(0.25, zoom));
+    pane.classList.toggle("zoomed", this.zoom > 1);
     board.arrange();
     const [u, v] = [(x ?? box.left + box.width / 2) - box.left, (y ?? box.top + box.height / 2) - box.top];
     pane.scrollLeft = (pane.scrollLeft + u) * (this.zoom / old) - u;
@@ -90,7 +135,7 @@ const layout = {
   begin() {
     const button = (sign, label, key) => make("button", { type: "button", title: `${label} (${key})`, "aria-label": label, onclick: () => this.keys[key]() }, sign);
     $("table").append(make("div", { id: "zoom", role: "group", "aria-label": "size of the board" },
-      button("−", "smaller", "-"), button("+", "larger", "+"), button("1:1", "size to read", "0"), button("▣", "the whole board", "w")));
+      make("button", { type: "button", title: "larger, smaller, all of it" }, "Zoom"), button("▣", "the whole board", "w"), button("1:1", "size to read", "0"), button("+", "larger", "+"), button("−", "smaller", "-")));
     const pane = $("board"), points = new Map();
     pane.addEventListener("wheel", (event) => {
       if (!event.ctrlKey) return;
@@ -101,7 +146,11 @@ const layout = {
     pane.addEventListener("pointerdown", (event) => points.set(event.pointerId, [event.clientX, event.clientY]));
     for (const name of ["pointerup", "pointercancel", "pointerleave"]) pane.addEventListener(name, (event) => points.delete(event.pointerId));
     pane.addEventListener("pointermove", (event) => this.moved(event, points));
-    const anew = () => { this.window = 0; board.arrange(); };
+    const anew = () => {
+      this.window = 0;
+      if (this.phone === window.innerWidth < PHONE) board.arrange();
+      else board.again();
+    };
     new ResizeObserver(anew).observe(pane);
     window.addEventListener("resize", anew);
   },

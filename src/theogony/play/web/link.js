@@ -8,6 +8,7 @@ sessionStorage.setItem("window", windowName);
 
 const link = {
   here: true, // whether the server answers
+  away: "The server does not answer (not connected)",
   seated: true, // whether this window has the seat
   busy: Promise.resolve(),
   events: null,

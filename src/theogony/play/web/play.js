@@ -7,7 +7,9 @@ let shown = null; // the frame on the board
 let looking = null; // a number while an earlier position is looked at
 let timer = null;
 let hinted = null; // the decision for which a hint was asked
+let stopped = null; // the decision for which a search was stopped
 let begun = null; // the decision that was begun
+let streamed = null; // the decision of which the stream told last
 let focused = null; // where one decided: a place of the board, or the list
 
 const FORCED = 250; // milliseconds until a forced move is made
@@ -23,11 +25,13 @@ $("forced").addEventListener("change", () => { localStorage.setItem("forced", $(
 const known = () => ({ ...(game ? { epoch: game.epoch, after: game.now } : { epoch: "none", after: -1 }), frames: pace.value === "0" ? 1 : 40 });
 const refresh = async () => take(await link.ask(`news?${new URLSearchParams(known())}`));
 
-/** The stream says that something has changed. */
+/** The stream says that something has changed. What is on its way already may tell of it. */
 function changed(told) {
-  if (game) Object.assign(game, told, { decision: game.decision });
-  if (!game || told.decision !== game.decision) link.inTurn(refresh);
-  else draw();
+  const { decision, ...more } = told, behind = () => !game || streamed !== game.decision;
+  const other = game && Object.keys(more).some((name) => JSON.stringify(more[name]) !== JSON.stringify(game[name]));
+  streamed = decision;
+  if (other) { Object.assign(game, more); draw(); }
+  if (behind()) link.inTurn(async () => { if (behind()) await refresh(); });
 }
 
 function take(news) {
@@ -41,7 +45,7 @@ function take(news) {
   game = { ...news, moves };
   const latest = coming.length ? coming[coming.length - 1].ply : shown && !fresh ? shown.ply : -1;
   coming = fresh ? news.frames : [...coming, ...news.frames.filter((frame) => frame.ply > latest)];
-  if (fresh) { shown = null; looking = null; }
+  if (fresh) { shown = null; looking = null; sound.last = null; }
   if (!shown && coming.length) coming = coming.slice(-1);
   run();
 }
@@ -56,6 +60,7 @@ function run() {
       if (coming.length > 30 || pace.value === "0") coming = coming.slice(-1);
       shown = coming.shift();
       tell(shown);
+      sound.shown(shown, game.you);
       if (coming.length) timer = setTimeout(step, Number(pace.value) / (coming.length > 8 ? 4 : 1));
     }
     draw();
@@ -78,6 +83,7 @@ const mine = () => due() && looking === null && link.here && link.seated;
 
 function draw() {
   $("turn").textContent = headline();
+  $("stop").hidden = !(game && game.hurry && latest() && looking === null && stopped !== game.decision && link.here && link.seated);
   $("asked").inert = !link.here || !link.seated;
   if (!game || !shown) return;
   if (looking === null) board.show(shown.svg);
@@ -103,7 +109,7 @@ const named = (seat) => game.called[seat] || (game.seats[seat] === "human" ? "a 
 const names = () => game.seats.map((_, seat) => (seat === game.you ? `You (Player ${seat})` : `Player ${seat}, ${named(seat)}`));
 
 function headline() {
-  if (!link.here) return "The server does not answer (not connected)";
+  if (!link.here) return link.away;
   if (!link.seated) return "This seat is open in another window";
   if (!game || !shown) return "The game is being fetched …";
   if (looking !== null) return `After decision ${looking} of ${game.now}${due() ? ". It is your turn" : ""}`;
@@ -134,7 +140,8 @@ function ask() {
   $("hint").disabled = !mine() || hinted === game.decision;
   $("undo").disabled = !(game.undo && latest() && looking === null);
   $("undo").hidden = game.you === null;
-  $("hint").hidden = game.hints === "none" || Boolean(shown.over);
+  document.body.classList.toggle("watching", game.you === null);
+  $("hint").hidden = game.you === null || game.hints === "none" || Boolean(shown.over);
   $("preparing").style.visibility = game.hints === "preparing" && !$("hint").hidden ? "visible" : "hidden";
 }
 
@@ -148,7 +155,11 @@ function begin(own) {
   if (forced()) { setTimeout(() => { if (mine() && forced() && begun === game.decision) { guide.asking = own[0][0]; decide(own[0][0]); } }, FORCED); return; }
   const places = board.places();
   if (document.body.dataset.shape === "phone" && !places.length) openTab("choices");
-  if (places.length && !places.some(inSight)) places[0].scrollIntoView({ block: "nearest", inline: "nearest" });
+  if (places.length && !places.some(inSight)) { // the whole part where it fits, for the others of it to be seen as well
+    const slot = places[0].closest(".slot");
+    slot.scrollIntoView({ block: slot.offsetHeight <= $("board").clientHeight ? "nearest" : "start", inline: "nearest" });
+    if (!inSight(places[0])) places[0].scrollIntoView({ block: "nearest", inline: "nearest" });
+  }
 }
 
 function inSight(place) {
@@ -217,6 +228,13 @@ $("undo").addEventListener("click", () => {
     do take(await link.ask("undo", { decision: game.decision })); // what was forced is taken back with what led to it
     while ($("forced").checked && game.undo && !game.wish && shown && shown.choices.length === 1);
   });
+});
+
+$("stop").addEventListener("click", () => {
+  if ($("stop").hidden) return;
+  stopped = game.decision;
+  draw();
+  link.inTurn(() => link.ask("hurry", { decision: stopped }));
 });
 
 /** A hint may take a while where rules are still compiled, so one may decide meanwhile. */

@@ -19,7 +19,7 @@ const words = {
     this.list = data.entries.map(([kind, key, name, does, icon, rule]) => ({ kind, key, name, does, icon, rule }));
     this.entries = new Map(this.list.map((entry) => [`${entry.kind}:${entry.key}`, entry]));
     for (const { kind, name, icon } of this.list) {
-      if (!this.icons[icon] || !SIGNED.includes(kind) || /[^\p{L} ]/u.test(name) || name.includes(" ") && kind === "card") continue;
+      if (!this.icons[icon] || !SIGNED.includes(kind) || /[^\p{L} ]/u.test(name)) continue;
       for (const word of [name, `${name}s`, name.replace(/y$/, "ies")]) this.signs.set(word.toLowerCase(), icon);
     }
     const known = [...this.signs.keys()].sort((a, b) => b.length - a.length);
@@ -46,6 +46,6 @@ const words = {
   /** A sentence with icons before the words that have one. */
   signed(text) {
     if (!this.pattern) return [text];
-    return text.split(this.pattern).flatMap((part, k) => (k % 2 ? [this.icon(this.signs.get(part.toLowerCase())), part] : [part]));
+    return text.split(this.pattern).flatMap((part, k) => (k % 2 ? [make("span", { class: "signed" }, this.icon(this.signs.get(part.toLowerCase())), part)] : [part]));
   },
 };
