@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import importlib.util
+import json
 import os
+import shutil
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -14,10 +16,13 @@ from typing import Any
 import pytest
 
 from theogony.envs.core.jit import SPARING
+from theogony.envs.core.portable.modules import source_digest
+from theogony.envs.core.registry import GAMES as REGISTERED
 from theogony.web.link import LinkError, linker
 from theogony.web.modules import configured, run
 
 GAMES = Path(__file__).with_name("wasm_games.py")
+KEPT = Path(__file__).parents[2] / "build" / "wasm-tests"
 Played = Callable[..., subprocess.CompletedProcess[str]]
 
 
@@ -37,18 +42,42 @@ def not_here() -> str:
 def pytest_collection_modifyitems(items: list[Any]) -> None:
     """One worker builds for all tests that need modules."""
     for item in items:
-        if item.path.parent == GAMES.parent and {"modules", "play"} & set(item.fixturenames):
+        if item.path.parent == GAMES.parent and {"modules", "every_module", "play"} & set(item.fixturenames):
             item.add_marker(pytest.mark.xdist_group("wasm"))
 
 
-@pytest.fixture(scope="session")
-def modules(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of a module of Push of Faith for two."""
+def kept(names: Sequence[str]) -> list[Path]:
+    """The files of the modules of games in their usual layouts. They are kept in build/, since building takes minutes;
+    what is missing or of other rules is built, all at once, for as many tests as need it."""
     if reason := not_here():
         pytest.skip(reason)
+
+    def there() -> dict[str, Path]:
+        found = {path: json.loads(path.read_text()) for path in KEPT.glob("*.json")}
+        return {about["game"]: path for path, about in found.items() if about["source"] == source_digest(about["game"])}
+
+    missing = [name for name in reversed(REGISTERED) if name in names and name not in there()]
+    if missing:  # what takes longest begins first
+        run([partial(configured, name, [{}]) for name in missing], KEPT, os.cpu_count() or 1)
+    return [file for name, path in there().items() if name in names for file in (path, path.with_suffix(".wasm"))]
+
+
+@pytest.fixture(scope="session")
+def modules(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a module of Push of Faith for two."""
+    wanted = {name for item in request.session.items for name in getattr(item, "fixturenames", ())}
     folder = tmp_path_factory.mktemp("wasm")
-    run([partial(configured, "push_of_faith", [{}])], folder, 1)
+    for file in kept(list(REGISTERED) if "every_module" in wanted else ["push_of_faith"]):
+        if file.name.startswith("push_of_faith-"):
+            shutil.copyfile(file, folder / file.name)
     return folder
+
+
+@pytest.fixture(scope="session")
+def every_module() -> Path:
+    """The folder of a module of every game, in its usual layout."""
+    kept(list(REGISTERED))
+    return KEPT
 
 
 @pytest.fixture(scope="session")

@@ -15,6 +15,7 @@ from theogony.envs.core.position import Position
 from theogony.envs.core.registry import load
 from theogony.training.players.search import Search
 from theogony.training.players.search.names import parse_search
+from theogony.web.folder import LIBRARY
 from theogony.web.library import description
 from theogony.web.modules import name_of
 
@@ -49,13 +50,44 @@ const ended = { scores: game.scores(), rewards: game.rewards(), margin: game.rew
 console.log(JSON.stringify({ ...found, ...ended, sums: sums.digest("hex") }));
 """
 
+STEPS = """
+import fs from "node:fs";
+import { Game, Searchers } from "FOLDER/theogony.mjs";
+const about = JSON.parse(fs.readFileSync("FOLDER/games/push_of_faith-2p.json"));
+const game = Game.of(about, new Uint8Array(fs.readFileSync(`FOLDER/games/${about.module}`))).reset(7);
+const asked = { iterations: 1000, seed: 3 }, found = {};
+const refused = async (act) => { try { await act(); return ""; } catch (error) { return error.message; } };
+const visits = ({ options }) => options.reduce((sum, option) => sum + option.visits, 0);
+found.whole = game.search(asked);
+const thinking = game.think(asked);
+found.second = await refused(() => game.think(asked));
+while (game.core.searching) { game.clone().resample(1, 5).observe(1); await new Promise((go) => setTimeout(go)); }
+found.steps = await thinking;
+found.stopped = visits(await game.think({ ...asked, signal: AbortSignal.abort() }));
+for (const count of [1, 2]) {
+  const all = await Searchers.start(game, count);
+  found[`by ${count}`] = await all.search(game, asked);
+  found[`stopped ${count}`] = visits(await all.search(game, { ...asked, signal: AbortSignal.abort() }));
+  const end = new AbortController(), less = all.search(game, { ...asked, signal: end.signal });
+  end.abort();
+  found.busy = await refused(() => all.search(game));
+  await less;
+  found.over = await refused(() => all.search(game, { iterations: 0 }));
+  all.close();
+}
+found.apart = game.search({ iterations: 1000, seed: 3n + 0x9e3779b97f4a7c15n });
+found.none = await refused(() => Searchers.start(game, 0));
+console.log(JSON.stringify(found));
+"""
+
 
 @pytest.fixture(scope="module")
 def library(modules: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder as `theogony web` writes it, without pages."""
     out, game = tmp_path_factory.mktemp("library"), load("push_of_faith").configure({})
     shutil.copytree(modules, out / "kernels")
-    shutil.copyfile(ROOT / "src" / "theogony" / "web" / "page" / "theogony.mjs", out / "theogony.mjs")
+    for name in LIBRARY:
+        shutil.copyfile(ROOT / "src" / "theogony" / "web" / "page" / name, out / name)
     (out / "games").mkdir()
     text = json.dumps(description(game, f"../kernels/{name_of(game)}"))
     (out / "games" / "push_of_faith-2p.json").write_text(text)
@@ -94,6 +126,30 @@ def searched(position: Position) -> dict[str, object]:
     action = search.choose(root.states, root.now, np.array([3], np.uint64))
     found = [(a, *search.results()[a]) for a, _ in search.ranked()]
     return {"action": action, "options": [{"action": a, "visits": n, "value": total / n} for a, n, total in found]}
+
+
+def test_searches_in_steps_and_in_workers(library: Path, tmp_path: Path) -> None:
+    """A search in steps comes to the same, can be stopped, and nobody disturbs it; workers add up their visits."""
+    script = tmp_path / "steps.mjs"
+    script.write_text(STEPS.replace("FOLDER", str(library)))
+    done = subprocess.run(["node", str(script)], capture_output=True, text=True, timeout=300, check=False)
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
+    whole, apart = (visits_of(found[name]) for name in ("whole", "apart"))
+    assert found["steps"] == found["whole"]
+    assert visits_of(found["by 1"]) == whole != apart
+    assert visits_of(found["by 2"]) == {a: whole.get(a, 0) + apart.get(a, 0) for a in {*whole, *apart}}
+    assert found["by 2"]["action"] == max(visits_of(found["by 2"]), key=lambda a: visits_of(found["by 2"])[a])
+    assert 0 < found["stopped"] < 1000
+    assert 0 < found["stopped 1"] < 1000 and 0 < found["stopped 2"] < 2000
+    assert found["second"].startswith("another search of this module is running")
+    assert found["busy"] == "these workers are searching already"
+    assert found["over"] == "iterations=0: 1 to 1000 were expected"
+    assert found["none"] == "count=0: at least one worker was expected"
+
+
+def visits_of(result: dict) -> dict[int, int]:
+    return {option["action"]: option["visits"] for option in result["options"]}
 
 
 def test_the_example_plays_a_game(library: Path) -> None:

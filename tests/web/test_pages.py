@@ -14,10 +14,11 @@ from pathlib import Path
 
 import browser as browsers
 import pytest
-from test_browser import LOG, READY, WINDOW, play_on
+from test_browser import LOG, READY, WINDOW, choose, play_on
 
 from theogony.envs.core.gamerecord import read_record, record_lines
 from theogony.envs.core.position import Position
+from theogony.envs.core.registry import GAMES, load
 from theogony.web import folder
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("wasm")]
@@ -44,14 +45,14 @@ def bundle(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def site(modules: Path, bundle: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The pages of Push of Faith for two."""
+def site(every_module: Path, bundle: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The pages of all games, each for its usual number of players."""
     out = tmp_path_factory.mktemp("site")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("THEOGONY_WASM", str(modules))
+        patch.setenv("THEOGONY_WASM", str(every_module))
         patch.setattr(folder, "layouts", lambda spec: [{}])
         folder.modules_of.cache_clear()
-        folder.write(["push_of_faith"], out, bundle, 1, lambda done, of, name: None)
+        folder.write(list(GAMES), out, bundle, 1, lambda done, of, name: None)
     folder.modules_of.cache_clear()
     return out
 
@@ -78,36 +79,88 @@ def served(site: Path) -> Iterator[str]:
             server.kill()
 
 
-def test_a_whole_game_from_static_files(site: Path, browser: browsers.Browser, tmp_path: Path) -> None:
-    """Against the trained player, by clicks. The record is byte for byte what native play writes, the page keeps the
-    game, and nothing is asked of anybody but the folder."""
-    with served(site) as address:
-        tab = browser.tab(f"{address}/push_of_faith.html?seed=5", *WINDOW)
-        assert tab.wait("Boolean(document.querySelector('#board svg'))")
-        tab.wait(READY, COLD)
-        tab.js(AT_ONCE)
-        tab.wait("Number(document.body.dataset.words) > 10")
-        preview = "link.ask(`preview?${new URLSearchParams({ decision: game.decision, action: shown.choices[0][0] })}`)"
-        assert isinstance(tab.js(preview), list)
-        first = play_on(tab, 2)
-        shown = tab.js(LOG)
-        tab.reload()
-        tab.wait(READY, COLD)
-        assert tab.js(LOG) == shown
-        play_on(tab)
-        assert len(first) == 2 and tab.js("document.body.dataset.ready") == "over"
-        text = tab.js("link.ask('record')")
-        asked = tab.js("performance.getEntriesByType('resource').map(one => one.name)")
-        assert all(name.startswith(address) for name in asked)
-        tab.close()
-    path = tmp_path / "game.jsonl"
+@pytest.fixture(scope="module")
+def address(site: Path) -> Iterator[str]:
+    """Where the pages are."""
+    with served(site) as found:
+        yield found
+
+
+def opened(browser: browsers.Browser, page: str) -> browsers.Tab:
+    """A page on which one may decide, with moves of others shown at once."""
+    tab = browser.tab(page, *WINDOW)
+    assert tab.wait("Boolean(document.querySelector('#board svg'))")
+    tab.wait(READY, COLD)
+    tab.js(AT_ONCE)
+    return tab
+
+
+def check_record(text: str, seed: int, path: Path) -> None:
+    """A record of a whole game is byte for byte what native play writes for the same seed and moves."""
     path.write_text(text)
     record = read_record(path)
-    assert record.over and record.seed == 5
-    again = Position(record.game, 5)
+    assert record.over and record.seed == seed
+    again = Position(record.game, seed)
     for action in record.actions:
         again.play(action)
     assert "\n".join(record_lines(again)) + "\n" == text
+
+
+def test_a_whole_game_from_static_files(address: str, browser: browsers.Browser, tmp_path: Path) -> None:
+    """Against the trained player, by clicks. The page keeps the game, and asks nobody but the folder for anything."""
+    tab = opened(browser, f"{address}/push_of_faith.html?seed=5")
+    tab.wait("Number(document.body.dataset.words) > 10")
+    preview = "link.ask(`preview?${new URLSearchParams({ decision: game.decision, action: shown.choices[0][0] })}`)"
+    assert isinstance(tab.js(preview), list)
+    first = play_on(tab, 2)
+    shown = tab.js(LOG)
+    tab.reload()
+    tab.wait(READY, COLD)
+    assert tab.js(LOG) == shown
+    play_on(tab)
+    assert len(first) == 2 and tab.js("document.body.dataset.ready") == "over"
+    assert "all that is hidden, is in the memory" in tab.js("document.getElementById('knows').textContent")
+    check_record(tab.js("link.ask('record')"), 5, tmp_path / "game.jsonl")
+    asked = tab.js("performance.getEntriesByType('resource').map(one => one.name)")
+    assert all(name.startswith(address) for name in asked)
+    tab.close()
+
+
+@pytest.mark.parametrize(
+    ("game", "opponent"),
+    [
+        ("orbis", "mcts:64@reference"),
+        ("innovation", "mcts:64@reference"),
+        ("terra_mystica", "mcts:64@reference"),
+        ("god_of_war", "greedy"),
+    ],
+)
+def test_every_game_is_played_by_clicks(
+    game: str, opponent: str, address: str, browser: browsers.Browser, tmp_path: Path
+) -> None:
+    """Against a search, from beginning to end."""
+    seats = ",".join(["human", *[opponent] * (load(game).configure({}).players - 1)])
+    tab = opened(browser, f"{address}/{game}.html?seed=5&seats={seats}")
+    made = play_on(tab, every=False)
+    assert tab.js("document.body.dataset.ready") == "over" and len(made) > 10
+    check_record(tab.js("link.ask('record')"), 5, tmp_path / "game.jsonl")
+    tab.close()
+
+
+def test_a_search_is_stopped_and_the_page_answers_meanwhile(address: str, browser: browsers.Browser) -> None:
+    """What was found so far is played, and the game goes on; a search of so many simulations would take an hour."""
+    tab = opened(browser, f"{address}/push_of_faith.html?seed=5&seats=human,mcts:999999@reference")
+    while not tab.js("game.hurry"):
+        decision = tab.js("document.body.dataset.decision")
+        choose(tab, 0)
+        tab.wait(f"game.decision !== '{decision}' && (game.hurry || {READY})")
+    while tab.wait(f"{READY} ? 'mine' : game.hurry && !document.getElementById('stop').hidden") != "mine":
+        now = tab.js("game.now")
+        assert len(tab.js("link.ask('frame?ply=0')")["svg"]) > 1000
+        tab.js("document.getElementById('stop').click()")
+        tab.wait(f"game.now > {now}")
+        assert tab.js("link.ask('record')").count("\n") > now and not tab.js("game.trouble")
+    tab.close()
 
 
 def test_a_position_is_drawn_before_python_is_there(site: Path, browser: browsers.Browser, tmp_path: Path) -> None:
@@ -121,40 +174,111 @@ def test_a_position_is_drawn_before_python_is_there(site: Path, browser: browser
         tab.close()
 
 
-def test_hints_undo_replay_and_two_people(site: Path, browser: browsers.Browser) -> None:
-    with served(site) as address:
-        tab = browser.tab(f"{address}/push_of_faith.html?seed=6&seats=human,human", *WINDOW)
-        tab.wait(READY, COLD)
-        tab.js(AT_ONCE)
-        seats = set()
-        for _ in range(4):
-            seats.add(tab.js("shown.actor"))
-            assert tab.js("game.you === shown.actor")
-            play_on(tab, 1)
-        assert seats == {0, 1}
-        tab.go(f"{address}/push_of_faith.html?seed=6&seats=human,mcts:64@reference")
-        tab.wait(f"location.search.includes('mcts') && {READY}", COLD)
-        tab.wait("game.hints === 'ready'", COLD)
-        tab.key("h")
-        tab.wait("document.querySelectorAll('#advice .option').length > 1", COLD)
+def test_hints_undo_replay_and_two_people(address: str, browser: browsers.Browser) -> None:
+    tab = browser.tab(f"{address}/push_of_faith.html?seed=6&seats=human,human", *WINDOW)
+    tab.wait(READY, COLD)
+    tab.js(AT_ONCE)
+    seats = set()
+    for _ in range(4):
+        seats.add(tab.js("shown.actor"))
+        assert tab.js("game.you === shown.actor")
         play_on(tab, 1)
-        tab.js("document.getElementById('undo').click()")
-        tab.wait(f"game.now === 0 && {READY}")
-        assert "<!doctype html>" in tab.js("link.ask('replay')")
-        tab.close()
+    assert seats == {0, 1}
+    tab.go(f"{address}/push_of_faith.html?seed=6&seats=human,mcts:64@reference")
+    tab.wait(f"location.search.includes('mcts') && {READY}", COLD)
+    tab.wait("game.hints === 'ready'", COLD)
+    tab.key("h")
+    tab.wait("document.querySelectorAll('#advice .option').length > 1", COLD)
+    play_on(tab, 1)
+    tab.js("document.getElementById('undo').click()")
+    tab.wait(f"game.now === 0 && {READY}")
+    assert "<!doctype html>" in tab.js("link.ask('replay')")
+    tab.close()
 
 
-def test_what_is_missing_is_said(site: Path, browser: browsers.Browser, tmp_path: Path) -> None:
-    broken = Path(shutil.copytree(site, tmp_path / "site"))
-    next((broken / "kernels").glob("*.wasm")).unlink()
+@contextmanager
+def without(site: Path, folder: Path, name: str, content: bytes | None) -> Iterator[str]:
+    """The address of the pages, of which one file is missing or has another content."""
+    broken = Path(shutil.copytree(site, folder / "site"))
+    found = next(broken.glob(name))
+    found.unlink() if content is None else found.write_bytes(content)
     with served(broken) as address:
+        yield address
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "said"),
+    [
+        ("kernels/push_of_faith-*.wasm", None, r"kernels/push_of_faith-\w+\.wasm is missing \(404\)"),
+        ("settings.json", b"{", "settings.json is damaged: .+"),
+        ("python.zip", b"no zip", "python.zip is damaged: .+"),
+        ("pyodide/pyodide.mjs", None, "pyodide.mjs cannot be fetched: is there a network?"),
+    ],
+)
+def test_what_is_missing_or_damaged_is_said(
+    name: str, content: bytes | None, said: str, site: Path, browser: browsers.Browser, tmp_path: Path
+) -> None:
+    with without(site, tmp_path, name, content) as address:
         tab = browser.tab(f"{address}/push_of_faith.html", *WINDOW)
         tab.wait(f"!{GONE}.hidden", COLD)
-        assert re.search(r"kernels/push_of_faith-\w+\.wasm is missing \(404\)", tab.js(f"{GONE}.innerText"))
+        assert re.search(f"This page cannot go on. .*{said}.*What was played is kept", tab.js(f"{GONE}.innerText"))
+        assert tab.js("document.querySelectorAll('#board svg').length")
         tab.close()
 
 
-def test_a_build_of_pages_can_be_repeated(site: Path, modules: Path, bundle: Path) -> None:
+def test_a_damaged_module_is_not_run(site: Path, browser: browsers.Browser, tmp_path: Path) -> None:
+    """Rules are interpreted in its place, and the page says so."""
+    module = next((site / "kernels").glob("push_of_faith-*.wasm"))
+    damaged = bytes([*module.read_bytes()[:-1], 0x55])
+    with without(site, tmp_path, f"kernels/{module.name}", damaged) as address:
+        tab = browser.tab(f"{address}/push_of_faith.html", *WINDOW)
+        said = tab.wait("document.getElementById('notice').innerText", COLD)
+        assert re.match(r"rules of push_of_faith are interpreted, .* slower .*\.wasm is damaged", said)
+        tab.close()
+
+
+@pytest.mark.parametrize("missing", ["WebAssembly", "Worker"])
+def test_a_browser_without_what_a_page_needs_is_told(missing: str, address: str, browser: browsers.Browser) -> None:
+    tab = browser.tab("about:blank", *WINDOW)
+    tab.call("Page.addScriptToEvaluateOnNewDocument", source=f"delete self.{missing};")
+    tab.go(f"{address}/push_of_faith.html")
+    tab.wait(f"{GONE} && !{GONE}.hidden")
+    assert "This browser has no WebAssembly or no workers" in tab.js(f"{GONE}.innerText")
+    tab.close()
+
+
+def test_a_record_of_another_version_is_not_lost(address: str, browser: browsers.Browser) -> None:
+    """A new game begins, and what was kept can be saved."""
+    tab = browser.tab(f"{address}/index.html", *WINDOW)
+    tab.wait("document.readyState === 'complete'")
+    tab.js("localStorage.setItem('theogony push_of_faith human,reference', '{\"format\": \"of tomorrow\"}')")
+    tab.go(f"{address}/push_of_faith.html")
+    tab.wait(f"location.pathname.includes('push') && {READY}", COLD)
+    assert "the game that was kept cannot be read, so a new one begins" in tab.text()
+    assert tab.js("game.now") == 0 and tab.js("document.getElementById('unread').download") == "unread.jsonl"
+    tab.js("document.getElementById('unread').click()")
+    tab.close()
+
+
+def test_python_wakes_as_it_was_kept(address: str, browser: browsers.Browser) -> None:
+    """The memory of a Python that has started is kept in the browser, and dropped where it cannot be read."""
+    tab = opened(browser, f"{address}/push_of_faith.html?seed=5")
+    assert tab.js("document.body.dataset.python") == "new"
+    kept = "caches.open('theogony python 1').then(one => one.keys()).then(found => found.length)"
+    tab.wait(f"{kept}.then(found => found === 1)", COLD)
+    for expected, spoiled in (("kept", False), ("new", True)):
+        if spoiled:
+            spoil = "cache.keys().then(([key]) => cache.put(key, new Response('nothing')))"
+            tab.js(f"caches.open('theogony python 1').then(cache => {spoil})")
+        tab.js("document.body.dataset.ready = ''")
+        tab.reload()
+        tab.wait(f"document.body.dataset.python && {READY}", COLD)
+        assert tab.js("document.body.dataset.python") == expected
+        play_on(tab, 1)
+    tab.close()
+
+
+def test_a_build_of_pages_can_be_repeated(site: Path) -> None:
     assert folder.archive() == (site / "python.zip").read_bytes()
     assert json.loads((site / "settings.json").read_text())["pyodide"] == "pyodide/"
 

@@ -19,10 +19,13 @@ from theogony.envs.core.batches.kernels import batch_kernels
 from theogony.envs.core.jit import SPARING
 from theogony.envs.core.kernels import CALLED
 from theogony.envs.core.portable.layouts import flat_kinds, flattened, kind_of, layout
+from theogony.envs.core.registry import GAMES as REGISTERED
 from theogony.envs.core.registry import load
 from theogony.training.players.search import kernels as search
 
 GAMES = str(Path(__file__).with_name("wasm_games.py"))
+REFERENCE = Path(__file__).parents[3] / "shared" / "reference"
+VERIFY = "import sys; from theogony.cli import app; app(sys.argv[1:])"
 PARTS = ("positions", "searches", "batches")
 Play = Callable[..., subprocess.CompletedProcess[str]]
 SAID = "theogony: rules of push_of_faith are interpreted, some hundred times slower than compiled: "
@@ -50,6 +53,29 @@ def test_games_searches_and_batches_are_those_of_numba(modules: Path, play: Play
     assert native.returncode == 0 and portable.returncode == 0, native.stderr + portable.stderr
     assert json.loads(native.stdout) == json.loads(portable.stdout)
     assert portable.stderr == ""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", sorted(REGISTERED))
+def test_searches_by_reference_players_are_those_of_numba(name: str, every_module: Path, play: Play) -> None:
+    """Visits, and values to the last bit, of `mcts:64@reference`."""
+    players = str(load(name).configure({}).players)
+    native, portable = (play(where, GAMES, name, players, "positions", "guided") for where in (None, every_module))
+    assert native.returncode == 0 and portable.returncode == 0, native.stderr + portable.stderr
+    assert json.loads(native.stdout) == json.loads(portable.stdout)
+    assert portable.stderr == ""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["push_of_faith", "orbis", "terra_mystica", "god_of_war"])
+def test_recordings_of_other_engines_are_equal(name: str, every_module: Path, play: Play) -> None:
+    """One of each game whose positions are those of its module; `benchmarks/web.py recordings` plays them all."""
+    players = load(name).configure({}).players
+    if not (recordings := sorted(REFERENCE.glob(f"{name}/*/{players}p*.jsonl.gz"))):
+        pytest.skip("the reference material is not here")
+    done = play(every_module, "-c", VERIFY, "verify", name, str(recordings[0]))
+    assert "1 passed, 0 failed" in done.stdout, done.stdout + done.stderr
+    assert "interpreted" not in done.stderr
 
 
 @pytest.mark.slow
@@ -136,7 +162,7 @@ def test_every_kernel_that_python_calls_is_built() -> None:
 
     game = load("push_of_faith").configure({})
     batch = tuple(vars(batch_kernels(game.spec)))
-    assert set(calls(game)) == {*CALLED, *search.CALLED, *batch, "lookahead_scores"}
+    assert set(calls(game)) == {*CALLED, *search.CALLED, *batch, "lookahead_scores", "plan"}
 
 
 def test_arguments_as_machine_code_takes_them() -> None:

@@ -45,6 +45,26 @@ def searches(game: Game, content: Any) -> None:
             content.update(repr((sorted(player.search.results().items()), player.search.ranked())).encode())
 
 
+def guided(game: Game, content: Any) -> None:
+    """A few searches by the reference player, at the start and later in a game: visits and the values found; and what
+    that player would do."""
+    player: Any = make_player("mcts:64@reference", game)
+    reference = make_player("reference", game)
+    play, stream = KernelPlay(game), np.array([5], np.uint64)
+    position, rng = Position(game, 11), np.random.default_rng(4)
+    for decisions in (0, 12, 24):
+        for _ in range(decisions):
+            if not position.over:
+                position.play(play.choose(position, 0.3, stream))
+        while not position.over and position.mask.sum() < 2:
+            position.play(int(position.legal_actions()[0]))
+        for _ in range(2):
+            if not position.over:
+                content.update(reference.act(Views.at(position), rng).tobytes())
+                position.play(int(player.act(Views.at(position), rng)[0]))
+                content.update(repr((sorted(player.search.results().items()), player.search.ranked())).encode())
+
+
 def batches(game: Game, content: Any) -> None:
     """Games side by side against greedy, with lookahead scores."""
     batch = Batch(game, 6, seed=3, seat="random", opponents="greedy:0.3", observation="float")
@@ -54,7 +74,7 @@ def batches(game: Game, content: Any) -> None:
     content.update(Views.of(batch).lookahead_scores(np.random.default_rng(0)).tobytes())
 
 
-PARTS = {part.__name__: part for part in (positions, searches, batches)}
+PARTS = {part.__name__: part for part in (positions, searches, guided, batches)}
 
 
 def digest(name: str, players: int, part: str) -> str:

@@ -11,6 +11,7 @@ from theogony.envs.core.game import Game
 from theogony.envs.core.kernels import kernels
 from theogony.envs.core.record import SEATS
 from theogony.envs.core.thinking.lookahead_scores import lookahead_kernel
+from theogony.envs.core.thinking.planning import make_beam, planning_kernel
 from theogony.envs.core.thinking.value_network import OWN_VALUE
 from theogony.training.players.search.kernels import NO_PRIOR, Question, search_kernels
 from theogony.training.players.search.options import SearchOptions
@@ -26,7 +27,7 @@ class Call(NamedTuple):
 
 def calls(game: Game) -> dict[str, Call]:
     """All kernels of a game that are compiled for WebAssembly, by their names."""
-    return {**_single(game), **_search(game), **_batch(game)}
+    return {**_single(game), **_search(game), **_plan(game), **_batch(game)}
 
 
 def _single(game: Game) -> dict[str, Call]:
@@ -69,6 +70,13 @@ def _search(game: Game) -> dict[str, Call]:
         "halve": (q, tree, 0, rng, rng),
     }
     return {name: Call(getattr(k, name), arguments) for name, arguments in found.items()}
+
+
+def _plan(game: Game) -> dict[str, Call]:
+    """Plans of the own turn or round."""
+    rng, worth = np.zeros(1, np.uint64), np.zeros(game.actions.size)
+    arguments = (game.new_states(1), 0, game.tables, 0, OWN_VALUE, 1, make_beam(game, 1), rng, worth)
+    return {"plan": Call(planning_kernel(game.spec), arguments)}
 
 
 def _batch(game: Game) -> dict[str, Call]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -42,6 +43,7 @@ class Desk:
         self.table = Table(self.position, Seats.make(names, game), Keeper(self.position, record))
         self.table.save()
         self._last = next(iter(self.table.seats.people), None)
+        self._thoughts: Iterator[None] | None = None  # of a bot that thinks
 
     def _kept(self, game: Any, kept: str) -> Position | None:
         """The game that a page has kept; None, and a sentence, where it is none of this page."""
@@ -124,6 +126,10 @@ class Desk:
         self.table.undo(self._seat(), message.decision, agreed=True)
         return self._told(None, -1)
 
+    def _hurry(self, query: dict[str, str], body: bytes) -> Any:
+        self.table.hurry(self._seat(), messages.read(body, Message).decision)
+        return {"ok": True}
+
     def _hint(self, query: dict[str, str], body: bytes) -> Any:
         message = messages.read(body, Message)
         return self.table.hint(self._seat(), message.decision).as_json()
@@ -147,20 +153,27 @@ class Desk:
         told = {"decision": table.decision, "trouble": table.trouble, "hints": table.hints}
         return json.dumps(told | self._around())
 
-    def play_bot(self) -> bool:
-        """One decision of a bot, where one is due. Returns whether there was one."""
-        if self.table.trouble or not self.table.bot_due():
-            return False
+    def think(self) -> str:
+        """A piece of what the bot does that is due: "thinks", "decided" where it was the last, "" where none is due."""
+        table = self.table
+        if self._thoughts is None:
+            if table.trouble or not table.bot_due():
+                return ""
+            self._thoughts = table.bots.thinking(table)
         try:
-            self.table.play_bot()
+            next(self._thoughts)
+            return "thinks"
+        except StopIteration:
+            pass
         except Exception as error:  # whatever a player raises, the page says it
-            name = self.table.name(self.table.position.actor)
-            self.table.trouble = TROUBLE.format(name=name, error=error)
-        return True
+            name = table.name(table.position.actor)
+            table.trouble = TROUBLE.format(name=name, error=error)
+        self._thoughts = None
+        return "decided"
 
     def prepare_hints(self) -> None:
         """Make ready who gives hints."""
         self.table.make_adviser()
 
 
-ANSWERED = ("news", "words", "sit", "frame", "preview", "play", "undo", "hint", "replay", "record")
+ANSWERED = ("news", "words", "sit", "frame", "preview", "play", "undo", "hurry", "hint", "replay", "record")

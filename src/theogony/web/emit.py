@@ -80,6 +80,8 @@ done:
   ret i32 1
 }""",
 }
+# A function that Numba declares, or writes itself and has no use for once nobody counts.
+THEIRS = r"(?m)^(?:declare [^\n]*@{name}\([^\n]*\n|define [^\n]*@{name}\([^\n]*\{{\n(?:[^}}\n][^\n]*\n|\n)*\}}\n)"
 REWRITTEN = (  # what only the machine has that Numba wrote for
     (re.compile(r'^target (triple|datalayout) = ".*"$', re.M), ""),
     (re.compile(r'"target-cpu"="[^"]*"|"target-features"="[^"]*"'), ""),
@@ -138,7 +140,7 @@ def _linked(libraries: Iterable[Any]) -> str:
     for found, instead in REWRITTEN:
         text = found.sub(instead, text)
     for name, definition in OURS.items():
-        text, declared = re.subn(rf"^declare [^\n]*@{name}\([^\n]*\n", "", text, flags=re.M)
+        text, declared = re.subn(THEIRS.format(name=name), "", text)
         text += f"\n{definition}\n" if declared else ""
     text, stopping = OF_ERRORS.subn(STOPS, ERRORS.sub(r"\1 = internal global \3 zeroinitializer", text))
     if stopping and "declare void @llvm.trap()" not in text:

@@ -6,14 +6,14 @@ import html
 import io
 import json
 import shutil
+import subprocess
 import zipfile
 from collections.abc import Callable, Iterator
 from functools import partial
-from importlib.resources import files
+from importlib.resources import as_file, files
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
-
-import numpy as np
 
 import theogony
 from theogony.envs.core.game import Game
@@ -25,19 +25,30 @@ from theogony.play.pages import PLAY, STYLES, fill, web
 from theogony.precompile import layouts
 from theogony.web import modules
 from theogony.web.library import description
-from theogony.web.players import weights_file
+from theogony.web.weights import learnt
 
 PYODIDE = "https://cdn.jsdelivr.net/pyodide/v0.28.3/full/"
 NUMPY = "numpy-2.2.5-cp313-cp313-pyodide_2025_0_wasm32.whl"
 RUNTIME = ("pyodide.mjs", "pyodide.asm.js", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
+MODULES = ("python_stdlib.zip", NUMPY)  # of them those that are archives of Python's modules
 SOURCES = (  # of the package: what a page's Python reads
     "__init__.py", "console/*.py", "envs/**/*.py", "envs/**/*.json", "envs/*/data/*.md", "play/*.py", "play/web/*",
     "training/__init__.py", "training/players/__init__.py", "training/players/threads.py",
-    "training/players/search_player.py", "training/players/search/*.py",
-    "web/__init__.py", "web/desk.py", "web/players.py",
+    "training/players/search_player.py", "training/players/search/*.py", "training/players/plan_player.py",
+    "training/players/thinking.py", "training/agents/thinking.json",
+    "web/__init__.py", "web/desk.py", "web/players.py", "web/policies.py",
 )  # fmt: skip
+LIBRARY = ("theogony.mjs", "theogony.d.ts", "searchers.mjs", "searcher.mjs")  # for pages of others
 NOT_THERE = {"conformance", "__pycache__", "modules"}
-OPPONENTS = ("reference", "mcts:64@reference", "greedy", "random")
+OPPONENTS = {  # who may sit in the other seats, and what a page calls them
+    "reference": "the trained player",
+    "mcts:64@reference": "a quick search",
+    "mcts:1000@reference": "a long search",
+    "mcts:600": "a search",
+    "greedy": "greedy play",
+    "random": "random play",
+    "human": "people at this screen",
+}
 MADE = (1980, 1, 1, 0, 0, 0)  # the date of all files in the archive, so that a build can be repeated
 
 
@@ -59,7 +70,7 @@ def write(
     built = _modules(games, jobs, say)
     for name in (*PLAY, *STYLES):
         _put(folder / "static" / name, _own("link.js") if name == "link.js" else web(name).encode())
-    for name in ("worker.mjs", "theogony.mjs", "theogony.d.ts"):
+    for name in ("early.js", "worker.mjs", *LIBRARY):
         _put(folder / name, _own(name))
     _put(folder / "python.zip", archive())
     about: dict[str, Any] = {}
@@ -67,7 +78,7 @@ def write(
         for module in built[name]:
             for path in (module.path, module.path.with_suffix(".json")):
                 _put(folder / "kernels" / path.name, path.read_bytes())
-        weights = dict(_weights(configured))
+        weights = dict(learnt(configured))
         for file, content in weights.items():
             _put(folder / "weights" / file, content)
         for game in reversed(configured):  # of several with as many players the first
@@ -78,10 +89,23 @@ def write(
     where = "pyodide/" if bundle else PYODIDE
     _put(folder / "settings.json", json.dumps({"pyodide": where, "numpy": NUMPY, "games": about}, indent=1).encode())
     _put(folder / "index.html", index(games, about, bundle is not None).encode())
-    for name in (*RUNTIME, NUMPY) if bundle else ():
-        (folder / "pyodide").mkdir(exist_ok=True)
-        shutil.copyfile(Path(str(bundle)) / name, folder / "pyodide" / name)
+    if bundle is not None:
+        _put_runtime(bundle, folder / "pyodide")
     return {part.name: _size(part) for part in sorted(folder.iterdir())}
+
+
+def _put_runtime(bundle: Path, folder: Path) -> None:
+    """The files of Pyodide and NumPy; where Node.js is installed, their modules as byte code."""
+    folder.mkdir(exist_ok=True)
+    for name in (*RUNTIME, NUMPY):
+        shutil.copyfile(bundle / name, folder / name)
+    if (node := shutil.which("node")) is None:
+        return
+    with as_file(files("theogony.web").joinpath("page", "bytecode.mjs")) as script, TemporaryDirectory() as made:
+        done = subprocess.run([node, script, bundle, made, *MODULES], capture_output=True, text=True)
+        if done.returncode == 0:  # else this Node.js is too old for Pyodide, and sources do as well
+            for name in MODULES:
+                _put(folder / name, Path(made, name).read_bytes())
 
 
 def _check_bundle(bundle: Path | None) -> None:
@@ -105,23 +129,6 @@ def _modules(games: dict[str, list[Game]], jobs: int, say: Callable[[int, int, s
         modules.run(missing, own_folder(), jobs, say)
         modules_of.cache_clear()
     return {name: whole(name) for name in games}
-
-
-def _weights(configured: list[Game]) -> Iterator[tuple[str, bytes]]:
-    """The learnt value of the reference player for each number of seats, where there is one. It is kept in half
-    precision, so that no bit is lost."""
-    from theogony.envs.core.players import make_player
-
-    for game in configured:
-        try:
-            net = getattr(make_player("reference", game), "net", None)
-        except ValueError:
-            continue
-        if net is None:
-            continue
-        half, out = net.astype(np.float16), io.BytesIO()
-        np.save(out, half if np.array_equal(half.astype(np.float32), net) else net)
-        yield weights_file(game), out.getvalue()
 
 
 def archive() -> bytes:
@@ -158,9 +165,11 @@ def game_page(game: Game, trained: bool, bundled: bool) -> str:
     opponent = "reference" if trained else "greedy"
     seats = ",".join(["human", *[opponent] * (game.players - 1)]) if game.players > 1 else "human"
     scripts = "\n".join(f'<script src="static/{name}" defer></script>' for name in PLAY)
-    head = f'<meta http-equiv="content-security-policy" content="{policy(bundled)}">\n'
-    head += f'<meta name="game" content="{game.spec.name}">\n<meta name="seats" content="{seats}">\n{scripts}'
-    page = fill(web("play.html"), {"SCRIPTS": head}).replace('"/static/', '"static/')
+    about = f'<meta name="game" content="{game.spec.name}">\n<meta name="seats" content="{seats}">'
+    page = fill(web("play.html"), {"SCRIPTS": f"{about}\n{scripts}"}).replace('"/static/', '"static/')
+    page = page.replace('href="replay.html"', 'href="#"')  # which the worker makes
+    first = f'<meta http-equiv="content-security-policy" content="{policy(bundled)}">\n<script src="early.js"></script>'
+    page = page.replace("<title>", f"{first}\n<title>", 1)  # before style sheets, for which scripts wait
     picture = Position(game, 7).svg(0)
     before, board, after = page.partition('<div id="board"')
     opened, _, closing = after.partition(">")
@@ -172,9 +181,12 @@ def index(games: dict[str, list[Game]], about: dict[str, Any], bundled: bool) ->
     rows = []
     for name, configured in games.items():
         game, trained = configured[0], bool(about[name]["weights"])
-        others = [who for who in OPPONENTS if trained or "reference" not in who] + ([] if trained else ["mcts:600"])
-        seats = [",".join(["human", *[who] * (game.players - 1)]) for who in others] if game.players > 1 else ["human"]
-        links = [f'<a href="{name}.html?seats={s}">{html.escape(s)}</a>' for s in dict.fromkeys(seats)]
+        others = {who: words for who, words in OPPONENTS.items() if ("reference" in who) <= trained}
+        if trained:
+            others.pop("mcts:600")
+        seats = {",".join(["human", *[who] * (game.players - 1)]): words for who, words in others.items()}
+        seats = seats if game.players > 1 else {"human": "alone"}
+        links = [f'<a href="{name}.html?seats={who}">{html.escape(words)}</a>' for who, words in seats.items()]
         rows.append(f"<h3>{html.escape(game.spec.title)}</h3>\n<p>{' · '.join(links)}</p>")
     return fill(_own("index.html").decode(), {"POLICY": policy(bundled), "GAMES": "\n".join(rows)})
 

@@ -17,7 +17,9 @@ from theogony.training.players.search.names import parse_search
 from theogony.training.players.search.tree import NODE, make_tree
 
 NODES = 1 << 16  # of a search: enough for a thousand simulations
-GIVEN = {name: 1_000_003 + k for k, name in enumerate(("seed", "action", "seat", "reward", "iterations"))}  # marks
+GIVEN = {
+    name: 1_000_003 + k for k, name in enumerate(("seed", "action", "seat", "reward", "iterations", "games"))
+}  # marks
 
 
 def description(game: Game, module: str) -> dict[str, Any]:
@@ -94,6 +96,9 @@ def _calls(game: Game) -> tuple[dict[str, np.ndarray], dict[str, tuple[Any, ...]
         "rewards": (*at, GIVEN["reward"], roles["work"], roles["out"]),
         "resample": (*at, GIVEN["seat"], rng),
         "search": (q, tree, GIVEN["iterations"], rng),
+        "begin": (q, tree),
+        "iterate": (q, tree, -1, GIVEN["iterations"], rng, rng),
+        "playouts": (*at, mask[0], GIVEN["seed"], GIVEN["games"], rng),
     }
 
 

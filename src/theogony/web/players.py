@@ -10,37 +10,48 @@ from pathlib import Path
 import numpy as np
 
 from theogony.envs.core.game import Game
-from theogony.envs.core.players import GreedyPlayer, Player
+from theogony.envs.core.players import Player
 from theogony.envs.core.thinking.player_names import PlayerError, register_player
 from theogony.training.players.search.names import KINDS, parse_search
-from theogony.training.players.search_player import SearchPlayer, with_value
+from theogony.training.players.search_player import SearchPlayer
+from theogony.training.players.thinking import by_value, thinking_of
+from theogony.web.policies import PlainPolicy, read_policy
 
 REFERENCE = "reference"
+VALUE, POLICY = "npy", "npz"  # how the file of a learnt value ends, and that of a policy
 
 
-def weights_file(game: Game) -> str:
-    """The name of the file with the learnt value of the reference player of a game."""
-    return f"{game.spec.name}-{game.players}p.npy"
+def learnt_file(game: Game, kind: str) -> str:
+    """The name of the file with what the reference player of a game has learnt: a `VALUE` or a `POLICY`."""
+    return f"{game.spec.name}-{game.players}p.{kind}"
 
 
 def use(folder: Path) -> None:
     """Make trained players from the arrays of a folder from now on."""
 
-    def reference(name: str, game: Game, draws: bool) -> GreedyPlayer:
-        path = folder / weights_file(game)
+    def learnt(name: str, game: Game) -> np.ndarray | PlainPolicy:
+        value, policy = (folder / learnt_file(game, kind) for kind in (VALUE, POLICY))
         if name != REFERENCE:
             raise PlayerError(f'player {name!r}: expected "{REFERENCE}"')
-        if not path.is_file():
-            raise PlayerError(f"this page has no trained player for {game!r} with {game.players} seats")
-        return GreedyPlayer(game, net=np.load(path, allow_pickle=False).astype(np.float32), name=name)
+        if value.is_file():
+            return np.load(value, allow_pickle=False).astype(np.float32)
+        if policy.is_file():
+            return read_policy(policy, name, game)
+        raise PlayerError(f"this page has no trained player for {game!r} with {game.players} seats")
 
-    def search(name: str, game: Game, draws: bool) -> Player:
-        options, guide = parse_search(name)
-        if guide is None:
-            return SearchPlayer(name, game, options)
-        net = reference(guide, game, draws).net
-        return SearchPlayer(name, game, with_value(options, game, net), net=net)
+    def reference(name: str, game: Game, draws: bool) -> Player:
+        found = learnt(name, game)
+        return found if isinstance(found, PlainPolicy) else by_value(name, thinking_of(game), game, found)
+
+    def guided(name: str, game: Game, draws: bool) -> Player:
+        guide = name.partition("@")[2]
+        if not guide:
+            return SearchPlayer(name, game, parse_search(name)[0])
+        found = learnt(guide, game)
+        if isinstance(found, PlainPolicy):
+            return SearchPlayer(name, game, parse_search(name)[0], found)
+        return by_value(name, name, game, found)
 
     register_player(REFERENCE, reference, '"reference"')
     for kind in KINDS:
-        register_player(kind, search, f'"{kind}:400"')
+        register_player(kind, guided, f'"{kind}:400"')

@@ -6,8 +6,21 @@ const address = new URLSearchParams(location.search);
 const seats = address.get("seats") || document.querySelector("meta[name=seats]").content;
 const place = `theogony ${document.querySelector("meta[name=game]").content} ${seats}`; // where the game is kept
 
+/** The record of the game in this browser, which may keep nothing. */
+const kept = {
+  get() { try { return localStorage.getItem(place); } catch { return null; } },
+  set(record) { try { localStorage.setItem(place, record); return true; } catch { return false; } },
+
+  /** A record that cannot be read, as of another version, is not lost with the game that begins in its place. */
+  aside(why) {
+    const address = URL.createObjectURL(new Blob([this.get() || ""], { type: "application/jsonl" }));
+    return [`${why}.`, make("a", { id: "unread", href: address, download: "unread.jsonl" }, "Save the record that was kept")];
+  },
+};
+
 const link = {
   here: true, // whether there is a table
+  away: "This page cannot go on",
   seated: true,
   busy: Promise.resolve(),
   worker: null,
@@ -49,10 +62,12 @@ const link = {
     this.stand(false);
   },
 
-  heard({ id, status, data, event, record, said, failed }) {
+  heard({ id, status, data, event, record, said, failed, unread, python }) {
     if (failed) this.fail(failed);
-    if (said) say(said);
-    if (record) { try { localStorage.setItem(place, record); } catch { say("This browser keeps nothing: the game is lost with this tab."); } }
+    if (unread) said = kept.aside(said);
+    if (said) say(...[].concat(said));
+    if (python) document.body.dataset.python = python;
+    if (record && !kept.set(record)) say("This browser keeps nothing: the game is lost with this tab.");
     if (event) changed(JSON.parse(event));
     if (id) { this.asked.get(id)({ status, data }); this.asked.delete(id); }
   },
@@ -60,20 +75,14 @@ const link = {
   async sit() {
     const drawn = $("board").querySelector("svg"); // by the build, shown in parts as all pictures are until the table answers
     if (drawn && !board.shown) board.show(new XMLSerializer().serializeToString(drawn));
-    if (typeof WebAssembly !== "object" || typeof Worker !== "function") return this.fail("This browser has no WebAssembly or no workers");
-    this.worker = new Worker("worker.mjs", { type: "module" });
+    if (early.failed) return this.fail(early.failed);
+    this.worker = early.worker;
     this.worker.onmessage = ({ data }) => this.heard(data);
-    this.worker.onerror = (error) => this.fail(error.message || "its worker cannot be started");
-    try {
-      const settings = await (await fetch("settings.json")).json();
-      const kept = address.has("new") ? null : localStorage.getItem(place);
-      const seed = /^\d{1,15}$/.test(address.get("seed") || "") ? Number(address.get("seed")) : null;
-      const game = document.querySelector("meta[name=game]").content;
-      this.worker.postMessage({ start: { game, seats, seed, kept, settings } });
-      this.start();
-    } catch {
-      return this.fail("settings.json cannot be read");
-    }
+    this.worker.onerror = (error) => this.fail(error.message || "worker.mjs cannot be started");
+    const seed = /^\d{1,15}$/.test(address.get("seed") || "") ? Number(address.get("seed")) : null;
+    const game = document.querySelector("meta[name=game]").content;
+    this.worker.postMessage({ start: { game, seats, seed, kept: address.has("new") ? null : kept.get() } });
+    this.start();
     return this.inTurn(async () => { await this.ask("sit", {}); await refresh(); performance.mark("ready"); });
   },
 };
@@ -95,3 +104,4 @@ $("replay").after(" · ", make("a", {
     make("a", { href: await file("record", "application/jsonl"), download: "game.jsonl" }).click();
   },
 }, "The record"), " · ", make("a", { id: "anew", href: `?${new URLSearchParams({ seats, new: "1" })}` }, "A new game"));
+$("replay").parentNode.after(make("p", { id: "knows", class: "quiet" }, "Everybody plays at this screen: it shows what the person may know whose turn it is, and the whole game, with all that is hidden, is in the memory of this browser."));

@@ -13,6 +13,24 @@ export interface SearchResult {
   options: Option[];
 }
 
+export interface SearchOptions {
+  /** 1 to 1000, by default 64. */
+  iterations?: number;
+  seed?: number | bigint;
+}
+
+export interface StoppableOptions extends SearchOptions {
+  /** When it is aborted, the search ends within some 10 milliseconds, with what was found until then. */
+  signal?: AbortSignal;
+}
+
+/** A position as a message can hold it. */
+export interface Position {
+  state: Uint8Array;
+  legalNow: Int8Array;
+  status: number;
+}
+
 export class Game {
   /** A game that `theogony web` has written: `Game.load("games/orbis-2p.json")`, beside this file. */
   static load(address: string): Promise<Game>;
@@ -45,5 +63,24 @@ export class Game {
   /** Final rewards of all seats: "outcome", "rank", "margin", in some games "progress". */
   rewards(kind?: string): number[];
   /** Information-set Monte Carlo tree search, 1 to 1000 simulations, fair: it sees what the seat knows. */
-  search(options?: { iterations?: number; seed?: number | bigint }): SearchResult;
+  search(options?: SearchOptions): SearchResult;
+  /**
+   * The same search in steps, so that a page lives meanwhile and can stop it. It comes to the same as `search`.
+   * Rejects while another search of the same module is running.
+   */
+  think(options?: StoppableOptions): Promise<SearchResult>;
+  /** All of the position; `restore` takes it, in another worker too. */
+  position(): Position;
+  restore(position: Position): this;
+}
+
+/** Workers that search a decision at once, each with a module of its own: `const all = await Searchers.start(game)`. */
+export class Searchers {
+  /** For games of the module of `game`; by default one less than the machine has processors, at most 8. */
+  static start(game: Game, count?: number): Promise<Searchers>;
+  readonly count: number;
+  /** `iterations` simulations in each worker, from seeds of their own; visits of all are added up. */
+  search(game: Game, options?: StoppableOptions): Promise<SearchResult>;
+  /** End the workers. */
+  close(): void;
 }

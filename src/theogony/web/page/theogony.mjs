@@ -1,6 +1,9 @@
 /* Games of Theogony in any JavaScript: rules and search as WebAssembly, without Python. Types: theogony.d.ts. */
 
+export { Searchers } from "./searchers.mjs";
+
 const RESULT = 64, ERROR = 128, STACK = 1 << 20, PAGE = 65536, LINE = 64;
+const CHUNK = 8, BREATH = 8; // simulations between two looks at the clock, milliseconds between two at the page
 
 /** The bytes that a position-independent module wants: the first number of its section `dylink.0`. */
 function dataSize(bytes) {
@@ -12,12 +15,23 @@ function dataSize(bytes) {
   }
 }
 
+/** Let a page, or a worker, do what has come meanwhile. Timers would wait for four milliseconds. */
+function others() {
+  return new Promise((go) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => { port1.close(); go(); };
+    port2.postMessage(0);
+  });
+}
+
 const fromBase64 = (text) => Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
 
 /** A module with the arrays that its kernels work on; all positions of a game share one. */
 class Core {
   constructor(about, bytes) {
     this.about = about;
+    this.source = bytes;
+    this.searching = false; // a search in steps, whose tree no other may overwrite
     this.memory = new WebAssembly.Memory({ initial: (2 * STACK) / PAGE });
     this.top = 1024 + STACK;
     const base = this.room(dataSize(bytes)), fixed = (value) => new WebAssembly.Global({ value: "i32" }, value);
@@ -115,16 +129,13 @@ export class Game {
     return Float32Array.from(codes, (code, k) => (code - zeros[k]) / scales[k]);
   }
 
-  clone() {
-    const other = new Game(this.core);
-    return Object.assign(other, { state: this.state.slice(), legalNow: this.legalNow.slice(), status: this.status });
-  }
+  clone() { return new Game(this.core).restore(this); }
 
   /** Replace what a seat cannot know by a drawn alternative. */
   resample(seat, seed) {
     this.seated(seat);
     this.put();
-    this.core.view(BigUint64Array, "rng", 1)[0] = BigInt.asUintN(64, BigInt(seed));
+    this.random(seed);
     this.core.call("resample", { seat });
     this.core.call("show");
     return this.take(0);
@@ -147,17 +158,54 @@ export class Game {
     if (!Number.isInteger(seat) || seat < 0 || seat >= this.players) throw new RangeError(`seat ${seat} is not 0 to ${this.players - 1}`);
   }
 
+  /** All of the position, as a message to a worker may hold it; `restore` takes it. */
+  position() { return { state: this.state.slice(), legalNow: this.legalNow.slice(), status: this.status }; }
+  restore({ state, legalNow, status }) { return Object.assign(this, { state: state.slice(), legalNow: legalNow.slice(), status }); }
+
   /** Search the decision that is due, in deals that its seat holds possible. */
   search({ iterations = 64, seed = 1 } = {}) {
+    this.root(iterations, seed).put();
+    this.random(seed);
+    this.core.call("search", { seat: this.actor, iterations });
+    return ranked(this.children());
+  }
+
+  /** The same search in steps, between which the page lives: it comes to the same, and `signal` ends it early. */
+  async think({ iterations = 64, seed = 1, signal } = {}) {
+    const root = this.root(iterations, seed), given = { seat: this.actor }, { core } = this;
+    let rng = seed, left = iterations;
+    core.searching = true;
+    try {
+      root.put();
+      core.call("begin", given);
+      while (left > 0) {
+        root.put();
+        this.random(rng);
+        const until = performance.now() + BREATH;
+        do {
+          const some = Math.min(left, CHUNK);
+          core.call("iterate", { ...given, iterations: some });
+          left -= some;
+        } while (left > 0 && !signal?.aborted && performance.now() < until);
+        rng = core.view(BigUint64Array, "rng", 1)[0];
+        if (signal?.aborted) break;
+        if (left > 0) await others();
+      }
+      return ranked(this.children());
+    } finally {
+      core.searching = false;
+    }
+  }
+
+  /** The position as the seat that decides may imagine it. Throws where no search can begin. */
+  root(iterations, seed) {
     if (this.over) throw new RangeError("the game is over");
     if (!(iterations >= 1 && iterations <= 1000)) throw new RangeError(`iterations=${iterations}: 1 to 1000 were expected`);
-    const root = this.clone().resample(this.actor, BigInt(seed) ^ 0x5bd1e995n);
-    root.put();
-    this.core.view(BigUint64Array, "rng", 1)[0] = BigInt.asUintN(64, BigInt(seed));
-    this.core.call("search", { seat: this.actor, iterations });
-    const found = this.children().filter(({ visits }) => visits > 0).sort((a, b) => b.visits - a.visits || b.total - a.total);
-    return { action: found[0].action, options: found.map(({ action, visits, total }) => ({ action, visits, value: total / visits })) };
+    if (this.core.searching) throw new Error("another search of this module is running; load the game once more to search beside it");
+    return this.clone().resample(this.actor, BigInt(seed) ^ 0x5bd1e995n);
   }
+
+  random(seed) { this.core.view(BigUint64Array, "rng", 1)[0] = BigInt.asUintN(64, BigInt(seed)); }
 
   /** The actions at the root of the last search. */
   children() {
@@ -168,4 +216,10 @@ export class Game {
     }
     return found;
   }
+}
+
+/** What a search has found, of actions with their visits and sums of rewards. */
+export function ranked(children) {
+  const found = children.filter(({ visits }) => visits > 0).sort((a, b) => b.visits - a.visits || b.total - a.total);
+  return { action: found[0].action, options: found.map(({ action, visits, total }) => ({ action, visits, value: total / visits })) };
 }
