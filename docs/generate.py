@@ -22,6 +22,7 @@ from typing import Any, Literal
 
 import training_file
 from prompts import option_prompts, prompt, prompt_path
+from seats import seats
 from stubs import path_of, stub
 
 from theogony.envs import GAMES as GAME_NAMES
@@ -32,7 +33,10 @@ from theogony.envs.core.vocabulary import ACTION
 
 DOCS = Path(__file__).parent
 GAMES = DOCS / "games"
-OTHER_PAGES: dict[str, dict[str, Callable[[], str]]] = {"training_file": {"keys": training_file.keys}}
+OTHER_PAGES: dict[str, dict[str, Callable[[], str]]] = {
+    "training_file": {"keys": training_file.keys},
+    "tracks": {"ladder": lambda: ladder_table()},
+}
 PART = re.compile(r"(<!-- generated: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 FIELD = re.compile(r'^\s*\("(?P<name>\w+)", .*\),\s*# (?P<meaning>.*)$', re.MULTILINE)
 
@@ -41,6 +45,20 @@ def table(heads: list[str], rows: list[list[Any]]) -> str:
     """A Markdown table."""
     lines = [heads, ["---"] * len(heads), *rows]
     return "\n".join("| " + " | ".join(str(cell) for cell in line) + " |" for line in lines)
+
+
+def ladder_table() -> str:
+    """The rungs of every table, with the games that each has played."""
+    from theogony.models.results.ladder import RUNGS, shipped_ladders
+
+    rows = []
+    for name, ladder in sorted(shipped_ladders().tables.items()):
+        found = {rung.player: rung for rung in ladder.rungs}
+        shares = {name: "" if found[name].won is None else f" ({found[name].won:.0%})" for name in RUNGS}
+        points = [f"{found[rung].points:+.0f}{shares[rung]}".replace("+0", "0") for rung in RUNGS]
+        spread = max((rung.high - rung.low) / 2 for rung in ladder.rungs if rung.player in RUNGS)
+        rows.append([name, *points, f"±{spread:.0f}", found[RUNGS[0]].games])
+    return table(["table", *(f"`{name}`" for name in RUNGS), "95 %, the widest", "games of each"], rows)
 
 
 def options(spec: GameSpec) -> str:
@@ -127,7 +145,7 @@ def sizes(spec: GameSpec) -> str:
 
 
 TABLES: dict[str, Callable[[GameSpec], str]] = {
-    f.__name__: f for f in (options, actions, moves, features, state, sizes)
+    f.__name__: f for f in (options, actions, moves, features, state, sizes, seats)
 }
 
 

@@ -1,4 +1,6 @@
-"""Hooks of mkdocs: links that leave docs/ lead into the repository, whose address stands in pyproject.toml."""
+"""Hooks of mkdocs: links that leave docs/ lead into the repository, whose address stands in pyproject.toml; the pages
+to play on, where docs/pages.py has written them, come into the site, with a link on the home page and on each game's.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +10,13 @@ import tomllib
 from pathlib import Path, PurePosixPath
 from typing import Any
 
+from mkdocs.structure.files import File, InclusionLevel
+
 ROOT = Path(__file__).parents[1]
+PAGES = Path(os.environ.get("THEOGONY_PAGES") or ROOT / "build" / "pages")
+FOLDER = "play_now"  # of the site
+PICTURE = re.compile(r"^(?=!\[)", re.MULTILINE)
+NOW = "[Play now]({address}){{ .md-button .md-button--primary }}{more}\n\n"
 LINK = re.compile(r"(\]\()((?:\.\./)+[^)#\s]*)((?:#[^)\s]*)?\))")
 
 
@@ -20,9 +28,36 @@ def on_config(config: Any) -> Any:
     return config
 
 
+def on_files(files: Any, config: Any) -> Any:
+    """The files of the site, with the pages to play on."""
+    for path in sorted(PAGES.rglob("*")):
+        if path.is_file():
+            uri = f"{FOLDER}/{path.relative_to(PAGES).as_posix()}"
+            files.append(File.generated(config, uri, abs_src_path=str(path), inclusion=InclusionLevel.NOT_IN_NAV))
+    return files
+
+
 def on_page_markdown(markdown: str, page: Any, config: Any, files: Any) -> str:
-    """The text of a page, with its links to sources made absolute."""
-    return absolute(markdown, page.file.src_uri, config.repo_url)
+    """The text of a page, with its links to sources made absolute, and with a link to play where there is a page."""
+    there = {path.stem for path in PAGES.glob("*.html")}
+    return absolute(playable(markdown, page.file.src_uri, there), page.file.src_uri, config.repo_url)
+
+
+def playable(markdown: str, page: str, there: set[str]) -> str:
+    """The home page or that of a game with *Play now* above its first picture, where `there` is a page to play on."""
+    game = PurePosixPath(page).stem
+    if page == "README.md" and "index" in there:
+        titles = {
+            name: (ROOT / "docs" / "games" / f"{name}.md").read_text("utf-8").partition("\n")[0]
+            for name in there - {"index"}
+        }
+        links = [f"[{title.removeprefix('# ')}]({FOLDER}/{name}.html)" for name, title in sorted(titles.items())]
+        link = NOW.format(address=f"{FOLDER}/index.html", more="\n\nin this browser: " + " · ".join(links))
+    elif page == f"games/{game}.md" and game in there:
+        link = NOW.format(address=f"../{FOLDER}/{game}.html", more="")
+    else:
+        return markdown
+    return PICTURE.sub(lambda found: link, markdown, count=1)
 
 
 def absolute(markdown: str, page: str, repository: str) -> str:
