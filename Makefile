@@ -20,7 +20,7 @@ help:
 	@echo "make hubs    install the libraries of hubs for language models in .venv-hubs, and let them play"
 	@echo "make bench   measure decisions per second"
 	@echo "make soak    play, read and kill for two hours; writes docs/reliability.md, goes on where it was stopped"
-	@echo "make docs    write the generated tables of docs/ anew, then the site into site/"
+	@echo "make docs    write the generated tables of docs/ anew, then the site into site/, with pages to play on"
 	@echo "make wheel   a wheel in dist/ that carries compiled rules, for this Python and system (BASELINE=x86-64-v3)"
 	@echo "make wasm    the rules of all games as WebAssembly, in build/wasm (THEOGONY_WASM names it)"
 	@echo "make install everything into .venv; every target above installs only what it needs"
@@ -55,7 +55,7 @@ $(DEV): $(TRAIN)
 	@touch $@
 
 $(DOCS): $(TRAIN)
-	$(PIP) -e ".[train,render,play,docs]"
+	$(PIP) -e ".[train,render,play,docs,web]"
 	@touch $@
 
 train: $(TRAIN)
@@ -103,10 +103,12 @@ bench: $(TRAIN)
 soak: $(DEV)
 	$(BIN)/python tests/soak/soak.py $(SOAK)
 
-# --strict: a broken link is an error.
+# --strict: a broken link is an error. PYODIDE=FOLDER: files of Pyodide and NumPy's wheel for it, which the site then
+# serves itself, for its pages to play on.
 docs: $(DOCS)
 	$(BIN)/python docs/generate.py
 	$(BIN)/theogony benchmark report leaderboard/results --out docs
+	$(BIN)/python docs/pages.py $(if $(PYODIDE),--bundle "$(PYODIDE)")
 	$(BIN)/mkdocs build --strict
 
 # The pure wheel, without compiled rules, is `python -m build`. On aarch64: BASELINE=generic.

@@ -211,7 +211,7 @@ def test_without_arguments_there_is_help() -> None:
 
 def test_every_command_that_can_ask_for_consent_takes_it() -> None:
     """What is to be typed is the same command with the flag, so these commands must have it."""
-    commands = "train tune imitate evaluate tournament play replay push models dataset"
+    commands = "train remake tune imitate evaluate tournament play replay push models dataset"
     for command in commands.split():
         assert "--allow-modules" in run(command, "--help").stdout, command
 

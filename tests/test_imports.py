@@ -25,6 +25,7 @@ ROOMS = {
     "story": (FILE, 3),
     "invariant": (FILE, 3),
     "ranges": (FILE, 3),
+    "generate": (FILE, 3),
     "game": (FILE, 5),
 }
 OWN_ROOMS = {
@@ -47,7 +48,7 @@ OWN_ROOMS = {
 }
 TOP = 6  # <game>_v0 and the package itself see everything
 RULES = {"setup", "legal", "apply", "score", "standing", "resample"}
-BENCHMARK_ROOMS = ("results", "play", "check", "report")
+BENCHMARK_ROOMS = ("results", "play", "check", "exploit", "report")
 PART_ORDER = ("console", "envs.core", "envs", "verification", "wrappers", "training")
 ROOT_RANK = len(PART_ORDER)
 

@@ -7,6 +7,9 @@ from typing import Any
 
 import pytest
 
+from theogony.training.config.recipes import Recipe, Stage
+from theogony.training.players.thinking import thinking_table
+
 ROOT = Path(__file__).parents[1]
 RESULTS = runpy.run_path(str(ROOT / "benchmarks" / "results.py"))
 LEARNING = runpy.run_path(str(ROOT / "benchmarks" / "learning.py"))
@@ -14,8 +17,7 @@ TABLE = """
 seed: 3
 players:
   - {player: greedy, game: push_of_faith, against: {random: 10}}
-  - {player: random, title: Chance, game: push_of_faith, options: {players: 3}, command: none, minutes: 2,
-     against: {greedy: 9}}
+  - {player: random, title: Chance, game: push_of_faith, options: {players: 3}, against: {greedy: 9}}
 """
 
 
@@ -38,11 +40,22 @@ def test_players_are_measured_and_written_down(tmp_path: Path) -> None:
     assert second.startswith("| Chance | ") and f", 9) | {3 * chance['win_rate']:.2f} (" in second
     assert page.index("### 2 players") < page.index(first) < page.index("### 3 players") < page.index(second)
     assert "| against greedy | fair shares |" in page and "| against random |\n" in page
-    assert "* **Chance**, 3 players, 2 minutes: `none`" in RESULTS["trained"](table, known)
     del known["greedy push_of_faith"]
     part = RESULTS["page"](table.model_copy(update={"notes": "Said before."}), known)
     assert "`greedy` |" not in part and "### " not in part, "what was not played is left out"
     assert part.index("Said before.") < part.index("## Push of Faith")
+
+
+def test_a_player_that_ships_is_made_by_one_command() -> None:
+    recipes = {
+        "orbis/2p": Recipe(minutes=21, stages=[Stage(file="orbis/td")]),
+        "orbis/2p-policy": Recipe(minutes=9, teacher="orbis/2p", stages=[Stage(file="orbis/distil")]),
+    }
+    figures = {"game": "orbis", "players": 2, "steps": 2_000_000}
+    measured = {name: (name, figures) for name in ("orbis/2p", "orbis/2p-policy", "greedy")}
+    told = runpy.run_path(str(ROOT / "benchmarks" / "shipped_page.py"))["made_by_recipes"](measured, recipes)
+    assert "## Orbis\n" in told and "greedy" not in told
+    assert "| orbis/2p-policy | 2 | 2.0 M | 9 | 0.5 | `theogony remake orbis/2p-policy` |" in told
 
 
 def test_a_team_has_a_column_and_no_share(tmp_path: Path) -> None:
@@ -71,9 +84,16 @@ def test_what_is_known_is_not_played_again(tmp_path: Path) -> None:
     assert RESULTS["figures"](entry, 3, known, True)["results"]["random"]["win_rate"] > 0.8
 
 
+def test_lines_of_reference_players_think_as_these_do() -> None:
+    for entry in RESULTS["read_table"](RESULTS["TABLE"]).players:
+        if entry.title == "reference":
+            thinking = thinking_table().get(entry.player.partition("@")[2].removeprefix("training/agents/"))
+            assert entry.player.partition("@")[0] == (thinking or entry.player)
+
+
 def test_an_agent_plays_with_default_options_and_a_second_line_names_others(tmp_path: Path) -> None:
     """The agent learnt with late_exchange=false, which is not the default of Orbis."""
-    agent = "{player: training/agents/orbis/2p, title: reference, command: learnt, also: {late_exchange: false},"
+    agent = "{player: training/agents/orbis/2p, title: reference, also: {late_exchange: false},"
     usual, other = read(tmp_path, f"players: [{agent} against: {{random: 2}}}}]").players
     assert RESULTS["key"](usual) == "training/agents/orbis/2p"
     assert RESULTS["key"](other) == "training/agents/orbis/2p late_exchange=False"
@@ -82,9 +102,11 @@ def test_an_agent_plays_with_default_options_and_a_second_line_names_others(tmp_
     known = {RESULTS["key"](entry): RESULTS["figures"](entry, 0, {}, False) for entry in (usual, other)}
     assert [facts["options"] for facts in known.values()] == [{}, {"late_exchange": False}]
     table = RESULTS["ResultsList"](players=[usual, other])
-    page, trained = RESULTS["page"](table, known), RESULTS["trained"](table, known)
+    page, trained = (RESULTS["pages"](table, known)[RESULTS[name]] for name in ("PAGE", "TRAINED"))
     assert "| reference | 100.0%" in page and "| reference, `late_exchange=false` | 100.0%" in page
-    assert trained.count("* **reference**, 2 players, 10.0 M steps: `learnt`") == 1, "one command for both"
+    assert trained.count("`theogony remake orbis/2p` |") == 1 and "| reference | 2 | 10.0 M |" in trained, (
+        "one for both"
+    )
 
 
 @pytest.mark.parametrize(

@@ -1,25 +1,44 @@
-"""The site: `mkdocs build --strict` passes, and links out of docs/ lead into the repository."""
+"""The site: `mkdocs build --strict` passes, links out of docs/ lead into the repository, and *Play now* to the pages to
+play on, here without their modules."""
 
+import json
+import os
 import re
 import runpy
 import subprocess
 import sys
 from importlib.util import find_spec
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 
+from theogony.envs import GAMES
+from theogony.web import folder
+
 ROOT = Path(__file__).parents[1]
-HOOKS = runpy.run_path(str(ROOT / "docs" / "hooks.py"))
+HOOKS = runpy.run_path(str(ROOT / "docs" / "hooks.py")) if find_spec("mkdocs") else {}
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What `theogony web` writes, without modules, which take minutes to build."""
+    out = tmp_path_factory.mktemp("pages")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(folder, "layouts", lambda spec: [{}])
+        patch.setattr(folder, "_modules", lambda games, jobs, say: {name: [] for name in games})
+        folder.write(list(GAMES), out, None, 1, lambda done, of, name: None)
+    return out
+
+
+@pytest.fixture(scope="module")
+def site(pages: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     if find_spec("mkdocs") is None or find_spec("mkdocstrings") is None:
         pytest.skip("the site needs mkdocs: make install")
     target = tmp_path_factory.mktemp("site")
     command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(target)]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    environment = {**os.environ, "THEOGONY_PAGES": str(pages)}
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, env=environment)
     assert done.returncode == 0, done.stderr
     return target
 
@@ -28,7 +47,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_every_page_is_built_and_nothing_else(site: Path) -> None:
     pages = {path.relative_to(ROOT / "docs").with_suffix("") for path in (ROOT / "docs").rglob("*.md")}
     built = {path.parent.relative_to(site) for path in site.rglob("index.html")}
-    assert {page.parent if page.name == "README" else page for page in pages} == built
+    assert {page.parent if page.name == "README" else page for page in pages} | {Path("play_now")} == built
     assert not [path for path in site.rglob("*") if path.suffix in (".py", ".ipynb", ".pyc")]
 
 
@@ -58,6 +77,52 @@ def test_pages_ask_no_other_server(site: Path) -> None:
 )
 def test_the_reference_has_what_users_import(site: Path, page: str, name: str) -> None:
     assert f'id="{name}"' in (site / "api" / page / "index.html").read_text("utf-8")
+
+
+def links(page: Path) -> list[Path]:
+    """The files of the site that a page refers to."""
+    found = re.findall(r"(?:href|src)=\"?([^\" >]+)", page.read_text("utf-8"))
+    local = [urlsplit(one).path for one in found if not urlsplit(one).scheme and urlsplit(one).path]
+    paths = [(page.parent / path).resolve() for path in local]
+    return [path / "index.html" if path.is_dir() else path for path in paths]
+
+
+@pytest.mark.slow
+def test_play_now_leads_to_a_drawn_position(site: Path, pages: Path) -> None:
+    """From the home page and from each game's; whatever the pages refer to is there."""
+    play = site / "play_now"
+    assert play / "index.html" in links(site / "index.html")
+    for game in GAMES:
+        assert play / f"{game}.html" in links(site / "games" / game / "index.html")
+        for index in (site / "index.html", play / "index.html"):
+            assert play / f"{game}.html" in links(index)
+        assert "<svg" in (play / f"{game}.html").read_text("utf-8")
+    for page in play.glob("*.html"):
+        assert not [path for path in links(page) if not path.is_file()]
+    there = {path.relative_to(pages) for path in pages.rglob("*") if path.is_file()}
+    assert {path.relative_to(play) for path in play.rglob("*") if path.is_file()} == there
+    assert sorted(json.loads((play / "settings.json").read_text())["games"]) == sorted(GAMES)
+
+
+@pytest.mark.skipif(not HOOKS, reason="the site needs mkdocs: make install")
+def test_without_pages_to_play_on_nothing_leads_there() -> None:
+    text = "# Orbis\n\nA game.\n\n![A picture](x.png)\n"
+    assert HOOKS["playable"](text, "games/orbis.md", set()) == text
+    assert HOOKS["playable"](text, "core.md", {"index", "orbis"}) == text
+    assert "Play now](../play_now/orbis.html)" in HOOKS["playable"](text, "games/orbis.md", {"index", "orbis"})
+
+
+@pytest.mark.skipif(not HOOKS, reason="the site needs mkdocs: make install")
+def test_what_keeps_pages_from_being_built_is_said_in_a_line(tmp_path: Path) -> None:
+    """Here there is no linker."""
+    code = "import sys; sys.modules['ziglang'] = None; import pages; pages.main()"
+    paths = os.pathsep.join([str(ROOT / "docs"), *filter(None, [os.environ.get("PYTHONPATH")])])
+    without = {"THEOGONY_PAGES": str(tmp_path / "pages"), "THEOGONY_WASM": str(tmp_path / "none"), "PATH": ""}
+    command, environment = [sys.executable, "-c", code, "push_of_faith"], {**os.environ, **without, "PYTHONPATH": paths}
+    done = subprocess.run(command, capture_output=True, text=True, env=environment)
+    assert done.returncode == 0, done.stderr
+    assert re.fullmatch(r"The site has no pages to play on: WebAssembly needs the linker wasm-ld: .*\n", done.stdout)
+    assert not (tmp_path / "pages").exists()
 
 
 @pytest.mark.parametrize(

@@ -58,12 +58,14 @@ def make(name: str, **arguments: Any) -> GameEnv:
     from theogony.envs.core.aec import env_function
     from theogony.envs.core.game import OptionError
 
-    if "opponents" in arguments:
-        raise OptionError(
-            f"{name}: opponents= has no meaning in an AEC environment, where the caller plays every seat: take "
-            "theogony.player(), gymnasium.make or make_vec"
-        )
-    return env_function(load(name))(**arguments)
+    spec = load(name)
+    for word in ("opponents", "seat", "control", "illegal"):
+        if word in arguments and word not in spec.options.model_fields:
+            raise OptionError(
+                f"{name}: {word}= has no meaning in an AEC environment, where the caller plays every seat: take "
+                "theogony.player(), gymnasium.make or make_vec"
+            )
+    return env_function(spec)(**arguments)
 
 
 def make_vec(
@@ -228,6 +230,7 @@ def _register_players() -> None:
 
     register_player("reference", _from_training("reference"), '"reference"')
     register_player("reference-policy", _from_training("reference"), '"reference-policy"')
+    register_player("greedy@", _from_training("greedy"), '"greedy@reference"')
     register_player("mcts", _from_training("search"), '"mcts:400"')
     register_player("gumbel", _from_training("search"), '"gumbel:400"')
     register_player("flat", _from_training("search"), '"flat:400"')

@@ -22,6 +22,7 @@ from theogony.commands import (
 COMMANDS = (
     games.games,
     games.check,
+    games.packs,
     games.verify,
     playing.play,
     playing.replay,
@@ -29,6 +30,7 @@ COMMANDS = (
     compiling.compile_,
     speed.bench,
     learning.train,
+    learning.remake,
     learning.tune,
     learning.dataset,
     learning.imitate,
@@ -49,6 +51,7 @@ GROUPS = {
             benchmarking.run,
             benchmarking.join,
             benchmarking.verify,
+            benchmarking.exploit,
             benchmarking.compare,
             benchmarking.submit,
             benchmarking.report,

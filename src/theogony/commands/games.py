@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from theogony.commands.arguments import GameName, Seed, fail_unless, game_named
+from theogony.commands.arguments import GameName, Options, Seed, fail_unless, game_named, options_of, writable
 from theogony.console.progress import Progress, track
 
 
@@ -36,6 +36,7 @@ def check(
         list[Path] | None,
         typer.Option("--from", metavar="FILE", help="also look for trouble from the positions of this played game"),
     ] = None,
+    option: Options = None,
 ) -> None:
     """Test that a game keeps the contract (docs/new_game.md). A game of your own is played with every index checked."""
     from theogony.envs.core.registry import GAMES
@@ -44,13 +45,27 @@ def check(
         os.environ.setdefault("NUMBA_BOUNDSCHECK", "1")  # before Numba is imported; an error, and not a crash
     from theogony.envs.core.conformance import check as conformance
 
-    spec = game_named(game)
+    spec, options = game_named(game), options_of(option)
+    spec.check_options({"players": spec.players[0], **options})
     with Progress(f"checking {spec.name}") as progress:
-        report = conformance(spec, games=games, say=progress.say, seed=seed, sought=seek, starts=start or [])
+        report = conformance(spec, games, progress.say, seed, sought=seek, starts=start or [], options=options)
     print(report.summary())
     if report.verdict():
         print(report.verdict())
     fail_unless(report.ok)
+
+
+def packs(
+    game: GameName,
+    option: Options = None,
+    games: Annotated[int, typer.Option(min=1, help="games with the printed components, and with every pack")] = 100,
+    seed: Seed = 0,
+    json: Annotated[Path | None, typer.Option(metavar="FILE", help="write the figures of every pack")] = None,
+) -> None:
+    """Play the packs of --option components=random:0-19 between greedy players, beside the printed components."""
+    from theogony.packs import run, table
+
+    print(table(run(game_named(game), options_of(option), games, seed, writable(json))))
 
 
 def verify(

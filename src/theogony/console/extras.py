@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import os
 import re
-import shlex
 import shutil
 import sys
-from importlib.metadata import PackageNotFoundError, requires
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[3]  # of a clone; anywhere else some folder of Python's
@@ -41,6 +39,8 @@ def install(extra: str) -> str:
     In a clone it is the installation of the Makefile. A wheel may have come from anywhere, so there the libraries
     themselves are named, as the package asks for them.
     """
+    import shlex  # here, since only a message needs it, and a page starts sooner without
+
     if (ROOT / "constraints.txt").is_file() and (ROOT / "pyproject.toml").is_file():
         if extra == "rllib":
             return "make rllib"  # an environment of its own, with another Gymnasium
@@ -54,6 +54,8 @@ def install(extra: str) -> str:
 
 def _libraries(extras: list[str]) -> list[str]:
     """What the installed package asks for with these extras, but for other systems."""
+    from importlib.metadata import PackageNotFoundError, requires
+
     try:
         asked = [wanted.partition(";") for wanted in requires("theogony") or ()]
     except PackageNotFoundError:
@@ -69,6 +71,8 @@ def _extra_of(condition: str) -> str:
 
 def _pip() -> str:
     """`pip`, or the long form where the first one on the path is that of another Python."""
+    import shlex
+
     beside, first = Path(sys.executable).parent, shutil.which("pip")
     if first is not None and Path(first).parent == beside:
         return "pip"
