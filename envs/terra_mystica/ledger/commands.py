@@ -51,47 +51,61 @@ class Command:
             raise AttributeError(f"command {self.__dict__.get('text')!r} has no {word!r}") from None
 
 
-H = r"[a-i]\d{1,2}"
+SPACE = r"[a-i]\d{1,2}"
 GOOD = "|".join(sorted(GOODS, key=len, reverse=True))
-CULT = "fire|water|earth|air"
+# How the words of a command are written. `<space>` in a pattern is such a word, `<number:[1-3]>` one that is narrower.
+WORDS = {
+    "space": SPACE, "first": SPACE, "second": SPACE, "spaces": f"{SPACE}(?::{SPACE}){{1,2}}", "river": r"r\d{1,2}",
+    "number": r"\d{1,3}", "given": r"\d{1,3}", "taken": r"\d{1,3}", "give": GOOD, "take": GOOD,
+    "colour": "[a-z]+", "source": "[a-z]+", "faction": "[a-z]+", "cult": "fire|water|earth|air",
+    "kind": "|".join(["tp", "te", "sh", "sa", *KINDS]), "what": r"act[1-6a-z]|bon\d{1,2}|fav\d{1,2}",
+    "card": r"bon\d{1,2}", "tiles": r"score\d{1,2}(?:,score\d{1,2})*",
+    "gift": "spade|free_d|free_tf|free_tp|bridge|cult|gain_favor|gain_tw|convert_w_to_p",
+}  # fmt: skip
 # Name of a command, how it is written (for messages), and its pattern. The first that fits is taken.
-FORMS = (
-    ("build", "build H", rf"build (?P<space>{H})"),
-    ("dig", "dig n", r"dig (?P<number>\d{1,3})"),
-    ("transform", "transform H [to colour]", rf"transform (?P<space>{H})(?: to (?P<colour>[a-z]+))?"),
-    ("upgrade", "upgrade H to TP|TE|SH|SA",
-     rf"upgrade (?P<space>{H}) to (?P<kind>tp|te|sh|sa|{'|'.join(KINDS)})"),
-    ("action", "action ACTn|BONn|FAVn", r"action (?P<what>act[1-6a-z]|bon\d{1,2}|fav\d{1,2})"),
-    ("bridge", "bridge H:H", rf"bridge (?P<first>{H}):(?P<second>{H})"),
-    ("send", "send p to CULT [for n]", r"send (?:p|priest) to (?P<cult>[a-z]+)(?: (?:for )?(?P<number>[1-3]))?"),
-    ("advance", "advance ship|dig", r"advance (?P<track>ship|dig)(?:ping|ging)?"),
-    ("pass", "pass [BONn]", r"(?:pass(?: |$)|\+)(?P<card>bon\d{1,2})?"),
-    ("burn", "burn n", r"burn (?P<number>\d{1,3})"),
-    ("convert", "convert [n]X to [n]Y with X, Y of C, W, P, PW, VP",
-     rf"convert (?P<given>\d{{0,3}}) ?(?P<give>{GOOD}) to (?P<taken>\d{{0,3}}) ?(?P<take>{GOOD})"),
-    ("leech", "leech n [from F]", r"leech (?P<number>\d{1,3})(?: from (?P<source>[a-z]+))?"),
-    ("decline", "decline [n] [from F]", r"decline(?: (?P<number>\d{1,3}))?(?: from (?P<source>[a-z]+))?"),
-    ("favor", "+FAVn", r"\+(?P<tile>fav\d{1,2})"),
-    ("town", "+[n]TWn", r"\+(?P<number>\d?)(?P<tile>tw\d{1,2})"),
-    ("cult", "+[n]CULT", rf"\+(?P<number>\d?)(?P<cult>{CULT})"),
-    ("not cult", "-CULT", rf"-(?P<number>1?)(?P<cult>{CULT})"),
-    ("give up", "-[n]SPADE|FREE_D|FREE_TF|FREE_TP|BRIDGE|CULT|GAIN_FAVOR|GAIN_TW|CONVERT_W_TO_P",
-     r"-(?P<number>\d{0,3}) ?(?P<gift>spade|free_d|free_tf|free_tp|bridge|cult|gain_favor|gain_tw|convert_w_to_p)s?"),
-    ("lose", "-[n]C|W|P|PW", r"-(?P<number>\d{0,3}) ?(?P<give>coins?|workers?|priests?|power|pw|c|w|p)"),
-    ("engineers' bridge", "convert 2W to BRIDGE", r"convert 2 ?w to 1?bridge"),
-    ("connect river", "connect rN", r"connect (?P<river>r\d{1,2})"),
-    ("connect", "connect H:H[:H]", rf"connect (?P<spaces>{H}(?::{H}){{1,2}})"),
-    ("wait", "wait", r"wait"),
-    ("done", "done", r"done"),
-    ("automatic", "income", r"(?:(?:cult_|other_|all_)?income_for_faction|income|start|finish|setup|score_resources)"),
-    ("automatic", "[remark]", r"\[[a-z ]+\]|\+\d{1,3}vp for [\w -]+"),
-    ("option", "option NAME", r"option (?P<option>[a-z0-9/_-]+)"),
-    ("score", "score SCOREn,... (six)", r"score (?P<tiles>score\d{1,2}(?:,score\d{1,2})*)"),
-    ("delete", "delete BONn", r"delete (?P<card>bon\d{1,2})"),
-    ("setup", "setup FACTION", r"setup (?P<faction>[a-z]+)(?: for \S+)?(?: email \S+)?"),
-    ("table", "player NAME", r"player \S.*|player-count \d+|order \S+|map original|admin email .*"),
-)  # fmt: skip
-PATTERNS = [(name, re.compile(pattern, re.ASCII)) for name, _, pattern in FORMS]
+TABLE = r"""
+build              build H                          build <space>
+dig                dig n                            dig <number>
+transform          transform H [to colour]          transform <space>(?: to <colour>)?
+upgrade            upgrade H to TP|TE|SH|SA         upgrade <space> to <kind>
+action             action ACTn|BONn|FAVn            action <what>
+bridge             bridge H:H                       bridge <first>:<second>
+send               send p to CULT [for n]           send (?:p|priest) to <cult:[a-z]+>(?: (?:for )?<number:[1-3]>)?
+advance            advance ship|dig                 advance <track:ship|dig>(?:ping|ging)?
+pass               pass [BONn]                      (?:pass(?: |$)|\+)<card>?
+burn               burn n                           burn <number>
+convert            convert [n]X to [n]Y with X, Y of C, W, P, PW, VP   convert <given>? ?<give> to <taken>? ?<take>
+leech              leech n [from F]                 leech <number>(?: from <source>)?
+decline            decline [n] [from F]             decline(?: <number>)?(?: from <source>)?
+favor              +FAVn                            \+<tile:fav\d{1,2}>
+town               +[n]TWn                          \+<number:\d>?<tile:tw\d{1,2}>
+cult               +[n]CULT                         \+<number:\d>?<cult>
+not cult           -CULT                            -<number:1>?<cult>
+give up            -[n]SPADE|FREE_D|FREE_TF|FREE_TP|BRIDGE|CULT|GAIN_FAVOR|GAIN_TW|CONVERT_W_TO_P   -<number>? ?<gift>s?
+lose               -[n]C|W|P|PW                     -<number>? ?<give:coins?|workers?|priests?|power|pw|c|w|p>
+engineers' bridge  convert 2W to BRIDGE             convert 2 ?w to 1?bridge
+connect river      connect rN                       connect <river>
+connect            connect H:H[:H]                  connect <spaces>
+wait               wait                             wait
+done               done                             done
+automatic          income   (?:cult_|other_|all_)?income_for_faction|income|start|finish|setup|score_resources
+automatic          [remark]                         \[[a-z ]+\]|\+\d{1,3}vp for [\w -]+
+option             option NAME                      option <option:[a-z0-9/_-]+>
+score              score SCOREn,... (six)           score <tiles>
+delete             delete BONn                      delete <card>
+setup              setup FACTION                    setup <faction>(?: for \S+)?(?: email \S+)?
+table              player NAME                      player \S.*|player-count \d+|order \S+|map original|admin email .*
+"""
+
+
+def _pattern(text: str) -> re.Pattern[str]:
+    """A pattern of the table with its words written out, each a group of its name."""
+    plain = re.sub(r"<(\w+)(?::(.+?))?>", lambda m: f"(?P<{m[1]}>{m[2] or WORDS[m[1]]})", text)
+    return re.compile(plain, re.ASCII)
+
+
+ROWS = [re.split(" {2,}", row) for row in TABLE.strip().split("\n")]
+FORMS = [(name, form, _pattern(text)) for name, form, text in ROWS]
 FOREIGN = {  # commands that are understood and cannot be followed, and what to do
     "randomize": "tiles drawn by another program are not known here: write `score` and `delete` instead",
     "drop-faction": "a game that a player leaves cannot be played on",
@@ -103,7 +117,7 @@ FOREIGN = {  # commands that are understood and cannot be followed, and what to 
 def read_command(text: str) -> Command:
     """A command from its text; case and white space do not matter. Raises LedgerError when it is none."""
     plain = re.sub(r"(?<=[:+,-]) | (?=[:,])", "", " ".join(text.lower().split()))
-    for name, pattern in PATTERNS:
+    for name, _, pattern in FORMS:
         if match := pattern.fullmatch(plain):
             words = {key: _word(key, value, text) for key, value in match.groupdict().items()}
             return Command(name, words, shown(" ".join(text.split())))
