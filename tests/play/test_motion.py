@@ -47,6 +47,30 @@ def test_pieces_move_unless_less_motion_is_wanted(browser: Browser, served: Open
     tab.close()
 
 
+SLOW = """(animate => { Element.prototype.animate = function (frames, timing) {
+  return animate.call(this, frames, {...timing, duration: 60000}); }; })(Element.prototype.animate)"""
+# Whether a click in the middle of a copy would meet the copy.
+HELD = """[...document.querySelectorAll('#sky > g, .preview')].map((copy) => { const r = copy.getBoundingClientRect();
+  return copy.contains(document.elementFromPoint(r.left + r.width / 2, r.top + r.height / 2)); })"""
+
+
+def test_pieces_on_their_way_take_no_clicks(browser: Browser, served: Opener) -> None:
+    """A click meets what lies below a flying piece or a preview: they are copies, with the marks of the piece itself."""
+    at = served("push_of_faith", ["human", "human"])
+    tab = open_seat(browser, at.url(0))
+    tab.js("document.getElementById('pace').value = '400'")
+    tab.js(SLOW)
+    tab.js(PUSH)
+    tab.wait("document.querySelectorAll('#sky > g').length >= 3")
+    held = tab.js(HELD)
+    assert len(held) >= 3 and not any(held)
+    _, x, y = tab.js(f"{LISTED}(0)")
+    tab.call("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=y)
+    tab.wait("document.querySelectorAll('#board .preview').length === 1")
+    assert not any(tab.js(HELD))
+    tab.close()
+
+
 def test_the_preview_of_a_tile_is_how_it_is_laid(browser: Browser, served: Opener) -> None:
     at = served("push_of_faith", ["human", "greedy"])
     tab = open_seat(browser, at.url(0))
