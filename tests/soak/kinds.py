@@ -190,7 +190,7 @@ def make_data(folder: Path, seed: int) -> Path:
 def read_data(path: Path) -> None:
     from theogony.training.config.engines.sb3 import Sb3Config
     from theogony.training.config.file import load_config
-    from theogony.training.learning.imitation import read_lessons
+    from theogony.training.learning.lessons import read_lessons
 
     config = load_config(QUICKSTART)
     assert isinstance(config, Sb3Config)
@@ -267,7 +267,7 @@ def make_tournament(folder: Path, seed: int) -> Path:
 def _tournament(folder: Path) -> None:
     from theogony.training.rating import standings
 
-    standings.run("push_of_faith", ["random", "greedy"], 2, [], 0, 1, folder, None, None, None)
+    standings.run("push_of_faith", ["random", "greedy"], 2, workers=1, folder=folder)
 
 
 def make_metrics(folder: Path, seed: int) -> Path:

@@ -12,19 +12,21 @@ import torch
 
 from tests.training.loaded import loaded
 from theogony.envs.core.game import Game
-from theogony.envs.core.gamerecord import write_record
+from theogony.envs.core.gamerecord import read_record, write_record
 from theogony.envs.core.players import Views, make_player
 from theogony.envs.core.position import Position
 from theogony.training.config import ConfigError
 from theogony.training.config.engines.sb3 import Sb3Config
 from theogony.training.learning import imitation
-from theogony.training.learning.imitation import LessonError, read_lessons, split
+from theogony.training.learning.imitation import Study
+from theogony.training.learning.lessons import LessonError, read_lessons, split
 from theogony.training.learning.train import run as train
 from theogony.training.rating.standings import run as run_tournament
 from theogony.training.storage import checkpoint
 from theogony.training.storage.header import read_header
 
 Write = Callable[..., Path]
+STUDY = Study(epochs=10, rate=1e-2, batch=64, held_out=0.2)
 
 
 @pytest.fixture(scope="module")
@@ -32,12 +34,12 @@ def records(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     """Games of a player that always takes the last legal action, against a random one."""
     folder = tmp_path_factory.mktemp("records")
     players = ["own_players:Last", "own_players:First"]
-    run_tournament("push_of_faith", players, 16, [], 0, 1, None, None, None, folder)
+    run_tournament("push_of_faith", players, 16, workers=1, records=folder)
     return sorted(folder.iterdir())
 
 
 def imitate(path: Path, files: list[Path], *overrides: str, epochs: int = 10) -> Path:
-    return imitation.run(path, files, overrides, None, epochs, 1e-2, 64, 0.2)
+    return imitation.run(path, files, overrides, study=STUDY._replace(epochs=epochs))
 
 
 def as_arrays(files: list[Path], write: Write, game: Game) -> dict[str, np.ndarray]:
@@ -103,7 +105,7 @@ def test_returns_are_final_rewards_less_what_shaping_paid(write: Write, game: Ga
     plain = read_lessons(records[:1], game, loaded(Sb3Config, write(shaping=0.0)))
     shaped = read_lessons(records[:1], game, loaded(Sb3Config, write(shaping=0.5)))
     position = Position(game, 0)
-    end = imitation.read_record(records[0])
+    end = read_record(records[0])
     position.reset(end.seed)
     for k, action in enumerate(end.actions):
         assert plain.returns[k] == pytest.approx(end.rewards("margin")[position.actor])
@@ -174,15 +176,15 @@ def test_a_named_player_is_imitated(write: Write, game: Game, tmp_path: Path) ->
     lessons = read_lessons([], game, loaded(Sb3Config, path), [make_player("own_players:First", game)], 3)
     assert (lessons.actions == lessons.masks.argmax(1)).all()
     assert np.unique(lessons.games).tolist() == [0, 1, 2] and not np.isnan(lessons.returns).any()
-    folder = imitation.run(path, [], [], None, 10, 1e-2, 64, 0.2, ["own_players:First"], 10)
+    folder = imitation.run(path, [], [], study=STUDY, teachers=["own_players:First"], played=10)
     figures = json.loads((folder / "imitation.json").read_text())
     assert max(figure["agrees"] for figure in figures) > 0.8
     with pytest.raises(ValueError, match="there is no player 'clever'"):
-        imitation.run(path, [], [], None, 10, 1e-2, 64, 0.2, ["clever"], 10)
+        imitation.run(path, [], [], study=STUDY, teachers=["clever"], played=10)
 
 
 def test_an_engine_that_learns_no_policy_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "td.yaml"
     path.write_text("game: push_of_faith\nengine: td\nalgorithm: {total_steps: 10}\n", "utf-8")
     with pytest.raises(ConfigError, match=r"td\.yaml: engine td learns a value, no policy; expected engine sb3"):
-        imitation.run(path, [], [], None, 1, 1e-2, 64, 0.2)
+        imitation.run(path, [], [])

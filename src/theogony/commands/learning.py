@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -20,6 +20,9 @@ from theogony.commands.arguments import (
 )
 from theogony.commands.words import Moves
 from theogony.console.progress import track
+
+if TYPE_CHECKING:
+    from theogony.models.records import Wanted
 
 Conversations = Literal["game", "decision"]
 
@@ -128,7 +131,23 @@ def dataset(
     if text:
         consent([game, player, against], allow_modules)
         game_named(game)
-        return _conversations(game, out, player, against, games, each, won, moves, options_of(option), seed)
+        from theogony.models.play.settings import Settings
+        from theogony.models.records import Wanted
+
+        return _conversations(
+            Wanted(
+                game=game,
+                folder=out,
+                player=player,
+                against=against,
+                deals=games,
+                seed=seed,
+                form=each,
+                won=won,
+                settings=Settings(moves=moves, memory="conversation"),
+                options=options_of(option),
+            )
+        )
     if not ledgers:
         raise typer.BadParameter("name games of people, or let players play with --text")
     from theogony.envs.core.verify import on_demand
@@ -140,27 +159,14 @@ def dataset(
     print(f"{out}: {counts['decisions']} decisions of {counts['games']} games")
 
 
-def _conversations(
-    game: str,
-    out: Path,
-    player: str,
-    against: str,
-    games: int,
-    each: Conversations,
-    won: bool,
-    moves: Moves,
-    options: dict[str, Any],
-    seed: int,
-) -> None:
+def _conversations(wanted: Wanted) -> None:
     """Write conversations, and say how many."""
-    from theogony.models.play.settings import Settings
-    from theogony.models.records import SPLITS, Wanted, write
+    from theogony.models.records import SPLITS, write
 
-    writable_folder(out)
-    settings = Settings(moves=moves, memory="conversation")
-    found = write(Wanted(game, out, player, against, games, seed, each, won, settings, options))["splits"]
+    writable_folder(wanted.folder)
+    found = write(wanted)["splits"]
     parts = (f"{split} {found[split]['games']} games, {found[split]['decisions']} decisions" for split in SPLITS)
-    print(f"{out}: {'; '.join(parts)}")
+    print(f"{wanted.folder}: {'; '.join(parts)}")
 
 
 def imitate(
@@ -186,10 +192,9 @@ def imitate(
     files = [entry for entry in games if entry not in overrides and _is_file(entry)]
     teachers = [entry for entry in games if entry not in overrides and entry not in files]
     consent([*overrides, *teachers], allow_modules)
-    learning = (epochs, learning_rate, batch_size, held_out)
-    training_module("learning.imitation").run(
-        config, list(map(Path, files)), overrides, folder, *learning, teachers, played
-    )
+    imitation = training_module("learning.imitation")
+    study = imitation.Study(epochs=epochs, rate=learning_rate, batch=batch_size, held_out=held_out)
+    imitation.run(config, list(map(Path, files)), overrides, folder, study, teachers=teachers, played=played)
 
 
 def _is_file(entry: str) -> bool:

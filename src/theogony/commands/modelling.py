@@ -82,19 +82,19 @@ def models(
     prices = None if not price else _price(price)
     run(
         Asked(
-            game,
-            model,
-            file,
-            against,
-            games,
-            name,
-            settings,
-            manner,
-            options_of(option),
-            max_tokens,
-            max_cost,
-            prices,
-            at_once,
+            game=game,
+            model=model,
+            out=file,
+            against=against,
+            games=games,
+            name=name,
+            settings=settings,
+            manner=manner,
+            options=options_of(option),
+            max_tokens=max_tokens,
+            max_cost=max_cost,
+            price=prices,
+            at_once=at_once,
         )
     )
 

@@ -69,7 +69,16 @@ def tournament(
     names = [name.strip() for name in players.split(",") if name.strip()]
     consent(names, allow_modules)
     training_module("rating.standings").run(
-        game_named(game), names, games, option or [], seed, workers, folder, json, svg, records
+        game_named(game),
+        names,
+        games,
+        options=option or [],
+        seed=seed,
+        workers=workers,
+        folder=folder,
+        json_file=json,
+        svg_file=svg,
+        records=records,
     )
     if records is not None:
         from theogony.play.index import write_index
