@@ -56,7 +56,7 @@ the defaults, but where a cell names others: with default options that one was n
 
 `reference` is what plays best [within ten milliseconds](players.md#the-reference-player) without a tree: in most games
 it plans its own turn. `greedy@reference` looks one decision ahead, `mcts:64@reference` searches for
-[milliseconds](players.md#figures), and `reference-policy` plays from the observation alone.
+[milliseconds](performance.md#players), and `reference-policy` plays from the observation alone.
 
 ## How to read the tables
 
