@@ -19,25 +19,25 @@ class Seat(NamedTuple):
 
 
 def seats_of(end: Position, by: str | None = None) -> list[Seat]:
-    """The seats of a finished game; `by` names the line of the account by which they are set apart.
+    """The seats of a finished game; `by` names what of each seat's breakdown sets them apart.
 
-    Raises ValueError for a game without account, and for a line that it does not have.
+    Raises ValueError for a game without account, and for what its breakdown does not tell.
     """
-    account = end.game.spec.account
-    if account is None:
-        raise ValueError(f"{end.game.spec.name} does not account for its points")
-    rows: list[tuple[str, list[str]]] = account(end.game, end.g).rows
-    groups = [""] * end.game.players
-    if by is not None:
-        told = [name for name, _ in rows]
-        if by not in told:
-            raise ValueError(f"--by {by}: {end.game.spec.name} has no such line; expected one of {', '.join(told)}")
-        _, groups = rows.pop(told.index(by))
+    spec = end.game.spec
+    if spec.account is None or spec.breakdown is None:
+        raise ValueError(f"{spec.name} does not account for its points")
+    told = spec.breakdown(end.game, end.g)
+    if by is not None and by not in told[0]:
+        raise ValueError(f"--by {by}: {spec.name} tells of no such thing; expected one of {', '.join(told[0])}")
+    rows: list[tuple[str, list[str]]] = spec.account(end.game, end.g).rows
     names = [name for name, _ in rows]
     if ALL in names:
         rows = rows[: names.index(ALL) + 1]  # behind it are ties
     numbers = {name: found for name, cells in rows if (found := _numbers(cells)) is not None}
-    return [Seat({name: cells[k] for name, cells in numbers.items()}, groups[k]) for k in range(end.game.players)]
+    return [
+        Seat({name: cells[k] for name, cells in numbers.items()}, "" if by is None else str(seat[by]))
+        for k, seat in enumerate(told)
+    ]
 
 
 def _numbers(cells: list[str]) -> list[float] | None:

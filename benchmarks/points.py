@@ -9,7 +9,7 @@ factions that people chose. Each recording is played `--games` times, with other
 the end is over recordings, as games of one are alike; over games where all were dealt anew.
 
 `--sources` says where the points came from, the mean of all seats, beside those of the recorded games as they ended;
-`--by` sets apart the seats that differ in a line of the game's account, such as their faction.
+`--by` sets apart the seats that differ in something that the game's breakdown tells, such as their faction.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--from", dest="files", type=Path, nargs="+", default=[])
     parser.add_argument("--kept", type=int, default=0, help="decisions of the recorded games that stand")
     parser.add_argument("--sources", action="store_true", help="where the points came from, beside recorded games")
-    parser.add_argument("--by", metavar="LINE", help="with --sources: apart by a line of the account, such as faction")
+    parser.add_argument("--by", metavar="WHAT", help="with --sources: set seats apart, such as by faction")
     asked = parser.parse_args(arguments)
     if asked.games < 1 or asked.kept < 0:
         parser.error("--games: expected at least 1; --kept: at least 0")

@@ -64,7 +64,7 @@ def test_games_that_are_dealt_anew_have_nothing_beside_them(capsys: pytest.Captu
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["--sources", "--by", "colour"], "--by colour: push_of_faith has no such line; expected one of "),
+        (["--sources", "--by", "colour"], "--by colour: push_of_faith tells of no such thing; expected one of "),
         (["--by", "colour"], "--by: goes with --sources"),
     ],
 )
