@@ -128,6 +128,7 @@ def test_one_table_of_all_kinds_comes_first_and_kinds_are_compared_apart(
     assert compared == {
         "toys: nothing learnt, observation-only": ["blind"],
         "toys: nothing learnt, lookahead": ["greedy"],
+        "Play a row again": [],
     }
 
 

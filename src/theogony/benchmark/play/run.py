@@ -203,12 +203,13 @@ def _processor() -> str:
 
 def table(results: Results) -> str:
     """The figures of a run as text, a line each."""
-    lines = [f"{'task':<28}{'against':<12}{'won':>6}{'drawn':>7}{'lost':>6}{'crashed':>9}{'reward':>9}  score"]
+    wide = max((len(one.against) + 2 for one in results.figures), default=12)
+    lines = [f"{'task':<28}{'against':<{wide}}{'won':>6}{'drawn':>7}{'lost':>6}{'crashed':>9}{'reward':>9}  score"]
     for one in results.figures:
         counts = [sum(values) for values in (one.wins, one.draws, one.losses, one.crashes)]
         score = "-" if one.score is None else f"{one.score:.2f} ({one.low:.2f} to {one.high:.2f})"
         lines.append(
-            f"{one.task:<28}{one.against:<12}{counts[0]:>6}{counts[1]:>7}{counts[2]:>6}{counts[3]:>9}"
+            f"{one.task:<28}{one.against:<{wide}}{counts[0]:>6}{counts[1]:>7}{counts[2]:>6}{counts[3]:>9}"
             f"{one.reward:>9.3f}  {score}"
         )
     if results.overall is not None:

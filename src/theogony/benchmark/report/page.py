@@ -8,10 +8,12 @@ from pathlib import Path
 import numpy as np
 
 from theogony.benchmark.report import tables
+from theogony.benchmark.report.again import again_table
 from theogony.benchmark.report.entries import NO_LEARNING, OPEN, Entry, groups_of, read_entries
 from theogony.benchmark.report.markdown import cell
 from theogony.benchmark.report.models import ModelEntry, models_table, read_models
 from theogony.benchmark.report.plots import Panel, curves_svg, intervals_svg, profiles_svg
+from theogony.benchmark.report.ratings import Rating, ratings_of, ratings_table
 from theogony.benchmark.report.tables import Ranked
 from theogony.benchmark.report.unseen import SUITE as UNSEEN_SUITE
 from theogony.benchmark.results.anchors import Anchors
@@ -28,8 +30,8 @@ A score of 0 is random play, 1 the reference player of the game, or greedy where
 over deals and, where there are several, seeds. *Kind* says what an agent uses when it plays, *learnt* what it
 learnt from: a [track](benchmark_protocol.md#tracks), `open` for learning outside of one, `-` for none. *Gap* is
 the optimality gap; *beaten in* the largest share of games that a learner won which played against this entry alone, a
-[lower bound](benchmark_protocol.md#how-far-an-entry-can-be-beaten); *unseen* the change of its score where
-[components are drawn anew](benchmark_protocol.md#unseen-components). CPU seconds are those of learning, if any, + those
+[lower bound](benchmark_scores.md#how-far-an-entry-can-be-beaten); *unseen* the change of its score where
+[components are drawn anew](benchmark_scores.md#unseen-components). CPU seconds are those of learning, if any, + those
 of play. *Checked* and *replayed*, with the number of games that were played anew, say what was
 [verified](benchmark_verify.md). Pages beside the tables compare agents of the same kind and track by task. How to take
 part: [Benchmark](benchmark.md). This page is written by `theogony benchmark report`.
@@ -41,6 +43,14 @@ exploiter may win more.
 UNSEEN = """\
 Scores against greedy, which knows all components by their rules and is 1 with either: with the printed components and
 with packs that nobody learns with. The interval of the change holds what 0 and 1 were measured to be.
+"""
+RATINGS = """\
+Elo points above greedy play in tasks of two, by Bradley-Terry from the games against the task's opponents, which stand
+in the table as well ([how](../benchmark_scores.md#ratings)). 400 points are odds of ten to one.
+"""
+AGAIN = """\
+`theogony benchmark run {suite}` with these options plays a row again, and `theogony benchmark compare` shows that
+nothing differs ([how](../benchmark_results.md#play-a-row-again)).
 """
 FORMER = """\
 Results of rules as they were, which nobody plays any more, are on pages of their own:
@@ -65,7 +75,7 @@ def report(
 ) -> Path:
     """Write the leaderboard of all submissions in a folder. Returns the page; its plots are in a folder beside it.
 
-    `csv` and `latex` also write the tables there: `entries.csv` and `scores.csv`, a `.tex` for each suite.
+    `csv` and `latex` also write the tables there: `entries.csv`, `scores.csv`, `ratings.csv`, a `.tex` for each suite.
     Raises BenchmarkError naming a file that does not fit; records are not played again, `verify` does that.
     """
     entries = list(read_entries(folder, tasks, anchors))
@@ -106,6 +116,9 @@ def _files(suites: dict[str, Ranked], csv: bool, latex: bool) -> Iterator[tuple[
     if csv:
         yield "entries.csv", tables.entries_csv(suites.values())
         yield "scores.csv", tables.scores_csv(suites.values())
+        rated = {suite: ratings_of([*ranked.complete, *ranked.partial]) for suite, ranked in suites.items()}
+        rows = ((suite, *rating) for suite, ratings in rated.items() for rating in ratings)
+        yield "ratings.csv", tables.as_csv(("suite", *Rating._fields), rows)
     if latex:
         yield from ((f"{_file(suite)}.tex", tables.suite_latex(ranked)) for suite, ranked in suites.items())
 
@@ -131,6 +144,9 @@ def _details(suite: str, ranked: Ranked, former: bool, out: Path) -> Iterator[st
     if former:
         yield from _ranking(suite, ranked)
     mine = [*ranked.complete, *ranked.partial]
+    if ratings := ratings_of(mine):
+        yield from ("", "## Ratings", "", RATINGS.rstrip())
+        yield from ratings_table(ratings)
     if any(entry.exploits for entry in mine):
         yield from ("", "## How far entries can be beaten", "", EXPLOITED.rstrip())
         yield from tables.exploit_table(mine)
@@ -142,6 +158,9 @@ def _details(suite: str, ranked: Ranked, former: bool, out: Path) -> Iterator[st
         yield from _compared(found, _file(f"{suite}-{track}-{kind}"), out)
     for track in TRACKS:
         yield from _curves([entry for entry in mine if entry.track == track], _file(f"{suite}-{track}"), out)
+    if not former:
+        yield from ("", "## Play a row again", "", AGAIN.rstrip().format(suite=cell(suite)))
+        yield from again_table(mine, ranked.members)
 
 
 # ---------------------------------------------------------------------------------------------------- parts of it

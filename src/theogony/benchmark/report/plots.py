@@ -6,12 +6,13 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from theogony.benchmark.results.statistics import profile
+from theogony.benchmark.results.statistics import profile, resampled_means
 from theogony.envs.core.draw.svg import FAINT, INK, circle, element, line, picture, text
 
 WIDTH, ROW, MARGIN = 420, 28, 24
 HEIGHT = 240  # of a plot of profiles
 PANELS, PANEL, TALL = 3, 240, 130  # of learning curves: in a row, and the size of one
+SEED = 3  # of the rng that draws seeds anew
 COLOURS = ("#1f6fb2", "#c4501e", "#2c8a4b", "#7a4fa3", "#a88400", "#4d4d4d", "#b03a6f", "#2a8f8f")
 
 
@@ -61,7 +62,8 @@ def profiles_svg(entries: Sequence[tuple[str, np.ndarray]]) -> str:
 
 
 def curves_svg(panels: Sequence[Panel], unit: str) -> str:
-    """Shares of games won, from 0 to 1, over what was spent on learning: seeds thin, their mean thick."""
+    """Shares of games won, from 0 to 1, over what was spent on learning: seeds thin, their mean thick, with a band for
+    its 95 % interval over seeds."""
     names = list(dict.fromkeys(name for _, agents in panels for name, _ in agents))
     parts: list[str] = []
     wide, tall = PANEL + 70, TALL + 70
@@ -88,14 +90,28 @@ def _panel(
         parts += [line(left, y, left + PANEL, y, FAINT), text(left - 6, y + 4, f"{share:g}", 11, text_anchor="end")]
     parts.append(text(left + PANEL, top + TALL + 28, f"{most:,.0f} {unit}", 11, text_anchor="end"))
 
-    def drawn(x: np.ndarray, y: np.ndarray, colour: str, width: float) -> str:
+    def points(x: np.ndarray, y: np.ndarray) -> str:
         spots = zip(left + PANEL * x / most, top + 12 + TALL * (1 - y), strict=True)
-        points = " ".join(f"{a:.1f},{b:.1f}" for a, b in spots)
-        return element("polyline", points=points, fill="none", stroke=colour, stroke_width=width)
+        return " ".join(f"{a:.1f},{b:.1f}" for a, b in spots)
+
+    def drawn(x: np.ndarray, y: np.ndarray, colour: str, width: float) -> str:
+        return element("polyline", points=points(x, y), fill="none", stroke=colour, stroke_width=width)
 
     for name, seeds in agents:
         colour = COLOURS[names.index(name) % len(COLOURS)]
         common = np.linspace(max(x[0] for x, _ in seeds), min(x[-1] for x, _ in seeds), 50)
-        parts += [drawn(x, y, colour, 0.5) for x, y in seeds if len(seeds) > 1]
-        parts.append(drawn(common, np.mean([np.interp(common, x, y) for x, y in seeds], axis=0), colour, 2))
+        won = np.array([np.interp(common, x, y) for x, y in seeds])
+        if len(seeds) > 1:
+            low, high = band(won)
+            round_it = points(np.concatenate([common, common[::-1]]), np.concatenate([high, low[::-1]]))
+            parts.append(element("polygon", points=round_it, fill=colour, fill_opacity=0.15))
+            parts += [drawn(x, y, colour, 0.5) for x, y in seeds]
+        parts.append(drawn(common, won.mean(axis=0), colour, 2))
     return parts
+
+
+def band(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The 95 % interval of the mean over seeds, at each point: float64 (points,) each, of (seeds, points)."""
+    again = resampled_means(values, np.random.default_rng(SEED))
+    low, high = np.quantile(again, [0.025, 0.975], axis=0)
+    return low, high

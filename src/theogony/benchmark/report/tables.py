@@ -233,7 +233,7 @@ def _improvement(one: Entry, other: Entry) -> str:
 def entries_csv(suites: Iterable[Ranked]) -> str:
     """A line each entry: the fields of `Line`."""
     rows = (ranked.line(entry) for ranked in suites for entry in (*ranked.complete, *ranked.partial))
-    return _csv(Line._fields, rows)
+    return as_csv(Line._fields, rows)
 
 
 def scores_csv(suites: Iterable[Ranked]) -> str:
@@ -247,7 +247,7 @@ def scores_csv(suites: Iterable[Ranked]) -> str:
         for one in run.scores
         for limits in [(one.low, one.high)]
     )
-    return _csv(heads, rows)
+    return as_csv(heads, rows)
 
 
 def suite_latex(ranked: Ranked) -> str:
@@ -268,7 +268,8 @@ def _latex_row(line: Line) -> str:
     return f"{name} & {line.seeds} & {_tasks(line)} & {figures} & {line.kind} & {line.learnt} \\\\\n"
 
 
-def _csv(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+def as_csv(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """A table as CSV, in which no text is a formula."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(heads)

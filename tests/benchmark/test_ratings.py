@@ -1,0 +1,97 @@
+"""One strength for each task of two, from the games against its opponents."""
+
+import csv
+from pathlib import Path
+
+import numpy as np
+import pytest
+import yaml
+from toy_tasks import TASK
+
+from theogony.benchmark.play.run import Asked, run
+from theogony.benchmark.report.entries import Entry, read_entries
+from theogony.benchmark.report.page import report
+from theogony.benchmark.report.ratings import Rating, fitted, ratings_of
+from theogony.benchmark.rescore import measure
+from theogony.benchmark.tasks import Suite, Task, Tasks
+
+RUNGS = ["random", "greedy:0.5", "greedy"]
+TASKS = Tasks(suites={"toys": [str(TASK["id"])]}, tasks=[Task(**{**TASK, "opponents": RUNGS, "deals": 40})])
+
+
+def entry(folder: Path, player: str, name: str = "") -> Path:
+    """A submission; its results file."""
+    out = folder / (name or player.replace(":", "-")) / "toys-0.json"
+    out.parent.mkdir(parents=True, exist_ok=True)
+    run(Asked(Suite.named("toys", TASKS), player, out, out.parent.name), 1, anchors={})
+    about = {"name": out.parent.name, "authors": "A", "description": "D", "trained": False}
+    (out.parent / "metadata.yaml").write_text(yaml.safe_dump(about))
+    return out
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    found = tmp_path_factory.mktemp("in")
+    for player in (*RUNGS, "greedy:0.75", "own_players:First"):
+        entry(found, player)
+    return found
+
+
+def rated(entries: list[Entry]) -> dict[str, Rating]:
+    return {one.agent: one for one in ratings_of(entries)}
+
+
+def test_strengths_by_hand() -> None:
+    """Three of four won is log 3 ahead; two pairs that never met are compared by the third."""
+    wins = np.array([[[0.0, 3.0, 0.0], [1.0, 0.0, 3.0], [0.0, 1.0, 0.0]]])
+    strengths = fitted(wins)[0]
+    assert np.diff(strengths) == pytest.approx([-np.log(3)] * 2) and strengths.sum() == pytest.approx(0)
+
+
+def test_strengths_are_found_again() -> None:
+    """Of players whose strengths are known, from many games."""
+    truth = np.array([-2.0, -0.5, 0.0, 1.0, 1.5])
+    chances = 1 / (1 + np.exp(truth[None, :] - truth[:, None]))
+    rng = np.random.default_rng(1)
+    upper = np.triu(rng.binomial(4000, chances), 1)
+    wins = upper + np.tril(4000 - upper.T, -1)
+    assert fitted(wins[None].astype(float))[0] == pytest.approx(truth, abs=0.1)
+
+
+def test_entries_stand_between_the_rungs(folder: Path) -> None:
+    found = rated(list(read_entries(folder, TASKS, {})))
+    assert set(found) == {"random", "greedy-0.5", "greedy", "greedy-0.75", "own_players-First"}
+    assert found["random"].points < found["greedy-0.5"].points < found["greedy-0.75"].points < found["greedy"].points
+    assert found["greedy"][2:] == (0, 0, 0) and found["random"].low < found["random"].points < found["random"].high
+
+
+def test_no_submission_moves_the_rungs(folder: Path) -> None:
+    entries = list(read_entries(folder, TASKS, {}))
+    whole, rungs = rated(entries), rated([one for one in entries if one.runs[0].agent.player in RUNGS])
+    assert len(rungs) == len(RUNGS) and all(whole[name] == rungs[name] for name in rungs)
+
+
+def test_an_opponent_that_is_no_entry_is_rated_too(folder: Path) -> None:
+    found = rated([one for one in read_entries(folder, TASKS, {}) if one.name != "greedy-0.5"])
+    assert found["random"].points < found["greedy:0.5"].points < 0
+
+
+def test_ratings_are_on_the_page_of_the_suite_and_in_a_file(folder: Path, tmp_path: Path) -> None:
+    report(folder, tmp_path, TASKS, {}, csv=True)
+    page = (tmp_path / "leaderboard" / "toys.md").read_text()
+    assert "## Ratings" in page and "| greedy | +0 (+0 to +0) |" in page
+    assert "\n| greedy-0.5 | greedy:0.5 | - | 0 | - |\n" in page, "what plays the row again"
+    rows = list(csv.DictReader((tmp_path / "leaderboard" / "ratings.csv").read_text().splitlines()))
+    assert [row["suite"] for row in rows] == ["toys"] * 5 and {row["agent"] for row in rows} >= {"random", "greedy"}
+
+
+def test_a_task_with_few_opponents_has_no_ratings(tmp_path: Path) -> None:
+    two = Tasks(suites={"toys": [str(TASK["id"])]}, tasks=[Task(**TASK)])
+    for player in ("random", "greedy"):
+        out = tmp_path / player / "toys-0.json"
+        out.parent.mkdir()
+        run(Asked(Suite.named("toys", two), player, out, player), 1, anchors={})
+        about = {"name": player, "authors": "A", "description": "D", "trained": False}
+        (out.parent / "metadata.yaml").write_text(yaml.safe_dump(about))
+    assert measure(tmp_path / "random" / "toys-0.json", [tmp_path / "greedy" / "toys-0.json"])
+    assert ratings_of(list(read_entries(tmp_path, two, {}))) == []
