@@ -18,11 +18,14 @@ import pytest
 from theogony.envs.core.jit import SPARING
 from theogony.envs.core.portable.modules import source_digest
 from theogony.envs.core.registry import GAMES as REGISTERED
+from theogony.web import archives, folder
 from theogony.web.link import LinkError, linker
 from theogony.web.modules import configured, run
 
 GAMES = Path(__file__).with_name("wasm_games.py")
-KEPT = Path(__file__).parents[2] / "build" / "wasm-tests"
+ROOT = Path(__file__).parents[2]
+KEPT = ROOT / "build" / "wasm-tests"
+SHARED = ROOT.parent / "shared" / "reference" / "webassembly"
 Played = Callable[..., subprocess.CompletedProcess[str]]
 
 
@@ -92,3 +95,31 @@ def play() -> Played:
         return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=900, check=False)
 
     return call
+
+
+@pytest.fixture(scope="session")
+def bundle(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Pyodide, from `$THEOGONY_PYODIDE` or build/pyodide, and NumPy for it, from there or the reference material."""
+    core = Path(os.environ.get("THEOGONY_PYODIDE") or ROOT / "build" / "pyodide")
+    there = {name: next((p / name for p in (core, SHARED) if (p / name).is_file()), None)
+             for name in (*archives.RUNTIME, archives.NUMPY)}  # fmt: skip
+    missing = [name for name, path in there.items() if path is None]
+    if missing:
+        pytest.skip(f"{missing[0]} is not here: `npm pack pyodide@0.28.3` unpacked into build/pyodide brings Pyodide")
+    made = tmp_path_factory.mktemp("pyodide")
+    for name, path in there.items():
+        shutil.copyfile(str(path), made / name)
+    return made
+
+
+@pytest.fixture(scope="session")
+def site(every_module: Path, bundle: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The pages of all games, each for its usual number of players."""
+    out = tmp_path_factory.mktemp("site")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("THEOGONY_WASM", str(every_module))
+        patch.setattr(folder, "layouts", lambda spec: [{}])
+        folder.modules_of.cache_clear()
+        folder.write(list(REGISTERED), out, bundle, 1, lambda done, of, name: None)
+    folder.modules_of.cache_clear()
+    return out

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+import io
 import json
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -11,6 +13,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from theogony.envs.core.players import make_player
 from theogony.envs.core.position import Position
 from theogony.envs.core.registry import load
 from theogony.training.players.search import Search
@@ -18,6 +21,8 @@ from theogony.training.players.search.names import parse_search
 from theogony.web.folder import LIBRARY
 from theogony.web.library import description
 from theogony.web.modules import name_of
+from theogony.web.weights import learnt
+from theogony.web.wide import WideSearch
 
 pytestmark = [
     pytest.mark.slow,
@@ -48,6 +53,41 @@ for (let k = 0; !game.over; k++) {
 }
 const ended = { scores: game.scores(), rewards: game.rewards(), margin: game.rewards("margin") };
 console.log(JSON.stringify({ ...found, ...ended, sums: sums.digest("hex") }));
+"""
+
+LEARNT = """
+import fs from "node:fs";
+import { Game, Searchers } from "FOLDER/theogony.mjs";
+const read = (name) => new Uint8Array(fs.readFileSync(`FOLDER/games/${name}`));
+const about = JSON.parse(new TextDecoder().decode(read("push_of_faith-2p.json")));
+const game = Game.of(about, read(about.module)).learn(read(about.weights)).reset(7), found = { games: [], refused: [] };
+for (let k = 0; k < 5; k++) {
+  found.games.push(game.search({ iterations: 64, seed: k }));
+  const steps = await game.think({ iterations: 64, seed: k });
+  found.games.at(-1).steps = JSON.stringify(steps) === JSON.stringify(game.search({ iterations: 64, seed: k }));
+  game.apply(found.games.at(-1).action);
+}
+const all = await Searchers.start(game, 1);
+const asked = { iterations: 64, seed: 9 }, helped = JSON.stringify(await all.search(game, asked));
+found.helped = helped === JSON.stringify(game.search(asked));
+all.close();
+const refused = (bytes) => { try { game.learn(bytes); return ""; } catch (error) { return error.message; } };
+const whole = read(about.weights), short = whole.subarray(0, whole.length - 2);
+console.log(JSON.stringify({ ...found, refused: [new Uint8Array(9), short].map(refused) }));
+"""
+
+GROWN = """
+import fs from "node:fs";
+import { Worker } from "node:worker_threads";
+const read = (name) => new Uint8Array(fs.readFileSync(`FOLDER/games/${name}`));
+const about = JSON.parse(new TextDecoder().decode(read("push_of_faith-2p.json")));
+const { tree, state, ...grow } = JSON.parse(fs.readFileSync(0, "utf-8"));
+const worker = new Worker("FOLDER/searcher.mjs"), heard = () => new Promise((done) => worker.once("message", done));
+worker.postMessage({ about, bytes: read(about.module), learnt: read(about.weights) });
+await heard();
+worker.postMessage({ grow: { ...grow, state: Uint8Array.from(atob(state), (c) => c.charCodeAt(0)) } });
+console.log(JSON.stringify({ tree, ...(await heard()) }));
+await worker.terminate();
 """
 
 STEPS = """
@@ -89,7 +129,11 @@ def library(modules: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name in LIBRARY:
         shutil.copyfile(ROOT / "src" / "theogony" / "web" / "page" / name, out / name)
     (out / "games").mkdir()
-    text = json.dumps(description(game, f"../kernels/{name_of(game)}"))
+    ((file, content),) = learnt([game])
+    (out / "weights").mkdir()
+    (out / "weights" / file).write_bytes(content)
+    net = np.load(io.BytesIO(content)).astype(np.float32)
+    text = json.dumps(description(game, f"../kernels/{name_of(game)}", net, f"../weights/{file}"))
     (out / "games" / "push_of_faith-2p.json").write_text(text)
     return out
 
@@ -146,6 +190,88 @@ def test_searches_in_steps_and_in_workers(library: Path, tmp_path: Path) -> None
     assert found["busy"] == "these workers are searching already"
     assert found["over"] == "iterations=0: 1 to 1000 were expected"
     assert found["none"] == "count=0: at least one worker was expected"
+
+
+def test_searches_by_a_learnt_value_are_those_of_python(library: Path, tmp_path: Path) -> None:
+    """`mcts:64@reference`: actions, visits and values, at once, in steps and in a worker."""
+    script = tmp_path / "learnt.mjs"
+    script.write_text(LEARNT.replace("FOLDER", str(library)))
+    done = subprocess.run(["node", str(script)], capture_output=True, text=True, timeout=300, check=False)
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
+    position = Position(load("push_of_faith").configure({}), 7)
+    search = make_player("mcts:64@reference", position.game).search  # pyright: ignore[reportAttributeAccessIssue]
+    for seed, game in enumerate(found["games"]):
+        root = position.clone()
+        root.resample(position.actor, np.array([seed ^ MIXED], np.uint64))
+        assert game["action"] == search.choose(root.states, root.now, np.array([seed], np.uint64))
+        expected = {action: (n, total / n) for action, (n, total) in search.results().items() if n}
+        assert {one["action"]: (one["visits"], one["value"]) for one in game["options"]} == expected
+        assert game["steps"]
+        position.play(game["action"])
+    assert found["helped"]
+    assert found["refused"][0] == "these are no learnt weights"
+    assert re.fullmatch(
+        r"these weights are \d+ numbers, and Push of Faith with 2 players wants \d+", found["refused"][1]
+    )
+
+
+class Elsewhere:
+    """Helpers of a page in Node: so many are free at once, and every `fails`-th answers that it cannot."""
+
+    def __init__(self, script: Path, free: int, fails: int = 0) -> None:
+        self.script, self.free, self.fails = script, free, fails
+        self.asked, self.grown, self.waiting = 0, 0, list[str]()
+
+    def start(self, count: int) -> None:
+        assert count == 3
+
+    def ask(self, question: str) -> bool:
+        if len(self.waiting) >= self.free:
+            return False
+        self.asked += 1
+        self.waiting.append(question)
+        return True
+
+    def answers(self) -> str:
+        found, self.waiting = [self.answer(question) for question in self.waiting], []
+        return json.dumps(found)
+
+    def answer(self, question: str) -> dict:
+        self.grown += 1
+        if self.fails and self.grown % self.fails == 0:
+            return {"tree": json.loads(question)["tree"], "error": "no memory"}
+        done = subprocess.run(["node", str(self.script)], input=question, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+        return json.loads(done.stdout)
+
+    def stop(self) -> None:
+        self.waiting = []
+
+
+@pytest.mark.parametrize(
+    ("name", "guided"), [("mcts:40x4", False), ("mcts:40x4@reference", True), ("gumbel:30x4", None)]
+)
+@pytest.mark.parametrize(("free", "fails"), [(0, 0), (2, 0), (3, 2)])
+def test_trees_that_grow_in_helpers_are_those_of_threads(
+    name: str, guided: bool | None, free: int, fails: int, library: Path, tmp_path: Path
+) -> None:
+    """However many helpers there are, and where some fail; with a prior at the root as well (`guided` is None)."""
+    game = load("push_of_faith").configure({})
+    script = tmp_path / "grown.mjs"
+    script.write_text(GROWN.replace("FOLDER", str(library)))
+    native = make_player(name, game).search  # pyright: ignore[reportAttributeAccessIssue]
+    helpers = Elsewhere(script, free, fails)
+    search = WideSearch(helpers, game, native.options, native.net)
+    assert bool(len(native.net)) == bool(guided)
+    prior = np.linspace(0.1, 1.0, game.actions.size) if guided is None else None
+    for seed in (3, 4):
+        position = Position(game, seed)
+        given = (position.states, position.now)
+        expected = native.choose(*given, np.array([seed], np.uint64), prior)
+        assert search.choose(*given, np.array([seed], np.uint64), prior) == expected
+        assert search.results() == native.results()
+    assert helpers.asked == (0 if not free else helpers.grown) and (helpers.grown > 2 or not free)
 
 
 def visits_of(result: dict) -> dict[int, int]:

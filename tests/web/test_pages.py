@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import shutil
 import subprocess
@@ -18,43 +17,13 @@ from test_browser import LOG, READY, WINDOW, choose, play_on
 
 from theogony.envs.core.gamerecord import read_record, record_lines
 from theogony.envs.core.position import Position
-from theogony.envs.core.registry import GAMES, load
-from theogony.web import folder
+from theogony.envs.core.registry import load
+from theogony.web import archives, folder
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("wasm")]
-ROOT = Path(__file__).parents[2]
-SHARED = ROOT.parent / "shared" / "reference" / "webassembly"
 AT_ONCE = "(p => { p.value = '0'; p.dispatchEvent(new Event('change')); })(document.getElementById('pace'))"
 GONE = "document.getElementById('gone')"
 COLD = 120.0  # seconds until a page is ready on a busy machine
-
-
-@pytest.fixture(scope="module")
-def bundle(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Pyodide, from `$THEOGONY_PYODIDE` or build/pyodide, and NumPy for it, from there or the reference material."""
-    core = Path(os.environ.get("THEOGONY_PYODIDE") or ROOT / "build" / "pyodide")
-    there = {name: next((p / name for p in (core, SHARED) if (p / name).is_file()), None)
-             for name in (*folder.RUNTIME, folder.NUMPY)}  # fmt: skip
-    missing = [name for name, path in there.items() if path is None]
-    if missing:
-        pytest.skip(f"{missing[0]} is not here: `npm pack pyodide@0.28.3` unpacked into build/pyodide brings Pyodide")
-    made = tmp_path_factory.mktemp("pyodide")
-    for name, path in there.items():
-        shutil.copyfile(str(path), made / name)
-    return made
-
-
-@pytest.fixture(scope="module")
-def site(every_module: Path, bundle: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The pages of all games, each for its usual number of players."""
-    out = tmp_path_factory.mktemp("site")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("THEOGONY_WASM", str(every_module))
-        patch.setattr(folder, "layouts", lambda spec: [{}])
-        folder.modules_of.cache_clear()
-        folder.write(list(GAMES), out, bundle, 1, lambda done, of, name: None)
-    folder.modules_of.cache_clear()
-    return out
 
 
 @pytest.fixture(scope="module")
@@ -211,7 +180,8 @@ def without(site: Path, folder: Path, name: str, content: bytes | None) -> Itera
     [
         ("kernels/push_of_faith-*.wasm", None, r"kernels/push_of_faith-\w+\.wasm is missing \(404\)"),
         ("settings.json", b"{", "settings.json is damaged: .+"),
-        ("python.zip", b"no zip", "python.zip is damaged: .+"),
+        ("python/common.zip", b"no zip", "python/common.zip is damaged: .+"),
+        ("python/push_of_faith.zip", None, r"python/push_of_faith.zip is missing \(404\)"),
         ("pyodide/pyodide.mjs", None, "pyodide.mjs cannot be fetched: is there a network?"),
     ],
 )
@@ -278,11 +248,12 @@ def test_python_wakes_as_it_was_kept(address: str, browser: browsers.Browser) ->
     tab.close()
 
 
-def test_a_build_of_pages_can_be_repeated(site: Path) -> None:
-    assert folder.archive() == (site / "python.zip").read_bytes()
+def test_a_build_of_pages_can_be_repeated(site: Path, bundle: Path) -> None:
+    for place, content in archives.python(["push_of_faith"], bundle).items():
+        assert content == (site / place).read_bytes(), place
     assert json.loads((site / "settings.json").read_text())["pyodide"] == "pyodide/"
 
 
 def test_a_bundle_that_is_not_whole_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(folder.BundleError, match=r"has no pyodide.mjs; expected the files of the npm package"):
+    with pytest.raises(archives.BundleError, match=r"has no pyodide.mjs; expected the files of the npm package"):
         folder.write(["orbis"], tmp_path / "out", tmp_path, 1, lambda done, of, name: None)

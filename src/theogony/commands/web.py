@@ -26,6 +26,7 @@ def web(
     """Write games as static files: rules, search and trained players run in the browser, with no server behind."""
     from theogony.envs import GAMES
     from theogony.web import folder
+    from theogony.web.archives import BundleError
     from theogony.web.link import LinkError
 
     names = games or list(GAMES)
@@ -38,7 +39,7 @@ def web(
 
         try:
             sizes = folder.write(names, out, bundle, jobs or os.cpu_count() or 1, say)
-        except (LinkError, folder.BundleError) as error:
+        except (LinkError, BundleError) as error:
             raise typer.BadParameter(str(error)) from None
     for part, size in sizes.items():
         print(f"{part:<24} {size / 1e3:>9,.0f} KB")

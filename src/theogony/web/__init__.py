@@ -2,8 +2,8 @@
 
 * `calls.py`: which kernels a game needs there; `emit.py`: LLVM writes them from what Numba makes of the rules;
   `link.py`: one module of them; `modules.py`: those of all layouts. What runs them is `theogony.envs.core.portable`
-* `folder.py`: the static folder of `theogony web`; `page/`: its worker, its link to it, and the library `theogony.mjs`,
-  for which `library.py` describes a game
+* `folder.py`: the static folder of `theogony web`; `archives.py`: its Python; `page/`: its worker, its link to it, and
+  the library `theogony.mjs`, for which `library.py` describes a game
 * `weights.py` writes what the reference players have learnt
 * `desk.py`, `players.py`, `policies.py`: the table and the trained players inside the browser's Python
 """

@@ -22,7 +22,10 @@ from theogony.play.seats import SeatError, Seats, game_for
 from theogony.play.table import Refused, Table
 from theogony.play.words import words_of
 
-KNOWN = re.compile(r"human|random|greedy(:[\d.]{1,6})?|reference|(mcts|gumbel|flat):\d{1,6}(:[a-z]{1,6})?(@reference)?")
+KNOWN = re.compile(
+    r"human|random|reference|greedy(:[\d.]{1,6})?(@reference)?|plan:\d{1,5}(ms|x\d{1,4})?(@reference)?"
+    r"|(mcts|gumbel|flat):\d{1,6}(ms|x\d{1,2})?(:[a-z]{1,6})?(@reference)?"
+)
 STATUS: dict[type[Exception], int] = {Refused: 409, BadMessage: 400}
 TROUBLE = "{name} cannot go on: {error}"
 
@@ -35,7 +38,7 @@ class Desk:
         names = [who.strip() for who in seats.split(",")]
         for who in names:
             if not KNOWN.fullmatch(who):
-                raise SeatError(f"seat {who!r:.40}: expected human, random, greedy, reference or a search")
+                raise SeatError(f"seat {who!r:.40}: expected human, random, greedy, reference, a plan or a search")
         game, names = game_for(load_registered(name), ",".join(names), {})
         self.record, self.said = record, ""
         position = self._kept(game, kept) if kept else None

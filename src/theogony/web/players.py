@@ -1,10 +1,11 @@
 """Players of a page without torch: what is trained is read from arrays that were written when the page was built.
 
-They are known by the names that they have everywhere: `reference`, `mcts:64@reference`, `gumbel:400` ...
+They are known by the names that they have everywhere: `reference`, `plan:32@reference`, `mcts:64@reference` ...
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -12,10 +13,13 @@ import numpy as np
 from theogony.envs.core.game import Game
 from theogony.envs.core.players import Player
 from theogony.envs.core.thinking.player_names import PlayerError, register_player
+from theogony.envs.core.thinking.value_network import OWN_VALUE
+from theogony.training.players.plan_player import PLAN, Planner, PlanPlayer, parse_plan
 from theogony.training.players.search.names import KINDS, parse_search
-from theogony.training.players.search_player import SearchPlayer
-from theogony.training.players.thinking import by_value, thinking_of
+from theogony.training.players.search_player import SearchPlayer, with_value
+from theogony.training.players.thinking import ONE_AHEAD, by_value, thinking_of
 from theogony.web.policies import PlainPolicy, read_policy
+from theogony.web.wide import Helpers, Nobody, WideSearch
 
 REFERENCE = "reference"
 VALUE, POLICY = "npy", "npz"  # how the file of a learnt value ends, and that of a policy
@@ -26,8 +30,8 @@ def learnt_file(game: Game, kind: str) -> str:
     return f"{game.spec.name}-{game.players}p.{kind}"
 
 
-def use(folder: Path) -> None:
-    """Make trained players from the arrays of a folder from now on."""
+def use(folder: Path, helpers: Helpers | None = None) -> None:
+    """Make trained players from the arrays of a folder from now on; `helpers` grow trees of theirs."""
 
     def learnt(name: str, game: Game) -> np.ndarray | PlainPolicy:
         value, policy = (folder / learnt_file(game, kind) for kind in (VALUE, POLICY))
@@ -43,15 +47,37 @@ def use(folder: Path) -> None:
         found = learnt(name, game)
         return found if isinstance(found, PlainPolicy) else by_value(name, thinking_of(game), game, found)
 
-    def guided(name: str, game: Game, draws: bool) -> Player:
-        guide = name.partition("@")[2]
-        if not guide:
-            return SearchPlayer(name, game, parse_search(name)[0])
+    def greedy(name: str, game: Game, draws: bool) -> Player:
+        settings, _, guide = name.partition("@")
         found = learnt(guide, game)
+        if not isinstance(found, PlainPolicy):
+            return by_value(name, settings, game, found)
+        if settings != ONE_AHEAD:
+            raise PlayerError(f"player {name!r}: {guide} is a policy; expected {ONE_AHEAD}@{guide}")
+        found.name = name
+        return found
+
+    def plan(name: str, game: Game, draws: bool) -> Player:
+        options = parse_plan(name)
+        found = OWN_VALUE if options.run is None else learnt(options.run, game)
         if isinstance(found, PlainPolicy):
-            return SearchPlayer(name, game, parse_search(name)[0], found)
-        return by_value(name, name, game, found)
+            raise PlayerError(
+                f"player {name!r}: {options.run} is a policy; expected a learnt value, which judges plans"
+            )
+        return PlanPlayer(name, Planner(game, options, found))
+
+    def search(name: str, game: Game, draws: bool) -> Player:
+        options, guide = parse_search(name)
+        found = OWN_VALUE if guide is None else learnt(guide, game)
+        policy, net = (found, OWN_VALUE) if isinstance(found, PlainPolicy) else (None, found)
+        options = with_value(options, game, net) if len(net) else options
+        player = SearchPlayer(name, game, replace(options, threads=1), policy, net)
+        if options.threads > 1:
+            player.search = WideSearch(helpers or Nobody(), game, options, net)
+        return player
 
     register_player(REFERENCE, reference, '"reference"')
+    register_player(f"{ONE_AHEAD}@", greedy, '"greedy@reference"')
+    register_player(PLAN, plan, '"plan:32@reference"')
     for kind in KINDS:
-        register_player(kind, guided, f'"{kind}:400"')
+        register_player(kind, search, f'"{kind}:400"')

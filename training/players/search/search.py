@@ -128,7 +128,7 @@ class Search:
         """What is searched, and the trees with their streams; all kernels are compiled then."""
         given, known = NO_PRIOR if prior is None else prior, self.game.tables if tables is None else tables
         q = Question(states, i, known, int(states[i].actor), self.net, given, self._settings)
-        streams = [rng, *(np.array([mix(rng[0], k, 0)]) for k in range(1, len(self.trees)))]
+        streams = [rng, *(np.array([mix(rng[0], k, 0)], np.uint64) for k in range(1, len(self.trees)))]
         if not self._compiled:
             self._compile(q)
         return q, list(zip(self.trees, streams, strict=True))

@@ -62,11 +62,12 @@ const link = {
     this.stand(false);
   },
 
-  heard({ id, status, data, event, record, said, failed, unread, python }) {
+  heard({ id, status, data, event, record, said, failed, unread, python, helpers }) {
     if (failed) this.fail(failed);
     if (unread) said = kept.aside(said);
     if (said) say(...[].concat(said));
     if (python) document.body.dataset.python = python;
+    if (helpers) document.body.dataset.helpers = helpers;
     if (record && !kept.set(record)) say("This browser keeps nothing: the game is lost with this tab.");
     if (event) changed(JSON.parse(event));
     if (id) { this.asked.get(id)({ status, data }); this.asked.delete(id); }

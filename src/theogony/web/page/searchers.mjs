@@ -27,9 +27,9 @@ export class Searchers {
   static async start(game, count = Math.max(1, Math.min(MOST, (globalThis.navigator?.hardwareConcurrency ?? 2) - 1))) {
     if (!Number.isInteger(count) || count < 1) throw new RangeError(`count=${count}: at least one worker was expected`);
     const made = new Searchers(await Promise.all(Array.from({ length: count }, worker)));
-    const { about, source: bytes } = game.core;
+    const { about, source: bytes, learnt } = game.core;
     try {
-      await made.ask(() => ({ about, bytes }));
+      await made.ask(() => ({ about, bytes, learnt }));
     } catch (error) {
       made.close();
       throw error;
@@ -57,7 +57,8 @@ export class Searchers {
       const asked = { position, iterations, stopped: signal?.aborted };
       const answers = this.ask((k) => ({ ...asked, seed: BigInt(seed) + BigInt(k) * APART }));
       signal?.addEventListener("abort", stop, { once: true });
-      return ranked(votes(await answers));
+      const found = await answers;
+      return ranked(votes(found), game.way().halving ? found.map(({ action }) => action) : []);
     } finally {
       this.busy = false;
       signal?.removeEventListener("abort", stop);

@@ -26,11 +26,30 @@ function others() {
 
 const fromBase64 = (text) => Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
 
+/** A number of half precision. */
+function fromHalf(bits) {
+  const exponent = (bits >> 10) & 31, rest = bits & 1023, sign = bits & 0x8000 ? -1 : 1;
+  if (exponent === 31) return rest ? NaN : sign * Infinity;
+  return sign * (exponent ? (1 + rest / 1024) * 2 ** (exponent - 15) : rest * 2 ** -24);
+}
+
+/** The numbers in a file of NumPy, in single or half precision. */
+function fromNumpy(bytes) {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (bytes.length < 10 || view.getUint32(0) !== 0x934e554d) throw new Error("these are no learnt weights");
+  const start = 10 + view.getUint16(8, true), kind = /'<f([24])'/.exec(new TextDecoder().decode(bytes.subarray(10, start)));
+  if (!kind) throw new Error("learnt weights are numbers of single or half precision");
+  const size = Number(kind[1]), at = (k) => start + k * size;
+  return Float32Array.from({ length: (bytes.length - start) / size }, (_, k) => (size === 2 ? fromHalf(view.getUint16(at(k), true)) : view.getFloat32(at(k), true)));
+}
+
 /** A module with the arrays that its kernels work on; all positions of a game share one. */
 class Core {
   constructor(about, bytes) {
     this.about = about;
     this.source = bytes;
+    this.learnt = null; // the file of a learnt value that searches go by
+    this.nodes = about.nodes; // that the tree has room for
     this.searching = false; // a search in steps, whose tree no other may overwrite
     this.memory = new WebAssembly.Memory({ initial: (2 * STACK) / PAGE });
     this.top = 1024 + STACK;
@@ -50,6 +69,13 @@ class Core {
     if (missing > 0) this.memory.grow(Math.ceil(missing / PAGE));
     this.top = at + size;
     return at;
+  }
+
+  /** Let the tree have room for so many nodes. */
+  hold(nodes) {
+    if (nodes <= this.nodes) return;
+    this.places[this.about.roles.nodes] = this.room(nodes * this.about.node.bytes);
+    this.nodes = nodes;
   }
 
   bytes(at, size) { return new Uint8Array(this.memory.buffer, at, size); }
@@ -162,38 +188,84 @@ export class Game {
   position() { return { state: this.state.slice(), legalNow: this.legalNow.slice(), status: this.status }; }
   restore({ state, legalNow, status }) { return Object.assign(this, { state: state.slice(), legalNow: legalNow.slice(), status }); }
 
+  /** Let searches go by a learnt value from now on, of all positions of this module: the content of a file in weights/. */
+  learn(bytes) {
+    const { core } = this, learnt = fromNumpy(bytes);
+    if (learnt.length !== core.about.floats) throw new Error(`these weights are ${learnt.length} numbers, and ${core.about.title} with ${this.players} players wants ${core.about.floats}`);
+    core.view(Float32Array, "net", learnt.length).set(learnt);
+    core.learnt = bytes;
+    return this;
+  }
+
+  /** How a search thinks, by what was learnt where something was. */
+  way() { return this.core.learnt ? this.core.about.ways.learnt : this.core.about.ways.own; }
+
   /** Search the decision that is due, in deals that its seat holds possible. */
   search({ iterations = 64, seed = 1 } = {}) {
-    this.root(iterations, seed).put();
-    this.random(seed);
-    this.core.call("search", { seat: this.actor, iterations });
-    return ranked(this.children());
+    const root = this.root(iterations, seed), way = this.way();
+    for (const _ of root.pieces(seed, { ...way, iterations })) { /* all of them */ }
+    return root.found(way);
   }
 
   /** The same search in steps, between which the page lives: it comes to the same, and `signal` ends it early. */
   async think({ iterations = 64, seed = 1, signal } = {}) {
-    const root = this.root(iterations, seed), given = { seat: this.actor }, { core } = this;
-    let rng = seed, left = iterations;
+    const root = this.root(iterations, seed), way = this.way();
+    await root.grow(seed, { ...way, iterations }, signal);
+    return root.found(way);
+  }
+
+  /** Grow a tree for this position, which is searched as it is. */
+  async grow(seed, way, signal) {
+    const { core } = this;
     core.searching = true;
     try {
-      root.put();
-      core.call("begin", given);
-      while (left > 0) {
-        root.put();
-        this.random(rng);
-        const until = performance.now() + BREATH;
-        do {
-          const some = Math.min(left, CHUNK);
-          core.call("iterate", { ...given, iterations: some });
-          left -= some;
-        } while (left > 0 && !signal?.aborted && performance.now() < until);
-        rng = core.view(BigUint64Array, "rng", 1)[0];
+      let until = performance.now() + BREATH;
+      for (const _ of this.pieces(seed, way)) {
         if (signal?.aborted) break;
-        if (left > 0) await others();
+        if (performance.now() < until) continue;
+        await others();
+        until = performance.now() + BREATH;
       }
-      return ranked(this.children());
     } finally {
       core.searching = false;
+    }
+  }
+
+  /** A search in pieces of a few simulations, however many others use the module between them. */
+  *pieces(seed, { iterations, halving, learnt, how, prior = [] }) {
+    const { core } = this, given = { seat: this.actor, nodes: core.nodes, floats: learnt ? core.about.floats : 0, priors: prior.length, ...how };
+    const number = (role) => core.view(BigUint64Array, role, 1);
+    let rng = BigInt.asUintN(64, BigInt(seed)), spent = 0, deal = 0;
+    const call = (name, more) => {
+      this.put();
+      core.view(Float64Array, "prior", prior.length).set(prior);
+      number("rng")[0] = rng;
+      const found = core.call(name, { ...given, ...more });
+      rng = number("rng")[0];
+      return found;
+    };
+    call("begin");
+    if (!halving) {
+      for (let some; spent < iterations; spent += some) {
+        some = Math.min(iterations - spent, CHUNK);
+        call("iterate", { iterations: some });
+        yield;
+      }
+      return;
+    }
+    number("deals")[0] = rng;
+    let left = Math.min(call("candidates"), Math.max(iterations >> 1, 1));
+    for (const base = number("deals")[0]; left > 1; left = (left + 1) >> 1) {
+      const alive = () => core.view(BigInt64Array, "alive", left), order = alive().slice();
+      const each = Math.max(Math.floor((iterations - spent) / ((31 - Math.clz32(left)) * left)), 1);
+      for (let done = 0, visits; done < each; done += visits) { // all pieces of a round go through the actions in one order
+        visits = Math.min(each - done, Math.max(Math.floor(CHUNK / left), 1));
+        alive().set(order);
+        call("compare", { left, first: deal, visits, base });
+        deal += visits;
+        spent += visits * left;
+        yield;
+      }
     }
   }
 
@@ -207,6 +279,15 @@ export class Game {
 
   random(seed) { this.core.view(BigUint64Array, "rng", 1)[0] = BigInt.asUintN(64, BigInt(seed)); }
 
+  /** What the last search has found. */
+  found({ halving }) { return ranked(this.children(), halving ? [this.stayed()] : []); }
+
+  /** The action that sequential halving has left. */
+  stayed() {
+    const { node } = this.core.about, first = Number(this.core.view(BigInt64Array, "alive", 1)[0]);
+    return new DataView(this.core.memory.buffer, this.core.place("nodes")).getInt32(first * node.bytes + node.action, true);
+  }
+
   /** The actions at the root of the last search. */
   children() {
     const { node } = this.core.about, nodes = new DataView(this.core.memory.buffer, this.core.place("nodes"));
@@ -218,8 +299,10 @@ export class Game {
   }
 }
 
-/** What a search has found, of actions with their visits and sums of rewards. */
-export function ranked(children) {
+/** What a search has found, of actions with their visits and sums of rewards; `stayed` are those that halving has left. */
+export function ranked(children, stayed = []) {
+  const mean = ({ visits, total }) => total / Math.max(visits, 1);
   const found = children.filter(({ visits }) => visits > 0).sort((a, b) => b.visits - a.visits || b.total - a.total);
-  return { action: found[0].action, options: found.map(({ action, visits, total }) => ({ action, visits, value: total / visits })) };
+  const [best = found[0]] = children.filter(({ action }) => stayed.includes(action)).sort((a, b) => mean(b) - mean(a));
+  return { action: best.action, options: found.map(({ action, visits, total }) => ({ action, visits, value: total / visits })) };
 }

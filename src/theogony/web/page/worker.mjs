@@ -1,6 +1,7 @@
 /* Python in a thread of its own: the table of this page, its kernels and its players.
    A page sends {start} and then {id, path, query, body}, which gets {id, status, data}; it hears {event}, {record},
-   {said}, {failed}, and {python}: "new", or "kept" where it woke as this browser has kept it. */
+   {said}, {failed}, {helpers}: how many grow trees, and {python}: "new", or "kept" where it woke as this browser has
+   kept it. */
 
 const tell = (told) => postMessage(told);
 const words = (error) => String(error.message || error).trim().split("\n").pop();
@@ -61,6 +62,59 @@ async function wake() {
 const woken = wake();
 woken.catch(() => {}); // it is said when a page asks for its table
 
+// ---------------------------------------------------------------------------------------- helpers
+
+/** Workers that grow trees of a search while Python grows another: see wide.py. */
+const helpers = {
+  known: null, // fetches the game, its module and what was learnt
+  all: new Set(), // those that have begun
+  free: [],
+  told: [], // what Python has not heard yet
+  asked: 0, // changes when nobody waits any more for what was asked
+
+  start(count) {
+    const most = Math.min(count, 7, (navigator.hardwareConcurrency || 1) - 1);
+    while (this.all.size < most && self.Worker) this.hire();
+  },
+
+  hire() {
+    const one = { worker: new Worker("searcher.mjs", { type: "module" }), tree: null, asked: 0 };
+    const answered = (answer) => {
+      if (one.tree !== null && one.asked === this.asked) this.told.push({ tree: one.tree, ...answer });
+      one.tree = null;
+      if (!answer.error) this.free.push(one);
+      tell({ helpers: this.free.length });
+    };
+    this.all.add(one);
+    one.worker.onmessage = ({ data }) => answered(data);
+    one.worker.onerror = (event) => answered({ error: event.message || "searcher.mjs cannot be run" });
+    this.known().then((game) => one.worker.postMessage(game)).catch(() => {}); // then Python grows all trees itself
+  },
+
+  ask(question) {
+    const one = this.free.pop();
+    if (!one) return false;
+    const { tree, state, ...grow } = JSON.parse(question);
+    Object.assign(one, { tree, asked: this.asked });
+    one.worker.postMessage({ grow: { ...grow, state: Uint8Array.from(atob(state), (c) => c.charCodeAt(0)) } });
+    return true;
+  },
+
+  answers() { return JSON.stringify(this.told.splice(0)); },
+
+  stop() {
+    this.asked += 1;
+    this.told = [];
+    for (const one of this.all) if (one.tree !== null) one.worker.postMessage({ stop: true });
+  },
+};
+
+/** What a helper must know, of files that were fetched and one more. */
+async function known(game, seats, files) {
+  const [[, bytes]] = files.filter(([name]) => name.endsWith(".wasm")), learnt = files.find(([name]) => name.endsWith(".npy"))?.[1];
+  return { about: JSON.parse(new TextDecoder().decode(await get(`games/${game}-${seats}p.json`))), bytes, learnt };
+}
+
 // ---------------------------------------------------------------------------------------- the table
 
 let desk = null;
@@ -70,19 +124,21 @@ const begun = new Promise((done) => { begin = done; });
 /** The files that a game needs: NumPy, the package, modules, and weights for so many seats. */
 async function fetched(game, seats) {
   const { settings, base } = await told;
-  const { modules, weights } = settings.games[game];
-  const names = modules.flatMap((name) => [`kernels/${name}.wasm`, `kernels/${name}.json`]);
-  names.push(...weights.filter((name) => name.includes(`-${seats}p.`)).map((name) => `weights/${name}`));
-  const [numpy, source, ...rest] = await Promise.all([`${base}${settings.numpy}`, "python.zip", ...names].map(get));
-  return { wheel: settings.numpy, numpy, source, files: names.map((name, k) => [name, new Uint8Array(rest[k])]) };
+  const { module, weights } = settings.games[game][seats] || { weights: [] }; // none: Python says for how many it is
+  const names = [...(module ? [`kernels/${module}.wasm`, `kernels/${module}.json`] : []), ...weights.map((name) => `weights/${name}`)];
+  const sources = ["python/common.zip", `python/${game}.zip`];
+  const [numpy, common, own, ...rest] = await Promise.all([`${base}${settings.numpy}`, ...sources, ...names].map(get));
+  const archives = [[settings.numpy, numpy, "wheel"], [sources[0], common, "zip"], [sources[1], own, "zip"]];
+  return { archives, files: names.map((name, k) => [name, new Uint8Array(rest[k])]) };
 }
 
 async function start({ game, seats, seed, kept: record }) {
-  const [{ python, woken: how }, { wheel, numpy, source, files }] = await Promise.all([woken, fetched(game, seats.split(",").length)]);
-  whole(wheel, () => python.unpackArchive(numpy, "wheel"));
-  whole("python.zip", () => python.unpackArchive(source, "zip", { extractDir: "/site" }));
+  const [{ python, woken: how }, { archives, files }] = await Promise.all([woken, fetched(game, seats.split(",").length)]);
+  for (const [name, content, kind] of archives) whole(name, () => python.unpackArchive(content, kind, kind === "zip" ? { extractDir: "/site" } : {}));
   for (const folder of ["/kernels", "/weights"]) python.FS.mkdir(folder);
   for (const [name, content] of files) python.FS.writeFile(`/${name}`, content);
+  helpers.known = () => known(game, seats.split(",").length, files);
+  python.globals.set("HELPERS", helpers);
   python.globals.set("ASKED", python.toPy([game, seats, seed ?? undefined, record ?? ""]));
   python.runPython(`
 import os, sys
@@ -91,7 +147,7 @@ os.environ["THEOGONY_WASM"] = "/kernels"
 sys.path.insert(0, "/site")
 from theogony.web import players
 from theogony.web.desk import Desk
-players.use(Path("/weights"))
+players.use(Path("/weights"), HELPERS)
 game, seats, seed, kept = ASKED
 DESK = Desk(game, seats, seed, Path("/record.jsonl"), kept or "")
 `);
