@@ -1,0 +1,202 @@
+"""What is left with unseen components, over the number of packs that one learns with.
+
+    python benchmarks/gap.py orbis                       train and measure what is missing; write the page
+    python benchmarks/gap.py innovation --seeds 0 1 2    the same with more seeds
+    python benchmarks/gap.py --page                      only write the page and its pictures anew
+
+As in Procgen (Cobbe et al. 2020): a value is learnt by `configs/GAME/td.yaml` with the packs 0 to N - 1, and then plays
+greedy with these packs and with packs 1000 to 1099, which nobody learns with. Greedy knows every pack by its rules.
+Figures are kept in docs/gap.json after every run, so it goes on where it was stopped; other settings are other figures.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import tempfile
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from theogony.benchmark.play.training import train_in
+from theogony.console.progress import Progress
+from theogony.envs.core.draw.svg import FAINT, circle, element, line, picture, text
+from theogony.envs.core.players import make_player
+from theogony.envs.core.registry import load
+from theogony.envs.core.untrusted.files import make_folder, replace_file
+from theogony.training.config.file import load_config
+from theogony.training.rating.evaluate import evaluate
+
+ROOT = Path(__file__).parents[1]
+FIGURES, PAGE, PICTURES = ROOT / "docs/gap.json", ROOT / "docs/lab/gap.md", ROOT / "docs/lab/pictures"
+PACKS = (1, 10, 100, 1000)
+UNSEEN, AGAINST = "random:1000-1099", "greedy"
+SEED = 9  # of the deals that are played after learning
+WIDTH, HEIGHT, LEFT, TOP = 360.0, 200.0, 60.0, 40.0  # of a picture
+LINES = (("trained", "with packs of training", "#1f6fb2"), ("unseen", "with unseen packs", "#c4501e"))
+HEAD = """\
+# The gap to unseen components
+
+Written by `python benchmarks/gap.py`. A value is learnt with N packs of components and plays greedy, with the packs of
+its training and with a hundred that nobody learns with; [Unseen components](../generalisation.md) says what a pack is.
+Share of games won, the mean over seeds, which stand in brackets.
+"""
+
+
+def packs_of(count: int) -> str:
+    """The first so many packs, as the option `components` names them."""
+    return "random:0" if count == 1 else f"random:0-{count - 1}"
+
+
+def trained(game: str, packs: int, seed: int, steps: int, folder: Path, settings: Sequence[str] = ()) -> Path:
+    """A run that learnt with so many packs. Raises ConfigError or CheckpointError."""
+    fixed = [f"options.components={packs_of(packs)}", f"seed={seed}", f"algorithm.total_steps={steps}", *settings]
+    fixed += [f"folder={folder}", "evaluation.games=2", "evaluation.final_games=2", "environment.threads=1"]
+    fixed += [f"evaluation.every={steps}", f"checkpoint_every={steps}"]
+    train_in(folder, load_config(ROOT / f"configs/{game}/td.yaml", fixed), "go on with the same command")
+    return folder
+
+
+def won(run: Path, game: str, components: str, games: int) -> float:
+    """The share of games that a run wins against greedy with these packs."""
+    options = load_config(run / "config.yaml").options
+    made = load(game).configure({**options, "components": components})
+    return evaluate(make_player(str(run), made), AGAINST, made, games, SEED).win_rate
+
+
+def measure(game: str, packs: int, seed: int, steps: int, games: int, settings: Sequence[str] = ()) -> dict[str, Any]:
+    """One run: learn, then play with packs of training and with others."""
+    begun = time.process_time()
+    with tempfile.TemporaryDirectory() as folder:
+        run = trained(game, packs, seed, steps, Path(folder) / "run", settings)
+        shares = [round(won(run, game, components, games), 4) for components in (packs_of(packs), UNSEEN)]
+    spent = round(time.process_time() - begun, 1)
+    asked = {"game": game, "packs": packs, "seed": seed, "steps": steps, "games": games, "settings": list(settings)}
+    return {**asked, "trained": shares[0], "unseen": shares[1], "cpu": spent}
+
+
+def known(file: Path = FIGURES) -> list[dict[str, Any]]:
+    """What was measured so far."""
+    return json.loads(file.read_text("utf-8")) if file.exists() else []
+
+
+def same(one: dict[str, Any], wanted: dict[str, Any]) -> bool:
+    """Whether a figure is the one that is wanted."""
+    return all(one[key] == value for key, value in wanted.items())
+
+
+def run(wanted: Sequence[dict[str, Any]], file: Path = FIGURES) -> None:
+    """Measure what is missing, and keep it."""
+    left = [one for one in wanted if not any(same(found, one) for found in known(file))]
+    with Progress("gap", len(wanted), "runs", len(wanted) - len(left)) as progress:
+        for one in left:
+            found = measure(**one)
+            progress.say(
+                f"{found['game']}, {found['packs']} packs, seed {found['seed']}: {found['trained']:.1%} with them, "
+                f"{found['unseen']:.1%} with unseen ones"
+            )
+            lines = ",\n".join(json.dumps(each) for each in [*known(file), found])
+            replace_file(file, f"[\n{lines}\n]\n".encode())
+            progress.add()
+
+
+# ---------------------------------------------------------------------------------------------------- the page
+
+
+def tables(figures: Sequence[dict[str, Any]]) -> list[str]:
+    """A section for each game: a table and a picture."""
+    lines: list[str] = []
+    for game, runs in _by_game(figures).items():
+        one = runs[0]
+        said = f", {' '.join(one['settings'])}" if one["settings"] else ""
+        lines += ["", f"## {load(game).title}", ""]
+        lines.append(
+            f"`configs/{game}/td.yaml`, {one['steps']:,} decisions, {one['games']:,} games of each figure{said}."
+        )
+        lines += ["", "| packs of training | won with them | won with unseen packs | gap |", "|---|---|---|---|"]
+        lines += [
+            _row([one for one in runs if one["packs"] == packs]) for packs in sorted({one["packs"] for one in runs})
+        ]
+        lines += ["", f"![Gap over packs](pictures/gap-{game}.svg)"]
+    return lines
+
+
+def _by_game(figures: Sequence[dict[str, Any]]) -> dict[str, list[dict[str, Any]]]:
+    """Figures of each game that have the settings of its last one."""
+    last = {one["game"]: {key: one[key] for key in ("game", "steps", "games", "settings")} for one in figures}
+    return {game: [one for one in figures if same(one, settings)] for game, settings in last.items()}
+
+
+def _row(runs: Sequence[dict[str, Any]]) -> str:
+    shares = {name: [one[name] for one in runs] for name in ("trained", "unseen")}
+    cells = [f"{np.mean(of):.1%} ({', '.join(f'{share:.1%}' for share in of)})" for of in shares.values()]
+    gap = np.mean(shares["trained"]) - np.mean(shares["unseen"])
+    return f"| {runs[0]['packs']:,} | {' | '.join(cells)} | {100 * gap + 0.0:+.1f} points |"
+
+
+def curve_svg(runs: Sequence[dict[str, Any]], title: str) -> str:
+    """Both shares over the number of packs, a dot each seed, the means joined."""
+    counts = sorted({one["packs"] for one in runs})
+    across = max(1.0, float(np.log10(counts[-1] / counts[0])))
+
+    def x(packs: int) -> float:
+        return LEFT + 20 + (WIDTH - 40) * float(np.log10(packs / counts[0])) / across
+
+    parts = [text(LEFT, TOP - 16, title, 14), *_axes({packs: x(packs) for packs in counts})]
+    for k, (name, said, colour) in enumerate(LINES):
+        shares = {packs: [one[name] for one in runs if one["packs"] == packs] for packs in counts}
+        spots = " ".join(f"{x(packs):.1f},{_y(float(np.mean(found))):.1f}" for packs, found in shares.items())
+        parts.append(element("polyline", points=spots, fill="none", stroke=colour, stroke_width=2))
+        parts += [circle(x(packs), _y(share), 3, colour) for packs, found in shares.items() for share in found]
+        parts.append(text(LEFT + WIDTH + 16, TOP + 16 * (k + 1), said, 13, colour))
+    return picture(LEFT + WIDTH + 200, TOP + HEIGHT + 48, *parts)
+
+
+def _axes(across: dict[int, float]) -> list[str]:
+    """Shares upwards, numbers of packs across."""
+    parts: list[str] = []
+    for share in (0.0, 0.25, 0.5, 0.75, 1.0):
+        parts.append(line(LEFT, _y(share), LEFT + WIDTH, _y(share), FAINT))
+        parts.append(text(LEFT - 8, _y(share) + 4, f"{share:.0%}", 11, text_anchor="end"))
+    parts += [text(x, TOP + HEIGHT + 18, f"{packs:,}", 11, text_anchor="middle") for packs, x in across.items()]
+    return [*parts, text(LEFT + WIDTH, TOP + HEIGHT + 36, "packs of training", 11, text_anchor="end")]
+
+
+def _y(share: float) -> float:
+    return TOP + HEIGHT * (1 - share)
+
+
+def write_page(figures: Sequence[dict[str, Any]], page: Path = PAGE, pictures: Path = PICTURES) -> None:
+    """The page and a picture for each game."""
+    make_folder(pictures)
+    for game, runs in _by_game(figures).items():
+        replace_file(pictures / f"gap-{game}.svg", curve_svg(runs, load(game).title).encode())
+    replace_file(page, "\n".join([HEAD.rstrip(), *tables(figures), ""]).encode())
+
+
+def main() -> None:
+    """The command line."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("game", nargs="*", help="orbis, innovation, ...")
+    parser.add_argument("--packs", type=int, nargs="+", default=list(PACKS), help="how many to learn with")
+    parser.add_argument("--seeds", type=int, nargs="+", default=[0, 1], help="of the training")
+    parser.add_argument("--steps", type=int, default=200_000, help="decisions to learn from")
+    parser.add_argument("--games", type=int, default=400, help="behind every figure")
+    parser.add_argument("--set", nargs="*", default=[], metavar="KEY=VALUE", help="settings of the training file")
+    parser.add_argument("--page", action="store_true", help="only write the page")
+    asked = parser.parse_args()
+    same_for_all = {"steps": asked.steps, "games": asked.games, "settings": asked.set}
+    if not asked.page:
+        run([
+            {"game": game, "packs": packs, "seed": seed, **same_for_all}
+            for game in asked.game for seed in asked.seeds for packs in asked.packs
+        ])  # fmt: skip
+    write_page(known())
+    print(f"{PAGE}: written")
+
+
+if __name__ == "__main__":
+    main()

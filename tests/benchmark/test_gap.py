@@ -1,0 +1,42 @@
+"""The script that measures what is left with unseen components, over the packs of training."""
+
+import json
+import runpy
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+GAP = runpy.run_path(str(Path(__file__).parents[2] / "benchmarks" / "gap.py"))
+SETTINGS = ["environment.num_envs=2", "algorithm.batch_size=16", "td.widths=[8]"]
+FIGURE: dict[str, Any] = {"game": "orbis", "seed": 0, "steps": 5, "games": 10, "settings": [], "cpu": 1.0}
+FIGURES = [
+    {**FIGURE, "packs": 1, "trained": 0.75, "unseen": 0.5},
+    {**FIGURE, "packs": 1, "seed": 1, "trained": 0.65, "unseen": 0.4},
+    {**FIGURE, "packs": 100, "trained": 0.6, "unseen": 0.625},
+]
+
+
+def test_what_was_measured_is_not_measured_again(tmp_path: Path) -> None:
+    file = tmp_path / "gap.json"
+    wanted = {"game": "push_of_faith", "packs": 2, "seed": 0, "steps": 100, "games": 4, "settings": SETTINGS}
+    GAP["run"]([wanted], file)
+    found = json.loads(file.read_text())
+    assert len(found) == 1 and GAP["same"](found[0], wanted) and 0 <= found[0]["unseen"] <= 1
+    before = file.read_bytes()
+    GAP["run"]([wanted], file)
+    assert file.read_bytes() == before
+
+
+def test_packs_of_training_are_never_those_of_the_test() -> None:
+    assert [GAP["packs_of"](count) for count in (1, 10, 1000)] == ["random:0", "random:0-9", "random:0-999"]
+    assert int(GAP["UNSEEN"].partition(":")[2].partition("-")[0]) >= max(GAP["PACKS"])
+
+
+def test_the_page_has_a_table_and_a_picture(tmp_path: Path) -> None:
+    other = {**FIGURES[0], "steps": 4, "trained": 0.1}
+    GAP["write_page"]([other, *FIGURES], tmp_path / "gap.md", tmp_path)
+    page = (tmp_path / "gap.md").read_text()
+    assert "| 1 | 70.0% (75.0%, 65.0%) | 45.0% (50.0%, 40.0%) | +25.0 points |" in page
+    assert "| 100 | 60.0% (60.0%) | 62.5% (62.5%) | -2.5 points |" in page and "10.0%" not in page
+    picture = ElementTree.fromstring((tmp_path / "gap-orbis.svg").read_text())
+    assert len([one for one in picture.iter() if one.tag.endswith("circle")]) == 2 * len(FIGURES)
