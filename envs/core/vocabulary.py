@@ -16,6 +16,7 @@ from theogony.envs.core.actions import ActionCodec
 from theogony.envs.core.contract.faults import did_you_mean
 
 ACTION = "action"  # the kind of the entries for kinds of actions, whose keys are those of the codec's blocks
+ADVICE = "first game"  # the kind of the entries with advice for a first game, whose keys are those of the phases
 CODE = re.compile(  # what looks like a short form: BON3, u06:fehu, r12, m_fore, TP, 5PW, N
     r"\b(?:\w+:\w+|\w*_\w*|[A-Za-z]+\d\w*|\d+[A-Za-z]+\w*|[A-Z]{2,}|[B-HJ-Z])\b(?!')"
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from theogony.envs.core.vocabulary import ACTION, Entry, Vocabulary
+from theogony.envs.core.vocabulary import ACTION, ADVICE, Entry, Vocabulary
 from theogony.envs.innovation.cards import effects_of
 from theogony.envs.innovation.cards.wording import sentence
 from theogony.envs.innovation.components import AGES, COLOURS, SPECIALS, SPLAYS
@@ -13,7 +13,7 @@ from theogony.envs.innovation.state import ACTION as ACTION_DUE
 from theogony.envs.innovation.state import DECISIONS, INITIAL_MELD, SPLAY_COLOUR
 
 ACTIONS = {  # what it is, what it does, where it stands
-    "card": ("card", "meld it, as an action of the turn; else choose it for the effect that asks", "§3"),
+    "card": ("a card", "lay it on top of its colour on your board, as an action; else choose it for the effect", "§3"),
     "stop": ("stop", "decline, or no more cards", "§4"),
     "draw": ("draw", "a card of your highest top value", "§3"),
     "dogma": ("dogma", "use the effects of the top card of this colour", "§5"),
@@ -31,6 +31,24 @@ ASKED = (  # in the order of the kinds of decision
     "Choose a card for the effect", "Choose a colour to splay", "Choose a colour", "Choose a player", "Choose a value",
     "Yes or no", "Choose one of the two ways", "Choose two colours", "Choose a pile to put in order",
     "Choose the next card of the pile",
+)  # fmt: skip
+MARKED = "The effect that is carried out is marked above the boards"
+FIRST_GAME = (  # what matters in a decision, in the order of the kinds of decision
+    "All show theirs at once. Take the card whose effect helps you at once, or whose icons the others will have few of",
+    "Melding a card puts it on top of its colour on your board: its icons count and its effect can be used. Use a "
+    "top card whose icon you have most of: those with as many share its effect, those with fewer must obey its "
+    "demand. Scored cards are points; five times the number of an achievement, and a top card as high, claim it for "
+    "nothing",
+    f"{MARKED} and says what becomes of the card that you choose",
+    "Of a splayed pile covered cards show icons too: to the left one each, to the right two, up three",
+    f"{MARKED}, with what the colour is for",
+    f"{MARKED}, with what becomes of the player that you choose",
+    f"{MARKED}, with what the value is for",
+    f"{MARKED}: yes does what it says you may do",
+    f"{MARKED}: it names the two ways, the first before the second",
+    f"{MARKED}, with what the colours are for",
+    "Only icons that stand out count, so what lies on top of a pile matters most",
+    "You say which card comes next, from the top down",
 )  # fmt: skip
 SPOKEN = {
     ("card", ACTION_DUE): "meld {0}", ("card", INITIAL_MELD): "begin with {0}",
@@ -58,7 +76,7 @@ def vocabulary(game: Any) -> Vocabulary:
         (
             *(Entry(ACTION, kind, name, does, rule=rule) for kind, (name, does, rule) in ACTIONS.items()),
             *(Entry("phase", key, key, asked) for key, asked in zip(DECISIONS, ASKED, strict=True)),
-            Entry("player", "Q", "Q", "in effects: every other player in turn", rule="§5"),
+            *(Entry(ADVICE, key, key, said) for key, said in zip(DECISIONS, FIRST_GAME, strict=True)),
             *_cards(game),
             *(Entry("colour", name, name, "a colour of cards, with its pile on every board") for name in COLOURS),
             *(Entry("icon", key, name, "counted on a board to share in a dogma", key) for key, name in ICONS.items()),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from theogony.envs.core.vocabulary import ACTION, Entry, Vocabulary
+from theogony.envs.core.vocabulary import ACTION, ADVICE, Entry, Vocabulary
 from theogony.envs.push_of_faith.actions import FRAME_NAMES, LINE_NAMES, MAP_NAMES, SIDES
 from theogony.envs.push_of_faith.components import TYPES
 from theogony.envs.push_of_faith.state import PLACE, REFILL, TAKE
@@ -30,6 +30,14 @@ ASKED = {
     TAKE: "Take a tile: push a line of the map, or use your token", PLACE: "Place the tile in hand in your world",
     REFILL: "Choose the stack that fills the map",
 }  # fmt: skip
+FIRST_GAME = {  # what matters in a decision
+    TAKE: "What falls out at the far end of the pushed line is yours; rest on a push to see which tile that is. A "
+    "terrain pays its largest connected group times the statues of its god in your world: take what makes a group "
+    "larger whose statues you have, or a statue of a large group",
+    PLACE: "Lay squares of one terrain side by side, for only the largest group of each terrain pays; borders need "
+    "not match. Your world becomes three tiles wide and three high",
+    REFILL: "The stacks are shuffled, so any will do: the order of their tiles is unknown to everybody",
+}
 COMPASS = dict(zip(SIDES, ("north", "south", "west", "east"), strict=True))
 PIECES = {
     "tile": "four squares of terrain and the statues of gods",
@@ -46,6 +54,7 @@ def vocabulary(game: Any) -> Vocabulary:
         (
             *(Entry(ACTION, kind, name, does, rule=rule) for kind, (name, does, rule) in ACTIONS.items()),
             *(Entry("phase", str(key), name, ASKED[key]) for key, name in PHASES.items()),
+            *(Entry(ADVICE, str(key), PHASES[key], said) for key, said in FIRST_GAME.items()),
             *(Entry("piece", key, key, does) for key, does in PIECES.items()),
             *_terrains(game),
             *(Entry("side", key, f"{key} ({name})") for key, name in COMPASS.items()),

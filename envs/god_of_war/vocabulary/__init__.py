@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from theogony.envs.core.vocabulary import ACTION, Entry, Vocabulary
+from theogony.envs.core.vocabulary import ACTION, ADVICE, Entry, Vocabulary
 from theogony.envs.god_of_war.components.pieces import RUNES
 from theogony.envs.god_of_war.state import (
     ATTACK_WINDOW,
@@ -15,6 +15,7 @@ from theogony.envs.god_of_war.state import (
     MIMIR_TURN,
     REVEAL_WINDOW,
 )
+from theogony.envs.god_of_war.vocabulary.advice import FIRST_GAME
 from theogony.envs.god_of_war.vocabulary.cards import cards, heroes, skills
 from theogony.envs.god_of_war.vocabulary.effects import OPERATIONS, rune_name
 from theogony.envs.god_of_war.vocabulary.scenes import scenarios, scene_cards
@@ -24,7 +25,11 @@ __all__ = ["vocabulary"]
 ACTIONS = {  # what it is, what it does, where it stands
     "hero": ("choose a hero", "whom this player steers", "§2"),
     "place": ("enter a column", "in a free slot, in front or behind", "§2"),
-    "move": ("move", "to a column with a free slot, or swap the slots of the own column; `second` is Sindri", "§5.1"),
+    "move": (
+        "move",
+        "to a column with a free slot, or swap the slots of the own column (second: Sindri)",
+        "§5.1",
+    ),
     "attack": ("attack", "the enemy of that row in the own column with a symbol card; numbers are added next", "§5.3"),
     "special": ("special card", "play it for its effect", "§5.2"),
     "rage": ("rage ability", "with a full rage track, which is empty then", "§5.4"),
@@ -150,6 +155,7 @@ def vocabulary(game: Any) -> Vocabulary:
         (
             *(Entry(ACTION, kind, name, does, rule=rule) for kind, (name, does, rule) in ACTIONS.items()),
             *(Entry("phase", key, name, ASKED[key]) for key, name in PHASES.items()),
+            *(Entry(ADVICE, key, PHASES[key], said) for key, said in FIRST_GAME.items()),
             *(Entry("role", key, name, "who acts of this player's figures", rule="§9") for key, name in ROLES.items()),
             *heroes(data),
             *(

@@ -1,6 +1,6 @@
 """Card definitions as sentences, for the card index of the docs page and a golden file of all effects.
 
-"you" is who performs, "A" the active player (in a demand), "Q" each other player in turn.
+"You" is who performs the effect; in a demand that is not the active player.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from theogony.envs.innovation.cards.expressions import Cards, Colour, Colours, C
 from theogony.envs.innovation.components import COLOURS, ICONS, SPECIALS, SPLAYS
 
 METRICS = (*(f"visible {icon}" for icon in ICONS), "points", "achievements", "tally", "colours on the board")
-WHO = {op.ME: "you", op.ACTIVE: "A", op.OTHER: "Q", op.CHOSEN: "the chosen player"}
-OWN = {"you": "your", "A": "A's", "Q": "Q's"}
+WHO = {op.ME: "you", op.ACTIVE: "the active player", op.OTHER: "that player", op.CHOSEN: "the chosen player"}
+OWN = {"you": "your"}
 REGISTERS = {
     op.DONE: "the number moved", op.IT: "that card", op.CHOSEN: "what was chosen", op.REMEMBERED: "what was remembered",
     **WHO,
@@ -249,5 +249,5 @@ STATEMENTS: dict[type, Callable[[Any], str]] = {
     st.When: _when,
     st.Loop: lambda s: block(s.body),
     st.Again: lambda s: "repeat",
-    st.ForEachOther: lambda s: f"for every other player Q: {block(s.body)}",
+    st.ForEachOther: lambda s: f"for every other player in turn: {block(s.body)}",
 }

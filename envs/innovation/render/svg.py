@@ -85,7 +85,7 @@ def _running(game: Any, g: Any) -> str:
         y += 16 * lines + gap
     demand = "must obey" if g.demanding else "would have to obey"
     rows = [
-        f"A, the active player: player {int(g.turn)}",
+        f"active player: player {int(g.turn)}",
         f"carried out by player {int(g.performer)}" if g.performer >= 0 else "",
         f"share: {_players(g.sharers)}",
         f"{demand}: {_players(g.victims)}",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from theogony.envs.core.vocabulary import ACTION, Entry, Vocabulary
+from theogony.envs.core.vocabulary import ACTION, ADVICE, Entry, Vocabulary
 from theogony.envs.orbis.actions import CELL_NAMES, DISPLAY_NAMES
 from theogony.envs.orbis.components import COLOUR_NAMES, GODS
 from theogony.envs.orbis.state import CHOOSE, DESTROY, FINISH, GAIN, GIVE, PAY, PAY_ANY, PLACE
@@ -43,8 +43,23 @@ ASKED = {
     DESTROY: "Destroy worshippers on the display, or decline",
     FINISH: "Exchange, discard what is over ten, or end the turn",
 }  # fmt: skip
+FIRST_GAME = {  # what matters in a decision
+    CHOOSE: "A tile costs the worshippers in its top corner and brings those that lie below it. Worshippers are the "
+    "money of the game, and ten are the most: cheap tiles with many of them first. A god is taken once, when you see "
+    "which one will pay",
+    PAY: "Face up the tile costs what its corner shows, and its effect counts. Turned over it costs nothing, shows "
+    "every colour to the tiles above it, and takes a point at the end",
+    PAY_ANY: "Keep the colours for which the tiles ask that you would like next",
+    PLACE: "The bottom row takes any colour. Above it a tile stands on two, one of which has its colour or is "
+    "wilderness: keep colours at hand for the rows above",
+    GAIN: "Take the colours for which the tiles ask that you would like next",
+    GIVE: "A village that is paid now counts at the end; one that is declined never does",
+    DESTROY: "A volcano that is paid now, with worshippers that lie on the display, counts at the end; one that is "
+    "declined never does. Destroy those that the others would like",
+    FINISH: "Three worshippers of a colour that you do not need become one of a colour that you do",
+}
 EFFECTS = {
-    "conversion": "take the worshippers shown", "holy stone": "a point", "farm": "its colour costs nothing more",
+    "conversion": "take the worshippers it shows", "holy stone": "a point", "farm": "its colour costs nothing more",
     "village": "pays for worshippers that are discarded", "volcano": "pays for worshippers that are destroyed",
     "irrigation": "pays when its worshippers lie beside each other", "forest": "pays for worshippers of its owner",
     "temple": "counts for the temple tokens",
@@ -59,6 +74,7 @@ def vocabulary(game: Any) -> Vocabulary:
         (
             *(Entry(ACTION, kind, name, does, rule="§3") for kind, (name, does) in ACTIONS.items()),
             *(Entry("phase", str(key), name, ASKED[key]) for key, name in PHASES.items()),
+            *(Entry(ADVICE, str(key), PHASES[key], said) for key, said in FIRST_GAME.items()),
             *(Entry("colour", name, name, "a colour of tiles and worshippers") for name in COLOUR_NAMES),
             *(Entry("god", god_name(k), god_name(k), god_words(game, k), rule="§6") for k in range(GODS)),
             *(Entry("tile", tile["id"], tile["id"], tile_words(game, k), rule="§5") for k, tile in enumerate(tiles)),

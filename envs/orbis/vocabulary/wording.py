@@ -56,7 +56,7 @@ def effect_words(effect: dict[str, Any], short: bool = False) -> str:
 def tile_words(game: Any, tile: int) -> str:
     """All of a tile in one line."""
     found = tile_of(game, tile)
-    cost = in_words(found["cost"]) if found["cost"] else "free"
+    cost = f"costs {in_words(found['cost'])}" if found["cost"] else "free"
     return f"{found['colour']}, {cost}, {effect_words(found['effect'])}, {points(found['cp'])}"
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from theogony.envs.core.vocabulary import ACTION, Entry, Vocabulary
+from theogony.envs.core.vocabulary import ACTION, ADVICE, Entry, Vocabulary
 from theogony.envs.terra_mystica.actions import BOARD, CONVERSIONS, MOST_PRIESTS, SPECIALS
 from theogony.envs.terra_mystica.components import FACTIONS
 from theogony.envs.terra_mystica.components.pieces import POWER_VALUE
@@ -45,6 +45,7 @@ def vocabulary(game: Any) -> Vocabulary:
         (
             *(Entry(ACTION, kind, name, does, rule=rule) for kind, (name, does, rule) in DOES.items()),
             *(Entry("phase", key, name, names.ASKED[key]) for key, name in names.PHASES.items()),
+            *(Entry(ADVICE, key, names.PHASES[key], said) for key, said in names.FIRST_GAME.items()),
             *_pieces(),
             *factions(data["factions"]),
             *tiles(data["tiles"]),

@@ -58,6 +58,22 @@ ASKED = {  # the same as a question to the seat
     "cult spades": "Use the spades of the cult bonus",
 }  # fmt: skip
 
+FIRST_GAME = {  # what matters in a decision
+    "draft": "Rest on a faction to read what it can do. Nomads, Witches and Swarmlings are easy to begin with",
+    "settle": "Choose a space beside spaces of your colour, or one or two steps from it on the wheel below the map, "
+    "and near others: when they build beside you, you may take power, and trading houses cost less there",
+    "card": "Its income comes at the start of the round; you give it back when you pass",
+    "main": "One action, then it is the turn of the next, until all have passed. Dwellings bring workers, trading "
+    "houses coins and power, temples priests and a favor tile. Build what scores in this round, and pass when "
+    "nothing that is left is worth it",
+    "turn": "Conversions end no turn. What was begun is finished here, such as the dwelling after a spade",
+    "colour": "Each spade is one step along the wheel below the map: take the colour nearer to your own",
+    "leech": "One power is free, more costs a point less than it is. Early in the game power is worth that; a track "
+    "of bowls that is full takes none",
+    "reward": "Power comes at steps 3, 5, 7 and 10, points at the end for the three who are highest on a track",
+    "cult spades": "These spades are free, and are lost when the turn ends without them",
+}  # fmt: skip
+
 
 def faction_name(key: str) -> str:
     """A faction's name for people: `Chaos magicians`."""

@@ -19,6 +19,7 @@ from theogony.envs.core.kernels import kernels
 from theogony.envs.core.position import Position
 from theogony.envs.core.record import RUNNING, SEATS
 from theogony.envs.core.story import told
+from theogony.envs.core.vocabulary import ADVICE, sentence
 
 LATER = "What this brings is known when it is done."
 TRIALS = 4  # positions in which a decision is tried to tell what is certain of it
@@ -117,11 +118,14 @@ def asked(at: Moment) -> str:
 
 
 def guidance(at: Moment) -> list[str]:
-    """What the moves of the decision at hand are good for, a sentence for each kind of them."""
-    codec, words = at.game.actions, at.game.vocabulary
+    """What matters in the decision at hand in a first game, and what each kind of its moves does."""
+    codec, words, decision = at.game.actions, at.game.vocabulary, int(at.g.decision)
+    phases = words.of("phase")
+    phase = phases[decision].key if decision < len(phases) else ""
+    advice = [sentence(words[ADVICE, phase].does)] if (ADVICE, phase) in words else []
     kinds = Counter(codec.decode(int(action))[0] for action in at.legal)
     entries = [(words["action", kind], number) for kind, number in kinds.items()]
-    return [f"{entry.name} ({number}): {entry.does or 'no more than that'}." for entry, number in entries]
+    return advice + [f"{entry.name} ({number}): {entry.does or 'no more than that'}." for entry, number in entries]
 
 
 def preview(position: Position, action: int, rng: np.random.Generator) -> list[str]:
