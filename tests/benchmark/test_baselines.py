@@ -3,9 +3,11 @@
 from pathlib import Path
 
 import pytest
+from toy_tasks import content
 
 from theogony.benchmark import baselines
 from theogony.benchmark.check.verify import verify
+from theogony.benchmark.play.run import Asked, run
 from theogony.benchmark.tasks import BenchmarkError, Suite
 
 ROOT = Path(__file__).parents[2]
@@ -22,6 +24,22 @@ def test_what_is_missing_is_played(tmp_path: Path) -> None:
     first[1].unlink()
     assert baselines.play(file, workers=1) == (first[1:], []), "only that one"
     assert not failed
+
+
+@pytest.mark.slow
+def test_a_task_that_is_new_in_the_list_is_joined_to_what_was_played(tmp_path: Path) -> None:
+    """The same file as of a run of both tasks, but for times; nothing is left beside it."""
+    file, both = tmp_path / "baselines.yaml", "only: [push_of_faith-2p-small-v1, orbis-2p-small-v1]"
+    one = ONE.replace("seeds: [0, 3]", "seeds: [0]")
+    file.write_text(f"baselines:\n  - {one}\n")
+    baselines.play(file, workers=1)
+    file.write_text(f"baselines:\n  - {one.replace('only: [orbis-2p-small-v1]', both)}\n")
+    written, failed = baselines.play(file, workers=1)
+    whole = run(
+        Asked(Suite.named("quick", only=both[7:-1].replace(" ", "")), "random", tmp_path / "whole.json", "random"), 1
+    )
+    assert not failed and content(written[0]) == content(tmp_path / "whole.json") and len(whole.tasks) == 2
+    assert [path.name for path in written[0].parent.rglob("*.json*")] == ["quick-0.json.gz"]
 
 
 @pytest.mark.slow
@@ -44,9 +62,10 @@ def test_the_list_is_complete() -> None:
     entries = baselines.read_baselines(ROOT / "leaderboard" / "baselines.yaml")
     assert len({one.name for one in entries}) == len(entries) >= 8
     for one in entries:
-        suite = Suite.named(one.suite, only=",".join(one.only))
+        tasks = [task for _, task in one.tasks()]
+        assert tasks
         if one.track is not None:
-            games = {task.game for task in suite.tasks}
+            games = {task.game for task in tasks}
             files = [next(word for word in one.agent.split() if word.endswith((".py", ".yaml")))]
             files = [file.replace("{game}", game) for file in files for game in games]
             assert all((ROOT / file).is_file() for file in files)

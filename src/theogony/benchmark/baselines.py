@@ -1,11 +1,13 @@
 """The project's own entries: `python -m theogony.benchmark.baselines leaderboard/baselines.yaml`.
 
-Plays what is missing in `results/` beside the file, entry by entry and seed by seed, and goes on where it was stopped.
-What fails is said at the end, and keeps nothing else from being played. Programs that the list names are run.
+Plays what is missing in `results/` beside the file, entry by entry, task by task and seed by seed. After every task its
+games are in the results file of that seed, so what was played can be kept at any time, and it goes on where it was
+stopped. What fails is said at the end, and keeps nothing else from being played. Programs that the list names are run.
 """
 
 from __future__ import annotations
 
+import shutil
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -14,9 +16,11 @@ from typing import Annotated, NamedTuple
 import yaml
 from pydantic import Field
 
-from theogony.benchmark.play.run import Asked, run, table
+from theogony.benchmark.join import join
+from theogony.benchmark.play.run import Asked, run, runs_of, table
+from theogony.benchmark.results.file import read_results, write_results
 from theogony.benchmark.results.submission import METADATA, Metadata, Text
-from theogony.benchmark.tasks import BenchmarkError, Strict, Suite
+from theogony.benchmark.tasks import BenchmarkError, Strict, Suite, Task
 from theogony.benchmark.tracks import TrackName
 from theogony.console import interrupt
 from theogony.envs.core.untrusted.checked import checked
@@ -24,19 +28,26 @@ from theogony.envs.core.untrusted.files import make_folder, replace_file
 from theogony.envs.core.untrusted.outside_yaml import read_yaml
 
 FOLDER = "results"
+PARTS = "parts.runs"  # in the folder of an entry: tasks that are being played
 
 
 class Baseline(Strict):
-    """One entry: who plays what, with which seeds. `only`: these tasks of the suite."""
+    """One entry: who plays what, with which seeds. `only`: these tasks of the suite. `also`: other suites, whole."""
 
     name: Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_.-]*$")]
     agent: Text
     description: Text
     suite: Text
     only: list[str] = []
+    also: list[Text] = []
     seeds: Annotated[list[Annotated[int, Field(ge=0)]], Field(min_length=1)] = [0]
     track: TrackName | None = None
     trained: bool = False
+
+    def tasks(self) -> list[tuple[str, Task]]:
+        """What it plays, each task behind its suite. Raises BenchmarkError for what is not of its suite."""
+        first = Suite.named(self.suite, only=",".join(self.only))
+        return [(suite.name, task) for suite in (first, *map(Suite.named, self.also)) for task in suite.tasks]
 
     def metadata(self) -> Metadata:
         """What `metadata.yaml` of the entry says."""
@@ -76,25 +87,41 @@ def play(file: Path, workers: int | None = None, names: Sequence[str] = ()) -> t
     entries = read_baselines(file)
     if strange := set(names) - {one.name for one in entries}:
         raise BenchmarkError(f"{file}: there is no entry {min(strange)}")
-    written, failed = [], []
+    written: dict[Path, None] = {}
+    failed = []
     for one in [one for one in entries if not names or one.name in names]:
         folder = file.parent / FOLDER / one.name
         make_folder(folder)
         metadata = one.metadata().model_dump(exclude_none=True)
         replace_file(folder / METADATA, yaml.safe_dump(metadata, sort_keys=False, width=120).encode())
-        for seed in one.seeds:
-            out = folder / f"{one.suite}-{seed}.json.gz"
-            if out.exists():
-                continue
-            print(f"{one.name}, seed {seed}", flush=True)
+        for suite, task, seed in [(*task, seed) for task in one.tasks() for seed in one.seeds]:
+            out = folder / f"{suite}-{seed}.json.gz"
             try:
-                suite = Suite.named(one.suite, only=",".join(one.only))
-                print(table(run(Asked(suite, one.agent, out, one.name, seed, one.track), workers)), flush=True)
-                written.append(out)
+                if _add(one, Suite(suite, (task,)), seed, out, workers):
+                    written[out] = None
             except Exception as problem:
                 failed.append(Failure(one.name, seed, " ".join(f"{type(problem).__name__}: {problem}".split())))
                 print(failed[-1].reason, flush=True)
-    return written, failed
+    return list(written), failed
+
+
+def _add(one: Baseline, suite: Suite, seed: int, out: Path, workers: int | None) -> bool:
+    """Play a task that a results file does not have, and join it to that file. Returns whether it was missing."""
+    task, there = suite.tasks[0].id, [out] if out.exists() else []
+    if any(played.id == task for file in there for played in read_results(file).tasks):
+        return False
+    print(f"{one.name}, seed {seed}, {task}", flush=True)
+    part = out.parent / PARTS / f"{task}-{seed}.json.gz"
+    make_folder(part.parent)
+    print(table(run(Asked(suite, one.agent, part, one.name, seed, one.track), workers)), flush=True)
+    write_results(join(suite.name, [*there, part]), out)
+    if (learnt := runs_of(part) / task).is_dir():
+        make_folder(runs_of(out))
+        shutil.rmtree(runs_of(out) / task, ignore_errors=True)
+        learnt.rename(runs_of(out) / task)
+    shutil.rmtree(runs_of(part), ignore_errors=True)
+    part.unlink()
+    return True
 
 
 def main(arguments: list[str]) -> None:
