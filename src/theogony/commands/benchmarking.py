@@ -44,6 +44,9 @@ def run(
     distributed: Annotated[
         bool, typer.Option("--distributed", help="play over the Ray cluster that runs here or at RAY_ADDRESS")
     ] = False,
+    cost: Annotated[
+        bool, typer.Option("--cost", help="only tell what it would take of a processor, from a deal of each task")
+    ] = False,
     allow_modules: Modules = False,
 ) -> None:
     """Train if asked to, play the reserved deals of a suite, write a results file. A run that was stopped goes on."""
@@ -61,6 +64,11 @@ def run(
         running.Asked(chosen, agent, Path(form.replace("{seed}", str(seed))), called, seed, track_named(track))
         for seed in numbers
     ]
+    if cost:
+        from theogony.benchmark.play.cost import costs, said
+
+        print(said(asked[0], costs(asked[0]), len(asked)))
+        return
     for one in asked:
         writable(one.out)
     for one in asked:

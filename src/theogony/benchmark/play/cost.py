@@ -1,0 +1,67 @@
+"""`theogony benchmark run --cost`: what a suite takes of a processor, by one deal of each task, before it is played."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from theogony.benchmark.agents import describe
+from theogony.benchmark.play.games import BenchmarkTable, Job
+from theogony.benchmark.play.run import Asked
+from theogony.benchmark.tasks import Task
+from theogony.benchmark.tracks import TRACKS
+from theogony.console.progress import track
+from theogony.training.players.threads import one_thread
+
+STAND_IN = "greedy"  # for an agent that has yet to learn
+HOUR = 3600
+
+
+class Cost(NamedTuple):
+    """What one seed takes in a task: games, and seconds of a processor that they take."""
+
+    task: str
+    games: int
+    seconds: float
+
+
+def costs(asked: Asked) -> list[Cost]:
+    """The tasks of a suite, cheap ones first, by their first deal against each opponent. Nothing is kept.
+
+    Raises PlayerError, CheckpointError or BenchmarkError.
+    """
+    games = [(task, task.make_game()) for task in asked.suite.tasks]
+    player = asked.player if asked.track is None else STAND_IN
+    table = BenchmarkTable(describe(player, asked.name, asked.seed, games, None, asked.runs))
+    jobs = {task.id: [Job(task, against, 0) for against in task.opponents] for task, _ in games}
+    table.warm_up([job for some in jobs.values() for job in some])
+    with one_thread():
+        found = [_cost(task, table, jobs[task.id]) for task, _ in track(games, "one deal of each task", "tasks")]
+    return sorted(found, key=lambda one: one.seconds)
+
+
+def _cost(task: Task, table: BenchmarkTable, jobs: Sequence[Job]) -> Cost:
+    dealt = [table.play(job) for job in jobs]
+    return Cost(task.id, task.deals * sum(len(one.games) for one in dealt), task.deals * sum(one.cpu for one in dealt))
+
+
+def said(asked: Asked, found: Sequence[Cost], seeds: int) -> str:
+    """The costs as text, a line each task."""
+    wide = max(len(one.task) for one in found)
+    lines = [f"{one.task:<{wide}}  {one.games:>7,} games {_hours(one.seconds)}" for one in found]
+    games, whole = sum(one.games for one in found), sum(one.seconds for one in found)
+    lines.append(f"{'all of a seed':<{wide}}  {games:>7,} games {_hours(whole)}")
+    if seeds > 1:
+        lines.append(f"{f'{seeds} seeds':<{wide}}  {games * seeds:>7,} games {_hours(whole * seeds)}")
+    if asked.track is not None:
+        decisions = TRACKS[asked.track].decisions
+        limit = f"{decisions:,.0f} decisions" if asked.track != "1h" else "one hour of the processor"
+        lines.append(
+            f"before that, in every seed, {len(found)} trainings of {limit} at most, which are not in these figures; "
+            f"{STAND_IN} stood in for what they learn"
+        )
+    return "\n".join(lines)
+
+
+def _hours(seconds: float) -> str:
+    return f"{seconds / HOUR:>9.3f} hours of a processor"
