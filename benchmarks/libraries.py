@@ -1,8 +1,8 @@
 """What other libraries make of our environments: `python benchmarks/libraries.py` runs the examples and writes the
 table in docs/libraries.md.
 
-Every example has a process of its own; RLlib's has the Python of `.venv-rllib`, where there is one. It learns a game
-for two, Push of Faith unless the row names another, with a small budget, and then plays against random. Decisions are
+Every example has a process of its own; RLlib's has the Python of `.venv-rllib`, where there is one. Learners learn Orbis
+for two with a small budget, and then play against random; what does not learn plays Push of Faith. Decisions are
 those that it learnt from, by the processor time of all of it: what other programs on the machine take does not count,
 imports neither. The interval of a win rate is Wilson's, at 95 %; a shared win counts half.
 """
@@ -47,14 +47,9 @@ class Example:
     python: Path = Path(sys.executable)
 
 
-def steps(number: int) -> str:
-    """The argument of most."""
-    return f"--total-steps {number * ROLLOUT}"
-
-
 def orbis(number: int) -> str:
-    """The same in Orbis, which teaches sooner."""
-    return f"--game orbis {steps(number)}"
+    """The arguments of most: so many rollouts of Orbis, where beginners learn sooner than in Push of Faith."""
+    return f"--game orbis --total-steps {number * ROLLOUT}"
 
 
 def orbis_rollouts(number: int) -> str:
@@ -69,7 +64,7 @@ EXAMPLES = (
     Example("JAX", "jax", "jax_ppo.py", 200_000, ROLLOUT, orbis),
     Example("Tianshou", "tianshou", "tianshou_ppo.py", 100_000, ROLLOUT, orbis),
     Example("TorchRL", "torchrl", "torchrl_ppo.py", 100_000, ROLLOUT, orbis),
-    Example("RLlib", "ray", "rllib_ppo.py", 300_000, ROLLOUT, steps, RAY),
+    Example("RLlib", "ray", "rllib_ppo.py", 100_000, ROLLOUT, orbis, RAY),
     Example("OpenSpiel", "open_spiel", "openspiel_ismcts.py", 360, 2 * DECIDED, lambda n: f"--games {n * 2}"),
     Example("PufferLib's style", "theogony", "puffer_env.py", 1_000_000, 256, lambda n: f"--steps {n}"),
 )

@@ -1,6 +1,6 @@
 """RLlib: its PPO with action masks, one seat of a game against players inside the environment.
 
-    .venv-rllib/bin/python examples/rllib_ppo.py --total-steps 200000
+    .venv-rllib/bin/python examples/rllib_ppo.py
 
 Ray pins an older Gymnasium, so it has an environment of its own: `make rllib`. RLlib steps many games side by side and
 asks one network for all of them; its own module for masks keeps what is not legal from being drawn. `theogony train`
@@ -103,7 +103,7 @@ def learn(settings: argparse.Namespace) -> Algorithm:
 def parsed(arguments: list[str] | None) -> argparse.Namespace:
     """The arguments. Ends the process with one line where one makes no sense: Ray's errors are long."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--game", default="push_of_faith")
+    parser.add_argument("--game", default="orbis")
     parser.add_argument("--opponents", default="random")
     parser.add_argument("--reward", default="margin", help="how far ahead at the end tells more than won or lost")
     parser.add_argument("--workers", type=int, default=0, help="processes that play; 0: the learner's own")
