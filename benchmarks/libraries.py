@@ -1,8 +1,8 @@
 """What other libraries make of our environments: `python benchmarks/libraries.py` runs the examples and writes the
 table in docs/libraries.md.
 
-Every example has a process of its own; RLlib's has the Python of `.venv-rllib`, where there is one. Learners learn Orbis
-for two with a small budget, and then play against random; what does not learn plays Push of Faith. Decisions are
+Every example has a process of its own; RLlib's has the Python of `.venv-rllib`, where there is one. What learns gets
+a small budget of Orbis for two, and then plays against random; what does not learn plays Push of Faith. Decisions are
 those that it learnt from, by the processor time of all of it: what other programs on the machine take does not count,
 imports neither. The interval of a win rate is Wilson's, at 95 %; a shared win counts half.
 """
