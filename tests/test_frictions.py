@@ -82,24 +82,33 @@ def vec(count: int, **arguments):
     return gymnasium.make_vec("theogony/PushOfFaith-v0", num_envs=count, **arguments)
 
 
-@pytest.mark.parametrize(
-    "make",
-    [
-        lambda **given: gymnasium.make("theogony/PushOfFaith-v0", **given),
-        lambda **given: vec(2, **given),
-        lambda **given: theogony.make_vec("push_of_faith", 2, **given),
-    ],
-)
+EVERY_WAY = [
+    lambda **given: gymnasium.make("theogony/PushOfFaith-v0", **given),
+    lambda **given: vec(2, **given),
+    lambda **given: theogony.make_vec("push_of_faith", 2, **given),
+]
+
+
+@pytest.mark.parametrize("make", EVERY_WAY)
 def test_a_wrong_seat_is_answered_with_what_there_is(make) -> None:
     with pytest.raises(ValueError, match=r'seat=5 is not 0 to 1 or "random"$'):
         make(seat=5)
 
 
-@pytest.mark.parametrize("make", [lambda **given: gymnasium.make("theogony/PushOfFaith-v0", **given), vec])
+@pytest.mark.parametrize("make", EVERY_WAY)
 def test_a_team_in_a_competitive_game_is_refused_in_the_words_that_were_typed(make) -> None:
-    given = {} if make is not vec else {"count": 2}
     with pytest.raises(OptionError, match='push_of_faith: control="team" is for cooperative games'):
-        make(**given, control="team")
+        make(control="team")
+
+
+def test_a_batch_plays_a_whole_team() -> None:
+    envs = theogony.make_vec("god_of_war", 2, players=2, control="team", seed=0)
+    envs.reset()
+    seats = set(envs.batch.rows["seat"].tolist())
+    for _ in range(60):
+        envs.step(envs.action_masks().argmax(1))
+        seats |= set(envs.batch.rows["seat"].tolist())
+    assert seats == {0, 1}, "both heroes are the caller's"
 
 
 def test_rewards_need_no_kind() -> None:

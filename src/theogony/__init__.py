@@ -74,6 +74,7 @@ def make_vec(
     *,
     opponents: OpponentSpec = "random",
     seat: int | Literal["random"] = "random",
+    control: Literal["seat", "team"] = "seat",
     reward: str | None = None,
     seed: int | None = None,
     threads: int = 1,
@@ -84,14 +85,14 @@ def make_vec(
 
     `opponents` is a player by name ("random", "greedy:0.3", "reference", "mcts:400", a run: docs/players.md), a player
     object, a policy `(observations, masks, seats) -> actions`, or a list of `(weight, one of these)`. `seat` is the
-    learner's, "random" draws it for each game. observation="compact" gives uint8 codes, a quarter of the memory, for
-    policies that decode them (docs/training.md). `options` are those of the game. Raises UnknownGame, OptionError or
-    ValueError.
+    learner's, "random" draws it for each game; control="team" gives it every seat of a cooperative game.
+    observation="compact" gives uint8 codes, a quarter of the memory, for policies that decode them (docs/interface.md).
+    `options` are those of the game. Raises UnknownGame, OptionError or ValueError.
 
     >>> envs = make_vec("push_of_faith", 4, opponents="greedy", seed=0)
     >>> envs.reset().shape == (4, *envs.observation_space.shape)
     True
-    >>> masks = envs.action_masks()  # int8 (games, actions)
+    >>> masks = envs.action_masks()  # bool (games, actions)
     >>> observations, rewards, dones, infos = envs.step(masks.argmax(1))
     >>> rewards.shape
     (4,)
@@ -100,14 +101,15 @@ def make_vec(
     from theogony.wrappers.sb3_vec import BatchVecEnv
 
     _no_illegal(name, options)
+    game = load(name).configure(options)
     arguments: VectorArguments = {
-        "seat": seat,
+        "seat": _seat(game.spec, seat, control),
         "opponents": opponents,
         "reward": reward,
         "threads": threads,
         "observation": observation,
     }
-    return BatchVecEnv(load(name).configure(options), num_envs, seed, **arguments)
+    return BatchVecEnv(game, num_envs, seed, **arguments)
 
 
 def player(name: str | Player | Policy, env: Any, seed: int | None = None) -> EnvPlayer:

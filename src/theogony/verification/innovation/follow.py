@@ -1,4 +1,4 @@
-"""Follow a recording of another implementation, decision by decision (see `recordings` for the files)."""
+"""Follow a recording of another implementation, decision by decision (`reader.py` reads the files)."""
 
 from __future__ import annotations
 
