@@ -4,7 +4,8 @@
     python benchmarks/web.py figures [GAME ...] [--modules FOLDER]
     python benchmarks/web.py page FOLDER [GAME ...]
 
-`page` opens the pages of a folder that `theogony web --bundle` has written in headless Chromium.
+`page` opens the pages of a folder that `theogony web --bundle` has written in headless Chromium, and lets the search
+play in the same Python in Node.
 Modules are built where FOLDER (by default build/wasm-bench) does not have them. Seconds are those of the processor.
 """
 
@@ -33,34 +34,8 @@ from theogony.web.modules import configured, name_of, run
 
 PLAYED = tuple(name for name in CALLED if name not in ("choose", "playouts"))  # what recordings need
 VERIFY = "import sys; from theogony.cli import app; app(['verify', *sys.argv[1:]])"
-FIGURES = """
-import json, sys, time
-import numpy as np
-from theogony.envs import load
-from theogony.envs.core.kernels import kernels
-from theogony.envs.core.players import Views, make_player
-from theogony.envs.core.position import Position
-game = load(sys.argv[1]).configure({})
-k, mask = kernels(game.spec), np.zeros(game.actions.size, np.int8)
-states, rng = game.new_states(1), np.array([7], np.uint64)
-def playouts(games):
-    started = time.process_time()
-    decisions = k.playouts(states, 0, game.tables, mask, np.uint64(12345), games, rng)
-    return decisions / (time.process_time() - started)
-def move():
-    player, position = make_player("mcts:64@reference", game), Position(game, 11)
-    rng, took = np.random.default_rng(4), []
-    while len(took) < 24 and not position.over:
-        started = time.process_time()
-        action = int(player.act(Views.at(position), rng)[0])
-        if position.mask.sum() > 1:
-            took.append(time.process_time() - started)
-        position.play(action)
-    return 1000 * float(np.median(took[2:]))
-playouts(1)
-end = time.process_time() + 1
-print(json.dumps([max(iter(lambda: playouts(100) if time.process_time() < end else 0, 0)), move()]))
-"""
+SPEED = Path(__file__).with_name("web_speed.py")
+IN_PAGE = Path(__file__).parents[1] / "tests" / "web" / "page_python.mjs"
 ROUNDS = 2  # in turn natively, in wasmtime and in V8: of each the best, since a busy machine only slows
 
 
@@ -125,7 +100,7 @@ def figures(names: list[str], folder: Path) -> None:
 
 def speeds(folder: Path | None, name: str) -> list[float]:
     """Decisions a second of random games, and milliseconds of a move by search: with modules, or by Numba."""
-    return json.loads(python(folder, "-c", FIGURES, name).stdout)
+    return json.loads(python(folder, str(SPEED), name).stdout)
 
 
 def in_v8(name: str, module: Path) -> float:
@@ -142,7 +117,19 @@ def in_v8(name: str, module: Path) -> float:
 
 def page(folder: Path, names: list[str]) -> None:
     """A row a game: when something is painted, when one may move, with the processor seconds of all the browser's
-    processes until then, and what was fetched for that, as gzip packs it."""
+    processes until then; what is fetched for that, as gzip packs it; and a move by search."""
+    print(f"load of this machine before: {os.getloadavg()[0]:.0f}")
+    print("| game | first picture, s | first move, cold, s (work) | again | MB of the game | with Python | ms a move |")
+    print("|---|---|---|---|---|---|---|")
+    for name in names:
+        cold, work, first, again, less = min(seconds(folder, name) for _ in range(ROUNDS))
+        own, runtime = packed(folder, name)
+        times = f"{first:.1f} | {cold:.1f} ({work:.1f}) | {again:.1f} ({less:.1f})"
+        print(f"| {name} | {times} | {own:.2f} | {own + runtime:.1f} | {in_page(folder, name):.0f} |", flush=True)
+
+
+def seconds(folder: Path, name: str) -> tuple[float, ...]:
+    """First move of a browser that knows nothing, its work until then, its first picture; the same with its cache."""
     sys.path[:0] = [str(Path(__file__).parents[1] / "tests" / part) for part in ("play", "web")]
     from browser import browser
     from test_pages import COLD, READY, served
@@ -150,25 +137,25 @@ def page(folder: Path, names: list[str]) -> None:
     kept = "caches.open('theogony python 1').then(one => one.keys()).then(found => found.length > 0)"
     painted = "performance.getEntriesByName('first-contentful-paint')[0].startTime"
     ready = "performance.getEntriesByName('ready')[0]?.startTime"
-    print(
-        "| game | first picture, s | first move, cold, s (work) | with cache, s (work) | MB packed | of them Python's |"
-    )
-    print("|---|---|---|---|---|---|")
-    for name in names:
-        with tempfile.TemporaryDirectory() as profile, browser(Path(profile)) as running, served(folder) as address:
-            begun = worked(running)
-            tab = running.tab(f"{address}/{name}.html?seed=5")
-            cold = tab.wait(f"{READY} && {ready}", COLD) / 1e3
-            work, first = worked(running) - begun, tab.js(painted) / 1e3
-            tab.wait(kept, COLD)
-            tab.js("document.body.dataset.ready = ''")
-            begun = worked(running)
-            tab.go(f"{address}/{name}.html?seed=5&new=1")
-            again = tab.wait(f"location.search.includes('new') && {READY} && {ready}", COLD) / 1e3
-            less = worked(running) - begun
-        own, runtime = packed(folder, name), packed(folder / "pyodide") + packed(folder / "python.zip")
-        times = f"{first:.1f} | {cold:.1f} ({work:.1f}) | {again:.1f} ({less:.1f})"
-        print(f"| {name} | {times} | {own + runtime:.1f} | {runtime:.1f} |", flush=True)
+    with tempfile.TemporaryDirectory() as profile, browser(Path(profile)) as running, served(folder) as address:
+        begun = worked(running)
+        tab = running.tab(f"{address}/{name}.html?seed=5")
+        cold = tab.wait(f"{READY} && {ready}", COLD) / 1e3
+        work, first = worked(running) - begun, tab.js(painted) / 1e3
+        tab.wait(kept, COLD)
+        tab.js("document.body.dataset.ready = ''")
+        begun = worked(running)
+        tab.go(f"{address}/{name}.html?seed=5&new=1")
+        again = tab.wait(f"location.search.includes('new') && {READY} && {ready}", COLD) / 1e3
+        return cold, work, first, again, worked(running) - begun
+
+
+def in_page(folder: Path, name: str) -> float:
+    """Milliseconds of a move by search in the Python of a page, in the V8 of Node; 0 where there is no Node."""
+    if shutil.which("node") is None:
+        return 0.0
+    command = ["node", IN_PAGE, folder, name, SPEED, f"move('{name}')"]
+    return float(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
 
 
 def worked(running: Any) -> float:
@@ -176,14 +163,18 @@ def worked(running: Any) -> float:
     return sum(one["cpuTime"] for one in running.call("SystemInfo.getProcessInfo")["processInfo"])
 
 
-def packed(path: Path, game: str | None = None) -> float:
-    """Megabytes of a file or a folder as gzip packs them; with a game those that its page fetches besides Python."""
-    files = [file for file in (path, *path.rglob("*")) if file.is_file()]
-    if game is not None:
-        count = load(game).configure({}).players
-        files = [path / f"{game}.html", path / "settings.json", path / "worker.mjs", *(path / "static").iterdir()]
-        files += [*(path / "kernels").glob(f"{game}-*"), *(path / "weights").glob(f"{game}-{count}p.*")]
-    return sum(len(gzip.compress(file.read_bytes(), 9)) for file in files) / 1e6
+def packed(folder: Path, game: str) -> tuple[float, float]:
+    """Megabytes that a page fetches, as gzip packs them: of the game (page, kernels, weights), and Python's."""
+    players = load(game).configure({}).players
+    files = json.loads((folder / "settings.json").read_text())["games"][game][str(players)]
+    names = [f"{game}.html", "settings.json", "early.js", "worker.mjs", f"kernels/{files['module']}.wasm"]
+    names += [f"kernels/{files['module']}.json", *(f"weights/{file}" for file in files["weights"])]
+    own = [*(folder / name for name in names), *(folder / "static").iterdir()]
+    runtime = [folder / "python" / "common.zip", folder / "python" / f"{game}.zip", *(folder / "pyodide").iterdir()]
+    own_size, its_size = (
+        sum(len(gzip.compress(one.read_bytes(), 9)) for one in files) / 1e6 for files in (own, runtime)
+    )
+    return own_size, its_size
 
 
 def main() -> None:
