@@ -7,6 +7,7 @@ from toy_tasks import content
 
 from theogony.benchmark import baselines
 from theogony.benchmark.check.verify import verify
+from theogony.benchmark.exploit.run import Hunt
 from theogony.benchmark.play.run import Asked, run
 from theogony.benchmark.tasks import BenchmarkError, Suite
 
@@ -55,6 +56,26 @@ def test_what_fails_keeps_nothing_else_from_being_played(tmp_path: Path, capsys:
     assert baselines.play(file, workers=1, names=["random"]) == ([], [])
     with pytest.raises(BenchmarkError, match="there is no entry ghost"):
         baselines.play(file, names=["ghost"])
+
+
+def test_how_far_an_entry_can_be_beaten_is_found_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    hunts = []
+
+    def hunted(hunt: Hunt, workers: int | None) -> None:
+        hunts.append(hunt)
+        hunt.out.write_text("{}")
+
+    monkeypatch.setattr(baselines.hunting, "exploit", hunted)
+    monkeypatch.setattr(baselines.hunting, "table", str)
+    monkeypatch.setattr(baselines, "_add", lambda *_: False)
+    file, where = tmp_path / "baselines.yaml", "exploit: [push_of_faith-2p-medium-v2]"
+    learnt = ONE.replace("agent: random", f"agent: td.yaml, track: 200k, {where}").replace("name: random", "name: td")
+    file.write_text(f"baselines:\n  - {ONE[:-1]}, {where}}}\n  - {learnt}\n")
+    written, failed = baselines.play(file, workers=1)
+    folder = tmp_path / "results"
+    assert not failed and written == [folder / name / "exploits" / "push_of_faith-2p.json" for name in ("random", "td")]
+    assert [hunt.entry for hunt in hunts] == ["random", str(folder / "td" / "quick-0.json.gz")]
+    assert baselines.play(file, workers=1) == ([], [])
 
 
 def test_the_list_is_complete() -> None:

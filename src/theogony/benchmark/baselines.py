@@ -16,11 +16,13 @@ from typing import Annotated, NamedTuple
 import yaml
 from pydantic import Field
 
+from theogony.benchmark.exploit import run as hunting
+from theogony.benchmark.exploit.file import EXPLOITS
 from theogony.benchmark.join import join
 from theogony.benchmark.play.run import Asked, run, runs_of, table
 from theogony.benchmark.results.file import read_results, write_results
 from theogony.benchmark.results.submission import METADATA, Metadata, Text
-from theogony.benchmark.tasks import BenchmarkError, Strict, Suite, Task
+from theogony.benchmark.tasks import BenchmarkError, Strict, Suite, Task, shipped
 from theogony.benchmark.tracks import TrackName
 from theogony.console import interrupt
 from theogony.envs.core.untrusted.checked import checked
@@ -28,11 +30,13 @@ from theogony.envs.core.untrusted.files import make_folder, replace_file
 from theogony.envs.core.untrusted.outside_yaml import read_yaml
 
 FOLDER = "results"
+BUDGET, DEALS = 200_000, 200  # of exploiters: decisions to learn from, fresh deals
 PARTS = "parts.runs"  # in the folder of an entry: tasks that are being played
 
 
 class Baseline(Strict):
-    """One entry: who plays what, with which seeds. `only`: these tasks of the suite. `also`: other suites, whole."""
+    """One entry: who plays what, with which seeds. `only`: these tasks of the suite. `also`: other suites, whole.
+    `exploit`: tasks at whose tables learners play against it alone, to find how far it can be beaten."""
 
     name: Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_.-]*$")]
     agent: Text
@@ -40,6 +44,7 @@ class Baseline(Strict):
     suite: Text
     only: list[str] = []
     also: list[Text] = []
+    exploit: list[Text] = []
     seeds: Annotated[list[Annotated[int, Field(ge=0)]], Field(min_length=1)] = [0]
     track: TrackName | None = None
     trained: bool = False
@@ -100,9 +105,32 @@ def play(file: Path, workers: int | None = None, names: Sequence[str] = ()) -> t
                 if _add(one, Suite(suite, (task,)), seed, out, workers):
                     written[out] = None
             except Exception as problem:
-                failed.append(Failure(one.name, seed, " ".join(f"{type(problem).__name__}: {problem}".split())))
-                print(failed[-1].reason, flush=True)
+                failed.append(_failure(one, seed, problem))
+        for task in map(shipped().task, one.exploit):
+            try:
+                if found := _hunt(one, task, folder, workers):
+                    written[found] = None
+            except Exception as problem:
+                failed.append(_failure(one, one.seeds[0], problem))
     return list(written), failed
+
+
+def _failure(one: Baseline, seed: int, problem: Exception) -> Failure:
+    found = Failure(one.name, seed, " ".join(f"{type(problem).__name__}: {problem}".split()))
+    print(found.reason, flush=True)
+    return found
+
+
+def _hunt(one: Baseline, task: Task, folder: Path, workers: int | None) -> Path | None:
+    """Find out how far an entry can be beaten at the table of a task, where that is not known yet. Returns the file."""
+    out = folder / EXPLOITS / f"{task.id.partition('p-')[0]}p.json"
+    if out.exists():
+        return None
+    print(f"{one.name}, beaten at {task.id}", flush=True)
+    make_folder(out.parent)
+    entry = one.agent if one.track is None else str(folder / f"{one.suite}-{one.seeds[0]}.json.gz")
+    print(hunting.table(hunting.exploit(hunting.Hunt(entry, task, BUDGET, out, deals=DEALS), workers)), flush=True)
+    return out
 
 
 def _add(one: Baseline, suite: Suite, seed: int, out: Path, workers: int | None) -> bool:

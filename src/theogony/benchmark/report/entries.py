@@ -15,7 +15,7 @@ from theogony.benchmark.check.verify import check
 from theogony.benchmark.digests import REFERENCES
 from theogony.benchmark.exploit.check import check as check_exploit
 from theogony.benchmark.exploit.check import fits
-from theogony.benchmark.exploit.file import Exploited, read_exploit
+from theogony.benchmark.exploit.file import EXPLOITS, Exploited, read_exploit
 from theogony.benchmark.report.models import is_of_models
 from theogony.benchmark.report.unseen import SUITE, Pair, left_of
 from theogony.benchmark.results import statistics
@@ -28,7 +28,6 @@ from theogony.benchmark.tracks import TRACKS
 
 BOOTSTRAP = 18  # what the rng of the report is seeded with
 NO_LEARNING, OPEN = "no learning", "open"
-EXPLOITS = "exploits"  # the folder of a submission that says how far it can be beaten
 ORDER = (NO_LEARNING, *TRACKS, OPEN)  # of tracks on the page
 
 
