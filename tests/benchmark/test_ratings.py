@@ -1,6 +1,7 @@
 """One strength for each task of two, from the games against its opponents."""
 
 import csv
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +14,7 @@ from theogony.benchmark.report.entries import Entry, read_entries
 from theogony.benchmark.report.page import report
 from theogony.benchmark.report.ratings import Rating, fitted, ratings_of
 from theogony.benchmark.rescore import measure
+from theogony.benchmark.results.file import Results
 from theogony.benchmark.tasks import Suite, Task, Tasks
 
 RUNGS = ["random", "greedy:0.5", "greedy"]
@@ -83,6 +85,32 @@ def test_ratings_are_on_the_page_of_the_suite_and_in_a_file(folder: Path, tmp_pa
     assert "\n| greedy-0.5 | greedy:0.5 | - | 0 | - |\n" in page, "what plays the row again"
     rows = list(csv.DictReader((tmp_path / "leaderboard" / "ratings.csv").read_text().splitlines()))
     assert [row["suite"] for row in rows] == ["toys"] * 5 and {row["agent"] for row in rows} >= {"random", "greedy"}
+
+
+def test_at_a_larger_table_places_count(folder: Path) -> None:
+    """Rewards from -1 for the last to 1 for the first, in each of three seats; second of three is a draw."""
+    made = [as_places(one) for one in read_entries(folder, TASKS, {}) if one.name in ("random", "greedy-0.5", "greedy")]
+    first, second = (
+        replace(one, metadata=one.metadata.model_copy(update={"name": name}), runs=[with_rewards(one.runs[0], reward)])
+        for one, name, reward in ((made[0], "first", 1.0), (made[0], "second", 0.0))
+    )
+    found = rated([*made, first, second])
+    assert found["first"].points > found["second"].points
+    levels = [found[name].points for name in ("random", "greedy-0.5", "greedy")]
+    assert min(levels) <= found["second"].points <= max(levels), "as good as the mean of all"
+
+
+def as_places(one: Entry) -> Entry:
+    """The entry at a table of three, in each seat with the results of the first."""
+    run = one.runs[0]
+    series = [each.model_copy(update={"seat": seat}) for each in run.games if each.seat == 0 for seat in range(3)]
+    return replace(one, runs=[run.model_copy(update={"games": series})])
+
+
+def with_rewards(run: Results, reward: float) -> Results:
+    """An agent of one's own that gets this reward in every game."""
+    games = [each.model_copy(update={"rewards": [reward] * len(each.rewards)}) for each in run.games]
+    return run.model_copy(update={"games": games, "agent": run.agent.model_copy(update={"player": "own:Player"})})
 
 
 def test_a_task_with_few_opponents_has_no_ratings(tmp_path: Path) -> None:

@@ -45,8 +45,8 @@ Scores against greedy, which knows all components by their rules and is 1 with e
 with packs that nobody learns with. The interval of the change holds what 0 and 1 were measured to be.
 """
 RATINGS = """\
-Elo points above greedy play in tasks of two, by Bradley-Terry from the games against the task's opponents, which stand
-in the table as well ([how](../benchmark_scores.md#ratings)). 400 points are odds of ten to one.
+Elo points above greedy play, by Bradley-Terry from the games against the task's opponents, which stand in the table as
+well ([how](../benchmark_scores.md#ratings)). 400 points are odds of ten to one.
 """
 AGAIN = """\
 `theogony benchmark run {suite}` with these options plays a row again, and `theogony benchmark compare` shows that

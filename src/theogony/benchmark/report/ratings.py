@@ -1,8 +1,9 @@
-"""One rating for each task of two: Elo points above greedy play, from the games against the opponents of the task.
+"""One rating for each competitive task: Elo points above greedy play, from the games against the task's opponents.
 
 The opponents are rungs of known strength (Bradley-Terry): they are rated by the games among themselves alone, which are
 in the entries that play as they do, so no submission moves them. An entry has one unknown strength against them. A
-drawn game is half a win. As in tournaments, every pair begins with one imagined game, drawn, so strengths stay finite.
+drawn game is half a win; at a larger table the share of the others that one comes before is the share of a game won. As
+in tournaments, every pair begins with one imagined game, drawn, so strengths stay finite.
 Intervals are 95 %: deals are drawn anew, for the rungs as well, and seeds where there are several.
 """
 
@@ -17,14 +18,13 @@ from theogony.benchmark.report.entries import Entry
 from theogony.benchmark.report.markdown import cell, table
 from theogony.benchmark.results import statistics
 from theogony.benchmark.results.file import PlayedTask, Results
+from theogony.benchmark.results.score import means_of
 from theogony.benchmark.tasks import TEAM
 from theogony.training.rating.elo import ELO, IMAGINED, LEAST
 
 ZERO = "greedy"  # whose rating is 0: random play hardly ever wins, so how far it is below is known badly
 SEED, SAMPLES, ROUNDS = 34, 1000, 60  # of the bootstrap; of Newton's method at most
 FEWEST = 3  # opponents without whom there is no ladder
-WORTH = {"W": 1.0, "D": 0.5, "L": 0.0, "C": 0.0}
-SEATS = 2
 
 
 class Rating(NamedTuple):
@@ -46,16 +46,13 @@ class _Rungs(NamedTuple):
 
 
 def ratings_of(entries: Sequence[Entry]) -> list[Rating]:
-    """Of all entries of a suite, and of opponents that are no entry, in every task of two that has a ladder."""
+    """Of all entries of a suite, and of opponents that are no entry, in every competitive task that has a ladder."""
     tasks = {task.id: task for entry in entries for task in entry.runs[0].tasks}
-    return [rating for task in tasks.values() if _has_ladder(task, entries) for rating in _of_task(task, entries)]
+    return [rating for task in tasks.values() if _has_ladder(task) for rating in _of_task(task, entries)]
 
 
-def _has_ladder(task: PlayedTask, entries: Sequence[Entry]) -> bool:
-    if TEAM in task.opponents or ZERO not in task.opponents or len(task.opponents) < FEWEST:
-        return False
-    seats = [one for entry in entries for one in entry.runs[0].games if (one.task, one.against) == (task.id, ZERO)]
-    return {one.seat for one in seats} == set(range(SEATS))
+def _has_ladder(task: PlayedTask) -> bool:
+    return TEAM not in task.opponents and ZERO in task.opponents and len(task.opponents) >= FEWEST
 
 
 def _of_task(task: PlayedTask, entries: Sequence[Entry]) -> Iterator[Rating]:
@@ -101,12 +98,15 @@ def _points(one: Rating | None) -> str:
 
 
 def _won(task: PlayedTask, run: Results) -> np.ndarray:
-    """Games won in each deal against each opponent, of one in every seat: float64 (deals, opponents)."""
-    names, found = list(task.opponents), np.zeros((task.deals, len(task.opponents)))
-    for one in run.games:
-        if one.task == task.id:
-            found[:, names.index(one.against)] += [WORTH[letter] for letter in one.results]
-    return found
+    """The share won of the games of each deal against each opponent, one in every seat: float64 (deals, opponents).
+
+    Rewards of competitive tasks are from -1 for the last to 1 for the first.
+    """
+    return (1 + means_of(task, run.games)) / 2
+
+
+def _seats(task: PlayedTask, run: Results) -> int:
+    return len({one.seat for one in run.games if one.task == task.id})
 
 
 def _rungs(task: PlayedTask, names: list[str], runs: dict[str, Results]) -> _Rungs:
@@ -117,9 +117,9 @@ def _rungs(task: PlayedTask, names: list[str], runs: dict[str, Results]) -> _Run
     wins = np.full((1 + SAMPLES, count, count), IMAGINED)
     wins[1:] = np.maximum(rng.gamma(IMAGINED, size=(SAMPLES, count, count)), LEAST)
     for name, run in runs.items():
-        i, won = names.index(name), deals @ _won(task, run)
+        i, won, games = names.index(name), _seats(task, run) * deals @ _won(task, run), _seats(task, run) * task.deals
         wins[:, i] += won
-        wins[:, :, i] += SEATS * task.deals - won
+        wins[:, :, i] += games - won
     wins[:, range(count), range(count)] = 0.0
     return _Rungs(names, fitted(wins), deals)
 
@@ -142,10 +142,11 @@ def fitted(wins: np.ndarray) -> np.ndarray:
 def _strength(task: PlayedTask, runs: Sequence[Results], rungs: _Rungs) -> np.ndarray:
     """One strength against the rungs, float64 (1 + samples,)."""
     rng, count = np.random.default_rng(SEED + 1), len(runs)
-    won = np.stack([rungs.deals @ _won(task, run) for run in runs])  # (runs, 1 + samples, rungs)
+    seats = _seats(task, runs[0])
+    won = seats * np.stack([rungs.deals @ _won(task, run) for run in runs])  # (runs, 1 + samples, rungs)
     chosen = rng.multinomial(count, np.full(count, 1 / count), size=1 + SAMPLES).astype(float)
     chosen[0] = 1.0
-    wins, games = np.einsum("sr,rso->so", chosen, won), float(count * SEATS * task.deals)
+    wins, games = np.einsum("sr,rso->so", chosen, won), float(count * seats * task.deals)
     imagined = np.full((2, *wins.shape), IMAGINED)
     imagined[:, 1:] = np.maximum(rng.gamma(IMAGINED, size=imagined[:, 1:].shape), LEAST)
     wins, met, strength = wins + imagined[0], games + imagined.sum(0), np.zeros(len(wins))
