@@ -15,6 +15,8 @@ def answer(input, tools, tool_choice, config):
     return said
 
 
+seats = [sample.metadata["seat"] for sample in theogony(deals=1, players=3).dataset]
+assert seats == [0, 1, 2], "a larger table has as many samples a deal"
 task = theogony(moves="numbered", deals=SEED + 1)
 task.dataset = task.dataset.filter(lambda sample: sample.id.startswith(f"push_of_faith-{SEED}-"))
 with tempfile.TemporaryDirectory() as folder:

@@ -1,6 +1,9 @@
 """Endpoints that are down, slow, wrong, dear or nosy: one line each, and games go on or are kept to be gone on with."""
 
+import os
+import re
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -83,7 +86,8 @@ def test_an_endpoint_that_is_down(asked: Make, tmp_path: Path) -> None:
         ("http://example.org/v1#x", "a key is sent over https only"),
         ("no_such_module:reply", "no_such_module"),
         ("", "no model was named"),
-        ("no-such-program --really", "no-such-program: cannot be run"),
+        ("no-such-program --really", "no-such-program: cannot be run: there is no such program; expected http://host"),
+        ("strateggy.py", "there is no such program; expected .*a file strategy.py that is there"),
     ],
 )
 def test_models_that_cannot_be(model: str, message: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -136,7 +140,8 @@ def test_a_budget_is_kept_and_the_games_too(asked: Make, endpoint: Scripted) -> 
     whole = measure(asked(games=4))[0].figures.spent
     one = asked(games=4, out=asked().out.with_name("b.json"), max_tokens=(whole.read + whole.written) // 2)
     one.manner = Manner(reply_tokens=20, timeout=5.0)
-    with pytest.raises(ModelError, match=r"the budget is spent; \d games are left"):
+    said = r"the budget is spent: [\d,]+ of [\d,]+ tokens, and the next request may take [\d,]+; \d games are left: "
+    with pytest.raises(ModelError, match=f"{said}go on with the same command and a larger budget"):
         run(one)
     asked_for = len(endpoint.seen)
     assert 72 + 20 < asked_for <= 72 + 36 and not one.out.exists()
@@ -154,7 +159,7 @@ def test_dollars(asked: Make) -> None:
     spent = results.figures.spent
     assert why == "" and spent.cost == pytest.approx((spent.read * 1 + spent.written * 5) / 1e6, abs=1e-5)
     dear = asked(games=2, out=one.out.with_name("d.json"), max_cost=0.2, price=(10.0, 50.0))
-    assert measure(dear)[1].startswith("the budget is spent")
+    assert re.match(r"the budget is spent: 0\.\d{4} of 0\.2 dollars, and the next request may take ", measure(dear)[1])
     with pytest.raises(ModelError, match="--max-cost needs to know what tokens cost"):
         measure(asked(games=2, max_cost=0.01))
 
@@ -163,8 +168,17 @@ def test_a_transcript_of_other_settings_is_not_gone_on_with(asked: Make) -> None
     one = asked(games=2)
     measure(one)
     other = asked(games=2, settings={"moves": "numbered"})
-    with pytest.raises(ModelError, match=r"settings differs from that of the game there; name another file"):
+    with pytest.raises(ModelError, match=r"is of another settings; name another file of results with --out"):
         run(other)
+
+
+def test_an_address_that_was_wrong_is_in_nobodys_way(asked: Make, endpoint: Scripted) -> None:
+    """A game without a reply has not begun, so the next attempt may name another model; one with replies may not."""
+    with pytest.raises(ModelError, match="cannot be reached"):
+        run(asked(model="http://127.0.0.1:9/v1#first", games=2))
+    assert measure(asked("first", games=2))[1] == ""
+    with pytest.raises(ModelError, match=r"is of another model 'http://127.0.0.1:\d+/v1#first'; name another file"):
+        run(asked("random", games=2))
 
 
 def test_a_line_that_a_kill_cut_off_is_asked_for_again(asked: Make, endpoint: Scripted) -> None:
@@ -221,3 +235,27 @@ def test_a_command_that_ends_or_hangs(asked: Make, tmp_path: Path) -> None:
     hanging = f"{sys.executable} -c 'import time; time.sleep(60)'"
     with pytest.raises(ModelError, match=r"did not answer within 0.3 s"):
         run(asked(model=hanging, timeout=0.3, out=tmp_path / "h.json"))
+
+
+def test_a_command_that_does_not_see_the_end_is_ended(
+    asked: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One that goes on reading when nothing comes any more would stay behind every run."""
+    monkeypatch.setattr("theogony.models.ask.own.ENDING", 0.2)
+    (tmp_path / "own_models.py").write_text(OWN)
+    source = f"import os\nopen(r'{tmp_path}/' + str(os.getpid()) + '.pid', 'w')\n{LINES}\nwhile True:\n    pass\n"
+    (tmp_path / "stubborn.py").write_text(source)
+    measure(asked(model=f"{sys.executable} {tmp_path}/stubborn.py {tmp_path}", games=2))
+    processes = [int(path.stem) for path in tmp_path.glob("*.pid")]
+    end = time.monotonic() + 10
+    while any(map(_lives, processes)) and time.monotonic() < end:
+        time.sleep(0.01)
+    assert processes and not any(map(_lives, processes))
+
+
+def _lives(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    return True

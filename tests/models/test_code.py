@@ -43,6 +43,7 @@ def test_a_program_is_measured_and_verified(asked: Make, tmp_path: Path) -> None
     [
         ("act = lambda view: 1", "Move: push N to b"),
         ("import numpy as np\ndef act(view): return np.int64(np.argmax(view['observation']))", "Move: push N to a"),
+        ("import numpy as np\nact = lambda view: np.random.default_rng(1).choice(view['legal'])", "Move: push N to"),
         (
             "import random, math, heapq, itertools\nact = lambda view: random.choice(view['legal'])",
             "Move: push",
@@ -70,6 +71,14 @@ def test_what_act_returns(tmp_path: Path, source: str, expected: str) -> None:
         "open('there', 'w')",
         "import os; os.listdir('..')",
         "import os; os.kill(os.getppid(), 9)",
+        "import os; os.chdir('/')",
+        "import os; os.utime(SECRET)",
+        "import os; os.mkfifo('there')",
+        "import os; os.mknod('there')",
+        "import os; os.chroot('/')",
+        "import os; os.setuid(0)",
+        "import os; os.pidfd_open(os.getppid())",
+        "import sys; sys.modules.pop('posix'); import posix; posix.mknod('there')",
         "import ctypes",
         "import theogony",
         "import sys; sys.modules.pop('ctypes'); import ctypes",
@@ -81,7 +90,7 @@ def test_what_a_program_may_not(tmp_path: Path, deed: str) -> None:
     deed = deed.replace("SECRET", repr(str(secret)))
     said = answer(tmp_path, f"def act(view):\n    {deed}\n    return 0")
     assert said.startswith("(program.py:2: ") and (
-        "not for programs" in said or "ImportError" in said or "ModuleNotFoundError" in said
+        any(word in said for word in ("not for programs", "ImportError", "ModuleNotFoundError", "has no attribute"))
     )
 
 

@@ -1,11 +1,13 @@
 """A game in words: what a reader is told, how replies are read, and that nothing hidden is in a text."""
 
+import random
 import re
+from typing import Any
 
 import numpy as np
 import pytest
 
-from theogony.envs import GAMES
+from theogony.envs import GAMES, load
 from theogony.envs.core.game import OptionError
 from theogony.wrappers.text import ReplyError, TextEnv, read_reply, rules_of
 from theogony.wrappers.text.brief import CITED, grouped, rules_in_brief
@@ -190,6 +192,25 @@ def test_brief_texts_tell_nothing_twice_and_hide_nothing_new(name: str) -> None:
     news = re.findall(r"^New words:\n(.*?)(?:\n\n|\Z)", "\n\n".join([first[1], *texts[1]]), re.MULTILINE | re.DOTALL)
     explained = [line.partition(" (")[0] for block in news for line in block.splitlines()]
     assert explained and len(set(explained)) == len(explained)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", GAMES)
+def test_a_brief_game_has_half_the_words_and_no_advice(name: str) -> None:
+    """Texts of whole games, each counted once; what the page tells beginners is not told to a model."""
+    advice = [entry.does for entry in load(name).configure().vocabulary.of("first game")]
+    players: dict[str, Any] = {"players": 1} if load(name).cooperative else {}
+    lengths = []
+    forms: tuple[dict[str, Any], ...] = ({}, {"brief": True, "forced": True})
+    for form in forms:
+        env, rng, told = TextEnv(name, seat=0, opponents="random", **players, **form), random.Random(5), []
+        for deal in range(3):
+            told.append(env.reset(deal))
+            while not env.over:
+                told.append(env.step(rng.choice(list(env.legal_moves()))))
+        lengths.append(sum(map(len, told)))
+        assert not any(one in text for one in advice for text in told)
+    assert lengths[1] <= lengths[0] / 2
 
 
 def test_legal_moves_by_kinds_are_all_there() -> None:

@@ -138,7 +138,9 @@ def check_opponent(player: str) -> None:
     """Raise ValueError for a player that is a module or a file of this machine, or would think for hours."""
     guided = [part for part in player.partition("@") if part not in ("", "@")] or [player]
     if any(kind_of(name) in (OWN, RUN) for name in guided):
-        raise ValueError(f"there is no opponent {player!r}; expected random, greedy, greedy:0.3, reference or mcts:400")
+        raise ValueError(
+            f"there is no opponent {player!r:.60}; expected random, greedy, greedy:0.3, reference or mcts:400"
+        )
     for number, unit, threads in SEARCH.findall(player):
         if int(number) * int(threads or 1) > (MOST_MS if unit else MOST):
             raise ValueError(

@@ -16,7 +16,7 @@ from theogony.wrappers.text import Turns
 
 def made(metadata: dict) -> Turns:
     """The game of a sample, by its metadata."""
-    arguments = {name: metadata[name] for name in ("opponents", "moves", "seat")}
+    arguments = {name: metadata[name] for name in ("opponents", "moves", "players", "seat")}
     return Turns(metadata["game"], marked=True, **arguments)
 
 
@@ -61,7 +61,8 @@ def theogony(
     samples = []
     for seed in range(deals):
         for seat in range(players):
-            about = {"game": game, "opponents": opponents, "moves": moves, "seed": seed, "seat": seat}
+            about = {"game": game, "opponents": opponents, "moves": moves, "players": players}
+            about |= {"seed": seed, "seat": seat}
             first = made(about).reset(seed).text
             samples.append(Sample(input=first, id=f"{game}-{seed}-{seat}", target="win", metadata=about))
     return Task(dataset=samples, solver=play(), scorer=outcome(), message_limit=None)

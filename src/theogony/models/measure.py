@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,7 +16,7 @@ from theogony.envs.core.gamerecord import plain_options
 from theogony.envs.core.untrusted.files import replace_file
 from theogony.models.ask.budget import Budget
 from theogony.models.ask.named import Manner, model_named
-from theogony.models.ask.said import Model, ModelError, Opened
+from theogony.models.ask.said import Closed, Model, ModelError, Opened
 from theogony.models.play.run import Plan, Play
 from theogony.models.play.series import chains_of, opponents_of, tables_of
 from theogony.models.play.settings import Settings
@@ -84,7 +85,9 @@ def measure(asked: Asked, model: Model | None = None) -> tuple[Results, str]:
     ]
     folder = games_folder(asked.out)
     interrupt.say(f"what was played is in {folder}; go on with the same command")
-    with only_here(folder):
+    with only_here(folder), contextlib.ExitStack() as ended:
+        if isinstance(answers, Closed):
+            ended.callback(answers.close)
         plan = Plan(asked.model, answers, tables, chains, asked.settings, folder, budget, asked.at_once)
         play = Play(plan)
         games = play.run()
@@ -94,7 +97,7 @@ def measure(asked: Asked, model: Model | None = None) -> tuple[Results, str]:
         for name, picture in pictures(results).items():
             replace_file(asked.out.with_name(f"{asked.out.stem}-{name}.svg"), picture.encode())
     left = sum(map(len, chains)) - len(games)
-    why = f"{play.stopped}; {left} games are left: go on with the same command" if play.stopped else ""
+    why = f"{play.stopped}; {left} games are left: {play.further}" if play.stopped else ""
     return results, why
 
 

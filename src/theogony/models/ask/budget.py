@@ -13,7 +13,7 @@ MILLION = 1e6
 
 
 class OverBudget(Exception):
-    """The next request could cost more than is left."""
+    """The next request could cost more than is left; says what was spent of how much."""
 
 
 @dataclass
@@ -41,10 +41,10 @@ class Budget:
         wanted = (read + self.longest, self.price(most))
         with self._lock:
             held = [sum(one[k] for one in self._held.values()) for k in (0, 1)]
-            if self.spent_tokens + held[0] + wanted[0] > self.tokens or (
-                self.spent_cost + held[1] + wanted[1] > self.cost
-            ):
-                raise OverBudget
+            if self.spent_tokens + held[0] + wanted[0] > self.tokens:
+                raise OverBudget(_spent(f"{self.spent_tokens:,}", f"{self.tokens:,}", f"{wanted[0]:,}", "tokens"))
+            if self.spent_cost + held[1] + wanted[1] > self.cost:
+                raise OverBudget(_spent(f"{self.spent_cost:.4f}", f"{self.cost:g}", f"{wanted[1]:.4f}", "dollars"))
             self._held[who] = wanted
 
     def release(self, who: int) -> None:
@@ -58,3 +58,7 @@ class Budget:
             self._held.pop(who, None)
             self.spent_tokens += read + written
             self.spent_cost += cost
+
+
+def _spent(spent: str, budget: str, most: str, what: str) -> str:
+    return f"the budget is spent: {spent} of {budget} {what}, and the next request may take {most}"

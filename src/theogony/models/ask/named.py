@@ -8,7 +8,7 @@ from pathlib import Path
 
 from theogony.envs.core.thinking.player_names import OWN_NAME
 from theogony.models.ask.chat import KEY, Endpoint
-from theogony.models.ask.own import Command, Function
+from theogony.models.ask.own import NAMED, Command, Function
 from theogony.models.ask.said import Model, ModelError
 from theogony.models.code.program import SECONDS, Program
 
@@ -41,5 +41,5 @@ def model_named(name: str, manner: Manner) -> Model:
     if OWN_NAME.fullmatch(name):
         return Function(name)
     if not name.strip():
-        raise ModelError("no model was named; expected http://host/v1#model, module:callable, file.py or a command")
+        raise ModelError(f"no model was named; expected {NAMED}")
     return Command(name, manner.timeout)

@@ -19,6 +19,8 @@ from theogony.envs.core.contract.faults import has_own_place, place_of
 from theogony.models.ask.said import Asked, ModelError, Said, estimated
 
 LONGEST = 1 << 22  # bytes of a line
+NAMED = "http://host/v1#model, module:callable, a file strategy.py that is there, or a command"
+ENDING = 1.0  # seconds that a program has to end by itself
 
 
 class Function:
@@ -57,7 +59,7 @@ class Command:
         except ValueError as error:
             raise ModelError(f"{command}: {error}") from None
         if shutil.which(self._words[0]) is None:
-            raise ModelError(f"{self._words[0]}: cannot be run: there is no such program")
+            raise ModelError(f"{self._words[0]}: cannot be run: there is no such program; expected {NAMED}")
         self.name, self.timeout = command, timeout
         self._idle: queue.SimpleQueue[subprocess.Popen[bytes]] = queue.SimpleQueue()
 
@@ -71,6 +73,17 @@ class Command:
             raise
         self._idle.put(process)
         return estimated(asked, _text_of(line))
+
+    def close(self) -> None:
+        """End the processes: no line comes any more, and one that does not see that is killed."""
+        with contextlib.suppress(queue.Empty):
+            while True:
+                process = self._idle.get_nowait()
+                try:
+                    process.communicate(timeout=ENDING)
+                except subprocess.TimeoutExpired:
+                    process.kill()
+                    process.communicate()
 
     def _process(self) -> subprocess.Popen[bytes]:
         with contextlib.suppress(queue.Empty):

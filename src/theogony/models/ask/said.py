@@ -61,17 +61,22 @@ class Model(Protocol):
 
 
 @runtime_checkable
-class Opened(Protocol):
-    """A model that begins anew with each game."""
+class Closed(Protocol):
+    """A model with something to end, a process."""
+
+    def close(self) -> None:
+        """Nobody asks any more."""
+        ...
+
+
+@runtime_checkable
+class Opened(Closed, Protocol):
+    """A model that begins anew with each game, and is closed behind it."""
 
     sha256: str  # of what it plays by
 
     def open(self) -> Model:
         """One that plays one game."""
-        ...
-
-    def close(self) -> None:
-        """The game is over."""
         ...
 
 

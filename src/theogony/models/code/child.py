@@ -24,10 +24,18 @@ MOST = 10_000  # characters of a move
 FORBIDDEN = (  # beginnings of audit events: https://docs.python.org/3/library/audit_events.html
     "socket.", "subprocess.", "ctypes.", "shutil.", "os.system", "os.exec", "os.posix_spawn", "os.spawn", "os.fork",
     "os.forkpty", "os.kill", "os.remove", "os.rename", "os.rmdir", "os.mkdir", "os.link", "os.symlink", "os.truncate",
-    "os.chmod", "os.chown", "os.listdir", "os.scandir", "os.putenv", "pty.", "urllib.", "http.", "ftplib.", "smtplib.",
+    "os.chmod", "os.chown", "os.chdir", "os.utime", "os.setxattr", "os.removexattr", "os.lockf", "os.listdir",
+    "os.scandir", "os.putenv", "pty.", "urllib.", "http.", "ftplib.", "smtplib.",
     "webbrowser.", "sqlite3.", "syslog.", "fcntl.", "mmap.", "signal.", "resource.", "sys.addaudithook",
 )  # fmt: skip
+UNHEARD = (  # functions of `os` that change something and of which no audit event tells
+    "chroot", "mkfifo", "mknod", "memfd_create", "pidfd_open", "openpty", "login_tty", "copy_file_range", "sendfile",
+    "splice", "nice", "setpriority", "sched_setaffinity", "sched_setparam", "sched_setscheduler", "umask", "sync",
+    "setuid", "seteuid", "setreuid", "setresuid", "setgid", "setegid", "setregid", "setresgid", "setgroups",
+    "initgroups", "setsid", "setpgid", "setpgrp", "tcsetpgrp", "unshare", "setns",
+)  # fmt: skip
 REMOVED = ("ctypes", "_ctypes", "_posixsubprocess", "theogony")
+AGAIN = ("posix", "nt", "os")  # modules that would bring the functions back, were they imported a second time
 READ_ONLY = os.O_RDONLY | getattr(os, "O_CLOEXEC", 0)
 
 
@@ -39,8 +47,9 @@ def main(file: Path, memory: int, seconds: float) -> None:
         os.dup2(nowhere, stream)  # what a program prints is no answer
         os.close(nowhere)
     source = file.read_bytes()
-    with contextlib.suppress(ImportError):
-        __import__("numpy")  # before the hook, which would take it for an attempt to load libraries
+    for name in ("numpy", "numpy.random"):  # before the hook, which would take it for an attempt to load libraries
+        with contextlib.suppress(ImportError):
+            __import__(name)
     _limit(memory)
     _fence()
     space: dict[str, Any] = {"__name__": "program", "__file__": file.name}
@@ -89,13 +98,16 @@ def _fence() -> None:
     """From here on: only Python's own files, for reading, and nothing else of the system."""
     for name in REMOVED:
         sys.modules[name] = None  # pyright: ignore[reportArgumentType]
+    for module in (os, sys.modules[os.name]):
+        for name in UNHEARD:
+            module.__dict__.pop(name, None)
     own = tuple(
         {os.path.realpath(place) + os.sep for place in (sys.prefix, sys.base_prefix, os.path.dirname(os.__file__))}
     )
     real, separator = os.path.realpath, os.sep
 
     def hook(event: str, arguments: tuple[Any, ...]) -> None:
-        if event.startswith(FORBIDDEN):
+        if event.startswith(FORBIDDEN) or (event == "import" and arguments[0] in AGAIN):
             raise PermissionError(f"{event} is not for programs that play")
         if event == "open":
             path, mode, flags = arguments

@@ -42,10 +42,11 @@ class Plan:
 
 
 class Play:
-    """The games of a plan. `stopped` says in words why not all were played, "" when all were."""
+    """The games of a plan. `stopped` says in words why not all were played, "" when all were; `further` how the rest
+    comes to be played."""
 
     def __init__(self, plan: Plan) -> None:
-        self.plan, self.stopped = plan, ""
+        self.plan, self.stopped, self.further = plan, "", "go on with the same command"
         self._stop, self._own = threading.Event(), threading.local()
 
     def run(self) -> list[PlayedGame]:
@@ -71,12 +72,15 @@ class Play:
     def _count_former(self, jobs: Sequence[Job]) -> int:
         """What was spent before counts too. Returns how many games are over already.
 
-        Raises ModelError for a game of another model or other settings.
+        A game without a reply has not begun: its model may have been named wrongly. Raises ModelError for a game of
+        another model or other settings.
         """
         over = 0
         for job in jobs:
             transcript = Transcript(path_of(self.plan.folder, job))
-            if transcript.head is not None:
+            if not transcript.turns and transcript.end is None:
+                transcript.path.unlink(missing_ok=True)
+            elif transcript.head is not None:
                 transcript.begin(head_of(job, self.plan.name, self.plan.settings, transcript.head.system))
             over += transcript.end is not None
             for turn in transcript.turns:
@@ -98,7 +102,9 @@ class Play:
 
     def _end_all(self, problem: Exception) -> None:
         if not self._stop.is_set():
-            self.stopped = "the budget is spent" if isinstance(problem, OverBudget) else str(problem)
+            self.stopped = str(problem)
+            if isinstance(problem, OverBudget):
+                self.further += " and a larger budget"
         self._stop.set()
 
     def _game(self, job: Job, lessons: str, progress: Progress) -> tuple[PlayedGame, str]:

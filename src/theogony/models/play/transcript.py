@@ -111,7 +111,8 @@ class Transcript:
         elif self.head != head:
             there, here = self.head.model_dump(), head.model_dump()
             what = next(name for name in here if here[name] != there[name])
-            raise ModelError(f"{self.path}: {what} differs from that of the game there; name another file of results")
+            which = f" {self.head.model!r:.200}" if what == "model" else ""
+            raise ModelError(f"{self.path}: is of another {what}{which}; name another file of results with --out")
 
     def add(self, line: Turn | End) -> None:
         """One more line, written at once."""
