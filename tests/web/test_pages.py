@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -132,6 +133,67 @@ def test_a_search_is_stopped_and_the_page_answers_meanwhile(address: str, browse
     tab.close()
 
 
+def test_trees_of_a_search_grow_in_workers_of_their_own(
+    address: str, browser: browsers.Browser, tmp_path: Path
+) -> None:
+    """As many as the machine has processors for; the game goes on and its record is that of native play."""
+    tab = opened(browser, f"{address}/push_of_faith.html?seed=5&seats=human,mcts:100x3@reference")
+    play_on(tab)
+    helpers = int(tab.js("document.body.dataset.helpers || '0'"))
+    assert helpers == min(2, tab.js("navigator.hardwareConcurrency") - 1)
+    check_record(tab.js("link.ask('record')"), 5, tmp_path / "game.jsonl")
+    tab.close()
+
+
+def test_a_search_goes_on_where_no_other_worker_can_be_had(
+    site: Path, browser: browsers.Browser, tmp_path: Path
+) -> None:
+    with without(site, tmp_path, "searcher.mjs", None) as address:
+        tab = opened(browser, f"{address}/push_of_faith.html?seed=5&seats=human,mcts:40x3@reference")
+        assert len(play_on(tab, 3)) == 3
+        tab.close()
+
+
+def test_other_numbers_of_players(address: str, browser: browsers.Browser, tmp_path: Path) -> None:
+    """Each has a module of its own; where it is missing rules are interpreted, and the page says so."""
+    tab = opened(browser, f"{address}/push_of_faith.html?seed=5&seats=human,random,random")
+    assert "no module is for positions of this layout" in tab.js("document.getElementById('notice').innerText")
+    play_on(tab, 2)
+    path = tmp_path / "game.jsonl"
+    path.write_text(tab.js("link.ask('record')"))
+    assert read_record(path).game.players == 3
+    tab.close()
+
+
+SEATS = {
+    "human,reference,reference": "this page has no trained player for .* with 3 seats",
+    "human,mcts:64@runs/x": "seat 'mcts:64@runs/x': expected human, random, greedy, reference, a plan or a search",
+    "human,human,human,human,human,human,human": r"--seats names 7, and push_of_faith is for 2, 3, 4, 5 players",
+}
+
+
+@pytest.mark.parametrize("seats", SEATS)
+def test_players_that_no_page_has_are_refused(seats: str, address: str, browser: browsers.Browser) -> None:
+    tab = browser.tab(f"{address}/push_of_faith.html?seats={seats}", *WINDOW)
+    tab.wait(f"{GONE} && !{GONE}.hidden", COLD)
+    assert re.search(SEATS[seats], tab.js(f"{GONE}.innerText"))
+    tab.close()
+
+
+def test_the_record_is_a_file_of_the_same_bytes(address: str, browser: browsers.Browser, tmp_path: Path) -> None:
+    tab = opened(browser, f"{address}/push_of_faith.html?seed=8&seats=human,random")
+    page = next(one for one in browser.call("Target.getTargets")["targetInfos"] if "seed=8" in one["url"])
+    allowed = {"behavior": "allow", "downloadPath": str(tmp_path), "browserContextId": page["browserContextId"]}
+    browser.call("Browser.setDownloadBehavior", **allowed)
+    play_on(tab)
+    tab.js("document.getElementById('record').click()")
+    deadline, saved = time.monotonic() + COLD, tmp_path / "game.jsonl"
+    while not saved.is_file() and time.monotonic() < deadline:
+        time.sleep(0.05)
+    check_record(saved.read_text(), 8, saved)
+    tab.close()
+
+
 def test_a_position_is_drawn_before_python_is_there(site: Path, browser: browsers.Browser, tmp_path: Path) -> None:
     without = Path(shutil.copytree(site, tmp_path / "site"))
     (without / "worker.mjs").unlink()
@@ -182,7 +244,12 @@ def without(site: Path, folder: Path, name: str, content: bytes | None) -> Itera
         ("settings.json", b"{", "settings.json is damaged: .+"),
         ("python/common.zip", b"no zip", "python/common.zip is damaged: .+"),
         ("python/push_of_faith.zip", None, r"python/push_of_faith.zip is missing \(404\)"),
-        ("pyodide/pyodide.mjs", None, "pyodide.mjs cannot be fetched: is there a network?"),
+        ("weights/push_of_faith-2p.npy", b"half", r"weights/push_of_faith-2p.npy is damaged\."),
+        ("pyodide/pyodide.mjs", None, r"pyodide/pyodide.mjs is missing \(404\)"),
+        ("pyodide/pyodide.asm.wasm", b"\0asm", "pyodide/pyodide.asm.wasm is damaged"),
+        ("pyodide/python_stdlib.zip", b"no zip", "pyodide/python_stdlib.zip is damaged"),
+        ("worker.mjs", b"(", "worker.mjs is missing or damaged"),
+        ("early.js", None, "early.js is missing or damaged"),
     ],
 )
 def test_what_is_missing_or_damaged_is_said(
@@ -194,6 +261,56 @@ def test_what_is_missing_or_damaged_is_said(
         assert re.search(f"This page cannot go on. .*{said}.*What was played is kept", tab.js(f"{GONE}.innerText"))
         assert tab.js("document.querySelectorAll('#board svg').length")
         tab.close()
+
+
+@pytest.mark.parametrize("content", [None, b"(("])
+def test_a_script_that_is_missing_or_damaged_is_said(
+    content: bytes | None, site: Path, browser: browsers.Browser, tmp_path: Path
+) -> None:
+    with without(site, tmp_path, "static/play.js", content) as address:
+        tab = browser.tab(f"{address}/push_of_faith.html", *WINDOW)
+        tab.wait(f"{GONE} && !{GONE}.hidden", COLD)
+        why = "is missing" if content is None else "is damaged: .*SyntaxError.*"
+        assert re.match(rf"This page is not whole: static/play.js {why}\. What was played", tab.js(f"{GONE}.innerText"))
+        tab.close()
+
+
+def test_without_a_network_a_page_says_so(site: Path, browser: browsers.Browser, tmp_path: Path) -> None:
+    """Where Pyodide comes from elsewhere; the position that was drawn before stays."""
+    settings = json.loads((site / "settings.json").read_text()) | {"pyodide": "http://127.0.0.1:9/"}
+    with without(site, tmp_path, "settings.json", json.dumps(settings).encode()) as address:
+        tab = browser.tab(f"{address}/push_of_faith.html", *WINDOW)
+        tab.wait(f"{GONE} && !{GONE}.hidden", COLD)
+        assert "http://127.0.0.1:9/pyodide.mjs cannot be fetched: is there a network? What was" in tab.js(
+            f"{GONE}.innerText"
+        )
+        assert tab.js("document.querySelectorAll('#board svg text').length") > 10
+        tab.close()
+
+
+def test_of_two_tabs_the_first_keeps_the_game(address: str, browser: browsers.Browser) -> None:
+    """And it is there when the first is closed and opened again."""
+    page = f"{address}/push_of_faith.html?seed=9&seats=human,random"
+    tab = opened(browser, page)
+    play_on(tab, 2)
+    known = next(one for one in browser.call("Target.getTargets")["targetInfos"] if "seed=9" in one["url"])
+    context = known["browserContextId"]
+    target = browser.call("Target.createTarget", url=page, browserContextId=context)["targetId"]
+    other = browsers.Tab(
+        browser, browser.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"], target
+    )
+    other.wait(READY, COLD)
+    assert other.js("game.now") == tab.js("game.now")
+    other.wait("document.getElementById('notice').innerText.startsWith('This game is open in another tab')")
+    play_on(other, 1)
+    other.close()
+    now = tab.js("game.now")
+    tab.go(f"{address}/index.html")
+    tab.wait("location.pathname.includes('index') && document.readyState === 'complete'")
+    tab.go(page)
+    tab.wait(f"location.pathname.includes('push') && {READY}", COLD)
+    assert tab.js("game.now") == now and not tab.js("document.getElementById('notice').innerText")
+    tab.close()
 
 
 def test_a_damaged_module_is_not_run(site: Path, browser: browsers.Browser, tmp_path: Path) -> None:

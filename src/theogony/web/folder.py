@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import html
 import io
 import json
@@ -22,7 +23,7 @@ from theogony.envs.core.untrusted.files import replace_file
 from theogony.play.pages import PLAY, STYLES, fill, web
 from theogony.precompile import layouts
 from theogony.web import modules
-from theogony.web.archives import NUMPY, check_bundle, python
+from theogony.web.archives import NUMPY, RUNTIME, check_bundle, python
 from theogony.web.library import description
 from theogony.web.players import VALUE, learnt_file
 from theogony.web.weights import learnt
@@ -58,13 +59,16 @@ def write(
         _put(folder / "static" / name, _own("link.js") if name == "link.js" else web(name).encode())
     for name in ("early.js", "worker.mjs", *LIBRARY):
         _put(folder / name, _own(name))
-    for place, content in python(names, bundle).items():
+    files = python(names, bundle)
+    for place, content in files.items():
         _put(folder / place, content)
     about = {name: _put_game(folder, configured, built[name]) for name, configured in games.items()}
     for name, configured in games.items():
         _put(folder / f"{name}.html", game_page(configured[0], trained(about[name]), bundle is not None).encode())
     where = "pyodide/" if bundle else PYODIDE
-    _put(folder / "settings.json", json.dumps({"pyodide": where, "numpy": NUMPY, "games": about}, indent=1).encode())
+    runtime = {name: _sha256(files.get(f"pyodide/{name}")) for name in RUNTIME}  # to say which is damaged
+    settings = {"pyodide": where, "numpy": NUMPY, "runtime": runtime, "games": about}
+    _put(folder / "settings.json", json.dumps(settings, indent=1).encode())
     _put(folder / "index.html", index(games, about, bundle is not None).encode())
     return {part.name: _size(part) for part in sorted(folder.iterdir())}
 
@@ -154,6 +158,11 @@ def index(games: dict[str, list[Game]], about: dict[str, Any], bundled: bool) ->
             )
         rows.append(f"<h3>{html.escape(game.spec.title)}</h3>\n<p>{' · '.join(links)}</p>")
     return fill(_own("index.html").decode(), {"POLICY": policy(bundled), "GAMES": "\n".join(rows)})
+
+
+def _sha256(content: bytes | None) -> str:
+    """The digest of a file, "" where it comes from elsewhere."""
+    return "" if content is None else hashlib.sha256(content).hexdigest()
 
 
 def _own(name: str) -> bytes:

@@ -30,6 +30,14 @@ def learnt_file(game: Game, kind: str) -> str:
     return f"{game.spec.name}-{game.players}p.{kind}"
 
 
+def _read_value(path: Path) -> np.ndarray:
+    """The learnt value in a file. Raises PlayerError."""
+    try:
+        return np.load(path, allow_pickle=False).astype(np.float32)
+    except (OSError, ValueError, EOFError):
+        raise PlayerError(f"weights/{path.name} is damaged") from None
+
+
 def use(folder: Path, helpers: Helpers | None = None) -> None:
     """Make trained players from the arrays of a folder from now on; `helpers` grow trees of theirs."""
 
@@ -38,7 +46,7 @@ def use(folder: Path, helpers: Helpers | None = None) -> None:
         if name != REFERENCE:
             raise PlayerError(f'player {name!r}: expected "{REFERENCE}"')
         if value.is_file():
-            return np.load(value, allow_pickle=False).astype(np.float32)
+            return _read_value(value)
         if policy.is_file():
             return read_policy(policy, name, game)
         raise PlayerError(f"this page has no trained player for {game!r} with {game.players} seats")

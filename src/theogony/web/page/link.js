@@ -6,10 +6,18 @@ const address = new URLSearchParams(location.search);
 const seats = address.get("seats") || document.querySelector("meta[name=seats]").content;
 const place = `theogony ${document.querySelector("meta[name=game]").content} ${seats}`; // where the game is kept
 
-/** The record of the game in this browser, which may keep nothing. */
+/** The record of the game in this browser, which may keep nothing; of two tabs with one game the first keeps it. */
 const kept = {
+  first: true,
   get() { try { return localStorage.getItem(place); } catch { return null; } },
-  set(record) { try { localStorage.setItem(place, record); return true; } catch { return false; } },
+  set(record) { try { if (this.first) localStorage.setItem(place, record); return true; } catch { return false; } },
+
+  /** Keep the game for oneself as long as this tab is open. */
+  hold() {
+    const wait = setTimeout(() => { this.first = false; say("This game is open in another tab, which keeps it: what is played here is lost with this tab."); }, 1000);
+    if (navigator.locks) navigator.locks.request(place, () => { clearTimeout(wait); return new Promise(() => {}); });
+    else clearTimeout(wait);
+  },
 
   /** A record that cannot be read, as of another version, is not lost with the game that begins in its place. */
   aside(why) {
@@ -57,7 +65,7 @@ const link = {
 
   /** The table cannot be made, or goes no further. */
   fail(why) {
-    $("gone").replaceChildren(make("b", {}, "This page cannot go on. "), `${why}. What was played is kept in this browser.`);
+    $("gone").replaceChildren(make("b", {}, "This page cannot go on. "), `${why}${/[.?!]$/.test(why) ? "" : "."} What was played is kept in this browser.`);
     $("gone").hidden = false;
     this.stand(false);
   },
@@ -76,10 +84,12 @@ const link = {
   async sit() {
     const drawn = $("board").querySelector("svg"); // by the build, shown in parts as all pictures are until the table answers
     if (drawn && !board.shown) board.show(new XMLSerializer().serializeToString(drawn));
+    if (typeof early === "undefined") return this.fail("early.js is missing or damaged");
     if (early.failed) return this.fail(early.failed);
+    kept.hold();
     this.worker = early.worker;
     this.worker.onmessage = ({ data }) => this.heard(data);
-    this.worker.onerror = (error) => this.fail(error.message || "worker.mjs cannot be started");
+    this.worker.onerror = (error) => this.fail(error.message || "worker.mjs is missing or damaged");
     const seed = /^\d{1,15}$/.test(address.get("seed") || "") ? Number(address.get("seed")) : null;
     const game = document.querySelector("meta[name=game]").content;
     this.worker.postMessage({ start: { game, seats, seed, kept: address.has("new") ? null : kept.get() } });

@@ -7,7 +7,7 @@ export interface Option {
 }
 
 export interface SearchResult {
-  /** The most visited action. */
+  /** The most visited action; by a learnt value that which sequential halving has left. */
   action: number;
   /** All visited actions, the most visited first. */
   options: Option[];
@@ -32,8 +32,11 @@ export interface Position {
 }
 
 export class Game {
-  /** A game that `theogony web` has written: `Game.load("games/orbis-2p.json")`, beside this file. */
-  static load(address: string): Promise<Game>;
+  /**
+   * A game that `theogony web` has written: `Game.load("games/orbis-2p.json")`, beside this file. With `learnt` its
+   * searches go by what the reference player has learnt, as by `learn`.
+   */
+  static load(address: string, options?: { learnt?: boolean }): Promise<Game>;
   /** The same from what was read already: the JSON file and the module. */
   static of(about: object, module: Uint8Array): Game;
   readonly players: number;
@@ -62,6 +65,11 @@ export class Game {
   scores(): number[];
   /** Final rewards of all seats: "outcome", "rank", "margin", in some games "progress". */
   rewards(kind?: string): number[];
+  /**
+   * Searches go by a learnt value from now on, those of all positions of this module: the content of the file that
+   * `weights` in the game's JSON file names. Then `search` is the player `mcts:64@reference`. Throws where they do not fit.
+   */
+  learn(weights: Uint8Array): this;
   /** Information-set Monte Carlo tree search, 1 to 1000 simulations, fair: it sees what the seat knows. */
   search(options?: SearchOptions): SearchResult;
   /**

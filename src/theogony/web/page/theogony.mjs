@@ -33,6 +33,13 @@ function fromHalf(bits) {
   return sign * (exponent ? (1 + rest / 1024) * 2 ** (exponent - 15) : rest * 2 ** -24);
 }
 
+/** A file of the folder. */
+async function there(address) {
+  const answer = await fetch(address);
+  if (!answer.ok) throw new Error(`${address} is missing (${answer.status})`);
+  return answer;
+}
+
 /** The numbers in a file of NumPy, in single or half precision. */
 function fromNumpy(bytes) {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -96,15 +103,15 @@ class Core {
 }
 
 export class Game {
-  /** Load a game that `theogony web` has written: `Game.load("games/orbis-2p.json")`. */
-  static async load(address) {
-    const here = new URL(address, import.meta.url);
-    const answer = await fetch(here);
-    if (!answer.ok) throw new Error(`${here} is missing (${answer.status})`);
-    const about = await answer.json();
-    const module = await fetch(new URL(about.module, here));
-    if (!module.ok) throw new Error(`${module.url} is missing (${module.status})`);
-    return Game.of(about, new Uint8Array(await module.arrayBuffer()));
+  /** Load a game that `theogony web` has written: `Game.load("games/orbis-2p.json")`; with `learnt` its searches go by
+      what the reference player has learnt. */
+  static async load(address, { learnt = false } = {}) {
+    const here = new URL(address, import.meta.url), about = await (await there(here)).json();
+    if (learnt && !about.weights) throw new Error(`${here.pathname.split("/").pop()} has no learnt value`);
+    const get = async (name) => new Uint8Array(await (await there(new URL(name, here))).arrayBuffer());
+    const [module, weights] = await Promise.all([get(about.module), learnt ? get(about.weights) : null]);
+    const game = Game.of(about, module);
+    return learnt ? game.learn(weights) : game;
   }
 
   /** The same from what was read already. */

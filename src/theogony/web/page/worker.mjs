@@ -4,7 +4,8 @@
    kept it. */
 
 const tell = (told) => postMessage(told);
-const words = (error) => String(error.message || error).trim().split("\n").pop();
+/** What an error says; of one in Python the last line, without its kind. */
+const words = (error) => String(error.message || error).trim().split("\n").pop().replace(/^[\w.]+(Error|BadZipFile): /, "");
 const get = async (address) => {
   const answer = await fetch(address).catch(() => { throw Error(`${address} cannot be fetched: is there a network?`); });
   if (!answer.ok) throw Error(`${address} is missing (${answer.status})`);
@@ -48,18 +49,38 @@ const told = get("settings.json").then((text) => {
 /** Python as it was kept, which takes a quarter of the time, or else from the beginning. */
 async function wake() {
   const { base } = await told;
-  const { loadPyodide, version } = await import(`${base}pyodide.mjs`).catch(() => { throw Error(`${base}pyodide.mjs cannot be fetched: is there a network?`); });
+  const { loadPyodide, version } = await import(`${base}pyodide.mjs`);
   const address = `${base}memory-${version}`, memory = await kept(address);
   try {
-    if (memory) return { python: await loadPyodide({ indexURL: base, stderr, _loadSnapshot: memory }), woken: "kept" };
+    if (memory) return { python: await started(() => loadPyodide({ indexURL: base, stderr, _loadSnapshot: memory })), woken: "kept" };
   } catch { await caches.delete(KEPT); }
-  const python = await loadPyodide({ indexURL: base, stderr, _makeSnapshot: Boolean(self.caches) }).catch((error) => { throw Error(`Python cannot be started: ${words(error)}`); });
+  const python = await started(() => loadPyodide({ indexURL: base, stderr, _makeSnapshot: Boolean(self.caches) }));
   python.runPython(EARLY);
   try { unkept = self.caches && { address, memory: python.makeMemorySnapshot() }; } catch { /* it starts from the beginning again */ }
   return { python, woken: "new" };
 }
 
-const woken = wake();
+/** Pyodide as it starts. By itself it waits for ever where its WebAssembly cannot be read. */
+function started(loading) {
+  return new Promise((done, fail) => {
+    const usual = WebAssembly.instantiateStreaming;
+    WebAssembly.instantiateStreaming = (...given) => usual.apply(WebAssembly, given).catch((error) => { fail(error); throw error; });
+    loading().then(done, fail).finally(() => { WebAssembly.instantiateStreaming = usual; });
+  });
+}
+
+/** Which of the files that Python starts from is missing or another one than it was, for who reads that it cannot start. */
+async function culprit(error) {
+  const { settings, base } = await told; // where this fails, that is said
+  for (const [name, digest] of Object.entries(settings.runtime)) {
+    const content = await get(`${base}${name}`);
+    const found = digest && self.crypto?.subtle ? await crypto.subtle.digest("SHA-256", content) : null;
+    if (found && digest !== [...new Uint8Array(found)].map((byte) => byte.toString(16).padStart(2, "0")).join("")) throw Error(`${base}${name} is damaged`);
+  }
+  throw Error(`Python cannot be started: ${words(error)}`);
+}
+
+const woken = wake().catch(culprit);
 woken.catch(() => {}); // it is said when a page asks for its table
 
 // ---------------------------------------------------------------------------------------- helpers
