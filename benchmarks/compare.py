@@ -1,8 +1,8 @@
 """Speed of another checkout beside this one, in one run.
 
 Machines drift by a factor of two within seconds, so figures of two runs say little. Here one process of each checkout
-measures in turn, in bursts of hundredths of a second on the same processor, and what counts is the median of the ratios
-of neighbours. Between which two values half of these ratios lie says how far it can be believed.
+measures in turn, in bursts of hundredths of a second of processor time on the same processor, and what counts is the
+median of the ratios of neighbours. Between which two values half of these ratios lie says how far it can be believed.
 
     python benchmarks/compare.py /path/to/older/checkout [GAME ...]
 """
@@ -23,6 +23,7 @@ MEASURES = ("aec_numpy", "aec_sampler", "playouts", "batch_1", "batch_greedy")
 # others play greedily in the kernel, only those of the caller count.
 WORKER = """
 import sys, time
+time.perf_counter = time.process_time  # before anything takes it: what others on the machine take does not count
 from theogony import bench
 from theogony.envs.core.batch import Batch
 from theogony.envs.core.registry import load
