@@ -28,7 +28,7 @@ from theogony.envs.core.players import make_player
 from theogony.envs.core.registry import load
 from theogony.envs.core.untrusted.files import make_folder, replace_file
 from theogony.training.config.file import load_config
-from theogony.training.rating.evaluate import evaluate
+from theogony.training.rating.evaluate import evaluate, wilson
 
 ROOT = Path(__file__).parents[1]
 FIGURES, PAGE, PICTURES = ROOT / "docs/gap.json", ROOT / "docs/lab/gap.md", ROOT / "docs/lab/pictures"
@@ -42,7 +42,7 @@ HEAD = """\
 
 Written by `python benchmarks/gap.py`. A value is learnt with N packs of components and plays greedy, with the packs of
 its training and with a hundred that nobody learns with; [Unseen components](../generalisation.md) says what a pack is.
-Share of games won, the mean over seeds, which stand in brackets.
+Share of games won, the mean over seeds, which stand in brackets. Greedy knows every pack by its rules.
 """
 
 
@@ -113,8 +113,10 @@ def tables(figures: Sequence[dict[str, Any]]) -> list[str]:
         one = runs[0]
         said = f", {' '.join(one['settings'])}" if one["settings"] else ""
         lines += ["", f"## {load(game).title}", ""]
+        low, high = wilson(one["games"] / 2, one["games"])
         lines.append(
-            f"`configs/{game}/td.yaml`, {one['steps']:,} decisions, {one['games']:,} games of each figure{said}."
+            f"`configs/{game}/td.yaml`{said}, {one['steps']:,} decisions, {one['games']:,} games of each figure, which "
+            f"is known to within {50 * (high - low):.0f} points (95 %)."
         )
         lines += ["", "| packs of training | won with them | won with unseen packs | gap |", "|---|---|---|---|"]
         lines += [
