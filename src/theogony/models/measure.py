@@ -20,7 +20,7 @@ from theogony.models.ask.said import Closed, Model, ModelError, Opened
 from theogony.models.play.run import Plan, Play
 from theogony.models.play.series import chains_of, opponents_of, tables_of
 from theogony.models.play.settings import Settings
-from theogony.models.play.table import Table
+from theogony.models.play.table import ModelTable
 from theogony.models.play.transcript import Transcript, path_of
 from theogony.models.results.file import FORMAT, Manners, PlayedGame, PlayedTable, Results, games_folder, write_results
 from theogony.models.results.score import figures_of
@@ -134,7 +134,7 @@ def _results(
     )
 
 
-def _played_table(table: Table, against: list[str], plan: Plan) -> PlayedTable:
+def _played_table(table: ModelTable, against: list[str], plan: Plan) -> PlayedTable:
     game = table.made
     first = next(job for chain in plan.chains for job in chain if job.table == table.name)
     head = Transcript(path_of(plan.folder, first)).head

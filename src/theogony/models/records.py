@@ -23,7 +23,7 @@ from theogony.envs.core.untrusted.files import make_folder, replace_file
 from theogony.models.ask.said import Asked, Message, ModelError, tokens
 from theogony.models.play.game import Game, Recorded
 from theogony.models.play.settings import Settings
-from theogony.models.play.table import Job, Seats, Table, usual_table
+from theogony.models.play.table import Job, ModelTable, Seats, usual_table
 from theogony.models.play.transcript import End, Turn
 
 SPLITS = ("train", "validation", "test")
@@ -105,7 +105,7 @@ class Count:
         }
 
 
-def _of_deal(wanted: Wanted, table: Table, seats: Seats, deal: int, count: Count) -> Iterator[dict[str, Any]]:
+def _of_deal(wanted: Wanted, table: ModelTable, seats: Seats, deal: int, count: Count) -> Iterator[dict[str, Any]]:
     """The examples of a deal, from every seat."""
     against = TEAM if table.made.spec.cooperative else wanted.against
     for seat in range(table.made.players):
@@ -159,7 +159,7 @@ def _examples(messages: list[dict[str, str]], form: Form) -> Iterator[list[dict[
         yield [*head, *said[k : k + 2]]
 
 
-def _about(wanted: Wanted, table: Table) -> dict[str, Any]:
+def _about(wanted: Wanted, table: ModelTable) -> dict[str, Any]:
     """What was played, for the file of statistics."""
     game = table.made
     return {

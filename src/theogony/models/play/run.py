@@ -16,7 +16,7 @@ from theogony.models.ask.said import Asked, Model, ModelError, Opened, to_read
 from theogony.models.play.game import Game, Recorded
 from theogony.models.play.series import Chain
 from theogony.models.play.settings import Settings
-from theogony.models.play.table import Job, Seats, Table
+from theogony.models.play.table import Job, ModelTable, Seats
 from theogony.models.play.transcript import End, Transcript, Turn, head_of, path_of
 from theogony.models.results.file import PlayedGame
 
@@ -33,7 +33,7 @@ class Plan:
 
     name: str
     model: Model
-    tables: dict[str, Table]
+    tables: dict[str, ModelTable]
     chains: Sequence[Chain]
     settings: Settings
     folder: Path

@@ -10,13 +10,13 @@ from theogony.benchmark.tasks import TEAM, Suite, shipped
 from theogony.envs.core.players import make_player
 from theogony.models.ask.said import ModelError
 from theogony.models.play.settings import Settings
-from theogony.models.play.table import Job, Table, usual_table
+from theogony.models.play.table import Job, ModelTable, usual_table
 from theogony.models.results.ladder import NAME, RUNGS
 
 Chain = list[Job]  # played one after the other
 
 
-def tables_of(name: str, options: dict[str, Any]) -> list[Table]:
+def tables_of(name: str, options: dict[str, Any]) -> list[ModelTable]:
     """The table of a game, or of every game of a suite. Raises ModelError for options of a suite."""
     if name not in shipped().suites:
         return [usual_table(name, options)]
@@ -25,7 +25,7 @@ def tables_of(name: str, options: dict[str, Any]) -> list[Table]:
     return [usual_table(game, {}) for game in dict.fromkeys(task.game for task in Suite.named(name).tasks)]
 
 
-def opponents_of(table: Table, against: str) -> list[str]:
+def opponents_of(table: ModelTable, against: str) -> list[str]:
     """Who sits in the other seats, one after the other: the rungs of the ladder, or players by name; of a team nobody.
 
     Raises ModelError, PlayerError or CheckpointError.
@@ -45,7 +45,7 @@ def opponents_of(table: Table, against: str) -> list[str]:
     return names
 
 
-def chains_of(table: Table, against: Sequence[str], games: int, settings: Settings) -> list[Chain]:
+def chains_of(table: ModelTable, against: Sequence[str], games: int, settings: Settings) -> list[Chain]:
     """At least `games` games against each, as many in each seat.
 
     The games of a chain are of different deals, and the seats take turns: nobody learns a deal by heart.

@@ -20,7 +20,7 @@ PROGRESS, OUTCOME, RANK = "progress", "outcome", "rank"
 
 
 @dataclass(frozen=True)
-class Table:
+class ModelTable:
     """A game with its options, as `name` calls it: "orbis-2p"."""
 
     game: str
@@ -40,9 +40,9 @@ class Table:
         return f"{self.made.spec.name}-{self.made.players}p"
 
 
-def usual_table(game: str, options: dict[str, Any]) -> Table:
+def usual_table(game: str, options: dict[str, Any]) -> ModelTable:
     """The table of a game: for two, and in a cooperative game for one, unless the options say otherwise."""
-    return Table(game, {"players": 1 if load(game).cooperative else 2, **options})
+    return ModelTable(game, {"players": 1 if load(game).cooperative else 2, **options})
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,7 @@ def reward_of(game: Game) -> str:
 class Seats:
     """The tables of one thread. Players are made once, and no other thread asks them."""
 
-    def __init__(self, tables: dict[str, Table], settings: Settings) -> None:
+    def __init__(self, tables: dict[str, ModelTable], settings: Settings) -> None:
         self.tables, self.settings = tables, settings
         self._players: dict[tuple[str, str], Player] = {}
 

@@ -22,7 +22,7 @@ from theogony.models.ask.said import ModelError
 from theogony.models.play.game import Game, Recorded
 from theogony.models.play.run import last_lesson, played_game
 from theogony.models.play.settings import Settings
-from theogony.models.play.table import Job, Seats, Table
+from theogony.models.play.table import Job, ModelTable, Seats
 from theogony.models.play.transcript import End, Transcript, head_of
 from theogony.models.results.file import (
     PlayedGame,
@@ -64,12 +64,12 @@ def marked(path: Path) -> Marked:
     return Marked(path, Mark(games=digest_of_games(results), opponents=0, replayed=len(results.games)))
 
 
-def _table(played: PlayedTable, settings: Settings) -> Table:
+def _table(played: PlayedTable, settings: Settings) -> ModelTable:
     """A table that is safe to play. Raises ModelError."""
     if played.game not in GAMES:
         raise ModelError(f"there is no game {played.game!r}; expected {', '.join(GAMES)}")
     _refuse_files(played)
-    table = Table(played.game, played.options)
+    table = ModelTable(played.game, played.options)
     game = table.made
     found = (table.name, game.spec.version, game.component_digest)
     if found != (played.name, played.version, played.components):
@@ -96,7 +96,7 @@ def _check_player(player: str) -> None:
         raise ModelError(f"player {player!r:.100}: expected one of this package")
 
 
-def _play_all(results: Results, tables: dict[str, Table], folder: Path) -> tuple[int, int]:
+def _play_all(results: Results, tables: dict[str, ModelTable], folder: Path) -> tuple[int, int]:
     """Play every transcript. Returns how many games were asked in other words, and how many replies there were."""
     seats, lessons, other, turns = Seats(tables, results.settings), dict[tuple[str, int], str](), 0, 0
     listed = {table.name: table.against for table in results.tables}
@@ -148,7 +148,7 @@ def _check_complete(results: Results, seen: Iterable[tuple[str, str, int, int]])
     """Every deal is there in every seat, so that no lost game was left out. Raises ModelError."""
     known = set(seen)
     for table in results.tables:
-        players = Table(table.game, table.options).made.players
+        players = ModelTable(table.game, table.options).made.players
         for against in table.against:
             deals = {deal for name, other, deal, _ in known if (name, other) == (table.name, against)}
             expected = {(table.name, against, deal, seat) for deal in range(len(deals)) for seat in range(players)}
