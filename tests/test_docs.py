@@ -70,6 +70,7 @@ def test_examples_run_as_printed(code: str, tmp_path: Path) -> None:
         "theogony:make",
         "theogony:make_vec",
         "theogony:player",
+        "theogony:sample_masks",
         "theogony.envs.core.position:Position",
         "theogony.envs.core.actions:ActionCodec",
         "theogony.envs.core.features:FeatureLayout",
@@ -77,6 +78,8 @@ def test_examples_run_as_printed(code: str, tmp_path: Path) -> None:
         "theogony.envs.core.gamerecord:write_record",
         "theogony.envs.core.gamerecord:read_record",
         "theogony.wrappers.single_agent:SingleAgentEnv",
+        "theogony.wrappers.gym_vector:BatchVectorEnv",
+        "theogony.wrappers.text.env:TextEnv",
         "theogony.training.rating.evaluate:evaluate",
     ],
 )

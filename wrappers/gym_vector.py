@@ -30,6 +30,13 @@ class BatchVectorEnv(OverBatch, VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
     * where a game has ended: `final_obs`, an object array with the caller's last views of those games and None for the
       others, and `final_info` with their `action_mask` (zero), the caller's `seat`, its printed `score` and the
       `scores` (num_envs, players) of all seats, 0 in the other games. A key with `_` in front says for which games.
+
+    >>> from theogony.envs import load
+    >>> envs = BatchVectorEnv(load("push_of_faith").configure({"players": 2}), 4, seed=0, opponents="greedy")
+    >>> observations, infos = envs.reset(seed=0)
+    >>> observations, rewards, terminated, truncated, infos = envs.step(infos["action_mask"].argmax(1))
+    >>> rewards.shape, infos["action_mask"].shape == (4, envs.single_action_space.n)
+    ((4,), True)
     """
 
     metadata: dict[str, Any] = {"render_modes": [], "autoreset_mode": AutoresetMode.SAME_STEP}

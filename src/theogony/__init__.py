@@ -132,7 +132,18 @@ def player(name: str | Player | Policy, env: Any, seed: int | None = None) -> En
 
 
 def sample_masks(masks: np.ndarray, rng: np.ndarray | np.random.Generator) -> np.ndarray:
-    """A uniformly drawn legal action for every row of `masks`, compiled; see `theogony.envs.core.thinking.sampling`."""
+    """A uniformly drawn legal action, int64 (n,), for every row of `masks`, int8 or bool (n, actions), compiled.
+
+    A row without a legal action gets -1. `rng` is a NumPy generator, or uint64 (n,), a stream for each row; drawing
+    moves it on. Raises ValueError for other types and shapes.
+
+    >>> import numpy as np
+    >>> envs = make_vec("push_of_faith", 4, seed=0)
+    >>> masks, rng = envs.action_masks(), np.random.default_rng(0)
+    >>> actions = sample_masks(masks, rng)
+    >>> bool(masks[np.arange(4), actions].all())
+    True
+    """
     from theogony.envs.core.thinking.sampling import sample_masks
 
     return sample_masks(masks, rng)

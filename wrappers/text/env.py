@@ -45,6 +45,13 @@ class TextEnv:
     A text holds what this seat knows and nothing else. After a game: `reward`, `score`, and counts that tell weak play
     from bad form: `decisions`, `invalid` (replies without a legal move), `random_moves`, `forfeited`.
     Raises OptionError, UnknownGame or PlayerError.
+
+    >>> env = TextEnv("push_of_faith", opponents="greedy", moves="numbered")
+    >>> text = env.reset(seed=1)  # rules, how to answer, position, legal moves
+    >>> while not env.over:
+    ...     text = env.step("Move: 1")
+    >>> env.result()["invalid"]
+    0
     """
 
     def __init__(
