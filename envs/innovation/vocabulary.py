@@ -35,10 +35,9 @@ ASKED = (  # in the order of the kinds of decision
 MARKED = "The effect that is carried out is marked above the boards"
 FIRST_GAME = (  # what matters in a decision, in the order of the kinds of decision
     "All show theirs at once. Take the card whose effect helps you at once, or whose icons the others will have few of",
-    "Melding a card puts it on top of its colour on your board: its icons count and its effect can be used. Use a "
-    "top card whose icon you have most of: those with as many share its effect, those with fewer must obey its "
-    "demand. Scored cards are points; five times the number of an achievement, and a top card as high, claim it for "
-    "nothing",
+    "Meld cards for their icons and effects. Use a top card whose icon you have most of: who has as many shares its "
+    "effect, who has fewer must obey its demand. Five times its number in points, and a top card as high, claim an "
+    "achievement for nothing",
     f"{MARKED} and says what becomes of the card that you choose",
     "Of a splayed pile covered cards show icons too: to the left one each, to the right two, up three",
     f"{MARKED}, with what the colour is for",

@@ -171,7 +171,7 @@ def test_a_page_holds_what_its_seat_may_know(browser: Browser, served: Opener) -
 
 
 def hidden_names(at: Served, seat: int) -> list[str]:
-    """What the cards are called that the other seat of a game of Innovation for two holds and this one does not know."""
+    """Names of the cards of Innovation that the other seat of two holds and this one does not know."""
     g, game = at.table.position.g, at.table.game
     hidden = set(cards_in(g.hand[1 - seat])) - set(cards_in(g.known[seat]))
     return [game.vocabulary.name("card", name_of(game, card)) for card in sorted(hidden)]

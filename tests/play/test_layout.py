@@ -116,6 +116,24 @@ def test_the_own_seat_lies_next_to_the_board(browser: Browser, served: Opener) -
     tab.close()
 
 
+@pytest.mark.parametrize(
+    ("game", "seats"), [("innovation", 2), ("god_of_war", 1), ("terra_mystica", 5), ("orbis", 4), ("push_of_faith", 5)]
+)
+def test_board_and_own_seat_are_in_sight_beside_the_moves(
+    browser: Browser, served: Opener, game: str, seats: int
+) -> None:
+    """In a window of 1280 by 800 nobody has to look for the own cards below the board: most of them are in sight."""
+    at = served(game, ["human", *["greedy"] * (seats - 1)])
+    tab = open_seat(browser, at.url(0))
+    play_on(tab, 4, every=False)
+    assert tab.js("document.body.dataset.shape") == "beside"
+    tab.js("document.getElementById('board').scrollTop = 0")
+    share = tab.js("""(([seat, pane]) => (Math.min(seat.bottom, pane.bottom) - seat.top) / seat.height)(
+      ['.slot.own', '#board'].map((one) => document.querySelector(one).getBoundingClientRect()))""")
+    assert share > 0.75
+    tab.close()
+
+
 def test_the_board_is_zoomed_and_moved(browser: Browser, served: Opener) -> None:
     at = served("push_of_faith", ["human", "greedy"])
     tab = open_seat(browser, at.url(0))
@@ -213,7 +231,7 @@ def test_what_is_gone_for_good_leaves_no_hole(browser: Browser, served: Opener) 
 def test_the_end_leaves_room_for_the_log(browser: Browser, served: Opener) -> None:
     """Also where the rest of the page lies beneath a wide board."""
     at = served("god_of_war", ["human"])
-    tab = open_seat(browser, at.url(0))
+    tab = open_seat(browser, at.url(0), (1100, 800))
     play_on(tab, every=False)
     tab.wait("document.body.dataset.ready === 'over' && document.body.dataset.shape === 'beneath'")
     width = "document.getElementById('{}').offsetWidth"

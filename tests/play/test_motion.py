@@ -55,7 +55,7 @@ HELD = """[...document.querySelectorAll('#sky > g, .preview')].map((copy) => { c
 
 
 def test_pieces_on_their_way_take_no_clicks(browser: Browser, served: Opener) -> None:
-    """A click meets what lies below a flying piece or a preview: they are copies, with the marks of the piece itself."""
+    """A click meets what lies below a flying piece or a preview: they are copies that bear its marks."""
     at = served("push_of_faith", ["human", "human"])
     tab = open_seat(browser, at.url(0))
     tab.js("document.getElementById('pace').value = '400'")

@@ -10,7 +10,7 @@ from test_browser import READY, click_once, open_seat, play_on
 
 from theogony.envs import GAMES, load
 from theogony.envs.core.position import Position
-from theogony.play.seen import asked, moment, preview
+from theogony.play.seen import advice, asked, moment, preview
 
 pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.slow]
 
@@ -132,6 +132,48 @@ def test_every_kind_of_decision_has_a_question(game: str) -> None:
     assert len(phases) > 2 and all(phase.does for phase in phases)
 
 
+@pytest.mark.parametrize("game", GAMES)
+def test_every_kind_of_decision_has_advice_for_a_first_game(game: str) -> None:
+    words = load(game).configure().vocabulary
+    assert [entry.key for entry in words.of("first game")] == [entry.key for entry in words.of("phase")]
+    assert all(len(entry.does) > 30 and not words.unknown(entry.does) for entry in words.of("first game"))
+
+
+def test_who_is_new_is_asked_once_whether_to_be_guided(browser: Browser, served: Opener) -> None:
+    at = served("orbis", ["human", "random"])
+    tab = open_seat(browser, at.url(0))
+    shown = "!document.getElementById('{}').hidden"
+    assert tab.js(shown.format("welcome")) and not tab.js(shown.format("guidance"))
+    tab.js("document.getElementById('guideno').click()")
+    assert not tab.js(shown.format("welcome")) and not tab.js(shown.format("guidance"))
+    tab.reload()
+    tab.wait(READY)
+    assert not tab.js(shown.format("welcome"))
+    tab.js("localStorage.removeItem('guide')")
+    tab.reload()
+    tab.wait(READY)
+    tab.js("document.getElementById('guideyes').click()")
+    assert not tab.js(shown.format("welcome")) and tab.js(shown.format("guidance"))
+    tab.close()
+
+
+def test_the_list_says_what_each_card_does(browser: Browser, served: Opener) -> None:
+    """Below its name, and large beside it: nobody has to look for the card on the board."""
+    at = served("innovation", ["human", "random"])
+    tab = open_seat(browser, at.url(0))
+    tab.wait("document.querySelectorAll('#choices small').length === 2")
+    words = at.table.game.vocabulary
+    for k in range(2):
+        name = tab.js(f"[...document.querySelectorAll('#choices button')][{k}].lastChild.firstChild.textContent")
+        does = words["card", name.removeprefix("begin with ")].does
+        assert tab.js(f"[...document.querySelectorAll('#choices small')][{k}].textContent") == does
+        tab.js(f"document.querySelectorAll('#choices button')[{k}].focus()")
+        tab.wait(f"({PANEL}).includes({does[:25]!r})")
+    tab.js("document.getElementById('filter').value = 'draw'; choices.filter()")  # looks for moves, not for effects
+    assert tab.js("choices.visible().length") == 0
+    tab.close()
+
+
 def test_rules_and_glossary_stand_beside_the_board(browser: Browser, served: Opener) -> None:
     at = served("terra_mystica", ["human", "random"])
     tab = open_seat(browser, at.url(0))
@@ -164,6 +206,7 @@ def test_the_guide_explains_the_decision_at_hand(browser: Browser, served: Opene
     kinds = {at.table.game.actions.decode(int(action))[0] for action in position.legal_actions()}
     said = tab.js("document.getElementById('guidance').innerText")
     assert all(at.table.game.vocabulary["action", kind].name in said for kind in kinds)
+    assert advice(moment(position, position.now)) in said.replace("\xa0", " ")
     tab.reload()
     tab.wait(READY)
     assert not tab.js("document.getElementById('guidance').hidden")

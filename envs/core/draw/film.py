@@ -15,7 +15,7 @@ import numpy as np
 
 from theogony.console.extras import install
 from theogony.envs.core.draw.places import last_words, picture_of
-from theogony.envs.core.draw.style import PAGE
+from theogony.envs.core.draw.style import WIDE
 from theogony.envs.core.draw.svg import RenderError, rasterise
 from theogony.envs.core.untrusted.files import replace_file
 
@@ -46,7 +46,7 @@ def frames(position: Played, viewer: Any = "all", every: int = 1, track: Track |
     that is lower than others has paper below it.
     """
     drawn = [_drawn(position, k, viewer, every) for k in [*range(0, position.now, every), position.now]]
-    height = round(max(float(HEIGHT.findall(svg)[0]) for svg in drawn) * WIDTH / PAGE)
+    height = round(max(float(HEIGHT.findall(svg)[0]) / float(WIDE.findall(svg)[0]) for svg in drawn) * WIDTH)
     height += height % 2
     for svg in track(drawn, "drawing") if track else drawn:
         one = rasterise(svg, width=WIDTH)

@@ -37,12 +37,12 @@ def text_width(content: Any, size: float, bold: bool = False) -> float:
     return size * sum(widths.get(c, 1.0) for c in str(content))
 
 
-def fitted(content: Any, width: float, size: float, bold: bool = False) -> tuple[str, float]:
-    """A line and its size so that it is at most `width` wide: shrunk, then cut with an ellipsis."""
+def fitted(content: Any, width: float, size: float, bold: bool = False, least: float = TINY) -> tuple[str, float]:
+    """A line and its size so that it is at most `width` wide: shrunk, not below `least`, then cut with an ellipsis."""
     line = str(content)
     needed = text_width(line, size, bold)
     if needed > width:
-        size = max(size * width / needed, size * LEAST, min(size, TINY))
+        size = max(size * width / needed, size * LEAST, min(size, least))
     while line and text_width(line, size, bold) > width + 0.01:
         line = line.rstrip(CUT)[:-1].rstrip() + CUT if len(line.rstrip(CUT)) > 1 else ""
     return line, size
@@ -57,10 +57,11 @@ def label(
     fill: str = INK,
     bold: bool = False,
     anchor: str | None = None,
+    least: float = TINY,
     **attributes: Any,
 ) -> str:
     """One line of text that is at most `width` wide; `anchor` is None (it starts at x), "middle" or "end"."""
-    line, size = fitted(content, width, size, bold)
+    line, size = fitted(content, width, size, bold, least)
     return text(x, y, line, size, fill, text_anchor=anchor, font_weight="bold" if bold else None, **attributes)
 
 
@@ -77,14 +78,23 @@ def wrapped(content: str, width: float, size: float, bold: bool = False) -> list
 
 
 def paragraph(
-    x: float, y: float, content: str, width: float, lines: int, size: float = SMALL, fill: str = INK, **attributes: Any
+    x: float,
+    y: float,
+    content: str,
+    width: float,
+    lines: int,
+    size: float = SMALL,
+    fill: str = INK,
+    least: float = TINY,
+    **attributes: Any,
 ) -> str:
     """A text in at most so many lines, its first baseline at y; when it does not fit it is set smaller, then cut."""
     found = wrapped(content, width, size)
-    while len(found) > lines and size > TINY:
-        size -= 0.5
+    while len(found) > lines and size > least:
+        size = max(size - 0.5, least)
         found = wrapped(content, width, size)
     if len(found) > lines:
         found = [*found[: lines - 1], " ".join(found[lines - 1 :])]
+    attributes["least"] = least
     rows = [label(x, y + 1.28 * size * k, row, width, size, fill, **attributes) for k, row in enumerate(found)]
     return group(*rows)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
-from theogony.envs.core.draw.lettering import BODY, HEAD, TITLE, label, text_width
+from theogony.envs.core.draw.lettering import BODY, HEAD, TINY, TITLE, label, text_width
 from theogony.envs.core.draw.svg import INK, group, picture, rect, text
 
-PAGE = 1280  # width of every picture
+PAGE = 1280  # width of a picture, where a game needs no other
 MARGIN, GAP, TOP = 24, 14, 68  # around the page, between panels, under the title
 CARD, BOARD, ACCENT, BACK, LINE = "#fffdf8", "#e9e0cd", "#b3261e", "#7b6f63", "#d3c8b3"
+WIDE = re.compile(r'<svg[^>]* width="([\d.]+)"')  # of a picture
 QUIET = "#60574c"  # text that explains: at least 4.5 to 1 on every ground
 LAST = ' data-last="1"/>'  # the end of the line in which a page tells the last decision
 # colours that colour-blind people tell apart (after Okabe and Ito), one a seat
@@ -41,15 +43,19 @@ def box(width: float, height: float, *children: str, x: float = 0, y: float = 0)
     return group(*children, x=x, y=y, data_box=f"{width:g} {height:g}")
 
 
-def page(name: str, state: str, height: float, *parts: str) -> str:
-    """A whole picture: the game's name, the state of the game in words, and what is drawn below `TOP`: regions."""
+def page(name: str, state: str, height: float, *parts: str, width: float = PAGE, smallest: float = TINY) -> str:
+    """A whole picture: the game's name, the state of the game in words, and what is drawn below `TOP`: regions.
+
+    `smallest` is the size of its smallest text, which tells a page in a browser how small it may draw the picture.
+    """
     left = MARGIN + text_width(name, TITLE, True) + 24
     head = [
         text(MARGIN, 44, name, TITLE, font_weight="bold"),
-        label(left, 36, state[:1].upper() + state[1:], PAGE - MARGIN - left, HEAD),
+        label(left, 36, state[:1].upper() + state[1:], width - MARGIN - left, HEAD),
         text(left, 57, "", BODY, QUIET, data_last="1"),
     ]
-    return picture(PAGE, height, region("head", PAGE, TOP, *head), *parts)
+    told = {} if smallest == TINY else {"data_smallest": f"{smallest:g}"}
+    return picture(width, height, region("head", width, TOP, *head), *parts, **told)
 
 
 def with_last(drawn: str, words: str) -> str:
@@ -58,8 +64,8 @@ def with_last(drawn: str, words: str) -> str:
     if not words or end < 0:
         return drawn
     start = drawn.rfind("<text", 0, end)
-    left = float(drawn[start:end].split('"', 2)[1])
-    return drawn[:start] + label(left, 57, words, PAGE - MARGIN - left, BODY, QUIET) + drawn[end + len(LAST) :]
+    left, width = float(drawn[start:end].split('"', 2)[1]), float(WIDE.findall(drawn)[0])
+    return drawn[:start] + label(left, 57, words, width - MARGIN - left, BODY, QUIET) + drawn[end + len(LAST) :]
 
 
 def panel(width: float, height: float, decides: bool = False, fill: str = CARD) -> str:

@@ -80,7 +80,7 @@ def title(content: str) -> str:
     return element("title", escape(content, quote=False))
 
 
-def picture(width: float, height: float, *children: str, background: str = PAPER) -> str:
+def picture(width: float, height: float, *children: str, background: str = PAPER, **told: str) -> str:
     """A whole SVG document of this size."""
     return element(
         "svg",
@@ -91,6 +91,7 @@ def picture(width: float, height: float, *children: str, background: str = PAPER
         height=height,
         viewBox=f"0 0 {_number(width)} {_number(height)}",
         font_family=f"{FONT}, sans-serif",
+        **told,
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from theogony.envs.core.draw.icons import icon
-from theogony.envs.core.draw.lettering import BODY, SMALL, TINY, label, paragraph, text_width, wrapped
+from theogony.envs.core.draw.larger import BODY, SMALL, TINY, label, paragraph, text_width, wrapped
 from theogony.envs.core.draw.style import LINE, QUIET, back
 from theogony.envs.core.draw.svg import INK, circle, element, group, rect, text, title
 from theogony.envs.god_of_war.vocabulary.effects import hero_effects, rune_name
@@ -31,8 +31,8 @@ ENEMIES = (  # emblem by a word in the name; the first that fits
     ("modi", "block"), ("baldur", "blaze"), ("revenant", "hood"), ("wanderer", "hood"), ("ambusher", "hood"),
     ("champion", "hood"), ("", "skull"),
 )  # fmt: skip
-WIDTH, HEIGHT = 108, 98  # of an action card
-PILE_WIDTH = 180  # of a card of a pile
+WIDTH, HEIGHT = 113, 98  # of an action card
+PILE_WIDTH = 230  # of a card of a pile
 
 
 def sign(name: str, x: float, y: float, size: float = 14) -> str:
@@ -79,7 +79,7 @@ def action_card(game: Any, design: str, copies: int = 1, rune_of: str | None = N
         name, y = _name(card["name"], marked=copies > 1 or rune_of is not None)
         head = y - 6 + 13 * len(name)
         body.append(rect(0, 0, WIDTH, head, "#efe2f4", rx=7, stroke=INK))
-        body += [label(5, y + 13 * k, row, WIDTH - 6, TINY, bold=True) for k, row in enumerate(name)]
+        body += [label(3, y + 13 * k, row, WIDTH - 4, TINY, bold=True) for k, row in enumerate(name)]
         said = "; or ".join(_special(option) for option in card["options"])
         body.append(paragraph(7, head + 14, said[:1].upper() + said[1:], WIDTH - 12, 4, TINY))
     else:
@@ -89,8 +89,8 @@ def action_card(game: Any, design: str, copies: int = 1, rune_of: str | None = N
         if len(options) > 1:
             body.append(text(WIDTH / 2, HEIGHT / 2 + 3, "or", TINY, QUIET, text_anchor="middle"))
     if copies > 1:
-        body.append(rect(WIDTH - 26, -4, 30, 19, INK, rx=9))
-        body.append(text(WIDTH - 11, 10, f"×{copies}", SMALL, "#fff", text_anchor="middle", font_weight="bold"))
+        body.append(rect(WIDTH - 34, 3, 31, 19, INK, rx=9))
+        body.append(text(WIDTH - 18.5, 17, f"×{copies}", SMALL, "#fff", text_anchor="middle", font_weight="bold"))
     if rune_of:
         body.append(rune(rune_of, WIDTH - 12, 12, 9))
     return group(*body, data_word=f"upgrade card:{design}:{rune_of}" if rune_of else f"card:{design}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from theogony.envs.core.draw.lettering import BODY, SMALL, label
+from theogony.envs.core.draw.larger import BODY, SMALL, WIDTH, label
 from theogony.envs.core.draw.places import place
 from theogony.envs.core.draw.style import ACCENT, CARD, LINE, QUIET
 from theogony.envs.core.draw.svg import INK, group, rect, text
@@ -41,18 +41,22 @@ def _calm(game: Any, g: Any) -> str:
     """`Kratos is to act`, while no attack and no effect is open."""
     ground = rect(0, 0, seats.WIDTH, HEIGHT, CARD, rx=10, stroke=LINE)
     if g.over:
-        return group(ground, label(20, 33, f"The game is over: {REASONS[int(g.reason)] or 'cut off'}", 1180, BODY))
+        return group(
+            ground, label(20, 33, f"The game is over: {REASONS[int(g.reason)] or 'cut off'}", WIDTH - 40, BODY)
+        )
     hero = int(g.heroes[int(g.actor)])
     token = "" if hero == NONE else hero_token(FIGURES[int(game.tables[0].first_figure[hero])], 32, 27, 18)
     due = game.vocabulary.name("phase", DECISIONS[int(g.decision)])
-    return group(ground, token, label(62, 33, f"{decider(game, g)} {due}", 1140, BODY))
+    return group(ground, token, label(62, 33, f"{decider(game, g)} {due}", WIDTH - 80, BODY))
 
 
 def _fight(game: Any, context: dict[str, Any], words: SceneWords) -> list[str]:
     """An attack of an enemy or a hero, damage that would be suffered, an effect, in emblems and words."""
     if "effect" in context and isinstance(context["effect"], dict):
         return [
-            label(20, 34, f"{words.card(context['card'])}: {words.effect(context['effect'])}", 1180, BODY, bold=True)
+            label(
+                20, 34, f"{words.card(context['card'])}: {words.effect(context['effect'])}", WIDTH - 40, BODY, bold=True
+            )
         ]
     if context.get("use") == "attack" or "target" in context:
         return _hero_attack(game, context, words)
@@ -70,23 +74,23 @@ def _fight(game: Any, context: dict[str, Any], words: SceneWords) -> list[str]:
 def _enemy_attack(game: Any, context: dict[str, Any], words: SceneWords) -> list[str]:
     """`Draugr attacks Kratos: melee 3; blocked 1, 2 still to block`."""
     attacker = words.card(context["card"]) if context["card"] else "Poison"
-    parts = [enemy_token(attacker, 32, 27, 18), label(60, 33, attacker, 250, BODY, bold=True)]
-    parts += _to(game, context.get("figure"), 330)
-    kind, x = context.get("type", "ranged"), 560
+    parts = [enemy_token(attacker, 32, 27, 18), label(60, 33, attacker, 210, BODY, bold=True)]
+    parts += _to(game, context.get("figure"), 280)
+    kind, x = context.get("type", "ranged"), 500
     if kind in cards.SIGNS:
         parts.append(sign(kind, x, 16, 22))
     said = f"{kind} {context['strength']}" if kind in ("melee", "ranged") else f"{context['strength']} damage"
     said += f" + {context['effect']} card" if context.get("effect") else ""
-    parts.append(label(x + 30, 33, said, 170, BODY, bold=True))
+    parts.append(label(x + 30, 33, said, 160, BODY, bold=True))
     if "blocked" in context:
         left = max(context["strength"] - context["blocked"], 0)
-        parts += [sign("block", 780, 16, 22), text(808, 33, f"blocked {context['blocked']}", BODY)]
-        parts.append(text(910, 33, f"{left} still to come", BODY, ACCENT if left else INK, font_weight="bold"))
+        parts += [sign("block", 696, 16, 22), text(724, 33, f"blocked {context['blocked']}", BODY)]
+        parts.append(text(814, 33, f"{left} still to come", BODY, ACCENT if left else INK, font_weight="bold"))
         if context.get("use") == "block":
-            parts.append(label(1212, 33, f"the set blocks {context['set_strength']}", 160, SMALL, anchor="end"))
+            parts.append(label(WIDTH - 14, 33, f"the set blocks {context['set_strength']}", 130, SMALL, anchor="end"))
         elif context.get("victim") and context["victim"] != context.get("figure"):
             said = f"{hero_name(game, context['victim'])} suffers"
-            parts.append(label(1212, 33, said, 140, SMALL, QUIET, anchor="end"))
+            parts.append(label(WIDTH - 14, 33, said, 130, SMALL, QUIET, anchor="end"))
     return parts
 
 
@@ -107,7 +111,7 @@ def _hero_attack(game: Any, context: dict[str, Any], words: SceneWords) -> list[
         more.append(f"+{context['waiting_bonus']} waiting")
     if context.get("waiting_damage"):
         more.append(f"+{context['waiting_damage']} damage after the die")
-    return [*parts, label(740, 33, ", ".join(more), 460, BODY)]
+    return [*parts, label(720, 33, ", ".join(more), WIDTH - 730, BODY)]
 
 
 def _to(game: Any, figure: str | None, x: float) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from theogony.envs.core.draw.lettering import BODY, SMALL, TINY, label, paragraph, wrapped
+from theogony.envs.core.draw.larger import BODY, SMALL, TINY, label, paragraph, wrapped
 from theogony.envs.core.draw.places import place
 from theogony.envs.core.draw.style import ACCENT, CARD, LINE, QUIET
 from theogony.envs.core.draw.svg import FAINT, INK, circle, group, line, rect, text, title
@@ -16,8 +16,8 @@ from theogony.envs.god_of_war.state import BOSSES_FROM, SCENES
 from theogony.envs.god_of_war.vocabulary.effects import SceneWords, hero_effects, hindrance, rune_name
 
 WIDTH = scene.WIDTH
-PER_ROW, PATH_HEIGHT = 8, 156
-PATH = ((118, 22), (60, 72), (176, 72), (40, 124), (118, 124), (196, 124))  # the triangle: quests, then bosses
+PER_ROW, PATH_HEIGHT = 7, 168
+PATH = ((105, 22), (54, 76), (157, 76), (36, 132), (105, 132), (174, 132))  # the triangle: quests, then bosses
 
 
 def scenario(game: Any, number: int) -> dict[str, Any]:
@@ -47,9 +47,9 @@ def goals(game: Any, g: Any, found: dict[str, Any], words: SceneWords) -> tuple[
 
 
 def _row(name: str, said: str, colour: str) -> tuple[str, float]:
-    rows = wrapped(said, WIDTH - 90, TINY)
-    lines = [label(80, 13 * k, row, WIDTH - 90, TINY) for k, row in enumerate(rows)]
-    return text(10, 0, name, TINY, colour, font_weight="bold") + group(*lines), 7 + 13 * len(rows)
+    rows = wrapped(said, WIDTH - 94, TINY)
+    lines = [label(88, 14 * k, row, WIDTH - 94, TINY) for k, row in enumerate(rows)]
+    return text(10, 0, name, TINY, colour, font_weight="bold") + group(*lines), 7 + 14 * len(rows)
 
 
 def path(game: Any, g: Any) -> str:
@@ -72,12 +72,12 @@ def _station(game: Any, g: Any, number: int, x: float, y: float) -> str:
     mark = circle(38, 9, 7, colour if here else CARD, stroke=colour, stroke_width=2)
     if number >= BOSSES_FROM:
         mark = rect(31, 2, 14, 14, colour if here else CARD, stroke=colour, stroke_width=2)
-    room = 112 if number < BOSSES_FROM else 76
+    room = 102 if number < BOSSES_FROM else 68
     rows = wrapped(name, room, TINY, here)[:2]
     said = group(
-        *(label(38, 28 + 11 * k, r, room, TINY, colour, bold=here, anchor="middle") for k, r in enumerate(rows))
+        *(label(38, 29 + 12 * k, r, room, TINY, colour, bold=here, anchor="middle") for k, r in enumerate(rows))
     )
-    ground = rect(38 - room / 2, 18, room, 2 + 11 * len(rows), CARD, rx=3)
+    ground = rect(38 - room / 2, 18, room, 3 + 12 * len(rows), CARD, rx=3)
     entry = game.vocabulary["scenario", SCENES[number]]
     tip = title(f"{entry.name}{', passed over' if over else ''}: {entry.does}")
     word = f"scenario:{SCENES[number]}"
@@ -123,13 +123,13 @@ def hero_choice(game: Any, g: Any) -> str:
     taken = {int(hero) for hero in g.heroes}
     parts = [text(0, 14, "Heroes", BODY, font_weight="bold")]
     for k, hero in enumerate(game.components["heroes"]):
-        inner = [rect(0, 0, 238, 96, CARD, rx=9, stroke=LINE)]
+        inner = [rect(0, 0, 212, 96, CARD, rx=9, stroke=LINE)]
         for n, figure in enumerate(hero["figures"]):
             y = 24 + 46 * n
             said = f"{figure['rage']['name']}: {hero_effects(figure['rage']['effects'])}"
             inner.append(cards.hero_token(figure["id"], 26, y, 17))
-            inner.append(label(52, y - 4, f"{figure['name']}, health {figure['hp']}", 180, SMALL, bold=True))
-            inner.append(paragraph(52, y + 10, said, 180, 2, TINY))
-        where: dict[str, Any] = {"x": 248 * k, "y": 24, "opacity": 0.4 if k in taken else None}
-        parts.append(place(f"hero {hero['id']}", 238, 96, *inner, data_word=f"hero:{hero['id']}", **where))
+            inner.append(label(52, y - 4, f"{figure['name']}, health {figure['hp']}", 156, SMALL, bold=True))
+            inner.append(paragraph(52, y + 10, said, 156, 2, TINY))
+        where: dict[str, Any] = {"x": 222 * k, "y": 24, "opacity": 0.4 if k in taken else None}
+        parts.append(place(f"hero {hero['id']}", 212, 96, *inner, data_word=f"hero:{hero['id']}", **where))
     return group(*parts)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from theogony.envs.core.draw.icons import icon
-from theogony.envs.core.draw.lettering import BODY, SMALL, TINY, label, text_width, wrapped
+from theogony.envs.core.draw.larger import BODY, SMALL, TINY, label, text_width, wrapped
 from theogony.envs.core.draw.places import place
 from theogony.envs.core.draw.style import ACCENT, LINE, QUIET
 from theogony.envs.core.draw.svg import FAINT, INK, circle, group, line, rect, text, title
@@ -16,19 +16,21 @@ from theogony.envs.god_of_war.render.words import attack_strengths, card_text, h
 from theogony.envs.god_of_war.snapshot import card_id, intact_armour
 from theogony.envs.god_of_war.vocabulary.effects import SceneWords, slot_name
 
-WIDTH, GAP = 236, 13  # of a scene card, and between cards
+WIDTH, GAP = 211, 11  # of a scene card, and between cards
 LEAST = 118  # height of a card
 STEP = WIDTH + GAP
 STAND = 46  # height of a slot for a hero
-ROW = 17  # of a line on a card
-BAR = 96  # width of a bar of health
+ROW = 14  # of a line of words on a card
+BAR = 64  # width of a bar of health
 TURN = {-1: 38, 0: 0, 1: -38}  # degrees of the arrows of a melee attack
 
 
 def height_of(game: Any, g: Any, slots: list[int], words: SceneWords) -> float:
     """The height that the longest card needs; all get it."""
     sides = [(slot, side_data(game, g, slot), owner_of(game, g, slot)) for slot in slots]
-    return max([LEAST, *(66 + sum(height for _, height in _lines(game, g, *side, words)) for side in sides)])
+    heads = [_head(game, g, *side)[1] for side in sides]
+    lines = [sum(height for _, height in _lines(game, g, *side, words)) for side in sides]
+    return max([LEAST, *(66 + head + high for head, high in zip(heads, lines, strict=True))])
 
 
 def scene_card(game: Any, g: Any, slot: int, words: SceneWords, high: float) -> str:
@@ -39,8 +41,9 @@ def scene_card(game: Any, g: Any, slot: int, words: SceneWords, high: float) -> 
     parts = [title(card_text(game, g, slot)), rect(0, 0, WIDTH, high, ground, rx=9, stroke=INK, stroke_width=1.2)]
     if attacked:
         parts.append(rect(3, 3, WIDTH - 6, high - 6, rx=7, stroke=ACCENT, stroke_width=3))
-    parts.append(group(*_head(game, g, slot, side, owner)))
-    y = 72.0
+    head, more = _head(game, g, slot, side, owner)
+    parts.append(group(*head))
+    y = 72.0 + more
     for line_of, height in _lines(game, g, slot, side, owner, words):
         parts.append(group(line_of, y=y))
         y += height
@@ -50,24 +53,31 @@ def scene_card(game: Any, g: Any, slot: int, words: SceneWords, high: float) -> 
     return place(f"scene {slot_name(slot)}", WIDTH, high, *parts, rx=9, data_word=word, data_now=now)
 
 
-def _head(game: Any, g: Any, slot: int, side: dict[str, Any], owner: int) -> list[str]:
-    """Names, emblem, health, armour and what ails the enemy."""
+def _head(game: Any, g: Any, slot: int, side: dict[str, Any], owner: int) -> tuple[list[str], float]:
+    """Names, emblem, health, armour and what ails the enemy; and how much higher long names make it."""
     enemy = side["enemy"] or {}
     room = WIDTH - 52 - (44 if side["tokens"] else 0)
     if owner == codes.NONE:
-        said = "defeated" if g.dead[slot] else "no enemy"
-        return [label(12, 22, side["name"], room + 30, BODY, bold=True), text(12, 42, said, SMALL, QUIET)]
+        return _names(12, room + 34, side["name"], "defeated" if g.dead[slot] else "no enemy")
     if owner != slot:
         body = side_data(game, g, owner)["enemy"]["name"].partition(",")[0]
-        head = [enemy_token(body, 24, 25, 16), label(48, 22, side["name"], room, BODY, bold=True)]
-        return [*head, label(48, 39, f"part of {body}", room, SMALL, QUIET)]
+        said, more = _names(48, room, side["name"], f"part of {body}")
+        return [enemy_token(body, 24, 25, 16), *said], more
     name = enemy.get("name", "")
-    return [
-        enemy_token(name, 24, 25, 16),
-        label(48, 22, name, room, BODY, bold=True),
-        label(48, 38, side["name"].partition(" (")[0], room, TINY, QUIET),
-        *_health(game, g, slot),
-    ]
+    said, more = _names(48, room, name, side["name"].partition(" (")[0])
+    return [enemy_token(name, 24, 25, 16), *said, group(*_health(game, g, slot), y=more)], more
+
+
+def _names(x: float, room: float, name: str, under: str) -> tuple[list[str], float]:
+    """A name and what stands under it, in as many lines as they need; and how much higher than two lines they are."""
+    names = [name] if text_width(name, TINY, True) <= room else wrapped(name, room, TINY, True)
+    beneath = wrapped(under, room, TINY)
+    y = 22.0 if len(names) == 1 else 17.0
+    size = BODY if len(names) == 1 else TINY
+    parts = [label(x, y + 15 * k, row, room, size, bold=True) for k, row in enumerate(names)]
+    y += 15 * (len(names) - 1) + 16
+    parts += [label(x, y + ROW * k, row, room, TINY, QUIET) for k, row in enumerate(beneath)]
+    return parts, max(y + ROW * (len(beneath) - 1) - 38, 0)
 
 
 def _health(game: Any, g: Any, slot: int) -> list[str]:
@@ -133,22 +143,22 @@ def _attack(attack: dict[str, Any], strength: str, skipped: bool) -> str:
     parts.append(text(56, 5, strength, BODY, font_weight="bold"))
     x = 60 + text_width(strength, BODY, True)
     for offset in sorted(attack["dirs"]):
-        parts.append(group(icon("arrow", -8, -8, 16, INK), x=x + 9 + 17 * (offset + 1), turn=TURN[offset]))
-    x += 58 if attack["dirs"] else 4
+        parts.append(group(icon("arrow", -8, -8, 16, INK), x=x + 9 + 15 * (offset + 1), turn=TURN[offset]))
+    x += 52 if attack["dirs"] else 4
     said = "farthest column" if attack["type"] == "ranged" else ""
     if attack["effect"]:
         parts.append(sign(attack["effect"], x, -8, 15))
-        said = attack["effect"] + (", farthest" if said else "")
-        x += 18
-    parts.append(label(x, 4, said, WIDTH - x - 8, TINY, QUIET))
+        said = attack["effect"]
+        x += 17
+    parts.append(label(x, 4, said, WIDTH - x - 4, TINY, QUIET))
     return group(*parts, opacity=0.4 if skipped else None)
 
 
 def _said(said: str, mark: str) -> tuple[str, float]:
     """Words beside a mark, in as many lines as they need."""
     rows = wrapped(said, WIDTH - 46, TINY)
-    lines = [label(36, 4 + 13 * k, row, WIDTH - 44, TINY) for k, row in enumerate(rows)]
-    return group(mark, *lines), 7 + 13 * len(rows)
+    lines = [label(36, 4 + ROW * k, row, WIDTH - 44, TINY) for k, row in enumerate(rows)]
+    return group(mark, *lines), 7 + ROW * len(rows)
 
 
 def _interaction(slot: int, k: int, entry: dict[str, Any], words: SceneWords) -> tuple[str, float]:
@@ -158,14 +168,14 @@ def _interaction(slot: int, k: int, entry: dict[str, Any], words: SceneWords) ->
     cost = entry["cost"]
     left = WIDTH - 22 - 17 * len(cost)
     names = wrapped(entry["label"], left - 16, TINY, True)
-    down = 14 + 12.5 * len(names)  # the first line of what it does
-    high = down - 7.5 + 12.5 * len(rows)
+    down = 14 + (ROW - 0.5) * len(names)  # the first line of what it does
+    high = down - 7.5 + (ROW - 0.5) * len(rows)
     parts = [
         rect(0, 0, WIDTH - 14, high, "#e4eef3", rx=5, stroke="#8fb3c4"),
-        *(label(7, 14 + 12.5 * n, row, left - 16, TINY, bold=True) for n, row in enumerate(names)),
+        *(label(7, 14 + (ROW - 0.5) * n, row, left - 16, TINY, bold=True) for n, row in enumerate(names)),
     ]
     parts += [sign(item, left + 17 * n - 2, 2.5, 14) for n, item in enumerate(cost)]
-    parts += [label(7, down + 12.5 * n, row, WIDTH - 26, TINY) for n, row in enumerate(rows)]
+    parts += [label(7, down + (ROW - 0.5) * n, row, WIDTH - 26, TINY) for n, row in enumerate(rows)]
     tip = title(f"costs {' + '.join(cost)}")
     drawn = place(f"interaction {slot_name(slot)} {k}", WIDTH - 14, high, tip, *parts, x=7, y=-10, rx=5)
     return drawn, high + 4

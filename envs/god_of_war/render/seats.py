@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from theogony.envs.core.draw.lettering import BODY, SMALL, TINY, label, paragraph, text_width
+from theogony.envs.core.draw.larger import BODY, SMALL, TINY, WIDTH, label, paragraph, text_width
 from theogony.envs.core.draw.places import place
-from theogony.envs.core.draw.style import ACCENT, CARD, LINE, MARGIN, PAGE, QUIET, box, decides, seat_ground
+from theogony.envs.core.draw.style import ACCENT, CARD, LINE, QUIET, box, decides, seat_ground
 from theogony.envs.core.draw.svg import INK, group, rect, text, title
 from theogony.envs.god_of_war.render import cards
 from theogony.envs.god_of_war.render.cards import action_card, hero_token, mini_card, sign
@@ -15,9 +15,8 @@ from theogony.envs.god_of_war.state import UPGRADE
 from theogony.envs.god_of_war.vocabulary.cards import skill_words
 from theogony.envs.god_of_war.vocabulary.effects import hero_effects
 
-WIDTH = PAGE - 2 * MARGIN
-LEFT = 372  # where the hand begins
-PER_ROW, PILES_PER_ROW = 7, 4
+LEFT = 364  # where the hand begins
+PER_ROW, PILES_PER_ROW = 6, 3
 STEP_X, STEP_Y = cards.WIDTH + 9, cards.HEIGHT + 10
 FIGURE = 68  # height of a figure's lines
 

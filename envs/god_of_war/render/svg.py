@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from theogony.envs.core.draw.style import MARGIN, TOP, page, region
+from theogony.envs.core.draw.larger import page
+from theogony.envs.core.draw.style import MARGIN, TOP, region
 from theogony.envs.core.draw.svg import group
 from theogony.envs.god_of_war.components.pieces import COLUMNS
 from theogony.envs.god_of_war.render import pending, quest, scene, seats

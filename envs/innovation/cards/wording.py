@@ -151,8 +151,11 @@ def some(what: Some | Every) -> str:
     amount = f"{least} to {most}" if least != most else {"1": "one", "127": "all"}.get(least, least)
     amount = "any number" if (least, most) == ("1", "127") else amount
     noun = "card" if amount == "one" else "cards, in an order of your choice," if amount == "all" else "cards"
+    many = " of" if amount == "any number" else ""
     by = "" if number(what.who) == "you" else f" ({number(what.who)} chooses)"
-    return f"{amount} {highest}{noun} of {cards(what.of)}{by}{' by their backs' if what.flags & op.BY_BACK else ''}"
+    return (
+        f"{amount}{many} {highest}{noun} of {cards(what.of)}{by}{' by their backs' if what.flags & op.BY_BACK else ''}"
+    )
 
 
 # ---------------------------------------------------------------------------------------------------- statements

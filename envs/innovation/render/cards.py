@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from theogony.envs.core.draw.lettering import BODY, SMALL, TINY, label, text_width
+from theogony.envs.core.draw.larger import BODY, SMALL, TINY, label, text_width
 from theogony.envs.core.draw.places import place
 from theogony.envs.core.draw.style import BACK, CARD, QUIET, box
 from theogony.envs.core.draw.svg import FAINT, INK, circle, group, line, polygon, rect, text, title
@@ -21,8 +21,8 @@ CREAM = "#fff8e8"
 WIDE, HIGH = 138, 96  # a card
 PLACES = ((15, 24), (15, 78), (69, 78), (123, 78))  # of the icons: top left, bottom left, centre, right
 UP_STEPS, UP_ROOM = (26, 15), 150  # how far the next covered card of a pile splayed up looks out, and all together
-ASIDE = 88  # all covered cards of a pile splayed left or right
-CHIP, CHIP_HIGH, BACK_WIDE = 143, 38, 31  # a card in one line
+ASIDE = 76  # all covered cards of a pile splayed left or right
+CHIP, CHIP_HIGH, BACK_WIDE = 152, 38, 31  # a card in one line
 
 
 def words_of(game: Any, card: int) -> list[str]:
@@ -149,6 +149,11 @@ def backs(age: int, copies: int, name: str, x: float = 0, y: float = 0) -> str:
     if copies > 1:
         parts.append(text(BACK_WIDE / 2 - 1.5, 33, f"×{copies}", TINY, CARD, text_anchor="middle"))
     return place(name, BACK_WIDE - 3, CHIP_HIGH, *parts, x=x, y=y, rx=4)
+
+
+def special_width(name: str) -> float:
+    """The width of a special achievement."""
+    return round(text_width(name, TINY, True)) + 14
 
 
 def achievement(name: Any, entry: Entry, width: float, is_there: bool, key: str, **where: Any) -> str:

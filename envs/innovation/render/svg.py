@@ -5,19 +5,17 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from theogony.envs.core.draw.lettering import BODY, SMALL, TINY, label, paragraph, wrapped
+from theogony.envs.core.draw.larger import BODY, SMALL, TINY, WIDTH, label, page, paragraph, wrapped
 from theogony.envs.core.draw.places import place
 from theogony.envs.core.draw.style import (
     ACCENT,
     CARD,
     GAP,
     MARGIN,
-    PAGE,
     QUIET,
     TOP,
     back,
     box,
-    page,
     panel,
     region,
     seat_ground,
@@ -30,9 +28,10 @@ from theogony.envs.innovation.render import cards
 from theogony.envs.innovation.render.seen import Viewer, check_viewer, known_cards, status, supply_heights
 from theogony.envs.innovation.state import HANDS, NONE, SCORES, SIDE, cards_in
 
-WIDTH = PAGE - 2 * MARGIN
-AREA = (WIDTH - 50) / 2  # a hand or a score pile
+HAND = 628  # the width of four cards
+AREAS = {"hand": HAND, "score": WIDTH - HAND - 50}
 PILES_AT = 48
+TOLD = 640  # the room for what a card says that is carried out
 
 
 def render_svg(game: Any, g: Any, seat: Viewer = None) -> str:
@@ -53,20 +52,22 @@ def _supply(game: Any, g: Any) -> str:
     """The supply by age, and the achievements that are free."""
     parts = [text(0, 12, "Supply", SMALL, font_weight="bold")]
     for age, n in enumerate(supply_heights(g), 1):
-        x = (age - 1) * 46
+        x = (age - 1) * 43
         drawn = back(28, 34) if n else rect(0, 0, 28, 34, rx=5, stroke=FAINT, stroke_dasharray="3 3")
         number = text(14, 23, age, BODY, CARD if n else QUIET, text_anchor="middle", font_weight="bold")
-        count = text(31, 32, n, TINY, INK if n else QUIET)
+        count = text(30, 32, n, TINY, INK if n else QUIET)
         parts.append(place(f"supply {age}", 42, 34, drawn, number, count, x=x, y=18))
-    drawn = [place("supply", 480, 62, group(*parts, x=8, y=4), x=-8, y=-4)]
-    drawn.append(text(486, 12, "Achievements", SMALL, font_weight="bold"))
+    drawn = [place("supply", 443, 62, group(*parts, x=8, y=4), x=-8, y=-4)]
+    drawn.append(text(444, 12, "Achievements", SMALL, font_weight="bold"))
     for age in range(1, AGES):
         entry, there = game.vocabulary["achievement", age], bool(g.period[age - 1] == NONE)
-        drawn.append(cards.achievement(age, entry, 28, there, f"achievement {age}", x=486 + (age - 1) * 33, y=22))
+        drawn.append(cards.achievement(age, entry, 28, there, f"achievement {age}", x=444 + (age - 1) * 31, y=22))
+    x = 727.0
     for k, name in enumerate(SPECIALS):
-        entry = game.vocabulary["special achievement", name]
-        there, x = bool(g.special[k] == NONE), 792 + k * 89
-        drawn.append(cards.achievement(name, entry, 84, there, f"achievement {name}", x=x, y=22))
+        entry, wide = game.vocabulary["special achievement", name], cards.special_width(name)
+        there = bool(g.special[k] == NONE)
+        drawn.append(cards.achievement(name, entry, wide, there, f"achievement {name}", x=x, y=22))
+        x += wide + 4
     return group(*drawn)
 
 
@@ -76,12 +77,12 @@ def _running(game: Any, g: Any) -> str:
     effect = int(g.frame_effect[g.depth - 1]) if g.depth else int(g.effect)
     parts = [panel(WIDTH, 112, fill="#fdeee0"), cards.whole_card(game, card, "running", 12, 8)]
     words = cards.words_of(game, card)
-    needed = [len(wrapped(said, 700, 12.5)) for said in words]
+    needed = [len(wrapped(said, TOLD, TINY)) for said in words]
     gap, y = max((92 - 16 * sum(needed)) / len(words), 0), 22.0
     for k, (said, lines) in enumerate(zip(words, needed, strict=True)):
         now = k == effect
         parts.append(text(166, y, "▶" if now else "", SMALL, ACCENT))
-        parts.append(paragraph(182, y, said, 700, lines, 12.5, INK if now else QUIET))
+        parts.append(paragraph(182, y, said, TOLD, lines, TINY, INK if now else QUIET))
         y += 16 * lines + gap
     demand = "must obey" if g.demanding else "would have to obey"
     rows = [
@@ -92,12 +93,13 @@ def _running(game: Any, g: Any) -> str:
         f"for {name_of(game, g.dogma)}" if card != g.dogma else "",
     ]
     rows = [row for row in rows if row]
-    parts += [label(906, 24 + 19 * k, row, WIDTH - 920, SMALL) for k, row in enumerate(rows)]
+    parts += [label(TOLD + 206, 24 + 19 * k, row, WIDTH - TOLD - 220, SMALL) for k, row in enumerate(rows)]
     return group(*parts)
 
 
 def _players(bits: Any) -> str:
-    return ", ".join(f"player {seat}" for seat in range(8) if int(bits) >> seat & 1) or "nobody"
+    seats = [str(seat) for seat in range(8) if int(bits) >> seat & 1]
+    return f"player{'s' if len(seats) > 1 else ''} {', '.join(seats)}" if seats else "nobody"
 
 
 # ---------------------------------------------------------------------------------------------------- seats
@@ -109,7 +111,7 @@ def _seat(game: Any, g: Any, player: int, viewer: Viewer) -> tuple[str, float]:
     high = max(cards.pile_height(int(g.height[n]), int(g.splay[n])) if g.height[n] else cards.HIGH for n in numbers)
     areas_at = PILES_AT + high + 18
     hand, hand_high = _area(game, g, HANDS + player, viewer, "hand", player, 16, areas_at)
-    score, score_high = _area(game, g, SCORES + player, viewer, "score", player, 34 + AREA, areas_at)
+    score, score_high = _area(game, g, SCORES + player, viewer, "score", player, 34 + HAND, areas_at)
     piles = [cards.pile(game, g, n, viewer, 12 + k * (WIDTH - 16) / SIDE, PILES_AT) for k, n in enumerate(numbers)]
     height = areas_at + max(hand_high, score_high) + 6
     shown = ", ".join(name_of(game, card) for card in cards_in(g.shown[player]))
@@ -118,7 +120,7 @@ def _seat(game: Any, g: Any, player: int, viewer: Viewer) -> tuple[str, float]:
         _head(game, g, player),
         *piles,
         *hand,
-        label(210, areas_at + 2, f"shown: {shown}", AREA - 200, SMALL, ACCENT, bold=True) if shown else "",
+        label(210, areas_at + 2, f"shown: {shown}", HAND - 200, SMALL, ACCENT, bold=True) if shown else "",
         *score,
     ), height
 
@@ -126,7 +128,8 @@ def _seat(game: Any, g: Any, player: int, viewer: Viewer) -> tuple[str, float]:
 def _head(game: Any, g: Any, player: int) -> str:
     parts = [place(f"seat {player}", 186, 40)]  # the name changes its colour with every turn: that is no news
     needed = int(game.tables[0].needed)
-    score = f"{int(g.points[player])} points, {int(g.achievements[player])} of {needed} achievements"
+    points = int(g.points[player])
+    score = f"{points} point{'' if points == 1 else 's'}, {int(g.achievements[player])} of {needed} achievements"
     parts.append(box(240, 38, label(0, 28, score, 240, BODY), x=196))
     won, x = [], 0.0
     for age, owner in enumerate(g.period, 1):
@@ -135,17 +138,14 @@ def _head(game: Any, g: Any, player: int) -> str:
             x += 29
     for special, owner in zip(SPECIALS, g.special, strict=True):
         if owner == player:
-            won.append(
-                cards.achievement(
-                    special, game.vocabulary["special achievement", special], 76, True, f"won {special}", x=x, y=10
-                )
-            )
-            x += 79
-    parts.append(box(x, 38, *won, x=450) if won else "")
+            entry, wide = game.vocabulary["special achievement", special], cards.special_width(special)
+            won.append(cards.achievement(special, entry, wide, True, f"won {special}", x=x, y=10))
+            x += wide + 3
+    parts.append(box(x, 38, *won, x=420) if won else "")
     for k, (sign, n) in enumerate(icons_of(g, player).items()):
         number = text(27, 29, n, BODY + 1, INK if n else QUIET, font_weight="bold")
         drawn = group(cards.icon(12, 24, sign), number, data_word=f"icon:{sign}")
-        parts.append(box(50, 38, drawn, x=WIDTH - 358 + k * 58))
+        parts.append(box(50, 38, drawn, x=WIDTH - 336 + k * 54))
     return group(*parts)
 
 
@@ -156,14 +156,14 @@ def _area(
     seen, hidden = known_cards(g, where, viewer)
     head = {"hand": "hand", "score": "score pile"}[name]
     number = text(0, 12, f"{head} ({len(seen) + len(hidden)})", SMALL, font_weight="bold")
-    parts = [box(440, 16, number, x=left, y=top - 10)]
+    parts = [box(400, 16, number, x=left, y=top - 10)]
     x, y = 0.0, 10.0
     t = game.tables[0]
     ages = Counter(int(t.age[card]) for card in hidden)
     items: list[tuple[float, Any]] = [(cards.CHIP, card) for card in sorted(seen, key=lambda c: (int(t.age[c]), c))]
     items += [(cards.BACK_WIDE - 3, (age, ages[age])) for age in sorted(ages)]
     for width, item in items:
-        if x + width > AREA:
+        if x + width > AREAS[name]:
             x, y = 0.0, y + cards.CHIP_HIGH + 5
         if isinstance(item, tuple):
             drawn = cards.backs(item[0], item[1], f"{name} {player} back {item[0]}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from theogony.envs.core.vocabulary import ACTION, ADVICE, Entry, Vocabulary
@@ -66,9 +67,13 @@ EFFECTS = {
 }  # fmt: skip
 
 
+def _tiles(game: Any) -> Iterator[Entry]:
+    for k, tile in enumerate(game.components["regions"]):
+        yield Entry("tile", tile["id"], f"{tile['colour']} tile {tile['id']}", tile_words(game, k), rule="§5")
+
+
 def vocabulary(game: Any) -> Vocabulary:
     """The vocabulary for the tiles of a game."""
-    tiles = game.components["regions"]
     return Vocabulary(
         game.spec.name,
         (
@@ -77,7 +82,7 @@ def vocabulary(game: Any) -> Vocabulary:
             *(Entry(ADVICE, str(key), PHASES[key], said) for key, said in FIRST_GAME.items()),
             *(Entry("colour", name, name, "a colour of tiles and worshippers") for name in COLOUR_NAMES),
             *(Entry("god", god_name(k), god_name(k), god_words(game, k), rule="§6") for k in range(GODS)),
-            *(Entry("tile", tile["id"], tile["id"], tile_words(game, k), rule="§5") for k, tile in enumerate(tiles)),
+            *_tiles(game),
             *(Entry("effect", key, key, does, rule="§5") for key, does in EFFECTS.items()),
             Entry("points", "CP", "CP", "creation points, which decide the game", rule="§1"),
             *(Entry("place", name, name) for name in dict.fromkeys((*DISPLAY_NAMES, *CELL_NAMES))),

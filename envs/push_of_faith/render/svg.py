@@ -120,7 +120,8 @@ def _supply(game: Any, g: Any, viewer: Viewer) -> str:
 def _stack(game: Any, g: Any, stack: int, viewer: Viewer) -> str:
     height, zoom = int(g.heights[stack]), 0.58
     size, layers = TILE * zoom, min(int(g.heights[stack]), 6)
-    said = text(38, 104, f"{stack}: {height} left", SMALL, text_anchor="middle")
+    number = f"no. {stack}: " if game.options.refill == "choose" else ""  # where one has to name it
+    said = text(38, 104, f"{number}{height} left", SMALL, text_anchor="middle")
     if not height:
         return group(rect(10, 18, size, size, rx=5, stroke=FAINT, stroke_dasharray="5 5"), said)
     drawn = [back(size, size, x=2 + 3 * k, y=22 - 3 * k) for k in range(layers)]

@@ -79,9 +79,9 @@ def frame(at: Moment, who: Viewer, clickable: bool = False) -> dict[str, Any]:
     """What a viewer is shown, as JSON has it.
 
     `ply` decisions were taken, `actor` decides, `over` is 0 while the game runs, `svg` is the picture, `move` what the
-    last decision was (`seat`, `text`, `story`), `asked` is what is to be decided, `guide` explains it, and `choices`,
-    of the seat that decides, are an id, its text and what it does; `lands` tells of some ids where a piece would come
-    to lie.
+    last decision was (`seat`, `text`, `story`), `asked` is what is to be decided, `advice` what matters in it, `guide`
+    what its moves do, and `choices`, of the seat that decides, are an id, its text and what it does; `lands` tells of
+    some ids where a piece would come to lie.
     With `clickable` places of the picture carry the ids of the actions that are made there.
     """
     g, own = at.g, decides(at, who)
@@ -94,6 +94,7 @@ def frame(at: Moment, who: Viewer, clickable: bool = False) -> dict[str, Any]:
         "over": int(g.over),
         "move": move(at, who),
         "asked": asked(at) if own else "",
+        "advice": advice(at) if own else "",
         "guide": guidance(at) if own else [],
         "choices": choices(at) if own else [],
         "lands": lands(at) if own else {},
@@ -117,15 +118,20 @@ def asked(at: Moment) -> str:
     return f"{phases[decision].does} ({'only one way' if ways == 1 else f'{ways} ways'})."
 
 
-def guidance(at: Moment) -> list[str]:
-    """What matters in the decision at hand in a first game, and what each kind of its moves does."""
-    codec, words, decision = at.game.actions, at.game.vocabulary, int(at.g.decision)
+def advice(at: Moment) -> str:
+    """What matters in the decision at hand in a first game; "" where the game says nothing of it."""
+    words, decision = at.game.vocabulary, int(at.g.decision)
     phases = words.of("phase")
-    phase = phases[decision].key if decision < len(phases) else ""
-    advice = [sentence(words[ADVICE, phase].does)] if (ADVICE, phase) in words else []
+    word = (ADVICE, phases[decision].key if decision < len(phases) else "")
+    return sentence(words[word].does) if word in words else ""
+
+
+def guidance(at: Moment) -> list[str]:
+    """What the moves of the decision at hand are good for, a sentence for each kind of them."""
+    codec, words = at.game.actions, at.game.vocabulary
     kinds = Counter(codec.decode(int(action))[0] for action in at.legal)
     entries = [(words["action", kind], number) for kind, number in kinds.items()]
-    return advice + [f"{entry.name} ({number}): {entry.does or 'no more than that'}." for entry, number in entries]
+    return [f"{entry.name} ({number}): {entry.does or 'no more than that'}." for entry, number in entries]
 
 
 def preview(position: Position, action: int, rng: np.random.Generator) -> list[str]:

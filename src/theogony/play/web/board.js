@@ -18,12 +18,12 @@ function partsOf(svg) {
   }
   const heads = found.map(({ open }) => `${open.slice(0, -1)}/>`).join("");
   const read = new DOMParser().parseFromString(`${root.replace(/\/>$/, ">")}${heads}</svg>`, "image/svg+xml").documentElement;
-  const font = read.getAttribute("font-family"), whole = `${read.getAttribute("width")} ${read.getAttribute("height")}`;
+  const font = read.getAttribute("font-family"), smallest = Number(read.getAttribute("data-smallest")) || TEXT, whole = `${read.getAttribute("width")} ${read.getAttribute("height")}`;
   if (!found.length) found.push({ text: svg.slice(svg.indexOf(root) + root.length, svg.lastIndexOf("</svg>")) });
   return new Map(found.map(({ text }, k) => {
     const told = (name) => read.children[k] && read.children[k].getAttribute(`data-${name}`);
     const [width, height] = (told("size") || whole).split(" ").map(Number), name = told("region") || "board";
-    return [name, { name, width, height, main: told("main") !== null, passing: told("passing") !== null, tint: told("tint"), text, font }];
+    return [name, { name, width, height, main: told("main") !== null, passing: told("passing") !== null, tint: told("tint"), text, font, smallest }];
   }));
 }
 
@@ -100,7 +100,7 @@ const board = {
     layout.fold(part);
     if (marked) this.freshen(node, marked);
     const old = this.parts.get(name), height = Math.max(old ? old.height : 0, part.height);
-    this.parts.set(name, { name, width: part.width, height, main: part.main, passing: part.passing });
+    this.parts.set(name, { name, width: part.width, height, main: part.main, passing: part.passing, smallest: part.smallest });
     if (part.tint) document.body.style.setProperty(`--seat-${name.slice(5)}`, part.tint);
     node.setAttribute("viewBox", `0 0 ${part.width} ${height}`);
     node.setAttribute("role", "graphics-document");

@@ -39,10 +39,19 @@ const guide = {
 
   /** The guide explains the decision at hand: what is asked, and what each kind of move does. */
   explain(shown, own) {
+    if (looking !== null) return; // nothing moves while one looks back
+    $("welcome").hidden = !own || localStorage.getItem("guide") !== null;
     $("guidance").hidden = !(this.on() && own && shown.guide);
     if ($("guidance").hidden) return;
-    $("guidance").replaceChildren(make("p", {}, make("b", {}, shown.asked)),
+    $("guidance").replaceChildren(...shown.advice ? [make("p", { class: "advice" }, ...words.signed(shown.advice))] : [],
       make("ul", {}, ...shown.guide.map((line) => make("li", {}, ...words.signed(line)))));
+  },
+
+  /** Whether one wants the guide is asked once. */
+  wanted(yes) {
+    if ($("guideon").checked === yes) localStorage.setItem("guide", yes ? "on" : "off");
+    else $("guideon").click();
+    draw();
   },
 
   asking: null, // the action whose confirmation is asked
@@ -65,7 +74,7 @@ const guide = {
     const decision = game.decision;
     this.waiting = setTimeout(async () => {
       const lines = await link.ask(`preview?${new URLSearchParams({ decision, action })}`).catch(() => []);
-      if (mine() && decision === game.decision) panel.tell(choices.words.get(action), lines, beside);
+      if (mine() && decision === game.decision) panel.tell(action, lines, beside);
     }, 180);
   },
 
@@ -103,6 +112,8 @@ function inline(text) {
 }
 
 $("rules").addEventListener("click", () => guide.open());
+$("guideyes").addEventListener("click", () => guide.wanted(true));
+$("guideno").addEventListener("click", () => guide.wanted(false));
 for (const one of $("book").querySelectorAll("[data-tab]")) one.addEventListener("click", () => guide.open(one.dataset.tab));
 $("bookfilter").addEventListener("input", () => guide.fill());
 for (const kind of ["pointerover", "focusin"]) {

@@ -4,7 +4,7 @@
 const GAP = 10, EDGE = 3; // between parts and around them, in pixels
 const LARGEST = 1.3; // a part is not drawn larger than so many times its own size, unless one zooms
 const HIGHER = 1.35; // than the highest column beside it a column may become, by what is put beneath it
-const PHONE = 640, LEAST = 0.98, LEAST_PHONE = 0.71; // widths of windows, and sizes below which a text is too small
+const PHONE = 640, TEXT = 11.5, LEAST = 11.27, LEAST_PHONE = 0.71; // widths of windows; the smallest text of a picture, and how small it may become in pixels
 
 /** Rows of columns of parts `{name, width, height}` for a room of so many pixels. A part goes beneath others that are as
  *  wide where that column stays in sight or becomes not much higher than the rest of its row, else beside the last ones,
@@ -51,6 +51,7 @@ const layout = {
   zoom: 1,
   room: 0, // pixels that a row may be wide
   high: 0, // pixels of the board that are in sight
+  scales: [], // how large each row is drawn
   rows: [], // of columns of names of parts, as they are arranged
   window: 0, // the width of the window for which everything is arranged
 
@@ -58,7 +59,7 @@ const layout = {
   shape(parts) {
     const widest = Math.max(0, ...parts.filter((part) => part.main || part.name === board.own).map((part) => part.width));
     const wide = window.innerWidth, aside = Math.min(26 * 15, Math.max(17 * 15, 0.2 * wide)) + 3 * GAP;
-    const shape = wide < PHONE ? "phone" : (wide - aside) / (widest || 1) >= LEAST ? "beside" : "beneath";
+    const shape = wide < PHONE ? "phone" : (wide - aside) / (widest || 1) >= LEAST / (parts.length ? parts[0].smallest : TEXT) ? "beside" : "beneath";
     if (document.body.dataset.shape !== shape) document.body.dataset.shape = shape;
   },
 
@@ -86,12 +87,27 @@ const layout = {
     }
     this.window = window.innerWidth;
     const known = new Map(parts.map((part) => [part.name, part]));
-    for (const row of this.rows) {
-      const wide = row.reduce((sum, column) => sum + Math.max(...column.map((name) => known.get(name).width)), 0);
-      const scale = this.zoom * Math.max(least, Math.min(LARGEST, (room - GAP * (row.length - 1)) / wide));
-      for (const name of row.flat()) this.size(slot(name).firstElementChild, known.get(name), scale);
-    }
+    if (key !== this.scaled) { this.scaled = key; this.scales = this.scaling(known, least); }
+    this.rows.forEach((row, k) => {
+      for (const name of row.flat()) this.size(slot(name).firstElementChild, known.get(name), this.zoom * this.scales[k]);
+    });
     if (least) this.reachable();
+  },
+
+  /** How large every row is drawn: as wide as the room, but so that the own seat comes into sight, as long as texts can be read. */
+  scaling(known, least) {
+    const tall = (row) => Math.max(...row.map((column) => column.reduce((sum, name) => sum + known.get(name).height, GAP * (column.length - 1))));
+    const scales = this.rows.map((row) => {
+      const wide = row.reduce((sum, column) => sum + Math.max(...column.map((name) => known.get(name).width)), 0);
+      return Math.max(least, Math.min(LARGEST, (this.room - GAP * (row.length - 1)) / wide));
+    });
+    const own = this.rows.findIndex((row) => row.flat().includes(board.own)) + 1;
+    const read = (row) => LEAST / Math.min(...row.flat().map((name) => known.get(name).smallest));
+    for (let k = 0; !least && own > 1 && k < own; k++) {
+      const over = this.rows.slice(0, own).reduce((sum, row, i) => sum + tall(row) * scales[i] + GAP, 0) - this.high;
+      if (over > 0) scales[k] = Math.min(scales[k], Math.max(read(this.rows[k]), scales[k] - over / tall(this.rows[k])));
+    }
+    return scales;
   },
 
   /** Rows that a phone pans can be panned by keys as well. */

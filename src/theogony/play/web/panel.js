@@ -6,14 +6,17 @@ const panel = {
 
   /** The nearest thing with words around an element of the picture. */
   around(element) {
+    if (!element) return null;
     const place = element.closest && element.closest("#board [data-word]");
     if (place) return place;
     const outer = element.closest && element.closest("#board [data-place]");
     return outer ? [...outer.querySelectorAll("[data-word]")].find((one) => one.closest("[data-place]") === outer) || null : null;
   },
 
+  entry: (found) => (found && words.entries.get(found.dataset.word)) || null,
+
   show(found, x) {
-    const entry = found && words.entries.get(found.dataset.word);
+    const entry = this.entry(found);
     if (!entry) return this.hide();
     if (this.at === found) return;
     this.at = found;
@@ -24,25 +27,39 @@ const panel = {
       make("h3", {}, entry.icon && words.icons[entry.icon] ? words.icon(entry.icon) : null, entry.name),
       entry.does ? make("p", {}, ...words.signed(sentence(entry.does))) : null,
       now ? make("p", { class: "at" }, ...words.signed(sentence(now))) : null)].filter(Boolean));
-    const box = $("board").getBoundingClientRect(), left = x === null ? found.getBoundingClientRect().left : x;
-    node.classList.toggle("right", left < box.left + box.width / 2);
-    node.style.setProperty("--from", `${Math.round(box.left)}px`);
-    node.style.setProperty("--to", `${Math.round(window.innerWidth - box.right)}px`);
+    node.classList.toggle("right", this.left(x === null ? found.getBoundingClientRect().left : x));
+    this.aside();
   },
 
-  /** What a move would bring, below what is shown, or beside its button. */
-  tell(title, lines, beside) {
+  /** What a move concerns, and what it would bring: below what is shown, or beside its button. */
+  tell(action, lines, beside) {
+    const place = beside && board.places().find((one) => actionsOf(one).includes(action));
+    if (beside) { this.hide(); this.show(this.around(place), null); }
+    this.brings(choices.words.get(action), lines);
+    if (!$("panel")) return;
+    if (beside) { this.at = beside; $("panel").classList.toggle("right", !place || this.left(place.getBoundingClientRect().left)); }
+    this.aside();
+  },
+
+  brings(title, lines) {
     if (!lines.length) return;
     const told = make("div", { class: "brings" }, make("p", { class: "quiet" }, `would bring: ${title}`), ...lines.map((line) => make("p", {}, ...words.signed(line))));
-    const there = $("panel");
-    if (beside || !there) { this.hide(); this.at = beside; }
-    const node = !beside && there ? there : document.body.appendChild(make("div", { id: "panel", role: "status" }));
+    const node = $("panel") || document.body.appendChild(make("div", { id: "panel", role: "status" }));
     for (const old of node.querySelectorAll(".brings")) old.remove();
     (node.querySelector("div") || node).append(told);
+  },
+
+  /** Whether a point lies in the left half of the board: what lies there is told on the right. */
+  left(x) {
     const box = $("board").getBoundingClientRect();
-    node.style.setProperty("--from", `${Math.round(box.left)}px`);
-    node.style.setProperty("--to", `${Math.round(window.innerWidth - box.right)}px`);
-    if (beside) node.classList.add("right");
+    return x < box.left + box.width / 2;
+  },
+
+  /** It lies above the board, never above the rest of the page. */
+  aside() {
+    const box = $("board").getBoundingClientRect();
+    $("panel").style.setProperty("--from", `${Math.round(box.left)}px`);
+    $("panel").style.setProperty("--to", `${Math.round(window.innerWidth - box.right)}px`);
   },
 
   hide() {

@@ -277,5 +277,5 @@ function present() {
 
 $("now").addEventListener("click", present);
 
-words.fetch();
+words.fetch().then(draw);
 link.sit(false);
