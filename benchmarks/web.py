@@ -132,8 +132,8 @@ def page(folder: Path, names: list[str]) -> None:
 
 
 def seconds(folder: Path, name: str) -> tuple[float, ...]:
-    """First move of a browser that knows nothing, its work until then, its first picture; the first move and the work of
-    a second tab, when the first was open for a while and is closed."""
+    """First move of a browser that knows nothing, its work until then, its first picture; the first move and the
+    work of a second tab, when the first was open for a while and is closed."""
     sys.path[:0] = [str(Path(__file__).parents[1] / "tests" / part) for part in ("play", "web")]
     from browser import Tab, browser
     from test_pages import COLD, READY, served

@@ -136,12 +136,13 @@ def test_stretches_that_overlap_and_errors(
 
 @pytest.mark.slow
 def test_a_build_can_be_repeated(modules: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Two processes with other orders of sets, and with other modules before, write the same bytes."""
+    """Two processes with other orders of sets, other modules before and other settings of Numba write the same bytes."""
     from theogony.web.modules import configured, run
 
     only, found = ("value", "score"), []
     for number, options in enumerate(([{"players": 3}], [{}, {"players": 3}])):
         monkeypatch.setenv("PYTHONHASHSEED", str(number))
+        monkeypatch.setenv("NUMBA_BOUNDSCHECK", str(number))
         made = run([partial(configured, "push_of_faith", options)], tmp_path / str(number), 1, only=only)
         found.append((made[-1].name, made[-1].module, made[-1].about))
     assert found[0] == found[1]

@@ -20,7 +20,10 @@ from theogony.envs.core.registry import load
 from theogony.envs.core.untrusted.files import replace_file
 from theogony.web.link import linker
 
-NUMBA = {"NUMBA_CPU_NAME": "generic", "NUMBA_CPU_FEATURES": "", "THEOGONY_PREBUILT": "", "THEOGONY_BACKEND": "numba"}
+NUMBA = {  # whatever the environment says otherwise: two builds give the same bytes
+    "NUMBA_CPU_NAME": "generic", "NUMBA_CPU_FEATURES": "", "NUMBA_BOUNDSCHECK": "0", "NUMBA_DEBUGINFO": "0",
+    "THEOGONY_PREBUILT": "", "THEOGONY_BACKEND": "numba",
+}  # fmt: skip
 
 
 class Built(NamedTuple):
