@@ -136,7 +136,7 @@ def test_stretches_that_overlap_and_errors(
 
 @pytest.mark.slow
 def test_a_build_can_be_repeated(modules: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Two processes with other orders of sets, other modules before and other settings of Numba write the same bytes."""
+    """Two processes with other orders of sets, modules before and settings of Numba write the same bytes."""
     from theogony.web.modules import configured, run
 
     only, found = ("value", "score"), []
