@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner
@@ -10,7 +11,9 @@ from typer.testing import CliRunner
 from theogony.benchmark.report.page import report
 from theogony.benchmark.tasks import BenchmarkError
 from theogony.cli import app
+from theogony.models.ask.said import ModelError
 from theogony.models.measure import Asked, measure
+from theogony.models.results.verify import verify
 
 
 @pytest.mark.slow
@@ -36,3 +39,50 @@ def test_a_model_has_a_row_of_its_own_kind(asked: Callable[..., Asked], tmp_path
     one.out.write_text(json.dumps(data), "utf-8")
     with pytest.raises(BenchmarkError, match="figures"):
         report(tmp_path / "in", tmp_path / "out")
+
+
+FORGED: list[tuple[str, Callable[[dict[str, Any]], Any], str]] = [
+    ("a table twice, with easier options", lambda d: d["tables"].append({**d["tables"][0], "options": {}}), "once"),
+    ("a game of a table that is not there", lambda d: d["games"][0].update(table="orbis-2p"), "each that was played"),
+    ("a table that no table is called", lambda d: d["tables"][0].update(name="evil"), "tables.0.name"),
+    ("a table for millions", lambda d: d["tables"][0].update(name="orbis-99999999p"), "tables.0.name"),
+    ("signs that steer a terminal", lambda d: d["tables"][0].update(name="\x1b[2J-2p"), "tables.0.name"),
+    ("a program without its digest", lambda d: d.update(kind="program"), "sha256"),
+    ("a language model with one", lambda d: d.update(sha256="0" * 64), "sha256"),
+    ("no game at all", lambda d: d.update(games=[]), "at least one"),
+    ("a reward without end", lambda d: d["games"][0].update(reward=float("inf")), "."),
+    ("a result that is none", lambda d: d["games"][0].update(result="WW"), "result"),
+    ("negative tokens", lambda d: d["games"][0].update(read=-5), "read"),
+    ("true as a number", lambda d: d["games"][0].update(seat=True), "seat"),
+]
+
+
+@pytest.mark.parametrize(("change", "said"), [case[1:] for case in FORGED], ids=[case[0] for case in FORGED])
+def test_a_forged_file_is_named_in_a_line(
+    asked: Callable[..., Asked], tmp_path: Path, change: Callable[[dict[str, Any]], Any], said: str
+) -> None:
+    """By whoever reads it, the leaderboard before anything is verified too."""
+    folder = tmp_path / "in" / "forged"
+    folder.mkdir(parents=True)
+    (folder / "metadata.yaml").write_text("name: m\nauthors: x\ndescription: x\ntrained: false\n")
+    one = asked("first", games=2, out=folder / "results.json", name="m")
+    measure(one)
+    data = json.loads(one.out.read_text("utf-8"))
+    change(data)
+    one.out.write_text(json.dumps(data), "utf-8")
+    for reads in (lambda: report(tmp_path / "in", tmp_path / "out"), lambda: verify(one.out)):
+        with pytest.raises((ModelError, BenchmarkError), match=said) as caught:
+            reads()
+        assert "\n" not in str(caught.value) and "\x1b" not in str(caught.value)
+
+
+def test_a_row_with_other_options_says_that_its_rating_is_rough(asked: Callable[..., Asked], tmp_path: Path) -> None:
+    """Nobody stands among others by an easier table."""
+    folder = tmp_path / "in" / "other"
+    folder.mkdir(parents=True)
+    (folder / "metadata.yaml").write_text("name: m\nauthors: x\ndescription: x\ntrained: false\n")
+    options = {"components": "random:7"}
+    measure(asked("first", games=2, out=folder / "results.json", name="m", options=options, settings={"tries": 9}))
+    page = report(tmp_path / "in", tmp_path / "out").read_text()
+    row = next(line for line in page.splitlines() if line.startswith("| push_of_faith-2p |"))
+    assert "rough: the ladder was measured with another" in row and "| listed, 9 tries |" in row

@@ -11,6 +11,7 @@ from theogony.benchmark.report.markdown import cell, table
 from theogony.benchmark.results.submission import METADATA, Metadata, read_metadata
 from theogony.benchmark.tasks import BenchmarkError
 from theogony.models.results.file import Rating, Results, digest_of_games, is_results, read_results
+from theogony.models.results.ladder import differs, shipped_ladders
 from theogony.models.results.score import figures_of
 
 HEADS = (
@@ -70,13 +71,16 @@ def models_table(entries: Sequence[ModelEntry]) -> Iterator[str]:
 def _rows(entry: ModelEntry) -> Iterator[tuple[Rating, float, list[str]]]:
     figures, results = entry.results.figures, entry.results
     for one in figures.ratings:
+        table, ladder = next(t for t in results.tables if t.name == one.table), shipped_ladders().tables[one.table]
+        why = differs(ladder, table.version, table.components, table.options)
+        rough = f"; rough: the ladder {why}" if why else ""
         games = [game for game in results.games if game.table == one.table]
         row = [
             cell(one.table),
             cell(results.name),
             results.kind,
             cell(results.track),
-            f"{one.points:+.0f} ({one.low:+.0f} to {one.high:+.0f})",
+            f"{one.points:+.0f} ({one.low:+.0f} to {one.high:+.0f}){rough}",
             f"{sum(game.first_legal for game in games) / max(sum(game.asked for game in games), 1):.0%}",
             f"{sum(game.read + game.written for game in games) / len(games):,.0f}",
             f"{len(games):,}",

@@ -10,6 +10,7 @@ from theogony.benchmark.tasks import Strict
 
 Rules = Literal["given", "renamed", "none"]
 Memory = Literal["position", "conversation"]
+USUAL_TRIES = 3
 
 
 class Settings(Strict):
@@ -37,7 +38,7 @@ class Settings(Strict):
     whole_turns: bool = False
     learn: Annotated[int, Field(ge=1, le=1000)] = 1
     hint: Annotated[str, Field(max_length=200)] = ""
-    tries: Annotated[int, Field(ge=1, le=100)] = 3
+    tries: Annotated[int, Field(ge=1, le=100)] = USUAL_TRIES
     after_tries: Literal["random", "forfeit"] = "random"
 
     @property
@@ -48,4 +49,5 @@ class Settings(Strict):
         parts += ["forced moves skipped" if self.forced else "", "scratchpad" if self.scratchpad else ""]
         parts += ["whole turns" if self.whole_turns else "", f"learns over {self.learn}" if self.learn > 1 else ""]
         parts += [f"hints by {self.hint}" if self.hint else ""]
+        parts += [f"{self.tries} tries" if self.tries > USUAL_TRIES else ""]
         return ", ".join(part for part in parts if part)

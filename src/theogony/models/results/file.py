@@ -33,7 +33,7 @@ class Manners(Strict):
 class PlayedTable(Strict):
     """A table as it was played, and the SHA-256 of the weights of those who sat there."""
 
-    name: str
+    name: Annotated[str, Field(pattern=r"^[a-z0-9_]{1,60}-[1-9]\d{0,2}p$")]
     game: str
     version: int
     options: dict[str, Any]
@@ -146,7 +146,15 @@ def read_results(path: Path) -> Results:
     data = parse_json(content, str(path), ModelError)
     if not isinstance(data, dict) or data.get("format") != FORMAT:
         raise ModelError(f"{path}: is no results file of a language model: expected the format {FORMAT!r}")
-    return checked(Results, content, str(path), ModelError)
+    results = checked(Results, content, str(path), ModelError)
+    names = [table.name for table in results.tables]
+    if len(set(names)) < len(names) or not {one.table for one in results.games} <= set(names):
+        raise ModelError(f"{path}: tables: expected each that was played, once")
+    if (results.kind == "program") != (results.sha256 is not None):
+        raise ModelError(f"{path}: sha256: expected that of a program, and none of a language model")
+    if not results.games:
+        raise ModelError(f"{path}: games: expected at least one")
+    return results
 
 
 def write_results(results: Results, path: Path) -> None:

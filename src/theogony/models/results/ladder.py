@@ -96,15 +96,21 @@ def doubt(table: str, game: Game) -> str | None:
 
 def doubt_of(ladder: Ladder, game: Game) -> str | None:
     """The same of a ladder that is given."""
-    there = (ladder.version, ladder.components, ladder.options)
-    here = (game.spec.version, game.component_digest, plain_options(game))
+    if (why := differs(ladder, game.spec.version, game.component_digest, plain_options(game))) is not None:
+        return why
+    changed = [rung.player for rung in ladder.rungs if rung.plays != of_play(rung.player, game)]
+    return f"was measured when {' and '.join(changed)} played otherwise" if changed else None
+
+
+def differs(ladder: Ladder, version: int, components: str, options: dict[str, Any]) -> str | None:
+    """Why a ladder is of another game than one with this version, components and options; None where it is not."""
+    there, here = (ladder.version, ladder.components, ladder.options), (version, components, options)
     for what, one, other in zip(
         ("version of the game", "set of components", "choice of options"), there, here, strict=True
     ):
         if one != other:
             return f"was measured with another {what}"
-    changed = [rung.player for rung in ladder.rungs if rung.plays != of_play(rung.player, game)]
-    return f"was measured when {' and '.join(changed)} played otherwise" if changed else None
+    return None
 
 
 def of_play(player: str, game: Game) -> str:
