@@ -11,6 +11,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from urllib.parse import urlsplit
 
+import browser as browsers
 import pytest
 
 from theogony.envs import GAMES
@@ -59,6 +60,23 @@ def test_pages_ask_no_other_server(site: Path) -> None:
         loaded = re.findall(r"<(?:script|img|iframe)[^>]* src=\"?(https?:[^\" >]+)", text)
         loaded += re.findall(r"<link[^>]* href=\"?(https?:[^\" >]+)[^>]* rel=\"?(?:stylesheet|preconnect)", text)
         assert not loaded, f"{path}: {loaded}"
+
+
+WIDER = """[...document.querySelectorAll(".md-content table:not(.highlighttable)")]
+    .map((table) => table.closest(".md-typeset__scrollwrap") ?? table.parentElement)
+    .filter((frame) => frame.scrollWidth > frame.clientWidth + 1).map((frame) => frame.innerText.slice(0, 80))"""
+
+
+@pytest.mark.slow
+def test_tables_fit_a_window_of_1280_pixels(site: Path, tmp_path: Path) -> None:
+    if browsers.find() is None:
+        pytest.skip("no Chromium is installed: apt-get install chromium")
+    with browsers.browser(tmp_path) as browser:
+        for page in ("leaderboard", "leaderboard/medium", "results", "players", "performance", "libraries", "."):
+            tab = browser.tab((site / page / "index.html").as_uri(), width=1280)
+            tab.wait("document.readyState == 'complete' && document.querySelector('.md-content table') !== null")
+            assert tab.js(WIDER) == [], page
+            tab.close()
 
 
 @pytest.mark.slow
