@@ -14,7 +14,7 @@ from theogony.benchmark.tasks import Strict
 from theogony.benchmark.trained import Count, Time
 from theogony.envs.core.untrusted.checked import checked
 from theogony.envs.core.untrusted.files import replace_file
-from theogony.envs.core.untrusted.outside import parse_json, read_bytes
+from theogony.envs.core.untrusted.outside import check_plain_text, parse_json, read_bytes
 from theogony.models.ask.said import ModelError
 from theogony.models.play.settings import Settings
 from theogony.models.play.transcript import End, OfJob
@@ -146,6 +146,10 @@ def read_results(path: Path) -> Results:
     data = parse_json(content, str(path), ModelError)
     if not isinstance(data, dict) or data.get("format") != FORMAT:
         raise ModelError(f"{path}: is no results file of a language model: expected the format {FORMAT!r}")
+    try:
+        check_plain_text(data)
+    except ValueError as error:
+        raise ModelError(f"{path}: {error}") from None
     results = checked(Results, content, str(path), ModelError)
     names = [table.name for table in results.tables]
     if len(set(names)) < len(names) or not {one.table for one in results.games} <= set(names):
