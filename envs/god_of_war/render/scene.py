@@ -210,10 +210,10 @@ def _figure(game: Any, g: Any, figure: int, y: float) -> list[str]:
     drawn = [hero_token(name, 26, y, 16, not g.standing[figure])]
     if attacked:
         drawn.append(circle(26, y, 20.5, stroke=ACCENT, stroke_width=3))
-    drawn.append(label(52, y - 1, hero_name(game, name), 90, BODY, bold=True))
+    drawn.append(label(52, y - 1, hero_name(game, name), 82, BODY, bold=True))
     drawn += [sign("heart", 52, y + 4, 12), text(67, y + 14, left, SMALL)]
     for ward in range(int(g.wards[figure])):
         drawn.append(sign("ward", 88 + 16 * ward, y + 3, 14))
     if int(g.bearer) == figure:
-        drawn += [hero_token("mimir", 164, y, 13), title("carries Mimir")]
+        drawn += [hero_token("mimir", WIDTH - 62, y, 13), title("carries Mimir")]
     return drawn

@@ -47,7 +47,7 @@ def seat_area(
     figures = [box(356, FIGURE, _figure(game, g, player, k), x=14, y=42 + FIGURE * k) for k in range(count)]
     return group(
         seat_ground(g, seat, viewer, WIDTH, height, y=27, name=f"{name}{you}"),
-        label(360, 26, star, 150, SMALL, QUIET, anchor="end"),
+        label(LEFT - 12, 26, star, 150, SMALL, QUIET, anchor="end"),
         *figures,
         box(440, 18, label(0, 12, _piles(player), WIDTH - LEFT - 20, SMALL, QUIET), x=LEFT, y=12),
         *body,
