@@ -316,7 +316,8 @@ def test_no_games() -> None:
 
 def test_the_command_writes_its_files(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
     files = tmp_path / "a.json", tmp_path / "a.svg"
-    run("bluff.game", ["random", FIRST], 5, ["players=2", "rounds=1"], 3, 1, tmp_path / "run", *files)
+    written = {"folder": tmp_path / "run", "json_file": files[0], "svg_file": files[1]}
+    run("bluff.game", ["random", FIRST], 5, options=["players=2", "rounds=1"], seed=3, workers=1, **written)
     found = json.loads(files[0].read_text())
     assert (found["game"], found["games"], found["options"]["rounds"], found["seed"]) == ("bluff", 6, 1, 3)
     assert {tuple(row) for row in found["ratings"]} == {("player", "rating", "low", "high", "win_rate", "games")}
@@ -326,4 +327,4 @@ def test_the_command_writes_its_files(tmp_path: Path, capsys: pytest.CaptureFixt
     assert files[0].read_text() == (tmp_path / "run" / "ratings.json").read_text()
     assert "6 games, seed 3" in capsys.readouterr().out
     with pytest.raises(ValueError, match="bluff has no option 'rooms'"):
-        run("bluff.game", ["random", FIRST], 5, ["rooms=2"], 3, 1, None, None, None)
+        run("bluff.game", ["random", FIRST], 5, options=["rooms=2"], seed=3, workers=1)
