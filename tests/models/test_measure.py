@@ -86,6 +86,10 @@ def test_verify_finds_what_was_changed(asked: Make) -> None:
     one.out.write_text(json.dumps(data), "utf-8")
     with pytest.raises(ModelError, match="expected one of this package"):
         verify(one.out)
+    data["tables"][0]["against"] = {"mcts:999999999": None}
+    one.out.write_text(json.dumps(data), "utf-8")
+    with pytest.raises(ModelError, match="would think too long; expected at most mcts:10000"):
+        verify(one.out)
     one.out.write_text(whole, "utf-8")
     path = sorted(games_folder(one.out).glob("*.jsonl"))[0]
     path.write_text(path.read_text("utf-8").replace('"result": "L"', '"result": "W"'), "utf-8")

@@ -9,7 +9,6 @@ that opponent's decision.
 from __future__ import annotations
 
 import functools
-import re
 import threading
 from collections.abc import Callable
 from importlib.metadata import version
@@ -18,13 +17,11 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 from theogony.envs import GAMES, load
 from theogony.envs.core.game import GameSpec
 from theogony.envs.core.players import Views, make_player
-from theogony.envs.core.thinking.player_names import OWN, RUN, kind_of
 from theogony.wrappers.text.env import TextEnv
+from theogony.wrappers.text.opponents import check_opponent
 from theogony.wrappers.text.prompt import rules_of
 
 HINTS = "mcts:400"
-MOST, MOST_MS = 10_000, 1_000  # simulations and milliseconds that an opponent may search, over all of its threads
-SEARCH = re.compile(r"(\d+)(ms)?(?:x(\d+))?", re.ASCII)  # simulations or milliseconds, threads
 NO_GAME = "No game is running: call new_game first."
 INSTRUCTIONS = (
     "Play modern board games. Call rules, then new_game; read the view, choose one of the legal moves, and call play "
@@ -132,20 +129,6 @@ def known(game: str) -> GameSpec:
     if game not in GAMES:
         raise ValueError(f"there is no game {game!r}; expected {', '.join(GAMES)}")
     return load(game)
-
-
-def check_opponent(player: str) -> None:
-    """Raise ValueError for a player that is a module or a file of this machine, or would think for hours."""
-    guided = [part for part in player.partition("@") if part not in ("", "@")] or [player]
-    if any(kind_of(name) in (OWN, RUN) for name in guided):
-        raise ValueError(
-            f"there is no opponent {player!r:.60}; expected random, greedy, greedy:0.3, reference or mcts:400"
-        )
-    for number, unit, threads in SEARCH.findall(player):
-        if int(number) * int(threads or 1) > (MOST_MS if unit else MOST):
-            raise ValueError(
-                f"opponent {player!r:.60} would think too long; expected at most mcts:{MOST} or mcts:{MOST_MS}ms"
-            )
 
 
 TOOLS = ("list_games", "rules", "new_game", "view", "legal", "play", "undo", "hint")

@@ -33,6 +33,7 @@ from theogony.models.results.file import (
     read_results,
 )
 from theogony.models.results.score import figures_of
+from theogony.wrappers.text.opponents import check_opponent
 
 
 def verify(path: Path) -> str:
@@ -91,9 +92,12 @@ def _refuse_files(played: PlayedTable) -> None:
 
 
 def _check_player(player: str) -> None:
-    """Raise ModelError for a module or a file, alone or behind a search."""
-    if any(kind_of(part) in (OWN, RUN) for part in player.split("@") if part) and player != TEAM:
+    """Raise ValueError for a module or a file, alone or behind a search, and for what would search for hours."""
+    if player == TEAM:
+        return
+    if any(kind_of(part) in (OWN, RUN) for part in player.split("@") if part):
         raise ModelError(f"player {player!r:.100}: expected one of this package")
+    check_opponent(player)
 
 
 def _play_all(results: Results, tables: dict[str, ModelTable], folder: Path) -> tuple[int, int]:
