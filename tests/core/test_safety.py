@@ -76,6 +76,7 @@ ROWS: dict[str, tuple[str, Callable[[Path], None] | None]] = {
     "agent that is fetched": ("safe", None),
     "results file of the benchmark": ("safe", None),
     "network": ("safe", None),
+    "how far an entry can be beaten": ("safe", None),
     "results file and transcripts of a language model": ("safe", None),
     "program with": ("read it first", None),
     "marks of the leaderboard": ("your own", None),

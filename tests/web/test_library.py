@@ -99,8 +99,15 @@ const asked = { iterations: 1000, seed: 3 }, found = {};
 const refused = async (act) => { try { await act(); return ""; } catch (error) { return error.message; } };
 const visits = ({ options }) => options.reduce((sum, option) => sum + option.visits, 0);
 found.whole = game.search(asked);
+found["whole 64"] = visits(game.search({ ...asked, iterations: 64 }));
+const quick = game.think({ ...asked, iterations: 64 }), next = refused(() => game.think({ ...asked, seed: 4 }));
+found.quick = visits(await quick); // whether it had ended before the next one began or not
+await next;
+const now = performance.now, late = () => now.call(performance) + 1000 * (found.looks = (found.looks ?? 0) + 1);
+performance.now = late; // a machine on which every piece takes long
 const thinking = game.think(asked);
 found.second = await refused(() => game.think(asked));
+performance.now = now;
 while (game.core.searching) { game.clone().resample(1, 5).observe(1); await new Promise((go) => setTimeout(go)); }
 found.steps = await thinking;
 found.stopped = visits(await game.think({ ...asked, signal: AbortSignal.abort() }));
@@ -180,7 +187,7 @@ def test_searches_in_steps_and_in_workers(library: Path, tmp_path: Path) -> None
     assert done.returncode == 0, done.stderr
     found = json.loads(done.stdout)
     whole, apart = (visits_of(found[name]) for name in ("whole", "apart"))
-    assert found["steps"] == found["whole"]
+    assert found["steps"] == found["whole"] and found["quick"] == found["whole 64"]
     assert visits_of(found["by 1"]) == whole != apart
     assert visits_of(found["by 2"]) == {a: whole.get(a, 0) + apart.get(a, 0) for a in {*whole, *apart}}
     assert found["by 2"]["action"] == max(visits_of(found["by 2"]), key=lambda a: visits_of(found["by 2"])[a])

@@ -9,8 +9,7 @@ let game = null, stopping = null;
 async function grown({ state, seat, rng, nodes, ...way }) {
   game.core.hold(nodes);
   game.restore({ state, legalNow: new Int8Array(0), status: seat });
-  await game.grow(rng, way, stopping.signal);
-  return { children: game.children(), stayed: way.halving ? game.stayed() : null };
+  return game.grow(rng, way, stopping.signal, () => ({ children: game.children(), stayed: way.halving ? game.stayed() : null }));
 }
 
 async function answer({ about, bytes, learnt, stop, grow, position, iterations, seed, stopped }) {

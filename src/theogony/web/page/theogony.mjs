@@ -217,12 +217,11 @@ export class Game {
   /** The same search in steps, between which the page lives: it comes to the same, and `signal` ends it early. */
   async think({ iterations = 64, seed = 1, signal } = {}) {
     const root = this.root(iterations, seed), way = this.way();
-    await root.grow(seed, { ...way, iterations }, signal);
-    return root.found(way);
+    return root.grow(seed, { ...way, iterations }, signal, () => root.found(way));
   }
 
-  /** Grow a tree for this position, which is searched as it is. */
-  async grow(seed, way, signal) {
+  /** Grow a tree for this position, which is searched as it is; `read` reads it before another search may begin. */
+  async grow(seed, way, signal, read) {
     const { core } = this;
     core.searching = true;
     try {
@@ -233,6 +232,7 @@ export class Game {
         await others();
         until = performance.now() + BREATH;
       }
+      return read();
     } finally {
       core.searching = false;
     }
