@@ -213,7 +213,7 @@ def _join_short(keys: np.ndarray) -> None:
 
 
 def _plain_decode(codes: np.ndarray, runs: np.ndarray, units: np.ndarray, out: np.ndarray) -> None:
-    """The same, a stretch of all rows at once."""
+    """Write rows of codes as floats, in NumPy: a run of equal fields of all rows at once. Without Numba."""
     length = int(runs[-1, 1])
     rows, into = codes.reshape(-1, length), out.reshape(-1, length)
     for first, end, zero, at in runs.tolist():

@@ -8,79 +8,47 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from theogony.envs.core.actions import ActionCodec
+from theogony.envs.core.contract.checks import check_parts, check_spec
+from theogony.envs.core.contract.components import generated, parts_from_outside
 from theogony.envs.core.contract.defaults import NOT_GIVEN, no_components, nothing_hidden, value_of
+from theogony.envs.core.contract.options import (
+    MOST_DECISIONS,
+    ComponentError,
+    GameOptions,
+    OptionError,
+    PackOptions,
+    SpecError,
+    checked_options,
+)
 from theogony.envs.core.contract.plans import never_pass_over, one_stage
 from theogony.envs.core.draw.places import no_places
 from theogony.envs.core.draw.svg import text_picture
 from theogony.envs.core.features import FeatureLayout
-from theogony.envs.core.jit import apart, is_rule
+from theogony.envs.core.jit import apart
 from theogony.envs.core.packs import PRINTED, Draw, pack_of, packs_named
-from theogony.envs.core.record import HEADER, SEATS
 from theogony.envs.core.registry import load
 from theogony.envs.core.rewards import KINDS
 from theogony.envs.core.thinking.scratch import Scratch, make_scratch
-from theogony.envs.core.untrusted.models import BaseModel, ConfigDict, Field, ValidationError, field_validator
-from theogony.envs.core.untrusted.outside import check_depth, check_plain_text, read_json
+from theogony.envs.core.untrusted.outside import read_json
 from theogony.envs.core.untrusted.ranges import Ranges
 from theogony.envs.core.vocabulary import Vocabulary, plain_vocabulary, rules_text
 
 if TYPE_CHECKING:
     from theogony.envs.core.position import Position
 
+__all__ = [
+    "MOST_DECISIONS", "REWARDS", "ComponentError", "Game", "GameOptions", "GameSpec", "OptionError", "PackOptions",
+    "Parts", "SpecError", "nothing_hidden", "read_components",
+]  # fmt: skip
+
 REWARDS = ("outcome", "rank", "margin")
 LARGE = ("setup", "legal", "apply", "observe", "score", "standing", "resample", "value")  # in many kernels each
 PLANS = ("plan_stage", "pass_over")  # rules of plans
-MOST_DECISIONS = 2**31 - 1  # `ply` counts them
-
-
-class OptionError(ValueError):
-    """An option of a game is unknown or has a value that the game does not take."""
-
-
-class ComponentError(ValueError):
-    """A component file (tiles, cards ...) does not fit the game."""
-
-
-class SpecError(TypeError, ValueError):
-    """A game is put together wrongly: says which field of its spec, and what was expected."""
-
-
-class GameOptions(BaseModel):
-    """Options that every game has. A game adds its own fields."""
-
-    model_config: ClassVar[ConfigDict] = ConfigDict(extra="forbid", frozen=True, validate_default=True)
-
-    players: int
-    max_decisions: int = Field(
-        default=0, ge=0, description="number of decisions after which a game is truncated; 0: never"
-    )
-
-    @field_validator("max_decisions")
-    @classmethod
-    def _counted_in_32_bits(cls, value: int) -> int:
-        if value > MOST_DECISIONS:
-            raise ValueError(f"at most {MOST_DECISIONS} was expected")
-        return value
-
-
-class PackOptions(GameOptions):
-    """Options of a game that can draw components of its own (`generate`)."""
-
-    components: str = Field(
-        default=PRINTED,
-        description="`printed`, or drawn: `random:SEED`, or `random:FIRST-LAST`, one of these for every game",
-    )
-
-    @field_validator("components")
-    @classmethod
-    def _named(cls, value: str) -> str:
-        packs_named(value)
-        return value
 
 
 class Parts(NamedTuple):
@@ -159,6 +127,8 @@ class GameSpec:
     # (options, `Draw`) -> component data drawn anew, for the option `components` of `PackOptions`
     generate: Callable[[Any, Draw], Any] | None = None
     ranges: Callable[[Any], Ranges] | None = None  # game -> lowest and highest value of its state fields
+    # options -> the spec that plays with them: this one, or one with another observation, say
+    variant: Callable[[Any], GameSpec] | None = None
     hidden: tuple[str, ...] = ()  # state fields in which there is something that some seat cannot know (`rng` aside)
     surprises: tuple[int, ...] = ()  # kinds of decision of which the rules do not tell beforehand what they bring
     invariant: Callable[..., str | None] | None = None  # (game, g) -> what is wrong, for conformance: pieces lost ...
@@ -176,33 +146,9 @@ class GameSpec:
             object.__setattr__(self, "standing", self.score)
         if self.value is NOT_GIVEN:
             object.__setattr__(self, "value", value_of(self.score))
-        for name in (*LARGE, *PLANS):
-            if not is_rule(getattr(self, name)):
-                raise SpecError(f"{self.name}: {name} is no compiled rule: expected `@rule` above its `def`")
+        check_spec(self, (*LARGE, *PLANS))
         for function in (*(getattr(self, name) for name in LARGE), *([self.outlook] if self.outlook else [])):
             apart(function)
-        if not isinstance(self.players, tuple) or not all(isinstance(n, int) and 1 <= n <= SEATS for n in self.players):
-            raise SpecError(f"{self.name}: players={self.players!r}: expected a tuple of numbers from 1 to {SEATS}")
-        if not self.players or "players" not in self.options.model_fields:
-            raise SpecError(f"{self.name}: expected a player count in `players`, and an option `players`")
-        if not isinstance(self.hidden, tuple):
-            raise SpecError(f"{self.name}: hidden={self.hidden!r}: expected a tuple of field names")
-        if (self.generate is None) != ("components" not in self.options.model_fields):
-            raise SpecError(f"{self.name}: `generate` and options that are `PackOptions` go together: expected both")
-        if not isinstance(self.surprises, tuple) or not all(isinstance(kind, int) for kind in self.surprises):
-            raise SpecError(f"{self.name}: surprises={self.surprises!r}: expected a tuple of kinds of decision")
-        if self.decision_bound is None and not self.options.model_fields["max_decisions"].default:
-            raise SpecError(
-                f"{self.name}: nothing ends a game for certain: expected `decision_bound`, "
-                "or a default for the option `max_decisions`"
-            )
-
-    def _check_parts(self, parts: Parts) -> None:
-        if (parts.state.names or ())[: len(HEADER)] != HEADER:
-            raise SpecError(f"{self.name}: expected a state record that begins with `*header()` of core.record")
-        for name in self.hidden:
-            if name not in (parts.state.names or ()):
-                raise SpecError(f"{self.name}: hidden names {name!r}, which is no field of the state record")
 
     def configure(
         self, options: dict[str, Any] | GameOptions | None = None, components: Any = None, where: str = "components"
@@ -215,29 +161,23 @@ class GameSpec:
         checked: Any = options if isinstance(options, self.options) else self.check_options(dict(options or {}))
         if checked.players not in self.players:
             raise OptionError(f"{self.name} is for {_list(self.players)} players, not {checked.players}")
+        if self.variant is not None and (other := self.variant(checked)) is not self:
+            return other.configure(checked, components, where)
         packs = packs_named(getattr(checked, "components", PRINTED))
         if len(packs) > 1:
             return self._with_packs(checked, packs, components, where)
         if components is None and packs:
-            components, where = self._generated(checked, packs[0]), f"components {checked.components}"
+            components, where = generated(self, checked, packs[0]), f"components {checked.components}"
         if components is None:
             data = self.components(checked)
             parts = self.build(checked, data)
         else:
-            data, parts = self._from_outside(checked, components, where)
-        self._check_parts(parts)
+            data, parts = parts_from_outside(self, checked, components, where)
+        check_parts(self, parts)
         t: Any = parts.tables[0]
         t.players, t.max_decisions, t.scale = checked.players, checked.max_decisions, t.scale or self.scale
         parts.tables.flags.writeable = False
         return Game(self, checked, data, *parts)
-
-    def _generated(self, options: Any, seed: int) -> Any:
-        """Components that the game draws: data like those of a stranger. Raises OptionError beside a component file."""
-        assert self.generate is not None
-        for name, value in options.model_dump(exclude_defaults=True).items():
-            if isinstance(value, Path):
-                raise OptionError(f"{self.name}: option components={options.components!r} leaves no place for {name}")
-        return self.generate(options, Draw(seed, self.name))
 
     def _with_packs(self, options: Any, seeds: Sequence[int], components: Any, where: str) -> Game:
         """A game with several packs, which must be alike in everything that kernels are compiled for."""
@@ -255,22 +195,6 @@ class GameSpec:
         tables.flags.writeable = False
         return Game(self, options, named, first.state, tables, first.features, first.actions, packs)
 
-    def _from_outside(self, options: Any, components: Any, where: str) -> tuple[Any, Parts]:
-        """Component data that somebody gave, checked, and the parts made of them. Raises ComponentError."""
-        if self.check_components is None:
-            if components != self.components(options):
-                raise ComponentError(f"{where}: {self.name} takes no other components than its own")
-            return components, self.build(options, components)
-        try:
-            check_depth(components)
-            data = self.check_components(components, where)
-            check_plain_text(data)
-            return data, self.build(options, data)
-        except ComponentError:
-            raise
-        except (ValueError, ArithmeticError, LookupError, TypeError, RecursionError) as error:
-            raise ComponentError(f"{where}: do not make a game of {self.name}: {error}") from None
-
     @property
     def rewards(self) -> tuple[str, ...]:
         """The kinds of reward that this game pays."""
@@ -284,17 +208,7 @@ class GameSpec:
 
     def check_options(self, options: dict[str, Any]) -> GameOptions:
         """The options as the game's model. Raises OptionError naming the one that is unknown or wrong."""
-        for name in options:
-            if name not in self.options.model_fields:
-                known = ", ".join(self.options.model_fields)
-                raise OptionError(f"{self.name} has no option {name!r}; its options are {known}")
-        try:
-            return self.options(**options)
-        except ValidationError as error:
-            first = error.errors()[0]
-            where, said = ".".join(map(str, first["loc"])), first["msg"].removeprefix("Value error, ")
-            option = f"option {where}={first['input']!r}: " if where else ""  # some say what does not go together
-            raise OptionError(f"{self.name}: {option}{said}") from None
+        return checked_options(self, options)
 
 
 @dataclass(frozen=True, eq=False)

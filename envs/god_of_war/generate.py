@@ -93,7 +93,7 @@ def _option_name(option: dict[str, Any]) -> str:
 
 
 def _other_ids(data: Any) -> Any:
-    """The same with every card of the mosaic named by the place that mirrors its own."""
+    """Data of a scene in which every card of the mosaic is named by the place that mirrors its own."""
     text = CARD_ID.sub(lambda m: f'"{m[1]}-{m[2]}{COLUMNS - 1 - int(m[3])}"', json.dumps(data))
     return json.loads(text)
 

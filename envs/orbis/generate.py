@@ -63,7 +63,7 @@ class _Colours:
         return fitting[0]
 
     def instead_of(self, numbers: dict[str, int]) -> dict[str, int]:
-        """The same numbers of other colours, each once; any colour stays any."""
+        """Such numbers for other colours, each drawn once; the entry `any` stays."""
         found: dict[str, int] = {}
         for colour, number in numbers.items():
             found["any" if colour == "any" else self.one(found)] = number
@@ -71,7 +71,7 @@ class _Colours:
 
 
 def _effect(effect: dict[str, Any], colours: _Colours) -> dict[str, Any]:
-    """The same effect on other colours."""
+    """An effect of a tile, with other colours drawn for those that it names."""
     match effect["type"]:
         case "conversion":
             return {**effect, "gain": effect["gain"] if effect["gain"] == "any" else colours.one()}
