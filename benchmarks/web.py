@@ -107,7 +107,7 @@ def speeds(folder: Path | None, name: str) -> list[float]:
 
 
 def in_v8(name: str, module: Path) -> float:
-    """The same decisions in Node, where nothing is copied, as in a browser; 0 where there is no Node."""
+    """Decisions a second of random games in Node, where nothing is copied, as in a browser; 0 without Node."""
     if shutil.which("node") is None:
         return 0.0
     with tempfile.TemporaryDirectory() as place:

@@ -34,7 +34,7 @@ def reference(name: str, game: Game, draws: bool) -> Player:
 
 
 def _shipped(name: str, game: Game, draws: bool) -> Player:
-    """The same without further thought: one decision ahead, or the policy."""
+    """The trained agent of a game without further thought: one decision ahead by a learnt value, or a policy."""
     if name not in (REFERENCE, POLICY_ALONE):
         raise PlayerError(f'player {name!r}: expected "{REFERENCE}" or "{POLICY_ALONE}"')
     from theogony.training.networks.weights import CheckpointError

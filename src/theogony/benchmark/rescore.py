@@ -14,9 +14,10 @@ from pathlib import Path
 
 import numpy as np
 
+from theogony.benchmark.figures import DIGITS
 from theogony.benchmark.results.anchors import ANCHORS, Anchor, Anchors, read_anchors
 from theogony.benchmark.results.file import PlayedTask, Results, read_results, write_results
-from theogony.benchmark.results.score import DIGITS, figures_of, means_of
+from theogony.benchmark.results.score import figures_of, means_of
 from theogony.benchmark.tasks import BenchmarkError, shipped
 from theogony.envs.core.untrusted.files import replace_file
 

@@ -159,6 +159,6 @@ class Suite:
         return cls(name, tuple(chosen))
 
     def trial(self, deals: int) -> Suite:
-        """The same tasks with so many deals at most: what is played is no result of the suite any more."""
+        """A suite whose tasks have so many deals at most: what is played is no result of the suite any more."""
         tasks = [task.model_copy(update={"deals": min(deals, task.deals)}) for task in self.tasks]
         return Suite(self.name, tuple(tasks))

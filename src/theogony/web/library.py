@@ -35,21 +35,24 @@ def description(game: Game, module: str, net: np.ndarray = OWN_VALUE, weights: s
     """
     tree = make_tree(game, NODES)
     roles = _roles(game, net, tree)
-    calls = _calls(game, roles, tree)
     arrays = {_address(array): array for array in roles.values() if array.nbytes}
-    order = list(arrays)
-    names = {mark: name for name, mark in GIVEN.items()}
-    places = {GIVEN[size]: {"array": order.index(_address(roles[role]))} if roles[role].nbytes else 0
-              for role, size in SIZES.items()}  # fmt: skip
+    numbers = {address: number for number, address in enumerate(arrays)}
+    return {
+        **_about(game, module),
+        "node": {name: NODE.fields[name][1] for name in ("child", "next", "action", "visits", "total")}  # pyright: ignore
+        | {"bytes": NODE.itemsize},
+        "nodes": NODES,
+        "floats": len(net),
+        "ways": _ways(game, net),
+        **({"weights": weights} if weights else {}),
+        "roles": {role: numbers[_address(array)] for role, array in roles.items() if array.nbytes},
+        "arrays": [_array(array) for array in arrays.values()],
+        **_machine_calls(_calls(game, roles, tree), roles, numbers),
+    }
 
-    def told(value: Any) -> Any:
-        return value if isinstance(value, dict) else names.get(value, value)
 
-    def at(array: np.ndarray) -> Any:
-        if array.size in places:
-            return places[array.size]
-        return {"array": order.index(_address(array))} if array.nbytes else 0
-
+def _about(game: Game, module: str) -> dict[str, Any]:
+    """What a game is and how large its parts are."""
     layout = game.features
     return {
         "game": game.spec.name,
@@ -62,19 +65,33 @@ def description(game: Game, module: str, net: np.ndarray = OWN_VALUE, weights: s
         "usualReward": game.usual_reward,
         "zeros": layout.zeros.tolist(),
         "scales": layout.scales.tolist(),
-        "node": {name: NODE.fields[name][1] for name in ("child", "next", "action", "visits", "total")}  # pyright: ignore
-        | {"bytes": NODE.itemsize},
-        "nodes": NODES,
-        "floats": len(net),
-        "ways": _ways(game, net),
-        **({"weights": weights} if weights else {}),
-        "roles": {role: order.index(_address(array)) for role, array in roles.items() if array.nbytes},
-        "arrays": [_array(arrays[place]) for place in order],
+    }
+
+
+def _machine_calls(
+    calls: dict[str, tuple[Any, ...]], roles: dict[str, np.ndarray], numbers: dict[int, int]
+) -> dict[str, dict[str, Any]]:
+    """The arguments of each kernel as machine code takes them, and their kinds. `numbers` are those of arrays."""
+    names = {mark: name for name, mark in GIVEN.items()}
+
+    def at(array: np.ndarray) -> Any:
+        return {"array": numbers[_address(array)]} if array.nbytes else 0
+
+    long = {GIVEN[size]: at(roles[role]) for role, size in SIZES.items()}  # by the length that the caller gives
+
+    def place(array: np.ndarray) -> Any:
+        return long[array.size] if array.size in long else at(array)
+
+    def told(value: Any) -> Any:
+        return value if isinstance(value, dict) else names.get(value, value)
+
+    kinds = {name: list(map(kind_of, arguments)) for name, arguments in calls.items()}
+    return {
         "calls": {
-            name: [told(value) for value in flattened(arguments, list(map(kind_of, arguments)), at)]
+            name: [told(value) for value in flattened(arguments, kinds[name], place)]
             for name, arguments in calls.items()
         },
-        "kinds": {name: "".join(flat_kinds(list(map(kind_of, arguments)))) for name, arguments in calls.items()},
+        "kinds": {name: "".join(flat_kinds(of)) for name, of in kinds.items()},
     }
 
 

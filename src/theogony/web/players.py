@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
@@ -40,9 +41,23 @@ def _read_value(path: Path) -> np.ndarray:
 
 def use(folder: Path, helpers: Helpers | None = None) -> None:
     """Make trained players from the arrays of a folder from now on; `helpers` grow trees of theirs."""
+    trained = _Trained(folder, helpers or Nobody())
+    register_player(REFERENCE, trained.reference, '"reference"')
+    register_player(f"{ONE_AHEAD}@", trained.greedy, '"greedy@reference"')
+    register_player(PLAN, trained.plan, '"plan:32@reference"')
+    for kind in KINDS:
+        register_player(kind, trained.search, f'"{kind}:400"')
 
-    def learnt(name: str, game: Game) -> np.ndarray | PlainPolicy:
-        value, policy = (folder / learnt_file(game, kind) for kind in (VALUE, POLICY))
+
+class _Trained(NamedTuple):
+    """The trained players of a page, each made by name for a game."""
+
+    folder: Path
+    helpers: Helpers
+
+    def learnt(self, name: str, game: Game) -> np.ndarray | PlainPolicy:
+        """What the reference player of a game has learnt. Raises PlayerError."""
+        value, policy = (self.folder / learnt_file(game, kind) for kind in (VALUE, POLICY))
         if name != REFERENCE:
             raise PlayerError(f'player {name!r}: expected "{REFERENCE}"')
         if value.is_file():
@@ -51,13 +66,15 @@ def use(folder: Path, helpers: Helpers | None = None) -> None:
             return read_policy(policy, name, game)
         raise PlayerError(f"this page has no trained player for {game!r} with {game.players} seats")
 
-    def reference(name: str, game: Game, draws: bool) -> Player:
-        found = learnt(name, game)
+    def reference(self, name: str, game: Game, draws: bool) -> Player:
+        """The reference player itself."""
+        found = self.learnt(name, game)
         return found if isinstance(found, PlainPolicy) else by_value(name, thinking_of(game), game, found)
 
-    def greedy(name: str, game: Game, draws: bool) -> Player:
+    def greedy(self, name: str, game: Game, draws: bool) -> Player:
+        """One decision ahead by a learnt value; of a policy the likeliest action."""
         settings, _, guide = name.partition("@")
-        found = learnt(guide, game)
+        found = self.learnt(guide, game)
         if not isinstance(found, PlainPolicy):
             return by_value(name, settings, game, found)
         if settings != ONE_AHEAD:
@@ -65,27 +82,23 @@ def use(folder: Path, helpers: Helpers | None = None) -> None:
         found.name = name
         return found
 
-    def plan(name: str, game: Game, draws: bool) -> Player:
+    def plan(self, name: str, game: Game, draws: bool) -> Player:
+        """Plans of own decisions, judged by the game's own value or a learnt one."""
         options = parse_plan(name)
-        found = OWN_VALUE if options.run is None else learnt(options.run, game)
+        found = OWN_VALUE if options.run is None else self.learnt(options.run, game)
         if isinstance(found, PlainPolicy):
             raise PlayerError(
                 f"player {name!r}: {options.run} is a policy; expected a learnt value, which judges plans"
             )
         return PlanPlayer(name, Planner(game, options, found))
 
-    def search(name: str, game: Game, draws: bool) -> Player:
+    def search(self, name: str, game: Game, draws: bool) -> Player:
+        """A search by the game's own value, a learnt one or a policy; its further trees grow in helpers."""
         options, guide = parse_search(name)
-        found = OWN_VALUE if guide is None else learnt(guide, game)
+        found = OWN_VALUE if guide is None else self.learnt(guide, game)
         policy, net = (found, OWN_VALUE) if isinstance(found, PlainPolicy) else (None, found)
         options = with_value(options, game, net) if len(net) else options
         player = SearchPlayer(name, game, replace(options, threads=1), policy, net)
         if options.threads > 1:
-            player.search = WideSearch(helpers or Nobody(), game, options, net)
+            player.search = WideSearch(self.helpers, game, options, net)
         return player
-
-    register_player(REFERENCE, reference, '"reference"')
-    register_player(f"{ONE_AHEAD}@", greedy, '"greedy@reference"')
-    register_player(PLAN, plan, '"plan:32@reference"')
-    for kind in KINDS:
-        register_player(kind, search, f'"{kind}:400"')

@@ -68,17 +68,11 @@ class WideSearch(Search):
         *_, last = self.improving(*given)
         return last
 
-    def improving(
-        self,
-        states: np.ndarray,
-        i: int,
-        rng: np.ndarray,
-        prior: np.ndarray | None = None,
-        tables: np.ndarray | None = None,
-    ) -> Iterator[int]:
-        """See `Search.improving`."""
+    def _asked(self, *given: Any) -> tuple[Question, list[tuple[Tree, np.ndarray]]]:
         self.trees = self._all
-        q, work = self._asked(states, i, rng, prior, tables)
+        return super()._asked(*given)
+
+    def _growing(self, q: Question, work: list[tuple[Tree, np.ndarray]]) -> Iterator[int]:
         there = _Trees(self._helpers, [_question(k, q, *of, self) for k, of in enumerate(work)], self._all)
         here: int | None = 0
         try:

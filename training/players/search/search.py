@@ -105,11 +105,14 @@ class Search:
         prior: np.ndarray | None = None,
         tables: np.ndarray | None = None,
     ) -> Iterator[int]:
-        """The same search in pieces: the best action so far, about every 50 milliseconds. The last is that of `choose`.
+        """Search in pieces: yields the best action so far, about every 50 milliseconds, and last what `choose` returns.
 
         Whoever wants no more of it stops asking.
         """
-        q, work = self._asked(states, i, rng, prior, tables)
+        yield from self._growing(*self._asked(states, i, rng, prior, tables))
+
+    def _growing(self, q: Question, work: list[tuple[Tree, np.ndarray]]) -> Iterator[int]:
+        """Grow all trees, and tell the best action meanwhile."""
         end = time.perf_counter() + (self.options.milliseconds or 0) / 1000
         running = [self._in_pieces(q, *of, end) for of in work]
         going = set(range(len(running)))

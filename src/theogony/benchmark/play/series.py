@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from theogony.benchmark.figures import DIGITS
 from theogony.benchmark.play.games import Dealt
 from theogony.benchmark.results.file import Crash, Sample, Series
-from theogony.benchmark.results.score import DIGITS
 
 
 def series_of(dealt: Sequence[Dealt]) -> tuple[list[Series], list[Crash], list[Sample]]:

@@ -8,11 +8,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from theogony.benchmark.figures import rounded
 from theogony.benchmark.results import statistics
 from theogony.benchmark.results.anchors import LEAST
 from theogony.benchmark.results.file import Figure, Overall, PlayedTask, Score, Series
-
-DIGITS = 6  # of figures: the last bits of a mean are not the same on every machine
 
 
 class Figures(NamedTuple):
@@ -39,7 +38,7 @@ def figures_of(tasks: Sequence[PlayedTask], games: Sequence[Series]) -> Figures:
             opponents, spread = list(mine), again[:, known].mean(axis=1)
             score = float(np.mean([_scored(task, opponents[k], means[:, k].mean()) for k in known]))
             drawn.append(spread)
-            scores.append(Score(task=task.id, one=task.anchor.player, score=_r(score), **_bounds(spread)))
+            scores.append(Score(task=task.id, one=task.anchor.player, score=rounded(score), **_bounds(spread)))
     return Figures(figures, scores, _overall(scores, drawn))
 
 
@@ -94,8 +93,8 @@ def _figure(task: PlayedTask, against: str, series: list[Series], means: np.ndar
         draws=counts["D"],
         losses=losses,
         crashes=counts["C"],
-        reward=_r(means.mean()),
-        score=_r(_scored(task, against, means.mean())) if known else None,
+        reward=rounded(means.mean()),
+        score=rounded(_scored(task, against, means.mean())) if known else None,
         **(_bounds(again) if known else {"low": None, "high": None}),
     )
 
@@ -113,13 +112,9 @@ def _overall(scores: list[Score], drawn: list[np.ndarray]) -> Overall | None:
     row, again = np.array([[one.score for one in scores]]), np.stack(drawn, axis=1)
     spread = np.array([statistics.iqm(one) for one in again])
     gap = statistics.optimality_gap(row)
-    return Overall(tasks=len(scores), iqm=_r(statistics.iqm(row)), optimality_gap=_r(gap), **_bounds(spread))
+    return Overall(tasks=len(scores), iqm=rounded(statistics.iqm(row)), optimality_gap=rounded(gap), **_bounds(spread))
 
 
 def _bounds(values: np.ndarray) -> dict[str, float]:
     low, high = statistics.interval(values)
-    return {"low": _r(low), "high": _r(high)}
-
-
-def _r(number: float | np.ndarray) -> float:
-    return round(float(number), DIGITS) + 0.0  # no -0.0
+    return {"low": rounded(low), "high": rounded(high)}

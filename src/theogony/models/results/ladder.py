@@ -95,7 +95,7 @@ def doubt(table: str, game: Game) -> str | None:
 
 
 def doubt_of(ladder: Ladder, game: Game) -> str | None:
-    """The same of a ladder that is given."""
+    """Why this ladder no longer fits a game, or a player of this version; None where it does."""
     if (why := differs(ladder, game.spec.version, game.component_digest, plain_options(game))) is not None:
         return why
     changed = [rung.player for rung in ladder.rungs if rung.plays != of_play(rung.player, game)]

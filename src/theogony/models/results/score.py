@@ -6,14 +6,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from theogony.benchmark.figures import WORTH, rounded
 from theogony.benchmark.tasks import TEAM
 from theogony.models.play.settings import Settings
 from theogony.models.results.file import Against, Figures, Learnt, Legal, PlayedGame, Rating, Spent
 from theogony.models.results.ladder import rate, rungs_of
 from theogony.training.rating.evaluate import wilson
-
-DIGITS = 6
-WORTH = {"W": 1.0, "D": 0.5, "L": 0.0}
 
 
 def figures_of(games: Sequence[PlayedGame], settings: Settings) -> Figures:
@@ -44,9 +42,9 @@ def _against(games: Sequence[PlayedGame]) -> Against:
         wins=letters.count("W"),
         draws=letters.count("D"),
         losses=letters.count("L"),
-        share=_r(gained / len(games)),
-        low=_r(low),
-        high=_r(high),
+        share=rounded(gained / len(games)),
+        low=rounded(low),
+        high=rounded(high),
     )
 
 
@@ -67,9 +65,9 @@ def _legal(games: Sequence[PlayedGame]) -> Legal:
     low, high = wilson(first, asked)
     return Legal(
         asked=asked,
-        first=_r(first / max(asked, 1)),
-        low=_r(low),
-        high=_r(high),
+        first=rounded(first / max(asked, 1)),
+        low=rounded(low),
+        high=rounded(high),
         invalid=sum(one.invalid for one in games),
         random_moves=sum(one.random_moves for one in games),
         forfeited=sum(one.forfeited for one in games),
@@ -83,7 +81,7 @@ def _spent(games: Sequence[PlayedGame]) -> Spent:
         read=read,
         written=written,
         counted=all(one.counted for one in games),
-        cost=_r(sum(one.cost for one in games)),
+        cost=rounded(sum(one.cost for one in games)),
         seconds=round(sum(one.seconds for one in games), 3),
         tokens_a_game=round((read + written) / max(len(games), 1), 1),
     )
@@ -92,8 +90,4 @@ def _spent(games: Sequence[PlayedGame]) -> Spent:
 def _learnt(pair: tuple[str, str], games: Sequence[PlayedGame], count: int) -> Learnt:
     mine = [one for one in games if (one.table, one.against) == pair]
     means = [np.mean([one.reward for one in mine if one.number == number]) for number in range(count)]
-    return Learnt(table=pair[0], against=pair[1], rewards=[_r(float(mean)) for mean in means])
-
-
-def _r(number: float) -> float:
-    return round(float(number), DIGITS) + 0.0
+    return Learnt(table=pair[0], against=pair[1], rewards=[rounded(float(mean)) for mean in means])
