@@ -12,6 +12,7 @@ from pettingzoo import AECEnv
 
 from theogony.envs.core.actions import IllegalAction
 from theogony.envs.core.contract.breakdown import Breakdown
+from theogony.envs.core.contract.forms import take_form
 from theogony.envs.core.draw.style import PAGE
 from theogony.envs.core.draw.svg import can_rasterise, rasterise
 from theogony.envs.core.draw.viewers import Window, open_window
@@ -39,12 +40,15 @@ def env_function(game: GameSpec | str) -> Callable[..., GameEnv]:
         reward: str | None = None,
         render_mode: str | None = None,
         render_seat: int | Literal["all"] | None = None,
-        observation: ObservationForm = "float",
+        observation: str = "float",
         **options: Any,
     ) -> GameEnv:
-        return GameEnv(spec.configure(options), reward, render_mode, render_seat, observation)
+        form = take_form(spec, observation, options)
+        return GameEnv(spec.configure(options), reward, render_mode, render_seat, form)
 
-    env.__doc__ = f"The AEC environment of {spec.title}; `options` are those of the game. Raises OptionError."
+    env.__doc__ = (
+        f"The AEC environment of {spec.title}; `options` are those of the game. Raises OptionError or ValueError."
+    )
     return env
 
 

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import Any
 
 from theogony.envs.core.assemble import assemble
-from theogony.envs.core.game import Parts
+from theogony.envs.core.game import GameSpec, Parts
 from theogony.envs.god_of_war.actions import codec, codec_fields
 from theogony.envs.god_of_war.codes import NONE
 from theogony.envs.god_of_war.components import build_tables, check_health, designs, load_components
 from theogony.envs.god_of_war.components.pieces import HEROES
 from theogony.envs.god_of_war.heuristic import potential
-from theogony.envs.god_of_war.observe import layout
+from theogony.envs.god_of_war.observe import described, layout
+from theogony.envs.god_of_war.observe.attributes import with_attributes
 from theogony.envs.god_of_war.state import DECISIONS, LEVELS, ROUND_LIMIT, SCENES, Options, state_dtype
 
 
@@ -55,6 +57,18 @@ def build(options: Options, data: dict[str, Any]) -> Parts:
     return Parts(state, tables, layout(options.players, data, tables[0]), actions)
 
 
+def build_attributes(options: Options, data: dict[str, Any]) -> Parts:
+    """The same with what cards, scenes and hindrances are, in the tables and in the features."""
+    parts = build(options, data)
+    tables = with_attributes(parts.tables)
+    return parts._replace(tables=tables, features=described.layout(options.players, data, tables[0]))
+
+
+def variant(options: Options) -> GameSpec:
+    """The spec for these options."""
+    return ATTRIBUTES if options.observation == "attributes" else SPEC
+
+
 # What conformance plays: full games of every player count, also with chosen heroes, and a single scene with hindrances.
 # Four strengthened teams bring the greedy player through two quests and a boss: together every hero, quest, boss and
 # scene.
@@ -88,4 +102,8 @@ SPEC = assemble(
     own_limit=round_limit,
     progress=potential,
     option_sets=OPTION_SETS,
+    variant=variant,
 )
+
+# The same game for observation="attributes".
+ATTRIBUTES = dataclasses.replace(SPEC, observe=described.observe_attributes, build=build_attributes)

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     import numpy as np
 
     from theogony.envs.core.aec import GameEnv
-    from theogony.envs.core.features import ObservationForm
     from theogony.envs.core.game import GameSpec
     from theogony.envs.core.players import Player, Policy
     from theogony.envs.core.thinking.opponents import OpponentSpec
@@ -45,7 +44,8 @@ def make(name: str, **arguments: Any) -> GameEnv:
     """The AEC environment of a game: `make("push_of_faith", players=3, reward="rank", render_mode="ansi")`.
 
     `name` is a registered game or the module of your own ("package.module:SPEC"); observation="compact" gives uint8
-    codes in place of floats. Raises UnknownGame or OptionError.
+    codes in place of floats, "attributes" shows what cards do in games that have this option (docs/generalisation.md).
+    Raises UnknownGame, OptionError or ValueError.
 
     >>> env = make("push_of_faith", players=3)
     >>> env.reset(seed=7)
@@ -78,7 +78,7 @@ def make_vec(
     reward: str | None = None,
     seed: int | None = None,
     threads: int = 1,
-    observation: ObservationForm = "float",
+    observation: str = "float",
     **options: Any,
 ) -> BatchVecEnv:
     """Many games in one Stable-Baselines3 `VecEnv`: `make_vec("push_of_faith", 256, opponents="greedy", seed=0)`.
@@ -86,8 +86,9 @@ def make_vec(
     `opponents` is a player by name ("random", "greedy:0.3", "reference", "mcts:400", a run: docs/players.md), a player
     object, a policy `(observations, masks, seats) -> actions`, or a list of `(weight, one of these)`. `seat` is the
     learner's, "random" draws it for each game; control="team" gives it every seat of a cooperative game.
-    observation="compact" gives uint8 codes, a quarter of the memory, for policies that decode them (docs/interface.md).
-    `options` are those of the game. Raises UnknownGame, OptionError or ValueError.
+    observation="compact" gives uint8 codes, a quarter of the memory, for policies that decode them (docs/interface.md);
+    "attributes" or "attributes compact" is for games that have such an option (docs/generalisation.md). `options` are
+    those of the game. Raises UnknownGame, OptionError or ValueError.
 
     >>> envs = make_vec("push_of_faith", 4, opponents="greedy", seed=0)
     >>> envs.reset().shape == (4, *envs.observation_space.shape)
@@ -98,16 +99,19 @@ def make_vec(
     (4,)
     """
     from theogony.envs import load
+    from theogony.envs.core.contract.forms import take_form
     from theogony.wrappers.sb3_vec import BatchVecEnv
 
     _no_illegal(name, options)
-    game = load(name).configure(options)
+    spec = load(name)
+    form = take_form(spec, observation, options)
+    game = spec.configure(options)
     arguments: VectorArguments = {
         "seat": _seat(game.spec, seat, control),
         "opponents": opponents,
         "reward": reward,
         "threads": threads,
-        "observation": observation,
+        "observation": form,
     }
     return BatchVecEnv(game, num_envs, seed, **arguments)
 
@@ -168,7 +172,7 @@ def _make_single(
     reward: str | None = None,
     illegal: Literal["raise", "random"] = "raise",
     render_mode: str | None = None,
-    observation: ObservationForm = "float",
+    observation: str = "float",
     **options: Any,
 ) -> SingleAgentEnv:
     """What `gymnasium.make("theogony/PushOfFaith-v0", ...)` calls; `control="team"`: the learner plays every seat."""
@@ -189,11 +193,14 @@ def _make_vector(
 ) -> BatchVectorEnv:
     """What `gymnasium.make_vec("theogony/PushOfFaith-v0", ...)` calls, with `VectorArguments` and options of a game."""
     from theogony.envs import load
+    from theogony.envs.core.contract.forms import take_form
     from theogony.wrappers.gym_vector import BatchVectorEnv
     from theogony.wrappers.over_batch import VectorArguments
 
     _no_illegal(game, given)
     arguments: Any = {name: given.pop(name) for name in VectorArguments.__annotations__ if name in given}
+    if "observation" in arguments:
+        arguments["observation"] = take_form(load(game), arguments["observation"], given)
     configured = load(game).configure(given)
     return BatchVectorEnv(configured, num_envs, seed, seat=_seat(configured.spec, seat, control), **arguments)
 

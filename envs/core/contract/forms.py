@@ -1,4 +1,4 @@
-"""What the argument `observation` of an environment asks for: a form of all games, and what a game's own option says."""
+"""What the argument `observation` of an environment asks for: a form of all games, and a game's own option."""
 
 from __future__ import annotations
 
