@@ -2,7 +2,9 @@
 
 Machines drift by a factor of two within seconds, so figures of two runs say little. Here one process of each checkout
 measures in turn, in bursts of hundredths of a second of processor time on the same processor, and what counts is the
-median of the ratios of neighbours. Between which two values half of these ratios lie says how far it can be believed.
+ratio of neighbours. Where code and arrays come to lie differs from process to process, and shifts a process by up to a
+tenth; so new ones are started several times, the median of the ratios stands for such a pair of processes, and the
+table has the median over the pairs, and between which values half of them lie.
 
     python benchmarks/compare.py /path/to/older/checkout [GAME ...]
 """
@@ -10,6 +12,7 @@ median of the ratios of neighbours. Between which two values half of these ratio
 from __future__ import annotations
 
 import argparse
+import itertools
 import os
 import statistics
 import subprocess
@@ -71,21 +74,17 @@ def on_one_processor() -> None:
         os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
 
 
-def compare(old: Path, new: Path, game: str, seconds: float, repeats: int) -> dict[str, tuple[float, ...]]:
-    """Per measure the medians of both, and of the ratios of neighbouring bursts the median and the two quartiles."""
+def compare(old: Path, new: Path, game: str, measure: str, seconds: float, repeats: int) -> tuple[float, float, float]:
+    """One new process of each: the medians of both, and of the ratios of neighbouring bursts."""
     workers = SpeedProcess(old, game), SpeedProcess(new, game)
-    found = {}
-    for measure in MEASURES:
-        for worker in workers:  # compiles, or reads the cache
-            worker.burst(measure, 0.0)
-            worker.burst(measure, 5 * seconds)
-        pairs = [tuple(worker.burst(measure, seconds) for worker in workers) for _ in range(repeats)]
-        before, after = (statistics.median(rates) for rates in zip(*pairs, strict=True))
-        low, middle, high = statistics.quantiles((b / a for a, b in pairs), n=4)
-        found[measure] = before, after, middle, low, high
+    for worker in workers:  # compiles, or reads the cache
+        worker.burst(measure, 0.0)
+        worker.burst(measure, 5 * seconds)
+    pairs = [tuple(worker.burst(measure, seconds) for worker in workers) for _ in range(repeats)]
     for worker in workers:
         worker.close()
-    return found
+    before, after = (statistics.median(rates) for rates in zip(*pairs, strict=True))
+    return before, after, statistics.median(b / a for a, b in pairs)
 
 
 def main() -> None:
@@ -93,18 +92,20 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Speed of another checkout beside this one.")
     parser.add_argument("old", type=Path, help="another checkout, with its own .venv")
     parser.add_argument("games", nargs="*", help="all of them by default")
+    parser.add_argument("--measures", nargs="*", choices=MEASURES, default=MEASURES, help="all of them by default")
     parser.add_argument("--seconds", type=float, default=0.02, help="time of each burst")
-    parser.add_argument("--repeats", type=int, default=200, help="pairs of bursts of each figure")
+    parser.add_argument("--repeats", type=int, default=40, help="pairs of bursts of each pair of processes")
+    parser.add_argument("--processes", type=int, default=7, help="pairs of processes of each figure")
     given = parser.parse_args()
     on_one_processor()
     games = given.games or ["push_of_faith", "orbis", "innovation", "terra_mystica", "god_of_war"]
     print(f"{'decisions/s':<16}{'measure':<14}{'before':>14}{'after':>14}{'ratio':>8}  half of them")
-    for game in games:
-        for measure, (before, after, ratio, low, high) in compare(
-            given.old.resolve(), HERE, game, given.seconds, given.repeats
-        ).items():
-            print(f"{game:<16}{measure:<14}{before:>14,.0f}{after:>14,.0f}{ratio:>8.3f}  {low:.3f} to {high:.3f}")
-            sys.stdout.flush()
+    for game, measure in itertools.product(games, given.measures):
+        asked = given.old.resolve(), HERE, game, measure, given.seconds, given.repeats
+        found = [compare(*asked) for _ in range(given.processes)]
+        before, after = (statistics.median(rates) for rates in list(zip(*found, strict=True))[:2])
+        low, ratio, high = statistics.quantiles((one for *_, one in found), n=4)
+        print(f"{game:<16}{measure:<14}{before:>14,.0f}{after:>14,.0f}{ratio:>8.3f}  {low:.3f} to {high:.3f}", flush=True)
 
 
 if __name__ == "__main__":

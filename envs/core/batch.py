@@ -20,7 +20,6 @@ from theogony.envs.core.batches.kernels import (
     BatchArrays,
     batch_kernels,
     first_illegal,
-    packs_of,
     seed_streams,
 )
 from theogony.envs.core.batches.saved import (
@@ -113,6 +112,7 @@ class Batch:
         self._slices = slices_of(size, self.threads, game.spec.lookahead + 1)
         self.states: np.ndarray = game.new_states(size)
         self.rows: np.ndarray = np.zeros(size, ROW)
+        self._packs: np.ndarray = np.zeros(size, np.uint32)
         self.streams: np.ndarray = np.zeros(size, np.uint64)
         self.codes: np.ndarray = np.zeros((size, layout.length), np.uint8)
         self.last_codes: np.ndarray = np.zeros((size, layout.length), np.uint8)
@@ -228,6 +228,7 @@ class Batch:
             states=self.states,
             tables=self.game.tables,
             rows=self.rows,
+            packs=self._packs,
             features=layout.records(self.codes),
             masks=self.masks,
             last_features=layout.records(self.last_codes),
@@ -304,9 +305,7 @@ class Batch:
 
     def packs(self) -> np.ndarray:
         """The pack that each row is played with, its place in `game.packs`, int64 (size,); zeros where it has none."""
-        out = np.zeros(self.size, np.int64)
-        packs_of(self.rows, len(self.game.tables), out)
-        return out
+        return self._packs.astype(np.int64)
 
     # ------------------------------------------------------------------------------------------------ saving
 

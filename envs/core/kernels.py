@@ -110,14 +110,13 @@ def _single(spec: GameSpec) -> SimpleNamespace:
             g.over = CUT_OFF
 
     @rule
-    def refresh(states, i, tables, features, masks, j):
-        """Observation and mask of the acting seat of position i into row j; zeros when the game is over."""
-        g = states[i]
+    def refresh(g, t, features, masks, j):
+        """Observation and mask of the acting seat into row j; zeros when the game is over."""
         clear_record(features, j)
         masks[j, :] = 0
         if g.over == 0:
-            observe(g, tables[0], g.actor, features[j])
-            legal(g, tables[0], masks[j])
+            observe(g, t, g.actor, features[j])
+            legal(g, t, masks[j])
 
     @rule
     def show(states, i, tables, features, masks, floats):
@@ -125,7 +124,7 @@ def _single(spec: GameSpec) -> SimpleNamespace:
 
         `floats` is what `FeatureLayout.floats` makes; it becomes zeros when the game is over.
         """
-        refresh(states, i, tables, features, masks, 0)
+        refresh(states[i], tables[0], features, masks, 0)
         if states[i].over == 0:
             row = floats[0].row
             decode(bytes_of(features)[: row.shape[0]], floats[0].runs, floats[0].units, row)

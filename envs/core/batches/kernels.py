@@ -77,6 +77,7 @@ class BatchArrays(NamedTuple):
     states: np.ndarray
     tables: np.ndarray  # a record for each pack
     rows: np.ndarray  # ROW
+    packs: np.ndarray  # uint32: which row of the tables is that of the game
     features: np.ndarray
     masks: np.ndarray
     last_features: np.ndarray  # the caller's last view of the game that ended
@@ -123,19 +124,12 @@ def batch_kernels(spec: GameSpec) -> Any:
                 row.greed[seat] = b.opponents[o].greed
 
     @rule
-    def pack_in(b, i):
-        """Which row of the tables is that of the game in row i."""
-        packs = b.tables.shape[0]
-        if packs == 1:
-            return np.int64(0)
-        row = b.rows[i]
-        return pack_of(mix(row.seed, i, row.episode), packs)
-
-    @rule
     def new_game(b, i):
         row = b.rows[i]
         clear_record(b.states, i)
-        setup(b.states[i], b.tables[pack_in(b, i)], mix(row.seed, i, row.episode))
+        seed = mix(row.seed, i, row.episode)
+        b.packs[i] = pack_of(seed, b.tables.shape[0])
+        setup(b.states[i], b.tables[b.packs[i]], seed)
         row.length = 0
         seat_players(b, i, np.int64(b.states[i].players))
 
@@ -146,7 +140,7 @@ def batch_kernels(spec: GameSpec) -> Any:
         row.over = g.over
         row.ended_seat = row.learner
         row.ended_length = row.length
-        pack = pack_in(b, i)
+        pack = b.packs[i]
         rewards(b.states, i, b.tables[pack : pack + 1], b.reward, row.standing, row.rewards)
         score(g, b.tables[pack], row.scores)
         clear_record(b.last_features, i)
@@ -157,14 +151,14 @@ def batch_kernels(spec: GameSpec) -> Any:
     def run_row(b, i, s):
         """Run row i on to the next decision of the caller (or one of its players), through the end of a game."""
         g, row = b.states[i], b.rows[i]
-        pack = pack_in(b, i)
+        pack = b.packs[i]
         while True:
             if g.over != 0:
                 if row.length > 0:  # a game that ends before the caller's first decision is not an episode
                     finish(b, i)
                 row.episode += 1
                 new_game(b, i)
-                pack = pack_in(b, i)
+                pack = b.packs[i]
                 continue
             controller = np.int64(row.controller[g.actor])
             if controller > KERNEL:
@@ -179,7 +173,7 @@ def batch_kernels(spec: GameSpec) -> Any:
             advance(g, tables[0], choose(b.states, i, tables, mask, b.scratch, s, greed, row.stream, net))
         row.due = row.controller[g.actor]
         row.seat = g.actor
-        refresh(b.states, i, b.tables[pack : pack + 1], b.features, b.masks, i)
+        refresh(g, b.tables[pack], b.features, b.masks, i)
 
     @rule
     def fetch(b, i):
@@ -212,16 +206,16 @@ def batch_kernels(spec: GameSpec) -> Any:
             if due == CALLER:
                 row.over = 0
                 row.length += 1
-            advance(b.states[i], b.tables[pack_in(b, i)], actions[i])
+            advance(b.states[i], b.tables[b.packs[i]], actions[i])
             run_row(b, i, s)
 
     @rule
     def batch_refresh(b):
         """Observations and masks of all rows, after the states were written from outside."""
         b = borrowed(b)
+        packs_of(b.rows, b.tables.shape[0], b.packs)
         for i in range(b.states.shape[0]):
-            pack = pack_in(b, i)
-            refresh(b.states, i, b.tables[pack : pack + 1], b.features, b.masks, i)
+            refresh(b.states[i], b.tables[b.packs[i]], b.features, b.masks, i)
 
     found = SimpleNamespace(batch_start=batch_start, batch_step=batch_step, batch_refresh=batch_refresh)
     return offered(spec, found, tuple(vars(found)))

@@ -154,29 +154,34 @@ def distance(g, t, seat, space, colour):
 
 
 @rule
-def can_become(g, t, colour):
-    """Whether the chosen space can take another colour than the own one. Free spades are all used."""
-    seat, space, free = np.int64(g.actor), np.int64(g.target), np.int64(g.spades)
-    steps = distance(g, t, seat, space, colour)
-    if not 0 < steps <= spades_within_reach(g, t, seat, free, may_top_up(g, t, space)):
-        return False
+def most_on_target(g, t):
+    """Most spades that the acting seat can use on the chosen space."""
+    return spades_within_reach(g, t, np.int64(g.actor), np.int64(g.spades), may_top_up(g, t, np.int64(g.target)))
+
+
+@rule
+def can_become(g, t, colour, most):
+    """Whether so many spades turn the chosen space to a colour that is not the own. Free spades are all used."""
+    seat = np.int64(g.actor)
+    steps = distance(g, t, seat, np.int64(g.target), colour)
     loose = g.spade_use != ACTION_SPADES or t.free_spades != 0
-    return (loose or steps >= free) and colour != t.home[g.faction[seat]]
+    return 0 < steps <= most and (loose or steps >= g.spades) and colour != t.home[g.faction[seat]]
 
 
 @rule
 def legal_colours(g, t, mask):
     """The colours to choose from."""
+    most = most_on_target(g, t)
     for colour in range(COLOURS):
-        mask[TO + colour] = can_become(g, t, colour)
+        mask[TO + colour] = can_become(g, t, colour, most)
 
 
 @rule
 def only_colour(g, t):
     """The colour that the chosen space takes where there is no choice; NONE where it has to be asked (ruling R18)."""
-    only = np.int64(NONE)
+    only, most = np.int64(NONE), most_on_target(g, t)
     for colour in range(COLOURS):
-        if can_become(g, t, colour):
+        if can_become(g, t, colour, most):
             if only != NONE:
                 return np.int64(NONE)
             only = np.int64(colour)

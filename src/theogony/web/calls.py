@@ -98,6 +98,7 @@ def _batch_arrays(game: Game) -> BatchArrays:
         states=game.new_states(1),
         tables=game.tables,
         rows=np.zeros(1, ROW),
+        packs=np.zeros(1, np.uint32),
         features=records,
         masks=np.zeros((1, game.actions.size), np.int8),
         last_features=records,
