@@ -16,7 +16,6 @@ import itertools
 import os
 import statistics
 import subprocess
-import sys
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent.parent
@@ -105,7 +104,9 @@ def main() -> None:
         found = [compare(*asked) for _ in range(given.processes)]
         before, after = (statistics.median(rates) for rates in list(zip(*found, strict=True))[:2])
         low, ratio, high = statistics.quantiles((one for *_, one in found), n=4)
-        print(f"{game:<16}{measure:<14}{before:>14,.0f}{after:>14,.0f}{ratio:>8.3f}  {low:.3f} to {high:.3f}", flush=True)
+        print(
+            f"{game:<16}{measure:<14}{before:>14,.0f}{after:>14,.0f}{ratio:>8.3f}  {low:.3f} to {high:.3f}", flush=True
+        )
 
 
 if __name__ == "__main__":
