@@ -12,6 +12,7 @@ import argparse
 import functools
 import importlib
 import inspect
+import itertools
 import re
 import sys
 import typing
@@ -121,6 +122,26 @@ def features(spec: GameSpec) -> str:
     return spec.configure().features.table()
 
 
+def attributes(spec: GameSpec) -> str:
+    """The fields that observation="attributes" has before the usual ones."""
+    usual, layout = spec.configure().features, spec.configure({"observation": "attributes"}).features
+    added = layout.features[: len(layout.features) - len(usual.features)]
+    rows = [[layout.slices()[f.name].start, f"`{f.name}`", " × ".join(map(str, f.shape)), f.meaning] for f in added]
+    return table(["from", "field", "shape", "meaning"], rows)
+
+
+def numbers(groups: dict[str, dict[str, int]]) -> str:
+    """What the numbers of rows of attributes are, in order; in brackets the count that is 1.0, where it is not 1."""
+    rows = []
+    for name, group in groups.items():
+        parts = []
+        for of, listed in itertools.groupby(group, key=lambda what: what.rpartition(": ")[0]):
+            words = ", ".join(what.rpartition(": ")[2] + f" ({group[what]})" * (group[what] > 1) for what in listed)
+            parts.append(f"{of}: {words}" if of else words)
+        rows.append([f"`{name}`", len(group), "; ".join(parts)])
+    return table(["row", "numbers", "in order"], rows)
+
+
 def state(spec: GameSpec) -> str:
     """The fields of the state record; what they mean is said beside them in the source."""
     module = sys.modules[spec.options.__module__]
@@ -145,7 +166,7 @@ def sizes(spec: GameSpec) -> str:
 
 
 TABLES: dict[str, Callable[[GameSpec], str]] = {
-    f.__name__: f for f in (options, actions, moves, features, state, sizes, seats)
+    f.__name__: f for f in (options, actions, moves, features, attributes, state, sizes, seats)
 }
 
 
@@ -155,7 +176,10 @@ def tables(game: str) -> dict[str, Callable[[GameSpec], str]]:
     own = [path.relative_to(folder).with_suffix("").parts for path in (folder / game).rglob("docs_tables.py")]
     found = dict(TABLES)
     for parts in own:
-        found |= importlib.import_module(".".join(("theogony.envs", *parts))).TABLES
+        module = importlib.import_module(".".join(("theogony.envs", *parts)))
+        found |= module.TABLES
+        if groups := getattr(module, "NUMBERS", None):
+            found["numbers"] = lambda spec, groups=groups: numbers(groups)
     return found
 
 

@@ -11,6 +11,8 @@ from pathlib import Path
 from types import NoneType, UnionType
 from typing import Any, Literal
 
+from theogony.envs.core.contract.forms import OPTION, own_words
+from theogony.envs.core.features import FORMS
 from theogony.envs.core.game import GameSpec
 
 FOLDER = Path(__file__).parents[1] / "envs"
@@ -27,7 +29,7 @@ def env(
     reward: Literal[{rewards}] | None = None,
     render_mode: Literal["human", "ansi", "rgb_array"] | None = None,
     render_seat: int | Literal["all"] | None = None,
-    observation: Literal["float", "compact"] = "float",
+    observation: Literal[{forms}] = "float",
 ) -> GameEnv: ...
 
 raw_env = env
@@ -42,11 +44,15 @@ def path_of(spec: GameSpec) -> Path:
 def stub(spec: GameSpec) -> str:
     """The stub of a game."""
     rewards = ", ".join(f'"{kind}"' for kind in spec.rewards)
-    return TEXT.format(arguments="\n".join(_arguments(spec)), rewards=rewards)
+    own = own_words(spec)
+    forms = ", ".join(f'"{word}"' for word in (*FORMS, *own, *(f"{word} {FORMS[-1]}" for word in own[1:])))
+    return TEXT.format(arguments="\n".join(_arguments(spec)), rewards=rewards, forms=forms)
 
 
 def _arguments(spec: GameSpec) -> Iterator[str]:
     for name, field in spec.options.model_fields.items():
+        if name == OPTION:  # `env` takes it with the form
+            continue
         default = field.default
         shown = "..." if isinstance(default, Path) else repr(default).replace("'", '"')
         yield f"    {name}: {_type(field.annotation)} = {shown},"

@@ -64,6 +64,20 @@ def record_dtype(*fields: tuple[Any, ...]) -> np.dtype:
     return _interned.setdefault((tuple(names), dtype), dtype)
 
 
+def with_fields(tables: np.ndarray, more: dict[str, np.ndarray]) -> np.ndarray:
+    """A tables record, as an array of one, that carries more arrays, right behind its header.
+
+    Not at its end: Numba takes a record for another that it only continues, and warns of it.
+    """
+    dtype, head = tables.dtype, len(tables_header())
+    kept = [(name, dtype[name].base.str, dtype[name].shape) for name in dtype.names or ()]
+    added = [(name, array.dtype.str, array.shape) for name, array in more.items()]
+    wider = np.zeros(1, record_dtype(*kept[:head], *added, *kept[head:]))
+    for name, array in {**{name: tables[name] for name, *_ in kept}, **more}.items():
+        wider[name] = array
+    return wider
+
+
 def to_bytes(records: np.ndarray) -> bytes:
     """The bytes of records, which decide equality."""
     return records.view(np.uint8).tobytes()

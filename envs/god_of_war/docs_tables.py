@@ -11,6 +11,7 @@ from theogony.envs.god_of_war.components.files import DEFAULT_COMPONENTS
 from theogony.envs.god_of_war.components.pieces import COLUMNS
 from theogony.envs.god_of_war.components.provenance import WORDS, notes
 from theogony.envs.god_of_war.components.tables import upgrade_types
+from theogony.envs.god_of_war.observe.attributes import CARD, GOAL, HINDRANCE, PLAY, SIDE, UPGRADE
 from theogony.envs.god_of_war.vocabulary.effects import SceneWords, slot_name
 from theogony.envs.god_of_war.vocabulary.scenes import scenario_words, side_words
 
@@ -95,3 +96,4 @@ def _cell(remarks: dict[str, list[str]]) -> str:
 
 
 TABLES = {table.__name__: table for table in (cards, decks, runes, quests, scenes, provenance)}
+NUMBERS = {"play": PLAY, "card": CARD, "upgrade": UPGRADE, "side": SIDE, "goal": GOAL, "hindrance": HINDRANCE}

@@ -1,4 +1,4 @@
-"""Observations with attributes: the usual fields, and behind them what the cards are and do.
+"""Observations with attributes: what the cards are and do, and behind it the usual fields.
 
 A card is described as `cards/attributes.py` does it, in rows that the tables carry, so that what is learnt of a kind of
 card holds for every card of that kind, in any pack. Only cards whose place the observer knows have a row: a card that
@@ -12,7 +12,7 @@ import numpy as np
 from theogony.envs.core.features import Feature, FeatureLayout
 from theogony.envs.core.jit import rule
 from theogony.envs.core.memory import copy_array
-from theogony.envs.core.record import record_dtype
+from theogony.envs.core.record import with_fields
 from theogony.envs.innovation.cards.attributes import EFFECT, FACE, SCALES
 from theogony.envs.innovation.components import CARDS
 from theogony.envs.innovation.observe import layout as usual_layout
@@ -27,24 +27,17 @@ def layout(players: int, needed: int) -> FeatureLayout:
     """The features with attributes for a player count and the number of achievements that win."""
     row = (len(SCALES),)
     return FeatureLayout(
-        *usual_layout(players, needed).features,
         Feature("card_attributes", (CARDS, *row), "every card whose place the observer knows", scale=SCALES),
         Feature("top_attributes", (players, SIDE, *row), "the top card of each pile of each board", scale=SCALES),
         Feature("performing_attributes", row, "the card whose effect is being performed", scale=SCALES),
         Feature("effect_attributes", (EFFECTS,), "that effect of it", scale=tuple(EFFECT.values())),
+        *usual_layout(players, needed).features,
     )
 
 
 def with_attributes(tables: np.ndarray, rows: np.ndarray) -> np.ndarray:
     """Tables that carry the rows of all cards too."""
-    dtype = tables.dtype
-    names = dtype.names or ()
-    fields = ((name, dtype[name].base.str, dtype[name].shape) for name in names)
-    wider = np.zeros(1, record_dtype(*fields, ("attributes", "u1", rows.shape)))
-    for name in names:
-        wider[name] = tables[name]
-    wider["attributes"] = rows
-    return wider
+    return with_fields(tables, {"attributes": rows})
 
 
 @rule

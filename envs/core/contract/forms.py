@@ -16,7 +16,7 @@ def take_form(spec: Any, observation: str, options: dict[str, Any]) -> Observati
     `"attributes"`, `"compact"` or both in one text, `"attributes compact"`; without a form it is "float". Raises
     ValueError.
     """
-    own = _words_of(spec)
+    own = own_words(spec)
     words = observation.split() if isinstance(observation, str) else []
     forms, shown = [word for word in words if word in FORMS], [word for word in words if word in own]
     if own and (len(forms) > 1 or len(shown) > 1 or len(forms) + len(shown) != len(words) or not words):
@@ -30,7 +30,7 @@ def take_form(spec: Any, observation: str, options: dict[str, Any]) -> Observati
     return check_form(forms[0] if forms else FORMS[0] if own else observation)
 
 
-def _words_of(spec: Any) -> tuple[str, ...]:
+def own_words(spec: Any) -> tuple[str, ...]:
     """What a game's own option `observation` may be; nothing where it has none."""
     field = spec.options.model_fields.get(OPTION)
     return typing.get_args(field.annotation) if field else ()

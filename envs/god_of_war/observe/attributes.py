@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from theogony.envs.core.record import record_dtype
+from theogony.envs.core.record import with_fields
 from theogony.envs.god_of_war import codes
 from theogony.envs.god_of_war.components.pieces import RUNES, SLOTS, STATUS
 
@@ -107,7 +107,7 @@ class Row:
 
 def with_attributes(tables: np.ndarray) -> np.ndarray:
     """Tables that carry the rows of all cards, sides, goals and hindrances too."""
-    t, dtype = tables[0], tables.dtype
+    t = tables[0]
     plays = _play_rows(t)
     cards = _card_rows(t, plays)
     runes = np.eye(len(RUNES), dtype=np.uint8)[t.upgrade_rune]
@@ -121,14 +121,7 @@ def with_attributes(tables: np.ndarray) -> np.ndarray:
         "goal_clear": clear,
         "hindrance_rows": _hindrance_rows(t),
     }
-    names = dtype.names or ()
-    usual = ((name, dtype[name].base.str, dtype[name].shape) for name in names)
-    wider = np.zeros(1, record_dtype(*usual, *((name, "u1", array.shape) for name, array in rows.items())))
-    for name in names:
-        wider[name] = tables[name]
-    for name, array in rows.items():
-        wider[name] = array
-    return wider
+    return with_fields(tables, rows)
 
 
 # ---------------------------------------------------------------------------------------------------- cards

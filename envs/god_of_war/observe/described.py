@@ -1,4 +1,4 @@
-"""Observations with attributes: the usual fields, and behind them what cards, scene cards and hindrances are.
+"""Observations with attributes: what cards, scene cards and hindrances are, and behind it the usual fields.
 
 `attributes.py` says what a row holds. Rows are of what lies in the open: of scene cards the visible side, of the ways
 to play a card those of the observer's own hand.
@@ -25,7 +25,7 @@ HINDRANCES = len(HINDRANCE)
 
 def layout(players: int, data: dict[str, Any], t: Any) -> FeatureLayout:
     """The features with attributes for a player count, a set of components and the tables made of them."""
-    return FeatureLayout(*usual_layout(players, data, t).features, *_cards(t), *_scene())
+    return FeatureLayout(*_cards(t), *_scene(), *usual_layout(players, data, t).features)
 
 
 def _rows(name: str, group: dict[str, int], meaning: str, *shape: int) -> Feature:

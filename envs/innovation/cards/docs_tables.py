@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from theogony.envs.core.game import GameSpec
+from theogony.envs.innovation.cards.attributes import EFFECT, FACE
 from theogony.envs.innovation.cards.effects import DEFINITIONS
 from theogony.envs.innovation.cards.wording import sentence
 
@@ -17,3 +18,4 @@ def cards(spec: GameSpec) -> str:
 
 
 TABLES = {"cards": cards}
+NUMBERS = {"face": FACE, "effect": EFFECT}
