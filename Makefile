@@ -22,7 +22,7 @@ help:
 	@echo "make soak    play, read and kill for two hours; writes docs/reliability.md, goes on where it was stopped"
 	@echo "make docs    write the generated tables of docs/ anew, then the site into site/, with pages to play on"
 	@echo "make wheel   a wheel in dist/ that carries compiled rules, for this Python and system (BASELINE=x86-64-v3)"
-	@echo "make wasm    the rules of all games as WebAssembly, in build/wasm (THEOGONY_WASM names it)"
+	@echo "make wasm    the rules of all games as WebAssembly, in build/wasm (THEOGONY_WASM names it), and a game in each"
 	@echo "make install everything into .venv; every target above installs only what it needs"
 	@echo "make clean   remove .venv, .venv-rllib, build products and caches"
 
@@ -119,6 +119,7 @@ wheel: $(DEV)
 
 wasm: $(DEV)
 	$(BIN)/theogony compile --all --wasm --into build/wasm
+	$(BIN)/pytest -q -rs tests/web/test_layouts.py
 
 clean:
 	rm -rf .venv .venv-rllib .venv-hubs build dist site src/*.egg-info .pytest_cache .ruff_cache .hypothesis

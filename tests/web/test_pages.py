@@ -19,6 +19,7 @@ from test_browser import LOG, READY, WINDOW, choose, play_on
 from theogony.envs.core.gamerecord import read_record, record_lines
 from theogony.envs.core.position import Position
 from theogony.envs.core.registry import load
+from theogony.play.pages import STYLES
 from theogony.web import archives, folder
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("wasm")]
@@ -159,6 +160,9 @@ def test_other_numbers_of_players(address: str, browser: browsers.Browser) -> No
     tab = opened(browser, f"{address}/push_of_faith.html?seed=5&seats=human,random,random")
     assert "rules of push_of_faith are interpreted" in tab.js("document.getElementById('notice').innerText")
     assert tab.js("game.seats") == ["human", "random", "random"] and tab.js("shown.choices.length") == 14
+    tab.key("h")
+    tab.wait("document.getElementById('advice').innerText.includes('there are no hints here: rules of push_of_faith')")
+    play_on(tab, 1)
     tab.close()
 
 
@@ -269,6 +273,21 @@ def test_a_script_that_is_missing_or_damaged_is_said(
         tab.wait(f"{GONE} && !{GONE}.hidden", COLD)
         why = "is missing" if content is None else "is damaged: .*SyntaxError.*"
         assert re.match(rf"This page is not whole: static/play.js {why}\. What was played", tab.js(f"{GONE}.innerText"))
+        tab.close()
+
+
+@pytest.mark.parametrize("content", [None, b"body { color: red; }"])
+@pytest.mark.parametrize("name", STYLES)
+def test_a_style_sheet_that_is_missing_or_damaged_is_said(
+    name: str, content: bytes | None, site: Path, browser: browsers.Browser, tmp_path: Path
+) -> None:
+    """The game goes on as it can."""
+    with without(site, tmp_path, f"static/{name}", content) as address:
+        tab = browser.tab(f"{address}/push_of_faith.html", *WINDOW)
+        tab.wait(f"{GONE} && !{GONE}.hidden", COLD)
+        said = f"This page is not whole: static/{name} is missing or damaged. What was played is kept in this browser."
+        assert tab.js(f"{GONE}.innerText") == said
+        tab.wait(READY, COLD)
         tab.close()
 
 

@@ -14,6 +14,7 @@ import numpy as np
 
 from theogony.envs.core.batch import Batch
 from theogony.envs.core.game import Game
+from theogony.envs.core.gamerecord import record_lines
 from theogony.envs.core.players import KernelPlay, Views, make_player
 from theogony.envs.core.position import Position
 from theogony.envs.core.registry import load
@@ -33,6 +34,18 @@ def positions(game: Game, content: Any) -> None:
         drawn = position.clone()
         drawn.resample(0, stream)
         content.update(drawn.key())
+
+
+def record(game: Game, content: Any) -> None:
+    """The record of a whole game by greedy and random decisions, and now and then a search."""
+    position, play, stream = Position(game, 5), KernelPlay(game), np.array([9], np.uint64)
+    search, rng = make_player("mcts:16", game), np.random.default_rng(4)
+    while not position.over:
+        if position.now % 10 == 3:
+            position.play(int(search.act(Views.at(position), rng)[0]))
+        else:
+            position.play(play.choose(position, 0.3, stream))
+    content.update("\n".join(record_lines(position)).encode())
 
 
 def searches(game: Game, content: Any) -> None:
@@ -74,7 +87,7 @@ def batches(game: Game, content: Any) -> None:
     content.update(Views.of(batch).lookahead_scores(np.random.default_rng(0)).tobytes())
 
 
-PARTS = {part.__name__: part for part in (positions, searches, guided, batches)}
+PARTS = {part.__name__: part for part in (positions, record, searches, guided, batches)}
 
 
 def digest(name: str, players: int, part: str) -> str:

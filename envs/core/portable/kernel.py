@@ -23,6 +23,11 @@ def say_once(game: str, reason: str) -> None:
     _said.add(game)
 
 
+def interpreted(game: str) -> bool:
+    """Whether some kernel of a game was called for which there is no module here."""
+    return game in _said
+
+
 class PortableKernel:
     """Called like the rule that it stands for."""
 

@@ -57,7 +57,6 @@ def _compile_to_wasm(names: list[str], jobs: int, into: Path | None) -> None:
     from theogony.envs.core.registry import load
     from theogony.precompile import layouts
     from theogony.web import modules
-    from theogony.web.link import LinkError
 
     folder = into or own_folder()
     wanted = [partial(modules.configured, name, layouts(load(name))) for name in names]
@@ -66,10 +65,7 @@ def _compile_to_wasm(names: list[str], jobs: int, into: Path | None) -> None:
         def say(done: int, total: int, name: str) -> None:
             progress.done, progress.total, progress.note = done, total, name
 
-        try:
-            made = modules.run(wanted, folder, jobs, say)
-        except LinkError as error:
-            raise typer.BadParameter(str(error)) from None
+        made = modules.run(wanted, folder, jobs, say)
     for name in names:
         sizes = [len(built.module) for built in made if built.game == name]
         print(f"{name:<16} {len(sizes):>3} modules of {min(sizes) / 1e3:.0f} to {max(sizes) / 1e3:.0f} KB")

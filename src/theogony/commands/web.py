@@ -26,8 +26,6 @@ def web(
     """Write games as static files: rules, search and trained players run in the browser, with no server behind."""
     from theogony.envs import GAMES
     from theogony.web import folder
-    from theogony.web.archives import BundleError
-    from theogony.web.link import LinkError
 
     names = games or list(GAMES)
     for name in names:
@@ -37,10 +35,7 @@ def web(
         def say(done: int, total: int, name: str) -> None:
             progress.done, progress.total, progress.note = done, total, name
 
-        try:
-            sizes = folder.write(names, out, bundle, jobs or os.cpu_count() or 1, say)
-        except (LinkError, BundleError) as error:
-            raise typer.BadParameter(str(error)) from None
+        sizes = folder.write(names, out, bundle, jobs or os.cpu_count() or 1, say)
     for part, size in sizes.items():
         print(f"{part:<24} {size / 1e3:>9,.0f} KB")
     print(f"{out}: serve it with any web server, as `python -m http.server -d {out}`")

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from theogony.envs.core.gamerecord import Keeper, RecordError, read_record
+from theogony.envs.core.portable.kernel import interpreted
 from theogony.envs.core.position import Position
 from theogony.envs.core.registry import load_registered
 from theogony.play import messages
@@ -28,6 +29,7 @@ KNOWN = re.compile(
 )
 STATUS: dict[type[Exception], int] = {Refused: 409, BadMessage: 400}
 TROUBLE = "{name} cannot go on: {error}"
+NO_HINT = "there are no hints here: rules of {game} are interpreted, and the search for one would take minutes"
 
 
 class Desk:
@@ -98,7 +100,8 @@ class Desk:
     def _around(self) -> dict[str, Any]:
         """What the pages of a server hear of each other: here everybody looks on, and nobody has to be asked."""
         seats = self.table.seats
-        return {"here": seats.people, "called": [None] * len(seats.names), "wish": None, "opponents": {}}
+        called = [None] * len(seats.names)
+        return {"here": seats.people, "called": called, "wish": None, "opponents": {}, "hints": self.hints}
 
     def _sit(self, query: dict[str, str], body: bytes) -> Any:
         messages.read(body, Sit)
@@ -135,6 +138,8 @@ class Desk:
 
     def _hint(self, query: dict[str, str], body: bytes) -> Any:
         message = messages.read(body, Message)
+        if self._slow:
+            raise Refused(NO_HINT.format(game=self.table.game.spec.name))
         return self.table.hint(self._seat(), message.decision).as_json()
 
     def _replay(self, query: dict[str, str], body: bytes) -> Any:
@@ -153,7 +158,7 @@ class Desk:
     def event(self) -> str:
         """What a page hears whenever something has changed."""
         table = self.table
-        told = {"decision": table.decision, "trouble": table.trouble, "hints": table.hints}
+        told = {"decision": table.decision, "trouble": table.trouble}
         return json.dumps(told | self._around())
 
     def think(self) -> str:
@@ -175,8 +180,18 @@ class Desk:
         return "decided"
 
     def prepare_hints(self) -> None:
-        """Make ready who gives hints."""
-        self.table.make_adviser()
+        """Make ready who gives hints, unless that would hold the page up for minutes."""
+        if not self._slow:
+            self.table.make_adviser()
+
+    @property
+    def hints(self) -> str:
+        """As those of a table; where none can be given that is said when one is asked for."""
+        return "ready" if self._slow and self.table.seats.people else self.table.hints
+
+    @property
+    def _slow(self) -> bool:
+        return interpreted(self.table.game.spec.name)
 
 
 ANSWERED = ("news", "words", "sit", "frame", "preview", "play", "undo", "hurry", "hint", "replay", "record")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import html
 import io
@@ -131,6 +132,8 @@ def game_page(game: Game, known: bool, bundled: bool) -> str:
     about = f'<meta name="game" content="{game.spec.name}">\n<meta name="seats" content="{seats}">'
     page = fill(web("play.html"), {"SCRIPTS": f"{about}\n{scripts}"}).replace('"/static/', '"static/')
     page = page.replace('href="replay.html"', 'href="#"')  # which the worker makes
+    for name in STYLES:  # a browser refuses another content, and early.js says so
+        page = page.replace(f'href="static/{name}"', f'href="static/{name}" integrity="{_integrity(web(name))}"')
     first = f'<meta http-equiv="content-security-policy" content="{policy(bundled)}">\n<script src="early.js"></script>'
     page = page.replace("<title>", f"{first}\n<title>", 1)  # before style sheets, for which scripts wait
     picture = Position(game, 7).svg(0)
@@ -163,6 +166,11 @@ def index(games: dict[str, list[Game]], about: dict[str, Any], bundled: bool) ->
 def _sha256(content: bytes | None) -> str:
     """The digest of a file, "" where it comes from elsewhere."""
     return "" if content is None else hashlib.sha256(content).hexdigest()
+
+
+def _integrity(text: str) -> str:
+    """The digest of a file as browsers check it."""
+    return f"sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}"
 
 
 def _own(name: str) -> bytes:

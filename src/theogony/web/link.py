@@ -15,7 +15,7 @@ from theogony.console.extras import install
 FLAGS = ("--no-entry", "-shared", "--experimental-pic", "--strip-all")  # a module that finds its memory where it comes
 
 
-class LinkError(RuntimeError):
+class LinkError(ValueError):
     """There is no linker, or it refuses what it got."""
 
 

@@ -10,7 +10,8 @@ if (typeof WebAssembly === "object" && typeof Worker === "function") {
 
 addEventListener("error", ({ target, error, filename, message }) => {
   const file = (target.src || target.href || filename || "").split("?")[0].split("/").slice(-2).join("/");
-  const why = target !== window ? `${file} is missing` : error instanceof SyntaxError ? `${file} is damaged: ${message}` : "";
+  const gone = target.integrity ? "missing or damaged" : "missing";
+  const why = target !== window ? `${file} is ${gone}` : error instanceof SyntaxError ? `${file} is damaged: ${message}` : "";
   if (!why) return;
   const say = () => {
     const gone = document.getElementById("gone");
