@@ -2,11 +2,13 @@
 
     python benchmarks/gap.py orbis                       train and measure what is missing; write the page
     python benchmarks/gap.py innovation --seeds 0 1 2    the same with more seeds
+    python benchmarks/gap.py innovation --config attributes --against random --packs 1 100
     python benchmarks/gap.py --page                      only write the page and its pictures anew
 
-As in Procgen (Cobbe et al. 2020): a value is learnt by `configs/GAME/td.yaml` with the packs 0 to N - 1, and then plays
-greedy with these packs and with packs 1000 to 1099, which nobody learns with. Greedy knows every pack by its rules.
-Figures are kept in docs/gap.json after every run, so it goes on where it was stopped; other settings are other figures.
+As in Procgen (Cobbe et al. 2020): an agent learns by `configs/GAME/td.yaml`, or another of the game's files, with the
+packs 0 to N - 1, and then plays greedy with these packs and with packs 1000 to 1099, which nobody learns with. Greedy
+knows every pack by its rules. Figures are kept in docs/gap.json after every run, so it goes on where it was stopped;
+other settings are other figures.
 """
 
 from __future__ import annotations
@@ -33,16 +35,18 @@ from theogony.training.rating.evaluate import evaluate, wilson
 ROOT = Path(__file__).parents[1]
 FIGURES, PAGE, PICTURES = ROOT / "docs/gap.json", ROOT / "docs/lab/gap.md", ROOT / "docs/lab/pictures"
 PACKS = (1, 10, 100, 1000)
-UNSEEN, AGAINST = "random:1000-1099", "greedy"
+UNSEEN = "random:1000-1099"
+CONFIG, AGAINST = "td", "greedy"  # the training file and the opponent, where nothing else is said
 SEED = 9  # of the deals that are played after learning
 WIDTH, HEIGHT, LEFT, TOP = 360.0, 200.0, 60.0, 40.0  # of a picture
 LINES = (("trained", "with packs of training", "#1f6fb2"), ("unseen", "with unseen packs", "#c4501e"))
 HEAD = """\
 # The gap to unseen components
 
-Written by `python benchmarks/gap.py`. A value is learnt with N packs of components and plays greedy, with the packs of
-its training and with a hundred that nobody learns with; [Unseen components](../generalisation.md) says what a pack is.
-Share of games won, the mean over seeds, which stand in brackets. Greedy knows every pack by its rules.
+Written by `python benchmarks/gap.py`. An agent learns with N packs of components, and then plays with the packs of its
+training and with a hundred that nobody learns with; [Unseen components](../generalisation.md) says what a pack is.
+Share of games won, the mean over seeds, which stand in brackets. Greedy, where it is the opponent, knows every pack by
+its rules.
 """
 
 
@@ -51,36 +55,49 @@ def packs_of(count: int) -> str:
     return "random:0" if count == 1 else f"random:0-{count - 1}"
 
 
-def trained(game: str, packs: int, seed: int, steps: int, folder: Path, settings: Sequence[str] = ()) -> Path:
+def trained(
+    game: str, packs: int, seed: int, steps: int, folder: Path, settings: Sequence[str] = (), config: str = CONFIG
+) -> Path:
     """A run that learnt with so many packs. Raises ConfigError or CheckpointError."""
     fixed = [f"options.components={packs_of(packs)}", f"seed={seed}", f"algorithm.total_steps={steps}", *settings]
     fixed += [f"folder={folder}", "evaluation.games=2", "evaluation.final_games=2", "environment.threads=1"]
     fixed += [f"evaluation.every={steps}", f"checkpoint_every={steps}"]
-    train_in(folder, load_config(ROOT / f"configs/{game}/td.yaml", fixed), "go on with the same command")
+    train_in(folder, load_config(ROOT / f"configs/{game}/{config}.yaml", fixed), "go on with the same command")
     return folder
 
 
-def won(run: Path, game: str, components: str, games: int) -> float:
-    """The share of games that a run wins against greedy with these packs."""
+def won(run: Path, game: str, components: str, games: int, against: str = AGAINST) -> float:
+    """The share of games that a run wins with these packs."""
     options = load_config(run / "config.yaml").options
     made = load(game).configure({**options, "components": components})
-    return evaluate(make_player(str(run), made), AGAINST, made, games, SEED).win_rate
+    return evaluate(make_player(str(run), made), against, made, games, SEED).win_rate
 
 
-def measure(game: str, packs: int, seed: int, steps: int, games: int, settings: Sequence[str] = ()) -> dict[str, Any]:
+def measure(
+    game: str,
+    packs: int,
+    seed: int,
+    steps: int,
+    games: int,
+    settings: Sequence[str] = (),
+    config: str = CONFIG,
+    against: str = AGAINST,
+) -> dict[str, Any]:
     """One run: learn, then play with packs of training and with others."""
     begun = time.process_time()
     with tempfile.TemporaryDirectory() as folder:
-        run = trained(game, packs, seed, steps, Path(folder) / "run", settings)
-        shares = [round(won(run, game, components, games), 4) for components in (packs_of(packs), UNSEEN)]
+        run = trained(game, packs, seed, steps, Path(folder) / "run", settings, config)
+        shares = [round(won(run, game, components, games, against), 4) for components in (packs_of(packs), UNSEEN)]
     spent = round(time.process_time() - begun, 1)
     asked = {"game": game, "packs": packs, "seed": seed, "steps": steps, "games": games, "settings": list(settings)}
+    asked |= {"config": config, "against": against}
     return {**asked, "trained": shares[0], "unseen": shares[1], "cpu": spent}
 
 
 def known(file: Path = FIGURES) -> list[dict[str, Any]]:
     """What was measured so far."""
-    return json.loads(file.read_text("utf-8")) if file.exists() else []
+    found = json.loads(file.read_text("utf-8")) if file.exists() else []
+    return [{"config": CONFIG, "against": AGAINST, **one} for one in found]  # the first figures said neither
 
 
 def same(one: dict[str, Any], wanted: dict[str, Any]) -> bool:
@@ -107,29 +124,57 @@ def run(wanted: Sequence[dict[str, Any]], file: Path = FIGURES) -> None:
 
 
 def tables(figures: Sequence[dict[str, Any]]) -> list[str]:
-    """A section for each game: a table and a picture."""
+    """A section for each game, training file and opponent: a table, and a picture where there is a curve."""
     lines: list[str] = []
-    for game, runs in _by_game(figures).items():
-        one = runs[0]
-        said = f", {' '.join(one['settings'])}" if one["settings"] else ""
-        lines += ["", f"## {load(game).title}", ""]
+    for name, runs in _sections(figures).items():
+        one, ways = runs[0], _ways(runs)
         low, high = wilson(one["games"] / 2, one["games"])
-        lines.append(
-            f"`configs/{game}/td.yaml`{said}, {one['steps']:,} decisions, {one['games']:,} games of each figure, which "
-            f"is known to within {50 * (high - low):.0f} points (95 %)."
-        )
-        lines += ["", "| packs of training | won with them | won with unseen packs | gap |", "|---|---|---|---|"]
+        lines += ["", f"## {_title(one)}", ""]
         lines += [
-            _row([one for one in runs if one["packs"] == packs]) for packs in sorted({one["packs"] for one in runs})
+            f"`configs/{one['game']}/{one['config']}.yaml`, {one['steps']:,} decisions, then {one['games']:,} games "
+            f"against {one['against']} of each figure,",
+            f"which is known to within {50 * (high - low):.0f} points (95 %).",
         ]
-        lines += ["", f"![Gap over packs](pictures/gap-{game}.svg)"]
+        for way, found in ways.items():
+            lines += ["", f"{way}:" if way else "", ""] if len(ways) > 1 or way else [""]
+            lines += ["| packs of training | won with them | won with unseen packs | gap |", "|---|---|---|---|"]
+            counts = sorted({one["packs"] for one in found})
+            lines += [_row([one for one in found if one["packs"] == packs]) for packs in counts]
+        if _is_curve(runs):
+            lines += ["", f"![Gap over packs](pictures/{name}.svg)"]
     return lines
 
 
-def _by_game(figures: Sequence[dict[str, Any]]) -> dict[str, list[dict[str, Any]]]:
-    """Figures of each game that have the settings of its last one."""
-    last = {one["game"]: {key: one[key] for key in ("game", "steps", "games", "settings")} for one in figures}
-    return {game: [one for one in figures if same(one, settings)] for game, settings in last.items()}
+def _sections(figures: Sequence[dict[str, Any]]) -> dict[str, list[dict[str, Any]]]:
+    """Figures by the name of their picture: those that are as long as the last of their section."""
+    found: dict[str, list[dict[str, Any]]] = {}
+    last = {tuple(one[key] for key in ("game", "config", "against")): one for one in figures}
+    for (game, config, against), one in last.items():
+        usual = (config, against) == (CONFIG, AGAINST)
+        wanted = {key: one[key] for key in ("game", "config", "against", "steps", "games")}
+        name = f"gap-{game}" if usual else f"gap-{game}-{config}-{against}"
+        found[name] = [each for each in figures if same(each, wanted)]
+    return found
+
+
+def _ways(runs: Sequence[dict[str, Any]]) -> dict[str, list[dict[str, Any]]]:
+    """The figures of a section by the settings with which was learnt, in words."""
+    found: dict[str, list[dict[str, Any]]] = {}
+    for one in runs:
+        said = "With " + " and ".join(f"`{setting}`" for setting in one["settings"]) if one["settings"] else ""
+        found.setdefault(said, []).append(one)
+    return {way or ("As the file says" if len(found) > 1 else ""): of for way, of in found.items()}
+
+
+def _title(one: dict[str, Any]) -> str:
+    """The game, and how it was learnt and played where that is not the usual way."""
+    title = load(one["game"]).title
+    return title if one["config"] == CONFIG else f"{title}, {one['config']}, against {one['against']}"
+
+
+def _is_curve(runs: Sequence[dict[str, Any]]) -> bool:
+    """Whether there are numbers of packs enough to draw, learnt in one way."""
+    return len(_ways(runs)) == 1 and len({one["packs"] for one in runs}) > 1
 
 
 def _row(runs: Sequence[dict[str, Any]]) -> str:
@@ -174,8 +219,9 @@ def _y(share: float) -> float:
 def write_page(figures: Sequence[dict[str, Any]], page: Path = PAGE, pictures: Path = PICTURES) -> None:
     """The page and a picture for each game."""
     make_folder(pictures)
-    for game, runs in _by_game(figures).items():
-        replace_file(pictures / f"gap-{game}.svg", curve_svg(runs, load(game).title).encode())
+    for name, runs in _sections(figures).items():
+        if _is_curve(runs):
+            replace_file(pictures / f"{name}.svg", curve_svg(runs, _title(runs[0])).encode())
     replace_file(page, "\n".join([HEAD.rstrip(), *tables(figures), ""]).encode())
 
 
@@ -187,10 +233,13 @@ def main() -> None:
     parser.add_argument("--seeds", type=int, nargs="+", default=[0, 1], help="of the training")
     parser.add_argument("--steps", type=int, default=200_000, help="decisions to learn from")
     parser.add_argument("--games", type=int, default=400, help="behind every figure")
+    parser.add_argument("--config", default=CONFIG, help="configs/GAME/CONFIG.yaml, by which is learnt")
+    parser.add_argument("--against", default=AGAINST, help="the opponent of the games behind the figures")
     parser.add_argument("--set", nargs="*", default=[], metavar="KEY=VALUE", help="settings of the training file")
     parser.add_argument("--page", action="store_true", help="only write the page")
     asked = parser.parse_args()
     same_for_all = {"steps": asked.steps, "games": asked.games, "settings": asked.set}
+    same_for_all |= {"config": asked.config, "against": asked.against}
     if not asked.page:
         run([
             {"game": game, "packs": packs, "seed": seed, **same_for_all}

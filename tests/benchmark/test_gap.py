@@ -9,6 +9,7 @@ from xml.etree import ElementTree
 GAP = runpy.run_path(str(Path(__file__).parents[2] / "benchmarks" / "gap.py"))
 SETTINGS = ["environment.num_envs=2", "algorithm.batch_size=16", "td.widths=[8]"]
 FIGURE: dict[str, Any] = {"game": "orbis", "seed": 0, "steps": 5, "games": 10, "settings": [], "cpu": 1.0}
+FIGURE |= {"config": "td", "against": "greedy"}
 FIGURES = [
     {**FIGURE, "packs": 1, "trained": 0.75, "unseen": 0.5},
     {**FIGURE, "packs": 1, "seed": 1, "trained": 0.65, "unseen": 0.4},
@@ -40,3 +41,21 @@ def test_the_page_has_a_table_and_a_picture(tmp_path: Path) -> None:
     assert "| 100 | 60.0% (60.0%) | 62.5% (62.5%) | -2.5 points |" in page and "10.0%" not in page
     picture = ElementTree.fromstring((tmp_path / "gap-orbis.svg").read_text())
     assert len([one for one in picture.iter() if one.tag.endswith("circle")]) == 2 * len(FIGURES)
+
+
+def test_ways_to_learn_stand_side_by_side(tmp_path: Path) -> None:
+    """Other settings and another opponent do not hide each other; a figure of older files is one of the usual way."""
+    other = {"config": "attributes", "against": "random"}
+    ids = [
+        {**FIGURE, **other, "packs": packs, "settings": ["a=1"], "trained": 0.5, "unseen": 0.3} for packs in (1, 100)
+    ]
+    plain = {**FIGURE, **other, "packs": 1, "trained": 0.55, "unseen": 0.45}
+    (tmp_path / "gap.json").write_text(json.dumps([{k: v for k, v in FIGURES[0].items() if k not in other}, plain]))
+    known = GAP["known"](tmp_path / "gap.json")
+    assert known[0] == FIGURES[0] and known[1] == plain
+    GAP["write_page"]([*FIGURES, *ids, plain], tmp_path / "gap.md", tmp_path)
+    page = (tmp_path / "gap.md").read_text()
+    assert "| 1 | 70.0% (75.0%, 65.0%) |" in page and "## Orbis, attributes, against random" in page
+    assert page.index("With `a=1`:") < page.index("| 100 | 50.0% (50.0%) | 30.0% (30.0%) | +20.0 points |")
+    assert page.index("As the file says:") < page.index("| 1 | 55.0% (55.0%) | 45.0% (45.0%) | +10.0 points |")
+    assert [path.name for path in tmp_path.glob("*.svg")] == ["gap-orbis.svg"]

@@ -10,11 +10,13 @@ import pytest
 
 from theogony.envs.core.batch import Batch
 from theogony.envs.core.game import OptionError
+from theogony.envs.core.players import make_player
 from theogony.envs.core.position import Position
 from theogony.envs.innovation.actions import NAMES
 from theogony.envs.innovation.cards import BY_NAME
 from theogony.envs.innovation.cards.attributes import EFFECT, FACE, SCALES, card_attributes, effect_attributes
 from theogony.envs.innovation.game import SPEC
+from theogony.training.networks.weights import CheckpointError
 
 ATTRIBUTES = {"observation": "attributes"}
 AREAS = ("hand", "score_pile", "boards", "shown", "hands_known", "score_piles_known", "supply_known", "first_meld")
@@ -153,3 +155,10 @@ def test_the_option_is_checked() -> None:
     with pytest.raises(OptionError, match=r"innovation: option observation='all': .*'ids' or 'attributes'"):
         SPEC.configure({"observation": "all"})
     assert card_attributes([], []).shape == (0, len(SCALES))
+
+
+@pytest.mark.parametrize("name", ["reference", "reference-policy"])
+def test_players_that_learnt_without_attributes_say_so(name: str) -> None:
+    expected = r"the agent learnt with observation='ids', and this game has observation='attributes'; \"greedy\" plays"
+    with pytest.raises(CheckpointError, match=expected):
+        make_player(name, SPEC.configure({"players": 2, **ATTRIBUTES}))

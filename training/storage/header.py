@@ -93,18 +93,26 @@ class CheckpointHeader(BaseModel):
     def check(self, game: Game, path: Path) -> None:
         """Raise CheckpointError, saying what differs, unless the agent can play this game."""
         expected = CheckpointHeader.of(game, self.network, self.steps)
-        trained = f"{self.game} with {self.options.get('players')} players"
         for field in ("game", "version", "observation_length", "actions", "features"):
             found, wanted = getattr(self, field), getattr(expected, field)
             if found != wanted:
-                same = (self.game, self.options.get("players")) == (game.spec.name, game.players)
-                reason = (
-                    f"what {self.game} shows its players has changed since: train the agent anew, or use the Theogony "
-                    "that it was trained with"
-                    if same
-                    else f"the agent plays {trained}, not {game.spec.name} with {game.players}"
-                )
+                reason = self._reason(game)
                 raise CheckpointError(f"{path}: {field} is {found!r}, but this game has {wanted!r}; {reason}")
+
+    def _reason(self, game: Game) -> str:
+        """Why the agent cannot play a game."""
+        players, shown = self.options.get("players"), getattr(game.options, "observation", None)
+        if (self.game, players) != (game.spec.name, game.players):
+            return f"the agent plays {self.game} with {players} players, not {game.spec.name} with {game.players}"
+        learnt = self.options.get(
+            "observation", type(game.options).model_fields["observation"].default if shown else None
+        )
+        if learnt != shown:
+            return f"the agent learnt with observation={learnt!r}, and this game has observation={shown!r}"
+        return (
+            f"what {self.game} shows its players has changed since: train the agent anew, or use the Theogony that it "
+            "was trained with"
+        )
 
     def check_learnt(self, wanted: type[Network] | type[ValueNetwork], path: Path) -> None:
         """Raise CheckpointError unless it holds a network of this kind: a policy, or a learnt value."""
