@@ -55,8 +55,9 @@ def test_environments_show_attributes(name: str) -> None:
     env = theogony.make(name, observation="attributes")
     env.reset(seed=1)
     seen = env.observe(env.agent_selection)["observation"]
+    space: Any = env.observation_space(env.agent_selection)
     assert seen.shape == (length,) and seen.dtype == np.float32
-    assert env.observation_space(env.agent_selection)["observation"].contains(seen)
+    assert space["observation"].contains(seen)
     title = "".join(word.capitalize() for word in name.split("_"))
     one = gymnasium.make(f"theogony/{title}-v0", observation="attributes compact")
     assert one.observation_space.shape == (length,) and one.observation_space.dtype == np.uint8

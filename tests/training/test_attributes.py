@@ -1,6 +1,7 @@
 """Learning from observations with attributes: a training file of the project, pointers over cards, packs."""
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -14,7 +15,7 @@ CONFIG = Path(__file__).parents[2] / "configs" / "innovation" / "attributes.yaml
 
 
 def test_pointers_go_over_the_rows_of_cards() -> None:
-    config = load_config(CONFIG, [])
+    config: Any = load_config(CONFIG, [])
     game = load(config.game).configure(config.options)
     cards, tops = (pointed_in(game, members) for members in config.algorithm.net_arch.pointers.values())
     where, first = game.features.slices(), game.actions.first
