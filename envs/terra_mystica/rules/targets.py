@@ -137,6 +137,14 @@ def mark_targets(g, t, mask, low, high, most):
 
 
 @rule
+def around(steps):
+    """Steps up the wheel, 0 to 6, from a difference between -7 and 13."""
+    if steps < 0:
+        return steps + COLOURS
+    return steps - COLOURS if steps >= COLOURS else steps
+
+
+@rule
 def distance(g, t, seat, space, colour):
     """Spades from a space's colour to another; 0 when the way leads past the own colour (ruling R4).
 
@@ -146,8 +154,8 @@ def distance(g, t, seat, space, colour):
     if g.faction[seat] == GIANTS:
         return 2 if colour == home and now != home else 0
     turned = np.int64(g.turned) if space == g.first else 0
-    start = (now - turned) % COLOURS
-    up, home_up = (colour - start) % COLOURS, (home - start) % COLOURS
+    start = around(now - turned)
+    up, home_up = around(colour - start), around(home - start)
     if up > COLOURS // 2:
         up, home_up, turned = COLOURS - up, COLOURS - home_up, -turned
     return up - turned if home_up >= up > turned >= 0 else 0
