@@ -9,9 +9,10 @@ import pytest
 
 from theogony.envs import GAMES, load
 from theogony.envs.core.game import Game
+from theogony.envs.core.gamerecord import write_record
 from theogony.envs.core.kernels import kernels
 from theogony.envs.core.position import Position
-from theogony.envs.core.verify import RecordingError, on_demand
+from theogony.envs.core.verify import RecordingError, on_demand, verify
 from theogony.envs.innovation.state import LOG_ENTRIES
 from theogony.verification.chance import given, with_given_chances
 from theogony.verification.innovation.reader import logged_game
@@ -84,3 +85,17 @@ def test_given_results_are_drawn_and_then_the_dice_again() -> None:
     with pytest.raises(RecordingError, match="17 chance results between two decisions, at most 16 fit"):
         with given(game, position.g, [0] * 17):
             pass
+
+
+def test_records_of_this_program_are_played_again(tmp_path: Path) -> None:
+    """Such as those that a page without a server keeps; a changed one, and one of another game, are told by name."""
+    record, changed, said = tmp_path / "game.jsonl", tmp_path / "changed.jsonl", []
+    spec = load("push_of_faith")
+    write_record(decisions(spec.configure({}), 7, 12), record)
+    first, second, third, *rest = record.read_text().splitlines()
+    changed.write_text("\n".join([first, second, third.replace('"hash": "', '"hash": "0'), *rest]) + "\n")
+    assert verify(spec, [record], said.append) == (1, 0) and not said
+    assert verify(spec, [changed, record], said.append) == (1, 1)
+    assert verify(load("orbis"), [record], said.append) == (0, 1)
+    assert said[0].startswith(f"{changed}: line 3")
+    assert said[1] == f"{record}: is a record of push_of_faith, and orbis was expected"

@@ -1,4 +1,5 @@
-"""`theogony verify`: play the recordings of other engines through ours and report every difference.
+"""`theogony verify`: play the recordings of other engines through ours and report every difference. Records of this
+program, from a page without a server too, are played again as well.
 
 A game adds only its reader, a function `recordings(path, lines) -> cases`, which no game imports: `on_demand` finds it.
 `lines` are the JSON objects of one file; a case is a name and a function that plays it and calls
@@ -11,6 +12,7 @@ from __future__ import annotations
 import gzip
 import importlib
 import importlib.util
+import itertools
 import sys
 import zlib
 from collections.abc import Callable, Iterable, Iterator
@@ -19,6 +21,8 @@ from typing import Any
 
 from theogony.envs.core.actions import IllegalAction
 from theogony.envs.core.game import ComponentError, GameSpec, OptionError
+from theogony.envs.core.gamerecord import RecordError, read_record
+from theogony.envs.core.registry import load_registered
 from theogony.envs.core.untrusted.outside import MEGABYTE, parse_json, printable
 
 Differ = Callable[[Any, str, Any, Any], None]
@@ -76,18 +80,31 @@ def verify(spec: GameSpec, paths: Iterable[Path], say: Callable[[str], None] = p
     say = _printable(say)
     for path in paths:
         try:
-            for name, play in recordings(path, read_lines(path)):
+            lines = read_lines(path)
+            first = next(lines, None)
+            if first is not None and "theogony_record" in first:
+                _play_own(path, spec)
+                passed += 1
+                continue
+            for name, play in recordings(path, itertools.chain([] if first is None else [first], lines)):
                 if _play(path, name, play, say):
                     passed += 1
                 else:
                     failed += 1
-        except (RecordingError, OptionError, ComponentError) as error:
+        except (RecordingError, RecordError, OptionError, ComponentError) as error:
             say(str(error) if str(path) in str(error) else f"{path}: {error}")
             failed += 1
         except (KeyError, IndexError, TypeError, AttributeError, ValueError) as error:
             say(f"{path}: is not a recording of {spec.name}: {type(error).__name__}: {error}")
             failed += 1
     return passed, failed
+
+
+def _play_own(path: Path, spec: GameSpec) -> None:
+    """Play a record of this program again. Raises RecordError where it does not hold what it says."""
+    game = read_record(path, lambda name: spec if name == spec.name else load_registered(name)).game
+    if game.spec is not spec:
+        raise RecordError(f"{path}: is a record of {game.spec.name}, and {spec.name} was expected")
 
 
 def _printable(say: Callable[[str], None]) -> Callable[[str], None]:

@@ -58,7 +58,7 @@ def build(options: Options, data: dict[str, Any]) -> Parts:
 
 
 def build_attributes(options: Options, data: dict[str, Any]) -> Parts:
-    """The same with what cards, scenes and hindrances are, in the tables and in the features."""
+    """Layouts and tables that also hold, as attributes in the features, what cards, scenes and hindrances are."""
     parts = build(options, data)
     tables = with_attributes(parts.tables)
     return parts._replace(tables=tables, features=described.layout(options.players, data, tables[0]))

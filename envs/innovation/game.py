@@ -42,7 +42,7 @@ def build(options: Options, data: dict[str, Any]) -> Parts:
 
 
 def build_attributes(options: Options, data: dict[str, Any]) -> Parts:
-    """The same with what the cards are and do, in the tables and in the features."""
+    """Layouts and tables that also hold, as attributes in the features, what the cards are and do."""
     parts, cards = build(options, data), data["cards"]
     tables = observe_attributes.with_attributes(parts.tables, card_attributes(cards, definitions_of(cards)))
     return parts._replace(tables=tables, features=observe_attributes.layout(options.players, int(tables[0].needed)))

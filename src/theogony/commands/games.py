@@ -70,7 +70,7 @@ def packs(
 
 def verify(
     game: GameName,
-    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="recordings of another engine")],
+    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="recordings of another engine, or records")],
 ) -> None:
     """Play games recorded by another program and compare every step."""
     from theogony.envs.core.verify import verify as play
