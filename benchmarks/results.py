@@ -121,7 +121,7 @@ def game_of_entry(entry: Entry) -> Game:
 def changed_options(game: Game) -> dict[str, Any]:
     """The options that are not the defaults, but the number of players."""
     usual = plain_options(game.spec.configure({"players": game.players}))
-    return {name: value for name, value in plain_options(game).items() if value != usual[name]}
+    return {name: value for name, value in plain_options(game).items() if value != usual.get(name)}
 
 
 def figures(entry: Entry, seed: int, known: dict[str, Any], again: bool) -> dict[str, Any]:
