@@ -30,7 +30,12 @@ from theogony.envs import GAMES
 
 CLICKS = 40
 PREPARED = 120.0  # seconds for which hints may be prepared, which is not measured with answers
-FRAME = 1120, 720  # of the recording: as large as it is shown, so that it can be read
+FRAME = 860, 780  # of the recording: no wider than pages of a repository show it, so that it can be read
+# Moves and log beneath the board, which shows the map and one's own world beside each other.
+BENEATH = """layout.shape = function () {
+  document.body.dataset.shape = this.shaped = 'beneath';
+  this.least = FOLDED / TEXT;
+}; board.again()"""
 PICTURES = 24  # of it
 SECONDS = 1.2  # that each stays
 
@@ -142,7 +147,10 @@ def film(game: str, path: Path, folder: Path, running: Browser) -> None:
     with table(game, folder) as (link, _):
         tab = open_seat(running, link)
         tab.size(*FRAME)
+        tab.js("document.getElementById('guideno').click()")  # the question takes the room of the moves
+        tab.js(BENEATH)
         while len(pictures) < PICTURES and tab.js("document.body.dataset.ready") != "over":
+            tab.call("Input.dispatchMouseEvent", type="mouseMoved", x=1, y=1)  # no panel lies above the board
             time.sleep(0.8)  # until what has changed has settled
             pictures.append(Image.open(io.BytesIO(_screenshot(tab))).convert("RGB"))
             play_on(tab, 1)

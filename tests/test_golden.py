@@ -34,4 +34,4 @@ def test_no_file_is_left_over() -> None:
 def test_a_difference_shows() -> None:
     """What the comparison says about an option set that has no file: every line of the game."""
     found = GOLDEN["difference"]("push_of_faith", "no such file.txt", {"players": 2})
-    assert "+* player 0: 0 points" in found and found.count(" legal: ") == 36
+    assert "+* player 1: 0 points" in found and found.count(" legal: ") == 36

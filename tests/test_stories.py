@@ -96,7 +96,7 @@ def test_enemies_and_their_runes_are_told() -> None:
 
 def test_lines_since_the_last_own_move() -> None:
     happened = [Told(0, "draw", ["You draw."]), Told(1, "wait", []), Told(1, "meld", ["It melds."])]
-    assert lines_of(happened, 0) == ["  You draw.", "Player 1: wait", "Player 1: meld", "  It melds."]
+    assert lines_of(happened, 0) == ["  You draw.", "Player 2: wait", "Player 2: meld", "  It melds."]
     assert len(lines_of([Told(1, "wait", [])] * 100, 0)) == MOST + 1
     assert gains({"coins": 3, "workers": 2}, {"coins": 5, "workers": 1, "priests": 0}) == "+2 coins, -1 worker"
 
@@ -108,11 +108,30 @@ def test_a_reader_is_told_what_happened_and_why_it_ended() -> None:
     env.step(next(iter(env.legal_moves())))
     text = env.step(next(iter(env.legal_moves())))
     head = text.index("Since your last move:")
-    assert head < text.index("Push of Faith, turn") and "\nPlayer 1: p" in text and "Player 1 takes the tile" in text
+    assert head < text.index("Push of Faith, turn") and "\nPlayer 2: p" in text and "Player 2 takes the tile" in text
     others = [one for one in since_own(env.position, 0) if one.seat == 1]
     assert len(others) == 2  # a tile taken and placed
     while not env.over:
         text = env.step(next(iter(env.legal_moves())))
     for seat in range(2):
         assert f"{env.position.scores()[seat]:g}" in text.splitlines()[-1]
-    assert "group × statues" in text and "player 1" in text
+    assert "group × statues" in text and "player 2" in text
+
+
+def test_god_of_war_says_who_acts_by_what_and_why_nothing_came_of_it() -> None:
+    """Interactions by their names, heroes by theirs; an attack that breaks no armour and takes no health says so."""
+    weak = named = 0
+    for seed in range(6):
+        position, rng = Position(load("god_of_war").configure({"players": 2}), seed), np.random.default_rng(seed)
+        while not position.over and position.now < 250:
+            position.play(int(rng.choice(position.legal_actions())))
+        for k in range(position.now):
+            before, action, after = position.states[k], position.actions[k], position.states[k + 1]
+            one = told(position.game, before, action, after, 0)
+            assert "the hero" not in one.text and ", box " not in one.text
+            named += position.game.actions.decode(action)[0] == "interact"
+            for line in one.story:
+                if "too weak for the armour" in line or "armour that is left" in line:
+                    weak += 1
+                    assert before.armour.any() and after.armour.any()
+    assert weak and named

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
+from theogony.envs.core.draw.people import seat_name
 from theogony.envs.core.draw.places import move_words
 from theogony.envs.core.position import Position
 
@@ -45,7 +46,7 @@ def lines_of(happened: Iterable[Told], seat: int) -> list[str]:
     lines = []
     for k, one in enumerate(happened):
         if one.seat != seat or k:
-            lines.append(f"{f'Player {one.seat}' if one.seat != seat else 'You'}: {one.text}")
+            lines.append(f"{seat_name(one.seat, seat)}: {one.text}")
         lines += [f"  {line}" for line in one.story]
     return lines if len(lines) <= MOST else ["  ...", *lines[-MOST:]]
 

@@ -15,10 +15,17 @@ from theogony.envs.god_of_war import codes
 from theogony.envs.god_of_war.components.pieces import COLUMNS, FIGURES, SLOTS, STATUS
 from theogony.envs.god_of_war.components.tables import designs, upgrade_types
 from theogony.envs.god_of_war.render.text import enemy_attack_words
-from theogony.envs.god_of_war.render.words import attack_strengths, hero_name, owner_of, scene_words, side_data
+from theogony.envs.god_of_war.render.words import (
+    attack_strengths,
+    hero_name,
+    interaction_due,
+    owner_of,
+    scene_words,
+    side_data,
+)
 from theogony.envs.god_of_war.rules.scenes import laid_out
 from theogony.envs.god_of_war.snapshot import card_id, enemy_attack, intact_armour
-from theogony.envs.god_of_war.state import REASONS
+from theogony.envs.god_of_war.state import PAY, REASONS
 from theogony.envs.god_of_war.vocabulary.effects import rune_name
 from theogony.envs.god_of_war.vocabulary.scenes import attack_words
 
@@ -32,6 +39,8 @@ def story(game: Any, before: Any, action: int, after: Any, viewer: Any) -> list[
     same = laid_out(before) and laid_out(after) and before.scenario == after.scenario
     if same:
         lines += _scene(game, before, after)
+        lines += _stopped(game, before, after)
+        lines += _missed(game, before, after)
     elif laid_out(after):
         lines.append(f"The scene {_scene_name(game, after)} begins.")
     lines += _figures(game, before, after)
@@ -104,6 +113,35 @@ def _scene(game: Any, before: Any, after: Any) -> Iterator[str]:
             parts.append(f"{'gets' if change > 0 else 'loses'} {abs(change)} token{'s' * (abs(change) > 1)}")
         if parts:
             yield f"{name} {', '.join(parts)}."
+
+
+def _stopped(game: Any, before: Any, after: Any) -> Iterator[str]:
+    """Enemies whose armour stops the damage of an interaction that was paid for."""
+    if before.decision != PAY or after.decision == PAY:
+        return
+    words, present = scene_words(game, after), game.tables[0].present[int(after.scenario)]
+    _, interaction, _ = interaction_due(game, before)
+    aims = {effect["target"] for effect in interaction["do"] if effect["op"] == "damage_enemy"}
+    for slot in range(SLOTS):
+        if present[slot] and (name := card_id(int(after.scenario), slot)) in aims and after.armour[slot]:
+            if after.hurt[slot] == before.hurt[slot] and after.armour[slot] == before.armour[slot]:
+                yield f"{words.card(name)} loses nothing: armour that is left stops the damage."
+
+
+def _missed(game: Any, before: Any, after: Any) -> Iterator[str]:
+    """A hero's attack that is over and took neither health nor armour."""
+    if before.attacker == codes.NONE or after.attacker != codes.NONE or before.aim == codes.NONE:
+        return
+    owner = owner_of(game, before, int(before.aim))
+    if owner == codes.NONE or any(
+        before[name][owner] != after[name][owner] for name in ("hurt", "armour", "side", "dead")
+    ):
+        return
+    name = scene_words(game, before).card(card_id(int(before.scenario), owner))
+    if armour := intact_armour(game.tables[0], before, owner):
+        yield f"The attack is too weak for the armour of {name}: {armour[0]} breaks it."
+    else:
+        yield f"The attack takes no health of {name}."
 
 
 def _figures(game: Any, before: Any, after: Any) -> Iterator[str]:

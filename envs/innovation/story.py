@@ -10,8 +10,10 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
-from theogony.envs.core.draw.style import seat_name
+from theogony.envs.core.draw.people import seat_does, seat_word
 from theogony.envs.innovation.actions import DOGMA_AT, name_of
+from theogony.envs.innovation.cards import effects_of
+from theogony.envs.innovation.cards.wording import sentence
 from theogony.envs.innovation.components import AGES, CARDS, COLOURS, MAX_PLAYERS, SPECIALS, SPLAYS
 from theogony.envs.innovation.render.seen import reach, status, supply_heights
 from theogony.envs.innovation.state import HANDS, NONE, SCORES, SHOWN, SIDE, SUPPLY, cards_in
@@ -25,23 +27,33 @@ class Seen(NamedTuple):
     supply: list[int]  # cards by age
 
 
+def about(game: Any, g: Any) -> str:
+    """What the decision at hand is part of: the card that is carried out and its running effect; "" for an action."""
+    if g.dogma == NONE or g.over:
+        return ""
+    card = int(g.frame_card[g.depth - 1]) if g.depth else int(g.dogma)
+    effect = int(g.frame_effect[g.depth - 1]) if g.depth else int(g.effect)
+    effects = effects_of(game, card)
+    return f"{name_of(game, card)}: {sentence(effects[effect])}" if effect < len(effects) else name_of(game, card)
+
+
 def story(game: Any, before: Any, action: int, after: Any, viewer: Any) -> list[str]:
     """Whom a dogma concerns, what every seat's cards do, what went back, achievements, and who won."""
     lines = []
     if DOGMA_AT <= action < DOGMA_AT + SIDE:
         seat = int(before.actor)
         card = int(before.top[seat * SIDE + COLOURS.index(str(game.actions.decode(action)[1][0]))])
-        lines.append(f"{name_of(game, card)}, {reach(game, before, card, seat)}.")
+        lines.append(f"{name_of(game, card)}, {reach(game, before, card, seat, viewer)}.")
     then, now = (_seen(game, g, viewer) for g in (before, after))
     for seat in range(game.players):
-        said = [*_grouped(_cards(game, then, now, after, seat)), *_state(before, after, seat)]
+        said = [*_grouped(_cards(game, then, now, after, seat, viewer)), *_state(before, after, seat)]
         if said:
-            lines.append(f"{seat_name(seat, viewer)} {', '.join(said)}.")
+            lines.append(f"{seat_does(seat, viewer, *said)}.")
     for age in range(1, AGES + 1):
         if (more := now.supply[age - 1] - then.supply[age - 1]) > 0:
             lines.append(f"{_some(more, age).capitalize()} {'goes' if more == 1 else 'go'} back to the supply.")
     if after.over:
-        lines.append(f"The game is {status(game, after)}.")
+        lines.append(f"The game is {status(game, after, viewer)}.")
     return lines
 
 
@@ -71,7 +83,7 @@ def _grouped(done: Iterable[tuple[str, str]]) -> Iterator[str]:
         yield pattern.format(" and ".join([", ".join(cards[:-1]), cards[-1]] if len(cards) > 1 else cards))
 
 
-def _cards(game: Any, then: Seen, now: Seen, after: Any, seat: int) -> Iterator[tuple[str, str]]:
+def _cards(game: Any, then: Seen, now: Seen, after: Any, seat: int, viewer: Any) -> Iterator[tuple[str, str]]:
     """The cards that came to a seat: what it did with them, as a pattern, and which they are."""
     age = game.tables[0].age
     for card in sorted(now.places):
@@ -82,7 +94,7 @@ def _cards(game: Any, then: Seen, now: Seen, after: Any, seat: int) -> Iterator[
         if place < SUPPLY and place // SIDE == seat:
             verb = "melds {}" if int(after.top[place]) == card else "tucks {}"
             owner = seat if former is None or former >= SUPPLY else former // SIDE
-            yield f"gets {{}} from the board of player {owner}" if owner != seat else verb, called
+            yield f"gets {{}} from {_board_of(owner, viewer)}" if owner != seat else verb, called
         elif place == HANDS + seat:
             own = former is not None and former < SUPPLY and former // SIDE == seat
             yield "takes {} back into the hand" if own else "gets {} into the hand", called
@@ -95,6 +107,10 @@ def _cards(game: Any, then: Seen, now: Seen, after: Any, seat: int) -> Iterator[
             yield "gets {} into the hand", _some(number, of)
         elif place == SCORES + seat:
             yield "scores {}", _some(number, of)
+
+
+def _board_of(owner: int, viewer: Any) -> str:
+    return "your board" if owner == viewer else f"the board of {seat_word(owner)}"
 
 
 def _state(before: Any, after: Any, seat: int) -> Iterator[str]:

@@ -32,6 +32,11 @@ ASKED = (  # in the order of the kinds of decision
     "Yes or no", "Choose one of the two ways", "Choose two colours", "Choose a pile to put in order",
     "Choose the next card of the pile",
 )  # fmt: skip
+DOES = (  # who decides, in the same order
+    "begins with a card", "takes an action", "chooses a card", "chooses a colour to splay", "chooses a colour",
+    "chooses a player", "chooses a value", "says yes or no", "chooses one of two ways", "chooses two colours",
+    "chooses a pile to put in order", "chooses the next card of the pile",
+)  # fmt: skip
 MARKED = "The effect that is carried out is marked above the boards"
 FIRST_GAME = (  # what matters in a decision, in the order of the kinds of decision
     "All show theirs at once. Take the card whose effect helps you at once, or whose icons the others will have few of",
@@ -74,7 +79,7 @@ def vocabulary(game: Any) -> Vocabulary:
         game.spec.name,
         (
             *(Entry(ACTION, kind, name, does, rule=rule) for kind, (name, does, rule) in ACTIONS.items()),
-            *(Entry("phase", key, key, asked) for key, asked in zip(DECISIONS, ASKED, strict=True)),
+            *(Entry("phase", *one) for one in zip(DECISIONS, DOES, ASKED, strict=True)),
             *(Entry(ADVICE, key, key, said) for key, said in zip(DECISIONS, FIRST_GAME, strict=True)),
             *_cards(game),
             *(Entry("colour", name, name, "a colour of cards, with its pile on every board") for name in COLOURS),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from theogony.envs.core.draw.style import seat_name
+from theogony.envs.core.draw.people import seat_does, seat_name, yours
 from theogony.envs.core.story import gains
 from theogony.envs.orbis.actions import DISPLAY_NAMES
 from theogony.envs.orbis.components import COLOUR_NAMES
@@ -19,9 +19,9 @@ def story(game: Any, before: Any, action: int, after: Any, viewer: Any) -> list[
     seat = int(before.actor)
     lines = []
     if before.hand == NONE and after.hand != NONE:
-        lines.append(f"{seat_name(seat, viewer)} takes the tile {_tile(game, int(after.hand))}.")
+        lines.append(seat_does(seat, viewer, f"takes the tile {_tile(game, int(after.hand))}."))
     for owner in range(game.players):
-        lines += _seat(game, before, after, owner, seat_name(owner, viewer))
+        lines += _seat(game, before, after, owner, viewer)
     lying = [
         f"{name} {said}"
         for k, name in enumerate(DISPLAY_NAMES)
@@ -32,7 +32,7 @@ def story(game: Any, before: Any, action: int, after: Any, viewer: Any) -> list[
     new = [k for k in range(9) if after.display[k] != before.display[k] and after.display[k] != NONE]
     lines += [f"New in the display at {DISPLAY_NAMES[k]}: {tile_words(game, int(after.display[k]))}." for k in new]
     if after.over:
-        lines.append(f"The game is over: {result(game, after)}.")
+        lines.append(f"The game is over: {result(game, after, viewer)}.")
     return lines
 
 
@@ -49,18 +49,19 @@ def _moved(before: Any, after: Any) -> str:
     return gains(dict(zip(names, then, strict=False)), dict(zip(names, now, strict=False)))
 
 
-def _seat(game: Any, before: Any, after: Any, owner: int, who: str) -> list[str]:
+def _seat(game: Any, before: Any, after: Any, owner: int, viewer: Any) -> list[str]:
     """What one seat gained and lost."""
+    says = yours if owner == viewer else str
     parts = [moved] if (moved := _moved(before.realm[owner], after.realm[owner])) else []
     if after.god[owner] != before.god[owner]:
         god = int(after.god[owner])
-        parts.append(f"takes the {god_name(god)} ({god_words(game, god)})")
+        parts.append(says(f"takes the {god_name(god)} ({god_words(game, god)})"))
     if after.placed[owner] > before.placed[owner]:
         cell = next(k for k, tile in enumerate(after.tiles[owner]) if tile != NONE and tile not in before.tiles[owner])
         tile = int(after.tiles[owner, cell])
         wild = bool(int(after.wild[owner]) >> cell & 1)
-        parts.append("builds a wilderness" if wild else f"builds the tile {_tile(game, tile)}")
+        parts.append(says("builds a wilderness" if wild else f"builds the tile {_tile(game, tile)}"))
     if any((before[name] != after[name]).any() for name in ("placed", "god", "active", "cancelled")):
         then, now = (int(scoring.points(g, game.tables[0], owner)) for g in (before, after))
         parts += [f"points {then} → {now}"] if then != now else []
-    return [f"{who}: {', '.join(parts)}."] if parts else []
+    return [f"{seat_name(owner, viewer)}: {', '.join(parts)}."] if parts else []

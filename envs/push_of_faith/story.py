@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from theogony.envs.core.draw.style import seat_name
+from theogony.envs.core.draw.people import seat_does, seat_name
 from theogony.envs.push_of_faith.actions import MAP_NAMES
 from theogony.envs.push_of_faith.render.words import result, tile_words
 from theogony.envs.push_of_faith.state import NONE
@@ -15,7 +15,7 @@ def story(game: Any, before: Any, action: int, after: Any, viewer: Any) -> list[
     seat = int(before.actor)
     who, lines = seat_name(seat, viewer), []
     if before.hand == NONE and after.hand != NONE:
-        lines.append(f"{who} takes the tile {tile_words(game, int(after.hand))}.")
+        lines.append(seat_does(seat, viewer, f"takes the tile {tile_words(game, int(after.hand))}."))
     if after.spent[seat] and not before.spent[seat]:
         lines.append(f"The token of {game.components['terrains'][int(after.tokens[seat])]} is spent.")
     if after.placed[seat] > before.placed[seat]:
@@ -29,7 +29,7 @@ def story(game: Any, before: Any, action: int, after: Any, viewer: Any) -> list[
             f"The map is filled at {MAP_NAMES[k]}: {tile_words(game, int(after.map.reshape(-1)[k]))}." for k in new
         ]
     if after.over:
-        lines.append(f"The game is over: {result(game, after)}.")
+        lines.append(f"The game is over: {result(game, after, viewer)}.")
     return lines
 
 

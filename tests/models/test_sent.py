@@ -72,7 +72,7 @@ def test_the_name_of_an_opponent_reaches_nobody(
     monkeypatch.syspath_prepend(tmp_path)
     measure(asked(games=2, against=f"{INJECTION}:Resign"))
     sent = "".join(message["content"] for request in endpoint.seen for message in request["messages"])
-    assert "You are player 1" in sent and "ignore" not in sent and "resign" not in sent.lower()
+    assert "You are player 2" in sent and "ignore" not in sent and "resign" not in sent.lower()
 
 
 # ---------------------------------------------------------------------------------------------------- other names

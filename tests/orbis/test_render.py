@@ -17,10 +17,14 @@ from theogony.envs.orbis.state import NONE
 @pytest.mark.parametrize("draw", [render_text, render_svg])
 def test_all_see_the_same_and_not_the_piles(draw: Callable, table: Callable) -> None:
     game = table(3, seed=3).play("take tile from b2")
-    shown = {draw(game.game, game.g, viewer).replace(" (you)", "") for viewer in (None, 0, 1, 2, "all")}
+    drawn = {viewer: draw(game.game, game.g, viewer) for viewer in (None, 0, 1, 2, "all")}
+    shown = {
+        re.sub(r"\byou\b", f"player {who + 1}" if isinstance(who, int) else "", text.lower())
+        for who, text in drawn.items()
+    }
     assert len(shown) == 1
     game.position.resample(0, np.array([3], np.uint64))
-    assert {draw(game.game, game.g, None)} == shown
+    assert {draw(game.game, game.g, None).lower()} == shown
     with pytest.raises(ValueError, match="a viewer is a seat from 0 to 2, 'all' or None"):
         draw(game.game, game.g, 3)
 
@@ -29,13 +33,14 @@ def test_text_of_a_position(table: Callable) -> None:
     game = table().display("B2-1 Y3-4").lying(p1="2 white 1 red").offer("god_of_death", "god_of_the_sea")
     game.universe("R2-1+ ~W1-1 W1-4", "_ R2-2x").god("goddess_of_fire").realm("2 red")
     lines = render_text(game.game, game.g).splitlines()
-    assert lines[0] == "Orbis, round 1 of 15, player 0 chooses a region or a god"
-    assert lines[3].startswith("| a1 B2-1 blue, gb*       | b1 Y3-4 yellow, wb      |")
-    assert "lying: wwr" in lines[6]
+    assert lines[0] == "Orbis, round 1 of 15, player 1 chooses a region or a god"
+    assert lines[1].startswith("(w white")
+    assert lines[4].startswith("| a1 B2-1 blue, gb*       | b1 Y3-4 yellow, wb      |")
+    assert "lying: wwr" in lines[7]
     assert "gods on offer: god of death (3 points for 6 worshippers); god of the sea" in "\n".join(lines)
-    at = next(k for k, line in enumerate(lines) if line.startswith("* player 0"))
+    at = next(k for k, line in enumerate(lines) if line.startswith("* player 1"))
     assert lines[at:][:5] == [
-        "* player 0: 5 points = volcano 2, holy stone 1, 1 wilderness -1, goddess of fire 3",
+        "* player 1: 5 points = volcano 2, holy stone 1, 1 wilderness -1, goddess of fire 3",
         "  worshippers: 2 red",
         "  god: goddess of fire; farms: none; temples: 0",
         "  2        a2   [R2-2× ]",
@@ -75,7 +80,7 @@ def test_places_of_a_pyramid_bear_the_names_of_the_actions(universe: tuple[str, 
     slots = set(game.legal("place"))
     drawn = {name.removeprefix("seat 0 ") for name in places_of(render_svg(game.game, game.g))}
     assert drawn & {*SLOT_NAMES, *CELL_NAMES} == slots
-    pyramid = render_text(game.game, game.g).partition("* player 0")[2].partition("  player 1")[0]
+    pyramid = render_text(game.game, game.g).partition("* player 1")[2].partition("  player 2")[0]
     rows = {line.split()[0]: line.split()[1:] for line in pyramid.splitlines()[3:] if line}
     shown = {word: row for row, words in rows.items() for word in words if word in CELL_NAMES}
     assert set(shown) == {slot for slot in slots if "bottom" not in slot}
@@ -102,8 +107,8 @@ def test_result_in_words(table: Callable, finish: Callable) -> None:
     g = position.g
     g.cp[:2], g.god[:2], g.icons[:2], g.wild[:2], g.forests[:2] = 5, 0, 0, 0, 0
     g.realm[:2] = [[1, 0, 0, 0, 0], [0, 0, 0, 0, 2]]
-    assert "player 1 wins, by worshippers left" in render_text(position.game, g)
+    assert "player 2 wins, by worshippers left" in render_text(position.game, g)
     g.realm[0, 0] = 2
-    assert "player 0 and player 1 share the win" in render_text(position.game, g)
+    assert "player 1 and player 2 share the win" in render_text(position.game, g)
     g.cp[0] = 6
-    assert "round 15 of 15, player 0 wins\n" in render_text(position.game, g)
+    assert "round 15 of 15, player 1 wins\n" in render_text(position.game, g)

@@ -105,14 +105,14 @@ def test_the_board_is_labelled_and_moves_of_others_are_told(browser: Browser, se
     tab = open_seat(browser, at.url(0))
     while tab.js("document.getElementById('told').textContent") == "":
         click_once(tab, 1)
-    assert tab.js("document.getElementById('told').textContent").startswith("Player 1, greedy: ")
+    assert tab.js("document.getElementById('told').textContent").startswith("Greedy player: ")
     labels = tab.js(
         "[...document.querySelectorAll('#board svg')].map((one) => [one.getAttribute('role'), one.ariaLabel])"
     )
     assert labels == [
         ["graphics-document", "map"],
-        ["graphics-document", "Player 0 (you)"],
-        ["graphics-document", "Player 1"],
+        ["graphics-document", "You"],
+        ["graphics-document", "Greedy player"],
     ]
     assert "Turn" in tab.js("document.getElementById('board').ariaDescription")
     tab.close()

@@ -98,9 +98,9 @@ def test_the_last_decision_is_told_in_the_picture(game: str) -> None:
     for k in range(1, position.now + 1):
         at = moment(position, k)
         seat = int(position.states[k - 1].actor)
-        for who, name in ((seat, f"Player {seat} (you)"), (1 - seat, f"Player {seat}"), (None, f"Player {seat}")):
+        for who, name in ((seat, "You"), (1 - seat, f"Player {seat + 1}"), (None, f"Player {seat + 1}")):
             told = move(at, who)
-            assert told is not None and last_line(at, who) == f"Last: {name}, {told['text']}"
+            assert told is not None and last_line(at, who) == f"Last: {name}: {told['text']}"
 
 
 def named_cards(text: str) -> str | None:
@@ -129,7 +129,7 @@ def test_others_learn_of_a_card_only_what_they_see() -> None:
         for who in (None, *(seat for seat in range(3) if seat != own["seat"])):
             told = move(at, who)
             assert told is not None
-            assert last_line(at, who) == f"Last: Player {own['seat']}, {told['text']}"
+            assert last_line(at, who) == f"Last: Player {own['seat'] + 1}: {told['text']}"
             name = named_cards(told["text"])
             if name is None:
                 secret += named_cards(own["text"]) is not None

@@ -47,7 +47,7 @@ def test_a_page_is_of_its_game_with_its_players(folder: Path) -> None:
         page = data_of((folder / link).read_text("utf-8"))
         position = read_record(folder / f"{stem}.jsonl")
         names = seats.split(", ")
-        assert page["seats"] == [f"Player {seat} ({name})" for seat, name in enumerate(names)]
+        assert page["seats"] == [{"greedy": "Greedy player", "random": "Random player"}[name] for name in names]
         assert set(names) == {"greedy", "random"}
         assert [move["text"] for move in page["moves"][0][1:]] == [
             position.game.vocabulary.say(position.game.actions, action) for action in position.actions

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from browser import Browser, Tab
 from serving import Opener
-from test_browser import PHONE, READY, SMALLEST, open_seat, open_tab, play_on
+from test_browser import PHONE, READY, SMALLEST, click_once, open_seat, open_tab, play_on
 
 from theogony.envs import GAMES, load
 
@@ -73,6 +73,11 @@ HEADLINE = """(asked => { const line = document.getElementById('turn'), said = l
   const above = document.getElementById('state').getBoundingClientRect(), r = line.getBoundingClientRect();
   line.textContent = said;
   return full && (r.bottom <= above.top + 1 || r.top >= above.bottom - 1); })"""
+# Corners of the board over which something else lies.
+COVERED = """((pane, r) => [[r.left, r.top], [r.right, r.top], [r.left, r.bottom], [r.right, r.bottom]].map(([x, y]) =>
+    document.elementFromPoint(x + (x === r.left ? 9 : -30), y + (y === r.top ? 9 : -9)))
+  .filter((one) => !pane.contains(one)).map((one) => one.id || one.outerHTML))(
+  document.getElementById('board'), document.getElementById('board').getBoundingClientRect())"""
 SCALE = "document.querySelector('#board svg').getScreenCTM().a"
 
 
@@ -99,7 +104,7 @@ def test_nothing_overflows_and_texts_can_be_read(browser: Browser, served: Opene
         if shape == "phone":  # what is mine needs no moving sideways
             open_tab(tab, "hand")
             assert tab.js(OWN_FITS)
-        if width >= 1280:
+        if width >= 800:
             size, said = tab.js(SMALLEST)
             assert size >= 11, f"{width}: {said!r} has {size} pixels"
     tab.close()
@@ -149,9 +154,10 @@ def test_the_board_is_zoomed_and_moved(browser: Browser, served: Opener) -> None
     shown = (
         "[...document.querySelectorAll('#zoom button')].filter((one) => one.offsetWidth).map((one) => one.innerText)"
     )
-    assert tab.js(shown) == ["Zoom"]  # one button, so that little of the board lies beneath
+    assert tab.js(shown) == ["Zoom"]
+    assert tab.js(COVERED) == []  # none of its corners lies beneath a button
     tab.js("document.querySelector('#zoom button').focus()")
-    assert tab.js(shown) == ["Zoom", "▣", "1:1", "+", "−"]
+    assert tab.js(shown) == ["Zoom", "+", "−", "1:1", "▣"]
     tab.call("Input.dispatchMouseEvent", type="mouseWheel", x=500, y=400, deltaX=0, deltaY=-100, modifiers=2)
     tab.wait(f"{SCALE} > {size}")
     tab.close()
@@ -237,4 +243,51 @@ def test_the_end_leaves_room_for_the_log(browser: Browser, served: Opener) -> No
     width = "document.getElementById('{}').offsetWidth"
     assert tab.js(width.format("past")) > 300 and tab.js(width.format("result")) > 300
     assert tab.js(OVERFLOWS) == []
+    tab.close()
+
+
+HELD = """[...document.querySelectorAll('.slot svg')].map((one) => {
+  const part = board.parts.get(one.parentNode.dataset.slot);
+  return [one.parentNode.dataset.slot, part.height - part.own]; })"""
+EMPTY = """[...document.querySelectorAll('.slot.empty')].map((one) =>
+  [one.dataset.slot, board.parts.get(one.dataset.slot).main])"""
+
+
+@pytest.mark.parametrize("game", ["innovation", "god_of_war"])
+def test_what_has_become_small_leaves_no_hole(browser: Browser, served: Opener, game: str) -> None:
+    """A hand that was large keeps its room within a turn only, and so does what was there for a while."""
+    at = served(game, seats_of(game))
+    tab = open_seat(browser, at.url(0))
+    larger = 0
+    for k in range(36):
+        click_once(tab, 5 * k, False)
+        if tab.js("document.body.dataset.ready") == "over":
+            break
+        last = at.table.position
+        other = next((k for k in range(last.now - 1, -1, -1) if int(last.states[k].actor) != 0), -1)
+        if other == last.now - 1:  # another seat decided last: a new turn
+            assert [one for one in tab.js(HELD) if one[1] > 40] == []
+            assert [name for name, main in tab.js(EMPTY) if not main] == []
+        larger += any(one[1] > 0 for one in tab.js(HELD))
+    assert larger  # within a turn room was kept
+    tab.close()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_phone_shows_the_board_without_moving_it(browser: Browser, served: Opener, game: str) -> None:
+    """What is wide stands in rows or is drawn as small as it must be; zooming makes it large."""
+    at = served(game, seats_of(game))
+    tab = open_seat(browser, at.url(0), PHONE)
+    for _ in range(6):
+        open_tab(tab, "board")
+        assert (
+            tab.js("[...document.querySelectorAll('#board > .row')].filter((r) => r.scrollWidth > r.clientWidth)") == []
+        )
+        play_on(tab, 1, every=False)
+    open_tab(tab, "board")
+    size = tab.js(SCALE)
+    tab.js("document.querySelector('#zoom button').focus()")
+    assert tab.js("document.querySelector('#zoom .steps').offsetWidth") > 100
+    tab.js("document.querySelector('#zoom .steps button').click()")
+    assert tab.js(SCALE) > 1.2 * size
     tab.close()

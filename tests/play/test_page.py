@@ -188,6 +188,6 @@ def test_innovation_shows_what_decided(browser: Browser, served: Opener) -> None
     assert tab.js("document.querySelectorAll('#result .account tr').length") > 5
     page = browser.tab(f"{at.url(0)}replay.html")
     page.wait("document.body.dataset.ply === '0'")
-    assert page.js("document.querySelector('.legend').innerText").split("\n") == ["Player 0 (you)", "Player 1 (greedy)"]
+    assert page.js("document.querySelector('.legend').innerText").split("\n") == ["You", "Greedy player"]
     page.close()
     tab.close()

@@ -213,3 +213,14 @@ def test_the_quickstart_notebook() -> None:
     code = "\n\n".join("".join(cell["source"]) for cell in cells)
     done = subprocess.run([sys.executable, "-"], input=code, capture_output=True, text=True, timeout=600)
     assert done.returncode == 0, done.stderr
+
+
+def test_the_recorded_game_is_read_at_its_size() -> None:
+    """Pages of a repository show a picture about 860 pixels wide: what is wider is made smaller there."""
+    pytest.importorskip("PIL")
+    from PIL import Image
+
+    path = Path(__file__).parents[2] / "docs" / "play.gif"
+    with Image.open(path) as film:
+        assert film.width <= 860 and film.n_frames >= 12  # pyright: ignore[reportAttributeAccessIssue]
+    assert path.stat().st_size < 1_000_000

@@ -99,7 +99,7 @@ def test_an_action_counts_once(tmp_path: Path) -> None:
 
 def test_only_the_seat_that_is_due_decides(tmp_path: Path) -> None:
     at = table(tmp_path, "human", "human")
-    with pytest.raises(Refused, match=r"not your turn: Player 0 \(human\) decides"):
+    with pytest.raises(Refused, match=r"not your turn: Player 1 decides"):
         at.play(1, at.decision, first(at))
     with pytest.raises(Refused, match="not your turn"):
         at.hint(1, at.decision)
@@ -204,7 +204,7 @@ def test_a_bot_that_fails_is_told_and_nothing_is_lost(tmp_path: Path) -> None:
             break
         with at.changed:
             at.changed.wait(0.01)
-    assert at.trouble == "Player 1 (broken) cannot go on: no idea (all is saved; start anew with --resume)"
+    assert at.trouble == "broken cannot go on: no idea (all is saved; start anew with --resume)"
     assert read_record(tmp_path / "game.jsonl").key() == at.position.key()
 
 
@@ -366,3 +366,36 @@ def test_history_is_a_copy(tmp_path: Path) -> None:
     copy = at.copy()
     copy.play(int(copy.legal_actions()[0]))
     assert isinstance(copy, Position) and at.position.now == 1 and copy.now == 2
+
+
+LEAVE = """
+import sys, time
+from theogony.play import background
+
+def work():
+    for _ in range(20):
+        time.sleep(0.05)  # Python's end would stop the thread here
+    print("done", flush=True)
+
+def for_ever():
+    while not left:
+        time.sleep(0.01)
+
+left = []
+background.begin("hints", work)
+background.begin("bots", for_ever, end=lambda: left.append(True))
+sys.exit(3)
+"""
+
+
+def test_a_process_waits_for_the_threads_of_its_tables() -> None:
+    """One that compiles hints would be stopped within machine code, which ends in `terminate called`."""
+    done = subprocess.run([sys.executable, "-c", LEAVE], capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stdout, done.stderr) == (3, "done\n", "")
+
+
+def test_a_closed_table_ends_a_search(tmp_path: Path) -> None:
+    at = table(tmp_path, "mcts:1000000", "human")
+    at.close()
+    at.play_bot()
+    assert at.position.now == 0

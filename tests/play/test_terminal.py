@@ -39,7 +39,7 @@ def test_by_text_undo_and_what_is_not_understood(tmp_path: Path) -> None:
     assert position.actions == [second]
     text, said = position.game.actions.text(second), position.game.vocabulary.say(position.game.actions, second)
     told = played(record, "quit")
-    assert f"Player 0 (human): {said}" in told and "takes the tile" in told
+    assert f"You: {said}" in told and "You take the tile" in told
     again = played(record, "undo", text, "quit")
     assert "of yours to take back" not in again and read_record(record).actions == [second]
 

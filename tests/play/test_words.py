@@ -38,7 +38,7 @@ def test_the_log_tells_stories_from_the_last_own_move_on(browser: Browser, serve
     assert heads == ["Since your last move"]
     since = tab.js("[...document.querySelectorAll('#log .since')].map((one) => Number(one.dataset.seat))")
     assert since == [1, 1]  # the other one takes a tile and places it
-    assert "Player 1 takes the tile" in tab.js("document.querySelector('#log .since .story').innerText")
+    assert "Greedy player takes the tile" in tab.js("document.querySelector('#log .since .story').innerText")
     first, seen = (
         tab.js("document.querySelector('#log .since').dataset.ply"),
         "document.querySelector('#board svg').outerHTML",
@@ -53,7 +53,7 @@ def test_the_log_tells_stories_from_the_last_own_move_on(browser: Browser, serve
     page.wait("document.body.dataset.ply === '0'")
     page.js("document.querySelectorAll('#log .story')[0].click()")
     page.wait("document.body.dataset.ply !== '0'")
-    assert "Player 0 (you) takes the tile" in page.js("document.querySelector('#log .now').innerText")
+    assert "You take the tile" in page.js("document.querySelector('#log .now').innerText")
     page.close()
     tab.close()
 
@@ -103,7 +103,7 @@ def test_the_panel_says_whom_a_card_of_innovation_concerns_now(browser: Browser,
     tab.wait("document.body.dataset.words")
     for k in range(tab.js(f"{NOWS}.length")):
         tab.js(f"panel.show({NOWS}[{k}], 0)")
-        assert "Used by player" in tab.js(PANEL)
+        assert "Used by " in tab.js(PANEL)
     tab.js("document.querySelector('#board [data-actions]').focus()")
     tab.key("Tab")
     tab.wait("document.getElementById('panel') !== null")  # by keyboard too
@@ -222,8 +222,8 @@ def test_a_move_says_what_it_brings_before_it_is_made(browser: Browser, served: 
     tab.wait(f"({PANEL}).includes('would bring')")
     told = tab.js(PANEL)
     click_once_listed(tab)
-    assert "Player 0 (you) takes the tile" in told
-    line = next(line for line in told.splitlines() if line.startswith("Player 0 (you) takes the tile"))
+    assert "You take the tile" in told
+    line = next(line for line in told.splitlines() if line.startswith("You take the tile"))
     assert line in tab.js("document.getElementById('log').innerText")
     tab.js("document.querySelector('#board [data-actions]').focus()")
     tab.key("Enter")
@@ -272,3 +272,26 @@ def test_what_a_move_brings_depends_on_nothing_hidden(game: str) -> None:
                 certain += len(lines)
         position.play(int(rng.choice(legal)))
     assert certain > 5
+
+
+def test_a_choice_for_an_effect_says_which_effect(browser: Browser, served: Opener) -> None:
+    """Innovation: whether a card is chosen to be scored or to be given back is read where one chooses."""
+    at = served("innovation", ["human", "greedy"])
+    tab = open_seat(browser, at.url(0))
+    said, room = [], "document.getElementById('choices').offsetTop"
+    first = tab.js(room)
+    for k in range(60):
+        if tab.js("document.body.dataset.ready") == "over" or len(said) > 4:
+            break
+        assert tab.js(room) == first  # the list stays where it is
+        g = at.table.position.g
+        shown = tab.js("document.getElementById('about').hidden ? '' : document.getElementById('about').innerText")
+        assert bool(shown) == (g.dogma >= 0 and tab.js("document.querySelectorAll('#choices button').length") < 12)
+        if shown:
+            card = int(g.frame_card[g.depth - 1]) if g.depth else int(g.dogma)
+            name = at.table.game.components["cards"][card]["name"]
+            assert shown.startswith(f"{name}: ") and len(shown) > len(name) + 10
+            said.append(shown)
+        click_once(tab, 7 * k, False)
+    assert said
+    tab.close()

@@ -60,7 +60,7 @@ def test_text_of_a_position(new: Callable) -> None:
     position.refresh()
     position.play(position.game.actions.parse("push N to c"))
     text = shown(render_text, position, None)
-    assert "turn 1 of 18, player 0 places the tile in hand" in text
+    assert "turn 1 of 18, player 1 places the tile in hand" in text
     drawn = [line[:22].rstrip() for line in text.split("\n")[3:18]]
     assert drawn[0] == "Neutral Map" and drawn[2] == "                v"
     assert [line[4:] for line in drawn[4:6]] == ["|pp F|pp M|hole|", "|fw  |mf  |    |"]
@@ -119,7 +119,7 @@ def test_places_of_a_world_bear_the_names_of_the_actions(new: Callable) -> None:
     labels = [str(node.text) for node in tree.iter() if node.tag.endswith("text")]
     hole = "a1"  # the map cell that waits for its refill
     assert sorted(label for label in labels if re.fullmatch("[a-e][1-5]", label)) == sorted([hole, *cells, *cells])
-    text = shown(render_text, position, None).partition("* player 0")[2]
+    text = shown(render_text, position, None).partition("* player 1")[2]
     heads = next(line for line in text.split("\n") if line.split()[:5] == list("abcde"))
     assert heads and [line[0] for line in text.split("\n") if line[:1] in list("12345")] == list("12345")
 
@@ -144,9 +144,9 @@ def test_result_in_words(new: Callable, play: Callable) -> None:
     position = play(new(2))
     g = position.g
     g.statues[:2], g.largest[:2] = [[1, 0, 0, 0, 0], [0, 2, 0, 0, 0]], [[4, 1, 1, 1, 1], [1, 2, 1, 1, 1]]
-    assert "player 0 wins, tie broken by a group of 4" in shown(render_text, position, None)
+    assert "player 1 wins, tie broken by a group of 4" in shown(render_text, position, None)
     g.largest[1, 4] = 4
-    assert "player 0 and player 1 share the win\n" in shown(render_text, position, None)
+    assert "player 1 and player 2 share the win\n" in shown(render_text, position, None)
     g.statues[1, 0] = 1
-    assert "player 1 wins\n" in shown(render_text, position, None)
-    assert "Turn 18 of 18, player 1 wins" in shown(render_svg, position, None)
+    assert "player 2 wins\n" in shown(render_text, position, None)
+    assert "Turn 18 of 18, player 2 wins" in shown(render_svg, position, None)

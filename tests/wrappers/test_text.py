@@ -87,7 +87,7 @@ def test_moves_by_number() -> None:
 def test_a_whole_game_by_number() -> None:
     env = TextEnv("push_of_faith", seat=0, moves="numbered")
     text = env.reset(seed=4)
-    assert text.startswith("# Push of Faith") and "You are player 0." in text and "1. push N to" in text
+    assert text.startswith("# Push of Faith") and "You are player 1." in text and "1. push N to" in text
     while not env.over:
         text = env.step("1")
     assert text.startswith("The game is over.")

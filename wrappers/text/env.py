@@ -7,6 +7,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from theogony.envs.core.aec import env_function
+from theogony.envs.core.draw.people import seat_word
 from theogony.envs.core.game import Game, OptionError
 from theogony.envs.core.position import Position
 from theogony.envs.core.registry import load
@@ -217,13 +218,13 @@ class TextEnv:
     def view(self) -> str:
         """The position as this seat knows it, and its legal moves unless they are hidden: the whole of it, also where
         texts are brief."""
-        return _joined(f"You are player {self.seat}.", self.since_last_move(), self._position(), self._list())
+        return _joined(f"You are player {self.seat + 1}.", self.since_last_move(), self._position(), self._list())
 
     def _view(self) -> str:
         """What the reader is told next: the view, or what it does not know yet of it."""
         if self._memory is None:
             return self.view()
-        you, moves = "" if self._asked else f"You are player {self.seat}.", self._list()
+        you, moves = "" if self._asked else f"You are player {self.seat + 1}.", self._list()
         happened, changed = self.since_last_move(), self._memory.changed(self._position())
         return _joined(you, happened, changed, self._memory.explained(f"{changed}\n{moves}", happened), moves)
 
@@ -258,7 +259,7 @@ class TextEnv:
         if self.game.spec.account is None or not self.position.over:
             return ""
         account = self.game.spec.account(self.game, self.position.g)
-        heads = ["", *(f"player {seat}" for seat in range(self.game.players))]
+        heads = ["", *(seat_word(seat, self.seat) for seat in range(self.game.players))]
         rows = [heads, ["counts", *account.counted], *([reason, *cells] for reason, cells in account.rows)]
         widths = [max(len(row[k]) for row in rows) for k in range(len(heads))]
         table = (

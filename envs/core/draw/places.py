@@ -17,7 +17,8 @@ from functools import lru_cache
 from html import unescape
 from typing import Any, NamedTuple
 
-from theogony.envs.core.draw.style import seat_name, with_last
+from theogony.envs.core.draw.people import seat_name
+from theogony.envs.core.draw.style import with_last
 from theogony.envs.core.draw.svg import group, polygon, rect
 from theogony.envs.core.record import from_bytes
 
@@ -74,7 +75,7 @@ def move_words(game: Any, before: Any, action: int, after: Any, viewer: Any) -> 
 
 def last_words(game: Any, before: Any, action: int, after: Any, viewer: Any) -> str:
     """The decision that led from one record to the next, with who made it, for a viewer's picture."""
-    return f"Last: {seat_name(int(before.actor), viewer)}, {move_words(game, before, action, after, viewer)}"
+    return f"Last: {seat_name(int(before.actor), viewer)}: {move_words(game, before, action, after, viewer)}"
 
 
 def picture_of(game: Any, g: Any, viewer: Any, earlier: Any = None, legal: Iterable[int] = (), last: str = "") -> str:

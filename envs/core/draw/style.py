@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 from theogony.envs.core.draw.lettering import BODY, HEAD, TINY, TITLE, label, text_width
+from theogony.envs.core.draw.people import seat_name
 from theogony.envs.core.draw.svg import INK, group, picture, rect, text
 
 PAGE = 1280  # width of a picture, where a game needs no other
@@ -37,10 +38,10 @@ def region(
     return group(*children, x=x, y=y, data_region=name, data_size=f"{width:g} {height:g}", **told)
 
 
-def box(width: float, height: float, *children: str, x: float = 0, y: float = 0) -> str:
+def box(width: float, height: float, *children: str, x: float = 0, y: float = 0, row: bool = False) -> str:
     """What stays together in a region. Where a window is too narrow for a region, its boxes stand in rows, in the order
-    in which they are drawn; `x` and `y` are those within the region."""
-    return group(*children, x=x, y=y, data_box=f"{width:g} {height:g}")
+    in which they are drawn; `x` and `y` are those within the region. With `row` a box begins a row there."""
+    return group(*children, x=x, y=y, data_box=f"{width:g} {height:g}", data_row=1 if row else None)
 
 
 def page(name: str, state: str, height: float, *parts: str, width: float = PAGE, smallest: float = TINY) -> str:
@@ -77,11 +78,6 @@ def panel(width: float, height: float, decides: bool = False, fill: str = CARD) 
 def back(width: float, height: float, **where: Any) -> str:
     """The back of a card or tile that the viewer cannot know."""
     return rect(where.pop("x", 0), where.pop("y", 0), width, height, BACK, rx=5, stroke=CARD, stroke_width=1.2, **where)
-
-
-def seat_name(seat: int, viewer: int | str | None) -> str:
-    """What a seat is called in the picture of a viewer."""
-    return f"Player {seat} (you)" if viewer == seat else f"Player {seat}"
 
 
 def decides(g: Any, seat: int) -> bool:

@@ -4,21 +4,23 @@ from __future__ import annotations
 
 from typing import Any
 
-from theogony.envs.core.draw.larger import BODY, SMALL, WIDTH, label
+from theogony.envs.core.draw.larger import BODY, label, wrapped
 from theogony.envs.core.draw.places import place
-from theogony.envs.core.draw.style import ACCENT, CARD, LINE, QUIET
-from theogony.envs.core.draw.svg import INK, group, rect, text
+from theogony.envs.core.draw.style import ACCENT, CARD, LINE, QUIET, box
+from theogony.envs.core.draw.svg import group, rect, text
 from theogony.envs.god_of_war.codes import NONE
 from theogony.envs.god_of_war.components.pieces import FIGURES
 from theogony.envs.god_of_war.frames import NOT_ROLLED
 from theogony.envs.god_of_war.render import cards, seats
 from theogony.envs.god_of_war.render.cards import action_card, enemy_token, hero_token, sign
-from theogony.envs.god_of_war.render.words import decider, hero_name
+from theogony.envs.god_of_war.render.words import decider, hero_name, interaction_due, owner_of, present_slots
 from theogony.envs.god_of_war.rules.scenes import laid_out
-from theogony.envs.god_of_war.state import DECISIONS, REASONS, SCRY
+from theogony.envs.god_of_war.snapshot import card_id, intact_armour
+from theogony.envs.god_of_war.state import DECISIONS, PAY, REASONS, SCRY
 from theogony.envs.god_of_war.vocabulary.effects import SceneWords
 
 HEIGHT = 54
+HALF = 485  # where a window is narrow, what is told stands in two rows
 
 
 def banner(game: Any, g: Any, found: dict[str, Any], words: SceneWords, viewer: int | str | None) -> tuple[str, float]:
@@ -30,71 +32,87 @@ def banner(game: Any, g: Any, found: dict[str, Any], words: SceneWords, viewer: 
     context = found["pending"]["context"]
     if int(g.decision) == SCRY:
         return _looked_at(game, context["cards"], shown=viewer in ("all", int(g.actor)))
-    parts = _fight(game, context, words) if context else []
+    parts = _paid(game, g, words) if int(g.decision) == PAY else _fight(game, g, context, words) if context else []
     if not parts:
         return quiet
     ground = rect(0, 0, seats.WIDTH, HEIGHT, "#fdeee0", rx=10, stroke=ACCENT, stroke_width=1.6)
-    return place("pending", seats.WIDTH, HEIGHT, ground, *parts, rx=10), HEIGHT + 14
+    halves = [box(HALF, HEIGHT, *drawn, x=550 * k) for k, drawn in enumerate(parts)]
+    return place("pending", seats.WIDTH, HEIGHT, ground, *halves, rx=10), HEIGHT + 14
 
 
 def _calm(game: Any, g: Any) -> str:
     """`Kratos is to act`, while no attack and no effect is open."""
     ground = rect(0, 0, seats.WIDTH, HEIGHT, CARD, rx=10, stroke=LINE)
     if g.over:
-        return group(
-            ground, label(20, 33, f"The game is over: {REASONS[int(g.reason)] or 'cut off'}", WIDTH - 40, BODY)
-        )
+        said = label(20, 33, f"The game is over: {REASONS[int(g.reason)] or 'cut off'}", HALF - 40, BODY)
+        return group(ground, box(HALF, HEIGHT, said))
     hero = int(g.heroes[int(g.actor)])
     token = "" if hero == NONE else hero_token(FIGURES[int(game.tables[0].first_figure[hero])], 32, 27, 18)
     due = game.vocabulary.name("phase", DECISIONS[int(g.decision)])
-    return group(ground, token, label(62, 33, f"{decider(game, g)} {due}", WIDTH - 80, BODY))
+    said = label(62, 33, f"{decider(game, g)} {due}", HALF - 80, BODY)
+    return group(ground, box(HALF, HEIGHT, token, said))
 
 
-def _fight(game: Any, context: dict[str, Any], words: SceneWords) -> list[str]:
-    """An attack of an enemy or a hero, damage that would be suffered, an effect, in emblems and words."""
+def _paid(game: Any, g: Any, words: SceneWords) -> list[list[str]]:
+    """What is paid for, and what is still to be paid."""
+    _, interaction, paid = interaction_due(game, g)
+    due = " + ".join(interaction["cost"][paid:])
+    first = _rows(f"{interaction['label']}: {words.effects(interaction['do'])}")
+    return [first, [label(14, 33, f"still to pay: {due}", HALF - 24, BODY, ACCENT, bold=True)]]
+
+
+def _rows(said: str) -> list[str]:
+    """Words in two rows."""
+    rows = wrapped(said, HALF - 40, BODY, True)
+    if len(rows) == 1:
+        return [label(20, 33, said, HALF - 40, BODY, bold=True)]
+    return [label(20, 24 + 20 * k, row, HALF - 40, BODY, bold=True) for k, row in enumerate(rows[:2])]
+
+
+def _fight(game: Any, g: Any, context: dict[str, Any], words: SceneWords) -> list[list[str]]:
+    """An attack of an enemy or a hero, damage that would be suffered, an effect, in emblems and words: in halves."""
     if "effect" in context and isinstance(context["effect"], dict):
-        return [
-            label(
-                20, 34, f"{words.card(context['card'])}: {words.effect(context['effect'])}", WIDTH - 40, BODY, bold=True
-            )
-        ]
+        rows = wrapped(f"{words.card(context['card'])}: {words.effect(context['effect'])}", HALF - 40, BODY, True)
+        parts = [label(20, 24 + 20 * (k % 2), row, HALF - 40, BODY, bold=True) for k, row in enumerate(rows[:4])]
+        return [half for half in (parts[:2], parts[2:]) if half]
     if context.get("use") == "attack" or "target" in context:
-        return _hero_attack(game, context, words)
+        return _hero_attack(game, g, context, words)
     if "strength" in context:
         return _enemy_attack(game, context, words)
     if "figure" in context:
         name = context["figure"]
         return [
-            hero_token(name, 32, 27, 18),
-            text(62, 33, f"{hero_name(game, name)} enters the scene", BODY, font_weight="bold"),
+            [
+                hero_token(name, 32, 27, 18),
+                text(62, 33, f"{hero_name(game, name)} enters the scene", BODY, font_weight="bold"),
+            ]
         ]
     return []
 
 
-def _enemy_attack(game: Any, context: dict[str, Any], words: SceneWords) -> list[str]:
+def _enemy_attack(game: Any, context: dict[str, Any], words: SceneWords) -> list[list[str]]:
     """`Draugr attacks Kratos: melee 3; blocked 1, 2 still to block`."""
     attacker = words.card(context["card"]) if context["card"] else "Poison"
-    parts = [enemy_token(attacker, 32, 27, 18), label(60, 33, attacker, 210, BODY, bold=True)]
-    parts += _to(game, context.get("figure"), 280)
-    kind, x = context.get("type", "ranged"), 500
-    if kind in cards.SIGNS:
-        parts.append(sign(kind, x, 16, 22))
+    first = [enemy_token(attacker, 32, 27, 18), label(60, 33, attacker, 210, BODY, bold=True)]
+    first += _to(game, context.get("figure"), 280)
+    kind = context.get("type", "ranged")
+    parts = [sign(kind, 14, 16, 22)] if kind in cards.SIGNS else []
     said = f"{kind} {context['strength']}" if kind in ("melee", "ranged") else f"{context['strength']} damage"
     said += f" + {context['effect']} card" if context.get("effect") else ""
-    parts.append(label(x + 30, 33, said, 160, BODY, bold=True))
+    more = []
     if "blocked" in context:
         left = max(context["strength"] - context["blocked"], 0)
-        parts += [sign("block", 696, 16, 22), text(724, 33, f"blocked {context['blocked']}", BODY)]
-        parts.append(text(814, 33, f"{left} still to come", BODY, ACCENT if left else INK, font_weight="bold"))
+        more.append(f"blocked {context['blocked']}, {left} still to come")
         if context.get("use") == "block":
-            parts.append(label(WIDTH - 14, 33, f"the set blocks {context['set_strength']}", 130, SMALL, anchor="end"))
+            more.append(f"the set blocks {context['set_strength']}")
         elif context.get("victim") and context["victim"] != context.get("figure"):
-            said = f"{hero_name(game, context['victim'])} suffers"
-            parts.append(label(WIDTH - 14, 33, said, 130, SMALL, QUIET, anchor="end"))
-    return parts
+            more.append(f"{hero_name(game, context['victim'])} suffers")
+    parts.append(label(44, 22 if more else 33, said, HALF - 60, BODY, bold=True))
+    parts.append(label(44, 44, "; ".join(more), HALF - 60, BODY, ACCENT) if more else "")
+    return [first, parts]
 
 
-def _hero_attack(game: Any, context: dict[str, Any], words: SceneWords) -> list[str]:
+def _hero_attack(game: Any, g: Any, context: dict[str, Any], words: SceneWords) -> list[list[str]]:
     """`Kratos attacks Draugr: strength 3`, with the die once it is rolled."""
     parts, figure = [], context.get("figure")
     if figure:
@@ -103,15 +121,28 @@ def _hero_attack(game: Any, context: dict[str, Any], words: SceneWords) -> list[
     parts += [text(200, 33, "attacks", BODY, QUIET), enemy_token(target, 296, 27, 18)]
     parts.append(label(324, 33, target, 220, BODY, bold=True))
     strength = context.get("strength", context.get("set_strength", 0))
-    parts += [sign("melee", 560, 16, 22), text(590, 33, f"strength {strength}", BODY, font_weight="bold")]
-    more = []
+    told = [sign("melee", 14, 16, 22), text(44, 33, f"strength {strength}", BODY, font_weight="bold")]
+    more = [needed] if (needed := _needed(game, g, context["target"])) else []
     if "die" in context and context["die"] != NOT_ROLLED:
         more.append(f"die {context['die']}")
     if context.get("waiting_bonus"):
         more.append(f"+{context['waiting_bonus']} waiting")
     if context.get("waiting_damage"):
         more.append(f"+{context['waiting_damage']} damage after the die")
-    return [*parts, label(720, 33, ", ".join(more), WIDTH - 730, BODY)]
+    return [parts, [*told, label(160, 33, ", ".join(more), HALF - 170, BODY)]]
+
+
+def _needed(game: Any, g: Any, target: str) -> str:
+    """What an attack on a card must reach."""
+    at = next((slot for slot in present_slots(game, g) if card_id(int(g.scenario), slot) == target), NONE)
+    owner = NONE if at == NONE else owner_of(game, g, at)
+    if owner == NONE:
+        return ""
+    t = game.tables[0]
+    if armour := intact_armour(t, g, owner):
+        return f"breaks armour at {armour[0]}"
+    left = int(t.enemy_hp[int(g.scenario), owner, int(g.side[owner])]) - int(g.hurt[owner])
+    return f"health {left} left, the die takes 0 to 2 off"
 
 
 def _to(game: Any, figure: str | None, x: float) -> list[str]:
@@ -126,9 +157,10 @@ def _looked_at(game: Any, names: list[str], shown: bool) -> tuple[str, float]:
     """Upgrade cards that the deciding player looks at; backs for everybody else."""
     high = cards.HEIGHT + 24
     parts = [rect(0, 0, seats.WIDTH, high, "#fdeee0", rx=10, stroke=ACCENT, stroke_width=1.6)]
-    parts.append(label(20, 52, "Upgrade cards looked at:", 190, BODY, bold=True))
+    parts.append(box(214, 66, label(20, 52, "Upgrade cards looked at:", 190, BODY, bold=True)))
     for k, name in enumerate(names):
         design, rune = name.split(":")
         drawn = action_card(game, design, rune_of=rune) if shown else cards.card_back()
-        parts.append(place(f"look {k + 1}", cards.WIDTH, cards.HEIGHT, drawn, x=220 + k * seats.STEP_X, y=12))
+        card = place(f"look {k + 1}", cards.WIDTH, cards.HEIGHT, drawn)
+        parts.append(box(cards.WIDTH, cards.HEIGHT, card, x=220 + k * seats.STEP_X, y=12))
     return group(*parts), high + 14

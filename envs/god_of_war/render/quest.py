@@ -6,7 +6,7 @@ from typing import Any
 
 from theogony.envs.core.draw.larger import BODY, SMALL, TINY, label, paragraph, wrapped
 from theogony.envs.core.draw.places import place
-from theogony.envs.core.draw.style import ACCENT, CARD, LINE, QUIET
+from theogony.envs.core.draw.style import ACCENT, CARD, LINE, QUIET, box
 from theogony.envs.core.draw.svg import FAINT, INK, circle, group, line, rect, text, title
 from theogony.envs.god_of_war import codes
 from theogony.envs.god_of_war.components.tables import upgrade_types
@@ -90,17 +90,18 @@ def upgrades(game: Any, g: Any, viewer: int | str | None) -> tuple[str, float]:
     types = upgrade_types(game.components)
     revealed = [types[card] for card in g.revealed[: int(g.revealed_cards)]]
     known = ", ".join(map(rune_name, _known(g, types, viewer)))
-    said = f"{int(g.upgrade_cards)} cards in the deck" + (f", next known: {known}" if known else "")
-    said += "; the next reveal triggers nothing" if g.cancel_rune else ""
-    parts = [text(0, 14, "Upgrade cards", BODY, font_weight="bold"), label(130, 14, said, 700, SMALL, QUIET)]
+    said = [f"next known: {known}"] if known else []
+    said += ["the next reveal triggers nothing"] if g.cancel_rune else []
+    count = label(130, 14, f"{int(g.upgrade_cards)} cards in the deck", 170, SMALL, QUIET)
+    parts = [box(300, 20, text(0, 14, "Upgrade cards", BODY, font_weight="bold"), count)]
+    parts.append(box(480, 20, label(0, 14, "; ".join(said), 480, SMALL, QUIET), x=310) if said else "")
     for k, name in enumerate(revealed):
         design, of = name.split(":")
         where: dict[str, Any] = {"x": k % PER_ROW * seats.STEP_X, "y": 24 + k // PER_ROW * seats.STEP_Y}
-        parts.append(
-            place(f"upgrade {name}", cards.WIDTH, cards.HEIGHT, action_card(game, design, rune_of=of), **where)
-        )
+        card = place(f"upgrade {name}", cards.WIDTH, cards.HEIGHT, action_card(game, design, rune_of=of))
+        parts.append(box(cards.WIDTH, cards.HEIGHT, card, row=k == 0, **where))
     if not revealed:
-        parts.append(text(0, 40, "none revealed", SMALL, QUIET))
+        parts.append(box(200, 24, text(0, 16, "none revealed", SMALL, QUIET), y=24))
     return group(*parts), 24 + max(-(-len(revealed) // PER_ROW) * seats.STEP_Y, 26)
 
 
@@ -121,7 +122,7 @@ def _knowers(g: Any) -> Any:
 def hero_choice(game: Any, g: Any) -> str:
     """The heroes to choose from."""
     taken = {int(hero) for hero in g.heroes}
-    parts = [text(0, 14, "Heroes", BODY, font_weight="bold")]
+    parts = [box(212, 20, text(0, 14, "Heroes", BODY, font_weight="bold"))]
     for k, hero in enumerate(game.components["heroes"]):
         inner = [rect(0, 0, 212, 96, CARD, rx=9, stroke=LINE)]
         for n, figure in enumerate(hero["figures"]):
@@ -130,6 +131,6 @@ def hero_choice(game: Any, g: Any) -> str:
             inner.append(cards.hero_token(figure["id"], 26, y, 17))
             inner.append(label(52, y - 4, f"{figure['name']}, health {figure['hp']}", 156, SMALL, bold=True))
             inner.append(paragraph(52, y + 10, said, 156, 2, TINY))
-        where: dict[str, Any] = {"x": 222 * k, "y": 24, "opacity": 0.4 if k in taken else None}
-        parts.append(place(f"hero {hero['id']}", 212, 96, *inner, data_word=f"hero:{hero['id']}", **where))
+        said: dict[str, Any] = {"data_word": f"hero:{hero['id']}", "opacity": 0.4 if k in taken else None}
+        parts.append(box(212, 96, place(f"hero {hero['id']}", 212, 96, *inner, **said), x=222 * k, y=24))
     return group(*parts)

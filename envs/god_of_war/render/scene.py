@@ -10,7 +10,7 @@ from theogony.envs.core.draw.places import place
 from theogony.envs.core.draw.style import ACCENT, LINE, QUIET
 from theogony.envs.core.draw.svg import FAINT, INK, circle, group, line, rect, text, title
 from theogony.envs.god_of_war import codes
-from theogony.envs.god_of_war.components.pieces import COLUMNS, FIGURES
+from theogony.envs.god_of_war.components.pieces import FIGURES
 from theogony.envs.god_of_war.render.cards import enemy_token, hero_token, rune, sign
 from theogony.envs.god_of_war.render.words import attack_strengths, card_text, hero_name, owner_of, side_data
 from theogony.envs.god_of_war.snapshot import card_id, intact_armour
@@ -184,12 +184,8 @@ def _interaction(slot: int, k: int, entry: dict[str, Any], words: SceneWords) ->
 # ---------------------------------------------------------------------------------------------------- columns
 
 
-def columns(game: Any, g: Any) -> str:
-    """Under each column of the scene the slots in front and behind, with who stands there."""
-    return group(*(group(_column(game, g, k), x=k * STEP) for k in range(COLUMNS)))
-
-
-def _column(game: Any, g: Any, k: int) -> str:
+def column(game: Any, g: Any, k: int) -> str:
+    """Under a column of the scene the slots in front and behind, with who stands there."""
     parts = [rect(0, 0, WIDTH, 2 * STAND, "#efe3cf", rx=9, stroke=FAINT), line(10, STAND, WIDTH - 10, STAND, LINE)]
     for depth, name in enumerate(("front", "back")):
         figure = int(g.columns[k, depth])

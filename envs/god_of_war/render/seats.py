@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from theogony.envs.core.draw.larger import BODY, SMALL, TINY, WIDTH, label, paragraph, text_width
+from theogony.envs.core.draw.people import seat_name
 from theogony.envs.core.draw.places import place
 from theogony.envs.core.draw.style import ACCENT, CARD, LINE, QUIET, box, decides, seat_ground
 from theogony.envs.core.draw.svg import INK, group, rect, text, title
 from theogony.envs.god_of_war.render import cards
 from theogony.envs.god_of_war.render.cards import action_card, hero_token, mini_card, sign
-from theogony.envs.god_of_war.render.words import seat_name, waiting
+from theogony.envs.god_of_war.render.words import hero_of, waiting
 from theogony.envs.god_of_war.state import UPGRADE
 from theogony.envs.god_of_war.vocabulary.cards import skill_words
 from theogony.envs.god_of_war.vocabulary.effects import hero_effects
@@ -41,7 +42,7 @@ def seat_area(
     height = max(y + 8, 44 + FIGURE * len(player["figures"]) + 22)
     star = "  ★ begins the round" if seat == found["starting_player"] else ""
     you = " (you)" if viewer == seat else ""
-    name = seat_name(game, player)
+    name = hero_of(game, player)
     name = name if player["hero"] else name.capitalize()
     count = len(player["figures"])
     figures = [box(356, FIGURE, _figure(game, g, player, k), x=14, y=42 + FIGURE * k) for k in range(count)]
@@ -49,13 +50,13 @@ def seat_area(
         seat_ground(g, seat, viewer, WIDTH, height, y=27, name=f"{name}{you}"),
         label(LEFT - 12, 26, star, 150, SMALL, QUIET, anchor="end"),
         *figures,
-        box(440, 18, label(0, 12, _piles(player), WIDTH - LEFT - 20, SMALL, QUIET), x=LEFT, y=12),
+        box(440, 18, label(0, 12, _piles(player, viewer), WIDTH - LEFT - 20, SMALL, QUIET), x=LEFT, y=12),
         *body,
     ), height
 
 
-def _piles(player: dict[str, Any]) -> str:
-    hand = f"Player {player['seat']}: {len(player['hand'])} of at most {player['hand_limit']} cards in hand"
+def _piles(player: dict[str, Any], viewer: int | str | None) -> str:
+    hand = f"{seat_name(player['seat'], viewer)}: {len(player['hand'])} of at most {player['hand_limit']} cards in hand"
     return f"{hand}, deck {len(player['deck'])}, discard pile {len(player['discard'])}{waiting(player)}"
 
 
@@ -103,7 +104,7 @@ def _cards(game: Any, names: list[str], where: str, top: float) -> tuple[list[st
     for k, (name, copies) in enumerate(_counted(names)):
         x, y = k % PER_ROW * STEP_X, k // PER_ROW * STEP_Y
         card = place(f"{where} {name}", cards.WIDTH, cards.HEIGHT, action_card(game, name, copies))
-        parts.append(box(cards.WIDTH, cards.HEIGHT, card, x=LEFT + x, y=top + y))
+        parts.append(box(cards.WIDTH, cards.HEIGHT, card, x=LEFT + x, y=top + y, row=k == 0))
     rows = -(-len(_counted(names)) // PER_ROW)
     return parts, rows * STEP_Y
 
@@ -133,5 +134,5 @@ def companions(game: Any, g: Any, found: dict[str, Any]) -> str:
                 place(name, step - 66, 27, ground, said, x=50, y=4 + 31 * n, rx=5, data_word=f"skill:{name[6:]}")
             )
         drawn = group(*inner, opacity=0.4 if used else None)
-        parts.append(box(step - 10, 66, drawn, x=k * step, y=22))
+        parts.append(box(step - 10, 66, drawn, x=k * step, y=22, row=k == 0))
     return group(*parts)

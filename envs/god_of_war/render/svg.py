@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from theogony.envs.core.draw.larger import page
-from theogony.envs.core.draw.style import MARGIN, TOP, region
+from theogony.envs.core.draw.style import MARGIN, TOP, box, region
 from theogony.envs.core.draw.svg import group
 from theogony.envs.god_of_war.components.pieces import COLUMNS
 from theogony.envs.god_of_war.render import pending, quest, scene, seats
@@ -47,16 +47,19 @@ def render_svg(game: Any, g: Any, seat: Seat = None) -> str:
 
 def _scene(game: Any, g: Any, found: dict[str, Any], words: SceneWords) -> tuple[str, float]:
     """The mosaic with side cards, the columns below, the goals beside them; and its height."""
-    parts, slots = [], present_slots(game, g)
+    slots = present_slots(game, g)
     high = scene.height_of(game, g, slots, words)
-    for slot in slots:
-        row, column = divmod(slot, COLUMNS)
-        x, down = (column * scene.STEP, row) if row < 2 else (FIFTH, column)
-        parts.append(group(scene.scene_card(game, g, slot, words, high), x=x, y=down * (high + scene.GAP)))
-    y = 2 * (high + scene.GAP)
-    parts.append(group(scene.columns(game, g), y=y))
-    drawn, goals_high = quest.goals(game, g, found, words)
-    parts.append(group(drawn, x=FIFTH, y=y))
+    step, y = high + scene.GAP, 2 * (high + scene.GAP)
+    drawn = {slot: scene.scene_card(game, g, slot, words, high) for slot in slots}
+    parts = []
+    for column in range(COLUMNS):
+        inside = [group(drawn[k], y=k // COLUMNS * step) for k in (column, COLUMNS + column) if k in drawn]
+        inside.append(group(scene.column(game, g, column), y=y))
+        parts.append(box(scene.WIDTH, y + 2 * scene.STAND, *inside, x=column * scene.STEP))
+    beside = [slot for slot in slots if slot >= 2 * COLUMNS]
+    parts += [box(scene.WIDTH, high, drawn[k], x=FIFTH, y=k % COLUMNS * step) for k in beside]
+    goals, goals_high = quest.goals(game, g, found, words)
+    parts.append(box(scene.WIDTH, goals_high, goals, x=FIFTH, y=y))
     return group(*parts), y + max(2 * scene.STAND, goals_high)
 
 
@@ -65,6 +68,6 @@ def _beside(game: Any, g: Any, seat: Seat) -> tuple[str, float]:
     drawn, height = quest.upgrades(game, g, seat)
     parts = [drawn]
     if game.options.scene is None:
-        parts.append(group(quest.path(game, g), x=FIFTH))
+        parts.append(box(scene.WIDTH, quest.PATH_HEIGHT, quest.path(game, g), x=FIFTH))
         height = max(height, quest.PATH_HEIGHT)
     return group(*parts), height

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from theogony.envs.core.draw.people import seat_word
 from theogony.envs.god_of_war.frames import NOT_ROLLED
 from theogony.envs.god_of_war.render.words import (
     Seat,
@@ -107,7 +108,7 @@ def enemy_attack_words(game: Any, about: dict[str, Any], words: SceneWords) -> s
 def _player(game: Any, player: dict[str, Any], found: dict[str, Any], seat: Seat) -> list[str]:
     first = " (begins the round)" if player["seat"] == found["starting_player"] else ""
     figures = "; ".join(_figure(game, figure) for figure in player["figures"])
-    rows = [f"player {player['seat']}{first}: {figures or 'no hero yet'}{waiting(player)}"]
+    rows = [f"{seat_word(player['seat'], seat)}{first}: {figures or 'no hero yet'}{waiting(player)}"]
     rows.append(f"  hand: {_cards(game, player['hand'])}")
     if player["in_play"]:
         rows.append(f"  in play: {_cards(game, player['in_play'])}")

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from theogony.envs.core.draw.people import seat_name, seat_word
 from theogony.envs.god_of_war import codes
 from theogony.envs.god_of_war.components.pieces import COLUMNS, HEROES, SLOTS
+from theogony.envs.god_of_war.frames import PAY_INTERACTION, PAY_PAID, PAY_SLOT
 from theogony.envs.god_of_war.rules.enemies import carrier
 from theogony.envs.god_of_war.rules.scenes import laid_out
 from theogony.envs.god_of_war.snapshot import card_id, intact_armour
@@ -77,7 +79,7 @@ def headline(game: Any, g: Any, found: dict[str, Any]) -> str:
 def decider(game: Any, g: Any) -> str:
     """Who decides: the hero of the seat, or the seat while it has none."""
     number = int(g.heroes[int(g.actor)])
-    return f"seat {int(g.actor)}" if number == codes.NONE else hero_name(game, HEROES[number])
+    return seat_word(int(g.actor)) if number == codes.NONE else hero_name(game, HEROES[number])
 
 
 def card_text(game: Any, g: Any, slot: int) -> str:
@@ -111,9 +113,17 @@ def _enemy(game: Any, g: Any, slot: int, owner: int) -> str:
     return ", ".join(words + ["attacks no more in this activation"] * bool(g.skipping[slot]))
 
 
-def seat_name(game: Any, player: dict[str, Any]) -> str:
+def interaction_due(game: Any, g: Any) -> tuple[int, dict[str, Any], int]:
+    """The card and the interaction that is being paid, as in the component file, and how much is paid already."""
+    t, frame = game.tables[0], g.agenda[int(g.depth) - 1]
+    slot = int(frame[PAY_SLOT])
+    number = int(frame[PAY_INTERACTION]) - int(t.interactions_first[int(g.scenario), slot, int(g.side[slot])])
+    return slot, side_data(game, g, slot)["interactions"][number], int(frame[PAY_PAID])
+
+
+def hero_of(game: Any, player: dict[str, Any]) -> str:
     """The hero of a seat, or the seat while it has none."""
-    return hero_name(game, player["hero"]) if player["hero"] else f"seat {player['seat']}"
+    return hero_name(game, player["hero"]) if player["hero"] else seat_name(player["seat"])
 
 
 def waiting(player: dict[str, Any]) -> str:

@@ -89,7 +89,7 @@ SPOKEN = {  # the whole move, for people
     "take": "take the upgrade {0:upgrade card}",
     "remove": "remove {0:card} from the game",
     "choose": "next scene: {0:scenario}",
-    ("pass", ATTACK_WINDOW): "pass: the attack is strong enough",
+    ("pass", ATTACK_WINDOW): "pass: no help for the attack",
     ("pass", DIE): "pass: leave the die",
     ("pass", REVEAL_WINDOW): "pass: reveal the rune",
     ("pass", END_WINDOW): "pass: end the round",
@@ -113,18 +113,19 @@ MORE = {  # what is particular to a move
 ROLES = {"hero": "the hero", "second": "Sindri"}
 PHASES = {  # what is to be decided, by the kind of decision
     "hero": "chooses a hero", "place": "enters a column", "bearer": "hangs Mimir on a hero", "turn": "is to act",
-    "mimir": "acts for Mimir", "target": "chooses a target", "figure": "chooses a hero", "pay": "pays card by card",
+    "mimir": "is asked to act", "target": "chooses a target", "figure": "chooses a hero", "pay": "pays card by card",
     "step": "makes the extra move", "set": "adds numbers to the set", "attack_window": "may help the attack",
     "die": "may use the die", "reveal_window": "may act before the reveal", "end_window": "may act at the round's end",
     "ranged_target": "says which column is hit", "shield": "says who suffers", "block": "may block",
     "block_window": "may help the block", "poison": "suffers from poison", "chosen": "chooses who is affected",
-    "scry": "looks at upgrade cards", "upgrade": "takes an upgrade or removes a card",
+    "scry": "looks at upgrade cards", "upgrade": "may take an upgrade or remove a card",
     "next_quest": "chooses the next quest", "next_boss": "chooses the boss",
 }  # fmt: skip
 ASKED = {  # the same as a question to the player
     "hero": "Choose your hero", "place": "Choose where your hero enters the scene",
-    "bearer": "Choose the hero who carries Mimir", "turn": "Act: attack, move, play a card, interact, or end",
-    "mimir": "Act for Mimir", "target": "Choose the target", "figure": "Choose a hero",
+    "bearer": "Choose the hero who carries Mimir", "turn": "Attack, move, play cards, interact, or end",
+    "mimir": "Play a card of Mimir, interact, or give the turn back",
+    "target": "Choose the target", "figure": "Choose a hero",
     "pay": "Choose the card that pays", "step": "Choose the column of the extra move",
     "set": "Add numbers, or commit the set", "attack_window": "Help the attack, or pass",
     "die": "Use the die, or pass", "reveal_window": "Act before the rune is revealed, or pass",

@@ -79,7 +79,7 @@ def pile(game: Any, g: Any, number: int, viewer: Viewer, x: float, y: float) -> 
     if not seen:
         outline = rect(0, 0, WIDE, HIGH, rx=8, stroke=FAINT, stroke_dasharray="4 4")
         said = text(WIDE / 2, 52, COLOURS[colour], SMALL, QUIET, text_anchor="middle")
-        return box(WIDE, HIGH, place(name, WIDE, HIGH, outline, said), x=x + ASIDE / 2, y=y)
+        return box(WIDE, HIGH, place(name, WIDE, HIGH, outline, said), x=x + ASIDE / 2, y=y, row=colour == 0)
     splay, covered = int(g.splay[number]), len(seen) - 1
     direction, high = SPLAYS[splay], pile_height(covered + 1, splay)
     aside = direction in ("left", "right")
@@ -90,11 +90,11 @@ def pile(game: Any, g: Any, number: int, viewer: Viewer, x: float, y: float) -> 
         for k in range(covered, 0, -1)
     ]
     top = seen[0][0]
-    parts.append(whole_card(game, top, f"{name} {name_of(game, top)}", start, now=reach(game, g, top, seat)))
+    parts.append(whole_card(game, top, f"{name} {name_of(game, top)}", start, now=reach(game, g, top, seat, viewer)))
     if covered:
         said = f"{covered + 1} cards" + (f", splayed {direction}" if splay else "")
         parts.append(label(wide / 2, high - 4, said, wide, TINY, QUIET, anchor="middle"))
-    return box(wide, high, place(name, wide, high, *parts), x=x + (0 if aside else ASIDE / 2), y=y)
+    return box(wide, high, place(name, wide, high, *parts), x=x + (0 if aside else ASIDE / 2), y=y, row=colour == 0)
 
 
 def _steps(direction: str, covered: int) -> tuple[float, float]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
+from theogony.envs.core.draw.people import seat_does, seat_word, seats_do
 from theogony.envs.innovation.actions import name_of
 from theogony.envs.innovation.breakdown import icons_of
 from theogony.envs.innovation.cards import effects_of
@@ -45,22 +46,27 @@ def seen_pile(g: Any, pile: int, viewer: Viewer) -> list[tuple[int, bool]]:
     return [(next(mixed), False) if card in cards_in(g.mixed) else (card, True) for card in cards]
 
 
-def status(game: Any, g: Any) -> str:
+def status(game: Any, g: Any, viewer: Viewer = None) -> str:
     """One line: the end, or who has to decide what."""
     if g.over:
-        winners = [f"player {seat}" for seat in range(game.players) if g.winners >> seat & 1]
-        return f"over ({ENDED[ENDINGS[g.ended_by]]}): {' and '.join(winners) or 'nobody'} won"
+        winners = [seat for seat in range(game.players) if g.winners >> seat & 1]
+        return f"over ({ENDED[ENDINGS[g.ended_by]]}): {seats_do(winners, viewer, 'won', 'won')}"
     left = int(g.actions_left)
-    line = f"turn of player {g.turn}, {left} action{'' if left == 1 else 's'} left"
+    line = f"{_turn_of(int(g.turn), viewer)}, {left} action{'' if left == 1 else 's'} left"
     if g.dogma != NONE:
         line += f"; dogma of {name_of(game, g.dogma)}"
         if g.depth and g.frame_card[g.depth - 1] != g.dogma:
             line += f" > {name_of(game, g.frame_card[g.depth - 1])}"
-    asked = DECISIONS[g.decision]
-    return line if asked == "action" and g.actor == g.turn else f"{line}; player {g.actor} chooses: {asked}"
+    asked, seat = DECISIONS[g.decision], int(g.actor)
+    who, does = seat_word(seat, viewer), game.vocabulary.name("phase", asked)
+    return line if asked == "action" and g.actor == g.turn else f"{line}; {seat_does(seat, viewer, does, name=who)}"
 
 
-def reach(game: Any, g: Any, card: int, seat: int) -> str:
+def _turn_of(seat: int, viewer: Viewer) -> str:
+    return "your turn" if seat == viewer else f"turn of {seat_word(seat)}"
+
+
+def reach(game: Any, g: Any, card: int, seat: int, viewer: Viewer = None) -> str:
     """Who would share a seat's top card, and whom its demand would strike, with the icons of now (§5)."""
     icon = game.components["cards"][card]["dogma"]
     counts = [icons_of(g, other)[icon] for other in range(game.players)]
@@ -68,16 +74,18 @@ def reach(game: Any, g: Any, card: int, seat: int) -> str:
     demands = [effect.demand for effect in effects_of(game, card)]
     weaker = [other for other in others if counts[other] < counts[seat]]
     stronger = [other for other in others if counts[other] >= counts[seat]]
-    parts = [f"used by player {seat} now ({counts[seat]} {game.vocabulary.name('icon', icon)})"]
+    parts = [f"used by {seat_word(seat, viewer)} now ({counts[seat]} {game.vocabulary.name('icon', icon)})"]
     if any(demands):
-        parts.append(f"the demand strikes {_players(weaker, counts)}")
+        parts.append(f"the demand strikes {_players(weaker, counts, viewer)}")
     if not all(demands):
-        parts.append(f"{_players(stronger, counts)} {'shares' if len(stronger) < 2 else 'share'}")
+        parts.append(
+            f"{_players(stronger, counts, viewer)} {'share' if len(stronger) > 1 or viewer in stronger else 'shares'}"
+        )
     return f"{parts[0]}: {', '.join(parts[1:])}"
 
 
-def _players(seats: list[int], counts: list[int]) -> str:
-    return " and ".join(f"player {seat} ({counts[seat]})" for seat in seats) or "nobody"
+def _players(seats: list[int], counts: list[int], viewer: Viewer) -> str:
+    return " and ".join(f"{seat_word(seat, viewer)} ({counts[seat]})" for seat in seats) or "nobody"
 
 
 def supply_heights(g: Any) -> list[int]:

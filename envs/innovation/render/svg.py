@@ -6,6 +6,7 @@ from collections import Counter
 from typing import Any
 
 from theogony.envs.core.draw.larger import BODY, SMALL, TINY, WIDTH, label, page, paragraph, wrapped
+from theogony.envs.core.draw.people import seat_word
 from theogony.envs.core.draw.places import place
 from theogony.envs.core.draw.style import (
     ACCENT,
@@ -31,21 +32,22 @@ from theogony.envs.innovation.state import HANDS, NONE, SCORES, SIDE, cards_in
 HAND = 628  # the width of four cards
 AREAS = {"hand": HAND, "score": WIDTH - HAND - 50}
 PILES_AT = 48
-TOLD = 640  # the room for what a card says that is carried out
+TOLD = 460  # the room for what a card says that is carried out
 
 
 def render_svg(game: Any, g: Any, seat: Viewer = None) -> str:
     """The position as that seat knows it; for None only what is public, "all" everything."""
     check_viewer(game, seat)
-    parts, y = [region("supply", WIDTH, 58, _supply(game, g), x=MARGIN, y=TOP, main=True)], TOP + 62.0
+    parts, y = [region("supply", WIDTH, 62, _supply(game, g), x=MARGIN, y=TOP - 4, main=True)], TOP + 62.0
     if g.dogma != NONE and not g.over:
-        parts.append(region("running", WIDTH, 112, _running(game, g), x=MARGIN, y=y))
-        y += 124
+        drawn, high = _running(game, g, seat)
+        parts.append(region("running", WIDTH, high, drawn, x=MARGIN, y=y))
+        y += high + 12
     for player in range(game.players):
         drawn, height = _seat(game, g, player, seat)
         parts.append(region(f"seat {player}", WIDTH, height, drawn, x=MARGIN, y=y))
         y += height + GAP
-    return page(game.spec.title, status(game, g), y - GAP + MARGIN, *parts)
+    return page(game.spec.title, status(game, g, seat), y - GAP + MARGIN, *parts)
 
 
 def _supply(game: Any, g: Any) -> str:
@@ -57,49 +59,54 @@ def _supply(game: Any, g: Any) -> str:
         number = text(14, 23, age, BODY, CARD if n else QUIET, text_anchor="middle", font_weight="bold")
         count = text(30, 32, n, TINY, INK if n else QUIET)
         parts.append(place(f"supply {age}", 42, 34, drawn, number, count, x=x, y=18))
-    drawn = [place("supply", 443, 62, group(*parts, x=8, y=4), x=-8, y=-4)]
-    drawn.append(text(444, 12, "Achievements", SMALL, font_weight="bold"))
+    supply = place("supply", 443, 62, group(*parts, x=6, y=4))
+    periods, drawn, x = [text(0, 12, "Achievements", SMALL, font_weight="bold")], [], 0.0
     for age in range(1, AGES):
         entry, there = game.vocabulary["achievement", age], bool(g.period[age - 1] == NONE)
-        drawn.append(cards.achievement(age, entry, 28, there, f"achievement {age}", x=444 + (age - 1) * 31, y=22))
-    x = 727.0
+        periods.append(cards.achievement(age, entry, 28, there, f"achievement {age}", x=(age - 1) * 31, y=22))
     for k, name in enumerate(SPECIALS):
         entry, wide = game.vocabulary["special achievement", name], cards.special_width(name)
         there = bool(g.special[k] == NONE)
         drawn.append(cards.achievement(name, entry, wide, there, f"achievement {name}", x=x, y=22))
         x += wide + 4
-    return group(*drawn)
+    return group(box(443, 62, supply), box(279, 58, *periods, x=447, y=4), box(x, 58, *drawn, x=728, y=4))
 
 
-def _running(game: Any, g: Any) -> str:
-    """The card that is being carried out: its effects in words, the running one strong, who shares, who is struck."""
+def _running(game: Any, g: Any, viewer: Viewer) -> tuple[str, float]:
+    """The card that is being carried out: its effects in words, the running one strong, who shares, who is struck; and
+    the height of all."""
     card = int(g.frame_card[g.depth - 1]) if g.depth else int(g.dogma)
     effect = int(g.frame_effect[g.depth - 1]) if g.depth else int(g.effect)
-    parts = [panel(WIDTH, 112, fill="#fdeee0"), cards.whole_card(game, card, "running", 12, 8)]
-    words = cards.words_of(game, card)
+    words, parts = cards.words_of(game, card), []
     needed = [len(wrapped(said, TOLD, TINY)) for said in words]
-    gap, y = max((92 - 16 * sum(needed)) / len(words), 0), 22.0
+    high = max(112, 24 + 16 * sum(needed))
+    gap, y = (high - 20 - 16 * sum(needed)) / len(words), 22.0
     for k, (said, lines) in enumerate(zip(words, needed, strict=True)):
         now = k == effect
-        parts.append(text(166, y, "▶" if now else "", SMALL, ACCENT))
-        parts.append(paragraph(182, y, said, TOLD, lines, TINY, INK if now else QUIET))
+        parts.append(text(0, y, "▶" if now else "", SMALL, ACCENT))
+        parts.append(paragraph(16, y, said, TOLD, lines, TINY, INK if now else QUIET))
         y += 16 * lines + gap
     demand = "must obey" if g.demanding else "would have to obey"
     rows = [
-        f"active player: player {int(g.turn)}",
-        f"carried out by player {int(g.performer)}" if g.performer >= 0 else "",
-        f"share: {_players(g.sharers)}",
-        f"{demand}: {_players(g.victims)}",
+        f"turn of {seat_word(int(g.turn), viewer)}",
+        f"carried out by {seat_word(int(g.performer), viewer)}" if g.performer >= 0 else "",
+        f"share: {_players(g.sharers, viewer)}",
+        f"{demand}: {_players(g.victims, viewer)}",
         f"for {name_of(game, g.dogma)}" if card != g.dogma else "",
     ]
-    rows = [row for row in rows if row]
-    parts += [label(TOLD + 206, 24 + 19 * k, row, WIDTH - TOLD - 220, SMALL) for k, row in enumerate(rows)]
-    return group(*parts)
+    room = WIDTH - TOLD - 220
+    told = [label(0, 24 + 19 * k, row, room, SMALL) for k, row in enumerate(row for row in rows if row)]
+    drawn = [
+        panel(WIDTH, high, fill="#fdeee0"),
+        box(160, 112, cards.whole_card(game, card, "running", 12, 8)),
+        box(TOLD + 24, high, *parts, x=166),
+        box(room, 112, *told, x=TOLD + 206),
+    ]
+    return group(*drawn), high
 
 
-def _players(bits: Any) -> str:
-    seats = [str(seat) for seat in range(8) if int(bits) >> seat & 1]
-    return f"player{'s' if len(seats) > 1 else ''} {', '.join(seats)}" if seats else "nobody"
+def _players(bits: Any, viewer: Viewer) -> str:
+    return ", ".join(seat_word(seat, viewer) for seat in range(8) if int(bits) >> seat & 1) or "nobody"
 
 
 # ---------------------------------------------------------------------------------------------------- seats
@@ -156,19 +163,19 @@ def _area(
     seen, hidden = known_cards(g, where, viewer)
     head = {"hand": "hand", "score": "score pile"}[name]
     number = text(0, 12, f"{head} ({len(seen) + len(hidden)})", SMALL, font_weight="bold")
-    parts = [box(400, 16, number, x=left, y=top - 10)]
+    parts = [box(400, 16, number, x=left, y=top - 10, row=True)]
     x, y = 0.0, 10.0
     t = game.tables[0]
     ages = Counter(int(t.age[card]) for card in hidden)
     items: list[tuple[float, Any]] = [(cards.CHIP, card) for card in sorted(seen, key=lambda c: (int(t.age[c]), c))]
     items += [(cards.BACK_WIDE - 3, (age, ages[age])) for age in sorted(ages)]
-    for width, item in items:
+    for k, (width, item) in enumerate(items):
         if x + width > AREAS[name]:
             x, y = 0.0, y + cards.CHIP_HIGH + 5
         if isinstance(item, tuple):
             drawn = cards.backs(item[0], item[1], f"{name} {player} back {item[0]}")
         else:
             drawn = cards.chip(game, item, f"{name} {player} {name_of(game, item)}")
-        parts.append(box(width, cards.CHIP_HIGH, drawn, x=left + x, y=top + y))
+        parts.append(box(width, cards.CHIP_HIGH, drawn, x=left + x, y=top + y, row=k == 0))
         x += width + 6
     return parts, y + cards.CHIP_HIGH + 8

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from theogony.envs.core.draw.people import seat_word
 from theogony.envs.innovation.actions import name_of
 from theogony.envs.innovation.breakdown import icons_of
 from theogony.envs.innovation.components import AGES, COLOURS, SPECIALS, SPLAYS
@@ -22,7 +23,7 @@ def render_text(game: Any, g: Any, seat: Viewer = None) -> str:
     free = [str(age) for age in range(1, AGES) if g.period[age - 1] == NONE]
     specials = [name for name, owner in zip(SPECIALS, g.special, strict=True) if owner == NONE]
     lines = [
-        f"Innovation, {status(game, g)}",
+        f"Innovation, {status(game, g, seat)}",
         f"supply by age  {supply}",
         f"free achievements  {' '.join(free + specials)}",
     ]
@@ -34,7 +35,7 @@ def render_text(game: Any, g: Any, seat: Viewer = None) -> str:
 def _player(game: Any, g: Any, player: int, viewer: Viewer) -> list[str]:
     t = game.tables[0]
     icons = ", ".join(f"{n} {ICONS[icon]}" for icon, n in icons_of(g, player).items() if n)
-    title = f"player {player}{' (you)' if player == viewer else ''}: {g.points[player]} points, "
+    title = f"{seat_word(player, viewer)}: {g.points[player]} points, "
     lines = [f"{title}{g.achievements[player]} of {t.needed} achievements; {icons or 'no icons'}"]
     for colour, name in enumerate(COLOURS):
         pile = seen_pile(g, player * SIDE + colour, viewer)

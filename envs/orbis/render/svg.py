@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from theogony.envs.core.draw.lettering import BODY, HEAD, SMALL, TINY, label, paragraph
+from theogony.envs.core.draw.people import seat_word
 from theogony.envs.core.draw.places import place
 from theogony.envs.core.draw.style import BOARD, GAP, MARGIN, PAGE, QUIET, TOP, page, panel, region, seat_ground
 from theogony.envs.core.draw.svg import FAINT, INK, circle, group, rect, text, title
@@ -28,6 +29,7 @@ from theogony.envs.orbis.state import LIMIT, NONE, STRIDE, WILDERNESS
 from theogony.envs.orbis.vocabulary.wording import god_name, god_words, points, tile_of
 
 ZOOM = 0.8  # of the display
+SMALLEST = 9.9  # the size of the smallest text, which is what gods and tiles in a pyramid do
 STEP_X, STEP_Y = TILE_WIDTH + 10, TILE_HEIGHT + 30  # from one display position to the next
 PANEL = (3 * STEP_X + 18) * ZOOM  # the left side is so wide
 DISPLAY_HIGH, SUPPLY, GOD = (3 * STEP_Y + 18) * ZOOM, 128, 40
@@ -49,7 +51,7 @@ def render_svg(game: Any, g: Any, seat: Viewer = None) -> str:
         _display(game, g),
         group(_supply(game, g), y=DISPLAY_HIGH + GAP),
         group(_gods(game, offer), y=gods_at),
-        group(_tokens(game, seats), y=tokens_at),
+        group(_tokens(game, seats, seat), y=tokens_at),
     ]
     parts = [region("display", PANEL, tokens_at + 74, *left, x=MARGIN, y=TOP, main=True)]
     for owner in range(game.players):
@@ -59,7 +61,7 @@ def render_svg(game: Any, g: Any, seat: Viewer = None) -> str:
         parts.append(region(f"seat {owner}", CARD_WIDTH, CARD_HEIGHT, drawn, x=x, y=y))
     rows = -(-game.players // 2)
     height = TOP + max(rows * (CARD_HEIGHT + GAP) - GAP, tokens_at + 74) + MARGIN
-    return page(game.spec.title, status(game, g), height, *parts)
+    return page(game.spec.title, status(game, g, seat), height, *parts, smallest=SMALLEST)
 
 
 # ---------------------------------------------------------------------------------------------------- the left side
@@ -127,12 +129,12 @@ def _god(game: Any, god: int, width: float, done: bool = False) -> str:
     )
 
 
-def _tokens(game: Any, seats: list[dict[str, Any]]) -> str:
+def _tokens(game: Any, seats: list[dict[str, Any]], viewer: Viewer) -> str:
     """The temple tokens, and who would get them if the game ended now."""
     parts = [text(0, 16, "Temple tokens", BODY, font_weight="bold")]
     for k, token in enumerate(int(token) for token in game.tables[0].tokens if token):
         owner = next((seat["seat"] for seat in seats if seat["temple_rank"] == k + 1), None)
-        said = "nobody" if owner is None else f"player {owner}"
+        said = "nobody" if owner is None else seat_word(owner, viewer)
         disc = circle(42, 17, 16, GOLD, stroke=INK) + text(42, 22, token, 15, text_anchor="middle", font_weight="bold")
         parts.append(group(disc, label(42, 46, said, 82, TINY, QUIET, anchor="middle"), x=86 * k, y=26))
     return group(*parts)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from theogony.envs.core.draw.people import seat_word
 from theogony.envs.orbis.actions import DISPLAY_NAMES
 from theogony.envs.orbis.breakdown import breakdown
 from theogony.envs.orbis.components import COLOUR_NAMES, GODS, LEVELS
@@ -32,15 +33,16 @@ from theogony.envs.orbis.vocabulary.wording import (
 
 WIDTH, HALF = 8, 4  # characters of a tile in a pyramid
 BOX = 25  # characters of a display position
+LEGEND = "(w white, y yellow, g green, b blue, r red, * any colour; R2-4 is a red tile of level 2, by its name)"
 
 
 def render_text(game: Any, g: Any, seat: Viewer = None) -> str:
     """The position; the same for every viewer. Raises ValueError for a viewer who is not at the table."""
     check_viewer(game, seat)
     seats = breakdown(game, g)
-    lines = [f"Orbis, {status(game, g)}", "", *_display(game, g), "", *_supply(game, g)]
+    lines = [f"Orbis, {status(game, g, seat)}", LEGEND, "", *_display(game, g), "", *_supply(game, g)]
     for owner in range(game.players):
-        lines += ["", *_seat(game, g, owner, seats[owner])]
+        lines += ["", *_seat(game, g, owner, seats[owner], seat)]
     return "\n".join(line.rstrip() for line in lines)
 
 
@@ -85,12 +87,12 @@ def _supply(game: Any, g: Any) -> list[str]:
     return [*lines, f"piles: {left}", f"gods on offer: {'; '.join(offer)}"]
 
 
-def _seat(game: Any, g: Any, owner: int, found: dict[str, Any]) -> list[str]:
+def _seat(game: Any, g: Any, owner: int, found: dict[str, Any], viewer: Viewer) -> list[str]:
     """Points with their reasons, belongings and the pyramid."""
     mark = "*" if owner == g.actor and not g.over else " "
     farms = [name for colour, name in enumerate(COLOUR_NAMES) if g.farms[owner] >> colour & 1]
     return [
-        f"{mark} player {owner}: {found['total']} points = {', '.join(reasons(found)) or 'nothing yet'}",
+        f"{mark} {seat_word(owner, viewer)}: {found['total']} points = {', '.join(reasons(found)) or 'nothing yet'}",
         f"  worshippers: {realm_words(g, owner)}",
         f"  god: {god_of(g, owner)}; farms: {', '.join(farms) or 'none'}; temples: {found['temple_icons']}",
         *_pyramid(game, g, owner),

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from theogony.envs.core.draw.people import Viewer, seat_does, seat_word, seats_do
 from theogony.envs.orbis.actions import CELL_NAMES, UPPER_CELLS
 from theogony.envs.orbis.breakdown import whole_scoring
 from theogony.envs.orbis.components import ANY, COLOUR_NAMES, REGIONS
 from theogony.envs.orbis.rules.pyramid import open_cells
 from theogony.envs.orbis.state import NONE
 from theogony.envs.orbis.vocabulary.wording import god_name, in_words
-
-Viewer = int | str | None  # a seat, "all", or None for what is public
 
 
 def check_viewer(game: Any, viewer: Viewer) -> None:
@@ -20,23 +19,23 @@ def check_viewer(game: Any, viewer: Viewer) -> None:
         raise ValueError(f"a viewer is a seat from 0 to {game.players - 1}, 'all' or None (the public), not {viewer!r}")
 
 
-def status(game: Any, g: Any) -> str:
+def status(game: Any, g: Any, viewer: Viewer = None) -> str:
     """One line: how far the game is and who decides, or who won."""
     rounds = min(int(g.turns) // game.players + 1, REGIONS + 1)
     head = f"round {rounds} of {REGIONS + 1}"
     if not g.over:
-        return f"{head}, player {int(g.actor)} {game.vocabulary.name('phase', int(g.decision))}"
-    return f"{head}, {result(game, g)}"
+        seat, does = int(g.actor), game.vocabulary.name("phase", int(g.decision))
+        return f"{head}, {seat_does(seat, viewer, does, name=seat_word(seat, viewer))}"
+    return f"{head}, {result(game, g, viewer)}"
 
 
-def result(game: Any, g: Any) -> str:
+def result(game: Any, g: Any, viewer: Viewer = None) -> str:
     """Who won, with the tie-break where it decided."""
     if g.over != 1:
         return "cut off"
     found = whole_scoring(game, g)
-    names = " and ".join(f"player {seat}" for seat in found["winners"])
     how = ", by worshippers left" if found["final"]["decided_by"] == "worshippers" else ""
-    return f"{names} {'share the win' if len(found['winners']) > 1 else 'wins'}{how}"
+    return seats_do(found["winners"], viewer, "wins", "share the win") + how
 
 
 def reasons(seat: dict[str, Any]) -> list[str]:

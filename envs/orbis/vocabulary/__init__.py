@@ -33,9 +33,10 @@ SPOKEN = {
 }  # fmt: skip
 MORE = {"take god": "{0:god.does}"}
 PHASES = {
-    CHOOSE: "chooses a region or a god", PAY: "pays, exchanges or turns the tile over",
+    CHOOSE: "chooses a region or a god", PAY: "may pay, exchange or turn the tile over",
     PAY_ANY: "pays worshippers of any colour", PLACE: "places the tile", GAIN: "gains worshippers",
-    GIVE: "may discard worshippers", DESTROY: "may destroy worshippers", FINISH: "exchanges, discards or ends the turn",
+    GIVE: "may discard worshippers", DESTROY: "may destroy worshippers",
+    FINISH: "may exchange, discard or end the turn",
 }  # fmt: skip
 ASKED = {
     CHOOSE: "Take a tile of the display, or a god", PAY: "Pay the tile, exchange first, or turn it over to wilderness",

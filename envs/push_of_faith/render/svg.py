@@ -63,7 +63,7 @@ def render_svg(game: Any, g: Any, seat: Viewer = None) -> str:
         x, y = left + column * (width + GAP), TOP + row * (seats.height + GAP)
         parts.append(region(f"seat {owner}", width, seats.height, seats.draw(owner), x=x, y=y))
     height = TOP + max(rows * (seats.height + GAP) - GAP, high) + MARGIN
-    return page(game.spec.title, status(game, g), height, *parts)
+    return page(game.spec.title, status(game, g, seat), height, *parts)
 
 
 # ---------------------------------------------------------------------------------------------------- the left side

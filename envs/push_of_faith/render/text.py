@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import zip_longest
 from typing import Any
 
+from theogony.envs.core.draw.people import seat_word
 from theogony.envs.push_of_faith.actions import COLUMN_NAMES, ROW_NAMES
 from theogony.envs.push_of_faith.breakdown import breakdown
 from theogony.envs.push_of_faith.components import FRAME, TYPES
@@ -21,7 +22,12 @@ def render_text(game: Any, g: Any, seat: Viewer = None) -> str:
     letters = terrain_letters(game.components["terrains"])
     names = ", ".join(f"{letter} {name}" for letter, name in zip(letters, game.components["terrains"], strict=True))
     worlds = [_world(game, g, owner, seat) for owner in range(game.players)]
-    lines = [f"Push of Faith, {status(game, g)}", f"({names})", "", *_beside([_map(game, g), _supply(game, g, seat)])]
+    lines = [
+        f"Push of Faith, {status(game, g, seat)}",
+        f"({names})",
+        "",
+        *_beside([_map(game, g), _supply(game, g, seat)]),
+    ]
     row: list[list[str]] = []
     for world in worlds:
         if row and sum(len(w[0]) + 4 for w in row) + len(world[0]) > WIDTH:
@@ -104,7 +110,7 @@ def _world(game: Any, g: Any, owner: int, viewer: Viewer) -> list[str]:
     ]
     mark = "*" if owner == g.actor and not g.over else " "
     token = game.components["terrains"][int(g.tokens[owner])] if sees_token(g, viewer, owner) else "hidden"
-    points = f"{mark} player {owner}: {reasons['score']} points, largest group {reasons['tie_break']}"
+    points = f"{mark} {seat_word(owner, viewer)}: {reasons['score']} points, largest group {reasons['tie_break']}"
     return [points, f"  {', '.join(sums)}", f"  token {token}{' (spent)' if g.spent[owner] else ''}", names, *body]
 
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from theogony.envs.core.draw.people import Viewer, seat_does, seat_word, seats_do
 from theogony.envs.push_of_faith.breakdown import breakdown, turns_finished
 from theogony.envs.push_of_faith.components import FRAME, WORLD_TILES
-
-Viewer = int | str | None  # a seat, "all", or None for what is public
 
 
 def check_viewer(game: Any, viewer: Viewer) -> None:
@@ -33,25 +32,26 @@ def sees_token(g: Any, viewer: Viewer, owner: int) -> bool:
     return viewer == "all" or viewer == owner or bool(g.spent[owner])
 
 
-def status(game: Any, g: Any) -> str:
+def status(game: Any, g: Any, viewer: Viewer = None) -> str:
     """One line: how far the game is and who decides, or who won."""
     turns = f"turn {turns_finished(g) + (not g.over)} of {WORLD_TILES * game.players}"
     if g.over:
-        return f"{turns}, {result(game, g)}"
-    return f"{turns}, player {int(g.actor)} {game.vocabulary.name('phase', int(g.decision))}"
+        return f"{turns}, {result(game, g, viewer)}"
+    seat = int(g.actor)
+    who = seat_word(seat, viewer)
+    return f"{turns}, {seat_does(seat, viewer, game.vocabulary.name('phase', int(g.decision)), name=who)}"
 
 
-def result(game: Any, g: Any) -> str:
+def result(game: Any, g: Any, viewer: Viewer = None) -> str:
     """Who won, with the tie-break where it decided."""
     if g.over != 1:
         return "cut off"
     ranks = [(seat["score"], seat["tie_break"]) for seat in breakdown(game, g)]
     best = max(ranks)
     winners = [seat for seat, rank in enumerate(ranks) if rank == best]
-    names = " and ".join(f"player {seat}" for seat in winners)
     tie_broken = sum(score == best[0] for score, _ in ranks) > len(winners)
     how = f", tie broken by a group of {best[1]}" if tie_broken else ""
-    return f"{names} {'share the win' if len(winners) > 1 else 'wins'}{how}"
+    return seats_do(winners, viewer, "wins", "share the win") + how
 
 
 def window(g: Any, seat: int) -> tuple[range, range]:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from theogony.envs.core.draw.lettering import BODY, HEAD, SMALL, TINY, label, paragraph, text_width
+from theogony.envs.core.draw.people import seat_name
 from theogony.envs.core.draw.places import place
-from theogony.envs.core.draw.style import QUIET, box, seat_ground, seat_name
+from theogony.envs.core.draw.style import QUIET, box, seat_ground
 from theogony.envs.core.draw.svg import INK, circle, group, line, rect, text, title
 from theogony.envs.terra_mystica.actions import SPECIALS
 from theogony.envs.terra_mystica.components import BONUS, FACTIONS, FAVOR, STRUCTURES, TOWN
@@ -233,5 +234,5 @@ def factions(game: Any, g: Any) -> str:
         ]
         faded = 0.35 if home in taken else None
         drawn = place(f"faction {name}", 170, 148, *drawn, data_word=f"faction:{name}", opacity=faded)
-        parts.append(box(170, 148, drawn, x=f % 5 * 177, y=f // 5 * 156))
+        parts.append(box(170, 148, drawn, x=f % 5 * 177, y=f // 5 * 156, row=f == 0))
     return group(*parts)

@@ -21,7 +21,7 @@ from theogony.envs.terra_mystica.render.tiles import (
     scoring_tile,
     town_tile,
 )
-from theogony.envs.terra_mystica.render.words import seat_name
+from theogony.envs.terra_mystica.render.words import title_of_seat
 from theogony.envs.terra_mystica.state import FREE
 
 STEP, TRACK = 30.5, 58  # a cult space is so wide, a track so high
@@ -69,11 +69,11 @@ def _cell(game: Any, g: Any, track: int, step: int) -> str:
     for k, seat in enumerate(here):
         cx = x + STEP / 2 + (0 if len(here) == 1 else -7.4 if k % 2 == 0 else 7.4)
         cy = (37 if len(here) < 3 else 26) + rows * (k // 2)
-        initial = seat_name(g, seat)[0].upper()
+        initial = title_of_seat(g, seat)[0].upper()
         colour = colour_of(game, g, seat)
         dot = circle(cx, cy, radius, colour, stroke="#fff", stroke_width=1.2)
         said = text(cx, cy + 3.6, initial, TINY, on(colour), text_anchor="middle", font_weight="bold")
-        parts.append(group(title(seat_name(g, seat)), dot, said, data_piece=f"marker {seat} {track}"))
+        parts.append(group(title(title_of_seat(g, seat)), dot, said, data_piece=f"marker {seat} {track}"))
     return group(*parts)
 
 
@@ -84,7 +84,7 @@ def _spot(game: Any, g: Any, track: int, k: int) -> str:
     if seat >= 0:
         priest = look("P", 1.5, 6, 16, colour_of(game, g, seat))
         drawn = group(rect(0, 0, 19, 28, "#fff", rx=4, stroke=INK), priest, data_own=1)
-        drawn = title(f"priest of {seat_name(g, seat)}") + drawn
+        drawn = title(f"priest of {title_of_seat(g, seat)}") + drawn
     else:
         said = text(9.5, 18, SPOTS[k] if k < 4 else 1, BODY - 1, text_anchor="middle", font_weight="bold")
         drawn = rect(0, 0, 19, 28, "#fff", rx=4, stroke=FAINT, stroke_dasharray=None if k < 4 else "3 2") + said
@@ -108,7 +108,7 @@ def power_actions(game: Any, g: Any, width: float) -> str:
     tiles = [power_tile(game, k, bool(g.power_used[k]), step - 8, 40) for k in range(6)]
     named = zip(POWER_ACTIONS, tiles, strict=True)
     places = [place(f"power {name}", step - 8, 40, tile) for name, tile in named]
-    return group(*(box(step - 8, 40, drawn, x=k * step) for k, drawn in enumerate(places)))
+    return group(*(box(step - 8, 40, drawn, x=k * step, row=k == 0) for k, drawn in enumerate(places)))
 
 
 def favors(game: Any, g: Any, width: float) -> str:

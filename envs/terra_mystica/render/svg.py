@@ -35,7 +35,7 @@ def render_svg(game: Any, g: Any, viewer: int | str | None = None) -> str:
             tint = board.colour_of(game, g, seat)
             boards.append(region(f"seat {seat}", seats.WIDTH, high, drawn, x=x, y=y, tint=tint))
         y += max(seats.board_height(g, seat) for seat in row) + GAP
-    return page(game.spec.title, headline(game, g), y - GAP + MARGIN, left, right, draft, *boards)
+    return page(game.spec.title, headline(game, g, viewer), y - GAP + MARGIN, left, right, draft, *boards)
 
 
 def _left(game: Any, g: Any, viewer: int | str | None) -> tuple[str, float]:

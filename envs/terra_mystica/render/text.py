@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from theogony.envs.core.draw.people import seat_word
 from theogony.envs.terra_mystica.actions import BOARD, POWER_ACTIONS
 from theogony.envs.terra_mystica.components import BONUS, COLOURS, CULTS, FAVOR, STRUCTURES, TOWN
 from theogony.envs.terra_mystica.render.words import (
@@ -25,7 +26,16 @@ def render_text(game: Any, g: Any, viewer: int | str | None) -> str:
     """The whole table. Land spaces show their colour, in brackets where something is built, rivers are dots; what
     stands where is said beside the seats."""
     check_viewer(game, viewer)
-    lines = [headline(game, g), "", *_map(game, g), "", *_seats(game, g), "", *_cults(game, g), *_supplies(game, g)]
+    lines = [
+        headline(game, g, viewer),
+        "",
+        *_map(game, g),
+        "",
+        *_seats(game, g, viewer),
+        "",
+        *_cults(game, g),
+        *_supplies(game, g),
+    ]
     return "\n".join(line.rstrip() for line in lines) + "\n"
 
 
@@ -57,13 +67,14 @@ def _bridge(game: Any, g: Any, site: int) -> str:
     return f"{name} ({title_of_seat(g, int(g.bridge_owner[site]))})"
 
 
-def _seats(game: Any, g: Any) -> Iterator[str]:
+def _seats(game: Any, g: Any, viewer: int | str | None) -> Iterator[str]:
     for seat in range(game.players):
         if g.faction[seat] < 0:
-            yield f"player {seat}: no faction yet"
+            yield f"{seat_word(seat, viewer)}: no faction yet"
             continue
         passed = ", passed" if g.passed[seat] and not g.over else ""
-        yield f"{title_of_seat(g, seat)} (player {seat}{passed}): {g.vp[seat]} points, {_goods(game, g, seat)}"
+        who = f"{title_of_seat(g, seat)} ({seat_word(seat, viewer)}{passed})"
+        yield f"{who}: {g.vp[seat]} points, {_goods(game, g, seat)}"
         yield f"  on the map: {_built(game, g, seat)}"
         if tiles := tile_names(game, g, seat):
             yield f"  tiles: {'; '.join(tiles)}"

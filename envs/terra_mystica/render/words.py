@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from theogony.envs.core.draw.people import seat_does, seat_name, seat_word
 from theogony.envs.terra_mystica.components import BOARD, BONUS, FACTIONS, FAVOR, SCORES, SCORING, TOWN
 from theogony.envs.terra_mystica.state import COLOUR, DECISIONS, LEECH, TURN
 from theogony.envs.terra_mystica.vocabulary.names import COUNTED, faction_name
@@ -15,7 +16,6 @@ __all__ = [
     "fields",
     "headline",
     "scoring_text",
-    "seat_name",
     "tile_names",
     "title_of",
     "title_of_seat",
@@ -50,11 +50,6 @@ def check_viewer(game: Any, viewer: int | str | None) -> None:
         raise ValueError(f"a viewer is a seat from 0 to {game.players - 1}, 'all' or None, not {viewer!r}")
 
 
-def seat_name(g: Any, seat: int) -> str:
-    """The faction of a seat, or its number before the choice."""
-    return f"player {seat}" if g.faction[seat] < 0 else FACTIONS[g.faction[seat]]
-
-
 def title_of(name: str) -> str:
     """A faction's name for people: `Chaos magicians`."""
     return faction_name(name)
@@ -62,10 +57,10 @@ def title_of(name: str) -> str:
 
 def title_of_seat(g: Any, seat: int) -> str:
     """What stands over the board of a seat."""
-    return f"Player {seat}" if g.faction[seat] < 0 else title_of(FACTIONS[g.faction[seat]])
+    return seat_name(seat) if g.faction[seat] < 0 else title_of(FACTIONS[g.faction[seat]])
 
 
-def headline(game: Any, g: Any) -> str:
+def headline(game: Any, g: Any, viewer: int | str | None = None) -> str:
     """Round, scoring tile and what is due."""
     if g.over:
         best = max(int(g.vp[s]) for s in range(game.players))
@@ -74,7 +69,7 @@ def headline(game: Any, g: Any) -> str:
     when = "setup" if g.round_number == 0 else f"round {g.round_number} of 6 ({round_text(game, g)})"
     seat = int(g.actor)
     faction = f" ({title_of_seat(g, seat)})" if g.faction[seat] >= 0 else ""
-    return f"{when}: player {seat}{faction} {_due(game, g)}"
+    return f"{when}: {seat_does(seat, viewer, _due(game, g), name=seat_word(seat, viewer) + faction)}"
 
 
 def round_text(game: Any, g: Any) -> str:

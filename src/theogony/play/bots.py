@@ -47,7 +47,8 @@ class Bots:
     def play(self, table: Table) -> None:
         """One decision of the bot that is due. Raises OSError when it cannot be saved, and whatever the bot raises."""
         for _ in self.thinking(table):
-            pass
+            if table.closed:
+                return
 
     def thinking(self, table: Table) -> Iterator[None]:
         """One decision of the bot that is due, in pieces, of which those of a search take some 50 milliseconds each.

@@ -8,11 +8,12 @@ from typing import Any
 
 import numpy as np
 
+from theogony.envs.core.draw.people import seat_name
 from theogony.envs.core.game import Game, GameSpec
 from theogony.envs.core.gamerecord import read_record
 from theogony.envs.core.position import Position
 from theogony.envs.core.untrusted.outside import read_bytes
-from theogony.play.seats import seat_title
+from theogony.play.seats import seat_titles
 from theogony.play.seen import NOTHING_LEGAL, Moment
 
 
@@ -61,7 +62,7 @@ def film_of(position: Position, names: list[str] | None = None) -> Film:
 
 def seat_names(players: int) -> list[str]:
     """The seats where nobody knows who played."""
-    return [f"Player {seat}" for seat in range(players)]
+    return [seat_name(seat) for seat in range(players)]
 
 
 def read_film(path: Path, find: Any) -> Film:
@@ -76,7 +77,7 @@ def read_film(path: Path, find: Any) -> Film:
     if start.startswith(b"{"):
         position = read_record(path, find)
         kept = read_table(path, position.game.players)
-        return film_of(position, kept and [seat_title(seat, name) for seat, name in enumerate(kept.seats)])
+        return film_of(position, kept and seat_titles(kept.seats))
     return ledger_film(path)
 
 
@@ -98,7 +99,7 @@ def ledger_film(path: Path) -> Film:
     position = played.position
     states = np.concatenate([*(state for state, _ in played.notes), position.states[position.now : position.now + 1]])
     factions = [int(number) for number in position.g.faction[: position.game.players]]
-    names = [FACTIONS[k] if k >= 0 else f"Player {seat}" for seat, k in enumerate(factions)]
+    names = [FACTIONS[k] if k >= 0 else seat_name(seat) for seat, k in enumerate(factions)]
     return Film(position.game, states, [action for _, action in played.notes], names)
 
 

@@ -14,8 +14,8 @@ from typing import Any, Literal
 import numpy as np
 
 from theogony.envs.core.contract.plans import never_pass_over
+from theogony.envs.core.draw.people import seat_word
 from theogony.envs.core.draw.places import move_words
-from theogony.envs.core.draw.style import seat_name
 from theogony.envs.core.game import Game
 from theogony.envs.core.players import Views, make_player
 from theogony.envs.core.position import Position
@@ -142,8 +142,9 @@ class Adviser:
             earlier = at.g.copy()
             at.play(following)
             if k:
-                who = "you" if int(earlier.actor) == seat else seat_name(int(earlier.actor), seat)
-                told.append(f"{who}: {move_words(self.game, earlier, following, at.g, seat)}")
+                told.append(
+                    f"{seat_word(int(earlier.actor), seat)}: {move_words(self.game, earlier, following, at.g, seat)}"
+                )
         after = float(at.scores()[seat])
         points = [f"your points {before:g} → {after:g}"] if after != before else []
         return "; ".join([*(["perhaps then " + ", ".join(told)] if told else []), *points])

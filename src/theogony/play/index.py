@@ -12,7 +12,7 @@ from theogony.envs.core.untrusted.files import replace_file
 from theogony.play.film import film_of
 from theogony.play.pages import STYLE, fill, web
 from theogony.play.replay import replay_page
-from theogony.play.seats import seat_title
+from theogony.play.seats import seat_titles
 
 INDEX = "index.html"
 
@@ -42,7 +42,7 @@ def write_index(folder: Path, players: list[str], pages: int, spec: GameSpec) ->
 
 def _titles(names: list[str]) -> list[str] | None:
     """The seats with who sat there."""
-    return [seat_title(seat, name) for seat, name in enumerate(names)] or None
+    return seat_titles(names) or None
 
 
 def _names(record: Path, players: list[str]) -> list[str]:

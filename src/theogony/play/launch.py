@@ -17,6 +17,7 @@ from typing import Any
 
 from theogony.console import interrupt
 from theogony.console.extras import install
+from theogony.envs.core.draw.people import seat_word
 from theogony.envs.core.game import Game, GameSpec
 from theogony.envs.core.gamerecord import Keeper, read_record
 from theogony.envs.core.position import Position
@@ -186,7 +187,7 @@ def _say_links(at: Laid, links: dict[str, str]) -> None:
 def seat_links(kept: Kept) -> dict[str, str]:
     """The address of every seat of a person, then of those who look on."""
     root = f"http://{HOST}:{kept.port}/seat"
-    links = {f"player {seat}": f"{root}/{link}/" for seat, link in enumerate(kept.links) if link is not None}
+    links = {seat_word(seat): f"{root}/{link}/" for seat, link in enumerate(kept.links) if link is not None}
     return links | {"look on": f"{root}/{kept.watch}/"}
 
 

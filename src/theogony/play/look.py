@@ -50,10 +50,10 @@ def print_film(film: Film) -> None:
     seed = "" if film.seed is None else f", seed {film.seed}"
     print(f"{game.spec.title}{seed}, {game!r}")
     for ply, action in enumerate(film.actions):
-        print(f"{ply + 1:>5}  player_{int(film.states[ply].actor)}  {game.actions.text(action)}")
+        print(f"{ply + 1:>5}  {film.names[int(film.states[ply].actor)]}:  {game.actions.text(action)}")
     print(game.spec.render_text(game, film.states[-1], "all"))
     ended = result(game, film.states[-1:])
     for seat, score in enumerate(
         ended["scores"] if ended else scores(game, film.states[-1:], "all", np.zeros(1, np.uint64))
     ):
-        print(f"player_{seat}: {score:g}")
+        print(f"{film.names[seat]}: {score:g}")

@@ -17,7 +17,7 @@ from theogony.envs.core.position import Position
 from theogony.play.film import Film, film_of
 from theogony.play.pack import Pieces, difference, squeeze
 from theogony.play.pages import STYLES, fill, replay_script, web
-from theogony.play.seats import seat_title
+from theogony.play.seats import seat_titles
 from theogony.play.seen import Viewer, frame, move, result, scores
 from theogony.play.words import words_of
 
@@ -38,7 +38,7 @@ def replay_page(
 
 def seat_page(position: Position, who: Viewer, names: list[str]) -> str:
     """The page of a game as a viewer saw it; `names` are those of who sits where."""
-    film = film_of(position, [seat_title(seat, name, who) for seat, name in enumerate(names)])
+    film = film_of(position, seat_titles(names, who))
     return wrap(film_data(film, [who], None), film.game.spec.title)
 
 

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from theogony.envs.core.draw.people import seat_name
 from theogony.envs.core.game import Game, GameSpec
 from theogony.envs.core.players import Player, make_player
 
 HUMAN = "human"
+TITLES = {  # of players whose names are not words
+    "random": "Random player", "greedy": "Greedy player", "reference": "Reference player",
+    "mcts:64@reference": "Reference search", "mcts:400": "Search player",
+}  # fmt: skip
 
 
 class SeatError(ValueError):
@@ -37,9 +43,20 @@ def game_for(spec: GameSpec, seats: str | None, options: dict[str, Any]) -> tupl
     return game, names
 
 
-def seat_title(seat: int, name: str, viewer: Any = None) -> str:
-    """A seat for people to read: by number, with who sits there."""
-    return f"Player {seat} ({'you' if seat == viewer else name})"
+def seat_titles(names: Sequence[str], viewer: Any = None) -> list[str]:
+    """The seats for people to read, of who sits there by name: `You`, `Greedy player`, `Player 2` for a person.
+
+    Those who would be called the same are numbered, from 1.
+    """
+    titles = [TITLES.get(name, name) for name in names]
+    found = []
+    for seat, (name, title) in enumerate(zip(names, titles, strict=True)):
+        if name == HUMAN or seat == viewer:
+            found.append(seat_name(seat, viewer))
+        else:
+            alike = [k for k, other in enumerate(titles) if other == title and k != viewer]
+            found.append(title if len(alike) == 1 else f"{title} {alike.index(seat) + 1}")
+    return found
 
 
 @dataclass(frozen=True)

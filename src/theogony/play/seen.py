@@ -7,6 +7,7 @@ but the seat that decides.
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from typing import Any, Literal, NamedTuple
 
@@ -79,9 +80,9 @@ def frame(at: Moment, who: Viewer, clickable: bool = False) -> dict[str, Any]:
     """What a viewer is shown, as JSON has it.
 
     `ply` decisions were taken, `actor` decides, `over` is 0 while the game runs, `svg` is the picture, `move` what the
-    last decision was (`seat`, `text`, `story`), `asked` is what is to be decided, `advice` what matters in it, `guide`
-    what its moves do, and `choices`, of the seat that decides, are an id, its text and what it does; `lands` tells of
-    some ids where a piece would come to lie.
+    last decision was (`seat`, `text`, `story`), `asked` is what is to be decided, `about` what that is part of,
+    `advice` what matters in it, `guide` what its moves do, and `choices`, of the seat that decides, are an id, its text
+    and what it does; `lands` tells of some ids where a piece would come to lie.
     With `clickable` places of the picture carry the ids of the actions that are made there.
     """
     g, own = at.g, decides(at, who)
@@ -94,6 +95,7 @@ def frame(at: Moment, who: Viewer, clickable: bool = False) -> dict[str, Any]:
         "over": int(g.over),
         "move": move(at, who),
         "asked": asked(at) if own else "",
+        "about": about(at) if own else "",
         "advice": advice(at) if own else "",
         "guide": guidance(at) if own else [],
         "choices": choices(at) if own else [],
@@ -116,6 +118,12 @@ def asked(at: Moment) -> str:
     if decision >= len(phases) or not phases[decision].does or not ways:
         return ""
     return f"{phases[decision].does} ({'only one way' if ways == 1 else f'{ways} ways'})."
+
+
+def about(at: Moment) -> str:
+    """What the decision at hand is part of, in words, where the game's file of stories tells it by `about(game, g)`."""
+    tells = None if at.game.spec.story is None else getattr(sys.modules[at.game.spec.story.__module__], "about", None)
+    return "" if tells is None else tells(at.game, at.g)
 
 
 def advice(at: Moment) -> str:

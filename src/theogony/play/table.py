@@ -19,9 +19,10 @@ from theogony.envs.core.actions import IllegalAction
 from theogony.envs.core.gamerecord import Keeper
 from theogony.envs.core.position import Position
 from theogony.envs.core.record import RUNNING
+from theogony.play import background
 from theogony.play.bots import Bots, Refused
 from theogony.play.hints import Adviser, Hint
-from theogony.play.seats import Seats, seat_title
+from theogony.play.seats import Seats, seat_titles
 from theogony.play.seen import Moment, Viewer, frame, history, moment, move, preview, result
 from theogony.training.players.threads import one_thread
 
@@ -164,7 +165,7 @@ class Table:
             if self._preparing or not self.seats.people:
                 return
             self._preparing = True
-        threading.Thread(target=self.make_adviser, name="hints", daemon=True).start()
+        background.begin("hints", self.make_adviser)
 
     def make_adviser(self) -> None:
         """Compile and read what hints need, in this thread."""
@@ -230,7 +231,7 @@ class Table:
 
     def start(self) -> None:
         """Let the bots play from now on, whenever it is their turn."""
-        threading.Thread(target=self.bots.run, args=[self], name="bots", daemon=True).start()
+        background.begin("bots", self.bots.run, self, end=self.close)
 
     def close(self) -> None:
         """Bots play no more."""
@@ -248,9 +249,9 @@ class Table:
 
     # ------------------------------------------------------------------------------------------------ what is seen
 
-    def name(self, seat: int) -> str:
+    def name(self, seat: int, viewer: Viewer = None) -> str:
         """A seat for people to read."""
-        return seat_title(seat, self.seats.names[seat])
+        return seat_titles(self.seats.names, viewer)[seat]
 
     def moment(self, k: int | None = None) -> Moment:
         """The moment after k decisions, by default the present one. Raises Refused when there were not so many."""
@@ -314,6 +315,7 @@ class Table:
         return {
             "title": self.game.spec.title,
             "seats": list(self.seats.names),
+            "names": seat_titles(self.seats.names, who),
             "you": who if who in self.seats.people else None,
             "epoch": self.epoch,
             "now": position.now,

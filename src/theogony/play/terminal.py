@@ -62,7 +62,7 @@ def play(at: Laid, seat: int | None, screen: Screen, answers: Iterable[str]) -> 
         _show(table, seat, screen, told)
         told = table.position.now
         if table.position.over:
-            _show_result(table, screen)
+            _show_result(table, seat, screen)
             return
         if not _decide(table, seat, screen, lines):
             screen.line(screen.style(f"saved; go on with: theogony play --text --resume {at.record}", "faint"))
@@ -74,17 +74,19 @@ def _show(table: Table, seat: int | None, screen: Screen, told: int) -> None:
     game, position = table.game, table.position
     screen.line(plain(game.spec.render_text(game, position.g, seat)))
     for move in filter(None, table.moves(seat, told + 1)):
-        screen.line(screen.style(f"  {table.name(move['seat'])}:", f"seat{move['seat'] % 5}"), plain(move["text"]))
+        screen.line(
+            screen.style(f"  {table.name(move['seat'], seat)}:", f"seat{move['seat'] % 5}"), plain(move["text"])
+        )
         for line in move["story"]:
             screen.line(screen.style(f"    {line}", "faint"))
 
 
-def _show_result(table: Table, screen: Screen) -> None:
+def _show_result(table: Table, viewer: int | None, screen: Screen) -> None:
     ended: Any = result(table.game, table.position.states[table.position.now : table.position.now + 1])
     if ended["cooperative"]:
         screen.line(screen.style("won together" if ended["won"] else "lost together", "bold"))
     for place, score, seat in sorted(zip(ended["places"], ended["scores"], range(len(ended["places"])), strict=True)):
-        screen.line(screen.style(f"{place}. {table.name(seat)}: {score:g}", "good" if place == 1 else "bold"))
+        screen.line(screen.style(f"{place}. {table.name(seat, viewer)}: {score:g}", "good" if place == 1 else "bold"))
 
 
 def _decide(table: Table, seat: int | None, screen: Screen, lines: Any) -> bool:
@@ -92,7 +94,7 @@ def _decide(table: Table, seat: int | None, screen: Screen, lines: Any) -> bool:
     legal = [(int(a), table.game.actions.text(int(a))) for a in table.position.legal_actions()]
     _show_legal([table.game.vocabulary.beside(table.game.actions, action) for action, _ in legal], screen)
     while True:
-        screen.line(screen.style(f"{table.name(seat or 0)}, your move ({HELP}):", "bold"))
+        screen.line(screen.style(f"Your move ({HELP}):", "bold"))
         answer = next(lines, None)
         if answer is None or answer.strip() == "quit":
             return False

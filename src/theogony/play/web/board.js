@@ -1,6 +1,7 @@
 /* The picture: shown part by part, pointed at, explained, and the menu of a place where several actions are made. */
 "use strict";
 
+const HOLE = 40; // what a part may keep of the room that it has needed, in its own measure
 const FINGER = 40; // pixels: the side of a target that a finger meets
 
 const actionsOf = (place) => place.getAttribute("data-actions").split(" ").map(Number);
@@ -38,26 +39,34 @@ function asPicture({ text, font }) {
 
 const board = {
   shown: "",
+  turn: null, // the name of the one that is shown
+  whole: [], // the parts as they were drawn, whatever the window
   said: null, // what is said of the places of actions in this picture, by action
   own: null, // the part of the seat that one has
   parts: new Map(), // by name: width, and the greatest height so far
   slots: new Map(), // where each part is shown
   drawn: new Map(), // what was drawn of it last
 
-  /** Show a picture. What was not in the last one appears softly. */
-  show(svg) {
+  /** Show a picture. What was not in the last one appears softly. The name of a turn changes when somebody else has
+   *  decided: then parts that have become smaller leave no holes. Within a turn all keep their room. */
+  show(svg, turn = null) {
     if (svg === this.shown) return;
     this.shown = svg;
     this.said = null;
     const found = partsOf(svg);
     this.state(found.get("head"));
     found.delete("head");
+    this.whole = [...found.values()].map(({ name, main, width, smallest }) => ({ name, main, width, smallest }));
+    layout.shape(this.whole);
     const marked = this.parts.size && new Set([...$("board").querySelectorAll("[data-changed]")].map((place) => place.dataset.place));
     const from = motion.start();
+    const anew = turn !== null && turn !== this.turn;
+    if (anew) this.turn = turn;
     const held = $("board").contains(document.activeElement) && document.activeElement.dataset.place;
+    if (anew) this.loosen(found);
     for (const part of found.values()) this.keep(part, marked);
     for (const [name, slot] of this.slots) {
-      if (!found.has(name) && this.parts.get(name).passing) { this.forget(name); continue; }
+      if (!found.has(name) && (this.parts.get(name).passing || (anew && !this.parts.get(name).main))) { this.forget(name); continue; }
       slot.classList.toggle("empty", !found.has(name)); // it keeps its room, so that nothing below it moves
       if (found.has(name)) continue;
       slot.firstElementChild.replaceChildren();
@@ -75,6 +84,7 @@ const board = {
     this.shown = "";
     for (const kept of [this.parts, this.drawn, this.slots]) kept.clear();
     if (svg) this.show(svg);
+    if (typeof draw === "function") draw(); // a table says again what can be done where
   },
 
   /** The focus stays on the place on which it was in the last picture, if that can still be clicked. */
@@ -91,6 +101,16 @@ const board = {
     $("state").replaceChildren(...said.filter(Boolean).map((line) => make("span", {}, line)));
   },
 
+  /** Parts that need much less room than they have had get what they need. */
+  loosen(found) {
+    for (const [name, part] of this.parts) {
+      const need = found.has(name) && this.drawn.get(name) === found.get(name).text ? part.own : 0;
+      if (part.height - need <= HOLE) continue;
+      part.height = need;
+      this.drawn.delete(name);
+    }
+  },
+
   /** A part goes to its slot. The room of the highest one so far is kept: nothing moves while one decides. */
   keep(part, marked) {
     const { name, text } = part;
@@ -100,7 +120,7 @@ const board = {
     layout.fold(part);
     if (marked) this.freshen(node, marked);
     const old = this.parts.get(name), height = Math.max(old ? old.height : 0, part.height);
-    this.parts.set(name, { name, width: part.width, height, main: part.main, passing: part.passing, smallest: part.smallest });
+    this.parts.set(name, { name, width: part.width, height, own: part.height, main: part.main, passing: part.passing, smallest: part.smallest });
     if (part.tint) document.body.style.setProperty(`--seat-${name.slice(5)}`, part.tint);
     node.setAttribute("viewBox", `0 0 ${part.width} ${height}`);
     node.setAttribute("role", "graphics-document");
@@ -117,7 +137,7 @@ const board = {
   },
 
   /** A part for those who hear the page. */
-  label: (name) => name.replace(/^seat (.*)/, name === board.own ? "Player $1 (you)" : "Player $1"),
+  label: (name) => name.replace(/^seat (\d+)/, (_, seat) => (name === board.own ? "You" : people.names[seat] || `Player ${Number(seat) + 1}`)),
 
   /** Boards come first, then the own seat, then the rest. */
   arrange() {

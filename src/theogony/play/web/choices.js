@@ -22,7 +22,6 @@ const choices = {
     this.what = new Map();
     this.learned = false;
     $("filter").value = "";
-    $("filter").hidden = false;
     $("filter").style.visibility = own.length < LARGE ? "hidden" : "visible"; // it keeps its room
     $("choices").replaceChildren(...own.map(([action, text]) => this.button(action, text, decide)));
     $("choices").scrollTop = 0;
@@ -76,6 +75,9 @@ const choices = {
   about(action) {
     return this.what.has(action) ? make("small", {}, ...words.signed(this.what.get(action))) : null;
   },
+
+  /** Whether there are so many that one looks for one. */
+  many() { return this.words.size >= LARGE; },
 
   visible: () => [...$("choices").children].filter((button) => !button.hidden),
 

@@ -74,7 +74,7 @@ const guide = {
     const decision = game.decision;
     this.waiting = setTimeout(async () => {
       const lines = await link.ask(`preview?${new URLSearchParams({ decision, action })}`).catch(() => []);
-      if (mine() && decision === game.decision) panel.tell(action, lines, beside);
+      if (mine() && decision === game.decision) panel.tell(action, people.named(lines), beside);
     }, 180);
   },
 

@@ -1,10 +1,10 @@
 /* How the parts of a picture share the room: boards first, the own seat next to them, everything as large as fits. */
 "use strict";
 
-const GAP = 10, EDGE = 3; // between parts and around them, in pixels
+const GAP = 10, EDGE = 3, APART = 5; // between parts and around them, in pixels; between boxes that stand in rows
 const LARGEST = 1.3; // a part is not drawn larger than so many times its own size, unless one zooms
 const HIGHER = 1.35; // than the highest column beside it a column may become, by what is put beneath it
-const PHONE = 640, TEXT = 11.5, LEAST = 11.27, LEAST_PHONE = 0.71; // widths of windows; the smallest text of a picture, and how small it may become in pixels
+const PHONE = 640, TEXT = 11.5, LEAST = 11.27, FOLDED = 11.03, LEAST_PHONE = 0.71; // widths of windows; the smallest text of a picture, how small it may become in pixels, and where it stands in rows
 
 /** Rows of columns of parts `{name, width, height}` for a room of so many pixels. A part goes beneath others that are as
  *  wide where that column stays in sight or becomes not much higher than the rest of its row, else beside the last ones,
@@ -27,28 +27,31 @@ function packed(parts, room, high) {
   return rows;
 }
 
-/** A part that is too wide for a phone stands in rows: its boxes in their order, on a ground that is as large as they need. */
+/** A part that is too wide for a window stands in rows: its boxes in their order, on a ground that is as large as they
+ *  need. What lies at the top of a seat, its name, keeps its room. */
 function folded(part, most) {
-  const boxes = [...part.node.querySelectorAll("[data-box]")];
+  const boxes = [...part.node.querySelectorAll("[data-box]")].map((box) => [box, ...box.dataset.box.split(" ").map(Number)]);
   if (part.width <= most || !boxes.length) return;
-  const home = part.node.firstElementChild, whole = part.node.querySelector(`rect[width="${part.width}"]`);
-  const edge = whole ? 14 : 0, start = whole ? 44 : 0;
+  const home = part.node.firstElementChild, grounds = part.node.querySelectorAll(`rect[width="${part.width}"]`);
+  const named = part.name.startsWith("seat") && grounds.length, edge = named ? 14 : 0, start = named ? 44 : 0;
+  const room = Math.max(most, ...boxes.map(([, width]) => width + 2 * edge));
   let x = edge, y = start, row = 0;
-  for (const box of boxes) {
-    const [width, height] = box.dataset.box.split(" ").map(Number);
-    if (x > edge && x + width > most - edge) { x = edge; y += row + 6; row = 0; }
+  for (const [box, width, height] of boxes) {
+    if (x > edge && (x + width > room - edge || box.dataset.row)) { x = edge; y += row + APART; row = 0; }
     box.setAttribute("transform", `translate(${x} ${y})`);
-    home.append(box); // in the order in which they are drawn
-    x += width + 6;
+    if (!box.parentNode.closest("[data-place]")) home.append(box); // in the order in which they are drawn
+    x += width + APART;
     row = Math.max(row, height);
   }
-  part.width = most;
+  part.width = room;
   part.height = y + row + edge;
-  if (whole) { whole.setAttribute("width", part.width); whole.setAttribute("height", part.height); }
+  for (const ground of grounds) { ground.setAttribute("width", part.width); ground.setAttribute("height", part.height); }
 }
 
 const layout = {
   zoom: 1,
+  least: 0, // how small a part may be drawn in this window for its texts to be read; 0 where all fit
+  shaped: "", // the shape of the window and its width
   room: 0, // pixels that a row may be wide
   high: 0, // pixels of the board that are in sight
   scales: [], // how large each row is drawn
@@ -57,27 +60,27 @@ const layout = {
 
   /** The shape of the window: the rest of the page lies beside the board, beneath it, or behind tabs. */
   shape(parts) {
+    if (!parts.length) return;
     const widest = Math.max(0, ...parts.filter((part) => part.main || part.name === board.own).map((part) => part.width));
     const wide = window.innerWidth, aside = Math.min(26 * 15, Math.max(17 * 15, 0.2 * wide)) + 3 * GAP;
-    const shape = wide < PHONE ? "phone" : (wide - aside) / (widest || 1) >= LEAST / (parts.length ? parts[0].smallest : TEXT) ? "beside" : "beneath";
+    const shape = wide < PHONE ? "phone" : (wide - aside) / (widest || 1) >= LEAST / parts[0].smallest ? "beside" : "beneath";
     if (document.body.dataset.shape !== shape) document.body.dataset.shape = shape;
+    this.shaped = `${shape} ${$("board").clientWidth}`;
+    this.least = { phone: LEAST_PHONE, beneath: FOLDED / parts[0].smallest, beside: 0 }[shape];
   },
 
-  /** What a phone shows in rows. */
+  /** What a window shows in rows that is narrower than the part. */
   fold(part) {
-    this.phone = window.innerWidth < PHONE;
-    if (this.phone) document.body.dataset.shape = "phone"; // its board is as wide as the window
-    if (this.phone && !part.main) folded(part, Math.floor(($("board").clientWidth - 2 * EDGE) / LEAST_PHONE));
+    if (this.least) folded(part, Math.floor(($("board").clientWidth - 2 * EDGE) / this.least));
   },
 
   /** Give every part its place and its size. */
   arrange(parts, slot) {
-    this.shape(parts);
     if (this.window !== window.innerWidth) { // asked for only when it may be new
       this.room = $("board").clientWidth - 2 * EDGE;
       this.high = $("board").clientHeight;
     }
-    const room = this.room, least = document.body.dataset.shape === "phone" ? LEAST_PHONE : 0;
+    const room = this.room, phone = document.body.dataset.shape === "phone";
     const key = JSON.stringify([room, this.high, parts.map((part) => [part.name, part.width])]);
     if (key !== this.key) { // parts that grow stay where they are
       this.key = key;
@@ -87,23 +90,24 @@ const layout = {
     }
     this.window = window.innerWidth;
     const known = new Map(parts.map((part) => [part.name, part]));
-    if (key !== this.scaled) { this.scaled = key; this.scales = this.scaling(known, least); }
+    if (key !== this.scaled) { this.scaled = key; this.scales = this.scaling(known, phone); }
     this.rows.forEach((row, k) => {
       for (const name of row.flat()) this.size(slot(name).firstElementChild, known.get(name), this.zoom * this.scales[k]);
     });
-    if (least) this.reachable();
+    if (this.least) this.reachable();
   },
 
   /** How large every row is drawn: as wide as the room, but so that the own seat comes into sight, as long as texts can be read. */
-  scaling(known, least) {
+  scaling(known, phone) {
     const tall = (row) => Math.max(...row.map((column) => column.reduce((sum, name) => sum + known.get(name).height, GAP * (column.length - 1))));
     const scales = this.rows.map((row) => {
       const wide = row.reduce((sum, column) => sum + Math.max(...column.map((name) => known.get(name).width)), 0);
-      return Math.max(least, Math.min(LARGEST, (this.room - GAP * (row.length - 1)) / wide));
+      const fits = Math.min(LARGEST, (this.room - GAP * (row.length - 1)) / wide);
+      return phone && row.flat().every((name) => known.get(name).main) ? fits : fits < 0.97 * this.least ? this.least : fits; // a phone shows a whole board first
     });
     const own = this.rows.findIndex((row) => row.flat().includes(board.own)) + 1;
     const read = (row) => LEAST / Math.min(...row.flat().map((name) => known.get(name).smallest));
-    for (let k = 0; !least && own > 1 && k < own; k++) {
+    for (let k = 0; !phone && own > 1 && k < own; k++) {
       const over = this.rows.slice(0, own).reduce((sum, row, i) => sum + tall(row) * scales[i] + GAP, 0) - this.high;
       if (over > 0) scales[k] = Math.min(scales[k], Math.max(read(this.rows[k]), scales[k] - over / tall(this.rows[k])));
     }
@@ -150,8 +154,9 @@ const layout = {
   /** Buttons, wheel, pinch, and dragging the picture. */
   begin() {
     const button = (sign, label, key) => make("button", { type: "button", title: `${label} (${key})`, "aria-label": label, onclick: () => this.keys[key]() }, sign);
-    $("table").append(make("div", { id: "zoom", role: "group", "aria-label": "size of the board" },
-      make("button", { type: "button", title: "larger, smaller, all of it" }, "Zoom"), button("▣", "the whole board", "w"), button("1:1", "size to read", "0"), button("+", "larger", "+"), button("−", "smaller", "-")));
+    const steps = [button("+", "larger", "+"), button("−", "smaller", "-"), button("1:1", "size to read", "0"), button("▣", "the whole board", "w")];
+    ($("bar") || $("film")).prepend(make("div", { id: "zoom", role: "group", "aria-label": "size of the board" },
+      make("button", { type: "button", title: "larger, smaller, all of it" }, "Zoom"), make("div", { class: "steps" }, ...steps)));
     const pane = $("board"), points = new Map();
     pane.addEventListener("wheel", (event) => {
       if (!event.ctrlKey) return;
@@ -163,8 +168,10 @@ const layout = {
     for (const name of ["pointerup", "pointercancel", "pointerleave"]) pane.addEventListener(name, (event) => points.delete(event.pointerId));
     pane.addEventListener("pointermove", (event) => this.moved(event, points));
     const anew = () => {
+      const before = this.shaped;
       this.window = 0;
-      if (this.phone === window.innerWidth < PHONE) board.arrange();
+      this.shape(board.whole);
+      if (this.shaped === before || (!this.least && before.startsWith("beside"))) board.arrange();
       else board.again();
     };
     new ResizeObserver(anew).observe(pane);

@@ -12,10 +12,12 @@ const log = {
     while (list.children.length > from) list.lastChild.remove();
     for (let k = from; k < moves.length; k++) {
       const move = moves[k];
+      const before = k ? moves[k - 1].seat : null;
       const story = (move.story || []).map((line) => make("span", { class: "story" }, ...words.signed(line)));
+      const who = make("b", { class: move.seat === before ? "unseen" : null }, swatch(move.seat), people.names[move.seat], ": ");
       list.append(make("li", { "data-ply": k + 1, "data-seat": move.seat },
         make("button", { type: "button", tabindex: -1, onclick: () => go(k + 1) },
-          make("b", {}, swatch(move.seat), `P${move.seat}`), make("span", { class: "told" }, make("span", {}, move.text), ...story), note ? note(k) : null)));
+          make("span", { class: "told" }, who, make("span", {}, move.text), ...story), note ? note(k) : null)));
     }
     if (!this.stop()) this.stopAt(list.lastElementChild);
   },

@@ -30,21 +30,25 @@ function changed(told) {
   const { decision, ...more } = told, behind = () => !game || streamed !== game.decision;
   const other = game && Object.keys(more).some((name) => JSON.stringify(more[name]) !== JSON.stringify(game[name]));
   streamed = decision;
+  const names = ({ called }) => JSON.stringify(called.filter((_, seat) => seat !== game.you)), renamed = other && names(more) !== names(game);
   if (other) { Object.assign(game, more); draw(); }
+  if (renamed) link.inTurn(async () => take(await link.ask("news?epoch=none&after=-1&frames=1"), true)); // all is told anew
   if (behind()) link.inTurn(async () => { if (behind()) await refresh(); });
 }
 
-function take(news) {
+function take(news, anew = false) {
   link.stand(true);
-  const fresh = !game || game.epoch !== news.epoch;
+  const fresh = anew || !game || game.epoch !== news.epoch;
   const moves = fresh || news.first === 0 ? [] : game.moves.slice(0, news.first - 1);
   if (!fresh && news.now < game.now) return;
   board.own = news.you === null ? null : `seat ${news.you}`;
-  moves.push(...news.moves);
+  people.names = people.of(news.names, news.called, news.you);
+  moves.push(...people.named(news.moves));
   log.fill(moves, fresh ? 0 : Math.min(news.first ? news.first - 1 : 0, moves.length), look);
   game = { ...news, moves };
   const latest = coming.length ? coming[coming.length - 1].ply : shown && !fresh ? shown.ply : -1;
-  coming = fresh ? news.frames : [...coming, ...news.frames.filter((frame) => frame.ply > latest)];
+  const frames = people.named(fresh ? news.frames : news.frames.filter((frame) => frame.ply > latest));
+  coming = fresh ? frames : [...coming, ...frames];
   if (fresh) { shown = null; looking = null; sound.last = null; }
   if (!shown && coming.length) coming = coming.slice(-1);
   run();
@@ -73,6 +77,13 @@ function tell(frame) {
   if (frame.move && frame.move.seat !== game.you) $("told").textContent = `${names()[frame.move.seat]}: ${frame.move.text}`;
 }
 
+/** The name of a turn: how many decisions there were until another seat's last one. */
+function turn({ ply, actor }) {
+  let k = ply;
+  while (k > 0 && game.moves[k - 1].seat === actor) k--;
+  return `${game.epoch} ${k}`;
+}
+
 /** Whether the last position is the one that was shown last. */
 const latest = () => Boolean(shown && game && !coming.length && shown.ply === game.now);
 /** Whether the decision is this seat's, perhaps while something else is looked at. */
@@ -86,7 +97,7 @@ function draw() {
   $("stop").hidden = !(game && game.hurry && latest() && looking === null && stopped !== game.decision && link.here && link.seated);
   $("asked").inert = !link.here || !link.seated;
   if (!game || !shown) return;
-  if (looking === null) board.show(shown.svg);
+  if (looking === null) board.show(shown.svg, turn(shown));
   const ply = looking === null ? shown.ply : looking;
   $("title").textContent = game.title;
   document.title = `${mine() ? "● " : ""}${game.title} – Theogony`;
@@ -105,8 +116,7 @@ function draw() {
   document.body.dataset.ready = mine() ? (forced() ? "forced" : "mine") : latest() && looking === null && shown.over ? "over" : "wait";
 }
 
-const named = (seat) => game.called[seat] || (game.seats[seat] === "human" ? "a person" : game.seats[seat]);
-const names = () => game.seats.map((_, seat) => (seat === game.you ? `You (Player ${seat})` : `Player ${seat}, ${named(seat)}`));
+const names = () => people.names;
 
 function headline() {
   if (!link.here) return link.away;
@@ -117,7 +127,7 @@ function headline() {
   if (due()) return `Your turn. ${shown.asked || "What will you do?"}`;
   const seat = shown.actor;
   if (seat === game.you) return "…";
-  return game.seats[seat] === "human" ? `Player ${seat}${game.called[seat] ? `, ${game.called[seat]},` : ""} decides${(game.here || []).includes(seat) ? "" : " (not here now)"} …` : `Player ${seat} (${game.seats[seat]}) thinks …`;
+  return game.seats[seat] === "human" ? `${names()[seat]} decides${(game.here || []).includes(seat) ? "" : " (not here now)"} …` : `${names()[seat]} thinks …`;
 }
 
 function question() {
@@ -130,6 +140,10 @@ function ask() {
   const own = due() ? shown.choices : [];
   $("question").textContent = question();
   if (choices.list(`${game.decision} ${own.length}`, own, decide, shown.lands)) $("advice").hidden = true;
+  const about = own.length ? shown.about || "" : "";
+  $("about").hidden = !about || choices.many();
+  if ($("about").title !== about) { $("about").title = about; $("about").replaceChildren(...words.signed(about)); }
+  $("filter").hidden = !$("about").hidden;
   $("count").textContent = own.length ? `(${own.length})` : "";
   if (mine()) {
     for (const button of $("choices").children) button.disabled = false;
@@ -247,7 +261,7 @@ async function hint() {
   draw();
   show(make("p", { class: "quiet" }, game.hints === "preparing" ? "The search is being prepared, once; the hint comes then …" : "The search looks at it …"));
   try {
-    const advice = await link.ask("hint", { decision });
+    const advice = people.named(await link.ask("hint", { decision }));
     show(...advised(advice, decide));
   } catch (error) {
     show(make("p", { class: "quiet" }, error.message));
@@ -264,7 +278,7 @@ function look(ply) {
   looking = ply;
   link.inTurn(async () => {
     const frame = await link.ask(`frame?ply=${ply}`);
-    if (looking === ply) { board.show(frame.svg); draw(); }
+    if (looking === ply) { board.show(people.draw(frame.svg)); draw(); }
   });
 }
 

@@ -28,6 +28,7 @@ layout.begin();
 async function replay() {
   const data = await unpack($("data").textContent);
   words.set(data.words);
+  people.names = data.seats;
   const last = data.actors.length - 1;
   const first = []; // the pictures of the first viewer, made as they are needed
   let at = 0, view = 0, timer = null;
@@ -43,7 +44,7 @@ async function replay() {
 
   function go(k) {
     at = Math.max(0, Math.min(last, k));
-    board.show(picture(at));
+    board.show(people.draw(picture(at)));
     $("slider").value = at;
     $("count").textContent = `${at} of ${last}`;
     log.mark(at);
@@ -117,7 +118,7 @@ async function replay() {
   $("view").addEventListener("change", () => { view = Number($("view").value); show(); });
 
   function show() {
-    log.fill(data.moves[view].slice(1), 0, go, loss);
+    log.fill(people.named(data.moves[view].slice(1)), 0, go, loss);
     mistakes();
     go(at);
   }

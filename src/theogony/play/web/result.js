@@ -21,7 +21,7 @@ function showResult(result, names) {
 
 /** A table with a line for each reason and a column for each seat. */
 function account(rows, names, order) {
-  const head = make("tr", {}, make("th", {}), ...order.map((seat) => make("th", { scope: "col", title: names[seat] }, swatch(seat), `P${seat}`)));
+  const head = make("tr", {}, make("th", {}), ...order.map((seat) => make("th", { scope: "col", title: names[seat] }, swatch(seat), names[seat])));
   const lines = rows.map(([label, cells]) => make("tr", {}, make("th", { scope: "row" }, label), ...order.map((seat) => make("td", {}, cells[seat]))));
   return make("details", { open: "" }, make("summary", {}, "where it comes from"), make("div", { class: "wide" }, make("table", { class: "account" }, head, ...lines)));
 }

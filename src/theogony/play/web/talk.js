@@ -36,7 +36,7 @@ const talk = {
     const known = Object.entries(game.opponents);
     const all = known.some(([other]) => other === name) ? known : [[name, "as now"], ...known];
     const options = all.map(([other, about]) => make("option", { value: other, selected: other === name ? "" : null }, `${other}: ${about}`));
-    return make("label", {}, `Player ${seat}`, make("select", { "data-seat": seat }, ...options));
+    return make("label", {}, `Player ${seat + 1}`, make("select", { "data-seat": seat }, ...options));
   },
 
   again() {
