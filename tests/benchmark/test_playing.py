@@ -37,12 +37,15 @@ def test_anchors_from_a_folder_of_entries(tmp_path: Path) -> None:
     for name, player in (("random", "random"), ("greedy", "greedy"), ("reference", "own_players:First")):
         (tmp_path / name).mkdir()
         played(tmp_path, player).rename(tmp_path / name / "toys-0.json")
-    found = measure_all(tmp_path)
+    found = measure_all(tmp_path, {})
     assert found == measure(tmp_path / "random" / "toys-0.json", [tmp_path / "reference" / "toys-0.json"])
     rescore(tmp_path / "greedy" / "toys-0.json", found)
     verify(tmp_path / "greedy" / "toys-0.json", TASKS, found)
-    (tmp_path / "reference" / "toys-0.json").unlink()
-    assert measure_all(tmp_path)["tictactoe-2p-v1"].player == "greedy"
+    (tmp_path / "reference" / "toys-0.json").rename(tmp_path / "kept.json")
+    by_greedy = measure_all(tmp_path, {})
+    assert by_greedy["tictactoe-2p-v1"].player == "greedy"
+    (tmp_path / "kept.json").rename(tmp_path / "reference" / "toys-0.json")
+    assert measure_all(tmp_path, by_greedy) == by_greedy, "who is 1 in a task stays so"
 
 
 @pytest.mark.slow

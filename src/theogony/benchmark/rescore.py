@@ -1,8 +1,8 @@
 """What scores 0 and 1, measured, and all entries by it: `python -m theogony.benchmark.rescore leaderboard/results`.
 
 The anchors come from the entries `random`, `greedy` and `reference` of that folder, and go to `anchors.json`. Greedy is
-1 where there is no reference player, or where the task says so. All results files of the folder are written anew, with
-the scores that follow.
+1 where there is no reference player, or where the task says so; who is 1 in a task stays so, since for another player
+its scores would mean something else. All results files of the folder are written anew, with the scores that follow.
 """
 
 from __future__ import annotations
@@ -24,10 +24,13 @@ from theogony.envs.core.untrusted.files import replace_file
 ZERO, ONES = "random", ("greedy", "reference")  # entries; of those for 1, the last that played a task
 
 
-def measure(zero: Path, ones: Sequence[Path]) -> Anchors:
-    """Anchors from results files of random play, and of the players that score 1. Raises BenchmarkError."""
+def measure(zero: Path, ones: Sequence[Path], former: Anchors | None = None) -> Anchors:
+    """Anchors from results files of random play, and of the players that score 1: those of `former` where it has them.
+
+    Raises BenchmarkError.
+    """
     low, found = read_results(zero), {}
-    named = {task.id: task.one for task in shipped().tasks}
+    named = {task.id: task.one for task in shipped().tasks} | {id: one.player for id, one in (former or {}).items()}
     floors = {(figure.task, figure.against): figure.reward for figure in low.figures}
     for path in ones:
         high = read_results(path)
@@ -64,17 +67,18 @@ def rescore(path: Path, anchors: Anchors) -> None:
     write_results(old.model_copy(update={"tasks": tasks, **found}), path)
 
 
-def measure_all(folder: Path) -> Anchors:
+def measure_all(folder: Path, former: Anchors) -> Anchors:
     """Anchors from the entries of a folder, for every suite that random and another of them have played."""
     found: Anchors = {}
     for zero in sorted((folder / ZERO).glob("*.json*")):
         ones = [path for name in ONES if (path := folder / name / zero.name).is_file()]
-        found |= measure(zero, ones)
+        found |= measure(zero, ones, former)
     return found
 
 
 def _main(folder: Path) -> None:
-    anchors = {**read_anchors(ANCHORS), **measure_all(folder)}
+    former = read_anchors(ANCHORS)
+    anchors = {**former, **measure_all(folder, former)}
     lines = [f"{json.dumps(task)}: {anchor.model_dump_json()}" for task, anchor in sorted(anchors.items())]
     replace_file(ANCHORS, ("{\n" + ",\n".join(lines) + "\n}\n").encode())
     files = [path for path in sorted(folder.glob("*/*")) if path.name.endswith((".json", ".json.gz"))]
