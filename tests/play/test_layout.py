@@ -248,7 +248,7 @@ def test_the_end_leaves_room_for_the_log(browser: Browser, served: Opener) -> No
 
 HELD = """[...document.querySelectorAll('.slot svg')].map((one) => {
   const part = board.parts.get(one.parentNode.dataset.slot);
-  return [one.parentNode.dataset.slot, part.height - part.own]; })"""
+  return [one.parentNode.dataset.slot, part.height - part.own, part.own]; })"""
 EMPTY = """[...document.querySelectorAll('.slot.empty')].map((one) =>
   [one.dataset.slot, board.parts.get(one.dataset.slot).main])"""
 
@@ -258,8 +258,9 @@ def test_what_has_become_small_leaves_no_hole(browser: Browser, served: Opener, 
     """A hand that was large keeps its room within a turn only, and so does what was there for a while."""
     at = served(game, seats_of(game))
     tab = open_seat(browser, at.url(0))
-    larger = 0
-    for k in range(36):
+    needed: dict[str, float] = {}
+    fell = 0
+    for k in range(48):
         click_once(tab, 5 * k, False)
         if tab.js("document.body.dataset.ready") == "over":
             break
@@ -268,8 +269,10 @@ def test_what_has_become_small_leaves_no_hole(browser: Browser, served: Opener, 
         if other == last.now - 1:  # another seat decided last: a new turn
             assert [one for one in tab.js(HELD) if one[1] > 40] == []
             assert [name for name, main in tab.js(EMPTY) if not main] == []
-        larger += any(one[1] > 0 for one in tab.js(HELD))
-    assert larger  # within a turn room was kept
+        for name, _, own in tab.js(HELD):
+            fell += own < needed.get(name, 0)
+            needed[name] = own
+    assert fell  # parts did become smaller
     tab.close()
 
 
@@ -290,4 +293,18 @@ def test_a_phone_shows_the_board_without_moving_it(browser: Browser, served: Ope
     assert tab.js("document.querySelector('#zoom .steps').offsetWidth") > 100
     tab.js("document.querySelector('#zoom .steps button').click()")
     assert tab.js(SCALE) > 1.2 * size
+    tab.close()
+
+
+def test_a_turn_begins_at_the_board(browser: Browser, served: Opener) -> None:
+    """Terra Mystica: after a bonus card was taken below the map, the map is in sight when the next turn begins."""
+    at = served("terra_mystica", ["human", "greedy"])
+    tab = open_seat(browser, at.url(0))
+    while "bonus card" not in tab.js("document.getElementById('turn').innerText"):
+        play_on(tab, 1, every=False)
+    tab.js("document.getElementById('board').scrollTop = 5000")
+    decision = tab.js("document.body.dataset.decision")
+    tab.js("document.querySelector('#choices button').click()")
+    tab.wait(f"document.body.dataset.decision !== '{decision}' && {READY}")
+    assert tab.js("board.places().some((place) => place.closest('[data-slot=map]') && inSight(place))")
     tab.close()
