@@ -4,6 +4,7 @@ import os
 import re
 import subprocess
 import sys
+import zlib
 from email import message_from_bytes
 from importlib.metadata import version
 from pathlib import Path
@@ -118,6 +119,9 @@ def test_agents_come_along(wheel: Path) -> None:
 @pytest.mark.slow
 def test_the_wheel_is_small(wheel: Path) -> None:
     assert wheel.stat().st_size < 20_000_000
+    largest = max(ZipFile(wheel).infolist(), key=lambda file: file.compress_size)
+    packer = zlib.compressobj(9, zlib.DEFLATED, -15)
+    assert largest.compress_size == len(packer.compress(ZipFile(wheel).read(largest)) + packer.flush())
 
 
 def test_the_parts_are_links() -> None:
