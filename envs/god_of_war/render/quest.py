@@ -131,6 +131,6 @@ def hero_choice(game: Any, g: Any) -> str:
             inner.append(cards.hero_token(figure["id"], 26, y, 17))
             inner.append(label(52, y - 4, f"{figure['name']}, health {figure['hp']}", 156, SMALL, bold=True))
             inner.append(paragraph(52, y + 10, said, 156, 2, TINY))
-        said: dict[str, Any] = {"data_word": f"hero:{hero['id']}", "opacity": 0.4 if k in taken else None}
-        parts.append(box(212, 96, place(f"hero {hero['id']}", 212, 96, *inner, **said), x=222 * k, y=24))
+        about: dict[str, Any] = {"data_word": f"hero:{hero['id']}", "opacity": 0.4 if k in taken else None}
+        parts.append(box(212, 96, place(f"hero {hero['id']}", 212, 96, *inner, **about), x=222 * k, y=24))
     return group(*parts)
