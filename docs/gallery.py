@@ -69,7 +69,7 @@ def page() -> str:
         title = load(name).title
         lines += [f"## {title}", ""]
         said = {f"{name}_{moment}": f"at the {moment}" if moment != "middle" else "in the middle" for moment in MOMENTS}
-        said |= {f"{name}_seat{seat}": f"in the middle, as player {seat} sees it" for seat in range(PLAYERS)}
+        said |= {f"{name}_seat{seat}": f"in the middle, as player {seat + 1} sees it" for seat in range(PLAYERS)}
         for file, words in said.items():
             lines += [f"{words.capitalize()}:", "", f"![{title} {words}](pictures/{file}.png)", ""]
     return "\n".join(lines)

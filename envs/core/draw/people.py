@@ -16,7 +16,7 @@ def seat_name(seat: int, viewer: Viewer = None) -> str:
 
 
 def seat_word(seat: int, viewer: Viewer = None) -> str:
-    """The same within a sentence."""
+    """What a seat is called within a sentence: `you`, `player 2`."""
     return "you" if viewer == seat else f"player {seat + 1}"
 
 
