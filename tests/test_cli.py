@@ -230,7 +230,7 @@ def test_replay(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     lines = done.stdout.splitlines()
     assert lines[0] == "Push of Faith, seed 5, <Push of Faith>"
-    assert lines[1].split(maxsplit=3)[:3] == ["1", "Player", "1"]
+    assert lines[1].split(maxsplit=3)[:3] == ["1", "Player", "1:"]
     assert lines[-1] == f"{path}: 36 decisions of push_of_faith, every position as recorded"
     assert run("replay", path, "--verify").stdout.splitlines() == lines[-1:]
 
