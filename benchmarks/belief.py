@@ -50,7 +50,9 @@ def main() -> None:
     """Play, learn from four of five games, and print the mean logarithm of the likelihood in the others."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("steps", nargs="?", type=int, default=6000, help="decisions in each of 64 games side by side")
-    seen, possible, held, games = positions(parser.parse_args().steps)
+    if (steps := parser.parse_args().steps) < 100:
+        parser.error(f"steps={steps}: at least 100 was expected, or there are too few cards to learn from")
+    seen, possible, held, games = positions(steps)
     test = games % 5 == 0
     print(f"{len(held)} cards, {int(test.sum())} of them in games that nothing learns from")
     print(f"even draw: {-torch.log(possible[test].sum(1).float()).mean().item():.3f}")

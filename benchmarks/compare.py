@@ -96,6 +96,8 @@ def main() -> None:
     parser.add_argument("--repeats", type=int, default=40, help="pairs of bursts of each pair of processes")
     parser.add_argument("--processes", type=int, default=7, help="pairs of processes of each figure")
     given = parser.parse_args()
+    if not (python := given.old / ".venv/bin/python").exists():
+        parser.error(f"{python} is missing: expected another checkout, with its own .venv")
     on_one_processor()
     games = given.games or ["push_of_faith", "orbis", "innovation", "terra_mystica", "god_of_war"]
     print(f"{'decisions/s':<16}{'measure':<14}{'before':>14}{'after':>14}{'ratio':>8}  half of them")
