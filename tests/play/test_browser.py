@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 import re
 import signal
 import subprocess
@@ -112,17 +113,19 @@ def click_once(tab: Tab, k: int, every: bool = True) -> tuple[int, bool]:
     return chosen
 
 
-def play_on(tab: Tab, most: int = 400, least: float = 0, every: bool = True) -> list[tuple[int, bool]]:
-    """Click until the game is over, or so many times. What was clicked, and whether on the picture.
+def play_on(tab: Tab, most: int = 1000, least: float = 0, every: bool = True) -> list[tuple[int, bool]]:
+    """Click at random until the game is over, or so many times. What was clicked, and whether on the picture.
 
-    No text of a picture may be smaller than `least` pixels.
+    No text of a picture may be smaller than `least` pixels. Bots draw anew in every game, so its length differs from
+    run to run; clicks by a fixed pattern can avoid the end of a game for hundreds of decisions, drawn ones do not.
     """
     made: list[tuple[int, bool]] = []
+    drawn = random.Random(7)
     while len(made) < most and tab.js("document.body.dataset.ready") != "over":
         if least and len(made) % 8 == 0:
             size, said = tab.js(SMALLEST)
             assert size >= least, f"{said!r} has {size} pixels"
-        made.append(click_once(tab, 7 * len(made), every))
+        made.append(click_once(tab, drawn.randrange(1 << 20), every))
     return made
 
 
