@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 import pytest
+from both_observations import ATTRIBUTES, check_usual_comes_last, played, seen
 
 from theogony.envs.core.batch import Batch
 from theogony.envs.core.game import OptionError
@@ -17,25 +17,9 @@ from theogony.envs.god_of_war.game import SPEC, STRONG
 from theogony.envs.god_of_war.observe.attributes import CARD, GOAL, HINDRANCE, PLAY, SIDE
 from theogony.envs.god_of_war.state import SCENES
 
-ATTRIBUTES = {"observation": "attributes"}
 LONG = {"players": 2, "heroes": ("freya", "brok_sindri"), "path": ("alfheim", "helheim", "magni_modi"), **STRONG}
 HINDERED = {"players": 2, "scene": "thamur", "hindrances": ("ogre", "sigrun")}
 GAME = SPEC.configure(ATTRIBUTES)
-
-
-def played(seed: int, most: int = 400, **options: Any) -> Iterator[tuple[Position, Position]]:
-    """One game at random, with the usual observation and with attributes, decision by decision."""
-    usual, other = (Position(SPEC.configure(given), seed) for given in (options, {**options, **ATTRIBUTES}))
-    rng = np.random.default_rng(seed)
-    while not usual.over and usual.now < most:
-        yield usual, other
-        action = int(rng.choice(usual.legal_actions()))
-        usual.play(action)
-        other.play(action)
-
-
-def seen(position: Position, seat: int) -> Any:
-    return position.game.features.records(position.observe_codes(seat).copy())[0]
 
 
 def named(group: dict[str, int], row: Any) -> dict[str, int]:
@@ -45,16 +29,12 @@ def named(group: dict[str, int], row: Any) -> dict[str, int]:
 
 @pytest.mark.parametrize("options", [LONG, HINDERED, {"players": 3, "components": "random:0-9"}], ids=str)
 def test_the_usual_observation_comes_last_and_is_the_same(options: dict[str, Any]) -> None:
-    for usual, other in played(4, **options):
-        length = usual.game.features.length
-        for seat in range(usual.game.players):
-            assert (other.observe_codes(seat)[-length:] == usual.observe_codes(seat)).all()
-        assert (other.mask == usual.mask).all() and other.key() == usual.key()
+    check_usual_comes_last(SPEC, 400, **options)
 
 
 def test_rows_are_of_what_lies_in_the_open() -> None:
     pending = revealed = hidden_sides = 0
-    for _, position in played(1, **LONG):
+    for _, position in played(SPEC, 1, 400, **LONG):
         g, t, f = position.g, position.game.t, seen(position, 1)
         open_cards = (f.hand | f.deck | f.discard | f.in_play).any(0)
         assert (f.card_attributes == np.where(open_cards[:, None], t.card_rows, 0)).all()
@@ -77,7 +57,7 @@ def test_rows_are_of_what_lies_in_the_open() -> None:
 
 def test_a_position_with_another_back_looks_the_same() -> None:
     """What a turned card will show, and what other scenes hold, is not told."""
-    for _, position in played(3, 40, **HINDERED):
+    for _, position in played(SPEC, 3, 40, **HINDERED):
         other = position.game.tables.copy()
         sides, goals = other["side_rows"][0], other["goal_rows"][0]
         for scene in range(len(SCENES)):

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 import pytest
+from both_observations import ATTRIBUTES, check_usual_comes_last, played, seen
 
 from theogony.envs.core.batch import Batch
 from theogony.envs.core.game import OptionError
@@ -18,36 +18,16 @@ from theogony.envs.innovation.cards.attributes import EFFECT, FACE, SCALES, card
 from theogony.envs.innovation.game import SPEC
 from theogony.training.networks.weights import CheckpointError
 
-ATTRIBUTES = {"observation": "attributes"}
 AREAS = ("hand", "score_pile", "boards", "shown", "hands_known", "score_piles_known", "supply_known", "first_meld")
-
-
-def played(seed: int, **options: Any) -> Iterator[tuple[Position, Position]]:
-    """One game at random, with the usual observation and with attributes, decision by decision."""
-    usual, other = (Position(SPEC.configure(given), seed) for given in (options, {**options, **ATTRIBUTES}))
-    rng = np.random.default_rng(seed)
-    while not usual.over:
-        yield usual, other
-        action = int(rng.choice(usual.legal_actions()))
-        usual.play(action)
-        other.play(action)
-
-
-def seen(position: Position, seat: int) -> Any:
-    return position.game.features.records(position.observe_codes(seat).copy())[0]
 
 
 @pytest.mark.parametrize("options", [{}, {"players": 3}, {"components": "random:0-9"}], ids=str)
 def test_the_usual_observation_comes_last_and_is_the_same(options: dict[str, Any]) -> None:
-    for usual, other in played(4, **options):
-        length = usual.game.features.length
-        for seat in range(usual.game.players):
-            assert (other.observe_codes(seat)[-length:] == usual.observe_codes(seat)).all()
-        assert (other.mask == usual.mask).all() and other.key() == usual.key()
+    check_usual_comes_last(SPEC, **options)
 
 
 def test_rows_are_of_the_cards_whose_place_a_seat_knows() -> None:
-    for _, position in played(1, players=3):
+    for _, position in played(SPEC, 1, players=3):
         rows = position.game.t.attributes
         for seat in range(3):
             f, words = seen(position, seat), position.g.known[seat]
@@ -66,7 +46,7 @@ def test_hands_that_nobody_has_seen_have_no_row() -> None:
 
 def test_top_cards_and_the_effect_that_runs() -> None:
     performed = 0
-    for _, position in played(2):
+    for _, position in played(SPEC, 2):
         g, rows, f = position.g, position.game.t.attributes, seen(position, 1)
         for row, seat in enumerate((1, 0)):
             for colour in range(5):
