@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from theogony.envs.core.draw.people import seat_does, seat_word
-from theogony.envs.innovation.actions import DOGMA_AT, name_of
+from theogony.envs.innovation.actions import DOGMA_AT, DRAW_AT, name_of
 from theogony.envs.innovation.cards import effects_of
 from theogony.envs.innovation.cards.wording import sentence
 from theogony.envs.innovation.components import AGES, CARDS, COLOURS, MAX_PLAYERS, SPECIALS, SPLAYS
@@ -35,6 +35,18 @@ def about(game: Any, g: Any) -> str:
     effect = int(g.frame_effect[g.depth - 1]) if g.depth else int(g.effect)
     effects = effects_of(game, card)
     return f"{name_of(game, card)}: {sentence(effects[effect])}" if effect < len(effects) else name_of(game, card)
+
+
+def note(game: Any, before: Any, action: int, after: Any, viewer: Any) -> str:
+    """Whom a dogma would concern, and of which age a card is drawn."""
+    seat = int(before.actor)
+    if DOGMA_AT <= action < DOGMA_AT + SIDE:
+        card = int(before.top[seat * SIDE + action - DOGMA_AT])
+        return reach(game, before, card, seat, viewer).partition(": ")[2]
+    if action == DRAW_AT:
+        then, now = supply_heights(before), supply_heights(after)
+        return next((f"age {age}" for age, (a, b) in enumerate(zip(then, now, strict=True), 1) if b < a), "")
+    return ""
 
 
 def story(game: Any, before: Any, action: int, after: Any, viewer: Any) -> list[str]:

@@ -36,6 +36,19 @@ def story(game: Any, before: Any, action: int, after: Any, viewer: Any) -> list[
     return lines
 
 
+def note(game: Any, before: Any, action: int, after: Any, viewer: Any) -> str:
+    """The worshippers and points that a move costs and brings there and then, where its own words do not tell them:
+    `−1 white, +2 points`. What a god pays is not known before the end."""
+    kind, seat = game.actions.decode(action)[0], int(before.actor)
+    if kind == "take god":
+        return ""
+    moved = "" if kind in ("exchange", "pay", "gain", "discard") else _moved(before.realm[seat], after.realm[seat])
+    more = int(scoring.points(after, game.tables[0], seat)) - int(scoring.points(before, game.tables[0], seat))
+    told = [*moved.split(", "), f"{more:+d} point{'' if abs(more) == 1 else 's'}" if more else ""]
+    told.sort(key=lambda one: one.startswith("+"))
+    return ", ".join(filter(None, told)).replace("-", "−")
+
+
 def _tile(game: Any, tile: int) -> str:
     return f"({tile_words(game, tile)})"
 

@@ -33,6 +33,21 @@ def story(game: Any, before: Any, action: int, after: Any, viewer: Any) -> list[
     return lines
 
 
+def note(game: Any, before: Any, action: int, after: Any, viewer: Any) -> str:
+    """The tile that a move takes, or the points that it brings: `+4 points`."""
+    seat = int(before.actor)
+    if before.hand == NONE and after.hand != NONE:
+        return tile_words(game, int(after.hand))
+    if more := _points(game, after, seat) - _points(game, before, seat):
+        return f"+{more} point{'' if more == 1 else 's'}"
+    return ""
+
+
+def _points(game: Any, g: Any, seat: int) -> int:
+    """What the groups of a world pay."""
+    return sum(int(g.largest[seat, k]) * int(g.statues[seat, k]) for k in range(len(game.components["terrains"])))
+
+
 def _placed(game: Any, before: Any, after: Any, seat: int, who: str) -> list[str]:
     """Groups and statues that grew, and the points they bring."""
     grown, points = [], [0, 0]

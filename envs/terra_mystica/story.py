@@ -8,7 +8,7 @@ from typing import Any
 from theogony.envs.core.story import gains
 from theogony.envs.terra_mystica.components import BOARD, BONUS, COLOURS, CULTS, FAVOR, STRUCTURES, TOWN
 from theogony.envs.terra_mystica.render.words import fields, headline, round_text, title_of_seat
-from theogony.envs.terra_mystica.state import LEECH, SOURCES
+from theogony.envs.terra_mystica.state import LEECH, SOURCES, V_PASS
 
 GOODS = ("coins", "workers", "priests", "keys", "ship", "dig")
 CALLED = {"ship": "shipping", "dig": "digging"}
@@ -31,6 +31,43 @@ def story(game: Any, before: Any, action: int, after: Any, viewer: Any) -> list[
     if after.over:
         lines.append(f"The game is over{headline(game, after).removeprefix('game over')}.")
     return lines
+
+
+def note(game: Any, before: Any, action: int, after: Any, viewer: Any) -> str:
+    """What a move costs and brings its seat there and then: `−1 worker, −2 coins, +2 points`. Of the last pass of a round,
+    after which all seats gain more, the points for passing are told."""
+    seat = int(before.actor)
+    before, after = fields(before), fields(after)
+    if after.faction[seat] != before.faction[seat]:
+        return ""
+    if after.over or after.round_number != before.round_number:
+        return _changed({"points": int(after.vp_from[seat, V_PASS]) - int(before.vp_from[seat, V_PASS])})
+    then, now = _goods(before, seat), _goods(after, seat)
+    changes = {name: now[name] - then[name] for name in now}
+    changes["power"], changes["tokens of power"] = _power(before.bowls[seat], after.bowls[seat])
+    for track, key in enumerate(CULTS):
+        changes[f"on {game.vocabulary.name('cult', key)}"] = int(after.cult[seat, track]) - int(before.cult[seat, track])
+    return _changed({**changes, "points": int(after.vp[seat]) - int(before.vp[seat])})
+
+
+def _power(before: Any, after: Any) -> tuple[int, int]:
+    """Power that is gained, negative where it is spent, and tokens, negative where they are burned."""
+    one, two, three = (int(b) - int(a) for a, b in zip(before, after, strict=True))
+    moved = two + 2 * three  # from bowl to bowl; a token that is burned takes another one with it, for nothing
+    return moved if moved >= 0 else int(moved / 2), one + two + three
+
+
+def _changed(changes: dict[str, int]) -> str:
+    """What is paid, then what is gained."""
+    told = sorted((item for item in changes.items() if item[1]), key=lambda item: item[1] > 0)
+    return ", ".join(
+        f"{'+' if n > 0 else '−'}{abs(n)} {_one(name) if abs(n) == 1 else name}" for name, n in told
+    )
+
+
+def _one(name: str) -> str:
+    """Of several the name of one: `worker`, `token of power`."""
+    return name.replace("tokens", "token").removesuffix("s") if not name.startswith("on ") else name
 
 
 def points(number: int) -> str:

@@ -30,7 +30,7 @@ def web(
     names = games or list(GAMES)
     for name in names:
         game_named(name)
-    with Progress("compiling", unit="games") as progress:
+    with Progress("making pages", unit="games compiled") as progress:
 
         def say(done: int, total: int, name: str) -> None:
             progress.done, progress.total, progress.note = done, total, name

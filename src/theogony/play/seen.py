@@ -24,6 +24,7 @@ from theogony.envs.core.vocabulary import ADVICE, sentence
 
 LATER = "What this brings is known when it is done."
 TRIALS = 4  # positions in which a decision is tried to tell what is certain of it
+BRIEFLY = 2  # of them, for the few words beside every move
 Viewer = int | Literal["all"] | None
 
 
@@ -81,8 +82,9 @@ def frame(at: Moment, who: Viewer, clickable: bool = False) -> dict[str, Any]:
 
     `ply` decisions were taken, `actor` decides, `over` is 0 while the game runs, `svg` is the picture, `move` what the
     last decision was (`seat`, `text`, `story`), `asked` is what is to be decided, `about` what that is part of,
-    `advice` what matters in it, `guide` what its moves do, and `choices`, of the seat that decides, are an id, its text
-    and what it does; `lands` tells of some ids where a piece would come to lie.
+    `advice` what matters in it, `guide` what its moves do, and `choices`, of the seat that decides, are an id, its text,
+    what it does, and what it costs or brings there and then; `kinds` are the kinds of these moves in the same order,
+    a name, what they do and how many there are; `lands` tells of some ids where a piece would come to lie.
     With `clickable` places of the picture carry the ids of the actions that are made there.
     """
     g, own = at.g, decides(at, who)
@@ -99,6 +101,7 @@ def frame(at: Moment, who: Viewer, clickable: bool = False) -> dict[str, Any]:
         "advice": advice(at) if own else "",
         "guide": guidance(at) if own else [],
         "choices": choices(at) if own else [],
+        "kinds": kinds(at) if own else [],
         "lands": lands(at) if own else {},
         "svg": picture_of(at.game, g, who, earlier, at.legal if own and clickable else (), last),
     }
@@ -122,8 +125,13 @@ def asked(at: Moment) -> str:
 
 def about(at: Moment) -> str:
     """What the decision at hand is part of, in words, where the game's file of stories tells it by `about(game, g)`."""
-    tells = None if at.game.spec.story is None else getattr(sys.modules[at.game.spec.story.__module__], "about", None)
+    tells = _teller(at.game, "about")
     return "" if tells is None else tells(at.game, at.g)
+
+
+def _teller(game: Game, name: str) -> Any:
+    """A function of the game's file of stories; None where it has none of this name."""
+    return None if game.spec.story is None else getattr(sys.modules[game.spec.story.__module__], name, None)
 
 
 def advice(at: Moment) -> str:
@@ -134,12 +142,17 @@ def advice(at: Moment) -> str:
     return sentence(words[word].does) if word in words else ""
 
 
+def kinds(at: Moment) -> list[tuple[str, str, int]]:
+    """The kinds of the legal actions in their order: a name, what moves of this kind do, and how many there are."""
+    codec, words = at.game.actions, at.game.vocabulary
+    counted = Counter(codec.decode(int(action))[0] for action in at.legal)
+    entries = [(words["action", kind], number) for kind, number in counted.items()]
+    return [(entry.name, entry.does, number) for entry, number in entries]
+
+
 def guidance(at: Moment) -> list[str]:
     """What the moves of the decision at hand are good for, a sentence for each kind of them."""
-    codec, words = at.game.actions, at.game.vocabulary
-    kinds = Counter(codec.decode(int(action))[0] for action in at.legal)
-    entries = [(words["action", kind], number) for kind, number in kinds.items()]
-    return [f"{entry.name} ({number}): {entry.does or 'no more than that'}." for entry, number in entries]
+    return [f"{name} ({number}): {does or 'no more than that'}." for name, does, number in kinds(at)]
 
 
 def preview(position: Position, action: int, rng: np.random.Generator) -> list[str]:
@@ -163,10 +176,38 @@ def preview(position: Position, action: int, rng: np.random.Generator) -> list[s
     return [*lines, *(["What else follows depends on chance, or on what you do not know."] if chance else [])]
 
 
-def choices(at: Moment) -> list[tuple[int, str, str]]:
-    """The legal actions in words, and what each does."""
-    actions, words = at.game.actions, at.game.vocabulary
-    return [(a, move_words(at.game, at.g, a, at.g, at.actor), words.does(actions, a)) for a in map(int, at.legal)]
+def choices(at: Moment) -> list[tuple[int, str, str, str]]:
+    """The legal actions in words, what each does, and what it costs or brings there and then."""
+    actions, words, beside = at.game.actions, at.game.vocabulary, notes(at)
+    return [
+        (a, move_words(at.game, at.g, a, at.g, at.actor), words.does(actions, a), beside.get(a, ""))
+        for a in map(int, at.legal)
+    ]
+
+
+def notes(at: Moment) -> dict[int, str]:
+    """What legal actions cost, bring, or are too weak for, in a few words, where the game's file of stories tells it by
+    `note(game, before, action, after, viewer)`.
+
+    They are tried in positions that the seat holds possible, so nothing else can be told; what differs is not.
+    """
+    tells = _teller(at.game, "note")
+    if tells is None:
+        return {}
+    other, found = Position(at.game, 0), []
+    for draw in range(1, 1 + BRIEFLY):
+        other.begin_at(at.states)
+        other.resample(at.actor, np.array([draw], np.uint64))
+        before, said = other.g.copy(), {}
+        known = int(before.decision) not in at.game.spec.surprises
+        for action in map(int, at.legal):
+            if known:
+                other.play(action)
+            said[action] = tells(at.game, before, action, other.g, at.actor)
+            if known:
+                other.undo()
+        found.append(said)
+    return {action: words for action, words in found[0].items() if words and all(one[action] == words for one in found)}
 
 
 def lands(at: Moment) -> dict[int, tuple[str, str, int]]:
