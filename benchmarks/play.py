@@ -97,7 +97,7 @@ def answers(game: str, folder: Path) -> tuple[float, float]:
 
 # Click one of the actions that are listed; milliseconds until the page shows the position in which one decides again.
 DRAWN = """(k => new Promise((done) => {
-  const listed = [...document.querySelectorAll('#choices button')], before = document.body.dataset.decision;
+  const listed = [...document.querySelectorAll('#choices [data-action]')], before = document.body.dataset.decision;
   const begun = performance.now();
   const seen = new MutationObserver(() => {
     if (!document.body.dataset.decision || document.body.dataset.decision === before) return;

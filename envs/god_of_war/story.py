@@ -14,6 +14,7 @@ import numpy as np
 from theogony.envs.god_of_war import codes
 from theogony.envs.god_of_war.components.pieces import COLUMNS, FIGURES, SLOTS, STATUS
 from theogony.envs.god_of_war.components.tables import designs, upgrade_types
+from theogony.envs.god_of_war.render.forecast import note as note
 from theogony.envs.god_of_war.render.text import enemy_attack_words
 from theogony.envs.god_of_war.render.words import (
     attack_strengths,

@@ -13,7 +13,11 @@ from theogony.envs.innovation.state import ACTION as ACTION_DUE
 from theogony.envs.innovation.state import DECISIONS, INITIAL_MELD, SPLAY_COLOUR
 
 ACTIONS = {  # what it is, what it does, where it stands
-    "card": ("a card", "lay it on top of its colour on your board, as an action; else choose it for the effect", "§3"),
+    "card": (
+        "meld or choose a card",
+        "lay it on top of its colour on your board, as an action; else choose it for the effect",
+        "§3",
+    ),
     "stop": ("stop", "decline, or no more cards", "§4"),
     "draw": ("draw", "a card of your highest top value", "§3"),
     "dogma": ("dogma", "use the effects of the top card of this colour", "§5"),

@@ -34,20 +34,24 @@ def story(game: Any, before: Any, action: int, after: Any, viewer: Any) -> list[
 
 
 def note(game: Any, before: Any, action: int, after: Any, viewer: Any) -> str:
-    """What a move costs and brings its seat there and then: `−1 worker, −2 coins, +2 points`. Of the last pass of a round,
-    after which all seats gain more, the points for passing are told."""
+    """What a move costs and brings its seat there and then, where its own words do not tell it: `−1 worker, −2 coins`.
+
+    Of the last pass of a round, after which all seats gain more, the points for passing are told.
+    """
     seat = int(before.actor)
     before, after = fields(before), fields(after)
-    if after.faction[seat] != before.faction[seat]:
+    if after.faction[seat] != before.faction[seat] or game.actions.decode(action)[0] in ("convert", "priest"):
         return ""
     if after.over or after.round_number != before.round_number:
-        return _changed({"points": int(after.vp_from[seat, V_PASS]) - int(before.vp_from[seat, V_PASS])})
+        return _changes({"points": int(after.vp_from[seat, V_PASS]) - int(before.vp_from[seat, V_PASS])})
     then, now = _goods(before, seat), _goods(after, seat)
     changes = {name: now[name] - then[name] for name in now}
-    changes["power"], changes["tokens of power"] = _power(before.bowls[seat], after.bowls[seat])
+    changes["power"], changes["tokens"] = _power(before.bowls[seat], after.bowls[seat])
     for track, key in enumerate(CULTS):
-        changes[f"on {game.vocabulary.name('cult', key)}"] = int(after.cult[seat, track]) - int(before.cult[seat, track])
-    return _changed({**changes, "points": int(after.vp[seat]) - int(before.vp[seat])})
+        changes[f"on {game.vocabulary.name('cult', key)}"] = int(after.cult[seat, track]) - int(
+            before.cult[seat, track]
+        )
+    return _changes({**changes, "points": int(after.vp[seat]) - int(before.vp[seat])})
 
 
 def _power(before: Any, after: Any) -> tuple[int, int]:
@@ -57,17 +61,16 @@ def _power(before: Any, after: Any) -> tuple[int, int]:
     return moved if moved >= 0 else int(moved / 2), one + two + three
 
 
-def _changed(changes: dict[str, int]) -> str:
+def _changes(changes: dict[str, int]) -> str:
     """What is paid, then what is gained."""
     told = sorted((item for item in changes.items() if item[1]), key=lambda item: item[1] > 0)
-    return ", ".join(
-        f"{'+' if n > 0 else '−'}{abs(n)} {_one(name) if abs(n) == 1 else name}" for name, n in told
-    )
+    return ", ".join(f"{'+' if n > 0 else '−'}{abs(n)} {_one(name) if abs(n) == 1 else name}" for name, n in told)
 
 
 def _one(name: str) -> str:
-    """Of several the name of one: `worker`, `token of power`."""
-    return name.replace("tokens", "token").removesuffix("s") if not name.startswith("on ") else name
+    """What several are called, of one: `worker`, `token of power`."""
+    first, space, rest = name.partition(" ")
+    return first.removesuffix("s") + space + rest
 
 
 def points(number: int) -> str:

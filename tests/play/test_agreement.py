@@ -94,7 +94,7 @@ def test_two_windows_agree(browser: Browser, served: Opener, kind: str) -> None:
     for tab in tabs:
         tab.wait("['mine', 'wait'].includes(document.body.dataset.ready)")
     mover = at.table.position.actor
-    tabs[mover].js("document.querySelector('#choices button').click()")
+    tabs[mover].js("document.querySelector('#choices [data-action]').click()")
     at.wait(lambda: at.table.position.now == 1)
     asker, other = tabs[mover], tabs[1 - mover]
     asker.wait("!document.getElementById('undo').disabled")
@@ -149,7 +149,7 @@ def test_those_who_look_on_see_what_is_public(browser: Browser, served: Opener) 
             if bits[0] and not all(bits[1:]):
                 secret += 1
                 assert not re.search(rf"\b{re.escape(text(card).removeprefix('card '))}\b", page), text(card)
-    assert secret and tab.js("document.querySelectorAll('#choices button, #board [data-actions]').length") == 0
+    assert secret and tab.js("document.querySelectorAll('#choices [data-action], #board [data-actions]').length") == 0
     for name in ("hint", "undo", "rematch", "choices", "preparing"):
         assert tab.js(f"document.getElementById('{name}').offsetWidth") == 0, name
     tab.close()

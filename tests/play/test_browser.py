@@ -45,7 +45,8 @@ REACH = """(place => {
   return [place.dataset.place, place.dataset.actions.split(' ').map(Number), ...found]; })"""
 PLACES = f"[...document.querySelectorAll('#board [data-actions]')].map({REACH})"
 COUNT = "document.querySelectorAll('#board [data-actions]').length"
-LISTED = """(k => { const listed = [...document.querySelectorAll('#choices button')], one = listed[k % listed.length];
+LISTED = """(k => { const listed = choices.moves(), one = listed[k % listed.length];
+  if (one.hidden) choices.toggle(one.dataset.of);
   one.scrollIntoView({block: 'nearest'}); const r = one.getBoundingClientRect();
   return [Number(one.dataset.action), r.left + r.width / 2, r.top + r.height / 2]; })"""
 MENU = """[...document.querySelectorAll('#menu button')].map((one) => { one.scrollIntoView({block: 'nearest'});
@@ -113,7 +114,7 @@ def click_once(tab: Tab, k: int, every: bool = True) -> tuple[int, bool]:
     return chosen
 
 
-def play_on(tab: Tab, most: int = 1000, least: float = 0, every: bool = True) -> list[tuple[int, bool]]:
+def play_on(tab: Tab, most: int = 2000, least: float = 0, every: bool = True) -> list[tuple[int, bool]]:
     """Click at random until the game is over, or so many times. What was clicked, and whether on the picture.
 
     No text of a picture may be smaller than `least` pixels. Bots draw anew in every game, so its length differs from

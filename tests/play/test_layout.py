@@ -203,7 +203,7 @@ def test_a_finger_meets_every_place_of_a_board(browser: Browser, served: Opener,
         if tab.js("document.body.dataset.ready") == "over":
             break
         decision = tab.js("document.body.dataset.decision")
-        tab.js("(all => all[all.length >> 1].click())([...document.querySelectorAll('#choices button')])")
+        tab.js("(all => all[all.length >> 1].click())([...document.querySelectorAll('#choices [data-action]')])")
         tab.wait(f"document.body.dataset.decision !== '{decision}' && {READY}")
     assert seen > 14
     tab.close()
@@ -304,7 +304,7 @@ def test_a_turn_begins_at_the_board(browser: Browser, served: Opener) -> None:
         play_on(tab, 1, every=False)
     tab.js("document.getElementById('board').scrollTop = 5000")
     decision = tab.js("document.body.dataset.decision")
-    tab.js("document.querySelector('#choices button').click()")
+    tab.js("document.querySelector('#choices [data-action]').click()")
     tab.wait(f"document.body.dataset.decision !== '{decision}' && {READY}")
     assert tab.js("board.places().some((place) => place.closest('[data-slot=map]') && inSight(place))")
     tab.close()

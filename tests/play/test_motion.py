@@ -129,7 +129,7 @@ def test_moves_of_the_others_are_shown_one_by_one(browser: Browser, served: Open
     tab.js("""window.seen = []; new MutationObserver(() => seen.push([document.getElementById('told').textContent,
       document.getElementById('state').textContent])).observe(document.getElementById('told'), {childList: true}); 0""")
     while at.table.position.actor == 0:
-        played(tab, "document.querySelector('#choices button').click()")
+        played(tab, "document.querySelector('#choices [data-action]').click()")
         if at.table.position.now > 3:
             break
     position = at.table.position

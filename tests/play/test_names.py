@@ -80,7 +80,7 @@ def test_people_are_called_as_they_like(browser: Browser, served: Opener) -> Non
     one.js("(called.value = 'Ann <b>& Bo', called.dispatchEvent(new Event('change')))")
     two.wait("document.getElementById('turn').innerText.includes('Ann <b>& Bo decides')")
     two.wait("[...document.querySelectorAll('#board text')].some((one) => one.textContent === 'Ann <b>& Bo')")
-    one.js("document.querySelector('#choices button').click()")
+    one.js("document.querySelector('#choices [data-action]').click()")
     two.wait("document.getElementById('log').innerText.includes('Ann <b>& Bo takes the tile')")
     one.wait("document.getElementById('log').innerText.startsWith('You:')")
     one.close()

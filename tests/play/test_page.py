@@ -41,7 +41,7 @@ def test_keys_and_enter_take_what_is_found(browser: Browser, served: Opener) -> 
     for letter in "wit":
         tab.key(letter)
     visible = tab.js(
-        "[...document.querySelectorAll('#choices button')].filter((b) => !b.hidden).map((b) => b.innerText)"
+        "[...document.querySelectorAll('#choices [data-action]')].filter((b) => !b.hidden).map((b) => b.innerText)"
     )
     assert len(visible) == 1 and "Witches" in visible[0]
     tab.js("document.getElementById('filter').blur()")
@@ -51,11 +51,11 @@ def test_keys_and_enter_take_what_is_found(browser: Browser, served: Opener) -> 
     text = at.table.game.actions.text
     assert "witches" in text(at.table.position.actions[0])
     tab.key("u")
-    tab.wait(f"{READY} && document.getElementById('filter').style.visibility === 'visible'")
+    tab.wait(f"{READY} && !document.getElementById('filter').hidden")
     tab.js("document.getElementById('filter').focus()")
     for letter in "witc":
         tab.key(letter)
-    tab.wait("!document.querySelector('#choices button').disabled")
+    tab.wait("!document.querySelector('#choices [data-action]').disabled")
     decision = tab.js("document.body.dataset.decision")
     tab.key("Enter")
     tab.wait(f"document.body.dataset.decision !== '{decision}' && {READY}")
@@ -75,7 +75,7 @@ def test_a_tooltip_says_what_an_action_does_and_what_lies_there(browser: Browser
         assert said in tip and does in tip and not words.unknown(tip), place
         if game == "innovation" and actions.text(ids[0]).startswith("card "):
             assert f"{actions.text(ids[0]).removeprefix('card ')} (1, " in tip  # its age, its icon and its effects
-    listed = tab.js("[...document.querySelectorAll('#choices button')].map((one) => one.title)")
+    listed = tab.js("[...document.querySelectorAll('#choices [data-action]')].map((one) => one.title)")
     assert listed and all(listed)
     tab.close()
 
@@ -87,7 +87,7 @@ def test_every_action_has_room_for_its_words(browser: Browser, served: Opener, w
     tab = open_seat(browser, at.url(0))
     tab.size(width, 800)
     tab.js("document.querySelector('#tabs [data-tab=choices]').click()")
-    cut = "[...document.querySelectorAll('#choices button')].filter((b) => b.scrollHeight > b.clientHeight + 1).length"
+    cut = "choices.moves().filter((b) => b.scrollHeight > b.clientHeight + 1).length"
     assert tab.js(cut) == 0
     over = """['rules', 'turn'].map((id) => document.getElementById(id).getBoundingClientRect())"""
     assert tab.js(f"(([a, b]) => a.left >= b.right || a.bottom <= b.top)({over})")
@@ -130,7 +130,7 @@ def test_the_focus_stays_where_one_decides(browser: Browser, served: Opener) -> 
     at = served("push_of_faith", ["human", "greedy"])
     tab = open_seat(browser, at.url(0))
     for _ in range(3):
-        tab.js("document.querySelector('#choices button').focus()")
+        tab.js("document.querySelector('#choices [data-action]').focus()")
         played(tab, "document.activeElement.click()")
         assert tab.js(FOCUS) == "question"
     tab.js("document.querySelector('#board [data-actions]').focus()")

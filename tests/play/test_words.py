@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+
 import numpy as np
 import pytest
 from browser import Browser, Tab
@@ -21,6 +23,19 @@ NOWS = "[...document.querySelectorAll('#board [data-now]')]"
 # The middle of the first thing in the picture whose word begins so.
 MIDDLE = """(word => { const r = [...document.querySelectorAll('#board [data-word]')].find((one) =>
   one.dataset.word.startsWith(word)).getBoundingClientRect(); return [r.left + r.width / 2, r.top + r.height / 2]; })"""
+
+
+# A move, every other time the use of a top card where there is one.
+USED = """(k => { const all = choices.moves(), text = (one) => choices.words.get(Number(one.dataset.action));
+  const uses = all.filter((one) => text(one).startsWith('use ')), some = k % 2 && uses.length ? uses : all;
+  return some[(k >> 1) % some.length]; })"""
+
+
+def played(tab: Tab, send: str) -> None:
+    """Do what takes a decision, and wait for the next one."""
+    decision = tab.js("document.body.dataset.decision")
+    tab.js(send)
+    tab.wait(f"document.body.dataset.decision !== '{decision}' && {READY}")
 
 
 def hover(tab: Tab, word: str) -> None:
@@ -164,10 +179,10 @@ def test_the_list_says_what_each_card_does(browser: Browser, served: Opener) -> 
     tab.wait("document.querySelectorAll('#choices small').length === 2")
     words = at.table.game.vocabulary
     for k in range(2):
-        name = tab.js(f"[...document.querySelectorAll('#choices button')][{k}].lastChild.firstChild.textContent")
+        name = tab.js(f"[...document.querySelectorAll('#choices [data-action]')][{k}].lastChild.firstChild.textContent")
         does = words["card", name.removeprefix("begin with ")].does
         assert tab.js(f"[...document.querySelectorAll('#choices small')][{k}].textContent") == does
-        tab.js(f"document.querySelectorAll('#choices button')[{k}].focus()")
+        tab.js(f"document.querySelectorAll('#choices [data-action]')[{k}].focus()")
         tab.wait(f"({PANEL}).includes({does[:25]!r})")
     tab.js("document.getElementById('filter').value = 'draw'; choices.filter()")  # looks for moves, not for effects
     assert tab.js("choices.visible().length") == 0
@@ -218,7 +233,7 @@ def test_a_move_says_what_it_brings_before_it_is_made(browser: Browser, served: 
     at = served("push_of_faith", ["human", "random"])
     tab = open_seat(browser, at.url(0))
     tab.wait("document.body.dataset.words")
-    tab.js("document.querySelector('#choices button').focus()")
+    tab.js("document.querySelector('#choices [data-action]').focus()")
     tab.wait(f"({PANEL}).includes('would bring')")
     told = tab.js(PANEL)
     click_once_listed(tab)
@@ -236,7 +251,7 @@ def test_a_move_says_what_it_brings_before_it_is_made(browser: Browser, served: 
 def click_once_listed(tab: Tab) -> None:
     """Take the first action of the list."""
     decision = tab.js("document.body.dataset.decision")
-    tab.js("document.querySelector('#choices button').click()")
+    tab.js("document.querySelector('#choices [data-action]').click()")
     tab.wait(f"document.body.dataset.decision !== '{decision}' && {READY}")
 
 
@@ -245,7 +260,7 @@ def test_moves_are_confirmed_where_one_wants_it(browser: Browser, served: Opener
     tab = browser.tab(at.url(0))
     tab.wait("document.body.dataset.ready === 'mine'")
     tab.js("document.getElementById('confirmon').click()")
-    tab.js("document.querySelector('#choices button').click()")
+    tab.js("document.querySelector('#choices [data-action]').click()")
     tab.wait("document.getElementById('notice').innerText.includes('cannot be taken back')")
     assert at.table.position.now == 0
     tab.js("document.querySelector('#notice button').click()")
@@ -278,20 +293,22 @@ def test_a_choice_for_an_effect_says_which_effect(browser: Browser, served: Open
     """Innovation: whether a card is chosen to be scored or to be given back is read where one chooses."""
     at = served("innovation", ["human", "greedy"])
     tab = open_seat(browser, at.url(0))
-    said, room = [], "document.getElementById('choices').offsetTop"
+    said, room, drawn = [], "document.getElementById('choices').offsetTop", random.Random(5)
     first = tab.js(room)
-    for k in range(60):
+    for k in range(120):
         if tab.js("document.body.dataset.ready") == "over" or len(said) > 4:
             break
         assert tab.js(room) == first  # the list stays where it is
         g = at.table.position.g
         shown = tab.js("document.getElementById('about').hidden ? '' : document.getElementById('about').innerText")
-        assert bool(shown) == (g.dogma >= 0 and tab.js("document.querySelectorAll('#choices button').length") < 12)
-        if shown:
+        assert bool(shown) == (tab.js("choices.words.size") < 12)  # where there are many a field stands in its room
+        if shown and g.dogma < 0:
+            assert shown in tab.js(TURN)  # what is asked
+        elif shown:
             card = int(g.frame_card[g.depth - 1]) if g.depth else int(g.dogma)
             name = at.table.game.components["cards"][card]["name"]
             assert shown.startswith(f"{name}: ") and len(shown) > len(name) + 10
             said.append(shown)
-        click_once(tab, 7 * k, False)
+        played(tab, f"{USED}({drawn.randrange(1 << 20)}).click()")
     assert said
     tab.close()

@@ -59,8 +59,8 @@ def test_a_game_over_the_protocol() -> None:
     assert "push_of_faith: Push of Faith, 2 to 5 players" in said["games"]
     assert "## Rules" in said["rules"]
     assert said["wrong game"].startswith("Not done:") and "chess" in said["wrong game"]
-    assert said["wrong seat"] == "Not done: seat 2 is not 0 to 1, or -1"
-    assert "You are player 1." in said["new"] and "push N to" in said["legal"]
+    assert said["wrong seat"] == "Not done: seat 2 is not 0 to 1 (seat 0 is player 1), or -1 to draw it"
+    assert "You are player 1 (seat 0)." in said["new"] and "push N to" in said["legal"]
     assert said["two"].startswith("Not played: the reply names 2 moves")
     assert "you place the tile" in said["play"] and said["play"] != said["undo"]
     assert said["undo"] == said["view"] and said["view"] in said["new"]
@@ -154,4 +154,4 @@ def test_fair_play_takes_tools_and_seeds_away() -> None:
     tools, new_game, drawn = asyncio.run(asyncio.wait_for(look(), 120))
     assert tools == [name for name in TOOLS if name not in ("undo", "hint")]
     assert "opponents" in new_game and "seed" not in new_game
-    assert "You are player 1." in drawn
+    assert "You are player 1 (seat 0)." in drawn

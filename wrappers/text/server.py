@@ -66,30 +66,31 @@ class Session:
         """Begin a game and see the first position. A running game is given up.
 
         opponents: random, greedy, reference or mcts:400. players: seats at the table, 0 for the usual number.
-        seat: yours, -1 to draw it. seed: the deal, drawn when left out.
+        seat: yours, from 0 on (seat 0 is player 1), -1 to draw it. seed: the deal, drawn when left out.
         """
         options: dict[str, Any] = {"players": players} if players else {}
         table = known(game).configure(options).players
         check_opponent(opponents)
         if not -1 <= seat < table:
-            raise ValueError(f"seat {seat} is not 0 to {table - 1}, or -1")
+            raise ValueError(f"seat {seat} is not 0 to {table - 1} (seat 0 is player 1), or -1 to draw it")
         env = TextEnv(game, opponents=opponents, seat="random" if seat == -1 else seat, rules=False, **options)
         text = env.reset(seed)
         self._env = env
-        return text
+        return with_seat(text, env.seat)
 
     def new_drawn_game(self, game: str, opponents: str = "greedy", players: int = 0, seat: int = -1) -> str:
         """Begin a game and see the first position. A running game is given up.
 
         opponents: random, greedy, reference or mcts:400. players: seats at the table, 0 for the usual number.
-        seat: yours, -1 to draw it.
+        seat: yours, from 0 on (seat 0 is player 1), -1 to draw it.
         """
         return self.new_game(game, opponents, players, seat)
 
     @in_turn
     def view(self) -> str:
         """The position as your seat knows it, with the legal moves."""
-        return self._playing().view()
+        env = self._playing()
+        return with_seat(env.view(), env.seat)
 
     @in_turn
     def legal(self) -> list[str]:
@@ -108,7 +109,7 @@ class Session:
         if self._env is None:
             raise ValueError(NO_GAME)
         self._env.undo()
-        return self._env.view()
+        return with_seat(self._env.view(), self._env.seat)
 
     @in_turn
     def hint(self) -> str:
@@ -122,6 +123,11 @@ class Session:
         if self._env is None or self._env.over:
             raise ValueError(NO_GAME)
         return self._env
+
+
+def with_seat(text: str, seat: int) -> str:
+    """A text for readers, to whom seats are players from 1 on, with the number by which a client asks for a seat."""
+    return text.replace(f"You are player {seat + 1}.", f"You are player {seat + 1} (seat {seat}).", 1)
 
 
 def known(game: str) -> GameSpec:

@@ -22,7 +22,7 @@ def move_text(game: Any, before: Any, action: int, after: Any, who: Seat) -> str
         return f"target {_called(game, before, slot)} ({arguments[0]})" if slot != codes.NONE else said
     if not arguments or arguments[0] not in ROLES:
         return said
-    figure = int(game.tables[0].first_figure[int(before.heroes[int(before.actor)])]) + (arguments[0] == "second")
+    figure = figure_of(game, before, str(arguments[0]))
     named = hero_name(game, FIGURES[figure])
     said = said.replace(game.vocabulary.name("role", arguments[0]), named, 1)
     if kind not in ("attack", "interact"):
@@ -35,6 +35,11 @@ def move_text(game: Any, before: Any, action: int, after: Any, who: Seat) -> str
     card, number = side_data(game, before, slot), int(arguments[2])
     boxes = card.get("interactions") or []
     return f"{named}: {boxes[number - 1]['label']} ({card['name']})" if number <= len(boxes) else said
+
+
+def figure_of(game: Any, g: Any, role: str) -> int:
+    """The figure of the player who decides that has a role in an action."""
+    return int(game.tables[0].first_figure[int(g.heroes[int(g.actor)])]) + (role == "second")
 
 
 def _called(game: Any, g: Any, slot: int) -> str:

@@ -82,9 +82,9 @@ def frame(at: Moment, who: Viewer, clickable: bool = False) -> dict[str, Any]:
 
     `ply` decisions were taken, `actor` decides, `over` is 0 while the game runs, `svg` is the picture, `move` what the
     last decision was (`seat`, `text`, `story`), `asked` is what is to be decided, `about` what that is part of,
-    `advice` what matters in it, `guide` what its moves do, and `choices`, of the seat that decides, are an id, its text,
-    what it does, and what it costs or brings there and then; `kinds` are the kinds of these moves in the same order,
-    a name, what they do and how many there are; `lands` tells of some ids where a piece would come to lie.
+    `advice` what matters in it, `guide` what its moves do, and `choices`, of the seat that decides, are an id, its
+    text, what it does, and what it costs or brings there and then; `kinds` are the kinds of these moves in the same
+    order, a name, what they do and how many there are; `lands` tells of some ids where a piece would come to lie.
     With `clickable` places of the picture carry the ids of the actions that are made there.
     """
     g, own = at.g, decides(at, who)

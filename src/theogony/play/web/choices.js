@@ -2,40 +2,94 @@
 "use strict";
 
 const TOLD = ["card", "upgrade card", "scenario", "faction", "bonus card", "favor tile", "town tile", "tile", "achievement", "special achievement"]; // kinds whose names do not say what they do
-const LARGE = 12; // from so many choices on there is a field to find one
+const LARGE = 12; // from so many choices on there is a field to find one, and moves of one kind stand together
+const CLOSED = 20; // from so many on their kinds are closed at first
+const ALIKE = 3; // moves that make a kind of their own
 
 const choices = {
   shown: "",
+  turn: "", // the turn of the decision that is shown
   words: new Map(), // texts of the actions by id
   does: new Map(), // and what they do
+  notes: new Map(), // and what they cost or bring there and then
   what: new Map(), // what is particular to them: what the thing does that lies where they are made
   learned: false, // whether that is known
   lands: {}, // where a piece comes to lie by them, see motion.js
+  open: new Set(), // names of kinds that are open
+  counted: null, // the kind in which keys 1 to 9 count; null: in all that is shown
 
-  /** List actions, once for every decision; `decide` is called with the id of one. */
-  list(decision, own, decide, lands = {}) {
+  /** List actions, once for every decision; `decide` is called with the id of one. Within a turn kinds stay open. */
+  list(decision, turn, own, decide, { lands = {}, kinds = [] } = {}) {
     if (this.shown === decision) return false;
-    this.shown = decision;
-    this.lands = lands;
+    const same = turn === this.turn;
+    Object.assign(this, { shown: decision, turn, lands, what: new Map(), learned: false });
     this.words = new Map(own.map(([action, text]) => [action, text]));
     this.does = new Map(own.map(([action, , does]) => [action, does]));
-    this.what = new Map();
-    this.learned = false;
+    this.notes = new Map(own.filter((one) => one[3]).map(([action, , , note]) => [action, note]));
     $("filter").value = "";
-    $("filter").style.visibility = own.length < LARGE ? "hidden" : "visible"; // it keeps its room
-    $("choices").replaceChildren(...own.map(([action, text]) => this.button(action, text, decide)));
+    const parts = this.grouped(own.map(([action, text]) => this.button(action, text, decide)), kinds);
+    const closed = own.length >= CLOSED, names = parts.heads.map(({ dataset }) => dataset.kind);
+    this.counted = same && names.includes(this.counted) ? this.counted : null;
+    this.open = new Set(closed ? (same ? names.filter((name) => this.open.has(name)) : []) : names);
+    $("choices").replaceChildren(...parts.all);
     $("choices").scrollTop = 0;
     this.filter();
     return true;
   },
 
+  /** Buttons with a head above many of one kind; what is alone of its kind comes first. */
+  grouped(buttons, kinds) {
+    const alone = [], many = [], heads = [];
+    let from = 0;
+    for (const [name, does, number] of kinds) {
+      const these = buttons.slice(from, (from += number));
+      if (number < ALIKE || buttons.length < LARGE || kinds.length < 2 || $("flaton").checked) { alone.push(...these); continue; }
+      for (const button of these) button.dataset.of = name;
+      heads.push(this.head(name, does, number));
+      many.push(heads.at(-1), ...these);
+    }
+    return { all: kinds.length ? [...alone, ...many] : buttons, heads };
+  },
+
+  /** The head of a kind, which opens and closes it. */
+  head(name, does, number) {
+    return make("button", { type: "button", class: "kind", "data-kind": name, title: does ? sentence(does) : null, onclick: () => this.toggle(name) },
+      make("kbd", { "aria-hidden": "true" }), make("span", {}, `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`), make("span", { class: "number" }, String(number)));
+  },
+
+  /** Open a kind, and close the others of a long list; or close it. Keys 1 to 9 count within the one that was opened. */
+  toggle(name) {
+    const on = !this.open.has(name);
+    if (on && this.words.size >= CLOSED) this.open.clear();
+    if (on) this.open.add(name);
+    else this.open.delete(name);
+    this.counted = on ? name : null;
+    this.filter();
+    const head = on && this.all().find((one) => one.dataset.kind === name);
+    if (head) $("choices").scrollTop = head.offsetTop - $("choices").offsetTop;
+  },
+
+  /** Close what a key has opened; false where there is nothing. */
+  back() {
+    if (this.counted === null) return false;
+    if (this.words.size >= CLOSED) this.open.clear();
+    this.counted = null;
+    this.filter();
+    return true;
+  },
+
   button(action, text, decide) {
+    const note = this.notes.get(action);
     return make("button", {
       type: "button", "data-action": action, title: this.does.get(action) || null, onclick: () => decide(action),
       onmouseenter: () => this.point(action, true), onmouseleave: () => this.point(action, false),
       onfocus: () => this.point(action, true), onblur: () => this.point(action, false),
-    }, make("kbd", { "aria-hidden": "true" }), make("span", {}, text, this.about(action)));
+    }, make("kbd", { "aria-hidden": "true" }), make("span", {}, text,
+      note ? make("em", { class: note.startsWith("careful") ? "careful" : null }, ...words.signed(note)) : null, this.about(action)));
   },
+
+  /** Texts of the actions with what they cost or bring, by id. */
+  told() { return new Map([...this.words].map(([action, text]) => [action, this.notes.has(action) ? `${text} (${this.notes.get(action)})` : text])); },
 
   /** Show where an action is made, and how a piece would lie after it. */
   point(action, on) {
@@ -46,7 +100,7 @@ const choices = {
   /** What lies where an action is made, `said` by action, is told at its button too. */
   explain(said) {
     const fresh = this.learn();
-    for (const button of $("choices").children) {
+    for (const button of this.moves()) {
       const action = Number(button.dataset.action);
       button.title = [this.does.get(action), said.get(action)].filter(Boolean).join("\n");
       if (fresh && this.what.has(action)) button.lastChild.append(this.about(action));
@@ -79,23 +133,40 @@ const choices = {
   /** Whether there are so many that one looks for one. */
   many() { return this.words.size >= LARGE; },
 
-  visible: () => [...$("choices").children].filter((button) => !button.hidden),
+  all: () => [...$("choices").children],
+  moves() { return this.all().filter((button) => button.dataset.action); },
+  visible() { return this.all().filter((button) => !button.hidden); },
 
-  /** Show those that hold what is looked for. Keys 1 to 9 are for the first of these. */
+  /** Show those that hold what is looked for, without their heads; else what is open. Keys 1 to 9 are for the first of these. */
   filter() {
     const wanted = $("filter").value.trim().toLowerCase();
-    for (const button of $("choices").children) {
-      button.hidden = !(this.words.get(Number(button.dataset.action)) || "").toLowerCase().includes(wanted);
+    for (const button of this.all()) {
+      const { action, of, kind } = button.dataset;
+      if (kind) button.setAttribute("aria-expanded", String(this.open.has(kind)));
+      const found = action && (this.words.get(Number(action)) || "").toLowerCase().includes(wanted);
+      button.hidden = wanted ? !found : Boolean(of) && !this.open.has(of);
       button.firstChild.textContent = "";
     }
-    this.visible().slice(0, 9).forEach((button, k) => { button.firstChild.textContent = String(k + 1); });
+    this.numbered().slice(0, 9).forEach((button, k) => { button.firstChild.textContent = String(k + 1); });
   },
 
-  /** The k-th of those that are shown, from 1 on. */
+  /** What keys are for: the moves that are shown and kinds that are closed, or the moves of the kind that was opened. */
+  numbered() {
+    const shown = this.visible().filter(({ dataset }) => !dataset.kind || !this.open.has(dataset.kind));
+    return this.counted !== null && !$("filter").value.trim() ? shown.filter(({ dataset }) => dataset.of === this.counted) : shown;
+  },
+
+  /** The k-th of those that have a key, from 1 on. */
   take(k) {
-    const button = this.visible()[k - 1];
+    const button = this.numbered()[k - 1];
     if (button) button.click();
     return Boolean(button);
+  },
+
+  /** From one to the next that is shown. */
+  step(from, by) {
+    const shown = this.visible();
+    shown[(shown.indexOf(from) + by + shown.length) % shown.length].focus();
   },
 
   /** Enter in the field: the only one that is left is taken; of several the first gets the focus. */

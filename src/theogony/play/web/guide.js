@@ -128,10 +128,10 @@ for (const kind of ["pointerover", "focusin"]) {
   });
 }
 for (const kind of ["pointerleave", "focusout"]) $("choices").addEventListener(kind, () => { guide.still(); panel.hide(); });
-for (const name of ["guide", "confirm", "sound"]) { // choices that are kept for the next game
+for (const name of ["guide", "confirm", "sound", "flat"]) { // choices that are kept for the next game
   const box = $(`${name}on`);
   box.checked = localStorage.getItem(name) === "on";
-  box.addEventListener("change", () => { localStorage.setItem(name, box.checked ? "on" : "off"); guide.asking = null; draw(); });
+  box.addEventListener("change", () => { localStorage.setItem(name, box.checked ? "on" : "off"); guide.asking = null; if (name === "flat") choices.shown = ""; draw(); });
 }
 document.addEventListener("keydown", (event) => {
   if (event.key === "Escape" && $("book").open) $("book").close();

@@ -3,9 +3,9 @@
 
 const KEYS = [
   ["Tab", "from part to part: board, actions, log"],
-  ["Arrows", "on the board: from place to place; in the log: from line to line; elsewhere ← and → look back and forth"],
+  ["Arrows", "on the board: from place to place; in the list or the log: from line to line; elsewhere ← and → look back and forth"],
   ["Enter, Space", "decide what has the focus; show the moment of a line of the log"],
-  ["1 to 9", "take one of the first actions of the list"],
+  ["1 to 9", "take one of the first actions of the list, or open a kind of them, in which the next number counts; Escape goes back"],
   ["/", "find an action; Enter takes the only one that is left"],
   ["b", "to the board"],
   ["h", "hint: what a search would do"],
@@ -48,11 +48,13 @@ const pressed = {
 
 document.addEventListener("keydown", (event) => {
   const dialog = document.querySelector("dialog[open]");
-  if (event.key === "Escape" && !dialog) { closeMenu(); if (looking !== null) present(); return; }
+  if (event.key === "Escape" && !dialog) { if (!$("menu") && looking === null) choices.back(); closeMenu(); if (looking !== null) present(); return; }
   if (!game || dialog || event.ctrlKey || event.metaKey || event.altKey) return;
   if (/SELECT|TEXTAREA/.test(event.target.tagName) || event.target.type === "search") return;
   const place = event.target.closest && event.target.closest("[data-actions]"), menu = event.target.closest("#menu");
-  if (AIM[event.key] && (place || menu)) along(place, menu, event.key);
+  const listed = event.target.closest("#choices button"), down = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+  if (listed && down) choices.step(listed, down);
+  else if (AIM[event.key] && (place || menu)) along(place, menu, event.key);
   else if (/^[1-9]$/.test(event.key) && mine()) choices.take(Number(event.key));
   else if (pressed[event.key]) pressed[event.key]();
   else return;

@@ -140,15 +140,15 @@ function question() {
 function ask() {
   const own = due() ? shown.choices : [];
   $("question").textContent = question();
-  if (choices.list(`${game.decision} ${own.length}`, own, decide, shown.lands)) $("advice").hidden = true;
-  const about = own.length ? shown.about || "" : "";
-  $("about").hidden = !about || choices.many();
+  if (choices.list(`${game.decision} ${own.length}`, turn(shown), own, decide, shown)) $("advice").hidden = true;
+  const about = own.length ? shown.about || shown.asked.replace(/ \((only one way|\d+ ways)\)\.$/, "") : "";
+  $("about").hidden = choices.many(); // the field stands in its room
   if ($("about").title !== about) { $("about").title = about; $("about").replaceChildren(...words.signed(about)); }
-  $("filter").hidden = !$("about").hidden;
+  $("filter").hidden = !choices.many();
   $("count").textContent = own.length ? `(${own.length})` : "";
   if (mine()) {
     for (const button of $("choices").children) button.disabled = false;
-    choices.explain(board.explain(choices.words, choices.does));
+    choices.explain(board.explain(choices.told(), choices.does));
     refocus();
     begin(own);
   }

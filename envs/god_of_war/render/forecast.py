@@ -1,0 +1,208 @@
+"""What a move costs and whether it can do anything at all, from what lies open: strength, armour, health, payment."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from theogony.envs.god_of_war import codes
+from theogony.envs.god_of_war.actions import play_names
+from theogony.envs.god_of_war.components.pieces import COLUMNS, FIGURES
+from theogony.envs.god_of_war.components.tables import plays
+from theogony.envs.god_of_war.render.moves import figure_of
+from theogony.envs.god_of_war.render.places import slot_of
+from theogony.envs.god_of_war.render.words import owner_of, present_slots, scene_words, side_data
+from theogony.envs.god_of_war.snapshot import card_id, intact_armour
+from theogony.envs.god_of_war.vocabulary.effects import slot_name
+
+CAREFUL = "careful: "  # begins what warns
+DIE = "less 0 to {} by the die"
+
+
+def note(game: Any, before: Any, action: int, after: Any, viewer: Any) -> str:
+    """What a move costs, what it must reach, and that it can do nothing where that is so."""
+    kind, arguments = game.actions.decode(action)
+    tells = TELLS.get(kind)
+    return "" if tells is None else tells(game, before, [str(argument) for argument in arguments])
+
+
+def _attack(game: Any, g: Any, arguments: list[str]) -> str:
+    """What an attack must reach, and how far the cards of the hand go."""
+    role, row, play = arguments
+    figure = figure_of(game, g, role)
+    owner = owner_of(game, g, slot_of(g, figure, row))
+    if owner == codes.NONE:
+        return ""
+    first, seat = _number(game, play), int(g.seat_of[figure])
+    most = first + _numbers(game, g, seat, _design(game, play)) + int(g.next_attack[seat])
+    stopped = _stopped(game, g, owner)
+    if stopped == "armour":
+        armour = intact_armour(game.tables[0], g, owner)[0]
+        if most < armour:
+            return f"{CAREFUL}armour {armour}, and with all your numbers you reach {most}"
+        return f"up to strength {most}; armour {armour} breaks at {armour}, and stops the damage"
+    if stopped:
+        return f"{CAREFUL}{stopped}, so it takes no damage"
+    return f"up to strength {most}, {_die(game)}; health {_left(game, g, owner)} left"
+
+
+def _add(game: Any, g: Any, arguments: list[str]) -> str:
+    return _set(game, g, int(g.set_strength) + _number(game, arguments[0]))
+
+
+def _commit(game: Any, g: Any, arguments: list[str]) -> str:
+    return _set(game, g, int(g.set_strength))
+
+
+def _block(game: Any, g: Any, arguments: list[str]) -> str:
+    return _blocked(g, _number(game, arguments[0]))
+
+
+def _set(game: Any, g: Any, strength: int) -> str:
+    """What the open set does with so much strength."""
+    if g.attacked != codes.NONE:
+        return _blocked(g, strength)
+    owner = codes.NONE if g.aim == codes.NONE else owner_of(game, g, int(g.aim))
+    if owner == codes.NONE:
+        return ""
+    strength += int(g.boost) + int(g.next_attack[int(g.seat_of[g.attacker])])
+    stopped = _stopped(game, g, owner)
+    if stopped == "armour":
+        armour = intact_armour(game.tables[0], g, owner)[0]
+        return f"strength {strength}, {'breaks' if strength >= armour else 'not enough for'} armour {armour}"
+    if stopped:
+        return f"{CAREFUL}{stopped}, so it takes no damage"
+    return f"strength {strength}, {_die(game)}; health {_left(game, g, owner)} left"
+
+
+def _blocked(g: Any, strength: int) -> str:
+    """How much of an enemy's attack is left."""
+    left = int(g.enemy_strength) - int(g.blocked)
+    return f"blocks {min(strength, left)} of {left}" if left > 0 else ""
+
+
+def _done(game: Any, g: Any, arguments: list[str]) -> str:
+    left = int(g.enemy_strength) - int(g.blocked)
+    return f"{left} damage" if g.attacked != codes.NONE and left > 0 else ""
+
+
+def _target(game: Any, g: Any, arguments: list[str]) -> str:
+    """How the enemy on a card stands."""
+    slot = next((s for s in present_slots(game, g) if slot_name(s) == arguments[0]), codes.NONE)
+    owner = codes.NONE if slot == codes.NONE else owner_of(game, g, slot)
+    if owner == codes.NONE:
+        return ""
+    armour = intact_armour(game.tables[0], g, owner)
+    told = [f"health {_left(game, g, owner)} left", f"armour {armour[0]} stops damage" if armour else ""]
+    return ", ".join(filter(None, [*told, "stunned already" if g.stunned[owner] else ""]))
+
+
+def _special(game: Any, g: Any, arguments: list[str]) -> str:
+    """A special card that damages or stuns, where that can do nothing."""
+    design, option = plays(game.components)[play_names(game.components).index(arguments[1])]
+    effects = game.components["action_cards"][design]["options"][option]["special"] if design != "crystal" else []
+    return _in_vain(game, g, figure_of(game, g, arguments[0]), effects)
+
+
+def _rage(game: Any, g: Any, arguments: list[str]) -> str:
+    figure = figure_of(game, g, arguments[0])
+    data = [one for hero in game.components["heroes"] for one in hero["figures"]]
+    effects = next(one["rage"]["effects"] for one in data if one["id"] == FIGURES[figure])
+    return _in_vain(game, g, figure, effects)
+
+
+def _in_vain(game: Any, g: Any, figure: int, effects: list[dict[str, Any]]) -> str:
+    """Damage of a hero's effect that reaches only enemies whom something protects."""
+    if all(effect["op"] != "damage" for effect in effects):
+        return ""
+    reach = next(effect.get("reach") for effect in effects if effect["op"] == "damage")
+    slots = present_slots(game, g)
+    if reach == "column":
+        slots = [slot for slot in slots if slot < 2 * COLUMNS and slot % COLUMNS == int(g.column[figure])]
+    owners = {owner for slot in slots if (owner := owner_of(game, g, slot)) != codes.NONE}
+    stopped = {_stopped(game, g, owner) for owner in owners}
+    return f"{CAREFUL}{' and '.join(sorted(stopped))} stops the damage" if stopped and "" not in stopped else ""
+
+
+def _interact(game: Any, g: Any, arguments: list[str]) -> str:
+    """What an interaction costs, and which of its effects would do nothing."""
+    role, row, number = arguments
+    slot = slot_of(g, figure_of(game, g, role), row)
+    boxes = side_data(game, g, slot).get("interactions") or []
+    if int(number) > len(boxes):
+        return ""
+    box = boxes[int(number) - 1]
+    vain = [said for effect in box["do"] for said in _nothing(game, g, slot, effect)]
+    cost = f"costs {' + '.join(box['cost'])}" if box["cost"] else ""
+    return f"{CAREFUL}{'; '.join(dict.fromkeys(vain))} ({cost})" if vain else cost
+
+
+def _nothing(game: Any, g: Any, slot: int, effect: dict[str, Any]) -> list[str]:
+    """Why an effect of a scene card on an enemy does nothing as things are."""
+    op, words = effect["op"], scene_words(game, g)
+    if op not in ("damage_enemy", "stun_enemy", "break_armour", "heal_enemy"):
+        return []
+    names = {card_id(int(g.scenario), other): other for other in present_slots(game, g)}
+    aimed = {"self": [slot], "each_other": [other for other in names.values() if other != slot]}
+    slots = aimed.get(effect["target"]) or [names[effect["target"]]] if effect["target"] in (*aimed, *names) else []
+    owners = list(dict.fromkeys(owner for one in slots if (owner := owner_of(game, g, one)) != codes.NONE))
+    if not owners:
+        return ["nobody is left there"]
+    whys = {owner: _protected(game, g, owner, op) for owner in owners}
+    if not all(whys.values()):
+        return []
+    return [f"{why} of {words.card(card_id(int(g.scenario), owner))}" for owner, why in whys.items()]
+
+
+def _protected(game: Any, g: Any, owner: int, op: str) -> str:
+    """What makes an effect on an enemy useless."""
+    if op == "damage_enemy":
+        return {"": "", "armour": "armour stops the damage", "invulnerable": "nothing takes health"}[
+            _stopped(game, g, owner)
+        ]
+    if op == "break_armour":
+        return "" if intact_armour(game.tables[0], g, owner) else "there is no armour"
+    return ""
+
+
+def _stopped(game: Any, g: Any, owner: int) -> str:
+    """What keeps damage from an enemy: `armour`, `invulnerable`, or nothing."""
+    t = game.tables[0]
+    if intact_armour(t, g, owner):
+        return "armour"
+    return "invulnerable" if t.invulnerable[int(g.scenario), owner, int(g.side[owner])] else ""
+
+
+def _left(game: Any, g: Any, owner: int) -> int:
+    """Health that an enemy has left."""
+    return int(game.tables[0].enemy_hp[int(g.scenario), owner, int(g.side[owner])]) - int(g.hurt[owner])
+
+
+def _number(game: Any, play: str) -> int:
+    """What a card counts in a set."""
+    return int(game.tables[0].play_number[play_names(game.components).index(play)])
+
+
+def _design(game: Any, play: str) -> int:
+    return int(game.tables[0].play_design[play_names(game.components).index(play)])
+
+
+def _numbers(game: Any, g: Any, seat: int, used: int) -> int:
+    """What all numbers of a hand count together, without one card that is used already."""
+    t = game.tables[0]
+    best: dict[int, int] = {}
+    for play in map(int, t.number_plays):
+        design = int(t.play_design[play])
+        best[design] = max(best.get(design, 0), int(t.play_number[play]))
+    return sum(
+        count * (int(g.hand[seat, design]) - (design == used)) for design, count in best.items() if g.hand[seat, design]
+    )
+
+
+def _die(game: Any) -> str:
+    return DIE.format(int(game.tables[0].die.max()))
+
+
+TELLS = {  # by the kind of action
+    "attack": _attack, "add": _add, "commit": _commit, "block": _block, "done": _done, "target": _target,
+    "special": _special, "rage": _rage, "interact": _interact,
+}  # fmt: skip
