@@ -127,6 +127,34 @@ def drawn(game: str, folder: Path, running: Browser) -> tuple[float, float]:
     return statistics.median(took), work
 
 
+# Ask for a hint; milliseconds until its moves stand on the page.
+HINTED = """new Promise((done) => {
+  const begun = performance.now(), seen = new MutationObserver(() => {
+    if (!document.querySelector('#advice .option')) return;
+    seen.disconnect();
+    requestAnimationFrame(() => setTimeout(() => done(performance.now() - begun)));
+  });
+  seen.observe(document.getElementById('advice'), { childList: true, subtree: true });
+  document.getElementById('hint').click(); })"""
+
+
+def first_hint(game: str, folder: Path, running: Browser) -> tuple[float, float, float]:
+    """Seconds from the command until hints are prepared; milliseconds from the first request until the hint is shown,
+    and of the server's work for it. Asked is at the first decision of the seat that has several moves."""
+    begun = time.perf_counter()
+    with table(game, folder) as (link, process):
+        tab = open_seat(running, link)
+        tab.wait("game.hints !== 'preparing'", PREPARED)
+        prepared = time.perf_counter() - begun
+        while tab.js("choices.words.size") < 2:
+            tab.js(f"{DRAWN}(0)")
+        before = worked(process)
+        took = tab.js(HINTED)
+        work = 1000 * (worked(process) - before)
+        tab.close()
+    return prepared, took, work
+
+
 def page_work(tab: Tab) -> float:
     """Seconds of processor time of a page so far."""
     return next(one["value"] for one in tab.call("Performance.getMetrics")["metrics"] if one["name"] == "TaskDuration")
@@ -178,15 +206,20 @@ def main() -> None:
         if asked.record:
             film(asked.games[0], asked.record, folder, running)
             return
-        print(f"{'game':<16} first click (work)   answer to a click, median of {CLICKS} (work)   drawn (page's work)")
+        print(
+            f"{'game':<16} first click (work)   answer to a click, median of {CLICKS} (work)   drawn (page's work)"
+            "   hints prepared   first hint (work)"
+        )
         for game in asked.games:
             starts = [first_click(game, folder, running) for _ in range(asked.repeats)]
             start, work = (statistics.median(times) for times in zip(*starts, strict=True))
             answer, each = answers(game, folder)
             seen, most = drawn(game, folder, running)
+            hints = [first_hint(game, folder, running) for _ in range(asked.repeats)]
+            ready, hint, thought = (statistics.median(times) for times in zip(*hints, strict=True))
             print(
                 f"{game:<16} {start:>6.2f} s ({work:.2f} s)   {answer:>6.0f} ms ({each:.0f} ms)"
-                f"   {seen:>6.0f} ms ({most:.0f} ms)",
+                f"   {seen:>6.0f} ms ({most:.0f} ms)   {ready:>6.1f} s   {hint:>6.0f} ms ({thought:.0f} ms)",
                 flush=True,
             )
 

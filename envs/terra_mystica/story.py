@@ -27,7 +27,8 @@ def story(game: Any, before: Any, action: int, after: Any, viewer: Any) -> list[
     if after.decision == LEECH and before.decision != LEECH and not after.over:
         power = int(after.offer_power[after.offer_next])
         whom, builder = title_of_seat(after, int(after.actor)), title_of_seat(after, int(after.turn))
-        lines.append(f"{whom} may take {power} power, for what the {builder} did, and pay {points(power - 1)}.")
+        paid = f"and pay {points(power - 1)}" if power > 1 else "for nothing"
+        lines.append(f"{whom} may take {power} power, for what the {builder} did, {paid}.")
     if after.over:
         lines.append(f"The game is over{headline(game, after).removeprefix('game over')}.")
     return lines

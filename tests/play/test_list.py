@@ -215,3 +215,53 @@ def test_a_frame_tells_notes_and_kinds_to_the_seat_that_decides_alone() -> None:
     own, other = frame(at, position.actor), frame(at, 1 - position.actor)
     assert any(one[3] for one in own["choices"]) and own["kinds"]
     assert other["choices"] == [] and other["kinds"] == []
+
+
+@pytest.mark.slow
+@pytest.mark.xdist_group("browser")
+@pytest.mark.parametrize("width", [800, 1280])
+def test_the_list_begins_below_what_is_asked(browser: Browser, served: Opener, width: int) -> None:
+    """No row above it is empty, whatever the shape of the window."""
+    at = served("innovation", ["human", "greedy"])
+    tab = open_seat(browser, at.url(0), (width, 900))
+    tab.js("document.getElementById('guideno').click()")
+    bottom = "Math.max(...['hint', 'about'].map((id) => document.getElementById(id).getBoundingClientRect().bottom))"
+    assert 0 <= tab.js(f"document.getElementById('choices').getBoundingClientRect().top - {bottom}") < 12
+    tab.close()
+
+
+ENDED = """showResult({decided: '', places: [2, 1], cooperative: false, counted: ['0 of 6', '6 of 6'], rows: [
+  ['for ages', ['-', '1, 2, 3, 4, 5, 6']], ['special', ['Empire, Monument', '-']]]}, ['You', 'Greedy player'])"""
+
+
+@pytest.mark.slow
+@pytest.mark.xdist_group("browser")
+def test_reasons_fit_beside_the_board_and_a_replay_says_who_decides(browser: Browser, served: Opener) -> None:
+    at = served("innovation", ["human", "greedy"])
+    tab = open_seat(browser, at.url(0))
+    tab.js(ENDED)
+    assert tab.js("document.querySelector('.account').offsetWidth <= document.querySelector('.wide').offsetWidth")
+    tab.go(f"{at.url(0)}replay.html")
+    tab.wait("document.body && document.body.dataset.ply === '0'")
+    assert tab.js("document.getElementById('turn').innerText") == "You decide"
+    tab.close()
+
+
+@pytest.mark.slow
+@pytest.mark.xdist_group("browser")
+def test_who_plays_alone_sees_no_holes_in_a_new_round(browser: Browser, served: Opener) -> None:
+    """Nobody else decides in between: there a round that begins gives parts the room that they need."""
+    at = served("god_of_war", ["human"])
+    tab = open_seat(browser, at.url(0))
+    player, rng, rounds = make_player("greedy", at.table.game), np.random.default_rng(1), 0
+    while rounds < 2 and tab.js("document.body.dataset.ready") != "over":
+        before = int(at.table.position.g.round_number)
+        action = int(player.act(Views.at(at.table.position), rng)[0])
+        decision = tab.js("document.body.dataset.decision")
+        tab.js(f"document.querySelector('#choices [data-action=\"{action}\"]').click()")
+        tab.wait(f"document.body.dataset.decision !== '{decision}' && {READY}")
+        if int(at.table.position.g.round_number) > before:
+            rounds += 1
+            assert tab.js("[...board.parts.values()].every((part) => part.height - part.own <= HOLE)")
+    assert rounds
+    tab.close()

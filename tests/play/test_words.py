@@ -295,7 +295,7 @@ def test_a_choice_for_an_effect_says_which_effect(browser: Browser, served: Open
     tab = open_seat(browser, at.url(0))
     said, room, drawn = [], "document.getElementById('choices').offsetTop", random.Random(5)
     first = tab.js(room)
-    for k in range(120):
+    for _ in range(120):
         if tab.js("document.body.dataset.ready") == "over" or len(said) > 4:
             break
         assert tab.js(room) == first  # the list stays where it is

@@ -32,7 +32,7 @@ def render_svg(game: Any, g: Any, viewer: int | str | None = None) -> str:
         for k, seat in enumerate(row):
             x = MARGIN + k * (PAGE - 2 * MARGIN - seats.WIDTH)
             drawn, high = seats.seat_board(game, g, seat, viewer), seats.board_height(g, seat)
-            tint = board.colour_of(game, g, seat)
+            tint = None if g.faction[seat] < 0 else board.colour_of(game, g, seat)
             boards.append(region(f"seat {seat}", seats.WIDTH, high, drawn, x=x, y=y, tint=tint))
         y += max(seats.board_height(g, seat) for seat in row) + GAP
     return page(game.spec.title, headline(game, g, viewer), y - GAP + MARGIN, left, right, draft, *boards)

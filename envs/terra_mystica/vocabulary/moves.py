@@ -43,7 +43,7 @@ SPOKEN = {  # the whole move, for people
     "power action": "power action: {0:power action}",
     "special action": "{0:special action}",
     "convert": "convert {0:conversion}",
-    "priest": "make priests of {0} workers",
+    "priest": "workers that become priests: {0}",
     "burn": "burn {0} power",
     "favor": "take the favor tile {0:favor tile}",
     "town": "take the {0:town tile}",

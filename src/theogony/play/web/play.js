@@ -78,11 +78,13 @@ function tell(frame) {
   if (frame.move && frame.move.seat !== game.you) $("told").textContent = `${names()[frame.move.seat]}: ${frame.move.text}`;
 }
 
-/** The name of a turn: how many decisions there were until another seat's last one. */
-function turn({ ply, actor }) {
+/** The name of a turn: how many decisions there were until another seat's last one, or, for who plays alone, until a
+ *  round or scene began; the end is one of its own. */
+function turn({ ply, actor, over }) {
+  const begins = ({ story }) => game.seats.length === 1 && (story || []).some((line) => /\bbegins\b/.test(line));
   let k = ply;
-  while (k > 0 && game.moves[k - 1].seat === actor) k--;
-  return `${game.epoch} ${k}`;
+  while (k > 0 && game.moves[k - 1].seat === actor && !begins(game.moves[k - 1])) k--;
+  return `${game.epoch} ${k}${over ? " over" : ""}`;
 }
 
 /** Whether the last position is the one that was shown last. */

@@ -49,7 +49,7 @@ async function replay() {
     $("count").textContent = `${at} of ${last}`;
     log.mark(at);
     const actor = data.actors[at];
-    $("turn").textContent = at === last && data.result ? "The game is over." : `${data.seats[actor]} decides`;
+    $("turn").textContent = at === last && data.result ? "The game is over." : `${data.seats[actor]} ${data.seats[actor] === "You" ? "decide" : "decides"}`;
     for (const figure of $("charts").querySelectorAll("figure")) figure.move(at, data.seats);
     showResult(at === last ? data.result : null, data.seats);
     decision();
