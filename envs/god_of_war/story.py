@@ -81,7 +81,8 @@ def _acting(game: Any, g: Any, rune: str) -> Iterator[str]:
                 if attack["rune"] == rune:
                     idle = "stunned, so no " if g.stunned[slot] else ""
                     column = slot % COLUMNS if slot < 2 * COLUMNS else None
-                    yield f"{words.card(card_id(int(g.scenario), slot))} {idle}{attack_words(attack, column, strength)}"
+                    whole = str(sum(map(int, strength.split("+"))))  # tokens included
+                    yield f"{words.card(card_id(int(g.scenario), slot))} {idle}{attack_words(attack, column, whole)}"
         for box in (*side["triggers"], *side["flip"]):
             if box["when"] == f"rune:{rune}":
                 said = words.effects(box["do"]) if "do" in box else words.flip(box)

@@ -15,6 +15,7 @@ from theogony.envs.god_of_war.snapshot import card_id, intact_armour
 from theogony.envs.god_of_war.vocabulary.effects import slot_name
 
 CAREFUL = "careful: "  # begins what warns
+AIMS = {"damage_enemy": "damage", "stun_enemy": "stun", "break_armour": "armour to break"}  # of effects on enemies
 DIE = "less 0 to {} by the die"
 
 
@@ -42,7 +43,7 @@ def _attack(game: Any, g: Any, arguments: list[str]) -> str:
         return f"up to strength {most}; armour {armour} breaks at {armour}, and stops the damage"
     if stopped:
         return f"{CAREFUL}{stopped}, so it takes no damage"
-    return f"up to strength {most}, {_die(game)}; health {_left(game, g, owner)} left"
+    return f"up to strength {most}, {_die(game, g, seat)}; health {_left(game, g, owner)} left"
 
 
 def _add(game: Any, g: Any, arguments: list[str]) -> str:
@@ -64,14 +65,15 @@ def _set(game: Any, g: Any, strength: int) -> str:
     owner = codes.NONE if g.aim == codes.NONE else owner_of(game, g, int(g.aim))
     if owner == codes.NONE:
         return ""
-    strength += int(g.boost) + int(g.next_attack[int(g.seat_of[g.attacker])])
+    seat = int(g.seat_of[g.attacker])
+    strength += int(g.boost) + int(g.next_attack[seat])
     stopped = _stopped(game, g, owner)
     if stopped == "armour":
         armour = intact_armour(game.tables[0], g, owner)[0]
         return f"strength {strength}, {'breaks' if strength >= armour else 'not enough for'} armour {armour}"
     if stopped:
         return f"{CAREFUL}{stopped}, so it takes no damage"
-    return f"strength {strength}, {_die(game)}; health {_left(game, g, owner)} left"
+    return f"strength {strength}, {_die(game, g, seat)}; health {_left(game, g, owner)} left"
 
 
 def _blocked(g: Any, strength: int) -> str:
@@ -120,7 +122,9 @@ def _in_vain(game: Any, g: Any, figure: int, effects: list[dict[str, Any]]) -> s
         slots = [slot for slot in slots if slot < 2 * COLUMNS and slot % COLUMNS == int(g.column[figure])]
     owners = {owner for slot in slots if (owner := owner_of(game, g, slot)) != codes.NONE}
     stopped = {_stopped(game, g, owner) for owner in owners}
-    return f"{CAREFUL}{' and '.join(sorted(stopped))} stops the damage" if stopped and "" not in stopped else ""
+    if not stopped or "" in stopped:
+        return ""
+    return CAREFUL + ("armour stops the damage" if "armour" in stopped else "no damage: who is there is invulnerable")
 
 
 def _interact(game: Any, g: Any, arguments: list[str]) -> str:
@@ -130,37 +134,38 @@ def _interact(game: Any, g: Any, arguments: list[str]) -> str:
     boxes = side_data(game, g, slot).get("interactions") or []
     if int(number) > len(boxes):
         return ""
-    box = boxes[int(number) - 1]
-    vain = [said for effect in box["do"] for said in _nothing(game, g, slot, effect)]
+    box, vain = boxes[int(number) - 1], list[str]()
+    for effect in box["do"]:
+        vain += _nothing(game, g, slot, effect)
+        if effect["op"] in ("flip", "break_armour"):  # what comes behind it meets another enemy
+            break
     cost = f"costs {' + '.join(box['cost'])}" if box["cost"] else ""
     return f"{CAREFUL}{'; '.join(dict.fromkeys(vain))} ({cost})" if vain else cost
 
 
 def _nothing(game: Any, g: Any, slot: int, effect: dict[str, Any]) -> list[str]:
-    """Why an effect of a scene card on an enemy does nothing as things are."""
-    op, words = effect["op"], scene_words(game, g)
-    if op not in ("damage_enemy", "stun_enemy", "break_armour", "heal_enemy"):
+    """Why an effect of a scene card on enemies does nothing as things are."""
+    op, aim = effect["op"], effect.get("target")
+    if op not in AIMS:
         return []
-    names = {card_id(int(g.scenario), other): other for other in present_slots(game, g)}
-    aimed = {"self": [slot], "each_other": [other for other in names.values() if other != slot]}
-    slots = aimed.get(effect["target"]) or [names[effect["target"]]] if effect["target"] in (*aimed, *names) else []
+    there = {card_id(int(g.scenario), other): other for other in present_slots(game, g)}
+    aimed = {"self": [slot], "each_other": [other for other in there.values() if other != slot]}
+    slots = aimed[aim] if aim in aimed else [there[aim]] if aim in there else []
     owners = list(dict.fromkeys(owner for one in slots if (owner := owner_of(game, g, one)) != codes.NONE))
     if not owners:
-        return ["nobody is left there"]
-    whys = {owner: _protected(game, g, owner, op) for owner in owners}
-    if not all(whys.values()):
-        return []
-    return [f"{why} of {words.card(card_id(int(g.scenario), owner))}" for owner, why in whys.items()]
+        return [f"no {AIMS[op]}, for nobody is left there"]
+    whys = [_useless(game, g, owner, op) for owner in owners]
+    return whys if all(whys) else []
 
 
-def _protected(game: Any, g: Any, owner: int, op: str) -> str:
-    """What makes an effect on an enemy useless."""
-    if op == "damage_enemy":
-        return {"": "", "armour": "armour stops the damage", "invulnerable": "nothing takes health"}[
-            _stopped(game, g, owner)
-        ]
-    if op == "break_armour":
-        return "" if intact_armour(game.tables[0], g, owner) else "there is no armour"
+def _useless(game: Any, g: Any, owner: int, op: str) -> str:
+    """What makes an effect on an enemy useless; "" where it does something."""
+    name = scene_words(game, g).card(card_id(int(g.scenario), owner))
+    stopped = _stopped(game, g, owner)
+    if op == "damage_enemy" and stopped:
+        return f"armour stops the damage to {name}" if stopped == "armour" else f"{name} is {stopped}: no damage"
+    if op == "break_armour" and stopped != "armour":
+        return f"{name} has no armour left"
     return ""
 
 
@@ -198,8 +203,10 @@ def _numbers(game: Any, g: Any, seat: int, used: int) -> int:
     )
 
 
-def _die(game: Any) -> str:
-    return DIE.format(int(game.tables[0].die.max()))
+def _die(game: Any, g: Any, seat: int) -> str:
+    """What the die takes off, and the damage that waits for the attack."""
+    more = int(g.next_damage[seat])
+    return DIE.format(int(game.tables[0].die.max())) + (f", and {more} more damage" if more else "")
 
 
 TELLS = {  # by the kind of action
