@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from pathlib import Path
 
 import pytest
@@ -42,6 +43,15 @@ def test_by_text_undo_and_what_is_not_understood(tmp_path: Path) -> None:
     assert f"You: {said}" in told and "You take the tile" in told
     again = played(record, "undo", text, "quit")
     assert "of yours to take back" not in again and read_record(record).actions == [second]
+
+
+def test_moves_stand_with_what_they_bring(tmp_path: Path) -> None:
+    """The points of a placement, in brackets that are no part of its text."""
+    said = played(tmp_path / "game.jsonl", *["1"] * 6, "quit")
+    placed = re.findall(r"(place at \w\d turned \d)[^\[\n]*\[\+\d+ points?\]", said)
+    assert placed
+    position = read_record(tmp_path / "game.jsonl")
+    assert all(position.game.actions.parse(text) >= 0 for text in placed)
 
 
 def test_nobody_is_shown_what_a_seat_cannot_know(tmp_path: Path) -> None:
