@@ -34,7 +34,7 @@ KINDS = {
 # Steps of weights in bytes, by game and table: larger than `STEP` where they change few choices, one in two hundred,
 # and in the largest networks.
 STEPS = {("god_of_war", 1): 0.25, **{("god_of_war", players): 0.5 for players in (2, 3, 4)}}
-STEPS |= {("terra_mystica", players): 0.4 for players in (4, 5)} | {("orbis", players): 0.4 for players in (3, 4)}
+STEPS |= {("terra_mystica", players): 0.4 for players in (4, 5)} | {("orbis", 4): 0.4}
 LARGEST = 3_000_000  # bytes that the weights of a reference player may have
 
 
