@@ -56,7 +56,9 @@ the defaults, but where a cell names others: with default options that one was n
 
 `reference` is what plays best [within ten milliseconds](players.md#the-reference-player) without a tree: in most games
 it plans its own turn. `greedy@reference` looks one decision ahead, `mcts:64@reference` searches for
-[milliseconds](performance.md#players), and `reference-policy` plays from the observation alone.
+[milliseconds](performance.md#players), `mcts:1600@reference` for a tenth of a second, and `reference-policy` plays from
+the observation alone. In Terra Mystica a plan sees further than these searches, which play on from a leaf one decision
+at a time.
 
 ## How to read the tables
 

@@ -18,7 +18,7 @@ from theogony.envs.core.position import Position
 from theogony.training.players.search import Search, SearchOptions
 
 ITERATIONS = {"random": 5000, "value": 5000, "greedy": 300}
-LEARNT = ("mcts:64@reference", "mcts:64:value@reference")
+LEARNT = ("mcts:64@reference", "mcts:64:value@reference", "mcts:1600@reference")
 DECISIONS = 60  # of a game with a learnt value
 
 
