@@ -203,23 +203,28 @@ def page(path: Path) -> str:
     return PART.sub(fill, path.read_text("utf-8"))
 
 
+def _written(due: dict[Path, str], check: bool) -> list[Path]:
+    """The files whose text was another, which are written unless they are only checked."""
+    stale = [path for path, text in due.items() if not path.exists() or path.read_text("utf-8") != text]
+    for path in stale:
+        print(f"{path.name} {'is out of date: run make docs' if check else 'written'}")
+        if not check:
+            path.write_text(due[path], "utf-8")
+    return stale
+
+
 def main() -> int:
+    """Write what is out of date, or say it."""
     parser = argparse.ArgumentParser(description="Generated parts of the documentation")
     parser.add_argument("--check", action="store_true", help="write nothing; fail when a page is out of date")
     arguments = parser.parse_args()
     pages = [path for path in sorted(GAMES.glob("*.md")) if PART.search(path.read_text("utf-8"))]
     others = [DOCS / f"{name}.md" for name in OTHER_PAGES]
-    stale = [path for path in (*pages, *others) if page(path) != path.read_text("utf-8")]
-    due = {path_of(spec): stub(spec) for spec in map(load, GAME_NAMES)} | {
-        prompt_path(path): prompt(path) for path in pages
-    }
-    for path in pages:
-        due |= option_prompts(path)
-    stale += [path for path, text in due.items() if not path.exists() or path.read_text("utf-8") != text]
-    for path in stale:
-        print(f"{path.name} {'is out of date: run make docs' if arguments.check else 'written'}")
-        if not arguments.check:
-            path.write_text(due[path] if path in due else page(path), "utf-8")
+    stale = _written({path: page(path) for path in (*pages, *others)}, arguments.check)
+    due = {path_of(spec): stub(spec) for spec in map(load, GAME_NAMES)}
+    for path in pages:  # what is told in play is taken from the pages, as they are by now
+        due |= {prompt_path(path): prompt(path)} | option_prompts(path)
+    stale += _written(due, arguments.check)
     return 1 if stale and arguments.check else 0
 
 
