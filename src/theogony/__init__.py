@@ -44,7 +44,7 @@ def make(name: str, **arguments: Any) -> GameEnv:
     """The AEC environment of a game: `make("push_of_faith", players=3, reward="rank", render_mode="ansi")`.
 
     `name` is a registered game or the module of your own ("package.module:SPEC"); observation="compact" gives uint8
-    codes in place of floats, "attributes" shows what cards do in games that have this option (docs/generalisation.md).
+    codes in place of floats, "attributes" shows what cards do in games that have this option (docs/attributes.md).
     Raises UnknownGame, OptionError or ValueError.
 
     >>> env = make("push_of_faith", players=3)
@@ -87,7 +87,7 @@ def make_vec(
     object, a policy `(observations, masks, seats) -> actions`, or a list of `(weight, one of these)`. `seat` is the
     learner's, "random" draws it for each game; control="team" gives it every seat of a cooperative game.
     observation="compact" gives uint8 codes, a quarter of the memory, for policies that decode them (docs/interface.md);
-    "attributes" or "attributes compact" is for games that have such an option (docs/generalisation.md). `options` are
+    "attributes" or "attributes compact" is for games that have such an option (docs/attributes.md). `options` are
     those of the game. Raises UnknownGame, OptionError or ValueError.
 
     >>> envs = make_vec("push_of_faith", 4, opponents="greedy", seed=0)

@@ -24,7 +24,6 @@ from theogony.envs.core.vocabulary import ADVICE, sentence
 
 LATER = "What this brings is known when it is done."
 TRIALS = 4  # positions in which a decision is tried to tell what is certain of it
-BRIEFLY = 2  # of them, for the few words beside every move
 Viewer = int | Literal["all"] | None
 
 
@@ -194,20 +193,21 @@ def notes(at: Moment) -> dict[int, str]:
     tells = _teller(at.game, "note")
     if tells is None:
         return {}
-    other, found = Position(at.game, 0), []
-    for draw in range(1, 1 + BRIEFLY):
+    other, found = Position(at.game, 0), dict.fromkeys(map(int, at.legal), "")
+    for draw in range(1, 1 + TRIALS):
         other.begin_at(at.states)
         other.resample(at.actor, np.array([draw], np.uint64))
-        before, said = other.g.copy(), {}
+        before = other.g.copy()
         known = int(before.decision) not in at.game.spec.surprises
-        for action in map(int, at.legal):
+        said = {}
+        for action in found:
             if known:
                 other.play(action)
             said[action] = tells(at.game, before, action, other.g, at.actor)
             if known:
                 other.undo()
-        found.append(said)
-    return {action: words for action, words in found[0].items() if words and all(one[action] == words for one in found)}
+        found = {action: words for action, words in said.items() if words and found[action] in ("", words)}
+    return found
 
 
 def lands(at: Moment) -> dict[int, tuple[str, str, int]]:
