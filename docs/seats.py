@@ -13,7 +13,8 @@ from theogony.envs.core.game import GameSpec
 
 RESULTS = Path(__file__).parents[1] / "leaderboard/results"
 PLAYERS = ("greedy", "reference")
-FILES = ("full-0.json.gz", "standard-0.json.gz")  # the first that has a task; their tasks are of 1,000 deals
+# The first that has a version of a task; their tasks are of 1,000 deals.
+FILES = ("standard-0.json.gz", "full-1-0.json.gz", "standard-1-0.json.gz")
 NORMAL = 1.96
 
 
@@ -29,10 +30,10 @@ class Seats(NamedTuple):
 
 @functools.cache
 def measured() -> tuple[Seats, ...]:
-    """All games of a player against itself, by task."""
+    """All games of a player against itself, by task, its newest version."""
     found: dict[tuple[str, str], Seats] = {}
     for one in (one for player in PLAYERS for file in FILES for one in _of(player, RESULTS / player / file)):
-        found.setdefault((one.task, one.player), one)
+        found.setdefault((one.task.rpartition("-v")[0], one.player), one)
     return tuple(found.values())
 
 
