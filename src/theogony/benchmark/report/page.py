@@ -46,7 +46,8 @@ with packs that nobody learns with. The interval of the change holds what 0 and 
 """
 RATINGS = """\
 Elo points above greedy play, by Bradley-Terry from the games against the task's opponents, which stand in the table as
-well ([how](../benchmark_scores.md#ratings)). 400 points are odds of ten to one.
+well ([how](../benchmark_scores.md#ratings)), *held back* for the one that
+[nobody trains against](../benchmark_protocol.md). 400 points are odds of ten to one.
 """
 AGAIN = """\
 `theogony benchmark run {suite}` with these options plays a row again, and `theogony benchmark compare` shows that

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from theogony.benchmark import held_back
 from theogony.benchmark.report.entries import Entry
 from theogony.benchmark.report.markdown import cell, table
 from theogony.benchmark.results import statistics
@@ -80,7 +81,8 @@ def ratings_table(ratings: Sequence[Rating]) -> Iterator[str]:
     tasks = list(dict.fromkeys(one.task for one in ratings))
     agents: dict[str, dict[str, Rating]] = {}
     for one in ratings:
-        agents.setdefault(one.agent, {})[one.task] = one
+        held = one.agent.startswith(held_back.PREFIX)  # another one at each table
+        agents.setdefault("held back" if held else one.agent, {})[one.task] = one
     order = sorted(agents, key=lambda agent: (-len(agents[agent]), -_mean(agents[agent]), agent))
     rows = ([cell(agent), *(_points(agents[agent].get(task)) for task in tasks)] for agent in order)
     yield from table(["agent", *map(cell, tasks)], rows)
