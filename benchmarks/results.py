@@ -71,6 +71,7 @@ game a player plays all seats (`team`).
 [How the players were trained](shipped_players.md) has the commands; [Learning curves and
 comparisons](lab/learning.md) shows how agents of several engines learn.
 """
+WEAKEST_FIRST = ("random", "greedy", "mcts:400", "mcts:4000", TEAM)  # opponents, the columns of a table
 SUMMARY = ("reference", "mcts:64@reference", "reference-policy")  # columns of the first table, titles of lines
 
 
@@ -203,7 +204,7 @@ def _table(entries: list[Entry], known: dict[str, Any], shares: bool) -> list[st
 
     With `shares`, every win rate is followed by how many times the fair share it is.
     """
-    opponents = list(dict.fromkeys(opponent for entry in entries for opponent in entry.against))
+    opponents = sorted({opponent for entry in entries for opponent in entry.against}, key=WEAKEST_FIRST.index)
     heads = ["player"]
     for opponent in opponents:
         heads += ["as a team" if opponent == TEAM else f"against {opponent}", *(["fair shares"] if shares else [])]
