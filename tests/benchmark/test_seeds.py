@@ -27,6 +27,18 @@ def test_a_task_of_another_version_is_named() -> None:
         shipped().task("orbis-2p-v7")
 
 
+def test_whoever_leaves_out_the_version_is_told_it() -> None:
+    with pytest.raises(BenchmarkError, match=r"no task innovation-2p-s; this version has innovation-2p-small-v2$"):
+        shipped().task("innovation-2p-s")
+    with pytest.raises(BenchmarkError, match="no task chess; expected an id such as push_of_faith-2p-small-v1"):
+        shipped().task("chess")
+
+
+def test_suites_that_nobody_plays_any_more_are_not_offered() -> None:
+    with pytest.raises(BenchmarkError, match=r"suites are quick, medium, standard, full, unseen, ladder$"):
+        shipped().suite("standrd")
+
+
 def test_reserved_seeds_are_a_short_list() -> None:
     assert [is_reserved(seed) for seed in (FIRST - 1, FIRST, FIRST + COUNT - 1, FIRST + COUNT)] == [0, 1, 1, 0]
     assert deal_seed(3) == FIRST + 3

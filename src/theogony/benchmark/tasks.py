@@ -111,13 +111,15 @@ class Tasks(Strict):
         return self
 
     def task(self, name: str) -> Task:
-        """A task by its id. Raises BenchmarkError; another version of one that is known is named as such."""
+        """A task by its id. Raises BenchmarkError, which names other versions of it, or tasks of that table."""
         found = {task.id: task for task in self.tasks}
         if name in found:
             return found[name]
-        base = name.rpartition("-v")[0]
-        others = [one for one in found if one.rpartition("-v")[0] == base]
-        raise BenchmarkError(f"there is no task {name}; " + (f"this version has {others[0]}" if others else "unknown"))
+        base = name.rpartition("-v")[0] or name
+        versions = [one for one in found if one.rpartition("-v")[0] == base]
+        others = versions or [task.id for task in self.tasks if task.id.startswith(base) and not task.former]
+        known = f"this version has {' and '.join(others)}" if others else f"expected an id such as {next(iter(found))}"
+        raise BenchmarkError(f"there is no task {name}; {known}")
 
     def suite(self, name: str) -> list[Task]:
         """The tasks of a suite, or those of ids with commas between them. Raises BenchmarkError."""
@@ -126,7 +128,8 @@ class Tasks(Strict):
         known, named = [task.id for task in self.tasks], list(dict.fromkeys(name.split(",")))
         if set(named) & set(known):
             return [self.task(one) for one in named]
-        raise BenchmarkError(f"there is no suite or task {name!r}; suites are {', '.join(self.suites)}")
+        played = [suite for suite in self.suites if not any(task.former for task in self.suite(suite))]
+        raise BenchmarkError(f"there is no suite or task {name!r}; suites are {', '.join(played)}")
 
 
 def read_tasks(path: Path) -> Tasks:
