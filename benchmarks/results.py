@@ -71,7 +71,7 @@ game a player plays all seats (`team`).
 [How the players were trained](shipped_players.md) has the commands; [Learning curves and
 comparisons](lab/learning.md) shows how agents of several engines learn.
 """
-WEAKEST_FIRST = ("random", "greedy", "mcts:400", "mcts:4000", TEAM)  # opponents, the columns of a table
+WEAKEST_FIRST = ("random", "greedy", "mcts:400", "mcts:4000", TEAM)  # columns of a table; other opponents come behind
 SUMMARY = ("reference", "mcts:64@reference", "reference-policy")  # columns of the first table, titles of lines
 
 
@@ -204,7 +204,8 @@ def _table(entries: list[Entry], known: dict[str, Any], shares: bool) -> list[st
 
     With `shares`, every win rate is followed by how many times the fair share it is.
     """
-    opponents = sorted({opponent for entry in entries for opponent in entry.against}, key=WEAKEST_FIRST.index)
+    met = list(dict.fromkeys(opponent for entry in entries for opponent in entry.against))
+    opponents = [one for one in WEAKEST_FIRST if one in met] + [one for one in met if one not in WEAKEST_FIRST]
     heads = ["player"]
     for opponent in opponents:
         heads += ["as a team" if opponent == TEAM else f"against {opponent}", *(["fair shares"] if shares else [])]

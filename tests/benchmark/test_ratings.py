@@ -12,7 +12,7 @@ from toy_tasks import TASK
 from theogony.benchmark.play.run import Asked, run
 from theogony.benchmark.report.entries import Entry, read_entries
 from theogony.benchmark.report.page import report
-from theogony.benchmark.report.ratings import Rating, fitted, ratings_of
+from theogony.benchmark.report.ratings import Rating, fitted, ratings_of, ratings_table
 from theogony.benchmark.rescore import measure
 from theogony.benchmark.results.file import Results
 from theogony.benchmark.tasks import Suite, Task, Tasks
@@ -123,3 +123,9 @@ def test_a_task_with_few_opponents_has_no_ratings(tmp_path: Path) -> None:
         (out.parent / "metadata.yaml").write_text(yaml.safe_dump(about))
     assert measure(tmp_path / "random" / "toys-0.json", [tmp_path / "greedy" / "toys-0.json"])
     assert ratings_of(list(read_entries(tmp_path, two, {}))) == []
+
+
+def test_opponents_that_are_held_back_share_a_row() -> None:
+    """Each table has another one, whose name is that of its weights."""
+    ratings = [Rating("held:a-2p-1", "a-2p-v1", 10, 0, 20), Rating("held:b-2p-2", "b-2p-v1", 30, 20, 40)]
+    assert "| held back | +10 (+0 to +20) | +30 (+20 to +40) |" in list(ratings_table(ratings))

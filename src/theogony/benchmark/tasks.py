@@ -118,7 +118,7 @@ class Tasks(Strict):
         base = name.rpartition("-v")[0] or name
         versions = [one for one in found if one.rpartition("-v")[0] == base]
         others = versions or [task.id for task in self.tasks if task.id.startswith(base) and not task.former]
-        known = f"this version has {' and '.join(others)}" if others else f"expected an id such as {next(iter(found))}"
+        known = f"this version has {', '.join(others)}" if others else f"expected an id such as {next(iter(found))}"
         raise BenchmarkError(f"there is no task {name}; {known}")
 
     def suite(self, name: str) -> list[Task]:
