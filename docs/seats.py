@@ -1,62 +1,43 @@
-"""The table of what a seat is worth, for the pages of the games: from the benchmark's games between equals."""
+"""The table of what a seat is worth, for the pages of the games: from what `benchmarks/seats.py` measured."""
 
 from __future__ import annotations
 
 import functools
+import json
 import math
-from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any
 
-from theogony.benchmark.results.file import read_results
 from theogony.envs.core.game import GameSpec
 
-RESULTS = Path(__file__).parents[1] / "leaderboard/results"
-PLAYERS = ("greedy", "reference")
-# The first that has a version of a task; their tasks are of 1,000 deals.
-FILES = ("standard-0.json.gz", "full-1-0.json.gz", "standard-1-0.json.gz")
+FIGURES = Path(__file__).with_name("seats.json")
 NORMAL = 1.96
 
 
-class Seats(NamedTuple):
-    """How often each seat won alone, of so many games, where all seats play alike."""
-
-    task: str
-    game: str
-    player: str
-    won: tuple[float, ...]
-    games: int
-
-
 @functools.cache
-def measured() -> tuple[Seats, ...]:
-    """All games of a player against itself, by task, its newest version."""
-    found: dict[tuple[str, str], Seats] = {}
-    for one in (one for player in PLAYERS for file in FILES for one in _of(player, RESULTS / player / file)):
-        found.setdefault((one.task.rpartition("-v")[0], one.player), one)
-    return tuple(found.values())
-
-
-def _of(player: str, file: Path) -> Iterator[Seats]:
-    if not file.exists():
-        return
-    results = read_results(file)
-    for task in results.tasks:
-        series = [one for one in results.games if (one.task, one.against) == (task.id, player)]
-        if len(series) > 1:
-            won = tuple(one.results.count("W") / len(one.results) for one in series)
-            yield Seats(task.id, task.game, player, won, len(series[0].results))
+def measured() -> dict[str, dict[str, Any]]:
+    """By table, such as orbis-2p, and by who sits in all seats: the shares of games won, and the games in each seat."""
+    return json.loads(FIGURES.read_text())
 
 
 def seats(spec: GameSpec) -> str:
-    """What a seat is worth: how often it wins alone where all play alike, with the 95 % interval of each figure."""
-    mine = [one for one in measured() if one.game == spec.name]
-    most = max(len(one.won) for one in mine)
-    heads = ["task", "all seats are", *(f"seat {seat}" for seat in range(most)), "games each"]
-    rows = [[f"`{one.task}`", one.player, *_cells(one, most), f"{one.games:,}"] for one in mine]
+    """What a seat is worth: how often it wins where all play alike, with the 95 % interval of each figure."""
+    mine = {int(table.rpartition("-")[2][:-1]): found for table, found in measured().items() if _of(table) == spec.name}
+    most = max(mine)
+    heads = ["players", "all seats are", *(f"seat {seat}" for seat in range(most)), "games each"]
+    rows = [
+        [str(players), player, *_cells(found, most), f"{found['games']:,}"]
+        for players, table in sorted(mine.items())
+        for player, found in table.items()
+    ]
     return "\n".join("| " + " | ".join(row) + " |" for row in (heads, ["---"] * len(heads), *rows))
 
 
-def _cells(one: Seats, most: int) -> list[str]:
-    cells = [f"{share:.0%} ± {NORMAL * math.sqrt(share * (1 - share) / one.games):.0%}" for share in one.won]
+def _of(table: str) -> str:
+    return table.rpartition("-")[0]
+
+
+def _cells(found: dict[str, Any], most: int) -> list[str]:
+    won, games = found["won"], found["games"]
+    cells = [f"{share:.0%} ± {NORMAL * math.sqrt(share * (1 - share) / games):.0%}" for share in won]
     return cells + [""] * (most - len(cells))

@@ -80,8 +80,10 @@ def test_games_do_not_depend_on_the_number_of_threads() -> None:
     assert one.reward == pytest.approx(three.reward)
 
 
-def test_what_shaping_pays_is_left_out_of_the_returns() -> None:
-    game = load("push_of_faith").configure({"players": 2})
+@pytest.mark.parametrize("name", ["push_of_faith", "orbis"])
+def test_what_shaping_pays_is_left_out_of_the_returns(name: str) -> None:
+    """The games stay the same, in Orbis too, where `value` writes on what it judges."""
+    game = load(name).configure({"players": 2})
     teacher = GREEDY._replace(reward=game.spec.reward_index("margin"))
     plain = Teaching(game, teacher, 1, 3).play(0, 4)
     shaped = Teaching(game, teacher._replace(shaping=0.5), 1, 3).play(0, 4)

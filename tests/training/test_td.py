@@ -19,7 +19,7 @@ from theogony.envs.core.players import make_player
 from theogony.envs.core.registry import load as load_game
 from theogony.training.config import ConfigError
 from theogony.training.config.engines.td import TdConfig
-from theogony.training.learning.searching import SearchPlay, lambda_returns
+from theogony.training.learning.searching import Searched, SearchPlay, lambda_returns
 from theogony.training.learning.selfplay import SelfPlay, SelfPlayTable
 from theogony.training.learning.td import TdTraining
 from theogony.training.learning.train import run
@@ -252,9 +252,9 @@ def test_a_file_for_a_cluster_runs_without_ray(write, tmp_path: Path, capsys: py
 
 def test_searched_games_have_the_values_of_the_search(write) -> None:
     net = toy_net(write)
-    one, two = (SearchPlay([toy()], 30, threads, 3).play(table(net), 0, 6) for threads in (1, 2))
+    one, two = (SearchPlay([toy()], Searched(30), threads, 3).play(table(net), 0, 6) for threads in (1, 2))
     assert one.states.tobytes() == two.states.tobytes() and one.samples.tobytes() == two.samples.tobytes()
-    game = SearchPlay([toy()], 30, 1, 3).play(table(net), 0, 1)
+    game = SearchPlay([toy()], Searched(30), 1, 3).play(table(net), 0, 1)
     for seat, reward in ((0, game.reward), (1, -game.reward)):
         chain = game.samples[game.samples["seat"] == seat]
         assert chain["target"][-1] == reward
@@ -262,6 +262,22 @@ def test_searched_games_have_the_values_of_the_search(write) -> None:
         assert chain["target"][:-1] == pytest.approx(ahead, abs=1e-6)
     plain = SelfPlay([toy()], 1, 3).play(table(net), 0, 1).samples
     assert game.reward != 0 and abs(game.samples["best"][-1]) > 0.3 > abs(plain["best"]).max(), "it sees the end coming"
+
+
+def test_what_else_a_search_tried_is_learnt_as_well(write) -> None:
+    """The games stay the same, and so does what they teach; other actions come behind, as the search found them."""
+    net = toy_net(write)
+    played, both = (SearchPlay([toy()], Searched(30, tried), 1, 3).play(table(net), 0, 1) for tried in (0, 2))
+    count = len(played.samples)
+    assert both.samples[:count].tobytes() == played.samples.tobytes()
+    assert both.states[:count].tobytes() == played.states.tobytes()
+    others = both.samples[count:]
+    assert len(others) > count and (others["target"] == others["best"]).all() and not others["explored"].any()
+    stones = (both.states["board"] >= 0).sum(tuple(range(1, both.states["board"].ndim)))
+    assert (others["seat"] == (stones[count:] - 1) % 2).all(), "afterstates of the seat that chose"
+    assert len(np.unique(both.states["board"].reshape(len(both.states), -1), axis=0)) == len(both.states)
+    rarely = SearchPlay([toy()], Searched(30, 30), 1, 3).play(table(net), 0, 1)
+    assert len(rarely.samples) < len(both.samples), "those with few simulations are left out"
 
 
 def test_the_same_targets_as_in_compiled_games(write) -> None:

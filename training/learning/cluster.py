@@ -24,7 +24,7 @@ from theogony.envs.core.registry import load
 from theogony.training.config import ConfigError, modules
 from theogony.training.config.engines.td import TdConfig
 from theogony.training.learning.numbered import CHUNK
-from theogony.training.learning.searching import SearchPlay
+from theogony.training.learning.searching import Searched, SearchPlay
 from theogony.training.learning.selfplay import Played, SelfPlay, SelfPlayTable, joined
 
 PARTS = 2  # that the games of an update are cut into, for each worker: the quick ones play more of them
@@ -57,11 +57,11 @@ class GamesWorker:
     """What runs on the cluster. It is made from plain data: a game's name and the options of its variants."""
 
     def __init__(
-        self, game: str, variants: list[dict[str, Any]], search: int, threads: int, seed: int, allowed: bool
+        self, game: str, variants: list[dict[str, Any]], searched: Searched, threads: int, seed: int, allowed: bool
     ) -> None:
         if allowed:
             modules.allow()
-        self._play = here([load(game).configure(options) for options in variants], search, threads, seed)
+        self._play = here([load(game).configure(options) for options in variants], searched, threads, seed)
 
     def play(self, table: SelfPlayTable, first: int, count: int) -> Played:
         """Games `first` to `first + count`. What comes from Ray is read-only, for which kernels are not compiled."""
@@ -79,7 +79,7 @@ class ClusterPlay:
     def __init__(self, config: TdConfig, variants: Sequence[Game]) -> None:
         self._ray: Any = importlib.import_module("ray")
         connect(config.ray.address, config.ray.workers * config.environment.threads, "ray.address")
-        how = config.td.search, config.environment.threads, config.seed
+        how = searched_of(config), config.environment.threads, config.seed
         self._here = here(variants, *how)
         kind = self._ray.remote(num_cpus=config.environment.threads, max_restarts=-1)(GamesWorker)
         given = (
@@ -138,9 +138,14 @@ class ClusterPlay:
             self._ray.shutdown()
 
 
-def here(variants: Sequence[Game], search: int, threads: int, seed: int) -> SelfPlay | SearchPlay:
-    """Who plays in this process: the network, or searches of so many simulations by it."""
-    return SearchPlay(variants, search, threads, seed) if search else SelfPlay(variants, threads, seed)
+def searched_of(config: TdConfig) -> Searched:
+    """How the decisions of a run's games are searched; no simulations: they are not."""
+    return Searched(config.td.search, config.td.tried)
+
+
+def here(variants: Sequence[Game], searched: Searched, threads: int, seed: int) -> SelfPlay | SearchPlay:
+    """Who plays in this process: the network, or searches by it."""
+    return SearchPlay(variants, searched, threads, seed) if searched.simulations else SelfPlay(variants, threads, seed)
 
 
 def players_of(config: TdConfig, variants: Sequence[Game]) -> SelfPlay | SearchPlay | ClusterPlay:
@@ -152,4 +157,4 @@ def players_of(config: TdConfig, variants: Sequence[Game]) -> SelfPlay | SearchP
         return ClusterPlay(config, variants)
     if config.ray.workers:
         print("Ray is not installed here: threads of this process play, and what is learnt is the same", flush=True)
-    return here(variants, config.td.search, config.environment.threads, config.seed)
+    return here(variants, searched_of(config), config.environment.threads, config.seed)

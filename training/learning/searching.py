@@ -2,11 +2,15 @@
 
 A tree search by the network sees further than the network. Its action is played, and what it found that action to be
 worth takes the place of what the network says, so that the λ-returns mix the search's values with the final reward.
+
+It looked at other actions too, and throws away what it found. With `td.tried` the value learns from those as well, as
+Descent does (Cohen-Solal 2020): from every action with so many simulations, what they found on average.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 
@@ -22,13 +26,21 @@ from theogony.training.players.search import Search, SearchOptions
 from theogony.training.players.search_player import with_value
 
 
-class SearchPlay(NumberedGames):
-    """Games of `engine: td` as `SelfPlay` has them, with a search of so many simulations for every decision."""
+class Searched(NamedTuple):
+    """How every decision is searched."""
 
-    def __init__(self, variants: Sequence[Game], iterations: int, threads: int, seed: int) -> None:
+    simulations: int
+    tried: int = 0  # simulations of an action that is learnt from although it was not played; 0: none is
+
+
+class SearchPlay(NumberedGames):
+    """Games of `engine: td` as `SelfPlay` has them, with a search for every decision."""
+
+    def __init__(self, variants: Sequence[Game], searched: Searched, threads: int, seed: int) -> None:
         super().__init__(threads, "theogony-search")
+        self.tried = searched.tried
         self.variants, self.seed = [pack for game in variants for pack in game.packs or (game,)], seed
-        self.options = SearchOptions(iterations=iterations, rollout="turn")
+        self.options = SearchOptions(iterations=searched.simulations, rollout="turn")
 
     def play(self, table: SelfPlayTable, first: int, count: int) -> Played:
         """Games `first` to `first + count`, whose samples do not depend on the number of threads."""
@@ -42,6 +54,7 @@ class SearchPlay(NumberedGames):
         rng = np.random.default_rng([self.seed, number])
         position = Position(game, int(mix(seed_bits(self.seed), number, GAMES)))
         states, samples = [game.new_states(0)], np.zeros(0, SAMPLE)
+        others, found = [game.new_states(0)], np.zeros(0, SAMPLE)  # what else was tried, and what it was worth
         while position.over == RUNNING and not self.stopped:
             legal, seat = position.legal_actions(), position.actor
             if len(legal) == 1:
@@ -49,20 +62,37 @@ class SearchPlay(NumberedGames):
                 continue
             seen = resampled(position.clone(), rng)
             chosen = search.choose(seen.states, seen.now, rng.integers(2**64, size=1, dtype=np.uint64))
-            visits, total = search.results()[chosen]
+            results, chain = search.results(), 0 if game.spec.cooperative else seat
+            visits, total = results[chosen]
             explored = rng.random() < table.explore
             if explored:
                 chosen = int(rng.choice(legal))
+            for action, worth in self._tried(results, chosen):
+                if (after := _afterstate(seen, action)) is not None:
+                    others.append(after)
+                    found = np.append(found, np.array([(seat, chain, variant, 0, worth, worth)], SAMPLE))
             seen.play(chosen)
             if seen.over == RUNNING:
-                chain = 0 if game.spec.cooperative else seat
                 states.append(seen.states[seen.now : seen.now + 1].copy())
                 sample = seat, chain, variant, explored, total / visits, 0.0
                 samples = np.append(samples, np.array([sample], SAMPLE))
             position.play(chosen)
         rewards = position.rewards(KINDS[table.reward])
         lambda_returns(samples, rewards, table.td_lambda, position.over == CUT_OFF)
-        return Played(np.concatenate(states), samples, 1, float(rewards[0]))
+        return Played(np.concatenate([*states, *others]), np.concatenate([samples, found]), 1, float(rewards[0]))
+
+    def _tried(self, results: dict[int, tuple[int, float]], chosen: int) -> list[tuple[int, float]]:
+        """The actions besides the chosen one that the search tried often enough, and what each was worth on average."""
+        enough = max(self.tried, 1)
+        found = {action: total / visits for action, (visits, total) in results.items() if visits >= enough}
+        return [(action, worth) for action, worth in found.items() if self.tried and action != chosen]
+
+
+def _afterstate(seen: Position, action: int) -> np.ndarray | None:
+    """The record of the position behind an action, None where the game ends."""
+    after = seen.clone()
+    after.play(action)
+    return after.states[after.now : after.now + 1].copy() if after.over == RUNNING else None
 
 
 def lambda_returns(samples: np.ndarray, rewards: np.ndarray, td_lambda: float, cut: bool) -> None:

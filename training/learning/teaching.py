@@ -15,7 +15,7 @@ import numpy as np
 from theogony.envs.core.game import Game, GameSpec
 from theogony.envs.core.jit import rule
 from theogony.envs.core.kernels import kernels, pick
-from theogony.envs.core.memory import clear_record
+from theogony.envs.core.memory import clear_record, copy_record
 from theogony.envs.core.packs import pack_of
 from theogony.envs.core.record import CUT_OFF, SEATS, record_dtype
 from theogony.envs.core.rng import mix, uniform
@@ -110,7 +110,10 @@ def teaching_kernels(spec: GameSpec) -> Any:
         observe(g, tables[0], g.actor, features[n])
         judge(desk.state, 0, tables, mask, desk.scratch, 0, cursor.stream, teacher.net, teacher.deep, values[n])
         seats[n] = g.actor
-        returns[n] = teacher.shaping * own_value(g, tables[0], np.int64(g.actor)) if teacher.shaping else 0.0
+        returns[n] = 0.0
+        if teacher.shaping:
+            copy_record(desk.scratch.states, 0, desk.state, 0)  # `value` may write on what it judges
+            returns[n] = teacher.shaping * own_value(desk.scratch.states[0], tables[0], np.int64(g.actor))
         cursor.used += 1
         advance(g, tables[0], decide(mask, values[n], cursor, teacher.noise))
 

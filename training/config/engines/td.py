@@ -59,6 +59,10 @@ class Td(Section):
     search: Annotated[int, Field(ge=0, le=1_000_000)] = Field(
         default=0, description="simulations of a search that plays every decision and teaches; 0: none"
     )
+    tried: Annotated[int, Field(ge=0, le=1_000_000)] = Field(
+        default=0,
+        description="with `search`: simulations of an action that teaches although it was not played; 0: none does",
+    )
     plan: Plan = Plan()
     variants: Annotated[list[dict[str, Any]], Field(max_length=100)] = Field(
         default=[], description="other options of the game: each game is played with `options` or one of these, in turn"
@@ -93,6 +97,8 @@ class TdConfig(BaseConfig):
         super().check_fit(game)
         if self.td.search and self.td.opponents:
             raise ConfigError("td.search: searched games have no opponents; expected td.opponents 0")
+        if self.td.tried and not self.td.search:
+            raise ConfigError("td.tried: there is no search that tries anything; expected td.search as well")
         if self.td.search and self.td.plan.width:
             raise ConfigError("td.plan: a game is searched or planned; expected td.search 0")
         if self.td.other_table and self.start_from is None:
