@@ -57,6 +57,9 @@ NEVER = 10**11  # evaluations on the way: the benchmark measures
 class OfFloats(nn.Module):
     """The policy as a network of observations float32 (n, length), as a program of the benchmark hands it in."""
 
+    scales: torch.Tensor
+    zeros: torch.Tensor
+
     def __init__(self, policy: Any, game: Game) -> None:
         super().__init__()
         self.policy = policy

@@ -295,7 +295,7 @@ def test_some_tasks_of_a_suite() -> None:
     suite = Suite.named("quick", only="orbis-2p-small-v1")
     assert suite.name == "quick" and [task.id for task in suite.tasks] == ["orbis-2p-small-v1"]
     with pytest.raises(BenchmarkError, match="is no task of the suite quick"):
-        Suite.named("quick", only="orbis-2p-v1")
+        Suite.named("quick", only="orbis-2p-v2")
 
 
 @pytest.mark.parametrize(("text", "seeds"), [("3", [3]), ("0-2", [0, 1, 2]), ("4,1", [4, 1]), ("0-1,1", [0, 1])])

@@ -30,7 +30,7 @@ from theogony.envs.core.untrusted.files import make_folder, replace_file
 from theogony.envs.core.untrusted.outside_yaml import read_yaml
 
 FOLDER = "results"
-BUDGET, DEALS = 200_000, 200  # of exploiters: decisions to learn from, fresh deals
+BUDGET, DEALS = 1_000_000, 200  # of exploiters: decisions to learn from, fresh deals
 PARTS = "parts.runs"  # in the folder of an entry: tasks that are being played
 
 

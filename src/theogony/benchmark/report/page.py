@@ -26,10 +26,10 @@ PAGE, PLOTS = "leaderboard.md", "leaderboard"
 HEAD = """\
 # Leaderboard
 
-A score of 0 is random play, 1 the reference player of the game, or greedy where a game has none. Intervals are 95 %,
-over deals and, where there are several, seeds. *Kind* says what an agent uses when it plays, *learnt* what it
-learnt from: a [track](benchmark_protocol.md#tracks), `open` for learning outside of one, `-` for none. *Gap* is
-the optimality gap; *beaten in* the largest share of games that a learner won which played against this entry alone, a
+A score of 0 is random play, 1 the reference player of the game (in the suite `unseen` greedy). Intervals are 95 %, over
+deals and, where there are several, seeds. *Kind* says what an agent uses when it plays, *learnt* what it learnt from: a
+[track](benchmark_protocol.md#tracks), `open` for learning outside of one, `-` for none. *Gap* is the optimality gap;
+*beaten in* the largest share of games that a learner won which played against this entry alone, a
 [lower bound](benchmark_scores.md#how-far-an-entry-can-be-beaten); *unseen* the change of its score where
 [components are drawn anew](benchmark_scores.md#unseen-components). CPU seconds are those of learning, if any, + those
 of play. *Checked* and *replayed*, with the number of games that were played anew, say what was
