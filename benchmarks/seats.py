@@ -1,14 +1,15 @@
-"""How often each seat wins where all play alike: `python benchmarks/seats.py [GAME ...]`, written to docs/seats.json.
+"""How often each seat wins where all play alike: `python benchmarks/seats.py [GAME ...]`, into docs/seats.json.
 
 All tables of a game with default options, of greedy players and of reference players one decision ahead. Both follow
 from the position, up to equal values, so a seat wins more than others by its place alone. Figures are kept after every
-table, and those that are there are not played again; `python docs/generate.py` puts them into the pages of the games.
+table, with their number of games, and those that are there are not played again; `--each 200` plays so many games in
+every seat. `python docs/generate.py` puts them into the pages of the games.
 """
 
 from __future__ import annotations
 
+import argparse
 import json
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -24,26 +25,34 @@ SLOW = {"terra_mystica": 50}  # of games that take a second
 SEED = 77
 
 
-def measure(name: str, players: int, player: str) -> dict[str, Any]:
+def measure(name: str, players: int, player: str, each: int) -> dict[str, Any]:
     """Shares of the games won in every seat; a shared win counts as the share of it."""
-    game, each = load(name).configure({"players": players}), SLOW.get(name, EACH)
+    game = load(name).configure({"players": players})
     found = evaluate(make_player(player, game), make_player(player, game), game, each * players, SEED)
     return {"won": [round(share, 4) for share in found.seats], "games": each}
 
 
-def main(names: list[str]) -> None:
+def main() -> None:
     """Play what is missing."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("games", nargs="*", metavar="GAME")
+    parser.add_argument("--each", type=int, help=f"games in each seat; by default {EACH}, {SLOW} in slow games")
+    asked = parser.parse_args()
+    if asked.each is not None and asked.each < 1:
+        parser.error("--each: expected at least 1")
+    if strange := sorted(set(asked.games) - set(GAMES)):
+        parser.error(f"{strange[0]}: expected {', '.join(GAMES)}")
     figures = json.loads(FIGURES.read_text()) if FIGURES.exists() else {}
-    for name in names or list(GAMES):
+    for name in asked.games or list(GAMES):
         spec = load(name)
         for players in () if spec.cooperative else spec.players:
             for called, player in PLAYERS.items():
                 table = figures.setdefault(f"{name}-{players}p", {})
                 if called not in table:
-                    table[called] = measure(name, players, player)
+                    table[called] = measure(name, players, player, asked.each or SLOW.get(name, EACH))
                     replace_file(FIGURES, (json.dumps(figures, indent=1, sort_keys=True) + "\n").encode())
                     print(name, players, called, table[called], flush=True)
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main()

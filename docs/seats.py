@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import functools
 import json
-import math
 from pathlib import Path
 from typing import Any
 
 from theogony.envs.core.game import GameSpec
+from theogony.training.rating.evaluate import wilson
 
 FIGURES = Path(__file__).with_name("seats.json")
-NORMAL = 1.96
 
 
 @functools.cache
@@ -39,5 +38,6 @@ def _of(table: str) -> str:
 
 def _cells(found: dict[str, Any], most: int) -> list[str]:
     won, games = found["won"], found["games"]
-    cells = [f"{share:.0%} ± {NORMAL * math.sqrt(share * (1 - share) / games):.0%}" for share in won]
+    bounds = [(share, *wilson(share * games, games)) for share in won]
+    cells = [f"{share:.0%} ({low:.0%} to {high:.0%})" for share, low, high in bounds]
     return cells + [""] * (most - len(cells))

@@ -25,6 +25,8 @@ def test_every_task_can_be_played() -> None:
 def test_a_task_of_another_version_is_named() -> None:
     with pytest.raises(BenchmarkError, match=r"no task orbis-2p-v7; this version has orbis-2p-v2"):
         shipped().task("orbis-2p-v7")
+    with pytest.raises(BenchmarkError, match=r"no task orbis-2p-v1; this version has orbis-2p-v2"):
+        shipped().suite("orbis-2p-v1")
 
 
 def test_whoever_leaves_out_the_version_is_told_it() -> None:

@@ -2,7 +2,8 @@
 
 The anchors come from the entries `random`, `greedy` and `reference` of that folder, and go to `anchors.json`. Greedy is
 1 where there is no reference player, or where the task says so; who is 1 in a task stays so, since for another player
-its scores would mean something else. All results files of the folder are written anew, with the scores that follow.
+its scores would mean something else. Tasks that are gone lose theirs. All results files of the folder are written anew,
+with the scores that follow.
 """
 
 from __future__ import annotations

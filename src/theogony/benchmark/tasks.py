@@ -126,7 +126,8 @@ class Tasks(Strict):
         if name in self.suites:
             return [self.task(one) for one in self.suites[name]]
         known, named = [task.id for task in self.tasks], list(dict.fromkeys(name.split(",")))
-        if set(named) & set(known):
+        tables = {one.rpartition("-v")[0] for one in known}  # of which there may be another version
+        if set(named) & set(known) or named[0].rpartition("-v")[0] in tables:
             return [self.task(one) for one in named]
         played = [suite for suite in self.suites if not any(task.former for task in self.suite(suite))]
         raise BenchmarkError(f"there is no suite or task {name!r}; suites are {', '.join(played)}")
