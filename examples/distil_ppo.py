@@ -51,6 +51,8 @@ PRACTICE: dict[str, Any] = {
     "algorithm.net_arch": NETWORK,
 }
 RIVALS = {"opponents": [{"player": "greedy"}]}  # of PPO, but for a team
+ROLLOUT: int = PRACTICE["environment.num_envs"] * PRACTICE["algorithm.n_steps"]  # the least that PPO learns from
+LEAST = 2 * ROLLOUT  # decisions that all stages need
 NEVER = 10**11  # evaluations on the way: the benchmark measures
 
 
@@ -89,8 +91,7 @@ def stage(file: str, game: Game, steps: int, seed: int, folder: Path, changes: d
 def learn(game: Game, steps: int, seed: int, folder: Path) -> Any:
     """The policy after all stages."""
     team = game.spec.cooperative
-    rollout = PRACTICE["environment.num_envs"] * PRACTICE["algorithm.n_steps"]
-    practice = max(round(SHARES["practice"] * steps / rollout), 1) * rollout
+    practice = max(round(SHARES["practice"] * steps / ROLLOUT), 1) * ROLLOUT
     alone = 0 if team else round(SHARES["value"] * steps)
     if alone:
         stage("td", game, alone, seed, folder / "value", {**VALUE, "reward": "margin" if game.players == 2 else "rank"})
@@ -107,7 +108,7 @@ def main(arguments: list[str] | None = None) -> Result | None:
     parser = programs.arguments(__doc__, 200_000)
     parser.add_argument("--eval-games", type=int, default=1000)
     settings: argparse.Namespace = parser.parse_args(arguments)
-    steps = min(settings.steps, settings.most or settings.steps)
+    steps = programs.decisions(parser, settings, least=LEAST)
     game = load(settings.game).configure(settings.options)
     with tempfile.TemporaryDirectory() as folder:
         policy = learn(game, steps, settings.seed, Path(folder))

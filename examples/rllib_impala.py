@@ -138,13 +138,11 @@ def parsed(arguments: list[str] | None) -> argparse.Namespace:
     parser.add_argument("--learning-rate", type=float, default=1e-3)
     parser.add_argument("--eval-games", type=int, default=1000)
     settings = parser.parse_args(arguments)
-    settings.steps = min(settings.steps, settings.most or settings.steps)
     least = {"workers": 0, "num_envs": max(1, settings.workers), "fragment": 1, "width": 1, "eval_games": 0}
     for name, number in least.items():
         if getattr(settings, name) < number:
             parser.error(f"--{name.replace('_', '-')}: expected at least {number}, not {getattr(settings, name)}")
-    if settings.steps < (batch := settings.num_envs * settings.fragment):
-        parser.error(f"--steps: expected at least {batch}, one batch, not {settings.steps}")
+    settings.steps = programs.decisions(parser, settings, lot=settings.num_envs * settings.fragment)
     try:
         MaskedGame(plain(settings)).close()
     except (TypeError, ValueError) as error:

@@ -113,7 +113,7 @@ def main(arguments: list[str] | None = None) -> Result | None:
     parser.add_argument("--learning-rate", type=float, default=1e-3)
     parser.add_argument("--eval-games", type=int, default=1000)
     settings = parser.parse_args(arguments)
-    settings.steps = min(settings.steps, settings.most or settings.steps) // COLLECTED * COLLECTED
+    settings.steps = programs.decisions(parser, settings, lot=COLLECTED)
     torch.manual_seed(settings.seed)
     np.random.seed(settings.seed)  # Tianshou explores with it
     torch.set_num_threads(1)  # networks this small do not gain by more

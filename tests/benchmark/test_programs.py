@@ -10,6 +10,7 @@ from toy_tasks import SUITE, TASKS, content
 from theogony.benchmark import tracks
 from theogony.benchmark.check.verify import verify
 from theogony.benchmark.play import run as running
+from theogony.benchmark.programs import arguments, decisions
 from theogony.benchmark.report.page import report
 from theogony.benchmark.results.file import read_results
 from theogony.benchmark.tasks import BenchmarkError
@@ -91,6 +92,29 @@ def test_another_program_in_the_same_place_is_refused(first: Path) -> None:
     with pytest.raises(BenchmarkError, match="holds another training: sha256 differs"):
         trained(first.parent, program(first.parent, f"{LEARNER}# another"))
     program(first.parent)
+
+
+@pytest.mark.parametrize(
+    ("line", "least", "found"),
+    [
+        ("--steps 1000", 1, 768),
+        ("--steps 1000 --most 600", 1, 512),
+        ("--steps 256", 1, 256),
+        ("--steps 255", 1, "--steps: expected at least 256 decisions, found 255"),
+        ("--steps 1000 --most 0", 1, "--steps: expected at least 256 decisions, found 0"),
+        ("--steps 1000", 2000, "--steps: expected at least 2000 decisions, found 1000"),
+    ],
+)
+def test_decisions_come_in_whole_lots(
+    line: str, least: int, found: int | str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    parser = arguments("a program", 200_000)
+    if isinstance(found, int):
+        assert decisions(parser, parser.parse_args(line.split()), 256, least) == found
+        return
+    with pytest.raises(SystemExit):
+        decisions(parser, parser.parse_args(line.split()), 256, least)
+    assert found in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

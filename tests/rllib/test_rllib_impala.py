@@ -63,7 +63,7 @@ def test_only_legal_actions_are_drawn(example: dict[str, Any]) -> None:
         ("--opponents nobody", "there is no player 'nobody'"),
         ("--workers 3 --num-envs 2", "--num-envs: expected at least 3, not 2"),
         ("--fragment 0", "--fragment: expected at least 1, not 0"),
-        ("--steps 100", "--steps: expected at least 160, one batch, not 100"),
+        ("--steps 100", "--steps: expected at least 160 decisions, found 100"),
     ],
 )
 def test_bad_arguments(example: dict[str, Any], capsys: pytest.CaptureFixture[str], wrong: str, said: str) -> None:

@@ -5,8 +5,8 @@ The program is called once for each task, in a process of its own:
     python my_dqn.py --game orbis --options '{"players": 2}' --seed 0 --steps 200000 --out FOLDER
 
 In FOLDER it leaves what it learnt, `policy.onnx`, and from how many decisions, `training.json`. `arguments` reads that
-command line, and `hand_in` writes both files.
-What it says on the way is in `log.txt` there. Nothing of a program that was stopped is kept: it begins again.
+command line, `decisions` says from how many it is to learn, and `hand_in` writes both files. What it says on the way is
+in `log.txt` there. Nothing of a program that was stopped is kept: it begins again.
 """
 
 from __future__ import annotations
@@ -89,6 +89,15 @@ def arguments(description: str | None, steps: int) -> argparse.ArgumentParser:
     parser.add_argument("--most", type=int, help="never more decisions than this, whatever --steps says")
     parser.add_argument("--out", type=Path, help="a folder for the network and what it took to train it")
     return parser
+
+
+def decisions(parser: argparse.ArgumentParser, settings: argparse.Namespace, lot: int = 1, least: int = 1) -> int:
+    """The decisions to learn from: `--steps`, never more than `--most`, in whole lots. Ends the process, with one line,
+    where that is fewer than `least`, or than a lot."""
+    asked = settings.steps if settings.most is None else min(settings.steps, settings.most)
+    if asked < (needed := max(least, lot)):
+        parser.error(f"--steps: expected at least {needed} decisions, found {asked}")
+    return asked // lot * lot
 
 
 def hand_in(folder: Path, network: nn.Module, game: Game, decisions: int, settings: Mapping[str, Any]) -> None:
