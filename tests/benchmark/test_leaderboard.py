@@ -19,7 +19,7 @@ from theogony.benchmark.exploit.file import Exploited, write_exploit
 from theogony.benchmark.play.run import machine
 from theogony.benchmark.report.entries import read_entries
 from theogony.benchmark.report.page import report
-from theogony.benchmark.report.tables import AGENTS, Ranked, partial_table
+from theogony.benchmark.report.tables import AGENTS, LONGEST, Ranked, partial_table
 from theogony.benchmark.results.anchors import Anchors
 from theogony.benchmark.results.file import read_results
 from theogony.benchmark.results.submission import read_metadata
@@ -69,7 +69,8 @@ def test_the_report_shows_every_submission(tmp_path: Path, first: Path, anchors:
     submission(tmp_path / "in", first, "other", trained=False)
     submission(tmp_path / "in", first, "learnt", trained=True)
     page = details(report(tmp_path / "in", tmp_path / "out", TASKS, anchors))
-    assert f"\n| fixed | 1 | {mean(first)} (" in page and f"\n| learnt | 1 (too few) | {mean(first)} (" in page
+    assert f"\n| fixed | {mean(first)} (" in page and f"\n| learnt | {mean(first)} (" in page
+    assert " | 1 (too few) | " in page and "\n| learnt | a test |" in page
     assert "tictactoe-2p-v1 | greedy" in page and "| fixed | - | 0.50 |" in page
     plots = sorted(path.name for path in (tmp_path / "out" / "leaderboard").glob("*.svg"))
     assert [name.rpartition("-")[2] for name in plots] == ["profiles.svg", "scores.svg"] * 2
@@ -105,7 +106,7 @@ def test_names_on_the_leaderboard_are_text(
     folder = submission(tmp_path / "in", first, "entry", trained=False)
     named(folder, name)
     page = report(tmp_path / "in", tmp_path / "out", TASKS, anchors).read_text()
-    assert f"\n| {shown} | 1 | {mean(first)} (" in page
+    assert f"\n| {shown} | {mean(first)} (" in page
     assert name == shown or name not in page
     for plot in (tmp_path / "out" / "leaderboard").glob("*.svg"):
         assert name in "".join(ElementTree.fromstring(plot.read_text()).itertext())
@@ -119,13 +120,15 @@ def test_one_table_of_all_kinds_comes_first_and_kinds_are_compared_apart(
     page = report(tmp_path / "in", tmp_path / "out", TASKS, anchors)
     top, sections = page.read_text(), (page.parent / "leaderboard" / "toys.md").read_text().split("\n## ")[1:]
     ranking = [line for line in top.split("\n") if line.startswith("| ")]
-    assert [line.split(" | ")[0] for line in ranking] == ["| agent", "| greedy", "| blind"]
+    assert [line.split(" | ")[0] for line in ranking] == ["| agent", "| greedy", "| blind"] * 2
+    assert ranking[3] == "| agent | what it is |"
     assert "| lookahead |" in ranking[1] and "| observation-only |" in ranking[2]
     compared = {
         part.partition("\n")[0]: [name for name in ("blind", "greedy") if f"| 1 is | {name} |" in part]
         for part in sections
     }
     assert compared == {
+        "Ranking": [],
         "toys: nothing learnt, observation-only": ["blind"],
         "toys: nothing learnt, lookahead": ["greedy"],
         "Play a row again": [],
@@ -146,13 +149,33 @@ def test_entries_with_some_tasks_are_never_ranked_with_complete_ones(
     ranked = Ranked.of([greedy, replace(blind, runs=more)], [*greedy.tasks, "another-2p-v1"])
     assert [entry.name for entry in ranked.complete] == ["blind"]
     assert [entry.name for entry in ranked.partial] == ["greedy"]
-    assert [line for line in partial_table(ranked) if "| greedy | 1 | 1 of 2 |" in line]
+    assert [line for line in partial_table(ranked) if "| greedy | 1 of 2 |" in line]
 
     another = TASKS.tasks[0].model_copy(update={"id": "another-2p-v1"})
     longer = Tasks(suites={"toys": ["tictactoe-2p-v1", "another-2p-v1"]}, tasks=[*TASKS.tasks, another])
     page = report(tmp_path / "in", tmp_path / "out", longer, anchors).read_text()
     assert "tasks played:" not in page and "\nSome tasks played; means" in page
-    assert "| greedy | 1 | 1 of 2 |" in page
+    assert "| greedy | 1 of 2 |" in page
+
+
+@pytest.mark.parametrize(("name", "typed"), [("mcts-100", True), ("x; rm -rf y", False), ("```", False)])
+def test_a_row_is_played_again_by_a_command_that_can_be_copied(
+    tmp_path: Path, first: Path, anchors: Anchors, name: str, typed: bool
+) -> None:
+    """And that says what it seems to say: no name of a stranger stands in it that a shell or Markdown would obey."""
+    named(submission(tmp_path / "in", played(tmp_path, "random", anchors=anchors), "entry", trained=False), name)
+    page = report(tmp_path / "in", tmp_path / "out", TASKS, anchors).read_text()
+    assert ("theogony benchmark run toys --agent random --out mine.json\n" in page) == typed
+    assert (f"compare mine.json leaderboard/results/{name}\n" in page) == typed
+
+
+def test_long_descriptions_are_cut(tmp_path: Path, first: Path, anchors: Anchors) -> None:
+    folder = submission(tmp_path / "in", first, "entry", trained=False)
+    about = {"name": "entry", "authors": "x", "description": ("a word " * 100).strip(), "trained": False}
+    (folder / "metadata.yaml").write_text(json.dumps(about))
+    page = report(tmp_path / "in", tmp_path / "out", TASKS, anchors).read_text()
+    (row,) = [line for line in page.splitlines() if line.startswith("| entry | a word")]
+    assert row.endswith(" a ... |") and len(row) < LONGEST + 20
 
 
 def test_no_table_has_too_many_columns(tmp_path: Path, first: Path, anchors: Anchors) -> None:
@@ -234,7 +257,8 @@ def test_how_far_an_entry_can_be_beaten_stands_beside_it(
         report(tmp_path / "in", tmp_path / "out", TASKS, anchors)
     monkeypatch.setattr("theogony.benchmark.report.entries.check_exploit", lambda *_: None)  # its learners are missing
     page = report(tmp_path / "in", tmp_path / "out", TASKS, anchors)
-    rows = {line.split(" | ")[0]: line.split(" | ")[4] for line in page.read_text().splitlines() if " | " in line}
+    lines = [line.split(" | ") for line in page.read_text().splitlines() if line.startswith("| ")]
+    rows = {line[0]: line[4] for line in lines if len(line) > 4}
     assert rows["| agent"] == "beaten in" and rows["| blind"] == "-" and rows["| greedy"].startswith("69% (")
     assert "| greedy | tictactoe-2p-v1 | 1,000 | ppo | 68.8% (" in details(page)
     write_exploit(exploit_of("random", ["W" * 9, "W" * 9]), folder / "exploits" / "two.json")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -10,7 +12,7 @@ import numpy as np
 from theogony.benchmark.report import tables
 from theogony.benchmark.report.again import again_table
 from theogony.benchmark.report.entries import NO_LEARNING, OPEN, Entry, groups_of, read_entries
-from theogony.benchmark.report.markdown import cell
+from theogony.benchmark.report.markdown import cell, table
 from theogony.benchmark.report.models import ModelEntry, models_table, read_models
 from theogony.benchmark.report.plots import Panel, curves_svg, intervals_svg, profiles_svg
 from theogony.benchmark.report.ratings import Rating, ratings_of, ratings_table
@@ -23,18 +25,39 @@ from theogony.benchmark.tracks import TRACKS
 from theogony.envs.core.untrusted.files import make_folder, replace_file
 
 PAGE, PLOTS = "leaderboard.md", "leaderboard"
+BEST = 3  # entries of a suite that are named
 HEAD = """\
 # Leaderboard
 
-A score of 0 is random play, 1 the reference player of the game (in the suite `unseen` greedy). Intervals are 95 %, over
-deals and, where there are several, seeds. *Kind* says what an agent uses when it plays, *learnt* what it learnt from: a
-[track](benchmark_protocol.md#tracks), `open` for learning outside of one, `-` for none. *Gap* is the optimality gap;
-*beaten in* the largest share of games that a learner won which played against this entry alone, a
-[lower bound](benchmark_scores.md#how-far-an-entry-can-be-beaten); *unseen* the change of its score where
-[components are drawn anew](benchmark_scores.md#unseen-components). CPU seconds are those of learning, if any, + those
-of play. *Checked* and *replayed*, with the number of games that were played anew, say what was
-[verified](benchmark_verify.md). Pages beside the tables compare agents of the same kind and track by task. How to take
-part: [Benchmark](benchmark.md). This page is written by `theogony benchmark report`.
+How well agents play the games of the [benchmark](benchmark.md), in one number: 0 is random play, 1 the reference player
+that comes with each game (in the suite `unseen` greedy play).
+"""
+COLUMNS = """\
+* *Score*: the interquartile mean over tasks, with its 95 % interval over deals and, where there are several, seeds
+  ([how](benchmark_scores.md)).
+* *Kind*: what an agent uses when it plays: the observation alone, the rules to look one decision ahead, or a search.
+* *Learnt from*: the most decisions that a training may use, its [track](benchmark_protocol.md#tracks); such rows have
+  five seeds or more. `open` is learning outside of a track.
+* *Beaten in*: the largest share of games that a learner won which played against this entry alone, a
+  [lower bound](benchmark_scores.md#how-far-an-entry-can-be-beaten).
+* *Unseen*: how its score changes where [components are drawn anew](benchmark_scores.md#unseen-components).
+* *CPU seconds*: of learning, if any, + of play, all seeds together.
+* *Verified*: *checked*, or *replayed* with the number of games that were played anew
+  ([what that proves](benchmark_verify.md)).
+"""
+AGAIN_HERE = """\
+Two commands play a row anew and show the difference, task by task:
+
+```
+theogony benchmark run {suite} --agent {agent} --out mine.json
+theogony benchmark compare mine.json leaderboard/results/{name}
+```
+
+The options of every row stand on [the page of the suite](leaderboard/{file}.md#play-a-row-again). How your own agent
+takes part: [Benchmark](benchmark.md).
+"""
+OTHERS = """\
+Each has a page with its table, its tasks and plots; rows that have played some of the tasks are there too.
 """
 EXPLOITED = """\
 Share of games won by the best exploiter on fresh deals, a drawn game counting half, with its 95 % interval. A stronger
@@ -90,7 +113,7 @@ def report(
     former = _former(suites, tasks or shipped())
     replace_file(out / PAGE, "\n".join(_page(suites, former, models)).encode() + b"\n")
     for suite, ranked in suites.items():
-        content = "\n".join(_details(suite, ranked, suite in former, out)).encode()
+        content = "\n".join(_details(suite, ranked, out, former=suite in former)).encode()
         replace_file(out / PLOTS / f"{_file(suite)}.md", content + b"\n")
     for name, text in _files(suites, csv, latex):
         replace_file(out / PLOTS / name, text.encode())
@@ -125,11 +148,14 @@ def _files(suites: dict[str, Ranked], csv: bool, latex: bool) -> Iterator[tuple[
 
 
 def _page(suites: dict[str, Ranked], former: set[str], models: Sequence[ModelEntry]) -> Iterator[str]:
+    """One table, of the suite that most entries have played; who they are; how to play a row again; other suites."""
     yield HEAD.rstrip()
-    for suite, ranked in suites.items():
-        if suite not in former:
-            yield from _ranking(suite, ranked)
-            yield from ("", f"[Tasks and plots of {cell(suite)}]({PLOTS}/{_file(suite)}.md)")
+    current = {suite: ranked for suite, ranked in suites.items() if suite not in former}
+    for suite, ranked in itertools.islice(current.items(), 1):
+        yield from _headline(suite, ranked)
+    if len(current) > 1:
+        yield from ("", "## All suites", "", OTHERS.rstrip())
+        yield from _suites_table(current)
     if former:
         links = (f"[{cell(suite)}]({PLOTS}/{_file(suite)}.md)" for suite in sorted(former))
         yield from ("", "## Former suites", "", f"{FORMER.rstrip()} {', '.join(links)}.")
@@ -138,12 +164,44 @@ def _page(suites: dict[str, Ranked], former: set[str], models: Sequence[ModelEnt
         yield from models_table(models)
 
 
-def _details(suite: str, ranked: Ranked, former: bool, out: Path) -> Iterator[str]:
-    """The page of a suite: how far entries can be beaten, and entries of one track and kind by task; of a former suite
-    the ranking as well."""
-    yield from (f"# Tasks and plots of {cell(suite)}", "", f"What the [leaderboard](../{PAGE}) sums up, task by task.")
-    if former:
-        yield from _ranking(suite, ranked)
+def _headline(suite: str, ranked: Ranked) -> Iterator[str]:
+    """The table of the leaderboard and what stands below it."""
+    shown = ranked.complete or ranked.partial
+    yield from ("", f"## {cell(suite)}", "", _played(ranked, bool(ranked.complete)))
+    yield from tables.headline_table(ranked)
+    yield from ("", f"[The results of each task, with plots]({PLOTS}/{_file(suite)}.md)")
+    yield from ("", COLUMNS.rstrip(), "", "### Who they are")
+    yield from tables.described_table(shown)
+    for one in itertools.islice(filter(_is_typed, shown), 1):
+        player = one.runs[0].agent.player
+        said = AGAIN_HERE.format(suite=suite, agent=player, name=one.name, file=_file(suite))
+        yield from ("", "### Play a row again", "", said.rstrip())
+
+
+def _is_typed(entry: Entry) -> bool:
+    """Whether a row is played again by its name alone, in letters that mean nothing to a shell or to Markdown."""
+    words = entry.suite, entry.name, entry.runs[0].agent.player
+    return entry.track == NO_LEARNING and all(re.fullmatch(r"[\w.:@-]+", word, re.ASCII) for word in words)
+
+
+def _suites_table(suites: dict[str, Ranked]) -> Iterator[str]:
+    rows = (
+        [
+            f"[{cell(suite)}]({PLOTS}/{_file(suite)}.md)",
+            f"{len(ranked.members):,}",
+            f"{len(ranked.complete):,}",
+            f"{len(ranked.partial):,}",
+            ", ".join(f"{cell(one.name)} {one.overall()[0]:.2f}" for one in ranked.complete[:BEST]) or "-",
+        ]
+        for suite, ranked in suites.items()
+    )
+    yield from table(["suite", "tasks", "entries with all", "with some", "best"], rows)
+
+
+def _details(suite: str, ranked: Ranked, out: Path, *, former: bool) -> Iterator[str]:
+    """The page of a suite: its ranking, how far entries can be beaten, and entries of one track and kind by task."""
+    yield from (f"# Results of {cell(suite)}", "", f"What the [leaderboard](../{PAGE}) sums up, and says how to read.")
+    yield from _ranking(ranked)
     mine = [*ranked.complete, *ranked.partial]
     if ratings := ratings_of(mine):
         yield from ("", "## Ratings", "", RATINGS.rstrip())
@@ -167,14 +225,21 @@ def _details(suite: str, ranked: Ranked, former: bool, out: Path) -> Iterator[st
 # ---------------------------------------------------------------------------------------------------- parts of it
 
 
-def _ranking(suite: str, ranked: Ranked) -> Iterator[str]:
+def _played(ranked: Ranked, complete: bool) -> str:
+    """What is said above a table."""
+    if not complete:
+        return "Some tasks played; means over different tasks cannot be compared:"
+    return f"All {len(ranked.members)} tasks played:" if len(ranked.members) > 1 else "Its task played:"
+
+
+def _ranking(ranked: Ranked) -> Iterator[str]:
     """One table of the entries that played every task, and one of the others: their means are of other tasks."""
-    yield from ("", f"## {cell(suite)}")
+    yield from ("", "## Ranking")
     if ranked.complete:
-        yield from ("", f"All {len(ranked.members)} tasks played:" if len(ranked.members) > 1 else "Its task played:")
+        yield from ("", _played(ranked, True))
         yield from tables.complete_table(ranked)
     if ranked.partial:
-        yield from ("", "Some tasks played; means over different tasks cannot be compared:")
+        yield from ("", _played(ranked, False))
         yield from tables.partial_table(ranked)
     lines = [ranked.line(entry) for entry in (*ranked.complete, *ranked.partial)]
     if crashed := [f"{cell(line.agent)} {line.crashes:,}" for line in lines if line.crashes]:

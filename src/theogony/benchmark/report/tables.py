@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -14,8 +14,8 @@ from theogony.benchmark.report.markdown import cell, one_line, table
 from theogony.benchmark.report.unseen import pairs_of
 from theogony.benchmark.results import statistics
 
-OTHERS = ("beaten in", "unseen", "kind", "learnt", "CPU seconds", "verified")
 AGENTS = 6  # side by side in a table: more do not fit a page
+LONGEST = 240  # signs of a description in a table
 LATEX = {ord(sign): f"\\{sign}" for sign in "&%$#_{}"} | {
     ord("\\"): r"\textbackslash{}",
     ord("~"): r"\textasciitilde{}",
@@ -102,17 +102,24 @@ class Ranked(NamedTuple):
 # ---------------------------------------------------------------------------------------------------- Markdown
 
 
+def headline_table(ranked: Ranked) -> Iterator[str]:
+    """What the leaderboard shows: entries that played every task, best first; where there is none, the others."""
+    yield from _table(HEADLINE, ranked, ranked.complete) if ranked.complete else partial_table(ranked)
+
+
 def complete_table(ranked: Ranked) -> Iterator[str]:
     """Entries that played every task, best first."""
-    heads = ["agent", "seeds", "interquartile mean", "gap", *OTHERS]
-    yield from table(heads, ([*_named(entry), *_figures(line), *_others(line)] for entry, line in _lines(ranked, True)))
+    yield from _table(RANKING, ranked, ranked.complete)
 
 
 def partial_table(ranked: Ranked) -> Iterator[str]:
     """Entries that played some tasks: the figures of two rows are of different tasks."""
-    heads = ["agent", "seeds", "tasks", "interquartile mean", "gap", *OTHERS]
-    rows = ([*_named(entry), _tasks(line), *_figures(line), *_others(line)] for entry, line in _lines(ranked, False))
-    yield from table(heads, rows)
+    yield from _table((RANKING[0], "tasks", *RANKING[1:]), ranked, ranked.partial)
+
+
+def described_table(entries: Sequence[Entry]) -> Iterator[str]:
+    """What submissions say of their agents."""
+    yield from table(["agent", "what it is"], ([cell(one.name), cell(_short(one))] for one in entries))
 
 
 def task_tables(entries: Sequence[Entry]) -> Iterator[str]:
@@ -159,31 +166,28 @@ def improvement_tables(entries: Sequence[Entry]) -> Iterator[str]:
         yield from table(["", *(cell(entry.name) for entry in some)], rows)
 
 
-def _lines(ranked: Ranked, complete: bool) -> Iterator[tuple[Entry, Line]]:
-    yield from ((entry, ranked.line(entry)) for entry in (ranked.complete if complete else ranked.partial))
+def _table(columns: Sequence[str], ranked: Ranked, entries: Sequence[Entry]) -> Iterator[str]:
+    rows = ([COLUMNS[column](entry, ranked.line(entry)) for column in columns] for entry in entries)
+    yield from table(columns, rows)
 
 
-def _named(entry: Entry) -> tuple[str, str]:
-    return cell(entry.name), f"{len(entry.runs)}{' (too few)' if entry.has_too_few else ''}"
+def _seeds(entry: Entry) -> str:
+    return f"{len(entry.runs)}{' (too few)' if entry.has_too_few else ''}"
 
 
-def _figures(line: Line) -> tuple[str, str]:
-    if line.iqm is None:
-        return "no scores yet", "-"
-    return f"{line.iqm:.2f} ({line.low:.2f} to {line.high:.2f})", f"{line.gap:.2f}"
+def _score(line: Line) -> str:
+    return "none yet" if line.iqm is None else f"{line.iqm:.2f} ({line.low:.2f} to {line.high:.2f})"
 
 
-def _others(line: Line) -> tuple[str, ...]:
-    learnt = "-" if line.learnt == NO_LEARNING else line.learnt
+def _seconds(line: Line) -> str:
     learning = f"{line.learning_seconds:,.0f} + " if line.learning_seconds else ""
-    return (
-        _bound(line),
-        _change(line.unseen, line.unseen_low, line.unseen_high),
-        line.kind,
-        learnt,
-        f"{learning}{line.play_seconds:,.0f}",
-        line.verified,
-    )
+    return f"{learning}{line.play_seconds:,.0f}"
+
+
+def _short(entry: Entry) -> str:
+    """What a submission says of its agent, no longer than a row of a table should be."""
+    said = one_line(entry.metadata.description)
+    return said if len(said) <= LONGEST else f"{said[:LONGEST].rpartition(' ')[0]} ..."
 
 
 def _beaten(entry: Entry) -> dict[str, float | None]:
@@ -225,6 +229,23 @@ def _improvement(one: Entry, other: Entry) -> str:
     if one is other or one.tasks != other.tasks:
         return "-"
     return f"{statistics.probability_of_improvement(one.scores, other.scores):.2f}"
+
+
+COLUMNS: dict[str, Callable[[Entry, Line], str]] = {
+    "agent": lambda entry, line: cell(entry.name),
+    "tasks": lambda entry, line: _tasks(line),
+    "score": lambda entry, line: _score(line),
+    "gap": lambda entry, line: "-" if line.gap is None else f"{line.gap:.2f}",
+    "kind": lambda entry, line: line.kind,
+    "learnt from": lambda entry, line: "nothing" if line.learnt == NO_LEARNING else line.learnt,
+    "seeds": lambda entry, line: _seeds(entry),
+    "beaten in": lambda entry, line: _bound(line),
+    "unseen": lambda entry, line: _change(line.unseen, line.unseen_low, line.unseen_high),
+    "CPU seconds": lambda entry, line: _seconds(line),
+    "verified": lambda entry, line: line.verified,
+}
+HEADLINE = ("agent", "score", "kind", "learnt from", "beaten in", "unseen", "CPU seconds", "verified")
+RANKING = ("agent", "score", "gap", "kind", "learnt from", "seeds", "beaten in", "unseen", "CPU seconds", "verified")
 
 
 # ---------------------------------------------------------------------------------------------------- files
