@@ -28,6 +28,7 @@ from theogony.envs.core.features import FeatureLayout
 from theogony.envs.core.game import Game
 from theogony.envs.core.kernels import pick
 from theogony.envs.core.position import Position
+from theogony.envs.core.thinking.greedy_rows import greedy_rows
 from theogony.envs.core.thinking.lookahead_scores import batch_lookahead, position_lookahead
 from theogony.envs.core.thinking.player_names import OWN, PlayerError, maker_of, register_player
 from theogony.envs.core.thinking.sampling import sample_masks
@@ -35,6 +36,7 @@ from theogony.envs.core.thinking.value_network import INPUTS, OWN_VALUE
 
 Sampler = Callable[[int, np.random.Generator], Position]
 Policy = Callable[[np.ndarray, np.ndarray, np.ndarray], Any]  # observations, masks, seats -> actions
+Chooser = Callable[[np.ndarray, np.ndarray, np.ndarray], np.ndarray]  # indices, draws, a value -> actions
 
 
 # ---------------------------------------------------------------------------------------------------- what is seen
@@ -74,12 +76,14 @@ class Views(Sequence[View]):
         sampler: Sampler | None = None,
         scorer: Callable[[], np.ndarray] | None = None,
         layout: FeatureLayout | None = None,
+        chooser: Chooser | None = None,
     ) -> None:
         self.seen: np.ndarray = seen
         self._layout = layout
         self.masks: np.ndarray = masks
         self.seats: np.ndarray = seats
         self.sampler: Sampler | None = sampler
+        self.chooser: Chooser | None = chooser  # greedy decisions of some of them in one call, where they are a batch's
         self._scorer = scorer
 
     @classmethod
@@ -90,9 +94,12 @@ class Views(Sequence[View]):
         def sample(index: int, rng: np.random.Generator) -> Position:
             return resampled(batch.position(int(chosen[index])), rng)
 
+        def choose(indices: np.ndarray, draws: np.ndarray, net: np.ndarray) -> np.ndarray:
+            return greedy_rows(batch, chosen[indices], draws, net)
+
         seats, layout = batch.rows["seat"][chosen], batch.game.features
         scorer = functools.partial(batch_lookahead, batch, chosen)
-        return cls(batch.codes[chosen], batch.masks[chosen], seats, sample, scorer, layout)
+        return cls(batch.codes[chosen], batch.masks[chosen], seats, sample, scorer, layout, choose)
 
     @classmethod
     def at(cls, position: Position) -> Views:
@@ -211,7 +218,12 @@ class GreedyPlayer:
     def act(self, views: Views, rng: np.random.Generator) -> np.ndarray:
         """A legal action for every view, int64 (n,)."""
         actions = sample_masks(views.masks, rng)
-        for i in np.flatnonzero(rng.random(len(views)) < self.greed):
+        due = np.flatnonzero(rng.random(len(views)) < self.greed)
+        if views.chooser is not None:
+            draws = rng.integers(2**64, size=(len(due), 2), dtype=np.uint64)
+            actions[due] = views.chooser(due, draws, self.net)
+            return actions
+        for i in due:
             stream = rng.integers(2**64, size=1, dtype=np.uint64)
             actions[i] = self._play.choose(views[int(i)].sample(rng), 1.0, stream, self.net)
         return actions
