@@ -142,7 +142,7 @@ def curve_svg(curves: dict[str, list[dict[str, Any]]]) -> str:
         parts += [line(LEFT, y, LEFT + WIDTH, y, FAINT), text(LEFT - 8, y + 4, f"{points:.0f}", 11, text_anchor="end")]
     for spent in np.linspace(0, last, 5):
         x = at(float(spent), low)[0]
-        parts.append(text(x, TOP + HEIGHT + 18, f"{spent:.0f}", 11, text_anchor="middle"))
+        parts.append(text(x, TOP + HEIGHT + 18, f"{spent:.1f}", 11, text_anchor="middle"))
     parts.append(text(LEFT + WIDTH, TOP + HEIGHT + 36, "minutes of a processor", 11, text_anchor="end"))
     for k, (name, found) in enumerate(curves.items()):
         colour = COLOURS[k % len(COLOURS)]
