@@ -48,6 +48,10 @@ training and with a hundred that nobody learns with; [Unseen components](../gene
 Share of games won, the mean over seeds, which stand in brackets. Greedy, where it is the opponent, knows every pack by
 its rules.
 """
+SUMMARY = """\
+Games won with the packs of training less those won with unseen ones, in points of a hundred, over the number of packs
+that one learns with; the least and the most of the seeds in brackets:
+"""
 
 
 def packs_of(count: int) -> str:
@@ -123,6 +127,27 @@ def run(wanted: Sequence[dict[str, Any]], file: Path = FIGURES) -> None:
 # ---------------------------------------------------------------------------------------------------- the page
 
 
+def summary(figures: Sequence[dict[str, Any]]) -> list[str]:
+    """A line for every curve: the gap at each number of packs."""
+    curves = [runs for runs in _sections(figures).values() if _is_curve(runs)]
+    counts = sorted({one["packs"] for runs in curves for one in runs})
+    if not curves:
+        return []
+    lines = ["", SUMMARY.rstrip(), "", f"| | {' | '.join(f'{packs:,}' for packs in counts)} |"]
+    lines.append("|---" * (len(counts) + 1) + "|")
+    for runs in curves:
+        cells = [_gap([one for one in runs if one["packs"] == packs]) for packs in counts]
+        lines.append(f"| {load(runs[0]['game']).title}, `{runs[0]['config']}.yaml` | {' | '.join(cells)} |")
+    return lines
+
+
+def _gap(runs: Sequence[dict[str, Any]]) -> str:
+    gaps = [100 * (one["trained"] - one["unseen"]) + 0.0 for one in runs]
+    if not gaps:
+        return "-"
+    return f"{np.mean(gaps):+.1f}" + (f" ({min(gaps):+.1f} to {max(gaps):+.1f})" if len(gaps) > 1 else "")
+
+
 def tables(figures: Sequence[dict[str, Any]]) -> list[str]:
     """A section for each game, training file and opponent: a table, and a picture where there is a curve."""
     lines: list[str] = []
@@ -149,7 +174,7 @@ def _sections(figures: Sequence[dict[str, Any]]) -> dict[str, list[dict[str, Any
     """Figures by the name of their picture: those that are as long as the last of their section."""
     found: dict[str, list[dict[str, Any]]] = {}
     last = {tuple(one[key] for key in ("game", "config", "against")): one for one in figures}
-    for (game, config, against), one in last.items():
+    for (game, config, against), one in sorted(last.items(), key=lambda item: item[0][0]):  # a game's follow each other
         usual = (config, against) == (CONFIG, AGAINST)
         wanted = {key: one[key] for key in ("game", "config", "against", "steps", "games")}
         name = f"gap-{game}" if usual else f"gap-{game}-{config}-{against}"
@@ -222,7 +247,7 @@ def write_page(figures: Sequence[dict[str, Any]], page: Path = PAGE, pictures: P
     for name, runs in _sections(figures).items():
         if _is_curve(runs):
             replace_file(pictures / f"{name}.svg", curve_svg(runs, _title(runs[0])).encode())
-    replace_file(page, "\n".join([HEAD.rstrip(), *tables(figures), ""]).encode())
+    replace_file(page, "\n".join([HEAD.rstrip(), *summary(figures), *tables(figures), ""]).encode())
 
 
 def main() -> None:

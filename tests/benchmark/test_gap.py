@@ -39,6 +39,7 @@ def test_the_page_has_a_table_and_a_picture(tmp_path: Path) -> None:
     page = (tmp_path / "gap.md").read_text()
     assert "| 1 | 70.0% (75.0%, 65.0%) | 45.0% (50.0%, 40.0%) | +25.0 points |" in page
     assert "| 100 | 60.0% (60.0%) | 62.5% (62.5%) | -2.5 points |" in page and "10.0%" not in page
+    assert "| Orbis, `td.yaml` | +25.0 (+25.0 to +25.0) | -2.5 |" in page
     picture = ElementTree.fromstring((tmp_path / "gap-orbis.svg").read_text())
     assert len([one for one in picture.iter() if one.tag.endswith("circle")]) == 2 * len(FIGURES)
 
