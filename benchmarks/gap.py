@@ -265,11 +265,14 @@ def main() -> None:
     asked = parser.parse_args()
     same_for_all = {"steps": asked.steps, "games": asked.games, "settings": asked.set}
     same_for_all |= {"config": asked.config, "against": asked.against}
-    if not asked.page:
-        run([
-            {"game": game, "packs": packs, "seed": seed, **same_for_all}
-            for game in asked.game for seed in asked.seeds for packs in asked.packs
-        ])  # fmt: skip
+    wanted = [
+        {"game": game, "packs": packs, "seed": seed, **same_for_all}
+        for game in asked.game for seed in asked.seeds for packs in asked.packs
+    ]  # fmt: skip
+    try:
+        run([] if asked.page else wanted)
+    except ValueError as error:
+        raise SystemExit(f"gap.py: {error}") from None
     write_page(known())
     print(f"{PAGE}: written")
 

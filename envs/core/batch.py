@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Literal
 
 import numpy as np
@@ -302,6 +302,15 @@ class Batch:
         position = Position(self.game.dealt(int(mix(about["seed"], number, about["episode"]))), 0)
         position.begin_at(self.states[number][None])
         return position
+
+    def games_of(self, rows: np.ndarray) -> Iterator[tuple[Game, np.ndarray]]:
+        """The game of every pack that these rows are played with, and the places in `rows`, int64, where it is."""
+        if not self.game.packs:
+            yield self.game, np.arange(len(rows))
+            return
+        packs = self._packs[rows]
+        for pack in np.unique(packs):
+            yield self.game.packs[int(pack)], np.flatnonzero(packs == pack)
 
     def packs(self) -> np.ndarray:
         """The pack that each row is played with, its place in `game.packs`, int64 (size,); zeros where it has none."""

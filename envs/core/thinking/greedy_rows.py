@@ -23,13 +23,11 @@ if TYPE_CHECKING:
 def greedy_rows(batch: Batch, rows: np.ndarray, draws: np.ndarray, net: np.ndarray) -> np.ndarray:
     """The best decision by the value `net` for the seats that are due in these rows, int64 (rows,).
 
-    `draws` uint64 (rows, 2): the first of a row decides between equal actions, the second what its seat cannot know.
+    `draws` uint64 (rows, 2): a row thinks with the first, which also decides between equal actions; with the second its
+    copy is drawn.
     """
     out = np.empty(len(rows), np.int64)
-    packs = batch.packs()[rows]
-    for pack in np.unique(packs):
-        of = np.flatnonzero(packs == pack)
-        game = batch.game.packs[int(pack)] if batch.game.packs else batch.game
+    for game, of in batch.games_of(rows):
         out[of] = _chosen(game, batch.states, batch.masks, rows[of], draws[of], net)
     return out
 

@@ -35,10 +35,8 @@ def batch_lookahead(batch: Batch, rows: np.ndarray | None = None) -> np.ndarray:
     seeds = batch.rows["seed"][chosen] ^ batch.rows["episode"][chosen].astype(np.uint64)
     if not batch.game.packs:
         return _scores(batch.game, batch.states, batch.masks, chosen, seeds)
-    out, packs = np.empty((len(chosen), batch.game.actions.size), np.float32), batch.packs()[chosen]
-    for pack in np.unique(packs):
-        of = packs == pack
-        game = batch.game.packs[int(pack)]
+    out = np.empty((len(chosen), batch.game.actions.size), np.float32)
+    for game, of in batch.games_of(chosen):
         out[of] = _scores(game, batch.states, batch.masks, chosen[of], seeds[of])
     return out
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -83,6 +84,10 @@ class Entry:
 
     def overall(self) -> tuple[float, float, float]:
         """Interquartile mean and its interval: over deals, and over seeds where there are several."""
+        return self._overall
+
+    @functools.cached_property
+    def _overall(self) -> tuple[float, float, float]:
         if len(self.runs) == 1:
             found = self.runs[0].overall
             assert found is not None

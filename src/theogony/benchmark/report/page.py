@@ -29,8 +29,9 @@ BEST = 3  # entries of a suite that are named
 HEAD = """\
 # Leaderboard
 
-How well agents play the games of the [benchmark](benchmark.md), in one number: 0 is random play, 1 the reference player
-that comes with each game (in the suite `unseen` greedy play).
+How well agents play the games of the [benchmark](benchmark.md), in one number over the tasks of a
+[suite](benchmark.md#choose-a-suite): 0 is random play, 1 the reference player that comes with each game (in the suite
+`unseen` greedy play).
 """
 COLUMNS = """\
 * *Score*: the interquartile mean over tasks, with its 95 % interval over deals and, where there are several, seeds

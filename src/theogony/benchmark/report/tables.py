@@ -167,8 +167,8 @@ def improvement_tables(entries: Sequence[Entry]) -> Iterator[str]:
 
 
 def _table(columns: Sequence[str], ranked: Ranked, entries: Sequence[Entry]) -> Iterator[str]:
-    rows = ([COLUMNS[column](entry, ranked.line(entry)) for column in columns] for entry in entries)
-    yield from table(columns, rows)
+    lines = ((entry, ranked.line(entry)) for entry in entries)
+    yield from table(columns, ([COLUMNS[column](entry, line) for column in columns] for entry, line in lines))
 
 
 def _seeds(entry: Entry) -> str:
