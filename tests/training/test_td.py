@@ -8,8 +8,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-import torch
-from safetensors.torch import save as save_tensors
 
 from tests.toy.tictactoe import SPEC
 from tests.training.ahead import Write, check_it_goes_on, files, writer
@@ -23,12 +21,10 @@ from theogony.training.learning.searching import Searched, SearchPlay, lambda_re
 from theogony.training.learning.selfplay import SelfPlay, SelfPlayTable
 from theogony.training.learning.td import TdTraining
 from theogony.training.learning.train import run
-from theogony.training.networks.value import moved
 from theogony.training.networks.weights import CheckpointError
 from theogony.training.players.names import load_player
 from theogony.training.rating.evaluate import evaluate
 from theogony.training.storage import checkpoint
-from theogony.training.storage.header import HEADER, CheckpointHeader
 
 TOY: dict[str, Any] = {
     "game": "tests.toy.tictactoe",
@@ -162,81 +158,6 @@ def test_a_network_of_another_game_or_with_nan_is_refused(write, tmp_path: Path)
 def test_what_does_not_go_is_refused_in_one_line(write, changes: dict[str, Any], message: str) -> None:
     with pytest.raises(ConfigError, match=message):
         TdTraining(loaded(TdConfig, write(**changes)), Path("nowhere"))
-
-
-# ---------------------------------------------------------------------------------------------------- another table
-
-FOR_TWO, FOR_THREE = (load_game("push_of_faith").configure({"players": players}) for players in (2, 3))
-
-
-def test_the_first_layer_is_moved_by_the_names_of_features() -> None:
-    rows = np.arange(1, FOR_TWO.features.length + 1, dtype=np.float32)
-    there = moved(torch.from_numpy(rows)[:, None], FOR_TWO.features, FOR_THREE.features)[:, 0].numpy()
-    before, now = (views_of(game, array) for game, array in ((FOR_TWO, rows), (FOR_THREE, there)))
-    assert np.array_equal(now["points"], [*before["points"], 0])
-    assert np.array_equal(now["largest"][:2], before["largest"]) and not now["largest"][2].any()
-    assert np.array_equal(now["other_worlds"][0], before["other_worlds"][0]) and not now["other_worlds"][1].any()
-    assert np.array_equal(now["my_world"], before["my_world"])
-    back = moved(torch.from_numpy(there)[:, None], FOR_THREE.features, FOR_TWO.features)[:, 0].numpy()
-    assert np.array_equal(back, rows)
-
-
-def views_of(game: Game, row: np.ndarray) -> dict[str, np.ndarray]:
-    """The entries of one row by the names of features."""
-    ends = np.cumsum([feature.length for feature in game.features.features])
-    parts = np.split(row, ends[:-1])
-    return {f.name: part.reshape(f.shape) for f, part in zip(game.features.features, parts, strict=True)}
-
-
-def at_table(write, name: str, players: int, **changes: Any) -> Path:
-    td = {"widths": [8], **changes.pop("td", {})}
-    algorithm = {"total_steps": 100, "batch_size": 64}
-    options = {"players": players}
-    return write(name, game="push_of_faith", options=options, reward="rank", td=td, algorithm=algorithm, **changes)
-
-
-@pytest.mark.slow
-def test_a_run_begins_from_the_network_of_another_table(write, tmp_path: Path) -> None:
-    run(at_table(write, "two", 2), [], None)
-    begin = {"start_from": str(tmp_path / "two")}
-    with pytest.raises(CheckpointError, match="the agent plays push_of_faith with 2 players, not push_of_faith with 3"):
-        run(at_table(write, "refused", 3, **begin), [], None)
-    run(at_table(write, "three", 3, td={"other_table": True}, **begin), [], None)
-    two = checkpoint.read_weights(checkpoint.latest(tmp_path / "two"))
-    three = checkpoint.read_weights(tmp_path / "three" / "checkpoints" / f"{0:012d}")
-    assert torch.equal(three["first"], moved(two["first"], FOR_TWO.features, FOR_THREE.features))
-    assert all(torch.equal(three[name], two[name]) for name in two if name != "first")
-
-
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        (lambda weights: weights["first"].__setitem__((0, 0), float("nan")), "first holds numbers that are not finite"),
-        (
-            lambda weights: weights.__setitem__("first", weights["first"][:-1].clone()),
-            "first does not have the 1015 rows",
-        ),
-        (lambda weights: weights.__setitem__("gate", torch.zeros(2)), r"gate is \(2,\)"),
-    ],
-)
-def test_damaged_weights_of_another_table_are_refused(write, tmp_path: Path, change, message: str) -> None:
-    training = TdTraining(loaded(TdConfig, at_table(write, "two", 2)), tmp_path / "two")
-    weights = dict(training.net.state_dict())
-    change(weights)
-    header = CheckpointHeader.of(FOR_TWO, training.network, 0)
-    (tmp_path / "two").mkdir()
-    plant(tmp_path / "two", header, weights)
-    training.close()
-    path = at_table(write, "three", 3, td={"other_table": True}, start_from=str(tmp_path / "two"))
-    with pytest.raises(CheckpointError, match=message):
-        run(path, [], None)
-
-
-def plant(folder: Path, header: CheckpointHeader, weights: dict[str, torch.Tensor]) -> None:
-    """A checkpoint as a stranger may hand it over: with digests that are right, whatever it holds."""
-    content = save_tensors(weights)
-    (folder / checkpoint.POLICY).write_bytes(content)
-    (folder / HEADER).write_bytes(header.sealed({checkpoint.POLICY: content}).as_bytes())
 
 
 @pytest.mark.skipif(importlib.util.find_spec("ray") is not None, reason="of an environment without Ray")

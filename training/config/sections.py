@@ -195,6 +195,7 @@ Shaping = Annotated[
     ),
 ]
 Noise = Annotated[float, Field(ge=0, le=10, description="Gumbel noise on the values that are compared, in rewards")]
+OtherTable = Annotated[bool, Field(description="`start_from` may be of another number of players")]
 Epochs = Annotated[Few, Field(description="how often each decision is used")]
 Address = Annotated[
     Annotated[str, Field(min_length=1)] | None,

@@ -23,6 +23,7 @@ from theogony.training.config.engines.distil import DistilConfig
 from theogony.training.config.engines.td import TdConfig
 from theogony.training.config.sections import Network, Section, ValueNetwork, rate_at
 from theogony.training.learning.engine import Training
+from theogony.training.learning.other_table import weights_of_another_table
 from theogony.training.networks.weights import (
     CheckpointError,
     load_optimizer,
@@ -82,6 +83,11 @@ class AheadTraining(Training[Given], Generic[Given, Played, Kept]):
 
     # ------------------------------------------------------------------------------------------------ of the engine
 
+    @property
+    def other_table(self) -> bool:
+        """Whether `start_from` may be of another number of players."""
+        raise NotImplementedError
+
     def player_of_games(self) -> Callable[[int, int], Played]:
         """What plays games by their numbers (the first, how many) from now on, in another thread."""
         raise NotImplementedError
@@ -94,8 +100,10 @@ class AheadTraining(Training[Given], Generic[Given, Played, Kept]):
         raise NotImplementedError
 
     def start_from(self, run: str) -> None:
-        """Take over the network of another run or reference player. Raises CheckpointError when it does not fit."""
-        load_weights(self._net, *self.weights_from(run))
+        """Take over the network of another run or reference player, which may be of another number of players where
+        the training file says so. Raises CheckpointError when it does not fit."""
+        found = weights_of_another_table(self.game, self.network, run) if self.other_table else self.weights_from(run)
+        load_weights(self._net, *found)
 
     def kept(self) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
         """The arrays, and the numbers besides those of all engines, by which it goes on."""

@@ -78,6 +78,11 @@ class DistilTraining(AheadTraining[DistilConfig, Taught, DistilNumbers]):
         """The pupil as it is now."""
         return self.net
 
+    @property
+    def other_table(self) -> bool:
+        """Whether the pupil may begin as a policy for another number of players."""
+        return self.config.distil.other_table
+
     # ------------------------------------------------------------------------------------------------ the run
 
     def player_of_games(self) -> Callable[[int, int], Taught]:

@@ -26,10 +26,9 @@ from theogony.training.config.engines.td import TdConfig
 from theogony.training.config.sections import ValueNetwork
 from theogony.training.learning.ahead import RECENT, AheadTraining, Numbers
 from theogony.training.learning.cluster import players_of
-from theogony.training.learning.other_table import weights_of_another_table
 from theogony.training.learning.selfplay import Played, SelfPlayTable, observer, tables_of
 from theogony.training.networks.value import ValueNet, packed
-from theogony.training.networks.weights import CheckpointError, load_weights
+from theogony.training.networks.weights import CheckpointError
 from theogony.training.storage.checkpoint import Checkpoint
 
 ACTING = "acting"  # the array with the network that plays the games which the checkpoint interrupts
@@ -101,13 +100,14 @@ class TdTraining(AheadTraining[TdConfig, Played, TdNumbers]):
         """The learner as it is now."""
         return GreedyPlayer(self.game, net=self.packed(), name=str(self.folder))
 
-    def start_from(self, run: str) -> None:
-        """Take over the network of another run or reference player, with `td.other_table` of another number of players.
+    @property
+    def other_table(self) -> bool:
+        """Whether the value may begin as one for another number of players."""
+        return self.config.td.other_table
 
-        Raises CheckpointError when it does not fit.
-        """
-        found = weights_of_another_table(self.game, run) if self.config.td.other_table else self.weights_from(run)
-        load_weights(self.net, *found)
+    def start_from(self, run: str) -> None:
+        """Take over the network of another run or reference player. Raises CheckpointError when it does not fit."""
+        super().start_from(run)
         self.acting = self.packed()
 
     # ------------------------------------------------------------------------------------------------ the run

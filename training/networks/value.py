@@ -9,7 +9,6 @@ import numpy as np
 import torch
 from torch import nn
 
-from theogony.envs.core.features import FeatureLayout
 from theogony.envs.core.game import Game
 from theogony.envs.core.thinking.value_network import pack
 from theogony.training.config.sections import ValueNetwork
@@ -87,27 +86,3 @@ def net_for_kernels(
         raise CheckpointError(f"{path}: learnt the reward {network.reward!r}, which {game.spec.name} does not pay")
     net = value_net_of(weights, game, network, path, precision)
     return packed(net, game, network.reward)
-
-
-def moved(first: torch.Tensor, before: FeatureLayout, now: FeatureLayout) -> torch.Tensor:
-    """The first layer for observations of another number of players, of the same features by name.
-
-    Seats come first in whatever counts them, one's own at the head, so entries that both have are at equal places of
-    an axis. The rows of all others begin at zero: what was never seen counts for nothing, until it is learnt.
-    """
-    old, start = {}, 0
-    for feature in before.features:
-        old[feature.name] = np.arange(start, start + feature.length).reshape(feature.shape)
-        start += feature.length
-    rows, start = np.full(now.length, -1), 0
-    for feature in now.features:
-        here = rows[start : start + feature.length].reshape(feature.shape)
-        there = old.get(feature.name)
-        if there is not None and there.ndim == here.ndim:
-            both = tuple(slice(min(sizes)) for sizes in zip(here.shape, there.shape, strict=True))
-            here[both] = there[both]
-        start += feature.length
-    known = torch.from_numpy(rows >= 0)
-    out = first.new_zeros(now.length, first.shape[1])
-    out[known] = first[torch.from_numpy(rows[rows >= 0])]
-    return out

@@ -69,6 +69,12 @@ class BaseConfig(Section):
             raise ConfigError(f"reward: {game.spec.name} pays {', '.join(game.spec.rewards)}, not {self.reward}")
 
 
+def check_other_table(allowed: bool, start_from: str | None, key: str) -> None:
+    """Raise ConfigError where a run may begin as an agent of another table, and begins as none."""
+    if allowed and start_from is None:
+        raise ConfigError(f"{key}: says where start_from may come from, and there is none")
+
+
 def check_pointers(network: Network, game: Game) -> None:
     """Raise ConfigError for pointers at what the game does not have."""
     for name, members in network.pointers.items():

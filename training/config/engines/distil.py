@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from theogony.envs.core.game import Game
-from theogony.training.config.engines.base import BaseConfig, check_pointers
+from theogony.training.config.engines.base import BaseConfig, check_other_table, check_pointers
 from theogony.training.config.sections import (
     Device,
     Epochs,
@@ -17,6 +17,7 @@ from theogony.training.config.sections import (
     Names,
     Network,
     Noise,
+    OtherTable,
     Section,
     Shaping,
     Share,
@@ -46,6 +47,7 @@ class Distil(Section):
     noise: Noise = 0.01
     own_turn: bool = Field(default=False, description="the teacher looks ahead to the end of its own turn")
     epochs: Epochs = 1
+    other_table: OtherTable = False
 
 
 class DistilConfig(BaseConfig):
@@ -67,4 +69,5 @@ class DistilConfig(BaseConfig):
     def check_fit(self, game: Game) -> None:
         """Raise ConfigError also for pointers at what the game does not have."""
         super().check_fit(game)
+        check_other_table(self.distil.other_table, self.start_from, "distil.other_table")
         check_pointers(self.network, game)

@@ -9,7 +9,7 @@ from pydantic import Field
 from theogony.envs.core.game import Game
 from theogony.envs.core.thinking.planning import MOST_PLANS
 from theogony.training.config import ConfigError
-from theogony.training.config.engines.base import BaseConfig
+from theogony.training.config.engines.base import BaseConfig, check_other_table
 from theogony.training.config.sections import (
     RANDOM,
     Address,
@@ -19,6 +19,7 @@ from theogony.training.config.sections import (
     Logging,
     Noise,
     Opponents,
+    OtherTable,
     Section,
     Share,
     ThreadedGames,
@@ -67,7 +68,7 @@ class Td(Section):
     variants: Annotated[list[dict[str, Any]], Field(max_length=100)] = Field(
         default=[], description="other options of the game: each game is played with `options` or one of these, in turn"
     )
-    other_table: bool = Field(default=False, description="`start_from` may be of another number of players")
+    other_table: OtherTable = False
 
 
 class Ray(Section):
@@ -101,7 +102,6 @@ class TdConfig(BaseConfig):
             raise ConfigError("td.tried: there is no search that tries anything; expected td.search as well")
         if self.td.search and self.td.plan.width:
             raise ConfigError("td.plan: a game is searched or planned; expected td.search 0")
-        if self.td.other_table and self.start_from is None:
-            raise ConfigError("td.other_table: says where start_from may come from, and there is none")
+        check_other_table(self.td.other_table, self.start_from, "td.other_table")
         if self.ray.address is not None and not self.ray.workers:
             raise ConfigError("ray.address: nobody is to play there; expected ray.workers above 0")

@@ -1,0 +1,74 @@
+"""Weights for observations of another number of players, of the same features by name.
+
+Seats come first in whatever counts them, one's own at the head, so entries that both tables have are at equal places of
+an axis. The weights of all others begin at zero: what was never seen counts for nothing, until it is learnt.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import torch
+
+from theogony.envs.core.features import FeatureLayout
+from theogony.envs.core.game import Game
+from theogony.training.config.sections import Network
+from theogony.training.networks.members import member_entries
+from theogony.training.networks.value import FIRST
+from theogony.training.networks.weights import Tensors
+
+NOWHERE = -1  # the place of an entry that the other table does not have
+
+
+def moved_value(weights: Tensors, before: Game, now: Game) -> Tensors:
+    """A value network, its first layer moved."""
+    return {**weights, FIRST: moved(weights[FIRST], places(before.features, now.features))}
+
+
+def moved_policy(weights: Tensors, network: Network, before: Game, now: Game) -> Tensors:
+    """A policy without lookahead scores, every layer that sees the observation moved."""
+    there = places(before.features, now.features)
+    columns = {name: there for name in seeing(network)}
+    for name, one in network.pointers.items():
+        old, new = (member_entries(game.features, one.features, one.length) for game in (before, now))
+        columns[f"features_extractor.pointers.pointers.to_{name}.first.weight"] = _member_places(there, old, new)
+    return {**weights, **{name: moved(weights[name].T, of).T.contiguous() for name, of in columns.items()}}
+
+
+def seeing(network: Network) -> list[str]:
+    """The names of the layers of a policy that see the whole observation."""
+    if network.shared:
+        return ["features_extractor.layers.0.weight"]
+    heads = {"policy_net": network.policy, "value_net": network.value}
+    alone = {"policy_net": "action_net.weight", "value_net": "value_net.weight"}
+    return [f"mlp_extractor.{head}.0.weight" if layers else alone[head] for head, layers in heads.items()]
+
+
+def places(before: FeatureLayout, now: FeatureLayout) -> np.ndarray:
+    """Where each entry of an observation was in one of the other table, int64 (length,), or `NOWHERE`."""
+    old, start = {}, 0
+    for feature in before.features:
+        old[feature.name] = np.arange(start, start + feature.length).reshape(feature.shape)
+        start += feature.length
+    found, start = np.full(now.length, NOWHERE), 0
+    for feature in now.features:
+        here = found[start : start + feature.length].reshape(feature.shape)
+        there = old.get(feature.name)
+        if there is not None and there.ndim == here.ndim:
+            both = tuple(slice(min(sizes)) for sizes in zip(here.shape, there.shape, strict=True))
+            here[both] = there[both]
+        start += feature.length
+    return found
+
+
+def moved(rows: torch.Tensor, there: np.ndarray) -> torch.Tensor:
+    """Rows (before, width) of weights, one an entry of the observation, in the order of `places` (now,)."""
+    known = torch.from_numpy(there != NOWHERE)
+    out = rows.new_zeros(len(there), rows.shape[1])
+    out[known] = rows[torch.from_numpy(there[there != NOWHERE])]
+    return out
+
+
+def _member_places(there: np.ndarray, before: np.ndarray, now: np.ndarray) -> np.ndarray:
+    """The same for the numbers of one member of a set, which are in the same order for all: those of the first."""
+    number = {int(entry): k for k, entry in enumerate(before[0])}
+    return np.array([number.get(int(there[entry]), NOWHERE) for entry in now[0]])
