@@ -89,6 +89,7 @@ DISPLAY = {"features": ["display", "lying"], "actions": ["take tile", "destroy"]
         ("orbis", {"shared": [16], "policy": [8], "value": [8]}),
         ("orbis", {"shared": [], "policy": [8], "value": []}),
         ("orbis", {"shared": [16], "policy": [8], "value": [8], "pointers": {"display": DISPLAY}}),
+        ("orbis", {"shared": [], "policy": [], "value": [8], "pointers": {"display": DISPLAY}}),
     ],
 )
 def test_a_moved_policy_says_the_same_of_what_both_tables_have(name: str, arch: dict[str, Any]) -> None:

@@ -16,6 +16,7 @@ from theogony.training.networks.members import member_entries
 from theogony.training.networks.value import FIRST
 from theogony.training.networks.weights import Tensors
 
+POINTERS = "features_extractor.pointers.pointers"
 NOWHERE = -1  # the place of an entry that the other table does not have
 
 
@@ -30,7 +31,7 @@ def moved_policy(weights: Tensors, network: Network, before: Game, now: Game) ->
     columns = {name: there for name in seeing(network)}
     for name, one in network.pointers.items():
         old, new = (member_entries(game.features, one.features, one.length) for game in (before, now))
-        columns[f"features_extractor.pointers.pointers.to_{name}.first.weight"] = _member_places(there, old, new)
+        columns[f"{POINTERS}.to_{name}.first.weight"] = _member_places(there, old, new)
     return {**weights, **{name: moved(weights[name].T, of).T.contiguous() for name, of in columns.items()}}
 
 
@@ -38,9 +39,10 @@ def seeing(network: Network) -> list[str]:
     """The names of the layers of a policy that see the whole observation."""
     if network.shared:
         return ["features_extractor.layers.0.weight"]
-    heads = {"policy_net": network.policy, "value_net": network.value}
-    alone = {"policy_net": "action_net.weight", "value_net": "value_net.weight"}
-    return [f"mlp_extractor.{head}.0.weight" if layers else alone[head] for head, layers in heads.items()]
+    action = "action_net.layer.weight" if network.pointers else "action_net.weight"
+    heads = (("policy_net", network.policy, action), ("value_net", network.value, "value_net.weight"))
+    names = [f"mlp_extractor.{head}.0.weight" if layers else alone for head, layers, alone in heads]
+    return [*names, *(f"{POINTERS}.to_{name}.context.weight" for name in network.pointers)]
 
 
 def places(before: FeatureLayout, now: FeatureLayout) -> np.ndarray:
