@@ -1,6 +1,6 @@
 """How many points a player makes among copies of itself: `python benchmarks/points.py GAME PLAYER [--games N]`.
 
-    python benchmarks/points.py terra_mystica reference --players 4 --games 100
+    python benchmarks/points.py terra_mystica reference --option players=4 factions=dealt --games 100
     python benchmarks/points.py terra_mystica reference --from league/*.jsonl.gz --kept 4
     python benchmarks/points.py terra_mystica reference --from league/*.jsonl.gz --kept 4 --sources --by faction
 
@@ -25,6 +25,7 @@ import numpy as np
 sys.path.append(str(Path(__file__).parent))  # for those who load this file by its path
 from point_sources import Seat, beside, seats_of
 
+from theogony.commands.arguments import options_of
 from theogony.envs import load
 from theogony.envs.core.conformance.starts import recorded_starts
 from theogony.envs.core.game import Game, GameSpec
@@ -71,7 +72,9 @@ def main(arguments: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("game")
     parser.add_argument("player")
-    parser.add_argument("--players", type=int, default=None)
+    parser.add_argument(
+        "--option", metavar="KEY=VALUE", nargs="+", action="extend", default=[], help="of games dealt anew"
+    )
     parser.add_argument("--games", type=int, default=20)
     parser.add_argument("--from", dest="files", type=Path, nargs="+", default=[])
     parser.add_argument("--kept", type=int, default=0, help="decisions of the recorded games that stand")
@@ -80,8 +83,8 @@ def main(arguments: list[str] | None = None) -> None:
     asked = parser.parse_args(arguments)
     if asked.games < 1 or asked.kept < 0:
         parser.error("--games: expected at least 1; --kept: at least 0")
-    if asked.files and asked.players is not None:
-        parser.error("--players: recorded games have their own")
+    if asked.files and asked.option:
+        parser.error("--option: recorded games have their own")
     if asked.by and not asked.sources:
         parser.error("--by: goes with --sources")
     try:
@@ -93,8 +96,8 @@ def main(arguments: list[str] | None = None) -> None:
 def measure(asked: argparse.Namespace) -> None:
     """Play, and print a line for each beginning. Raises ValueError or OSError for what does not exist."""
     spec = load(asked.game)
-    options = {} if asked.players is None else {"players": asked.players}
-    begun = list(beginnings(spec, asked.files, asked.kept)) or [Beginning("dealt anew", spec.configure(options))]
+    dealt = [] if asked.files else [Beginning("dealt anew", spec.configure(options_of(asked.option)))]
+    begun = list(beginnings(spec, asked.files, asked.kept)) or dealt
     games: list[float] = []
     groups: list[float] = []  # what is drawn independently: recordings, or games
     seats: list[Seat] = []

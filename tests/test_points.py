@@ -54,7 +54,7 @@ def test_points_by_source_stand_beside_those_of_records(
 
 
 def test_games_that_are_dealt_anew_have_nothing_beside_them(capsys: pytest.CaptureFixture[str]) -> None:
-    POINTS["main"](["terra_mystica", "random", "--players", "2", "--games", "2", "--sources", "--by", "faction"])
+    POINTS["main"](["terra_mystica", "random", "--option", "players=2", "--games", "2", "--sources", "--by", "faction"])
     printed = capsys.readouterr().out
     assert table(printed, "points from")["points from"] == ["random (4)"]
     factions = printed.rpartition("| --- ")[2].splitlines()[1:]

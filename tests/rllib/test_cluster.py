@@ -13,6 +13,9 @@ import yaml
 ray = pytest.importorskip("ray", reason="make rllib installs it")
 
 from tests.training.loaded import loaded  # noqa: E402
+from theogony.envs.core.gamerecord import write_record  # noqa: E402
+from theogony.envs.core.position import Position  # noqa: E402
+from theogony.envs.core.registry import load  # noqa: E402
 from theogony.training.config import ConfigError  # noqa: E402
 from theogony.training.config.engines.td import TdConfig  # noqa: E402
 from theogony.training.learning.cluster import ClusterPlay  # noqa: E402
@@ -37,8 +40,14 @@ def write(place: Path, name: str, **changes: Any) -> Path:
 
 
 def test_workers_learn_what_threads_learn_though_one_is_lost(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One worker is killed in mid-run; the run ends, with the bits of a run without Ray."""
-    run(write(tmp_path, "alone"), [], None)
+    """One worker is killed in mid-run; the run, in which half of the games begin from a recorded one, ends with the
+    bits of a run without Ray."""
+    position = Position(load("push_of_faith").configure({"players": 2}), 1)
+    for _ in range(9):
+        position.play(int(position.legal_actions()[0]))
+    write_record(position, tmp_path / "game.jsonl")
+    td = {**TINY["td"], "starts": {"share": 0.5, "files": [str(tmp_path / "game.jsonl")]}}
+    run(write(tmp_path, "alone", td=td), [], None)
     iterate, lost = TdTraining.iterate, []
 
     def kill(training: TdTraining) -> None:
@@ -49,7 +58,7 @@ def test_workers_learn_what_threads_learn_though_one_is_lost(tmp_path: Path, mon
         iterate(training)
 
     monkeypatch.setattr(TdTraining, "iterate", kill)
-    run(write(tmp_path, "together", ray={"workers": 2}), [], None)
+    run(write(tmp_path, "together", td=td, ray={"workers": 2}), [], None)
     assert lost and not ray.is_initialized()
     last = [checkpoint.latest(tmp_path / name) for name in ("alone", "together")]
     for name in (checkpoint.POLICY, checkpoint.OPTIMIZER):

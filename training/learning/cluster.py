@@ -15,7 +15,7 @@ import socket
 from collections import deque
 from collections.abc import Sequence
 from threading import Lock
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -26,6 +26,7 @@ from theogony.training.config.engines.td import TdConfig
 from theogony.training.learning.numbered import CHUNK
 from theogony.training.learning.searching import Searched, SearchPlay
 from theogony.training.learning.selfplay import Played, SelfPlay, SelfPlayTable, joined
+from theogony.training.learning.starts import Starts
 
 PARTS = 2  # that the games of an update are cut into, for each worker: the quick ones play more of them
 
@@ -57,16 +58,23 @@ class GamesWorker:
     """What runs on the cluster. It is made from plain data: a game's name and the options of its variants."""
 
     def __init__(
-        self, game: str, variants: list[dict[str, Any]], searched: Searched, threads: int, seed: int, allowed: bool
+        self,
+        game: str,
+        variants: list[dict[str, Any]],
+        starts: Starts | None,
+        searched: Searched,
+        threads: int,
+        seed: int,
+        allowed: bool,
     ) -> None:
         if allowed:
             modules.allow()
-        self._play = here([load(game).configure(options) for options in variants], searched, threads, seed)
+        games, own = [load(game).configure(options) for options in variants], starts and _own(starts)
+        self._play = here(games, own, searched, threads, seed)
 
     def play(self, table: SelfPlayTable, first: int, count: int) -> Played:
-        """Games `first` to `first + count`. What comes from Ray is read-only, for which kernels are not compiled."""
-        own = {name: value.copy() for name, value in table._asdict().items() if isinstance(value, np.ndarray)}
-        return self._play.play(table._replace(**own), first, count)
+        """Games `first` to `first + count`."""
+        return self._play.play(_own(table), first, count)
 
     def process(self) -> int:
         """The id of its process."""
@@ -76,15 +84,17 @@ class GamesWorker:
 class ClusterPlay:
     """`SelfPlay` on a cluster."""
 
-    def __init__(self, config: TdConfig, variants: Sequence[Game]) -> None:
+    def __init__(self, config: TdConfig, variants: Sequence[Game], starts: Starts | None) -> None:
         self._ray: Any = importlib.import_module("ray")
         connect(config.ray.address, config.ray.workers * config.environment.threads, "ray.address")
         how = searched_of(config), config.environment.threads, config.seed
-        self._here = here(variants, *how)
+        self._here = here(variants, starts, *how)
+        dealt = [{**config.options, **change} for change in ({}, *config.td.variants)]
         kind = self._ray.remote(num_cpus=config.environment.threads, max_restarts=-1)(GamesWorker)
         given = (
             config.game,
-            [{**config.options, **change} for change in ({}, *config.td.variants)],
+            [*dealt, *(game.options.model_dump() for game in variants[len(dealt) :])],
+            starts,
             *how,
             modules.allowed(),
         )
@@ -138,23 +148,37 @@ class ClusterPlay:
             self._ray.shutdown()
 
 
+Arrays = TypeVar("Arrays", SelfPlayTable, Starts)
+
+
+def _own(given: Arrays) -> Arrays:
+    """Copies of its arrays: what comes from Ray is read-only, for which kernels are not compiled."""
+    return given._replace(**{k: v.copy() for k, v in given._asdict().items() if isinstance(v, np.ndarray)})
+
+
 def searched_of(config: TdConfig) -> Searched:
     """How the decisions of a run's games are searched; no simulations: they are not."""
     return Searched(config.td.search, config.td.tried)
 
 
-def here(variants: Sequence[Game], searched: Searched, threads: int, seed: int) -> SelfPlay | SearchPlay:
+def here(
+    variants: Sequence[Game], starts: Starts | None, searched: Searched, threads: int, seed: int
+) -> SelfPlay | SearchPlay:
     """Who plays in this process: the network, or searches by it."""
-    return SearchPlay(variants, searched, threads, seed) if searched.simulations else SelfPlay(variants, threads, seed)
+    if searched.simulations:
+        return SearchPlay(variants, searched, threads, seed)
+    return SelfPlay(variants, threads, seed, starts)
 
 
-def players_of(config: TdConfig, variants: Sequence[Game]) -> SelfPlay | SearchPlay | ClusterPlay:
+def players_of(
+    config: TdConfig, variants: Sequence[Game], starts: Starts | None = None
+) -> SelfPlay | SearchPlay | ClusterPlay:
     """Who plays the games of a run: workers on a cluster where the file asks for some, else threads of this process.
 
-    Without Ray the same file runs, and learns the same.
+    Without Ray the same file runs, and learns the same. `variants` includes the games that `starts` are played with.
     """
     if config.ray.workers and importlib.util.find_spec("ray") is not None:
-        return ClusterPlay(config, variants)
+        return ClusterPlay(config, variants, starts)
     if config.ray.workers:
         print("Ray is not installed here: threads of this process play, and what is learnt is the same", flush=True)
-    return here(variants, searched_of(config), config.environment.threads, config.seed)
+    return here(variants, starts, searched_of(config), config.environment.threads, config.seed)

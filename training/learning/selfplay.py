@@ -23,6 +23,7 @@ from theogony.envs.core.rng import below, mix, uniform
 from theogony.envs.core.thinking.lookahead import own_value_of
 from theogony.envs.core.thinking.planning import planning_kernel
 from theogony.training.learning.numbered import ROOM, NumberedGames, best_with_noise, count, make_desk
+from theogony.training.learning.starts import Starts, dealt_only
 
 GAMES, PLAYERS = 11, 12  # what the seed is mixed with: for games, for those who play them
 
@@ -87,15 +88,26 @@ def selfplay_kernels(spec: GameSpec) -> Any:
     k = kernels(spec)
     legal, cooperative, plan = spec.legal, spec.cooperative, planning_kernel(spec)
     setup, advance, rewards, judge, choose = k.setup, k.advance, k.rewards, k.judge, k.choose
-    imagine, tried = k.imagine, k.tried
+    imagine, tried, redraw = k.imagine, k.tried, k.redraw
 
     @rule
-    def begin(state, all_tables, cursor, who, table, seed):
+    def deal(state, all_tables, cursor, starts, seed):
+        """The position that a game begins with; of a recorded one, what the seat to act cannot know is drawn anew."""
+        if starts.share > 0.0 and uniform(cursor.stream) < starts.share:
+            n = below(cursor.stream, starts.states.shape[0])
+            cursor.variant = starts.rows[n]
+            copy_record(state, 0, starts.states, n)
+            redraw(state[0], all_tables[cursor.variant], np.int64(state[0].actor), cursor.stream)
+        else:
+            clear_record(state, 0)
+            cursor.variant = cursor.game % starts.dealt
+            setup(state[0], all_tables[cursor.variant], mix(seed, cursor.game, GAMES))
+
+    @rule
+    def begin(state, all_tables, cursor, who, table, starts, seed):
         """The next game, and who sits where: `who` holds the number of a network for every seat."""
-        clear_record(state, 0)
-        cursor.variant = cursor.game % all_tables.shape[0]
-        setup(state[0], all_tables[cursor.variant], mix(seed, cursor.game, GAMES))
         cursor.stream[0] = mix(seed, cursor.game, PLAYERS)
+        deal(state, all_tables, cursor, starts, seed)
         cursor.planned = table.planned > 0.0 and uniform(cursor.stream) < table.planned
         cursor.game += 1
         cursor.running, cursor.start, cursor.learner = 1, cursor.used, -1
@@ -195,12 +207,12 @@ def selfplay_kernels(spec: GameSpec) -> Any:
         advance(g, tables[0], chosen)
 
     @rule
-    def play(desk, cursors, who, table, states, samples, seed, last):
+    def play(desk, cursors, who, table, starts, states, samples, seed, last):
         """Games up to `last`. Returns whether they are over; otherwise there must be room for more samples."""
         cursor, state = cursors[0], desk.state
         while cursor.running or cursor.game < last:
             if not cursor.running:
-                begin(state, desk.tables, cursor, who, table, seed)
+                begin(state, desk.tables, cursor, who, table, starts, seed)
             while state[0].over == 0:
                 if cursor.used >= states.shape[0]:
                     return False
@@ -231,11 +243,12 @@ def observer(spec: GameSpec) -> Any:
 
 class SelfPlay(NumberedGames):
     """Games of `engine: td`. Those of a number are played with the same one of some variants, games that differ only in
-    what their tables hold."""
+    what their tables hold, and begin from the same one of `starts`, or at their beginning."""
 
-    def __init__(self, variants: Sequence[Game], threads: int, seed: int) -> None:
+    def __init__(self, variants: Sequence[Game], threads: int, seed: int, starts: Starts | None = None) -> None:
         super().__init__(threads, "theogony-play")
         self.game, self.tables, self.seed = variants[0], tables_of(variants), np.uint64(seed)
+        self.starts = starts or dealt_only(variants)
         self._play = selfplay_kernels(self.game.spec)
 
     def play(self, table: SelfPlayTable, first: int, count: int) -> Played:
@@ -246,7 +259,7 @@ class SelfPlay(NumberedGames):
         desk, who = make_desk(self.game, max(table.width, 1))._replace(tables=self.tables), np.zeros(SEATS, np.int64)
         cursors, states, samples = np.zeros(1, CURSOR), self.game.new_states(ROOM), np.zeros(ROOM, SAMPLE)
         cursors["game"] = last if self.stopped else first
-        while not self._play(desk, cursors, who, table, states, samples, self.seed, last):
+        while not self._play(desk, cursors, who, table, self.starts, states, samples, self.seed, last):
             states, samples = _doubled(states), _doubled(samples)
         used = int(cursors["used"][0])
         return Played(states[:used], samples[:used], last - first, float(cursors["reward"][0]) / (last - first))

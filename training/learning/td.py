@@ -27,6 +27,7 @@ from theogony.training.config.sections import ValueNetwork
 from theogony.training.learning.ahead import RECENT, AheadTraining, Numbers
 from theogony.training.learning.cluster import players_of
 from theogony.training.learning.selfplay import Played, SelfPlayTable, observer, tables_of
+from theogony.training.learning.starts import read_starts
 from theogony.training.networks.value import ValueNet, packed
 from theogony.training.networks.weights import CheckpointError
 from theogony.training.storage.checkpoint import Checkpoint
@@ -53,8 +54,11 @@ class TdTraining(AheadTraining[TdConfig, Played, TdNumbers]):
         self.net = ValueNet(self.game.features.length, network).to(self.device)
         self.learn_with(network, self.net, config.td.epochs)
         self.opponents = self._make_opponents()
-        self.variants = self._make_variants()
-        self.selfplay = players_of(config, self.variants)
+        self.variants, self.starts = self._make_variants(), None
+        if config.td.starts.share > 0:
+            self.starts, games = read_starts(config.td.starts.files, config.td.starts.share, self.variants)
+            self.variants += games
+        self.selfplay = players_of(config, self.variants, self.starts)
         self._see, self._tables = observer(self.game.spec), tables_of(self.variants)
         self.acting = self.packed()  # the network that plays the games from `games` on
         self.errors: deque[float] = deque(maxlen=RECENT)

@@ -56,8 +56,8 @@ def listening() -> Iterator[Overheard]:
         Position.play = play
 
 
-def recorded_starts(spec: GameSpec, paths: Iterable[Path], seed: int = 0) -> list[Case]:
-    """A case for every option set that occurs in the files, which begins from their positions.
+def recorded_starts(spec: GameSpec, paths: Iterable[Path], seed: int = 0, most: int | None = MOST) -> list[Case]:
+    """A case for every option set that occurs in the files, which begins from their positions; `None` keeps all.
 
     Raises RecordError or RecordingError for a file in which no position is found.
     """
@@ -68,7 +68,7 @@ def recorded_starts(spec: GameSpec, paths: Iterable[Path], seed: int = 0) -> lis
             if sum(map(len, overheard.played.values())) == before:
                 raise RecordingError(f"{path}: no position of {spec.name} was found in it")
     return [
-        Case(f"{game.players} players, recorded games", game, 1, seed, _sound(game, overheard.played[name]))
+        Case(f"{game.players} players, recorded games", game, 1, seed, _sound(game, overheard.played[name], most))
         for name, game in overheard.games.items()
     ]
 
@@ -93,14 +93,15 @@ def _is_record(path: Path) -> bool:
         return False
 
 
-def _sound(game: Game, played: dict[bytes, tuple[int, int]]) -> tuple[Start, ...]:
-    """At most `MOST` of the positions, evenly spread, without those that the game's own check refuses.
+def _sound(game: Game, played: dict[bytes, tuple[int, int]], most: int | None) -> tuple[Start, ...]:
+    """At most so many of the positions, evenly spread, without those that the game's own check refuses.
 
     A reader may bring a position into disorder while it plays one written move in several steps.
     """
     keys, then, invariant = list(played), tuple(played.values()), game.spec.invariant
+    step = 1 if most is None else max(1, -(-len(keys) // most))
     return tuple(
         Start(keys[k], then[k : k + LONGEST])
-        for k in range(0, len(keys), max(1, -(-len(keys) // MOST)))
+        for k in range(0, len(keys), step)
         if invariant is None or not invariant(game, from_bytes(keys[k], game.state)[0])
     )

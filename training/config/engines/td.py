@@ -37,6 +37,15 @@ class Plan(Section):
     share: Share = Field(default=1.0, description="share of the games in which it plans")
 
 
+class Starts(Section):
+    """Games that begin from a position of a recorded game, drawn for each (docs/engines.md)."""
+
+    share: Share = Field(default=0.0, description="share of games that begin from positions of recorded ones")
+    files: list[str] = Field(
+        default=[], description="recorded games, or folders of some; ours, or those `verify` reads"
+    )
+
+
 class Td(Section):
     """TD(λ) on afterstates in self-play; `environment.num_envs` games are played between two updates."""
 
@@ -68,6 +77,7 @@ class Td(Section):
     variants: Annotated[list[dict[str, Any]], Field(max_length=100)] = Field(
         default=[], description="other options of the game: each game is played with `options` or one of these, in turn"
     )
+    starts: Starts = Starts()
     other_table: OtherTable = False
 
 
@@ -102,6 +112,10 @@ class TdConfig(BaseConfig):
             raise ConfigError("td.tried: there is no search that tries anything; expected td.search as well")
         if self.td.search and self.td.plan.width:
             raise ConfigError("td.plan: a game is searched or planned; expected td.search 0")
+        if self.td.search and self.td.starts.share:
+            raise ConfigError("td.starts: searched games begin at their beginning; expected td.search 0")
+        if bool(self.td.starts.share) != bool(self.td.starts.files):
+            raise ConfigError("td.starts: share and files go together; expected both or neither")
         check_other_table(self.td.other_table, self.start_from, "td.other_table")
         if self.ray.address is not None and not self.ray.workers:
             raise ConfigError("ray.address: nobody is to play there; expected ray.workers above 0")
