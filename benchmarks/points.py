@@ -3,10 +3,13 @@
     python benchmarks/points.py terra_mystica reference --option players=4 factions=dealt --games 100
     python benchmarks/points.py terra_mystica reference --from league/*.jsonl.gz --kept 4
     python benchmarks/points.py terra_mystica reference --from league/*.jsonl.gz --kept 4 --sources --by faction
+    python benchmarks/points.py terra_mystica reference --from league/*.jsonl.gz --since round_number=6
 
 With `--from` every game begins where a recorded one stood after `--kept` decisions: as it was laid out, or with the
-factions that people chose. Each recording is played `--games` times, with other draws of the player. The interval at
-the end is over recordings, as games of one are alike; over games where all were dealt anew.
+factions that people chose. `--since` goes by a number of the state instead, so that the player takes over what people
+have built: what it makes less than they did, it lost from there on. Each recording is played `--games` times, with
+other draws of the player. The interval at the end is over recordings, as games of one are alike; over games where all
+were dealt anew.
 
 `--sources` says where the points came from, the mean of all seats, beside those of the recorded games as they ended;
 `--by` sets apart the seats that differ in something that the game's breakdown tells, such as their faction.
@@ -53,17 +56,44 @@ class Beginning(NamedTuple):
     end: Position | None = None
 
 
-def beginnings(spec: GameSpec, files: list[Path], kept: int) -> Iterator[Beginning]:
-    """Where recorded games stood after so many decisions, and how they ended, where the last decision ends the game."""
+class Since(NamedTuple):
+    """From where on recorded games are played: after `kept` decisions, or where a number of the state is first this."""
+
+    kept: int = 0
+    field: str | None = None
+    value: int = 0
+
+    @staticmethod
+    def named(text: str) -> Since:
+        """FIELD=VALUE. Raises ValueError."""
+        field, _, value = text.partition("=")
+        if not field or not value.isdecimal():
+            raise ValueError(f"--since {text}: expected FIELD=NUMBER, such as round_number=6")
+        return Since(0, field, int(value))
+
+    def of(self, states: np.ndarray, where: str) -> int:
+        """Which of these positions. Raises ValueError where there is none."""
+        if self.field is None:
+            return int(np.argmin(np.abs(states["ply"].astype(int) - self.kept)))
+        if self.field not in (states.dtype.names or ()) or states.dtype[self.field].shape:
+            raise ValueError(f"--since: a position has no number {self.field!r}")
+        there = np.flatnonzero(states[self.field] == self.value)
+        if not len(there):
+            raise ValueError(f"--since: {where}: there is no position with {self.field}={self.value}")
+        return int(there[np.argmin(states["ply"][there])])
+
+
+def beginnings(spec: GameSpec, files: list[Path], since: Since) -> Iterator[Beginning]:
+    """Where recorded games are gone on from, and how they ended, where the last decision ends the game."""
     for path in files:
-        for case in recorded_starts(spec, [path]):
-            plies = [int(from_bytes(start.content, case.game.state)[0].ply) for start in case.starts]
-            last = case.starts[int(np.argmax(plies))]
+        for case in recorded_starts(spec, [path], most=None):
+            states = np.concatenate([from_bytes(start.content, case.game.state) for start in case.starts])
+            last = case.starts[int(np.argmax(states["ply"]))]
             end = Position(case.game, 0)
             end.load(last.content)
             for _, action in last.then:
                 end.play(action)
-            start = case.starts[int(np.argmin(np.abs(np.array(plies) - kept)))].content
+            start = case.starts[since.of(states, path.name)].content
             yield Beginning(path.name, case.game, start, end if end.over else None)
 
 
@@ -78,6 +108,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--games", type=int, default=20)
     parser.add_argument("--from", dest="files", type=Path, nargs="+", default=[])
     parser.add_argument("--kept", type=int, default=0, help="decisions of the recorded games that stand")
+    parser.add_argument("--since", metavar="FIELD=NUMBER", help="in place of --kept: where the state first says so")
     parser.add_argument("--sources", action="store_true", help="where the points came from, beside recorded games")
     parser.add_argument("--by", metavar="WHAT", help="with --sources: set seats apart, such as by faction")
     asked = parser.parse_args(arguments)
@@ -85,6 +116,8 @@ def main(arguments: list[str] | None = None) -> None:
         parser.error("--games: expected at least 1; --kept: at least 0")
     if asked.files and asked.option:
         parser.error("--option: recorded games have their own")
+    if asked.since and (asked.kept or not asked.files):
+        parser.error("--since: goes with --from, in place of --kept")
     if asked.by and not asked.sources:
         parser.error("--by: goes with --sources")
     try:
@@ -97,7 +130,7 @@ def measure(asked: argparse.Namespace) -> None:
     """Play, and print a line for each beginning. Raises ValueError or OSError for what does not exist."""
     spec = load(asked.game)
     dealt = [] if asked.files else [Beginning("dealt anew", spec.configure(options_of(asked.option)))]
-    begun = list(beginnings(spec, asked.files, asked.kept)) or dealt
+    begun = list(beginnings(spec, asked.files, Since.named(asked.since) if asked.since else Since(asked.kept))) or dealt
     games: list[float] = []
     groups: list[float] = []  # what is drawn independently: recordings, or games
     seats: list[Seat] = []

@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 
 sys.path.append(str(Path(__file__).parent))  # for those who load this file by its path
-from points import Beginning, beginnings, played
+from points import Beginning, Since, beginnings, played
 
 from theogony.envs.core.draw.svg import FAINT, circle, element, line, picture, text
 from theogony.envs.core.players import make_player
@@ -79,7 +79,7 @@ def run(folder: Path, files: list[Path], kept: int, plan: str, follow: bool, fil
     Raises ValueError, ConfigError or CheckpointError for what does not exist.
     """
     config = load_config(folder / "config.yaml")
-    begun = list(beginnings(load(config.game), files, kept))
+    begun = list(beginnings(load(config.game), files, Since(kept)))
     if not begun:
         raise ValueError("--from: expected recorded games to begin with")
     for path in checkpoints(folder, follow):

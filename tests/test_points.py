@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import runpy
 from pathlib import Path
 
@@ -61,9 +62,32 @@ def test_games_that_are_dealt_anew_have_nothing_beside_them(capsys: pytest.Captu
     assert len(factions) >= 2 and all(len(line.split("|")) == len(factions[0].split("|")) for line in factions)
 
 
+def test_games_go_on_from_where_the_state_first_says_so(
+    record: Position, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """From the last decision of the recorded game on, which ends it: the points are those of the record."""
+    last = int(record.states[record.now - 1]["ply"])
+    POINTS["main"]([GAME, "greedy", "--from", str(tmp_path / "game.jsonl"), "--since", f"ply={last}", "--games", "1"])
+    assert f"mean {record.scores().mean():.1f} " in capsys.readouterr().out.splitlines()[-1]
+
+
+@pytest.mark.parametrize(
+    ("since", "said"),
+    [
+        ("ply", "points.py: --since ply: expected FIELD=NUMBER, such as round_number=6"),
+        ("nothing=1", "points.py: --since: a position has no number 'nothing'"),
+        ("ply=9999", "points.py: --since: game.jsonl: there is no position with ply=9999"),
+    ],
+)
+def test_where_no_game_goes_on_from(since: str, said: str, record: Position, tmp_path: Path) -> None:
+    with pytest.raises(SystemExit, match=re.escape(said)):
+        POINTS["main"]([GAME, "random", "--from", str(tmp_path / "game.jsonl"), "--since", since])
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
+        (["--since", "ply=1"], "--since: goes with --from, in place of --kept"),
         (["--sources", "--by", "colour"], "--by colour: push_of_faith tells of no such thing; expected one of "),
         (["--by", "colour"], "--by: goes with --sources"),
     ],
