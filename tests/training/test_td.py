@@ -18,7 +18,7 @@ from theogony.envs.core.registry import load as load_game
 from theogony.training.config import ConfigError
 from theogony.training.config.engines.td import TdConfig
 from theogony.training.learning.searching import Searched, SearchPlay, lambda_returns
-from theogony.training.learning.selfplay import SelfPlay, SelfPlayTable
+from theogony.training.learning.selfplay import ENDS, SelfPlay, SelfPlayTable
 from theogony.training.learning.td import TdTraining
 from theogony.training.learning.train import run
 from theogony.training.networks.weights import CheckpointError
@@ -44,7 +44,7 @@ def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Write:
 
 def table(net: np.ndarray, **changes: Any) -> SelfPlayTable:
     """The learner alone at the table."""
-    usual = SelfPlayTable(net, np.array([len(net)]), np.zeros(1), np.ones(1), 0.0, 0.0, 0.0, 0.5, 0, False, 0.0, 0)
+    usual = SelfPlayTable(net, np.array([len(net)]), np.zeros(1), np.ones(1), 0.0, 0.0, 0.0, 0.5, 0, False, 0.0, 0, 0.0)
     return usual._replace(**changes)
 
 
@@ -236,6 +236,33 @@ def test_planned_games_play_what_the_plan_says(write) -> None:
     assert one.tobytes() == two.tobytes()
 
 
+def test_ends_of_plans_are_samples_with_the_target_of_their_decision(write) -> None:
+    """In tic-tac-toe a plan ends behind its one decision: each end is the afterstate that follows it."""
+    net = toy_net(write)
+    usual, more = (
+        SelfPlay([toy()], 1, 3).play(table(net, planned=1.0, width=2, plan_ends=n), 0, 6) for n in (0.0, 1.0)
+    )
+    ends = np.flatnonzero(more.samples["chain"] == ENDS)
+    assert len(ends) == len(usual.samples) and np.array_equal(more.states["board"][ends], usual.states["board"])
+    rest = np.setdiff1d(np.arange(len(more.samples)), ends)
+    assert more.samples[rest].tobytes() == usual.samples.tobytes()
+    assert np.array_equal(more.samples["target"][ends], more.samples["target"][ends + 1])
+
+
+def test_ends_of_plans_lie_behind_their_decisions() -> None:
+    """Orbis: a turn has several decisions, of which a plan has all; a game that is not planned, and a decision that was
+    drawn at random, have none."""
+    game, net = load_game("orbis").configure({"players": 2}), np.zeros(0, np.float32)
+    players = SelfPlay([game], 1, 3)
+    played = players.play(table(net, planned=1.0, width=2, plan_ends=1.0), 0, 1)
+    ends = np.flatnonzero(played.samples["chain"] == ENDS)
+    ahead = played.states["ply"][ends].astype(int) - played.states["ply"][ends + 1].astype(int)
+    assert (ahead >= 0).all() and (ahead > 0).any()
+    for changes in ({"planned": 0.0}, {"explore": 1.0}):
+        others = players.play(table(net, **{"planned": 1.0, "width": 2, "plan_ends": 1.0, **changes}), 0, 1)
+        assert ENDS not in others.samples["chain"]
+
+
 def test_games_are_played_with_each_variant_in_turn() -> None:
     """Bluff over three rounds and over one: a game has the options of its number, and the same decisions as alone."""
     long, short = (load_game("bluff.game").configure({"players": 2, "rounds": rounds}) for rounds in (3, 1))
@@ -249,7 +276,7 @@ def test_games_are_played_with_each_variant_in_turn() -> None:
 
 
 def test_a_run_learns_from_planned_games_of_variants(write, tmp_path: Path) -> None:
-    td = {**TOY["td"], "plan": {"width": 2, "share": 0.5}, "variants": [{}, {"max_decisions": 6}]}
+    td = {**TOY["td"], "plan": {"width": 2, "share": 0.5, "ends": 0.5}, "variants": [{}, {"max_decisions": 6}]}
     run(write("whole", td=td), ["algorithm.total_steps=400", "checkpoint_every=150"], None)
     run(write("parted", td=td), ["algorithm.total_steps=200", "checkpoint_every=150"], None)
     run(None, ["algorithm.total_steps=400"], tmp_path / "parted")

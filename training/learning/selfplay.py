@@ -26,10 +26,11 @@ from theogony.training.learning.numbered import ROOM, NumberedGames, best_with_n
 from theogony.training.learning.starts import Starts, dealt_only
 
 GAMES, PLAYERS = 11, 12  # what the seed is mixed with: for games, for those who play them
+ENDS = -1  # in place of a chain: the end of a plan, which has the target of the decision behind it
 
 SAMPLE = record_dtype(
     ("seat", "i1"),
-    ("chain", "i1"),  # the seat; in a cooperative game one for the whole team
+    ("chain", "i1"),  # the seat; in a cooperative game one for the whole team; ENDS: none
     ("variant", "i2"),  # which options the game has
     ("explored", "i1"),  # the action was drawn at random
     ("best", "f4"),  # what the best action was worth to the network
@@ -66,6 +67,7 @@ class SelfPlayTable(NamedTuple):
     deep: bool  # look ahead over one's own turn, as far as the greedy player
     planned: float  # share of games in which the learner plans (`theogony.envs.core.thinking.planning`)
     width: int  # of its plans
+    plan_ends: float  # share of planned decisions of which the end of the plan is a sample as well
 
 
 class Played(NamedTuple):
@@ -168,6 +170,9 @@ def selfplay_kernels(spec: GameSpec) -> Any:
         cursor.ahead[:] = np.nan
         for n in range(cursor.used - 1, cursor.start - 1, -1):
             sample = samples[n]
+            if sample.chain == ENDS:
+                sample.target = samples[n + 1].target
+                continue
             ahead = cursor.ahead[sample.chain]
             if np.isnan(ahead):  # the last of its chain; a game that was cut off tells nothing but what was thought
                 ahead = np.float64(sample.best) if cut else cursor.pay[1, sample.seat]
@@ -199,10 +204,16 @@ def selfplay_kernels(spec: GameSpec) -> Any:
         copy_record(scratch.states, 1, scratch.states, 0)
         advance(scratch.states[1], tables[0], chosen)
         if scratch.states[1].over == 0:
-            copy_record(states, cursor.used, scratch.states, 1)
             sample.seat = g.actor
             sample.chain = 0 if cooperative else g.actor
             sample.variant = cursor.variant
+            if cursor.planned and sample.explored == 0 and desk.beam.best[0].over == 0 and table.plan_ends > 0.0:
+                if uniform(cursor.stream) < table.plan_ends:
+                    copy_record(samples, cursor.used + 1, samples, cursor.used)
+                    sample.chain = ENDS
+                    copy_record(states, cursor.used, desk.beam.best, 0)
+                    cursor.used += 1
+            copy_record(states, cursor.used, scratch.states, 1)
             cursor.used += 1
         advance(g, tables[0], chosen)
 
@@ -214,7 +225,7 @@ def selfplay_kernels(spec: GameSpec) -> Any:
             if not cursor.running:
                 begin(state, desk.tables, cursor, who, table, starts, seed)
             while state[0].over == 0:
-                if cursor.used >= states.shape[0]:
+                if cursor.used + 1 >= states.shape[0]:  # a decision and the end of its plan
                     return False
                 one_decision(desk, cursor, who, table, states, samples)
             finish(state, desk.tables[cursor.variant : cursor.variant + 1], cursor, samples, table)

@@ -138,6 +138,7 @@ class TdTraining(AheadTraining[TdConfig, Played, TdNumbers]):
             deep=td.own_turn,
             planned=float(td.plan.share if td.plan.width else 0.0),
             width=td.plan.width,
+            plan_ends=float(td.plan.ends),
         )
 
     def note(self, games: Played) -> None:

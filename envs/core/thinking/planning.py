@@ -48,6 +48,8 @@ class Beam(NamedTuple):
     step: np.ndarray  # int64 (3,): own decisions so far, the place of the position that is gone on from, the action
     came: np.ndarray  # int64 (LONGEST, width, 2): place and action from which a position was come to
     ends: np.ndarray  # int64 (actions, 3): the last step of the best plan that begins with an action
+    best: np.ndarray  # record: where the best plan ends
+    most: np.ndarray  # float64 (1,): what that is worth
 
 
 def make_beam(game: Game, width: int) -> Beam:
@@ -64,6 +66,8 @@ def make_beam(game: Game, width: int) -> Beam:
         step=np.zeros(3, np.int64),
         came=np.zeros((LONGEST, width, 2), np.int64),
         ends=np.zeros((game.actions.size, 3), np.int64),
+        best=game.new_states(1),
+        most=np.zeros(1),
     )
 
 
@@ -86,7 +90,7 @@ def planning_kernel(spec: GameSpec) -> Any:
         copy_record(beam.states, 0, beam.scratch.states, ROOT)
         beam.count[0] = 1
         out[:] = -np.inf
-        beam.ends[:] = 0
+        beam.ends[:], beam.most[0] = 0, -np.inf
         for length in range(LONGEST):
             beam.count[1 - side] = 0
             for k in range(beam.count[side]):
@@ -103,7 +107,7 @@ def planning_kernel(spec: GameSpec) -> Any:
                 break
         for k in range(beam.count[side]):  # longer than any plan may be
             beam.step[0], beam.step[1], beam.step[2] = LONGEST, k, NOTHING
-            end(beam, beam.first[side, k], beam.worth[side, k], out)
+            end(beam, beam.states, side * kept + k, beam.first[side, k], beam.worth[side, k], out)
         return np.int64(out.argmax())
 
     return offered(spec, SimpleNamespace(plan=plan), ("plan",)).plan
@@ -136,7 +140,7 @@ def _follow(spec: GameSpec) -> Any:
         if goes_on:
             keep(beam, side, width, first, worth)
         else:
-            end(beam, first, worth, out)
+            end(beam, states, TRIED, first, worth, out)
 
     return follow
 
@@ -177,11 +181,14 @@ def passing_kernel(spec: GameSpec) -> Any:
 
 
 @rule
-def end(beam, first, worth, out):
-    """Note the end of a plan, if it is the best that begins with this action."""
+def end(beam, states, i, first, worth, out):
+    """Note position i, the end of a plan, if it is the best that begins with this action."""
     if worth > out[first]:
         out[first] = worth
         beam.ends[first, :] = beam.step
+    if worth > beam.most[0]:
+        beam.most[0] = worth
+        copy_record(beam.best, 0, states, i)
 
 
 def line(beam: Beam, first: int) -> list[int]:

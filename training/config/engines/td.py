@@ -35,6 +35,9 @@ class Plan(Section):
         default=0, description="plans that are followed at once; 0: none"
     )
     share: Share = Field(default=1.0, description="share of the games in which it plans")
+    ends: Share = Field(
+        default=0.0, description="share of planned decisions whose end of the plan is learnt from as well"
+    )
 
 
 class Starts(Section):
