@@ -184,6 +184,22 @@ def selfplay_kernels(spec: GameSpec) -> Any:
         cursor.running = 0
 
     @rule
+    def note(desk, cursor, table, states, samples):
+        """Keep the afterstate in row 1 of the scratch, and of a share of planned decisions the end of the plan."""
+        sample, best = samples[cursor.used], desk.beam.best
+        sample.seat = desk.state[0].actor
+        sample.chain = 0 if cooperative else desk.state[0].actor
+        sample.variant = cursor.variant
+        if cursor.planned and table.plan_ends > 0.0 and sample.explored == 0 and best[0].over == 0:
+            if uniform(cursor.stream) < table.plan_ends:
+                copy_record(samples, cursor.used + 1, samples, cursor.used)
+                copy_record(states, cursor.used, best, 0)
+                sample.chain = ENDS
+                cursor.used += 1
+        copy_record(states, cursor.used, desk.scratch.states, 1)
+        cursor.used += 1
+
+    @rule
     def one_decision(desk, cursor, who, table, states, samples):
         """One decision of whoever is to act; those of the learner, if there was a choice, are kept."""
         g, mask, scratch = desk.state[0], desk.mask, desk.scratch
@@ -199,22 +215,11 @@ def selfplay_kernels(spec: GameSpec) -> Any:
         if count(mask) == 1:
             advance(g, tables[0], pick(mask, mask.shape[0], cursor.stream))
             return
-        sample = samples[cursor.used]
-        chosen = decide(desk, tables, table, cursor.planned, cursor.stream, sample)
+        chosen = decide(desk, tables, table, cursor.planned, cursor.stream, samples[cursor.used])
         copy_record(scratch.states, 1, scratch.states, 0)
         advance(scratch.states[1], tables[0], chosen)
         if scratch.states[1].over == 0:
-            sample.seat = g.actor
-            sample.chain = 0 if cooperative else g.actor
-            sample.variant = cursor.variant
-            if cursor.planned and sample.explored == 0 and desk.beam.best[0].over == 0 and table.plan_ends > 0.0:
-                if uniform(cursor.stream) < table.plan_ends:
-                    copy_record(samples, cursor.used + 1, samples, cursor.used)
-                    sample.chain = ENDS
-                    copy_record(states, cursor.used, desk.beam.best, 0)
-                    cursor.used += 1
-            copy_record(states, cursor.used, scratch.states, 1)
-            cursor.used += 1
+            note(desk, cursor, table, states, samples)
         advance(g, tables[0], chosen)
 
     @rule
