@@ -41,8 +41,8 @@ def test_where_the_package_comes_with_a_better_one_the_tasks_keep_theirs(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     meant = shipped().references["orbis-2p"]
-    monkeypatch.setattr(opponents, "FOLDER", tmp_path / "former")
     named = Path(player_of(REFERENCE, ORBIS).partition("@")[2])
+    monkeypatch.setattr(opponents, "FOLDER", tmp_path / "former")
     agent = named if named.is_dir() else reference_folder(ORBIS)
     kept = opponents.keep(agent)
     assert kept.name == f"orbis-2p-{meant[:12]}"
