@@ -104,9 +104,7 @@ def test_an_agent_plays_with_default_options_and_a_second_line_names_others(tmp_
     table = RESULTS["ResultsList"](players=[usual, other])
     page, trained = (RESULTS["pages"](table, known)[RESULTS[name]] for name in ("PAGE", "TRAINED"))
     assert "| reference | 100.0%" in page and "| reference, `late_exchange=false` | 100.0%" in page
-    assert trained.count("`theogony remake orbis/2p` |") == 1 and "| reference | 2 | 4.0 M |" in trained, (
-        "one for both"
-    )
+    assert trained.count("`theogony remake orbis/2p` |") == 1 and "| reference | 2 | 4.0 M |" in trained, "one for both"
 
 
 @pytest.mark.parametrize(
