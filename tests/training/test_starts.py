@@ -102,6 +102,7 @@ def test_a_run_with_starts_goes_on(write: Write, tmp_path: Path) -> None:
     [
         ({"starts": {"share": 0.5}}, "share and files go together"),
         ({"starts": {"files": ["games"]}}, "share and files go together"),
+        ({"plan": {"ends": 1.0}}, "td.plan.ends: there are no plans"),
         ({"search": 4, "starts": {"share": 0.5, "files": ["games"]}}, "td.starts: searched games"),
         ({"starts": {"share": 0.5, "files": ["nowhere"]}}, "td.starts.files: nowhere: expected a recorded game"),
         ({"starts": {"share": 0.5, "files": ["empty"]}}, "td.starts.files: empty: expected a recorded game"),
@@ -127,6 +128,6 @@ def test_games_that_show_something_else(tmp_path: Path) -> None:
     position.play(int(position.legal_actions()[0]))
     write_record(position, tmp_path / "three.jsonl")
     with pytest.raises(
-        ConfigError, match=r"td\.starts\.files: holds games of <Bluff players=3>; expected what players"
+        ConfigError, match=r"td\.starts\.files: <Bluff players=3> shows its players something else than"
     ):
         read_starts([str(tmp_path / "three.jsonl")], 1.0, [spec.configure({"players": 2})])

@@ -61,7 +61,7 @@ class GamesWorker:
         self,
         game: str,
         variants: list[dict[str, Any]],
-        starts: Starts | None,
+        starts: Starts,
         searched: Searched,
         threads: int,
         seed: int,
@@ -69,8 +69,8 @@ class GamesWorker:
     ) -> None:
         if allowed:
             modules.allow()
-        games, own = [load(game).configure(options) for options in variants], starts and _own(starts)
-        self._play = here(games, own, searched, threads, seed)
+        games = [load(game).configure(options) for options in variants]
+        self._play = here(games, _own(starts), searched, threads, seed)
 
     def play(self, table: SelfPlayTable, first: int, count: int) -> Played:
         """Games `first` to `first + count`."""
@@ -84,7 +84,7 @@ class GamesWorker:
 class ClusterPlay:
     """`SelfPlay` on a cluster."""
 
-    def __init__(self, config: TdConfig, variants: Sequence[Game], starts: Starts | None) -> None:
+    def __init__(self, config: TdConfig, variants: Sequence[Game], starts: Starts) -> None:
         self._ray: Any = importlib.import_module("ray")
         connect(config.ray.address, config.ray.workers * config.environment.threads, "ray.address")
         how = searched_of(config), config.environment.threads, config.seed
@@ -162,7 +162,7 @@ def searched_of(config: TdConfig) -> Searched:
 
 
 def here(
-    variants: Sequence[Game], starts: Starts | None, searched: Searched, threads: int, seed: int
+    variants: Sequence[Game], starts: Starts, searched: Searched, threads: int, seed: int
 ) -> SelfPlay | SearchPlay:
     """Who plays in this process: the network, or searches by it."""
     if searched.simulations:
@@ -170,9 +170,7 @@ def here(
     return SelfPlay(variants, threads, seed, starts)
 
 
-def players_of(
-    config: TdConfig, variants: Sequence[Game], starts: Starts | None = None
-) -> SelfPlay | SearchPlay | ClusterPlay:
+def players_of(config: TdConfig, variants: Sequence[Game], starts: Starts) -> SelfPlay | SearchPlay | ClusterPlay:
     """Who plays the games of a run: workers on a cluster where the file asks for some, else threads of this process.
 
     Without Ray the same file runs, and learns the same. `variants` includes the games that `starts` are played with.

@@ -37,10 +37,13 @@ def dealt_only(variants: Sequence[Game]) -> Starts:
 
 def read_starts(files: Sequence[str], share: float, variants: Sequence[Game]) -> tuple[Starts, list[Game]]:
     """The positions of these games, or of the games in these folders, and the games that they are played with, whose
-    rows of tables follow those of `variants`.
+    rows of tables follow those of `variants`. Without files all games begin at their beginning.
 
     Raises ConfigError for files that cannot be read, and for games that show players something else.
     """
+    none = dealt_only(variants)
+    if not files:
+        return none, []
     paths = [path for name in files for path in _in(Path(name))]
     try:
         cases = recorded_starts(variants[0].spec, paths, most=None)
@@ -48,12 +51,13 @@ def read_starts(files: Sequence[str], share: float, variants: Sequence[Game]) ->
         raise ConfigError(f"{KEY}: {error}") from None
     for case in cases:
         if case.game.layout() != variants[0].layout():
-            raise ConfigError(f"{KEY}: holds games of {case.game!r}; expected what players of {variants[0]!r} see")
-    none, games = dealt_only(variants), [case.game for case in cases]
+            raise ConfigError(
+                f"{KEY}: {case.game!r} shows its players something else than {variants[0]!r}; expected that"
+            )
     content = b"".join(start.content for case in cases for start in case.starts)
     states = np.frombuffer(bytearray(content), np.uint8).view(variants[0].state)
     rows = np.repeat(none.dealt + np.arange(len(cases)), [len(case.starts) for case in cases])
-    return Starts(share, none.dealt, states, rows), games
+    return Starts(share, none.dealt, states, rows), [case.game for case in cases]
 
 
 def _in(path: Path) -> list[Path]:

@@ -54,11 +54,10 @@ class TdTraining(AheadTraining[TdConfig, Played, TdNumbers]):
         self.net = ValueNet(self.game.features.length, network).to(self.device)
         self.learn_with(network, self.net, config.td.epochs)
         self.opponents = self._make_opponents()
-        self.variants, self.starts = self._make_variants(), None
-        if config.td.starts.share > 0:
-            self.starts, games = read_starts(config.td.starts.files, config.td.starts.share, self.variants)
-            self.variants += games
-        self.selfplay = players_of(config, self.variants, self.starts)
+        dealt = self._make_variants()
+        starts, recorded = read_starts(config.td.starts.files, config.td.starts.share, dealt)
+        self.variants = [*dealt, *recorded]
+        self.selfplay = players_of(config, self.variants, starts)
         self._see, self._tables = observer(self.game.spec), tables_of(self.variants)
         self.acting = self.packed()  # the network that plays the games from `games` on
         self.errors: deque[float] = deque(maxlen=RECENT)

@@ -57,7 +57,8 @@ def listening() -> Iterator[Overheard]:
 
 
 def recorded_starts(spec: GameSpec, paths: Iterable[Path], seed: int = 0, most: int | None = MOST) -> list[Case]:
-    """A case for every option set that occurs in the files, which begins from their positions; `None` keeps all.
+    """A case for every option set that occurs in the files, which begins from at most so many of their positions, or
+    from all of them.
 
     Raises RecordError or RecordingError for a file in which no position is found.
     """

@@ -30,8 +30,8 @@ HEAD = """\
 # Leaderboard
 
 How well agents play the games of the [benchmark](benchmark.md), in one number over the tasks of a
-[suite](benchmark.md#choose-a-suite): 0 is random play, 1 the reference player that comes with each game (in the suite
-`unseen` greedy play).
+[suite](benchmark.md#choose-a-suite): 0 is random play, 1 a learnt player of each game, the reference player (in
+the suite `unseen` greedy play).
 """
 COLUMNS = """\
 * *Score*: the interquartile mean over tasks, with its 95 % interval over deals and, where there are several, seeds
