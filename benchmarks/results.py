@@ -271,13 +271,14 @@ def main() -> None:
     chosen = [e for e in table.players if arguments.only in key(e) and not (left_out and left_out in key(e))]
     if not chosen:
         raise SystemExit(f"results.py: --only {arguments.only}: no line of {TABLE.name} has that in its name")
-    kept = {key(entry) for entry in table.players} - {key(entry) for entry in chosen}
-    found = {name: facts for name, facts in known.items() if name in kept}
     for entry in chosen:
-        found[key(entry)] = figures(entry, table.seed, known.get(key(entry), {}), arguments.again)
-        replace_file(FIGURES, json.dumps({**known, **found}, indent=1).encode() + b"\n")
-    replace_file(FIGURES, json.dumps(found, indent=1).encode() + b"\n")
-    write_pages(table, found)
+        played = figures(entry, table.seed, known.get(key(entry), {}), arguments.again)
+        known = {**read_figures(FIGURES), key(entry): played}  # read again: others may play other lines meanwhile
+        replace_file(FIGURES, json.dumps(known, indent=1).encode() + b"\n")
+    listed = {key(entry) for entry in table.players}
+    known = {name: found for name, found in known.items() if name in listed}
+    replace_file(FIGURES, json.dumps(known, indent=1).encode() + b"\n")
+    write_pages(table, known)
 
 
 if __name__ == "__main__":

@@ -11,8 +11,9 @@ from theogony.benchmark.tasks import TEAM
 from theogony.envs import load
 from theogony.models.measure import Asked, measure
 from theogony.models.results import ladder
-from theogony.models.results.ladder import RUNGS, Rung, doubt_of, from_tournaments, rate, shipped_ladders
+from theogony.models.results.ladder import RUNGS, Rung, doubt_of, from_tournaments, of_play, rate, shipped_ladders
 from theogony.models.results.table import as_text
+from theogony.training.players.reference import REFERENCE
 from theogony.training.rating.elo import ELO
 
 STRENGTHS = {"weak": -200.0, "middle": 0.0, "strong": 250.0}
@@ -99,6 +100,15 @@ def test_a_rung_that_plays_otherwise_is_said(asked: Callable[..., Asked], monkey
     monkeypatch.setattr(ladder, "shipped_ladders", lambda: changed)
     results, _ = measure(asked("first", games=2))
     assert "push_of_faith-2p: the ladder was measured when greedy played otherwise" in as_text(results)
+
+
+@pytest.mark.parametrize("name", sorted(shipped_ladders().tables))
+def test_the_ladders_of_the_package_are_of_its_reference_players(name: str) -> None:
+    """Where this fails, a player was shipped: CONTRIBUTING.md says what is measured anew."""
+    found = shipped_ladders().tables[name]
+    game = load(name.rpartition("-")[0]).configure(found.options)
+    player = f"greedy@{REFERENCE}"
+    assert {rung.player: rung.plays for rung in found.rungs}[player] == of_play(player, game)
 
 
 @pytest.mark.slow
