@@ -54,11 +54,10 @@ the defaults, but where a cell names others: with default options that one was n
 
 {summary}
 
-`reference` is what plays best [within ten milliseconds](players.md#the-reference-player) without a tree: in most games
-it plans its own turn. `greedy@reference` looks one decision ahead, `mcts:64@reference` searches for
-[milliseconds](performance.md#players), `mcts:1600@reference` for a tenth of a second, and `reference-policy` plays from
-the observation alone. In Terra Mystica a plan sees further than these searches, which play on from a leaf one decision
-at a time.
+`reference` is what plays best [within ten milliseconds](players.md#the-reference-player): a search of 64 simulations, in
+Terra Mystica a plan of the own round, which sees further than these searches. `greedy@reference` is the same agent one
+decision ahead, as fast as `greedy`, and `reference-policy` plays from the observation alone. `mcts:1600@reference`, in
+the tables below, searches for [a tenth of a second](performance.md#players).
 
 ## How to read the tables
 
@@ -72,7 +71,7 @@ game a player plays all seats (`team`).
 comparisons](lab/learning.md) shows how agents of several engines learn.
 """
 WEAKEST_FIRST = ("random", "greedy", "mcts:400", "mcts:4000", TEAM)  # columns of a table; other opponents come behind
-SUMMARY = ("reference", "mcts:64@reference", "reference-policy")  # columns of the first table, titles of lines
+SUMMARY = ("reference", "greedy@reference", "reference-policy")  # columns of the first table, titles of lines
 
 
 class Entry(BaseModel):
@@ -238,9 +237,9 @@ def key(entry: Entry) -> str:
 def pages(table: ResultsList, known: dict[str, Any]) -> dict[Path, str]:
     """Both pages, by their paths."""
     learnt = {
-        run.removeprefix(AGENTS): (e.title, known[key(e)])
+        run.removeprefix(AGENTS): (f"{REFERENCE}-policy" if run.endswith("-policy") else REFERENCE, known[key(e)])
         for e in table.players
-        if key(e) in known and not e.options and e.title.startswith(REFERENCE) and (run := run_of(e.player))
+        if key(e) in known and not e.options and REFERENCE in e.title and (run := run_of(e.player))
     }
     return {PAGE: page(table, known), TRAINED: made_by_recipes(learnt, read_recipes())}
 

@@ -52,8 +52,9 @@ def team(agents: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.mark.slow
 def test_a_policy_that_looks_ahead_plays_wherever_a_player_is_named(team: Path) -> None:
     assert read_header(team / "god_of_war" / "2p").precision == "float16"
-    player, game = make_player("reference", GAME), SPEC.configure(SHORT)
+    player, game = make_player("greedy@reference", GAME), SPEC.configure(SHORT)
     assert isinstance(player, NetworkPlayer) and player.needs_positions
+    assert isinstance(make_player("reference", GAME), SearchPlayer)
     assert evaluate(make_player("reference", game), "team", game, 2).games == 2
     assert evaluate(make_player("random", game), "reference", game, 2).games == 2
     batch = Batch(game, 2, seed=1, seat=0, opponents="reference")
@@ -69,7 +70,7 @@ def test_a_policy_that_looks_ahead_plays_wherever_a_player_is_named(team: Path) 
 
 @pytest.mark.slow
 def test_it_decides_as_its_run_does(team: Path) -> None:
-    shipped, trained = make_player("reference", GAME), make_player(str(team / "run"), GAME)
+    shipped, trained = make_player("greedy@reference", GAME), make_player(str(team / "run"), GAME)
     position, rng, same = Position(GAME, 3), np.random.default_rng(0), []
     for step in range(40):
         chosen = [player.act(Views.at(position), np.random.default_rng(step))[0] for player in (shipped, trained)]

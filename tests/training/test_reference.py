@@ -21,6 +21,7 @@ from theogony.training.players import reference
 from theogony.training.players.names import run_of
 from theogony.training.players.network import NetworkPlayer
 from theogony.training.players.plan_player import PlanPlayer
+from theogony.training.players.search_player import SearchPlayer
 from theogony.training.players.thinking import thinking_of, thinking_table
 from theogony.training.rating.evaluate import evaluate
 from theogony.training.storage import checkpoint
@@ -67,12 +68,14 @@ def test_the_table_of_thinking_is_of_agents_that_are_there() -> None:
 
 
 @pytest.mark.parametrize("name", sorted({place.partition("/")[0] for place in thinking_table()}))
-def test_reference_plans_as_the_table_says(name: str) -> None:
+def test_reference_thinks_as_the_table_says(name: str) -> None:
     """Alone and as an opponent in a batch it decides as the player of the longer name does."""
     game = load(name).configure({"players": 2})
-    names = ("reference", f"{thinking_of(game)}@reference")
+    thinking = thinking_of(game, policy=f"{name}/2p-policy" in thinking_table())
+    names = ("reference", f"{thinking}@reference")
     players, position = [make_player(one, game) for one in names], Position(game, 4)
-    assert all(isinstance(player, PlanPlayer) for player in players) and players[0].name == "reference"
+    thinks = PlanPlayer if thinking.startswith("plan") else SearchPlayer
+    assert all(isinstance(player, thinks) for player in players) and players[0].name == "reference"
     for ply in range(4):
         (action,) = {int(player.act(Views.at(position), np.random.default_rng(ply))[0]) for player in players}
         position.play(action)

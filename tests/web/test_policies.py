@@ -46,7 +46,7 @@ def written(game: Game, folder: Path) -> Path:
 @pytest.mark.slow
 def test_decisions_are_those_of_pytorch(game: Game, plain: PlainPolicy) -> None:
     """In games that the policy plays, some thousand positions."""
-    theirs: Any = make_player("reference", game)
+    theirs: Any = make_player("greedy@reference", game)
     batch, rng = Batch(game, GAMES, seed=3), np.random.default_rng(0)
     for _ in range(STEPS):
         views = Views.of(batch)

@@ -15,22 +15,24 @@ from theogony.envs.core.thinking.player_names import RUN, PlayerError, kind_of, 
 from theogony.training.players.plan_player import PLAN, Planner, PlanPlayer, parse_plan
 from theogony.training.players.search.names import KINDS, parse_search
 from theogony.training.players.search_player import SearchPlayer
-from theogony.training.players.thinking import ONE_AHEAD, by_value, thinking_of
+from theogony.training.players.thinking import ONE_AHEAD, by_policy, by_value, thinking_of
 
-REFERENCE = "reference"  # thinks ahead by a learnt value, or is a policy
+REFERENCE = "reference"  # thinks ahead by what it has learnt, a value or a policy
 POLICY_ALONE = "reference-policy"  # a network that plays from the observation alone
 GREEDY_BY = f"{ONE_AHEAD}@"  # the kind of those that play greedily by a run: "greedy@runs/x"
 
 
 def reference(name: str, game: Game, draws: bool) -> Player:
-    """The trained agent that comes with a game, which thinks as `thinking_of` says where it goes by a learnt value.
+    """The trained agent that comes with a game, which thinks as `thinking_of` says; a policy that `draws` does not.
 
     Raises CheckpointError when there is none for these options.
     """
-    agent = _shipped(name, game, draws)
-    if name == REFERENCE and isinstance(agent, GreedyPlayer):
+    agent: Any = _shipped(name, game, draws)
+    if name != REFERENCE:
+        return agent
+    if isinstance(agent, GreedyPlayer):
         return by_value(name, thinking_of(game), game, agent.net)
-    return agent
+    return agent if draws else by_policy(name, thinking_of(game, policy=True), game, agent)
 
 
 def _shipped(name: str, game: Game, draws: bool) -> Player:

@@ -1,7 +1,7 @@
 """How the player `reference` thinks with what its agent has learnt: `agents/thinking.json`, by game and table.
 
-Where it says "plan:16", `reference` is the player `plan:16@reference`: what plays best within ten milliseconds. A table
-that it leaves out has `greedy@reference`, one decision ahead.
+Where it says "mcts:64", `reference` is the player `mcts:64@reference`: what plays best within ten milliseconds. A table
+that it leaves out has `greedy@reference`, one decision ahead, or the policy itself.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import functools
 import json
 from pathlib import Path
+from typing import Protocol
 
 import numpy as np
 
@@ -17,21 +18,26 @@ from theogony.envs.core.players import GreedyPlayer, Player, make_player
 from theogony.envs.core.thinking.player_names import kind_of
 from theogony.training.players.plan_player import PLAN, Planner, PlanPlayer, parse_plan
 from theogony.training.players.search.names import KINDS, parse_search
-from theogony.training.players.search_player import SearchPlayer, with_value
+from theogony.training.players.search_player import Guide, SearchPlayer, with_value
 
 TABLE = Path(__file__).parents[1] / "agents/thinking.json"
 ONE_AHEAD = "greedy"
 
 
+class Guided(Player, Guide, Protocol):
+    """A player that says how likely it would choose each action."""
+
+
 @functools.cache
 def thinking_table() -> dict[str, str]:
-    """How `reference` thinks, by the folder of its agent: "orbis/2p" -> "plan:16"."""
+    """How `reference` thinks, by the folder of its agent: "orbis/2p" -> "mcts:64"."""
     return json.loads(TABLE.read_text("utf-8"))
 
 
-def thinking_of(game: Game) -> str:
-    """How `reference` thinks in a game: what stands before the `@` of a player's name."""
-    return thinking_table().get(f"{game.spec.name}/{game.players}p", ONE_AHEAD)
+def thinking_of(game: Game, policy: bool = False) -> str:
+    """How `reference` thinks in a game by a value, or by a policy: what stands before the `@` of a player's name."""
+    table = f"{game.spec.name}/{game.players}p"
+    return thinking_table().get(f"{table}-policy" if policy else table, ONE_AHEAD)
 
 
 def by_value(name: str, thinking: str, game: Game, net: np.ndarray) -> Player:
@@ -47,3 +53,8 @@ def by_value(name: str, thinking: str, game: Game, net: np.ndarray) -> Player:
         return SearchPlayer(name, game, with_value(parse_search(thinking)[0], game, net), net=net)
     plain = make_player(thinking.partition("@")[0], game)
     return GreedyPlayer(game, plain.greed, net, name)  # pyright: ignore[reportAttributeAccessIssue]
+
+
+def by_policy(name: str, thinking: str, game: Game, policy: Guided) -> Player:
+    """The player of a policy that thinks in a way: the policy itself, or a search whose prior at the root it is."""
+    return SearchPlayer(name, game, parse_search(thinking)[0], policy) if kind_of(thinking) in KINDS else policy

@@ -18,8 +18,8 @@ OPPONENTS = {
     "random": "plays anything",
     "greedy": "beginner: takes what looks best at once",
     "mcts:400": "intermediate: thinks ahead",
-    "reference": "trained by playing",
-    "mcts:64@reference": "strongest: trained, and thinks ahead",
+    "greedy@reference": "advanced: trained by playing",
+    "reference": "strongest: trained, and thinks ahead",
 }
 
 

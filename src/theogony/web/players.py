@@ -18,7 +18,7 @@ from theogony.envs.core.thinking.value_network import OWN_VALUE
 from theogony.training.players.plan_player import PLAN, Planner, PlanPlayer, parse_plan
 from theogony.training.players.search.names import KINDS, parse_search
 from theogony.training.players.search_player import SearchPlayer, with_value
-from theogony.training.players.thinking import ONE_AHEAD, by_value, thinking_of
+from theogony.training.players.thinking import ONE_AHEAD, by_policy, by_value, thinking_of
 from theogony.web.policies import PlainPolicy, read_policy
 from theogony.web.wide import Helpers, Nobody, WideSearch
 
@@ -69,7 +69,9 @@ class _Trained(NamedTuple):
     def reference(self, name: str, game: Game, draws: bool) -> Player:
         """The reference player itself."""
         found = self.learnt(name, game)
-        return found if isinstance(found, PlainPolicy) else by_value(name, thinking_of(game), game, found)
+        if isinstance(found, PlainPolicy):
+            return by_policy(name, thinking_of(game, policy=True), game, found)
+        return by_value(name, thinking_of(game), game, found)
 
     def greedy(self, name: str, game: Game, draws: bool) -> Player:
         """One decision ahead by a learnt value; of a policy the likeliest action."""
