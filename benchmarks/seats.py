@@ -2,8 +2,8 @@
 
 All tables of a game with default options, of greedy players and of reference players one decision ahead. Both follow
 from the position, up to equal values, so a seat wins more than others by its place alone. Figures are kept after every
-table, with their number of games, and those that are there are not played again; `--each 200` plays so many games in
-every seat. `python docs/generate.py` puts them into the pages of the games.
+table, with their number of games and a digest of what played, and those that are there are not played again; `--each
+200` plays so many games in every seat. `python docs/generate.py` puts them into the pages of the games.
 """
 
 from __future__ import annotations
@@ -13,7 +13,9 @@ import json
 from pathlib import Path
 from typing import Any
 
+from theogony.benchmark.digests import digest_of
 from theogony.envs import GAMES, load
+from theogony.envs.core.game import Game
 from theogony.envs.core.players import make_player
 from theogony.envs.core.untrusted.files import replace_file
 from theogony.training.rating.evaluate import evaluate
@@ -23,13 +25,19 @@ PLAYERS = {"greedy": "greedy", "reference": "greedy@reference"}
 EACH = 1_000  # games in each seat
 SLOW = {"terra_mystica": 50}  # of games that take a second
 SEED = 77
+DIGITS = 16  # of a digest
 
 
-def measure(name: str, players: int, player: str, each: int) -> dict[str, Any]:
+def measure(game: Game, player: str, each: int) -> dict[str, Any]:
     """Shares of the games won in every seat; a shared win counts as the share of it."""
-    game = load(name).configure({"players": players})
-    found = evaluate(make_player(player, game), make_player(player, game), game, each * players, SEED)
-    return {"won": [round(share, 4) for share in found.seats], "games": each}
+    found = evaluate(make_player(player, game), make_player(player, game), game, each * game.players, SEED)
+    return {"won": [round(share, 4) for share in found.seats], "games": each, "weights": weights(game, player)}
+
+
+def weights(game: Game, player: str) -> str | None:
+    """A digest of what a player has learnt, None for one who has learnt nothing."""
+    found = digest_of(player, game)
+    return found and found[:DIGITS]
 
 
 def main() -> None:
@@ -46,10 +54,11 @@ def main() -> None:
     for name in asked.games or list(GAMES):
         spec = load(name)
         for players in () if spec.cooperative else spec.players:
+            game = spec.configure({"players": players})
+            table = figures.setdefault(f"{name}-{players}p", {})
             for called, player in PLAYERS.items():
-                table = figures.setdefault(f"{name}-{players}p", {})
-                if called not in table:
-                    table[called] = measure(name, players, player, asked.each or SLOW.get(name, EACH))
+                if table.get(called, {}).get("weights", "") != weights(game, player):
+                    table[called] = measure(game, player, asked.each or SLOW.get(name, EACH))
                     replace_file(FIGURES, (json.dumps(figures, indent=1, sort_keys=True) + "\n").encode())
                     print(name, players, called, table[called], flush=True)
 

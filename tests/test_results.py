@@ -1,4 +1,4 @@
-"""The script that writes docs/results.md."""
+"""The scripts that measure the shipped players: docs/results.md, docs/seats.json."""
 
 import json
 import runpy
@@ -7,11 +7,15 @@ from typing import Any
 
 import pytest
 
+from theogony.envs import load
 from theogony.training.config.recipes import Recipe, Stage
 from theogony.training.players.thinking import thinking_table
+from theogony.training.rating.evaluate import TEAM
+from theogony.training.rating.tournament import weights_of_runs
 
 ROOT = Path(__file__).parents[1]
 RESULTS = runpy.run_path(str(ROOT / "benchmarks" / "results.py"))
+SEATS = runpy.run_path(str(ROOT / "benchmarks" / "seats.py"))
 LEARNING = runpy.run_path(str(ROOT / "benchmarks" / "learning.py"))
 TABLE = """
 seed: 3
@@ -125,6 +129,22 @@ def test_the_pages_are_up_to_date() -> None:
     texts = RESULTS["pages"](RESULTS["read_table"](RESULTS["TABLE"]), RESULTS["read_figures"](RESULTS["FIGURES"]))
     for path, text in texts.items():
         assert text == path.read_text("utf-8"), f"{path}: run `python benchmarks/results.py`"
+
+
+def test_figures_are_of_players_of_today(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where this fails, a player was shipped: CONTRIBUTING.md says what is measured anew."""
+    monkeypatch.chdir(ROOT)
+    known = RESULTS["read_figures"](RESULTS["FIGURES"])
+    for entry in RESULTS["read_table"](RESULTS["TABLE"]).players:
+        if (found := known.get(RESULTS["key"](entry))) is not None:
+            runs = [name for name in (entry.player, *entry.against) if name != TEAM]
+            assert found["weights"] == weights_of_runs(runs), f"{entry.player}: run `python benchmarks/results.py`"
+    for table, players in json.loads(SEATS["FIGURES"].read_text("utf-8")).items():
+        name, _, count = table.rpartition("-")
+        game = load(name).configure({"players": int(count[:-1])})
+        for called, found in players.items():
+            now = SEATS["weights"](game, SEATS["PLAYERS"][called])
+            assert found["weights"] == now, f"{table}: run `python benchmarks/seats.py {name}`"
 
 
 def test_the_page_of_curves_and_comparisons_is_up_to_date() -> None:
