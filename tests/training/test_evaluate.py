@@ -15,6 +15,7 @@ from theogony.envs.core.game import Game
 from theogony.envs.core.gamerecord import read_record, write_record
 from theogony.envs.core.players import GreedyPlayer, RandomPlayer, Views, make_player
 from theogony.envs.core.position import Position
+from theogony.envs.core.registry import load
 from theogony.envs.push_of_faith.game import SPEC
 from theogony.training.config import ConfigError
 from theogony.training.config.modules import find_game
@@ -42,6 +43,33 @@ def test_seats_play_the_same_games() -> None:
     results = [evaluate(make_player("greedy", game), "greedy", game, 60, seed=3) for _ in range(2)]
     assert results[0] == results[1], "the same seed gives the same games"
     assert 0.2 < results[0].win_rate < 0.8
+
+
+class Counting:
+    """Takes the first legal action, and counts its decisions."""
+
+    name = "counting"
+
+    def __init__(self) -> None:
+        self.asked = 0
+
+    def act(self, views: Views, rng: np.random.Generator) -> np.ndarray:
+        self.asked += len(views)
+        return views.masks.argmax(1)
+
+
+def test_nobody_thinks_about_games_that_do_not_count() -> None:
+    """Rows of a batch whose game is over play on; neither the player nor its opponents are asked there."""
+    game = load("orbis").configure({"players": 3})
+    player, other = Counting(), Counting()
+    assert evaluate(player, other, game, 8, seed=3, only=0).games == 8
+    batch, lengths = Batch(game, 8, seed=3), np.zeros(8, int)
+    while not lengths.all():
+        batch.step(batch.masks.argmax(1))
+        first = (batch.rows["over"] != 0) & (lengths == 0)
+        lengths[first] = batch.rows["ended_length"][first]
+    assert len(set(lengths)) > 1
+    assert player.asked + other.asked == lengths.sum()
 
 
 def test_greedy_player_is_the_greedy_of_the_kernel(game: Game) -> None:

@@ -93,15 +93,26 @@ def evaluate(
 def _play_seat(
     player: Player, other: Player, game: Game, games: int, seed: int, seat: Any, progress: Progress | None
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Share of the win and lead of every game, both float64 (games,), with the player in one seat."""
+    """Share of the win and lead of every game, both float64 (games,), with the player in one seat.
+
+    Rows of a batch never rest. Those that have played their games are played on by anybody, so that a search does not
+    think about games that do not count.
+    """
     rows = min(games, ROWS)
     rng = player_rng([seed, 0 if seat == "all" else seat])
     batch = Batch(game, rows, seed, seat=seat, opponents=other, reward="outcome")
     wanted = games // rows + (np.arange(rows) < games % rows)  # the first games of each row, so that none is preferred
     shares: list[float] = []
     leads: list[float] = []
+    anybody = False
     while len(shares) < games:
-        batch.step(player.act(Views.of(batch), rng))
+        count = np.flatnonzero(batch.rows["episode"] < wanted)
+        if not anybody and (batch.rows["episode"] + 1 >= wanted).all():
+            batch.set_opponents("random")  # from the next games on, none of which counts
+            anybody = True
+        actions = batch.masks.argmax(1)
+        actions[count] = player.act(Views.of(batch, count), rng)
+        batch.step(actions)
         ended, rewards = batch.ended()
         for row, reward in zip(ended, rewards, strict=True):
             if batch.rows["episode"][row] <= wanted[row]:
