@@ -56,8 +56,8 @@ the defaults, but where a cell names others: with default options that one was n
 
 `reference` is what plays best [within ten milliseconds](players.md#the-reference-player): a search of 64 simulations,
 in Terra Mystica a plan of the own round, which sees further than such a search. `greedy@reference` is the same agent
-one decision ahead, as fast as `greedy`, and `reference-policy` plays from the observation alone. The tables below also
-have `mcts:1600@reference`, which searches for [a tenth of a second](performance.md#players).
+one decision ahead, in a fraction of a millisecond, and `reference-policy` plays from the observation alone. The tables
+below also have `mcts:1600@reference`, which searches for [a tenth of a second](performance.md#players).
 
 ## How to read the tables
 

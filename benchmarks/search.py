@@ -2,7 +2,8 @@
 
 `python benchmarks/search.py [GAME ...]`: simulations a second from the starting position, the best of three searches
 with random rollouts, with the `value` of the leaf, and with greedy rollouts; then the milliseconds of a decision of
-the reference player, one decision ahead to long searches, the mean over the first decisions of a game. Two players.
+greedy play and of the reference player, one decision ahead to long searches, the mean over the first decisions of a
+game. Two players.
 """
 
 from __future__ import annotations
@@ -18,8 +19,15 @@ from theogony.envs.core.position import Position
 from theogony.training.players.search import Search, SearchOptions
 
 ITERATIONS = {"random": 5000, "value": 5000, "greedy": 300}
-LEARNT = ("greedy@reference", "reference", "mcts:64@reference", "mcts:64:value@reference", "mcts:1600@reference")
-DECISIONS = 60  # of a game with a learnt value
+PLAYERS = (
+    "greedy",
+    "greedy@reference",
+    "reference",
+    "mcts:64@reference",
+    "mcts:64:value@reference",
+    "mcts:1600@reference",
+)
+DECISIONS = 60  # of a game
 
 
 def rate(position: Position, rollout: str, iterations: int) -> float:
@@ -58,10 +66,11 @@ def main() -> None:
     for name, game in games.items():
         rates = (rate(Position(game, seed=1), rollout, iterations) for rollout, iterations in ITERATIONS.items())
         print(f"{name:<18}" + "".join(f"{found:>12,.0f}" for found in rates), flush=True)
-    print(f"\n{'ms a decision':<18}" + "".join(f"{name:>25}" for name in LEARNT))
+    print(f"\n{'ms a decision':<18}" + "".join(f"{name:>25}" for name in PLAYERS))
     for name, game in games.items():
         print(
-            f"{name:<18}" + "".join(f"{milliseconds(Position(game, seed=1), one):>25.2f}" for one in LEARNT), flush=True
+            f"{name:<18}" + "".join(f"{milliseconds(Position(game, seed=1), one):>25.2f}" for one in PLAYERS),
+            flush=True,
         )
 
 

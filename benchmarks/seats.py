@@ -21,7 +21,7 @@ from theogony.envs.core.untrusted.files import replace_file
 from theogony.training.rating.evaluate import evaluate
 
 FIGURES = Path(__file__).parents[1] / "docs/seats.json"
-PLAYERS = {"greedy": "greedy", "reference": "greedy@reference"}
+PLAYERS = ("greedy", "greedy@reference")
 EACH = 1_000  # games in each seat
 SLOW = {"terra_mystica": 50}  # of games that take a second
 SEED = 77
@@ -56,11 +56,11 @@ def main() -> None:
         for players in () if spec.cooperative else spec.players:
             game = spec.configure({"players": players})
             table = figures.setdefault(f"{name}-{players}p", {})
-            for called, player in PLAYERS.items():
-                if table.get(called, {}).get("weights", "") != weights(game, player):
-                    table[called] = measure(game, player, asked.each or SLOW.get(name, EACH))
+            for player in PLAYERS:
+                if table.get(player, {}).get("weights", "") != weights(game, player):
+                    table[player] = measure(game, player, asked.each or SLOW.get(name, EACH))
                     replace_file(FIGURES, (json.dumps(figures, indent=1, sort_keys=True) + "\n").encode())
-                    print(name, players, called, table[called], flush=True)
+                    print(name, players, player, table[player], flush=True)
 
 
 if __name__ == "__main__":

@@ -13,6 +13,8 @@ HEAD = """# How the shipped players were trained
 One command makes each player that comes with the project, `reference` and `reference-policy`, from nothing: by the
 stages of its recipe in [`configs/players.yaml`](../configs/players.yaml), and before it the players that it begins with
 or is taught by. Every stage is a run in `runs/remake`; given again after a stop, the command goes on where it stood.
+A line `reference` makes the learnt value by which `reference` searches or plans and `greedy@reference` looks one
+decision ahead. In God of War all three go by the policy, so there is one line for each table.
 
 ```
 theogony remake                             # lists the players

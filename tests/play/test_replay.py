@@ -17,7 +17,7 @@ from theogony.envs import load
 from theogony.envs.core.gamerecord import write_record
 from theogony.envs.core.position import Position
 from theogony.envs.core.thinking.player_names import PlayerError
-from theogony.play.advice import odds_of
+from theogony.play.advice import adviser, odds_of
 from theogony.play.analysis import analyse
 from theogony.play.film import Film, FilmError, film_of, read_film
 from theogony.play.look import write_page
@@ -141,6 +141,20 @@ def test_analysis() -> None:
     assert data_of(replay_page(film, 1, own))["analysis"]["by"] == "mcts:5"
     with pytest.raises(PlayerError, match="cannot analyse"):
         analyse(film, "greedy", [0])
+    with pytest.raises(PlayerError, match=r'"mcts:400@runs/x", or a policy$'):
+        analyse(film, "greedy@reference", [0])
+
+
+def test_a_search_by_a_learnt_value_tells_no_odds() -> None:
+    """What it counts may be places or points; one that only has a policy's prior judges by the game's `value`."""
+    film = film_of(game_of("push_of_faith", 36))
+    looked = [entry for entry in analyse(film, "mcts:16@reference", [0])["decisions"] if entry]
+    assert len(looked) > 3 and all(entry["odds"] is None and entry["loss"] is None for entry in looked)
+    assert all(0.5 < sum(one["share"] for one in entry["options"]) <= 1.001 for entry in looked)
+    game = load("god_of_war").configure({"players": 1})
+    position = Position(game, 3)
+    advice = adviser("reference", game).look(position, np.random.default_rng(3))
+    assert advice.odds is not None and advice.options[0][0] in position.legal_actions()
 
 
 def test_the_last_decision_of_a_game_shows_who_wins() -> None:

@@ -53,7 +53,7 @@ class DistilTraining(AheadTraining[DistilConfig, Taught, DistilNumbers]):
         self.figures: deque[list[float]] = deque(maxlen=RECENT)
 
     def _teacher(self) -> Teacher:
-        """The value that is taught: of `reference` what it judges by, not how it plans.
+        """The value that is taught: of `reference` what it judges by, not how it thinks ahead.
 
         Raises ConfigError where the player goes by none.
         """

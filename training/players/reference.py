@@ -1,10 +1,11 @@
 """Reference players: small trained agents for games and tables of a size, shipped with the package, as plain data.
 
 `training/agents/<game>/<players>p/` has the JSON header and the weights of a checkpoint, in half precision, of an agent
-that tries actions on copies of the position: the player `reference`. It is a learnt value or, where a policy with
-lookahead scores plays better, that policy. Beside it `<players>p-policy/` has a policy that plays from the observation
-alone: `reference-policy`, and `reference` as well where there is no `<players>p/` because none that looks ahead is as
-good; its weights are in bytes, which halves them once more. They are written from a run:
+that tries actions on copies of the position: `greedy@reference`, and what the player `reference` thinks with
+(`agents/thinking.json`). It is a learnt value or, where a policy with lookahead scores plays better, that policy.
+Beside it `<players>p-policy/` has a policy that plays from the observation alone: `reference-policy`, and the agent of
+`reference` as well where there is no `<players>p/` because none that looks ahead is as good; its weights are in bytes,
+which halves them once more. They are written from a run:
 `python -m theogony.training.players.reference RUN`.
 """
 

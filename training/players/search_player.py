@@ -41,7 +41,7 @@ class SearchPlayer:
         guide: Guide | None = None,
         net: np.ndarray = OWN_VALUE,
     ) -> None:
-        self.name, self.guide = name, guide
+        self.name, self.guide, self.learnt = name, guide, len(net) > 0
         self.search = Search(game, options, net)
 
     def act(self, views: Views, rng: np.random.Generator) -> np.ndarray:

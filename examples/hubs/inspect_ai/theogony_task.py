@@ -57,7 +57,7 @@ def outcome() -> Scorer:
 def theogony(
     game: str = "push_of_faith", opponents: str = "greedy", moves: str = "listed", deals: int = 10, players: int = 2
 ) -> Task:
-    """Every deal once in each seat against players by name: random, greedy:0.3, greedy, mcts:100, reference."""
+    """Every deal once in each seat against players by name: random, greedy, mcts:100, greedy@reference, reference."""
     samples = []
     for seed in range(deals):
         for seat in range(players):

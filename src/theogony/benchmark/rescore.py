@@ -1,9 +1,9 @@
 """What scores 0 and 1, measured, and all entries by it: `python -m theogony.benchmark.rescore leaderboard/results`.
 
-The anchors come from the entries `random`, `greedy` and `reference` of that folder, and go to `anchors.json`. Greedy is
-1 where there is no reference player, or where the task says so; who is 1 in a task stays so, since for another player
-its scores would mean something else. Tasks that are gone lose theirs. All results files of the folder are written anew,
-with the scores that follow.
+The anchors come from the entries `random`, `greedy` and `reference` of that folder, and go to `anchors.json`. Who is
+1 in a task stays so, since for another player its scores would mean something else; in a new task that is the reference
+player, or greedy where there is none or the task says so. Tasks that are gone lose theirs. All results files of the
+folder are written anew, with the scores that follow.
 """
 
 from __future__ import annotations

@@ -14,7 +14,8 @@ MAX_DIGITS, MAX_SEEDS = 24, 1000
 
 def run(
     suite: Annotated[
-        str, typer.Argument(metavar="SUITE|TASK,TASK...", help="quick, medium, standard, full, or ids of tasks")
+        str,
+        typer.Argument(metavar="SUITE|TASK,TASK...", help="quick, medium, standard, ladder, unseen, or ids of tasks"),
     ],
     agent: Annotated[
         str,
@@ -90,7 +91,7 @@ def _seeds(text: str) -> list[int]:
 
 
 def join(
-    suite: Annotated[str, typer.Argument(metavar="SUITE", help="quick, medium, standard or full")],
+    suite: Annotated[str, typer.Argument(metavar="SUITE", help="quick, medium, standard, ladder or unseen")],
     files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="results files, each of other tasks of it")],
     out: Annotated[Path, typer.Option(metavar="FILE", help="the results file of all", callback=writable)],
 ) -> None:

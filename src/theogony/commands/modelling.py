@@ -14,7 +14,9 @@ Rules = Literal["given", "renamed", "none"]
 
 
 def models(
-    game: Annotated[str, typer.Argument(metavar="GAME|SUITE", help="a game's name, or quick, medium, standard, full")],
+    game: Annotated[
+        str, typer.Argument(metavar="GAME|SUITE", help="a game's name, or quick, medium, standard, ladder, unseen")
+    ],
     model: Annotated[
         str,
         typer.Option(

@@ -62,7 +62,7 @@ def replay(
     ] = None,
     every: Annotated[int, typer.Option(min=1, help="decisions from picture to picture of a film")] = 1,
     analyse: Annotated[
-        str, typer.Option(metavar="PLAYER", help="of the page: odds and alternatives by mcts:2000, or by a run")
+        str, typer.Option(metavar="PLAYER", help="of the page: odds and alternatives by mcts:2000, or a policy")
     ] = "",
     game: Annotated[str, typer.Option(metavar="GAME", help="module of a game of your own that is not registered")] = "",
     allow_modules: Modules = False,

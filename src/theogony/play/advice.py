@@ -11,11 +11,10 @@ from typing import Any, Protocol
 import numpy as np
 
 from theogony.envs.core.game import Game
-from theogony.envs.core.players import Views, make_player
+from theogony.envs.core.players import GreedyPlayer, Views, make_player
 from theogony.envs.core.position import Position
 from theogony.envs.core.thinking.player_names import PlayerError
-from theogony.training.players.search import Search
-from theogony.training.players.search.names import KINDS, parse_search
+from theogony.training.players.search_player import SearchPlayer
 
 PLAYED_OUT = ("random", "greedy")  # rollouts that reach the end, where a win is seen as one
 
@@ -48,49 +47,56 @@ def odds_of(reward: float, players: int, cooperative: bool) -> float:
 
 
 class SearchAdviser:
-    """A search, by a player's name such as `mcts:2000`. Raises PlayerError."""
+    """A search, alone or by what a run has learnt. Odds are told where it counts wins, or judges by the game's `value`;
+    what a learnt value counts may be places or points."""
 
-    def __init__(self, name: str, game: Game) -> None:
-        options, guide = parse_search(name)
-        if guide is not None:
-            raise PlayerError(f'{name!r}: a search without a guide was expected, such as "mcts:2000"')
-        self._game = game
-        rewards: dict[str, Any] = {"reward": "outcome"} if options.rollout in PLAYED_OUT else {}
-        self._search = Search(game, replace(options, **rewards))
+    def __init__(self, player: SearchPlayer, game: Game) -> None:
+        self._player, self._game = player, game
+        self._tells_odds = player.search.reward == "outcome" or not player.learnt
 
     def look(self, position: Position, rng: np.random.Generator) -> Advice:
-        """Visits and odds of every action that was looked at."""
-        game, seat = self._game, position.actor
-        seen = position.clone()
-        seen.resample(seat, rng.integers(2**64, size=1, dtype=np.uint64))
-        self._search.choose(seen.states, seen.now, rng.integers(2**64, size=1, dtype=np.uint64), tables=seen.tables)
-        found = self._search.results()
+        """Visits and odds of every action that was looked at, in a decision with more than one."""
+        game = self._game
+        self._player.act(Views.at(position), rng)
+        found = self._player.search.results()
         visits = sum(count for count, _ in found.values()) or 1
-        options = [
-            (action, count / visits, odds_of(total / count, game.players, game.spec.cooperative) if count else None)
-            for action, (count, total) in found.items()
-        ]
-        options.sort(key=lambda option: (-option[1], -(option[2] or 0.0), option[0]))
-        return Advice(seat, options[0][2] if options else None, options)
+
+        def odds(count: int, total: float) -> float | None:
+            told = count > 0 and self._tells_odds
+            return odds_of(total / count, game.players, game.spec.cooperative) if told else None
+
+        best_first = sorted(found, key=lambda a: (-found[a][0], -found[a][1], a))  # equal visits: the greater sum
+        options = [(action, found[action][0] / visits, odds(*found[action])) for action in best_first]
+        return Advice(position.actor, options[0][2] if options else None, options)
 
 
 class PolicyAdviser:
-    """The policy of a run, or the reference player: how likely it would choose each action. It knows no odds."""
+    """A policy, of a run or `reference-policy`: how likely it would choose each action. It knows no odds."""
 
-    def __init__(self, name: str, game: Game) -> None:
-        player: Any = make_player(name, game)
-        if not callable(getattr(player, "probabilities", None)):
-            raise PlayerError(f'{name!r} cannot analyse: expected a search such as "mcts:2000", or a trained run')
+    def __init__(self, player: Any) -> None:
         self._player = player
 
     def look(self, position: Position, rng: np.random.Generator) -> Advice:
-        """How likely each action is, and what the value layers say of the position where the player has some."""
+        """How likely each action is."""
         chances = self._player.probabilities(Views.at(position), rng)[0]
         best = sorted(map(int, np.flatnonzero(chances)), key=lambda action: -chances[action])
         return Advice(position.actor, None, [(action, float(chances[action]), None) for action in best])
 
 
 def adviser(name: str, game: Game) -> Adviser:
-    """Somebody who looks at decisions, by name: a search, or a player with a policy. Raises PlayerError."""
-    kind = name.partition("@")[0].partition(":")[0]
-    return SearchAdviser(name, game) if kind in KINDS else PolicyAdviser(name, game)
+    """Somebody who looks at decisions, by name: a player that searches, or one with a policy. Raises PlayerError."""
+    player: Any = make_player(name, game)
+    if isinstance(player, SearchPlayer):
+        return SearchAdviser(_seeing_wins(player, name, game), game)
+    if callable(getattr(player, "probabilities", None)):
+        return PolicyAdviser(player)
+    guide = name if isinstance(player, GreedyPlayer) and player.net.size and "@" not in name else "runs/x"
+    raise PlayerError(f'{name!r} cannot analyse: expected a search, "mcts:2000" or "mcts:400@{guide}", or a policy')
+
+
+def _seeing_wins(player: SearchPlayer, name: str, game: Game) -> SearchPlayer:
+    """A search that plays on to the end counts wins, whatever it would count to play well."""
+    options = player.search.options
+    if player.learnt or options.rollout not in PLAYED_OUT:
+        return player
+    return SearchPlayer(name, game, replace(options, reward="outcome"), player.guide)

@@ -1,4 +1,4 @@
-"""What a search would do in place of a seat, for people: what it expects of each action, and where that leads.
+"""What a search or a plan would do in place of a seat, for people: what it expects of each action, and what follows.
 
 It is guided by the trained agent of the game, where there is one, and gets what the seat knows and nothing else. What
 it expects is said in the measure in which the agent was trained: chances to win, places or points; of an agent that

@@ -13,7 +13,7 @@ from theogony.envs.core.players import Player, make_player
 HUMAN = "human"
 TITLES = {  # of players whose names are not words
     "random": "Random player", "greedy": "Greedy player", "reference": "Reference player",
-    "greedy@reference": "Trained player", "mcts:64@reference": "Reference search", "mcts:400": "Search player",
+    "greedy@reference": "Fast reference player", "mcts:64@reference": "Reference search", "mcts:400": "Search player",
 }  # fmt: skip
 
 

@@ -32,8 +32,8 @@ from theogony.web.weights import learnt
 PYODIDE = "https://cdn.jsdelivr.net/pyodide/v0.28.3/full/"
 LIBRARY = ("theogony.mjs", "theogony.d.ts", "searchers.mjs", "searcher.mjs")  # for pages of others
 OPPONENTS = {  # who may sit in the other seats, and what a page calls them
-    "reference": "the trained player",
-    "greedy@reference": "the same without thinking ahead",
+    "reference": "the trained player, which thinks ahead",
+    "greedy@reference": "the same, one decision ahead",
     "mcts:1000@reference": "a long search",
     "mcts:1000x4@reference": "a longer search, by several processors",
     "mcts:600": "a search",

@@ -36,7 +36,8 @@ class Distil(Section):
     """Who teaches, and how; `environment.num_envs` games are played ahead."""
 
     teacher: Annotated[str, Names.PLAYER] = Field(
-        default="reference", description="who plays and judges: `reference`, a run of `td`, or `greedy`"
+        default="reference",
+        description="who plays and judges, one decision ahead: `reference`, a run of `td`, or `greedy`",
     )
     temperature: Annotated[float, Field(gt=0, le=10)] = Field(
         default=0.02, description="of the softmax over what actions are worth, in rewards"
