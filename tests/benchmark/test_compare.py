@@ -28,7 +28,7 @@ def random(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_an_agent_is_compared_task_by_task_on_the_deals_of_both(greedy: Path, random: Path) -> None:
-    [row] = compare.differences(compare.read_agent(greedy), compare.read_agent(random))
+    [row] = compare.differences(*compare.read_agents(greedy), *compare.read_agents(random))
     mine, theirs = (np.mean([one.rewards for one in read_results(path).games]) for path in (greedy, random))
     assert (row.mine, row.theirs) == (pytest.approx(mine), pytest.approx(theirs))
     assert row.low <= mine - theirs <= row.high and row.low > 0
@@ -36,10 +36,23 @@ def test_an_agent_is_compared_task_by_task_on_the_deals_of_both(greedy: Path, ra
 
 def test_the_same_games_differ_by_nothing(random: Path) -> None:
     """Deals are paired: those of both agents are drawn together."""
-    agent = compare.read_agent(random)
+    [agent] = compare.read_agents(random)
     [row] = compare.differences(agent, agent)
     assert (row.low, row.high) == (0, 0)
     assert compare.table(agent, agent).splitlines()[-1].endswith("+0.000 (+0.000 to +0.000)")
+
+
+def test_a_folder_of_several_suites_is_compared_in_the_one_that_both_played(
+    tmp_path: Path, greedy: Path, random: Path
+) -> None:
+    """Files of other suites lie beside those that count, and come first by their names."""
+    theirs = read_results(random)
+    other = [task.model_copy(update={"id": "another", "digest": "another"}) for task in theirs.tasks]
+    submission(tmp_path, theirs)
+    write_results(theirs.model_copy(update={"suite": "first", "tasks": other}), tmp_path / "first-0.json")
+    write_results(theirs, tmp_path / "toys-1.json")
+    told = compare.compared([greedy, tmp_path])
+    assert told.startswith("greedy beside random in toys, mean rewards, 1 and 2 seeds\n") and "tictactoe-2p-v1" in told
 
 
 def test_what_cannot_be_compared_is_named(tmp_path: Path, greedy: Path, random: Path) -> None:

@@ -73,6 +73,21 @@ def test_no_submission_moves_the_rungs(folder: Path) -> None:
     assert len(rungs) == len(RUNGS) and all(whole[name] == rungs[name] for name in rungs)
 
 
+def test_nobody_takes_the_place_of_a_rung(folder: Path) -> None:
+    """Another entry that says it is greedy, with games that were lost: it is rated, and moves nobody."""
+    entries = list(read_entries(folder, TASKS, {}))
+    greedy = next(one for one in entries if one.name == "greedy")
+    games = [game.model_copy(update={"rewards": [-1.0] * len(game.rewards)}) for game in greedy.runs[0].games]
+    runs = [greedy.runs[0].model_copy(update={"games": games})]
+    other = replace(greedy, metadata=greedy.metadata.model_copy(update={"name": "mine"}), runs=runs)
+    before = rated(entries)
+    for placed in ([*entries, other], [other, *entries]):
+        after = rated(placed)
+        assert after.pop("mine").points < before["random"].points and after == before
+    marked = [replace(one, verified="replayed (6)") if one.name == "greedy" else one for one in entries]
+    assert rated([replace(other, verified="checked"), *marked])["greedy"].points == 0
+
+
 def test_an_opponent_that_is_no_entry_is_rated_too(folder: Path) -> None:
     found = rated([one for one in read_entries(folder, TASKS, {}) if one.name != "greedy-0.5"])
     assert found["random"].points < found["greedy:0.5"].points < 0

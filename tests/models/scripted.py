@@ -152,6 +152,26 @@ def trickle(handler: Handler) -> None:
         pass
 
 
+def cut_off(status: int) -> Callable[[Handler], None]:
+    """An answer in chunks that ends within one."""
+
+    def fault(handler: Handler) -> None:
+        handler.protocol_version = "HTTP/1.1"
+        handler.send_response(status)
+        handler.send_header("Transfer-Encoding", "chunked")
+        handler.end_headers()
+        handler.wfile.write(b"1000\r\nnot as much as that")
+        handler.close_connection = True
+
+    return fault
+
+
+def no_protocol(handler: Handler) -> None:
+    """An answer that is not HTTP."""
+    handler.wfile.write(b"good morning\r\n\r\n")
+    handler.close_connection = True
+
+
 def flood(handler: Handler) -> None:
     """An answer of which there is more than anybody reads."""
     handler.send_response(200)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from scripted import POLICIES, Scripted, echo_key, flood, trickle
+from scripted import POLICIES, Scripted, cut_off, echo_key, flood, no_protocol, trickle
 
 from theogony.models.ask.named import Manner, model_named
 from theogony.models.ask.said import Asked as Request
@@ -28,6 +28,9 @@ PASSING = [
     (200, {}, {"choices": []}),
     (200, {}, {"choices": [{"message": {"content": 7}}]}),
     (200, {"Content-Length": "100000"}, b"{"),
+    cut_off(200),
+    cut_off(503),
+    no_protocol,
 ]
 
 

@@ -1,6 +1,7 @@
 """The games of a tournament as pages: `theogony tournament --records FOLDER` writes a list that links them."""
 
 import re
+import shutil
 from pathlib import Path
 
 import pytest
@@ -36,8 +37,9 @@ def test_every_game_is_listed_and_every_link_leads_somewhere(folder: Path) -> No
     assert [cells[0] for _, cells in listed] == [record.stem for record in records] and len(records) == 4
     assert [Path(link).suffix for link, _ in listed] == [".html", ".html", ".jsonl", ".jsonl"]
     assert all((folder / link).is_file() for link, _ in listed)
-    assert {path.name for path in folder.iterdir()} == {"index.html", *(r.name for r in records)} | {
-        link for link, _ in listed[:2]
+    assert {path.name for path in folder.iterdir()} == {"index.html", "players.json"} | {
+        *(record.name for record in records),
+        *(link for link, _ in listed[:2]),
     }
 
 
@@ -64,11 +66,29 @@ def test_seats_are_those_of_the_tournament(folder: Path) -> None:
 
 
 @pytest.mark.slow
+def test_a_tournament_that_goes_on_with_more_players_keeps_all_its_games(folder: Path, tmp_path: Path) -> None:
+    """`flat:2` stands before the others in the alphabet; games of another seed have no place beside these."""
+    kept = tmp_path / "games"
+    shutil.copytree(folder, kept)
+    before = {path.name: path.read_bytes() for path in kept.glob("*.jsonl")}
+    line = ["tournament", "push_of_faith", "--games", "2", "--workers", "1", "--records", str(kept), "--pages", "1"]
+    done = CliRunner().invoke(app, [*line, "--players", "flat:2,random,greedy"])
+    assert done.exit_code == 0, done.output
+    after = {path.name: path.read_bytes() for path in kept.glob("*.jsonl")}
+    assert len(after) == 4 + 2 * 2 and before.items() <= after.items()
+    assert {cells[1] for _, cells in rows(kept)} > {"greedy, random", "flat:2, greedy", "random, flat:2"}
+    done = CliRunner().invoke(app, [*line, "--players", "random,greedy", "--seed", "1"])
+    assert done.exit_code != 0 and "holds games of another tournament: seed differs" in str(done.exception)
+    assert {path.name: path.read_bytes() for path in kept.glob("*.jsonl")} == after
+
+
+@pytest.mark.slow
 def test_what_is_no_record_of_the_game_is_left_out(folder: Path, tmp_path: Path) -> None:
     good = sorted(folder.glob("*.jsonl"))[0]
     (tmp_path / good.name).write_bytes(good.read_bytes())
+    (tmp_path / "players.json").write_bytes((folder / "players.json").read_bytes())
     (tmp_path / "000009_0_0-1.jsonl").write_text("no record\n", "utf-8")
     (tmp_path / "a<b>.jsonl").write_bytes(good.read_bytes())
-    write_index(tmp_path, ["greedy", "random"], 20, load("push_of_faith"))
+    write_index(tmp_path, 20, load("push_of_faith"))
     assert [cells[0] for _, cells in rows(tmp_path)] == [good.stem, "a&lt;b&gt;"]
     assert rows(tmp_path)[1][1][1] == ""

@@ -35,7 +35,7 @@ def records(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     folder = tmp_path_factory.mktemp("records")
     players = ["own_players:Last", "own_players:First"]
     run_tournament("push_of_faith", players, 16, workers=1, records=folder)
-    return sorted(folder.iterdir())
+    return sorted(folder.glob("*.jsonl"))
 
 
 def imitate(path: Path, files: list[Path], *overrides: str, epochs: int = 10) -> Path:

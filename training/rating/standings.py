@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -16,12 +16,13 @@ from theogony.envs.core.draw.svg import FAINT, INK, circle, line, picture, rect,
 from theogony.envs.core.game import Game, GameSpec
 from theogony.envs.core.gamerecord import plain_options
 from theogony.envs.core.registry import load
-from theogony.envs.core.untrusted.files import make_folder, replace_file
+from theogony.envs.core.untrusted.files import replace_file
 from theogony.training.config.file import apply_override
 from theogony.training.rating.elo import Placing, ahead, rate, win_shares
 from theogony.training.rating.evaluate import wilson
 from theogony.training.rating.tournament import Dealt, Plan, play
 from theogony.training.rating.tournament_files import Folder, refuse_foreign
+from theogony.training.rating.tournament_records import open_records
 from theogony.training.rating.workers import processors
 from theogony.training.storage.lock import only_here
 
@@ -196,9 +197,9 @@ def run(
     for option in options:
         apply_override(given, option)
     spec = load(game) if isinstance(game, str) else game
-    plan = Plan(spec.configure(given), tuple(players), seed, records)
+    plan = Plan(spec.configure(given), tuple(players), seed)
     if records is not None:
-        make_folder(records)
+        plan = replace(plan, records=open_records(records, plan.game, seed, players))
     found = tournament(plan, games, workers or processors(), folder)
     print(f"{plan.game.spec.title}, {plan.game.players} players, {found.games} games, seed {seed}")
     print(as_table(found))

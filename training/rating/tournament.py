@@ -28,6 +28,7 @@ from theogony.envs.core.rng import mix
 from theogony.envs.core.thinking.player_rng import player_rng
 from theogony.training.players.names import run_of
 from theogony.training.rating import workers as workers_of
+from theogony.training.rating.tournament_records import Records
 from theogony.training.storage.checkpoint import POLICY, checkpoint_path
 from theogony.training.storage.header import read_header
 
@@ -71,7 +72,7 @@ class Plan:
     game: Game
     players: tuple[str, ...]
     seed: int
-    records: Path | None = None  # a folder for a record of every game that ends by the rules
+    records: Records | None = None  # where a record of every game that ends by the rules is kept
 
     def __post_init__(self) -> None:
         twice = [name for name in self.players if self.players.count(name) > 1]
@@ -173,8 +174,7 @@ class TournamentTable:
                     seats=seats, places=places_after_crash(seats, name), crash=Crash(player=name, error=reason)
                 )
         if self.plan.records is not None:
-            table = "-".join(str(sorted(self.plan.players).index(name)) for name in seats)
-            write_record(position, self.plan.records / f"{deal:06}_{turn}_{table}.jsonl")
+            write_record(position, self.plan.records.path(seats, deal, turn))
         return Played(seats=seats, places=_places(position))
 
 

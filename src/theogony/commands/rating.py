@@ -83,4 +83,4 @@ def tournament(
     if records is not None:
         from theogony.play.index import write_index
 
-        write_index(records, sorted(names), pages, game_named(game))
+        write_index(records, pages, game_named(game))

@@ -13,19 +13,19 @@ from theogony.play.film import film_of
 from theogony.play.pages import STYLE, fill, web
 from theogony.play.replay import replay_page
 from theogony.play.seats import seat_titles
+from theogony.training.rating.tournament_records import read_records
 
 INDEX = "index.html"
 
 
-def write_index(folder: Path, players: list[str], pages: int, spec: GameSpec) -> None:
+def write_index(folder: Path, pages: int, spec: GameSpec) -> None:
     """Write `index.html` beside the records of a tournament, and replay pages of the first `pages` of them.
 
-    `players` are in the order of their names, by which the records are called. A file that is no record of this game
-    is left out.
+    A file that is no record of this game is left out.
     """
-    rows = []
+    rows, records = [], read_records(folder)
     for number, record in enumerate(track(sorted(folder.glob("*.jsonl")), "listing", "games")):
-        names = _names(record, players)
+        names = records.seats(record)
         cells = [record.stem, ", ".join(names)]
         if number < pages:
             try:
@@ -43,13 +43,6 @@ def write_index(folder: Path, players: list[str], pages: int, spec: GameSpec) ->
 def _titles(names: list[str]) -> list[str] | None:
     """The seats with who sat there."""
     return seat_titles(names) or None
-
-
-def _names(record: Path, players: list[str]) -> list[str]:
-    """Who sat where, as the name of a record says: DEAL_TURN_0-1-1.jsonl. Empty for another name."""
-    seats = record.stem.rpartition("_")[2].split("-")
-    known = all(seat.isdecimal() and int(seat) < len(players) for seat in seats)
-    return [players[int(seat)] for seat in seats] if known else []
 
 
 def _row(cells: list[str], link: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -42,15 +43,14 @@ class Difference(NamedTuple):
     high: float
 
 
-def read_agent(path: Path) -> Agent:
-    """The results of a file, or of all files of a folder that are of its first one's suite. Raises BenchmarkError."""
-    runs = [read_results(file) for file in (results_files(path) if path.is_dir() else [path])]
-    runs = [run for run in runs if run.suite == runs[0].suite]
-    first = [task.digest for task in runs[0].tasks]
-    for run in runs:
-        if [task.digest for task in run.tasks] != first:
-            raise BenchmarkError(f"{path}: its files have other tasks: name one of them")
-    return Agent(runs[0].agent.name, runs)
+def read_agents(path: Path) -> list[Agent]:
+    """The results of a file, or those of a folder, which may have played several suites: an agent for each set of
+    tasks. Raises BenchmarkError."""
+    found: dict[tuple[str, ...], list[Results]] = {}
+    for file in results_files(path) if path.is_dir() else [path]:
+        run = read_results(file)
+        found.setdefault((run.suite, *(task.digest for task in run.tasks)), []).append(run)
+    return [Agent(runs[0].agent.name, runs) for runs in found.values()]
 
 
 def differences(mine: Agent, theirs: Agent) -> list[Difference]:
@@ -82,7 +82,11 @@ def table(mine: Agent, theirs: Agent) -> str:
     """The comparison as text, a line a task; a star is where the interval leaves out zero."""
     rows = differences(mine, theirs)
     wide = max(len(row.task) for row in rows)
-    lines = [f"{mine.name} beside {theirs.name}, mean rewards", f"{'task':<{wide}}  {'mine':>7}{'theirs':>8}  ahead by"]
+    seeds = f", {len(mine.runs)} and {len(theirs.runs)} seeds" if len(mine.runs) + len(theirs.runs) > 2 else ""
+    lines = [
+        f"{mine.name} beside {theirs.name} in {mine.runs[0].suite}, mean rewards{seeds}",
+        f"{'task':<{wide}}  {'mine':>7}{'theirs':>8}  ahead by",
+    ]
     for row in rows:
         clear = " *" if row.low > 0 or row.high < 0 else ""
         ahead = f"{row.mine - row.theirs:+.3f} ({row.low:+.3f} to {row.high:+.3f}){clear}"
@@ -93,6 +97,13 @@ def table(mine: Agent, theirs: Agent) -> str:
 
 
 def compared(paths: Sequence[Path]) -> str:
-    """The first agent beside each of the others. Raises BenchmarkError."""
-    mine, *others = [read_agent(path) for path in paths]
-    return "\n\n".join(table(mine, theirs) for theirs in others)
+    """The first agent beside each of the others, in the suite of which both have played most. Raises BenchmarkError."""
+    mine, *others = [read_agents(path) for path in paths]
+    return "\n\n".join(table(*max(itertools.product(mine, theirs), key=_in_common)) for theirs in others)
+
+
+def _in_common(agents: tuple[Agent, Agent]) -> tuple[int, int]:
+    """How many tasks two agents share, then how many seeds they have."""
+    mine, theirs = agents
+    shared = sum(theirs.task(task.id) is not None for task in mine.runs[0].tasks)
+    return shared, len(mine.runs) + len(theirs.runs)

@@ -1,7 +1,8 @@
 """One rating for each competitive task: Elo points above greedy play, from the games against the task's opponents.
 
 The opponents are rungs of known strength (Bradley-Terry): they are rated by the games among themselves alone, which are
-in the entries that play as they do, so no submission moves them. An entry has one unknown strength against them. A
+in the entries that play as they do. No submission moves them: where several say they are one player, the one counts
+that was played anew and is called so. An entry has one unknown strength against them. A
 drawn game is half a win; at a larger table the share of the others that one comes before is the share of a game won. As
 in tournaments, every pair begins with one imagined game, drawn, so strengths stay finite.
 Intervals are 95 %: deals are drawn anew, for the rungs as well, and seeds where there are several.
@@ -9,7 +10,7 @@ Intervals are 95 %: deals are drawn anew, for the rungs as well, and seeds where
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -25,6 +26,7 @@ from theogony.training.rating.elo import ELO, IMAGINED, LEAST
 
 ZERO = "greedy"  # whose rating is 0: random play hardly ever wins, so how far it is below is known badly
 SEED, SAMPLES, ROUNDS = 34, 1000, 60  # of the bootstrap; of Newton's method at most
+TRUST = ("replayed", "checked", "-")  # what `verify` has found of an entry, the best first
 FEWEST = 3  # opponents without whom there is no ladder
 
 
@@ -59,7 +61,7 @@ def _has_ladder(task: PlayedTask) -> bool:
 def _of_task(task: PlayedTask, entries: Sequence[Entry]) -> Iterator[Rating]:
     mine = [entry for entry in entries if any(one.id == task.id for one in entry.runs[0].tasks)]
     names = list(task.opponents)
-    own = {entry.runs[0].agent.player: entry for entry in mine if entry.runs[0].agent.track is None}
+    own = _own(entry for entry in mine if entry.runs[0].agent.track is None)
     rungs = _rungs(task, names, {name: own[name].runs[0] for name in names if name in own})
     zero = rungs.strengths[:, names.index(ZERO)]
     said = {own[name].name for name in names if name in own}
@@ -68,6 +70,21 @@ def _of_task(task: PlayedTask, entries: Sequence[Entry]) -> Iterator[Rating]:
     for entry in mine:
         if entry.name not in said:
             yield _rating(entry.name, task, _strength(task, entry.runs, rungs) - zero)
+
+
+def _own(entries: Iterable[Entry]) -> dict[str, Entry]:
+    """The entry that each player is measured by. Of several that say they are one player, the one whose games were
+    played anew counts, then the one that is called as the player is, so that nobody takes a rung's place."""
+    found: dict[str, Entry] = {}
+    for entry in sorted(
+        entries, key=lambda entry: (TRUST.index(entry.verified.split(" ")[0]), not _is_namesake(entry))
+    ):
+        found.setdefault(entry.runs[0].agent.player, entry)
+    return found
+
+
+def _is_namesake(entry: Entry) -> bool:
+    return entry.name == entry.runs[0].agent.player.replace(":", "-")
 
 
 def _rating(agent: str, task: PlayedTask, strengths: np.ndarray) -> Rating:

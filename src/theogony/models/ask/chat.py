@@ -6,6 +6,8 @@ or to this machine; it stands in no message, file or error: where an endpoint re
 
 from __future__ import annotations
 
+import contextlib
+import http.client
 import json
 import os
 import random
@@ -26,6 +28,7 @@ HERE = ("localhost", "127.0.0.1", "::1")
 LARGEST = 1 << 22  # bytes of an answer
 FIRST, LONGEST = 0.5, 60.0  # seconds to wait before the first retry, and at most
 AGAIN = (408, 409, 425, 429, *range(500, 600))  # statuses that may pass
+BROKEN = (OSError, ValueError, http.client.HTTPException)  # what a connection raises that does not hold
 SHOWN = 200  # characters of an answer that an error repeats
 OVERLONG = "(The reply was cut off: it is longer than anybody reads.)"
 
@@ -118,12 +121,12 @@ class Endpoint:
                 return self._read(answer, begun)
         except urllib.error.HTTPError as error:
             with error:
-                self._refused(error)
+                self._refused(error, self._reason(error))
         except urllib.error.URLError as error:
             raise Passing(f"cannot be reached: {self._clean(str(error.reason))}") from None
         except TimeoutError:
             raise Passing(f"did not answer within {self.timeout:g} s") from None
-        except (OSError, ValueError) as error:  # http.client's own are among both
+        except BROKEN as error:
             raise Passing(f"broke off: {self._clean(str(error)) or type(error).__name__}") from None
 
     def _opener(self) -> urllib.request.OpenerDirector:
@@ -146,8 +149,13 @@ class Endpoint:
             raise Passing(f"broke off after {size} of {expected} bytes")
         return b"".join(parts)
 
-    def _refused(self, error: urllib.error.HTTPError) -> NoReturn:
-        said = self._clean(error.read(4096).decode("utf-8", "replace"))
+    def _reason(self, error: urllib.error.HTTPError) -> str:
+        """What a refusal says, "" where that broke off as well."""
+        with contextlib.suppress(*BROKEN):
+            return self._clean(error.read(4096).decode("utf-8", "replace"))
+        return ""
+
+    def _refused(self, error: urllib.error.HTTPError, said: str) -> NoReturn:
         if error.code in (401, 403):
             found = "was refused" if self.key else "is not set"
             raise ModelError(f"{self.url}: status {error.code}: the key in {self.key_variable} {found}")
