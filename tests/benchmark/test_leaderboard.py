@@ -2,6 +2,7 @@
 
 import csv
 import json
+import shutil
 from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
@@ -77,6 +78,23 @@ def test_the_report_shows_every_submission(tmp_path: Path, first: Path, anchors:
     assert all(f"]({name})" in page for name in plots) and "](leaderboard/toys.md)" in page
     with pytest.raises(BenchmarkError, match="holds no submission"):
         report(tmp_path / "out", tmp_path / "out")
+
+
+def test_a_report_removes_what_the_last_one_wrote_and_nothing_else(
+    tmp_path: Path, first: Path, anchors: Anchors
+) -> None:
+    folder = tmp_path / "out" / "leaderboard"
+    submission(tmp_path / "in", first, "fixed", trained=False)
+    learnt = submission(tmp_path / "in", first, "learnt", trained=True)
+    report(tmp_path / "in", tmp_path / "out", TASKS, anchors, csv=True)
+    before = {path.name for path in folder.iterdir()}
+    for name in ("README.md", "logo.svg"):
+        (folder / name).write_text("mine")
+    shutil.rmtree(learnt)
+    report(tmp_path / "in", tmp_path / "out", TASKS, anchors)
+    after = {path.name for path in folder.iterdir()}
+    assert after > {"README.md", "logo.svg", "toys.md", "entries.csv"}
+    assert {name.rpartition("-")[2] for name in before - after} == {"scores.svg", "profiles.svg"}
 
 
 @pytest.mark.parametrize("field", ["name", "authors", "description", "code", "config"])

@@ -15,7 +15,7 @@ import pytest
 from serving import lay
 
 from theogony.envs import load
-from theogony.envs.core.gamerecord import read_record
+from theogony.envs.core.gamerecord import Keeper, read_record
 from theogony.envs.core.position import Position
 from theogony.play.hints import Adviser, Hint
 from theogony.play.launch import Asked, laid
@@ -203,6 +203,46 @@ def test_a_bot_that_fails_is_told_and_nothing_is_lost(tmp_path: Path) -> None:
             at.changed.wait(0.01)
     assert at.trouble == "broken cannot go on: no idea (all is saved; start anew with --resume)"
     assert read_record(tmp_path / "game.jsonl").key() == at.position.key()
+
+
+def test_after_a_bot_has_failed_the_game_goes_on_from_elsewhere(tmp_path: Path) -> None:
+    """It is not asked again where it failed; it is when a decision was taken back, and another bot in a new game."""
+    asked: list[int] = []
+
+    class Moody:
+        name = "moody"
+
+        def act(self, views: Any, rng: np.random.Generator) -> np.ndarray:
+            asked.append(1)
+            if len(asked) < 3:
+                raise RuntimeError("no idea")
+            return views.masks.argmax(1)
+
+    def waits(condition: Callable[[], bool]) -> None:
+        with at.changed:
+            assert at.changed.wait_for(condition, 20)
+
+    at = table(tmp_path, "human", "random")
+    at.seats = Seats(("human", "moody"), {1: Moody()})
+    at.start()
+    for times in (1, 2):
+        with at.changed:
+            while at.position.actor == 0:
+                at.play(0, at.decision, first(at))
+        waits(lambda: at.trouble is not None)
+        at.tell()
+        assert len(asked) == times, "it is asked once"
+        if times == 1:
+            at.undo(0, at.decision)
+            assert at.trouble is None
+    new = Position(at.game, 5)
+    at.begin(new, at.seats, Keeper(new, tmp_path / "new.jsonl"))
+    with at.changed:
+        while at.position.actor == 0:
+            at.play(0, at.decision, first(at))
+    waits(lambda: at.position.actor == 0 and at.position.now > 1)
+    assert at.trouble is None and len(asked) >= 3
+    at.close()
 
 
 @pytest.mark.parametrize("choose", [lambda position: -1, lambda position: position.play(-1)])

@@ -29,20 +29,25 @@ class Bots:
     def __init__(self) -> None:
         self.rng = np.random.default_rng()
         self._running = False
+        self._failed = ""  # the name of a decision at which a bot has failed
         self._hurried = ""  # the name of a decision that is to be taken by what was found so far
 
     def run(self, table: Table) -> None:
-        """Play whenever it is a bot's turn, until the table is closed or a bot fails."""
+        """Play whenever it is a bot's turn, until the table is closed. A bot that has failed is asked again when the game
+        stands elsewhere: after a decision was taken back, or in another game."""
         self._running = True
-        while self._running:
+        while True:
             with table.changed:
-                table.changed.wait_for(lambda: table.closed or table.bot_due())
+                table.changed.wait_for(lambda: table.closed or self._runs(table))
             if table.closed:
                 return
             try:
                 self.play(table)
             except Exception as error:  # a player of somebody's own may raise whatever it likes
-                self._running = self._say_trouble(table, error)
+                self._say_trouble(table, error)
+
+    def _runs(self, table: Table) -> bool:
+        return table.bot_due() and self._failed != table.decision
 
     def play(self, table: Table) -> None:
         """One decision of the bot that is due. Raises OSError when it cannot be saved, and whatever the bot raises."""
@@ -100,14 +105,14 @@ class Bots:
 
     def quick(self, table: Table) -> bool:
         """Whether a bot is about to decide that does not search."""
-        return self._running and not table.closed and table.bot_due() and not self.can_hurry(table)
+        return self._running and not table.closed and self._runs(table) and not self.can_hurry(table)
 
     def hurry(self, decision: str) -> None:
         """Let the bot that is due decide by what it has found so far."""
         self._hurried = decision
 
-    def _say_trouble(self, table: Table, error: Exception) -> bool:
-        """Tell everybody why a bot does not go on. Returns whether it tries again."""
+    def _say_trouble(self, table: Table, error: Exception) -> None:
+        """Tell everybody why a bot does not go on, and wait where it is to try again."""
         again = isinstance(error, OSError)
         with table.changed:
             name = table.name(table.position.actor)
@@ -116,4 +121,5 @@ class Bots:
             table.tell()
             if again:
                 table.changed.wait(RETRY)
-        return again
+            else:
+                self._failed = table.decision

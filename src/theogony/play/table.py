@@ -96,6 +96,7 @@ class Table:
                     self.position.play(action)
                 raise
             self._undone += 1
+            self.trouble = None
             self._tell()
 
     def _go_back(self, seat: int) -> list[int]:

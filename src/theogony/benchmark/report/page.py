@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import itertools
 import re
 from collections.abc import Iterator, Sequence
@@ -25,6 +26,8 @@ from theogony.benchmark.tracks import TRACKS
 from theogony.envs.core.untrusted.files import make_folder, replace_file
 
 PAGE, PLOTS = "leaderboard.md", "leaderboard"
+WRITTEN = ".written"  # in the folder of the plots: the names of what the last report put there
+LONGEST = 80  # letters of the name of a suite in the name of a file
 BEST = 3  # entries of a suite that are named
 HEAD = """\
 # Leaderboard
@@ -108,17 +111,27 @@ def report(
     if not entries and not models:
         raise BenchmarkError(f"{folder}: holds no submission: expected folders with {METADATA}")
     suites = _suites(entries, tasks or shipped())
-    make_folder(out / PLOTS)
-    for old in [*(out / PLOTS).glob("*.svg"), *(out / PLOTS).glob("*.md")]:
-        old.unlink()
     former = _former(suites, tasks or shipped())
-    replace_file(out / PAGE, "\n".join(_page(suites, former, models)).encode() + b"\n")
+    page = "\n".join(_page(suites, former, models)) + "\n"
+    files = dict(_files(suites, csv, latex))
     for suite, ranked in suites.items():
-        content = "\n".join(_details(suite, ranked, out, former=suite in former)).encode()
-        replace_file(out / PLOTS / f"{_file(suite)}.md", content + b"\n")
-    for name, text in _files(suites, csv, latex):
-        replace_file(out / PLOTS / name, text.encode())
+        files[f"{_file(suite)}.md"] = "\n".join(_details(suite, ranked, files, former=suite in former)) + "\n"
+    _write(out / PLOTS, files)
+    replace_file(out / PAGE, page.encode())
     return out / PAGE
+
+
+def _write(folder: Path, files: dict[str, str]) -> None:
+    """Write files, and remove pages and plots of the last time that are none of today's. What others put there stays."""
+    make_folder(folder)
+    kept = folder / WRITTEN
+    former = kept.read_text("utf-8").splitlines() if kept.is_file() else []
+    for name, text in files.items():
+        replace_file(folder / name, text.encode())
+    for name in former:
+        if name not in files and name == Path(name).name and name.endswith((".md", ".svg")):
+            (folder / name).unlink(missing_ok=True)
+    replace_file(kept, "".join(f"{name}\n" for name in sorted(files)).encode())
 
 
 def _suites(entries: Sequence[Entry], tasks: Tasks) -> dict[str, Ranked]:
@@ -199,7 +212,7 @@ def _suites_table(suites: dict[str, Ranked]) -> Iterator[str]:
     yield from table(["suite", "tasks", "entries with all", "with some", "best"], rows)
 
 
-def _details(suite: str, ranked: Ranked, out: Path, *, former: bool) -> Iterator[str]:
+def _details(suite: str, ranked: Ranked, files: dict[str, str], *, former: bool) -> Iterator[str]:
     """The page of a suite: its ranking, how far entries can be beaten, and entries of one track and kind by task."""
     yield from (f"# Results of {cell(suite)}", "", f"What the [leaderboard](../{PAGE}) sums up, and says how to read.")
     yield from _ranking(ranked)
@@ -215,9 +228,9 @@ def _details(suite: str, ranked: Ranked, out: Path, *, former: bool) -> Iterator
         yield from tables.unseen_table(mine)
     for track, kind, found in groups_of(mine):
         yield from ("", f"## {cell(suite)}: {TRACK_TITLES[track]}, {kind}")
-        yield from _compared(found, _file(f"{suite}-{track}-{kind}"), out)
+        yield from _compared(found, _file(f"{suite}-{track}-{kind}"), files)
     for track in TRACKS:
-        yield from _curves([entry for entry in mine if entry.track == track], _file(f"{suite}-{track}"), out)
+        yield from _curves([entry for entry in mine if entry.track == track], _file(f"{suite}-{track}"), files)
     if not former:
         yield from ("", "## Play a row again", "", AGAIN.rstrip().format(suite=cell(suite)))
         yield from again_table(mine, ranked.members)
@@ -249,7 +262,7 @@ def _ranking(ranked: Ranked) -> Iterator[str]:
         yield from ("", f"Too few: an agent that learns needs {MIN_SEEDS} seeds.")
 
 
-def _compared(entries: Sequence[Entry], name: str, out: Path) -> Iterator[str]:
+def _compared(entries: Sequence[Entry], name: str, files: dict[str, str]) -> Iterator[str]:
     """Entries of one track and kind: scores by task, plots, and how likely one is better than another."""
     scored = [entry for entry in entries if entry.tasks]
     if not scored:
@@ -257,15 +270,15 @@ def _compared(entries: Sequence[Entry], name: str, out: Path) -> Iterator[str]:
     yield from ("", "Score of each task, and the player that scores 1:")
     yield from tables.task_tables(scored)
     rows = [(entry.name, *entry.overall()) for entry in scored]
-    yield from _plot("Scores", f"{name}-scores", intervals_svg(rows), out)
+    yield from _plot("Scores", f"{name}-scores", intervals_svg(rows), files)
     profiles = profiles_svg([(entry.name, entry.scores) for entry in scored])
-    yield from _plot("Performance profiles", f"{name}-profiles", profiles, out)
+    yield from _plot("Performance profiles", f"{name}-profiles", profiles, files)
     if any(one is not other and one.tasks == other.tasks for one in scored for other in scored):
         yield from ("", "Probability of improvement of the row over the column:")
         yield from tables.improvement_tables(scored)
 
 
-def _curves(entries: list[Entry], name: str, out: Path) -> Iterator[str]:
+def _curves(entries: list[Entry], name: str, files: dict[str, str]) -> Iterator[str]:
     """Games won while it learnt, over decisions and over time, a panel for each task."""
     drawn = [one for entry in entries for run in entry.runs for one in run.training if one.curve]
     tasks = list(dict.fromkeys(one.task for one in drawn))
@@ -278,7 +291,7 @@ def _curves(entries: list[Entry], name: str, out: Path) -> Iterator[str]:
         for axis, found in lines.items():
             panels[axis].append((task, [(agent, seeds) for agent, seeds in found if seeds]))
     for axis, unit in over.items():
-        yield from _plot(f"Learning curves over {axis}", f"{name}-{axis}", curves_svg(panels[axis], unit), out)
+        yield from _plot(f"Learning curves over {axis}", f"{name}-{axis}", curves_svg(panels[axis], unit), files)
 
 
 def _lines(entry: Entry, task: str, axis: str) -> list[tuple[np.ndarray, np.ndarray]]:
@@ -293,12 +306,13 @@ def _lines(entry: Entry, task: str, axis: str) -> list[tuple[np.ndarray, np.ndar
     return found
 
 
-def _plot(title: str, name: str, svg: str, out: Path) -> Iterator[str]:
-    """Write a plot; the lines that show it."""
-    replace_file(out / PLOTS / f"{name}.svg", svg.encode())
+def _plot(title: str, name: str, svg: str, files: dict[str, str]) -> Iterator[str]:
+    """Put a plot among the files; the lines that show it."""
+    files[f"{name}.svg"] = svg
     yield from ("", f"![{title}]({name}.svg)")
 
 
 def _file(text: str) -> str:
-    """A name for a file."""
-    return "".join(sign if sign.isalnum() or sign in "-_.+" else "-" for sign in text)
+    """A name for a file; what is too long for one, as a suite of many tasks is, ends with a digest."""
+    name = "".join(sign if sign.isalnum() or sign in "-_.+" else "-" for sign in text)
+    return name if len(name) <= LONGEST else f"{name[:LONGEST]}-{hashlib.sha256(name.encode()).hexdigest()[:8]}"
