@@ -335,3 +335,17 @@ def test_internal_errors_are_one_line_too(tmp_path: Path) -> None:
     done = run(*command, folder=tmp_path)
     assert_one_line(done, 1, "internal error: ZeroDivisionError: division by zero (THEOGONY_TRACEBACK=1 shows where)")
     assert "Traceback" in run(*command, folder=tmp_path, THEOGONY_TRACEBACK="1").stderr
+
+
+@pytest.mark.parametrize("seed", ["-1", "123456789012345678901234567890"])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "evaluate greedy --game push_of_faith --against random --games 2",
+        "tournament push_of_faith --players greedy,random --games 2 --workers 1",
+        "dataset push_of_faith --text --out {out} --games 10",
+    ],
+)
+def test_any_integer_is_a_seed(line: str, seed: str, tmp_path: Path) -> None:
+    done = run(*line.format(out=tmp_path / "data").split(), "--seed", seed)
+    assert done.returncode == 0, done.stderr

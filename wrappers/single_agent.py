@@ -160,7 +160,7 @@ class SingleAgentEnv(CopiesWithEnv, gymnasium.Env[np.ndarray, Any]):
         if not own:
             raise ValueError("there is no decision of yours to take back")
         for _ in range(now - own[-1]):
-            inner.undo()
+            self.env.undo()  # pyright: ignore[reportAttributeAccessIssue]  # so that wrappers hear of it
         observation, _, _, _, info = self._run_on()
         self._playing = True
         return observation, info

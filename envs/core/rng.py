@@ -65,6 +65,11 @@ def mix(seed, a, b):
     return scramble(x ^ (np.uint64(b) * MIX_1 + GAMMA))
 
 
+def mixed(seed: Any, a: int, b: int) -> int:
+    """`mix` outside of compiled code, of any integer as a seed."""
+    return int(mix(np.uint64(seed_bits(seed)), a, b))
+
+
 @wrapping
 def next_u64(rng):
     """The next 64 random bits of a stream (a one-element uint64 array)."""

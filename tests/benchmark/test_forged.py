@@ -98,6 +98,15 @@ def test_a_game_without_a_record_is_found_out_by_playing_it_anew(greedy: Path, t
         verify(forged, TASKS, {}, games=1000)
 
 
+def test_a_packed_file_that_is_not_whole_is_refused(greedy: Path, tmp_path: Path) -> None:
+    write_results(read_results(greedy), tmp_path / "whole.json.gz")
+    whole = (tmp_path / "whole.json.gz").read_bytes()
+    for content, said in ((whole[:-1], "is cut off"), (whole[:-200], "is cut off"), (whole + b"x", "goes on behind")):
+        (tmp_path / "part.json.gz").write_bytes(content)
+        with pytest.raises(BenchmarkError, match=said):
+            read_results(tmp_path / "part.json.gz")
+
+
 @pytest.mark.parametrize("player", ["greedy", "mcts:5", "plan:2", "own_players:First", "own_players:Crasher"])
 def test_what_was_played_plays_so_again(player: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(modules.VARIABLE, "1")

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from toy_tasks import SUITE, TASKS, content
+from toy_tasks import SUITE, TASK, TASKS, content
 
 from theogony.benchmark import tracks
 from theogony.benchmark.check.verify import verify
@@ -92,6 +92,16 @@ def test_another_program_in_the_same_place_is_refused(first: Path) -> None:
     with pytest.raises(BenchmarkError, match="holds another training: sha256 differs"):
         trained(first.parent, program(first.parent, f"{LEARNER}# another"))
     program(first.parent)
+
+
+def test_what_another_agent_learnt_is_not_removed(tmp_path: Path) -> None:
+    """A training file's run lies where the program's would."""
+    other = tmp_path / "agent.runs" / str(TASK["id"])
+    other.mkdir(parents=True)
+    (other / "config.yaml").write_text("game: push_of_faith\n")
+    with pytest.raises(BenchmarkError, match="holds another training; remove it"):
+        trained(tmp_path, program(tmp_path))
+    assert (other / "config.yaml").is_file()
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from theogony.envs.core.record import given_chances, header, record_dtype
-from theogony.envs.core.rng import below, chance, mix, next_u64, scramble, shuffle, sort, uniform
+from theogony.envs.core.rng import below, chance, mix, mixed, next_u64, scramble, shuffle, sort, uniform
 
 MASK = 2**64 - 1
 GAME, TABLES = record_dtype(*header()), record_dtype(*given_chances(3))
@@ -158,3 +158,10 @@ def test_interpreted_is_compiled() -> None:
         for disabled in ("0", "1")
     ]
     assert found[0] == found[1] != ""
+
+
+def test_any_integer_is_mixed() -> None:
+    """Of all integers 64 bits count, whatever came before."""
+    small = [mixed(3, 1, 2), mixed(2**64 + 3, 1, 2), mixed(np.int8(3), 1, 2)]
+    assert len(set(small)) == 1 and small[0] == int(mix(np.uint64(3), 1, 2))
+    assert mixed(-1, 0, 0) == mixed(2**64 - 1, 0, 0) != mixed(2**63 - 1, 0, 0)

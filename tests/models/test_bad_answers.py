@@ -1,5 +1,6 @@
 """Endpoints that are down, slow, wrong, dear or nosy: one line each, and games go on or are kept to be gone on with."""
 
+import json
 import os
 import re
 import sys
@@ -12,6 +13,7 @@ import pytest
 from scripted import POLICIES, Scripted, cut_off, echo_key, flood, no_protocol, trickle
 
 from theogony.models.ask.named import Manner, model_named
+from theogony.models.ask.own import Command
 from theogony.models.ask.said import Asked as Request
 from theogony.models.ask.said import ModelError
 from theogony.models.measure import Asked, measure, run
@@ -238,6 +240,21 @@ def test_a_command_that_ends_or_hangs(asked: Make, tmp_path: Path) -> None:
     hanging = f"{sys.executable} -c 'import time; time.sleep(60)'"
     with pytest.raises(ModelError, match=r"did not answer within 0.3 s"):
         run(asked(model=hanging, timeout=0.3, out=tmp_path / "h.json"))
+
+
+def test_a_command_that_does_not_read_hangs_no_longer_than_it_may() -> None:
+    """A conversation is longer than what a pipe holds."""
+    for much in (10, 1_000_000):
+        begun = time.monotonic()
+        with pytest.raises(ModelError, match=r"did not answer within 0\.5 s"):
+            Command("sleep 30", timeout=0.5).reply(Request([{"role": "user", "content": much * "x"}]))
+        assert time.monotonic() - begun < 10
+    source = "import sys\nfor line in sys.stdin: print(len(line.strip()), flush=True)"
+    answering = Command(f"{sys.executable} -c '{source}'", timeout=30.0)
+    for much in (1_000_000, 5, 300_000):
+        said = answering.reply(Request([{"role": "user", "content": much * "x"}])).text
+        assert int(said) == len(json.dumps({"messages": [{"role": "user", "content": much * "x"}]}))
+    answering.close()
 
 
 def test_a_command_that_does_not_see_the_end_is_ended(

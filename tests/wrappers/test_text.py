@@ -11,7 +11,7 @@ from theogony.envs import GAMES, load
 from theogony.envs.core.game import OptionError
 from theogony.wrappers.text import ReplyError, TextEnv, read_reply, rules_of
 from theogony.wrappers.text.brief import CITED, grouped, rules_in_brief
-from theogony.wrappers.text.replies import replies_of
+from theogony.wrappers.text.replies import replies_of, split_moves
 
 LEGAL = {"push N to a": 3, "push N to b": 4, "card Sailing": 7, "card Sailing again": 8, "done": 9}
 
@@ -79,7 +79,8 @@ def test_a_reply_in_a_pipe_ends_with_a_blank_line_or_is_one_line_of_json() -> No
 
 def test_moves_by_number() -> None:
     assert read_reply("Move: 2", LEGAL, numbered=True) == 4
-    for reply in ("0", "6", "99999999999999999999"):
+    assert read_reply("Move: 0000000000002", LEGAL, numbered=True) == 4
+    for reply in ("0", "6", "99999999999999999999", "0000000012", "1" + 5000 * "0", 5000 * "0"):
         with pytest.raises(ReplyError, match="there is no move"):
             read_reply(reply, LEGAL, numbered=True)
 
@@ -134,6 +135,7 @@ def test_a_whole_turn_in_one_reply() -> None:
     place = env.game.actions.text(int(ahead.legal_actions()[0]))
     env.step(f"I take and place.\nMoves:\n{take}\n{place}")
     assert env.decisions == 2 and env.invalid == 0
+    assert split_moves("Why not a?\nMove: a\nno.\nMove: b\n\nMove: c\nd") == ["b", "c", "d"]
     text = env.step(f"{next(iter(env.legal_moves()))}\nnonsense")
     assert text.startswith("Played 1 of 2 moves: 'nonsense'") and env.invalid == 0
 
@@ -250,3 +252,25 @@ def test_a_single_legal_move_is_played_without_asking() -> None:
             asked.step(next(iter(asked.legal_moves())))
         assert asked.position.key() == alone.position.key()
     assert single and told and alone.decisions + single == asked.decisions
+
+
+@pytest.mark.parametrize("name", ["orbis", "god_of_war"])
+def test_undo_goes_back_behind_what_was_played_unasked(name: str) -> None:
+    """To the decision that the reader took last, as it was."""
+    env = TextEnv(name, seat=0, forced=True)
+    env.reset(seed=8)
+    behind = 0
+    while not env.over and env.decisions < 40:
+        before, now = env.position.key(), env.position.now
+        move = next(iter(env.legal_moves()))
+        env.step(move)
+        if env.over:
+            break
+        behind += len([k for k in range(now + 1, env.position.now) if int(env.position.states[k].actor) == 0])
+        env.undo()
+        assert env.position.key() == before and len(env.legal_moves()) > 1
+        env.step(move)
+    assert behind, "something was played unasked"
+    while env.position.now > now:
+        env.undo()
+    assert env.position.key() == before

@@ -10,7 +10,7 @@ from pettingzoo.test import api_test, seed_test
 
 import theogony
 from theogony.envs.core.actions import IllegalAction
-from theogony.wrappers import TimeLimit
+from theogony.wrappers import SingleAgentEnv, TimeLimit
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore", DeprecationWarning)
@@ -82,6 +82,20 @@ def test_undo_takes_the_cut_back() -> None:
     assert env.last()[0]["action_mask"].any()
     play(env, 1)
     assert env.cut_off and all(env.truncations.values())
+
+
+def test_a_learner_that_goes_back_takes_the_cut_back() -> None:
+    """`SingleAgentEnv.undo` goes through the limit: decisions are not counted twice."""
+    env = SingleAgentEnv(ours(6), 0, "random")
+    env.reset(seed=0)
+    for _ in range(5):
+        while True:
+            before = env.action_masks().copy()
+            _, _, _, truncated, _ = env.step(int(np.flatnonzero(before)[0]))
+            if truncated:
+                break
+        env.undo()
+        assert (env.action_masks() == before).all() and before.any()
 
 
 @pytest.mark.parametrize(

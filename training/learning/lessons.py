@@ -15,7 +15,7 @@ from theogony.envs.core.gamerecord import RecordError, read_record
 from theogony.envs.core.players import Player, Views
 from theogony.envs.core.position import Position
 from theogony.envs.core.record import RUNNING
-from theogony.envs.core.rng import mix, seed_bits
+from theogony.envs.core.rng import mixed
 from theogony.envs.core.thinking.lookahead_scores import position_lookahead
 from theogony.envs.core.thinking.player_rng import player_rng
 from theogony.envs.core.untrusted.outside import read_arrays
@@ -77,7 +77,7 @@ def _from_player(teacher: Player, game: Game, config: PolicyConfig, played: int)
     """Every decision of games that a player plays in all seats."""
     rng, parts = player_rng([config.seed, TEACHING]), []
     for k in track(range(played), f"{teacher.name} plays", "games"):
-        position = Position(game, int(mix(seed_bits(config.seed), k, TEACHING)))
+        position = Position(game, mixed(config.seed, k, TEACHING))
         while position.over == RUNNING:
             position.play(teacher.act(Views.at(position), rng)[0])
         parts.append(_from_game(position, config)._replace(games=np.full(position.now, k)))

@@ -19,7 +19,7 @@ from theogony.envs.core.players import resampled
 from theogony.envs.core.position import Position
 from theogony.envs.core.record import CUT_OFF, RUNNING
 from theogony.envs.core.rewards import KINDS
-from theogony.envs.core.rng import mix, seed_bits
+from theogony.envs.core.rng import mixed
 from theogony.training.learning.numbered import NumberedGames
 from theogony.training.learning.selfplay import GAMES, SAMPLE, Played, SelfPlayTable, joined
 from theogony.training.players.search import Search, SearchOptions
@@ -52,7 +52,7 @@ class SearchPlay(NumberedGames):
         game, net = self.variants[variant], table.nets[: table.ends[0]]
         search = Search(game, with_value(self.options, game, net), net)
         rng = np.random.default_rng([self.seed, number])
-        position = Position(game, int(mix(seed_bits(self.seed), number, GAMES)))
+        position = Position(game, mixed(self.seed, number, GAMES))
         states, samples = [game.new_states(0)], np.zeros(0, SAMPLE)
         others, found = [game.new_states(0)], np.zeros(0, SAMPLE)  # what else was tried, and what it was worth
         while position.over == RUNNING and not self.stopped:

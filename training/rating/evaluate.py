@@ -17,6 +17,7 @@ from theogony.envs.core.game import Game, GameSpec, OptionError
 from theogony.envs.core.gamerecord import plain_options
 from theogony.envs.core.players import Player, Views, make_player
 from theogony.envs.core.record import CUT_OFF
+from theogony.envs.core.rng import seed_bits
 from theogony.envs.core.thinking.player_names import no_player
 from theogony.envs.core.thinking.player_rng import player_rng
 from theogony.envs.core.untrusted.files import replace_file
@@ -71,6 +72,7 @@ def evaluate(
     """
     if against == TEAM and not game.spec.cooperative:
         raise ValueError(f'"team" plays cooperative games only, and {game.spec.name} is none')
+    seed = seed_bits(seed)
     seats = ["all"] if against == TEAM else range(game.players) if only is None else [only]
     each = math.ceil(games / len(seats))
     other = make_player("random" if against == TEAM else against, game)  # nobody else plays beside a whole team

@@ -24,7 +24,7 @@ from theogony.envs.core.gamerecord import write_record
 from theogony.envs.core.players import Player, Views, make_player
 from theogony.envs.core.position import Position
 from theogony.envs.core.record import CUT_OFF, ENDED
-from theogony.envs.core.rng import mix
+from theogony.envs.core.rng import mixed
 from theogony.envs.core.thinking.player_rng import player_rng
 from theogony.training.players.names import run_of
 from theogony.training.rating import workers as workers_of
@@ -162,7 +162,7 @@ class TournamentTable:
         return Dealt(lineup=list(lineup), deal=deal, games=[self._play(seats, deal, turn) for turn, seats in seatings])
 
     def _play(self, seats: list[str], deal: int, turn: int) -> Played:
-        position = Position(self.plan.game, int(mix(self.plan.seed, deal, DEALS)))
+        position = Position(self.plan.game, mixed(self.plan.seed, deal, DEALS))
         streams = [player_rng([self.plan.seed, deal, turn, seat]) for seat in range(len(seats))]
         while not position.over:
             name, stream = seats[position.actor], streams[position.actor]

@@ -118,6 +118,7 @@ class TextEnv:
         self.random_moves: int = 0
         self._in_a_row = 0
         self._asked: int | None = None  # how many decisions were taken when the reader was asked last
+        self._chosen: list[int] = []  # how many decisions were taken at each that the reader took
         self._memory = Brief(self.game.vocabulary) if self.brief else None
         self._play_forced()
         how = answering(self.moves, self.whole_turns, self.marked, self.brief)
@@ -158,8 +159,11 @@ class TextEnv:
         return self._view()
 
     def undo(self) -> None:
-        """Take back the seat's last decision and what the others did since. Raises ValueError where there is none."""
+        """Take back the reader's last decision and what was played since. Raises ValueError where there is none."""
+        last = self._chosen.pop() if self._chosen else None
         self._env.undo()
+        while last is not None and self.position.now > last:  # what was played unasked
+            self._env.undo()
         self.over = self.forfeited = False
         self._asked = None
         self._memory = Brief(self.game.vocabulary) if self.brief else None
@@ -168,6 +172,7 @@ class TextEnv:
 
     def _play(self, action: int) -> None:
         self._asked = self.position.now
+        self._chosen.append(self._asked)
         self.decisions += 1
         self._in_a_row = 0
         self._step(action)

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 
 LONGEST = 100_000  # characters of a reply that are looked at
+DIGITS = 9  # of the number of a move
 SHOWN = 60  # characters of a reply that an error repeats
 _LINE = re.compile(r"^\W*moves?\W*:[ \t]*(.*)$", re.IGNORECASE | re.MULTILINE)
 _TAG = re.compile(r"<move>(.*?)</move>", re.IGNORECASE | re.DOTALL)
@@ -39,9 +40,10 @@ def read_reply(
     if said in moves:
         return moves[said]
     if numbered and said.isascii() and said.isdigit():
-        if 1 <= int(said[:9]) <= len(legal):
-            return list(legal.values())[int(said) - 1]
-        raise ReplyError(f"there is no move {said[:9]}: the list has {len(legal)}")
+        digits = said.lstrip("0")
+        if digits and len(digits) <= DIGITS and int(digits) <= len(legal):
+            return list(legal.values())[int(digits) - 1]
+        raise ReplyError(f"there is no move {digits[:DIGITS] or 0}: the list has {len(legal)}")
     named = _named_in(said, moves)
     if len(named) == 1:
         return moves[named[0]]
@@ -51,13 +53,17 @@ def read_reply(
 
 
 def split_moves(reply: str) -> list[str]:
-    """The parts of a reply that may hold several moves: each `<move>...</move>`, or the lines from `Moves:` on, or all
-    lines."""
+    """The parts of a reply that may hold several moves: each `<move>...</move>`, or the lines from the last `Moves:` on
+    with those `Move:` that stand right above it, or all lines."""
     if tags := _TAG.findall(reply):
         return tags
-    if found := list(_LINE.finditer(reply)):
-        reply = reply[found[-1].start(1) :]
-    return [line for line in reply.splitlines() if line.strip()]
+    found = list(_LINE.finditer(reply))
+    first = len(found) - 1
+    while first > 0 and not reply[found[first - 1].end() : found[first].start()].strip():
+        first -= 1
+    above = [line[1] for line in found[max(first, 0) : -1]]
+    rest = reply[found[-1].start(1) :] if found else reply
+    return [line for line in (*above, *rest.splitlines()) if line.strip()]
 
 
 def check_marked(reply: str) -> None:

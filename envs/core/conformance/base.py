@@ -17,7 +17,7 @@ from theogony.envs.core.game import Game, GameSpec
 from theogony.envs.core.players import KernelPlay
 from theogony.envs.core.position import Position
 from theogony.envs.core.record import RUNNING, from_bytes
-from theogony.envs.core.rng import mix
+from theogony.envs.core.rng import mixed
 
 ENDLESS = 100_000  # decisions after which a game is held to have no end
 RANDOM, GREEDY = 0.0, 1.0  # shares of greedy decisions
@@ -38,8 +38,8 @@ class Case:
     def plays(self) -> Iterator[tuple[int, float]]:
         """(seed, greed) of every game to play."""
         for k in range(self.games):
-            yield int(mix(self.seed, k, 0)) >> 1, RANDOM
-        yield int(mix(self.seed, self.games, 0)) >> 1, GREEDY
+            yield mixed(self.seed, k, 0) >> 1, RANDOM
+        yield mixed(self.seed, self.games, 0) >> 1, GREEDY
 
 
 # A property yields a sentence for everything that does not hold; it stops when it has nothing more to complain about.
@@ -113,7 +113,7 @@ class Chooser:
     """Plays every seat: greedy in a share of its decisions, else at random, from a stream of its own."""
 
     def __init__(self, game: Game, seed: int, greed: float) -> None:
-        self.stream: np.ndarray = np.array([mix(seed & (2**64 - 1), 1, 1)], np.uint64)
+        self.stream: np.ndarray = np.array([mixed(seed, 1, 1)], np.uint64)
         self.greed: float = greed
         self._play = KernelPlay(game)
 

@@ -14,7 +14,7 @@ import numpy as np
 from theogony.envs.core.conformance.base import ENDLESS, GREEDY, RANDOM, Case, Chooser, at, moments, sometimes
 from theogony.envs.core.position import Position
 from theogony.envs.core.record import RUNNING
-from theogony.envs.core.rng import mix
+from theogony.envs.core.rng import mixed
 
 DRAWS = 3  # alternatives drawn for each seat at a moment
 PICTURES = 3  # moments that are drawn: drawing is slow
@@ -31,7 +31,7 @@ def alternatives(position: Position, seat: int, draws: int = DRAWS) -> Iterator[
 
 def stream(position: Position, seat: int, k: int) -> np.ndarray:
     """An rng for a draw: a stream of its own for each position, seat and draw."""
-    return np.array([mix(position.seed & (2**64 - 1), int(position.g.ply), 64 * seat + k)], np.uint64)
+    return np.array([mixed(position.seed, int(position.g.ply), 64 * seat + k)], np.uint64)
 
 
 @sometimes()

@@ -19,7 +19,7 @@ from theogony.envs.core.game import Game
 from theogony.envs.core.position import Position
 from theogony.envs.core.record import RUNNING, from_bytes
 from theogony.envs.core.registry import load
-from theogony.envs.core.rng import mix
+from theogony.envs.core.rng import mixed
 
 INTERPRETED = 40  # decisions compared for each case; interpreted rules are some hundred times slower
 ROWS, STEPS = 4, 400  # size of the batch that is compared, and decisions in each of its rows
@@ -163,7 +163,7 @@ def batches_play_the_same(case: Case) -> Iterator[str]:
 
 
 def _seed_of(seed: int, row: int, episode: int) -> int:
-    return int(mix(seed & (2**64 - 1), row, episode))
+    return mixed(seed, row, episode)
 
 
 def _row(batch: Batch, row: int) -> tuple[bytes, bytes, bytes]:

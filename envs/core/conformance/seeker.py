@@ -35,7 +35,7 @@ from theogony.envs.core.game import Game
 from theogony.envs.core.jit import INTERPRETED
 from theogony.envs.core.position import Position
 from theogony.envs.core.record import RUNNING, SEATS, to_bytes
-from theogony.envs.core.rng import mix
+from theogony.envs.core.rng import mixed
 
 SOUGHT = 300 if INTERPRETED else 20_000  # decisions of a case of conformance
 STRETCH = 512  # decisions that are kept at a time
@@ -97,7 +97,7 @@ class Seeker:
         self.aim: Aim = Aim(self.fields[0][0], 1)
         self._spell = 0
         self._roam = _kernels(game.spec).roam
-        self._seen = _arrays(game, int(mix(seed & (2**64 - 1), 0, 0)))
+        self._seen = _arrays(game, mixed(seed, 0, 0))
         self._kinds = np.unique(self._seen.marks[:, 0])
         spec = game.spec
         self.bound: int = spec.decision_bound(game.options) if spec.decision_bound else ENDLESS
@@ -174,7 +174,7 @@ class Seeker:
             given = list(self.starts)[int(draw.integers(len(self.starts)))]
             self._follow(self.starts[given].then)
             return Reached(given, Origin(0, given, ()))
-        seed = int(mix(self.seed & (2**64 - 1), self.runs, 1)) >> 1
+        seed = mixed(self.seed, self.runs, 1) >> 1
         return Reached(Position(self.game, seed).key(), Origin(seed, None, ()))
 
     def _by_kind(self, withheld: list[int]) -> np.ndarray:

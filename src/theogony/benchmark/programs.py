@@ -140,6 +140,8 @@ def train(player: str, task: Task, game: Game, track: TrackName, seed: int, fold
             )
         return
     if folder.exists():
+        if any(folder.iterdir()) and not (folder / LOG).is_file():
+            raise BenchmarkError(f"{folder}: holds another training; remove it, or name another file of results")
         shutil.rmtree(folder)
     make_folder(folder)
     interrupt.say(again)

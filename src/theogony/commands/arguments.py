@@ -40,8 +40,13 @@ def writable_folder(path: Path | None) -> Path | None:
     return path
 
 
+def seed(number: int) -> int:
+    """A seed as its 64 bits, which is all of an integer that counts, without waiting for `envs.core.rng.seed_bits`."""
+    return number & (1 << 64) - 1
+
+
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="a game's name, or package.module:SPEC of your own")]
-Seed = Annotated[int, typer.Option(help="decides everything that is drawn")]
+Seed = Annotated[int, typer.Option(help="decides everything that is drawn", callback=seed)]
 Options = Annotated[list[str] | None, typer.Option("--option", metavar="KEY=VALUE", help="option of the game")]
 Modules = Annotated[bool, typer.Option("--allow-modules", help="import modules that files name: they execute code")]
 

@@ -18,7 +18,7 @@ import numpy as np
 
 from theogony.benchmark.tasks import TEAM
 from theogony.console.progress import Progress
-from theogony.envs.core.rng import mix
+from theogony.envs.core.rng import mixed
 from theogony.envs.core.untrusted.files import make_folder, replace_file
 from theogony.models.ask.said import Asked, Message, ModelError, tokens
 from theogony.models.play.game import Game, Recorded
@@ -110,7 +110,7 @@ def _of_deal(wanted: Wanted, table: ModelTable, seats: Seats, deal: int, count: 
     against = TEAM if table.made.spec.cooperative else wanted.against
     for seat in range(table.made.players):
         job = Job(table.name, against, deal, seat)
-        game = Game(seats, job, wanted.settings, seed=int(mix(wanted.seed, deal, DEALS)))
+        game = Game(seats, job, wanted.settings, seed=mixed(wanted.seed, deal, DEALS))
         messages, replies, end = _played(game, seats, wanted)
         if wanted.won and end.result != "W":
             count.left_out += 1

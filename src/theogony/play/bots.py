@@ -33,8 +33,8 @@ class Bots:
         self._hurried = ""  # the name of a decision that is to be taken by what was found so far
 
     def run(self, table: Table) -> None:
-        """Play whenever it is a bot's turn, until the table is closed. A bot that has failed is asked again when the game
-        stands elsewhere: after a decision was taken back, or in another game."""
+        """Play whenever it is a bot's turn, until the table is closed. A bot that has failed is asked again when the
+        game stands elsewhere: after a decision was taken back, or in another game."""
         self._running = True
         while True:
             with table.changed:

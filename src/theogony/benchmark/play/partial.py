@@ -55,13 +55,12 @@ class Partial:
     def keep(self, results: Iterable[Dealt]) -> Iterator[Dealt]:
         """Pass results on, each written down at once."""
         before = self.wall
-        with naming(self.path), self.path.open("ab") as file:
-            for dealt in results:
-                self.wall = before + time.monotonic() - self._begun
-                self.dealt[dealt.key] = dealt
+        for dealt in results:
+            self.wall = before + time.monotonic() - self._begun
+            self.dealt[dealt.key] = dealt
+            with naming(self.path), self.path.open("ab") as file:
                 file.write(Line(wall=self.wall, dealt=dealt).model_dump_json().encode() + b"\n")
-                file.flush()
-                yield dealt
+            yield dealt
 
     def remove(self) -> None:
         """The results file holds it all now."""

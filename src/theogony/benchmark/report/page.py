@@ -122,7 +122,7 @@ def report(
 
 
 def _write(folder: Path, files: dict[str, str]) -> None:
-    """Write files, and remove pages and plots of the last time that are none of today's. What others put there stays."""
+    """Write files, and remove pages and plots of the last report that are none of this one's; the rest stays."""
     make_folder(folder)
     kept = folder / WRITTEN
     former = kept.read_text("utf-8").splitlines() if kept.is_file() else []

@@ -162,10 +162,13 @@ def _unpacked(path: Path) -> bytes:
     content = read_bytes(path, str(path), BenchmarkError)
     if path.suffix != PACKED:
         return content
+    unpacker = zlib.decompressobj(GZIP)
     try:
-        whole = zlib.decompressobj(GZIP).decompress(content, MAX_TEXT + 1)
+        whole = unpacker.decompress(content, MAX_TEXT + 1)
     except zlib.error as error:
         raise BenchmarkError(f"{path}: cannot be unpacked: {error}") from None
     if len(whole) > MAX_TEXT:
         raise BenchmarkError(f"{path}: is too large: at most {MAX_TEXT >> 20} MB were expected")
+    if not unpacker.eof or unpacker.unused_data:
+        raise BenchmarkError(f"{path}: {'goes on behind its end' if unpacker.eof else 'is cut off'}")
     return whole

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import importlib
 import json
+import os
 import queue
 import select
 import shlex
@@ -95,12 +96,18 @@ class Command:
 
     def _answer(self, process: subprocess.Popen[bytes], asked: bytes) -> str:
         assert process.stdin is not None and process.stdout is not None
-        end, line = time.monotonic() + self.timeout, b""
+        end, line, unsent = time.monotonic() + self.timeout, b"", memoryview(asked)
+        os.set_blocking(process.stdin.fileno(), False)  # more than a pipe holds waits for a program that does not read
         try:
-            process.stdin.write(asked)
-            while not line.endswith(b"\n"):
-                if not select.select([process.stdout], [], [], max(0.0, end - time.monotonic()))[0]:
+            while unsent or not line.endswith(b"\n"):
+                left = max(0.0, end - time.monotonic())
+                said, reads, _ = select.select([process.stdout], [process.stdin] if unsent else [], [], left)
+                if not said and not reads:
                     raise ModelError(f"{self.name}: did not answer within {self.timeout:g} s")
+                if reads:
+                    unsent = unsent[process.stdin.write(unsent) or 0 :]
+                if not said:
+                    continue
                 part = process.stdout.read(1 << 16)
                 if not part:
                     raise ModelError(f"{self.name}: ended with {process.wait()}; expected a line for every line")
