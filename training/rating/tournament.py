@@ -26,6 +26,7 @@ from theogony.envs.core.position import Position
 from theogony.envs.core.record import CUT_OFF, ENDED
 from theogony.envs.core.rng import mixed
 from theogony.envs.core.thinking.player_rng import player_rng
+from theogony.envs.core.untrusted.outside import printable
 from theogony.training.players.names import run_of
 from theogony.training.rating import workers as workers_of
 from theogony.training.rating.tournament_records import Records
@@ -169,7 +170,7 @@ class TournamentTable:
             try:
                 position.play(self.players[name].act(Views.at(position), stream)[0])
             except Exception as error:  # whatever it is: the player's fault, and no reason to stop
-                reason = f"{type(error).__name__}: {error}"[:300]
+                reason = printable(f"{type(error).__name__}: {error}")[:300]
                 return Played(
                     seats=seats, places=places_after_crash(seats, name), crash=Crash(player=name, error=reason)
                 )

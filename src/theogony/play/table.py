@@ -271,6 +271,9 @@ class Table:
         """What a viewer is shown after k decisions, see `seen.frame`. Raises Refused."""
         with self.changed:
             at, now, epoch = self.moment(k), self.position.now, self.epoch
+        return self._drawn_at(at, now, epoch, who)
+
+    def _drawn_at(self, at: Moment, now: int, epoch: str, who: Viewer) -> dict[str, Any]:
         key = (epoch, now if len(at.legal) else -1, int(at.g.ply), who)
         found = self._drawn.get(key)
         if found is None:
@@ -291,10 +294,11 @@ class Table:
             about = self._about(who)
             moves = self.moves(who, first)
             drawn = range(max(first, now + 1 - frames), now + 1) if first else (now,)
+            moments, epoch = [self.moment(k) for k in drawn], self.epoch
         return about | {
             "first": first,
             "moves": moves,
-            "frames": [self.frame(who, k) for k in drawn],
+            "frames": [self._drawn_at(at, now, epoch, who) for at in moments],
         }
 
     def moves(self, who: Viewer, first: int = 1) -> list[dict[str, Any] | None]:
