@@ -102,6 +102,8 @@ def verify(spec: GameSpec, paths: Iterable[Path], say: Callable[[str], None] = p
 
 def _play_own(path: Path, spec: GameSpec) -> None:
     """Play a record of this program again. Raises RecordError where it does not hold what it says."""
+    if path.suffix == ".gz":
+        raise RecordError(f"{path}: is a packed record; expected the record itself, as gunzip leaves it")
     game = read_record(path, lambda name: spec if name == spec.name else load_registered(name)).game
     if game.spec.name != spec.name:
         raise RecordError(f"{path}: is a record of {game.spec.name}, and {spec.name} was expected")

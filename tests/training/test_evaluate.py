@@ -15,13 +15,14 @@ from theogony.envs.core.game import Game
 from theogony.envs.core.gamerecord import read_record, write_record
 from theogony.envs.core.players import GreedyPlayer, RandomPlayer, Views, make_player
 from theogony.envs.core.position import Position
+from theogony.envs.core.record import ENDED
 from theogony.envs.core.registry import load
 from theogony.envs.push_of_faith.game import SPEC
 from theogony.training.config import ConfigError
 from theogony.training.config.modules import find_game
 from theogony.training.learning.train import run as train
 from theogony.training.networks.weights import CheckpointError
-from theogony.training.rating.evaluate import Asked, _share, evaluate, run, table, wilson
+from theogony.training.rating.evaluate import Asked, _share, evaluate, run, table, wilson, won_shares
 
 Write = Callable[..., Path]
 
@@ -113,6 +114,35 @@ def test_shares_of_a_win() -> None:
     assert [_share(three, reward, False) for reward in (1.0, 0.25, -0.5)] == [1.0, 0.5, 0.0]
     team = dataclasses.replace(three, spec=dataclasses.replace(SPEC, cooperative=True))
     assert [_share(team, 1.0, False), _share(team, -1.0, False), _share(team, 0.0, True)] == [1.0, 0.0, 0.0]
+
+
+@pytest.mark.parametrize("reward", ["outcome", "rank", "margin"])
+@pytest.mark.parametrize("players", [2, 4])
+def test_what_was_won_does_not_depend_on_the_reward(players: int, reward: str) -> None:
+    """A win is a win by every reward: the second of four, whom `rank` pays, has won nothing."""
+    batch = Batch(load("push_of_faith").configure({"players": players}), 64, 5, seat=0, reward=reward)
+    found: list[float] = []
+    while len(found) < 400:
+        batch.step(batch.sample())
+        ended, _ = batch.ended()
+        shares = won_shares(batch)
+        assert len(shares) == len(ended)
+        scores = batch.rows["scores"][ended][:, :players]
+        assert (shares[scores[:, 0] < scores.max(1)] == 0).all()
+        found += shares.tolist()
+    assert np.mean(found) == pytest.approx(1 / players, abs=0.08)
+
+
+def test_of_a_team_those_are_won_that_end_well() -> None:
+    """Progress is paid of lost games as well, and nothing of those that are cut off."""
+    for options in ({}, {"max_decisions": 5}):
+        batch = Batch(load("god_of_war").configure({"players": 1, **options}), 16, 5, seat="all", reward="progress")
+        ended = 0
+        while ended < 30:
+            batch.step(batch.sample())
+            shares, rows = won_shares(batch), batch.rows[batch.rows["over"] > 0]
+            assert (shares == ((rows["over"] == ENDED) & (rows["rewards"][:, 0] == 1.0))).all()
+            ended += len(rows)
 
 
 def test_wilson_interval() -> None:

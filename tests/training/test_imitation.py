@@ -15,6 +15,7 @@ from theogony.envs.core.game import Game
 from theogony.envs.core.gamerecord import read_record, write_record
 from theogony.envs.core.players import Views, make_player
 from theogony.envs.core.position import Position
+from theogony.envs.push_of_faith.game import SPEC
 from theogony.training.config import ConfigError
 from theogony.training.config.engines.sb3 import Sb3Config
 from theogony.training.learning import imitation
@@ -120,6 +121,24 @@ def test_an_unfinished_game_teaches_no_value(write: Write, game: Game, tmp_path:
     write_record(position, tmp_path / "half.jsonl")
     lessons = read_lessons([tmp_path / "half.jsonl"], game, loaded(Sb3Config, write()))
     assert len(lessons.actions) == 5 and np.isnan(lessons.returns).all()
+
+
+def test_a_game_that_was_cut_off_teaches_no_value(write: Write, tmp_path: Path) -> None:
+    """It pays nothing, which says nothing of what it would have brought."""
+    short = Position(SPEC.configure({"players": 2, "max_decisions": 10}), 3)
+    while not short.over:
+        short.play(int(short.legal_actions()[0]))
+    write_record(short, tmp_path / "short.jsonl")
+    found = read_lessons([tmp_path / "short.jsonl"], short.game, loaded(Sb3Config, write()))
+    assert len(found.returns) == 10 and np.isnan(found.returns).all()
+
+
+@pytest.mark.parametrize("share", [0.01, 0.5, 0.75, 0.99])
+def test_there_is_a_game_to_learn_from_and_one_to_hold_out(
+    write: Write, game: Game, records: list[Path], share: float
+) -> None:
+    learnt, held = split(read_lessons(records[:2], game, loaded(Sb3Config, write())), share, 0)
+    assert len(learnt.actions) > 0 and len(held.actions) > 0
 
 
 def test_whole_games_are_held_out(write: Write, game: Game, records: list[Path]) -> None:

@@ -158,6 +158,13 @@ def test_the_steps_that_are_made_are_announced(write: Write, tmp_path: Path, cap
     assert last(tmp_path / "run").name == "000000000080"
 
 
+def test_the_learning_rate_goes_from_start_to_end_and_not_beyond(write: Write, tmp_path: Path) -> None:
+    """Each update has that of the beginning of its rollout, as in the other engines; the last may go past the steps."""
+    run(write(), ["algorithm.total_steps=90", "evaluation.final_games=2"], None)
+    rates = [line["train/learning_rate"] for line in read_metrics(tmp_path / "run")]
+    assert rates == pytest.approx([1e-3 - 9e-4 * steps / 90 for steps in (0, 40, 80)])
+
+
 def test_a_run_that_was_killed_before_its_first_checkpoint_begins(write: Write, tmp_path: Path) -> None:
     run(write(), ["algorithm.total_steps=40", "evaluation.final_games=2"], None)
     folder = tmp_path / "run"
@@ -295,8 +302,8 @@ def test_rollouts_hold_what_happened(game: Game) -> None:
         assert np.array_equal(buffer.rewards[step], expected)
         if step < 19:
             assert np.array_equal(buffer.episode_starts[step + 1] > 0, batch.rows["over"] > 0)
-    assert model.num_timesteps == 120 and len(model.new_rewards()) == 6
-    assert model.new_rewards() == []
+    assert model.num_timesteps == 120 and len(model.new_shares()) == 6
+    assert model.new_shares() == []
 
 
 def test_a_game_that_is_cut_off_is_worth_what_the_last_view_promised() -> None:
@@ -327,6 +334,19 @@ def test_shaping_adds_up_to_what_the_start_was_worth(game: Game) -> None:
     assert set(batch.rows["learner"]) == {0, 1}
 
 
+def test_a_game_that_is_cut_off_keeps_a_potential() -> None:
+    """It would go on, so that what shaping paid is not taken back; the network says what else it would bring."""
+    batch = Batch(SPEC.configure({"players": 2, "max_decisions": 10}), 12, seed=4, seat=0, opponents="random")
+    shaping = Shaping(batch, 0.5, 1.0)
+    shaping.begin()
+    before = shaping.potentials()
+    while not (over := batch.rows["over"] > 0).any():
+        before = shaping.potentials()
+        batch.step(batch.sample())
+        gained = shaping.step(batch.rows["over"] > 0)
+    assert (gained[over] == 0).all() and (before[over] != 0).any()
+
+
 def test_potentials_are_values_of_the_learners_seat(game: Game) -> None:
     batch = Batch(game, 8, seed=4, seat="random")
     for _ in range(7):
@@ -343,7 +363,8 @@ def test_curriculum_rises_with_wins(write: Write, game: Game, tmp_path: Path) ->
     opposition = Opposition(loaded(Sb3Config, write()), game, tmp_path)
     assert not opposition.note([1.0] * 7), "not enough games yet"
     assert opposition.note([1.0]) and opposition.greed == 0.25
-    assert not opposition.note([-1.0] * 8), "lost games do not raise it"
+    assert opposition.measured == 1.0, "games that raised it were won"
+    assert not opposition.note([0.0] * 8), "lost games do not raise it"
     for expected in (0.5, 0.75, 1.0):
         assert opposition.note([1.0] * 8) and opposition.greed == expected
     assert not opposition.note([1.0] * 8), "it is as hard as can be"

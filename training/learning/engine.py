@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Generic, TypeVar
@@ -119,7 +119,7 @@ class Engine(Generic[Given]):
     def evaluation(self, games: int) -> dict[str, dict[str, float | None]]:
         """The evaluation of the networks in short, for the metrics: by fixed player the mean over the networks."""
         met = zip(*self.results(games).values(), strict=True)
-        return {of[0].against: {"won": sum(r.win_rate for r in of) / len(of), "margin": of[0].margin} for of in met}
+        return {of[0].against: {"won": sum(r.win_rate for r in of) / len(of), "margin": _mean_margin(of)} for of in met}
 
     def report(self, done: str) -> None:
         """Learning curve and evaluation at the end, with a line that says what was done."""
@@ -133,6 +133,12 @@ class Engine(Generic[Given]):
         for name, found in results.items():
             print(table(found) if name == SHARED else f"{name}, in its own seat\n{table(found)}")
         print(f"agent, metrics and curve are in {self.folder}")
+
+
+def _mean_margin(results: Sequence[Result]) -> float | None:
+    """The mean margin of several networks, None where games have none."""
+    margins = [result.margin for result in results if result.margin is not None]
+    return sum(margins) / len(margins) if margins else None
 
 
 class Training(Engine[Local]):

@@ -14,7 +14,7 @@ from theogony.envs.core.game import Game
 from theogony.envs.core.gamerecord import RecordError, read_record
 from theogony.envs.core.players import Player, Views
 from theogony.envs.core.position import Position
-from theogony.envs.core.record import RUNNING
+from theogony.envs.core.record import ENDED, RUNNING
 from theogony.envs.core.rng import mixed
 from theogony.envs.core.thinking.lookahead_scores import position_lookahead
 from theogony.envs.core.thinking.player_rng import player_rng
@@ -93,7 +93,7 @@ def _from_game(end: Position, config: PolicyConfig) -> Lessons:
         seen.append(_seen(position, config))
         masks.append(position.mask[0].copy())
         paid = config.shaping * position.value(position.actor) if config.shaping else 0.0
-        returns.append(rewards[position.actor] - paid if end.over != RUNNING else np.nan)
+        returns.append(rewards[position.actor] - paid if end.over == ENDED else np.nan)
         position.play(action)
     return Lessons(
         np.array(seen, np.uint8).reshape(len(seen), -1),
@@ -168,5 +168,5 @@ def split(lessons: Lessons, share: float, seed: int) -> tuple[Lessons, Lessons]:
     games = np.random.default_rng(seed).permutation(np.unique(lessons.games))
     if len(games) < 2:
         raise LessonError("there is one game only; expected at least two, one to learn from and one to hold out")
-    out = np.isin(lessons.games, games[: max(1, round(share * len(games)))])
+    out = np.isin(lessons.games, games[: min(max(1, round(share * len(games))), len(games) - 1)])
     return lessons.where(~out), lessons.where(out)

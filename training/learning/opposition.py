@@ -45,7 +45,8 @@ class Opposition:
     def __init__(self, config: Sb3Config, game: Game, folder: Path) -> None:
         self.config, self.game, self.folder = config, game, folder / "pool"
         self.greed = config.curriculum.start
-        self.won: deque[float] = deque(maxlen=config.curriculum.games)  # of the last games: 1, 0.5 or 0
+        self.won: deque[float] = deque(maxlen=config.curriculum.games)  # of the last games, from 0 to 1
+        self.measured: float | None = None  # the share of the last games that was won, when games were last taken in
         self.pool: list[NetworkPlayer] = []
         self.digests: dict[str, str] = {}  # of the files of past selves
         self.league = None if config.league is None else League(config, game)
@@ -90,9 +91,10 @@ class Opposition:
             return [1 / len(self.pool) for _ in self.pool]
         return self.league.weights([member.name for member in self.pool])
 
-    def note(self, rewards: list[float]) -> bool:
-        """Take in the final rewards of games; True when the curriculum became harder by them."""
-        self.won.extend((1.0 if reward > 0 else 0.5 if reward == 0 else 0.0) for reward in rewards)
+    def note(self, shares: list[float]) -> bool:
+        """Take in what was won of games, from 0 to 1 each; True when the curriculum became harder by them."""
+        self.won.extend(shares)
+        self.measured = self.win_rate() if self.won else None
         settings = self.config.curriculum
         full = len(self.won) == settings.games
         if not self.uses_curriculum or not full or self.greed >= 1 or self.win_rate() <= settings.raise_above:

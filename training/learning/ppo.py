@@ -14,10 +14,11 @@ from stable_baselines3.common.logger import Logger
 
 from theogony.envs.core.record import CUT_OFF
 from theogony.training.config.engines.sb3 import Sb3Ppo
-from theogony.training.config.sections import Schedule
+from theogony.training.config.sections import Schedule, rate_at
 from theogony.training.learning.buffer import RolloutBytes
 from theogony.training.learning.shaping import Shaping
 from theogony.training.networks.policy import AgentPolicy, policy_arguments
+from theogony.training.rating.evaluate import won_shares
 from theogony.wrappers.sb3_vec import BatchVecEnv
 
 RECENT = 1000  # games that the running mean of the reward is over
@@ -59,7 +60,7 @@ class BatchPPO(MaskablePPO):
         self.rewards: deque[float] = deque(maxlen=RECENT)
         self.seconds = {"environment": 0.0, "policy": 0.0, "training": 0.0}
         self.set_logger(Logger(None, []))
-        self._fresh_rewards: list[float] = []
+        self._fresh_shares: list[float] = []
 
     def start(self) -> None:
         """Begin with new games."""
@@ -73,15 +74,15 @@ class BatchPPO(MaskablePPO):
         self.num_timesteps, self._n_updates = steps, updates
         self.rewards.extend(rewards)
 
-    def new_rewards(self) -> list[float]:
-        """Final rewards of the games that ended since this was last asked."""
-        rewards, self._fresh_rewards = self._fresh_rewards, []
-        return rewards
+    def new_shares(self) -> list[float]:
+        """What the learner won of the games that ended since this was last asked, from 0 to 1 each."""
+        shares, self._fresh_shares = self._fresh_shares, []
+        return shares
 
     def rollout(self) -> None:
-        """Play `n_steps` decisions in every game."""
+        """Play `n_steps` decisions in every game; the update behind it has the learning rate of its beginning."""
+        self._update_current_progress_remaining(min(self.num_timesteps, self.total_steps), self.total_steps)
         self.collect_rollouts(self.games, _NoCallback(), self.rollout_buffer, self.n_steps)
-        self._update_current_progress_remaining(self.num_timesteps, self.total_steps)
 
     def collect_rollouts(
         self,
@@ -105,7 +106,8 @@ class BatchPPO(MaskablePPO):
             chosen = actions.numpy()
             played = time.perf_counter()
             observations, rewards, dones, _ = env.step(chosen)
-            self._fresh_rewards += rewards[dones].tolist()
+            self.rewards.extend(rewards[dones].tolist())
+            self._fresh_shares += won_shares(env.batch).tolist()
             if self.shaping is not None:
                 rewards = rewards + self.shaping.step(dones)
             self.seconds["policy"] += played - started
@@ -119,7 +121,6 @@ class BatchPPO(MaskablePPO):
         with torch.no_grad():
             last_values = self.policy.predict_values(torch.from_numpy(self._last_obs))
         rollout_buffer.compute_returns_and_advantage(last_values, np.asarray(self._last_episode_starts))
-        self.rewards.extend(self._fresh_rewards)
         return True
 
     def _beyond_cut_off(self, env: BatchVecEnv) -> np.ndarray:
@@ -134,7 +135,7 @@ class BatchPPO(MaskablePPO):
 
     def _excluded_save_params(self) -> list[str]:
         """What an export to SB3's zip leaves out."""
-        return [*super()._excluded_save_params(), "games", "shaping", "rewards", "seconds", "_fresh_rewards", "_logger"]
+        return [*super()._excluded_save_params(), "games", "shaping", "rewards", "seconds", "_fresh_shares", "_logger"]
 
     def train(self) -> None:
         """SB3's update, timed."""
@@ -152,4 +153,4 @@ class _NoCallback(BaseCallback):
 
 def linear(schedule: Schedule) -> Any:
     """SB3's form of a schedule: a function of the share of the run that remains."""
-    return lambda remaining: schedule.end + (schedule.start - schedule.end) * remaining
+    return lambda remaining: rate_at(schedule, 1 - remaining)

@@ -26,7 +26,7 @@ from theogony.envs.core.players import make_player
 from theogony.envs.core.untrusted.files import make_folder
 from theogony.training.config import ConfigError
 from theogony.training.config.engines.rllib import RllibConfig
-from theogony.training.config.sections import Schedule
+from theogony.training.config.sections import Schedule, rate_at
 from theogony.training.learning.cluster import connect
 from theogony.training.learning.engine import SHARED, Engine
 from theogony.training.learning.opposition import SELF
@@ -79,14 +79,15 @@ def network_names(config: RllibConfig) -> list[str]:
     return [f"player_{seat}" for seat in range(config.make_game().players)]
 
 
-def ppo_config(config: RllibConfig) -> PPOConfig:
-    """RLlib's settings for a training file."""
+def ppo_config(config: RllibConfig, begun: int = 0) -> PPOConfig:
+    """RLlib's settings for a training file; `begun` are the steps made before, from which RLlib counts anew."""
     settings, names, known = config.algorithm, network_names(config), plain(config)
     processes = max(1, config.rllib.workers)
     games = config.environment.num_envs // processes
     rate = settings.learning_rate
     if isinstance(rate, Schedule):
-        rate = [[0, rate.start], [settings.total_steps, rate.end]]
+        total = settings.total_steps
+        rate = [[0, rate_at(rate, begun / total)], [max(total - begun, 1), rate.end]]
     module = RLModuleSpec(module_class=MaskedModule, model_config=known)
     return (
         PPOConfig()
@@ -123,8 +124,8 @@ class RllibTraining(Engine[RllibConfig]):
         super().__init__(config, folder)
         self.network = config.network
         self.names = network_names(config)
-        self.algorithm = ppo_config(config).build_algo()
         self.begun, self.done = 0, 0  # steps before this session, and in all
+        self.algorithm = ppo_config(config, self._last_steps()).build_algo()
 
     @property
     def steps(self) -> int:
@@ -143,6 +144,8 @@ class RllibTraining(Engine[RllibConfig]):
             kept = forget_metrics_after(self.folder, self.steps)
             self.seconds = kept[-1]["seconds"] if kept else 0.0
             return
+        for name in self.names:  # a kill may have left the first checkpoint of some
+            checkpoint.put_aside_after(self.place(name), -1)
         if self.config.start_from is not None:
             self.load(dict.fromkeys(self.names, Path(self.config.start_from)))
         self.write_down(ray=ray.__version__)
@@ -152,9 +155,16 @@ class RllibTraining(Engine[RllibConfig]):
         """A network as it is now, which the local worker has a copy of."""
         return self.algorithm.get_module(name).policy
 
+    def _last_steps(self) -> int:
+        """The last steps of which every network has a whole checkpoint, 0 where one has none."""
+        places = [self.place(name) for name in self.names]
+        if not all(checkpoint.any_checkpoint(place) for place in places):
+            return 0
+        return min(read_header(checkpoint.latest(place)).steps for place in places)
+
     def load_last(self) -> int:
         """Go on from the last steps of which every network has a whole checkpoint. Returns them."""
-        steps = min(read_header(checkpoint.latest(self.place(name))).steps for name in self.names)
+        steps = self._last_steps()
         self.load({name: self.place(name) / checkpoint.FOLDER / f"{steps:012d}" for name in self.names})
         for name in self.names:
             checkpoint.put_aside_after(self.place(name), steps)

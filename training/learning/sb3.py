@@ -103,7 +103,7 @@ class Sb3Training(Training[Sb3Config]):
 
     def let_opposition_grow(self, before: int) -> None:
         """Raise the curriculum when the learner wins, and take it into the pool of past selves in time."""
-        changed = self.opposition.note(self.model.new_rewards())
+        changed = self.opposition.note(self.model.new_shares())
         now, every = self.steps, self.config.self_play.every
         if self.opposition.uses_self and now // every > before // every:
             self.opposition.join(weights_of(self.model.policy), now)
@@ -120,7 +120,7 @@ class Sb3Training(Training[Sb3Config]):
         metrics = {
             "steps": self.steps,
             "seconds": round(self.seconds, 3),
-            "won": self.opposition.win_rate(),
+            "won": self.opposition.measured,
             "reward": float(np.mean(self.model.rewards)) if self.model.rewards else 0.0,
             **logged,
         }

@@ -15,6 +15,7 @@ from theogony.envs.core.batch import Batch
 from theogony.envs.core.game import GameSpec
 from theogony.envs.core.jit import rule
 from theogony.envs.core.memory import copy_record
+from theogony.envs.core.record import CUT_OFF
 
 
 class Shaping:
@@ -31,9 +32,13 @@ class Shaping:
         self._now = self.potentials()
 
     def step(self, dones: np.ndarray) -> np.ndarray:
-        """The shaping reward of the step just made, float32 (size,); `dones` says where a game has ended."""
-        then = self.potentials()
-        gained = np.where(dones, 0, self.gamma * then) - self._now
+        """The shaping reward of the step just made, float32 (size,); `dones` says where a game has ended.
+
+        A game that was cut off would go on, so its last position keeps a potential: that of the one before, which is
+        close, for the last is gone when this is asked.
+        """
+        then, cut = self.potentials(), self.batch.rows["over"] == CUT_OFF
+        gained = self.gamma * np.where(cut, self._now, np.where(dones, 0, then)) - self._now
         self._now = then
         return self.weight * gained.astype(np.float32)
 

@@ -190,7 +190,7 @@ def announce(training: Training[Any], end: int) -> None:
 
 def summary(metrics: dict[str, Any]) -> str:
     """The end of the progress bar."""
-    parts = [f"won {metrics['won']:.0%}"] if "won" in metrics else []
+    parts = [f"won {metrics['won']:.0%}"] if metrics.get("won") is not None else []
     if "greedy_share" in metrics:
         parts.append(f"of {metrics['greedy_share']:.0%} greedy")
     if "evaluation" in metrics:

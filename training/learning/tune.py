@@ -30,8 +30,9 @@ from theogony.training.config.sections import Schedule, Section
 from theogony.training.learning.train import Limits, carry_out
 from theogony.training.networks.weights import CheckpointError
 from theogony.training.rating.evaluate import evaluate, wilson
-from theogony.training.storage.checkpoint import any_checkpoint
-from theogony.training.storage.folder import CONFIG, read_metrics
+from theogony.training.storage.checkpoint import any_checkpoint, latest
+from theogony.training.storage.folder import CONFIG
+from theogony.training.storage.header import read_header
 from theogony.training.storage.lock import only_here
 
 JOURNAL, STUDY = "study.log", "tune"
@@ -204,8 +205,7 @@ def _trial(trial: Any, asked: Asked, space: Space) -> float:
     config = _config(asked, values, folder)
     print(f"trial {trial.number}: {as_arguments(values)}", flush=True)
     begun = (folder / CONFIG).is_file()
-    lines = read_metrics(folder)
-    if not (lines and lines[-1]["steps"] >= config.algorithm.total_steps and any_checkpoint(folder)):
+    if not (any_checkpoint(folder) and read_header(latest(folder)).steps >= config.algorithm.total_steps):
         again = f"what was tried is in {asked.folder}; go on with the same command"
         carry_out(config, folder, begun, Limits(again))
     won, games = _measured(config, folder, asked)

@@ -172,9 +172,10 @@ def make_policy(game: Game, network: Network, ortho_init: bool = False) -> Agent
 @torch.no_grad()
 def log_chances(policy: AgentPolicy, observations: np.ndarray, masks: np.ndarray) -> torch.Tensor:
     """The logarithm of the chance of each action (n, actions), very low where it is not legal."""
-    choice = policy.get_distribution(torch.from_numpy(np.ascontiguousarray(observations)), masks)
+    seen = torch.from_numpy(np.ascontiguousarray(observations)).to(policy.device)
+    choice = policy.get_distribution(seen, masks)
     assert isinstance(choice, Choice)
-    return choice.log_chances
+    return choice.log_chances.cpu()
 
 
 def act(

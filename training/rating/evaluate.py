@@ -16,7 +16,7 @@ from theogony.envs.core.batch import Batch
 from theogony.envs.core.game import Game, GameSpec, OptionError
 from theogony.envs.core.gamerecord import plain_options
 from theogony.envs.core.players import Player, Views, make_player
-from theogony.envs.core.record import CUT_OFF
+from theogony.envs.core.record import CUT_OFF, ENDED
 from theogony.envs.core.rng import seed_bits
 from theogony.envs.core.thinking.player_names import no_player
 from theogony.envs.core.thinking.player_rng import player_rng
@@ -123,6 +123,20 @@ def _play_seat(
                 if progress is not None:
                     progress.add()
     return np.array(shares), np.array(leads)
+
+
+def won_shares(batch: Batch) -> np.ndarray:
+    """What the caller's seat won of the games that ended in the last step, whatever reward is paid: float64 (ended,).
+
+    1 for a win, the share of a shared one, else 0; a game that was cut off is drawn, and lost for a team.
+    """
+    rows, players = batch.rows[np.flatnonzero(batch.rows["over"])], batch.game.players
+    rewards = rows["rewards"][:, :players]
+    if batch.game.spec.cooperative:
+        return ((rows["over"] == ENDED) & (rewards[:, 0] >= 1.0)).astype(np.float64)
+    best = rewards == rewards.max(axis=1, keepdims=True)
+    mine = best[np.arange(len(rows)), np.maximum(rows["ended_seat"], 0)]
+    return np.where(mine, 1.0 / best.sum(axis=1), 0.0)
 
 
 def _share(game: Game, reward: float, cut_off: bool) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import math
 from pathlib import Path
 
 from matplotlib.backends.backend_agg import FigureCanvasAgg
@@ -19,7 +20,7 @@ def draw_curve(folder: Path) -> None:
     axes = figure.add_subplot()
     steps = [line["steps"] / 1e6 for line in metrics]
     if any(line.get("won") is not None for line in metrics):
-        won = [100 * (line.get("won") or 0.0) for line in metrics]
+        won = [math.nan if line.get("won") is None else 100 * line["won"] for line in metrics]  # nan leaves a gap
         axes.plot(steps, won, color="0.75", label="opponents in training")
     if any(line.get("greedy_share") is not None for line in metrics):
         share = [100 * (line.get("greedy_share") or 0.0) for line in metrics]

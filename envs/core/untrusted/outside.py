@@ -68,9 +68,15 @@ def read_bytes(path: str | Path, what: str, problem: type[Exception], limit: int
     return content
 
 
+# A plain file as its bytes, where a system knows these: a pipe is not waited for, programs that are started get none.
+PLAIN = os.O_RDONLY
+for _flag in ("O_NONBLOCK", "O_CLOEXEC", "O_BINARY"):
+    PLAIN |= getattr(os, _flag, 0)
+
+
 def _open(path: str | Path) -> BinaryIO:
     """A plain file. A pipe is not waited for, and a device such as /dev/zero has no end."""
-    descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    descriptor = os.open(path, PLAIN)
     file = open(descriptor, "rb")
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
         file.close()

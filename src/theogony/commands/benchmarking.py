@@ -84,7 +84,7 @@ def _seeds(text: str) -> list[int]:
         first, _, last = part.partition("-")
         if not first.isdecimal() or not (last or first).isdecimal() or len(part) > MAX_DIGITS:
             raise typer.BadParameter(f"--seeds: {text!r}: expected numbers such as 0, 0-4 or 0,3")
-        found += range(int(first), int(last or first) + 1)
+        found += range(int(first), min(int(last or first), int(first) + MAX_SEEDS) + 1)
     if not found or len(found) > MAX_SEEDS:
         raise typer.BadParameter(f"--seeds: {text!r}: expected 1 to {MAX_SEEDS} of them, the smaller one first")
     return list(dict.fromkeys(found))
