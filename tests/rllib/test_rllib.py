@@ -1,6 +1,7 @@
 """`engine: rllib` on a local Ray cluster. `make rllib` installs Ray and runs this."""
 
 import json
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ from theogony.envs.core.players import make_player  # noqa: E402
 from theogony.training.config import ConfigError  # noqa: E402
 from theogony.training.config.engines.rllib import RllibConfig  # noqa: E402
 from theogony.training.learning import train  # noqa: E402
+from theogony.training.learning.rllib import ppo_config  # noqa: E402
 from theogony.training.learning.rllib_parts import GameMultiAgentEnv, plain  # noqa: E402
 from theogony.training.rating.evaluate import evaluate  # noqa: E402
 from theogony.training.storage import checkpoint  # noqa: E402
@@ -81,6 +83,13 @@ def test_going_on(shared: Path) -> None:
     assert after[: len(before)] == before and after[-1]["steps"] >= 432 > before[-1]["steps"]
 
 
+def test_a_run_that_goes_on_keeps_its_learning_rate(tmp_path: Path) -> None:
+    """RLlib counts steps from zero again; the rate goes on from where it was."""
+    config = loaded(RllibConfig, write(tmp_path))
+    assert ppo_config(config).lr == [[0, 1e-3], [288, 1e-4]]
+    assert ppo_config(config, 144).lr == [[0, pytest.approx(5.5e-4)], [144, 1e-4]]
+
+
 def test_a_network_for_each_seat(tmp_path: Path) -> None:
     changes = {"workers": 0, "policies": "separate"}
     train.run(write(tmp_path, rllib=changes, opponents=[{"player": "self"}]), ["algorithm.total_steps=144"], None)
@@ -90,6 +99,9 @@ def test_a_network_for_each_seat(tmp_path: Path) -> None:
     weights = [checkpoint.read_weights(checkpoint.latest(run / name)) for name in found]
     assert any((weights[0][name] != weights[1][name]).any() for name in weights[0])
     assert {"train/entropy/player_0", "train/entropy/player_1"} <= lines(run)[0].keys()
+    shutil.rmtree(run / "player_1")  # as a kill between the first checkpoints of both leaves it
+    train.run(None, [], run)
+    assert lines(run)[-1]["steps"] == 144 and (run / "player_1" / "checkpoints").is_dir()
 
 
 def test_an_address_where_nobody_answers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
