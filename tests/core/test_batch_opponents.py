@@ -7,6 +7,8 @@ import pytest
 from batches import game, last_legal, play
 
 from theogony.envs.core.batch import Batch
+from theogony.envs.core.game import OptionError
+from theogony.envs.core.registry import load
 
 
 def finals(batch: Batch, episodes: int, choose=Batch.sample) -> np.ndarray:
@@ -126,3 +128,14 @@ def test_new_opponents_play_the_games_that_begin_later() -> None:
     assert (batch.rows["controller"][:, 1] == -1).all()
     batch.set_opponents("random")
     assert batch.players == {}
+
+
+def test_a_seat_that_never_decides_is_refused() -> None:
+    """Games that are cut off before its first decision are no games of its own: there would never be one."""
+    short = load("orbis").configure({"players": 2, "max_decisions": 1})
+    with pytest.raises(OptionError, match=r"orbis: seat=1 never decides in a game of max_decisions=1"):
+        Batch(short, 2, seat=1)
+    for seat in (0, "random", "all"):
+        batch = Batch(short, 2, seat=seat, seed=1)
+        batch.step(batch.sample())
+        assert (batch.rows["episode"] > 0).all()

@@ -8,8 +8,10 @@ import numpy as np
 
 from theogony.envs.core.batches.kernels import ALL_SEATS, RANDOM_SEAT
 from theogony.envs.core.game import Game, OptionError
+from theogony.envs.core.position import Position
 
 MOST_GAMES, MOST_THREADS = 1 << 20, 1 << 10
+FEW_DECISIONS, SAMPLES = 64, 20  # games that end so soon may leave a seat without any; random games to find out
 
 
 def seat_mode(game: Game, seat: Any) -> int:
@@ -18,7 +20,20 @@ def seat_mode(game: Game, seat: Any) -> int:
         return ALL_SEATS
     if seat == "random":
         return RANDOM_SEAT
-    return one_seat(game, seat, '"random" or "all"')
+    found = one_seat(game, seat, '"random" or "all"')
+    if 0 < game.options.max_decisions <= FEW_DECISIONS and not any(_decides(game, found, k) for k in range(SAMPLES)):
+        raise OptionError(
+            f"{game.spec.name}: seat={found} never decides in a game of max_decisions={game.options.max_decisions}"
+        )
+    return found
+
+
+def _decides(game: Game, seat: int, seed: int) -> bool:
+    """Whether a seat has a decision in one random game. A batch would look for such a game for ever."""
+    position, rng = Position(game, seed), np.random.default_rng(seed)
+    while not position.over and position.actor != seat:
+        position.play(int(rng.choice(position.legal_actions())))
+    return not position.over
 
 
 def one_seat(game: Game, seat: Any, others: str = '"random"') -> int:
