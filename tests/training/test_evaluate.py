@@ -1,6 +1,5 @@
 """Players and masked evaluation."""
 
-import dataclasses
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -15,14 +14,14 @@ from theogony.envs.core.game import Game
 from theogony.envs.core.gamerecord import read_record, write_record
 from theogony.envs.core.players import GreedyPlayer, RandomPlayer, Views, make_player
 from theogony.envs.core.position import Position
-from theogony.envs.core.record import ENDED
+from theogony.envs.core.record import CUT_OFF, ENDED
 from theogony.envs.core.registry import load
 from theogony.envs.push_of_faith.game import SPEC
 from theogony.training.config import ConfigError
 from theogony.training.config.modules import find_game
 from theogony.training.learning.train import run as train
 from theogony.training.networks.weights import CheckpointError
-from theogony.training.rating.evaluate import Asked, _share, evaluate, run, table, wilson, won_shares
+from theogony.training.rating.evaluate import Asked, evaluate, run, table, wilson, won_shares
 
 Write = Callable[..., Path]
 
@@ -110,10 +109,15 @@ def test_views_sample_positions_that_fit_what_the_seat_sees(game: Game) -> None:
 
 
 def test_shares_of_a_win() -> None:
-    three = SPEC.configure({"players": 3})
-    assert [_share(three, reward, False) for reward in (1.0, 0.25, -0.5)] == [1.0, 0.5, 0.0]
-    team = dataclasses.replace(three, spec=dataclasses.replace(SPEC, cooperative=True))
-    assert [_share(team, 1.0, False), _share(team, -1.0, False), _share(team, 0.0, True)] == [1.0, 0.0, 0.0]
+    """Of three: a win, a shared one, the third place, a game that was cut off; of a team such ends as well."""
+    three = Batch(SPEC.configure({"players": 3}), 4, 0)
+    three.rows["over"] = [ENDED, ENDED, ENDED, CUT_OFF]
+    three.rows["ended_seat"] = [0, 0, 2, 0]
+    three.rows["rewards"][:, :3] = [[1, -0.5, -0.5], [0.25, 0.25, -0.5], [0.25, 0.25, -0.5], [0, 0, 0]]
+    assert won_shares(three).tolist() == [1.0, 0.5, 0.0, 1 / 3]
+    team = Batch(load("god_of_war").configure({"players": 1}), 3, 0, seat="all")
+    team.rows["over"], team.rows["rewards"][:, 0] = [ENDED, ENDED, CUT_OFF], [1, -1, 0]
+    assert won_shares(team).tolist() == [1.0, 0.0, 0.0]
 
 
 @pytest.mark.parametrize("reward", ["outcome", "rank", "margin"])

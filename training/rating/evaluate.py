@@ -16,7 +16,7 @@ from theogony.envs.core.batch import Batch
 from theogony.envs.core.game import Game, GameSpec, OptionError
 from theogony.envs.core.gamerecord import plain_options
 from theogony.envs.core.players import Player, Views, make_player
-from theogony.envs.core.record import CUT_OFF, ENDED
+from theogony.envs.core.record import ENDED
 from theogony.envs.core.rng import seed_bits
 from theogony.envs.core.thinking.player_names import no_player
 from theogony.envs.core.thinking.player_rng import player_rng
@@ -115,10 +115,9 @@ def _play_seat(
         actions = batch.masks.argmax(1)
         actions[count] = player.act(Views.of(batch, count), rng)
         batch.step(actions)
-        ended, rewards = batch.ended()
-        for row, reward in zip(ended, rewards, strict=True):
+        for row, share in zip(batch.ended()[0], won_shares(batch), strict=True):
             if batch.rows["episode"][row] <= wanted[row]:
-                shares.append(_share(game, float(reward), batch.rows["over"][row] == CUT_OFF))
+                shares.append(float(share))
                 leads.append(_lead(batch.rows["scores"][row][: game.players], int(batch.rows["ended_seat"][row])))
                 if progress is not None:
                     progress.add()
@@ -137,13 +136,6 @@ def won_shares(batch: Batch) -> np.ndarray:
     best = rewards == rewards.max(axis=1, keepdims=True)
     mine = best[np.arange(len(rows)), np.maximum(rows["ended_seat"], 0)]
     return np.where(mine, 1.0 / best.sum(axis=1), 0.0)
-
-
-def _share(game: Game, reward: float, cut_off: bool) -> float:
-    """The share of the win that an `outcome` reward stands for: 1 for a win, 1/k for one of k winners, else 0."""
-    if game.spec.cooperative:
-        return 0.0 if cut_off else (reward + 1) / 2
-    return (reward * (game.players - 1) + 1) / game.players
 
 
 def _lead(scores: np.ndarray, seat: int) -> float:
