@@ -12,9 +12,9 @@ import sys
 import time
 
 import numpy as np
+from clock import milliseconds
 
 from theogony.envs import GAMES, load
-from theogony.envs.core.players import Views, make_player
 from theogony.envs.core.position import Position
 from theogony.training.players.search import Search, SearchOptions
 
@@ -27,7 +27,6 @@ PLAYERS = (
     "mcts:64:value@reference",
     "mcts:1600@reference",
 )
-DECISIONS = 60  # of a game
 
 
 def rate(position: Position, rollout: str, iterations: int) -> float:
@@ -40,20 +39,6 @@ def rate(position: Position, rollout: str, iterations: int) -> float:
         search.choose(position.states, position.now, stream)
         seconds.append(time.process_time() - started)
     return iterations / min(seconds)
-
-
-def milliseconds(position: Position, name: str) -> float:
-    """Of a decision of a player, over the first ones of the game after one that compiles, those with one choice left
-    out."""
-    player, rng, seconds = make_player(name, position.game), np.random.default_rng(1), []
-    player.act(Views.at(position), rng)
-    while not position.over and len(seconds) < DECISIONS:
-        started = time.process_time()
-        action = int(player.act(Views.at(position), rng)[0])
-        if len(position.legal_actions()) > 1:
-            seconds.append(time.process_time() - started)
-        position.play(action)
-    return 1000 * float(np.mean(seconds))
 
 
 def main() -> None:
@@ -69,7 +54,7 @@ def main() -> None:
     print(f"\n{'ms a decision':<18}" + "".join(f"{name:>25}" for name in PLAYERS))
     for name, game in games.items():
         print(
-            f"{name:<18}" + "".join(f"{milliseconds(Position(game, seed=1), one):>25.2f}" for one in PLAYERS),
+            f"{name:<18}" + "".join(f"{milliseconds(game, one):>25.2f}" for one in PLAYERS),
             flush=True,
         )
 

@@ -1,6 +1,7 @@
 """The scripts that measure the shipped players: docs/results.md, docs/seats.json."""
 
 import json
+import re
 import runpy
 from pathlib import Path
 from typing import Any
@@ -34,20 +35,25 @@ def test_players_are_measured_and_written_down(tmp_path: Path) -> None:
     table = read(tmp_path, TABLE)
     known = {RESULTS["key"](entry): RESULTS["figures"](entry, table.seed, {}, False) for entry in table.players}
     assert known == json.loads(json.dumps(known)), "plain data"
+    assert all(0 < found["milliseconds"] < 1000 for found in known.values())
+    known["greedy push_of_faith"]["milliseconds"] = 12.34
+    known["random push_of_faith players=3"]["milliseconds"] = 0.0567
     page = RESULTS["page"](table, known)
     assert "in the same games (seed 3)" in page and "## Push of Faith" in page
     first, second = (line for line in page.splitlines() if line.startswith(("| `greedy`", "| Chance")))
     won = known["greedy push_of_faith"]["results"]["random"]
     assert won["games"] == 10 and won["win_rate"] > 0.8
-    assert first == f"| `greedy` | {won['win_rate']:.1%} ({won['low']:.1%} to {won['high']:.1%}, 10) |"
+    assert first == f"| `greedy` | 12 | {won['win_rate']:.1%} ({won['low']:.1%} to {won['high']:.1%}, 10) |"
     chance = known["random push_of_faith players=3"]["results"]["greedy"]
-    assert second.startswith("| Chance | ") and f", 9) | {3 * chance['win_rate']:.2f} (" in second
+    assert second.startswith("| Chance | 0.06 | ") and f", 9) | {3 * chance['win_rate']:.2f} (" in second
     assert page.index("### 2 players") < page.index(first) < page.index("### 3 players") < page.index(second)
     assert "| against greedy | fair shares |" in page and "| against random |\n" in page
     del known["greedy push_of_faith"]
-    part = RESULTS["page"](table.model_copy(update={"notes": "Said before."}), known)
+    said = {"notes": "Said before.", "remarks": {"push_of_faith": "Said of it.", "orbis": "Not there."}}
+    part = RESULTS["page"](table.model_copy(update=said), known)
     assert "`greedy` |" not in part and "### " not in part, "what was not played is left out"
-    assert part.index("Said before.") < part.index("## Push of Faith")
+    assert part.index("Said before.") < part.index("## Push of Faith") < part.index("Said of it.")
+    assert "Not there." not in part
 
 
 def test_a_player_that_ships_is_made_by_one_command() -> None:
@@ -74,14 +80,22 @@ def test_a_team_has_a_column_and_no_share(tmp_path: Path) -> None:
         "results": {"team": result},
     }
     page = RESULTS["page"](table, {RESULTS["key"](table.players[0]): known})
-    assert "| player | as a team |" in page
-    assert "| `random` | 50.0% (10.0% to 90.0%, 2) |" in page
+    assert "| player | ms | as a team |" in page
+    assert "| `random` |  | 50.0% (10.0% to 90.0%, 2) |" in page
 
 
 def test_what_is_known_is_not_played_again(tmp_path: Path) -> None:
     entry = read(tmp_path, TABLE).players[0]
     won = {"games": 10, "win_rate": -1}
-    known = {"game": "push_of_faith", "players": 2, "options": {}, "weights": {}, "results": {"random": won}}
+    known = {
+        "game": "push_of_faith",
+        "players": 2,
+        "options": {},
+        "weights": {},
+        "results": {"random": won},
+        "milliseconds": 7.0,
+    }
+    assert RESULTS["figures"](entry, 3, known, False)["milliseconds"] == 7.0
     assert RESULTS["figures"](entry, 3, known, False)["results"]["random"]["win_rate"] == -1
     for changed in ({"players": 3}, {"options": {"max_decisions": 50}}):
         assert RESULTS["figures"](entry, 3, {**known, **changed}, False)["results"]["random"]["win_rate"] > 0.8
@@ -107,7 +121,8 @@ def test_an_agent_plays_with_default_options_and_a_second_line_names_others(tmp_
     assert [facts["options"] for facts in known.values()] == [{}, {"late_exchange": False}]
     table = RESULTS["ResultsList"](players=[usual, other])
     page, trained = (RESULTS["pages"](table, known)[RESULTS[name]] for name in ("PAGE", "TRAINED"))
-    assert "| reference | 100.0%" in page and "| reference, `late_exchange=false` | 100.0%" in page
+    assert re.search(r"\| reference \| [\d.]+ \| 100.0%", page)
+    assert re.search(r"\| reference, `late_exchange=false` \| [\d.]+ \| 100.0%", page)
     assert trained.count("`theogony remake orbis/2p` |") == 1 and "| reference | 2 | 4.0 M |" in trained, "one for both"
 
 
