@@ -1,18 +1,17 @@
-"""`theogony benchmark compare` and `submit`: one agent beside another, and what a submission lacks."""
+"""`theogony benchmark compare`: one agent beside another. Trials, and the order of play."""
 
 from pathlib import Path
 
 import numpy as np
 import pytest
-from toy_tasks import SUITE, TASKS, played
+from toy_tasks import SUITE, TASKS, played, submission
 from typer.testing import CliRunner
 
-from theogony.benchmark.check import ready
 from theogony.benchmark.check.verify import verify
 from theogony.benchmark.play import run as running
 from theogony.benchmark.report import compare
 from theogony.benchmark.rescore import measure
-from theogony.benchmark.results.file import Results, read_results, write_results
+from theogony.benchmark.results.file import read_results, write_results
 from theogony.benchmark.tasks import BenchmarkError, Suite
 from theogony.cli import app
 
@@ -69,13 +68,6 @@ def test_what_cannot_be_compared_is_named(tmp_path: Path, greedy: Path, random: 
     assert told.exit_code == 2 and "expected two at least" in told.output
 
 
-def submission(folder: Path, results: Results, **metadata: str) -> Path:
-    write_results(results, folder / "toys-0.json")
-    facts = {"name": results.agent.name, "authors": "A", "description": "B", "trained": "false", **metadata}
-    (folder / "metadata.yaml").write_text("".join(f"{key}: {value}\n" for key, value in facts.items()), "utf-8")
-    return folder
-
-
 def test_a_trial_has_the_first_deals_scored_by_what_0_and_1_got_in_them(
     greedy: Path, random: Path, tmp_path: Path
 ) -> None:
@@ -96,39 +88,3 @@ def test_the_first_deal_of_every_task_comes_before_the_second_of_any() -> None:
         ("short-2p-v1", 0),
         ("tictactoe-2p-v1", 1),
     ]
-
-
-@pytest.fixture
-def toys(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The tasks of the tests in place of those of the package."""
-    for module in ("check.ready", "check.verify"):
-        monkeypatch.setattr(f"theogony.benchmark.{module}.shipped", lambda: TASKS)
-    monkeypatch.setattr("theogony.benchmark.check.verify.shipped_anchors", dict)
-
-
-@pytest.mark.usefixtures("toys")
-def test_a_submission_that_lacks_nothing_is_ready(tmp_path: Path, greedy: Path) -> None:
-    assert ready.missing(submission(tmp_path, read_results(greedy))) == []
-
-
-@pytest.mark.usefixtures("toys")
-def test_everything_that_a_submission_lacks_is_said_at_once(tmp_path: Path, greedy: Path) -> None:
-    results = read_results(greedy)
-    folder = submission(tmp_path, results, trained="true")
-    (folder / "toys-1.json.partial").write_text("")
-    unfinished, seeds = ready.missing(folder)
-    assert unfinished == f"{folder}/toys-1.json.partial: the run has not ended: go on with the command that began it"
-    assert seeds.endswith("1 training seeds are too few; expected 5 of an agent that learns")
-    (folder / "metadata.yaml").unlink()
-    write_results(results.model_copy(update={"figures": []}), folder / "toys-0.json")
-    metadata, _, figures = ready.missing(folder)
-    assert metadata.startswith("metadata.yaml is missing; it holds at least\nname: ...")
-    assert "figures" in figures
-
-
-def test_a_folder_without_results_is_refused_in_a_sentence(tmp_path: Path) -> None:
-    told = CliRunner().invoke(app, ["benchmark", "submit", str(tmp_path)])
-    assert told.exit_code == 1
-    assert f"* {tmp_path}: holds no results file: expected one *.json for each seed" in told.output
-    with pytest.raises(BenchmarkError, match="expected a folder with metadata"):
-        ready.missing(tmp_path / "nowhere")

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from theogony.benchmark.play import run as running
-from theogony.benchmark.results.file import read_results
+from theogony.benchmark.results.file import Results, read_results, write_results
 from theogony.benchmark.tasks import Suite, Task, Tasks
 
 DEALS = 6
@@ -30,6 +30,14 @@ def played(folder: Path, player: str, **arguments: Any) -> Path:
     out = folder / f"{player.replace(':', '_')}.json"
     running.run(running.Asked(SUITE, player, out, player), **{"workers": 1, "anchors": {}, **arguments})
     return out
+
+
+def submission(folder: Path, results: Results, **metadata: str) -> Path:
+    """A folder with one results file and what is said of it."""
+    write_results(results, folder / "toys-0.json")
+    facts = {"name": results.agent.name, "authors": "A", "description": "B", "trained": "false", **metadata}
+    (folder / "metadata.yaml").write_text("".join(f"{key}: {value}\n" for key, value in facts.items()), "utf-8")
+    return folder
 
 
 def with_one_pack(tasks: Sequence[Task]) -> list[Task]:

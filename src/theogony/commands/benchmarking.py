@@ -220,12 +220,14 @@ def submit(
     folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="metadata.yaml and a results file for each seed")],
 ) -> None:
     """Check a submission as the leaderboard will, and say what it lacks; nothing is sent anywhere."""
-    from theogony.benchmark.check.ready import missing
+    from theogony.benchmark.check.ready import missing, not_replayed
 
     found = missing(folder)
     if found:
         print("\n".join(f"* {one}" for one in found))
         raise typer.Exit(1)
+    if said := not_replayed(folder):
+        print(said)
     print(f"{folder}: is ready: copy it to leaderboard/results/ and open a pull request that adds this folder only")
 
 

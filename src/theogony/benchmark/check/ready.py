@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from theogony.benchmark.check.claims import check_together
+from theogony.benchmark.check.at_hand import player_at_hand
+from theogony.benchmark.check.claims import check_together, thinks_by_time
 from theogony.benchmark.check.verify import verified
+from theogony.benchmark.report.entries import exploits_of
 from theogony.benchmark.results.file import Results, read_results
 from theogony.benchmark.results.submission import METADATA, MIN_SEEDS, Metadata, read_metadata, results_files
 from theogony.benchmark.tasks import BenchmarkError, shipped
@@ -27,6 +29,29 @@ def missing(folder: Path) -> list[str]:
     return list(_missing(folder))
 
 
+def not_replayed(folder: Path) -> str | None:
+    """Which games of a submission that is ready nobody could play anew, in a sentence; None where all can be."""
+    runs = {file: read_results(file) for file in results_files(folder)}
+    if any(thinks_by_time(run.agent.player) for run in runs.values()):
+        return "it can become checked and not replayed: it thinks by time, and such games do not repeat"
+    count = sum(len(run.tasks) for run in runs.values())
+    missing = sum(len(list(_not_at_hand(file, run))) for file, run in runs.items())
+    if not missing:
+        return None
+    which = "it can become checked and not replayed" if missing == count else "it can be replayed in part only"
+    return (
+        f"{which}: in {missing} of {count} tasks, counted over its files, the agent is not at hand here; `verify "
+        "--replay` needs its weights beside the results files, as `run` leaves them, and of a class --allow-modules"
+    )
+
+
+def _not_at_hand(file: Path, results: Results) -> Iterator[str]:
+    for played in results.tasks:
+        task = shipped().task(played.id)
+        if player_at_hand(results.agent, task, task.make_game(), file) is None:
+            yield task.id
+
+
 def _missing(folder: Path) -> Iterator[str]:
     metadata = None
     if not (folder / METADATA).is_file():
@@ -43,6 +68,7 @@ def _missing(folder: Path) -> Iterator[str]:
             verified(file)
         if metadata is not None:
             check_together(folder, metadata, runs, seeds=MIN_SEEDS)
+        list(exploits_of(folder, list(runs.values()), shipped()))  # as the report reads them
         yield from _of_tasks(list(runs.values()))
     except BenchmarkError as error:
         yield str(error)

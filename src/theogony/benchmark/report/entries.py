@@ -125,7 +125,7 @@ def read_entries(folder: Path, tasks: Tasks | None = None, anchors: Anchors | No
             played = tuple(task.id for task in results.tasks)
             key = results.suite, results.agent.kind, results.agent.track, played
             groups.setdefault(key, []).append((file, results))
-        exploits = list(_exploits(path, list(files.values()), tasks))
+        exploits = list(exploits_of(path, list(files.values()), tasks))
         left = _left([[run for _, run in runs] for runs in groups.values()], tasks or shipped())
         for runs in groups.values():
             mine = tuple(one for one in exploits if any(fits(one, run, tasks) for _, run in runs))
@@ -138,7 +138,7 @@ def _left(groups: Iterable[list[Results]], tasks: Tasks) -> Pair | None:
     return next((one for one in found if one is not None), None)
 
 
-def _exploits(path: Path, runs: list[Results], tasks: Tasks | None) -> Iterator[Exploited]:
+def exploits_of(path: Path, runs: list[Results], tasks: Tasks | None) -> Iterator[Exploited]:
     """What was found of how far a submission can be beaten. Raises BenchmarkError for what is of another agent."""
     for file in sorted((path / EXPLOITS).glob("*.json")):
         found = read_exploit(file)
