@@ -125,7 +125,7 @@ class Tasks(Strict):
         """The tasks of a suite, or those of ids with commas between them. Raises BenchmarkError."""
         if name in self.suites:
             return [self.task(one) for one in self.suites[name]]
-        known, named = [task.id for task in self.tasks], list(dict.fromkeys(name.split(",")))
+        known, named = [task.id for task in self.tasks], list(dict.fromkeys(map(str.strip, name.split(","))))
         tables = {one.rpartition("-v")[0] for one in known}  # of which there may be another version
         if set(named) & set(known) or named[0].rpartition("-v")[0] in tables:
             return [self.task(one) for one in named]
@@ -157,10 +157,10 @@ class Suite:
         """A suite of this version's tasks, or of others; `only` names some of them, or all. Raises BenchmarkError."""
         known = tasks or shipped()
         members = known.suite(name)
-        chosen = [known.task(one) for one in dict.fromkeys(only.split(",")) if one] or members
+        chosen = [known.task(one) for one in dict.fromkeys(map(str.strip, only.split(","))) if one] or members
         if strange := [task.id for task in chosen if task not in members]:
             raise BenchmarkError(f"{strange[0]}: is no task of the suite {name}")
-        return cls(name, tuple(chosen))
+        return cls(",".join(map(str.strip, name.split(","))), tuple(chosen))
 
     def trial(self, deals: int) -> Suite:
         """A suite whose tasks have so many deals at most: what is played is no result of the suite any more."""

@@ -55,6 +55,7 @@ def run(
     from theogony.benchmark.play import run as running
     from theogony.benchmark.tasks import Suite
     from theogony.benchmark.tracks import track_named
+    from theogony.envs.core.untrusted.files import make_folder
 
     chosen, called, numbers = Suite.named(suite, only=only), name or agent, _seeds(seeds)
     chosen = chosen if deals is None else chosen.trial(deals)
@@ -71,6 +72,7 @@ def run(
         print(said(asked[0], costs(asked[0]), len(asked)))
         return
     for one in asked:
+        make_folder(writable_folder(one.out.parent) or one.out.parent)
         writable(one.out)
     for one in asked:
         print(running.table(running.run(one, workers, distributed)))
@@ -80,7 +82,7 @@ def run(
 def _seeds(text: str) -> list[int]:
     """The numbers of `0`, `0-4` or `0,3`. Raises BadParameter."""
     found: list[int] = []
-    for part in text.split(","):
+    for part in map(str.strip, text.split(",")):
         first, _, last = part.partition("-")
         if not first.isdecimal() or not (last or first).isdecimal() or len(part) > MAX_DIGITS:
             raise typer.BadParameter(f"--seeds: {text!r}: expected numbers such as 0, 0-4 or 0,3")

@@ -41,6 +41,7 @@ class Entry:
     verified: str = "-"  # what `verify` has found of its files, see `verified.py`
     exploits: tuple[Exploited, ...] = ()
     left: Pair | None = None  # of it, on components that nobody learns with
+    place: str = ""  # its folder, as seen from that of all submissions
 
     @property
     def name(self) -> str:
@@ -126,10 +127,11 @@ def read_entries(folder: Path, tasks: Tasks | None = None, anchors: Anchors | No
             key = results.suite, results.agent.kind, results.agent.track, played
             groups.setdefault(key, []).append((file, results))
         exploits = list(exploits_of(path, list(files.values()), tasks))
+        place = path.relative_to(folder).as_posix()
         left = _left([[run for _, run in runs] for runs in groups.values()], tasks or shipped())
         for runs in groups.values():
             mine = tuple(one for one in exploits if any(fits(one, run, tasks) for _, run in runs))
-            yield Entry(metadata, [run for _, run in runs], level_of(marks, folder, runs), mine, left)
+            yield Entry(metadata, [run for _, run in runs], level_of(marks, folder, runs), mine, left, place)
 
 
 def _left(groups: Iterable[list[Results]], tasks: Tasks) -> Pair | None:

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from theogony.benchmark.report import tables
-from theogony.benchmark.report.again import again_table
+from theogony.benchmark.report.again import again_commands
 from theogony.benchmark.report.entries import NO_LEARNING, OPEN, Entry, groups_of, read_entries
 from theogony.benchmark.report.markdown import cell, table
 from theogony.benchmark.report.models import ModelEntry, models_table, read_models
@@ -57,7 +57,7 @@ theogony benchmark run {suite} --agent {agent} --out mine.json
 theogony benchmark compare mine.json leaderboard/results/{name}
 ```
 
-The options of every row stand on [the page of the suite](leaderboard/{file}.md#play-a-row-again). How your own agent
+The commands of every row stand on [the page of the suite](leaderboard/{file}.md#play-a-row-again). How your own agent
 takes part: [Benchmark](benchmark.md).
 """
 OTHERS = """\
@@ -77,8 +77,8 @@ well ([how](../benchmark_scores.md#ratings)), *held back* for the one that
 [nobody trains against](../benchmark_protocol.md). 400 points are odds of ten to one.
 """
 AGAIN = """\
-`theogony benchmark run {suite}` with these options plays a row again, and `theogony benchmark compare` shows that
-nothing differs ([how](../benchmark_results.md#play-a-row-again)).
+Two commands play a row again and show that nothing differs ([how](../benchmark_results.md#play-a-row-again)). What a
+row has learnt is learnt again; an agent that is a file or a class must be at hand.
 """
 FORMER = """\
 Results of rules as they were, which nobody plays any more, are on pages of their own:
@@ -232,8 +232,8 @@ def _details(suite: str, ranked: Ranked, files: dict[str, str], *, former: bool)
     for track in TRACKS:
         yield from _curves([entry for entry in mine if entry.track == track], _file(f"{suite}-{track}"), files)
     if not former:
-        yield from ("", "## Play a row again", "", AGAIN.rstrip().format(suite=cell(suite)))
-        yield from again_table(mine, ranked.members)
+        yield from ("", "## Play a row again", "", AGAIN.rstrip())
+        yield from again_commands(mine, ranked.members)
 
 
 # ---------------------------------------------------------------------------------------------------- parts of it
