@@ -1,6 +1,5 @@
 """Submissions, the report on them and its tables."""
 
-import csv
 import json
 import shutil
 from dataclasses import replace
@@ -8,16 +7,13 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from toy_tasks import TASKS, played
+from toy_tasks import TASKS, exploit_of, played
 from typer.testing import CliRunner
 
 from theogony.benchmark.check.every import submissions_in
 from theogony.benchmark.check.verified import Mark, Marks, digest_of_games, read_marks
 from theogony.benchmark.check.verify import verify
-from theogony.benchmark.exploit.entry import Target
-from theogony.benchmark.exploit.figures import games_of
-from theogony.benchmark.exploit.file import Exploited, write_exploit
-from theogony.benchmark.play.run import machine
+from theogony.benchmark.exploit.file import write_exploit
 from theogony.benchmark.report.entries import read_entries
 from theogony.benchmark.report.page import report
 from theogony.benchmark.report.tables import AGENTS, LONGEST, Ranked, partial_table
@@ -204,62 +200,6 @@ def test_no_table_has_too_many_columns(tmp_path: Path, first: Path, anchors: Anc
     heads = [line for line in page.split("\n") if line.startswith("| task | 1 is | ")]
     assert [line.count("agent-") for line in heads] == [AGENTS, 2]
     assert all(line.count(" | ") < AGENTS + 4 for line in page.split("\n"))
-
-
-def test_tables_as_files(tmp_path: Path, first: Path, anchors: Anchors) -> None:
-    """Numbers as they are; names that are neither a formula of a spreadsheet nor a command of LaTeX."""
-    submission(tmp_path / "in", first, "a&b_100%", trained=False)
-    submission(tmp_path / "in", first, "x", trained=False)
-    out = tmp_path / "out" / "leaderboard"
-    report(tmp_path / "in", tmp_path / "out", TASKS, anchors)
-    assert not [*out.glob("*.csv"), *out.glob("*.tex")]
-    report(tmp_path / "in", tmp_path / "out", TASKS, anchors, csv=True, latex=True)
-    entries = list(csv.DictReader((out / "entries.csv").read_text().splitlines()))
-    overall = read_results(first).overall
-    assert overall is not None
-    assert [one["agent"] for one in entries] == ["a&b_100%", "x"]
-    assert float(entries[0]["iqm"]) == overall.iqm and entries[0]["tasks"] == entries[0]["whole"] == "1"
-    scores = list(csv.DictReader((out / "scores.csv").read_text().splitlines()))
-    assert [(one["agent"], one["task"], float(one["score"])) for one in scores] == [
-        (name, "tictactoe-2p-v1", overall.iqm) for name in ("a&b_100%", "x")
-    ]
-    latex = (out / "toys.tex").read_text()
-    assert f"a\\&b\\_100\\% & 1 & 1 of 1 & {overall.iqm:.2f} [" in latex
-    assert latex.count("{tabular}") == 2 and latex.count(" \\\\\n") == 3
-
-
-@pytest.mark.parametrize(("text", "shown"), [("=1+1", "'=1+1"), ("@x", "'@x"), ("-", "-"), ("mcts:100", "mcts:100")])
-def test_names_are_no_formulas_in_csv(tmp_path: Path, first: Path, anchors: Anchors, text: str, shown: str) -> None:
-    folder = submission(tmp_path / "in", first, "entry", trained=False)
-    named(folder, text)
-    report(tmp_path / "in", tmp_path / "out", TASKS, anchors, csv=True)
-    rows = csv.DictReader((tmp_path / "out" / "leaderboard" / "entries.csv").read_text().splitlines())
-    assert [row["agent"] for row in rows] == [shown]
-
-
-def exploit_of(player: str, seats: list[str]) -> Exploited:
-    """What a search for the weaknesses of an entry would have written."""
-    game = TASKS.tasks[0].make_game()
-    return Exploited(
-        format="theogony-exploit-1",
-        theogony="0",
-        task=TASKS.tasks[0].id,
-        digest=TASKS.tasks[0].digest,
-        game=game.spec.name,
-        version=game.spec.version,
-        components=game.component_digest,
-        entry=Target(name=player, player=player, sha256=None),
-        budget=1000,
-        seed=0,
-        trained=[],
-        weights={},
-        left_out={"td": "x", "ppo": "x"},
-        tried=[games_of("ppo", ["W", "W"])],
-        best=games_of("ppo", seats),
-        seconds=[],
-        play_seconds=0.0,
-        machine=machine(),
-    )
 
 
 def test_how_far_an_entry_can_be_beaten_stands_beside_it(

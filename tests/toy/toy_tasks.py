@@ -6,6 +6,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from theogony.benchmark.exploit.entry import Target
+from theogony.benchmark.exploit.figures import games_of
+from theogony.benchmark.exploit.file import Exploited
 from theogony.benchmark.play import run as running
 from theogony.benchmark.results.file import Results, read_results, write_results
 from theogony.benchmark.tasks import Suite, Task, Tasks
@@ -38,6 +41,31 @@ def submission(folder: Path, results: Results, **metadata: str) -> Path:
     facts = {"name": results.agent.name, "authors": "A", "description": "B", "trained": "false", **metadata}
     (folder / "metadata.yaml").write_text("".join(f"{key}: {value}\n" for key, value in facts.items()), "utf-8")
     return folder
+
+
+def exploit_of(player: str, seats: list[str]) -> Exploited:
+    """What a search for the weaknesses of an entry would have written."""
+    game = TASKS.tasks[0].make_game()
+    return Exploited(
+        format="theogony-exploit-1",
+        theogony="0",
+        task=TASKS.tasks[0].id,
+        digest=TASKS.tasks[0].digest,
+        game=game.spec.name,
+        version=game.spec.version,
+        components=game.component_digest,
+        entry=Target(name=player, player=player, sha256=None),
+        budget=1000,
+        seed=0,
+        trained=[],
+        weights={},
+        left_out={"td": "x", "ppo": "x"},
+        tried=[games_of("ppo", ["W", "W"])],
+        best=games_of("ppo", seats),
+        seconds=[],
+        play_seconds=0.0,
+        machine=running.machine(),
+    )
 
 
 def with_one_pack(tasks: Sequence[Task]) -> list[Task]:

@@ -195,7 +195,7 @@ def report(
         Path | None,
         typer.Option(metavar="FOLDER", help="where the page goes; by default there", callback=writable_folder),
     ] = None,
-    csv: Annotated[bool, typer.Option("--csv", help="also entries.csv and scores.csv, beside the plots")] = False,
+    csv: Annotated[bool, typer.Option("--csv", help="also entries, scores, ratings, exploits, unseen as .csv")] = False,
     latex: Annotated[bool, typer.Option("--latex", help="also a table for each suite, beside the plots")] = False,
 ) -> None:
     """Write the leaderboard of all submissions in a folder: a page with plots, tables as files."""

@@ -22,7 +22,7 @@ from theogony.benchmark.report.unseen import SUITE, Pair, left_of
 from theogony.benchmark.results import statistics
 from theogony.benchmark.results.anchors import Anchors
 from theogony.benchmark.results.file import Results, read_results
-from theogony.benchmark.results.score import means_of, scores_again
+from theogony.benchmark.results.score import task_scores_again
 from theogony.benchmark.results.submission import METADATA, MIN_SEEDS, Metadata, read_metadata, results_files
 from theogony.benchmark.tasks import BenchmarkError, Tasks, shipped
 from theogony.benchmark.tracks import TRACKS
@@ -93,20 +93,10 @@ class Entry:
             found = self.runs[0].overall
             assert found is not None
             return found.iqm, found.low, found.high
-        again, rng = self._scores_again(), np.random.default_rng(BOOTSTRAP)
-        repetitions, runs, _ = again.shape
-        drawn = np.take_along_axis(again, rng.integers(runs, size=again.shape), axis=1)
-        spread = np.array([statistics.iqm(drawn[one]) for one in range(repetitions)])
+        found = [task_scores_again(task, self.runs).T for task in self.runs[0].tasks if task.id in self.tasks]
+        drawn = statistics.runs_again(np.stack(found, axis=2), np.random.default_rng(BOOTSTRAP))
+        spread = np.array([statistics.iqm(one) for one in drawn])
         return statistics.iqm(self.scores), *statistics.interval(spread)
-
-    def _scores_again(self) -> np.ndarray:
-        """The scores of all runs on deals drawn anew, float64 (repetitions, runs, tasks)."""
-        found = []
-        for task in self.runs[0].tasks:
-            if task.id in self.tasks:
-                again = scores_again(task, np.stack([means_of(task, run.games) for run in self.runs]))
-                found.append(np.nanmean(again, axis=2).T)
-        return np.stack(found, axis=2)
 
 
 def read_entries(folder: Path, tasks: Tasks | None = None, anchors: Anchors | None = None) -> Iterator[Entry]:

@@ -13,10 +13,11 @@ import numpy as np
 from theogony.benchmark.report import tables
 from theogony.benchmark.report.again import again_commands
 from theogony.benchmark.report.entries import NO_LEARNING, OPEN, Entry, groups_of, read_entries
+from theogony.benchmark.report.files import tables_of
 from theogony.benchmark.report.markdown import cell, table
 from theogony.benchmark.report.models import ModelEntry, models_table, read_models
 from theogony.benchmark.report.plots import Panel, curves_svg, intervals_svg, profiles_svg
-from theogony.benchmark.report.ratings import Rating, ratings_of, ratings_table
+from theogony.benchmark.report.ratings import ratings_of, ratings_table
 from theogony.benchmark.report.tables import Ranked
 from theogony.benchmark.report.unseen import SUITE as UNSEEN_SUITE
 from theogony.benchmark.results.anchors import Anchors
@@ -103,7 +104,7 @@ def report(
 ) -> Path:
     """Write the leaderboard of all submissions in a folder. Returns the page; its plots are in a folder beside it.
 
-    `csv` and `latex` also write the tables there: `entries.csv`, `scores.csv`, `ratings.csv`, a `.tex` for each suite.
+    `csv` and `latex` also write the tables there, which `tables_of` lists.
     Raises BenchmarkError naming a file that does not fit; records are not played again, `verify` does that.
     """
     entries = list(read_entries(folder, tasks, anchors))
@@ -113,7 +114,7 @@ def report(
     suites = _suites(entries, tasks or shipped())
     former = _former(suites, tasks or shipped())
     page = "\n".join(_page(suites, former, models)) + "\n"
-    files = dict(_files(suites, csv, latex))
+    files = dict(tables_of(suites, csv, latex, _file))
     for suite, ranked in suites.items():
         files[f"{_file(suite)}.md"] = "\n".join(_details(suite, ranked, files, former=suite in former)) + "\n"
     _write(out / PLOTS, files)
@@ -148,17 +149,6 @@ def _former(suites: dict[str, Ranked], tasks: Tasks) -> set[str]:
     """The suites with a task that nobody plays any more, since the rules have changed."""
     gone = {task.id for task in tasks.tasks if task.former}
     return {suite for suite, ranked in suites.items() if gone & set(ranked.members)}
-
-
-def _files(suites: dict[str, Ranked], csv: bool, latex: bool) -> Iterator[tuple[str, str]]:
-    if csv:
-        yield "entries.csv", tables.entries_csv(suites.values())
-        yield "scores.csv", tables.scores_csv(suites.values())
-        rated = {suite: ratings_of([*ranked.complete, *ranked.partial]) for suite, ranked in suites.items()}
-        rows = ((suite, *rating) for suite, ratings in rated.items() for rating in ratings)
-        yield "ratings.csv", tables.as_csv(("suite", *Rating._fields), rows)
-    if latex:
-        yield from ((f"{_file(suite)}.tex", tables.suite_latex(ranked)) for suite, ranked in suites.items())
 
 
 def _page(suites: dict[str, Ranked], former: set[str], models: Sequence[ModelEntry]) -> Iterator[str]:

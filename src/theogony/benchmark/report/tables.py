@@ -1,10 +1,8 @@
-"""Tables of the report as rows of text, and as Markdown, CSV and LaTeX."""
+"""Tables of the report as rows of text, and as Markdown."""
 
 from __future__ import annotations
 
-import csv
-import io
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -16,14 +14,6 @@ from theogony.benchmark.results import statistics
 
 AGENTS = 6  # side by side in a table: more do not fit a page
 LONGEST = 240  # signs of a description in a table
-LATEX = {ord(sign): f"\\{sign}" for sign in "&%$#_{}"} | {
-    ord("\\"): r"\textbackslash{}",
-    ord("~"): r"\textasciitilde{}",
-    ord("^"): r"\textasciicircum{}",
-    ord("<"): r"\textless{}",
-    ord(">"): r"\textgreater{}",
-    ord("|"): r"\textbar{}",
-}
 
 
 class Line(NamedTuple):
@@ -246,59 +236,3 @@ COLUMNS: dict[str, Callable[[Entry, Line], str]] = {
 }
 HEADLINE = ("agent", "score", "kind", "learnt from", "beaten in", "unseen", "CPU seconds", "verified")
 RANKING = ("agent", "score", "gap", "kind", "learnt from", "seeds", "beaten in", "unseen", "CPU seconds", "verified")
-
-
-# ---------------------------------------------------------------------------------------------------- files
-
-
-def entries_csv(suites: Iterable[Ranked]) -> str:
-    """A line each entry: the fields of `Line`."""
-    rows = (ranked.line(entry) for ranked in suites for entry in (*ranked.complete, *ranked.partial))
-    return as_csv(Line._fields, rows)
-
-
-def scores_csv(suites: Iterable[Ranked]) -> str:
-    """A line each entry, seed and task: the score with its 95 % interval over deals."""
-    heads = ("suite", "agent", "kind", "learnt", "seed", "task", "one", "score", "low", "high")
-    rows = (
-        (entry.suite, entry.name, entry.kind, entry.track, run.agent.seed, one.task, one.one, one.score, *limits)
-        for ranked in suites
-        for entry in (*ranked.complete, *ranked.partial)
-        for run in entry.runs
-        for one in run.scores
-        for limits in [(one.low, one.high)]
-    )
-    return as_csv(heads, rows)
-
-
-def suite_latex(ranked: Ranked) -> str:
-    """A `tabular` for the package booktabs: complete rows, then a rule and the others."""
-    parts = [[ranked.line(entry) for entry in entries] for entries in (ranked.complete, ranked.partial)]
-    bodies = ["".join(map(_latex_row, lines)) for lines in parts if lines]
-    return (
-        "% \\usepackage{booktabs}\n\\begin{tabular}{lrlrrll}\n\\toprule\n"
-        "agent & seeds & tasks & IQM & gap & kind & learnt \\\\\n\\midrule\n"
-        + "\\midrule\n".join(bodies)
-        + "\\bottomrule\n\\end{tabular}\n"
-    )
-
-
-def _latex_row(line: Line) -> str:
-    figures = "-- & --" if line.iqm is None else f"{line.iqm:.2f} [{line.low:.2f}, {line.high:.2f}] & {line.gap:.2f}"
-    name = one_line(line.agent).translate(LATEX)
-    return f"{name} & {line.seeds} & {_tasks(line)} & {figures} & {line.kind} & {line.learnt} \\\\\n"
-
-
-def as_csv(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """A table as CSV, in which no text is a formula."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(heads)
-    writer.writerows([_plain(value) if isinstance(value, str) else value for value in row] for row in rows)
-    return out.getvalue()
-
-
-def _plain(text: str) -> str:
-    """Text that no spreadsheet takes for a formula."""
-    line = one_line(text)
-    return f"'{line}" if len(line) > 1 and line[0] in "=+-@" else line

@@ -12,7 +12,7 @@ import numpy as np
 
 from theogony.benchmark.results import statistics
 from theogony.benchmark.results.file import PlayedTask, Results
-from theogony.benchmark.results.score import means_of, scores_again
+from theogony.benchmark.results.score import task_scores_again
 
 SUITE = "unseen"
 PRINTED, UNSEEN = "-printed-", "-unseen-"  # in the ids of a pair
@@ -64,7 +64,7 @@ def _drawn(runs: Sequence[Results]) -> list[tuple[str, _Scores, _Scores]]:
 
 def _scores(task: PlayedTask, runs: Sequence[Results]) -> _Scores:
     mean = np.mean([one.score for run in runs for one in run.scores if one.task == task.id])
-    again = np.nanmean(scores_again(task, np.stack([means_of(task, run.games) for run in runs])), axis=2)
+    again = task_scores_again(task, runs)
     chosen = np.random.default_rng(SEED).integers(len(runs), size=again.shape)
     return _Scores(float(mean), np.take_along_axis(again, chosen, axis=0).mean(axis=0))
 

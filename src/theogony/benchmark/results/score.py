@@ -11,7 +11,7 @@ import numpy as np
 from theogony.benchmark.figures import rounded
 from theogony.benchmark.results import statistics
 from theogony.benchmark.results.anchors import LEAST
-from theogony.benchmark.results.file import Figure, Overall, PlayedTask, Score, Series
+from theogony.benchmark.results.file import Figure, Overall, PlayedTask, Results, Score, Series
 
 
 class Figures(NamedTuple):
@@ -65,6 +65,15 @@ def scores_again(task: PlayedTask, runs: np.ndarray) -> np.ndarray:
     again = statistics.resampled_means(columns, rng).reshape(statistics.REPETITIONS, count + 2, opponents)
     zero, one = again[:, count], np.maximum(again[:, count + 1], again[:, count] + LEAST)
     return ((again[:, :count] - zero[:, None]) / (one - zero)[:, None]).transpose(1, 0, 2)
+
+
+def task_scores_again(task: PlayedTask, runs: Sequence[Results]) -> np.ndarray:
+    """Scores of a task as they would be on other deals, the mean over opponents: float64 (runs, repetitions).
+
+    The same deals are drawn for all runs, whichever agents they are of, and whenever it is asked.
+    """
+    again = scores_again(task, np.stack([means_of(task, run.games) for run in runs]))
+    return np.nanmean(again, axis=2)
 
 
 def _anchor_deals(task: PlayedTask, deals: int) -> tuple[np.ndarray, np.ndarray]:

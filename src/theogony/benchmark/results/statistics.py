@@ -45,6 +45,11 @@ def interval(values: np.ndarray, level: float = LEVEL) -> tuple[float, float]:
     return float(low), float(high)
 
 
+def runs_again(values: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """Runs drawn anew, with replacement, for each repetition and task: float64 (repetitions, runs, tasks) as given."""
+    return np.take_along_axis(values, rng.integers(values.shape[1], size=values.shape), axis=1)
+
+
 def resampled_means(values: np.ndarray, rng: np.random.Generator, repetitions: int = REPETITIONS) -> np.ndarray:
     """Means of deals drawn anew, float64 (repetitions, columns), from float64 (deals, columns).
 
