@@ -1,5 +1,6 @@
 """`theogony benchmark compare`: one agent beside another. Trials, and the order of play."""
 
+import csv
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +11,10 @@ from typer.testing import CliRunner
 from theogony.benchmark.check.verify import verify
 from theogony.benchmark.play import run as running
 from theogony.benchmark.report import compare
+from theogony.benchmark.report.compare_tables import as_text
 from theogony.benchmark.rescore import measure
+from theogony.benchmark.results import statistics
+from theogony.benchmark.results.anchors import Anchors
 from theogony.benchmark.results.file import read_results, write_results
 from theogony.benchmark.tasks import BenchmarkError, Suite
 from theogony.cli import app
@@ -26,19 +30,87 @@ def random(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return played(tmp_path_factory.mktemp("random"), "random")
 
 
+@pytest.fixture(scope="module")
+def scored(tmp_path_factory: pytest.TempPathFactory, anchors: Anchors) -> tuple[Path, Path]:
+    """Results with scores: of greedy play, which is 1, and of random play, which is 0."""
+    folder = tmp_path_factory.mktemp("scored")
+    return played(folder, "greedy", anchors=anchors), played(folder, "random", anchors=anchors)
+
+
 def test_an_agent_is_compared_task_by_task_on_the_deals_of_both(greedy: Path, random: Path) -> None:
-    [row] = compare.differences(*compare.read_agents(greedy), *compare.read_agents(random))
+    found = compare.compare(*compare.read_agents(greedy), *compare.read_agents(random))
+    [row] = found.rows
     mine, theirs = (np.mean([one.rewards for one in read_results(path).games]) for path in (greedy, random))
-    assert (row.mine, row.theirs) == (pytest.approx(mine), pytest.approx(theirs))
-    assert row.low <= mine - theirs <= row.high and row.low > 0
+    assert (row.rewards.mine, row.rewards.theirs) == (pytest.approx(mine), pytest.approx(theirs))
+    assert row.rewards.low <= mine - theirs <= row.rewards.high and row.rewards.is_clear
+    assert row.scores is found.overall is None
+    assert as_text(found).endswith("\nno scores: what 0 and 1 are is not known, or not the same for both")
+
+
+def test_scores_are_compared_over_all_tasks(scored: tuple[Path, Path]) -> None:
+    """Of one task the interquartile mean is its score: greedy play is 1 here and random play 0."""
+    [found] = compare.comparisons(scored)
+    [row], overall = found.rows, found.overall
+    assert row.scores is not None and overall is not None
+    assert overall.iqm[:2] == row.scores[:2] == (1.0, pytest.approx(0, abs=1e-5))
+    assert overall.iqm.low < overall.iqm.difference and overall.iqm.high == pytest.approx(1.0)
+    assert overall.better == 1.0 and overall.low <= overall.high
+    over, better = as_text(found).splitlines()[-2:]
+    assert over.startswith("interquartile mean over 1 task: 1.00 beside 0.00, ahead by +1.00 (")
+    assert better.startswith("probability of improvement: 1.00 (")
+
+
+def test_the_interval_over_all_is_of_deals_and_of_seeds() -> None:
+    """The figures of rows of the leaderboard; beside itself an agent of several seeds is ahead by nothing, with an
+    interval that is of the seeds."""
+    results = Path(__file__).parents[2] / "leaderboard" / "results"
+    [found] = compare.comparisons([results / "td-1m", results / "greedy"])
+    assert found.overall is not None and found.overall.tasks == 12
+    for agent, figure in ((found.mine, found.overall.iqm.mine), (found.theirs, found.overall.iqm.theirs)):
+        runs = [run for run in agent.runs if run.suite == "medium"]
+        assert figure == statistics.iqm(np.array([[score.score for score in run.scores] for run in runs]))
+    assert found.overall.iqm.low < found.overall.iqm.difference < found.overall.iqm.high and found.overall.iqm.is_clear
+    assert found.overall.low <= found.overall.better <= found.overall.high
+    itself = compare.compare(found.mine, found.mine).overall
+    assert itself is not None and itself.iqm.difference == 0 and itself.iqm.low < 0 < itself.iqm.high
+    assert itself.better == 0.5
+
+
+def test_scores_by_other_measures_are_not_compared(tmp_path: Path, scored: tuple[Path, Path]) -> None:
+    theirs = read_results(scored[1])
+    [task] = theirs.tasks
+    assert task.anchor is not None
+    other = task.model_copy(update={"anchor": task.anchor.model_copy(update={"player": "another"})})
+    write_results(theirs.model_copy(update={"tasks": [other]}), tmp_path / "other.json")
+    [found] = compare.comparisons([scored[0], tmp_path / "other.json"])
+    assert found.overall is None and found.rows[0].scores is None and found.rows[0].rewards.is_clear
+
+
+def test_figures_for_a_paper(tmp_path: Path, scored: tuple[Path, Path]) -> None:
+    """A file of all comparisons, CSV and LaTeX."""
+    table, latex = tmp_path / "table.csv", tmp_path / "table.tex"
+    words = ["benchmark", "compare", str(scored[0]), str(scored[1]), str(scored[0])]
+    told = CliRunner().invoke(app, [*words, "--csv", str(table), "--latex", str(latex)])
+    assert told.exit_code == 0 and f"{table}: written\n{latex}: written\n" in told.output
+    lines = list(csv.DictReader(table.read_text().splitlines()))
+    kinds = [(line["mine"], line["theirs"], line["task"]) for line in lines]
+    tasks = ("tictactoe-2p-v1", "interquartile mean")
+    assert kinds == [("greedy", other, task) for other in ("random", "greedy") for task in tasks]
+    assert (float(lines[0]["my_score"]), float(lines[0]["score_high"])) == (1.0, 1.0)
+    assert float(lines[0]["reward_ahead"]) > 0 and lines[0]["improvement"] == ""
+    assert (lines[1]["my_reward"], float(lines[1]["improvement"]), lines[1]["my_seeds"]) == ("", 1.0, "1")
+    text = latex.read_text()
+    assert text.count("\\begin{tabular}") == text.count("\\end{tabular}") == 2
+    assert "tictactoe-2p-v1 & 1.00 & 0.00 & +1.00 [" in text
+    assert "probability of improvement &  &  & 0.50 [0.50, 0.50] \\\\" in text
 
 
 def test_the_same_games_differ_by_nothing(random: Path) -> None:
     """Deals are paired: those of both agents are drawn together."""
     [agent] = compare.read_agents(random)
-    [row] = compare.differences(agent, agent)
-    assert (row.low, row.high) == (0, 0)
-    assert compare.table(agent, agent).splitlines()[-1].endswith("+0.000 (+0.000 to +0.000)")
+    found = compare.compare(agent, agent)
+    assert (found.rows[0].rewards.low, found.rows[0].rewards.high) == (0, 0)
+    assert "+0.000 (+0.000 to +0.000) " in as_text(found) and "*" not in as_text(found)
 
 
 def test_a_folder_of_several_suites_is_compared_in_the_one_that_both_played(
@@ -50,8 +122,8 @@ def test_a_folder_of_several_suites_is_compared_in_the_one_that_both_played(
     submission(tmp_path, theirs)
     write_results(theirs.model_copy(update={"suite": "first", "tasks": other}), tmp_path / "first-0.json")
     write_results(theirs, tmp_path / "toys-1.json")
-    told = compare.compared([greedy, tmp_path])
-    assert told.startswith("greedy beside random in toys, mean rewards, 1 and 2 seeds\n") and "tictactoe-2p-v1" in told
+    [told] = map(as_text, compare.comparisons([greedy, tmp_path]))
+    assert told.startswith("greedy beside random in toys, 1 and 2 seeds\n") and "tictactoe-2p-v1" in told
 
 
 def test_what_cannot_be_compared_is_named(tmp_path: Path, greedy: Path, random: Path) -> None:
@@ -59,11 +131,11 @@ def test_what_cannot_be_compared_is_named(tmp_path: Path, greedy: Path, random: 
     other = [task.model_copy(update={"digest": "of another form"}) for task in theirs.tasks]
     write_results(theirs.model_copy(update={"tasks": other}), tmp_path / "other.json")
     with pytest.raises(BenchmarkError, match=r"tictactoe-2p-v1: greedy and random played it in other forms"):
-        compare.compared([greedy, tmp_path / "other.json"])
+        compare.comparisons([greedy, tmp_path / "other.json"])
     none = [task.model_copy(update={"id": "another"}) for task in theirs.tasks]
     write_results(theirs.model_copy(update={"tasks": none}), tmp_path / "none.json")
     with pytest.raises(BenchmarkError, match="greedy and random have no task in common"):
-        compare.compared([greedy, tmp_path / "none.json"])
+        compare.comparisons([greedy, tmp_path / "none.json"])
     told = CliRunner().invoke(app, ["benchmark", "compare", str(greedy)])
     assert told.exit_code == 2 and "expected two at least" in told.output
 

@@ -209,13 +209,27 @@ def compare(
         list[Path],
         typer.Argument(metavar="FILE|FOLDER...", help="results files, or folders of them; the first is yours"),
     ],
+    csv: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="also write all figures there, as CSV", callback=writable)
+    ] = None,
+    latex: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="also write a table of scores there, for booktabs", callback=writable),
+    ] = None,
 ) -> None:
-    """Set the first agent beside each of the others, task by task, paired by deals."""
-    from theogony.benchmark.report.compare import compared
+    """Set the first agent beside each of the others: rewards and scores by task, and over all, paired by deals."""
+    from theogony.benchmark.report.compare import comparisons
+    from theogony.benchmark.report.compare_tables import as_text, compare_csv, compare_latex
+    from theogony.envs.core.untrusted.files import replace_file
 
     if len(files) < 2:
         raise typer.BadParameter("expected two at least: yours, and one to compare it with")
-    print(compared(files))
+    found = comparisons(files)
+    print("\n\n".join(map(as_text, found)))
+    for path, write in ((csv, compare_csv), (latex, compare_latex)):
+        if path is not None:
+            replace_file(path, write(found).encode())
+            print(f"{path}: written")
 
 
 def submit(

@@ -11,7 +11,7 @@ import numpy as np
 
 from theogony.benchmark.results import statistics
 from theogony.benchmark.results.file import PlayedTask, Results, read_results
-from theogony.benchmark.results.score import means_of
+from theogony.benchmark.results.score import means_of, task_scores_again
 from theogony.benchmark.results.submission import results_files
 from theogony.benchmark.tasks import BenchmarkError
 
@@ -32,15 +32,58 @@ class Agent(NamedTuple):
         """Float64 (deals, runs): the mean reward of each deal over seats and opponents."""
         return np.stack([means_of(task, run.games).mean(axis=1) for run in self.runs], axis=1)
 
+    def scores(self, tasks: Sequence[str]) -> np.ndarray:
+        """Float64 (runs, tasks)."""
+        found = [{one.task: one.score for one in run.scores} for run in self.runs]
+        return np.array([[scores[task] for task in tasks] for scores in found])
 
-class Difference(NamedTuple):
-    """How far one agent is ahead of another in a task, in rewards, with the 95 % interval."""
 
-    task: str
+class Ahead(NamedTuple):
+    """How far one agent is ahead of another, with the 95 % interval of the difference."""
+
     mine: float
     theirs: float
     low: float
     high: float
+
+    @property
+    def difference(self) -> float:
+        """Above 0 where the first is better."""
+        return self.mine - self.theirs
+
+    @property
+    def is_clear(self) -> bool:
+        """Whether the interval leaves out zero."""
+        return self.low > 0 or self.high < 0
+
+
+class Difference(NamedTuple):
+    """Two agents in a task: mean rewards, and scores where 0 and 1 are known."""
+
+    task: str
+    rewards: Ahead
+    scores: Ahead | None
+
+
+class Overall(NamedTuple):
+    """Two agents over the tasks that both have scores of: interquartile means, and the probability of improvement,
+    each with its 95 % interval."""
+
+    tasks: int
+    iqm: Ahead
+    better: float
+    low: float
+    high: float
+
+
+class Comparison(NamedTuple):
+    """Two agents in a suite; `left` are tasks that one of them alone has played."""
+
+    mine: Agent
+    theirs: Agent
+    rows: list[Difference]
+    overall: Overall | None
+    left: list[str]
 
 
 def read_agents(path: Path) -> list[Agent]:
@@ -53,53 +96,70 @@ def read_agents(path: Path) -> list[Agent]:
     return [Agent(runs[0].agent.name, runs) for runs in found.values()]
 
 
-def differences(mine: Agent, theirs: Agent) -> list[Difference]:
-    """Task by task, of the tasks that both played. Raises BenchmarkError where there is none."""
+def comparisons(paths: Sequence[Path]) -> list[Comparison]:
+    """The first agent beside each of the others, in the suite of which both have played most. Raises BenchmarkError."""
+    mine, *others = [read_agents(path) for path in paths]
+    return [compare(*max(itertools.product(mine, theirs), key=_in_common)) for theirs in others]
+
+
+def compare(mine: Agent, theirs: Agent) -> Comparison:
+    """Task by task, of the tasks that both played, and over all. Raises BenchmarkError where there is none."""
     shared = [(task, other) for task in mine.runs[0].tasks if (other := theirs.task(task.id)) is not None]
     for task, other in shared:
         if (task.digest, task.first_seed, task.components) != (other.digest, other.first_seed, other.components):
             raise BenchmarkError(f"{task.id}: {mine.name} and {theirs.name} played it in other forms")
     if not shared:
         raise BenchmarkError(f"{mine.name} and {theirs.name} have no task in common")
-    return [_difference(task, mine.rewards(task), theirs.rewards(task)) for task, _ in shared]
-
-
-def _difference(task: PlayedTask, mine: np.ndarray, theirs: np.ndarray) -> Difference:
-    """Deals are drawn anew for both at once, runs for each."""
-    rng = np.random.default_rng(SEED)
-    again = statistics.resampled_means(np.concatenate([mine, theirs], axis=1), rng)
-    split = mine.shape[1]
-    ahead = _runs_again(again[:, :split], rng) - _runs_again(again[:, split:], rng)
-    return Difference(task.id, float(mine.mean()), float(theirs.mean()), *statistics.interval(ahead))
-
-
-def _runs_again(values: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """Means over runs that are drawn anew, (repetitions,) of (repetitions, runs)."""
-    return np.take_along_axis(values, rng.integers(values.shape[1], size=values.shape), axis=1).mean(axis=1)
-
-
-def table(mine: Agent, theirs: Agent) -> str:
-    """The comparison as text, a line a task; a star is where the interval leaves out zero."""
-    rows = differences(mine, theirs)
-    wide = max(len(row.task) for row in rows)
-    seeds = f", {len(mine.runs)} and {len(theirs.runs)} seeds" if len(mine.runs) + len(theirs.runs) > 2 else ""
-    lines = [
-        f"{mine.name} beside {theirs.name} in {mine.runs[0].suite}, mean rewards{seeds}",
-        f"{'task':<{wide}}  {'mine':>7}{'theirs':>8}  ahead by",
-    ]
-    for row in rows:
-        clear = " *" if row.low > 0 or row.high < 0 else ""
-        ahead = f"{row.mine - row.theirs:+.3f} ({row.low:+.3f} to {row.high:+.3f}){clear}"
-        lines.append(f"{row.task:<{wide}}  {row.mine:>7.3f}{row.theirs:>8.3f}  {ahead}")
+    scored = [task for task, other in shared if task.anchor == other.anchor and _has_score(task, mine, theirs)]
+    drawn = [_drawn(task, mine, theirs) for task in scored]
+    scores = {
+        task.id: _ahead(mine.scores([task.id]), theirs.scores([task.id]), *again)
+        for task, again in zip(scored, drawn, strict=True)
+    }
+    rows = [Difference(task.id, _of_rewards(task, mine, theirs), scores.get(task.id)) for task, _ in shared]
     left = {task.id for agent in (mine, theirs) for task in agent.runs[0].tasks} - {row.task for row in rows}
-    lines += [f"played by one of them only: {', '.join(sorted(left))}"] if left else []
-    return "\n".join(lines)
+    return Comparison(mine, theirs, rows, _overall(list(scores), mine, theirs, drawn), sorted(left))
 
 
-def compared(paths: Sequence[Path]) -> str:
-    """The first agent beside each of the others, in the suite of which both have played most. Raises BenchmarkError."""
-    mine, *others = [read_agents(path) for path in paths]
-    return "\n\n".join(table(*max(itertools.product(mine, theirs), key=_in_common)) for theirs in others)
+def _has_score(task: PlayedTask, *agents: Agent) -> bool:
+    return all(any(one.task == task.id for one in run.scores) for agent in agents for run in agent.runs)
+
+
+def _of_rewards(task: PlayedTask, mine: Agent, theirs: Agent) -> Ahead:
+    """Deals are drawn anew for both at once, runs for each."""
+    rng, ours, others = np.random.default_rng(SEED), mine.rewards(task), theirs.rewards(task)
+    again = statistics.resampled_means(np.concatenate([ours, others], axis=1), rng)[:, :, None]
+    split = len(mine.runs)
+    return _ahead(ours, others, *(statistics.runs_again(one, rng) for one in (again[:, :split], again[:, split:])))
+
+
+def _drawn(task: PlayedTask, mine: Agent, theirs: Agent) -> tuple[np.ndarray, np.ndarray]:
+    """Scores of a task, of both on the same deals drawn anew, runs for each: float64 (repetitions, runs, 1)."""
+    again = task_scores_again(task, [*mine.runs, *theirs.runs]).T[:, :, None]
+    split, rng = len(mine.runs), np.random.default_rng([SEED, int(task.digest, 16)])
+    return statistics.runs_again(again[:, :split], rng), statistics.runs_again(again[:, split:], rng)
+
+
+def _ahead(mine: np.ndarray, theirs: np.ndarray, again: np.ndarray, their_again: np.ndarray) -> Ahead:
+    """Means, and the interval of their difference from float64 (repetitions, runs, 1)."""
+    spread = again.mean(axis=(1, 2)) - their_again.mean(axis=(1, 2))
+    return Ahead(float(mine.mean()), float(theirs.mean()), *statistics.interval(spread))
+
+
+def _overall(
+    tasks: list[str], mine: Agent, theirs: Agent, drawn: Sequence[tuple[np.ndarray, np.ndarray]]
+) -> Overall | None:
+    """Over all tasks with scores: what was drawn of each stands side by side. None where there is none."""
+    if not tasks:
+        return None
+    ours, others = mine.scores(tasks), theirs.scores(tasks)
+    again, their_again = (np.concatenate(some, axis=2) for some in zip(*drawn, strict=True))
+    pairs = list(zip(again, their_again, strict=True))
+    spread = np.array([statistics.iqm(one) - statistics.iqm(other) for one, other in pairs])
+    better = np.array([statistics.probability_of_improvement(one, other) for one, other in pairs])
+    iqm = Ahead(statistics.iqm(ours), statistics.iqm(others), *statistics.interval(spread))
+    likely = statistics.probability_of_improvement(ours, others)
+    return Overall(len(tasks), iqm, likely, *statistics.interval(better))
 
 
 def _in_common(agents: tuple[Agent, Agent]) -> tuple[int, int]:

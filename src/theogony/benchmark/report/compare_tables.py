@@ -1,0 +1,112 @@
+"""What `compare` found as text, as CSV and as LaTeX."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from theogony.benchmark.report.compare import Ahead, Comparison, Overall
+from theogony.benchmark.report.files import HEAD, as_csv, latex_row
+from theogony.benchmark.report.markdown import one_line
+
+NONE, WIDTH = "-", 27  # of a difference with its interval
+ALL = "interquartile mean"
+HEADS = (
+    *("suite", "mine", "theirs", "my_seeds", "their_seeds", "task"),
+    *("my_reward", "their_reward", "reward_ahead", "reward_low", "reward_high"),
+    *("my_score", "their_score", "score_ahead", "score_low", "score_high"),
+    *("improvement", "improvement_low", "improvement_high"),
+)
+
+
+def as_text(found: Comparison) -> str:
+    """A line a task, then what holds over all; a star is where an interval leaves out zero."""
+    wide = max(len(row.task) for row in found.rows)
+    lines = [
+        f"{found.mine.name} beside {found.theirs.name} in {found.mine.runs[0].suite}{_seeds(found)}",
+        f"{'task':<{wide}} {'reward':>7} {'theirs':>7}  {'ahead by':<{WIDTH}} {'score':>6} {'theirs':>6}  ahead by",
+    ]
+    for row in found.rows:
+        rewards = f"{row.rewards.mine:>7.3f} {row.rewards.theirs:>7.3f}  {_signed(row.rewards, 3):<{WIDTH}}"
+        scores = f"{NONE:>6} {NONE:>6}  {NONE}"
+        if row.scores is not None:
+            scores = f"{_two(row.scores.mine):>6} {_two(row.scores.theirs):>6}  {_signed(row.scores, 2)}"
+        lines.append(f"{row.task:<{wide}} {rewards} {scores}")
+    lines += _of_all(found.overall)
+    lines += [f"played by one of them only: {', '.join(found.left)}"] if found.left else []
+    return "\n".join(lines)
+
+
+def _of_all(overall: Overall | None) -> list[str]:
+    if overall is None:
+        return ["no scores: what 0 and 1 are is not known, or not the same for both"]
+    iqm = overall.iqm
+    over = f"{overall.tasks} tasks" if overall.tasks > 1 else "1 task"
+    return [
+        f"{ALL} over {over}: {_two(iqm.mine)} beside {_two(iqm.theirs)}, ahead by {_signed(iqm, 2)}",
+        f"probability of improvement: {overall.better:.2f} ({overall.low:.2f} to {overall.high:.2f})",
+    ]
+
+
+def _seeds(found: Comparison) -> str:
+    mine, theirs = len(found.mine.runs), len(found.theirs.runs)
+    return f", {mine} and {theirs} seeds" if mine + theirs > 2 else ""
+
+
+def _two(score: float) -> str:
+    """A score with two digits; what is rounded to nothing has no minus."""
+    return f"{round(score, 2) + 0.0:.2f}"
+
+
+def _signed(ahead: Ahead, digits: int) -> str:
+    """A difference with its interval, each with a sign."""
+    middle, low, high = (round(one, digits) + 0.0 for one in (ahead.difference, ahead.low, ahead.high))
+    return f"{middle:+.{digits}f} ({low:+.{digits}f} to {high:+.{digits}f}){' *' if ahead.is_clear else ''}"
+
+
+# ---------------------------------------------------------------------------------------------------- files
+
+
+def compare_csv(found: Sequence[Comparison]) -> str:
+    """A line each task of each comparison, and one that is called `interquartile mean` over all."""
+    return as_csv(HEADS, (row for one in found for row in _rows(one)))
+
+
+def _rows(found: Comparison) -> Iterator[tuple[object, ...]]:
+    sides = found.mine, found.theirs
+    names = found.mine.runs[0].suite, *(one.name for one in sides), *(len(one.runs) for one in sides)
+    for row in found.rows:
+        yield *names, row.task, *_figures(row.rewards), *_figures(row.scores), None, None, None
+    if (overall := found.overall) is not None:
+        yield *names, ALL, *_figures(None), *_figures(overall.iqm), overall.better, overall.low, overall.high
+
+
+def _figures(ahead: Ahead | None) -> tuple[float | None, ...]:
+    return (None,) * 5 if ahead is None else (ahead.mine, ahead.theirs, ahead.difference, ahead.low, ahead.high)
+
+
+def compare_latex(found: Sequence[Comparison]) -> str:
+    """A `tabular` of scores for each comparison, for the package booktabs."""
+    return HEAD + "\n".join(map(_tabular, found))
+
+
+def _tabular(found: Comparison) -> str:
+    said = one_line(f"{found.mine.name} beside {found.theirs.name} in {found.mine.runs[0].suite}{_seeds(found)}")
+    rows = [latex_row((row.task, *_cells(row.scores))) for row in found.rows]
+    if (overall := found.overall) is not None:
+        better = f"{overall.better:.2f} [{overall.low:.2f}, {overall.high:.2f}]"
+        rows += ["\\midrule\n", latex_row((ALL, *_cells(overall.iqm)))]
+        rows += [latex_row(("probability of improvement", "", "", better))]
+    return (
+        f"% {said}\n\\begin{{tabular}}{{lrrr}}\n\\toprule\n"
+        + latex_row(("task", found.mine.name, found.theirs.name, "difference"))
+        + "\\midrule\n"
+        + "".join(rows)
+        + "\\bottomrule\n\\end{tabular}\n"
+    )
+
+
+def _cells(ahead: Ahead | None) -> tuple[str, str, str]:
+    if ahead is None:
+        return NONE, NONE, NONE
+    middle, low, high = (f"{round(one, 2) + 0.0:+.2f}" for one in (ahead.difference, ahead.low, ahead.high))
+    return _two(ahead.mine), _two(ahead.theirs), f"{middle} [{low}, {high}]"
