@@ -1,5 +1,6 @@
 """Submissions, the report on them and its tables."""
 
+import csv
 import json
 import shutil
 from dataclasses import replace
@@ -21,6 +22,7 @@ from theogony.benchmark.results.anchors import Anchors
 from theogony.benchmark.results.file import read_results
 from theogony.benchmark.results.submission import read_metadata
 from theogony.benchmark.tasks import BenchmarkError, Tasks
+from theogony.benchmark.trained import Trained
 from theogony.cli import app
 
 
@@ -143,6 +145,7 @@ def test_one_table_of_all_kinds_comes_first_and_kinds_are_compared_apart(
     }
     assert compared == {
         "Ranking": [],
+        "Who they are": [],
         "toys: nothing learnt, observation-only": ["blind"],
         "toys: nothing learnt, lookahead": ["greedy"],
         "Play a row again": [],
@@ -190,6 +193,30 @@ def test_long_descriptions_are_cut(tmp_path: Path, first: Path, anchors: Anchors
     page = report(tmp_path / "in", tmp_path / "out", TASKS, anchors).read_text()
     (row,) = [line for line in page.splitlines() if line.startswith("| entry | a word")]
     assert row.endswith(" a ... |") and len(row) < LONGEST + 20
+
+
+def test_what_a_submission_says_stands_on_the_page_of_its_suite(tmp_path: Path, first: Path, anchors: Anchors) -> None:
+    """Text of strangers, as all else; what is missing is a dash. Decisions that `run` has counted go before."""
+    folder = submission(tmp_path / "in", first, "entry", trained=False)
+    about = {"name": "entry", "authors": "A | B", "description": "x", "trained": False, "decisions": 1234567}
+    about |= {"code": "https://example.org/" + "long" * 100}
+    (folder / "metadata.yaml").write_text(json.dumps(about))
+    page = report(tmp_path / "in", tmp_path / "out", TASKS, anchors, csv=True)
+    part = (page.parent / "leaderboard" / "toys.md").read_text().partition("\n## Who they are\n")[2]
+    (row,) = [line for line in part.partition("\n## ")[0].splitlines() if line.startswith("| entry ")]
+    assert row.startswith("| entry | x | A &#124; B | 1,234,567 | https://example.org/longlong")
+    assert row.endswith("long ... | - |")
+    [line] = csv.DictReader((page.parent / "leaderboard" / "entries.csv").read_text().splitlines())
+    assert (line["authors"], line["decisions"], line["code"], line["config"]) == (
+        "A | B",
+        "1234567",
+        about["code"],
+        "",
+    )
+    [entry] = read_entries(tmp_path / "in", TASKS, anchors)
+    learnt = [Trained(task=str(count), config={}, decisions=count, curve=[]) for count in (5, 7)]
+    counted = replace(entry, runs=[entry.runs[0].model_copy(update={"training": learnt})])
+    assert (entry.decisions, counted.decisions) == (1234567, 7)
 
 
 def test_no_table_has_too_many_columns(tmp_path: Path, first: Path, anchors: Anchors) -> None:

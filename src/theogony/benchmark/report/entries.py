@@ -78,6 +78,12 @@ class Entry:
         return np.array([[score.score for score in run.scores] for run in self.runs]).reshape(len(self.runs), -1)
 
     @property
+    def decisions(self) -> int | None:
+        """From how many it learnt: as `run` has counted them, the most in a task; else as the submission says."""
+        counted = [one.decisions for run in self.runs for one in run.training]
+        return max(counted, default=self.metadata.decisions)
+
+    @property
     def has_too_few(self) -> bool:
         """Whether an agent that learns has fewer seeds than it needs."""
         learns = self.metadata.trained or any(run.agent.trained for run in self.runs)

@@ -77,6 +77,9 @@ Elo points above greedy play, by Bradley-Terry from the games against the task's
 well ([how](../benchmark_scores.md#ratings)), *held back* for the one that
 [nobody trains against](../benchmark_protocol.md). 400 points are odds of ten to one.
 """
+SUBMITTED = """\
+As the submissions say. *Decisions*: from how many it learnt, within a track as they were counted, the most of any task.
+"""
 AGAIN = """\
 Two commands play a row again and show that nothing differs ([how](../benchmark_results.md#play-a-row-again)). What a
 row has learnt is learnt again; an agent that is a file or a class must be at hand.
@@ -207,6 +210,8 @@ def _details(suite: str, ranked: Ranked, files: dict[str, str], *, former: bool)
     yield from (f"# Results of {cell(suite)}", "", f"What the [leaderboard](../{PAGE}) sums up, and says how to read.")
     yield from _ranking(ranked)
     mine = [*ranked.complete, *ranked.partial]
+    yield from ("", "## Who they are", "", SUBMITTED.rstrip())
+    yield from tables.submitted_table(mine)
     if ratings := ratings_of(mine):
         yield from ("", "## Ratings", "", RATINGS.rstrip())
         yield from ratings_table(ratings)

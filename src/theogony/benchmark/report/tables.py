@@ -41,6 +41,10 @@ class Line(NamedTuple):
     unseen: float | None
     unseen_low: float | None
     unseen_high: float | None
+    decisions: int | None
+    authors: str
+    code: str | None
+    config: str | None
 
 
 class Ranked(NamedTuple):
@@ -86,6 +90,10 @@ class Ranked(NamedTuple):
             unseen=entry.left and entry.left.change,
             unseen_low=entry.left and entry.left.low,
             unseen_high=entry.left and entry.left.high,
+            decisions=entry.decisions,
+            authors=entry.metadata.authors,
+            code=entry.metadata.code,
+            config=entry.metadata.config,
         )
 
 
@@ -110,6 +118,22 @@ def partial_table(ranked: Ranked) -> Iterator[str]:
 def described_table(entries: Sequence[Entry]) -> Iterator[str]:
     """What submissions say of their agents."""
     yield from table(["agent", "what it is"], ([cell(one.name), cell(_short(one))] for one in entries))
+
+
+def submitted_table(entries: Sequence[Entry]) -> Iterator[str]:
+    """All that submissions say: what the agent is, who made it, what from, and where that can be read."""
+    rows = (
+        [
+            cell(entry.name),
+            cell(_short(entry)),
+            cell(_cut(entry.metadata.authors)),
+            "-" if entry.decisions is None else f"{entry.decisions:,}",
+            cell(_cut(entry.metadata.code or "-")),
+            cell(_cut(entry.metadata.config or "-")),
+        ]
+        for entry in entries
+    )
+    yield from table(["agent", "what it is", "authors", "decisions", "code", "training file or program"], rows)
 
 
 def task_tables(entries: Sequence[Entry]) -> Iterator[str]:
@@ -176,8 +200,12 @@ def _seconds(line: Line) -> str:
 
 def _short(entry: Entry) -> str:
     """What a submission says of its agent, no longer than a row of a table should be."""
-    said = one_line(entry.metadata.description)
-    return said if len(said) <= LONGEST else f"{said[:LONGEST].rpartition(' ')[0]} ..."
+    return _cut(entry.metadata.description)
+
+
+def _cut(text: str) -> str:
+    said = one_line(text)
+    return said if len(said) <= LONGEST else f"{said[:LONGEST].rpartition(' ')[0] or said[:LONGEST]} ..."
 
 
 def _beaten(entry: Entry) -> dict[str, float | None]:
