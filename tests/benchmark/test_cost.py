@@ -6,8 +6,9 @@ import pytest
 from toy_tasks import SUITE, TASK
 from typer.testing import CliRunner
 
-from theogony.benchmark.play.cost import Cost, costs, said
-from theogony.benchmark.play.run import Asked
+from theogony.benchmark.play.cost import Cost, costs, foretold, in_a_line, said
+from theogony.benchmark.play.games import Dealt, Outcome
+from theogony.benchmark.play.run import Asked, run
 from theogony.cli import app
 
 
@@ -23,7 +24,35 @@ def test_cheap_tasks_come_first_and_seeds_are_added_up(tmp_path: Path) -> None:
     lines = said(asked, [Cost("short", 10, 36.0), Cost("longer", 20, 72.0)], 5).splitlines()
     assert [line.split()[0] for line in lines[:2]] == ["short", "longer"]
     assert "0.030 hours" in lines[2] and "150 games" in lines[3] and "0.150 hours" in lines[3]
-    assert "2 trainings of 200,000 decisions at most" in lines[4] and "greedy stood in" in lines[4]
+    assert lines[4].startswith("learning is not in these figures: before the games there are 10 trainings of at most")
+    assert "200,000 decisions each" in lines[4] and "greedy stood in" in lines[4]
+
+
+def test_an_agent_that_learns_is_told_what_it_takes_before_it_begins(tmp_path: Path) -> None:
+    asked = Asked(SUITE, "td.yaml", tmp_path / "x.json", "td", track="1h")
+    assert in_a_line(asked, [Cost("short", 10, 36.0), Cost("longer", 20, 72.0)], 5) == (
+        "benchmark toys: 10 trainings of at most one hour of the processor each, then 150 games, which take about "
+        "0.150 hours of a processor if what was learnt plays as fast as greedy"
+    )
+
+
+def test_after_the_first_deals_a_run_tells_what_all_take(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Once, on stderr, and from the games that count: nothing is played twice."""
+    run(Asked(SUITE, "greedy", tmp_path / "x.json", "greedy"), 1, anchors={})
+    told = capsys.readouterr().err
+    assert told.count("benchmark toys: by the first deals, 24 games take about 0.0") == 1
+    run(Asked(SUITE.trial(1), "greedy", tmp_path / "y.json", "greedy"), 1, anchors={})
+    assert "by the first deals" not in capsys.readouterr().err, "it is over by then"
+
+
+def test_it_is_known_only_from_the_first_deal_of_every_task() -> None:
+    games = [Outcome(seat=seat, result="W", reward=1.0, error=None, record=None) for seat in range(2)]
+    dealt = [
+        Dealt(task=TASK["id"], against=against, deal=deal, games=games, cpu=360.0, agent_cpu=0.0)
+        for against, deal in (("random", 0), ("random", 1), ("greedy", 1), ("greedy", 0))
+    ]
+    assert foretold(SUITE, dealt[:3]) is None
+    assert str(foretold(SUITE, dealt)).endswith("24 games take about 1.200 hours of a processor")
 
 
 @pytest.mark.slow

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -46,7 +47,11 @@ def run(
         bool, typer.Option("--distributed", help="play over the Ray cluster that runs here or at RAY_ADDRESS")
     ] = False,
     cost: Annotated[
-        bool, typer.Option("--cost", help="only tell what it would take of a processor, from a deal of each task")
+        bool,
+        typer.Option(
+            "--cost",
+            help="only tell what the games would take of a processor, from a deal of each task; learning is not in it",
+        ),
     ] = False,
     allow_modules: Modules = False,
 ) -> None:
@@ -74,6 +79,10 @@ def run(
     for one in asked:
         make_folder(writable_folder(one.out.parent) or one.out.parent)
         writable(one.out)
+    if asked[0].track is not None and not asked[0].runs.exists():
+        from theogony.benchmark.play.cost import costs, in_a_line
+
+        print(in_a_line(asked[0], costs(asked[0]), len(asked)), file=sys.stderr, flush=True)
     for one in asked:
         print(running.table(running.run(one, workers, distributed)))
         print(f"{one.out}: written", flush=True)
@@ -236,7 +245,7 @@ def submit(
     folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="metadata.yaml and a results file for each seed")],
 ) -> None:
     """Check a submission as the leaderboard will, and say what it lacks; nothing is sent anywhere."""
-    from theogony.benchmark.check.ready import missing, not_replayed
+    from theogony.benchmark.report.ready import missing, not_replayed
 
     found = missing(folder)
     if found:

@@ -62,6 +62,10 @@ class Progress:
             self._write(ERASE)
         print(text)
 
+    def tell(self, text: str) -> None:
+        """Print a line on stderr, above the one that is kept up to date."""
+        self._write(f"{ERASE if self._in_place else ''}{plain(text)}\n")
+
     def line(self) -> str:
         """How far it is, as text."""
         seconds = time.monotonic() - self._begun

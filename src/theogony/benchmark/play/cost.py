@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Collection, Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 from theogony.benchmark.agents import describe
-from theogony.benchmark.play.games import BenchmarkTable, Job
-from theogony.benchmark.play.run import Asked
-from theogony.benchmark.tasks import Task
+from theogony.benchmark.play.games import BenchmarkTable, Dealt, Job
+from theogony.benchmark.tasks import Suite, Task
 from theogony.benchmark.tracks import TRACKS
 from theogony.console.progress import track
 from theogony.training.players.threads import one_thread
+
+if TYPE_CHECKING:
+    from theogony.benchmark.play.run import Asked
 
 STAND_IN = "greedy"  # for an agent that has yet to learn
 HOUR = 3600
@@ -54,13 +56,40 @@ def said(asked: Asked, found: Sequence[Cost], seeds: int) -> str:
     if seeds > 1:
         lines.append(f"{f'{seeds} seeds':<{wide}}  {games * seeds:>7,} games {_hours(whole * seeds)}")
     if asked.track is not None:
-        decisions = TRACKS[asked.track].decisions
-        limit = f"{decisions:,.0f} decisions" if asked.track != "1h" else "one hour of the processor"
         lines.append(
-            f"before that, in every seed, {len(found)} trainings of {limit} at most, which are not in these figures; "
+            f"learning is not in these figures: before the games there are {_trainings(asked, len(found), seeds)}, and "
             f"{STAND_IN} stood in for what they learn"
         )
     return "\n".join(lines)
+
+
+def in_a_line(asked: Asked, found: Sequence[Cost], seeds: int) -> str:
+    """The costs of all seeds of an agent that has yet to learn, in a line."""
+    games, whole = seeds * sum(one.games for one in found), seeds * sum(one.seconds for one in found)
+    return (
+        f"benchmark {asked.suite.name}: {_trainings(asked, len(found), seeds)}, then {games:,} games, which take about "
+        f"{whole / HOUR:.3f} hours of a processor if what was learnt plays as fast as {STAND_IN}"
+    )
+
+
+def foretold(suite: Suite, dealt: Collection[Dealt]) -> str | None:
+    """What all games of a suite take, by the first deal of each task, in a line; None until they are played."""
+    first = [one for one in dealt if one.deal == 0]
+    if len(first) < sum(len(task.opponents) for task in suite.tasks):
+        return None
+    deals = {task.id: task.deals for task in suite.tasks}
+    games = sum(deals[one.task] * len(one.games) for one in first)
+    whole = sum(deals[one.task] * one.cpu for one in first)
+    hours = f"{whole / HOUR:.3f} hours of a processor"
+    return f"benchmark {suite.name}: by the first deals, {games:,} games take about {hours}"
+
+
+def _trainings(asked: Asked, tasks: int, seeds: int) -> str:
+    """How much an agent of a track learns before it plays."""
+    assert asked.track is not None
+    decisions = TRACKS[asked.track].decisions
+    limit = "one hour of the processor" if asked.track == "1h" else f"{decisions:,.0f} decisions"
+    return f"{tasks * seeds} trainings of at most {limit} each"
 
 
 def _hours(seconds: float) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import platform
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
@@ -13,7 +14,8 @@ from theogony.benchmark.agents import Agent, describe, filled
 from theogony.benchmark.digests import digest_of
 from theogony.benchmark.opponents import player_of
 from theogony.benchmark.play import training
-from theogony.benchmark.play.games import BenchmarkTable, Job
+from theogony.benchmark.play.cost import foretold
+from theogony.benchmark.play.games import BenchmarkTable, Dealt, Job
 from theogony.benchmark.play.partial import Partial
 from theogony.benchmark.play.series import series_of
 from theogony.benchmark.play.training import is_training_file
@@ -87,15 +89,25 @@ def run(asked: Asked, workers: int | None = None, distributed: bool = False, anc
     interrupt.say(f"what was played is in {partial.path}; go on with the same command")
     left = [job for job in jobs if job.key not in partial.dealt]
     make = functools.partial(BenchmarkTable, agent, asked.runs.absolute())
-    done = on_cluster(make, left) if distributed else each(make, left, workers or processors())
-    with Progress(f"benchmark {suite.name}", len(jobs), "deals", len(jobs) - len(left)) as progress:
-        for dealt in partial.keep(done):
-            progress.note = f"{dealt.task} against {dealt.against}"
-            progress.add()
+    count = workers or processors()
+    if count == 1 and not distributed:
+        make().warm_up(left)  # else the first deals would take the time of compiling
+    _keep(on_cluster(make, left) if distributed else each(make, left, count), partial, suite, len(jobs))
     results = _results(asked, agent, tasks, partial)
     write_results(results, asked.out)
     partial.remove()
     return results
+
+
+def _keep(done: Iterable[Dealt], partial: Partial, suite: Suite, jobs: int) -> None:
+    """Write down every deal at once, and tell after the first of every task what all of them take."""
+    told = foretold(suite, partial.dealt.values())
+    with Progress(f"benchmark {suite.name}", jobs, "deals", len(partial.dealt)) as progress:
+        for dealt in partial.keep(done):
+            progress.note = f"{dealt.task} against {dealt.against}"
+            progress.add()
+            if told is None and progress.done < jobs and (told := foretold(suite, partial.dealt.values())):
+                progress.tell(told)
 
 
 def jobs_of(suite: Suite) -> list[Job]:
