@@ -326,6 +326,8 @@ def test_the_leaderboard_shows_what_was_verified(greedy: Path, tmp_path: Path) -
     assert column() == "checked" and list(read_marks(marks).files) == ["agent/a.json"]
     write_marks(marks, verified(folder, TASKS, {}, games=7))
     assert column() == "replayed (7)"
+    write_marks(marks, verified(folder, TASKS, {}))
+    assert column() == "replayed (7)", "where the agent is not at hand, what was played anew before still counts"
     rewritten(folder / "a.json", folder / "a.json", lambda data: data["seconds"].update(cpu=0.5))
     assert column() == "-", "it is another file now"
     with pytest.raises(BenchmarkError, match="is not below"):

@@ -48,7 +48,8 @@ COLUMNS = """\
 * *Unseen*: how its score changes where [components are drawn anew](benchmark_scores.md#unseen-components).
 * *CPU seconds*: of learning, if any, + of play, all seeds together.
 * *Verified*: *checked*, or *replayed* with the number of games that were played anew
-  ([what that proves](benchmark_verify.md)).
+  ([what that proves](benchmark_verify.md)). In any case records are played again, with what rules and opponents do;
+  the agent's own decisions only where its weights are at hand, which of rows with a track are not in the repository.
 """
 AGAIN_HERE = """\
 Two commands play a row anew and show the difference, task by task:
