@@ -36,6 +36,25 @@ def test_an_agent_that_learns_is_told_what_it_takes_before_it_begins(tmp_path: P
     )
 
 
+def test_the_command_says_it_once_and_not_where_something_was_learnt(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One line on stderr for all seeds; nothing is trained or played here."""
+    monkeypatch.setattr("theogony.benchmark.play.cost.costs", lambda _: [Cost("orbis-2p-small-v1", 40, 36.0)])
+    monkeypatch.setattr("theogony.benchmark.play.run.run", lambda *_: None)
+    monkeypatch.setattr("theogony.benchmark.play.run.table", lambda _: "")
+    words = ["benchmark", "run", "quick", "--only", "orbis-2p-small-v1", "--agent", "td.yaml", "--track", "200k"]
+    words += ["--seeds", "0-1", "--out", str(tmp_path / "{seed}.json")]
+    told = CliRunner().invoke(app, words)
+    assert told.exit_code == 0, told.output
+    assert told.stderr == (
+        "benchmark quick: 2 trainings of at most 200,000 decisions each, then 80 games, which take about 0.020 hours "
+        "of a processor if what was learnt plays as fast as greedy\n"
+    )
+    (tmp_path / "0.runs").mkdir()
+    assert CliRunner().invoke(app, words).stderr == ""
+
+
 def test_after_the_first_deals_a_run_tells_what_all_take(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Once, on stderr, and from the games that count: nothing is played twice."""
     run(Asked(SUITE, "greedy", tmp_path / "x.json", "greedy"), 1, anchors={})

@@ -93,3 +93,14 @@ def test_an_agent_that_is_not_at_hand_is_said(tmp_path: Path, greedy: Path, play
     agent = results.agent.model_copy(update={"player": player})
     found = ready.not_replayed(submission(tmp_path, results.model_copy(update={"agent": agent})))
     assert found is None if said is None else found is not None and said in found
+
+
+@pytest.mark.usefixtures("toys")
+def test_the_command_says_that_it_is_ready_and_what_it_can_become(tmp_path: Path) -> None:
+    """A class of one's own is ready without being at hand."""
+    own = read_results(played(tmp_path, "own_players:First"))
+    (tmp_path / "in").mkdir()
+    told = CliRunner().invoke(app, ["benchmark", "submit", str(submission(tmp_path / "in", own))])
+    assert told.exit_code == 0, told.output
+    first, second = told.output.splitlines()
+    assert first.startswith("it can become checked and not replayed: in 1 of 1 tasks") and "is ready: copy" in second
