@@ -140,16 +140,61 @@ def test_a_whole_turn_in_one_reply() -> None:
     assert text.startswith("Played 1 of 2 moves: 'nonsense'") and env.invalid == 0
 
 
+def test_a_reply_is_played_until_the_others_move() -> None:
+    """What was written before an opponent's turn is not played behind it; what came of all that was played is told."""
+    env = TextEnv("push_of_faith", seat=0, whole_turns=True)
+    env.reset(seed=1)
+    turn = ["push N to a", "place at c3 turned 0"]
+    text = env.step("\n".join([*turn, "push N to c", "place at c2 turned 0"]))
+    assert text.startswith("Played 2 of 4 moves: the others have moved.\n\nYou are player 1.")
+    assert (env.decisions, env.invalid, env._in_a_row) == (2, 0, 0)
+    assert {int(env.position.states[k].actor) for k in range(2, env.position.now)} == {1}
+    told = text.partition("Since your last move:\n")[2].partition("\n\n")[0]
+    assert told.startswith("  You take the tile") and "\nYou: place at c3" in told and "\nPlayer 2: push" in told
+    env.undo()
+    assert env.position.now == 1
+    assert "Played" not in env.step(turn[1]), "all was played"
+
+
+def test_a_reply_ends_where_others_decide_within_the_own_turn() -> None:
+    """As in Innovation, where a card may ask another seat, and then the first again."""
+    env = TextEnv("innovation", seat=0, whole_turns=True, moves="hidden", rules=False)
+    stopped = within = 0
+    for deal in range(8):
+        env.reset(seed=deal)
+        while not env.over and env.decisions < 60:
+            begun = env.position.now
+            moves = list(env.legal_moves())
+            text = env.step(f"{moves[-1]}\nnonsense")
+            states, now = env.position.states, env.position.now
+            others = any(int(states[k].actor) for k in range(begun, now))
+            if not env.over:
+                assert text.startswith("Played 1 of 2 moves: " + ("the others" if others else "'nonsense'"))
+                stopped += others
+                within += others and int(states[begun].turn) == int(states[now].turn) == 0 and now - begun < 6
+    assert stopped and within
+
+
 def test_hidden_moves_are_not_listed() -> None:
     env = TextEnv("push_of_faith", seat=0, moves="hidden")
     assert "push N to a" not in env.reset(seed=1)
     assert "Legal moves" not in env.step("nonsense")
 
 
-@pytest.mark.parametrize("arguments", [{"moves": "all"}, {"after_tries": "cry"}, {"tries": 0}])
+@pytest.mark.parametrize(
+    "arguments", [{"moves": "all"}, {"after_tries": "cry"}, *({"tries": n} for n in (0, "3", 2.5, True))]
+)
 def test_arguments_that_it_does_not_take(arguments: dict) -> None:
     with pytest.raises(OptionError, match=next(iter(arguments))):
         TextEnv("push_of_faith", **arguments)
+
+
+@pytest.mark.parametrize(
+    "what", ["seat", "position", "view", "undo", "legal_moves", "since_last_move", "result", "result_text"]
+)
+def test_nothing_is_told_before_the_first_game(what: str) -> None:
+    with pytest.raises(RuntimeError, match=rf"call reset\(\) before {what}: no game was begun"):
+        getattr(TextEnv("push_of_faith"), what)()
 
 
 @pytest.mark.parametrize("name", GAMES)

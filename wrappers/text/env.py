@@ -30,7 +30,7 @@ class TextEnv:
         opponents: who plays the others, as everywhere (docs/players.md).
         moves: "listed": every text ends with the legal moves; "numbered": with numbers, by which they may be named;
             "hidden": the reader must know them from the rules.
-        whole_turns: a reply may hold several moves, one a line.
+        whole_turns: a reply may hold several moves, one a line; they are played until another seat decides.
         tries: replies without a legal move in a row that are answered by an explanation.
         after_tries: what happens then: a "random" legal move is played, or the game is a "forfeit": it ends with
             reward -1.
@@ -74,11 +74,11 @@ class TextEnv:
     ) -> None:
         _one_of("moves", moves, get_args(Moves))
         _one_of("after_tries", after_tries, get_args(AfterTries))
-        if tries < 1:
-            raise OptionError(f"tries={tries}: at least one was expected")
+        if isinstance(tries, bool) or not isinstance(tries, int | np.integer) or tries < 1:
+            raise OptionError(f"tries={tries!r:.60}: a whole number from 1 on was expected")
         self.moves: Moves = moves
         self.whole_turns: bool = whole_turns
-        self.tries: int = tries
+        self.tries: int = int(tries)
         self.after_tries: AfterTries = after_tries
         self.marked: bool = marked
         self.rules: bool = rules
@@ -87,10 +87,12 @@ class TextEnv:
         self._env = SingleAgentEnv(env_function(load(game))(reward=reward, **options), seat, opponents)
         self._game: Game = self._env.env.unwrapped.game  # pyright: ignore[reportAttributeAccessIssue]
         self.over: bool = True
+        self._begun: bool = False
 
     @property
     def seat(self) -> int:
-        """The reader's seat in this game."""
+        """The reader's seat in this game. Raises RuntimeError before the first game, as all that tells of one does."""
+        self._check_begun("seat")
         return self._env.seat
 
     @property
@@ -101,6 +103,7 @@ class TextEnv:
     @property
     def position(self) -> Position:
         """The true position. It is not for the reader: what that seat may know is in the texts."""
+        self._check_begun("position")
         return self._env.env.unwrapped.position  # pyright: ignore[reportAttributeAccessIssue]
 
     # ------------------------------------------------------------------------------------------------ play
@@ -108,6 +111,7 @@ class TextEnv:
     def reset(self, seed: int | None = None) -> str:
         """Begin a game. Returns the rules, how to answer, and the first position."""
         self._env.reset(seed=seed)
+        self._begun = True
         self.rng: np.random.Generator = np.random.default_rng(self._env.np_random.integers(2**63))
         self.over = False
         self.forfeited: bool = False
@@ -139,27 +143,33 @@ class TextEnv:
         """
         if self.over:
             raise RuntimeError("no game is running: call reset()")
-        if self.marked:
-            try:
+        try:
+            if self.marked:
                 check_marked(reply)
-            except ReplyError as error:
-                return self._refuse(error)
-        parts = split_moves(reply) if self.whole_turns and isinstance(reply, str) else [reply]
+            parts = split_moves(reply) if self.whole_turns else [reply]
+        except ReplyError as error:
+            return self._refuse(error)
+        begun = self.position.now
         for played, part in enumerate(parts or [""]):
+            if played and self._others_decided(begun):
+                return self._stopped(played, parts, "the others have moved")
             try:
-                self._play(read_reply(part, self.legal_moves(), self.moves == "numbered", self._in_words()))
+                action = read_reply(part, self.legal_moves(), self.moves == "numbered", self._in_words())
             except ReplyError as error:
-                return (
-                    f"Played {played} of {len(parts)} moves: {error}.\n\n{self._view()}"
-                    if played
-                    else self._refuse(error)
-                )
+                return self._stopped(played, parts, str(error)) if played else self._refuse(error)
+            self._play(action)
+            self._asked = begun  # what came of all parts is told
             if self.over:
                 return self.result_text()
         return self._view()
 
+    def _stopped(self, played: int, parts: list[str], why: str) -> str:
+        """What is said where only the first parts of a reply were played."""
+        return f"Played {played} of {len(parts)} moves: {why}.\n\n{self._view()}"
+
     def undo(self) -> None:
         """Take back the reader's last decision and what was played since. Raises ValueError where there is none."""
+        self._check_begun("undo")
         last = self._chosen.pop() if self._chosen else None
         self._env.undo()
         while last is not None and self.position.now > last:  # what was played unasked
@@ -169,6 +179,16 @@ class TextEnv:
         self._memory = Brief(self.game.vocabulary) if self.brief else None
         self.reward, self.score = 0.0, None
         self._in_a_row = 0
+
+    def _check_begun(self, what: str) -> None:
+        """Raise RuntimeError before the first game."""
+        if not self._begun:
+            raise RuntimeError(f"call reset() before {what}: no game was begun")
+
+    def _others_decided(self, begun: int) -> bool:
+        """Whether another seat has decided since so many decisions."""
+        states = self.position.states
+        return any(int(states[k].actor) != self.seat for k in range(begun, self.position.now))
 
     def _play(self, action: int) -> None:
         self._asked = self.position.now
@@ -210,6 +230,7 @@ class TextEnv:
 
     def legal_moves(self) -> dict[str, int]:
         """The legal actions by their texts, in the order of their ids."""
+        self._check_begun("legal_moves")
         return {self.game.actions.text(int(action)): int(action) for action in np.flatnonzero(self._env.action_masks())}
 
     def words(self, action: int) -> str:
@@ -223,6 +244,7 @@ class TextEnv:
     def view(self) -> str:
         """The position as this seat knows it, and its legal moves unless they are hidden: the whole of it, also where
         texts are brief."""
+        self._check_begun("view")
         return _joined(f"You are player {self.seat + 1}.", self.since_last_move(), self._position(), self._list())
 
     def _view(self) -> str:
@@ -238,6 +260,7 @@ class TextEnv:
 
     def since_last_move(self) -> str:
         """What happened since this seat decided last, as far as it knows; "" for nothing."""
+        self._check_begun("since_last_move")
         lines = lines_of(since_own(self.position, self.seat, self._asked), self.seat)
         return "\n".join(["Since your last move:", *lines]) if lines else ""
 
@@ -253,6 +276,7 @@ class TextEnv:
 
     def result_text(self) -> str:
         """How the game ended for this seat."""
+        self._check_begun("result_text")
         if self.forfeited:
             return f"The game is lost: {self.tries} replies in a row held no legal move."
         score = "" if self.score is None else f", {self.score:g} points"
@@ -274,6 +298,7 @@ class TextEnv:
 
     def result(self) -> dict[str, Any]:
         """The counts of this game, JSON-able. A game that is not `over` has no reward yet."""
+        self._check_begun("result")
         names = ("seat", "over", "reward", "score", "decisions", "invalid", "random_moves", "forfeited")
         return {name: getattr(self, name) for name in names}
 

@@ -9,8 +9,9 @@ from collections.abc import Iterable, Iterator, Mapping
 LONGEST = 100_000  # characters of a reply that are looked at
 DIGITS = 9  # of the number of a move
 SHOWN = 60  # characters of a reply that an error repeats
-_LINE = re.compile(r"^\W*moves?\W*:[ \t]*(.*)$", re.IGNORECASE | re.MULTILINE)
-_TAG = re.compile(r"<move>(.*?)</move>", re.IGNORECASE | re.DOTALL)
+_LINE = re.compile(r"^[^\w\n]*moves?[^\w\n]*:[ \t]*(.*)$", re.IGNORECASE | re.MULTILINE)
+_TAG = re.compile(r"<(/?)move>", re.IGNORECASE)
+_WORD = re.compile(r"\w")
 
 
 class ReplyError(ValueError):
@@ -31,10 +32,7 @@ def read_reply(
 
     Case and white space do not matter. Raises ReplyError when the reply names no legal move, or two.
     """
-    if not isinstance(reply, str):
-        raise ReplyError(f"a reply is a text, not {type(reply).__name__}")
-    if len(reply) > LONGEST:
-        raise ReplyError(f"the reply has {len(reply):,} characters; at most {LONGEST:,} are read")
+    check_readable(reply)
     said = _fold(_marked(reply))
     moves = {_fold(text): action for text, action in {**(words or {}), **legal}.items()}
     if said in moves:
@@ -52,14 +50,23 @@ def read_reply(
     raise ReplyError(f"{reply.strip()[:SHOWN]!r} names no legal move")
 
 
+def check_readable(reply: str) -> None:
+    """Raise ReplyError for what is no text, or too long to be read."""
+    if not isinstance(reply, str):
+        raise ReplyError(f"a reply is a text, not {type(reply).__name__}")
+    if len(reply) > LONGEST:
+        raise ReplyError(f"the reply has {len(reply):,} characters; at most {LONGEST:,} are read")
+
+
 def split_moves(reply: str) -> list[str]:
     """The parts of a reply that may hold several moves: each `<move>...</move>`, or the lines from the last `Moves:` on
-    with those `Move:` that stand right above it, or all lines."""
-    if tags := _TAG.findall(reply):
+    with those `Move:` that stand right above it, or all lines. Raises ReplyError as `check_readable` does."""
+    check_readable(reply)
+    if tags := _tagged(reply):
         return tags
     found = list(_LINE.finditer(reply))
     first = len(found) - 1
-    while first > 0 and not reply[found[first - 1].end() : found[first].start()].strip():
+    while first > 0 and not _WORD.search(reply, found[first - 1].end(), found[first].start()):
         first -= 1
     above = [line[1] for line in found[max(first, 0) : -1]]
     rest = reply[found[-1].start(1) :] if found else reply
@@ -67,8 +74,10 @@ def split_moves(reply: str) -> list[str]:
 
 
 def check_marked(reply: str) -> None:
-    """Raise ReplyError for a reply without `<move>...</move>` and without a line `Move: ...`: it may be reasoning."""
-    if not (_TAG.search(reply) or _LINE.search(reply)):
+    """Raise ReplyError for a reply without `<move>...</move>` and without a line `Move: ...`: it may be reasoning; and
+    as `check_readable` does."""
+    check_readable(reply)
+    if not (_tagged(reply) or _LINE.search(reply)):
         raise ReplyError("the reply marks no move; expected `Move: ...` on a line of its own, or <move>...</move>")
 
 
@@ -79,15 +88,17 @@ def replies_of(lines: Iterable[str]) -> Iterator[str]:
     `read_reply` needs to refuse it.
     """
     kept: list[str] = []
+    length = 0
     for line in lines:
         if not kept and (said := _from_json(line)) is not None:
             yield said
         elif line.strip():
-            if sum(map(len, kept)) <= LONGEST:
+            if length <= LONGEST:
                 kept.append(line[: LONGEST + 1])
+                length += len(kept[-1])
         elif kept:
             yield "".join(kept)
-            kept = []
+            kept, length = [], 0
     if kept:
         yield "".join(kept)
 
@@ -107,8 +118,21 @@ def _from_json(line: str) -> str | None:
 
 def _marked(reply: str) -> str:
     """What the writer marked as the move, else all of the reply."""
-    found = _TAG.findall(reply) or _LINE.findall(reply)
+    found = _tagged(reply) or _LINE.findall(reply)
     return found[-1] if found else reply
+
+
+def _tagged(reply: str) -> list[str]:
+    """What stands between each `<move>` and the next `</move>`, in one pass: an expression for both would look for the
+    end of every `<move>` anew."""
+    found, begun = [], None
+    for tag in _TAG.finditer(reply):
+        if begun is None:
+            begun = None if tag[1] else tag.end()
+        elif tag[1]:
+            found.append(reply[begun : tag.start()])
+            begun = None
+    return found
 
 
 def _fold(text: str) -> str:
@@ -118,5 +142,5 @@ def _fold(text: str) -> str:
 
 def _named_in(said: str, moves: Mapping[str, int]) -> list[str]:
     """The moves that stand in a text as whole words, but for those that are part of a longer one."""
-    there = [move for move in moves if re.search(rf"(?<!\w){re.escape(move)}(?!\w)", said)]
+    there = [move for move in moves if move in said and re.search(rf"(?<!\w){re.escape(move)}(?!\w)", said)]
     return [move for move in there if not any(move != other and move in other for other in there)]

@@ -1,0 +1,82 @@
+"""Replies that are long, no text, or marked in odd ways."""
+
+import time
+from typing import Any
+
+import pytest
+
+from theogony.wrappers.text import ReplyError, TextEnv, read_reply
+from theogony.wrappers.text.replies import check_marked, replies_of, split_moves
+
+LEGAL = {"push N to a": 3, "done": 9}
+BAD = (
+    "\n",
+    "<move>",
+    "<move>a</move>",
+    "</move>",
+    "move\n",
+    "move:: ",
+    "Move:\n",
+    "Move: a\n*\n",
+    "*",
+    ":",
+    "push N to a ",
+)
+
+
+@pytest.mark.parametrize("part", BAD)
+@pytest.mark.parametrize("length", [99_000, 1_000_000])
+def test_long_replies_are_read_or_refused_at_once(part: str, length: int) -> None:
+    """What a model writes over and over takes no longer than its length: this took ten seconds and more, a reply."""
+    reply, begun = part * (length // len(part)), time.process_time()
+    ways: tuple[dict[str, Any], ...] = (
+        {"marked": True},
+        {"whole_turns": True},
+        {"marked": True, "whole_turns": True},
+        {},
+    )
+    for arguments in ways:
+        env = TextEnv("push_of_faith", seat=0, rules=False, moves="hidden", **arguments)
+        env.reset(seed=1)
+        said = env.step(reply)
+        assert (length < 100_000) or "characters; at most 100,000 are read" in said
+    assert time.process_time() - begun < 5
+
+
+def test_what_is_too_long_or_no_text_is_said_first() -> None:
+    for read in (check_marked, split_moves, lambda reply: read_reply(reply, LEGAL)):
+        with pytest.raises(ReplyError, match="the reply has 200,000 characters; at most 100,000 are read"):
+            read("Move: a\n" * 25_000)
+        with pytest.raises(ReplyError, match="a reply is a text, not NoneType"):
+            read(None)  # pyright: ignore[reportArgumentType]
+
+
+@pytest.mark.parametrize("arguments", [{}, {"marked": True}, {"whole_turns": True}])
+def test_a_reply_that_is_no_text_is_refused_as_others_are(arguments: dict[str, Any]) -> None:
+    env = TextEnv("push_of_faith", **arguments)
+    env.reset(seed=1)
+    for reply in (None, 3, b"Move: a"):
+        assert "Not played: a reply is a text, not " in env.step(reply)  # pyright: ignore[reportArgumentType]
+        env._in_a_row = 0
+    assert env.invalid == 3
+
+
+@pytest.mark.parametrize(
+    ("reply", "moves"),
+    [
+        ("<move>a", ["<move>a"]),
+        ("</move><move>a<move>b</MOVE> c</move>", ["a<move>b"]),
+        ("<Move>a\nb</move>\n<move></move>", ["a\nb", ""]),
+        ("**Move:** a\n\n> - Moves : b\n***\nMove: c", ["** a", "b", "c"]),
+        ("Move\n: a", ["Move", ": a"]),
+        ("No Move: a\nb", ["No Move: a", "b"]),
+    ],
+)
+def test_marks_of_several_moves(reply: str, moves: list[str]) -> None:
+    assert split_moves(reply) == moves
+
+
+def test_a_pipe_keeps_no_more_than_is_read_however_many_lines_there_are() -> None:
+    begun = time.process_time()
+    [reply] = replies_of("x\n" for _ in range(500_000))
+    assert 100_000 < len(reply) < 100_010 and time.process_time() - begun < 5
