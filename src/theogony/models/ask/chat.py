@@ -28,6 +28,8 @@ HERE = ("localhost", "127.0.0.1", "::1")
 LARGEST = 1 << 22  # bytes of an answer
 FIRST, LONGEST = 0.5, 60.0  # seconds to wait before the first retry, and at most
 AGAIN = (408, 409, 425, 429, *range(500, 600))  # statuses that may pass
+REFUSAL = 4096  # bytes of a refusal that are read
+MOST_TOKENS, MOST_COST = 100_000_000, 10_000  # that an endpoint is believed to have taken for one reply, in dollars
 BROKEN = (OSError, ValueError, http.client.HTTPException)  # what a connection raises that does not hold
 SHOWN = 200  # characters of an answer that an error repeats
 OVERLONG = "(The reply was cut off: it is longer than anybody reads.)"
@@ -150,9 +152,11 @@ class Endpoint:
         return b"".join(parts)
 
     def _reason(self, error: urllib.error.HTTPError) -> str:
-        """What a refusal says, "" where that broke off as well."""
+        """What a refusal says, "" where that broke off as well; of a long one not the end, which may be half a key."""
         with contextlib.suppress(*BROKEN):
-            return self._clean(error.read(4096).decode("utf-8", "replace"))
+            said = error.read(REFUSAL)
+            text = self._cut(said.decode("utf-8", "replace"))
+            return self._clean(text[: -2 * len(self.key)] if self.key and len(said) == REFUSAL else text)
         return ""
 
     def _refused(self, error: urllib.error.HTTPError, said: str) -> NoReturn:
@@ -163,7 +167,7 @@ class Endpoint:
             wait = error.headers.get("Retry-After", "")
             what = "limits how often it is asked" if error.code == 429 else f"failed: {said}".removesuffix(": ")
             raise Passing(f"status {error.code}: {what}", float(wait) if wait.isdecimal() else None)
-        raise ModelError(f"{self.url}: status {error.code}: {said or error.reason}")
+        raise ModelError(f"{self.url}: status {error.code}: {said or self._clean(str(error.reason))}")
 
     def _said(self, asked: Asked, content: bytes | None) -> Said:
         """What the model said. Raises Passing for an answer that is none of the protocol."""
@@ -177,20 +181,30 @@ class Endpoint:
             if not isinstance(text, str):
                 raise TypeError
         except (ModelError, LookupError, TypeError):
-            start = self._clean(content[:SHOWN].decode("utf-8", "replace"))
+            start = self._clean(content.decode("utf-8", "replace"))
             raise Passing(f"answered nonsense, expected choices[0].message.content: {start!r}") from None
         usage = data.get("usage")
         counts = usage if isinstance(usage, dict) else {}
-        mine, written, cost = counts.get("prompt_tokens"), counts.get("completion_tokens"), counts.get("cost")
-        text, paid = self._cut(text), float(cost) if isinstance(cost, int | float) and cost >= 0 else None
-        if isinstance(mine, int) and isinstance(written, int) and min(mine, written) >= 0:
-            return Said(text, mine, written, True, paid)
-        return Said(text, read, tokens(text), False, paid)
+        mine, written = (_number(counts.get(name), MOST_TOKENS) for name in ("prompt_tokens", "completion_tokens"))
+        text, paid = self._cut(text), _number(counts.get("cost"), MOST_COST)
+        cost = None if paid is None else float(paid)
+        if isinstance(mine, int) and isinstance(written, int):
+            return Said(text, mine, written, True, cost)
+        return Said(text, read, tokens(text), False, cost)
 
     def _cut(self, text: str) -> str:
-        """Without the key, should an endpoint repeat it."""
-        return text.replace(self.key, "...") if self.key else text
+        """Without the key, should an endpoint repeat it; also as JSON or Python would write it."""
+        key = self.key
+        for form in (key, key.replace("/", "\\/"), json.dumps(key)[1:-1], repr(key)[1:-1]) if key else ():
+            text = text.replace(form, "...")
+        return text
 
     def _clean(self, text: str) -> str:
-        """What an endpoint says, as part of one line."""
-        return printable(" ".join(self._cut(text).split()))[:SHOWN]
+        """What an endpoint says, as part of one line; the key is cut out of all of it, then a part is shown."""
+        return printable(" ".join(self._cut(text).split())[:SHOWN])[:SHOWN]
+
+
+def _number(told: Any, most: int) -> int | float | None:
+    """A number that an endpoint tells of a reply; None for what cannot be one, which counts as if it told none."""
+    known = isinstance(told, int | float) and not isinstance(told, bool) and 0 <= told <= most
+    return told if known else None
