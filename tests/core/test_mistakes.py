@@ -1,5 +1,6 @@
 """A mistake in a game is reported once, with its place and reason, before anything is compiled."""
 
+import importlib
 import json
 import os
 import shutil
@@ -11,7 +12,7 @@ import pytest
 
 from theogony.envs import load
 from theogony.envs.core.conformance.first_look import in_text
-from theogony.envs.core.contract.faults import place_of
+from theogony.envs.core.contract.faults import _of_others, place_of
 from theogony.envs.core.jit import rule
 from theogony.envs.core.registry import UnknownGame
 
@@ -234,3 +235,11 @@ def test_what_cannot_be_compiled_has_a_place() -> None:
     said = str(place_of(caught.value))
     assert "test_mistakes.py:" in said and "TypingError: Cannot unify" in said
     assert "\x1b" not in said and "Failed in nopython" not in said
+
+
+def test_lines_of_this_package_are_nobodys_mistake_but_those_of_its_games_are() -> None:
+    for name in ("theogony.envs", "theogony.envs.core.jit", "theogony.cli", "theogony.training.config.file"):
+        assert _of_others(str(importlib.import_module(name).__file__)), name
+    for name in ("theogony.envs.orbis", "theogony.envs.orbis.state"):
+        assert not _of_others(str(importlib.import_module(name).__file__)), name
+    assert not _of_others(__file__)

@@ -234,6 +234,23 @@ def test_a_function_and_a_command_play_alike(asked: Make, tmp_path: Path, monkey
             run(asked(model=f"own_models:{name}", out=tmp_path / f"{name}.json"))
 
 
+def test_a_mistake_in_a_function_is_told_by_its_own_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No line of this package is named; what is no function is refused before a game begins."""
+    raising = "from theogony.envs import load\ndef asks(text):\n    load('no_such_game')\nword = 'a'\n"
+    (tmp_path / "own_mistakes.py").write_text(raising)
+    (tmp_path / "own_broken.py").write_text("1 / 0\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    for name, message in (
+        ("own_mistakes:nothere", "own_mistakes:nothere: module 'own_mistakes' has no attribute 'nothere'"),
+        ("own_mistakes:word", "own_mistakes:word: is str; expected a function, text in and text out"),
+        ("own_broken:reply", r"own_broken:reply: .*own_broken.py:1: 1 / 0: ZeroDivisionError: division by zero"),
+    ):
+        with pytest.raises(ModelError, match=f"^{message}$"):
+            model_named(name, Manner())
+    with pytest.raises(ModelError, match=r"own_mistakes.py:3: load\('no_such_game'\): "):
+        model_named("own_mistakes:asks", Manner()).reply(Request([]))
+
+
 def test_a_command_that_ends_or_hangs(asked: Make, tmp_path: Path) -> None:
     with pytest.raises(ModelError, match="ended with 3; expected a line for every line"):
         run(asked(model=f"{sys.executable} -c 'raise SystemExit(3)'"))

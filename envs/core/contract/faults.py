@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import linecache
+import os
 import re
 import sys
 import traceback
@@ -11,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 CORE = str(Path(__file__).parents[1])
+PACKAGE, ENVS = (str(Path(__file__).parents[k]) + os.sep for k in (3, 2))
 OWN_PLACE = re.compile(r"\w+: (?P<file>[^:\n]+\.py):(?P<line>\d+): ")  # in a reason: kind of error, then a place
 
 
@@ -30,7 +32,8 @@ class Mistake:
 
 
 def place_of(error: BaseException) -> Mistake:
-    """Where an exception came from: the last line on the way to it that is not of core, of Python or of a library."""
+    """Where an exception came from: the last line on the way to it that is of a game or of the user's own, not of this
+    package otherwise, of Python or of a library."""
     if isinstance(error, SyntaxError) and error.filename and error.lineno:
         return Mistake(error.filename, error.lineno, f"{type(error).__name__}: {error.msg}")
     if while_compiling := _compiled_lines(error):
@@ -56,7 +59,7 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
 
 
 def has_own_place(error: BaseException) -> bool:
-    """Whether an exception passed code that is not of core, of Python or of a library."""
+    """Whether an exception passed code of a game or of the user's own."""
     if isinstance(error, SyntaxError) or _compiled_lines(error):
         return True
     return any(not _of_others(frame.filename) for frame in traceback.extract_tb(error.__traceback__))
@@ -89,6 +92,10 @@ def _compiled_lines(error: BaseException) -> list[tuple[str, int]]:
 
 
 def _of_others(file: str) -> bool:
+    """Whether a file is of this package, but for its games, of Python or of a library."""
+    inside = file.removeprefix(ENVS) if file.startswith(ENVS) else ""
+    if file.startswith(PACKAGE) and os.sep not in inside:
+        return True
     return file.startswith((CORE, sys.prefix, sys.base_prefix, "<")) or "site-packages" in file
 
 

@@ -30,11 +30,14 @@ class Function:
     def __init__(self, name: str) -> None:
         module, _, attribute = name.partition(":")
         try:
-            self._function: Callable[[str], Any] = getattr(importlib.import_module(module), attribute)
+            function: Any = getattr(importlib.import_module(module), attribute)
         except ModuleNotFoundError as error:
             raise ModelError(f"{name}: there is no module {error.name!r}") from None
         except Exception as error:
             raise ModelError(f"{name}: {place_of(error) if has_own_place(error) else error}") from error
+        if not callable(function):
+            raise ModelError(f"{name}: is {type(function).__name__}; expected a function, text in and text out")
+        self._function: Callable[[str], Any] = function
         self.name, self._lock = name, threading.Lock()
 
     def reply(self, asked: Asked) -> Said:
