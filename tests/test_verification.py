@@ -99,3 +99,24 @@ def test_records_of_this_program_are_played_again(tmp_path: Path) -> None:
     assert verify(load("orbis"), [record], said.append) == (0, 1)
     assert said[0].startswith(f"{changed}: line 3")
     assert said[1] == f"{record}: is a record of push_of_faith, and orbis was expected"
+
+
+@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("content", ["", "\n\n"])
+def test_a_file_without_a_case_has_failed(name: str, content: str, tmp_path: Path) -> None:
+    """As one that a program left empty: otherwise nothing was compared, and nobody heard of it."""
+    empty, said = tmp_path / "empty.jsonl", []
+    empty.write_text(content)
+    assert verify(load(name), [empty], said.append) == (0, 1)
+    assert said == [f"{empty}: holds no case; expected recordings of {name}"]
+
+
+def test_a_file_in_which_a_reader_finds_no_case_has_failed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Beside files that are fine, too."""
+    other, record, said = tmp_path / "other.jsonl", tmp_path / "game.jsonl", []
+    other.write_text('{"a": 1}\n')
+    spec = load("push_of_faith")
+    write_record(decisions(spec.configure({}), 7, 12), record)
+    monkeypatch.setattr("theogony.envs.core.verify.on_demand", lambda *_: lambda path, lines: iter(()))
+    assert verify(spec, [record, other], said.append) == (1, 1)
+    assert said == [f"{other}: holds no case; expected recordings of push_of_faith"]

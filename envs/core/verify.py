@@ -72,25 +72,22 @@ def on_demand(spec: GameSpec, piece: str) -> Callable[..., Any] | None:
 
 
 def verify(spec: GameSpec, paths: Iterable[Path], say: Callable[[str], None] = print) -> tuple[int, int]:
-    """Play every case of every file; prints each difference with file, step and field. Returns (passed, failed)."""
+    """Play every case of every file; prints each difference with file, step and field. Returns (passed, failed); a file
+    without a case has failed."""
     recordings = on_demand(spec, "recordings")
     if recordings is None:
         raise RecordingError(f"{spec.name} has no reader for recordings")
     passed = failed = 0
     say = _printable(say)
     for path in paths:
+        found = 0
         try:
-            lines = read_lines(path)
-            first = next(lines, None)
-            if first is not None and "theogony_record" in first:
-                _play_own(path, spec)
-                passed += 1
-                continue
-            for name, play in recordings(path, itertools.chain([] if first is None else [first], lines)):
-                if _play(path, name, play, say):
-                    passed += 1
-                else:
-                    failed += 1
+            for held in _played(spec, path, recordings, say):
+                found += 1
+                passed += held
+                failed += not held
+            if not found:
+                raise RecordingError(f"{path}: holds no case; expected recordings of {spec.name}")
         except (RecordingError, RecordError, OptionError, ComponentError) as error:
             say(str(error) if str(path) in str(error) else f"{path}: {error}")
             failed += 1
@@ -98,6 +95,22 @@ def verify(spec: GameSpec, paths: Iterable[Path], say: Callable[[str], None] = p
             say(f"{path}: is not a recording of {spec.name}: {type(error).__name__}: {error}")
             failed += 1
     return passed, failed
+
+
+def _played(
+    spec: GameSpec, path: Path, recordings: Callable[..., Iterable[Case]], say: Callable[[str], None]
+) -> Iterator[bool]:
+    """Play the cases of a file, or the record that it is; whether each passed."""
+    lines = read_lines(path)
+    first = next(lines, None)
+    if first is None:
+        return
+    if "theogony_record" in first:
+        _play_own(path, spec)
+        yield True
+        return
+    for name, play in recordings(path, itertools.chain([first], lines)):
+        yield _play(path, name, play, say)
 
 
 def _play_own(path: Path, spec: GameSpec) -> None:

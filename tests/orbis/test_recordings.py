@@ -165,7 +165,7 @@ def test_commands_that_break_the_rules(starts: str, instead: str, says: str, gam
 def test_games_that_are_not_whole(game: list, tried: Callable) -> None:
     assert "the scoring of the finished game" in tried(game[:2])[1][-1]
     assert tried([*game[:3], game[-1]])[0] == (0, 1)
-    assert tried(game[1:3])[0] == (0, 1) and tried([3])[0] == (0, 1) and tried([])[0] == (0, 0)
+    assert tried(game[1:3])[0] == (0, 1) and tried([3])[0] == (0, 1) and tried([])[0] == (0, 1)
     assert tried([*game[:2], *game[:2]])[0] == (0, 2)
 
 
