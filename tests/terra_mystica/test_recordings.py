@@ -125,7 +125,7 @@ def test_rows_of_other_recordings(change: Callable[[list[dict[str, Any]]], None]
 DEEP = "[" * 100_000
 SETUP = '{"kind": "setup", "step": 0, "faction": "", "commands": [], "state": {}}'
 STRANGE = {
-    "no line": ("", "holds no case; expected recordings of terra_mystica"),
+    "no line": ("", "record"),
     "binary": (b"\x00\x01\xfe\xff", "line 1: is not JSON"),
     "not an object": ("[1, 2]", "line 1"),
     "deep": (DEEP, ""),
