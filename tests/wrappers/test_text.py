@@ -9,7 +9,7 @@ import pytest
 
 from theogony.envs import GAMES, load
 from theogony.envs.core.game import OptionError
-from theogony.wrappers.text import ReplyError, TextEnv, read_reply, rules_of
+from theogony.wrappers.text import ReplyError, TextEnv, Turns, read_reply, rules_of
 from theogony.wrappers.text.brief import CITED, grouped, rules_in_brief
 from theogony.wrappers.text.replies import replies_of, split_moves
 
@@ -195,6 +195,12 @@ def test_arguments_that_it_does_not_take(arguments: dict) -> None:
 def test_nothing_is_told_before_the_first_game(what: str) -> None:
     with pytest.raises(RuntimeError, match=rf"call reset\(\) before {what}: no game was begun"):
         getattr(TextEnv("push_of_faith"), what)()
+
+
+def test_nothing_is_played_before_the_first_game() -> None:
+    for game in (TextEnv("push_of_faith"), Turns("push_of_faith")):
+        with pytest.raises(RuntimeError, match=r"no game is running: call reset\(\)"):
+            game.step("Move: push N to a")
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -86,8 +86,9 @@ class TextEnv:
         self.forced: bool = forced
         self._env = SingleAgentEnv(env_function(load(game))(reward=reward, **options), seat, opponents)
         self._game: Game = self._env.env.unwrapped.game  # pyright: ignore[reportAttributeAccessIssue]
-        self.over: bool = True
         self._begun: bool = False
+        self._clear()
+        self.over: bool = True
 
     @property
     def seat(self) -> int:
@@ -113,6 +114,14 @@ class TextEnv:
         self._env.reset(seed=seed)
         self._begun = True
         self.rng: np.random.Generator = np.random.default_rng(self._env.np_random.integers(2**63))
+        self._clear()
+        self._play_forced()
+        how = answering(self.moves, self.whole_turns, self.marked, self.brief)
+        front = [f"# {self.game.spec.title}", *([self._rules()] if self.rules else []), how]
+        return _joined(*front, self.result_text() if self.over else self._view())
+
+    def _clear(self) -> None:
+        """All counts as they are when a game begins."""
         self.over = False
         self.forfeited: bool = False
         self.reward: float = 0.0
@@ -124,10 +133,6 @@ class TextEnv:
         self._asked: int | None = None  # how many decisions were taken when the reader was asked last
         self._chosen: list[int] = []  # how many decisions were taken at each that the reader took
         self._memory = Brief(self.game.vocabulary) if self.brief else None
-        self._play_forced()
-        how = answering(self.moves, self.whole_turns, self.marked, self.brief)
-        front = [f"# {self.game.spec.title}", *([self._rules()] if self.rules else []), how]
-        return _joined(*front, self.result_text() if self.over else self._view())
 
     def _rules(self) -> str:
         """The rules, in brief where texts are."""
