@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 import shutil
 from dataclasses import replace
 from pathlib import Path
@@ -146,6 +147,7 @@ def test_one_table_of_all_kinds_comes_first_and_kinds_are_compared_apart(
     assert compared == {
         "Ranking": [],
         "Who they are": [],
+        "How far entries can be beaten": [],
         "toys: nothing learnt, observation-only": ["blind"],
         "toys: nothing learnt, lookahead": ["greedy"],
         "Play a row again": [],
@@ -244,8 +246,19 @@ def test_how_far_an_entry_can_be_beaten_stands_beside_it(
     page = report(tmp_path / "in", tmp_path / "out", TASKS, anchors)
     lines = [line.split(" | ") for line in page.read_text().splitlines() if line.startswith("| ")]
     rows = {line[0]: line[4] for line in lines if len(line) > 4}
-    assert rows["| agent"] == "beaten in" and rows["| blind"] == "-" and rows["| greedy"].startswith("69% (")
-    assert "| greedy | tictactoe-2p-v1 | 1,000 | ppo | 68.8% (" in details(page)
+    assert rows["| agent"] == "beaten in" and rows["| greedy"].startswith("69% (")
+    assert rows["| blind"] == "50% (a copy)", "its few games bound nothing"
+    assert "| greedy | tictactoe-2p-v1 | ppo, learnt from 1,000 decisions | 68.8% (" in details(page)
+    assert re.search(r"\| blind \| tictactoe-2p-v1 \| (greedy|random) \| \d+", details(page))
+    report(tmp_path / "in", tmp_path / "out", TASKS, anchors, csv=True)
+    written = csv.DictReader((tmp_path / "out" / "leaderboard" / "entries.csv").read_text().splitlines())
+    by = {row["agent"]: (row["beaten_at"], row["beaten_by"]) for row in written}
+    assert by["greedy"] == ("tictactoe-2p-v1", "ppo, learnt from 1,000 decisions")
+    write_exploit(exploit_of("greedy", ["L" * 40] * 2), folder / "exploits" / "one.json")
+    assert (
+        "| greedy | 1.00 (1.00 to 1.00) | lookahead | nothing | 50% (a copy) |"
+        in report(tmp_path / "in", tmp_path / "out", TASKS, anchors).read_text()
+    )
     write_exploit(exploit_of("random", ["W" * 9, "W" * 9]), folder / "exploits" / "two.json")
     with pytest.raises(BenchmarkError, match=r"two\.json: is of another agent"):
         report(tmp_path / "in", tmp_path / "out", TASKS, anchors)

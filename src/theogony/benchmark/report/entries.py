@@ -17,6 +17,7 @@ from theogony.benchmark.digests import REFERENCES
 from theogony.benchmark.exploit.check import check as check_exploit
 from theogony.benchmark.exploit.check import fits
 from theogony.benchmark.exploit.file import EXPLOITS, Exploited, read_exploit
+from theogony.benchmark.report.beaten import Bound, bounds_of
 from theogony.benchmark.report.models import is_of_models
 from theogony.benchmark.report.unseen import SUITE, Pair, left_of
 from theogony.benchmark.results import statistics
@@ -39,7 +40,7 @@ class Entry:
     metadata: Metadata
     runs: list[Results]
     verified: str = "-"  # what `verify` has found of its files, see `verified.py`
-    exploits: tuple[Exploited, ...] = ()
+    bounds: tuple[Bound, ...] = ()  # how far it can be beaten, table by table
     left: Pair | None = None  # of it, on components that nobody learns with
     place: str = ""  # its folder, as seen from that of all submissions
 
@@ -119,15 +120,17 @@ def read_entries(folder: Path, tasks: Tasks | None = None, anchors: Anchors | No
                 check(results, tasks, anchors)
             except BenchmarkError as error:
                 raise BenchmarkError(f"{file}: {error}") from None
-            played = tuple(task.id for task in results.tasks)
-            key = results.suite, results.agent.kind, results.agent.track, played
+            members = tuple(task.id for task in results.tasks)
+            key = results.suite, results.agent.kind, results.agent.track, members
             groups.setdefault(key, []).append((file, results))
         exploits = list(exploits_of(path, list(files.values()), tasks))
         place = path.relative_to(folder).as_posix()
         left = _left([[run for _, run in runs] for runs in groups.values()], tasks or shipped())
         for runs in groups.values():
             mine = tuple(one for one in exploits if any(fits(one, run, tasks) for _, run in runs))
-            yield Entry(metadata, [run for _, run in runs], level_of(marks, folder, runs), mine, left, place)
+            played = [run for _, run in runs]
+            bounds = bounds_of(played, files.values(), mine, tasks or shipped())
+            yield Entry(metadata, played, level_of(marks, folder, runs), bounds, left, place)
 
 
 def _left(groups: Iterable[list[Results]], tasks: Tasks) -> Pair | None:

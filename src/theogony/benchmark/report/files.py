@@ -6,6 +6,7 @@ import csv
 import io
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
+from theogony.benchmark.report.beaten import Bound
 from theogony.benchmark.report.entries import Entry
 from theogony.benchmark.report.markdown import one_line
 from theogony.benchmark.report.ratings import Rating, ratings_of
@@ -59,14 +60,11 @@ def scores_csv(suites: Iterable[Ranked]) -> str:
 
 
 def exploits_csv(suites: Iterable[Ranked]) -> str:
-    """A line each search for weaknesses: who was beaten at which table, by whom, in what share of the games."""
-    heads = ("suite", "agent", "task", "budget", "exploiter", "won", "low", "high", "deals")
+    """A line each entry and table: who won against it, in what share of the games; `learnt` is from how many decisions
+    an exploiter learnt, empty for a player that is the same for all."""
+    heads = ("suite", "agent", *Bound._fields)
     rows = (
-        (entry.suite, entry.name, one.task, one.budget, best.player, best.won, best.low, best.high, len(best.seats[0]))
-        for ranked in suites
-        for entry in _all(ranked)
-        for one in entry.exploits
-        for best in [one.best]
+        (entry.suite, entry.name, *bound) for ranked in suites for entry in _all(ranked) for bound in entry.bounds
     )
     return as_csv(heads, rows)
 

@@ -12,6 +12,7 @@ import numpy as np
 
 from theogony.benchmark.report import tables
 from theogony.benchmark.report.again import again_commands
+from theogony.benchmark.report.beaten import bounds_table
 from theogony.benchmark.report.entries import NO_LEARNING, OPEN, Entry, groups_of, read_entries
 from theogony.benchmark.report.files import tables_of
 from theogony.benchmark.report.markdown import cell, table
@@ -43,8 +44,9 @@ COLUMNS = """\
 * *Kind*: what an agent uses when it plays: the observation alone, the rules to look one decision ahead, or a search.
 * *Learnt from*: the most decisions that a training may use, its [track](benchmark_protocol.md#tracks); such rows have
   five seeds or more. `open` is learning outside of a track.
-* *Beaten in*: the largest share of games that a learner won which played against this entry alone, a
-  [lower bound](benchmark_scores.md#how-far-an-entry-can-be-beaten).
+* *Beaten in*: the share of games that somebody won against this entry at the table of two where that is most, a learner
+  that met it alone or an opponent of its tasks: a [lower bound](benchmark_scores.md#how-far-an-entry-can-be-beaten),
+  with the interval of that table alone. *50% (a copy)*: nobody surely won more than half, which a copy of it wins.
 * *Unseen*: how its score changes where [components are drawn anew](benchmark_scores.md#unseen-components).
 * *CPU seconds*: of learning, if any, + of play, all seeds together.
 * *Verified*: *checked*, or *replayed* with the number of games that were played anew
@@ -66,8 +68,10 @@ OTHERS = """\
 Each has a page with its table, its tasks and plots; rows that have played some of the tasks are there too.
 """
 EXPLOITED = """\
-Share of games won by the best exploiter on fresh deals, a drawn game counting half, with its 95 % interval. A stronger
-exploiter may win more.
+Share of games won, a drawn game counting half, with its 95 % interval: by the best exploiter on fresh deals, and at
+each table of two by the strongest opponent of the entry's tasks, chosen on every second deal and measured on the
+others. An interval is of its row alone. Somebody stronger may win more; where an interval reaches what a copy of the
+entry wins, that is the bound.
 """
 UNSEEN = """\
 Scores against greedy, which knows all components by their rules and is 1 with either: with the printed components and
@@ -216,9 +220,9 @@ def _details(suite: str, ranked: Ranked, files: dict[str, str], *, former: bool)
     if ratings := ratings_of(mine):
         yield from ("", "## Ratings", "", RATINGS.rstrip())
         yield from ratings_table(ratings)
-    if any(entry.exploits for entry in mine):
+    if any(entry.bounds for entry in mine):
         yield from ("", "## How far entries can be beaten", "", EXPLOITED.rstrip())
-        yield from tables.exploit_table(mine)
+        yield from bounds_table((entry.name, entry.bounds) for entry in mine)
     if suite == UNSEEN_SUITE:
         yield from ("", "## With unseen components", "", UNSEEN.rstrip())
         yield from tables.unseen_table(mine)

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from theogony.benchmark.report.beaten import worst_of
 from theogony.benchmark.report.entries import NO_LEARNING, Entry
 from theogony.benchmark.report.markdown import cell, one_line, table
 from theogony.benchmark.report.unseen import pairs_of
 from theogony.benchmark.results import statistics
 
+BEATEN = ("beaten", "beaten_low", "beaten_high", "beaten_at", "beaten_by")  # fields of a line
+COPY = "a copy"
 AGENTS = 6  # side by side in a table: more do not fit a page
 LONGEST = 240  # signs of a description in a table
 
@@ -38,6 +41,8 @@ class Line(NamedTuple):
     beaten: float | None
     beaten_low: float | None
     beaten_high: float | None
+    beaten_at: str | None
+    beaten_by: str | None
     unseen: float | None
     unseen_low: float | None
     unseen_high: float | None
@@ -145,24 +150,6 @@ def task_tables(entries: Sequence[Entry]) -> Iterator[str]:
         yield from table(["task", "1 is", *(cell(entry.name) for entry in some)], rows)
 
 
-def exploit_table(entries: Sequence[Entry]) -> Iterator[str]:
-    """A line for every search for weaknesses: who was beaten, at which table, by whom, how often."""
-    rows = (
-        [
-            cell(entry.name),
-            cell(one.task),
-            f"{one.budget:,}",
-            cell(one.best.player),
-            f"{one.best.won:.1%} ({one.best.low:.1%} to {one.best.high:.1%})",
-            f"{len(one.best.seats[0]):,}",
-        ]
-        for entry in entries
-        for one in entry.exploits
-    )
-    heads = ["entry", "at the table of", "decisions of each learner", "exploiter", "won at least", "deals"]
-    yield from table(heads, rows)
-
-
 def unseen_table(entries: Sequence[Entry]) -> Iterator[str]:
     """A line for every entry and game: scores with the printed components and with unseen ones."""
     rows = (
@@ -208,20 +195,20 @@ def _cut(text: str) -> str:
     return said if len(said) <= LONGEST else f"{said[:LONGEST].rpartition(' ')[0] or said[:LONGEST]} ..."
 
 
-def _beaten(entry: Entry) -> dict[str, float | None]:
-    """The largest share of games that an exploiter won, with its interval."""
-    worst = max((one.best for one in entry.exploits), key=lambda best: best.won, default=None)
-    return {
-        "beaten": worst and worst.won,
-        "beaten_low": worst and worst.low,
-        "beaten_high": worst and worst.high,
-    }
+def _beaten(entry: Entry) -> dict[str, Any]:
+    """The highest bound at a table of two; where none says more, that a copy of the entry wins half."""
+    worst = worst_of(entry.bounds)
+    if worst is None or not worst.says_more:
+        half = None if worst is None else 1 / worst.players
+        return dict.fromkeys(BEATEN, None) | {"beaten": half, "beaten_by": half and COPY}
+    return dict(zip(BEATEN, (worst.won, worst.low, worst.high, worst.task, worst.who), strict=True))
 
 
 def _bound(line: Line) -> str:
     if line.beaten is None:
         return "-"
-    return f"{line.beaten:.0%} ({line.beaten_low:.0%} to {line.beaten_high:.0%})"
+    said = COPY if line.beaten_low is None else f"{line.beaten_low:.0%} to {line.beaten_high:.0%}"
+    return f"{line.beaten:.0%} ({said})"
 
 
 def _change(*figures: float | None) -> str:
