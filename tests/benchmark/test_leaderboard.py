@@ -255,10 +255,8 @@ def test_how_far_an_entry_can_be_beaten_stands_beside_it(
     by = {row["agent"]: (row["beaten_at"], row["beaten_by"]) for row in written}
     assert by["greedy"] == ("tictactoe-2p-v1", "ppo, learnt from 1,000 decisions")
     write_exploit(exploit_of("greedy", ["L" * 40] * 2), folder / "exploits" / "one.json")
-    assert (
-        "| greedy | 1.00 (1.00 to 1.00) | lookahead | nothing | 50% (a copy) |"
-        in report(tmp_path / "in", tmp_path / "out", TASKS, anchors).read_text()
-    )
+    text = report(tmp_path / "in", tmp_path / "out", TASKS, anchors).read_text()
+    assert re.search(r"\n\| greedy \| .* \| 50% \(a copy\) \|", text)
     write_exploit(exploit_of("random", ["W" * 9, "W" * 9]), folder / "exploits" / "two.json")
     with pytest.raises(BenchmarkError, match=r"two\.json: is of another agent"):
         report(tmp_path / "in", tmp_path / "out", TASKS, anchors)
