@@ -68,9 +68,10 @@ def test_what_was_found_of_exploits_and_unseen_components_is_in_the_files(
     (folder / "exploits").mkdir()
     write_exploit(exploit_of("greedy", ["WWWL" * 10, "WWDL" * 10]), folder / "exploits" / "one.json")
     report(tmp_path / "in", tmp_path / "out", TASKS, anchors, csv=True, latex=True)
-    [found] = rows(tmp_path / "out" / "leaderboard" / "exploits.csv")
-    assert (found["agent"], found["task"], found["exploiter"]) == ("greedy", "tictactoe-2p-v1", "ppo")
+    found, own = rows(tmp_path / "out" / "leaderboard" / "exploits.csv")
+    assert (found["agent"], found["task"], found["by"]) == ("greedy", "tictactoe-2p-v1", "ppo")
     assert (float(found["won"]), found["deals"]) == (0.6875, "40")
+    assert own["learnt"] == "" and own["by"] in ("random", "greedy"), "an opponent in the entry's own games"
     assert rows(tmp_path / "out" / "leaderboard" / "unseen.csv") == []
     [one] = read_entries(tmp_path / "in", TASKS, anchors)
     assert unseen_csv([Ranked.of([one], one.tasks)]).startswith("agent,task,printed,unseen,change,low,high\n")

@@ -63,9 +63,7 @@ def exploits_csv(suites: Iterable[Ranked]) -> str:
     """A line each entry and table: who won against it, in what share of the games; `learnt` is from how many decisions
     an exploiter learnt, empty for a player that is the same for all."""
     heads = ("suite", "agent", *Bound._fields)
-    rows = (
-        (entry.suite, entry.name, *bound) for ranked in suites for entry in _all(ranked) for bound in entry.bounds
-    )
+    rows = ((entry.suite, entry.name, *bound) for ranked in suites for entry in _all(ranked) for bound in entry.bounds)
     return as_csv(heads, rows)
 
 
