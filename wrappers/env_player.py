@@ -8,10 +8,11 @@ import numpy as np
 
 from theogony.envs.core.aec import GameEnv
 from theogony.envs.core.batch import Batch
+from theogony.envs.core.batches.arguments import checked_actions
 from theogony.envs.core.game import Game
 from theogony.envs.core.players import Player, Policy, Views, make_player
-from theogony.envs.core.position import Position
 from theogony.envs.core.rng import seed_bits
+from theogony.envs.core.thinking.made_for import check_made_for
 from theogony.envs.core.thinking.player_names import PlayerError
 from theogony.envs.core.thinking.player_rng import player_rng
 from theogony.wrappers.single_agent import SingleAgentEnv
@@ -29,21 +30,27 @@ class EnvPlayer:
     """
 
     def __init__(self, player: str | Player | Policy, env: Any, seed: int | None = None) -> None:
-        self.player: Player = make_player(player, _game_of(env))
+        self._game: Game = _inside(env).game  # the last that it was found to be able to play
+        self.player: Player = make_player(player, self._game)
         self.name: str = self.player.name
         self._rng = np.random.default_rng() if seed is None else player_rng(seed_bits(seed))
 
     def act(self, env: Any) -> Any:
         """A legal action for the seat that decides, int; for many games in one, int64 (n,).
 
-        None when the game of an AEC environment is over: what `step` takes then.
+        None when the game of an AEC environment is over: what `step` takes then. Raises PlayerError in another game, or
+        at another table, than the player was made for, and ValueError when a policy gives no integers.
         """
         inside = _inside(env)
+        if inside.game is not self._game:
+            check_made_for(self.player, inside.game)
+            self._game = inside.game
+        who = f"player {self.name!r:.60}"
         if isinstance(inside, Batch):
-            return self.player.act(Views.of(inside), self._rng)
-        if inside.over or _cut_off(env):
+            return checked_actions(self.player.act(Views.of(inside), self._rng), inside.size, who)
+        if inside.position.over or _cut_off(env):
             return None
-        return int(self.player.act(Views.at(inside), self._rng)[0])
+        return int(checked_actions(self.player.act(Views.at(inside.position), self._rng), 1, who)[0])
 
 
 def _cut_off(env: Any) -> bool:
@@ -51,21 +58,13 @@ def _cut_off(env: Any) -> bool:
     return any(getattr(env, "truncations", {}).values())
 
 
-def _game_of(env: Any) -> Game:
-    inner = getattr(env, "unwrapped", env)
-    aec = inner.env.unwrapped if isinstance(inner, SingleAgentEnv) else inner
-    return aec.game if isinstance(aec, GameEnv) else _inside(env).game
-
-
-def _inside(env: Any) -> Position | Batch:
-    """What an environment plays on. Raises PlayerError when it is none of ours, RuntimeError before `reset`."""
+def _inside(env: Any) -> GameEnv | Batch:
+    """What an environment plays on. Raises PlayerError when it is none of ours."""
     inner = getattr(env, "unwrapped", env)
     if isinstance(inner, SingleAgentEnv):
         inner = inner.env.unwrapped
     if isinstance(inner, GameEnv):
-        if not hasattr(inner, "position"):
-            raise RuntimeError("call reset() before a player acts")
-        return inner.position
+        return inner
     batch = inner if isinstance(inner, Batch) else getattr(inner, "batch", None)
     if isinstance(batch, Batch):
         return batch

@@ -8,6 +8,7 @@ and done, so recall is perfect; `resample_from_infostate` gives a position that 
 from __future__ import annotations
 
 import hashlib
+import json
 from typing import Any
 
 import numpy as np
@@ -15,8 +16,10 @@ import numpy as np
 from theogony.console import extras
 from theogony.envs import GAMES
 from theogony.envs import load as load_spec
+from theogony.envs.core.contract.arguments import seat_number, whole_number
 from theogony.envs.core.game import Game, GameSpec
 from theogony.envs.core.position import Position
+from theogony.envs.core.untrusted.outside import parse_json
 
 try:
     import pyspiel
@@ -25,6 +28,8 @@ except ImportError as error:
 
 SEEDS = 1024  # deals that chance draws from
 SIMPLE = (bool, int, float, str)
+MORE = "more"  # the parameter with options that are not simple, such as lists
+OURS = ("seeds", "reward", MORE)
 KIND, LIMIT = pyspiel.GameType, 10_000  # decisions of a game that has no bound
 
 
@@ -37,8 +42,6 @@ def load(game: str, seeds: int = SEEDS, reward: str | None = None, **options: An
         reward: as in `theogony.make`.
         options: of the game.
     """
-    if seeds < 1:
-        raise ValueError(f"seeds={seeds}: at least one was expected")
     return SpielGame(load_spec(game), {"seeds": seeds, "reward": reward or "", **options})
 
 
@@ -46,12 +49,17 @@ class SpielGame(pyspiel.Game):
     """A game with its options in force; `game.theogony` is ours."""
 
     def __init__(self, spec: GameSpec, params: dict[str, Any]) -> None:
-        options = {key: value for key, value in params.items() if key not in ("seeds", "reward")}
-        self.theogony: Game = spec.configure(options)
-        self.seeds = int(params.get("seeds", SEEDS))
+        options = {key: value for key, value in params.items() if key not in OURS}
+        self.theogony: Game = spec.configure({**options, **_unpacked(params.get(MORE, ""))})
+        self.seeds = whole_number(params.get("seeds", SEEDS), f"seeds={params.get('seeds')!r:.60}: expected deals")
         self.reward: str = params.get("reward") or self.theogony.usual_reward
         spec.reward_index(self.reward)  # raises for one that the game does not have
-        super().__init__(_type(spec), self._info(), _simple(params))
+        self._module = spec.module
+        self._params = {"seeds": self.seeds, "reward": params.get("reward") or "", **_written(spec, self.theogony)}
+        super().__init__(_type(spec, self.reward), self._info(), self._params)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _rebuilt, (type(self), self._module, self._params)
 
     def _info(self) -> Any:
         game = self.theogony
@@ -62,7 +70,7 @@ class SpielGame(pyspiel.Game):
             num_players=game.players,
             min_utility=-1.0,
             max_utility=1.0,
-            utility_sum=None if game.spec.cooperative else 0.0,
+            utility_sum=0.0 if _utility(game.spec, self.reward) == KIND.Utility.ZERO_SUM else None,
             max_game_length=bound(game.options) if bound else game.options.max_decisions or LIMIT,
         )
 
@@ -142,11 +150,16 @@ class SpielState(pyspiel.State):
 
     def observation_string(self, player: int | None = None) -> str:
         """The position as a seat knows it, by default the one that decides."""
-        player, game = self._seat(player), self._game.theogony
-        return "" if self.position is None else game.spec.render_text(game, self.position.g, player)
+        if self.position is None:
+            return ""
+        game = self._game.theogony
+        return game.spec.render_text(game, self.position.g, self._seat(player))
 
     def _seat(self, player: int | None) -> int:
-        return self.current_player() if player is None else player
+        """The seat of a player, by default of the one that decides. Raises ValueError."""
+        if player is None and self.is_terminal():
+            raise ValueError("the game is over and nobody decides: say which player")
+        return seat_number(self.current_player() if player is None else player, self._game.theogony.players)
 
     def information_state_string(self, player: int | None = None) -> str:
         """A digest of all that the seat has seen and done, and whether it is to decide."""
@@ -208,15 +221,22 @@ def _seen(position: Position, k: int, player: int) -> bytes:
     return out.tobytes()
 
 
-def _type(spec: GameSpec) -> Any:
-    """What OpenSpiel knows of every game with this name."""
+def _utility(spec: GameSpec, reward: str) -> Any:
+    """What rewards of a kind add up to. Points are one's own, whatever the others make."""
+    if spec.cooperative:
+        return KIND.Utility.IDENTICAL
+    return KIND.Utility.GENERAL_SUM if reward == "points" else KIND.Utility.ZERO_SUM
+
+
+def _type(spec: GameSpec, reward: str = "") -> Any:
+    """What OpenSpiel knows of a game, or of every game with this name."""
     return KIND(
         short_name=f"theogony_{spec.name}",
         long_name=spec.title,
         dynamics=KIND.Dynamics.SEQUENTIAL,
         chance_mode=KIND.ChanceMode.EXPLICIT_STOCHASTIC,
         information=KIND.Information.IMPERFECT_INFORMATION,
-        utility=KIND.Utility.IDENTICAL if spec.cooperative else KIND.Utility.ZERO_SUM,
+        utility=_utility(spec, reward),
         reward_model=KIND.RewardModel.TERMINAL,
         max_num_players=max(spec.players),
         min_num_players=min(spec.players),
@@ -230,13 +250,41 @@ def _type(spec: GameSpec) -> Any:
 
 
 def _defaults(spec: GameSpec) -> dict[str, Any]:
-    """The parameters that OpenSpiel can write into the name of a game: simple options, and our own two."""
+    """The parameters that OpenSpiel can write into the name of a game: simple options, and our own."""
     fields = {name: field.default for name, field in spec.options.model_fields.items()}
-    return {"seeds": SEEDS, "reward": "", **_simple(fields)}
+    return {"seeds": SEEDS, "reward": "", MORE: "", **_simple(fields)}
 
 
 def _simple(values: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in values.items() if isinstance(value, SIMPLE)}
+
+
+def _written(spec: GameSpec, game: Game) -> dict[str, Any]:
+    """All options as parameters: simple ones by name, what else was given in `MORE`."""
+    options, given = game.options.model_dump(mode="json"), game.options.model_dump(exclude_defaults=True)
+    named = {name: options[name] for name in _defaults(spec) if name in options and isinstance(options[name], SIMPLE)}
+    left = {name: options[name] for name in given if name not in named}
+    return {**named, MORE: f"x{json.dumps(left).encode().hex()}" if left else ""}
+
+
+def _unpacked(more: str) -> dict[str, Any]:
+    """The options in the parameter `MORE`. Raises ValueError."""
+    if not more:
+        return {}
+    try:
+        found = parse_json(bytes.fromhex(more.removeprefix("x")), f"the parameter {MORE}", ValueError)
+    except ValueError:
+        found = None
+    if not isinstance(found, dict):
+        raise ValueError(f"{MORE}={more!r:.60}: expected the parameter as a game's name has it")
+    return found
+
+
+def _rebuilt(kind: type[SpielGame], module: str, params: dict[str, Any]) -> SpielGame:
+    """A pickled game. Those that OpenSpiel knows by name know their spec."""
+    if kind is not SpielGame:
+        return kind(params)  # pyright: ignore[reportCallIssue]
+    return SpielGame(load_spec(module if ":" in module else f"{module}:SPEC"), params)
 
 
 def _register(name: str) -> type[SpielGame]:

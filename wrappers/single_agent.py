@@ -12,6 +12,9 @@ from pettingzoo import AECEnv
 
 from theogony.envs.core.actions import IllegalAction, action_id
 from theogony.envs.core.aec import GameEnv
+from theogony.envs.core.batches.arguments import checked_actions
+from theogony.envs.core.contract.arguments import seat_number
+from theogony.envs.core.contract.begun import BegunByReset
 from theogony.envs.core.kernels import pick
 from theogony.envs.core.players import KernelPlay, Player, Views, in_kernel
 from theogony.envs.core.rng import below, seed_bits, uniform
@@ -34,7 +37,7 @@ class LegalActions(spaces.Discrete):
         return super().sample(mask, probability)
 
 
-class SingleAgentEnv(CopiesWithEnv, gymnasium.Env[np.ndarray, Any]):
+class SingleAgentEnv(BegunByReset, CopiesWithEnv, gymnasium.Env[np.ndarray, Any]):
     """One seat of any AEC environment with action masks, ours or PettingZoo's.
 
     Args:
@@ -58,6 +61,8 @@ class SingleAgentEnv(CopiesWithEnv, gymnasium.Env[np.ndarray, Any]):
     >>> observation, reward, terminated, truncated, info = env.step(int(info["action_mask"].argmax()))
     """
 
+    from_reset = frozenset(("seat", "agent", "illegal_actions", "_mask", "_players"))
+
     def __init__(
         self,
         env: AECEnv[str, Any, Any],
@@ -67,13 +72,12 @@ class SingleAgentEnv(CopiesWithEnv, gymnasium.Env[np.ndarray, Any]):
     ) -> None:
         agents = env.possible_agents
         team = isinstance(env.unwrapped, GameEnv) and env.unwrapped.game.spec.cooperative
-        if seat not in ("random", "all") and not (isinstance(seat, int) and 0 <= seat < len(agents)):
-            others = ', "random" or "all"' if team else ' or "random"'
-            raise ValueError(f"seat={seat!r} is not 0 to {len(agents) - 1}{others}")
         if seat == "all" and not team:
             raise ValueError(
                 f'seat="all" is for the cooperative games of theogony: in {env} seats get different rewards'
             )
+        if seat not in ("random", "all"):
+            seat = _one_seat(seat, len(agents), ', "random" or "all"' if team else ' or "random"')
         if illegal not in ("raise", "random"):
             raise ValueError(f'illegal={illegal!r} is not "raise" or "random"')
         self.env = env
@@ -224,7 +228,7 @@ class SingleAgentEnv(CopiesWithEnv, gymnasium.Env[np.ndarray, Any]):
         seats = np.array([self.env.possible_agents.index(agent)], np.int8)
         views = Views(self._flat(view)[None], mask[None], seats) if position is None else Views.at(position)
         with lent(self.np_random) as rng:
-            return int(np.asarray(player.act(views, rng)).reshape(-1)[0])
+            return int(checked_actions(player.act(views, rng), 1, f"the opponent {agent}")[0])
 
     # ------------------------------------------------------------------------------------------------ views and copies
 
@@ -248,6 +252,14 @@ class SingleAgentEnv(CopiesWithEnv, gymnasium.Env[np.ndarray, Any]):
         other._stream = self._stream.copy()
         other._np_random = copy.deepcopy(self._np_random)
         return other
+
+
+def _one_seat(seat: Any, players: int, others: str) -> int:
+    """The number of a seat. Raises ValueError."""
+    try:
+        return seat_number(seat, players)
+    except ValueError:
+        raise ValueError(f"seat={seat!r:.60} is not 0 to {players - 1}{others}") from None
 
 
 def _common_space(env: AECEnv[str, Any, Any], agents: list[str]) -> spaces.Space:

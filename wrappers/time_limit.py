@@ -8,6 +8,8 @@ from typing import Any
 from pettingzoo import AECEnv
 from pettingzoo.utils import BaseWrapper
 
+from theogony.envs.core.actions import IllegalAction
+from theogony.envs.core.contract.arguments import whole_number
 from theogony.wrappers.copies import CopiesWithEnv, clone_env
 
 
@@ -19,10 +21,9 @@ class TimeLimit(CopiesWithEnv, BaseWrapper[str, Any, Any]):
     """
 
     def __init__(self, env: AECEnv[str, Any, Any], decisions: int) -> None:
-        if decisions < 1:
-            raise ValueError(f"a time limit is at least one decision, not {decisions}")
+        """Raises ValueError for what is no number of decisions."""
         super().__init__(env)
-        self.decisions = decisions
+        self.decisions: int = whole_number(decisions, "a time limit is a number of decisions")
         self.elapsed: int = 0
         self.cut_off: bool = False
 
@@ -35,6 +36,8 @@ class TimeLimit(CopiesWithEnv, BaseWrapper[str, Any, Any]):
     def step(self, action: Any) -> None:
         """One decision; None for an agent whose game has ended."""
         agent = self.env.agent_selection
+        if not self.env.agents:
+            raise IllegalAction("the game is over and every agent has left it: call reset()", action)
         if self.cut_off:
             self.env.unwrapped._was_dead_step(action)  # the environment inside believes that the game goes on
             return

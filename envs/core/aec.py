@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import secrets
 from collections.abc import Callable
 from typing import Any, Literal, overload
@@ -11,6 +12,7 @@ from gymnasium import spaces
 from pettingzoo import AECEnv
 
 from theogony.envs.core.actions import IllegalAction
+from theogony.envs.core.contract.begun import BegunByReset
 from theogony.envs.core.contract.breakdown import Breakdown
 from theogony.envs.core.contract.forms import take_form
 from theogony.envs.core.draw.style import PAGE
@@ -25,6 +27,10 @@ from theogony.envs.core.rng import mix, seed_bits
 
 RENDER_MODES = ("human", "ansi", "rgb_array")
 Observation = dict[str, np.ndarray]
+FROM_RESET = frozenset(
+    "agents num_agents agent_selection rewards terminations truncations infos position "
+    "_cumulative_rewards _infos _mask_row _observation_row".split()
+)
 
 
 def env_function(game: GameSpec | str) -> Callable[..., GameEnv]:
@@ -66,7 +72,7 @@ def without_parallel(module: str) -> Callable[[str], Any]:
     return missing
 
 
-class GameEnv(AECEnv[str, Any, Any]):
+class GameEnv(BegunByReset, AECEnv[str, Any, Any]):
     """One game of one spec, seat by seat.
 
     Args:
@@ -78,9 +84,11 @@ class GameEnv(AECEnv[str, Any, Any]):
         observation: "float", or "compact" for uint8 codes; see docs/interface.md.
 
     An observation is `{"observation": float32 or uint8 (length,), "action_mask": int8 (actions,)}`; the mask is zero
-    for seats that do not decide. Every call returns fresh arrays. `step` raises IllegalAction for an action that is not
-    legal and leaves the game as it was.
+    for seats that do not decide. Every call returns fresh arrays, but the infos, which are kept until the next step.
+    `step` raises IllegalAction for an action that is not legal and leaves the game as it was.
     """
+
+    from_reset = FROM_RESET
 
     def __init__(
         self,
@@ -113,6 +121,8 @@ class GameEnv(AECEnv[str, Any, Any]):
         self.render_width = PAGE  # of the pictures of "rgb_array", in pixels: 720 takes half the time
         self._ready = False
         self._window: Window | None = None
+        self._shows = True  # with render_mode="human", every position by itself
+        self._shown = b""  # the key of what the window shows
 
     def __repr__(self) -> str:
         """The game, its options and the decision that is due."""
@@ -137,12 +147,21 @@ class GameEnv(AECEnv[str, Any, Any]):
         self.state_space: spaces.Box = _box(np.tile(low, seats), np.tile(high, seats))
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
-        """`Dict` of observation and action mask: one object, the same for every call and agent."""
+        """`Dict` of observation and action mask: one object, the same for every call and agent. Raises ValueError."""
+        self._seat_of(agent)
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Space[Any]:
-        """`Discrete(actions)`; sample it with the action mask."""
+        """`Discrete(actions)`; sample it with the action mask. Raises ValueError for another agent."""
+        self._seat_of(agent)
         return self.action_spaces[agent]
+
+    def _seat_of(self, agent: str) -> int:
+        """The seat of an agent. Raises ValueError, which names the agents."""
+        try:
+            return self.possible_agents.index(agent)
+        except ValueError:
+            raise ValueError(f"there is no agent {agent!r:.60}, only {', '.join(self.possible_agents)}") from None
 
     # ------------------------------------------------------------------------------------------------ play
 
@@ -164,6 +183,8 @@ class GameEnv(AECEnv[str, Any, Any]):
         else:
             self._use(Position(self.game, game_seed))
         self._revive()
+        self._shows = True
+        self._show()
 
     def _use(self, position: Position) -> None:
         """Play on this position from now on."""
@@ -203,6 +224,8 @@ class GameEnv(AECEnv[str, Any, Any]):
             self._finish()
         else:
             self.agent_selection = self.possible_agents[status]
+        if self.render_mode == "human":
+            self._show()
 
     def _finish(self) -> None:
         """The game is over: final rewards, once."""
@@ -255,10 +278,10 @@ class GameEnv(AECEnv[str, Any, Any]):
         return np.zeros_like(self._mask_row)
 
     def observe(self, agent: str) -> Observation:
-        """What an agent may know, at any time; its mask is zero when it does not decide."""
+        """What an agent may know, at any time; its mask is zero when it does not decide. Raises ValueError."""
         if agent == self.agent_selection and self.position._status <= 0xFF:
             return {"observation": self._observation_row.copy(), "action_mask": self._mask_row.copy()}
-        seat = self.possible_agents.index(agent)
+        seat = self._seat_of(agent)
         seen = self._in_form(self.position.observe_codes(seat))
         return {"observation": seen, "action_mask": np.zeros_like(self._mask_row)}
 
@@ -298,18 +321,28 @@ class GameEnv(AECEnv[str, Any, Any]):
     def render(self) -> Any:
         """A text ("ansi") or a picture uint8 (height, width, 3) ("rgb_array").
 
-        "human" shows the game on a page in the browser, or prints it where there is no display.
+        "human" shows the game on a page in the browser, or prints it where there is no display. `reset`, `step` and
+        `undo` do so by themselves, and a position that is shown already is not shown again.
         """
         spec, g = self.game.spec, self.position.g
         if self.render_mode == "ansi":
             return spec.render_text(self.position.game, g, self.render_seat)
         if self.render_mode == "rgb_array":
             return rasterise(self.position.svg(self.render_seat), width=self.render_width)
-        if self.render_mode == "human":
-            if self._window is None:
-                self._window = open_window(self.render_seat)
-            self._window.show(self.position)
+        if self.render_mode == "human" and self._shown != self.position.key():
+            self._open_and_show()
         return None
+
+    def _show(self) -> None:
+        """Show the position to people, where that is asked for. Copies do not, as long as they play the same game."""
+        if self.render_mode == "human" and self._shows:
+            self._open_and_show()
+
+    def _open_and_show(self) -> None:
+        if self._window is None:
+            self._window = open_window(self.render_seat)
+        self._window.show(self.position)
+        self._shown = self.position.key()
 
     def svg(self, seat: int | Literal["all"] | None = None, *, interactive: bool = False, since: int = 1) -> str:
         """The position as an SVG picture, for one seat, the public (None) or "all": see `Position.svg`."""
@@ -323,26 +356,30 @@ class GameEnv(AECEnv[str, Any, Any]):
         """Close the window of `render_mode="human"`; nothing else is held open."""
         if self._window is not None:
             self._window.close()
-            self._window = None
+            self._window, self._shown = None, b""
 
     # ------------------------------------------------------------------------------------------------ copies
 
     def clone(self) -> GameEnv:
         """An independent copy in mid-game, cheap: its `undo` goes back to this point at most."""
-        other = object.__new__(GameEnv)
+        other = object.__new__(type(self))
         other.__dict__.update(self.__dict__)
         other._use(self.position.clone())
+        other.action_spaces = dict.fromkeys(
+            self.possible_agents, _own_space(self.action_spaces[self.possible_agents[0]])
+        )
         other.agents = list(self.agents)
         for name in ("rewards", "_cumulative_rewards", "terminations", "truncations"):
             setattr(other, name, dict(getattr(self, name)))
         other._infos = {}
-        other._window = None
+        other._window, other._shows, other._shown = None, False, b""
         return other
 
     def undo(self) -> int:
         """Take the last decision back (also the last of a game) and return it. Raises IndexError at the start."""
         action = self.position.undo()
         self._revive()
+        self._show()
         return action
 
     def key(self) -> bytes:
@@ -357,9 +394,17 @@ class GameEnv(AECEnv[str, Any, Any]):
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
         self._make_spaces()
-        self._infos, self._window = {}, None
+        self._infos, self._window, self._shows, self._shown = {}, None, False, b""
         if self._ready:
             self._use(self.position)
+
+
+def _own_space(space: spaces.Discrete) -> spaces.Discrete:
+    """A copy of a space that draws on by itself: a deep copy takes longer than all else of a clone."""
+    other = copy.copy(space)
+    if space._np_random is not None:
+        other._np_random = copy.deepcopy(space._np_random)
+    return other
 
 
 def _box(low: np.ndarray, high: np.ndarray) -> spaces.Box:

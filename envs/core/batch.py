@@ -9,13 +9,18 @@ from typing import Any, Literal
 import numpy as np
 
 from theogony.envs.core.actions import IllegalAction
-from theogony.envs.core.batches.arguments import MOST_GAMES, MOST_THREADS, checked_actions, count, seat_mode
+from theogony.envs.core.batches.arguments import (
+    MOST_GAMES,
+    MOST_THREADS,
+    checked_actions,
+    count,
+    seat_mode,
+    seat_option,
+)
 from theogony.envs.core.batches.kernels import (
-    ALL_SEATS,
     CALLER,
     KERNEL,
     OPPONENT,
-    RANDOM_SEAT,
     ROW,
     BatchArrays,
     batch_kernels,
@@ -35,9 +40,10 @@ from theogony.envs.core.batches.threads import each_slice, slices_of
 from theogony.envs.core.features import ObservationForm, check_form
 from theogony.envs.core.game import Game
 from theogony.envs.core.players import Player, Views, in_kernel, same_player
-from theogony.envs.core.position import Position
+from theogony.envs.core.position import NO_SEED, Position
 from theogony.envs.core.record import RUNNING
 from theogony.envs.core.rng import mix, seed_bits
+from theogony.envs.core.thinking.made_for import check_made_for
 from theogony.envs.core.thinking.opponents import OpponentSpec, parse_opponents
 from theogony.envs.core.thinking.sampling import sample_rows
 from theogony.envs.core.thinking.value_network import OWN_VALUE
@@ -56,7 +62,8 @@ class Batch:
         seat: "all" (the caller plays every seat), the caller's seat, or "random" (drawn for each game).
         opponents: who plays the other seats, drawn for each seat of each game; see
             `theogony.envs.core.thinking.opponents`.
-        reward: "outcome" (default with two players), "rank" (default with more) or "margin".
+        reward: "outcome" (default with two players), "rank" (default with more), "margin" or, where a game has them,
+            "progress" or "points".
         threads: how many slices the rows are cut into, of at least 512 rows. Results do not depend on it.
         observation: "compact" for uint8 codes (`game.features.decode` gives the floats), or "float" for float32.
 
@@ -296,11 +303,12 @@ class Batch:
         return IllegalAction(f"{who}, row {row}: {error}", action, error.legal)
 
     def position(self, row: int) -> Position:
-        """An independent copy of one game, to look at, search from or draw."""
+        """An independent copy of one game, to look at, search from or draw. Its `seed` is `NO_SEED`."""
         number = range(self.size)[row]
         about = self.rows[number]
         position = Position(self.game.dealt(int(mix(about["seed"], number, about["episode"]))), 0)
         position.begin_at(self.states[number][None])
+        position.seed = NO_SEED
         return position
 
     def games_of(self, rows: np.ndarray) -> Iterator[tuple[Game, np.ndarray]]:
@@ -340,10 +348,12 @@ class Batch:
         """Go on from a saved state, bit by bit as the saved batch would have.
 
         `players` are those of the saved batch by their numbers (its `players`); None: those this batch has.
-        Raises ValueError, changing nothing, when the state is of another game, options or size, when a player is
-        missing, or when a value is out of its range.
+        Raises ValueError, changing nothing, when the state is of another game, options, size, seat or reward, when a
+        player is missing or made for another game, or when a value is out of its range.
         """
         known = dict(self.players if players is None else players)
+        for player in known.values():
+            check_made_for(player, self.game)
         saved = read_saved(self, state, known)
         self.players = {number: known[number] for number in needed_players(saved.rows, saved.opponents)}
         self._seed, self._rng = saved.seed, saved.rng
@@ -361,8 +371,12 @@ class Batch:
         return saved_forms(self)
 
     def __getstate__(self) -> dict[str, Any]:
-        seat = {ALL_SEATS: "all", RANDOM_SEAT: "random"}.get(self.seat_mode, self.seat_mode)
-        arguments = {"seat": seat, "reward": self.reward, "threads": self.threads, "observation": self.observation}
+        arguments = {
+            "seat": seat_option(self.seat_mode),
+            "reward": self.reward,
+            "threads": self.threads,
+            "observation": self.observation,
+        }
         kept = {"players": self.players, "state": self.state_dict()}
         return {"game": self.game, "size": self.size, "arguments": arguments, **kept}
 

@@ -30,6 +30,7 @@ from theogony.envs.core.kernels import pick
 from theogony.envs.core.position import Position
 from theogony.envs.core.thinking.greedy_rows import greedy_rows
 from theogony.envs.core.thinking.lookahead_scores import batch_lookahead, position_lookahead
+from theogony.envs.core.thinking.made_for import check_made_for
 from theogony.envs.core.thinking.player_names import OWN, PlayerError, maker_of, register_player
 from theogony.envs.core.thinking.sampling import sample_masks
 from theogony.envs.core.thinking.value_network import INPUTS, OWN_VALUE
@@ -158,7 +159,8 @@ class Player(Protocol):
     """Anything that plays.
 
     One that calls `sample` of its views has `needs_positions = True`: where there are only observations, as in games of
-    other projects, it is then refused when it is made and not in the middle of a game.
+    other projects, it is then refused when it is made and not in the middle of a game. One that can play only the game
+    that it was made for has this `Game` as `made_for`, and is refused in others.
     """
 
     name: str
@@ -213,6 +215,7 @@ class GreedyPlayer:
         self.name: str = name or ("greedy" if greed == 1 else f"greedy:{greed:g}")
         self.greed: float = greed
         self.net: np.ndarray = net
+        self.made_for: Game = game
         self._play = KernelPlay(game)
 
     def act(self, views: Views, rng: np.random.Generator) -> np.ndarray:
@@ -264,7 +267,7 @@ def make_player(player: str | Player | Policy, game: Game | None, *, draws: bool
         game: what it plays; None: a game of another project, in which there are no positions.
         draws: a network draws its actions instead of taking the likeliest.
 
-    Raises PlayerError or CheckpointError, saying what was expected. Naming a module imports it: names that a stranger
+    Raises PlayerError or CheckpointError, saying what was expected, also when a player was made for another game. Naming a module imports it: names that a stranger
     may have written are looked at before (`theogony.training` does so with training files).
     """
     if isinstance(player, str):
@@ -275,7 +278,9 @@ def make_player(player: str | Player | Policy, game: Game | None, *, draws: bool
             )
         return maker_of(player)(player, game, draws)
     made = _taken(player)
-    if game is None and getattr(made, "needs_positions", False):
+    if game is not None:
+        check_made_for(made, game)
+    elif getattr(made, "needs_positions", False):
         raise PlayerError(f"player {made.name!r} needs positions, and a game of another project has only observations")
     return made
 

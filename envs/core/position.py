@@ -10,6 +10,7 @@ from typing import Any, Literal
 import numpy as np
 
 from theogony.envs.core.actions import IllegalAction, action_id
+from theogony.envs.core.contract.arguments import checked_streams, seat_number
 from theogony.envs.core.draw.places import last_words, picture_of
 from theogony.envs.core.game import Game, GameSpec
 from theogony.envs.core.jit import direct
@@ -160,13 +161,14 @@ class Position:
 
         Raises ValueError, changing nothing, when a field is out of the range that the game declares, or against its
         invariant. That is a net for damaged files, and no proof: only positions that came up in play are safe in
-        compiled rules (docs/safety.md).
+        compiled rules (docs/safety.md). `seed` is `NO_SEED` then: the bytes were not played from it.
         """
         record = from_bytes(content, self.game.state)
         if len(record) != 1:
             raise ValueError(f"{len(content)} bytes are {len(record)} positions, one was expected")
         check_states(self.game, record, "the bytes")
         self.begin_at(record)
+        self.seed = NO_SEED
 
     def begin_at(self, record: np.ndarray) -> None:
         """Go on from a position that came up in play (`states[k : k + 1]`): nothing is checked."""
@@ -210,9 +212,9 @@ class Position:
 
         `game.features` says what codes stand for. Raises ValueError for a seat that is not at the table.
         """
-        self._check_seat(seat)
+        number = seat_number(seat, self.game.players)
         out = np.zeros((1, self.game.features.length), np.uint8)
-        self.kernels.view(self.states, self.now, self.tables, seat, self.game.features.records(out), 0)
+        self.kernels.view(self.states, self.now, self.tables, number, self.game.features.records(out), 0)
         return out[0]
 
     def scores(self) -> np.ndarray:
@@ -234,9 +236,10 @@ class Position:
         """Replace in place what the seat cannot know by a drawn alternative; `rng` is a one-element uint64 array.
 
         Seed and history, which tell what was there, are forgotten: `seed` is `NO_SEED`, nothing can be undone.
+        Raises ValueError for a seat that is not at the table, and for another `rng`.
         """
-        self._check_seat(seat)
-        self.kernels.resample(self.states, self.now, self.tables, seat, rng)
+        number, stream = seat_number(seat, self.game.players), checked_streams(rng)
+        self.kernels.resample(self.states, self.now, self.tables, number, stream)
         self.begin_at(self.states[self.now : self.now + 1].copy())
         self.states[1:].view(np.uint8)[:] = 0
         self.seed = NO_SEED
@@ -260,18 +263,16 @@ class Position:
         return self.svg()
 
     def value(self, seat: int) -> float:
-        """The heuristic estimate of the seat's final reward. It sees hidden parts: `resample` first to be fair."""
-        self._check_seat(seat)
+        """The heuristic estimate of the seat's final reward. It sees hidden parts: `resample` first to be fair.
+
+        Raises ValueError for a seat that is not at the table.
+        """
+        number = seat_number(seat, self.game.players)
         if self.now + 1 == len(self.states):
             self._make_room()
         scratch = self.now + 1  # `value` may write on the position it gets
         self.states[scratch : scratch + 1].view(np.uint8)[:] = self.states[self.now : self.now + 1].view(np.uint8)
-        return self.kernels.value(self.states, scratch, self.tables, seat)
-
-    def _check_seat(self, seat: int) -> None:
-        """Compiled rules would look the seat up wherever that leads."""
-        if not 0 <= seat < self.game.players:
-            raise ValueError(f"seat {seat} is not 0 to {self.game.players - 1}")
+        return self.kernels.value(self.states, scratch, self.tables, number)
 
     def _seats(self, kernel: Any) -> np.ndarray:
         out = np.zeros(SEATS)

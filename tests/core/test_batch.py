@@ -11,7 +11,7 @@ from theogony.envs.core.actions import IllegalAction
 from theogony.envs.core.batch import Batch
 from theogony.envs.core.batches.threads import SLICE_ROWS
 from theogony.envs.core.game import OptionError
-from theogony.envs.core.position import Position
+from theogony.envs.core.position import NO_SEED, Position
 from theogony.envs.core.rng import mix
 from theogony.envs.core.thinking.sampling import sample_masks
 
@@ -227,3 +227,17 @@ def test_sampling_many_actions_and_none() -> None:
         sample_masks(masks[0], streams)
     with pytest.raises(ValueError, match=r"streams are uint64 \(2000,\)"):
         sample_masks(masks, streams[:3])
+    streams.flags.writeable = False
+    for rng in (streams, streams.astype(np.int64), [1], None, np.random.RandomState(0)):
+        with pytest.raises(
+            ValueError, match=r"streams are uint64 \(2000,\)|rng is a numpy\.random\.Generator or a stream"
+        ):
+            sample_masks(masks, rng)  # pyright: ignore[reportArgumentType]
+    for wrong in ([[1, 0]], None, masks.astype("S1")):
+        with pytest.raises(ValueError, match="masks are int8 or bool of shape"):
+            sample_masks(wrong, before)  # pyright: ignore[reportArgumentType]
+
+
+def test_a_position_of_a_row_has_no_seed() -> None:
+    batch = Batch(game(), 2, seed=5)
+    assert batch.position(1).seed == NO_SEED

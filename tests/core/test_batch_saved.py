@@ -75,6 +75,27 @@ def test_a_saved_state_that_does_not_fit_is_refused() -> None:
         other.load_state_dict({name: array for name, array in saved.items() if name != "rows"})
 
 
+@pytest.mark.parametrize("other", [{"seat": 1}, {"seat": "all"}, {"seat": "random"}, {"reward": "margin"}])
+def test_a_state_of_another_seat_or_reward_is_refused(other: dict[str, Any]) -> None:
+    arguments: dict[str, Any] = {"seat": 0, "reward": "outcome"}
+    saved = play(Batch(game(), 4, 1, **arguments), 5).state_dict()
+    batch = Batch(game(), 4, 1, **{**arguments, **other})
+    before = batch.states.tobytes()
+    found = " ".join(f"{name} {value}" for name, value in {**arguments, **other}.items())
+    with pytest.raises(ValueError, match=rf"is of '.* seat 0 reward outcome', not of '.* {found}'"):
+        batch.load_state_dict(saved)
+    assert batch.states.tobytes() == before
+
+
+def test_a_state_from_before_it_told_seat_and_reward_is_read() -> None:
+    batch = play(Batch(game(), 4, 1, seat=0), 5)
+    saved = batch.state_dict()
+    saved["identity"] = np.array(str(saved["identity"]).partition(" seat ")[0])
+    other = Batch(game(), 4, 9, seat=0)
+    other.load_state_dict(saved)
+    assert_same(batch, other)
+
+
 @pytest.mark.parametrize("duplicate", [copy.deepcopy, lambda batch: pickle.loads(pickle.dumps(batch))])
 def test_copies_are_independent(duplicate) -> None:
     batch = play(Batch(game(), 6, 1, seat=1, opponents=[(1, last_legal), (1, "random")], reward="margin"), 25)

@@ -239,3 +239,58 @@ def test_seats_that_are_not_at_the_table(position: Position, seat: int) -> None:
         with pytest.raises(ValueError, match=f"seat {seat} is not 0 to 2"):
             look()
     assert shown(position) == before
+
+
+LOOKS = {
+    "observe": lambda position, seat: position.observe(seat),
+    "observe_codes": lambda position, seat: position.observe_codes(seat),
+    "value": lambda position, seat: position.value(seat),
+    "resample": lambda position, seat: position.resample(seat, np.array([1], np.uint64)),
+}
+
+
+@pytest.mark.parametrize("look", LOOKS.values(), ids=LOOKS)
+@pytest.mark.parametrize("seat", [0.5, 1.0, True, np.True_, "0", None, np.array([0, 1])])
+def test_seats_are_whole_numbers(position: Position, look: Any, seat: Any) -> None:
+    before = shown(position)
+    with pytest.raises(ValueError, match=r"seat .* is not 0 to 2"):
+        look(position, seat)
+    assert shown(position) == before
+
+
+def test_seats_may_be_numbers_of_numpy(position: Position) -> None:
+    assert position.observe(np.int8(1)).tolist() == position.observe(1).tolist()  # pyright: ignore[reportArgumentType]
+
+
+def _read_only() -> np.ndarray:
+    stream = np.array([1], np.uint64)
+    stream.flags.writeable = False
+    return stream
+
+
+@pytest.mark.parametrize(
+    ("rng", "found"),
+    [
+        (np.array([], np.uint64), r"uint64 \(0,\)"),
+        (np.array([1, 2], np.uint64), r"uint64 \(2,\)"),
+        (np.array(1, np.uint64), r"uint64 \(\)"),
+        (np.array([1]), r"int64 \(1,\)"),
+        (np.array([1.0]), r"float64 \(1,\)"),
+        ([1], r"\[1\]"),
+        (1, "1"),
+        (None, "None"),
+        (np.random.default_rng(0), "Generator"),
+        (_read_only(), r"read-only uint64 \(1,\)"),
+    ],
+)
+def test_a_stream_is_what_compiled_code_moves_on(position: Position, rng: Any, found: str) -> None:
+    before = shown(position)
+    with pytest.raises(ValueError, match=rf"a stream is uint64 \(1,\), an array that can be written to, not {found}"):
+        position.resample(0, rng)
+    assert shown(position) == before
+
+
+def test_loaded_bytes_were_not_played_from_a_seed(position: Position) -> None:
+    other = Position(GAME, 99)
+    other.load(position.key())
+    assert other.seed == NO_SEED

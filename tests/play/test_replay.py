@@ -191,7 +191,6 @@ def test_human_without_a_display_prints_text(
     env.reset(seed=3)
     env.render()
     env.step(int(env.position.legal_actions()[0]))
-    env.render()
     env.close()
     said = capsys.readouterr().out.splitlines()
     assert said[0] == "there is no display: positions are printed as text"

@@ -11,7 +11,7 @@ from theogony.envs.core.batch import Batch
 from theogony.envs.core.game import OptionError
 from theogony.envs.core.thinking.player_names import PlayerError
 from theogony.envs.push_of_faith.game import SPEC
-from theogony.wrappers import TimeLimit
+from theogony.wrappers import SingleAgentEnv, TimeLimit
 
 NAMES = ("random", "greedy:0.5", "reference", "mcts:4")
 
@@ -88,3 +88,27 @@ def test_what_cannot_play_says_so() -> None:
     bad = theogony.player(lambda observations, masks, seats: masks.argmin(1), env)
     with pytest.raises(IllegalAction):
         env.step(bad.act(env))
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        lambda masks: masks.argmax(1).astype(float),
+        lambda masks: masks.argmax(1)[:0],
+        lambda masks: np.append(masks.argmax(1), 3),
+        lambda masks: [True] * len(masks),
+        lambda masks: None,
+    ],
+)
+def test_what_a_policy_gives_is_looked_at(wrong) -> None:
+    def policy(observations: np.ndarray, masks: np.ndarray, seats: np.ndarray) -> np.ndarray:
+        return wrong(masks)
+
+    env, batch = theogony.make("push_of_faith"), Batch(SPEC.configure({}), 2, 0)
+    env.reset(seed=0)
+    with pytest.raises(ValueError, match="player 'policy' gives 1 integer actions, not"):
+        theogony.player(policy, env).act(env)
+    with pytest.raises(ValueError, match="player 'policy' gives 2 integer actions, not"):
+        theogony.player(policy, batch).act(batch)
+    with pytest.raises(ValueError, match="the opponent player_0 gives 1 integer actions, not"):
+        SingleAgentEnv(env, seat=1, opponents=policy).reset(seed=0)

@@ -1,5 +1,7 @@
 """Games as games of OpenSpiel: its own simulation test, its search and its environment run on them."""
 
+import copy
+import pickle
 from typing import Any
 
 import numpy as np
@@ -129,3 +131,80 @@ def test_what_it_does_not_take() -> None:
         load("push_of_faith", seeds=0)
     with pytest.raises(ValueError, match="reward"):
         load("push_of_faith", reward="gold")
+    for seeds in ("3", 2.5, True, -1):
+        with pytest.raises(ValueError, match=f"seeds={seeds!r}: expected deals, a whole number from 1 on"):
+            load("push_of_faith", seeds=seeds)  # pyright: ignore[reportArgumentType]
+    for more in ("x7b", "7b22", "heroes"):
+        with pytest.raises(ValueError, match="expected the parameter as a game's name has it"):
+            load("push_of_faith", more=more)
+
+
+def test_points_are_no_zero_sum() -> None:
+    general, zero = pyspiel.GameType.Utility.GENERAL_SUM, pyspiel.GameType.Utility.ZERO_SUM
+    points, usual = load("terra_mystica", reward="points"), load("terra_mystica", reward="margin")
+    assert (points.get_type().utility, points.utility_sum()) == (general, None)
+    assert (usual.get_type().utility, usual.utility_sum()) == (zero, 0.0)
+    assert load("god_of_war").get_type().utility == pyspiel.GameType.Utility.IDENTICAL
+
+
+GIVEN: dict[str, dict[str, Any]] = {
+    "push_of_faith": {"players": 2, "seeds": 9, "reward": "margin", "components": "random:3-7"},
+    "god_of_war": {"players": 2, "heroes": ("freya", "brok_sindri")},
+}
+COPIES = {
+    "serialised": lambda game, state: pyspiel.deserialize_game_and_state(pyspiel.serialize_game_and_state(game, state)),
+    "pickled": lambda game, state: pickle.loads(pickle.dumps((game, state))),
+    "copied": lambda game, state: copy.deepcopy((game, state)),
+}
+
+
+@pytest.mark.parametrize("copied", COPIES.values(), ids=COPIES)
+@pytest.mark.parametrize("by_name", [False, True])
+@pytest.mark.parametrize("name", GIVEN)
+def test_games_and_states_come_back_whole(name: str, by_name: bool, copied: Any) -> None:
+    game = load(name, **GIVEN[name])
+    if by_name:
+        game = pyspiel.load_game(str(game))
+    state = game.new_initial_state()
+    state.apply_action(1)
+    _play(state, 3)
+    other, again = copied(game, state)
+    assert str(other) == str(again.get_game()) == str(game)
+    assert repr(other.theogony) == repr(load(name, **GIVEN[name]).theogony)
+    assert (other.seeds, other.reward) == (game.seeds, game.reward)
+    assert again.position.key() == state.position.key()
+    fresh = other.new_initial_state()
+    fresh.apply_action(1)
+    _play(fresh, 3)
+    assert fresh.position.key() == state.position.key()
+
+
+def test_a_name_says_every_option() -> None:
+    game, default = load("push_of_faith", players=2), load("push_of_faith")
+    assert str(game) == str(default) == str(pyspiel.load_game("theogony_push_of_faith"))
+    assert str(game) != str(load("push_of_faith", players=3))
+
+
+def test_a_game_of_ones_own_is_pickled() -> None:
+    game = pickle.loads(pickle.dumps(load("hidden_coin:SPEC", seeds=8)))
+    assert game.seeds == 8 and game.new_initial_state().is_chance_node()
+
+
+def test_players_that_are_not_at_the_table_are_refused() -> None:
+    state = load("push_of_faith", players=2).new_initial_state()
+    state.apply_action(2)
+    _play(state, 5)
+    known = state.clone().information_state_string(1)
+    for player in (-1, -4, 2, 7, True):
+        for ask in (state.information_state_string, state.observation_string):
+            with pytest.raises(ValueError, match=rf"seat {player} is not 0 to 1"):
+                ask(player)
+        with pytest.raises(ValueError, match=rf"seat {player} is not 0 to 1"):
+            state.resample_from_infostate(player, lambda: 0.5)
+    assert state.information_state_string(1) == known
+    while not state.is_terminal():
+        _play(state, 1)
+    for ask in (state.information_state_string, state.observation_string):
+        with pytest.raises(ValueError, match="the game is over and nobody decides: say which player"):
+            ask()
+        assert ask(0)

@@ -214,9 +214,25 @@ def test_illegal_actions_are_replaced_and_counted() -> None:
     assert env.reset()[1]["illegal_actions"] == 0
 
 
+def test_what_is_asked_before_reset_says_so() -> None:
+    env = ours(render_mode="ansi")
+    for ask in (env.action_masks, env.undo, env.render, lambda: env.seat, env.clone):
+        with pytest.raises(RuntimeError, match=r"call reset\(\) before asking (SingleAgentEnv|GameEnv) for "):
+            ask()
+    assert not hasattr(env, "seat") and not hasattr(env, "nonsense")
+    for other in (copy.copy(env), copy.deepcopy(env), pickle.loads(pickle.dumps(env))):
+        other.reset(seed=0)
+        assert other.action_masks().any()
+
+
+def test_a_seat_may_be_a_number_of_numpy() -> None:
+    assert ours(seat=np.int64(1)).reset(seed=0)[1]["seat"] == 1
+
+
 def test_bad_arguments_are_named() -> None:
-    with pytest.raises(ValueError, match='seat=2 is not 0 to 1 or "random"'):
-        ours(seat=2)
+    for seat in (2, -1, True, 1.0, "0", None):
+        with pytest.raises(ValueError, match=f'seat={seat!r} is not 0 to 1 or "random"'):
+            ours(seat=seat)
     with pytest.raises(ValueError, match="illegal='ignore' is not"):
         ours(illegal="ignore")
     with pytest.raises(ValueError, match="there is no player 'clever'"):

@@ -3,6 +3,7 @@
 import copy
 import pickle
 import warnings
+from typing import Any
 
 import numpy as np
 import pytest
@@ -117,6 +118,19 @@ def test_copies_keep_the_count(duplicate, decisions) -> None:
     assert all(env.truncations.values()) == (decisions == 10)
 
 
-def test_a_limit_is_at_least_one_decision() -> None:
-    with pytest.raises(ValueError, match="at least one decision, not 0"):
-        ours(0)
+@pytest.mark.parametrize("decisions", [0, -1, True, 2.5, "5", None])
+def test_a_limit_is_at_least_one_decision(decisions: Any) -> None:
+    with pytest.raises(ValueError, match=rf"a whole number from 1 on, not {decisions!r}"):
+        ours(decisions)
+    assert ours(np.int64(3)).decisions == 3
+
+
+def test_a_step_after_everybody_has_left_says_so() -> None:
+    env = ours(3)
+    env.reset(seed=0)
+    play(env, 3)
+    for _ in range(2):
+        env.step(None)
+    assert not env.agents
+    with pytest.raises(IllegalAction, match=r"every agent has left it: call reset\(\)"):
+        env.step(None)

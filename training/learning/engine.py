@@ -70,7 +70,7 @@ class Engine(Generic[Given]):
         """The player that a network is now."""
         policy = self.policy(name)
         policy.set_training_mode(False)
-        return NetworkPlayer(str(self.place(name)), policy)
+        return NetworkPlayer(str(self.place(name)), policy, game=self.game)
 
     def place(self, name: str) -> Path:
         """The folder that holds the checkpoints of a network."""

@@ -126,7 +126,7 @@ class Opposition:
         if digest not in (None, self.digests[name]):
             raise CheckpointError(f"{path}: is damaged: its digest is not the one in the checkpoint")
         policy = policy_of(tensors_from(content, path), self.game, self.config.network, path)
-        return NetworkPlayer(name, policy, draws=True)
+        return NetworkPlayer(name, policy, draws=True, game=self.game)
 
     # ------------------------------------------------------------------------------------------------ saving
 

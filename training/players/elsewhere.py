@@ -29,6 +29,7 @@ class ForeignPlayer:
 
     def __init__(self, name: str, game: Game, network: Network) -> None:
         self.name, self._network, self._actions = name, network, game.actions.size
+        self.made_for: Game = game
         # Two rows, so that a network which was exported for one row alone is found out as well.
         self._choose(np.zeros((2, game.features.length), np.float32), np.ones((2, self._actions), np.int8))
 

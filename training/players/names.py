@@ -119,7 +119,7 @@ def load_player(path: str | Path, game: Game, draws: bool = False, name: str | N
     net = read_value_network(checkpoint, game)
     if net is not None:
         return GreedyPlayer(game, net=net, name=name)
-    return NetworkPlayer(name, read_policy(checkpoint, game), draws)
+    return NetworkPlayer(name, read_policy(checkpoint, game), draws, game)
 
 
 def run_of(name: str) -> str | None:

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import numpy as np
 
+from theogony.envs.core.game import Game
 from theogony.envs.core.players import Views
 from theogony.training.networks.policy import AgentPolicy, act, probabilities
 from theogony.wrappers.sb3_vec import with_scores
 
 
 class NetworkPlayer:
-    """A policy network: its likeliest action, or with `draws` an action drawn from it."""
+    """A policy network: its likeliest action, or with `draws` an action drawn from it.
 
-    def __init__(self, name: str, policy: AgentPolicy, draws: bool = False) -> None:
-        self.name, self.policy, self.draws = name, policy, draws
+    `game` is the one that it was made for; without it the network is played wherever its inputs fit.
+    """
+
+    def __init__(self, name: str, policy: AgentPolicy, draws: bool = False, game: Game | None = None) -> None:
+        self.name, self.policy, self.draws, self.made_for = name, policy, draws, game
         self.needs_positions = policy.lookahead > 0  # which is worked out by looking ahead
 
     def act(self, views: Views, rng: np.random.Generator) -> np.ndarray:

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from theogony.envs.core.contract.arguments import checked_streams
 from theogony.envs.core.game import Game
 from theogony.envs.core.players import View, Views
 from theogony.envs.core.rewards import KINDS
@@ -66,8 +67,9 @@ class Planner:
         """The first action of the best plan for the acting seat of position i, which is not changed.
 
         `rng` is a one-element uint64 array: the player's own stream. `tables` are those of the position, by default
-        those of the game: in one with several packs each position has its own.
+        those of the game: in one with several packs each position has its own. Raises ValueError for another `rng`.
         """
+        checked_streams(rng)
         self._tables = self.game.tables if tables is None else tables
         if not self._compiled:  # before the clock runs
             self._add(states, i, 1, rng.copy())
@@ -130,6 +132,7 @@ class PlanPlayer:
 
     def __init__(self, name: str, search: Planner) -> None:
         self.name, self.search = name, search
+        self.made_for: Game = search.game
 
     def act(self, views: Views, rng: np.random.Generator) -> np.ndarray:
         """A legal action for every view, int64 (n,)."""

@@ -42,6 +42,7 @@ class SearchPlayer:
         net: np.ndarray = OWN_VALUE,
     ) -> None:
         self.name, self.guide, self.learnt = name, guide, len(net) > 0
+        self.made_for: Game = game
         self.search = Search(game, options, net)
 
     def act(self, views: Views, rng: np.random.Generator) -> np.ndarray:

@@ -18,6 +18,7 @@ from theogony.envs.core.gamerecord import plain_options
 from theogony.envs.core.players import Player, Views, make_player
 from theogony.envs.core.record import ENDED
 from theogony.envs.core.rng import seed_bits
+from theogony.envs.core.thinking.made_for import check_made_for
 from theogony.envs.core.thinking.player_names import no_player
 from theogony.envs.core.thinking.player_rng import player_rng
 from theogony.envs.core.untrusted.files import replace_file
@@ -62,7 +63,7 @@ def evaluate(
 
     In a cooperative game the others are the player's partners, and with "team" it plays all seats itself.
     `progress` counts the games.
-    Raises ValueError or CheckpointError when `against` names no player of this game.
+    Raises ValueError or CheckpointError when `against` names no player of this game, or one is made for another.
 
     >>> from theogony.envs import load
     >>> game = load("push_of_faith").configure({"players": 2})
@@ -72,6 +73,7 @@ def evaluate(
     """
     if against == TEAM and not game.spec.cooperative:
         raise ValueError(f'"team" plays cooperative games only, and {game.spec.name} is none')
+    check_made_for(player, game)
     seed = seed_bits(seed)
     seats = ["all"] if against == TEAM else range(game.players) if only is None else [only]
     each = math.ceil(games / len(seats))

@@ -7,25 +7,30 @@ from typing import Any
 import numpy as np
 
 from theogony.envs.core.batches.kernels import ALL_SEATS, RANDOM_SEAT
+from theogony.envs.core.contract.arguments import seat_number
 from theogony.envs.core.game import Game, OptionError
 from theogony.envs.core.position import Position
 
+SEVERAL = {"all": ALL_SEATS, "random": RANDOM_SEAT}  # what a caller plays besides one seat
 MOST_GAMES, MOST_THREADS = 1 << 20, 1 << 10
 FEW_DECISIONS, SAMPLES = 64, 20  # games that end so soon may leave a seat without any; random games to find out
 
 
 def seat_mode(game: Game, seat: Any) -> int:
     """The seat of the caller as kernels take it. Raises OptionError."""
-    if seat == "all":
-        return ALL_SEATS
-    if seat == "random":
-        return RANDOM_SEAT
+    if isinstance(seat, str) and seat in SEVERAL:
+        return SEVERAL[seat]
     found = one_seat(game, seat, '"random" or "all"')
     if 0 < game.options.max_decisions <= FEW_DECISIONS and not any(_decides(game, found, k) for k in range(SAMPLES)):
         raise OptionError(
             f"{game.spec.name}: seat={found} never decides in a game of max_decisions={game.options.max_decisions}"
         )
     return found
+
+
+def seat_option(mode: int) -> int | str:
+    """What `seat_mode` was made of."""
+    return next((word for word, several in SEVERAL.items() if several == mode), mode)
 
 
 def _decides(game: Game, seat: int, seed: int) -> bool:
@@ -38,10 +43,11 @@ def _decides(game: Game, seat: int, seed: int) -> bool:
 
 def one_seat(game: Game, seat: Any, others: str = '"random"') -> int:
     """The number of a seat; `others` are the words that would have done as well. Raises OptionError."""
-    if not isinstance(seat, int | np.integer) or isinstance(seat, bool) or not 0 <= seat < game.players:
+    try:
+        return seat_number(seat, game.players)
+    except ValueError:
         last, before = game.players - 1, "," if " or " in others else " or"
-        raise OptionError(f"{game.spec.name}: seat={seat!r} is not 0 to {last}{before} {others}")
-    return int(seat)
+        raise OptionError(f"{game.spec.name}: seat={seat!r} is not 0 to {last}{before} {others}") from None
 
 
 def count(value: Any, most: int, what: str) -> int:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from theogony.envs.core.batches.arguments import seat_option
 from theogony.envs.core.batches.kernels import CALLER, KERNEL, OPPONENT, ROW, packs_of
 from theogony.envs.core.record import CUT_OFF, RUNNING, from_bytes
 from theogony.envs.core.thinking.player_rng import player_rng
@@ -62,7 +63,13 @@ def unpacked(words: np.ndarray) -> np.random.Generator:
 
 
 def identity(batch: Batch) -> str:
-    """What a saved state must have been made with: the game, its version, its tables and the number of rows."""
+    """What a saved state must have been made with: the game and its version, its tables, the number of rows, the
+    caller's seat and the kind of reward."""
+    return f"{_former_identity(batch)} seat {seat_option(batch.seat_mode)} reward {batch.reward}"
+
+
+def _former_identity(batch: Batch) -> str:
+    """The same in states that were saved before they told seat and reward."""
     spec = batch.game.spec
     tables = hashlib.sha256(batch.game.tables.tobytes()).hexdigest()[:16]
     return f"{spec.name}_v{spec.version} tables {tables} rows {batch.size}"
@@ -88,8 +95,9 @@ def read_saved(batch: Batch, state: Mapping[str, np.ndarray], known: Iterable[in
     for name in saved_forms(batch):
         if name not in arrays:
             raise ValueError(f"the saved state has no {name!r}: it is not of a Batch")
-    if arrays["identity"].ndim == 0 and str(arrays["identity"]) != identity(batch):
-        raise ValueError(f"the saved state is of {str(arrays['identity'])!r:.100}, not of {identity(batch)!r}")
+    expected = identity(batch)
+    if arrays["identity"].ndim == 0 and str(arrays["identity"]) not in (expected, _former_identity(batch)):
+        raise ValueError(f"the saved state is of {str(arrays['identity'])!r:.200}, not of {expected!r}")
     for name, form in saved_forms(batch).items():
         if not form.fits(arrays[name].dtype, arrays[name].shape):
             found = f"{arrays[name].dtype} of shape {arrays[name].shape}"

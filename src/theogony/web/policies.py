@@ -32,8 +32,8 @@ class PlainPolicy:
 
     needs_positions = False
 
-    def __init__(self, name: str, layers: Sequence[Layer]) -> None:
-        self.name, self.layers = name, tuple(layers)
+    def __init__(self, name: str, layers: Sequence[Layer], game: Game | None = None) -> None:
+        self.name, self.layers, self.made_for = name, tuple(layers), game
 
     def act(self, views: Views, rng: np.random.Generator) -> np.ndarray:
         """A legal action for every view, int64 (n,)."""
@@ -65,7 +65,7 @@ def read_policy(path: Path, name: str, game: Game) -> PlainPolicy:
     shapes = [layer.weight.shape for layer in layers]
     if not layers or shapes != list(zip(widths[1:], widths, strict=False)) or widths[-1] != game.actions.size:
         raise PlayerError(f"the policy of {name!r} has layers {shapes}, which are not for {game!r}")
-    return PlainPolicy(name, layers)
+    return PlainPolicy(name, layers, game)
 
 
 def _layer(weight: np.ndarray, rows: np.ndarray, columns: np.ndarray, bias: np.ndarray) -> Layer:

@@ -9,6 +9,7 @@ import numpy as np
 
 from theogony.console.machine import machine_bytes
 from theogony.envs.core.batches.threads import each_slice
+from theogony.envs.core.contract.arguments import checked_streams
 from theogony.envs.core.game import Game
 from theogony.envs.core.rng import mix
 from theogony.envs.core.thinking.player_names import PlayerError
@@ -87,7 +88,7 @@ class Search:
 
         `rng` is a one-element uint64 array: the player's own stream. `prior`, float64 (actions,), weighs the actions of
         the position itself, in place of the prior of the options. `tables` are those of the position, by default those
-        of the game: in one with several packs each position has its own.
+        of the game: in one with several packs each position has its own. Raises ValueError for another `rng`.
         """
         q, work = self._asked(states, i, rng, prior, tables)
         if self.options.milliseconds is None:
@@ -128,7 +129,8 @@ class Search:
     def _asked(
         self, states: np.ndarray, i: int, rng: np.ndarray, prior: np.ndarray | None, tables: np.ndarray | None
     ) -> tuple[Question, list[tuple[Tree, np.ndarray]]]:
-        """What is searched, and the trees with their streams; all kernels are compiled then."""
+        """What is searched, and the trees with their streams; all kernels are compiled then. Raises ValueError."""
+        checked_streams(rng)
         given, known = NO_PRIOR if prior is None else prior, self.game.tables if tables is None else tables
         q = Question(states, i, known, int(states[i].actor), self.net, given, self._settings)
         streams = [rng, *(np.array([mix(rng[0], k, 0)], np.uint64) for k in range(1, len(self.trees)))]

@@ -1,0 +1,41 @@
+"""Arguments looked at before compiled code would take them as they are: seats, streams, counts."""
+
+from __future__ import annotations
+
+import operator
+from typing import Any
+
+import numpy as np
+
+
+def whole_number(value: Any, what: str) -> int:
+    """A whole number from 1 on, also NumPy's, but no truth value. Raises ValueError, which begins with `what`."""
+    try:
+        number = 0 if isinstance(value, bool | np.bool_) else operator.index(value)
+    except TypeError:
+        number = 0
+    if number < 1:
+        raise ValueError(f"{what}, a whole number from 1 on, not {value!r:.60}")
+    return number
+
+
+def seat_number(seat: Any, players: int) -> int:
+    """The number of a seat: any integer, also NumPy's, but no truth value. Raises ValueError."""
+    try:
+        number = -1 if isinstance(seat, bool | np.bool_) else operator.index(seat)
+    except TypeError:
+        number = -1
+    if not 0 <= number < players:
+        raise ValueError(f"seat {seat!r:.60} is not 0 to {players - 1}")
+    return number
+
+
+def checked_streams(rng: Any, count: int = 1) -> np.ndarray:
+    """Streams of chance as compiled code takes them and moves them on. Raises ValueError for anything else."""
+    if isinstance(rng, np.ndarray) and rng.dtype == np.uint64 and rng.shape == (count,) and rng.flags.writeable:
+        return rng
+    found = f"{rng!r:.60}"
+    if isinstance(rng, np.ndarray):
+        found = f"{'' if rng.flags.writeable else 'read-only '}{rng.dtype} {rng.shape}"
+    what = "a stream is" if count == 1 else "streams are"
+    raise ValueError(f"{what} uint64 ({count},), an array that can be written to, not {found}")
