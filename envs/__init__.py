@@ -1,6 +1,7 @@
 """The games, one folder each, and `core`, which they stand on.
 
-`load` finds a game by its name; `from theogony.envs import push_of_faith_v0` is the PettingZoo module of a game.
+`load` finds a game by its name; `from theogony.envs import push_of_faith_v0` is the PettingZoo module of a game, which
+`import theogony.envs.push_of_faith_v0` imports as well.
 """
 
 from __future__ import annotations

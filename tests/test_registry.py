@@ -1,9 +1,13 @@
 """Games are found by name, or by the module of a game of one's own."""
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
+import theogony
 import theogony.envs
 from theogony.envs import GAMES, UnknownGame, load, register
 
@@ -13,6 +17,20 @@ def test_every_registered_game_loads_under_its_name(name: str) -> None:
     spec = load(name)
     assert spec.name == name
     assert spec is load(GAMES[name]) is load(f"{GAMES[name]}:SPEC") is load(spec.module)
+
+
+def test_the_name_of_a_game_is_a_text() -> None:
+    for name in (None, 3, ["orbis"]):
+        with pytest.raises(UnknownGame, match=r"the name of a game is a text, not .*; known games: god_of_war"):
+            theogony.make(name)  # pyright: ignore[reportArgumentType]
+
+
+@pytest.mark.parametrize("game", theogony.games())
+def test_the_module_for_pettingzoo_is_imported_either_way(game: str) -> None:
+    short, long = f"theogony.envs.{game}_v0", f"theogony.envs.{game}.{game}_v0"
+    code = f"import {short} as one; from {short} import env; from theogony.envs import {game}_v0 as two; import {long}"
+    told = f"{code}; assert one is two is {long} and env is one.env and one.__name__ == {long!r}"
+    assert subprocess.run([sys.executable, "-c", told], check=False, env=os.environ.copy()).returncode == 0
 
 
 def test_unknown_game_lists_the_known() -> None:

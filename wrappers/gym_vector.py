@@ -62,6 +62,8 @@ class BatchVectorEnv(OverBatch, VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
     ) -> tuple[np.ndarray, dict[str, Any]]:
         """New games in all rows, from one seed for all. Without one they follow from the last. Raises TypeError."""
         bits = None if seed is None else seed_bits(seed)
+        if options is not None and not isinstance(options, dict):
+            raise TypeError(f"reset(options=...) takes a dict or None, not {type(options).__name__}")
         if options is not None and "reset_mask" in options:
             raise ValueError("a BatchVectorEnv resets its games by itself, or all of them: it takes no reset_mask")
         super().reset(seed=bits)

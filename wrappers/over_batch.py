@@ -35,7 +35,7 @@ class OverBatch:
     """`num_envs` games in one `batch`, of which the caller plays one seat each, or all as a team."""
 
     batch: Batch
-    _fresh: bool  # nobody has stepped since the batch began
+    _fresh: bool  # nobody has stepped or begun since the batch was made; `reset` then need not begin anew
 
     def _begin(self, game: Game, num_envs: int, seed: int | None, arguments: VectorArguments) -> None:
         """Make the batch. Raises OptionError or ValueError, as `Batch` does."""

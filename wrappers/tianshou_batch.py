@@ -45,10 +45,16 @@ class TianshouBatch(OverBatch):
     def seed(self, seed: int | None = None) -> list[Any]:
         """Begin anew, from one seed for all games."""
         self.batch.reset(None if seed is None else seed_bits(seed))
+        self._fresh = True
         return [seed] * len(self)
 
-    def reset(self, env_id: Any = None, **_: Any) -> tuple[Any, Any]:
-        """(observations, infos) of some games, or of all. A game that ended has begun anew already; others go on."""
+    def reset(self, env_id: Any = None, *, seed: int | None = None, **_: Any) -> tuple[Any, Any]:
+        """(observations, infos) of some games, which have begun anew when they ended; or of all, in new games.
+
+        New games follow from the last seed, unless one is given. Where nobody has stepped yet they are new already.
+        """
+        if env_id is None and (seed is not None or not self._fresh):
+            self.seed(seed)
         rows = np.arange(len(self)) if env_id is None else np.asarray(env_id)
         return self._seen(self.batch.observations, self.batch.masks, rows), _nothing(len(rows))
 
@@ -61,6 +67,7 @@ class TianshouBatch(OverBatch):
         rows = np.arange(len(self))
         if id is not None and not np.array_equal(id, rows):
             raise ValueError("all games are stepped at once: let the collector collect steps, not episodes")
+        self._fresh = False
         self.batch.step(action)
         ended, final = self.batch.ended()
         rewards, over = np.zeros(len(self)), self.batch.rows["over"]

@@ -134,7 +134,13 @@ class FeatureLayout:
         return record
 
     def decode(self, codes: np.ndarray) -> np.ndarray:
-        """Codes as floats: uint8 of shape (..., length) gives a fresh float32 array of the same shape."""
+        """Codes as floats: uint8 of shape (..., length) gives a fresh float32 array of the same shape.
+
+        Raises ValueError for other types and lengths.
+        """
+        if not isinstance(codes, np.ndarray) or codes.dtype != np.uint8 or codes.shape[-1:] != (self.length,):
+            found = f"{codes.dtype} {codes.shape}" if isinstance(codes, np.ndarray) else f"{codes!r:.60}"
+            raise ValueError(f"codes are an array, uint8 (..., {self.length}), not {found}")
         out = np.empty(codes.shape, np.float32)
         self.decode_into(np.require(codes, np.uint8, ["C", "W"]), out)
         return out

@@ -16,7 +16,7 @@ from theogony.envs.core.actions import IllegalAction
 from theogony.envs.core.contract.forms import OPTION
 from theogony.envs.core.game import ComponentError, Game, GameSpec, OptionError
 from theogony.envs.core.packs import PRINTED, packs_named
-from theogony.envs.core.position import Position
+from theogony.envs.core.position import NO_SEED, Position
 from theogony.envs.core.record import state_hash
 from theogony.envs.core.registry import UnknownGame, load_registered
 from theogony.envs.core.rewards import RESULTS
@@ -74,7 +74,9 @@ class End(_Line):
 
 
 def write_record(position: Position, path: str | Path) -> None:
-    """Write the game so far, at once or not at all. Raises RecordError when it cannot be played again from its seed.
+    """Write the game so far, at once or not at all.
+
+    Raises RecordError when it cannot be played again from its seed, and TypeError for what is no position.
 
     >>> import tempfile
     >>> position = Position(load_registered("push_of_faith").configure({}), seed=7)
@@ -95,6 +97,13 @@ def record_lines(position: Position) -> list[str]:
 
 def _lines(position: Position) -> Iterator[_Line]:
     """The lines of a record, from playing the game once more: what is written can be read."""
+    if not isinstance(position, Position):
+        raise TypeError(f"a Position is recorded, such as env.position, not {type(position).__name__}")
+    if position.seed == NO_SEED:
+        raise RecordError(
+            "the position was not played from a seed: only a game that was played from its start, and not changed from "
+            "outside, is recorded"
+        )
     again = Position(position.game, position.seed)
     _check_same(again, position)
     yield _header(again)
@@ -251,6 +260,8 @@ def _parse(lines: list[bytes], number: int, kind: type[Any]) -> Any:
         raise RecordError("this is no record of Theogony: its header was expected")
     if kind is RecordHeader and content["theogony_record"] != FORMAT:
         raise RecordError(f"record format {content['theogony_record']!r} is not {FORMAT}, the one this version reads")
+    if kind is Move and isinstance(content, dict) and "end" in content:
+        raise RecordError("is the end of the game, but the file goes on")
     return checked(kind, content, f"is not {what}", RecordError)
 
 

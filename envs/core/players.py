@@ -267,8 +267,9 @@ def make_player(player: str | Player | Policy, game: Game | None, *, draws: bool
         game: what it plays; None: a game of another project, in which there are no positions.
         draws: a network draws its actions instead of taking the likeliest.
 
-    Raises PlayerError or CheckpointError, saying what was expected, also when a player was made for another game. Naming a module imports it: names that a stranger
-    may have written are looked at before (`theogony.training` does so with training files).
+    Raises PlayerError or CheckpointError, saying what was expected, also when a player was made for another game.
+    Naming a module imports it: names that a stranger may have written are looked at before (`theogony.training` does so
+    with training files).
     """
     if isinstance(player, str):
         if game is None and player != "random":

@@ -37,6 +37,8 @@ def load(name: str) -> GameSpec:
 
     Raises UnknownGame, which lists the known names, and says how a module in the working directory is named.
     """
+    if not isinstance(name, str):
+        raise UnknownGame(f"the name of a game is a text, not {name!r:.60}; known games: {', '.join(GAMES)}")
     path, _, attribute = GAMES.get(name, name).partition(":")
     if name not in GAMES and not _names_a_module(name):
         raise UnknownGame(f"there is no game {name!r}; known games: {', '.join(GAMES)}; {_how_to_name_ones_own(name)}")

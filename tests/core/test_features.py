@@ -1,6 +1,7 @@
 """Codes, what they stand for, and where they lie in the flat observation."""
 
 import pickle
+from typing import Any
 
 import numpy as np
 import pytest
@@ -66,6 +67,23 @@ def test_decoding_of_any_shape() -> None:
     codes.flags.writeable = False
     assert LAYOUT.decode(codes).tobytes() == floats.tobytes()
     assert (LAYOUT.encode(floats) == codes).all()
+
+
+@pytest.mark.parametrize(
+    ("codes", "found"),
+    [
+        (np.zeros(LAYOUT.length + 1, np.uint8), rf"uint8 \({LAYOUT.length + 1},\)"),
+        (np.zeros(2 * LAYOUT.length, np.uint8), r"uint8 \("),
+        (np.uint8(1), "np.uint8"),
+        (np.zeros(LAYOUT.length), rf"float64 \({LAYOUT.length},\)"),
+        (np.zeros(LAYOUT.length, np.int8), r"int8 \("),
+        ([0] * LAYOUT.length, r"\[0, 0"),
+        (None, "None"),
+    ],
+)
+def test_what_is_no_codes_is_not_decoded(codes: Any, found: str) -> None:
+    with pytest.raises(ValueError, match=rf"codes are an array, uint8 \(\.\.\., {LAYOUT.length}\), not {found}"):
+        LAYOUT.decode(codes)
 
 
 def test_a_layout_can_be_sent() -> None:

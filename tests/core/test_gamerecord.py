@@ -148,7 +148,7 @@ def move(**changes: Any) -> Callable[[Lines], Any]:
         (lambda lines: lines.pop(4), "line 5: ply 5 was written, but playing gives 4"),
         (lambda lines: lines.pop(), "line 55: the file is truncated"),
         (lambda lines: lines[-1].update(scores=[1.0, 2.0, 3.0]), r"line 56: scores \[1.0, 2.0, 3.0\] was written"),
-        (lambda lines: lines.append(lines[-1]), "line 56: is not a decision"),
+        (lambda lines: lines.append(lines[-1]), "line 56: is the end of the game, but the file goes on"),
         (lambda lines: lines.pop(-2), r"line 55: over 1 was written, but playing gives 0"),
     ],
 )
@@ -156,6 +156,24 @@ def test_first_bad_line_is_named(written: Path, change: Callable[[Lines], Any], 
     rewrite(written, change)
     with pytest.raises(RecordError, match=f"game.jsonl: {message}"):
         read_record(written)
+
+
+def test_a_blank_line_behind_the_end_is_called_so(written: Path) -> None:
+    written.write_bytes(written.read_bytes() + b"\n")
+    with pytest.raises(RecordError, match="line 56: is the end of the game, but the file goes on"):
+        read_record(written)
+
+
+def test_only_positions_from_a_seed_are_written(tmp_path: Path) -> None:
+    position = play(load("push_of_faith").configure({}), 3, 5)
+    for wrong in (None, position.game, [position]):
+        with pytest.raises(TypeError, match=r"a Position is recorded, such as env\.position, not "):
+            write_record(wrong, tmp_path / "x")  # pyright: ignore[reportArgumentType]
+    loaded = Position(position.game, 3)
+    loaded.load(position.key())
+    with pytest.raises(RecordError, match="was not played from a seed"):
+        write_record(loaded, tmp_path / "x")
+    assert not (tmp_path / "x").exists()
 
 
 def test_header_names_no_module_to_import(written: Path) -> None:

@@ -85,6 +85,16 @@ def test_a_lone_bar_does_not_vanish(sign: str) -> None:
     assert (svg.rasterise(drawn, zoom=0.6) < 250).any()
 
 
+def test_sizes_that_no_picture_has_are_refused() -> None:
+    drawn = svg.picture(60, 40)
+    assert svg.rasterise(drawn, width=30).shape == (20, 30, 3)
+    for width in (0, -5, 2.5, True, "9"):
+        with pytest.raises(ValueError, match="the width of a picture is a number of pixels, a whole number from 1 on"):
+            svg.rasterise(drawn, width=width)  # pyright: ignore[reportArgumentType]
+    with pytest.raises(ValueError, match=r"at most 67,108,864 pixels, not 1000000 times 666666"):
+        svg.rasterise(drawn, width=10**6)
+
+
 def test_what_is_missing_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(svg.RenderError, match="no SVG"):
         svg.rasterise("this is text")

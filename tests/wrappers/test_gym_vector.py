@@ -73,6 +73,9 @@ def test_seeds_and_resets() -> None:
     assert env.reset()[0].tobytes() == other.reset()[0].tobytes() != first.tobytes()
     assert env.reset(seed=3)[0].tobytes() == first.tobytes() != env.reset(seed=4)[0].tobytes()
     assert env.np_random_seed == 4
+    for options in (5, [1], "x"):
+        with pytest.raises(TypeError, match="takes a dict or None, not "):
+            env.reset(options=options)  # pyright: ignore[reportArgumentType]
     assert env.reset(seed=3, options={"unknown": 1})[0].tobytes() == first.tobytes()
 
 

@@ -42,6 +42,20 @@ def test_the_same_seed_gives_the_same_games() -> None:
     assert (first[0] == envs.reset()[0].obs).all()
 
 
+def test_a_reset_of_all_games_begins_them_anew() -> None:
+    envs = TianshouBatch(GAME, 3, 5)
+    first = envs.reset()[0].obs
+    assert (envs.reset()[0].obs == first).all(), "nobody has stepped"
+    for _ in range(3):
+        envs.step(envs.batch.masks.argmax(1))
+    running, plies = envs.batch.codes.copy(), envs.batch.states["ply"].copy()
+    assert (envs.reset([0, 2])[0].obs == running[[0, 2]]).all()
+    assert (envs.reset()[0].obs != running).any() and (envs.batch.rows["episode"] == 0).all()
+    assert (envs.batch.states["ply"] < plies).all()
+    envs.step(envs.batch.masks.argmax(1))
+    assert (envs.reset(seed=5)[0].obs == first).all()
+
+
 def test_bad_steps_are_refused_with_every_game_as_it_was() -> None:
     envs = TianshouBatch(GAME, 3, 0)
     before = envs.reset()[0].obs
@@ -49,4 +63,4 @@ def test_bad_steps_are_refused_with_every_game_as_it_was() -> None:
         envs.step(np.zeros(2, int), np.array([0, 2]))
     with pytest.raises(IllegalAction):
         envs.step(envs.reset()[0].mask.argmin(1))
-    assert (envs.reset()[0].obs == before).all()
+    assert (envs.batch.observations == before).all()

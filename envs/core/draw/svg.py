@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 
 from theogony.console.extras import install
+from theogony.envs.core.contract.arguments import whole_number
 
 INK, PAPER, FAINT = "#2b2622", "#f6f1e7", "#7f7363"  # text, background, lines in the background
 BLANKS = {ord("\n"): "&#10;", ord("\r"): "&#13;", ord("\t"): "&#9;"}  # in an attribute
@@ -28,6 +29,7 @@ TEXT = re.compile(r"<text([^>]*)>([^<]*)</text>")
 ATTRIBUTE = re.compile(r"""([\w-]+)=(["'])(.*?)\2""")
 ANCHORS = {"start": 0.0, "middle": 0.5, "end": 1.0}  # share of a line that lies to the left of its x
 BARS = set("Il|-–—−_.'")  # upright rectangles: ThorVG rounds such a thing to whole pixels, often to none, unless turned
+MOST_PIXELS = 1 << 26
 _ONE_AT_A_TIME = threading.Lock()
 
 
@@ -99,8 +101,11 @@ def rasterise(svg: str, zoom: float = 1.0, width: int | None = None) -> np.ndarr
     """The pixels of an SVG, uint8 of shape (height, width, 3), in the same fonts on every machine; `width` instead of
     `zoom`.
 
-    Needs the packages of the extra `render`; raises RenderError when they are missing or the SVG is broken.
+    Needs the packages of the extra `render`; raises RenderError when they are missing or the SVG is broken, and
+    ValueError for a size that no picture has.
     """
+    if width is not None:
+        width = whole_number(width, "the width of a picture is a number of pixels")
     with _ONE_AT_A_TIME:
         thorvg, engine = _engine()
         canvas, drawing = thorvg.SwCanvas(engine), thorvg.Picture(engine)
@@ -108,8 +113,10 @@ def rasterise(svg: str, zoom: float = 1.0, width: int | None = None) -> np.ndarr
         _, own_width, own_height = drawing.get_size()
         if problem or not (own_width > 0 and own_height > 0):
             raise RenderError(f"this is no SVG that can be drawn: {svg[:60]!r}")
-        zoom = width / own_width if width else zoom
+        zoom = zoom if width is None else width / own_width
         size = max(1, int(own_width * zoom + 0.01)), max(1, int(own_height * zoom + 0.01))
+        if size[0] * size[1] > MOST_PIXELS:
+            raise ValueError(f"a picture has at most {MOST_PIXELS:,} pixels, not {size[0]} times {size[1]}")
         drawing.scale(zoom)
         canvas.set_target(*size)
         canvas.add(drawing)
