@@ -143,7 +143,7 @@ class SpielState(pyspiel.State):
         """All that there is, for debugging."""
         if self.position is None:
             return "the deal"
-        game = self._game.theogony
+        game = self.position.game  # of several packs, that which is played
         return game.spec.render_text(game, self.position.g, "all")
 
     # ------------------------------------------------------------------------------------------------ knowledge
@@ -152,7 +152,7 @@ class SpielState(pyspiel.State):
         """The position as a seat knows it, by default the one that decides."""
         if self.position is None:
             return ""
-        game = self._game.theogony
+        game = self.position.game
         return game.spec.render_text(game, self.position.g, self._seat(player))
 
     def _seat(self, player: int | None) -> int:

@@ -18,7 +18,7 @@ with warnings.catch_warnings():
     from pettingzoo.classic import connect_four_v3
 
 
-def ours(decisions=10, **options) -> TimeLimit:
+def ours(decisions: Any = 10, **options) -> TimeLimit:
     return TimeLimit(theogony.make("push_of_faith", **options), decisions)
 
 
