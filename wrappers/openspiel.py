@@ -16,6 +16,7 @@ import numpy as np
 from theogony.console import extras
 from theogony.envs import GAMES
 from theogony.envs import load as load_spec
+from theogony.envs.core.actions import IllegalAction
 from theogony.envs.core.contract.arguments import seat_number, whole_number
 from theogony.envs.core.game import Game, GameSpec
 from theogony.envs.core.position import Position
@@ -122,6 +123,8 @@ class SpielState(pyspiel.State):
 
     def _apply_action(self, action: int) -> None:
         if self.position is None:
+            if not 0 <= action < self._game.seeds:
+                raise IllegalAction(f"deal {action} is not 0 to {self._game.seeds - 1}", action)
             self.position = Position(self._game.theogony, action)
         else:
             self.position.play(action)

@@ -179,6 +179,12 @@ def test_games_and_states_come_back_whole(name: str, by_name: bool, copied: Any)
     assert str(fresh) == str(state)
 
 
+def test_a_deal_that_there_is_not_is_refused() -> None:
+    for deal in (8, -2):
+        with pytest.raises(ValueError, match=f"deal {deal} is not 0 to 7"):
+            load("push_of_faith", seeds=8).new_initial_state().apply_action(deal)
+
+
 def test_a_name_says_every_option() -> None:
     game, default = load("push_of_faith", players=2), load("push_of_faith")
     assert str(game) == str(default) == str(pyspiel.load_game("theogony_push_of_faith"))
