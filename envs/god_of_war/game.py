@@ -8,40 +8,16 @@ from typing import Any
 from theogony.envs.core.assemble import assemble
 from theogony.envs.core.game import GameSpec, Parts
 from theogony.envs.god_of_war.actions import codec, codec_fields
-from theogony.envs.god_of_war.codes import NONE
 from theogony.envs.god_of_war.components import build_tables, check_health, designs, load_components
-from theogony.envs.god_of_war.components.pieces import HEROES
 from theogony.envs.god_of_war.heuristic import potential
 from theogony.envs.god_of_war.observe import described, layout
 from theogony.envs.god_of_war.observe.attributes import with_attributes
-from theogony.envs.god_of_war.state import DECISIONS, LEVELS, ROUND_LIMIT, SCENES, Options, state_dtype
+from theogony.envs.god_of_war.state import DECISIONS, ROUND_LIMIT, Options, settings, state_dtype
 
 
 def components(options: Options) -> dict[str, Any]:
     """The component file that the options name, checked."""
     return load_components(options.component_file)
-
-
-def settings(options: Options) -> dict[str, Any]:
-    """The values of the tables that options decide."""
-    scenes = [SCENES.index(name) for name in (*options.path, *options.hindrances)]
-    path, hindered = scenes[: len(options.path)], scenes[len(options.path) :]
-    heroes = [HEROES.index(name) for name in options.heroes]
-    level = LEVELS[options.difficulty]
-    return {
-        "players": options.players,
-        "max_decisions": options.max_decisions,
-        "max_rounds": min(filter(None, (options.max_rounds, level.max_rounds)), default=0),
-        "heroes": heroes + [NONE] * (4 - len(heroes)),
-        "path": path or [NONE if options.first_quest is None else SCENES.index(options.first_quest), NONE, NONE],
-        "chosen_heroes": options.hero_choice == "choose" and options.players > 1,
-        "single": NONE if options.scene is None else SCENES.index(options.scene),
-        "hindered": hindered + [NONE] * (4 - len(hindered)),
-        "upgrades": options.upgrades,
-        "hero_hp": options.hero_hp + level.hero_hp,
-        "enemy_strength": options.enemy_strength + level.enemy_strength,
-        "boss_hp": options.boss_hp * level.boss_hp // 100,
-    }
 
 
 def build(options: Options, data: dict[str, Any]) -> Parts:

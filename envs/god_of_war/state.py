@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Literal, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple
 
 import numpy as np
 
 from theogony.envs.core.game import PackOptions
 from theogony.envs.core.record import header, record_dtype
 from theogony.envs.core.untrusted.models import Field, model_validator
+from theogony.envs.god_of_war.codes import NONE
 from theogony.envs.god_of_war.components.files import DEFAULT_COMPONENTS
-from theogony.envs.god_of_war.components.pieces import COLUMNS, FIGURES, SLOTS, STATUS
+from theogony.envs.god_of_war.components.pieces import COLUMNS, FIGURES, HEROES, SLOTS, STATUS
 from theogony.envs.god_of_war.frames import DEPTH, WIDTH
 
 SEATS = 4
@@ -145,6 +146,28 @@ class Options(PackOptions):
             if kinds != [False, False, True] or self.path[0] == self.path[1]:
                 raise ValueError("a path is two different quests and a boss")
         return self
+
+
+def settings(options: Options) -> dict[str, Any]:
+    """The values of the tables that options decide."""
+    scenes = [SCENES.index(name) for name in (*options.path, *options.hindrances)]
+    path, hindered = scenes[: len(options.path)], scenes[len(options.path) :]
+    heroes = [HEROES.index(name) for name in options.heroes]
+    level = LEVELS[options.difficulty]
+    return {
+        "players": options.players,
+        "max_decisions": options.max_decisions,
+        "max_rounds": min(filter(None, (options.max_rounds, level.max_rounds)), default=0),
+        "heroes": heroes + [NONE] * (4 - len(heroes)),
+        "path": path or [NONE if options.first_quest is None else SCENES.index(options.first_quest), NONE, NONE],
+        "chosen_heroes": options.hero_choice == "choose" and options.players > 1,
+        "single": NONE if options.scene is None else SCENES.index(options.scene),
+        "hindered": hindered + [NONE] * (4 - len(hindered)),
+        "upgrades": options.upgrades,
+        "hero_hp": options.hero_hp + level.hero_hp,
+        "enemy_strength": options.enemy_strength + level.enemy_strength,
+        "boss_hp": options.boss_hp * level.boss_hp // 100,
+    }
 
 
 def state_dtype(designs: int, upgrades: int, deck: int) -> np.dtype:

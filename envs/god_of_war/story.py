@@ -15,9 +15,10 @@ from theogony.envs.god_of_war import codes
 from theogony.envs.god_of_war.components.pieces import COLUMNS, FIGURES, SLOTS, STATUS
 from theogony.envs.god_of_war.components.tables import designs, upgrade_types
 from theogony.envs.god_of_war.render.forecast import note as note
+from theogony.envs.god_of_war.render.reveal import at_reveal, cancels
 from theogony.envs.god_of_war.render.text import enemy_attack_words
 from theogony.envs.god_of_war.render.words import (
-    attack_strengths,
+    attack_tokens,
     hero_name,
     interaction_due,
     owner_of,
@@ -27,7 +28,8 @@ from theogony.envs.god_of_war.render.words import (
 from theogony.envs.god_of_war.rules.scenes import laid_out
 from theogony.envs.god_of_war.snapshot import card_id, enemy_attack, intact_armour
 from theogony.envs.god_of_war.state import PAY, REASONS
-from theogony.envs.god_of_war.vocabulary.effects import rune_name
+from theogony.envs.god_of_war.vocabulary.effects import hindrance, rune_name
+from theogony.envs.god_of_war.vocabulary.played import played, scene_of
 from theogony.envs.god_of_war.vocabulary.scenes import attack_words
 
 ON_CARDS = ("side", "hurt", "armour", "stunned", "dead", "tokens")
@@ -36,15 +38,16 @@ ON_FIGURES = ("damage", "standing", "rage", "wards", "column")
 
 def story(game: Any, before: Any, action: int, after: Any, viewer: Any) -> list[str]:
     """The rune that is revealed and who acts by it, attacks, what became of enemies and heroes, cards, the end."""
-    lines = [*_reveals(game, before, after)]
+    lines = [*_reveals(game, before, action, after)]
     same = laid_out(before) and laid_out(after) and before.scenario == after.scenario
     if same:
         lines += _scene(game, before, after)
         lines += _stopped(game, before, after)
         lines += _missed(game, before, after)
     elif laid_out(after):
-        lines.append(f"The scene {_scene_name(game, after)} begins.")
+        lines += _begins(game, after)
     lines += _figures(game, before, after)
+    lines += _status(before, after) if same else ()
     if same and after.round_number > before.round_number:
         lines.append(f"Round {int(after.round_number)} begins.")
     lines += _attack(game, before, after)
@@ -53,18 +56,28 @@ def story(game: Any, before: Any, action: int, after: Any, viewer: Any) -> list[
     return lines
 
 
-def _scene_name(game: Any, g: Any) -> str:
-    return next(scene["name"] for scene in game.components["scenes"] if scene["id"] == int(g.scenario) + 1)
+def _begins(game: Any, g: Any) -> Iterator[str]:
+    """A scene that begins, with what hinders in it."""
+    yield f"The scene {scene_of(game, int(g.scenario))['name']} begins."
+    for number in g.hindrances:
+        if number != codes.NONE:
+            scenario = next(s for s in (*played(game)["quests"], *played(game)["bosses"]) if s["id"] == number + 1)
+            yield f"Hindrance of {scenario['name']}: {hindrance(scenario['back']['hindrance'])}."
 
 
-def _reveals(game: Any, before: Any, after: Any) -> Iterator[str]:
+def _reveals(game: Any, before: Any, action: int, after: Any) -> Iterator[str]:
     """Upgrade cards that were revealed, with the cards of the scene that their rune makes act."""
     types = upgrade_types(game.components)
     then, now = ([types[card] for card in g.revealed[: int(g.revealed_cards)]] for g in (before, after))
-    for key in now[len(then) :] if len(now) > len(then) else ():
+    new = now[len(then) :]
+    cancelled = bool(new) and cancels(game, before, action)
+    scene = at_reveal(game, before, action, after) if new else None
+    for k, key in enumerate(new):
         rune = key.split(":")[1]
-        acts = [*_acting(game, before, rune)] if laid_out(before) and not before.cancel_rune else []
-        yield f"Rune {rune_name(rune)}: {'; '.join(acts) or 'nobody acts'}."
+        if k == 0 and cancelled:
+            yield f"Rune {rune_name(rune)}: it triggers nothing."
+        elif scene is not None:
+            yield f"Rune {rune_name(rune)}: {'; '.join(_acting(game, scene, rune)) or 'nobody acts'}."
 
 
 def _acting(game: Any, g: Any, rune: str) -> Iterator[str]:
@@ -76,13 +89,12 @@ def _acting(game: Any, g: Any, rune: str) -> Iterator[str]:
         side = side_data(game, g, slot)
         enemy = side.get("enemy")
         if enemy and owner_of(game, g, slot) != codes.NONE:
-            strengths = attack_strengths(game, g, slot)
-            for attack, strength in zip(enemy["attacks"], strengths, strict=True):
+            for attack, tokens in zip(enemy["attacks"], attack_tokens(game, g, slot), strict=True):
                 if attack["rune"] == rune:
-                    idle = "stunned, so no " if g.stunned[slot] else ""
+                    idle = "stunned, so no " if g.stunned[owner_of(game, g, slot)] else ""
                     column = slot % COLUMNS if slot < 2 * COLUMNS else None
-                    whole = str(sum(map(int, strength.split("+"))))  # tokens included
-                    yield f"{words.card(card_id(int(g.scenario), slot))} {idle}{attack_words(attack, column, whole)}"
+                    said = attack_words(attack, column, words, tokens)
+                    yield f"{words.card(card_id(int(g.scenario), slot))} {idle}{said}"
         for box in (*side["triggers"], *side["flip"]):
             if box["when"] == f"rune:{rune}":
                 said = words.effects(box["do"]) if "do" in box else words.flip(box)
@@ -94,7 +106,7 @@ def _scene(game: Any, before: Any, after: Any) -> Iterator[str]:
     changed = np.any([before[name] != after[name] for name in ON_CARDS], axis=0)
     if not changed.any():
         return
-    t, words = game.tables[0], scene_words(game, after)
+    t, words = game.tables[0], scene_words(game, before)
     for slot in map(int, np.flatnonzero(changed)):
         name, parts = words.card(card_id(int(after.scenario), slot)), []
         turned = after.side[slot] != before.side[slot]
@@ -121,7 +133,7 @@ def _stopped(game: Any, before: Any, after: Any) -> Iterator[str]:
     """Enemies whose armour stops the damage of an interaction that was paid for."""
     if before.decision != PAY or after.decision == PAY:
         return
-    words, present = scene_words(game, after), game.tables[0].present[int(after.scenario)]
+    words, present = scene_words(game, before), game.tables[0].present[int(after.scenario)]
     _, interaction, _ = interaction_due(game, before)
     aims = {effect["target"] for effect in interaction["do"] if effect["op"] == "damage_enemy"}
     for slot in range(SLOTS):
@@ -171,6 +183,10 @@ def _figures(game: Any, before: Any, after: Any) -> Iterator[str]:
             parts.append(f"draws {drawn}")
         if parts:
             yield f"{hero_name(game, figure)} {', '.join(parts)}."
+
+
+def _status(before: Any, after: Any) -> Iterator[str]:
+    """Status cards that came onto decks."""
     for kind, name in enumerate(STATUS):
         if (gone := int(before.supply[kind]) - int(after.supply[kind])) > 0:
             yield f"{gone} {name} card{'s' * (gone > 1)} put on top of a deck."

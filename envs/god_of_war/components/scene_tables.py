@@ -47,8 +47,7 @@ def _slot(name: str, own: int | None = None) -> int:
 class _Scenes:
     """Collects the flat lists that sides of scene cards point into."""
 
-    def __init__(self, stronger: int) -> None:
-        self.stronger = stronger
+    def __init__(self) -> None:
         self.attacks = Lists("rune", "ranged", "strength", "dirs", "status", "tokens")
         self.flips = Lists("when", "n", "first", "end")
         self.turned = Lists("slot")
@@ -62,8 +61,7 @@ class _Scenes:
         dirs = sum(1 << (offset + 1) for offset in attack.get("dirs", []))
         status = {None: codes.NONE, "stun": codes.STUN_CARD, "poison": codes.POISON_CARD}[attack.get("effect")]
         tokens = codes.NONE if attack.get("plus_tokens") is None else slot_of(attack["plus_tokens"])
-        strength = max(attack["strength"] + self.stronger, 0)
-        return (rune, int(attack["type"] == "ranged"), strength, dirs, status, tokens)
+        return (rune, int(attack["type"] == "ranged"), attack["strength"], dirs, status, tokens)
 
     def condition(self, text: str) -> tuple[int, int]:
         for number, word in enumerate(codes.CONDITIONS):
@@ -135,20 +133,19 @@ SIDE_FIELDS = (
 )  # fmt: skip
 
 
-def scene_fields(data: dict[str, Any], settings: dict[str, Any]) -> dict[str, Any]:
+def scene_fields(data: dict[str, Any]) -> dict[str, Any]:
     shape = (len(data["scenes"]), SLOTS, 2)
     sides = {name: np.zeros(shape, np.int16) for name in SIDE_FIELDS}
     armour = np.zeros((*shape, ARMOUR), np.int16)
     present = np.zeros(shape[:2], np.int16)
-    lists = _Scenes(settings["enemy_strength"])
+    lists = _Scenes()
     for scene in data["scenes"]:
-        percent = settings["boss_hp"] if scene["kind"] == "boss" else 100
         for card in scene["cards"]:
             slot = slot_of(card["id"])
             present[scene["id"] - 1, slot] = 1
             for number, name in enumerate(("front", "back")):
                 where = (scene["id"] - 1, slot, number)
-                row = _side(card[name], slot, lists, percent)
+                row = _side(card[name], slot, lists)
                 for field, value in row.items():
                     sides[field][where] = value
                 enemy = card[name]["enemy"] or {}
@@ -171,14 +168,14 @@ def _watched_flips(data: dict[str, Any], sides: dict[str, np.ndarray]) -> dict[s
     return {"watched_first": bounds[:, 0], "watched_end": bounds[:, 1], **watched.fields("watched")}
 
 
-def _side(side: dict[str, Any], slot: int, lists: _Scenes, percent: int) -> dict[str, int]:
+def _side(side: dict[str, Any], slot: int, lists: _Scenes) -> dict[str, int]:
     enemy = side["enemy"] or {}
     attacks = enemy.get("attacks", [])
     row: dict[str, int] = {"enemy": codes.EMPTY, "part_of": codes.NONE}
     if enemy:
         row["enemy"] = codes.PART if "part_of" in enemy else codes.OWN
         row["part_of"] = slot_of(enemy["part_of"]) if "part_of" in enemy else slot
-        row["enemy_hp"] = max(enemy.get("hp", 0) * percent // 100, 1)
+        row["enemy_hp"] = max(enemy.get("hp", 0), 1)
         row["invulnerable"] = int(enemy.get("invulnerable", False))
     pairs = {
         "attacks": lists.attacks.add([lists.attack(a, RUNES.index(a["rune"])) for a in attacks]),
@@ -204,7 +201,7 @@ def _runes_shown(side: dict[str, Any], attacks: list[dict[str, Any]]) -> int:
 
 def scenario_fields(data: dict[str, Any]) -> dict[str, Any]:
     """Success, failure and hindrances of quests and bosses; their predicates get lists of their own."""
-    goals, hindrances = _Scenes(0), Lists("op", "kind", "n")
+    goals, hindrances = _Scenes(), Lists("op", "kind", "n")
     scenarios = sorted([*data["quests"], *data["bosses"]], key=lambda scenario: scenario["id"])
     rows = []
     for scenario in scenarios:

@@ -11,6 +11,7 @@ from theogony.envs.core.features import SHARE
 from theogony.envs.core.record import given_chances, record_dtype, tables_header
 from theogony.envs.god_of_war import codes
 from theogony.envs.god_of_war.components.estimates import estimate_fields
+from theogony.envs.god_of_war.components.in_force import in_force
 from theogony.envs.god_of_war.components.pieces import FIGURES, HEROES, RUNES, STATUS
 from theogony.envs.god_of_war.components.scene_tables import Lists, scenario_fields, scene_fields
 
@@ -49,13 +50,14 @@ def build_tables(
     the cards.
     """
     fields: dict[str, Any] = {}
+    played = in_force(data, settings)
     hero_effects = Lists("op", "n", "target")
     fields |= _cards(data, hero_effects)
-    fields |= _heroes(data, hero_effects, settings["hero_hp"], settings["players"] == 1)
+    fields |= _heroes(played, hero_effects, settings["players"] == 1)
     fields |= _skills(data, hero_effects)
     fields |= hero_effects.fields("effect")
-    fields |= scene_fields(data, settings)
-    fields |= scenario_fields(data)
+    fields |= scene_fields(played)
+    fields |= scenario_fields(played)
     fields |= estimate_fields(data, fields)
     fields |= {
         name: settings[name]
@@ -159,7 +161,7 @@ def _rune_shares(deck: int) -> np.ndarray:
     return np.floor(SHARE * np.minimum(n / np.maximum(cards, 1), 1) + 0.5).astype(np.uint8)
 
 
-def _heroes(data: dict[str, Any], lists: Lists, more_hp: int, solo: bool) -> dict[str, Any]:
+def _heroes(data: dict[str, Any], lists: Lists, solo: bool) -> dict[str, Any]:
     names = designs(data)
     decks = np.zeros((len(HEROES), len(names)), np.int16)
     fields: dict[str, Any] = {name: [] for name in ("hp", "rage_max", "figure_hero", "rage_first", "rage_end")}
@@ -169,9 +171,7 @@ def _heroes(data: dict[str, Any], lists: Lists, more_hp: int, solo: bool) -> dic
             decks[number, names.index(entry["card"])] += entry["copies"]
         for figure in hero["figures"]:
             first, end, target = _hero_effects(figure["rage"]["effects"], lists)
-            hp = data["solo"]["hp"] if solo and hero["id"] == data["solo"]["hero"] else figure["hp"]
-            # at least 1 for heroes that are not in the game: `check_health` looked at the others
-            row = (max(hp + more_hp, 1), figure["rage_max"], number, first, end)
+            row = (figure["hp"], figure["rage_max"], number, first, end)
             for name, value in zip(fields, (*row, target), strict=True):
                 fields[name].append(value)
     # the last row, which hero -1 reads, is a seat that has no hero yet: it has no figures

@@ -46,7 +46,7 @@ EFFECTS: dict[str, int] = {  # a list of effects of a scene card: how much of ea
 }
 WHEN: dict[str, int] = {  # when something on a scene card happens
     **{word: 1 for word in WATCHED},
-    **{f"hit by {attack}": 1 for attack in ATTACKS},
+    **{f"after a {attack} attack": 1 for attack in ATTACKS},
     **{f"rune {rune}": 1 for rune in RUNES},
 }
 
@@ -200,7 +200,7 @@ def _side_row(t: Any, where: tuple[int, ...]) -> list[int]:
 def _when(row: Row, what: str, when: int, n: int) -> None:
     row.mark(f"{what}: {WATCHED[when]}")
     if when == codes.C_ATTACKED:
-        row.mark(f"{what}: hit by {ATTACKS[n]}")
+        row.mark(f"{what}: after a {ATTACKS[n]} attack")
     elif when == codes.C_RUNE:
         row.mark(f"{what}: rune {RUNES[n]}")
 

@@ -14,6 +14,7 @@ from theogony.envs.god_of_war.render import cards, scene, seats
 from theogony.envs.god_of_war.render.cards import action_card
 from theogony.envs.god_of_war.state import BOSSES_FROM, SCENES
 from theogony.envs.god_of_war.vocabulary.effects import SceneWords, hero_effects, hindrance, rune_name
+from theogony.envs.god_of_war.vocabulary.played import played
 
 WIDTH = scene.WIDTH
 PER_ROW, PATH_HEIGHT = 7, 168
@@ -21,8 +22,9 @@ PATH = ((105, 22), (54, 76), (157, 76), (36, 132), (105, 132), (174, 132))  # th
 
 
 def scenario(game: Any, number: int) -> dict[str, Any]:
-    """A quest or boss of the component file."""
-    return next(s for s in (*game.components["quests"], *game.components["bosses"]) if s["id"] == number)
+    """A quest or boss of the component file, with the numbers in force."""
+    data = played(game)
+    return next(s for s in (*data["quests"], *data["bosses"]) if s["id"] == number)
 
 
 def goals(game: Any, g: Any, found: dict[str, Any], words: SceneWords) -> tuple[str, float]:
@@ -123,7 +125,7 @@ def hero_choice(game: Any, g: Any) -> str:
     """The heroes to choose from."""
     taken = {int(hero) for hero in g.heroes}
     parts = [box(212, 20, text(0, 14, "Heroes", BODY, font_weight="bold"))]
-    for k, hero in enumerate(game.components["heroes"]):
+    for k, hero in enumerate(played(game)["heroes"]):
         inner = [rect(0, 0, 212, 96, CARD, rx=9, stroke=LINE)]
         for n, figure in enumerate(hero["figures"]):
             y = 24 + 46 * n

@@ -15,6 +15,7 @@ from theogony.envs.god_of_war.render.cards import enemy_token, hero_token, rune,
 from theogony.envs.god_of_war.render.words import attack_strengths, card_text, hero_name, owner_of, side_data
 from theogony.envs.god_of_war.snapshot import card_id, intact_armour
 from theogony.envs.god_of_war.vocabulary.effects import SceneWords, slot_name
+from theogony.envs.god_of_war.vocabulary.scenes import moment
 
 WIDTH, GAP = 211, 11  # of a scene card, and between cards
 LEAST = 118  # height of a card
@@ -124,10 +125,12 @@ def _lines(
         found += [(_attack(attack, strength, bool(g.skipping[slot])), 21) for attack, strength in pairs]
     for box in side["triggers"]:
         when, _, of = box["when"].partition(":")
-        said = words.effects(box["do"])
-        found.append(
-            _said(said if when == "rune" else f"{when}: {said}", rune(of, 20, 0, 8, True) if when == "rune" else "")
-        )
+        asked = f"if {' and '.join(words.predicate(p) for p in box['if'])}: " if box["if"] else ""
+        said = asked + words.effects(box["do"])
+        if when == "rune":
+            found.append(_said(said, rune(of, 20, 0, 8, True)))
+        else:
+            found.append(_said(f"{moment(box['when'])}: {said}", ""))
     for flip in side["flip"]:
         when, _, of = flip["when"].partition(":")
         mark = rune(of, 20, 0, 8, True) if when == "rune" else icon("turn", 13, -7, 14, QUIET)

@@ -9,7 +9,7 @@ from theogony.envs.core.draw.style import MARGIN, TOP, box, region
 from theogony.envs.core.draw.svg import group
 from theogony.envs.god_of_war.components.pieces import COLUMNS
 from theogony.envs.god_of_war.render import pending, quest, scene, seats
-from theogony.envs.god_of_war.render.words import Seat, headline, present_slots
+from theogony.envs.god_of_war.render.words import Seat, headline, present_slots, scene_words
 from theogony.envs.god_of_war.rules.scenes import laid_out
 from theogony.envs.god_of_war.snapshot import snapshot
 from theogony.envs.god_of_war.state import IN_HEROES
@@ -22,7 +22,7 @@ FIFTH = COLUMNS * scene.STEP  # where the column of side cards begins
 def render_svg(game: Any, g: Any, seat: Seat = None) -> str:
     """The position as a picture. All hands are open; decks are shown as numbers."""
     found = snapshot(game, g)
-    words = SceneWords(next(s for s in game.components["scenes"] if s["id"] == int(g.scenario) + 1))
+    words = scene_words(game, g)
     drawn, y = pending.banner(game, g, found, words, seat)
     parts, y = [region("pending", seats.WIDTH, y, drawn, x=MARGIN, y=TOP - 4, main=True)] if y else [], TOP - 4 + y
     if laid_out(g):

@@ -19,6 +19,7 @@ from theogony.envs.god_of_war.render.words import (
 from theogony.envs.god_of_war.snapshot import snapshot
 from theogony.envs.god_of_war.state import SCRY
 from theogony.envs.god_of_war.vocabulary.effects import SceneWords, hindrance
+from theogony.envs.god_of_war.vocabulary.played import played
 from theogony.envs.god_of_war.vocabulary.scenes import scenario_words
 
 
@@ -45,8 +46,9 @@ def render_text(game: Any, g: Any, seat: Seat) -> str:
 
 def _goals(game: Any, g: Any, found: dict[str, Any]) -> Iterator[str]:
     """What must be done, what must not happen, and what hinders."""
-    scenarios = {s["id"]: s for s in (*game.components["quests"], *game.components["bosses"])}
-    goal, failure, _ = scenario_words(game.components, scenarios[int(g.scenario) + 1])
+    data = played(game)
+    scenarios = {s["id"]: s for s in (*data["quests"], *data["bosses"])}
+    goal, failure, _ = scenario_words(data, scenarios[int(g.scenario) + 1], scene_words(game, g))
     yield f"goal: {goal}" + (f"; failure: {failure}" if failure else "")
     for number in found["hindrances"]:
         yield f"hindrance: {hindrance(scenarios[number]['back']['hindrance'])}"

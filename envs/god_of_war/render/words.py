@@ -13,6 +13,7 @@ from theogony.envs.god_of_war.rules.scenes import laid_out
 from theogony.envs.god_of_war.snapshot import card_id, intact_armour
 from theogony.envs.god_of_war.state import DECISIONS, REASONS
 from theogony.envs.god_of_war.vocabulary.effects import SceneWords, rune_name, slot_name
+from theogony.envs.god_of_war.vocabulary.played import scene_of
 from theogony.envs.god_of_war.vocabulary.scenes import attack_words, boxes
 
 Seat = int | str | None  # a seat, "all" eyes, or None: what is public
@@ -24,16 +25,16 @@ def hero_name(game: Any, key: str) -> str:
 
 
 def side_data(game: Any, g: Any, slot: int) -> dict[str, Any]:
-    """The visible side of a scene card as in the component file."""
+    """The visible side of a scene card as in the component file, with the numbers in force."""
     scenario = int(g.scenario)
-    cards = next(scene for scene in game.components["scenes"] if scene["id"] == scenario + 1)["cards"]
-    card = next(card for card in cards if card["id"] == card_id(scenario, slot))
+    card = next(card for card in scene_of(game, scenario)["cards"] if card["id"] == card_id(scenario, slot))
     return card[("front", "back")[int(g.side[slot])]]
 
 
 def scene_words(game: Any, g: Any) -> SceneWords:
-    """Words about the cards of the present scene."""
-    return SceneWords(next(scene for scene in game.components["scenes"] if scene["id"] == int(g.scenario) + 1))
+    """Words about the cards of the present scene, by the sides that lie up."""
+    scenario = int(g.scenario)
+    return SceneWords(scene_of(game, scenario), [card_id(scenario, slot) for slot in range(SLOTS) if g.side[slot]])
 
 
 def owner_of(game: Any, g: Any, slot: int) -> int:
@@ -59,10 +60,16 @@ def attack_strengths(game: Any, g: Any, slot: int) -> list[str]:
     return found
 
 
+def attack_tokens(game: Any, g: Any, slot: int) -> list[int | None]:
+    """The tokens that add to each attack of a card, None where none can."""
+    pairs = (strength.partition("+") for strength in attack_strengths(game, g, slot))
+    return [int(plus) if sign else None for _, sign, plus in pairs]
+
+
 def headline(game: Any, g: Any, found: dict[str, Any]) -> str:
     """Scene, round, and who decides what, or how it ended; `found` is the snapshot of the position."""
     quest = int(g.scenario) + 1
-    scene = next(scene for scene in game.components["scenes"] if scene["id"] == quest)
+    scene = scene_of(game, quest - 1)
     words = [f"{scene['name']} ({scene['kind']})"] if laid_out(g) else []
     if found["round"]:
         words.append(f"round {found['round']}")
@@ -84,18 +91,15 @@ def decider(game: Any, g: Any) -> str:
 
 def card_text(game: Any, g: Any, slot: int) -> str:
     """A scene card in one line: where it lies, its enemy, and all that it does."""
-    side, owner = side_data(game, g, slot), owner_of(game, g, slot)
+    side, owner, words = side_data(game, g, slot), owner_of(game, g, slot), scene_words(game, g)
     parts = [f"{slot_name(slot)}, {side['name']}: {_enemy(game, g, slot, owner)}"]
     if g.tokens[slot]:
         parts.append(f"{int(g.tokens[slot])} token{'s' * int(g.tokens[slot] > 1)}")
     if owner != codes.NONE:
         column = slot % COLUMNS if slot < 2 * COLUMNS else None
-        pairs = zip(side["enemy"]["attacks"], attack_strengths(game, g, slot), strict=True)
-        parts += [
-            f"{rune_name(a['rune'])}: {attack_words(a, column, strength.replace('+', ' + tokens '))}"
-            for a, strength in pairs
-        ]
-    return "; ".join([*parts, *boxes(side, scene_words(game, g))])
+        pairs = zip(side["enemy"]["attacks"], attack_tokens(game, g, slot), strict=True)
+        parts += [f"{rune_name(a['rune'])}: {attack_words(a, column, words, tokens)}" for a, tokens in pairs]
+    return "; ".join([*parts, *boxes(side, words)])
 
 
 def _enemy(game: Any, g: Any, slot: int, owner: int) -> str:

@@ -18,6 +18,7 @@ from theogony.envs.god_of_war.state import (
 from theogony.envs.god_of_war.vocabulary.advice import FIRST_GAME
 from theogony.envs.god_of_war.vocabulary.cards import cards, heroes, skills
 from theogony.envs.god_of_war.vocabulary.effects import OPERATIONS, rune_name
+from theogony.envs.god_of_war.vocabulary.played import played
 from theogony.envs.god_of_war.vocabulary.scenes import scenarios, scene_cards
 
 __all__ = ["vocabulary"]
@@ -150,7 +151,7 @@ SYMBOLS = {  # icons of cards and figures
 
 def vocabulary(game: Any) -> Vocabulary:
     """The vocabulary for the component file of a game."""
-    data = game.components
+    data = played(game)
     return Vocabulary(
         game.spec.name,
         (

@@ -12,13 +12,13 @@ from theogony.envs.god_of_war.vocabulary.effects import hero_effects, rune_name
 
 
 def option_words(option: dict[str, Any]) -> str:
-    """One way to play a card: `melee +1, stuns`, `+2 to a set`, `look at 2 upgrade cards`."""
+    """One way to play a card: `melee +1, stuns`, `+2 to an attack or block`, `look at 2 upgrade cards`."""
     if option["special"]:
         gains = f"; {option['rage']} rage" if option["rage"] else ""
         return hero_effects(option["special"]) + gains
     number = f"+{option['number']}" if option["number"] else ""
     if not option["symbols"]:
-        return f"{number} to a set"
+        return f"{number} to an attack or block"
     symbol = f"{option['symbols'][0]} {number or 'with number cards'}"
     return symbol + ", stuns" * option["stun"] + f", {option['rage']} rage" * (option["rage"] > 1)
 
@@ -28,13 +28,17 @@ def card_words(card: dict[str, Any]) -> str:
     return " or ".join(option_words(option) for option in card["options"])
 
 
+def crystal_words(data: dict[str, Any]) -> str:
+    """What a crystal adds."""
+    return f"+{data['status_cards']['crystal']['number_attack_only']} to an attack"
+
+
 def status_cards(data: dict[str, Any]) -> Iterator[Entry]:
     """Stun, poison and crystal."""
-    more = data["status_cards"]["crystal"]["number_attack_only"]
     does = {
         "stun": "drawn for nothing, then discarded",
         "poison": "does 1 damage when it is drawn, and is replaced",
-        "crystal": f"+{more} to an attack, or pays a crystal",
+        "crystal": f"{crystal_words(data)}, or pays a crystal",
     }
     for key, said in does.items():
         yield Entry("card", key, key.capitalize(), said, key, "§6.3")
@@ -56,7 +60,7 @@ def cards(data: dict[str, Any]) -> Iterator[Entry]:
 
 def _play(data: dict[str, Any], key: str, design: str, k: int) -> Entry:
     if design == "crystal":
-        return Entry("play", key, "Crystal", "+2 to an attack", "crystal", "§6.3")
+        return Entry("play", key, "Crystal", crystal_words(data), "crystal", "§6.3")
     card = data["action_cards"][design]
     option = card["options"][k]
     as_what = f", as {(option['symbols'] or ['number'])[0]}" if len(card["options"]) > 1 else ""

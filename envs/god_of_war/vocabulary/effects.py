@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 from theogony.envs.god_of_war.components.pieces import COLUMNS
@@ -11,10 +12,10 @@ HERO_EFFECTS: dict[Any, str] = {  # by (op, target or reach), else by op
     ("draw", "bearer"): "Mimir's bearer draws {n}",
     ("heal", "self"): "heal {n}",
     ("heal", "any"): "heal any hero {n}",
-    ("boost", "any"): "+{n} to any set",
-    ("boost", "bearer"): "+{n} to a set of the bearer",
+    ("boost", "any"): "+{n} to any attack or block that is being made",
+    ("boost", "bearer"): "+{n} to an attack or block that Mimir's bearer makes",
     ("damage", "any"): "{n} damage to any enemy without armour",
-    ("damage", "column"): "{n} damage in the column",
+    ("damage", "column"): "{n} damage to an enemy of the column without armour",
     "rage": "+{n} rage",
     "guard": "block {n} for any hero",
     "ward": "{n} ward on any hero",
@@ -28,8 +29,8 @@ HERO_EFFECTS: dict[Any, str] = {  # by (op, target or reach), else by op
 }
 SCOPES = {
     "acting": "the acting hero",
-    "column": "the column",
-    "front": "the front hero",
+    "column": "the heroes in its column",
+    "front": "the front hero in its column",
     "all": "all heroes",
     "chosen": "a hero of choice",
 }
@@ -42,10 +43,10 @@ SCENE_EFFECTS = {
     "break_armour": "break armour of {target}",
     "add_token": "{n} token{s} on {card}",
     "remove_token": "{n} token{s} off {card}",
-    "damage_heroes": "{n} damage: {scope}",
+    "damage_heroes": "{n} damage to {scope}",
     "heal_heroes": "heal {n}: {scope}",
-    "status": "{kind} card: {scope}",
-    "crystal": "gain {n} crystal",
+    "status": "{n} {kind} card{s}: {scope}",
+    "crystal": "gain {n} crystal{s}",
     "draw": "draw {n}: {scope}",
     "rage": "+{n} rage: {scope}",
     "hand_limit": "hand limit {n:+d}: {scope}",
@@ -76,16 +77,17 @@ OPERATIONS = {  # what the words of scene cards mean
 CONDITIONS = {
     "defeated": "when defeated",
     "armour_broken": "when its armour is broken",
-    "attacked": "after a {} attack on it",
+    "attacked": "after it has made a {} attack",
     "hp<": "at {} health or less",
-    "tokens>": "at {} tokens",
+    "tokens>": "at {} tokens or more",
     "scene_clear": "when all enemies are gone",
 }
+MANY = 3  # more cards than so many are named by their places
 HINDRANCES = {
-    "shuffle_status": "{n} {kind} card into each deck",
+    "shuffle_status": "{n} {kind} card{s} shuffled into each deck",
     "start_damage": "each hero begins with {n} damage",
     "hand_limit": "hand limit {n:+d}",
-    "extra_activation": "{n} scene activation before the first round",
+    "extra_activation": "{n} scene activation{s} before the first round",
 }
 
 
@@ -103,21 +105,19 @@ def hero_effects(effects: list[dict[str, Any]]) -> str:
 
 
 class SceneWords:
-    """Words about the cards of one scene, which name each other."""
+    """Words about the cards of one scene, which name each other by the sides that lie up: the fronts, or those named
+    in `turned` by their backs."""
 
-    def __init__(self, scene: dict[str, Any]) -> None:
-        names = {card["id"]: (card["front"].get("enemy") or {}).get("name") for card in scene["cards"]}
-        once = {name for name in names.values() if list(names.values()).count(name) == 1}
+    def __init__(self, scene: dict[str, Any], turned: Collection[str] = ()) -> None:
+        self.places = {card["id"]: slot_name(COLUMNS * card["pos"][0] + card["pos"][1]) for card in scene["cards"]}
+        self.sides = {card["id"]: card["back" if card["id"] in turned else "front"] for card in scene["cards"]}
+        names = {key: (side["enemy"] or {}).get("name") or side["name"] for key, side in self.sides.items()}
+        enemies = {key: (side["enemy"] or {}).get("name") for key, side in self.sides.items()}
+        once = {name for name in enemies.values() if list(enemies.values()).count(name) == 1}
         self.names = {
-            card["id"]: name if (name := names[card["id"]]) in once and name else self._with_place(card, name)
-            for card in scene["cards"]
+            key: name if enemies[key] in once and enemies[key] else f"{name} ({self.places[key]})"
+            for key, name in names.items()
         }
-
-    @staticmethod
-    def _with_place(card: dict[str, Any], enemy: str | None) -> str:
-        """A card whose enemy does not tell it from others."""
-        row, column = card["pos"]
-        return f"{enemy or card['front']['name']} ({slot_name(COLUMNS * row + column)})"
 
     def card(self, name: str) -> str:
         """A card that an effect names."""
@@ -141,30 +141,36 @@ class SceneWords:
         """A condition of an interaction, of success or of failure."""
         if predicate.get("hp_le"):
             card, number = predicate["hp_le"]
-            return f"{self.card(card)} at {number} health or less"
+            return f"{self.card(card)} has {number} health or less"
         if predicate.get("tokens_ge"):
             card, number = predicate["tokens_ge"]
-            return f"{number} token{'' if number == 1 else 's'} on {self.card(card)}"
+            return f"{self.card(card)} has at least {number} token{'' if number == 1 else 's'}"
         if predicate.get("dead"):
-            return f"{self.card(predicate['dead'])} defeated"
+            enemy = self.sides[predicate["dead"]]["enemy"]
+            return f"{self.card(predicate['dead'])} {'defeated' if enemy else 'without an enemy'}"
         return "all enemies defeated"
 
     def flip(self, flip: dict[str, Any]) -> str:
         """When a card turns over, and which others with it."""
         kind, _, more = flip["when"].replace("<=", "<:").replace(">=", ">:").partition(":")
         when = "" if kind == "rune" else CONDITIONS[kind].format(more)
-        others = [self.card(card) for card in flip["cards"] if card != "self"]
-        turned = (["turns over"] if "self" in flip["cards"] else []) + (
-            [f"{'with' if 'self' in flip['cards'] else 'turns over'} {', '.join(others)}"] if others else []
-        )
-        if len(others) > 3:
-            turned = ["most cards turn over"]
-        return ": ".join(part for part in (when, " ".join(turned)) if part)
+        others = [card for card in flip["cards"] if card != "self"]
+        named = self._places(others) if len(others) > MANY else ", ".join(map(self.card, others))
+        own = "self" in flip["cards"]
+        turned = f"turns over{' with' * (own and bool(others))}{' ' * bool(others)}{named}"
+        return ": ".join(part for part in (when, turned) if part)
+
+    def _places(self, cards: list[str]) -> str:
+        """Many cards by where they lie: `top 2, 3, bottom 2`."""
+        rows: dict[str, list[str]] = {}
+        for row, _, column in (self.places[card].partition(" ") for card in cards):
+            rows.setdefault(row, []).append(column)
+        return ", ".join(f"{row} {', '.join(columns)}" for row, columns in rows.items())
 
 
 def hindrance(effects: list[dict[str, Any]]) -> str:
     """What a scene that was passed over does."""
-    return ", ".join(HINDRANCES[e["op"]].format(**e) for e in effects)
+    return ", ".join(HINDRANCES[e["op"]].format(**e, s="" if e["n"] == 1 else "s") for e in effects)
 
 
 def rune_name(key: str) -> str:

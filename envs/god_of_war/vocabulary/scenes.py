@@ -13,10 +13,14 @@ from theogony.envs.god_of_war.vocabulary.effects import CONDITIONS, SceneWords, 
 RELATIVE = ("left", "here", "right")
 
 
-def attack_words(attack: dict[str, Any], column: int | None, strength: str = "") -> str:
-    """An attack without its rune: `melee 3 on columns 1, 2, stun card`; `column` is that of its card, None beside."""
-    strength = strength or f"{attack['strength']}{' + tokens' if attack.get('plus_tokens') else ''}"
-    said = f"{attack['type']} {strength}"
+def attack_words(attack: dict[str, Any], column: int | None, words: SceneWords, tokens: int | None = None) -> str:
+    """An attack without its rune: `melee 3 on columns 1, 2 + stun card`; `column` is that of its card, None beside.
+
+    `tokens` are those that add to it, None where they are not known."""
+    said = f"{attack['type']} {attack['strength'] + (tokens or 0)}"
+    if on := attack.get("plus_tokens"):
+        plus = "+1 for each token" if tokens is None else f"{attack['strength']} +{tokens} for the tokens"
+        said += f" ({plus} on {words.card(on)})"
     if attack["type"] == "melee":
         hit = [d for d in sorted(attack["dirs"]) if column is None or 0 <= column + d < COLUMNS]
         names = [RELATIVE[d + 1] if column is None else str(column + d + 1) for d in hit]
@@ -55,7 +59,7 @@ def side_words(card: dict[str, Any], side: dict[str, Any], words: SceneWords) ->
         armour = f", armour {'/'.join(map(str, enemy['armour']))}" if enemy["armour"] else ""
         parts.append(f"{enemy['name']}, {enemy['hp']} health{armour}{', invulnerable' * enemy['invulnerable']}")
     attacks = enemy["attacks"] if enemy else ()
-    parts += [f"{rune_name(attack['rune'])}: {attack_words(attack, at)}" for attack in attacks]
+    parts += [f"{rune_name(attack['rune'])}: {attack_words(attack, at, words)}" for attack in attacks]
     parts += boxes(side, words)
     if side["reward"]:
         parts.append(f"reward: {words.effects(side['reward'])}")
@@ -75,9 +79,13 @@ def scene_cards(data: dict[str, Any]) -> Iterator[Entry]:
             yield Entry("scene card", card["id"], name, f"{front}. Turned, {card['back']['name']}: {back}", rule="§6")
 
 
-def scenario_words(data: dict[str, Any], scenario: dict[str, Any]) -> tuple[str, str, str]:
-    """Goal, failure ("" without one) and hindrance of a quest or boss."""
-    words = SceneWords(next(scene for scene in data["scenes"] if scene["id"] == scenario["scene"]))
+def scenario_words(
+    data: dict[str, Any], scenario: dict[str, Any], words: SceneWords | None = None
+) -> tuple[str, str, str]:
+    """Goal, failure ("" without one) and hindrance of a quest or boss.
+
+    Without `words`, cards have the names of their fronts."""
+    words = words or SceneWords(next(scene for scene in data["scenes"] if scene["id"] == scenario["scene"]))
     goal = " and ".join(words.predicate(p) for p in scenario["front"]["success"]["all"])
     fails = (scenario["front"].get("fail") or {"any": ()})["any"]
     return goal, " or ".join(words.predicate(p) for p in fails), hindrance(scenario["back"]["hindrance"])

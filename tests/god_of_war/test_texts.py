@@ -1,0 +1,173 @@
+"""What is said of scenes, cards and decisions holds for the options, the sides and the moment it is said of."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import numpy as np
+import pytest
+
+from theogony.envs.core.position import Position
+from theogony.envs.core.story import told
+from theogony.envs.god_of_war.codes import C_HP_LE
+from theogony.envs.god_of_war.game import SPEC
+from theogony.envs.god_of_war.render.text import render_text
+from theogony.envs.god_of_war.state import (
+    ATTACK_WINDOW,
+    IN_SCENE_ACTIVATION,
+    NEXT_BOSS,
+    NEXT_QUEST,
+    REVEAL_WINDOW,
+    SCENES,
+    TARGET,
+    TURN,
+)
+
+BOSS = {"players": 2, "scene": "sigrun", "heroes": ("kratos", "freya")}
+SIGRUN, RECORD = SCENES.index("sigrun"), 8  # the side card that carries her
+
+
+def legal(position: Position, text: str = "") -> list[int]:
+    """The legal actions whose text holds these words."""
+    return [int(a) for a in position.legal_actions() if text in position.game.actions.text(int(a))]
+
+
+def line_of(position: Position, place: str) -> str:
+    """What the text says of a scene card."""
+    text = render_text(position.game, position.g, 0)
+    return next(line for line in text.splitlines() if line.startswith(place + ","))
+
+
+@pytest.mark.parametrize(
+    ("options", "health", "turns"),
+    [({}, 46, 23), ({"boss_hp": 50}, 23, 11), ({"difficulty": "ragnarok"}, 55, 27), ({"boss_hp": 10}, 4, 2)],
+)
+def test_health_that_cards_name_goes_by_the_percentage_of_their_enemies(
+    options: dict[str, Any], health: int, turns: int
+) -> None:
+    game = SPEC.configure({**BOSS, **options})
+    t = game.tables[0]
+    flips = range(int(t.flips_first[SIGRUN, RECORD, 0]), int(t.flips_end[SIGRUN, RECORD, 0]))
+    assert [int(t.flip_n[k]) for k in flips if t.flip_when[k] == C_HP_LE] == [turns]
+    said = line_of(Position(game, 1), "side 1")
+    assert f"{health}/{health} health" in said
+    assert f"at {turns} health or less: turns over with top 2, 3, bottom 2, 3, side 2" in said
+
+
+def test_a_boss_of_half_the_health_does_not_turn_over_before_half_of_that_is_gone() -> None:
+    position, rng = Position(SPEC.configure({**BOSS, "boss_hp": 50}), 1), np.random.default_rng(1)
+    for _ in range(300):
+        if position.over or position.g.side[RECORD]:
+            break
+        assert position.g.hurt[RECORD] < 12
+        position.play(int(rng.choice(position.legal_actions())))
+    else:
+        pytest.fail("she never turned")
+    assert position.over or position.g.hurt[RECORD] >= 12
+
+
+def test_health_and_strengths_are_told_as_the_options_make_them() -> None:
+    solo, story = SPEC.configure({"players": 1}), SPEC.configure({"players": 2, "difficulty": "story"})
+    assert solo.vocabulary["hero", "kratos"].does.startswith("10 health")
+    assert SPEC.configure().vocabulary["hero", "kratos"].does.startswith("14 health")
+    assert story.vocabulary["hero", "freya"].does.startswith("13 health")
+    baldur = Position(SPEC.configure({"players": 2, "scene": "baldur", "difficulty": "ragnarok"}), 1)
+    baldur.g.side[9] = 1
+    strength = re.search(r"attacks: melee (\d)", line_of(baldur, "side 2"))
+    card = next(e for e in SPEC.configure().vocabulary.of("scene card") if e.key == "7-21")
+    plain = re.search(r"attacks: melee (\d)", card.does)
+    assert strength and plain and int(strength[1]) == int(plain[1]) + 1
+
+
+def test_an_attack_that_was_made_is_not_told_as_one_that_was_suffered() -> None:
+    position = Position(SPEC.configure({"players": 2, "scene": "wanderers"}), 1)
+    assert "after it has made a ranged attack: turns over" in line_of(position, "top 3")
+
+
+def test_cards_have_the_names_of_the_sides_that_lie_up() -> None:
+    position = Position(SPEC.configure({"players": 2, "scene": "helheim"}), 1)
+    back = SPEC.configure().components["scenes"][3]["cards"]
+    enemy = {card["id"]: (card["back"]["enemy"] or {}).get("name") for card in back}["4-12"]
+    position.g.side[5] = 1
+    assert enemy and enemy not in line_of(position, "bottom 2")
+    position.g.side[6] = 1
+    assert f"stun {enemy}" in line_of(position, "bottom 2")
+
+
+def test_tokens_say_where_they_lie_and_that_more_is_enough() -> None:
+    text = render_text(*_scene("grendels"), 0)
+    assert re.search(r"melee \d \(\d \+\d for the tokens on [A-Z]", text)
+    assert "tokens or more: turns over" in text
+    assert "has at least 1 token" in text
+    assert "has at least 8 tokens" in render_text(*_scene("alfheim"), 0)
+    card = next(e for e in SPEC.configure().vocabulary.of("scene card") if "for each token on" in e.does)
+    assert re.search(r"ranged \d \(\+1 for each token on [A-Z]", card.does)
+
+
+def _scene(name: str) -> tuple[Any, Any]:
+    position = Position(SPEC.configure({"players": 2, "scene": name}), 1)
+    return position.game, position.g
+
+
+def reveals(options: dict[str, Any], figure: int, wanted: str) -> list[tuple[Any, list[str], Any]]:
+    """Decisions in reveal windows that use the full rage track of a figure, as before, story and after."""
+    game, found = SPEC.configure({"players": 2, "scene": "wanderers", "hero_hp": 30, **options}), []
+    for seed in range(30):
+        position, rng = Position(game, seed), np.random.default_rng(seed)
+        while not position.over and position.now < 150:
+            acts, rage = legal(position), legal(position, "hero: rage")
+            if position.g.decision == TURN:
+                position.g.rage[figure] = game.tables[0].rage_max[figure]
+                position.g.hand[:] = 0
+                acts = legal(position, "end activation")
+            window = position.g.decision in (REVEAL_WINDOW, TARGET) and position.g.phase == IN_SCENE_ACTIVATION
+            action = rage[0] if window and rage else int(rng.choice(acts))
+            before = position.g.copy()
+            position.play(action)
+            if window and wanted in game.actions.text(action):
+                found.append((before, told(game, before, action, position.g, None).story, position.g.copy()))
+    return [(before, story, after) for before, story, after in found if after.revealed_cards > before.revealed_cards]
+
+
+def test_a_rune_that_is_cancelled_makes_nobody_act() -> None:
+    found = reveals({"heroes": ("kratos", "mimir")}, 2, "hero: rage")
+    assert found
+    for before, story, after in found:
+        runes = [line for line in story if line.startswith("Rune ")]
+        assert len(runes) == after.revealed_cards - before.revealed_cards
+        assert runes[0].endswith("it triggers nothing.")
+        assert not any(line.endswith("it triggers nothing.") for line in runes[1:])
+    assert any(line.startswith("Rune ") and "melee" in line for _, story, _ in found for line in story[1:])
+
+
+def test_an_enemy_that_fell_before_the_rune_was_revealed_does_not_act() -> None:
+    found = reveals({"heroes": ("atreus", "freya")}, 1, "target")
+    fell = 0
+    for _, story, _ in found:
+        for line in story:
+            gone = re.match(r"(.+) (is defeated|turns over)", line)
+            if gone and gone[1] != "Draugr Spear-thrower":  # who turns over by attacking
+                fell += 1
+                acting = story[0].partition(": ")[2].split("; ")
+                assert not any(re.match(rf"{re.escape(gone[1])} (melee|ranged)", one) for one in acting), story
+    assert fell
+
+
+def test_status_cards_that_hinder_a_scene_are_told_as_shuffled_in() -> None:
+    game, told_of = SPEC.configure({"players": 2, "first_quest": "ogre"}), 0
+    for seed in range(12):
+        position, rng = Position(game, seed), np.random.default_rng(seed)
+        while not position.over and position.now < 200 and position.g.decision not in (NEXT_QUEST, NEXT_BOSS):
+            if position.g.decision in (TURN, ATTACK_WINDOW):
+                position.g.dead[:] = 1
+            position.play(int(rng.choice(position.legal_actions())))
+        for action in legal(position) if position.g.decision == NEXT_QUEST else ():
+            other = position.clone()
+            before = other.g.copy()
+            other.play(action)
+            story = " ".join(told(game, before, action, other.g, 0).story)
+            assert "on top of a deck" not in story
+            assert "Hindrance of " in story
+            told_of += "shuffled into each deck" in story
+    assert told_of
