@@ -11,7 +11,7 @@ from theogony.envs.terra_mystica.actions import BOARD
 from theogony.envs.terra_mystica.components import SHIP_COST, STRUCTURES, goods
 from theogony.envs.terra_mystica.components.pieces import GOODS
 from theogony.envs.terra_mystica.rules.actions import DIG_VP
-from theogony.envs.terra_mystica.vocabulary.abilities import ABILITIES
+from theogony.envs.terra_mystica.vocabulary.abilities import ABILITIES, CULTISTS_DECLINED
 from theogony.envs.terra_mystica.vocabulary.tiles import ORDER
 
 OPTIONAL = {"BON10": "ship_card", "TW6": "extra_towns", "TW7": "extra_towns", "TW8": "extra_towns",
@@ -67,7 +67,9 @@ def factions(spec: GameSpec) -> str:
         start = f"{words(faction['start'])}; bowls {'/'.join(map(str, faction['bowls']))}"
         cults = "/".join(map(str, faction["cults"]))
         name = game.vocabulary.name("faction", key)
-        rows.append([name, faction["home"], start, cults, words(faction["income"]) or "none", *ABILITIES[key]])
+        always, later = ABILITIES[key]
+        always += f"; {CULTISTS_DECLINED} (option `cultists_power`)" if key == "cultists" else ""
+        rows.append([name, faction["home"], start, cults, words(faction["income"]) or "none", always, later])
     heads = ["faction", "colour", "start", "cults", "base income", "ability", "stronghold"]
     return _table(heads, rows)
 

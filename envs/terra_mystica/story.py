@@ -7,7 +7,7 @@ from typing import Any
 
 from theogony.envs.core.story import gains
 from theogony.envs.terra_mystica.components import BOARD, BONUS, COLOURS, CULTS, FAVOR, STRUCTURES, TOWN
-from theogony.envs.terra_mystica.render.words import fields, headline, round_text, title_of_seat
+from theogony.envs.terra_mystica.render.words import fields, headline, offered, round_text, title_of_seat
 from theogony.envs.terra_mystica.state import LEECH, SOURCES, V_PASS
 
 GOODS = ("coins", "workers", "priests", "keys", "ship", "dig")
@@ -25,10 +25,7 @@ def story(game: Any, before: Any, action: int, after: Any, viewer: Any) -> list[
     if after.round_number > before.round_number and not after.over:
         lines.append(f"Round {after.round_number} begins: income, and {round_text(game, after)}.")
     if after.decision == LEECH and before.decision != LEECH and not after.over:
-        power = int(after.offer_power[after.offer_next])
-        whom, builder = title_of_seat(after, int(after.actor)), title_of_seat(after, int(after.turn))
-        paid = f"and pay {points(power - 1)}" if power > 1 else "for nothing"
-        lines.append(f"{whom} may take {power} power, for what the {builder} did, {paid}.")
+        lines.append(f"{title_of_seat(after, int(after.actor))} may take {offered(game, after)}.")
     if after.over:
         lines.append(f"The game is over{headline(game, after).removeprefix('game over')}.")
     return lines
@@ -37,8 +34,22 @@ def story(game: Any, before: Any, action: int, after: Any, viewer: Any) -> list[
 def note(game: Any, before: Any, action: int, after: Any, viewer: Any) -> str:
     """What a move costs and brings its seat there and then, where its own words do not tell it: `−1 worker, −2 coins`.
 
-    Of the last pass of a round, after which all seats gain more, the points for passing are told.
+    Of the last pass of a round, after which all seats gain more, the points for passing are told. Free spades that are
+    given up by building or by ending the turn are told too.
     """
+    return ", ".join(filter(None, (_brings(game, before, action, after), _lost(game, before, action))))
+
+
+def _lost(game: Any, before: Any, action: int) -> str:
+    """Free spades that are not used before a dwelling is built or the turn ends (§6.1)."""
+    spades = int(before.spades)
+    if not spades or game.actions.decode(action)[0] not in ("build", "done"):
+        return ""
+    return f"{spades} spades left are lost" if spades > 1 else "1 spade left is lost"
+
+
+def _brings(game: Any, before: Any, action: int, after: Any) -> str:
+    """Goods, steps and points that are paid and gained."""
     seat = int(before.actor)
     before, after = fields(before), fields(after)
     if after.faction[seat] != before.faction[seat] or game.actions.decode(action)[0] in ("convert", "priest"):

@@ -66,7 +66,7 @@ def seat_board(game: Any, g: Any, seat: int, viewer: int | str | None) -> str:
         *_structures(game, g, seat),
         *_levels(game, g, seat),
         *_tiles(game, g, seat),
-        _points(g, seat) if g.over else _ability(g, seat),
+        _points(g, seat) if g.over else _ability(game, g, seat),
     )
 
 
@@ -205,9 +205,9 @@ def _tiles(game: Any, g: Any, seat: int) -> list[str]:
     return parts
 
 
-def _ability(g: Any, seat: int) -> str:
+def _ability(game: Any, g: Any, seat: int) -> str:
     """What the faction does, and what its stronghold brings."""
-    said = ability(FACTIONS[g.faction[seat]])
+    said = ability(FACTIONS[g.faction[seat]], bool(game.tables[0].cultists_power))
     return box(SAID, 44, paragraph(0, 11, said, SAID, 3, TINY, QUIET), x=16, y=219)
 
 
@@ -230,7 +230,7 @@ def factions(game: Any, g: Any) -> str:
             rect(0, 0, 170, 27, PIECES[home], rx=8),
             label(85, 18, title_of(name), 158, BODY, on(PIECES[home]), bold=True, anchor="middle"),
             centred(85, 46, amounts(t.start[f]), 12),
-            paragraph(8, 64, ability(name), 154, 6, TINY),
+            paragraph(8, 64, ability(name, bool(t.cultists_power)), 154, 6, TINY),
         ]
         faded = 0.35 if home in taken else None
         drawn = place(f"faction {name}", 170, 148, *drawn, data_word=f"faction:{name}", opacity=faded)

@@ -15,6 +15,7 @@ __all__ = [
     "check_viewer",
     "fields",
     "headline",
+    "offered",
     "scoring_text",
     "tile_names",
     "title_of",
@@ -76,20 +77,36 @@ def round_text(game: Any, g: Any) -> str:
     """What this round scores, in words."""
     tile, t = int(g.scoring[g.round_number - 1]), game.tables[0]
     what = [COUNTED[SCORES[n - 1]] for n in range(1, 8) if t.score_vp[tile, n]]
-    return f"{max(t.score_vp[tile])} points a {' or '.join(what)}"
+    number = int(max(t.score_vp[tile]))
+    return f"{number} point{'s' * (number != 1)} a {' or '.join(what)}"
 
 
 def _due(game: Any, g: Any) -> str:
     """The decision in words."""
     what = game.vocabulary.name("phase", DECISIONS[int(g.decision)])
     if g.decision == LEECH:
-        power = int(g.offer_power[g.offer_next])
-        return f"{what}: {power} offered by {title_of_seat(g, int(g.turn))}, for {power - 1} points"
+        return f"{what}: {offered(game, g)}"
     if g.decision == COLOUR and g.target >= 0:
         return f"{what} for {BOARD.land[g.target]}"
     number = {name: int(g[name]) for name in OPEN}
     due = [text.format(n, s="s" if n > 1 else "") for name, text in OPEN.items() if (n := number[name]) > 0]
     return f"{what}: {', '.join(due)}" if due and g.decision == TURN else what
+
+
+def offered(game: Any, g: Any) -> str:
+    """What an offer of power brings and costs the seat that is asked: `2 of the 3 power of the Nomads, for 1 point`.
+
+    The same as `can_take` and `price_of` in `rules/offers.py`, which are compiled and read whole records (§8, R26).
+    """
+    seat, offer, both = int(g.actor), int(g.offer_power[g.offer_next]), bool(game.tables[0].both_caps)
+    room, points = 2 * int(g.bowls[seat, 0]) + int(g.bowls[seat, 1]), int(g.vp[seat]) + 1
+    gained = 0 if both and points < offer <= room else min(offer, room, points)
+    price = min(offer - 1, points - 1) if both else gained - 1
+    whose = f"power of the {title_of_seat(g, int(g.turn))}"
+    if gained <= 0:
+        return f"none of the {offer} {whose} unless something is converted"
+    much = f"{offer} {whose}" if gained == offer else f"{gained} of the {offer} {whose}"
+    return f"{much}, {f'for {price} point' + 's' * (price != 1) if price else 'for nothing'}"
 
 
 def scoring_text(game: Any, g: Any, k: int) -> str:

@@ -47,7 +47,7 @@ def vocabulary(game: Any) -> Vocabulary:
             *(Entry("phase", key, name, names.ASKED[key]) for key, name in names.PHASES.items()),
             *(Entry(ADVICE, key, names.PHASES[key], said) for key, said in names.FIRST_GAME.items()),
             *_pieces(),
-            *factions(data["factions"]),
+            *factions(data["factions"], bool(game.tables[0].cultists_power)),
             *tiles(data["tiles"]),
             *(Entry("special action", key, *names.SPECIALS[key][:2], rule=names.SPECIALS[key][2]) for key in SPECIALS),
             *(Entry("conversion", said, _conversion(said), rule="§3") for said in (*CONVERSIONS, *PRIESTS)),

@@ -15,6 +15,7 @@ EFFECTS = {
     "FAV6": "special action: a cult step",
     "TW7": "a level of shipping; for the Fakirs a longer flight",
 }
+CULTISTS_DECLINED = "1 power when all decline"  # with the option `cultists_power`
 # What sets a faction apart at any time, and from its stronghold on (§12).
 ABILITIES = {
     "alchemists": (
@@ -27,7 +28,7 @@ ABILITIES = {
         "action: two actions in a row",
     ),
     "cultists": (
-        "a cult step when a neighbour takes power of one of their actions; 1 power when all decline",
+        "a cult step when a neighbour takes power of one of their actions",
         f"{CULTISTS_VP} points once",
     ),
     "darklings": ("spades cost a priest and bring 2 points each", "up to three workers become priests, once"),

@@ -6,7 +6,7 @@ from theogony.envs.terra_mystica.state import CARD
 
 DOES = {  # by the kind of the codec: what it is, what it does, where it stands in the rules
     "setup": ("choose a faction", "plays this faction to the end", "§4.4"),
-    "build": ("build", "a dwelling on the space, which is transformed first where it must be", "§6.1"),
+    "build": ("build", "a dwelling on a space of the own colour; free spades that are left are lost", "§6.1"),
     "transform": ("transform", "turns a space to the own colour; spades that are missing are bought", "§6.1"),
     "transform partly": ("transform partly", "turns a space to another colour, which is chosen next", "§7"),
     "to": ("colour", "the colour of a space that is transformed partly", "§7"),

@@ -66,7 +66,8 @@ FIRST_GAME = {  # what matters in a decision
     "main": "One action, then it is the turn of the next, until all have passed. Dwellings bring workers, trading "
     "houses coins and power, temples priests and a favor tile. Build what scores in this round, and pass when "
     "nothing that is left is worth it",
-    "turn": "Conversions end no turn. What was begun is finished here, such as the dwelling after a spade",
+    "turn": "Conversions end no turn. What was begun is finished here, such as the dwelling after a spade. Use all "
+    "free spades before you build: those that are left are lost",
     "colour": "Each spade is one step along the wheel below the map: take the colour nearer to your own",
     "leech": "One power is free, more costs a point less than it is. Early in the game power is worth that; a track "
     "of bowls that is full takes none",

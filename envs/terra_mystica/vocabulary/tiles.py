@@ -8,7 +8,7 @@ from typing import Any
 from theogony.envs.core.vocabulary import Entry
 from theogony.envs.terra_mystica.components import POWER_COST, goods
 from theogony.envs.terra_mystica.components.pieces import GOODS
-from theogony.envs.terra_mystica.vocabulary.abilities import ABILITIES, EFFECTS
+from theogony.envs.terra_mystica.vocabulary.abilities import ABILITIES, CULTISTS_DECLINED, EFFECTS
 from theogony.envs.terra_mystica.vocabulary.names import (
     BONUS,
     COUNTED,
@@ -55,15 +55,18 @@ def tiles(data: dict[str, Any]) -> Iterator[Entry]:
         yield Entry("power action", f"ACT{k + 1}", name, "once a round among all players", "power", "§6.6")
 
 
-def factions(data: dict[str, Any]) -> Iterator[Entry]:
+def factions(data: dict[str, Any], cultists_power: bool) -> Iterator[Entry]:
     """What each faction does at any time, and from its stronghold on."""
     for key, faction in data.items():
-        yield Entry("faction", key, faction_name(key), f"{faction['home'].capitalize()}. {ability(key)}", rule="§12")
+        does = f"{faction['home'].capitalize()}. {ability(key, cultists_power)}"
+        yield Entry("faction", key, faction_name(key), does, rule="§12")
 
 
-def ability(key: str) -> str:
-    """What a faction does at any time and from its stronghold on."""
+def ability(key: str, cultists_power: bool) -> str:
+    """What a faction does at any time and from its stronghold on, by the rules in force."""
     always, later = ABILITIES[key]
+    if key == "cultists" and cultists_power:
+        always += f"; {CULTISTS_DECLINED}"
     return ". ".join(f"{part[:1].upper()}{part[1:]}" for part in (always, f"stronghold: {later}") if part)
 
 

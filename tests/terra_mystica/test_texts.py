@@ -1,0 +1,87 @@
+"""What is said of moves, offers and factions is what comes of them."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import numpy as np
+import pytest
+
+from theogony.envs.core.position import Position
+from theogony.envs.terra_mystica.game import SPEC
+from theogony.envs.terra_mystica.render.words import headline, offered
+from theogony.envs.terra_mystica.state import LEECH
+from theogony.envs.terra_mystica.story import note
+
+
+def named(position: Position) -> dict[str, int]:
+    """The legal actions by their texts."""
+    return {position.game.actions.text(int(a)): int(a) for a in position.legal_actions()}
+
+
+def chosen(position: Position, rng: np.random.Generator, liked: tuple[str, ...]) -> int:
+    """A random action, mostly one that begins with these words; no conversion and no passing where that can be."""
+    actions = named(position)
+    actions = {k: v for k, v in actions.items() if not k.startswith(("convert", "burn", "pass"))} or actions
+    best = [action for text, action in actions.items() if text.startswith(liked) and "partly" not in text]
+    return int(rng.choice(best if best and rng.random() < 0.8 else list(actions.values())))
+
+
+@pytest.mark.parametrize("options", [{}, {"ruleset": "chinese"}])
+def test_an_offer_says_what_it_brings_and_costs(options: dict[str, Any]) -> None:
+    game, rng = SPEC.configure({"players": 4, **options}), np.random.default_rng(2)
+    found = reduced = 0
+    for seed in range(12):
+        position = Position(game, seed)
+        while not position.over:
+            takes = [a for text, a in named(position).items() if text.startswith("leech")]
+            if position.g.decision == LEECH and takes:
+                seat, said, before = int(position.g.actor), offered(game, position.g), position.g.copy()
+                assert said in headline(game, position.g, seat)
+                position.play(takes[0])
+                price = int(before.vp[seat]) - int(position.g.vp[seat])
+                _, two, three = (position.g.bowls[seat].astype(int) - before.bowls[seat]).tolist()
+                told = re.match(r"(\d+) .*, for (?:(\d+) points?|nothing)$", said)
+                assert told and (int(told[1]), int(told[2] or 0)) == (two + 2 * three, price), said
+                assert " 1 points" not in said
+                found, reduced = found + 1, reduced + (" of the " in said.split("power")[0])
+            else:
+                position.play(chosen(position, rng, ("build", "upgrade", "settle")))
+    assert found > 50 and reduced
+
+
+def test_spades_that_are_given_up_are_told() -> None:
+    """§6.1: building with a free spade left, or ending the turn, loses it."""
+    game, told = SPEC.configure({"players": 3}), set()
+    for seed in range(150):
+        position, rng = Position(game, seed), np.random.default_rng(seed)
+        while not position.over:
+            spades = int(position.g.spades)
+            actions = named(position)
+            for text, action in actions.items():
+                if text == "done" or text.startswith("build"):
+                    other = position.clone()
+                    other.play(action)
+                    said = note(game, position.g, action, other.g, None)
+                    assert ("lost" in said) == bool(spades), (text, said)
+                    if spades:
+                        assert f"{spades} spade" in said
+                        told.add(text.split()[0])
+            liked = ("action ACT6", "action ACT5") if spades == 0 else ("transform",)
+            position.play(chosen(position, rng, liked))
+        if told == {"build", "done"}:
+            return
+    pytest.fail(f"only {told} came up")
+
+
+def test_a_dwelling_is_not_said_to_transform_its_space() -> None:
+    assert "transformed first" not in SPEC.configure().vocabulary["action", "build"].does
+
+
+@pytest.mark.parametrize(
+    ("options", "there"), [({}, True), ({"cultists_power": False}, False), ({"ruleset": "chinese"}, False)]
+)
+def test_the_power_of_the_cultists_is_told_where_it_is_in_force(options: dict[str, Any], there: bool) -> None:
+    game = SPEC.configure(options)
+    assert ("when all decline" in game.vocabulary["faction", "cultists"].does) == there
