@@ -105,10 +105,17 @@ def moves(spec: GameSpec) -> str:
     game = spec.configure()
     rows = []
     for block in game.actions.blocks:
-        last = game.actions.first[block.kind] + len(block.actions) - 1
+        last = _example(game.actions, block)
         entry = game.vocabulary[ACTION, block.kind]
         rows.append([f"`{game.actions.text(last)}`", f"{entry.name}: {entry.does}" if entry.does else entry.name])
     return table(["text, for example", "what it does"], rows)
+
+
+def _example(codec: Any, block: Any) -> int:
+    """The last action of a block, or the last one that does not name the same twice (three red for one red)."""
+    found = range(codec.first[block.kind], codec.first[block.kind] + len(block.actions))
+    pairs = ((action, codec.decode(action)[1]) for action in reversed(found))
+    return next((action for action, arguments in pairs if len(set(arguments)) == len(arguments)), found[-1])
 
 
 def _axis(axis: list[Any]) -> str:

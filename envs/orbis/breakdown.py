@@ -24,6 +24,8 @@ from theogony.envs.orbis.rules.economy import total
 from theogony.envs.orbis.rules.pyramid import PYRAMID, count_bits, forest_matches
 from theogony.envs.orbis.state import NONE
 
+LEFT_DECIDES = "Equal points: worshippers that are left decide."
+
 
 def breakdown(game: Game, g: Any) -> list[dict[str, Any]]:
     """For each seat every tile, god and temple token with its creation points, as if the game ended now.
@@ -50,7 +52,9 @@ def account(game: Game, g: Any) -> Account:
     if found["final"]["decided_by"] == "total":
         return told
     left = ("worshippers left, for the tie", [str(seat["worshippers_left"]) for seat in seats])
-    return told._replace(decided="Equal points: worshippers that are left decide.", rows=[*told.rows, left])
+    shared = found["final"]["decided_by"] == "shared"
+    decided = "Equal points and worshippers left: the win is shared." if shared else LEFT_DECIDES
+    return told._replace(decided=decided, rows=[*told.rows, left])
 
 
 def _points_of(seat: dict[str, Any], kind: str) -> int:

@@ -86,6 +86,9 @@ def waits_for_refill(g: Any) -> bool:
     return int(g.hole) != NONE and int(g.hand) == NONE
 
 
+LARGEST_DECIDES = "Equal points: the largest group decides."
+
+
 def account(game: Any, g: Any) -> Account:
     """Points by terrain, the largest group times the statues of its god; a tie goes to the largest group (§7)."""
     seats = breakdown(game, g)
@@ -98,4 +101,7 @@ def account(game: Any, g: Any) -> Account:
     if points.count(max(points)) == 1:
         return found
     largest = ("largest group, for the tie", [str(seat["tie_break"]) for seat in seats])
-    return found._replace(decided="Equal points: the largest group decides.", rows=[*found.rows, largest])
+    best = [seat["tie_break"] for seat in seats if seat["score"] == max(points)]
+    shared = best.count(max(best)) > 1
+    decided = "Equal points and largest groups: the win is shared." if shared else LARGEST_DECIDES
+    return found._replace(decided=decided, rows=[*found.rows, largest])

@@ -16,7 +16,11 @@ ACTIONS = {  # what it is, what it does, where it stands
         "move the marker of a side to another column or row, push that line, take the tile that falls out",
         "§5.1",
     ),
-    "token": ("use the token", "take this tile of the map instead, once a game", "§5.1"),
+    "token": (
+        "use the token",
+        "take this tile, which shows its statue or terrain, instead, once a game",
+        "§5.1",
+    ),
     "place": ("place", "the tile in hand in your world, turned by so many quarter turns clockwise", "§5.2"),
     "refill": ("refill", "from which stack the hole of the map is filled", "§5.3"),
 }
@@ -42,7 +46,7 @@ COMPASS = dict(zip(SIDES, ("north", "south", "west", "east"), strict=True))
 PIECES = {
     "tile": "four squares of terrain and the statues of gods",
     "marker": "stands at a side of the map and says which column or row is pushed from there",
-    "token": "takes any tile of the map, once a game; shows a terrain",
+    "token": "shows a god: takes a tile of the map with a statue or terrain of that god, once a game",
     "hole": "the place of the map from which a tile was taken",
 }
 

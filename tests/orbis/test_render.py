@@ -3,6 +3,7 @@
 import re
 import xml.etree.ElementTree as ET
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pytest
@@ -10,8 +11,12 @@ from pictures import places_of
 
 from theogony.envs.core.draw.svg import rasterise
 from theogony.envs.orbis.actions import CELL_NAMES, SLOT_NAMES
+from theogony.envs.orbis.breakdown import account
+from theogony.envs.orbis.game import SPEC
 from theogony.envs.orbis.render import render_svg, render_text
-from theogony.envs.orbis.state import NONE
+from theogony.envs.orbis.render.text import BOX
+from theogony.envs.orbis.state import GIVE, NONE
+from theogony.envs.orbis.vocabulary.wording import effect_words
 
 
 @pytest.mark.parametrize("draw", [render_text, render_svg])
@@ -37,7 +42,10 @@ def test_text_of_a_position(table: Callable) -> None:
     assert lines[1].startswith("(w white")
     assert lines[4].startswith("| a1 B2-1 blue, gb*       | b1 Y3-4 yellow, wb      |")
     assert "lying: wwr" in lines[7]
-    assert "gods on offer: god of death (3 points for 6 worshippers); god of the sea" in "\n".join(lines)
+    assert (
+        "gods on offer: god of death (3 points if 6 worshippers are discarded when it is taken); god of the sea"
+        in "\n".join(lines)
+    )
     at = next(k for k, line in enumerate(lines) if line.startswith("* player 1"))
     assert lines[at:][:5] == [
         "* player 1: 5 points = volcano 2, holy stone 1, 1 wilderness -1, goddess of fire 3",
@@ -108,7 +116,50 @@ def test_result_in_words(table: Callable, finish: Callable) -> None:
     g.cp[:2], g.god[:2], g.icons[:2], g.wild[:2], g.forests[:2] = 5, 0, 0, 0, 0
     g.realm[:2] = [[1, 0, 0, 0, 0], [0, 0, 0, 0, 2]]
     assert "player 2 wins, by worshippers left" in render_text(position.game, g)
+    assert account(position.game, g).decided == "Equal points: worshippers that are left decide."
     g.realm[0, 0] = 2
     assert "player 1 and player 2 share the win" in render_text(position.game, g)
+    assert account(position.game, g).decided == "Equal points and worshippers left: the win is shared."
     g.cp[0] = 6
     assert "round 15 of 15, player 1 wins\n" in render_text(position.game, g)
+
+
+ASKED = [
+    ({"type": "farm", "waives": "green"}, "farm: no green to pay from then on", "farm: no green to pay"),
+    ({"type": "village", "discard": 2}, "village: with 2 worshippers discarded", "village: discard 2"),
+    (
+        {"type": "volcano", "destroy": {"any": 3}},
+        "volcano: with 3 of any colour destroyed on the display",
+        "volcano: destroy 3 any",
+    ),
+    ({"type": "irrigation", "below": ["green"]}, "irrigation: with 1 green directly below", "irrigation: g below"),
+    (
+        {"type": "forest", "count": 2, "neighbour_colour": "blue"},
+        "forest: with at least 2 blue neighbours",
+        "forest: bb around",
+    ),
+    (
+        {"type": "forest", "count": 6, "neighbour_colour": "any"},
+        "forest: with at least 6 neighbours",
+        "forest: 6 around",
+    ),
+]
+
+
+@pytest.mark.parametrize(("effect", "long", "short"), ASKED)
+def test_an_effect_says_what_its_points_ask_for(effect: dict[str, Any], long: str, short: str) -> None:
+    """§5: the colour that a tile shows is meant, not its own."""
+    assert effect_words(effect) == long
+    assert effect_words(effect, short=True) == short
+
+
+@pytest.mark.parametrize("components", ["printed", "random:0", "random:7"])
+def test_short_effects_fit_their_boxes(components: str) -> None:
+    game = SPEC.configure({"players": 4, "components": components})
+    for tile in game.components["regions"]:
+        assert len(effect_words(tile["effect"], short=True)) <= BOX - 3
+
+
+def test_the_question_before_a_discard_is_right_for_the_god_of_death_too() -> None:
+    words = SPEC.configure().vocabulary
+    assert "god" in words["phase", str(GIVE)].does and "god" in words["first game", str(GIVE)].does

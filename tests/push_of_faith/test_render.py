@@ -9,6 +9,7 @@ import pytest
 
 from theogony.envs.core.draw.svg import rasterise
 from theogony.envs.core.position import Position
+from theogony.envs.push_of_faith.breakdown import account
 from theogony.envs.push_of_faith.render import render_svg, render_text
 
 DRAWERS = [render_text, render_svg]
@@ -145,8 +146,10 @@ def test_result_in_words(new: Callable, play: Callable) -> None:
     g = position.g
     g.statues[:2], g.largest[:2] = [[1, 0, 0, 0, 0], [0, 2, 0, 0, 0]], [[4, 1, 1, 1, 1], [1, 2, 1, 1, 1]]
     assert "player 1 wins, tie broken by a group of 4" in shown(render_text, position, None)
+    assert account(position.game, g).decided == "Equal points: the largest group decides."
     g.largest[1, 4] = 4
     assert "player 1 and player 2 share the win\n" in shown(render_text, position, None)
+    assert account(position.game, g).decided == "Equal points and largest groups: the win is shared."
     g.statues[1, 0] = 1
     assert "player 2 wins\n" in shown(render_text, position, None)
     assert "Turn 18 of 18, player 2 wins" in shown(render_svg, position, None)

@@ -41,7 +41,7 @@ PHASES = {
 ASKED = {
     CHOOSE: "Take a tile of the display, or a god", PAY: "Pay the tile, exchange first, or turn it over to wilderness",
     PAY_ANY: "Choose the worshippers that pay for any colour", PLACE: "Place the tile in your pyramid",
-    GAIN: "Choose the worshippers that you gain", GIVE: "Discard worshippers for the tile, or decline",
+    GAIN: "Choose the worshippers that you gain", GIVE: "Discard worshippers for the tile or god, or decline",
     DESTROY: "Destroy worshippers on the display, or decline",
     FINISH: "Exchange, discard what is over ten, or end the turn",
 }  # fmt: skip
@@ -55,17 +55,21 @@ FIRST_GAME = {  # what matters in a decision
     PLACE: "The bottom row takes any colour. Above it a tile stands on two, one of which has its colour or is "
     "wilderness: keep colours at hand for the rows above",
     GAIN: "Take the colours for which the tiles ask that you would like next",
-    GIVE: "A village that is paid now counts at the end; one that is declined never does",
+    GIVE: "A village or a god that is paid now counts at the end; one that is declined never does",
     DESTROY: "A volcano that is paid now, with worshippers that lie on the display, counts at the end; one that is "
     "declined never does. Destroy those that the others would like",
     FINISH: "Three worshippers of a colour that you do not need become one of a colour that you do",
 }
 EFFECTS = {
-    "conversion": "take the worshippers it shows", "holy stone": "a point", "farm": "its colour costs nothing more",
-    "village": "pays for worshippers that are discarded", "volcano": "pays for worshippers that are destroyed",
-    "irrigation": "pays when its worshippers lie beside each other", "forest": "pays for worshippers of its owner",
+    "conversion": "take the worshippers it shows",
+    "holy stone": "a point",
+    "farm": "the colour that it shows is no longer paid in costs of tiles, from the next tile on",
+    "village": "pays if the worshippers that it shows are discarded when it is placed",
+    "volcano": "pays if the worshippers that it shows are destroyed on the display when it is placed",
+    "irrigation": "pays if the two tiles directly below show the colours that it asks for; wilderness shows any",
+    "forest": "pays if at least so many neighbours as it shows have the colour that it shows, or any without one",
     "temple": "counts for the temple tokens",
-}  # fmt: skip
+}
 
 
 def _tiles(game: Any) -> Iterator[Entry]:
