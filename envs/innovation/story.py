@@ -7,7 +7,7 @@ of several equal backs moved is nobody's to know.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
 from theogony.envs.core.draw.people import seat_does, seat_word
@@ -16,7 +16,7 @@ from theogony.envs.innovation.cards import effects_of
 from theogony.envs.innovation.cards.wording import sentence
 from theogony.envs.innovation.components import AGES, CARDS, COLOURS, MAX_PLAYERS, SPECIALS, SPLAYS
 from theogony.envs.innovation.render.seen import reach, status, supply_heights
-from theogony.envs.innovation.state import HANDS, NONE, SCORES, SHOWN, SIDE, SUPPLY, cards_in
+from theogony.envs.innovation.state import HANDS, INITIAL_MELD, NONE, SCORES, SHOWN, SIDE, SUPPLY, cards_in, pile_of
 
 
 class Seen(NamedTuple):
@@ -25,6 +25,25 @@ class Seen(NamedTuple):
     places: dict[int, int]  # of the cards that it knows
     backs: Counter[tuple[int, int]]  # the others in hands and score piles, by place and age
     supply: list[int]  # cards by age
+
+
+class Done(NamedTuple):
+    """How cards came to a seat's board and score pile: only what is tucked and scored counts as that."""
+
+    tucked: set[int]  # of the cards that came to its board
+    scored: int | None  # how many cards it scored; None: its turn is over, and the count with it
+
+    @classmethod
+    def of(cls, before: Any, after: Any, then: Seen, now: Seen, seat: int) -> Done:
+        """Tucked are cards that lie beneath others which lay there before, and as many more as the count says."""
+        goes_on = before.turn == after.turn and before.decision != INITIAL_MELD
+        counts = [int(after[name][seat]) - int(before[name][seat]) for name in ("tucks", "scores")]
+        new = [card for card, place in now.places.items() if place // SIDE == seat and place != then.places.get(card)]
+        piles = [pile_of(after, pile) for pile in range(seat * SIDE, (seat + 1) * SIDE)]
+        beneath = {card for cards in piles for k, card in enumerate(cards) if set(cards[:k]) - {*new}} & {*new}
+        more = [card for cards in piles for card in reversed(cards) if card in new and card not in beneath]
+        left = max(counts[0] - len(beneath), 0) if goes_on else 0
+        return cls(beneath | set(more[:left]), counts[1] if goes_on else None)
 
 
 def about(game: Any, g: Any) -> str:
@@ -58,7 +77,8 @@ def story(game: Any, before: Any, action: int, after: Any, viewer: Any) -> list[
         lines.append(f"{name_of(game, card)}, {reach(game, before, card, seat, viewer)}.")
     then, now = (_seen(game, g, viewer) for g in (before, after))
     for seat in range(game.players):
-        said = [*_grouped(_cards(game, then, now, after, seat, viewer)), *_state(before, after, seat)]
+        done = Done.of(before, after, then, now, seat)
+        said = [*_grouped(_cards(game, then, now, done, seat, viewer)), *_state(before, after, seat)]
         if said:
             lines.append(f"{seat_does(seat, viewer, *said)}.")
     for age in range(1, AGES + 1):
@@ -95,30 +115,65 @@ def _grouped(done: Iterable[tuple[str, str]]) -> Iterator[str]:
         yield pattern.format(" and ".join([", ".join(cards[:-1]), cards[-1]] if len(cards) > 1 else cards))
 
 
-def _cards(game: Any, then: Seen, now: Seen, after: Any, seat: int, viewer: Any) -> Iterator[tuple[str, str]]:
+def _cards(game: Any, then: Seen, now: Seen, done: Done, seat: int, viewer: Any) -> Iterator[tuple[str, str]]:
     """The cards that came to a seat: what it did with them, as a pattern, and which they are."""
     age = game.tables[0].age
+    scores = _scoring(then, now, done, seat)
     for card in sorted(now.places):
         place, former = now.places[card], then.places.get(card)
         if place == former:
             continue
         called = f"{name_of(game, card)} ({int(age[card])})"
         if place < SUPPLY and place // SIDE == seat:
-            verb = "melds {}" if int(after.top[place]) == card else "tucks {}"
-            owner = seat if former is None or former >= SUPPLY else former // SIDE
-            yield f"gets {{}} from {_board_of(owner, viewer)}" if owner != seat else verb, called
+            yield _laid(former, seat, card in done.tucked, viewer), called
         elif place == HANDS + seat:
             own = former is not None and former < SUPPLY and former // SIDE == seat
             yield "takes {} back into the hand" if own else "gets {} into the hand", called
         elif place == SCORES + seat:
-            yield "scores {}", called
+            yield SCORED if scores(former) else GETS, called
         elif place == SHOWN + seat:
             yield "shows {}", called
     for (place, of), number in sorted((now.backs - then.backs).items()):
         if place == HANDS + seat:
             yield "gets {} into the hand", _some(number, of)
         elif place == SCORES + seat:
-            yield "scores {}", _some(number, of)
+            yield SCORED if scores(None) else GETS, _some(number, of)
+
+
+SCORED, GETS = "scores {}", "gets {} into the score pile"
+
+
+def _laid(former: int | None, seat: int, tucked: bool, viewer: Any) -> str:
+    """What was done with a card that lies on a seat's board now."""
+    owner = NONE if former is None else owner_of(former)
+    if former is not None and owner not in (NONE, seat):
+        return f"gets {{}} from {_board_of(owner, viewer)}" if former < SUPPLY else "gets {} onto the board"
+    return "tucks {}" if tucked else "melds {}"
+
+
+def _scoring(then: Seen, now: Seen, done: Done, seat: int) -> Callable[[int | None], bool]:
+    """Whether a card that came to a seat's score pile from a place (None: unknown) was scored, or laid there."""
+    place = SCORES + seat
+    came = sum(now.places[card] == place != then.places.get(card) for card in now.places)
+    came += sum(number for (at, _), number in (now.backs - then.backs).items() if at == place)
+    given = any(owner_of(at) not in (NONE, seat) for at, _ in then.backs - now.backs)  # a back left somebody else
+    swapped = any(then.places.get(card) == place and now.places[card] == HANDS + seat for card in now.places)
+
+    def scores(former: int | None) -> bool:
+        if done.scored is not None and done.scored in (0, came):
+            return done.scored > 0
+        if former is None:
+            return not given
+        return owner_of(former) in (NONE, seat) and not (swapped and former == HANDS + seat)
+
+    return scores
+
+
+def owner_of(place: int) -> int:
+    """The seat that a board, hand, score pile or shown card belongs to, else NONE."""
+    if place < SUPPLY:
+        return place // SIDE
+    return (place - HANDS) % MAX_PLAYERS if HANDS <= place < SHOWN + MAX_PLAYERS else NONE
 
 
 def _board_of(owner: int, viewer: Any) -> str:

@@ -10,7 +10,7 @@ from theogony.envs.innovation.cards import effects_of
 from theogony.envs.innovation.cards.wording import sentence
 from theogony.envs.innovation.components import AGES, COLOURS, SPECIALS, SPLAYS
 from theogony.envs.innovation.state import ACTION as ACTION_DUE
-from theogony.envs.innovation.state import DECISIONS, INITIAL_MELD, SPLAY_COLOUR
+from theogony.envs.innovation.state import CARD, DECISIONS, INITIAL_MELD, SPLAY_COLOUR
 
 ACTIONS = {  # what it is, what it does, where it stands
     "card": (
@@ -53,17 +53,18 @@ FIRST_GAME = (  # what matters in a decision, in the order of the kinds of decis
     f"{MARKED}, with what becomes of the player that you choose",
     f"{MARKED}, with what the value is for",
     f"{MARKED}: yes does what it says you may do",
-    f"{MARKED}: it names the two ways, the first before the second",
+    f"{MARKED}: it names the two ways, (a) and (b)",
     f"{MARKED}, with what the colours are for",
     "Only icons that stand out count, so what lies on top of a pile matters most",
     "You say which card comes next, from the top down",
 )  # fmt: skip
 SPOKEN = {
     ("card", ACTION_DUE): "meld {0}", ("card", INITIAL_MELD): "begin with {0}",
-    "card": "choose {0}", "stop": "no more", "draw": "draw a card", "dogma": "use the {0} top card",
+    "card": "choose {0}", "stop": "decline", ("stop", CARD): "no more cards", "draw": "draw a card",
+    "dogma": "use the {0} top card",
     "achieve": "claim achievement {0}", "colour": "choose {0}", ("colour", SPLAY_COLOUR): "splay {0}",
-    "value": "age {0}", "pair": "the colours {0}", "player": "the player {0} to the left",
-    "answer": "{0}", "alternative": "alternative {0}", "back": "a card of age {1} of the player {0} to the left",
+    "value": "age {0}", "pair": "the colours {0}", "player": "choose the player {0} to the left",
+    "answer": "{0}", "alternative": "the way ({0})", "back": "a card of age {1} of the player {0} to the left",
 }  # fmt: skip
 MORE = {"card": "{0:card.does}"}
 ICONS = {"castle": "castles", "crown": "crowns", "leaf": "leaves", "bulb": "bulbs", "factory": "factories",

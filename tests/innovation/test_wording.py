@@ -26,3 +26,16 @@ def test_examples() -> None:
         "if done: draw a card of value 1."
     )
     assert sentence(BY_NAME["Empiricism"].effects[1]) == "If your visible bulb is at least 20: you win."
+
+
+def test_numbers_are_said_as_people_would() -> None:
+    for name, effect, said in (
+        ("Antibiotics", 0, "draw a card of value 8, twice for each different value of those cards."),
+        ("Composites", 0, "Demand: Hand over all but 1 of the cards of your hand to the active player's hand;"),
+        ("Collaboration", 0, "meld the rest of the noted cards."),
+        ("Databases", 0, "Demand: Return half of the cards of your score pile, rounded up."),
+        ("Agriculture", 0, "draw and score a card whose value is that card's value + 1."),
+        ("Evolution", 0, "You may do one of two: (a) draw and score a card of value 8; return one card of your score "
+         "pile, or (b) draw a card whose value is the highest value of your score pile + 1."),
+    ):  # fmt: skip
+        assert said in sentence(BY_NAME[name].effects[effect])

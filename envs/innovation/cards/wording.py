@@ -43,7 +43,20 @@ def sentence(effect: st.Effect) -> str:
 
 
 def block(statements: Sequence[st.Statement]) -> str:
-    return "; ".join(STATEMENTS[type(statement)](statement) for statement in statements)
+    said, rest = [], list(statements)
+    while rest:
+        statement = rest.pop(0)
+        if isinstance(statement, st.Choose) and statement.kind == "alternative" and rest:
+            said.append(_either(rest.pop(0)))
+        else:
+            said.append(STATEMENTS[type(statement)](statement))
+    return "; ".join(said)
+
+
+def _either(chosen: Any) -> str:
+    """One of two ways: the choice has a branch behind it."""
+    (branch,) = chosen.then
+    return f"you may do one of two: (a) {block(branch.then)}, or (b) {block(branch.other)}"
 
 
 # ---------------------------------------------------------------------------------------------------- numbers
@@ -95,8 +108,8 @@ NUMBERS: dict[int, Callable[..., str]] = {
     op.COLOURS_ELSEWHERE: lambda: "the colours on other boards",
     op.SPLAYED: lambda who, d: f"{own(who)} colours splayed {SPLAYS[d]}",
     op.PILE_SIZE: lambda who, c: f"the number of cards in {own(who)} pile of {colour(c)}",
-    op.VALUE_OF: lambda c: "its value",
-    op.COLOUR_OF: lambda c: "its colour",
+    op.VALUE_OF: lambda c: f"{number(c)}'s value",
+    op.COLOUR_OF: lambda c: f"{number(c)}'s colour",
     op.HOW_MANY: lambda x: f"the number of {number(x)}",
     op.BIT: lambda c: colour(c),
     op.ADD: lambda a, b: f"{number(a)} + {number(b)}",
@@ -118,8 +131,12 @@ def cards(s: Cards) -> str:
 
 def _filter(f: Any) -> str:
     if f.test is None:
-        return f"of value {number(f.index)}" if f.family == "value" else f"of {colours(f.index)}"
+        return _of_value(f.index) if f.family == "value" else f"of {colours(f.index)}"
     return f"with {f.name}" if f.name in ICONS else f.name
+
+
+def _of_value(n: Number) -> str:
+    return f"of value {number(n)}" if n.op == "const" else f"whose value is {number(n)}"
 
 
 def _all(area: int, but: Any) -> str:
@@ -136,16 +153,45 @@ SETS: dict[int, Callable[..., str]] = {
     op.KEEP: lambda s, f: f"{cards(s)} ({_filter(f)})",
     op.DROP: lambda s, f: f"{cards(s)} (not {_filter(f)})",
     op.COPY: lambda r: "those cards" if r == op.MOVED else "the noted cards",
-    op.MINUS: lambda a, b: f"{cards(a)} except {cards(b)}",
+    op.MINUS: lambda a, b: _except(a, b),
     op.HIGHEST: lambda s: f"{cards(s)} (highest value)",
     op.LOWEST: lambda s: f"{cards(s)} (lowest value)",
 }
 
 
+def _except(a: Cards, b: Cards) -> str:
+    """`the rest of the noted cards`, when those that moved are taken away."""
+    return f"the rest of {cards(a)}" if b.op == op.COPY and b.args[0] == op.MOVED else f"{cards(a)} except {cards(b)}"
+
+
+NAMED_SETS = (op.ONE_CARD, op.TOP, op.BOTTOM, op.COPY)  # cards that are called by no area
+
+
+def _share(n: Number, of: Cards) -> str:
+    """A number of cards that is reckoned from the cards at hand, or from something else, as `half of the cards of`."""
+
+    def counted(x: Number) -> bool:
+        return x.op == op.COUNT and cards(x.args[0]) == cards(of)
+
+    whole = f"the cards of {cards(of)}"
+    if n.op == op.SUBTRACT and counted(n.args[0]):
+        return f"all but {number(n.args[1])} of {whole}"
+    if n.op == op.DIVIDE and number(n.args[1]) == "2":
+        inner = n.args[0]
+        if counted(inner):
+            return f"half of {whole}, rounded down"
+        if inner.op == op.ADD and counted(inner.args[0]) and number(inner.args[1]) == "1":
+            return f"half of {whole}, rounded up"
+    return f"so many cards of {cards(of)}: {number(n)}"
+
+
 def some(what: Some | Every) -> str:
     """Cards with their quantifier."""
     if isinstance(what, Every):
-        return cards(what.of) if what.of.op in (op.ONE_CARD, op.TOP, op.BOTTOM) else f"all cards of {cards(what.of)}"
+        rest = what.of.op == op.MINUS and cards(what.of).startswith("the rest of")
+        return cards(what.of) if rest or what.of.op in NAMED_SETS else f"all cards of {cards(what.of)}"
+    if what.least.op not in ("const", "register") and number(what.least) == number(what.most):
+        return _share(what.least, what.of)
     least, most = number(what.least), number(what.most)
     highest = "highest " if what.flags & op.TAKE_HIGHEST else ""
     amount = f"{least} to {most}" if least != most else {"1": "one", "127": "all"}.get(least, least)
@@ -165,10 +211,26 @@ def _may(s: Any) -> str:
     return "you may " if s.may else ""
 
 
+def _times(n: Number) -> str:
+    """How often something is done: `, 3 times`, `, once for each different value of those cards`."""
+    if n.op == "const":
+        return "" if n.args[0] == 1 else f", {n.args[0]} times"
+    if n.op == op.ADD and number(n.args[0]) == number(n.args[1]):
+        return _times(n.args[0]).replace(", once", ", twice", 1)
+    if n.op == "register" and n.args[0] == op.DONE:
+        return ", once for each card that moved"
+    if n.op in (op.DISTINCT_VALUES, op.DISTINCT_COLOURS):
+        what = "value" if n.op == op.DISTINCT_VALUES else "colour"
+        return f", once for each different {what} of {cards(n.args[0])}"
+    if n.op == op.HOW_MANY:
+        return f", once for each of {number(n.args[0])}"
+    if n.op == op.DIVIDE:
+        return f", once for every {number(n.args[1])} of {number(n.args[0])}"
+    return f", as often as {number(n)}"
+
+
 def _draw(s: st.Draw) -> str:
-    times = "" if s.times.op == "const" and s.times.args[0] == 1 else f", as often as {number(s.times)}"
-    times = f", {s.times.args[0]} times" if times and s.times.op == "const" else times
-    return f"{DRAWS[s.verb]} a card of value {number(s.value)}{times}"
+    return f"{DRAWS[s.verb]} a card {_of_value(s.value)}{_times(s.times)}"
 
 
 def _move(s: st.Move) -> str:

@@ -9,7 +9,18 @@ from theogony.envs.innovation.actions import name_of
 from theogony.envs.innovation.breakdown import icons_of
 from theogony.envs.innovation.cards import effects_of
 from theogony.envs.innovation.components import AGES, MAX_PLAYERS
-from theogony.envs.innovation.state import DECISIONS, ENDINGS, HANDS, NONE, SCORES, SIDE, SUPPLY, cards_in, pile_of
+from theogony.envs.innovation.state import (
+    DECISIONS,
+    ENDINGS,
+    HANDS,
+    INITIAL_MELD,
+    NONE,
+    SCORES,
+    SIDE,
+    SUPPLY,
+    cards_in,
+    pile_of,
+)
 
 ENDED = {"": "cut off", "achievements": "by achievements", "points": "by points: the supply ran out",
          "card": "by what a card says"}  # fmt: skip
@@ -51,15 +62,23 @@ def status(game: Any, g: Any, viewer: Viewer = None) -> str:
     if g.over:
         winners = [seat for seat in range(game.players) if g.winners >> seat & 1]
         return f"over ({ENDED[ENDINGS[g.ended_by]]}): {seats_do(winners, viewer, 'won', 'won')}"
+    if g.decision == INITIAL_MELD:
+        return f"all choose a first card; {_does(game, g, viewer)}"
     left = int(g.actions_left)
     line = f"{_turn_of(int(g.turn), viewer)}, {left} action{'' if left == 1 else 's'} left"
     if g.dogma != NONE:
         line += f"; dogma of {name_of(game, g.dogma)}"
         if g.depth and g.frame_card[g.depth - 1] != g.dogma:
             line += f" > {name_of(game, g.frame_card[g.depth - 1])}"
-    asked, seat = DECISIONS[g.decision], int(g.actor)
-    who, does = seat_word(seat, viewer), game.vocabulary.name("phase", asked)
-    return line if asked == "action" and g.actor == g.turn else f"{line}; {seat_does(seat, viewer, does, name=who)}"
+    own = DECISIONS[g.decision] == "action" and g.actor == g.turn
+    return line if own else f"{line}; {_does(game, g, viewer)}"
+
+
+def _does(game: Any, g: Any, viewer: Viewer) -> str:
+    """Who decides what."""
+    seat = int(g.actor)
+    does = game.vocabulary.name("phase", DECISIONS[g.decision])
+    return seat_does(seat, viewer, does, name=seat_word(seat, viewer))
 
 
 def _turn_of(seat: int, viewer: Viewer) -> str:

@@ -1,0 +1,82 @@
+"""What is said of decisions and of what came of them holds: scoring and tucking, first melds, stopping, players."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import numpy as np
+
+from theogony.envs.core.draw.places import move_words
+from theogony.envs.core.position import Position
+from theogony.envs.innovation.actions import DOGMA_AT, STOP_AT
+from theogony.envs.innovation.cards.opcodes import DONE
+from theogony.envs.innovation.game import SPEC
+from theogony.envs.innovation.render.seen import status
+from theogony.envs.innovation.state import CARD
+from theogony.envs.innovation.story import story
+
+
+def played(position: Position, rng: np.random.Generator) -> tuple[Any, int]:
+    """Play a decision at random, dogmas more often than not: the record before it and the action."""
+    actions = position.legal_actions()
+    dogmas = [a for a in actions if DOGMA_AT <= a < DOGMA_AT + 5]
+    before = position.g.copy()
+    action = int(rng.choice(dogmas if dogmas and rng.random() < 0.6 else actions))
+    position.play(action)
+    return before, action
+
+
+def done(line: str, verb: str) -> int:
+    """How many cards a line says were scored, or tucked."""
+    found = re.search(rf"\b{verb} (.*?)(?=, (?:gets|scores|tucks|melds|shows|takes|has|splays|claims) |\.$)", line)
+    if not found:
+        return 0
+    several = sum(int(n) - 1 for n in re.findall(r"(\d+) cards of age", found[1]))
+    return len(re.split(r", | and ", found[1])) + several
+
+
+def test_only_what_counts_as_scored_and_tucked_is_told_so() -> None:
+    """Counters of a turn that goes on say how many cards a player scored and tucked; transfers are neither."""
+    game, given = SPEC.configure({"players": 2}), 0
+    for seed in range(60):
+        position, rng = Position(game, seed), np.random.default_rng(seed)
+        while not position.over:
+            before, action = played(position, rng)
+            if before.turn != position.g.turn or before.actions_left != position.g.actions_left:
+                continue
+            for line in story(game, before, action, position.g, "all"):
+                if not line.startswith("Player "):
+                    continue
+                seat = int(line[7]) - 1
+                for verb, counter in (("scores", "scores"), ("tucks", "tucks")):
+                    counted = int(position.g[counter][seat]) - int(before[counter][seat])
+                    assert done(line, verb) <= max(counted, 0), (line, verb, counted)
+                given += "into the score pile" in line
+    assert given
+
+
+def test_all_choose_a_first_card() -> None:
+    game = SPEC.configure({"players": 2})
+    assert status(game, Position(game, 1).g, 0) == "all choose a first card; you begin with a card"
+
+
+def test_stopping_and_players_are_called_by_what_they_mean() -> None:
+    game, said = SPEC.configure({"players": 3}), set()
+    for seed in range(40):
+        position, rng = Position(game, seed), np.random.default_rng(seed)
+        while not position.over and len(said) < 5:
+            for action in map(int, position.legal_actions()):
+                words = move_words(game, position.g, action, position.g, int(position.g.actor))
+                kind, arguments = game.actions.decode(action)
+                if action == STOP_AT:
+                    chosen = position.g.decision == CARD and position.g.num[position.g.depth - 1, DONE]
+                    card = "no more cards" if chosen else "no card"
+                    assert words == (card if position.g.decision == CARD else "decline")
+                    said.add(words)
+                elif kind in ("player", "back"):
+                    seat = (int(position.g.actor) + int(str(arguments[0]))) % 3
+                    assert words.endswith(f"player {seat + 1}")
+                    said.add(kind)
+            played(position, rng)
+    assert said == {"no card", "no more cards", "decline", "player", "back"}
