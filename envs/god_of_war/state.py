@@ -105,7 +105,7 @@ class Options(PackOptions):
         default=0, description="added to the strength of every enemy attack"
     )
     boss_hp: Annotated[int, Field(ge=10, le=500)] = Field(
-        default=100, description="health of the enemies of boss scenes, in percent"
+        default=100, description="health of the enemies of boss scenes, and what cards say of it, in percent"
     )
     observation: Literal["ids", "attributes"] = Field(
         default="ids", description="`attributes`: an observation also tells what cards and scenes are and do"
