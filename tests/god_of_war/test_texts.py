@@ -98,9 +98,9 @@ def test_cards_have_the_names_of_the_sides_that_lie_up() -> None:
 def test_tokens_say_where_they_lie_and_that_more_is_enough() -> None:
     text = render_text(*_scene("grendels"), 0)
     assert re.search(r"melee \d \(\d \+\d for the tokens on [A-Z]", text)
-    assert "tokens or more: turns over" in text
-    assert "has at least 1 token" in text
-    assert "has at least 8 tokens" in render_text(*_scene("alfheim"), 0)
+    assert "at 3+ tokens: turns over" in text
+    assert "if a token on this card" in text
+    assert "8+ tokens on Light of Alfheim" in render_text(*_scene("alfheim"), 0)
     card = next(e for e in SPEC.configure().vocabulary.of("scene card") if "for each token on" in e.does)
     assert re.search(r"ranged \d \(\+1 for each token on [A-Z]", card.does)
 

@@ -79,7 +79,7 @@ CONDITIONS = {
     "armour_broken": "when its armour is broken",
     "attacked": "after it has made a {} attack",
     "hp<": "at {} health or less",
-    "tokens>": "at {} tokens or more",
+    "tokens>": "at {}+ tokens",
     "scene_clear": "when all enemies are gone",
 }
 MANY = 3  # more cards than so many are named by their places
@@ -141,10 +141,10 @@ class SceneWords:
         """A condition of an interaction, of success or of failure."""
         if predicate.get("hp_le"):
             card, number = predicate["hp_le"]
-            return f"{self.card(card)} has {number} health or less"
+            return f"{self.card(card)} at {number} health or less"
         if predicate.get("tokens_ge"):
             card, number = predicate["tokens_ge"]
-            return f"{self.card(card)} has at least {number} token{'' if number == 1 else 's'}"
+            return f"{'a token' if number == 1 else f'{number}+ tokens'} on {self.card(card)}"
         if predicate.get("dead"):
             enemy = self.sides[predicate["dead"]]["enemy"]
             return f"{self.card(predicate['dead'])} {'defeated' if enemy else 'without an enemy'}"

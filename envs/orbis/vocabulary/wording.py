@@ -98,10 +98,10 @@ def god_words(game: Any, god: int) -> str:
         case "wilderness_penalty_waived":
             return f"{paid}, own wildernesses take no points"
         case "fewest" | "most":
-            return f"{paid} for the {end['type']} {PLURAL[end['what']]} (a tie counts)"
+            return f"{paid} for the {end['type']} {PLURAL[end['what']]}"
         case "set":
             needs = ", ".join(f"{number} {what.replace('_', ' ')}" for what, number in end["needs"].items())
             return f"{paid} for {needs}"
         case "if_on_take_done":
-            return f"{paid} if {worshippers_in_words(take['count'])} are discarded when it is taken"
+            return f"{paid} if {worshippers_in_words(take['count'])} are discarded at once"
     return f"{paid}, gain {take['count']} worshippers" if take else paid
