@@ -109,15 +109,21 @@ class SceneWords:
     in `turned` by their backs."""
 
     def __init__(self, scene: dict[str, Any], turned: Collection[str] = ()) -> None:
-        self.places = {card["id"]: slot_name(COLUMNS * card["pos"][0] + card["pos"][1]) for card in scene["cards"]}
+        self.places = places = {
+            card["id"]: slot_name(COLUMNS * card["pos"][0] + card["pos"][1]) for card in scene["cards"]
+        }
         self.sides = {card["id"]: card["back" if card["id"] in turned else "front"] for card in scene["cards"]}
         names = {key: (side["enemy"] or {}).get("name") or side["name"] for key, side in self.sides.items()}
         enemies = {key: (side["enemy"] or {}).get("name") for key, side in self.sides.items()}
-        once = {name for name in enemies.values() if list(enemies.values()).count(name) == 1}
+        shown = list(names.values())
         self.names = {
-            key: name if enemies[key] in once and enemies[key] else f"{name} ({self.places[key]})"
+            key: name if shown.count(name) == 1 and (enemies[key] or self._beside(key)) else f"{name} ({places[key]})"
             for key, name in names.items()
         }
+
+    def _beside(self, card: str) -> bool:
+        """Whether a card lies beside the mosaic."""
+        return self.places[card].startswith("side")
 
     def card(self, name: str) -> str:
         """A card that an effect names."""
