@@ -23,7 +23,8 @@ __all__ = [
 ]
 
 OPEN = {  # what a turn may still ask for, by the field that counts it
-    "spades": "{} free spade{s}", "favors_due": "{} favor tile{s} to take", "towns_due": "{} town tile{s} to take",
+    "spades": "{} free spade{s} (to be used before building)",
+    "favors_due": "{} favor tile{s} to take", "towns_due": "{} town tile{s} to take",
     "steps_due": "{} cult step{s}", "bridge_due": "a bridge to build", "priests_due": "{} worker{s} may become priests",
     "free_dwelling": "a free dwelling", "free_house": "a free trading house",
     "key_choice": "a key to use on a cult track",

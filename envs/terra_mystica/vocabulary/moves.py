@@ -28,7 +28,7 @@ DOES = {  # by the kind of the codec: what it is, what it does, where it stands 
     "decline": ("decline", "takes no power and pays nothing", "§8"),
     "pass with": ("pass", "for this round, and take a bonus card for the next", "§6.8"),
     "pass": ("pass", "for the last round", "§6.8"),
-    "done": ("done", "ends the turn where all that is left is optional", "§6"),
+    "done": ("done", "ends the turn where all that is left is optional; free spades that are left are lost", "§6"),
 }
 SPOKEN = {  # the whole move, for people
     "setup": "play the {0:faction}",
