@@ -35,7 +35,8 @@ game a player plays all seats (`team`). `ms`: milliseconds of a processor for a 
 over the first {decisions} of a game.
 
 [How the players were trained](shipped_players.md) has the commands; [Learning curves and
-comparisons](lab/learning.md) shows how agents of several engines learn.
+comparisons](lab/learning.md) shows how agents of several engines learn. How often learners win that meet one of these
+players alone, for a million decisions, stands [in the benchmark](lab/benchmark.md#how-far-entries-can-be-beaten).
 """
 WEAKEST_FIRST = (
     "random",
