@@ -235,6 +235,7 @@ def compare(
         raise typer.BadParameter("expected two at least: yours, and one to compare it with")
     found = comparisons(files)
     print("\n\n".join(map(as_text, found)))
+    print("\nin brackets: 95 % intervals; *: zero lies outside")
     for path, write in ((csv, compare_csv), (latex, compare_latex)):
         if path is not None:
             replace_file(path, write(found).encode())
