@@ -17,7 +17,7 @@ from theogony.envs.core.contract.breakdown import Breakdown
 from theogony.envs.core.contract.forms import take_form
 from theogony.envs.core.draw.style import PAGE
 from theogony.envs.core.draw.svg import can_rasterise, rasterise
-from theogony.envs.core.draw.viewers import Window, open_window
+from theogony.envs.core.draw.viewers import Screen
 from theogony.envs.core.features import ObservationForm, check_form
 from theogony.envs.core.game import Game, GameSpec, OptionError
 from theogony.envs.core.position import Position
@@ -120,9 +120,7 @@ class GameEnv(BegunByReset, AECEnv[str, Any, Any]):
         self._episode = 0
         self.render_width = PAGE  # of the pictures of "rgb_array", in pixels: 720 takes half the time
         self._ready = False
-        self._window: Window | None = None
-        self._shows = True  # with render_mode="human", every position by itself
-        self._shown = b""  # the key of what the window shows
+        self._screen = Screen()
 
     def __repr__(self) -> str:
         """The game, its options and the decision that is due."""
@@ -183,8 +181,8 @@ class GameEnv(BegunByReset, AECEnv[str, Any, Any]):
         else:
             self._use(Position(self.game, game_seed))
         self._revive()
-        self._shows = True
-        self._show()
+        self._screen.follows = True
+        self._follow()
 
     def _use(self, position: Position) -> None:
         """Play on this position from now on."""
@@ -224,8 +222,7 @@ class GameEnv(BegunByReset, AECEnv[str, Any, Any]):
             self._finish()
         else:
             self.agent_selection = self.possible_agents[status]
-        if self.render_mode == "human":
-            self._show()
+        self._follow()
 
     def _finish(self) -> None:
         """The game is over: final rewards, once."""
@@ -329,20 +326,14 @@ class GameEnv(BegunByReset, AECEnv[str, Any, Any]):
             return spec.render_text(self.position.game, g, self.render_seat)
         if self.render_mode == "rgb_array":
             return rasterise(self.position.svg(self.render_seat), width=self.render_width)
-        if self.render_mode == "human" and self._shown != self.position.key():
-            self._open_and_show()
+        if self.render_mode == "human":
+            self._screen.ask(self.position, self.render_seat)
         return None
 
-    def _show(self) -> None:
-        """Show the position to people, where that is asked for. Copies do not, as long as they play the same game."""
-        if self.render_mode == "human" and self._shows:
-            self._open_and_show()
-
-    def _open_and_show(self) -> None:
-        if self._window is None:
-            self._window = open_window(self.render_seat)
-        self._window.show(self.position)
-        self._shown = self.position.key()
+    def _follow(self) -> None:
+        """Show the position to people, where that is asked for."""
+        if self.render_mode == "human":
+            self._screen.follow(self.position, self.render_seat)
 
     def svg(self, seat: int | Literal["all"] | None = None, *, interactive: bool = False, since: int = 1) -> str:
         """The position as an SVG picture, for one seat, the public (None) or "all": see `Position.svg`."""
@@ -354,9 +345,7 @@ class GameEnv(BegunByReset, AECEnv[str, Any, Any]):
 
     def close(self) -> None:
         """Close the window of `render_mode="human"`; nothing else is held open."""
-        if self._window is not None:
-            self._window.close()
-            self._window, self._shown = None, b""
+        self._screen.close()
 
     # ------------------------------------------------------------------------------------------------ copies
 
@@ -372,14 +361,14 @@ class GameEnv(BegunByReset, AECEnv[str, Any, Any]):
         for name in ("rewards", "_cumulative_rewards", "terminations", "truncations"):
             setattr(other, name, dict(getattr(self, name)))
         other._infos = {}
-        other._window, other._shows, other._shown = None, False, b""
+        other._screen = Screen(follows=False)
         return other
 
     def undo(self) -> int:
         """Take the last decision back (also the last of a game) and return it. Raises IndexError at the start."""
         action = self.position.undo()
         self._revive()
-        self._show()
+        self._follow()
         return action
 
     def key(self) -> bytes:
@@ -388,13 +377,13 @@ class GameEnv(BegunByReset, AECEnv[str, Any, Any]):
 
     def __getstate__(self) -> dict[str, Any]:
         spaces_made_anew = ("observation_spaces", "action_spaces", "state_space")
-        dropped = (*spaces_made_anew, "_observation_row", "_mask_row", "_infos", "_window")
+        dropped = (*spaces_made_anew, "_observation_row", "_mask_row", "_infos", "_screen")
         return {name: value for name, value in self.__dict__.items() if name not in dropped}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
         self._make_spaces()
-        self._infos, self._window, self._shows, self._shown = {}, None, False, b""
+        self._infos, self._screen = {}, Screen(follows=False)
         if self._ready:
             self._use(self.position)
 

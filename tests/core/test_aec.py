@@ -14,9 +14,9 @@ from pettingzoo.utils import TerminateIllegalWrapper
 
 import theogony
 from theogony.envs import push_of_faith_v0
-from theogony.envs.core import aec
 from theogony.envs.core.actions import IllegalAction
 from theogony.envs.core.aec import GameEnv
+from theogony.envs.core.draw import viewers
 from theogony.envs.core.game import OptionError
 from theogony.envs.core.position import Position
 from theogony.wrappers import TimeLimit
@@ -264,7 +264,7 @@ def windows(monkeypatch: pytest.MonkeyPatch) -> list[Shown]:
         opened.append(Shown(viewer))
         return opened[-1]
 
-    monkeypatch.setattr(aec, "open_window", open_window)
+    monkeypatch.setattr(viewers, "open_window", open_window)
     return opened
 
 

@@ -35,6 +35,40 @@ class Printed:
         """Nothing is open."""
 
 
+class Screen:
+    """What an environment with `render_mode="human"` shows: a window, opened when there is something to show.
+
+    `follows`: it shows every position by itself; that of a copy does not, as long as the copy plays the same game.
+    """
+
+    def __init__(self, follows: bool = True) -> None:
+        self.follows = follows
+        self._window: Window | None = None
+        self._shown = b""  # the key of what the window shows
+
+    def follow(self, position: Position, viewer: Any) -> None:
+        """Show a position that has come about, where it is to follow."""
+        if self.follows:
+            self._show(position, viewer)
+
+    def ask(self, position: Position, viewer: Any) -> None:
+        """Show a position that somebody asks for, unless it is shown already."""
+        if self._shown != position.key():
+            self._show(position, viewer)
+
+    def _show(self, position: Position, viewer: Any) -> None:
+        if self._window is None:
+            self._window = open_window(viewer)
+        self._window.show(position)
+        self._shown = position.key()
+
+    def close(self) -> None:
+        """Close the window; a later position opens another."""
+        if self._window is not None:
+            self._window.close()
+            self._window, self._shown = None, b""
+
+
 _open: Callable[[Any], Window] = Printed
 
 
