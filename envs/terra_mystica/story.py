@@ -5,10 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from theogony.envs.core.record import ENDED
 from theogony.envs.core.story import gains
-from theogony.envs.terra_mystica.components import BOARD, BONUS, COLOURS, CULTS, FAVOR, STRUCTURES, TOWN
-from theogony.envs.terra_mystica.render.words import fields, headline, offered, round_text, title_of_seat
-from theogony.envs.terra_mystica.state import LEECH, SOURCES, V_PASS
+from theogony.envs.terra_mystica.components import (
+    BOARD,
+    BONUS,
+    COLOURS,
+    CULTS,
+    ENGINEERS,
+    FAVOR,
+    POWER_COST,
+    STRUCTURES,
+    TOWN,
+)
+from theogony.envs.terra_mystica.render.words import fields, offered, result, round_text, title_of_seat
+from theogony.envs.terra_mystica.state import LEECH, SOURCES, V_FACTION, V_FAVOR, V_PASS
 
 GOODS = ("coins", "workers", "priests", "keys", "ship", "dig")
 CALLED = {"ship": "shipping", "dig": "digging"}
@@ -27,7 +38,7 @@ def story(game: Any, before: Any, action: int, after: Any, viewer: Any) -> list[
     if after.decision == LEECH and before.decision != LEECH and not after.over:
         lines.append(f"{title_of_seat(after, int(after.actor))} may take {offered(game, after)}.")
     if after.over:
-        lines.append(f"The game is over{headline(game, after).removeprefix('game over')}.")
+        lines.append(f"The game is over: {result(game, after)}.")
     return lines
 
 
@@ -50,32 +61,37 @@ def _lost(game: Any, before: Any, action: int) -> str:
 
 def _brings(game: Any, before: Any, action: int, after: Any) -> str:
     """Goods, steps and points that are paid and gained."""
-    seat = int(before.actor)
+    seat, kind = int(before.actor), game.actions.decode(action)[0]
     before, after = fields(before), fields(after)
-    if after.faction[seat] != before.faction[seat] or game.actions.decode(action)[0] in ("convert", "priest"):
+    if after.faction[seat] != before.faction[seat] or kind in ("convert", "priest"):
         return ""
-    if after.over or after.round_number != before.round_number:
-        return _changes({"points": int(after.vp_from[seat, V_PASS]) - int(before.vp_from[seat, V_PASS])})
+    if after.over == ENDED or after.round_number != before.round_number:
+        return _changes([("points", _passing(before, after, seat))])
     then, now = _goods(before, seat), _goods(after, seat)
-    changes = {name: now[name] - then[name] for name in now}
-    changes["power"], changes["tokens"] = _power(before.bowls[seat], after.bowls[seat])
-    for track, key in enumerate(CULTS):
-        changes[f"on {game.vocabulary.name('cult', key)}"] = int(after.cult[seat, track]) - int(
-            before.cult[seat, track]
-        )
-    return _changes({**changes, "points": int(after.vp[seat]) - int(before.vp[seat])})
+    changes = [(name, now[name] - then[name]) for name in now]
+    spent = POWER_COST[action - game.actions.first[kind]] if kind == "power action" else 0
+    changes += _power(before.bowls[seat], after.bowls[seat], spent)
+    steps = (after.cult[seat].astype(int) - before.cult[seat]).tolist()
+    changes += [(f"on {game.vocabulary.name('cult', key)}", n) for key, n in zip(CULTS, steps, strict=True)]
+    return _changes([*changes, ("points", int(after.vp[seat]) - int(before.vp[seat]))])
 
 
-def _power(before: Any, after: Any) -> tuple[int, int]:
-    """Power that is gained, negative where it is spent, and tokens, negative where they are burned."""
+def _passing(before: Any, after: Any, seat: int) -> int:
+    """Points for passing, of the bonus card, of the favor tile and of the Engineers' bridges (§6.8)."""
+    sources = [V_PASS, V_FAVOR, *([V_FACTION] if after.faction[seat] == ENGINEERS else [])]
+    return int(after.vp_from[seat, sources].sum()) - int(before.vp_from[seat, sources].sum())
+
+
+def _power(before: Any, after: Any, spent: int) -> list[tuple[str, int]]:
+    """Power that a power action costs, power that is gained, and tokens that are burned."""
     one, two, three = (int(b) - int(a) for a, b in zip(before, after, strict=True))
     moved = two + 2 * three  # from bowl to bowl; a token that is burned takes another one with it, for nothing
-    return moved if moved >= 0 else int(moved / 2), one + two + three
+    return [("power", -spent), ("power", moved + 2 * spent), ("tokens", one + two + three)]
 
 
-def _changes(changes: dict[str, int]) -> str:
+def _changes(changes: list[tuple[str, int]]) -> str:
     """What is paid, then what is gained."""
-    told = sorted((item for item in changes.items() if item[1]), key=lambda item: item[1] > 0)
+    told = sorted((item for item in changes if item[1]), key=lambda item: item[1] > 0)
     return ", ".join(f"{'+' if n > 0 else '−'}{abs(n)} {_one(name) if abs(n) == 1 else name}" for name, n in told)
 
 

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
 
 from theogony.envs.core.position import Position
+from theogony.envs.terra_mystica.actions import BOARD
+from theogony.envs.terra_mystica.components import FAV12
 from theogony.envs.terra_mystica.game import SPEC
 from theogony.envs.terra_mystica.render.words import headline, offered
+from theogony.envs.terra_mystica.rules.reach import lay_bridge
 from theogony.envs.terra_mystica.state import LEECH
-from theogony.envs.terra_mystica.story import note
+from theogony.envs.terra_mystica.story import note, story
 
 
 def named(position: Position) -> dict[str, int]:
@@ -85,3 +89,39 @@ def test_a_dwelling_is_not_said_to_transform_its_space() -> None:
 def test_the_power_of_the_cultists_is_told_where_it_is_in_force(options: dict[str, Any], there: bool) -> None:
     game = SPEC.configure(options)
     assert ("when all decline" in game.vocabulary["faction", "cultists"].does) == there
+
+
+def noted(table: Any, text: str) -> str:
+    """Plays a move; what is said of it beforehand."""
+    position = table.position
+    before, action = position.g.copy(), position.game.actions.parse(text)
+    position.play(action)
+    return note(position.game, before, action, position.g, None)
+
+
+@pytest.mark.parametrize("first", [0, 1])
+def test_every_pass_tells_all_its_points_the_last_one_of_a_round_too(table: Callable[..., Any], first: int) -> None:
+    """§6.8: two trading houses with the favor tile of passing are 3 points, and so is a bridge of the Engineers."""
+    at = table("engineers", "witches").put(0, A3="SH", C1="D", A2="TP", A1="TP")
+    site = BOARD.sites.index((BOARD.land.index("A3"), BOARD.land.index("C1")))
+    lay_bridge(at.g, at.position.tables[0], 0, site)
+    at.g.favors[0][FAV12] = 1
+    at.turn(first)
+    said = [noted(at, at.legal("pass")[0]) for _ in range(2)][first]
+    assert "+6 points" in said
+
+
+def test_power_that_an_action_costs_and_brings_is_told_apart(table: Callable[..., Any]) -> None:
+    """§12: the Alchemists gain 2 power for each of the two spades that they paid 6 for."""
+    at = table("alchemists", "witches").put(0, C1="SH").has(0, bowls=(0, 8, 2))
+    assert noted(at, "action ACT6") == "−6 power, −4 tokens, +4 power"
+
+
+def test_a_game_that_was_cut_off_has_no_winner() -> None:
+    position = Position(SPEC.configure({"players": 2, "max_decisions": 8}), 0)
+    while not position.over:
+        before, action = position.g.copy(), int(position.legal_actions()[0])
+        position.play(action)
+    assert headline(position.game, position.g) == "game over: cut off"
+    assert story(position.game, before, action, position.g, None)[-1] == "The game is over: cut off."
+    assert "largest area" not in position.svg(), "it was not counted"

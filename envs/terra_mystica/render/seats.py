@@ -9,6 +9,7 @@ from theogony.envs.core.draw.people import seat_name
 from theogony.envs.core.draw.places import place
 from theogony.envs.core.draw.style import QUIET, box, seat_ground
 from theogony.envs.core.draw.svg import INK, circle, group, line, rect, text, title
+from theogony.envs.core.record import ENDED
 from theogony.envs.terra_mystica.actions import SPECIALS
 from theogony.envs.terra_mystica.components import BONUS, FACTIONS, FAVOR, STRUCTURES, TOWN
 from theogony.envs.terra_mystica.components.pieces import LIMITS, PRIESTS
@@ -212,9 +213,9 @@ def _ability(game: Any, g: Any, seat: int) -> str:
 
 
 def _points(g: Any, seat: int) -> str:
-    """Where the points of a finished game come from."""
+    """Where the points of a game that is over come from; areas are not counted where it was cut off."""
     said = ", ".join(f"{name} {int(n)}" for name, n in zip(SOURCES, g.vp_from[seat], strict=True) if n)
-    area = f"; largest area: {int(g.area[seat])} structures"
+    area = f"; largest area: {int(g.area[seat])} structures" if g.over == ENDED else ""
     told = paragraph(6, 13, f"Points: {said}{area}", SAID - 12, 3, TINY)
     return box(SAID, 46, place(f"seat {seat} points", SAID, 46, told), x=14, y=217)
 

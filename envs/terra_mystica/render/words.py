@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from theogony.envs.core.draw.people import seat_does, seat_name, seat_word
+from theogony.envs.core.record import ENDED
 from theogony.envs.terra_mystica.components import BOARD, BONUS, FACTIONS, FAVOR, SCORES, SCORING, TOWN
 from theogony.envs.terra_mystica.state import COLOUR, DECISIONS, LEECH, TURN
 from theogony.envs.terra_mystica.vocabulary.names import COUNTED, faction_name
@@ -16,6 +17,7 @@ __all__ = [
     "fields",
     "headline",
     "offered",
+    "result",
     "scoring_text",
     "tile_names",
     "title_of",
@@ -63,15 +65,22 @@ def title_of_seat(g: Any, seat: int) -> str:
 
 
 def headline(game: Any, g: Any, viewer: int | str | None = None) -> str:
-    """Round, scoring tile and what is due."""
+    """Round, scoring tile and what is due, or the result."""
     if g.over:
-        best = max(int(g.vp[s]) for s in range(game.players))
-        winners = [title_of_seat(g, s) for s in range(game.players) if g.vp[s] == best]
-        return f"game over: {' and '.join(winners)} with {best} points"
+        return f"game over: {result(game, g)}"
     when = "setup" if g.round_number == 0 else f"round {g.round_number} of 6 ({round_text(game, g)})"
     seat = int(g.actor)
     faction = f" ({title_of_seat(g, seat)})" if g.faction[seat] >= 0 else ""
     return f"{when}: {seat_does(seat, viewer, _due(game, g), name=seat_word(seat, viewer) + faction)}"
+
+
+def result(game: Any, g: Any) -> str:
+    """Who won, with how many points."""
+    if g.over != ENDED:
+        return "cut off"
+    best = max(int(g.vp[s]) for s in range(game.players))
+    winners = [title_of_seat(g, s) for s in range(game.players) if g.vp[s] == best]
+    return f"{' and '.join(winners)} with {best} points"
 
 
 def round_text(game: Any, g: Any) -> str:
