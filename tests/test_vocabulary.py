@@ -1,6 +1,7 @@
 """One vocabulary: no text of a game names what its vocabulary lacks, and no prompt cites what it does not hold."""
 
 import re
+from typing import get_args
 from xml.etree import ElementTree as ET
 
 import numpy as np
@@ -123,6 +124,24 @@ def test_rulings_are_entries_and_go_with_the_options() -> None:
     assert rules in first and "| R28 |" in rules and "| R28 |" not in rules_of(spec, usual.options)
     cited = {match[2] for match in CITATION.finditer(rules) if match[2]} - {e.key for e in usual.vocabulary.of("space")}
     assert cited <= places(rules)
+
+
+NO_RULES = {"players", "max_decisions", "components", "tile_file", "component_folder"}  # options that change none
+TOLD = {"orbis": NO_RULES, "terra_mystica": NO_RULES | {"factions", "first_player"}}  # or are told with the usual rules
+
+
+@pytest.mark.parametrize("name", TOLD)
+def test_rules_for_readers_follow_the_options(name: str) -> None:
+    """Whoever reads the rules at a table with another ruling is told it, and finds what is cited."""
+    spec = load(name)
+    usual = spec.configure().options
+    for option in spec.options.model_fields.keys() - TOLD[name]:
+        default, kind = getattr(usual, option), spec.options.model_fields[option].annotation
+        for value in {*((True, False) if kind is bool else get_args(kind))} - {default}:
+            rules = rules_of(spec, spec.configure({option: value}).options)
+            assert rules != rules_of(spec, usual), f"nothing is told of {option}={value}"
+            cited = {match[2] for match in CITATION.finditer(rules) if match[2]}
+            assert cited - {e.key for e in spec.configure().vocabulary.of("space")} <= places(rules)
 
 
 @pytest.mark.parametrize("name", GAMES)

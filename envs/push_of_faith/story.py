@@ -23,11 +23,6 @@ def story(game: Any, before: Any, action: int, after: Any, viewer: Any) -> list[
     if before.hole != NONE and after.hole == NONE:
         tile = int(after.map.reshape(-1)[int(before.hole)])
         lines.append(f"The map is filled at {MAP_NAMES[int(before.hole)]}: {tile_words(game, tile)}.")
-    elif before.hand != NONE and after.hole == NONE:
-        new = [k for k in range(9) if before.map.reshape(-1)[k] == NONE and after.map.reshape(-1)[k] != NONE]
-        lines += [
-            f"The map is filled at {MAP_NAMES[k]}: {tile_words(game, int(after.map.reshape(-1)[k]))}." for k in new
-        ]
     if after.over:
         lines.append(f"The game is over: {result(game, after, viewer)}.")
     return lines

@@ -37,7 +37,7 @@ NOT_IN_GAME, FREE = -2, -1  # a bonus card's place, else the seat that holds it
 class Options(PackOptions):
     """Options of Terra Mystica."""
 
-    players: int = 4
+    players: int = Field(default=4, description="seats at the table")
     factions: Literal["draft", "dealt"] = Field(default="draft", description="chosen in turn order, or dealt at random")
     first_player: Literal["seat0", "random"] = Field(default="seat0", description="who begins the first round")
     ruleset: Literal["usual", "chinese"] = Field(default="usual", description="`chinese`: as the Chinese text has it")

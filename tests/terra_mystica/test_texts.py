@@ -125,3 +125,11 @@ def test_a_game_that_was_cut_off_has_no_winner() -> None:
     assert headline(position.game, position.g) == "game over: cut off"
     assert story(position.game, before, action, position.g, None)[-1] == "The game is over: cut off."
     assert "largest area" not in position.svg(), "it was not counted"
+
+
+def test_r22_and_r25_are_told_where_they_are_in_force() -> None:
+    """R22, R25: a priest of a single step leaves the cult board; one special action a round."""
+    usual, chinese = (SPEC.configure({"ruleset": ruleset}).vocabulary for ruleset in ("usual", "chinese"))
+    assert "1 and it returns to the supply" in usual["action", "send"].does
+    assert "for 1 step one of yours leaves it" in chinese["action", "send"].does
+    assert "each seat uses one a round" in chinese["action", "special action"].does

@@ -10,7 +10,7 @@ from theogony.envs.terra_mystica.actions import BOARD, CONVERSIONS, MOST_PRIESTS
 from theogony.envs.terra_mystica.components import FACTIONS
 from theogony.envs.terra_mystica.components.pieces import POWER_VALUE
 from theogony.envs.terra_mystica.vocabulary import names
-from theogony.envs.terra_mystica.vocabulary.moves import DOES, MORE, SPOKEN, WORDS
+from theogony.envs.terra_mystica.vocabulary.moves import CHINESE, DOES, MORE, SPOKEN, WORDS
 from theogony.envs.terra_mystica.vocabulary.tiles import factions, tiles
 
 __all__ = ["vocabulary"]
@@ -40,10 +40,11 @@ BOWLS = {"I": "bowl I", "II": "bowl II", "III": "bowl III"}
 def vocabulary(game: Any) -> Vocabulary:
     """The vocabulary for the component data of a game."""
     data = game.components
+    moves = DOES | CHINESE if game.options.ruleset == "chinese" else DOES
     return Vocabulary(
         game.spec.name,
         (
-            *(Entry(ACTION, kind, name, does, rule=rule) for kind, (name, does, rule) in DOES.items()),
+            *(Entry(ACTION, kind, name, does, rule=rule) for kind, (name, does, rule) in moves.items()),
             *(Entry("phase", key, name, names.ASKED[key]) for key, name in names.PHASES.items()),
             *(Entry(ADVICE, key, names.PHASES[key], said) for key, said in names.FIRST_GAME.items()),
             *_pieces(),
@@ -76,8 +77,8 @@ def _pieces() -> Iterator[Entry]:
         yield Entry("marker", key, f"{initial} ({name})", "a marker on the cult tracks", rule="§10")
     for key, name in enumerate(names.STEPS, 1):
         yield Entry("steps", str(key), name, rule="§6.5")
-    for key, (name, does) in names.LEVELS.items():
-        yield Entry("level", key, name, does, {"dig": "spade"}.get(key, key), "§6.2")
+    for key, (name, does, rule) in names.LEVELS.items():
+        yield Entry("level", key, name, does, {"dig": "spade"}.get(key, key), rule)
     for key, name in names.LANDSCAPES.items():
         yield Entry("colour", key, key, name, rule="§7")
 

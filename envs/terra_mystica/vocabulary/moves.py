@@ -30,6 +30,10 @@ DOES = {  # by the kind of the codec: what it is, what it does, where it stands 
     "pass": ("pass", "for the last round", "§6.8"),
     "done": ("done", "ends the turn where all that is left is optional; free spades that are left are lost", "§6"),
 }
+CHINESE = {  # what is otherwise in the Chinese text (R22, R25)
+    "send": ("send a priest", "to a cult track: 3 or 2 steps and it stays; for 1 step one of yours leaves it", "§6.5"),
+    "special action": ("special action", "of a tile or stronghold; each seat uses one a round", "§6.7"),
+}
 SPOKEN = {  # the whole move, for people
     "setup": "play the {0:faction}",
     "build": "build a dwelling at {0}",

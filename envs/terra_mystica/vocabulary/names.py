@@ -7,9 +7,9 @@ STRUCTURES = {"D": "dwelling", "TP": "trading house", "TE": "temple", "SH": "str
 CULTS = {"FIRE": "Fire", "WATER": "Water", "EARTH": "Earth", "AIR": "Air"}
 COUNTED = {**STRUCTURES, "SPADE": "spade", "TOWN": "town", "ship": "level of shipping"}  # what is worth points
 STEPS = ("one step", "two steps", "three steps")  # of a priest who is sent
-LEVELS = {
-    "ship": ("shipping", "how many river spaces may lie between an own structure and a new one"),
-    "dig": ("digging", "what a spade costs in workers"),
+LEVELS = {  # name, what it tells, where it stands
+    "ship": ("shipping", "how many river spaces may lie between an own structure and a new one", "§6.2"),
+    "dig": ("digging", "what a spade costs in workers", "§6.3"),
 }
 LANDSCAPES = {
     "yellow": "desert", "brown": "plains", "black": "swamp", "blue": "lakes", "green": "forest", "gray": "mountains",
