@@ -35,7 +35,8 @@ def story(game: Any, before: Any, action: int, after: Any, viewer: Any) -> list[
             lines.append(f"{title_of_seat(after, seat)}: {said}.")
     if after.round_number > before.round_number and not after.over:
         lines.append(f"Round {after.round_number} begins: income, and {round_text(game, after)}.")
-    if after.decision == LEECH and before.decision != LEECH and not after.over:
+    asked = before.decision != LEECH or before.offer_next != after.offer_next  # else it converts before it answers
+    if after.decision == LEECH and asked and not after.over:
         lines.append(f"{title_of_seat(after, int(after.actor))} may take {offered(game, after)}.")
     if after.over:
         lines.append(f"The game is over: {result(game, after)}.")

@@ -127,6 +127,18 @@ def test_a_game_that_was_cut_off_has_no_winner() -> None:
     assert "largest area" not in position.svg(), "it was not counted"
 
 
+def test_every_neighbour_that_is_asked_is_told_of(table: Callable[..., Any]) -> None:
+    """§8: both neighbours of a new trading house may take power, one after the other."""
+    at = table("witches", "giants", "nomads").put(0, A6="D").put(1, A7="TP", B3="D").put(2, A5="D")
+    told = []
+    for move in ("upgrade A6 to TP", "leech 3 from witches"):
+        before, action = at.g.copy(), at.position.game.actions.parse(move)
+        at.position.play(action)
+        told.append(" ".join(story(at.position.game, before, action, at.g, None)))
+    assert "Giants may take 3 power of the Witches" in told[0]
+    assert "Nomads may take 1 power of the Witches" in told[1]
+
+
 def test_r22_and_r25_are_told_where_they_are_in_force() -> None:
     """R22, R25: a priest of a single step leaves the cult board; one special action a round."""
     usual, chinese = (SPEC.configure({"ruleset": ruleset}).vocabulary for ruleset in ("usual", "chinese"))
