@@ -36,7 +36,7 @@ DOCS = Path(__file__).parent
 GAMES = DOCS / "games"
 OTHER_PAGES: dict[str, dict[str, Callable[[], str]]] = {
     "training_file": {"keys": training_file.keys},
-    "tracks": {"ladder": lambda: ladder_table()},
+    "model_ladder": {"ladder": lambda: ladder_table()},
 }
 PART = re.compile(r"(<!-- generated: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 FIELD = re.compile(r'^\s*\("(?P<name>\w+)", .*\),\s*# (?P<meaning>.*)$', re.MULTILINE)

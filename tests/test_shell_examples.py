@@ -71,3 +71,10 @@ def test_files_and_targets_of_the_project_exist(words: list[str]) -> None:
     if words[0] == "make":
         targets = set(re.findall(r"^([\w-]+):", (ROOT / "Makefile").read_text("utf-8"), re.M))
         assert words[1] in targets, f"the Makefile has no target {words[1]!r}"
+
+
+def test_the_page_of_commands_has_them_all() -> None:
+    rows = re.findall(r"^\|(.*?)\|", (ROOT / "docs" / "commands.md").read_text("utf-8"), re.M)
+    group = get_command(app)
+    assert isinstance(group, TyperGroup)
+    assert sorted(re.findall(r"`theogony (\w+)`", "".join(rows))) == sorted(group.list_commands(typer.Context(group)))

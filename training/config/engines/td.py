@@ -29,7 +29,7 @@ from theogony.training.config.sections import (
 
 
 class Plan(Section):
-    """Planned games: the network plays the best plan of the own turn or round (docs/players.md)."""
+    """Planned games: the network plays the best plan of the own turn or round (docs/search.md)."""
 
     width: Annotated[int, Field(ge=0, le=MOST_PLANS)] = Field(
         default=0, description="plans that are followed at once; 0: none"
@@ -41,7 +41,7 @@ class Plan(Section):
 
 
 class Starts(Section):
-    """Games that begin from a position of a recorded game, drawn for each (docs/engines.md)."""
+    """Games that begin from a position of a recorded game, drawn for each (docs/train_further.md)."""
 
     share: Share = Field(default=0.0, description="share of games that begin from positions of recorded ones")
     files: list[str] = Field(

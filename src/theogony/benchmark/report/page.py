@@ -46,7 +46,7 @@ COLUMNS = """\
   five seeds or more. `open` is learning outside of a track.
 * *Beaten in*: how often somebody won against this entry, at the table of two where that is most. Somebody is a learner
   that met this entry alone, or an opponent of its tasks. It is a
-  [lower bound](benchmark_scores.md#how-far-an-entry-can-be-beaten); the interval is that of one table.
+  [lower bound](benchmark_exploits.md); the interval is that of one table.
   *50% (a copy)*: nobody was found who surely wins more than half, which a copy of the entry wins.
 * *Unseen*: how its score changes where [components are drawn anew](benchmark_scores.md#unseen-components).
 * *CPU seconds*: of learning, if any, + of play, all seeds together.
