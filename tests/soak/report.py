@@ -1,4 +1,4 @@
-"""docs/reliability.md, from the results of a soak: counts and seeds, nothing of the day or of the machine."""
+"""docs/reliability.md, from the results of a soak: counts, seeds, days, and whether the rules are still the same."""
 
 from __future__ import annotations
 
@@ -10,10 +10,17 @@ from parts import REFUSALS, TEXTS, WORK, Part
 
 HEAD = """# Reliability
 
-Written by `make soak`, which plays every game far longer than the tests do, reads damaged files and kills runs. What is
-finished is kept in `tests/soak/results.json` by the digest of the rules that it depends on: a soak can be stopped
-at any moment and goes on, and does again what has changed. `SOAK="--scale 0.01"` is a quick trial, `--part` and
-`--only` choose. A failure is told with seed, game and decision.
+How long every game has been played with every check, and what that found, for those who want to know how far they can
+rely on the environments. `make soak` plays every game far longer than the tests do, reads damaged files, kills
+training runs, and writes this page.
+
+Each row has its seed, its day and a digest of the compiled rules, or of the project, that it was played with. *Changed
+since* says that these were edited after that day, be it in a rule or in what calls it: the row holds for the code as it
+was, and is due again. The end of the page says what failed, and what is due.
+
+To run it yourself: what is finished is kept in `tests/soak/results.json`, so a soak can be stopped at any moment and
+goes on, and does again only what has changed. `SOAK="--scale 0.01"` is a quick trial, `--part` and `--only` choose. A
+failure is told with seed, game and decision.
 """
 FIRST = {
     "play": f"""## Random games with checks
@@ -87,17 +94,17 @@ def report(parts: dict[Part, dict[str, Any]], missing: Iterable[tuple[Part, int]
     sections.append("## What does not hold\n\n" + ("\n".join(failed) or "Nothing.") + "\n")
     left = list(_missing(missing))
     if left:
-        sections.append("## What has not run in full, or not with the rules of today\n\n" + "\n".join(left) + "\n")
+        sections.append("## What is due, in full or with the rules of today\n\n" + "\n".join(left) + "\n")
     return "\n".join(sections)
 
 
 def _missing(parts: Iterable[tuple[Part, int]]) -> Iterator[str]:
-    """A line for each kind of part and game."""
-    groups: dict[tuple[str, str], list[tuple[Part, int]]] = {}
+    """A line for each kind of part."""
+    groups: dict[str, list[tuple[Part, int]]] = {}
     for part, count in parts:
-        groups.setdefault((part.kind, part.game), []).append((part, count))
-    for (kind, game), group in groups.items():
-        cases = ", ".join(part.case for part, _ in group) if not game else game
+        groups.setdefault(part.kind, []).append((part, count))
+    for kind, group in groups.items():
+        cases = ", ".join(dict.fromkeys(part.game or part.case for part, _ in group))
         each = f"{len(group)} times {group[0][1]:,}" if len(group) > 1 else f"{group[0][1]:,}"
         yield f"* `--part {kind}`, {cases}: {each} {WORK[kind].what}"
 
