@@ -38,7 +38,7 @@ def check(
     ] = None,
     option: Options = None,
 ) -> None:
-    """Test that a game keeps the contract (docs/conformance.md). A game of your own is played with every index checked."""
+    """Test that a game keeps the contract (docs/conformance.md). Your own is played with every index checked."""
     from theogony.envs.core.registry import GAMES
 
     if game not in GAMES:

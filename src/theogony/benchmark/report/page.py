@@ -46,8 +46,8 @@ COLUMNS = """\
   five seeds or more. `open` is learning outside of a track.
 * *Beaten in*: the share of games that somebody won against this entry, at the table of two where that share is highest.
   Somebody is a learner that met this entry alone, or an opponent of its tasks. It is a
-  [lower bound](benchmark_exploits.md); the interval is that of one table. *50% (a copy)*: nobody was found who surely wins
-  more than half, which is what a copy of the entry would win.
+  [lower bound](benchmark_exploits.md); the interval is that of one table. *50% (a copy)*: nobody was found who surely
+  wins more than half, which is what a copy of the entry would win.
 * *Unseen*: how its score changes where [components are drawn anew](benchmark_scores.md#unseen-components).
 * *CPU seconds*: of learning, if any, + of play, all seeds together.
 * *Verified*: *checked*, or *replayed* with the number of games that were played anew
