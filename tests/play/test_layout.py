@@ -7,7 +7,7 @@ import random
 import pytest
 from browser import Browser, Tab
 from serving import Opener
-from test_browser import PHONE, READY, SMALLEST, click_once, open_seat, open_tab, play_on
+from test_browser import PHONE, REACH, READY, SMALLEST, click_once, open_seat, open_tab, play_on
 
 from theogony.envs import GAMES, load
 
@@ -147,6 +147,11 @@ def test_the_board_is_zoomed_and_moved(browser: Browser, served: Opener) -> None
     size = tab.js(SCALE)
     tab.key("+")
     assert tab.js(SCALE) > 1.2 * size
+    decision = tab.js("game.decision")
+    x, y = tab.js(f"{REACH}(board.named('map b2'))")[2:]
+    drag(tab, (x, y), (x - 60, y - 40))  # from a dotted place, which moves along
+    assert tab.js("document.getElementById('board').scrollLeft") > 50
+    assert tab.js("link.busy.then(() => game.decision)") == decision
     drag(tab, (500, 400), (300, 350))
     assert tab.js("document.getElementById('board').scrollLeft") > 100
     tab.key("w")

@@ -164,7 +164,12 @@ const layout = {
       this.zoomTo(this.zoom * Math.exp(-event.deltaY / 300), event.clientX, event.clientY);
     }, { passive: false });
     pane.addEventListener("touchmove", (event) => { if (event.touches.length > 1) event.preventDefault(); }, { passive: false });
-    pane.addEventListener("pointerdown", (event) => points.set(event.pointerId, [event.clientX, event.clientY]));
+    const at = () => [pane.scrollLeft, pane.scrollTop];
+    let from = at(); // where the board was when it was pressed
+    pane.addEventListener("pointerdown", (event) => { from = at(); points.set(event.pointerId, [event.clientX, event.clientY]); });
+    pane.addEventListener("click", (event) => { // what has moved the board decides nothing
+      if (event.detail && at().some((one, k) => Math.abs(one - from[k]) > 4)) event.stopPropagation();
+    }, true);
     for (const name of ["pointerup", "pointercancel", "pointerleave"]) pane.addEventListener(name, (event) => points.delete(event.pointerId));
     pane.addEventListener("pointermove", (event) => this.moved(event, points));
     const anew = () => {
