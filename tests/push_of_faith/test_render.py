@@ -11,6 +11,7 @@ from theogony.envs.core.draw.svg import rasterise
 from theogony.envs.core.position import Position
 from theogony.envs.push_of_faith.breakdown import account
 from theogony.envs.push_of_faith.render import render_svg, render_text
+from theogony.envs.push_of_faith.render.svg import FACES, STANDS_HERE
 
 DRAWERS = [render_text, render_svg]
 
@@ -139,6 +140,18 @@ def test_picture(players: int, new: Callable, play: Callable) -> None:
         assert sorted(map(int, tiles)) == sorted(
             int(i) for i in (*position.g.map.flat, *position.g.tiles.flat, position.g.hand) if i >= 0
         )
+
+
+def test_every_side_of_the_map_says_why_nothing_is_pushed_from_there(new: Callable) -> None:
+    """Every push that is not legal has a reason, and no other."""
+    position = new()
+    for push in ("push N to a", "push W to 1", "push S to c"):
+        sides = re.findall(r'data-place="(push [^"]*)"[^>]*?(?: data-now="([^"]*)")?>', shown(render_svg, position, 0))
+        assert len(sides) == 12 and {why for _, why in sides} <= {"", STANDS_HERE, FACES}
+        legal = {position.game.actions.text(int(a)) for a in position.legal_actions()}
+        assert {place for place, why in sides if not why} == {text for text in legal if text.startswith("push")}
+        position.play(position.game.actions.parse(push))
+        position.play(int(position.legal_actions()[0]))  # the tile is placed
 
 
 def test_result_in_words(new: Callable, play: Callable) -> None:

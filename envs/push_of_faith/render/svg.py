@@ -36,6 +36,7 @@ from theogony.envs.push_of_faith.render.tiles import (
 )
 from theogony.envs.push_of_faith.render.words import Viewer, check_viewer, open_cells, sees_token, status, tile_words
 from theogony.envs.push_of_faith.state import EAST, NONE, NORTH, SOUTH, STACKS, WEST
+from theogony.envs.push_of_faith.vocabulary import terrain_letters
 
 INSET, STEP = 46, TILE + 8  # the map: room for the markers, from tile to tile
 PANEL = 2 * INSET + 2 * STEP + TILE  # the left side is so wide
@@ -45,6 +46,9 @@ COLUMNS = {2: 2, 3: 3, 4: 2, 5: 3}  # seats side by side, by player count
 ROW = 25  # of the table of what each terrain pays
 HEADER = 78  # of a seat, above its world
 TURNS = {NORTH: 0, EAST: 90, SOUTH: 180, WEST: 270}
+OPPOSITE = {NORTH: SOUTH, EAST: WEST, SOUTH: NORTH, WEST: EAST}
+STANDS_HERE = "no push from here now: the marker stands here already, and a push moves it to another line"
+FACES = "no push from here now: the marker would stand face to face with the one on the opposite side"
 
 
 def render_svg(game: Any, g: Any, seat: Viewer = None) -> str:
@@ -80,18 +84,21 @@ def _map(game: Any, g: Any) -> str:
         where: dict[str, Any] = {"x": INSET + column * STEP, "y": INSET + row * STEP, **of_tile(game, tile)}
         parts.append(place(f"map {MAP_NAMES[cell]}", TILE, TILE, drawn, **where))
     for side in TURNS:
-        parts += [_end_of_line(side, index, index == g.markers[side]) for index in range(3)]
+        parts += [_end_of_line(g, side, index) for index in range(3)]
     return group(*parts)
 
 
-def _end_of_line(side: int, index: int, here: bool) -> str:
+def _end_of_line(g: Any, side: int, index: int) -> str:
     """The end of a column or row at one side of the map: its name, on the marker where that stands."""
+    here, opposite = index == g.markers[side], index == g.markers[OPPOSITE[side]]
     along, near, far = INSET + index * STEP + TILE / 2, 24, PANEL - 24
     x, y = {NORTH: (along, near), SOUTH: (along, far), WEST: (near, along), EAST: (far, along)}[side]
     name = LINE_NAMES[side][index]
     said = text(20, 25, name, BODY, CARD if here else QUIET, text_anchor="middle", font_weight="bold" if here else None)
     shown = group(_marker(TURNS[side]), x=20, y=20) + said if here else said
     where: dict[str, Any] = {"x": x - 20, "y": y - 20, "rx": 20, "data_word": "piece:marker"}
+    if here or opposite:
+        where["data_now"] = STANDS_HERE if here else FACES
     return place(f"push {SIDES[side]} to {name}", 40, 40, shown, **where)
 
 
@@ -144,6 +151,7 @@ class _Seats:
         self.pays_at = (16 + self.world + 16, HEADER + 20) if beside else (16, HEADER + self.world + 18)
         self.height = HEADER + self.world + (14 if beside else 28 + TYPES * ROW)
         self.reasons = breakdown(game, g)
+        self.letters = terrain_letters(game.components["terrains"])
 
     def draw(self, owner: int) -> str:
         """One seat."""
@@ -210,12 +218,14 @@ class _Seats:
         wide = 184 if self.beside else self.width - 32
         name = self.game.components["terrains"][kind]
         return group(
-            title(f"{name}: largest group {size}, statues {statues}"),
             line(0, 20.5, wide, 20.5, BOARD),
             swatch(kind, 18),
             label(25, 14, name, wide - 110, SMALL),
             label(wide - 34, 14, f"{size} × {statues} =", 60, SMALL, anchor="end"),
             label(wide - 4, 14, points, 28, BODY, INK if points else QUIET, bold=bool(points), anchor="end"),
+            rect(0, 0, wide, 20, pointer_events="all"),
+            data_word=f"terrain:{self.letters[kind]}",
+            data_now=f"squares of the largest group: {size}; statues of the god: {statues}; points: {points}",
         )
 
 

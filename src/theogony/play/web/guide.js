@@ -26,7 +26,7 @@ const guide = {
   glossary(wanted) {
     const sought = wanted.trim().toLowerCase(), kinds = new Map();
     for (const entry of words.list) {
-      if (!entry.does || !`${entry.name} ${entry.does} ${entry.kind}`.toLowerCase().includes(sought)) continue;
+      if (!entry.does || entry.kind === "place" || !`${entry.name} ${entry.does} ${entry.kind}`.toLowerCase().includes(sought)) continue;
       kinds.set(entry.kind, [...(kinds.get(entry.kind) || []), entry]);
     }
     return [...kinds].flatMap(([kind, entries]) => [
