@@ -15,11 +15,13 @@ from theogony.envs.god_of_war.game import SPEC
 from theogony.envs.god_of_war.render.text import render_text
 from theogony.envs.god_of_war.state import (
     ATTACK_WINDOW,
+    FIGURE,
     IN_SCENE_ACTIVATION,
     NEXT_BOSS,
     NEXT_QUEST,
     REVEAL_WINDOW,
     SCENES,
+    SHIELD,
     TARGET,
     TURN,
 )
@@ -171,3 +173,11 @@ def test_status_cards_that_hinder_a_scene_are_told_as_shuffled_in() -> None:
             assert "Hindrance of " in story
             told_of += "shuffled into each deck" in story
     assert told_of
+
+
+def test_who_is_named_for_what_is_said() -> None:
+    """A log that says `choose Mimir` does not tell that he takes the damage."""
+    game = SPEC.configure({"players": 2})
+    mimir = next(a for a in range(game.actions.size) if game.actions.text(a) == "choose mimir")
+    assert game.vocabulary.say(game.actions, mimir, SHIELD) == "Mimir suffers what is not blocked"
+    assert game.vocabulary.say(game.actions, mimir, FIGURE) == "choose Mimir"

@@ -8,12 +8,16 @@ from theogony.envs.core.vocabulary import ACTION, ADVICE, Entry, Vocabulary
 from theogony.envs.god_of_war.components.pieces import RUNES
 from theogony.envs.god_of_war.state import (
     ATTACK_WINDOW,
+    BEARER,
     BLOCK,
     BLOCK_WINDOW,
+    CHOSEN,
     DIE,
     END_WINDOW,
     MIMIR_TURN,
+    POISON,
     REVEAL_WINDOW,
+    SHIELD,
 )
 from theogony.envs.god_of_war.vocabulary.advice import FIRST_GAME
 from theogony.envs.god_of_war.vocabulary.cards import cards, heroes, skills
@@ -97,6 +101,10 @@ SPOKEN = {  # the whole move, for people
     ("pass", BLOCK_WINDOW): "pass: no help against the attack",
     ("done", BLOCK): "no more blocks: take what is left",
     ("done", MIMIR_TURN): "give the activation back",
+    ("figure", BEARER): "{0:figure} carries Mimir",
+    ("figure", SHIELD): "{0:figure} suffers what is not blocked",
+    ("figure", POISON): "{0:figure} suffers from the poison",
+    ("figure", CHOSEN): "{0:figure} is affected",
 }
 MORE = {  # what is particular to a move
     "hero": "{0:hero.does}",
