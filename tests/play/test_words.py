@@ -100,6 +100,23 @@ def test_the_panel_shows_what_is_under_the_pointer(
     tab.close()
 
 
+def test_a_click_that_decides_nothing_says_why(browser: Browser, served: Opener) -> None:
+    at = served("push_of_faith", ["human", "random"])
+    tab = open_seat(browser, at.url(0))
+    tab.wait("document.body.dataset.words")
+    spot = """(r => [r.left + r.width / 2, r.top + r.height / 2])(
+      document.querySelector('[data-place="{}"]').getBoundingClientRect())"""
+    tab.click(*tab.js(spot.format("push N to b")))
+    tab.wait(f"({PANEL}).includes('the marker stands here already') && ({PANEL}).includes('click a dotted place')")
+    assert at.table.position.now == 0
+    play_on(tab, 2)
+    tab.key("ArrowLeft")
+    tab.wait("looking !== null")
+    tab.click(*tab.js(spot.format("map a1")))
+    tab.wait(f"({PANEL}).includes('This is an earlier position')")
+    tab.close()
+
+
 def test_an_icon_stands_before_a_whole_name(browser: Browser, served: Opener) -> None:
     """*Machine Tools* is one card, though *Tools* is another."""
     tab = open_seat(browser, served("innovation", ["human", "random"]).url(0))

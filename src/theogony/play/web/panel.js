@@ -43,10 +43,16 @@ const panel = {
 
   brings(title, lines) {
     if (!lines.length) return;
-    const told = make("div", { class: "brings" }, make("p", { class: "quiet" }, `would bring: ${title}`), ...lines.map((line) => make("p", {}, ...words.signed(line))));
+    this.below(make("p", { class: "quiet" }, `would bring: ${title}`), ...lines.map((line) => make("p", {}, ...words.signed(line))));
+  },
+
+  /** More, below what is shown or alone. */
+  below(...said) {
+    const told = make("div", { class: "brings" }, ...said);
     const node = $("panel") || document.body.appendChild(make("div", { id: "panel", role: "status" }));
     for (const old of node.querySelectorAll(".brings")) old.remove();
     (node.querySelector("div") || node).append(told);
+    this.aside();
   },
 
   /** Whether a point lies in the left half of the board: what lies there is told on the right. */

@@ -230,9 +230,19 @@ $("board").addEventListener("click", (event) => {
   const place = event.target.closest("[data-actions]"), { clientX: x, clientY: y } = event;
   const finger = event.pointerType === "touch" || document.body.dataset.shape === "phone";
   const places = finger ? board.meant(place, x, y) : place ? [place] : [];
+  const open = Boolean($("menu")), on = event.target.closest("[data-place], [data-word]");
   if (places.length) clicked(places, x, y);
   else closeMenu();
+  if (!places.length && !open && on && idle()) panel.below(make("p", {}, idle()));
 });
+
+/** Why a click on a thing decides nothing. */
+function idle() {
+  if (!game || !shown || game.you === null || !link.here || !link.seated) return "";
+  if (looking !== null) return "This is an earlier position. Back to now (End) goes on.";
+  if (!due()) return shown.over ? "" : "It is not your turn.";
+  return board.places().length ? "Nothing can be done here now: click a dotted place, or choose in the list." : "Nothing can be done here now: choose in the list.";
+}
 $("board").addEventListener("keydown", (event) => {
   const place = event.target.closest && event.target.closest("[data-actions]");
   if (!place || (event.key !== "Enter" && event.key !== " ")) return;
