@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 from browser import Browser, Tab
@@ -22,6 +24,9 @@ FOCUS = "document.activeElement.id || document.activeElement.dataset.place || do
 LAYOUT = """['table', 'board', 'asked', 'log', 'hint', 'choices'].map((id) => {
   const r = document.getElementById(id).getBoundingClientRect();
   return [id, r.left, r.top, r.width]; })"""
+# How high the list is that one sees.
+ROOM = """((asked, list) => Math.min(asked.bottom, list.bottom) - list.top)(
+  ...['asked', 'choices'].map((id) => document.getElementById(id).getBoundingClientRect()))"""
 TIPS = """[...document.querySelectorAll('#board [data-actions]')].map((place) =>
   [place.dataset.place, place.dataset.actions.split(' ').map(Number), place.querySelector('title').textContent])"""
 
@@ -168,8 +173,15 @@ def test_a_hint_is_prepared_compares_and_says_what_follows(browser: Browser, ser
     tab.key("h")
     tab.wait("document.querySelectorAll('#advice .option').length > 1")
     worth = tab.js("[...document.querySelectorAll('#advice .worth')].map((one) => one.innerText)")
-    assert worth[0].endswith("points") and len(set(worth)) > 1
+    assert re.fullmatch(r"\d+\.\d points (ahead|behind)", worth[0])  # as such, the others against it
+    assert all(re.fullmatch(r"\d+\.\d points (worse|better)|as good", one) for one in worth[1:]) and len(worth) > 1
     assert "perhaps then" in tab.js("document.getElementById('advice').innerText")
+    tab.js("document.getElementById('guideyes').click()")
+    for width, height in ((1280, 720), (1000, 640), (390, 844)):  # with guide and hint there is room for the list
+        tab.size(width, height)
+        tab.wait(f"layout.window === {width}")
+        tab.js("openTab('choices')")
+        assert tab.js(ROOM) > 60, width
     tab.close()
 
 

@@ -16,7 +16,7 @@ from theogony.play.table import Refused, Table
 STYLES = {"bold": "1", "faint": "2", "warn": "33", "good": "32"} | {f"seat{k}": str(36 - k) for k in range(5)}
 COLUMN = 38  # characters of an action in the list
 EXPECTED = {
-    "odds": "expects {:.1%} to win", "place": "expects place {:.2f}", "lead": "expects {:+.1f} points",
+    "odds": "expects {:.1%} to win", "place": "expects place {:.2f}", "lead": "expects a lead of {:+.1f} points",
     "points": "expects {:.1f} points in all",
     "choice": "the trained player chooses it in {:.0%}",
 }  # fmt: skip

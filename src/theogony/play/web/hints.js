@@ -1,15 +1,18 @@
 /* What a search would do, in words: what it expects, how the alternatives differ, what each leads to. */
 "use strict";
 
-/** A number with a sign. */
-const signed = (x, digits) => `${x < 0 ? "−" : "+"}${Math.abs(x).toFixed(digits)}`;
+/** How much worse than the best one, for what is the better the greater it is. */
+function than(more, digits, unit) {
+  const told = Math.abs(more).toFixed(digits);
+  return Number(told) === 0 ? "as good" : `${told} ${unit} ${more < 0 ? "worse" : "better"}`;
+}
 
 /** What is expected of an action, by what the search counts: [as such, against the best one]. */
 const EXPECTED = {
-  odds: [(x) => `${(100 * x).toFixed(1)} % to win`, (d) => `${signed(100 * d, 1)} %`],
-  place: [(x) => `place ${x.toFixed(2)}`, (d) => `${signed(d, 2)} places`],
-  lead: [(x) => `${signed(x, 1)} points`, (d) => `${signed(d, 1)} points`],
-  points: [(x) => `${x.toFixed(1)} points in all`, (d) => `${signed(d, 1)} points`],
+  odds: [(x) => `${(100 * x).toFixed(1)} % to win`, (d) => than(100 * d, 1, "%")],
+  place: [(x) => `place ${x.toFixed(2)}`, (d) => than(-d, 2, "places")],
+  lead: [(x) => `${Math.abs(x).toFixed(1)} points ${x < 0 ? "behind" : "ahead"}`, (d) => than(d, 1, "points")],
+  points: [(x) => `${x.toFixed(1)} points in all`, (d) => than(d, 1, "points")],
   choice: [percent, null],
 };
 const COUNTS = {

@@ -35,7 +35,7 @@ const talk = {
   opponent(name, seat) {
     const known = Object.entries(game.opponents);
     const all = known.some(([other]) => other === name) ? known : [[name, "as now"], ...known];
-    const options = all.map(([other, about]) => make("option", { value: other, selected: other === name ? "" : null }, `${other}: ${about}`));
+    const options = all.map(([other, about]) => make("option", { value: other, selected: other === name ? "" : null }, `${about} (${other})`));
     return make("label", {}, `Player ${seat + 1}`, make("select", { "data-seat": seat }, ...options));
   },
 
