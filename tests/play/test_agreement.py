@@ -105,10 +105,20 @@ def test_two_windows_agree(browser: Browser, served: Opener, kind: str) -> None:
     if mover == 0:
         assert "Ada" in other.js("document.getElementById('wish').innerText")
     assert at.table.epoch == epoch
+    other.js("[...document.querySelectorAll('#wish button')].at(-1).click()")  # no
+    asker.wait("document.getElementById('notice').innerText === 'The others did not agree.'")
+    click(asker, "undo" if kind == "undo" else "again")
+    asker.wait("!document.getElementById('wish').hidden && document.getElementById('notice').hidden")
+    asker.js("document.querySelector('#wish button').click()")  # never mind
+    other.wait("document.getElementById('wish').hidden")
+    asker.wait("document.getElementById('wish').hidden && document.getElementById('notice').hidden")
+    click(asker, "undo" if kind == "undo" else "again")
+    other.wait("!document.getElementById('wish').hidden")
     other.js("document.querySelector('#wish button').click()")
     at.wait(lambda: at.table.position.now == 0 and at.table.epoch != epoch)
     for tab in tabs:
         tab.wait("document.getElementById('wish').hidden && game.now === 0")
+        assert tab.js("document.getElementById('notice').hidden")
         tab.close()
 
 

@@ -5,6 +5,7 @@ const wanted = () => ({ decision: game.decision });
 
 const talk = {
   shown: "",
+  asked: null, // the decision at which this seat asked the others for something that is open
 
   /** The wish of a seat, with what one may answer; and who may be asked to a new game. */
   draw() {
@@ -14,6 +15,9 @@ const talk = {
     if (key === this.shown) return;
     this.shown = key;
     $("wish").hidden = !wish;
+    const due = game.decision === streamed ? streamed : null; // null: what was agreed on is on its way
+    if (!wish && this.asked !== null && this.asked === due) say("The others did not agree.");
+    this.asked = wish && own && wish.seat === game.you ? game.decision : null;
     if (wish) $("wish").replaceChildren(this.said(wish), ...(own ? this.answers(wish) : []));
     $("new").hidden = !own || !Object.keys(game.opponents).length;
     $("opponents").replaceChildren(...game.seats.map((name, seat) => (name === "human" ? null : this.opponent(name, seat))).filter(Boolean));
@@ -21,12 +25,12 @@ const talk = {
 
   said(wish) {
     const who = names()[wish.seat], others = wish.seats.filter((name) => name !== "human");
-    const what = wish.kind === "undo" ? "take the last decision of this seat back" : `play anew${others.length ? ` against ${joined(others)}` : ""}`;
+    const what = wish.kind === "undo" ? `take back ${wish.seat === game.you ? "your" : "their"} last decision` : `play anew${others.length ? ` against ${joined(others)}` : ""}`;
     return `${who} would like to ${what}. `;
   },
 
   answers(wish) {
-    const answer = (agreed, text) => make("button", { type: "button", onclick: () => tableAsked("answer", { ...wanted(), agreed }) }, text);
+    const answer = (agreed, text) => make("button", { type: "button", onclick: () => { this.asked = null; tableAsked("answer", { ...wanted(), agreed }); } }, text);
     if (wish.seat === game.you) return ["The others are asked. ", answer(false, "Never mind")];
     return wish.agreed.includes(game.you) ? ["You agree."] : [answer(true, "I agree"), " ", answer(false, "No")];
   },
