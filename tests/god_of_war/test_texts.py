@@ -25,6 +25,7 @@ from theogony.envs.god_of_war.state import (
     TARGET,
     TURN,
 )
+from theogony.envs.god_of_war.story import about
 
 BOSS = {"players": 2, "scene": "sigrun", "heroes": ("kratos", "freya")}
 SIGRUN, RECORD = SCENES.index("sigrun"), 8  # the side card that carries her
@@ -181,3 +182,21 @@ def test_who_is_named_for_what_is_said() -> None:
     mimir = next(a for a in range(game.actions.size) if game.actions.text(a) == "choose mimir")
     assert game.vocabulary.say(game.actions, mimir, SHIELD) == "Mimir suffers what is not blocked"
     assert game.vocabulary.say(game.actions, mimir, FIGURE) == "choose Mimir"
+
+
+def test_who_chooses_a_hero_or_a_target_reads_for_what() -> None:
+    """The card that was played, and what it does; nothing where an action is chosen."""
+    game, rng, named = SPEC.configure({"players": 2}), np.random.default_rng(3), set()
+    for seed in range(20):
+        position, text = Position(game, seed), ""
+        while not position.over and len(named) < 3:
+            said, asked = about(game, position.g), int(position.g.decision)
+            assert bool(said) == (asked in (FIGURE, TARGET))
+            if said and "plays" in text:
+                name = text.partition(" plays ")[2]
+                assert said.startswith(f"{name}: ") and len(said) > len(name) + 10
+                named.add(name)
+            action = int(rng.choice(position.legal_actions()))
+            text = game.vocabulary.say(game.actions, action, asked)
+            position.play(action)
+    assert len(named) == 3
