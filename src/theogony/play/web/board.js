@@ -192,7 +192,7 @@ const board = {
       const own = place.tip ??= this.tip(place);
       place.setAttribute("tabindex", said.size ? "-1" : "0");
       place.setAttribute("role", "button");
-      place.setAttribute("aria-label", [told.join(", "), ...meant, own].filter(Boolean).join(". "));
+      place.setAttribute("aria-label", [told.join(", "), ...meant, own].filter(Boolean).map((one) => one.replace(/\.$/, "")).join(". "));
       if (place.told) place.told.remove();
       const title = place.told = document.createElementNS("http://www.w3.org/2000/svg", "title");
       const more = told.length > 6 ? [`and ${told.length - 6} more`] : [];
