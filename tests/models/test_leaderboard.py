@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
+from theogony.benchmark.report import ready
 from theogony.benchmark.report.page import report
 from theogony.benchmark.tasks import BenchmarkError
 from theogony.cli import app
@@ -39,6 +40,40 @@ def test_a_model_has_a_row_of_its_own_kind(asked: Callable[..., Asked], tmp_path
     one.out.write_text(json.dumps(data), "utf-8")
     with pytest.raises(BenchmarkError, match="figures"):
         report(tmp_path / "in", tmp_path / "out")
+
+
+def folder_of(tmp_path: Path) -> Path:
+    """The folder of a submission, without its results."""
+    folder = tmp_path / "in" / "mine"
+    folder.mkdir(parents=True)
+    (folder / "metadata.yaml").write_text("name: m\nauthors: x\ndescription: x\ntrained: false\n")
+    return folder
+
+
+def test_a_submission_is_checked_and_verified_by_its_folder(asked: Callable[..., Asked], tmp_path: Path) -> None:
+    folder = folder_of(tmp_path)
+    results, _ = measure(asked("first", games=2, out=folder / "results.json", name="m"))
+    told = CliRunner().invoke(app, ["benchmark", "submit", str(folder)])
+    assert told.exit_code == 0 and "is ready" in told.output, told.output
+    told = CliRunner().invoke(app, ["benchmark", "verify", str(folder)])
+    assert told.exit_code == 0 and "2 games and 36 replies played again" in told.output, told.output
+
+    (folder / "results.games" / results.games[0].transcript).unlink()
+    [said] = ready.missing(folder)
+    assert "results.games" in said and "No such file" in said
+    (folder / "metadata.yaml").unlink()
+    assert ready.missing(folder)[0].startswith("metadata.yaml is missing")
+
+
+def test_a_submission_under_another_name_or_without_a_rating_is_not_ready(
+    asked: Callable[..., Asked], tmp_path: Path
+) -> None:
+    folder = folder_of(tmp_path)
+    measure(asked("first", games=2, out=folder / "results.json", name="other"))
+    assert "is of 'other', but metadata.yaml is of 'm'" in ready.missing(folder)[0]
+    measure(asked("first", games=2, out=folder / "results.json", name="m", against="greedy:0.7"))
+    [said] = ready.missing(folder)
+    assert said.startswith("push_of_faith-2p: not rated") and "greedy@reference" in said
 
 
 FORGED: list[tuple[str, Callable[[dict[str, Any]], Any], str]] = [

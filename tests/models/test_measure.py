@@ -139,3 +139,13 @@ def test_the_command(asked: Make, endpoint: Scripted) -> None:
     assert "First (listed)" in done.stdout and "points above random" in done.stdout
     again = CliRunner().invoke(app, ["benchmark", "verify", str(one.out)])
     assert again.exit_code == 0 and "language model, 2 games and 36 replies played again" in again.stdout
+
+
+def test_a_run_goes_on_with_more_games_and_other_opponents(asked: Make, endpoint: Scripted) -> None:
+    """What was played is not asked again: a first look at a model is the beginning of the whole measurement."""
+    measure(asked("first", games=2, against="random,greedy"))
+    before = len(endpoint.seen)
+    results, why = measure(asked("first", games=4, against="greedy:0.3,random,greedy"))
+    assert why == "" and len(results.games) == 12
+    assert len(endpoint.seen) - before == 8 * 18, "18 decisions in each of the games that were not there"
+    assert "12 games" in verify(asked().out)

@@ -135,10 +135,10 @@ def verify(
     language model's, every transcript is played again, of an exploiter's the figures are counted again.
     """
     consent([], allow_modules)
-    from theogony.benchmark.check.every import submissions_in
+    from theogony.benchmark.check.every import files_of, submissions_in
 
     failed = 0
-    for file in submissions_in(files) if every else files:
+    for file in submissions_in(files) if every else (one for path in files for one in files_of(path)):
         try:
             _verify(file, replay, mark)
         except ValueError as error:

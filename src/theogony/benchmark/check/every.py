@@ -12,6 +12,12 @@ from theogony.envs.core.untrusted.outside import read_bytes
 MODELS = b'"theogony-models-1"'  # how a results file of a language model begins
 
 
+def files_of(path: Path) -> list[Path]:
+    """What is verified of a submission: of models each results file, of an agent the folder. A file is itself."""
+    files = sorted(path.glob("*.json")) if path.is_dir() else []
+    return [one for one in files if MODELS in read_bytes(one, str(one), BenchmarkError)[:200]] or [path]
+
+
 def submissions_in(folders: Sequence[Path]) -> Iterator[Path]:
     """The submissions of folders, of models their files, and files that say how far an entry can be beaten.
 
@@ -22,7 +28,5 @@ def submissions_in(folders: Sequence[Path]) -> Iterator[Path]:
         if not found:
             raise BenchmarkError(f"{folder}: holds no submission: expected folders with {METADATA}")
         for path in found:
-            files = sorted(path.glob("*.json"))
-            of_models = [one for one in files if MODELS in read_bytes(one, str(one), BenchmarkError)[:200]]
-            yield from of_models or [path]
+            yield from files_of(path)
             yield from sorted((path / "exploits").glob("*.json"))

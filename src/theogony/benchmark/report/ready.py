@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,12 +10,16 @@ from theogony.benchmark.check.at_hand import player_at_hand
 from theogony.benchmark.check.claims import check_together, thinks_by_time
 from theogony.benchmark.check.verify import verified
 from theogony.benchmark.report.entries import exploits_of
+from theogony.benchmark.report.models import is_of_models, read_models
 from theogony.benchmark.results.file import Results, read_results
 from theogony.benchmark.results.submission import METADATA, MIN_SEEDS, Metadata, read_metadata, results_files
 from theogony.benchmark.tasks import BenchmarkError, shipped
 from theogony.envs.core.untrusted.outside import MEGABYTE
+from theogony.models.results.ladder import RUNGS
+from theogony.models.results.verify import verify as play_again
 
 LARGEST = 20  # megabytes of a submission: results are small, weights belong elsewhere
+TRANSCRIPT = ".jsonl"
 UNFINISHED = ".partial"  # what a run that was stopped leaves
 ASKED = "name: ...\nauthors: ...\ndescription: ...\ntrained: true or false"
 
@@ -31,6 +36,8 @@ def missing(folder: Path) -> list[str]:
 
 def not_replayed(folder: Path) -> str | None:
     """Which games of a submission that is ready nobody could play anew, in a sentence; None where all can be."""
+    if is_of_models(folder):  # nobody asks a model again: its transcripts are played
+        return None
     runs = {file: read_results(file) for file in results_files(folder)}
     if any(thinks_by_time(run.agent.player) for run in runs.values()):
         return "it can become checked and not replayed: it thinks by time, and such games do not repeat"
@@ -62,6 +69,28 @@ def _missing(folder: Path) -> Iterator[str]:
         except BenchmarkError as error:
             yield str(error)
     yield from _of_files(folder)
+    yield from _of_models(folder, metadata) if is_of_models(folder) else _of_agent(folder, metadata)
+
+
+def _of_models(folder: Path, metadata: Metadata | None) -> Iterator[str]:
+    """Of language models and programs every transcript is played again, and each table must have a rating."""
+    try:
+        for file in results_files(folder):
+            play_again(file)
+        entries = list(read_models(folder)) if metadata is not None else []  # as the report reads them
+    except ValueError as error:
+        yield str(error)
+        return
+    for results in (entry.results for entry in entries):
+        rated = {one.table for one in results.figures.ratings}
+        if left := [table.name for table in results.tables if table.name not in rated]:
+            yield (
+                f"{', '.join(left)}: not rated, so the leaderboard would not show it: expected a table with a ladder, "
+                f"and games against some of {', '.join(RUNGS)}"
+            )
+
+
+def _of_agent(folder: Path, metadata: Metadata | None) -> Iterator[str]:
     try:
         runs = {file: read_results(file) for file in results_files(folder)}
         for file in runs:
@@ -99,6 +128,11 @@ def _of_files(folder: Path) -> Iterator[str]:
     for path in files:
         if path.suffix == UNFINISHED:
             yield f"{path}: the run has not ended: go on with the command that began it"
-    size = sum(path.stat().st_size for path in files) / MEGABYTE
+    size = sum(map(_bytes_of, files)) / MEGABYTE
     if size > LARGEST:
         yield f"it has {size:.0f} MB, expected at most {LARGEST}: pack the results (`--out NAME.json.gz`)"
+
+
+def _bytes_of(path: Path) -> int:
+    """The size of a file; of a transcript, which says the same over and over, as git packs it."""
+    return len(zlib.compress(path.read_bytes())) if path.suffix == TRANSCRIPT else path.stat().st_size

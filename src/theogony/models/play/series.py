@@ -48,20 +48,21 @@ def opponents_of(table: ModelTable, against: str) -> list[str]:
 def chains_of(table: ModelTable, against: Sequence[str], games: int, settings: Settings) -> list[Chain]:
     """At least `games` games against each, as many in each seat.
 
-    The games of a chain are of different deals, and the seats take turns: nobody learns a deal by heart.
+    The games of a chain are of different deals, and the seats take turns: nobody learns a deal by heart. Chains are
+    counted for each opponent from 0 on, so that a run that goes on with more games, or against others too, finds what
+    was played.
     """
     game = table.made
     seats, length = game.players, settings.learn
     deals = math.ceil(math.ceil(games / seats) / length) * length
     found: list[Chain] = []
     for name in against:
-        for begin in range(0, deals, length):
-            for first in range(seats):
-                chain = len(found)
-                found.append(
-                    [
-                        Job(table.name, name, begin + number, (first + number) % seats, chain, number)
-                        for number in range(length)
-                    ]
-                )
+        for chain in range(deals // length * seats):
+            begin, first = chain // seats * length, chain % seats
+            found.append(
+                [
+                    Job(table.name, name, begin + number, (first + number) % seats, chain, number)
+                    for number in range(length)
+                ]
+            )
     return found

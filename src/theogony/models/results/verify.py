@@ -102,7 +102,7 @@ def _check_player(player: str) -> None:
 
 def _play_all(results: Results, tables: dict[str, ModelTable], folder: Path) -> tuple[int, int]:
     """Play every transcript. Returns how many games were asked in other words, and how many replies there were."""
-    seats, lessons, other, turns = Seats(tables, results.settings), dict[tuple[str, int], str](), 0, 0
+    seats, lessons, other, turns = Seats(tables, results.settings), dict[tuple[str, str, int], str](), 0, 0
     listed = {table.name: table.against for table in results.tables}
     seen: set[tuple[str, str, int, int]] = set()
     for one in results.games:
@@ -115,7 +115,7 @@ def _play_all(results: Results, tables: dict[str, ModelTable], folder: Path) -> 
         transcript = Transcript(_beside(folder, one.transcript), mend=False)
         if transcript.digest != one.sha256:
             raise ModelError(f"{one.transcript}: has another SHA-256 than the results file says")
-        chain = (one.table, one.chain)
+        chain = (one.table, one.against, one.chain)
         other += not _same_words(results, transcript, one, Game(seats, job, results.settings, lessons.get(chain, "")))
         lessons[chain] = last_lesson(transcript)
         turns += len(transcript.turns)
