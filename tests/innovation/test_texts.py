@@ -10,10 +10,15 @@ import numpy as np
 from theogony.envs.core.draw.places import move_words
 from theogony.envs.core.position import Position
 from theogony.envs.innovation.actions import DOGMA_AT, STOP_AT
+from theogony.envs.innovation.breakdown import icons_of
+from theogony.envs.innovation.cards import effects_of
 from theogony.envs.innovation.cards.opcodes import DONE
+from theogony.envs.innovation.cards.wording import sentence
+from theogony.envs.innovation.components import COLOURS, ICONS
 from theogony.envs.innovation.game import SPEC
 from theogony.envs.innovation.render.seen import status
-from theogony.envs.innovation.state import CARD
+from theogony.envs.innovation.render.text import render_text
+from theogony.envs.innovation.state import CARD, SPLAY_COLOUR
 from theogony.envs.innovation.story import story
 
 
@@ -80,3 +85,36 @@ def test_stopping_and_players_are_called_by_what_they_mean() -> None:
                     said.add(kind)
             played(position, rng)
     assert said == {"no card", "no more cards", "decline", "player", "back"}
+
+
+def test_a_text_says_what_is_carried_out_and_what_becomes_of_a_choice() -> None:
+    """Of effects with several choices no other line says whether a card is melded or returned, or how a pile is
+    splayed."""
+    game, kinds, rng = SPEC.configure({"players": 3}), set(), np.random.default_rng(5)
+    for seed in range(4):
+        position = Position(game, seed)
+        while not position.over:
+            g, seat = position.g, position.actor
+            text = render_text(game, g, seat)
+            if g.depth:
+                card, effect = int(g.frame_card[g.depth - 1]), int(g.frame_effect[g.depth - 1])
+                assert f"by you: {sentence(effects_of(game, card)[effect])}" in text
+            if g.decision in (CARD, SPLAY_COLOUR) and g.depth:
+                kinds.add(re.search(r"^asked for: .*?(splay \w+|be \w+|go to .*?)(?:;|$)", text, re.MULTILINE)[1])  # pyright: ignore[reportOptionalSubscript]
+            played(position, rng)
+    assert {"be melded", "be returned", "be scored", "be tucked", "splay left", "splay right"} <= kinds
+
+
+def test_the_icons_in_a_text_are_those_that_count() -> None:
+    """Top cards show all of their icons, covered ones what the splay leaves in view."""
+    game, rng, splayed = SPEC.configure({"players": 2}), np.random.default_rng(2), 0
+    for seed in range(2):
+        position = Position(game, seed)
+        while not position.over:
+            played(position, rng)
+            for seat, part in enumerate(re.split(r"^player \d", render_text(game, position.g, None), flags=re.M)[1:]):
+                piles = [line for line in part.splitlines() if line.split()[:1] and line.split()[0] in COLOURS]
+                seen = " ".join(shown for line in piles for shown in re.findall(r"\(\d+: (.*?)\)", line)).split()
+                assert {icon: seen.count(icon) for icon in ICONS} == icons_of(position.g, seat)
+                splayed += any(sign in line for line in piles for sign in "<>^")
+    assert splayed

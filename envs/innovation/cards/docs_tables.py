@@ -10,10 +10,11 @@ from theogony.envs.innovation.cards.wording import sentence
 
 def cards(spec: GameSpec) -> str:
     """Every card with its effects in words, made from the definitions."""
-    rows = ["| card | age | colour | icon | effects |", "|---|---|---|---|---|"]
+    rows = ["| card | age | colour | dogma | icons | effects |", "|---|---|---|---|---|---|"]
     for card, definition in zip(spec.configure().components["cards"], DEFINITIONS, strict=True):
         effects = "<br>".join(sentence(effect) for effect in definition.effects)
-        rows.append(f"| {card['name']} | {card['age']} | {card['colour']} | {card['dogma']} | {effects} |")
+        icons = " ".join(icon or "-" for icon in card["icons"])
+        rows.append(f"| {card['name']} | {card['age']} | {card['colour']} | {card['dogma']} | {icons} | {effects} |")
     return "\n".join(rows)
 
 

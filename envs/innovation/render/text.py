@@ -8,12 +8,17 @@ from typing import Any
 from theogony.envs.core.draw.people import seat_word
 from theogony.envs.innovation.actions import name_of
 from theogony.envs.innovation.breakdown import icons_of
-from theogony.envs.innovation.components import AGES, COLOURS, SPECIALS, SPLAYS
+from theogony.envs.innovation.components import AGES, COLOURS, SHOWN_BY_SPLAY, SPECIALS, SPLAYS, WHOLE
+from theogony.envs.innovation.render.running import running_words
 from theogony.envs.innovation.render.seen import Viewer, check_viewer, known_cards, seen_pile, status, supply_heights
-from theogony.envs.innovation.state import HANDS, NONE, SCORES, SIDE, cards_in
+from theogony.envs.innovation.state import HANDS, NONE, SCORES, SIDE, SUPPLY, cards_in, pile_of
 from theogony.envs.innovation.vocabulary import ICONS
 
 SIGNS = dict(zip(SPLAYS, ("", " <", " >", " ^"), strict=True))
+LEGEND = (
+    "(piles from the top down; < splayed left, > right, ^ up; icons that are in view: top left, then the bottom row, "
+    "- for none)"
+)
 
 
 def render_text(game: Any, g: Any, seat: Viewer = None) -> str:
@@ -24,7 +29,10 @@ def render_text(game: Any, g: Any, seat: Viewer = None) -> str:
     specials = [name for name, owner in zip(SPECIALS, g.special, strict=True) if owner == NONE]
     lines = [
         f"Innovation, {status(game, g, seat)}",
+        LEGEND,
+        *running_words(game, g, seat),
         f"supply by age  {supply}",
+        *_supply_known(game, g, seat),
         f"free achievements  {' '.join(free + specials)}",
     ]
     for player in range(game.players):
@@ -34,15 +42,18 @@ def render_text(game: Any, g: Any, seat: Viewer = None) -> str:
 
 def _player(game: Any, g: Any, player: int, viewer: Viewer) -> list[str]:
     t = game.tables[0]
-    icons = ", ".join(f"{n} {ICONS[icon]}" for icon, n in icons_of(g, player).items() if n)
+    icons = ", ".join(f"{n} {icon if n == 1 else ICONS[icon]}" for icon, n in icons_of(g, player).items() if n)
     title = f"{seat_word(player, viewer)}: {g.points[player]} points, "
-    lines = [f"{title}{g.achievements[player]} of {t.needed} achievements; {icons or 'no icons'}"]
+    lines = [f"{title}{g.achievements[player]} of {t.needed} achievements; {icons or 'no icons'}{_turn(g, player)}"]
     for colour, name in enumerate(COLOURS):
         pile = seen_pile(g, player * SIDE + colour, viewer)
         if pile:
-            sign = SIGNS[SPLAYS[g.splay[player * SIDE + colour]]]
-            cards = ", ".join(f"{name_of(game, card)} ({t.age[card]}){'' if there else ' ?'}" for card, there in pile)
-            lines.append(f"  {name:<7}{sign:<3}{cards}")
+            splay = int(g.splay[player * SIDE + colour])
+            cards = (
+                f"{name_of(game, card)} ({in_view(game, card, splay if k else WHOLE)}){'' if there else ' ?'}"
+                for k, (card, there) in enumerate(pile)
+            )
+            lines.append(f"  {name:<7}{SIGNS[SPLAYS[splay]]:<3}{', '.join(cards)}")
     lines.append(f"  hand       {_area(game, g, HANDS + player, viewer, printed)}")
     lines.append(f"  score pile {_area(game, g, SCORES + player, viewer, value)}")
     shown = cards_in(g.shown[player])
@@ -54,6 +65,30 @@ def _area(game: Any, g: Any, place: int, viewer: Viewer, face: Callable[[Any, in
     t, (seen, backs) = game.tables[0], known_cards(g, place, viewer)
     entries = [f"{name_of(game, card)} ({face(game, card)})" for card in seen] + [f"a {t.age[card]}" for card in backs]
     return ", ".join(entries) or "-"
+
+
+def _turn(g: Any, player: int) -> str:
+    """What counts for Monument: cards tucked and scored in this turn."""
+    tucked, scored = int(g.tucks[player]), int(g.scores[player])
+    return f"; in this turn {tucked} tucked, {scored} scored" if tucked or scored else ""
+
+
+def _supply_known(game: Any, g: Any, viewer: Viewer) -> list[str]:
+    """The cards whose place in the supply a seat knows, as those that it returned."""
+    if viewer in (None, "all"):
+        return []
+    known, found = cards_in(g.known[viewer]), []
+    for age in range(1, AGES + 1):
+        pile = enumerate(pile_of(g, SUPPLY + age - 1), 1)
+        found += [f"{name_of(game, card)} ({age}: {k} from the top)" for k, card in pile if card in known]
+    return [f"known of the supply  {', '.join(found)}"] if found else []
+
+
+def in_view(game: Any, card: int, splay: int) -> str:
+    """The value of a card of a board and the icons of it that are in view: of the top card all."""
+    icons = game.components["cards"][card]["icons"]
+    shown = " ".join(icons[where] or "-" for where in SHOWN_BY_SPLAY[splay])
+    return f"{game.tables[0].age[card]}{': ' if shown else ''}{shown}"
 
 
 def value(game: Any, card: int) -> str:
