@@ -66,3 +66,18 @@ def test_numbers_that_cannot_be_are_estimated(endpoint: Scripted, usage: Any, ex
     model = model_named(endpoint.address("first"), Manner(timeout=2.0, retries=0))
     said = model.reply(Request([{"role": "user", "content": "x" * 24}]))
     assert (said.read, said.written, said.counted, said.cost) == expected
+
+
+def test_the_length_of_a_reply_goes_by_the_name_that_the_endpoint_asks_for(endpoint: Scripted) -> None:
+    """Models that reason refuse `max_tokens`."""
+    said = b'{"error": {"message": "Unsupported parameter: use \'max_completion_tokens\' instead."}}'
+    endpoint.faults = [(400, {}, said)]
+    model = model_named(endpoint.address("nonsense"), Manner(timeout=2.0, retries=1, reply_tokens=50))
+    for _ in range(2):
+        assert model.reply(Request([])).text == "The weather is fine."
+    assert [(one.get("max_tokens"), one.get("max_completion_tokens")) for one in endpoint.seen] == [
+        (50, None), (None, 50), (None, 50)
+    ]  # fmt: skip
+    endpoint.faults = [(400, {}, said)] * 2
+    with pytest.raises(ModelError, match=r"status 400: .*max_completion_tokens"):
+        model.reply(Request([]))

@@ -15,7 +15,7 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, NoReturn
 from urllib.parse import urlsplit
 
@@ -24,6 +24,7 @@ from theogony.models.ask.said import Asked, ModelError, Said, to_read, tokens
 
 KEY = "THEOGONY_MODEL_KEY"
 PATH = "/chat/completions"
+LIMITS = ("max_tokens", "max_completion_tokens")  # what the length of a reply is called, and by models that reason
 HERE = ("localhost", "127.0.0.1", "::1")
 LARGEST = 1 << 22  # bytes of an answer
 FIRST, LONGEST = 0.5, 60.0  # seconds to wait before the first retry, and at most
@@ -65,6 +66,7 @@ class Endpoint:
     retries: int = 6
     key_variable: str = KEY
     sleep: Callable[[float], None] = time.sleep
+    _limit: list[str] = field(default_factory=lambda: [LIMITS[0]], init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         parts = urlsplit(self.address)
@@ -113,7 +115,7 @@ class Endpoint:
         """The bytes of an answer; None for one that is too long. Raises Passing or ModelError."""
         body: dict[str, Any] = {"model": urlsplit(self.address).fragment, "messages": asked.messages}
         body |= {} if self.temperature is None else {"temperature": self.temperature}
-        body |= {} if self.longest is None else {"max_tokens": self.longest}
+        body |= {} if self.longest is None else {self._limit[0]: self.longest}
         headers = {"Content-Type": "application/json", "User-Agent": "theogony"}
         headers |= {"Authorization": f"Bearer {self.key}"} if self.key else {}
         request = urllib.request.Request(self.url, json.dumps(body).encode(), headers)
@@ -163,6 +165,9 @@ class Endpoint:
         if error.code in (401, 403):
             found = "was refused" if self.key else "is not set"
             raise ModelError(f"{self.url}: status {error.code}: the key in {self.key_variable} {found}")
+        if error.code == 400 and self.longest is not None and LIMITS[1] in said and self._limit[0] == LIMITS[0]:
+            self._limit[0] = LIMITS[1]
+            raise Passing(f"status 400: {said}", 0.0)
         if error.code in AGAIN:
             wait = error.headers.get("Retry-After", "")
             what = "limits how often it is asked" if error.code == 429 else f"failed: {said}".removesuffix(": ")
