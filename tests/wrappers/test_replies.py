@@ -80,3 +80,24 @@ def test_a_pipe_keeps_no_more_than_is_read_however_many_lines_there_are() -> Non
     begun = time.process_time()
     [reply] = replies_of("x\n" for _ in range(500_000))
     assert 100_000 < len(reply) < 100_010 and time.process_time() - begun < 5
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "Move:\npush N to a",
+        "I will push N to a or be done.\n\n**Move:**\n\n`push N to a`\n",
+        "Move:\n```\npush n to a\n```",
+        "Move: done\nNo, wait.\nMove:\n- push N to a.\nThat is the best.",
+    ],
+)
+def test_a_move_may_stand_below_its_mark(reply: str) -> None:
+    """As many models write it; what stands further below is no part of it."""
+    check_marked(reply)
+    assert read_reply(reply, LEGAL) == 3
+
+
+def test_a_mark_with_nothing_behind_it_names_no_move() -> None:
+    for reply in ("push N to a\nMove:", "Move: done\nMove:\n\n***\n"):
+        with pytest.raises(ReplyError, match="names no legal move"):
+            read_reply(reply, LEGAL)

@@ -299,7 +299,7 @@ class TextEnv:
         table = (
             "  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows
         )
-        return "\n".join([account.decided, *table]).strip()
+        return "\n".join([*([account.decided] if account.decided else []), *table])
 
     def result(self) -> dict[str, Any]:
         """The counts of this game, JSON-able. A game that is not `over` has no reward yet."""

@@ -24,8 +24,8 @@ def read_reply(
     """The action that a reply names.
 
     Args:
-        reply: free text. What stands in `<move>...</move>`, or behind `Move:` at the beginning of a line, counts
-            alone; of several the last. Otherwise the whole reply does.
+        reply: free text. What stands in `<move>...</move>`, or behind `Move:` at the beginning of a line (where that
+            line ends there, on the next one), counts alone; of several the last. Otherwise the whole reply does.
         legal: the legal actions by their texts.
         numbered: whether the number of a move in this list, from 1 on, names it too.
         words: the same actions as they are shown, where that is longer than their texts; these are understood as well.
@@ -118,8 +118,12 @@ def _from_json(line: str) -> str | None:
 
 def _marked(reply: str) -> str:
     """What the writer marked as the move, else all of the reply."""
-    found = _tagged(reply) or _LINE.findall(reply)
-    return found[-1] if found else reply
+    if tags := _tagged(reply):
+        return tags[-1]
+    lines = list(_LINE.finditer(reply))
+    if not lines or _WORD.search(lines[-1][1]):
+        return lines[-1][1] if lines else reply
+    return next((line for line in reply[lines[-1].end() :].splitlines() if _WORD.search(line)), "")
 
 
 def _tagged(reply: str) -> list[str]:
