@@ -166,3 +166,19 @@ def test_result_in_words(new: Callable, play: Callable) -> None:
     g.statues[1, 0] = 1
     assert "player 2 wins\n" in shown(render_text, position, None)
     assert "Turn 18 of 18, player 2 wins" in shown(render_svg, position, None)
+
+
+def test_what_is_still_to_come_is_counted_and_tells_no_order(new: Callable) -> None:
+    """The squares and statues of all tiles of the set that nobody has seen yet; the same whatever lies where."""
+    position, rng, lines = new(3, seed=4), np.random.default_rng(4), []
+    while not position.over:
+        line = next((one for one in shown(render_text, position, 0).split("\n") if one.startswith("in all stacks")), "")
+        other = position.clone()
+        other.resample(0, np.array([7], np.uint64))
+        assert not line or line in shown(render_text, other, 0).split("\n")
+        numbers = [int(number) for number in re.findall(r" (\d+)", line)]
+        assert sum(numbers[:5]) == 4 * sum(int(height) for height in position.g.heights)
+        assert numbers[5:] in ([], position.g.unseen.tolist())
+        lines.append(line)
+        position.play(int(rng.choice(position.legal_actions())))
+    assert lines[0] and len(set(lines)) > 20

@@ -5,6 +5,8 @@ from __future__ import annotations
 from itertools import zip_longest
 from typing import Any
 
+import numpy as np
+
 from theogony.envs.core.draw.people import seat_word
 from theogony.envs.push_of_faith.actions import COLUMN_NAMES, ROW_NAMES
 from theogony.envs.push_of_faith.breakdown import breakdown
@@ -27,6 +29,7 @@ def render_text(game: Any, g: Any, seat: Viewer = None) -> str:
         f"({names})",
         "",
         *_beside([_map(game, g), _supply(game, g, seat)]),
+        *_to_come(game, g, letters),
     ]
     row: list[list[str]] = []
     for world in worlds:
@@ -94,6 +97,21 @@ def _supply(game: Any, g: Any, viewer: Viewer) -> list[str]:
         for stack in range(3):
             lines[stack + 1] += " " + " ".join(str(tile) for tile in g.stacks[stack, : g.heights[stack]][::-1])
     return lines + (["nothing"] if g.hand == NONE else _grid([[tile_text(game, int(g.hand))]]))
+
+
+def _to_come(game: Any, g: Any, letters: str) -> list[str]:
+    """Squares and statues of the tiles in the stacks, which follow from the known set and what was seen."""
+    t = game.tables[0]
+    tiles = [int(g.stacks[stack, k]) for stack in range(len(g.heights)) for k in range(int(g.heights[stack]))]
+    if not tiles:
+        return []
+    squares = np.bincount(t.terrain[tiles, 0].ravel(), minlength=TYPES)
+    statues = t.statues[tiles].sum(axis=0)
+    counted = (
+        " ".join(f"{letter} {int(n)}" for letter, n in zip(letters, counts, strict=True))
+        for counts in (squares, statues)
+    )
+    return ["", "in all stacks: squares {}; statues {}".format(*counted)]
 
 
 def _world(game: Any, g: Any, owner: int, viewer: Viewer) -> list[str]:
