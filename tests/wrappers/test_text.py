@@ -325,3 +325,16 @@ def test_undo_goes_back_behind_what_was_played_unasked(name: str) -> None:
     while env.position.now > now:
         env.undo()
     assert env.position.key() == before
+
+
+def test_the_table_at_the_end_stands_in_columns() -> None:
+    """Also in a game that says nothing above it."""
+    env = TextEnv("push_of_faith", seat=0, rules=False, moves="numbered")
+    text = env.reset(seed=2)
+    while not env.over:
+        text = env.step("1")
+    head, counts = next(
+        pair for pair in zip(text.splitlines(), text.splitlines()[1:], strict=False) if pair[1].startswith("counts")
+    )
+    starts = [found.start() for found in re.finditer(r"\S+", counts)]
+    assert [head.index(name) for name in ("you", "player 2")] == starts[1:]
