@@ -10,6 +10,7 @@ import pytest
 from pictures import places_of
 
 from theogony.envs.core.draw.svg import rasterise
+from theogony.envs.core.position import Position
 from theogony.envs.orbis.actions import CELL_NAMES, SLOT_NAMES
 from theogony.envs.orbis.breakdown import account
 from theogony.envs.orbis.game import SPEC
@@ -162,3 +163,32 @@ def test_short_effects_fit_their_boxes(components: str) -> None:
 def test_the_question_before_a_discard_is_right_for_the_god_of_death_too() -> None:
     words = SPEC.configure().vocabulary
     assert "god" in words["phase", str(GIVE)].does and "god" in words["first game", str(GIVE)].does
+
+
+def test_a_text_tells_what_the_tiles_of_a_pyramid_still_count_for() -> None:
+    """Forests are checked at the end, and mythology values break ties: a tile is called by its name alone there."""
+    rng, forests = np.random.default_rng(3), 0
+    for seed in range(3):
+        position = Position(SPEC.configure({"players": 3}), seed)
+        while not position.over:
+            position.play(int(rng.choice(position.legal_actions())))
+        game, g = position.game, position.g
+        for owner, part in enumerate(re.split(r"^  player \d", render_text(game, g, None), flags=re.M)[1:]):
+            laid = [(cell, int(tile)) for cell, tile in enumerate(g.tiles[owner]) if tile >= 0]
+            up = [game.components["regions"][tile] for cell, tile in laid if not int(g.wild[owner]) >> cell & 1]
+            named = [tile["id"] for tile in up if tile["effect"]["type"] == "forest"]
+            assert re.findall(r"(\S+) \(forest: .+? around, \d points?\)", part) == named
+            values = re.search(r"mythology: (.*)", part)
+            assert sorted(map(int, values[1].split(", ")) if values else []) == sorted(
+                tile["mythology"] for tile in up if tile["mythology"]
+            )
+            forests += len(named)
+    assert forests
+
+
+def test_very_many_worshippers_on_a_tile_are_counted_and_not_cut_off() -> None:
+    position = Position(SPEC.configure(), 1)
+    position.g.lying[4] = (12, 9, 0, 8, 10)
+    assert "lying: 12w9y8b10r" in render_text(position.game, position.g, None)
+    position.g.lying[4] = (2, 0, 1, 0, 0)
+    assert "lying: wwg" in render_text(position.game, position.g, None)

@@ -22,6 +22,7 @@ from theogony.envs.orbis.render.words import (
 )
 from theogony.envs.orbis.state import NONE, STRIDE, WILDERNESS
 from theogony.envs.orbis.vocabulary.wording import (
+    LETTERS,
     effect_words,
     god_name,
     god_words,
@@ -34,6 +35,7 @@ from theogony.envs.orbis.vocabulary.wording import (
 WIDTH, HALF = 8, 4  # characters of a tile in a pyramid
 BOX = 25  # characters of a display position
 LEGEND = "(w white, y yellow, g green, b blue, r red, * any colour; R2-4 is a red tile of level 2, by its name)"
+LYING = 14  # worshippers that are written letter by letter
 
 
 def render_text(game: Any, g: Any, seat: Viewer = None) -> str:
@@ -66,7 +68,7 @@ def _box(game: Any, g: Any, position: int) -> list[str]:
         return [f"{name} taken", "", "", ""]
     found = tile_of(game, tile)
     cost = letters(game.tables[0].cost[tile]) or "free"
-    lying = letters(g.lying[position])
+    lying = _lying(g.lying[position])
     return [
         f"{name} {found['id']} {found['colour']}, {cost}",
         f"  {effect_words(found['effect'], short=True)}",
@@ -96,6 +98,7 @@ def _seat(game: Any, g: Any, owner: int, found: dict[str, Any], viewer: Viewer) 
         f"  worshippers: {realm_words(g, owner)}",
         f"  god: {god_of(g, owner)}; farms: {', '.join(farms) or 'none'}; temples: {found['temple_icons']}",
         *_pyramid(game, g, owner),
+        *_laid(game, g, owner),
     ]
 
 
@@ -107,6 +110,28 @@ def _pyramid(game: Any, g: Any, owner: int) -> list[str]:
         if any(cell.strip() for cell in cells):
             lines.append(f"{row + 1:3} " + " " * (HALF * row) + "".join(cells))
     return lines
+
+
+def _laid(game: Any, g: Any, owner: int) -> list[str]:
+    """What the tiles of a pyramid still count for: what forests ask for, and the mythology values that break ties."""
+    tiles = [(cell, int(g.tiles[owner, cell])) for cell in range(g.tiles.shape[1]) if g.tiles[owner, cell] != NONE]
+    seen = [tile_of(game, tile) for cell, tile in tiles if not g.wild[owner] >> cell & 1]
+    forests = [
+        f"{tile['id']} ({effect_words(tile['effect'], short=True)}, {points(tile['cp'])})"
+        for tile in seen
+        if tile["effect"]["type"] == "forest"
+    ]
+    values = sorted((tile["mythology"] for tile in seen if tile["mythology"]), reverse=True)
+    lines = [f"  forests: {', '.join(forests)}"] if forests else []
+    return lines + ([f"  mythology: {', '.join(map(str, values))}"] if values else [])
+
+
+def _lying(numbers: Any) -> str:
+    """Worshippers as letters, `wwy`; very many as numbers, `9w6y`, for which a box has room."""
+    found = letters(numbers)
+    return (
+        found if len(found) <= LYING else "".join(f"{n}{name}" for n, name in zip(numbers, LETTERS, strict=True) if n)
+    )
 
 
 def _cell(game: Any, g: Any, owner: int, cell: int) -> str:
