@@ -19,6 +19,7 @@ from theogony.envs.god_of_war.state import (
     IN_SCENE_ACTIVATION,
     NEXT_BOSS,
     NEXT_QUEST,
+    PAY,
     REVEAL_WINDOW,
     SCENES,
     SHIELD,
@@ -200,3 +201,28 @@ def test_who_chooses_a_hero_or_a_target_reads_for_what() -> None:
             text = game.vocabulary.say(game.actions, action, asked)
             position.play(action)
     assert len(named) == 3
+
+
+def test_a_target_is_asked_for_with_what_falls_on_it_and_decks_are_open_but_for_their_order() -> None:
+    """Two lists of the same targets may be for a stun or for damage; a deck's cards are known, in whatever order."""
+    game, asked, skills = SPEC.configure({"players": 1}), 0, 0
+    for seed in range(6):
+        position, rng = Position(game, seed), np.random.default_rng(seed)
+        while not position.over and position.now < 150:
+            text = render_text(game, position.g, 0)
+            if position.g.decision in (TARGET, FIGURE, PAY):
+                asked += 1
+                assert re.search(r"^asked for: \S", text, re.MULTILINE), text
+            if asked and position.now % 30 == 0:
+                other = position.clone()
+                other.resample(0, np.array([seed + 1], np.uint64))
+                assert render_text(game, other.g, 0) == text
+            deck = re.search(
+                r"deck (\d+) cards(?: \(in unknown order: (.*?)(?:; from the top: .*?)?\))?; discard", text
+            )
+            assert deck is not None
+            counted = [re.match(r"(?:(\d+) × )?", card) for card in (deck[2] or "").split(", ") if card]
+            assert int(deck[1]) == sum(int(found[1] or 1) for found in counted if found)
+            skills += "skills used in this scene: " in text
+            position.play(int(rng.choice(position.legal_actions())))
+    assert asked > 5 and skills

@@ -7,6 +7,7 @@ from typing import Any
 
 from theogony.envs.core.draw.people import seat_word
 from theogony.envs.god_of_war.frames import NOT_ROLLED
+from theogony.envs.god_of_war.render.asked import asked_for, deck_words, supply_words
 from theogony.envs.god_of_war.render.words import (
     Seat,
     card_text,
@@ -33,10 +34,11 @@ def render_text(game: Any, g: Any, seat: Seat) -> str:
         rows += [f"column {k}: {_column(game, column, found)}" for k, column in enumerate(found["columns"], 1)]
     rows += _pending(game, g, found, seat)
     for player in found["players"]:
-        rows += _player(game, player, found, seat)
+        rows += _player(game, g, player, found, seat)
     rows.append(
         f"upgrade cards revealed: {_upgrades(game, found['revealed'])}; {len(found['upgrade_deck'])} in the deck"
     )
+    rows += supply_words(game, g, found, seat)
     if found["cancel_rune"]:
         rows.append("the next reveal triggers nothing")
     if seat == "all":
@@ -62,7 +64,11 @@ def _column(game: Any, column: list[str], found: dict[str, Any]) -> str:
 
 def _pending(game: Any, g: Any, found: dict[str, Any], seat: Seat) -> Iterator[str]:
     """The attack, the effect or the cards that a decision is about."""
-    if g.over or not found["pending"] or not (about := found["pending"]["context"]):
+    if g.over or not found["pending"]:
+        return
+    if asked := asked_for(game, g):
+        yield f"asked for: {asked}"
+    if not (about := found["pending"]["context"]):
         return
     if int(g.decision) == SCRY:
         if seat in ("all", int(g.actor)):
@@ -107,14 +113,14 @@ def enemy_attack_words(game: Any, about: dict[str, Any], words: SceneWords) -> s
     return ", ".join(said)
 
 
-def _player(game: Any, player: dict[str, Any], found: dict[str, Any], seat: Seat) -> list[str]:
+def _player(game: Any, g: Any, player: dict[str, Any], found: dict[str, Any], seat: Seat) -> list[str]:
     first = " (begins the round)" if player["seat"] == found["starting_player"] else ""
     figures = "; ".join(_figure(game, figure) for figure in player["figures"])
     rows = [f"{seat_word(player['seat'], seat)}{first}: {figures or 'no hero yet'}{waiting(player)}"]
     rows.append(f"  hand: {_cards(game, player['hand'])}")
     if player["in_play"]:
         rows.append(f"  in play: {_cards(game, player['in_play'])}")
-    deck = f": {_cards(game, player['deck'])}" if seat == "all" else ""
+    deck = f": {_cards(game, player['deck'])}" if seat == "all" else deck_words(game, g, player, _counted)
     rows.append(f"  deck {len(player['deck'])} cards{deck}; discard pile: {_counted(game, player['discard'])}")
     return rows
 
