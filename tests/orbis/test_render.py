@@ -190,5 +190,7 @@ def test_very_many_worshippers_on_a_tile_are_counted_and_not_cut_off() -> None:
     position = Position(SPEC.configure(), 1)
     position.g.lying[4] = (12, 9, 0, 8, 10)
     assert "lying: 12w9y8b10r" in render_text(position.game, position.g, None)
+    position.g.lying[4] = (9, 8, 0, 0, 0)
+    assert "lying: 9 w 8 y" in render_text(position.game, position.g, None)
     position.g.lying[4] = (2, 0, 1, 0, 0)
     assert "lying: wwg" in render_text(position.game, position.g, None)

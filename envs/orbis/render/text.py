@@ -127,11 +127,10 @@ def _laid(game: Any, g: Any, owner: int) -> list[str]:
 
 
 def _lying(numbers: Any) -> str:
-    """Worshippers as letters, `wwy`; very many as numbers, `9w6y`, for which a box has room."""
-    found = letters(numbers)
-    return (
-        found if len(found) <= LYING else "".join(f"{n}{name}" for n, name in zip(numbers, LETTERS, strict=True) if n)
-    )
+    """Worshippers as letters, `wwy`; very many as numbers, `9 w 6 y`, as wide as a box has room for."""
+    counted = [(str(n), name) for n, name in zip(numbers, LETTERS, strict=True) if n]
+    forms = letters(numbers), " ".join(map(" ".join, counted)), "".join(map("".join, counted))
+    return next((form for form in forms if len(form) <= LYING), forms[-1])
 
 
 def _cell(game: Any, g: Any, owner: int, cell: int) -> str:
