@@ -21,7 +21,10 @@ class BaseConfig(Section):
     options: dict[str, Any] = Field(
         default={}, description="options of the game: `players`, variants, a component file"
     )
-    reward: Reward | None = Field(default=None, description="`null`: `outcome` for two players and teams, else `rank`")
+    reward: Reward | None = Field(
+        default=None,
+        description="`null`: `outcome` for two players and teams, else `rank`; in `distil` what the teacher has learnt",
+    )
     seed: Annotated[int, Field(ge=0, lt=2**32)] = Field(default=0, description="of everything")
     evaluation: Evaluation = Evaluation()
     torch_threads: Few | Literal["auto"] = Field(
