@@ -94,6 +94,19 @@ def test_a_trial_changes_all_stages(recipes: Path) -> None:
         assert config_of(stage)["algorithm"]["total_steps"] == 200
 
 
+def test_a_trial_does_not_pass_for_the_player(recipes: Path) -> None:
+    trial = ["algorithm.total_steps=200"]
+    remake("toy/second", trial, Path("made"), recipes)
+    remake("toy/second", trial, Path("made"), recipes)
+    expected = r"made/toy/first/1: was made with algorithm\.total_steps=200, and what is asked for has 800"
+    with pytest.raises(ConfigError, match=expected):
+        remake("toy/second", [], Path("made"), recipes)
+    with pytest.raises(
+        ConfigError, match=r"was made with td\.explore=0\.\d+, .* has 0\.3; expected the same entries, or"
+    ):
+        remake("toy/second", [*trial, "td.explore=0.3"], Path("made"), recipes)
+
+
 @pytest.mark.parametrize(
     ("change", "said"),
     [

@@ -1,17 +1,21 @@
 """`theogony remake`: a shipped player from nothing, by its recipe (`training/config/recipes.py`).
 
 Every stage is a run in a folder of its own, `runs/remake/push_of_faith/2p/1`. So whatever was stopped goes on where it
-stood when the command is given again, and what is done is not done twice.
+stood when the command is given again, and what is done is not done twice. A run with other settings is refused: else
+what came of a trial would pass for the player.
 """
 
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from theogony.training.config.file import load_config, resumed_config
-from theogony.training.config.recipes import Recipe, in_order, minutes_of, read_recipes
+from theogony.training.config import ConfigError
+from theogony.training.config.file import RESUMABLE, apply_override, load_config, resumed_config
+from theogony.training.config.keys import inside
+from theogony.training.config.recipes import Recipe, Stage, in_order, minutes_of, read_recipes
 from theogony.training.config.schema import Config
 from theogony.training.learning.train import carry_out
 from theogony.training.storage import checkpoint
@@ -19,6 +23,8 @@ from theogony.training.storage.folder import CONFIG
 from theogony.training.storage.header import read_header
 
 FOLDER = Path("runs/remake")
+STEPS = "algorithm.total_steps"
+FREE = ("folder", *(key for key in RESUMABLE if key != STEPS))  # entries that do not decide what a run learns
 
 
 def listed(recipes: dict[str, Recipe]) -> str:
@@ -53,21 +59,59 @@ def _made(player: str, recipe: Recipe, runs: dict[str, Path], out: Path, overrid
         print(f"{player}, stage {number} of {len(recipe.stages)}", flush=True)
         if stage.file is None:
             assert run is not None  # the first stage has a file
-            asked = [entry for entry in overrides if entry.partition("=")[0] in stage.set]
-            _go_on(run, [*_entries(stage.set), *asked])
+            _go_on(run, _longer(stage, overrides))
             continue
         before = run or (runs[recipe.begins] if recipe.begins else None)
         run = out / str(number)
         links: dict[str, Any] = {"folder": str(run)} | ({"start_from": str(before)} if before else {})
         if recipe.teacher and stage.teaches:
             links["distil.teacher"] = str(runs[recipe.teacher])
+        config = load_config(Path(stage.file), [*_entries(stage.set), *overrides, *_entries(links)])
         if (run / CONFIG).is_file():
+            _check_same(run, config, recipe.stages[number:], overrides)
             _go_on(run, [])
         else:
-            config = load_config(Path(stage.file), [*_entries(stage.set), *overrides, *_entries(links)])
             carry_out(config, run, resumed=False)
     assert run is not None
     return run
+
+
+def _longer(stage: Stage, overrides: Sequence[str]) -> list[str]:
+    """The entries that a stage changes in the run before it; of those to change in all stages the same ones."""
+    return [*_entries(stage.set), *(entry for entry in overrides if entry.partition("=")[0] in stage.set)]
+
+
+def _check_same(run: Path, wanted: Config, later: Sequence[Stage], overrides: Sequence[str]) -> None:
+    """Raise ConfigError where a run has other settings than its stage, or than stages that made it longer."""
+    found, expected = (_settings(config) for config in (load_config(run / CONFIG), wanted))
+    for stage in later:
+        if stage.file is not None:
+            break
+        changed: dict[str, Any] = {}
+        for entry in _longer(stage, overrides):
+            apply_override(changed, entry)
+        if found[STEPS] == changed.get("algorithm", {}).get("total_steps"):
+            expected[STEPS] = found[STEPS]
+    for key in sorted({*found, *expected}):
+        if found.get(key) != expected.get(key):
+            raise ConfigError(
+                f"{run}: was made with {key}={json.dumps(found.get(key))}, and what is asked for has "
+                f"{json.dumps(expected.get(key))}; expected the same entries, or another --folder"
+            )
+
+
+def _settings(config: Config) -> dict[str, Any]:
+    """What decides what a run learns, by dotted keys."""
+
+    def flat(section: dict[str, Any], prefix: str) -> dict[str, Any]:
+        found: dict[str, Any] = {}
+        for name, value in section.items():
+            key = f"{prefix}{name}"
+            found |= flat(value, f"{key}.") if isinstance(value, dict) and value else {key: value}
+        return found
+
+    settings = flat(config.model_dump(mode="json"), "")
+    return {key: value for key, value in settings.items() if not any(inside(key, free) for free in FREE)}
 
 
 def _go_on(run: Path, overrides: list[str]) -> None:
