@@ -79,6 +79,22 @@ def test_another_search_in_the_same_folder_is_refused(file: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("entry", "expected"),
+    [
+        ("algorithm.total_steps=50", "algorithm.total_steps: is the same in all trials; expected --steps"),
+        ("seed=3", "seed: is the same in all trials; expected --seed"),
+        (
+            "evaluation.every=50",
+            "evaluation.every: is the same in all trials; expected nothing: a trial is measured once",
+        ),
+    ],
+)
+def test_entries_that_options_decide_are_refused(file: Path, entry: str, expected: str) -> None:
+    with pytest.raises(ConfigError, match=expected):
+        tune.run(asked(file, overrides=(entry,)))
+
+
+@pytest.mark.parametrize(
     ("space", "expected"),
     [
         ("td.lambda: {low: 0.1, high: 0.2}", "td.lambda: there is no such key"),

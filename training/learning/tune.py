@@ -37,6 +37,14 @@ from theogony.training.storage.lock import only_here
 
 JOURNAL, STUDY = "study.log", "tune"
 DEALS = 0x7E57_0000_0000  # added to the seed: the deals of trials
+ONCE = "nothing: a trial is measured once, when it is over"
+FIXED = {  # entries that are the same in all trials, and what says them
+    "algorithm.total_steps": "--steps",
+    "seed": "--seed",
+    "folder": "--folder",
+    "evaluation.games": "--games",
+    **dict.fromkeys(("evaluation.every", "evaluation.final_games", "checkpoint_every"), ONCE),
+}
 
 
 class Range(Section):
@@ -90,6 +98,9 @@ class Asked:
 
 def run(asked: Asked) -> None:
     """Search until so many trials are done, then print the best. Raises ConfigError, and as training does."""
+    for key in (override.partition("=")[0] for override in asked.overrides):
+        if key in FIXED:
+            raise ConfigError(f"command line: {key}: is the same in all trials; expected {FIXED[key]}")
     optuna = _optuna()
     base = load_config(asked.file, asked.overrides)
     space = read_space(asked.space) if asked.space else default_space(base)
