@@ -10,6 +10,7 @@ from tests.training.loaded import loaded
 from theogony.envs.core.registry import GAMES
 from theogony.training.config import ConfigError
 from theogony.training.config.engines.sb3 import Sb3Config
+from theogony.training.config.engines.td import TdConfig
 from theogony.training.config.file import load_config, resumed_config
 
 ROOT = Path(__file__).parents[2]
@@ -241,6 +242,17 @@ def test_naming_a_module_on_the_command_line_is_consent(small: Path) -> None:
 )
 def test_errors_of_overrides(small: Path, override: str, expected: str) -> None:
     assert re.search(expected, error_of(small, override))
+
+
+def test_opponents_whom_nobody_meets_are_refused(small: Path) -> None:
+    small.write_text("game: push_of_faith\nengine: td\nalgorithm: {total_steps: 9}\nopponents: [{player: greedy}]\n")
+    assert "line 4: opponents: no game is played against them; expected td.opponents above 0" in error_of(small)
+    assert loaded(TdConfig, small, ["td.opponents=0.5"]).opponents[0].player == "greedy"
+    team = "game: god_of_war\nenvironment: {seat: all}\nalgorithm: {total_steps: 9}\n"
+    small.write_text(f"{team}opponents: [{{player: greedy}}]\n")
+    assert "line 4: opponents: environment.seat: all leaves no seat to them" in error_of(small)
+    small.write_text(team)
+    assert load_config(small)
 
 
 def test_missing_and_unreadable_file(tmp_path: Path) -> None:

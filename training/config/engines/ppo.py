@@ -9,7 +9,7 @@ from pydantic import Field
 from theogony.envs.core.game import Game
 from theogony.training.config import ConfigError
 from theogony.training.config.engines.base import check_pointers
-from theogony.training.config.sections import Few, Games, Learning, Network, Share, Some
+from theogony.training.config.sections import RANDOM, Few, Games, Learning, Network, Opponent, Share, Some
 
 
 class SeatedGames(Games):
@@ -33,11 +33,16 @@ class Ppo(Learning):
     net_arch: Network = Network()
 
 
-def check_ppo(environment: SeatedGames, algorithm: Ppo, game: Game) -> None:
-    """Raise ConfigError for a seat that the game does not have, and for minibatches beyond a rollout."""
+def check_ppo(environment: SeatedGames, algorithm: Ppo, opponents: list[Opponent], game: Game) -> None:
+    """Raise ConfigError for a seat that the game does not have, for players without a seat, and for minibatches beyond
+    a rollout."""
     seat, rollout = environment.seat, environment.num_envs * algorithm.n_steps
     if seat == "all" and not game.spec.cooperative:
         raise ConfigError(f"environment.seat: all seats together have no single reward in {game.spec.name}")
+    if seat == "all" and opponents != RANDOM:
+        raise ConfigError(
+            "opponents: environment.seat: all leaves no seat to them; expected another seat, or none of them"
+        )
     if isinstance(seat, int) and not 0 <= seat < game.players:
         raise ConfigError(f'environment.seat: {seat} is no seat; expected 0 to {game.players - 1} or "random"')
     if algorithm.batch_size > rollout:

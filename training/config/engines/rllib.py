@@ -41,7 +41,7 @@ class RllibConfig(BaseConfig):
     def check_fit(self, game: Game) -> None:
         """Raise ConfigError also for what PPO cannot do, for a curriculum and for too many workers."""
         super().check_fit(game)
-        check_ppo(self.environment, self.algorithm, game)
+        check_ppo(self.environment, self.algorithm, self.opponents, game)
         for index, opponent in enumerate(self.opponents):
             if opponent.player == "curriculum":
                 raise ConfigError(

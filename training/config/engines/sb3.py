@@ -97,7 +97,7 @@ class Sb3Config(BaseConfig):
     def check_fit(self, game: Game) -> None:
         """Raise ConfigError also for what PPO cannot do, and for a league where there is nobody to beat."""
         super().check_fit(game)
-        check_ppo(self.environment, self.algorithm, game)
+        check_ppo(self.environment, self.algorithm, self.opponents, game)
         if self.league is not None and game.spec.cooperative:
             raise ConfigError(f"league: {game.spec.name} is cooperative: there is nobody to beat")
         if self.league is not None and all(opponent.player != "self" for opponent in self.opponents):

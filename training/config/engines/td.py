@@ -109,6 +109,8 @@ class TdConfig(BaseConfig):
     def check_fit(self, game: Game) -> None:
         """Raise ConfigError also for keys of self-play and of the cluster that do not go together."""
         super().check_fit(game)
+        if self.opponents != RANDOM and not self.td.opponents:
+            raise ConfigError("opponents: no game is played against them; expected td.opponents above 0")
         if self.td.search and self.td.opponents:
             raise ConfigError("td.search: searched games have no opponents; expected td.opponents 0")
         if self.td.tried and not self.td.search:
