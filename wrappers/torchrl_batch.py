@@ -9,7 +9,7 @@ import torch
 
 from theogony.console import extras
 from theogony.envs.core.game import Game
-from theogony.envs.core.record import CUT_OFF, ENDED
+from theogony.envs.core.record import CUT_OFF, ENDED, RUNNING
 from theogony.envs.core.rng import seed_bits
 from theogony.wrappers.over_batch import OverBatch, VectorArguments
 
@@ -48,9 +48,21 @@ class TorchRLBatch(OverBatch, EnvBase):
         self.done_spec = Composite(ends, shape=self.batch_size)
 
     def _reset(self, tensordict: TensorDictBase | None = None, **_: Any) -> TensorDictBase:
-        """New games in all rows; where some are named, those that ended, which have begun anew already."""
-        some = tensordict is not None and "_reset" in tensordict.keys()
-        if not some and not self._fresh:
+        """New games in all rows; where some are named, those that ended, which have begun anew already.
+
+        Raises ValueError where other games are named: a batch cannot break one off.
+        """
+        asked = None if tensordict is None else tensordict.get("_reset", None)
+        rows = np.ones(len(self.batch.rows), bool) if asked is None else asked.flatten(1).any(1).numpy()
+        running = np.flatnonzero(rows & (self.batch.rows["over"] == RUNNING))
+        if not self._fresh and len(running):
+            if not rows.all():
+                raise ValueError(
+                    f"games {running.tolist()} are not over, and TorchRLBatch cannot break them off: let no "
+                    "StepCounter and no max_frames_per_traj end a game; the option max_decisions of the game does"
+                )
+            self.batch.reset()
+        elif not self._fresh and asked is None:
             self.batch.reset()
         return self._seen(np.zeros(len(self.batch.masks), bool), np.zeros(len(self.batch.masks), bool))
 

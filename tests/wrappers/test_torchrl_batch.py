@@ -7,6 +7,7 @@ import pytest
 
 pytest.importorskip("torchrl", reason="needs the extra `examples`")
 import torch
+from torchrl.envs import StepCounter, TransformedEnv
 from torchrl.envs.utils import check_env_specs
 
 from theogony.envs import load
@@ -39,6 +40,19 @@ def test_steps_are_those_of_the_batch() -> None:
         assert (found["observation"].numpy()[ended] == batch.last_observations[ended]).all()
         games += len(ended)
     assert games == 12, "two a row"
+
+
+def test_a_game_that_is_not_over_is_not_said_to_begin_anew() -> None:
+    """Not where some are to, which a limit of steps from outside asks for; where all are to, they do."""
+    envs = TransformedEnv(TorchRLBatch(GAME, 2, 0), StepCounter())
+    seen = envs.rand_action(envs.reset())
+    _, seen = envs.step_and_maybe_reset(seen)
+    seen = seen.set("_reset", torch.tensor([[True], [False]]))
+    with pytest.raises(ValueError, match=r"games \[0\] are not over, .* the option max_decisions"):
+        envs.reset(seen)
+    assert (envs.base_env.batch.rows["length"] == 1).all()
+    envs.reset(seen.set("_reset", torch.tensor([[True], [True]])))
+    assert (envs.base_env.batch.rows["length"] == 0).all()
 
 
 def test_an_illegal_action_leaves_every_game_as_it_was() -> None:
