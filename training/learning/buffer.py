@@ -30,5 +30,8 @@ class RolloutBytes(MaskableRolloutBuffer):
         fields = (self.observations, self.actions[:, :, 0], self.values, self.log_probs, self.advantages, self.returns)
         whole = [torch.from_numpy(field).flatten(0, 1) for field in (*fields, self.action_masks)]
         order = torch.from_numpy(np.random.permutation(len(whole[0])))
-        for chosen in order.split(batch_size or len(order)):
+        parts = list(order.split(batch_size or len(order)))
+        if len(parts) > 1 and len(parts[-1]) == 1:  # the deviation of a single advantage is nan
+            parts[-2:] = [torch.cat(parts[-2:])]
+        for chosen in parts:
             yield MaskableRolloutBufferSamples(*(field.index_select(0, chosen) for field in whole))
