@@ -16,6 +16,7 @@ import torch
 from theogony.console import interrupt
 from theogony.console.progress import Progress
 from theogony.envs.core.players import Player
+from theogony.envs.core.rng import mixed
 from theogony.envs.core.untrusted.files import make_folder, replace_file
 from theogony.training.config import ConfigError
 from theogony.training.config.schema import Config, LocalConfig
@@ -31,6 +32,7 @@ from theogony.training.storage.curve import draw_curve
 from theogony.training.storage.folder import METRICS, write_config, write_versions
 from theogony.training.storage.header import read_header
 
+EVALUATIONS = 5  # what a run's seed is mixed with, so that no evaluation plays deals that the run learnt from
 SHARED = "shared"  # the one network of all seats; otherwise networks have the names of seats: player_0, player_1 ...
 
 
@@ -109,11 +111,11 @@ class Engine(Generic[Given]):
 
     def results(self, games: int) -> dict[str, list[Result]]:
         """Every network against the fixed players of the file; one of a single seat plays only there."""
-        found = {}
+        found, seed = {}, mixed(self.config.seed, 0, EVALUATIONS)
         for seat, name in enumerate(self.names):
             only, player = None if name == SHARED else seat, self.player(name)
             against = self.config.evaluation.against
-            found[name] = [evaluate(player, other, self.tested, games, self.config.seed, only) for other in against]
+            found[name] = [evaluate(player, other, self.tested, games, seed, only) for other in against]
         return found
 
     def evaluation(self, games: int) -> dict[str, dict[str, float | None]]:
