@@ -15,7 +15,7 @@ from theogony.envs.core.thinking.player_names import RUN, PlayerError, kind_of, 
 from theogony.training.players.plan_player import PLAN, Planner, PlanPlayer, parse_plan
 from theogony.training.players.search.names import KINDS, parse_search
 from theogony.training.players.search_player import SearchPlayer
-from theogony.training.players.thinking import ONE_AHEAD, by_policy, by_value, thinking_of
+from theogony.training.players.thinking import ONE_AHEAD, by_policy, by_value, policy_alone, thinking_of
 
 REFERENCE = "reference"  # thinks ahead by what it has learnt, a value or a policy
 POLICY_ALONE = "reference-policy"  # a network that plays from the observation alone
@@ -54,10 +54,7 @@ def greedy(name: str, game: Game, draws: bool) -> Player:
     player = _guide(guide, game)
     if isinstance(player, GreedyPlayer):
         return by_value(name, settings, game, player.net)
-    if settings != ONE_AHEAD:
-        raise PlayerError(f"player {name!r}: {guide} is a policy; expected a learnt value, or {ONE_AHEAD}@{guide}")
-    player.name = name
-    return player
+    return policy_alone(name, settings, guide, player)
 
 
 def _guide_of(name: str) -> str:

@@ -15,7 +15,7 @@ import numpy as np
 
 from theogony.envs.core.game import Game
 from theogony.envs.core.players import GreedyPlayer, Player, make_player
-from theogony.envs.core.thinking.player_names import kind_of
+from theogony.envs.core.thinking.player_names import PlayerError, kind_of
 from theogony.training.players.plan_player import PLAN, Planner, PlanPlayer, parse_plan
 from theogony.training.players.search.names import KINDS, parse_search
 from theogony.training.players.search_player import Guide, SearchPlayer, with_value
@@ -53,6 +53,14 @@ def by_value(name: str, thinking: str, game: Game, net: np.ndarray) -> Player:
         return SearchPlayer(name, game, with_value(parse_search(thinking)[0], game, net), net=net)
     plain = make_player(thinking.partition("@")[0], game)
     return GreedyPlayer(game, plain.greed, net, name)  # pyright: ignore[reportAttributeAccessIssue]
+
+
+def policy_alone(name: str, thinking: str, guide: str, policy: Player) -> Player:
+    """A policy as the player `greedy@...`, which plays its likeliest action. Raises PlayerError for another way."""
+    if thinking != ONE_AHEAD:
+        raise PlayerError(f"player {name!r}: {guide} is a policy; expected a learnt value, or {ONE_AHEAD}@{guide}")
+    policy.name = name
+    return policy
 
 
 def by_policy(name: str, thinking: str, game: Game, policy: Guided) -> Player:

@@ -18,7 +18,7 @@ from theogony.envs.core.thinking.value_network import OWN_VALUE
 from theogony.training.players.plan_player import PLAN, Planner, PlanPlayer, parse_plan
 from theogony.training.players.search.names import KINDS, parse_search
 from theogony.training.players.search_player import SearchPlayer, with_value
-from theogony.training.players.thinking import ONE_AHEAD, by_policy, by_value, thinking_of
+from theogony.training.players.thinking import ONE_AHEAD, by_policy, by_value, policy_alone, thinking_of
 from theogony.web.policies import PlainPolicy, read_policy
 from theogony.web.wide import Helpers, Nobody, WideSearch
 
@@ -77,12 +77,9 @@ class _Trained(NamedTuple):
         """One decision ahead by a learnt value; of a policy the likeliest action."""
         settings, _, guide = name.partition("@")
         found = self.learnt(guide, game)
-        if not isinstance(found, PlainPolicy):
-            return by_value(name, settings, game, found)
-        if settings != ONE_AHEAD:
-            raise PlayerError(f"player {name!r}: {guide} is a policy; expected {ONE_AHEAD}@{guide}")
-        found.name = name
-        return found
+        if isinstance(found, PlainPolicy):
+            return policy_alone(name, settings, guide, found)
+        return by_value(name, settings, game, found)
 
     def plan(self, name: str, game: Game, draws: bool) -> Player:
         """Plans of own decisions, judged by the game's own value or a learnt one."""
