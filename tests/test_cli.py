@@ -9,8 +9,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import typer
 
 import theogony
+from theogony.commands.learning import _split_arguments
 from theogony.envs import load
 from theogony.envs.core.gamerecord import write_record
 from theogony.envs.core.position import Position
@@ -69,6 +71,8 @@ BAD_INPUT = [
     (["train", "a.yaml", "seed"], 2, "'seed' is not KEY=VALUE"),
     (["train", "nothing.yaml"], 1, "nothing.yaml"),
     (["train", "--resume", "nothing"], 1, "nothing"),
+    (["dataset", "push_of_faith", "x", "--out", "y.npz", "--seed", "3"], 2, "--seed is for data made with --text"),
+    (["dataset", "push_of_faith", "x", "--out", "y", "--text"], 2, "LEDGER is for data made without --text"),
     (["dataset", "push_of_faith", "x", "--out", "y.npz"], 1, "push_of_faith has no reader of written games"),
     (["evaluate"], 2, "Missing argument 'RUN|PLAYER'"),
     (["evaluate", "nothing"], 1, "nothing"),
@@ -349,3 +353,13 @@ def test_internal_errors_are_one_line_too(tmp_path: Path) -> None:
 def test_any_integer_is_a_seed(line: str, seed: str, tmp_path: Path) -> None:
     done = run(*line.format(out=tmp_path / "data").split(), "--seed", seed)
     assert done.returncode == 0, done.stderr
+
+
+def test_a_training_file_may_lie_in_a_folder_with_an_equals_sign(tmp_path: Path) -> None:
+    """Sweeps call runs so; what is no file changes an entry."""
+    file = tmp_path / "lr=0.1" / "config.yaml"
+    with pytest.raises(typer.BadParameter, match="give a training file"):
+        _split_arguments([str(file)], None)
+    file.parent.mkdir()
+    file.touch()
+    assert _split_arguments([str(file), "seed=1"], None) == (file, ["seed=1"])

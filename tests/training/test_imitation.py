@@ -202,6 +202,21 @@ def test_a_named_player_is_imitated(write: Write, game: Game, tmp_path: Path) ->
         imitation.run(path, [], [], study=STUDY, teachers=["clever"], played=10)
 
 
+@pytest.mark.parametrize(
+    ("entry", "expected"),
+    [
+        (
+            "algorithm.learning_rate=1e-4",
+            "algorithm.learning_rate: imitation does not read it; expected --learning-rate",
+        ),
+        ("start_from=runs/x", "start_from: imitation does not read it; expected engine, game, options"),
+    ],
+)
+def test_entries_that_change_nothing_are_refused(write: Write, entry: str, expected: str) -> None:
+    with pytest.raises(ConfigError, match=expected):
+        imitation.run(write(), [], [entry])
+
+
 def test_an_engine_that_learns_no_policy_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "td.yaml"
     path.write_text("game: push_of_faith\nengine: td\nalgorithm: {total_steps: 10}\n", "utf-8")

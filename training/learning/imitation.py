@@ -27,6 +27,7 @@ from theogony.envs.core.untrusted.files import replace_file
 from theogony.training.config import ConfigError
 from theogony.training.config.engines.td import TdConfig
 from theogony.training.config.file import load_config
+from theogony.training.config.keys import inside
 from theogony.training.config.schema import PolicyConfig
 from theogony.training.learning.lessons import Lessons, read_lessons, split
 from theogony.training.networks.policy import AgentPolicy, act, make_policy
@@ -35,6 +36,10 @@ from theogony.training.storage import checkpoint
 from theogony.training.storage.folder import new_folder, tidy, write_config
 from theogony.training.storage.header import CheckpointHeader
 from theogony.training.storage.lock import only_here
+
+READ = ("engine", "game", "options", "reward", "shaping", "seed", "folder", "torch_threads", "algorithm.net_arch")
+OPTIONS = {"algorithm.learning_rate": "--learning-rate", "algorithm.batch_size": "--batch-size"}
+NEEDED = "algorithm.total_steps"  # must be in a training file, whatever is done with it
 
 
 class Study(NamedTuple):
@@ -128,6 +133,7 @@ def run(
 
     Writes a run with one checkpoint and returns its folder.
     """
+    _check_read(overrides)
     config = load_config(config_path, list(overrides))
     if isinstance(config, TdConfig):
         raise ConfigError(f"{config_path}: engine td learns a value, no policy; expected engine sb3, distil or rllib")
@@ -151,6 +157,14 @@ def run(
         f"start_from={target}"
     )
     return target
+
+
+def _check_read(overrides: Sequence[str]) -> None:
+    """Raise ConfigError for an entry that would change nothing."""
+    for key in (override.partition("=")[0] for override in overrides):
+        if not any(inside(key, read) or inside(read, key) for read in (*READ, NEEDED)):
+            expected = OPTIONS.get(key, ", ".join(READ))
+            raise ConfigError(f"command line: {key}: imitation does not read it; expected {expected}")
 
 
 def _save(folder: Path, game: Game, config: PolicyConfig, policy: AgentPolicy, history: list[dict[str, float]]) -> None:

@@ -164,9 +164,13 @@ def _fitting(
 
 
 def split(lessons: Lessons, share: float, seed: int) -> tuple[Lessons, Lessons]:
-    """Lessons to learn, and those of a share of the games, at least one of each. Raises LessonError for one game."""
+    """Lessons to learn, and those of a share of the games, at least one of each. Raises LessonError for one game; a
+    data set that does not tell its games apart counts as one."""
     games = np.random.default_rng(seed).permutation(np.unique(lessons.games))
     if len(games) < 2:
-        raise LessonError("there is one game only; expected at least two, one to learn from and one to hold out")
+        raise LessonError(
+            "there is one game only; expected at least two, one to learn from and one to hold out (a data set "
+            "tells its games apart by the array episodes)"
+        )
     out = np.isin(lessons.games, games[: min(max(1, round(share * len(games))), len(games) - 1)])
     return lessons.where(~out), lessons.where(out)

@@ -10,14 +10,13 @@ import typer
 from theogony.commands.arguments import (
     GameName,
     Modules,
-    Options,
-    Seed,
     consent,
     game_named,
     options_of,
     training_module,
     writable_folder,
 )
+from theogony.commands.arguments import seed as seed_bits
 from theogony.commands.words import Moves
 from theogony.console.progress import track
 
@@ -44,7 +43,7 @@ def train(
 
 
 def _split_arguments(arguments: list[str], resume: Path | None) -> tuple[Path | None, list[str]]:
-    config = Path(arguments[0]) if arguments and "=" not in arguments[0] else None
+    config = Path(arguments[0]) if arguments and not _is_entry(arguments[0]) else None
     overrides = arguments[1:] if config else arguments
     if (config is None) == (resume is None):
         raise typer.BadParameter("give a training file or --resume RUN, one of the two")
@@ -52,6 +51,11 @@ def _split_arguments(arguments: list[str], resume: Path | None) -> tuple[Path | 
         if "=" not in entry:
             raise typer.BadParameter(f"{entry!r} is not KEY=VALUE")
     return config, overrides
+
+
+def _is_entry(argument: str) -> bool:
+    """Whether an argument changes an entry; a file may lie in runs/lr=0.001 as well."""
+    return "=" in argument and not Path(argument).is_file()
 
 
 def remake(
@@ -105,7 +109,12 @@ def tune(
     tuning.run(tuning.Asked(config, tuple(overrides), place, trials, steps, games, seed, space))
 
 
+FOR_TEXT = ("player", "against", "games", "each", "won", "moves", "option", "seed")  # options of `dataset` with --text
+FOR_LEDGERS = ("ledgers", "reward")  # and without
+
+
 def dataset(
+    context: typer.Context,
     game: GameName,
     out: Annotated[
         Path, typer.Option(metavar="FILE", help="an .npz file, or the name of a Minari dataset; a folder with --text")
@@ -113,7 +122,9 @@ def dataset(
     ledgers: Annotated[
         list[Path] | None, typer.Argument(metavar="[LEDGER...]", help="games of people, as they wrote them down")
     ] = None,
-    reward: Annotated[str, typer.Option(help="outcome, rank or margin: the return of each decision")] = "rank",
+    reward: Annotated[
+        str, typer.Option(help="outcome, rank or margin: the return of each decision, of ledgers")
+    ] = "rank",
     text: Annotated[bool, typer.Option("--text", help="play games, and write them as conversations")] = False,
     player: Annotated[str, typer.Option(help="whose games, with --text")] = "reference",
     against: Annotated[str, typer.Option(help="who plays the other seats, with --text")] = "reference",
@@ -121,13 +132,16 @@ def dataset(
     each: Annotated[Conversations, typer.Option(help="a conversation a game, or a decision, with --text")] = "game",
     won: Annotated[bool, typer.Option("--won", help="only games that the player won, with --text")] = False,
     moves: Annotated[Moves, typer.Option(help="how legal moves are shown, with --text")] = "listed",
-    option: Options = None,
-    seed: Seed = 0,
+    option: Annotated[
+        list[str] | None, typer.Option("--option", metavar="KEY=VALUE", help="option of the game, with --text")
+    ] = None,
+    seed: Annotated[int, typer.Option(help="decides everything that is drawn, with --text", callback=seed_bits)] = 0,
     allow_modules: Modules = False,
 ) -> None:
     """Turn games into data: written ones of people into observations, masks, actions and returns of every decision, or
     with --text games of players into conversations for a language model.
     """
+    _refuse_idle(context, FOR_LEDGERS if text else FOR_TEXT, "without" if text else "with")
     if text:
         consent([game, player, against], allow_modules)
         game_named(game)
@@ -159,6 +173,15 @@ def dataset(
     print(f"{out}: {counts['decisions']} decisions of {counts['games']} games")
 
 
+def _refuse_idle(context: typer.Context, idle: tuple[str, ...], how: str) -> None:
+    """Raise BadParameter for what was given and would change nothing."""
+    for name in idle:
+        source = context.get_parameter_source(name)
+        if source is not None and source.name == "COMMANDLINE":
+            said = "LEDGER" if name == "ledgers" else f"--{name}"
+            raise typer.BadParameter(f"{said} is for data made {how} --text")
+
+
 def _conversations(wanted: Wanted) -> None:
     """Write conversations, and say how many."""
     from theogony.models.records import SPLITS, write
@@ -188,7 +211,7 @@ def imitate(
     allow_modules: Modules = False,
 ) -> None:
     """Teach an agent to decide as others do. These are named players, or those of given games."""
-    overrides = [entry for entry in games if "=" in entry]
+    overrides = [entry for entry in games if _is_entry(entry)]
     files = [entry for entry in games if entry not in overrides and _is_file(entry)]
     teachers = [entry for entry in games if entry not in overrides and entry not in files]
     consent([*overrides, *teachers], allow_modules)
