@@ -73,7 +73,9 @@ class Batch:
     * `codes` uint8 (size, length): the observations in their compact form, whatever `observation` says;
     * `rows` records `ROW`: among them `seat` (due), `over` (how a game ended in this step: 0 not, 1 by rule, 2 cut
       off), `rewards` (size, 8), `ended_seat` and `ended_length` of that game, `episode` (games that are over);
-    * `last_codes` uint8 (size, length): the caller's last view of the game that ended, where `over` is set.
+    * `last_codes` uint8 (size, length): the caller's last view of the game that ended, where `over` is set;
+    * `last_worth` float64 (size,): the game's own `value` of that game for the caller's seat (seat 0 of a team), where
+      it was cut off.
 
     >>> from theogony.envs import load
     >>> batch = Batch(load("push_of_faith").configure({"players": 2}), 4, seed=0)
@@ -123,6 +125,7 @@ class Batch:
         self.streams: np.ndarray = np.zeros(size, np.uint64)
         self.codes: np.ndarray = np.zeros((size, layout.length), np.uint8)
         self.last_codes: np.ndarray = np.zeros((size, layout.length), np.uint8)
+        self.last_worth: np.ndarray = np.zeros(size)
         floats = self.observation == "float"
         self.observations: np.ndarray = np.zeros((size, layout.length), np.float32) if floats else self.codes
         self.masks: np.ndarray = np.zeros((size, game.actions.size), np.int8)
@@ -239,6 +242,7 @@ class Batch:
             features=layout.records(self.codes),
             masks=self.masks,
             last_features=layout.records(self.last_codes),
+            last_worth=self.last_worth,
             opponents=table,
             nets=nets,
             net_ends=net_ends,

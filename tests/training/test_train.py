@@ -19,6 +19,8 @@ from sb3_contrib import MaskablePPO
 from tests.training.loaded import loaded
 from theogony.envs.core.batch import Batch
 from theogony.envs.core.game import Game
+from theogony.envs.core.record import CUT_OFF
+from theogony.envs.core.rng import mixed
 from theogony.envs.push_of_faith.game import SPEC
 from theogony.training.config import ConfigError
 from theogony.training.config.engines.sb3 import Sb3Config, Sb3Ppo
@@ -306,6 +308,38 @@ def test_rollouts_hold_what_happened(game: Game) -> None:
     assert model.new_shares() == []
 
 
+def test_no_decision_is_a_minibatch_of_its_own(game: Game) -> None:
+    """The deviation of a single advantage is nan, and so would be the weights."""
+    settings = Sb3Ppo(total_steps=100, n_steps=7, batch_size=4, net_arch=Network(policy=[8], value=[8]))
+    model = BatchPPO(BatchVecEnv(game, 3, 0, observation="compact"), settings, seed=0)
+    model.start()
+    model.rollout()
+    sizes = [len(part.actions) for part in model.rollout_buffer.get(4)]
+    assert sizes == [4, 4, 4, 4, 5]
+    model.train()
+    assert all(torch.isfinite(weights).all() for weights in weights_of(model.policy).values())
+
+
+def test_evaluations_play_other_deals_than_training(
+    write: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[Batch] = []
+
+    class Noted(Batch):
+        def __init__(self, *given: Any, **named: Any) -> None:
+            super().__init__(*given, **named)
+            made.append(self)
+
+    def deals(batch: Batch) -> set[int]:
+        return {mixed(int(batch.rows["seed"][row]), row, k) for row in range(batch.size) for k in range(50)}
+
+    monkeypatch.setattr("theogony.training.rating.evaluate.Batch", Noted)
+    training = Sb3Training(loaded(Sb3Config, write()), tmp_path)
+    training.results(8)
+    assert len(made) == 2 and deals(made[0]) == deals(made[1]), "the same in each seat"
+    assert not deals(training.env.batch) & deals(made[0])
+
+
 def test_a_game_that_is_cut_off_is_worth_what_the_last_view_promised() -> None:
     game = SPEC.configure({"players": 2, "max_decisions": 10})
     model = learner(game)
@@ -336,15 +370,21 @@ def test_shaping_adds_up_to_what_the_start_was_worth(game: Game) -> None:
 
 def test_a_game_that_is_cut_off_keeps_a_potential() -> None:
     """It would go on, so that what shaping paid is not taken back; the network says what else it would bring."""
-    batch = Batch(SPEC.configure({"players": 2, "max_decisions": 10}), 12, seed=4, seat=0, opponents="random")
+    batch, whole = (
+        Batch(SPEC.configure({"players": 2, "max_decisions": most}), 12, seed=4, seat=0, opponents="random")
+        for most in (8, 0)
+    )
     shaping = Shaping(batch, 0.5, 1.0)
     shaping.begin()
-    before = shaping.potentials()
-    while not (over := batch.rows["over"] > 0).any():
-        before = shaping.potentials()
-        batch.step(batch.sample())
+    while not (over := batch.rows["over"] == CUT_OFF).any():
+        before, actions = shaping.potentials(), batch.sample()
+        batch.step(actions)
         gained = shaping.step(batch.rows["over"] > 0)
-    assert (gained[over] == 0).all() and (before[over] != 0).any()
+        whole.step(actions)
+    last = over & (whole.states["ply"] == 8)  # there the same position waits for the learner
+    expected = Shaping(whole, 1.0, 1.0).potentials()[last]
+    assert last.any() and batch.last_worth[last] == pytest.approx(expected)
+    assert gained[last] == pytest.approx(0.5 * (expected - before[last]), abs=1e-6) and (gained[last] != 0).any()
 
 
 def test_potentials_are_values_of_the_learners_seat(game: Game) -> None:

@@ -34,11 +34,10 @@ class Shaping:
     def step(self, dones: np.ndarray) -> np.ndarray:
         """The shaping reward of the step just made, float32 (size,); `dones` says where a game has ended.
 
-        A game that was cut off would go on, so its last position keeps a potential: that of the one before, which is
-        close, for the last is gone when this is asked.
+        A game that was cut off would go on, so its last position keeps its potential.
         """
         then, cut = self.potentials(), self.batch.rows["over"] == CUT_OFF
-        gained = self.gamma * np.where(cut, self._now, np.where(dones, 0, then)) - self._now
+        gained = self.gamma * np.where(cut, self.batch.last_worth, np.where(dones, 0, then)) - self._now
         self._now = then
         return self.weight * gained.astype(np.float32)
 

@@ -132,10 +132,10 @@ def won_shares(batch: Batch) -> np.ndarray:
     1 for a win, the share of a shared one, else 0; a game that was cut off is drawn, and lost for a team.
     """
     rows, players = batch.rows[np.flatnonzero(batch.rows["over"])], batch.game.players
-    rewards = rows["rewards"][:, :players]
+    standing, ended = rows["standing"][:, :players], rows["over"] == ENDED
     if batch.game.spec.cooperative:
-        return ((rows["over"] == ENDED) & (rewards[:, 0] >= 1.0)).astype(np.float64)
-    best = rewards == rewards.max(axis=1, keepdims=True)
+        return (ended & (standing[:, 0] > 0)).astype(np.float64)
+    best = (standing == standing.max(axis=1, keepdims=True)) | ~ended[:, None]
     mine = best[np.arange(len(rows)), np.maximum(rows["ended_seat"], 0)]
     return np.where(mine, 1.0 / best.sum(axis=1), 0.0)
 

@@ -14,9 +14,9 @@ import numpy as np
 from theogony.envs.core.game import GameSpec
 from theogony.envs.core.jit import offered, rule
 from theogony.envs.core.kernels import kernels
-from theogony.envs.core.memory import borrowed, clear_record, fetch_record
+from theogony.envs.core.memory import borrowed, clear_record, copy_record, fetch_record
 from theogony.envs.core.packs import pack_of
-from theogony.envs.core.record import SEATS, record_dtype
+from theogony.envs.core.record import CUT_OFF, RUNNING, SEATS, record_dtype
 from theogony.envs.core.rng import below, mix, uniform
 from theogony.envs.core.thinking.scratch import Scratch
 
@@ -40,7 +40,7 @@ ROW = record_dtype(
     ("greed", "f4", (SEATS,)),  # share of greedy decisions of a seat that the kernel plays
     ("rewards", "f8", (SEATS,)),  # of the game that ended in this step
     ("scores", "f8", (SEATS,)),  # printed scores of that game
-    ("standing", "f8", (SEATS,)),  # scratch
+    ("standing", "f8", (SEATS,)),  # who is before whom at its end, by the rules: more is better
 )
 LAST = np.uint64(2**64 - 1)  # an episode number that no game reaches: for the stream of a row
 OPPONENT = record_dtype(("cumulative", "f8"), ("controller", "i2"), ("greed", "f4"))
@@ -81,6 +81,9 @@ class BatchArrays(NamedTuple):
     features: np.ndarray
     masks: np.ndarray
     last_features: np.ndarray  # the caller's last view of the game that ended
+    last_worth: (
+        np.ndarray
+    )  # float64: where it was cut off, the game's own value of it for the caller (seat 0 of a team)
     opponents: np.ndarray  # OPPONENT
     nets: np.ndarray  # float32: the networks of the players inside the kernel, one after another
     net_ends: np.ndarray  # int64: where that of player n ends; of player 0, the game's own value, it is empty
@@ -99,7 +102,7 @@ def batch_kernels(spec: GameSpec) -> Any:
     `b` is a `BatchArrays`, `s` the first scratch row of the slice.
     """
     k = kernels(spec)
-    legal, observe, score = spec.legal, spec.observe, spec.score
+    legal, observe, score, standing, value = spec.legal, spec.observe, spec.score, spec.standing, spec.value
     setup, advance, refresh, choose, rewards = k.setup, k.advance, k.refresh, k.choose, k.rewards
 
     @rule
@@ -134,8 +137,9 @@ def batch_kernels(spec: GameSpec) -> Any:
         seat_players(b, i, np.int64(b.states[i].players))
 
     @rule
-    def finish(b, i):
-        """Note how the game ended: rewards, and the caller's last view of it."""
+    def finish(b, i, s):
+        """Note how the game ended: rewards, standings, the caller's last view of it, and what a game was worth that
+        was cut off."""
         g, row = b.states[i], b.rows[i]
         row.over = g.over
         row.ended_seat = row.learner
@@ -143,8 +147,13 @@ def batch_kernels(spec: GameSpec) -> Any:
         pack = b.packs[i]
         rewards(b.states, i, b.tables[pack : pack + 1], b.reward, row.standing, row.rewards)
         score(g, b.tables[pack], row.scores)
+        standing(g, b.tables[pack], row.standing)  # `rewards` may have left something else there
         clear_record(b.last_features, i)
         seat = np.int64(row.learner)
+        if g.over == CUT_OFF:
+            copy_record(b.scratch.states, s, b.states, i)  # `value` may write on what it judges
+            b.scratch.states[s].over = RUNNING
+            b.last_worth[i] = value(b.scratch.states[s], b.tables[pack], max(seat, np.int64(0)))
         observe(g, b.tables[pack], seat if seat >= 0 else np.int64(g.actor), b.last_features[i])
 
     @rule
@@ -155,7 +164,7 @@ def batch_kernels(spec: GameSpec) -> Any:
         while True:
             if g.over != 0:
                 if row.length > 0:  # a game that ends before the caller's first decision is not an episode
-                    finish(b, i)
+                    finish(b, i, s)
                 row.episode += 1
                 new_game(b, i)
                 pack = b.packs[i]

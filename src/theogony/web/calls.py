@@ -102,6 +102,7 @@ def _batch_arrays(game: Game) -> BatchArrays:
         features=records,
         masks=np.zeros((1, game.actions.size), np.int8),
         last_features=records,
+        last_worth=np.zeros(1),
         opponents=np.zeros(1, OPPONENT),
         nets=OWN_VALUE,
         net_ends=np.zeros(1, np.int64),
