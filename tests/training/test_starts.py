@@ -103,6 +103,7 @@ def test_a_run_with_starts_goes_on(write: Write, tmp_path: Path) -> None:
         ({"starts": {"share": 0.5}}, "share and files go together"),
         ({"starts": {"files": ["games"]}}, "share and files go together"),
         ({"plan": {"ends": 1.0}}, "td.plan.ends: there are no plans"),
+        ({"plan": {"share": 0.5}}, "td.plan.share: there are no plans"),
         ({"search": 4, "starts": {"share": 0.5, "files": ["games"]}}, "td.starts: searched games"),
         ({"starts": {"share": 0.5, "files": ["nowhere"]}}, "td.starts.files: nowhere: expected a recorded game"),
         ({"starts": {"share": 0.5, "files": ["empty"]}}, "td.starts.files: empty: expected a recorded game"),

@@ -119,6 +119,8 @@ class TdConfig(BaseConfig):
             raise ConfigError("td.plan: a game is searched or planned; expected td.search 0")
         if self.td.plan.ends and not self.td.plan.width:
             raise ConfigError("td.plan.ends: there are no plans that end; expected td.plan.width above 0")
+        if self.td.plan.share != Plan().share and not self.td.plan.width:
+            raise ConfigError("td.plan.share: there are no plans; expected td.plan.width above 0")
         if self.td.search and self.td.starts.share:
             raise ConfigError("td.starts: searched games begin at their beginning; expected td.search 0")
         if bool(self.td.starts.share) != bool(self.td.starts.files):
