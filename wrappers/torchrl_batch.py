@@ -53,7 +53,7 @@ class TorchRLBatch(OverBatch, EnvBase):
         Raises ValueError where other games are named: a batch cannot break one off.
         """
         asked = None if tensordict is None else tensordict.get("_reset", None)
-        rows = np.ones(len(self.batch.rows), bool) if asked is None else asked.flatten(1).any(1).numpy()
+        rows = np.ones(self.batch.size, bool) if asked is None else asked.reshape(self.batch.size, -1).any(1).numpy()
         running = np.flatnonzero(rows & (self.batch.rows["over"] == RUNNING))
         if not self._fresh and len(running):
             if not rows.all():

@@ -44,15 +44,16 @@ def test_steps_are_those_of_the_batch() -> None:
 
 def test_a_game_that_is_not_over_is_not_said_to_begin_anew() -> None:
     """Not where some are to, which a limit of steps from outside asks for; where all are to, they do."""
-    envs = TransformedEnv(TorchRLBatch(GAME, 2, 0), StepCounter())
+    games = TorchRLBatch(GAME, 2, 0)
+    envs = TransformedEnv(games, StepCounter())
     seen = envs.rand_action(envs.reset())
     _, seen = envs.step_and_maybe_reset(seen)
     seen = seen.set("_reset", torch.tensor([[True], [False]]))
     with pytest.raises(ValueError, match=r"games \[0\] are not over, .* the option max_decisions"):
         envs.reset(seen)
-    assert (envs.base_env.batch.rows["length"] == 1).all()
+    assert (games.batch.rows["length"] == 1).all()
     envs.reset(seen.set("_reset", torch.tensor([[True], [True]])))
-    assert (envs.base_env.batch.rows["length"] == 0).all()
+    assert (games.batch.rows["length"] == 0).all()
 
 
 def test_an_illegal_action_leaves_every_game_as_it_was() -> None:
