@@ -11,12 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from theogony.envs.core.vocabulary import sentence
 from theogony.envs.god_of_war import codes
-from theogony.envs.god_of_war.actions import play_names
 from theogony.envs.god_of_war.components.pieces import COLUMNS, FIGURES, SLOTS, STATUS
-from theogony.envs.god_of_war.components.tables import designs, skill_options, upgrade_types
-from theogony.envs.god_of_war.frames import F_SKILL, F_SPECIAL, RAGE_FIGURE, SKILL_OPTION, SPECIAL_PLAY
+from theogony.envs.god_of_war.components.tables import designs, upgrade_types
+from theogony.envs.god_of_war.render.asked import about as about
 from theogony.envs.god_of_war.render.forecast import note as note
 from theogony.envs.god_of_war.render.reveal import at_reveal, cancels
 from theogony.envs.god_of_war.render.text import enemy_attack_words
@@ -30,8 +28,8 @@ from theogony.envs.god_of_war.render.words import (
 )
 from theogony.envs.god_of_war.rules.scenes import laid_out
 from theogony.envs.god_of_war.snapshot import card_id, enemy_attack, intact_armour
-from theogony.envs.god_of_war.state import FIGURE, PAY, REASONS, TARGET
-from theogony.envs.god_of_war.vocabulary.effects import hero_effects, hindrance, rune_name
+from theogony.envs.god_of_war.state import PAY, REASONS
+from theogony.envs.god_of_war.vocabulary.effects import hindrance, rune_name
 from theogony.envs.god_of_war.vocabulary.played import played, scene_of
 from theogony.envs.god_of_war.vocabulary.scenes import attack_words
 
@@ -57,22 +55,6 @@ def story(game: Any, before: Any, action: int, after: Any, viewer: Any) -> list[
     if after.over:
         lines.append(f"The game is over: {REASONS[int(after.reason)] or 'cut off'}.")
     return lines
-
-
-def about(game: Any, g: Any) -> str:
-    """For which card, skill or ability a target or a hero is chosen, and what that does: `Healing Herbs: Heal 3.`"""
-    if g.over or int(g.decision) not in (TARGET, FIGURE):
-        return ""
-    frame, data = g.agenda[int(g.depth) - 1], game.components
-    if frame[0] == F_SPECIAL:
-        play = game.vocabulary["play", play_names(data)[int(frame[SPECIAL_PLAY])]]
-        return f"{play.name}: {sentence(play.does)}"
-    if frame[0] == F_SKILL:
-        _, skill, option = skill_options(data)[int(frame[SKILL_OPTION])]
-        return sentence(game.vocabulary.name("skill", f"{skill} {option['id']}"))
-    acting = FIGURES[int(frame[RAGE_FIGURE])]
-    rage = next(one["rage"] for hero in data["heroes"] for one in hero["figures"] if one["id"] == acting)
-    return f"{rage['name']}: {sentence(hero_effects(rage['effects']))}"
 
 
 def _begins(game: Any, g: Any) -> Iterator[str]:

@@ -81,9 +81,7 @@ class BatchArrays(NamedTuple):
     features: np.ndarray
     masks: np.ndarray
     last_features: np.ndarray  # the caller's last view of the game that ended
-    last_worth: (
-        np.ndarray
-    )  # float64: where it was cut off, the game's own value of it for the caller (seat 0 of a team)
+    last_worth: np.ndarray  # float64: what the game's own value says of it for the caller, where it was cut off
     opponents: np.ndarray  # OPPONENT
     nets: np.ndarray  # float32: the networks of the players inside the kernel, one after another
     net_ends: np.ndarray  # int64: where that of player n ends; of player 0, the game's own value, it is empty

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
+from theogony.envs.core.vocabulary import sentence
 from theogony.envs.god_of_war.actions import play_names
 from theogony.envs.god_of_war.components.pieces import FIGURES, RUNES
 from theogony.envs.god_of_war.components.tables import skill_options, upgrade_types
@@ -19,8 +20,41 @@ from theogony.envs.god_of_war.frames import (
 )
 from theogony.envs.god_of_war.render.words import Seat, hero_name, interaction_due, scene_words
 from theogony.envs.god_of_war.state import FIGURE, PAY, STEP, TARGET
+from theogony.envs.god_of_war.vocabulary.effects import hero_effects
 
 NEXT = 4  # upgrade cards from the top that a text names, where the seat knows them
+
+
+class Asking(NamedTuple):
+    """Who uses what, for which a target or a hero is chosen, and what it does."""
+
+    who: str
+    name: str  # "" where what it does says it all
+    does: str
+
+
+def asking(game: Any, g: Any) -> Asking | None:
+    """The card, ability or skill at the top of the agenda; None: something else is due."""
+    frame, words = g.agenda[int(g.depth) - 1], game.vocabulary
+    if frame[0] == F_SPECIAL:
+        play = words["play", play_names(game.components)[int(frame[SPECIAL_PLAY])]]
+        return Asking(hero_name(game, FIGURES[int(frame[SPECIAL_FIGURE])]), play.name, play.does)
+    if frame[0] == F_RAGE:
+        key = FIGURES[int(frame[RAGE_FIGURE])]
+        figures = (figure for hero in game.components["heroes"] for figure in hero["figures"])
+        rage = next(figure["rage"] for figure in figures if figure["id"] == key)
+        return Asking(hero_name(game, key), rage["name"], hero_effects(rage["effects"]))
+    if frame[0] == F_SKILL:
+        _, skill, option = skill_options(game.components)[int(frame[SKILL_OPTION])]
+        return Asking("", "", words.name("skill", f"{skill} {option['id']}"))
+    return None
+
+
+def about(game: Any, g: Any) -> str:
+    """For which card, skill or ability a target or a hero is chosen, and what that does: `Healing Herbs: Heal 3.`"""
+    if g.over or int(g.decision) not in (TARGET, FIGURE) or not (found := asking(game, g)):
+        return ""
+    return f"{found.name}: {sentence(found.does)}" if found.name else sentence(found.does)
 
 
 def asked_for(game: Any, g: Any) -> str:
@@ -28,23 +62,13 @@ def asked_for(game: Any, g: Any) -> str:
 
     "" for a decision that is about something else.
     """
-    decision, frame, words = int(g.decision), g.agenda[int(g.depth) - 1], game.vocabulary
-    if decision == PAY:
+    if int(g.decision) == PAY:
         _, interaction, paid = interaction_due(game, g)
         does = scene_words(game, g).effects(interaction["do"])
         return f"{interaction['label']} ({does}); still to pay: {' + '.join(interaction['cost'][paid:])}"
-    if decision not in (TARGET, FIGURE, STEP):
+    if int(g.decision) not in (TARGET, FIGURE, STEP) or not (found := asking(game, g)):
         return ""
-    if frame[0] == F_SPECIAL:
-        entry = words["play", play_names(game.components)[int(frame[SPECIAL_PLAY])]]
-        return f"{hero_name(game, FIGURES[int(frame[SPECIAL_FIGURE])])} plays {entry.name} ({entry.does})"
-    if frame[0] == F_RAGE:
-        figure = FIGURES[int(frame[RAGE_FIGURE])]
-        return f"the rage ability of {hero_name(game, figure)} ({game.vocabulary['figure', figure].does})"
-    if frame[0] == F_SKILL:
-        _, skill, option = skill_options(game.components)[int(frame[SKILL_OPTION])]
-        return words.name("skill", f"{skill} {option['id']}")
-    return ""
+    return f"{found.who} uses {found.name} ({found.does})" if found.name else found.does
 
 
 def deck_words(game: Any, g: Any, player: dict[str, Any], counted: Callable[[Any, Sequence[str]], str]) -> str:
