@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 from theogony.envs.core.vocabulary import sentence
@@ -71,7 +71,7 @@ def asked_for(game: Any, g: Any) -> str:
     return f"{found.who} uses {found.name} ({found.does})" if found.name else found.does
 
 
-def deck_words(game: Any, g: Any, player: dict[str, Any], counted: Callable[[Any, Sequence[str]], str]) -> str:
+def deck_words(game: Any, g: Any, player: dict[str, Any], counted: Callable[[Any, list[str]], str]) -> str:
     """What a deck holds, which all know, though not in which order; and the cards on top that are known to all."""
     cards = player["deck"]
     if not cards:
