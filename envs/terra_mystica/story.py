@@ -68,7 +68,7 @@ def _brings(game: Any, before: Any, action: int, after: Any) -> str:
         return ""
     if after.over == ENDED or after.round_number != before.round_number:
         return _changes([("points", _passing(before, after, seat))])
-    then, now = _goods(before, seat), _goods(after, seat)
+    then, now = _goods(game, before, seat), _goods(game, after, seat)
     changes = [(name, now[name] - then[name]) for name in now]
     spent = POWER_COST[action - game.actions.first[kind]] if kind == "power action" else 0
     changes += _power(before.bowls[seat], after.bowls[seat], spent)
@@ -127,9 +127,9 @@ def _map(game: Any, before: Any, after: Any) -> Iterator[str]:
 def _seat(game: Any, before: Any, after: Any, seat: int) -> Iterator[str]:
     """What one seat gained and paid: goods, power, cults, tiles, points with their sources."""
     if after.faction[seat] != before.faction[seat]:
-        yield f"begins with {gains({}, _goods(after, seat)).replace('+', '')}"
+        yield f"begins with {gains({}, _goods(game, after, seat)).replace('+', '')}"
         return
-    if said := gains(_goods(before, seat), _goods(after, seat)):
+    if said := gains(_goods(game, before, seat), _goods(game, after, seat)):
         yield said
     then, now = (tuple(int(n) for n in g.bowls[seat]) for g in (before, after))
     if then != now:
@@ -143,8 +143,9 @@ def _seat(game: Any, before: Any, after: Any, seat: int) -> Iterator[str]:
         yield f"{change:+d} point{'' if abs(change) == 1 else 's'} ({', '.join(sources)})"
 
 
-def _goods(g: Any, seat: int) -> dict[str, int]:
-    return {CALLED.get(name, name): int(g[name][seat]) for name in GOODS}
+def _goods(game: Any, g: Any, seat: int) -> dict[str, int]:
+    called = CALLED | ({"ship": "skipping"} if game.tables[0].skips[g.faction[seat]] else {})
+    return {called.get(name, name): int(g[name][seat]) for name in GOODS}
 
 
 def _sources(before: Any, after: Any, seat: int) -> list[int]:

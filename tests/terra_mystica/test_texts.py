@@ -139,6 +139,15 @@ def test_every_neighbour_that_is_asked_is_told_of(table: Callable[..., Any]) -> 
     assert "Nomads may take 1 power of the Witches" in told[1]
 
 
+def test_who_skips_spaces_has_no_shipping() -> None:
+    """§6.2: what Dwarves and Fakirs begin with is the distance that they skip."""
+    position = Position(SPEC.configure({"players": 2}), 0)
+    before, action = position.g.copy(), position.game.actions.parse("setup dwarves")
+    position.play(action)
+    assert "1 skipping" in (said := " ".join(story(position.game, before, action, position.g, None)))
+    assert "shipping" not in said
+
+
 def test_r22_and_r25_are_told_where_they_are_in_force() -> None:
     """R22, R25: a priest of a single step leaves the cult board; one special action a round."""
     usual, chinese = (SPEC.configure({"ruleset": ruleset}).vocabulary for ruleset in ("usual", "chinese"))
