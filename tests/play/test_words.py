@@ -110,8 +110,10 @@ def test_a_click_that_decides_nothing_says_why(browser: Browser, served: Opener)
     tab.wait(f"({PANEL}).includes('the marker stands here already') && ({PANEL}).includes('click a dotted place')")
     assert at.table.position.now == 0
     play_on(tab, 2)
+    tab.wait("document.body.dataset.ready === 'mine'")
     tab.key("ArrowLeft")
-    tab.wait("looking !== null")
+    drawn = "document.getElementById('turn').innerText.startsWith('After decision')"
+    tab.wait(f"{drawn} && !document.querySelector('#board .away')")  # pieces have come down
     tab.click(*tab.js(spot.format("map a1")))
     tab.wait(f"({PANEL}).includes('This is an earlier position')")
     tab.close()
