@@ -55,14 +55,12 @@ class TorchRLBatch(OverBatch, EnvBase):
         asked = None if tensordict is None else tensordict.get("_reset", None)
         rows = np.ones(self.batch.size, bool) if asked is None else asked.reshape(self.batch.size, -1).any(1).numpy()
         running = np.flatnonzero(rows & (self.batch.rows["over"] == RUNNING))
-        if not self._fresh and len(running):
+        if not self._fresh and (asked is None or len(running)):
             if not rows.all():
                 raise ValueError(
                     f"games {running.tolist()} are not over, and TorchRLBatch cannot break them off: let no "
                     "StepCounter and no max_frames_per_traj end a game; the option max_decisions of the game does"
                 )
-            self.batch.reset()
-        elif not self._fresh and asked is None:
             self.batch.reset()
         return self._seen(np.zeros(len(self.batch.masks), bool), np.zeros(len(self.batch.masks), bool))
 

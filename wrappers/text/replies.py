@@ -121,9 +121,10 @@ def _marked(reply: str) -> str:
     if tags := _tagged(reply):
         return tags[-1]
     lines = list(_LINE.finditer(reply))
-    if not lines or _WORD.search(lines[-1][1]):
-        return lines[-1][1] if lines else reply
-    return next((line for line in reply[lines[-1].end() :].splitlines() if _WORD.search(line)), "")
+    if not lines:
+        return reply
+    behind = [lines[-1][1], *reply[lines[-1].end() :].splitlines()]
+    return next((line for line in behind if _WORD.search(line)), "")
 
 
 def _tagged(reply: str) -> list[str]:
