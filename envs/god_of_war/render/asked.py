@@ -20,7 +20,7 @@ from theogony.envs.god_of_war.frames import (
 )
 from theogony.envs.god_of_war.render.words import Seat, hero_name, interaction_due, scene_words
 from theogony.envs.god_of_war.state import FIGURE, PAY, STEP, TARGET
-from theogony.envs.god_of_war.vocabulary.effects import hero_effects
+from theogony.envs.god_of_war.vocabulary.effects import hero_effects, rune_name
 
 NEXT = 4  # upgrade cards from the top that a text names, where the seat knows them
 
@@ -85,7 +85,7 @@ def supply_words(game: Any, g: Any, found: dict[str, Any], seat: Seat) -> Iterat
     """Runes of the upgrade deck, its next cards where the seat knows them, status cards left, skills that were used."""
     types, cards = upgrade_types(game.components), int(g.upgrade_cards)
     runes = [card.rpartition(":")[2] for card in found["upgrade_deck"]]
-    counts = ", ".join(f"{runes.count(rune)} {rune.capitalize()}" for rune in RUNES if rune in runes)
+    counts = ", ".join(f"{runes.count(rune)} {rune_name(rune)}" for rune in RUNES if rune in runes)
     yield f"runes in the upgrade deck: {counts or 'none'}"
     if seat not in (None, "all"):
         places = [k for k in range(1, min(cards, NEXT) + 1) if int(g.upgrade_known[cards - k]) >> int(seat) & 1]
