@@ -39,7 +39,7 @@ def test_text_of_a_position(table: Callable) -> None:
     game = table().display("B2-1 Y3-4").lying(p1="2 white 1 red").offer("god_of_death", "god_of_the_sea")
     game.universe("R2-1+ ~W1-1 W1-4", "_ R2-2x").god("goddess_of_fire").realm("2 red")
     lines = render_text(game.game, game.g).splitlines()
-    assert lines[0] == "Orbis, round 1 of 15, player 1 chooses a region or a god"
+    assert lines[0] == "Orbis, round 1 of 15, player 1 chooses a tile or a god"
     assert lines[1].startswith("(w white")
     assert lines[4].startswith("| a1 B2-1 blue, gb*       | b1 Y3-4 yellow, wb      |")
     assert "lying: wwr" in lines[7]

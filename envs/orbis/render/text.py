@@ -83,10 +83,21 @@ def _supply(game: Any, g: Any) -> list[str]:
     if g.hand != NONE and g.cell == NONE:
         face = ", as wilderness" if g.face == WILDERNESS else ""
         lines.append(f"in hand: {tile_of(game, int(g.hand))['id']}: {tile_words(game, int(g.hand))}{face}")
-    levels = [int(game.tables[0].level[tile]) for tile in g.pile if tile != NONE]
-    left = ", ".join(f"level {level}: {levels.count(level)}" for level in range(1, LEVELS + 1))
     offer = [f"{god_name(god)} ({god_words(game, god)})" for god in range(GODS) if g.offer >> god & 1]
-    return [*lines, f"piles: {left}", f"gods on offer: {'; '.join(offer)}"]
+    return [*lines, *_piles(game, g), f"gods on offer: {'; '.join(offer)}"]
+
+
+def _piles(game: Any, g: Any) -> list[str]:
+    """The tiles to come by level, in the order of the tile list: which they are is known, their order is not."""
+    t = game.tables[0]
+    left: list[list[str]] = [[] for _ in range(LEVELS)]
+    for tile in sorted(int(tile) for tile in g.pile if tile != NONE):
+        found = tile_of(game, tile)
+        cost = letters(t.cost[tile]) or "free"
+        does = f"{cost}, {effect_words(found['effect'], short=True)}, {points(found['cp'])}"
+        left[int(t.level[tile]) - 1].append(f"{found['id']} ({does})")
+    rows = [f"  level {level}: {', '.join(tiles)}" for level, tiles in enumerate(left, 1) if tiles]
+    return ["tiles to come, in an unknown order", *rows] if rows else ["tiles to come: none"]
 
 
 def _seat(game: Any, g: Any, owner: int, found: dict[str, Any], viewer: Viewer) -> list[str]:

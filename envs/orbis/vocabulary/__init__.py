@@ -33,7 +33,7 @@ SPOKEN = {
 }  # fmt: skip
 MORE = {"take god": "{0:god.does}"}
 PHASES = {
-    CHOOSE: "chooses a region or a god", PAY: "may pay, exchange or turn the tile over",
+    CHOOSE: "chooses a tile or a god", PAY: "may pay, exchange or turn the tile over",
     PAY_ANY: "pays worshippers of any colour", PLACE: "places the tile", GAIN: "gains worshippers",
     GIVE: "may discard worshippers", DESTROY: "may destroy worshippers",
     FINISH: "may exchange, discard or end the turn",
