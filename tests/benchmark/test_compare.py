@@ -15,7 +15,7 @@ from theogony.benchmark.report.compare_tables import as_text
 from theogony.benchmark.rescore import measure
 from theogony.benchmark.results import statistics
 from theogony.benchmark.results.anchors import Anchors
-from theogony.benchmark.results.file import read_results, write_results
+from theogony.benchmark.results.file import Crash, Results, read_results, write_results
 from theogony.benchmark.tasks import BenchmarkError, Suite
 from theogony.cli import app
 
@@ -44,7 +44,7 @@ def test_an_agent_is_compared_task_by_task_on_the_deals_of_both(greedy: Path, ra
     assert (row.rewards.mine, row.rewards.theirs) == (pytest.approx(mine), pytest.approx(theirs))
     assert row.rewards.low <= mine - theirs <= row.rewards.high and row.rewards.is_clear
     assert row.scores is found.overall is None
-    assert as_text(found).endswith("\nno scores: what 0 and 1 are is not known, or not the same for both")
+    assert "\nno scores: what 0 and 1 are is not known, or not the same for both\n" in as_text(found)
 
 
 def test_scores_are_compared_over_all_tasks(scored: tuple[Path, Path]) -> None:
@@ -55,7 +55,7 @@ def test_scores_are_compared_over_all_tasks(scored: tuple[Path, Path]) -> None:
     assert overall.iqm[:2] == row.scores[:2] == (1.0, pytest.approx(0, abs=1e-5))
     assert overall.iqm.low < overall.iqm.difference and overall.iqm.high == pytest.approx(1.0)
     assert overall.better == 1.0 and overall.low <= overall.high
-    over, better = as_text(found).splitlines()[-2:]
+    over, better, _ = as_text(found).splitlines()[-3:]
     assert over.startswith("interquartile mean over 1 task: 1.00 beside 0.00, ahead by +1.00 (")
     assert better.startswith("probability of improvement: 1.00 (")
 
@@ -121,9 +121,51 @@ def test_a_folder_of_several_suites_is_compared_in_the_one_that_both_played(
     other = [task.model_copy(update={"id": "another", "digest": "another"}) for task in theirs.tasks]
     submission(tmp_path, theirs)
     write_results(theirs.model_copy(update={"suite": "first", "tasks": other}), tmp_path / "first-0.json")
-    write_results(theirs, tmp_path / "toys-1.json")
+    write_results(_with(theirs, seed=1), tmp_path / "toys-1.json")
     [told] = map(as_text, compare.comparisons([greedy, tmp_path]))
     assert told.startswith("greedy beside random in toys, 1 and 2 seeds\n") and "tictactoe-2p-v1" in told
+    with pytest.raises(BenchmarkError, match=r"has played toys, not second"):
+        compare.comparisons([greedy, tmp_path], "second")
+
+
+def test_the_suite_is_chosen_where_both_have_played_several() -> None:
+    """Else that of most tasks counts, and the others are named."""
+    results = Path(__file__).parents[2] / "leaderboard" / "results"
+    [found] = compare.comparisons([results / "greedy-0.25", results / "greedy"])
+    assert (found.mine.runs[0].suite, found.also) == ("ladder", [])
+    both = [results / "mcts-100", results / "greedy"]
+    told = [as_text(*compare.comparisons(both, suite)) for suite in ("", "ladder")]
+    assert "greedy in medium" in told[0] and told[0].count("both have played ladder and standard and unseen") == 1
+    assert "greedy in ladder" in told[1] and "both have played" not in told[1]
+
+
+def test_files_of_two_agents_are_no_seeds_of_one(tmp_path: Path, greedy: Path, random: Path) -> None:
+    """They were: the mean of both, under the name of the first."""
+    submission(tmp_path, read_results(random))
+    write_results(read_results(greedy), tmp_path / "x.json")
+    with pytest.raises(BenchmarkError, match=r"of 'random' .* in toys-0\.json and of 'greedy' .*: expected one"):
+        compare.comparisons([tmp_path, greedy])
+    write_results(read_results(random), tmp_path / "x.json")
+    with pytest.raises(BenchmarkError, match=r"x\.json and toys-0\.json|toys-0\.json and x\.json are the same agent"):
+        compare.comparisons([greedy, tmp_path])
+
+
+def test_what_is_not_alike_is_said(greedy: Path, random: Path) -> None:
+    """Agents of another kind, few seeds of what learnt, games that an agent broke off."""
+    [mine], [theirs] = compare.read_agents(greedy), compare.read_agents(random)
+    run = theirs.runs[0]
+    crash = Crash(task=run.tasks[0].id, against="greedy", deal=0, seat=0, error="x")
+    other = _with(run, trained=True, track="200k").model_copy(update={"crashes": [crash], "theogony": "0.0.1"})
+    told = as_text(compare.compare(mine, compare.Agent("random", [other])))
+    assert "greedy is lookahead, track none and random is observation-only, track 200k; the" in told
+    assert "random has learnt with 1 of 5 seeds" in told and "measured by theogony 0.0.1 and" in told
+    assert "random has lost 1 of 24 games by an error or an illegal action" in told
+    assert "not alike" not in as_text(compare.compare(mine, mine))
+
+
+def _with(results: Results, **of_the_agent: object) -> Results:
+    """The same results, of an agent that differs so."""
+    return results.model_copy(update={"agent": results.agent.model_copy(update=of_the_agent)})
 
 
 def test_what_cannot_be_compared_is_named(tmp_path: Path, greedy: Path, random: Path) -> None:
@@ -148,8 +190,10 @@ def test_a_trial_has_the_first_deals_scored_by_what_0_and_1_got_in_them(
     few, all_deals = running.run(asked, 1, anchors=anchors), read_results(greedy)
     assert [one.results for one in few.games] == [one.results[:2] for one in all_deals.games], "the same games"
     assert [score.score for score in few.scores] == [1.0]
-    with pytest.raises(BenchmarkError, match="digest"):
+    with pytest.raises(BenchmarkError, match=r"tictactoe-2p-v1: a trial of 2 of its 6 deals .*, no result"):
         verify(tmp_path / "trial.json", TASKS, anchors)
+    with pytest.raises(BenchmarkError, match=r"greedy has played 2 deals of it and random 6: a trial"):
+        compare.comparisons([tmp_path / "trial.json", random])
 
 
 def test_the_first_deal_of_every_task_comes_before_the_second_of_any() -> None:

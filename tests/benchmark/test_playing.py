@@ -11,7 +11,7 @@ from theogony.benchmark.check.verify import verify
 from theogony.benchmark.play import run as running
 from theogony.benchmark.rescore import measure, measure_all, rescore
 from theogony.benchmark.results.anchors import Anchors
-from theogony.benchmark.results.file import read_results
+from theogony.benchmark.results.file import read_results, write_results
 from theogony.benchmark.tasks import BenchmarkError
 from theogony.training.rating.workers import ClusterError
 
@@ -76,6 +76,38 @@ def test_a_stopped_run_goes_on(tmp_path: Path, first: Path, anchors: Anchors, mo
         running.run(running.Asked(SUITE, "random", out, "random"), workers=1, anchors=anchors)
     played(tmp_path, "own_players:First", anchors=anchors)
     assert content(out) == content(first) and not partial.exists()
+
+
+def test_results_that_are_there_are_neither_played_again_nor_overwritten(
+    tmp_path: Path, anchors: Anchors, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """So a command of several seeds goes on where it was stopped, and a name given twice costs no results."""
+    out = played(tmp_path, "greedy", anchors=anchors)
+    before = out.read_bytes()
+
+    def play(*_: Any) -> Any:
+        raise AssertionError("nothing is played")
+
+    monkeypatch.setattr(running, "each", play)
+    again = running.run(running.Asked(SUITE, "greedy", out, "greedy"), 1, anchors=anchors)
+    assert again == read_results(out) and out.read_bytes() == before
+    others = {
+        "the agent's name is 'greedy' there, and 'random' here": running.Asked(SUITE, "random", out, "random"),
+        "the agent's seed is 0 there, and 3 here": running.Asked(SUITE, "greedy", out, "greedy", 3),
+        "tictactoe-2p-v1 differs: its deals": running.Asked(SUITE.trial(2), "greedy", out, "greedy"),
+    }
+    for why, asked in others.items():
+        with pytest.raises(BenchmarkError, match=rf"holds other results: {why}.*; remove it, or name another file"):
+            running.run(asked, 1, anchors=anchors)
+    with pytest.raises(BenchmarkError, match=r"tictactoe-2p-v1 differs: .* what 0 and 1 are"):
+        running.run(running.Asked(SUITE, "greedy", out, "greedy"), 1, anchors={})
+    write_results(again.model_copy(update={"theogony": "0.0.1"}), out)
+    with pytest.raises(BenchmarkError, match=r"theogony 0\.0\.1 measured them"):
+        running.run(running.Asked(SUITE, "greedy", out, "greedy"), 1, anchors=anchors)
+    out.write_text("{}", "utf-8")
+    with pytest.raises(BenchmarkError, match="is no results file"):
+        running.run(running.Asked(SUITE, "greedy", out, "greedy"), 1, anchors=anchors)
+    assert out.read_text("utf-8") == "{}"
 
 
 @pytest.mark.parametrize(("player", "reason"), [("Crasher", "nothing left"), ("Cheat", "is not legal")])

@@ -55,7 +55,9 @@ def run(
     ] = False,
     allow_modules: Modules = False,
 ) -> None:
-    """Train if asked to, play the reserved deals of a suite, write a results file. A run that was stopped goes on."""
+    """Train if asked to, play the reserved deals of a suite, write a results file. A run that was stopped goes on, and
+    results that are there already stay.
+    """
     consent([agent], allow_modules)
     from theogony.benchmark.play import run as running
     from theogony.benchmark.tasks import Suite
@@ -63,7 +65,8 @@ def run(
     from theogony.envs.core.untrusted.files import make_folder
 
     chosen, called, numbers = Suite.named(suite, only=only), name or agent, _seeds(seeds)
-    chosen = chosen if deals is None else chosen.trial(deals)
+    trial = deals is not None and any(deals < task.deals for task in chosen.tasks)
+    chosen = chosen.trial(deals) if trial and deals is not None else chosen
     form = out or f"{_as_file(called)}-{_as_file(suite)}-{{seed}}.json"
     if len(numbers) > 1 and "{seed}" not in form:
         raise typer.BadParameter(f"{form}: there is a file for each of {len(numbers)} seeds: expected {{seed}} in it")
@@ -84,8 +87,12 @@ def run(
 
         print(in_a_line(asked[0], costs(asked[0]), len(asked)), file=sys.stderr, flush=True)
     for one in asked:
+        was_there = one.out.exists()
         print(running.table(running.run(one, workers, distributed)))
-        print(f"{one.out}: written", flush=True)
+        if trial:
+            print(f"a trial of {deals} deals a task: no result of the suite, and intervals of few deals are too narrow")
+        done = "was there already; remove it to play these games anew" if was_there else "written"
+        print(f"{one.out}: {done}", flush=True)
 
 
 def _seeds(text: str) -> list[int]:
@@ -216,8 +223,14 @@ def report(
 def compare(
     files: Annotated[
         list[Path],
-        typer.Argument(metavar="FILE|FOLDER...", help="results files, or folders of them; the first is yours"),
+        typer.Argument(
+            metavar="FILE|FOLDER...",
+            help="results files, or folders with one for each seed of an agent; the first is yours",
+        ),
     ],
+    suite: Annotated[
+        str, typer.Option(metavar="SUITE", help="of folders with several suites; by default that of most tasks of both")
+    ] = "",
     csv: Annotated[
         Path | None, typer.Option(metavar="FILE", help="also write all figures there, as CSV", callback=writable)
     ] = None,
@@ -233,7 +246,7 @@ def compare(
 
     if len(files) < 2:
         raise typer.BadParameter("expected two at least: yours, and one to compare it with")
-    found = comparisons(files)
+    found = comparisons(files, suite)
     print("\n\n".join(map(as_text, found)))
     print("\nin brackets: 95 % intervals; *: zero lies outside")
     for path, write in ((csv, compare_csv), (latex, compare_latex)):

@@ -105,6 +105,9 @@ def check(results: Results, tasks: Tasks | None = None, anchors: Anchors | None 
         if task.id not in members or task.id in games:
             why = "there twice" if task.id in games else f"not of {results.suite}"
             raise BenchmarkError(f"task {task.id} is {why}")
+        if played.deals < task.deals:
+            few = f"a trial of {played.deals} of its {task.deals} deals (`run --deals`), no result of the suite"
+            raise BenchmarkError(f"task {task.id}: {few}")
         games[task.id] = task.make_game()
         here = played_task(task, games[task.id], shipped_anchors() if anchors is None else anchors)
         _same(f"task {task.id}", played.model_dump(), here.model_dump())

@@ -20,7 +20,16 @@ from theogony.benchmark.play.partial import Partial
 from theogony.benchmark.play.series import series_of
 from theogony.benchmark.play.training import is_training_file
 from theogony.benchmark.results.anchors import Anchor, Anchors, shipped_anchors
-from theogony.benchmark.results.file import FORMAT, PACKED, Machine, PlayedTask, Results, Seconds, write_results
+from theogony.benchmark.results.file import (
+    FORMAT,
+    PACKED,
+    Machine,
+    PlayedTask,
+    Results,
+    Seconds,
+    read_results,
+    write_results,
+)
 from theogony.benchmark.results.score import figures_of
 from theogony.benchmark.tasks import TEAM, BenchmarkError, Suite, Task
 from theogony.benchmark.tracks import TRACKS, TrackName
@@ -72,10 +81,14 @@ def runs_of(results: Path) -> Path:
 def run(asked: Asked, workers: int | None = None, distributed: bool = False, anchors: Anchors | None = None) -> Results:
     """Train what there is to train, play every deal that the partial file beside `out` does not have, write `out`.
 
+    A file that is there already is what it would write again, and stays: so of several seeds none is played twice.
     Raises ConfigError, PlayerError, CheckpointError, ClusterError or BenchmarkError before anything is played, and
     OSError.
     """
     suite, games = asked.suite, [(task, task.make_game()) for task in asked.suite.tasks]
+    there = read_results(asked.out) if asked.out.exists() else None
+    if there is not None:
+        _check_asked(there, asked)
     measured = shipped_anchors() if anchors is None else anchors
     tasks = [played_task(task, game, measured) for task, game in games]
     if asked.track is not None:
@@ -84,6 +97,9 @@ def run(asked: Asked, workers: int | None = None, distributed: bool = False, anc
             again = "go on with the same command"
             asked.learner.train(player, task, game, asked.track, asked.seed, asked.runs / task.id, again)
     agent = describe(asked.player, asked.name, asked.seed, games, asked.track, asked.runs)
+    if there is not None:
+        _check_there(there, asked.out, agent, tasks)
+        return there
     jobs = jobs_of(suite)
     partial = Partial(asked.out, _header(suite, agent, tasks))
     interrupt.say(f"what was played is in {partial.path}; go on with the same command")
@@ -97,6 +113,33 @@ def run(asked: Asked, workers: int | None = None, distributed: bool = False, anc
     write_results(results, asked.out)
     partial.remove()
     return results
+
+
+def _check_asked(there: Results, asked: Asked) -> None:
+    """Whether results that are there are of what is asked for, as far as its names say. Raises BenchmarkError."""
+    wanted = {"name": asked.name, "player": asked.player, "seed": asked.seed, "track": asked.track}
+    pairs = [("suite", there.suite, asked.suite.name)]
+    pairs += [("tasks", [task.id for task in there.tasks], [task.id for task in asked.suite.tasks])]
+    pairs += [(f"the agent's {key}", getattr(there.agent, key), value) for key, value in wanted.items()]
+    for what, found, value in pairs:
+        if found != value:
+            raise _holds_others(asked.out, f"{what} is {found!r:.80} there, and {value!r:.80} here")
+
+
+def _check_there(there: Results, out: Path, agent: Agent, tasks: list[PlayedTask]) -> None:
+    """Whether results that are there are what would be written, but for times. Raises BenchmarkError."""
+    from theogony import __version__
+
+    if there.theogony != __version__:
+        raise _holds_others(out, f"theogony {there.theogony} measured them, and this is {__version__}")
+    if there.agent != agent:
+        raise _holds_others(out, "what the agent plays by has another SHA-256 now")
+    if differs := [one.id for one, here in zip(there.tasks, tasks, strict=True) if one != here]:
+        raise _holds_others(out, f"{differs[0]} differs: its deals, its opponents, its game, or what 0 and 1 are")
+
+
+def _holds_others(out: Path, why: str) -> BenchmarkError:
+    return BenchmarkError(f"{out}: holds other results: {why}; remove it, or name another file")
 
 
 def _keep(done: Iterable[Dealt], partial: Partial, suite: Suite, jobs: int) -> None:
@@ -226,13 +269,15 @@ def table(results: Results) -> str:
         )
     if results.overall is not None:
         o = results.overall
+        tasks = "tasks" if o.tasks > 1 else "task"
         lines.append(
-            f"interquartile mean over {o.tasks} tasks: {o.iqm:.2f} (95 % interval {o.low:.2f} to {o.high:.2f})"
+            f"interquartile mean over {o.tasks} {tasks}: {o.iqm:.2f} (95 % interval {o.low:.2f} to {o.high:.2f})"
         )
     if results.crashes:
         first = results.crashes[0]
         lines.append(
-            f"{results.agent.name} crashed or played an illegal action in {len(results.crashes)} games and lost them; "
-            f"the first: {first.task}, deal {first.deal}: {first.error}"
+            f"{results.agent.name} crashed or played an illegal action, and so lost, in {len(results.crashes)} of "
+            f"{sum(len(one.results) for one in results.games):,} games; the first: {first.task}, deal {first.deal}: "
+            f"{first.error}"
         )
     return "\n".join(lines)

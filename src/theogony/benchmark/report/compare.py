@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -77,35 +77,72 @@ class Overall(NamedTuple):
 
 
 class Comparison(NamedTuple):
-    """Two agents in a suite; `left` are tasks that one of them alone has played."""
+    """Two agents in a suite; `left` are tasks that one of them alone has played, `also` other suites of both."""
 
     mine: Agent
     theirs: Agent
     rows: list[Difference]
     overall: Overall | None
     left: list[str]
+    also: Sequence[str] = ()
 
 
-def read_agents(path: Path) -> list[Agent]:
-    """The results of a file, or those of a folder, which may have played several suites: an agent for each set of
-    tasks. Raises BenchmarkError."""
-    found: dict[tuple[str, ...], list[Results]] = {}
-    for file in results_files(path) if path.is_dir() else [path]:
-        run = read_results(file)
-        found.setdefault((run.suite, *(task.digest for task in run.tasks)), []).append(run)
-    return [Agent(runs[0].agent.name, runs) for runs in found.values()]
+def read_agents(path: Path, suite: str = "") -> list[Agent]:
+    """The results of a file, or those of a folder, which may have played several suites: one agent, for each set of
+    tasks with the runs that played it. `suite` leaves out all others. Raises BenchmarkError."""
+    files = {file: read_results(file) for file in (results_files(path) if path.is_dir() else [path])}
+    found: dict[tuple[str, ...], dict[Path, Results]] = {}
+    for file, run in files.items():
+        if suite in ("", run.suite):
+            found.setdefault((run.suite, *(task.digest for task in run.tasks)), {})[file] = run
+    if not found:
+        others = ", ".join(sorted({run.suite for run in files.values()}))
+        raise BenchmarkError(f"{path}: has played {others}, not {suite}")
+    for runs in found.values():
+        _check_one_agent(path, runs)
+    return [Agent(next(iter(runs.values())).agent.name, list(runs.values())) for runs in found.values()]
 
 
-def comparisons(paths: Sequence[Path]) -> list[Comparison]:
-    """The first agent beside each of the others, in the suite of which both have played most. Raises BenchmarkError."""
-    mine, *others = [read_agents(path) for path in paths]
-    return [compare(*max(itertools.product(mine, theirs), key=_in_common)) for theirs in others]
+def _check_one_agent(path: Path, runs: Mapping[Path, Results]) -> None:
+    """Files that count as the seeds of one agent are of one, and none counts twice. Raises BenchmarkError."""
+    (first, one), *others = runs.items()
+    for file, run in others:
+        if (run.agent.name, run.agent.track) != (one.agent.name, one.agent.track):
+            mine, theirs = (f"{of.name!r} (track: {of.track or 'none'})" for of in (one.agent, run.agent))
+            raise BenchmarkError(
+                f"{path}: holds results of {mine} in {first.name} and of {theirs} in {file.name}: expected one agent, "
+                "a file for each of its seeds"
+            )
+    for (file, run), (other, same) in itertools.combinations(runs.items(), 2):
+        if run.agent == same.agent:
+            raise BenchmarkError(f"{path}: {file.name} and {other.name} are the same agent with the same seed")
+
+
+def comparisons(paths: Sequence[Path], suite: str = "") -> list[Comparison]:
+    """The first agent beside each of the others, in that suite, or in the one of which both have played most.
+
+    Raises BenchmarkError.
+    """
+    mine, *others = [read_agents(path, suite) for path in paths]
+    return [_compared(list(itertools.product(mine, theirs))) for theirs in others]
+
+
+def _compared(pairs: Sequence[tuple[Agent, Agent]]) -> Comparison:
+    """The pair with most tasks in common, and in which suites the others are that have some."""
+    best = max(pairs, key=_in_common)
+    also = [mine.runs[0].suite for mine, theirs in pairs if _in_common((mine, theirs))[0]]
+    return compare(*best)._replace(also=sorted({*also} - {best[0].runs[0].suite}))
 
 
 def compare(mine: Agent, theirs: Agent) -> Comparison:
     """Task by task, of the tasks that both played, and over all. Raises BenchmarkError where there is none."""
     shared = [(task, other) for task in mine.runs[0].tasks if (other := theirs.task(task.id)) is not None]
     for task, other in shared:
+        if task.deals != other.deals:
+            raise BenchmarkError(
+                f"{task.id}: {mine.name} has played {task.deals} deals of it and {theirs.name} {other.deals}: a trial "
+                "(`run --deals`) is compared with one of as many deals"
+            )
         if (task.digest, task.first_seed, task.components) != (other.digest, other.first_seed, other.components):
             raise BenchmarkError(f"{task.id}: {mine.name} and {theirs.name} played it in other forms")
     if not shared:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from theogony.benchmark.report.compare import Ahead, Comparison, Overall
 from theogony.benchmark.report.files import HEAD, as_csv, latex_row
 from theogony.benchmark.report.markdown import one_line
+from theogony.benchmark.results.submission import MIN_SEEDS
 
 NONE, WIDTH = "-", 27  # of a difference with its interval
 ALL = "interquartile mean"
@@ -33,7 +34,27 @@ def as_text(found: Comparison) -> str:
         lines.append(f"{row.task:<{wide}} {rewards} {scores}")
     lines += _of_all(found.overall)
     lines += [f"played by one of them only: {', '.join(found.left)}"] if found.left else []
-    return "\n".join(lines)
+    lines += [f"both have played {' and '.join(found.also)} as well: --suite {found.also[0]}"] if found.also else []
+    return "\n".join([*lines, *_warnings(found)])
+
+
+def _warnings(found: Comparison) -> Iterator[str]:
+    """What of the two agents is not alike, or weakens what the figures say."""
+    sides = found.mine, found.theirs
+    kinds = [f"{one.runs[0].agent.kind}, track {one.runs[0].agent.track or 'none'}" for one in sides]
+    if kinds[0] != kinds[1]:
+        said = " and ".join(f"{one.name} is {kind}" for one, kind in zip(sides, kinds, strict=True))
+        yield f"not alike: {said}; the leaderboard compares agents of one kind and track"
+    versions = sorted({run.theogony for one in sides for run in one.runs})
+    if len(versions) > 1:
+        yield f"not alike: measured by theogony {' and '.join(versions)}"
+    for one in sides:
+        learnt = any(run.agent.trained for run in one.runs)
+        if learnt and len(one.runs) < MIN_SEEDS:
+            yield f"{one.name} has learnt with {len(one.runs)} of {MIN_SEEDS} seeds: another seed may play otherwise"
+        if crashes := sum(len(run.crashes) for run in one.runs):
+            games = sum(len(series.results) for run in one.runs for series in run.games)
+            yield f"{one.name} has lost {crashes:,} of {games:,} games by an error or an illegal action"
 
 
 def _of_all(overall: Overall | None) -> list[str]:
