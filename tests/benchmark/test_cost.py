@@ -23,7 +23,7 @@ def test_cheap_tasks_come_first_and_seeds_are_added_up(tmp_path: Path) -> None:
     asked = Asked(SUITE, "td.yaml", tmp_path / "x.json", "td", track="200k")
     lines = said(asked, [Cost("short", 10, 36.0), Cost("longer", 20, 72.0)], 5).splitlines()
     assert [line.split()[0] for line in lines[:2]] == ["short", "longer"]
-    assert "0.030 hours" in lines[2] and "150 games" in lines[3] and "0.150 hours" in lines[3]
+    assert "108 s of a processor" in lines[2] and "150 games" in lines[3] and "9 min 0 s" in lines[3]
     assert lines[4].startswith("learning is not in these figures: before the games there are 10 trainings of at most")
     assert "200,000 decisions each" in lines[4] and "greedy stood in" in lines[4]
 
@@ -32,7 +32,7 @@ def test_an_agent_that_learns_is_told_what_it_takes_before_it_begins(tmp_path: P
     asked = Asked(SUITE, "td.yaml", tmp_path / "x.json", "td", track="1h")
     assert in_a_line(asked, [Cost("short", 10, 36.0), Cost("longer", 20, 72.0)], 5) == (
         "benchmark toys: 10 trainings of at most one hour of the processor each, then 150 games, which take about "
-        "0.150 hours of a processor if what was learnt plays as fast as greedy"
+        "9 min 0 s of a processor if what was learnt plays as fast as greedy"
     )
 
 
@@ -48,8 +48,8 @@ def test_the_command_says_it_once_and_not_where_something_was_learnt(
     told = CliRunner().invoke(app, words)
     assert told.exit_code == 0, told.output
     assert told.stderr == (
-        "benchmark quick: 2 trainings of at most 200,000 decisions each, then 80 games, which take about 0.020 hours "
-        "of a processor if what was learnt plays as fast as greedy\n"
+        "benchmark quick: 2 trainings of at most 200,000 decisions each, then 80 games, which take about 72 s of "
+        "a processor if what was learnt plays as fast as greedy\n"
     )
     (tmp_path / "0.runs").mkdir()
     assert CliRunner().invoke(app, words).stderr == ""
@@ -59,7 +59,7 @@ def test_after_the_first_deals_a_run_tells_what_all_take(tmp_path: Path, capsys:
     """Once, on stderr, and from the games that count: nothing is played twice."""
     run(Asked(SUITE, "greedy", tmp_path / "x.json", "greedy"), 1, anchors={})
     told = capsys.readouterr().err
-    assert told.count("benchmark toys: by the first deals, 24 games take about 0.0") == 1
+    assert told.count("benchmark toys: by the first deals, 24 games take about 1 s of a processor") == 1
     run(Asked(SUITE.trial(1), "greedy", tmp_path / "y.json", "greedy"), 1, anchors={})
     assert "by the first deals" not in capsys.readouterr().err, "it is over by then"
 
@@ -71,7 +71,7 @@ def test_it_is_known_only_from_the_first_deal_of_every_task() -> None:
         for against, deal in (("random", 0), ("random", 1), ("greedy", 1), ("greedy", 0))
     ]
     assert foretold(SUITE, dealt[:3]) is None
-    assert str(foretold(SUITE, dealt)).endswith("24 games take about 1.200 hours of a processor")
+    assert str(foretold(SUITE, dealt)).endswith("24 games take about 72 min of a processor")
 
 
 @pytest.mark.slow

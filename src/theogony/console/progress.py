@@ -71,10 +71,10 @@ class Progress:
         seconds = time.monotonic() - self._begun
         of = "" if self.total is None else f" of {self.total:,}"
         parts = [f"{self.done:,}{of} {self.unit}".rstrip()] if self.unit else []
-        parts.append(_clock(seconds))
+        parts.append(clock(seconds))
         made = self.done - self._start
         if self.total is not None and 0 < made and self.done < self.total:
-            parts.append(f"about {_clock((self.total - self.done) * seconds / made)} left")
+            parts.append(f"about {clock((self.total - self.done) * seconds / made)} left")
         return plain(f"{self.label}: {', '.join([*parts, *([self.note] if self.note else [])])}")
 
     def _run(self) -> None:
@@ -98,7 +98,8 @@ def track(items: Iterable[Item], label: str, unit: str) -> Iterator[Item]:
             progress.add()
 
 
-def _clock(seconds: float) -> str:
+def clock(seconds: float) -> str:
+    """A time in seconds, minutes or hours, as people say it."""
     whole = round(seconds)
     if whole < 120:
         return f"{whole} s"

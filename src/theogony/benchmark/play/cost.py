@@ -9,14 +9,13 @@ from theogony.benchmark.agents import describe
 from theogony.benchmark.play.games import BenchmarkTable, Dealt, Job
 from theogony.benchmark.tasks import Suite, Task
 from theogony.benchmark.tracks import TRACKS
-from theogony.console.progress import track
+from theogony.console.progress import clock, track
 from theogony.training.players.threads import one_thread
 
 if TYPE_CHECKING:
     from theogony.benchmark.play.run import Asked
 
 STAND_IN = "greedy"  # for an agent that has yet to learn
-HOUR = 3600
 
 
 class Cost(NamedTuple):
@@ -50,11 +49,11 @@ def _cost(task: Task, table: BenchmarkTable, jobs: Sequence[Job]) -> Cost:
 def said(asked: Asked, found: Sequence[Cost], seeds: int) -> str:
     """The costs as text, a line each task."""
     wide = max(len(one.task) for one in found)
-    lines = [f"{one.task:<{wide}}  {one.games:>7,} games {_hours(one.seconds)}" for one in found]
+    lines = [f"{one.task:<{wide}}  {one.games:>7,} games {_time(one.seconds):>11} of a processor" for one in found]
     games, whole = sum(one.games for one in found), sum(one.seconds for one in found)
-    lines.append(f"{'all of a seed':<{wide}}  {games:>7,} games {_hours(whole)}")
+    lines.append(f"{'all of a seed':<{wide}}  {games:>7,} games {_time(whole):>11} of a processor")
     if seeds > 1:
-        lines.append(f"{f'{seeds} seeds':<{wide}}  {games * seeds:>7,} games {_hours(whole * seeds)}")
+        lines.append(f"{f'{seeds} seeds':<{wide}}  {games * seeds:>7,} games {_time(whole * seeds):>11} of a processor")
     if asked.track is not None:
         lines.append(
             f"learning is not in these figures: before the games there are {_trainings(asked, len(found), seeds)}, and "
@@ -68,7 +67,7 @@ def in_a_line(asked: Asked, found: Sequence[Cost], seeds: int) -> str:
     games, whole = seeds * sum(one.games for one in found), seeds * sum(one.seconds for one in found)
     return (
         f"benchmark {asked.suite.name}: {_trainings(asked, len(found), seeds)}, then {games:,} games, which take about "
-        f"{whole / HOUR:.3f} hours of a processor if what was learnt plays as fast as {STAND_IN}"
+        f"{_time(whole)} of a processor if what was learnt plays as fast as {STAND_IN}"
     )
 
 
@@ -80,8 +79,7 @@ def foretold(suite: Suite, dealt: Collection[Dealt]) -> str | None:
     deals = {task.id: task.deals for task in suite.tasks}
     games = sum(deals[one.task] * len(one.games) for one in first)
     whole = sum(deals[one.task] * one.cpu for one in first)
-    hours = f"{whole / HOUR:.3f} hours of a processor"
-    return f"benchmark {suite.name}: by the first deals, {games:,} games take about {hours}"
+    return f"benchmark {suite.name}: by the first deals, {games:,} games take about {_time(whole)} of a processor"
 
 
 def _trainings(asked: Asked, tasks: int, seeds: int) -> str:
@@ -92,5 +90,6 @@ def _trainings(asked: Asked, tasks: int, seeds: int) -> str:
     return f"{tasks * seeds} trainings of at most {limit} each"
 
 
-def _hours(seconds: float) -> str:
-    return f"{seconds / HOUR:>9.3f} hours of a processor"
+def _time(seconds: float) -> str:
+    """How long, at least a second."""
+    return clock(max(seconds, 1.0))
