@@ -1,5 +1,6 @@
 """Training inside the benchmark: within its track, stoppable, and in the results file; opponents nobody trains on."""
 
+import csv
 import json
 import math
 from collections.abc import Callable
@@ -286,6 +287,12 @@ def test_the_report_draws_learning_curves(first: Path, tmp_path: Path) -> None:
         assert f"![Learning curves over {axis}]({name})" in page
         svg = (tmp_path / "out" / "leaderboard" / name).read_text()
         assert "tictactoe-2p-v1" in svg and svg.count("<polyline") == 1
+    report(tmp_path / "in", tmp_path / "out", TASKS, {}, csv=True)
+    rows = list(csv.DictReader((tmp_path / "out" / "leaderboard" / "curves.csv").read_text().splitlines()))
+    results = read_results(first)
+    [curve], [times] = [one.curve for one in results.training], [one.curve for one in results.seconds.training]
+    found = [(int(row["decisions"]), float(row["cpu"]), {row["against"]: float(row["won"])}) for row in rows]
+    assert found == [(point.decisions, cpu, point.won) for point, (_, cpu) in zip(curve, times, strict=True)]
 
 
 # ---------------------------------------------------------------------------------------------------- the command

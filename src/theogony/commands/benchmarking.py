@@ -197,6 +197,7 @@ def exploit(
     was stopped.
     """
     consent([entry], allow_modules)
+    _own_class_is_allowed(entry)
     from theogony.benchmark.exploit import run as hunting
     from theogony.benchmark.exploit.entry import task_at
 
@@ -205,13 +206,23 @@ def exploit(
     print(f"{out}: written")
 
 
+def _own_class_is_allowed(entry: str) -> None:
+    """The runs of the learners will name the entry, and what files name is imported with consent alone: better told
+    now than when the first has learnt. Raises BadParameter."""
+    from theogony.envs.core.thinking.player_names import OWN, kind_of
+    from theogony.training.config import modules
+
+    if kind_of(entry.rpartition("@")[2]) == OWN and not modules.allowed():
+        raise typer.BadParameter(f"{entry}: the runs of its learners will name this module; {modules.how_to_consent()}")
+
+
 def report(
     folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="holds a folder with metadata.yaml a submission")],
     out: Annotated[
         Path | None,
         typer.Option(metavar="FOLDER", help="where the page goes; by default there", callback=writable_folder),
     ] = None,
-    csv: Annotated[bool, typer.Option("--csv", help="also entries, scores, ratings, exploits, unseen as .csv")] = False,
+    csv: Annotated[bool, typer.Option("--csv", help="also all tables and learning curves as .csv")] = False,
     latex: Annotated[bool, typer.Option("--latex", help="also a table for each suite, beside the plots")] = False,
 ) -> None:
     """Write the leaderboard of all submissions in a folder: a page with plots, tables as files."""
@@ -248,7 +259,7 @@ def compare(
         raise typer.BadParameter("expected two at least: yours, and one to compare it with")
     found = comparisons(files, suite)
     print("\n\n".join(map(as_text, found)))
-    print("\nin brackets: 95 % intervals; *: zero lies outside")
+    print("\nin brackets: 95 % intervals; *: zero lies outside, as in one of twenty tasks by chance")
     for path, write in ((csv, compare_csv), (latex, compare_latex)):
         if path is not None:
             replace_file(path, write(found).encode())

@@ -27,11 +27,12 @@ LATEX = {ord(sign): f"\\{sign}" for sign in "&%$#_{}"} | {
 def tables_of(
     suites: Mapping[str, Ranked], with_csv: bool, with_latex: bool, file_of: Callable[[str], str]
 ) -> Iterator[tuple[str, str]]:
-    """(name, content) of `entries.csv`, `scores.csv`, `ratings.csv`, `exploits.csv`, `unseen.csv`, and of a `.tex` for
-    each suite, which `file_of` names."""
+    """(name, content) of `entries.csv`, `scores.csv`, `curves.csv`, `ratings.csv`, `exploits.csv`, `unseen.csv`, and of
+    a `.tex` for each suite, which `file_of` names."""
     if with_csv:
         yield "entries.csv", entries_csv(suites.values())
         yield "scores.csv", scores_csv(suites.values())
+        yield "curves.csv", curves_csv(suites.values())
         rated = ((suite, rating) for suite, ranked in suites.items() for rating in ratings_of(_all(ranked)))
         yield "ratings.csv", as_csv(("suite", *Rating._fields), ((suite, *rating) for suite, rating in rated))
         yield "exploits.csv", exploits_csv(suites.values())
@@ -55,6 +56,22 @@ def scores_csv(suites: Iterable[Ranked]) -> str:
         for run in entry.runs
         for one in run.scores
         for limits in [(one.low, one.high)]
+    )
+    return as_csv(heads, rows)
+
+
+def curves_csv(suites: Iterable[Ranked]) -> str:
+    """A line each point of a learning curve and player that was met there: the share of games won, after so many
+    decisions, seconds on the clock and seconds of the processor."""
+    heads = ("suite", "agent", "kind", "learnt", "seed", "task", "decisions", "seconds", "cpu", "against", "won")
+    rows = (
+        (entry.suite, entry.name, entry.kind, entry.track, run.agent.seed, one.task, point.decisions, *spent, *won)
+        for ranked in suites
+        for entry in _all(ranked)
+        for run in entry.runs
+        for one, times in zip(run.training, run.seconds.training, strict=True)
+        for point, spent in zip(one.curve, times.curve, strict=True)
+        for won in point.won.items()
     )
     return as_csv(heads, rows)
 

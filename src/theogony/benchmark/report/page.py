@@ -13,7 +13,7 @@ import numpy as np
 from theogony.benchmark.report import tables
 from theogony.benchmark.report.again import again_commands
 from theogony.benchmark.report.beaten import bounds_table
-from theogony.benchmark.report.entries import NO_LEARNING, OPEN, Entry, groups_of, read_entries
+from theogony.benchmark.report.entries import NO_LEARNING, Entry, groups_of, read_entries
 from theogony.benchmark.report.files import tables_of
 from theogony.benchmark.report.markdown import cell, table
 from theogony.benchmark.report.models import ModelEntry, models_table, read_models
@@ -21,6 +21,22 @@ from theogony.benchmark.report.plots import Panel, curves_svg, intervals_svg, pr
 from theogony.benchmark.report.ratings import ratings_of, ratings_table
 from theogony.benchmark.report.tables import Ranked
 from theogony.benchmark.report.unseen import SUITE as UNSEEN_SUITE
+from theogony.benchmark.report.words import (
+    AGAIN,
+    AGAIN_HERE,
+    COLUMNS,
+    EXPLOITED,
+    FORMER,
+    GAP,
+    HEAD,
+    IMPROVEMENT,
+    MODELS,
+    OTHERS,
+    RATINGS,
+    SUBMITTED,
+    TRACK_TITLES,
+    UNSEEN,
+)
 from theogony.benchmark.results.anchors import Anchors
 from theogony.benchmark.results.submission import METADATA, MIN_SEEDS
 from theogony.benchmark.tasks import BenchmarkError, Tasks, shipped
@@ -31,76 +47,6 @@ PAGE, PLOTS = "leaderboard.md", "leaderboard"
 WRITTEN = ".written"  # in the folder of the plots: the names of what the last report put there
 LONGEST = 80  # letters of the name of a suite in the name of a file
 BEST = 3  # entries of a suite that are named
-HEAD = """\
-# Leaderboard
-
-How well agents play the games of the [benchmark](benchmark.md), in one number over the tasks of a
-[suite](benchmark.md#choose-a-suite): 0 is random play, 1 a learnt player of each game, the reference player (in
-the suite `unseen` greedy play).
-"""
-COLUMNS = """\
-* *Score*: the interquartile mean over tasks, with its 95 % interval over deals and, where there are several, seeds
-  ([how](benchmark_scores.md)).
-* *Kind*: what an agent uses when it plays: the observation alone, the rules to look one decision ahead, or a search.
-* *Learnt from*: the most decisions that a training may use, its [track](benchmark_protocol.md#tracks); such rows have
-  five seeds or more. `open` is learning outside of a track.
-* *Beaten in*: the share of games that somebody won against this entry, at the table of two where that share is highest.
-  Somebody is a learner that met this entry alone, or an opponent of its tasks. It is a
-  [lower bound](benchmark_exploits.md); the interval is that of one table. *50% (a copy)*: nobody was found who surely
-  wins more than half, which is what a copy of the entry would win.
-* *Unseen*: how its score changes where [components are drawn anew](benchmark_scores.md#unseen-components).
-* *CPU seconds*: of learning, if any, + of play, all seeds together.
-* *Verified*: *checked*, or *replayed* with the number of games that were played anew
-  ([what that proves](benchmark_verify.md)). In any case records are played again, with what rules and opponents do;
-  the agent's own decisions only where its weights are at hand, which of rows with a track are not in the repository.
-"""
-AGAIN_HERE = """\
-Two commands play a row anew and show the difference, task by task:
-
-```
-theogony benchmark run {suite} --agent {agent} --out mine.json
-theogony benchmark compare mine.json leaderboard/results/{name}
-```
-
-The commands of every row stand on [the page of the suite](leaderboard/{file}.md#play-a-row-again). How your own agent
-takes part: [Benchmark](benchmark.md).
-"""
-OTHERS = """\
-Each has a page with its table, its tasks and plots; rows that have played some of the tasks are there too.
-"""
-EXPLOITED = """\
-Share of games won, a drawn game counting half, with its 95 % interval: by the best exploiter on fresh deals, and at
-each table of two by the strongest opponent of the entry's tasks, chosen on every second deal and measured on the
-others. An interval is of its row alone. Somebody stronger may win more; where an interval reaches what a copy of the
-entry wins, that is the bound.
-"""
-UNSEEN = """\
-Scores against greedy, which knows all components by their rules and is 1 with either: with the printed components and
-with packs that nobody learns with. The interval of the change holds what 0 and 1 were measured to be.
-"""
-RATINGS = """\
-Elo points above greedy play, by Bradley-Terry from the games against the task's opponents, which stand in the table as
-well ([how](../benchmark_scores.md#ratings)), *held back* for the one that
-[nobody trains against](../benchmark_protocol.md). 400 points are odds of ten to one.
-"""
-SUBMITTED = """\
-As the submissions say. *Decisions*: from how many it learnt, within a track as they were counted, the most of any task.
-"""
-AGAIN = """\
-Two commands play a row again and show that nothing differs ([how](../benchmark_results.md#play-a-row-again)). What a
-row has learnt is learnt again; an agent that is a file or a class must be at hand.
-"""
-FORMER = """\
-Results of rules as they were, which nobody plays any more, are on pages of their own:
-"""
-MODELS = """\
-Elo points above `random` on the ladder of the table, with the 95 % interval. Figures of different
-[tracks](tracks.md#what-may-differ) are not compared.
-"""
-TRACK_TITLES = {NO_LEARNING: "nothing learnt", OPEN: "learnt outside of a track"} | {
-    name: f"at most {limits.decisions:,} decisions learnt from" if name != "1h" else "one CPU-hour of learning"
-    for name, limits in TRACKS.items()
-}
 
 
 def report(
@@ -256,6 +202,7 @@ def _ranking(ranked: Ranked) -> Iterator[str]:
     if ranked.partial:
         yield from ("", _played(ranked, False))
         yield from tables.partial_table(ranked)
+    yield from ("", GAP.rstrip())
     lines = [ranked.line(entry) for entry in (*ranked.complete, *ranked.partial)]
     if crashed := [f"{cell(line.agent)} {line.crashes:,}" for line in lines if line.crashes]:
         yield from ("", f"Games lost by an error or an illegal action: {', '.join(crashed)}.")
@@ -275,7 +222,7 @@ def _compared(entries: Sequence[Entry], name: str, files: dict[str, str]) -> Ite
     profiles = profiles_svg([(entry.name, entry.scores) for entry in scored])
     yield from _plot("Performance profiles", f"{name}-profiles", profiles, files)
     if any(one is not other and one.tasks == other.tasks for one in scored for other in scored):
-        yield from ("", "Probability of improvement of the row over the column:")
+        yield from ("", IMPROVEMENT.rstrip())
         yield from tables.improvement_tables(scored)
 
 
