@@ -24,7 +24,7 @@ def test_cheap_tasks_come_first_and_seeds_are_added_up(tmp_path: Path) -> None:
     lines = said(asked, [Cost("short", 10, 36.0), Cost("longer", 20, 72.0)], 5).splitlines()
     assert [line.split()[0] for line in lines[:2]] == ["short", "longer"]
     assert "108 s of a processor" in lines[2] and "150 games" in lines[3] and "9 min 0 s" in lines[3]
-    assert lines[4].startswith("learning is not in these figures: before the games there are 10 trainings of at most")
+    assert lines[4].startswith("learning is not in these figures: before the games come 10 trainings of at most")
     assert "200,000 decisions each" in lines[4] and "greedy stood in" in lines[4]
 
 

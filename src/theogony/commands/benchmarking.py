@@ -39,7 +39,11 @@ def run(
         typer.Option(min=1, metavar="N", help="a trial: of each task the first N deals, no result to submit"),
     ] = None,
     out: Annotated[
-        str, typer.Option(metavar="FILE", help="the results file, .json or .json.gz; {seed} stands for the seed")
+        str,
+        typer.Option(
+            metavar="FILE",
+            help="the results file, .json or .json.gz; {seed} stands for the seed; else AGENT-SUITE-SEED.json",
+        ),
     ] = "",
     name: Annotated[str, typer.Option(help="what the agent is called; by default as the player")] = "",
     workers: Annotated[int | None, typer.Option(min=1, max=1024, help="processes; by default one a processor")] = None,

@@ -56,7 +56,7 @@ def said(asked: Asked, found: Sequence[Cost], seeds: int) -> str:
         lines.append(f"{f'{seeds} seeds':<{wide}}  {games * seeds:>7,} games {_time(whole * seeds):>11} of a processor")
     if asked.track is not None:
         lines.append(
-            f"learning is not in these figures: before the games there are {_trainings(asked, len(found), seeds)}, and "
+            f"learning is not in these figures: before the games come {_trainings(asked, len(found), seeds)}, and "
             f"{STAND_IN} stood in for what they learn"
         )
     return "\n".join(lines)
@@ -87,7 +87,9 @@ def _trainings(asked: Asked, tasks: int, seeds: int) -> str:
     assert asked.track is not None
     decisions = TRACKS[asked.track].decisions
     limit = "one hour of the processor" if asked.track == "1h" else f"{decisions:,.0f} decisions"
-    return f"{tasks * seeds} trainings of at most {limit} each"
+    return (
+        f"{tasks * seeds} trainings of at most {limit} each" if tasks * seeds > 1 else f"a training of at most {limit}"
+    )
 
 
 def _time(seconds: float) -> str:
