@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from theogony.envs.innovation.cards import nodes as st
@@ -30,8 +31,9 @@ AREAS = {op.HAND: "hand", op.SCORE: "score pile", op.TOPS: "top cards", op.REVEA
 AREAS[op.HAND_AND_REVEALED] = "hand with the shown cards"
 VERBS = {
     op.NOTHING: "choose", op.MELD: "meld", op.TUCK: "tuck", op.SCORE_IT: "score", op.RETURN: "return",
-    op.REVEAL: "show", op.TO_HAND: "hand over", op.TO_SCORE: "hand over", op.TO_BOARD: "hand over",
+    op.REVEAL: "show",
 }  # fmt: skip
+PLACES = {op.TO_HAND: "hand", op.TO_SCORE: "score pile", op.TO_BOARD: "board"}  # of who gets a card
 DRAWS = {op.TO_HAND: "draw", op.MELD: "draw and meld", op.SCORE_IT: "draw and score", op.TUCK: "draw and tuck"}
 DRAWS[op.REVEAL] = "draw and show"
 
@@ -48,6 +50,8 @@ def block(statements: Sequence[st.Statement]) -> str:
         statement = rest.pop(0)
         if isinstance(statement, st.Choose) and statement.kind == "alternative" and rest:
             said.append(_either(rest.pop(0)))
+        elif isinstance(statement, st.Move) and statement.verb == op.NOTHING and rest and _moves_those(rest[0]):
+            said.append(_move(replace(rest.pop(0), what=statement.what)))  # chosen only to be moved
         else:
             said.append(STATEMENTS[type(statement)](statement))
     return "; ".join(said)
@@ -57,6 +61,13 @@ def _either(chosen: Any) -> str:
     """One of two ways: the choice has a branch behind it."""
     (branch,) = chosen.then
     return f"you may do one of two: (a) {block(branch.then)}, or (b) {block(branch.other)}"
+
+
+def _moves_those(s: st.Statement) -> bool:
+    """Whether it moves the cards that were chosen just before."""
+    if not isinstance(s, st.Move) or not isinstance(s.what, Every):
+        return False
+    return s.what.of.op == op.COPY and s.what.of.args[0] == op.MOVED
 
 
 # ---------------------------------------------------------------------------------------------------- numbers
@@ -140,7 +151,7 @@ def _of_value(n: Number) -> str:
 
 
 def _all(area: int, but: Any) -> str:
-    return f"{'everybody' if but is None else 'everybody else'}'s {AREAS[area]}"
+    return f"{'everybody' if but is None else 'everybody else'}'s {AREAS[area].removesuffix('s')}s"
 
 
 SETS: dict[int, Callable[..., str]] = {
@@ -167,8 +178,11 @@ def _except(a: Cards, b: Cards) -> str:
 NAMED_SETS = (op.ONE_CARD, op.TOP, op.BOTTOM, op.COPY)  # cards that are called by no area
 
 
-def _share(n: Number, of: Cards) -> str:
-    """A number of cards that is reckoned from the cards at hand, or from something else, as `half of the cards of`."""
+def _share(n: Number, of: Cards, by: str) -> str:
+    """A number of cards that is reckoned: `half of the cards of your hand`, `one card of your hand for every 2 of ...`.
+
+    `by` says how they are chosen.
+    """
 
     def counted(x: Number) -> bool:
         return x.op == op.COUNT and cards(x.args[0]) == cards(of)
@@ -182,7 +196,15 @@ def _share(n: Number, of: Cards) -> str:
             return f"half of {whole}, rounded down"
         if inner.op == op.ADD and counted(inner.args[0]) and number(inner.args[1]) == "1":
             return f"half of {whole}, rounded up"
-    return f"so many cards of {cards(of)}: {number(n)}"
+    if n.op == op.DIVIDE:
+        return f"one card of {cards(of)}{by}{_times(n).removeprefix(', once')}"
+    return f"so many cards of {cards(of)}{by}: {number(n)}"
+
+
+def _amount(least: str, most: str) -> str:
+    if least == most:
+        return {"1": "one", "127": "all"}.get(least, least)
+    return {("1", "127"): "any number", ("1", "2"): "1 or 2"}.get((least, most), f"{least} to {most}")
 
 
 def some(what: Some | Every) -> str:
@@ -190,18 +212,16 @@ def some(what: Some | Every) -> str:
     if isinstance(what, Every):
         rest = what.of.op == op.MINUS and cards(what.of).startswith("the rest of")
         return cards(what.of) if rest or what.of.op in NAMED_SETS else f"all cards of {cards(what.of)}"
+    backs = what.flags & op.BY_BACK
     if what.least.op not in ("const", "register") and number(what.least) == number(what.most):
-        return _share(what.least, what.of)
-    least, most = number(what.least), number(what.most)
-    highest = "highest " if what.flags & op.TAKE_HIGHEST else ""
-    amount = f"{least} to {most}" if least != most else {"1": "one", "127": "all"}.get(least, least)
-    amount = "any number" if (least, most) == ("1", "127") else amount
+        return _share(what.least, what.of, ", by its back," if backs else "")
+    amount = _amount(number(what.least), number(what.most))
     noun = "card" if amount == "one" else "cards, in an order of your choice," if amount == "all" else "cards"
     many = " of" if amount == "any number" else ""
     by = "" if number(what.who) == "you" else f" ({number(what.who)} chooses)"
-    return (
-        f"{amount}{many} {highest}{noun} of {cards(what.of)}{by}{' by their backs' if what.flags & op.BY_BACK else ''}"
-    )
+    by += f", by {'its back' if amount == 'one' else 'their backs'}," if backs else ""
+    highest = what.flags & op.TAKE_HIGHEST
+    return f"{'the ' if highest else ''}{amount}{many} {'highest ' if highest else ''}{noun} of {cards(what.of)}{by}"
 
 
 # ---------------------------------------------------------------------------------------------------- statements
@@ -225,7 +245,8 @@ def _times(n: Number) -> str:
     if n.op == op.HOW_MANY:
         return f", once for each of {number(n.args[0])}"
     if n.op == op.DIVIDE:
-        return f", once for every {number(n.args[1])} of {number(n.args[0])}"
+        of_those = n.args[0].op == "register" and n.args[0].args[0] == op.DONE
+        return f", once for every {number(n.args[1])} {'cards that moved' if of_those else f'of {number(n.args[0])}'}"
     return f", as often as {number(n)}"
 
 
@@ -234,11 +255,11 @@ def _draw(s: st.Draw) -> str:
 
 
 def _move(s: st.Move) -> str:
-    if s.verb == op.TO_HAND and number(s.owner) == "you" and isinstance(s.what, Every):
-        return f"take {some(s.what)} into your hand"
-    places = {op.TO_HAND: "hand", op.TO_SCORE: "score pile", op.TO_BOARD: "board"}
-    to = f" to {own(s.owner)} {places[s.verb]}" if s.verb in places else ""
-    return f"{_may(s)}{VERBS[s.verb]} {some(s.what)}{to}"
+    if s.verb not in PLACES:
+        return f"{_may(s)}{VERBS[s.verb]} {some(s.what)}".removesuffix(",")
+    if number(s.owner) == "you":
+        return f"{_may(s)}take {some(s.what)} {'onto' if s.verb == op.TO_BOARD else 'into'} your {PLACES[s.verb]}"
+    return f"{_may(s)}hand over {some(s.what)} to {own(s.owner)} {PLACES[s.verb]}"
 
 
 def _exchange(s: st.Exchange) -> str:
