@@ -34,7 +34,7 @@ def icons_of(g: Any, seat: int) -> dict[str, int]:
 
 
 def account(game: Any, g: Any) -> Account:
-    """What ended the game: enough achievements, points when the supply is empty, or a card that says so (§8)."""
+    """What ended the game: enough achievements, points when a card above 10 is due, or a card that says so (§8)."""
     seats, needed = breakdown(game, g), int(game.tables[0].needed)
     won = [int(number) for number in g.achievements[: game.players]]
     points = [seat["points"] for seat in seats]
@@ -55,6 +55,6 @@ def account(game: Any, g: Any) -> Account:
 DECIDED = {
     "": "",
     "achievements": "{needed} achievements win at once; points do not count then.",
-    "points": "The supply ran out: most points win, then most achievements.",
+    "points": "A card above 10 was to be drawn: most points win, then most achievements.",
     "card": "A card ended the game and named the winner.",
 }

@@ -101,7 +101,7 @@ def count_fields(players: int, needed: int) -> tuple[Feature, ...]:
 
 @rule
 def observe(g, t, seat, f):
-    """What a perfectly attentive player knows (rules §7)."""
+    """What a seat knows (rules §7, and what the guide says of them)."""
     observe_decision(g, seat, f)
     observe_effect(g, seat, f)
     observe_sets(g, seat, f)

@@ -48,7 +48,7 @@ FIRST_GAME = (  # what matters in a decision, in the order of the kinds of decis
     "effect, who has fewer must obey its demand. Five times its number in points, and a top card as high, claim an "
     "achievement for nothing",
     f"{MARKED} and says what becomes of the card that you choose",
-    "Of a splayed pile covered cards show icons too: to the left one each, to the right two, up three",
+    "Of a splayed pile covered cards show icons too: to the left at most one each, to the right two, up three",
     f"{MARKED}, with what the colour is for",
     f"{MARKED}, with what becomes of the player that you choose",
     f"{MARKED}, with what the value is for",
@@ -69,6 +69,7 @@ SPOKEN = {
 MORE = {"card": "{0:card.does}"}
 ICONS = {"castle": "castles", "crown": "crowns", "leaf": "leaves", "bulb": "bulbs", "factory": "factories",
          "clock": "clocks"}  # fmt: skip
+ICON = "counted when a dogma with it is used: who shows as many shares it, who shows fewer must obey its demand"
 SPLAYED = {"none": "only the top card shows its icons", "left": "covered cards show the icon at the bottom right",
            "right": "covered cards show both icons on the left",
            "up": "covered cards show the three icons at the bottom"}  # fmt: skip
@@ -88,9 +89,9 @@ def vocabulary(game: Any) -> Vocabulary:
             *(Entry(ADVICE, key, key, said) for key, said in zip(DECISIONS, FIRST_GAME, strict=True)),
             *_cards(game),
             *(Entry("colour", name, name, "a colour of cards, with its pile on every board") for name in COLOURS),
-            *(Entry("icon", key, name, "counted on a board to share in a dogma", key) for key, name in ICONS.items()),
+            *(Entry("icon", key, name, ICON, key) for key, name in ICONS.items()),
             *(Entry("splay", key, key, SPLAYED[key], rule="§4") for key in SPLAYS),
-            *(Entry("achievement", str(age), f"achievement {age}", _needs(age), rule="§6") for age in range(1, AGES)),
+            *(Entry("achievement", str(age), f"achievement {age}", _needs(age), rule="§3") for age in range(1, AGES)),
             *(Entry("special achievement", key, key, SPECIAL[key], rule="§6") for key in SPECIALS),
         ),
         spoken=SPOKEN,
@@ -99,7 +100,7 @@ def vocabulary(game: Any) -> Vocabulary:
 
 
 def _needs(age: int) -> str:
-    """What an achievement of an age asks for (§6)."""
+    """What an achievement of an age asks for (§3.3)."""
     return f"{5 * age} points in the score pile and a top card of {age} or more; claimed by an action, for good"
 
 

@@ -9,8 +9,9 @@ import numpy as np
 
 from theogony.envs.core.draw.places import move_words
 from theogony.envs.core.position import Position
+from theogony.envs.core.vocabulary import rules_text
 from theogony.envs.innovation.actions import DOGMA_AT, STOP_AT
-from theogony.envs.innovation.breakdown import icons_of
+from theogony.envs.innovation.breakdown import account, icons_of
 from theogony.envs.innovation.cards import effects_of
 from theogony.envs.innovation.cards.opcodes import DONE
 from theogony.envs.innovation.cards.wording import sentence
@@ -18,7 +19,7 @@ from theogony.envs.innovation.components import COLOURS, ICONS
 from theogony.envs.innovation.game import SPEC
 from theogony.envs.innovation.render.seen import status
 from theogony.envs.innovation.render.text import render_text
-from theogony.envs.innovation.state import CARD, SPLAY_COLOUR
+from theogony.envs.innovation.state import BY_POINTS, CARD, SPLAY_COLOUR, SUPPLY
 from theogony.envs.innovation.story import story
 
 
@@ -118,3 +119,22 @@ def test_the_icons_in_a_text_are_those_that_count() -> None:
                 assert {icon: seen.count(icon) for icon in ICONS} == icons_of(position.g, seat)
                 splayed += any(sign in line for line in piles for sign in "<>^")
     assert splayed
+
+
+def test_an_end_by_points_does_not_say_that_the_supply_is_empty(lay: Any, play: Any) -> None:
+    """Agriculture returns a 10 and draws an 11: the game ends with cards in every pile (§8.2)."""
+    position = lay(p0={"board": {"Agriculture": "none"}, "hand": ["Software"]})
+    play(position, "dogma of yellow", "card Software")
+    assert position.over and position.g.ended_by == BY_POINTS and min(position.g.height[SUPPLY:]) > 0
+    for said in (status(position.game, position.g), account(position.game, position.g).decided):
+        assert "above 10" in said and "supply" not in said
+
+
+def test_the_rule_that_a_word_cites_speaks_of_it() -> None:
+    """An achievement of an age is claimed by an action (§3), a special one by itself (§6)."""
+    rules = dict(re.findall(r"^\*\*(§\d) (.*?)(?=^\*\*§|^#)", rules_text(SPEC.module), re.MULTILINE | re.DOTALL))
+    cited = {(entry.kind, entry.rule) for entry in SPEC.configure().vocabulary if entry.rule.startswith("§")}
+    named = {"achievement": "achieve", "special achievement": "special", "splay": "splay", "card": "dogma icon"}
+    assert {kind for kind, _ in cited} >= set(named)
+    for kind, rule in cited:
+        assert named.get(kind, "") in rules[rule].lower(), (kind, rule)

@@ -22,7 +22,7 @@ from theogony.envs.innovation.state import (
     pile_of,
 )
 
-ENDED = {"": "cut off", "achievements": "by achievements", "points": "by points: the supply ran out",
+ENDED = {"": "cut off", "achievements": "by achievements", "points": "by points: a card above 10 was due",
          "card": "by what a card says"}  # fmt: skip
 
 Viewer = int | Literal["all"] | None  # a seat, everything, or only what is public
