@@ -13,6 +13,7 @@ from theogony.envs.innovation.cards import DEFINITIONS, compile_cards, definitio
 from theogony.envs.innovation.cards.compiler import MASKS, ROWS
 from theogony.envs.innovation.cards.recipes import BLANKS, DEMANDS, RECIPES, effect_of, fault_in
 from theogony.envs.innovation.cards.wording import sentence
+from theogony.envs.innovation.components import ICONS
 
 SPEC = load("innovation")
 PRINTED = SPEC.configure().components["cards"]
@@ -112,3 +113,17 @@ def test_drawn_cards_fit_the_tables_of_printed_ones() -> None:
         cards = drawn(seed)
         program = compile_cards(cards, definitions_of(cards))
         assert len(program.code) == ROWS and len(program.masks) == MASKS
+
+
+@pytest.mark.parametrize("castles", [130, 131])
+def test_an_icon_that_could_overflow_its_count_is_refused(castles: int) -> None:
+    """Six counts share a word: 131 of an icon on a board would miss Empire and count as one of the next icon."""
+    icons = [
+        ["castle" if castles > 3 * k + here else ICONS[1 + here] for here in range(3)] for k in range(len(PRINTED))
+    ]
+    cards = [{**c, "icons": [None, *row], "dogma": row[0]} for c, row in zip(PRINTED, icons, strict=True)]
+    if castles == 130:
+        assert len(SPEC.configure(None, {"cards": cards}).components["cards"]) == len(PRINTED)
+    else:
+        with pytest.raises(ComponentError, match="castle is printed 131 times, at most 130"):
+            SPEC.configure(None, {"cards": cards})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -10,6 +11,7 @@ from theogony.envs.core.untrusted.checked import checked
 from theogony.envs.core.untrusted.models import BaseModel, ConfigDict, Field
 from theogony.envs.innovation.components.pieces import AGES, CARDS
 
+MOST_OF_AN_ICON = 130  # visible icons are counted in bytes, to which `enough_icons` of the rules adds 125
 Icon = Literal["castle", "crown", "leaf", "bulb", "factory", "clock"]
 
 
@@ -51,4 +53,9 @@ def check_cards(raw: Any, path: str) -> dict[str, Any]:
     for age in range(1, AGES + 1):
         if not any(card.age == age for card in cards):
             raise ComponentError(f"{path}: no card of age {age}")
+    for icon, printed in Counter(icon for card in cards for icon in card.icons if icon).items():
+        if printed > MOST_OF_AN_ICON:
+            raise ComponentError(
+                f"{path}: the icon {icon} is printed {printed} times, at most {MOST_OF_AN_ICON} were expected"
+            )
     return {"cards": [{k: v for k, v in card.model_dump().items() if k != "effects" or v} for card in cards]}
