@@ -51,7 +51,8 @@ def block(statements: Sequence[st.Statement]) -> str:
         if isinstance(statement, st.Choose) and statement.kind == "alternative" and rest:
             said.append(_either(rest.pop(0)))
         elif isinstance(statement, st.Move) and statement.verb == op.NOTHING and rest and _moves_those(rest[0]):
-            said.append(_move(replace(rest.pop(0), what=statement.what)))  # chosen only to be moved
+            moves: Any = rest.pop(0)  # what is chosen only to be moved
+            said.append(_move(replace(moves, what=statement.what)))
         else:
             said.append(STATEMENTS[type(statement)](statement))
     return "; ".join(said)
