@@ -7,7 +7,7 @@ from typing import Any
 from theogony.envs.god_of_war import codes
 from theogony.envs.god_of_war.actions import play_names
 from theogony.envs.god_of_war.components.pieces import COLUMNS, FIGURES
-from theogony.envs.god_of_war.components.tables import plays
+from theogony.envs.god_of_war.components.tables import plays, skill_options
 from theogony.envs.god_of_war.render.moves import figure_of
 from theogony.envs.god_of_war.render.places import slot_of
 from theogony.envs.god_of_war.render.words import owner_of, present_slots, scene_words, side_data
@@ -34,7 +34,7 @@ def _attack(game: Any, g: Any, arguments: list[str]) -> str:
     if owner == codes.NONE:
         return ""
     first, seat = _number(game, play), int(g.seat_of[figure])
-    most = first + _numbers(game, g, seat, _design(game, play)) + int(g.next_attack[seat])
+    most = first + _numbers(game, g, seat, _design(game, play)) + _companion(game, g) + int(g.next_attack[seat])
     stopped = _stopped(game, g, owner)
     if stopped == "armour":
         armour = intact_armour(game.tables[0], g, owner)[0]
@@ -84,7 +84,9 @@ def _blocked(g: Any, strength: int) -> str:
 
 def _done(game: Any, g: Any, arguments: list[str]) -> str:
     left = int(g.enemy_strength) - int(g.blocked)
-    return f"{left} damage" if g.attacked != codes.NONE and left > 0 else ""
+    if g.attacked == codes.NONE or left <= 0:
+        return ""
+    return f"{left} damage" + ", which a ward cancels" * bool(g.wards[g.victim])
 
 
 def _target(game: Any, g: Any, arguments: list[str]) -> str:
@@ -93,9 +95,12 @@ def _target(game: Any, g: Any, arguments: list[str]) -> str:
     owner = codes.NONE if slot == codes.NONE else owner_of(game, g, slot)
     if owner == codes.NONE:
         return ""
-    armour = intact_armour(game.tables[0], g, owner)
-    told = [f"health {_left(game, g, owner)} left", f"armour {armour[0]} stops damage" if armour else ""]
-    return ", ".join(filter(None, [*told, "stunned already" if g.stunned[owner] else ""]))
+    told, stopped = [f"health {_left(game, g, owner)} left"], _stopped(game, g, owner)
+    if stopped == "armour":
+        told.append(f"armour {intact_armour(game.tables[0], g, owner)[0]} stops damage")
+    elif stopped:
+        told.append(f"{stopped}, so it takes no damage")
+    return ", ".join(told + ["stunned already"] * bool(g.stunned[owner]))
 
 
 def _special(game: Any, g: Any, arguments: list[str]) -> str:
@@ -201,6 +206,17 @@ def _numbers(game: Any, g: Any, seat: int, used: int) -> int:
     return sum(
         count * (int(g.hand[seat, design]) - (design == used)) for design, count in best.items() if g.hand[seat, design]
     )
+
+
+def _companion(game: Any, g: Any) -> int:
+    """What companions' skills that are left can add to a set, as a number card does."""
+    if game.players > 1:
+        return 0
+    most: dict[int, int] = {}
+    for k, _, option in skill_options(game.components):
+        if not g.skills_used[k]:
+            most[k] = max(most.get(k, 0), int(option.get("number") or 0))
+    return sum(most.values())
 
 
 def _die(game: Any, g: Any, seat: int) -> str:

@@ -141,6 +141,8 @@ def _needed(game: Any, g: Any, target: str) -> str:
     t = game.tables[0]
     if armour := intact_armour(t, g, owner):
         return f"breaks armour at {armour[0]}"
+    if t.invulnerable[int(g.scenario), owner, int(g.side[owner])]:
+        return "invulnerable: it takes no damage"
     left = int(t.enemy_hp[int(g.scenario), owner, int(g.side[owner])]) - int(g.hurt[owner])
     return f"health {left} left, the die takes 0 to 2 off"
 
