@@ -12,8 +12,8 @@ from theogony.envs.god_of_war.components.pieces import COLUMNS
 from theogony.envs.god_of_war.components.provenance import WORDS, notes
 from theogony.envs.god_of_war.components.tables import upgrade_types
 from theogony.envs.god_of_war.observe.attributes import CARD, GOAL, HINDRANCE, PLAY, SIDE, UPGRADE
-from theogony.envs.god_of_war.vocabulary.effects import SceneWords, slot_name
-from theogony.envs.god_of_war.vocabulary.scenes import scenario_words, side_words
+from theogony.envs.god_of_war.vocabulary.effects import slot_name
+from theogony.envs.god_of_war.vocabulary.scenes import both_sides, scenario_words
 
 
 def _table(heads: list[str], rows: Iterable[Iterable[Any]]) -> str:
@@ -73,10 +73,11 @@ def scenes(spec: GameSpec) -> str:
     """Both sides of every scene card."""
     parts = []
     for scene in spec.configure().components["scenes"]:
-        words, rows = SceneWords(scene), []
+        rows = []
         for card in scene["cards"]:
             row, column = card["pos"]
-            sides = [f"**{card[side]['name']}**: {side_words(card, card[side], words)}" for side in ("front", "back")]
+            said = zip(("front", "back"), both_sides(scene, card), strict=True)
+            sides = [f"**{card[side]['name']}**: {does}" for side, does in said]
             rows.append([slot_name(COLUMNS * row + column), *sides])
         parts.append(f"### {scene['name']}\n\n" + _table(["place", "front", "back"], rows))
     return "\n\n".join(parts)

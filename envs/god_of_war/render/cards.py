@@ -8,7 +8,8 @@ from theogony.envs.core.draw.icons import icon
 from theogony.envs.core.draw.larger import BODY, SMALL, TINY, label, paragraph, text_width, wrapped
 from theogony.envs.core.draw.style import LINE, QUIET, back
 from theogony.envs.core.draw.svg import INK, circle, element, group, rect, text, title
-from theogony.envs.god_of_war.vocabulary.effects import hero_effects, rune_name
+from theogony.envs.god_of_war.vocabulary.cards import option_words
+from theogony.envs.god_of_war.vocabulary.effects import rune_name
 
 RUNE_COLOURS = {"gebo": "#b0413e", "fehu": "#0072b2", "tiwaz": "#00795c", "algiz": "#a8730a"}
 RUNE_SHAPES = {
@@ -80,7 +81,7 @@ def action_card(game: Any, design: str, copies: int = 1, rune_of: str | None = N
         head = y - 6 + 13 * len(name)
         body.append(rect(0, 0, WIDTH, head, "#efe2f4", rx=7, stroke=INK))
         body += [label(3, y + 13 * k, row, WIDTH - 4, TINY, bold=True) for k, row in enumerate(name)]
-        said = "; or ".join(_special(option) for option in card["options"])
+        said = "; or ".join(option_words(option) for option in card["options"])
         body.append(paragraph(7, head + 14, said[:1].upper() + said[1:], WIDTH - 12, 4, TINY))
     else:
         options = card["options"]
@@ -122,10 +123,6 @@ def _option(option: dict[str, Any], named: bool) -> str:
     if option["rage"] > 1:
         words += f", {option['rage']} rage"
     return group(*parts, label(WIDTH / 2, 17, words, WIDTH - 10, TINY, QUIET, anchor="middle") if words else "")
-
-
-def _special(option: dict[str, Any]) -> str:
-    return hero_effects(option["special"]) or "/".join(option["symbols"])
 
 
 def _status_card(game: Any, kind: str) -> list[str]:

@@ -22,6 +22,7 @@ HERO_EFFECTS: dict[Any, str] = {  # by (op, target or reach), else by op
     "stun": "stun an enemy of the column",
     "scry": "look at {n} upgrade cards",
     "move": "an extra move",
+    ("next_attack", "own_pair"): "+{n} strength for the next attack of Brok or Sindri",
     "next_attack": "next attack: {n} more damage",
     "block_boost": "block {n} for Brok or Sindri",
     "cancel_rune": "the next reveal triggers nothing",
@@ -36,7 +37,7 @@ SCOPES = {
 }
 SCENE_EFFECTS = {
     "flip": "turn over {cards}",
-    "attack": "{card} attacks: {type} {strength}",
+    "attack": "{card} attacks: {type} {strength}{columns}{status}",
     "damage_enemy": "{n} damage to {target}",
     "heal_enemy": "heal {target} {n}",
     "stun_enemy": "stun {target}",
@@ -71,8 +72,8 @@ OPERATIONS = {  # what the words of scene cards mean
         "a crystal card goes on top of the deck: it pays for interactions or adds 2 to an attack",
     ),
     "draw": ("draw cards", "each hero named draws so many"),
-    "rage": ("rage", "fills the rage track of each hero named"),
-    "hand_limit": ("hand limit", "how many cards a player may hold, from then on"),
+    "rage": ("rage", "so many spaces up the rage track of each hero named"),
+    "hand_limit": ("hand limit", "up to how many cards a player draws at the start of a round, from then on"),
 }
 CONDITIONS = {
     "defeated": "when defeated",
@@ -82,6 +83,7 @@ CONDITIONS = {
     "tokens>": "at {}+ tokens",
     "scene_clear": "when all enemies are gone",
 }
+RELATIVE = ("left", "here", "right")
 MANY = 3  # more cards than so many are named by their places
 HINDRANCES = {
     "shuffle_status": "{n} {kind} card{s} shuffled into each deck",
@@ -125,6 +127,11 @@ class SceneWords:
         """Whether a card lies beside the mosaic."""
         return self.places[card].startswith("side")
 
+    def _column(self, card: str) -> int | None:
+        """The column of a card that is named, None beside the mosaic."""
+        row, _, place = self.places.get(card, "side 1").partition(" ")
+        return None if row == "side" else int(place) - 1
+
     def card(self, name: str) -> str:
         """A card that an effect names."""
         return {"self": "this card", "each_other": "every other enemy"}.get(name) or self.names.get(name, name)
@@ -137,6 +144,9 @@ class SceneWords:
             words["cards"] = ", ".join(self.card(card) for card in cards)
         if "scope" in effect:
             words["scope"] = SCOPES[effect["scope"]]
+        if effect["op"] == "attack":
+            words["columns"] = columns_hit(effect, self._column(effect["card"]))
+            words["status"] = status_words(effect)
         plural = "" if effect.get("n") == 1 else "s"
         return SCENE_EFFECTS[effect["op"]].format(**{**effect, **words, "s": plural})
 
@@ -172,6 +182,20 @@ class SceneWords:
         for row, _, column in (self.places[card].partition(" ") for card in cards):
             rows.setdefault(row, []).append(column)
         return ", ".join(f"{row} {', '.join(columns)}" for row, columns in rows.items())
+
+
+def columns_hit(attack: dict[str, Any], column: int | None) -> str:
+    """The columns that a melee attack hits: ` on columns 1, 2`; `column` is that of its card, None beside."""
+    if attack["type"] != "melee":
+        return ""
+    hit = [d for d in sorted(attack["dirs"]) if column is None or 0 <= column + d < COLUMNS]
+    names = [RELATIVE[d + 1] if column is None else str(column + d + 1) for d in hit]
+    return f" on column{'s' if len(names) > 1 else ''} {', '.join(names)}" if names else ""
+
+
+def status_words(attack: dict[str, Any]) -> str:
+    """The status card that comes with the damage of an attack."""
+    return f" + {attack['effect']} card" if attack.get("effect") else ""
 
 
 def hindrance(effects: list[dict[str, Any]]) -> str:

@@ -8,9 +8,15 @@ from typing import Any
 from theogony.envs.core.vocabulary import Entry
 from theogony.envs.god_of_war.components.pieces import COLUMNS
 from theogony.envs.god_of_war.state import SCENES
-from theogony.envs.god_of_war.vocabulary.effects import CONDITIONS, SceneWords, hindrance, rune_name, slot_name
-
-RELATIVE = ("left", "here", "right")
+from theogony.envs.god_of_war.vocabulary.effects import (
+    CONDITIONS,
+    SceneWords,
+    columns_hit,
+    hindrance,
+    rune_name,
+    slot_name,
+    status_words,
+)
 
 
 def attack_words(attack: dict[str, Any], column: int | None, words: SceneWords, tokens: int | None = None) -> str:
@@ -21,11 +27,7 @@ def attack_words(attack: dict[str, Any], column: int | None, words: SceneWords, 
     if on := attack.get("plus_tokens"):
         plus = "+1 for each token" if tokens is None else f"{attack['strength']} +{tokens} for the tokens"
         said += f" ({plus} on {words.card(on)})"
-    if attack["type"] == "melee":
-        hit = [d for d in sorted(attack["dirs"]) if column is None or 0 <= column + d < COLUMNS]
-        names = [RELATIVE[d + 1] if column is None else str(column + d + 1) for d in hit]
-        said += f" on column{'s' if len(names) > 1 else ''} {', '.join(names)}" if names else ""
-    return said + (f" + {attack['effect']} card" if attack["effect"] else "")
+    return said + columns_hit(attack, column) + status_words(attack)
 
 
 def moment(when: str) -> str:
@@ -68,12 +70,27 @@ def side_words(card: dict[str, Any], side: dict[str, Any], words: SceneWords) ->
     return "; ".join(parts) or "nothing"
 
 
+def turned_with(scene: dict[str, Any], card: str) -> list[str]:
+    """The cards that turn to their backs together with one, and this one."""
+    for other in scene["cards"]:
+        for flip in other["front"]["flip"]:
+            turned = [other["id"] if key == "self" else key for key in flip["cards"]]
+            if card in turned:
+                return turned
+    return [card]
+
+
+def both_sides(scene: dict[str, Any], card: dict[str, Any]) -> tuple[str, str]:
+    """All that the front and the back of a scene card do; a back names the cards that turned over with it by theirs."""
+    turned = SceneWords(scene, turned_with(scene, card["id"]))
+    return side_words(card, card["front"], SceneWords(scene)), side_words(card, card["back"], turned)
+
+
 def scene_cards(data: dict[str, Any]) -> Iterator[Entry]:
     """Every scene card with all that its two sides do."""
     for scene in data["scenes"]:
-        words = SceneWords(scene)
         for card in scene["cards"]:
-            front, back = (side_words(card, card[side], words) for side in ("front", "back"))
+            front, back = both_sides(scene, card)
             row, column = card["pos"]
             name = f"{card['front']['name']} ({slot_name(COLUMNS * row + column)} of {scene['name']})"
             yield Entry("scene card", card["id"], name, f"{front}. Turned, {card['back']['name']}: {back}", rule="§6")
