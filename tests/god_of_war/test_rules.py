@@ -5,6 +5,10 @@ from typing import Any
 import numpy as np
 from god_of_war.moves import place
 
+from theogony.envs.core.position import Position
+from theogony.envs.god_of_war.game import SPEC
+from theogony.envs.god_of_war.state import TURN
+
 KRATOS = ["melee", "melee", "plus1", "plus2", "plus3", "block", "block_1"]
 
 
@@ -125,6 +129,22 @@ def test_a_round_limit_cuts_off(table: Any) -> None:
         game.do(**calm[0])
     assert (game.position.over, game.state["round"], game.state["starting_player"]) == (2, 1, 1)
     assert not np.any(game.position.rewards("outcome"))
+
+
+def test_a_scene_after_one_completed_in_the_last_round_has_a_whole_round() -> None:
+    position = Position(SPEC.configure({"players": 2, "heroes": ("kratos", "freya"), "max_rounds": 1}), 4)
+    rng, scenes = np.random.default_rng(4), []
+    while not position.over:
+        scenes.append((int(position.g.stage), int(position.g.round_number)))
+        acts = position.legal_actions()
+        if position.g.stage == 1 and position.g.decision == TURN:
+            position.g.dead[:] = 1  # the next change completes the quest
+        elif position.g.stage == 2:  # nothing more is done
+            calm = [a for a in acts if position.game.actions.decode(int(a))[0] in ("end", "pass", "done")]
+            acts = calm or acts
+        position.play(int(rng.choice(acts)))
+    assert (1, 1) in scenes and (2, 2) in scenes
+    assert (position.over, int(position.g.stage), int(position.g.round_number)) == (2, 2, 2)
 
 
 def test_looking_at_upgrade_cards(table: Any) -> None:
