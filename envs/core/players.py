@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import functools
 import importlib
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Protocol, overload
 
@@ -171,10 +172,17 @@ class Player(Protocol):
 
 
 class KernelPlay:
-    """Random and greedy play of one position inside the kernel. It redraws what the deciding seat cannot know."""
+    """Random and greedy play of one position inside the kernel. It redraws what the deciding seat cannot know.
+
+    Every thread thinks in memory of its own, so that copies of an environment may be played in threads.
+    """
 
     def __init__(self, game: Game) -> None:
-        self._scratch = game.scratch()
+        self._game = game
+        self._own = threading.local()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return KernelPlay, (self._game,)
 
     def choose(self, position: Position, greed: float, stream: np.ndarray, net: np.ndarray = OWN_VALUE) -> int:
         """A legal action: greedy in a share of decisions, else random.
@@ -184,8 +192,11 @@ class KernelPlay:
         mask = position.mask[0]
         if greed <= 0.0:
             return int(pick(mask, len(mask), stream))
+        scratch = getattr(self._own, "scratch", None)
+        if scratch is None:
+            scratch = self._own.scratch = self._game.scratch()
         choose = position.kernels.choose
-        return int(choose(position.states, position.now, position.tables, mask, self._scratch, 0, greed, stream, net))
+        return int(choose(position.states, position.now, position.tables, mask, scratch, 0, greed, stream, net))
 
 
 class RandomPlayer:

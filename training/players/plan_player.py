@@ -18,6 +18,7 @@ from theogony.envs.core.contract.arguments import checked_streams
 from theogony.envs.core.game import Game
 from theogony.envs.core.players import View, Views
 from theogony.envs.core.rewards import KINDS
+from theogony.envs.core.thinking.one_at_a_time import OneAtATime
 from theogony.envs.core.thinking.planning import MOST_PLANS, line, make_beam, planning_kernel
 from theogony.envs.core.thinking.player_names import PlayerError
 from theogony.envs.core.thinking.value_network import OWN_VALUE, REWARD
@@ -125,7 +126,10 @@ class Planner:
 
 
 class PlanPlayer:
-    """A player that plans anew at every decision, in a position that its seat holds possible."""
+    """A player that plans anew at every decision, in a position that its seat holds possible.
+
+    Several threads may ask it, as copies of an environment share their players: it plans for one at a time.
+    """
 
     needs_positions = True
     guide = None  # no policy
@@ -133,6 +137,7 @@ class PlanPlayer:
     def __init__(self, name: str, search: Planner) -> None:
         self.name, self.search = name, search
         self.made_for: Game = search.game
+        self._alone = OneAtATime()
 
     def act(self, views: Views, rng: np.random.Generator) -> np.ndarray:
         """A legal action for every view, int64 (n,)."""
@@ -144,4 +149,5 @@ class PlanPlayer:
             return int(legal[0])
         position = view.sample(rng)
         stream = rng.integers(2**64, size=1, dtype=np.uint64)
-        return self.search.choose(position.states, position.now, stream, position.tables)
+        with self._alone:
+            return self.search.choose(position.states, position.now, stream, position.tables)

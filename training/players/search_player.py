@@ -11,6 +11,7 @@ import numpy as np
 from theogony.envs.core.game import Game
 from theogony.envs.core.players import View, Views
 from theogony.envs.core.rewards import KINDS
+from theogony.envs.core.thinking.one_at_a_time import OneAtATime
 from theogony.envs.core.thinking.value_network import OWN_VALUE, REWARD
 from theogony.training.players.search import Search, SearchOptions
 from theogony.training.players.search.names import TRUSTED
@@ -29,7 +30,10 @@ class Guide(Protocol):
 
 
 class SearchPlayer:
-    """A player that searches every decision anew, in positions that its seat holds possible."""
+    """A player that searches every decision anew, in positions that its seat holds possible.
+
+    Several threads may ask it, as copies of an environment share their players: it searches for one at a time.
+    """
 
     needs_positions = True
 
@@ -44,6 +48,7 @@ class SearchPlayer:
         self.name, self.guide, self.learnt = name, guide, len(net) > 0
         self.made_for: Game = game
         self.search = Search(game, options, net)
+        self._alone = OneAtATime()
 
     def act(self, views: Views, rng: np.random.Generator) -> np.ndarray:
         """A legal action for every view, int64 (n,)."""
@@ -68,7 +73,8 @@ class SearchPlayer:
         if len(legal) == 1:
             return int(legal[0])
         position = view.sample(rng)
-        return self.search.choose(position.states, position.now, _stream(rng), prior, position.tables)
+        with self._alone:
+            return self.search.choose(position.states, position.now, _stream(rng), prior, position.tables)
 
 
 def _stream(rng: np.random.Generator) -> np.ndarray:
