@@ -1,5 +1,6 @@
 """What people who come from other libraries try first: it works, or one line names the way."""
 
+import pickle
 import subprocess
 import sys
 import warnings
@@ -13,7 +14,7 @@ from stable_baselines3.common.monitor import Monitor
 from stable_baselines3.common.vec_env import VecMonitor
 
 import theogony
-from theogony.envs import load
+from theogony.envs import UnknownGame, load
 from theogony.envs.core.actions import IllegalAction
 from theogony.envs.core.game import OptionError
 from theogony.envs.core.position import Position
@@ -76,6 +77,40 @@ def test_vec_monitor_has_nothing_to_warn_of() -> None:
 def test_illegal_for_many_games_names_the_way(make) -> None:
     with pytest.raises(OptionError, match=r"choose by the masks, with MaskablePPO or theogony.sample_masks"):
         make("push_of_faith", 2, illegal="random")
+
+
+@pytest.mark.parametrize(
+    ("make", "word", "message"),
+    [
+        (lambda **given: theogony.make("orbis", **given), "seed", r"seed= is no argument .*reset\(seed=\.\.\.\)"),
+        (lambda **given: gymnasium.make("theogony/Orbis-v0", **given), "seed", r"give it to reset\(seed=\.\.\.\)"),
+        (lambda **given: gymnasium.make("theogony/Orbis-v0", **given), "threads", "an argument of theogony.make_vec"),
+        (lambda **given: theogony.make_vec("orbis", 2, **given), "render_mode", r"envs\.batch\.position\(row\)\.svg"),
+        (lambda **given: vec(2, **given), "render_seat", r"envs\.batch\.position\(row\)\.svg"),
+        (lambda **given: theogony.make("orbis", **given), "num_players", r"its options are .*did you mean 'players'\?"),
+    ],
+)
+def test_an_argument_of_somewhere_else_names_the_place(make, word: str, message: str) -> None:
+    with pytest.raises(OptionError, match=message):
+        make(**{word: 3})
+
+
+@pytest.mark.parametrize("name", ["Push of Faith", "pushoffaith", "push_of_faith_v0", "theogony/PushOfFaith-v0"])
+def test_a_name_that_is_nearly_one_is_answered_with_it(name: str) -> None:
+    with pytest.raises(UnknownGame, match=r"\(did you mean 'push_of_faith'\?\); known games: god_of_war"):
+        theogony.make(name)
+
+
+def test_an_unknown_argument_is_a_type_error_as_everywhere_in_python() -> None:
+    """TorchRL's `GymEnv` tries `frameskip=` first, and goes on without it where it is told so in Python's words."""
+    with pytest.raises(TypeError, match="unexpected keyword argument 'frameskip'") as caught:
+        gymnasium.make("theogony/PushOfFaith-v0", frameskip=1)
+    assert isinstance(pickle.loads(pickle.dumps(caught.value)), OptionError), "vector environments send it on"
+
+
+def test_torchrl_makes_environments_by_their_ids() -> None:
+    envs = pytest.importorskip("torchrl.envs", reason="needs the extra `examples`")
+    assert envs.GymEnv("theogony/PushOfFaith-v0", illegal="random").rollout(100).batch_size == (18,)
 
 
 def vec(count: int, **arguments):

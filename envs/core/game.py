@@ -23,6 +23,7 @@ from theogony.envs.core.contract.options import (
     OptionError,
     PackOptions,
     SpecError,
+    UnknownOption,
     checked_options,
 )
 from theogony.envs.core.contract.plans import never_pass_over, one_stage
@@ -43,7 +44,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "MOST_DECISIONS", "REWARDS", "ComponentError", "Game", "GameOptions", "GameSpec", "OptionError", "PackOptions",
-    "Parts", "SpecError", "nothing_hidden", "read_components",
+    "Parts", "SpecError", "UnknownOption", "nothing_hidden", "read_components",
 ]  # fmt: skip
 
 REWARDS = ("outcome", "rank", "margin")

@@ -41,7 +41,8 @@ def load(name: str) -> GameSpec:
         raise UnknownGame(f"the name of a game is a text, not {name!r:.60}; known games: {', '.join(GAMES)}")
     path, _, attribute = GAMES.get(name, name).partition(":")
     if name not in GAMES and not _names_a_module(name):
-        raise UnknownGame(f"there is no game {name!r}; known games: {', '.join(GAMES)}; {_how_to_name_ones_own(name)}")
+        known = f"known games: {', '.join(GAMES)}; {_how_to_name_ones_own(name)}"
+        raise UnknownGame(f"there is no game {name!r}{_meant(name)}; {known}")
     from theogony.envs.core.game import GameSpec
 
     module = _module(name, path)
@@ -78,6 +79,13 @@ def _names_a_module(name: str) -> bool:
     path, _, attribute = name.partition(":")
     parts = [*path.split("."), attribute or "SPEC"]
     return ("." in path or ":" in name) and all(part.isidentifier() for part in parts)
+
+
+def _meant(name: str) -> str:
+    """The game that is probably meant: `orbi`, `Push of Faith`, `theogony/Orbis-v0`."""
+    from theogony.envs.core.contract.faults import did_you_mean
+
+    return did_you_mean(name.casefold().removeprefix("theogony/"), GAMES).replace("; did", " (did").replace("?", "?)")
 
 
 def _how_to_name_ones_own(name: str) -> str:

@@ -13,8 +13,6 @@ from theogony.console import interrupt
 from theogony.console.extras import install
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     import numpy as np
 
     from theogony.envs.core.aec import GameEnv
@@ -56,15 +54,10 @@ def make(name: str, **arguments: Any) -> GameEnv:
     """
     from theogony.envs import load
     from theogony.envs.core.aec import env_function
-    from theogony.envs.core.game import OptionError
+    from theogony.envs.core.contract.elsewhere import check_of_one_game
 
     spec = load(name)
-    for word in ("opponents", "seat", "control", "illegal"):
-        if word in arguments and word not in spec.options.model_fields:
-            raise OptionError(
-                f"{name}: {word}= has no meaning in an AEC environment, where the caller plays every seat: take "
-                "theogony.player(), gymnasium.make or make_vec"
-            )
+    check_of_one_game(spec, arguments)
     return env_function(spec)(**arguments)
 
 
@@ -99,11 +92,12 @@ def make_vec(
     (4,)
     """
     from theogony.envs import load
+    from theogony.envs.core.contract.elsewhere import check_of_many
     from theogony.envs.core.contract.forms import take_form
     from theogony.wrappers.sb3_vec import BatchVecEnv
 
-    _no_illegal(name, options)
     spec = load(name)
+    check_of_many(spec, options)
     form = take_form(spec, observation, options)
     game = spec.configure(options)
     arguments: VectorArguments = {
@@ -176,9 +170,13 @@ def _make_single(
     **options: Any,
 ) -> SingleAgentEnv:
     """What `gymnasium.make("theogony/PushOfFaith-v0", ...)` calls; `control="team"`: the learner plays every seat."""
+    from theogony.envs.core.game import UnknownOption
     from theogony.wrappers.single_agent import SingleAgentEnv
 
-    env = make(game, reward=reward, render_mode=render_mode, observation=observation, **options)
+    try:
+        env = make(game, reward=reward, render_mode=render_mode, observation=observation, **options)
+    except UnknownOption as error:  # in Python's own words, by which TorchRL knows what it may leave out
+        raise UnknownOption(f"unexpected keyword argument {error.option!r}: {error}", error.option) from None
     return SingleAgentEnv(env, _seat(env.game.spec, seat, control), opponents, illegal)
 
 
@@ -193,27 +191,17 @@ def _make_vector(
 ) -> BatchVectorEnv:
     """What `gymnasium.make_vec("theogony/PushOfFaith-v0", ...)` calls, with `VectorArguments` and options of a game."""
     from theogony.envs import load
+    from theogony.envs.core.contract.elsewhere import check_of_many
     from theogony.envs.core.contract.forms import take_form
     from theogony.wrappers.gym_vector import BatchVectorEnv
     from theogony.wrappers.over_batch import VectorArguments
 
-    _no_illegal(game, given)
+    check_of_many(load(game), given)
     arguments: Any = {name: given.pop(name) for name in VectorArguments.__annotations__ if name in given}
     if "observation" in arguments:
         arguments["observation"] = take_form(load(game), arguments["observation"], given)
     configured = load(game).configure(given)
     return BatchVectorEnv(configured, num_envs, seed, seat=_seat(configured.spec, seat, control), **arguments)
-
-
-def _no_illegal(name: str, given: Mapping[str, Any]) -> None:
-    """Refuse `illegal=` where many games are stepped in one call. Raises OptionError."""
-    if "illegal" in given:
-        from theogony.envs.core.game import OptionError
-
-        raise OptionError(
-            f"{name}: many games in one call play no illegal actions: choose by the masks, with MaskablePPO or "
-            "theogony.sample_masks(masks, rng); illegal= is an argument of gymnasium.make"
-        )
 
 
 def _seat(spec: GameSpec, seat: int | Literal["random", "all"], control: str) -> int | Literal["random", "all"]:

@@ -33,6 +33,7 @@ def test_words_are_told_apart(name: str, asked: str, form: str, options: dict[st
     ("name", "asked", "message"),
     [
         ("orbis", "attributes", '''observation='attributes' is not "float" or "compact"'''),
+        ("orbis", "attributes compact", '''observation='attributes compact' is not "float" or "compact"'''),
         (
             "innovation",
             "all",

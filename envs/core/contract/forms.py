@@ -17,9 +17,11 @@ def take_form(spec: Any, observation: str, options: dict[str, Any]) -> Observati
     ValueError.
     """
     own = own_words(spec)
+    if not own:
+        return check_form(observation)
     words = observation.split() if isinstance(observation, str) else []
     forms, shown = [word for word in words if word in FORMS], [word for word in words if word in own]
-    if own and (len(forms) > 1 or len(shown) > 1 or len(forms) + len(shown) != len(words) or not words):
+    if len(forms) > 1 or len(shown) > 1 or len(forms) + len(shown) != len(words) or not words:
         either = " or ".join(f'"{word}"' for word in FORMS)
         raise ValueError(
             f"{spec.name}: observation={observation!r}: expected {either}, {' or '.join(repr(word) for word in own)}, "
@@ -27,7 +29,7 @@ def take_form(spec: Any, observation: str, options: dict[str, Any]) -> Observati
         )
     if shown:
         options[OPTION] = shown[0]
-    return check_form(forms[0] if forms else FORMS[0] if own else observation)
+    return check_form(forms[0] if forms else FORMS[0])
 
 
 def own_words(spec: Any) -> tuple[str, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from theogony.envs.core.contract.faults import did_you_mean
 from theogony.envs.core.packs import PRINTED, packs_named
 from theogony.envs.core.untrusted.models import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
@@ -15,6 +16,14 @@ MOST_DECISIONS = 2**31 - 1  # `ply` counts them
 
 class OptionError(ValueError):
     """An option of a game is unknown or has a value that the game does not take."""
+
+
+class UnknownOption(OptionError, TypeError):
+    """A game has no option of this name, its `option`. A TypeError too, as of a function without such an argument."""
+
+    def __init__(self, message: str, option: str = "") -> None:
+        super().__init__(message)
+        self.option = option
 
 
 class ComponentError(ValueError):
@@ -63,7 +72,8 @@ def checked_options(spec: GameSpec, options: dict[str, Any]) -> GameOptions:
     for name in options:
         if name not in spec.options.model_fields:
             known = ", ".join(spec.options.model_fields)
-            raise OptionError(f"{spec.name} has no option {name!r}; its options are {known}")
+            near = did_you_mean(name, spec.options.model_fields)
+            raise UnknownOption(f"{spec.name} has no option {name!r}; its options are {known}{near}", name)
     try:
         return spec.options(**options)
     except ValidationError as error:
