@@ -28,10 +28,10 @@ DEPTH = 3  # folders above a file of a run, `checkpoints/000000000480/header.jso
 
 def how_to_consent() -> str:
     """What to type where something was refused: on the command line, the same command with the flag."""
-    program = Path(sys.argv[0]).name
-    if program in ("theogony", "theogony.exe"):
+    path = Path(sys.argv[0])
+    if path.name in ("theogony", "theogony.exe"):
         return f"if you trust it, type: {shlex.join(['theogony', *sys.argv[1:], '--allow-modules'])}"
-    if program == "__main__.py":
+    if path.parts[-2:] == ("theogony", "__main__.py"):  # other programs are run by `python -m` too
         return f"if you trust it, type: {shlex.join(['python', '-m', 'theogony', *sys.argv[1:], '--allow-modules'])}"
     return f"say --allow-modules if you trust it, or set {VARIABLE}=1"
 
