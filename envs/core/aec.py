@@ -12,6 +12,7 @@ from gymnasium import spaces
 from pettingzoo import AECEnv
 
 from theogony.envs.core.actions import IllegalAction
+from theogony.envs.core.contract.arguments import checked_viewer
 from theogony.envs.core.contract.begun import BegunByReset
 from theogony.envs.core.contract.breakdown import Breakdown
 from theogony.envs.core.contract.forms import take_form
@@ -106,8 +107,11 @@ class GameEnv(BegunByReset, AECEnv[str, Any, Any]):
         spec.reward_index(self.reward)
         if render_mode is not None and render_mode not in RENDER_MODES:
             raise OptionError(f"{spec.name}: render_mode={render_mode!r} is not one of {', '.join(RENDER_MODES)}")
+        try:
+            self.render_seat: int | Literal["all"] | None = checked_viewer(render_seat, game.players)
+        except ValueError as error:
+            raise OptionError(f"{spec.name}: render_seat={render_seat!r:.60}: {error}") from None
         self.render_mode = render_mode
-        self.render_seat: int | Literal["all"] | None = render_seat
         self.metadata: dict[str, Any] = {
             "name": f"{spec.name}_v{spec.version}",
             "render_modes": [mode for mode in RENDER_MODES if mode != "rgb_array" or can_rasterise()],
@@ -323,7 +327,7 @@ class GameEnv(BegunByReset, AECEnv[str, Any, Any]):
         """
         spec, g = self.game.spec, self.position.g
         if self.render_mode == "ansi":
-            return spec.render_text(self.position.game, g, self.render_seat)
+            return spec.render_text(self.position.game, g, checked_viewer(self.render_seat, self.game.players))
         if self.render_mode == "rgb_array":
             return rasterise(self.position.svg(self.render_seat), width=self.render_width)
         if self.render_mode == "human":

@@ -249,7 +249,7 @@ class Position:
 
         What the last `since` decisions changed is framed, and the last one told; 0 does neither. With `interactive`
         the places of legal actions carry their ids (`data-actions="12 57"`) and a dashed frame, for the seat that
-        decides and for "all". Raises ValueError for a viewer that the game does not know.
+        decides and for "all". Raises ValueError for a viewer that is not at the table.
         """
         legal = self.legal_actions() if interactive and seat in (self.actor, "all") else ()
         back = min(since, self.now)

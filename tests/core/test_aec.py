@@ -332,8 +332,24 @@ def test_reset_takes_a_dict_or_none(env: GameEnv) -> None:
         ({"reward": "gold"}, "reward='gold' is not one of outcome, rank, margin"),
         ({"render_mode": "hologram"}, "render_mode='hologram' is not one of human, ansi, rgb_array"),
         ({"refill": "never"}, "push_of_faith: option refill='never'"),
+        ({"render_seat": 2}, "render_seat=2: a viewer is a seat from 0 to 1, 'all' or None"),
+        ({"render_seat": "1"}, "render_seat='1': a viewer is a seat"),
+        ({"render_seat": True}, "render_seat=True: a viewer is a seat"),
     ],
 )
 def test_bad_options_are_named(arguments: dict, message: str) -> None:
     with pytest.raises(OptionError, match=message):
         push_of_faith_v0.env(**arguments)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_pictures_and_texts_are_for_those_at_the_table(name: str) -> None:
+    env = theogony.make(name, players=2, render_mode="ansi", render_seat=np.int64(1))
+    env.reset(seed=1)
+    assert env.render() and env.render_seat == 1 and env.svg(np.int8(0)) == env.svg(0)  # pyright: ignore[reportArgumentType]
+    wrong: list[Any] = [2, -1, "1", 1.0, True, ["all"]]
+    for viewer in wrong:
+        env.render_seat = viewer
+        for ask in (env.render, env._repr_svg_, lambda viewer=viewer: env.position.svg(viewer)):
+            with pytest.raises(ValueError, match="a viewer is a seat from 0 to 1, 'all' or None"):
+                ask()

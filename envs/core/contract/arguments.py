@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -28,6 +28,20 @@ def seat_number(seat: Any, players: int) -> int:
     if not 0 <= number < players:
         raise ValueError(f"seat {seat!r:.60} is not 0 to {players - 1}")
     return number
+
+
+def checked_viewer(viewer: Any, players: int) -> int | Literal["all"] | None:
+    """Who looks at a table of so many: the number of a seat, None (the public) or "all". Raises ValueError."""
+    if viewer is None:
+        return None
+    if isinstance(viewer, str) and viewer == "all":
+        return "all"
+    try:
+        return seat_number(viewer, players)
+    except ValueError:
+        raise ValueError(
+            f"a viewer is a seat from 0 to {players - 1}, 'all' or None (the public), not {viewer!r:.60}"
+        ) from None
 
 
 def checked_streams(rng: Any, count: int = 1) -> np.ndarray:

@@ -17,6 +17,7 @@ from functools import lru_cache
 from html import unescape
 from typing import Any, NamedTuple
 
+from theogony.envs.core.contract.arguments import checked_viewer
 from theogony.envs.core.draw.people import seat_name
 from theogony.envs.core.draw.style import with_last
 from theogony.envs.core.draw.svg import group, polygon, rect
@@ -82,8 +83,9 @@ def picture_of(game: Any, g: Any, viewer: Any, earlier: Any = None, legal: Itera
     """The SVG of a position for a viewer: places of `legal` actions are marked, and what changed since `earlier`.
 
     `g` and `earlier` are records of positions, `last` tells the last decision (`last_words`). Raises ValueError for a
-    viewer that the game does not know.
+    viewer that is not at the table.
     """
+    viewer = checked_viewer(viewer, game.players)
     before = None if earlier is None else _drawn(game, earlier.tobytes(), viewer)
     return with_last(mark(_drawn(game, g.tobytes(), viewer), spots(game, g, legal), before), last)
 
