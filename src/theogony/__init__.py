@@ -1,7 +1,7 @@
 """Theogony: modern board games as reinforcement-learning environments.
 
 `games()` names them, `make()` gives a PettingZoo AEC environment, `make_vec()` many games in one Stable-Baselines3
-`VecEnv`, `player()` somebody to play in them; importing the package registers the Gymnasium ids
+`VecEnv`, `player()` somebody to play in them; importing the package registers the ids of Gymnasium and PettingZoo
 (`theogony/PushOfFaith-v0` ...).
 """
 
@@ -218,18 +218,22 @@ def _seat(spec: GameSpec, seat: int | Literal["random", "all"], control: str) ->
 
 
 def _register() -> None:
-    """A Gymnasium id for every game, where Gymnasium is installed: `theogony/PushOfFaith-v0`."""
+    """An id for every game in Gymnasium and in PettingZoo, where they are installed: `theogony/PushOfFaith-v0`."""
+    ids = {name: f"theogony/{name.title().replace('_', '')}-v0" for name in games()}
     try:
         import gymnasium
     except ModuleNotFoundError:
         return
-    for name in games():
+    for name, id in ids.items():
         gymnasium.register(
-            id=f"theogony/{name.title().replace('_', '')}-v0",
-            entry_point="theogony:_make_single",
-            vector_entry_point="theogony:_make_vector",
-            kwargs={"game": name},
+            id, entry_point="theogony:_make_single", vector_entry_point="theogony:_make_vector", kwargs={"game": name}
         )
+    try:
+        from pettingzoo import register
+    except ImportError:  # PettingZoo has ids since 1.27
+        return
+    for name, id in ids.items():
+        register("aec", id, "theogony:make", kwargs={"name": name})
 
 
 def _register_players() -> None:

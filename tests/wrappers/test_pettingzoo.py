@@ -20,6 +20,18 @@ def test_there_is_no_parallel_env_and_a_line_says_why(game: str) -> None:
         _ = module.parallel
 
 
+@pytest.mark.parametrize("game", theogony.games())
+def test_games_have_ids(game: str) -> None:
+    pettingzoo = pytest.importorskip("pettingzoo", "1.27", reason="PettingZoo has ids since 1.27")
+    env = pettingzoo.make("aec", f"theogony/{game.title().replace('_', '')}-v0", players=3, reward="rank")
+    env.reset(seed=3)
+    same = theogony.make(game, players=3)
+    same.reset(seed=3)
+    assert env.unwrapped.key() == same.key()
+    with pytest.raises(TypeError, match="did you mean 'max_decisions'"):
+        pettingzoo.make("aec", f"theogony/{game.title().replace('_', '')}-v0", max_decision=3)
+
+
 def test_aec_to_parallel_refuses() -> None:
     env = theogony.make("push_of_faith")
     assert env.metadata["is_parallelizable"] is False
