@@ -11,6 +11,7 @@ from theogony.envs.core.batch import Batch
 from theogony.envs.core.batches.arguments import checked_actions
 from theogony.envs.core.game import Game
 from theogony.envs.core.players import Player, Policy, Views, make_player
+from theogony.envs.core.position import Position
 from theogony.envs.core.rng import seed_bits
 from theogony.envs.core.thinking.made_for import check_made_for
 from theogony.envs.core.thinking.player_names import PlayerError
@@ -23,7 +24,7 @@ class EnvPlayer:
 
     Args:
         player: a name (docs/players.md), a player or a policy.
-        env: any environment of this project, also in wrappers, or a `Batch`: it says which game is played.
+        env: any environment of this project, also in wrappers, a `Batch` or a `Position`: it says which game is played.
         seed: of the generator; None draws one from the operating system.
 
     Raises PlayerError when the player cannot play that game.
@@ -38,8 +39,8 @@ class EnvPlayer:
     def act(self, env: Any) -> Any:
         """A legal action for the seat that decides, int; for many games in one, int64 (n,).
 
-        None when the game of an AEC environment is over: what `step` takes then. Raises PlayerError in another game, or
-        at another table, than the player was made for, and ValueError when a policy gives no integers.
+        None when the game of an AEC environment or of a position is over: what `step` takes then. Raises PlayerError in
+        another game, or at another table, than the player was made for, and ValueError when a policy gives no integers.
         """
         inside = _inside(env)
         if inside.game is not self._game:
@@ -48,9 +49,14 @@ class EnvPlayer:
         who = f"player {self.name!r:.60}"
         if isinstance(inside, Batch):
             return checked_actions(self.player.act(Views.of(inside), self._rng), inside.size, who)
-        if inside.position.over or _cut_off(env):
+        position = inside if isinstance(inside, Position) else inside.position
+        if position.over or _cut_off(env):
             return None
-        return int(checked_actions(self.player.act(Views.at(inside.position), self._rng), 1, who)[0])
+        return int(checked_actions(self.player.act(Views.at(position), self._rng), 1, who)[0])
+
+    def __repr__(self) -> str:
+        """Its name, and what it plays."""
+        return f"<player {self.name!r:.60} of {self._game!r}>"
 
 
 def _cut_off(env: Any) -> bool:
@@ -58,14 +64,14 @@ def _cut_off(env: Any) -> bool:
     return any(getattr(env, "truncations", {}).values())
 
 
-def _inside(env: Any) -> GameEnv | Batch:
+def _inside(env: Any) -> GameEnv | Batch | Position:
     """What an environment plays on. Raises PlayerError when it is none of ours."""
     inner = getattr(env, "unwrapped", env)
     if isinstance(inner, SingleAgentEnv):
         inner = inner.env.unwrapped
-    if isinstance(inner, GameEnv):
+    if isinstance(inner, GameEnv | Position):
         return inner
     batch = inner if isinstance(inner, Batch) else getattr(inner, "batch", None)
     if isinstance(batch, Batch):
         return batch
-    raise PlayerError(f"{env!r:.60} is no environment of theogony, nor a Batch: players play only there")
+    raise PlayerError(f"{env!r:.60} is no environment of theogony, no Batch and no Position: players play only there")

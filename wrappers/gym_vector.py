@@ -12,8 +12,25 @@ from gymnasium.vector.utils import batch_space
 from theogony.envs.core.game import Game
 from theogony.envs.core.record import CUT_OFF, ENDED, RUNNING
 from theogony.envs.core.rng import seed_bits
-from theogony.envs.core.thinking.opponents import OpponentSpec
+from theogony.envs.core.thinking.sampling import sample_masks
 from theogony.wrappers.over_batch import OverBatch, VectorArguments
+
+
+class LegalActions(spaces.MultiDiscrete):
+    """The actions of all games, of which `sample()` draws legal ones. A copy of the space alone draws any."""
+
+    def __init__(self, game: Game, masks: np.ndarray) -> None:
+        self.masks: np.ndarray | None = masks  # int8 (num_envs, actions), those of the batch
+        super().__init__([game.actions.size] * len(masks))
+
+    def sample(self, mask: Any = None, probability: Any = None) -> np.ndarray:
+        """An action for each game, int64 (num_envs,): by `mask` or `probability` where given, else legal ones."""
+        if mask is None and probability is None and self.masks is not None:
+            return sample_masks(self.masks, self.np_random)
+        return super().sample(mask, probability)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "masks": None}
 
 
 class BatchVectorEnv(OverBatch, VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
@@ -21,9 +38,9 @@ class BatchVectorEnv(OverBatch, VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
 
     `arguments` are those of `Batch`: `opponents`, `reward`, `threads`, `observation` ("float" unless it is given) and
     `seat`, which is a number, "random" unless it is given or, in a cooperative game, "all". A game that ends is
-    followed by the next in the same step (`AutoresetMode.SAME_STEP`). A step gives fresh arrays: observations float32,
-    or with observation="compact" uint8 codes, (num_envs, length), rewards float64, terminations and truncations bool
-    (num_envs,), and infos with
+    followed by the next in the same step (`AutoresetMode.SAME_STEP`), and `action_space.sample()` draws legal actions.
+    A step gives fresh arrays: observations float32, or with observation="compact" uint8 codes, (num_envs, length),
+    rewards float64, terminations and truncations bool (num_envs,), and infos with
 
     * `action_mask` int8 (num_envs, actions), of the observations that come with it;
     * `seat` (num_envs,), which the caller plays; with seat="all" the one that decides;
@@ -55,7 +72,15 @@ class BatchVectorEnv(OverBatch, VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
         self.single_observation_space: spaces.Box = spaces.Box(low, high, dtype=low.dtype.type)
         self.single_action_space: spaces.Discrete = spaces.Discrete(game.actions.size)
         self.observation_space: spaces.Space[Any] = batch_space(self.single_observation_space, self.num_envs)
-        self.action_space: spaces.Space[Any] = batch_space(self.single_action_space, self.num_envs)
+        self.action_space: LegalActions = LegalActions(game, self.batch.masks)
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self.action_space.masks = self.batch.masks
+
+    def __repr__(self) -> str:
+        """As Gymnasium has it."""
+        return VectorEnv.__repr__(self)
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -109,7 +134,3 @@ class BatchVectorEnv(OverBatch, VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
         }
         final_info = values | {f"_{name}": over.copy() for name in values}
         return {"final_obs": views, "_final_obs": over.copy(), "final_info": final_info, "_final_info": over}
-
-    def set_opponents(self, spec: OpponentSpec) -> None:
-        """Other opponents, in games that begin later."""
-        self.batch.set_opponents(spec)

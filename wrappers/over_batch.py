@@ -10,7 +10,7 @@ import numpy as np
 from theogony.envs.core.batch import Batch
 from theogony.envs.core.batches.arguments import one_seat
 from theogony.envs.core.features import ObservationForm
-from theogony.envs.core.game import Game, OptionError
+from theogony.envs.core.game import Game, OptionError, configured
 from theogony.envs.core.players import Player
 from theogony.envs.core.thinking.opponents import OpponentSpec
 from theogony.envs.core.untrusted.outside import Form
@@ -39,6 +39,7 @@ class OverBatch:
 
     def _begin(self, game: Game, num_envs: int, seed: int | None, arguments: VectorArguments) -> None:
         """Make the batch. Raises OptionError or ValueError, as `Batch` does."""
+        configured(game)
         given: VectorArguments = {**DEFAULTS, **arguments}
         seat = given.get("seat")
         if seat == "all" and not game.spec.cooperative:
@@ -47,6 +48,23 @@ class OverBatch:
             one_seat(game, seat)
         self.batch = Batch(game, num_envs, seed, **given)
         self._fresh = True
+
+    def __repr__(self) -> str:
+        """The class, the game, its options and how many there are."""
+        return f"{type(self).__name__}({self.batch!r})"
+
+    @property
+    def opponents(self) -> OpponentSpec:
+        """Who plays the other seats, as (weight, player); setting it takes effect in games that begin later."""
+        return self.batch.opponents
+
+    @opponents.setter
+    def opponents(self, spec: OpponentSpec) -> None:
+        self.batch.set_opponents(spec)
+
+    def set_opponents(self, spec: OpponentSpec) -> None:
+        """Other opponents, in games that begin later. Raises PlayerError."""
+        self.batch.set_opponents(spec)
 
     def action_masks(self) -> np.ndarray:
         """What is legal in every row, bool (num_envs, actions)."""

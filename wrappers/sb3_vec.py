@@ -15,7 +15,6 @@ from theogony.envs.core.game import Game
 from theogony.envs.core.record import CUT_OFF, RUNNING
 from theogony.envs.core.rng import seed_bits
 from theogony.envs.core.thinking.lookahead_scores import LEAST, batch_lookahead
-from theogony.envs.core.thinking.opponents import OpponentSpec
 from theogony.wrappers.over_batch import OverBatch, VectorArguments
 
 try:
@@ -38,7 +37,8 @@ class BatchVecEnv(OverBatch, VecEnv):
     * rewards float32 (num_envs,), which come at the end of a game; dones bool (num_envs,);
     * infos: empty dictionaries, but where a game has ended: `terminal_observation`, the caller's last view of it before
       the reset; `episode`, as SB3's Monitor reports it: return "r", length in the caller's decisions "l", seconds since
-      the start "t"; `seat`, which it played; `TimeLimit.truncated`, whether the game was truncated.
+      the start "t"; `seat`, which it played, its printed `score`, and the `scores` (players,) of all seats;
+      `TimeLimit.truncated`, whether the game was truncated.
 
     With `lookahead`, every observation ends with the lookahead scores of all actions
     (`theogony.envs.core.thinking.lookahead_scores`); a compact one with the four bytes of each float32.
@@ -79,6 +79,11 @@ class BatchVecEnv(OverBatch, VecEnv):
         """The seed of the next `reset`: any integer, of which 64 bits count. Raises TypeError."""
         return list(super().seed(None if seed is None else seed_bits(seed)))
 
+    def step(self, actions: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, list[dict[str, Any]]]:
+        """Take the actions and play them, see `step_wait`."""
+        self.step_async(actions)
+        return self.step_wait()
+
     def step_async(self, actions: np.ndarray) -> None:
         """Take the actions; `step_wait` plays them."""
         self._actions = actions
@@ -100,10 +105,13 @@ class BatchVecEnv(OverBatch, VecEnv):
         seconds = round(time.time() - self._start, 6)
         last = self.last_observations(ended)
         for k, i in enumerate(ended):
+            seat, scores = int(rows["ended_seat"][i]), rows["scores"][i, : self.batch.game.players].copy()
             infos[i] = {
                 "terminal_observation": last[k],
                 "episode": {"r": float(rewards[k]), "l": int(rows["ended_length"][i]), "t": seconds},
-                "seat": int(rows["ended_seat"][i]),
+                "seat": seat,
+                "score": float(scores[max(seat, 0)]),
+                "scores": scores,
                 "TimeLimit.truncated": bool(rows["over"][i] == CUT_OFF),
             }
 
@@ -120,17 +128,6 @@ class BatchVecEnv(OverBatch, VecEnv):
 
     def close(self) -> None:
         """Nothing is held open."""
-
-    # ------------------------------------------------------------------------------------------------ opponents
-
-    @property
-    def opponents(self) -> OpponentSpec:
-        """Who plays the other seats, as (weight, opponent); setting it takes effect in games that begin later."""
-        return self.batch.opponents
-
-    @opponents.setter
-    def opponents(self, spec: OpponentSpec) -> None:
-        self.batch.set_opponents(spec)
 
     # ------------------------------------------------------------------------------------------------ SB3's access
 

@@ -70,6 +70,8 @@ class SingleAgentEnv(BegunByReset, CopiesWithEnv, gymnasium.Env[np.ndarray, Any]
         opponents: OpponentSpec = "random",
         illegal: Literal["raise", "random"] = "raise",
     ) -> None:
+        if not isinstance(env, AECEnv):
+            raise TypeError(f"expected an AEC environment, such as theogony.make gives, not {env!r:.60}")
         agents = env.possible_agents
         team = isinstance(env.unwrapped, GameEnv) and env.unwrapped.game.spec.cooperative
         if seat == "all" and not team:
@@ -83,7 +85,7 @@ class SingleAgentEnv(BegunByReset, CopiesWithEnv, gymnasium.Env[np.ndarray, Any]
         self.env = env
         self.seat_option, self.illegal = seat, illegal
         game = env.unwrapped.game if isinstance(env.unwrapped, GameEnv) else None
-        self.opponents: list[Opponent] = parse_opponents(opponents, game)
+        self.set_opponents(opponents)
         self._kernel = None if game is None else KernelPlay(game)
         self._inner_space = _common_space(env, agents)
         self.observation_space: spaces.Space[Any] = spaces.flatten_space(self._inner_space)
@@ -93,6 +95,20 @@ class SingleAgentEnv(BegunByReset, CopiesWithEnv, gymnasium.Env[np.ndarray, Any]
         self.render_mode: str | None = getattr(env, "render_mode", None)
         self._stream = np.zeros(1, np.uint64)  # chance of the players inside, drawn anew at each reset
         self._playing = False
+
+    @property
+    def opponents(self) -> OpponentSpec:
+        """Who plays the other seats, as (weight, player); setting it takes effect in games that begin later."""
+        return [(opponent.weight, opponent.player) for opponent in self._opponents]
+
+    @opponents.setter
+    def opponents(self, spec: OpponentSpec) -> None:
+        self.set_opponents(spec)
+
+    def set_opponents(self, spec: OpponentSpec) -> None:
+        """Other opponents, in games that begin later. Raises PlayerError."""
+        game = self.env.unwrapped.game if isinstance(self.env.unwrapped, GameEnv) else None
+        self._opponents: list[Opponent] = parse_opponents(spec, game)
 
     # ------------------------------------------------------------------------------------------------ play
 
@@ -129,11 +145,11 @@ class SingleAgentEnv(BegunByReset, CopiesWithEnv, gymnasium.Env[np.ndarray, Any]
 
     def _draw_opponent(self) -> Player:
         left = uniform(self._stream)
-        for opponent in self.opponents[:-1]:
+        for opponent in self._opponents[:-1]:
             left -= opponent.weight
             if left < 0:
                 return opponent.player
-        return self.opponents[-1].player
+        return self._opponents[-1].player
 
     def step(self, action: Any) -> tuple[np.ndarray, float, bool, bool, dict[str, Any]]:
         """One decision of the learner; then the others play until it is the learner's turn again or its game is over.

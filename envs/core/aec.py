@@ -20,7 +20,7 @@ from theogony.envs.core.draw.style import PAGE
 from theogony.envs.core.draw.svg import can_rasterise, rasterise
 from theogony.envs.core.draw.viewers import Screen
 from theogony.envs.core.features import ObservationForm, check_form
-from theogony.envs.core.game import Game, GameSpec, OptionError
+from theogony.envs.core.game import Game, GameSpec, OptionError, configured
 from theogony.envs.core.position import Position
 from theogony.envs.core.record import ENDED, RUNNING
 from theogony.envs.core.registry import load
@@ -100,8 +100,8 @@ class GameEnv(BegunByReset, AECEnv[str, Any, Any]):
         observation: ObservationForm = "float",
     ) -> None:
         super().__init__()
+        self.game = configured(game)
         spec = game.spec
-        self.game = game
         self.observation: ObservationForm = check_form(observation)
         self.reward: str = reward or game.usual_reward
         spec.reward_index(self.reward)
@@ -148,12 +148,12 @@ class GameEnv(BegunByReset, AECEnv[str, Any, Any]):
         seats = self.game.players
         self.state_space: spaces.Box = _box(np.tile(low, seats), np.tile(high, seats))
 
-    def observation_space(self, agent: str) -> spaces.Space[Any]:
+    def observation_space(self, agent: str) -> spaces.Dict:
         """`Dict` of observation and action mask: one object, the same for every call and agent. Raises ValueError."""
         self._seat_of(agent)
         return self.observation_spaces[agent]
 
-    def action_space(self, agent: str) -> spaces.Space[Any]:
+    def action_space(self, agent: str) -> spaces.Discrete:
         """`Discrete(actions)`; sample it with the action mask. Raises ValueError for another agent."""
         self._seat_of(agent)
         return self.action_spaces[agent]

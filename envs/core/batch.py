@@ -38,7 +38,7 @@ from theogony.envs.core.batches.saved import (
 )
 from theogony.envs.core.batches.threads import each_slice, slices_of
 from theogony.envs.core.features import ObservationForm, check_form
-from theogony.envs.core.game import Game
+from theogony.envs.core.game import Game, configured
 from theogony.envs.core.players import Player, Views, in_kernel, same_player
 from theogony.envs.core.position import NO_SEED, Position
 from theogony.envs.core.record import RUNNING
@@ -97,7 +97,7 @@ class Batch:
         threads: int = 1,
         observation: ObservationForm = "compact",
     ) -> None:
-        self.game = game
+        self.game = configured(game)
         self.observation: ObservationForm = check_form(observation)
         self.size: int = count(size, MOST_GAMES, "games")
         self.threads: int = count(threads, MOST_THREADS, "threads")
@@ -115,6 +115,10 @@ class Batch:
         self.set_opponents(opponents)
         self._warm_up()
         self.reset(secrets.randbits(63) if seed is None else seed)
+
+    def __repr__(self) -> str:
+        """The game, its options and how many there are."""
+        return f"{self.game!r} {self.size} games side by side"
 
     def _make_arrays(self) -> None:
         game, size, layout = self.game, self.size, self.game.features

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "MOST_DECISIONS", "REWARDS", "ComponentError", "Game", "GameOptions", "GameSpec", "OptionError", "PackOptions",
-    "Parts", "SpecError", "UnknownOption", "nothing_hidden", "read_components",
+    "Parts", "SpecError", "UnknownOption", "configured", "nothing_hidden", "read_components",
 ]  # fmt: skip
 
 REWARDS = ("outcome", "rank", "margin")
@@ -315,6 +315,15 @@ def _rebuild(module: str, options: dict[str, Any], components: Any) -> Game:
 def read_components(path: str | Path) -> Any:
     """A JSON component file. Raises ComponentError naming the file when it is missing or no JSON."""
     return read_json(path, str(path), ComponentError)
+
+
+def configured(game: Any) -> Game:
+    """The game itself. Raises TypeError for what has no options in force yet, a spec or a name, or is none."""
+    if isinstance(game, Game):
+        return game
+    name = game.name if isinstance(game, GameSpec) else game if isinstance(game, str) else "orbis"
+    given = f"the spec of {name}" if isinstance(game, GameSpec) else f"{game!r:.60}"
+    raise TypeError(f"expected a game with its options in force, load({name!r:.60}).configure({{...}}), not {given}")
 
 
 def _list(numbers: tuple[int, ...]) -> str:

@@ -12,7 +12,7 @@ import numpy as np
 from theogony.envs.core.actions import IllegalAction, action_id
 from theogony.envs.core.contract.arguments import checked_streams, seat_number
 from theogony.envs.core.draw.places import last_words, picture_of
-from theogony.envs.core.game import Game, GameSpec
+from theogony.envs.core.game import Game, GameSpec, configured
 from theogony.envs.core.jit import direct
 from theogony.envs.core.kernels import kernels
 from theogony.envs.core.record import RUNNING, SEATS, from_bytes, state_hash, to_bytes
@@ -65,6 +65,7 @@ class Position:
     """
 
     def __init__(self, game: Game, seed: int | None = None) -> None:
+        configured(game)
         self._dealer, self.game, self.tables = game, game, game.tables  # `reset` draws one of several packs
         self.kernels: Any = kernels(game.spec)
         self._enter = entry_points(game)
@@ -75,6 +76,11 @@ class Position:
         self.features: np.ndarray = game.features.records(self.codes)
         self._use(game.features.floats())
         self.reset(seed)
+
+    def __repr__(self) -> str:
+        """The game, its options and the decision that is due."""
+        due = "over" if self.over else f"decision {int(self.g.ply)}, seat {self.actor} to decide"
+        return f"{self.game!r} {due}"
 
     def reset(self, seed: int | None = None) -> None:
         """A new game. Without a seed one is drawn from the operating system; `seed` tells which.

@@ -114,7 +114,8 @@ def player(name: str | Player | Policy, env: Any, seed: int | None = None) -> En
     """A player for the game of an environment: `env.step(player.act(env))` plays the seat that decides.
 
     `name` is one of docs/players.md ("greedy:0.3", "reference", "mcts:400", a run), a player or a policy; `env` any
-    environment of this project or a `Batch`. Raises PlayerError or CheckpointError, saying what was expected.
+    environment of this project, a `Batch` or a `Position`. Raises PlayerError or CheckpointError, saying what was
+    expected.
 
     >>> env = make("push_of_faith")
     >>> env.reset(seed=7)

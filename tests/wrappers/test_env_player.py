@@ -9,6 +9,7 @@ import theogony
 from theogony.envs.core.actions import IllegalAction
 from theogony.envs.core.batch import Batch
 from theogony.envs.core.game import OptionError
+from theogony.envs.core.position import Position
 from theogony.envs.core.thinking.player_names import PlayerError
 from theogony.envs.push_of_faith.game import SPEC
 from theogony.wrappers import SingleAgentEnv, TimeLimit
@@ -54,6 +55,23 @@ def test_players_play_in_every_environment_of_the_project() -> None:
         actions = player.act(many)
         assert actions.shape == (4,)
         many.step(actions)
+
+
+def test_a_position_is_played_to_its_end() -> None:
+    position = Position(SPEC.configure({"players": 3}), 5)
+    player = theogony.player("greedy", position, seed=1)
+    assert repr(player) == "<player 'greedy' of <Push of Faith players=3>>"
+    while (action := player.act(position)) is not None:
+        position.play(action)
+    assert position.over and position.rewards().any()
+
+
+def test_a_position_of_drawn_components_is_played() -> None:
+    position = Position(SPEC.configure({"components": "random:3-5"}), 5)
+    player = theogony.player("mcts:4", position, seed=1)
+    for seed in range(4):
+        position.reset(seed)
+        position.play(player.act(position))
 
 
 def test_a_policy_is_a_player() -> None:
