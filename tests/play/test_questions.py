@@ -63,7 +63,7 @@ QUESTIONS: dict[str, list[tuple[str, str, str]]] = {  # what is asked, where the
         ("What am I to do now?", "headline", "draw, meld, use a top card"),
         ("What does this card do?", "panel card:", "draw|meld|score|splay|tuck|return|hand over|exchange|choose"),
         ("Who shares, whom does the demand strike?", "now", "Used by (you|random player|greedy player) now"),
-        ("What are the icons for?", "panel icon:", "share in a dogma"),
+        ("What are the icons for?", "panel icon:", "who shows as many shares it"),
         ("Which card do I draw?", "guide", "highest top value"),
         ("What does splayed left, right, up mean?", "glossary covered", "bottom right"),
         ("How do I claim an achievement?", "panel achievement:", "points in the score pile"),
