@@ -85,7 +85,8 @@ def _meant(name: str) -> str:
     """The game that is probably meant: `orbi`, `Push of Faith`, `theogony/Orbis-v0`."""
     from theogony.envs.core.contract.faults import did_you_mean
 
-    return did_you_mean(name.casefold().removeprefix("theogony/"), GAMES).replace("; did", " (did").replace("?", "?)")
+    near = did_you_mean(name.casefold().removeprefix("theogony/"), GAMES).removeprefix("; ")
+    return f" ({near})" if near else ""
 
 
 def _how_to_name_ones_own(name: str) -> str:
