@@ -10,7 +10,14 @@ from theogony.envs.god_of_war.components.pieces import COLUMNS, FIGURES
 from theogony.envs.god_of_war.components.tables import plays, skill_options
 from theogony.envs.god_of_war.render.moves import figure_of
 from theogony.envs.god_of_war.render.places import slot_of
-from theogony.envs.god_of_war.render.words import owner_of, present_slots, scene_words, side_data
+from theogony.envs.god_of_war.render.words import (
+    health_left,
+    owner_of,
+    present_slots,
+    scene_words,
+    side_data,
+    stopped_by,
+)
 from theogony.envs.god_of_war.snapshot import card_id, intact_armour
 from theogony.envs.god_of_war.vocabulary.effects import slot_name
 
@@ -35,7 +42,7 @@ def _attack(game: Any, g: Any, arguments: list[str]) -> str:
         return ""
     first, seat = _number(game, play), int(g.seat_of[figure])
     most = first + _numbers(game, g, seat, _design(game, play)) + _companion(game, g) + int(g.next_attack[seat])
-    stopped = _stopped(game, g, owner)
+    stopped = stopped_by(game, g, owner)
     if stopped == "armour":
         armour = intact_armour(game.tables[0], g, owner)[0]
         if most < armour:
@@ -43,7 +50,7 @@ def _attack(game: Any, g: Any, arguments: list[str]) -> str:
         return f"up to strength {most}; armour {armour} breaks at {armour}, and stops the damage"
     if stopped:
         return f"{CAREFUL}{stopped}, so it takes no damage"
-    return f"up to strength {most}, {_die(game, g, seat)}; health {_left(game, g, owner)} left"
+    return f"up to strength {most}, {_die(game, g, seat)}; health {health_left(game, g, owner)} left"
 
 
 def _add(game: Any, g: Any, arguments: list[str]) -> str:
@@ -67,13 +74,13 @@ def _set(game: Any, g: Any, strength: int) -> str:
         return ""
     seat = int(g.seat_of[g.attacker])
     strength += int(g.boost) + int(g.next_attack[seat])
-    stopped = _stopped(game, g, owner)
+    stopped = stopped_by(game, g, owner)
     if stopped == "armour":
         armour = intact_armour(game.tables[0], g, owner)[0]
         return f"strength {strength}, {'breaks' if strength >= armour else 'not enough for'} armour {armour}"
     if stopped:
         return f"{CAREFUL}{stopped}, so it takes no damage"
-    return f"strength {strength}, {_die(game, g, seat)}; health {_left(game, g, owner)} left"
+    return f"strength {strength}, {_die(game, g, seat)}; health {health_left(game, g, owner)} left"
 
 
 def _blocked(g: Any, strength: int) -> str:
@@ -95,7 +102,7 @@ def _target(game: Any, g: Any, arguments: list[str]) -> str:
     owner = codes.NONE if slot == codes.NONE else owner_of(game, g, slot)
     if owner == codes.NONE:
         return ""
-    told, stopped = [f"health {_left(game, g, owner)} left"], _stopped(game, g, owner)
+    told, stopped = [f"health {health_left(game, g, owner)} left"], stopped_by(game, g, owner)
     if stopped == "armour":
         told.append(f"armour {intact_armour(game.tables[0], g, owner)[0]} stops damage")
     elif stopped:
@@ -126,7 +133,7 @@ def _in_vain(game: Any, g: Any, figure: int, effects: list[dict[str, Any]]) -> s
     if reach == "column":
         slots = [slot for slot in slots if slot < 2 * COLUMNS and slot % COLUMNS == int(g.column[figure])]
     owners = {owner for slot in slots if (owner := owner_of(game, g, slot)) != codes.NONE}
-    stopped = {_stopped(game, g, owner) for owner in owners}
+    stopped = {stopped_by(game, g, owner) for owner in owners}
     if not stopped or "" in stopped:
         return ""
     return CAREFUL + ("armour stops the damage" if "armour" in stopped else "no damage: who is there is invulnerable")
@@ -166,25 +173,12 @@ def _nothing(game: Any, g: Any, slot: int, effect: dict[str, Any]) -> list[str]:
 def _useless(game: Any, g: Any, owner: int, op: str) -> str:
     """What makes an effect on an enemy useless; "" where it does something."""
     name = scene_words(game, g).card(card_id(int(g.scenario), owner))
-    stopped = _stopped(game, g, owner)
+    stopped = stopped_by(game, g, owner)
     if op == "damage_enemy" and stopped:
         return f"armour stops the damage to {name}" if stopped == "armour" else f"{name} is {stopped}: no damage"
     if op == "break_armour" and stopped != "armour":
         return f"{name} has no armour left"
     return ""
-
-
-def _stopped(game: Any, g: Any, owner: int) -> str:
-    """What keeps damage from an enemy: `armour`, `invulnerable`, or nothing."""
-    t = game.tables[0]
-    if intact_armour(t, g, owner):
-        return "armour"
-    return "invulnerable" if t.invulnerable[int(g.scenario), owner, int(g.side[owner])] else ""
-
-
-def _left(game: Any, g: Any, owner: int) -> int:
-    """Health that an enemy has left."""
-    return int(game.tables[0].enemy_hp[int(g.scenario), owner, int(g.side[owner])]) - int(g.hurt[owner])
 
 
 def _number(game: Any, play: str) -> int:

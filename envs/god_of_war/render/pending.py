@@ -13,7 +13,15 @@ from theogony.envs.god_of_war.components.pieces import FIGURES
 from theogony.envs.god_of_war.frames import NOT_ROLLED
 from theogony.envs.god_of_war.render import cards, seats
 from theogony.envs.god_of_war.render.cards import action_card, enemy_token, hero_token, sign
-from theogony.envs.god_of_war.render.words import decider, hero_name, interaction_due, owner_of, present_slots
+from theogony.envs.god_of_war.render.words import (
+    decider,
+    health_left,
+    hero_name,
+    interaction_due,
+    owner_of,
+    present_slots,
+    stopped_by,
+)
 from theogony.envs.god_of_war.rules.scenes import laid_out
 from theogony.envs.god_of_war.snapshot import card_id, intact_armour
 from theogony.envs.god_of_war.state import DECISIONS, PAY, REASONS, SCRY
@@ -138,13 +146,12 @@ def _needed(game: Any, g: Any, target: str) -> str:
     owner = NONE if at == NONE else owner_of(game, g, at)
     if owner == NONE:
         return ""
-    t = game.tables[0]
-    if armour := intact_armour(t, g, owner):
-        return f"breaks armour at {armour[0]}"
-    if t.invulnerable[int(g.scenario), owner, int(g.side[owner])]:
-        return "invulnerable: it takes no damage"
-    left = int(t.enemy_hp[int(g.scenario), owner, int(g.side[owner])]) - int(g.hurt[owner])
-    return f"health {left} left, the die takes 0 to 2 off"
+    match stopped_by(game, g, owner):
+        case "armour":
+            return f"breaks armour at {intact_armour(game.tables[0], g, owner)[0]}"
+        case "invulnerable":
+            return "invulnerable: it takes no damage"
+    return f"health {health_left(game, g, owner)} left, the die takes 0 to 2 off"
 
 
 def _to(game: Any, figure: str | None, x: float) -> list[str]:

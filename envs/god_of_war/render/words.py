@@ -8,7 +8,7 @@ from theogony.envs.core.draw.people import seat_name, seat_word
 from theogony.envs.god_of_war import codes
 from theogony.envs.god_of_war.components.pieces import COLUMNS, HEROES, SLOTS
 from theogony.envs.god_of_war.frames import PAY_INTERACTION, PAY_PAID, PAY_SLOT
-from theogony.envs.god_of_war.rules.enemies import carrier
+from theogony.envs.god_of_war.rules.enemies import carrier, hp_left
 from theogony.envs.god_of_war.rules.scenes import laid_out
 from theogony.envs.god_of_war.snapshot import card_id, intact_armour
 from theogony.envs.god_of_war.state import DECISIONS, REASONS
@@ -40,6 +40,19 @@ def scene_words(game: Any, g: Any) -> SceneWords:
 def owner_of(game: Any, g: Any, slot: int) -> int:
     """The card that carries the living enemy seen on a card, -1 without one."""
     return int(carrier(g, game.tables[0], slot))
+
+
+def health_left(game: Any, g: Any, owner: int) -> int:
+    """Health that an enemy has left."""
+    return int(hp_left(g, game.tables[0], owner))
+
+
+def stopped_by(game: Any, g: Any, owner: int) -> str:
+    """What keeps damage from an enemy: `armour`, `invulnerable`, or nothing."""
+    t = game.tables[0]
+    if intact_armour(t, g, owner):
+        return "armour"
+    return "invulnerable" if t.invulnerable[int(g.scenario), owner, int(g.side[owner])] else ""
 
 
 def present_slots(game: Any, g: Any) -> list[int]:
