@@ -48,7 +48,16 @@ OWN_ROOMS = {
     },
 }
 TOP = 6  # <game>_v0 and the package itself see everything
-RULES = {"setup", "legal", "apply", "score", "standing", "resample"}
+# Where in `rules` the six functions that `SPEC` names are found, and what every `components` has.
+RULES = {
+    "setup": "setup",
+    "legal": "legal",
+    "apply": "turn",
+    "score": "scoring",
+    "standing": "scoring",
+    "resample": "resample",
+}
+COMPONENTS = {"pieces", "checks", "tables"}  # printed numbers and names; what is refused; the record `t`
 BENCHMARK_ROOMS = ("results", "play", "check", "exploit", "report")
 PART_ORDER = ("console", "envs.core", "envs", "verification", "wrappers", "training")
 ROOT_RANK = len(PART_ORDER)
@@ -172,15 +181,21 @@ def test_order_inside_a_game(game: str) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_rules_hand_out_six_functions(game: str) -> None:
-    """What SPEC names, and nothing else; the other rooms import single rules from their modules."""
-    tree = ast.parse((ROOT / "envs" / game / "rules" / "__init__.py").read_text(encoding="utf-8"))
-    names = [alias.asname or alias.name for node in import_nodes(tree) for alias in node.names]
+    """What SPEC names, each from the file of the same name in every game; other rooms import single rules."""
+    rules = ROOT / "envs" / game / "rules" / "__init__.py"
     listed = [
         ast.literal_eval(node.value)
-        for node in tree.body
+        for node in ast.parse(rules.read_text(encoding="utf-8")).body
         if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__"
     ]
-    assert sorted(names) == sorted(RULES) and listed == [sorted(RULES)]
+    expected = {f"theogony.envs.{game}.rules.{file}.{name}" for name, file in RULES.items()}
+    assert set(imported_names(rules)) == expected and listed == [sorted(RULES)]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_components_have_the_same_files(game: str) -> None:
+    found = {path.stem for path in (ROOT / "envs" / game / "components").glob("*.py")}
+    assert found >= COMPONENTS, f"{game}: components lack {COMPONENTS - found}"
 
 
 @pytest.mark.slow

@@ -7,8 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from theogony.envs.core.game import GameSpec, read_components
-from theogony.envs.god_of_war.components.files import DEFAULT_COMPONENTS
-from theogony.envs.god_of_war.components.pieces import COLUMNS
+from theogony.envs.god_of_war.components.pieces import COLUMNS, DEFAULT_COMPONENTS
 from theogony.envs.god_of_war.components.provenance import WORDS, notes
 from theogony.envs.god_of_war.components.tables import upgrade_types
 from theogony.envs.god_of_war.observe.attributes import CARD, GOAL, HINDRANCE, PLAY, SIDE, UPGRADE

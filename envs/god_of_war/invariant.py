@@ -30,7 +30,7 @@ def invariant(game: Any, g: Any) -> str | None:
     if (copies != expected).any():
         k = int(np.flatnonzero(copies != expected)[0])
         return f"there are {copies[k]} cards of design {k} in the game, not {expected[k]}"
-    return _figures(t, g) or _scene(t, g)
+    return _figures(t, g) or _scene(g)
 
 
 def _figures(t: Any, g: Any) -> str | None:
@@ -53,7 +53,7 @@ def _figures(t: Any, g: Any) -> str | None:
     return "more wards are out than there are" if g.wards.sum() > 2 or g.wards.min() < 0 else None
 
 
-def _scene(t: Any, g: Any) -> str | None:
+def _scene(g: Any) -> str | None:
     for slot in range(len(g.side)):
         if g.hurt[slot] < 0 or g.tokens[slot] < 0:
             return f"card {slot} has a negative number of tokens"

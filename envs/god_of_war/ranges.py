@@ -15,10 +15,10 @@ SEAT, FIGURE, SCENE = (NONE, SEATS - 1), (NONE, len(FIGURES) - 1), (NONE, len(SC
 
 def ranges(game: Any) -> Ranges:
     """Lowest and highest value of each field; -1 is nothing."""
-    return _game(game) | _heroes(game) | _scene(game)
+    return _game() | _heroes(game) | _scene(game)
 
 
-def _game(game: Any) -> Ranges:
+def _game() -> Ranges:
     return {
         "decision": (0, len(DECISIONS) - 1),
         "phase": (0, len(PHASES) - 1),

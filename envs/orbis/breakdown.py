@@ -74,7 +74,7 @@ def whole_scoring(game: Game, g: Any) -> dict[str, Any]:
         "temple_tokens": tokens,
         "unused_temple_tokens": tokens[len(order) :],
         "temple_ties": _temple_ties(seats, order),
-        "god_ties": [tie for seat in range(game.players) if (tie := _god_tie(seats, t, g, seat))],
+        "god_ties": [tie for seat in range(game.players) if (tie := _god_tie(seats, seat))],
         **_winners(seats),
     }
 
@@ -142,7 +142,7 @@ def _god(g: Any, t: Any, seat: int) -> dict[str, Any]:
     return found | {"cp": int(scoring.god_points(g, t, seat))}
 
 
-def _god_tie(seats: list[dict], t: Any, g: Any, seat: int) -> dict[str, Any] | None:
+def _god_tie(seats: list[dict], seat: int) -> dict[str, Any] | None:
     """The tie of a god of the most or the fewest that pays its owner."""
     god = seats[seat]["god"]
     if "counts" not in god or not god["fulfilled"]:

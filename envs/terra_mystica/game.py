@@ -20,7 +20,7 @@ def components(options: Options) -> dict[str, Any]:
 
 def build(options: Options, data: dict[str, Any]) -> Parts:
     """Layouts and tables for the options in force."""
-    tables = build_tables(data, options.players, flags(options))
+    tables = build_tables(data, flags(options))
     tables[0].weights[: len(WEIGHTS)] = WEIGHTS
     return Parts(state_dtype(), tables, layout(options.players), CODEC)
 

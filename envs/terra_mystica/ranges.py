@@ -33,10 +33,10 @@ LANDS = two_words(LAND)
 
 def ranges(game: Any) -> Ranges:
     """Lowest and highest value of each field; -1 is nothing."""
-    return _board(game) | _seats(game) | _turn()
+    return _board() | _seats(game) | _turn()
 
 
-def _board(game: Any) -> Ranges:
+def _board() -> Ranges:
     return {
         "decision": (DRAFT, CULT_SPADES),
         "round_number": (0, ROUNDS),

@@ -11,8 +11,8 @@ import pytest
 from theogony.envs.core.game import ComponentError, OptionError
 from theogony.envs.core.position import Position
 from theogony.envs.core.record import CUT_OFF
-from theogony.envs.god_of_war.components.files import DEFAULT_COMPONENTS, check_components
-from theogony.envs.god_of_war.components.pieces import HEROES
+from theogony.envs.god_of_war.components.checks import check_components
+from theogony.envs.god_of_war.components.pieces import DEFAULT_COMPONENTS, HEROES
 from theogony.envs.god_of_war.components.provenance import notes
 from theogony.envs.god_of_war.game import SPEC
 from theogony.envs.god_of_war.state import LOOP

@@ -11,8 +11,7 @@ from god_of_war.moves import kind, place, reveal, until
 
 from theogony.envs.core.position import Position
 from theogony.envs.core.record import ENDED
-from theogony.envs.god_of_war.components.files import DEFAULT_COMPONENTS
-from theogony.envs.god_of_war.components.pieces import FIGURES
+from theogony.envs.god_of_war.components.pieces import DEFAULT_COMPONENTS, FIGURES
 from theogony.envs.god_of_war.game import SPEC
 from theogony.envs.god_of_war.rules.enemies import damage_enemy
 from theogony.envs.god_of_war.rules.run import run

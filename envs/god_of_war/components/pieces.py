@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+DEFAULT_COMPONENTS = Path(__file__).parents[1] / "data" / "components.json"
 RUNES = ("gebo", "fehu", "tiwaz", "algiz")
 HEROES = ("kratos", "atreus", "mimir", "freya", "brok_sindri")
 FIGURES = ("kratos", "atreus", "mimir", "freya", "brok", "sindri")

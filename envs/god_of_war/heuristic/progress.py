@@ -8,7 +8,7 @@ from theogony.envs.core.jit import rule
 from theogony.envs.god_of_war.codes import FRONT, NONE
 from theogony.envs.god_of_war.rules.enemies import hp_left, lives
 from theogony.envs.god_of_war.rules.scenes import laid_out
-from theogony.envs.god_of_war.rules.setup import won
+from theogony.envs.god_of_war.rules.scoring import won
 
 TENTHS = 0.1
 ARMOUR = 0.7  # a point of an armour marker

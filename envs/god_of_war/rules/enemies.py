@@ -88,7 +88,7 @@ def condition_met(g, slot, condition, parameter, actor, stamp):
 
 
 @rule
-def defeated(g, t, frame):
+def defeated(g, frame):
     """An enemy is defeated (R54): damage and stun off, boxed effects, then the flip or a death token (F_DEFEATED)."""
     slot, actor = np.int64(frame[DEFEATED_SLOT]), np.int64(frame[DEFEATED_ACTOR])
     g.hurt[slot] = 0

@@ -118,7 +118,7 @@ def strengthen(g, t, effect, figure):
 
 
 @rule
-def extra_move(g, t, frame):
+def extra_move(g, frame):
     """One extra move, made at once (R61) (F_STEP)."""
     figure = np.int64(frame[STEP_FIGURE])
     if not g.standing[figure] or not can_move(g, figure):

@@ -95,7 +95,7 @@ def run_hero_frame(g, t, kind, frame):
     if kind == F_SKILL:
         return run_skill(g, t, frame)
     if kind == F_STEP:
-        return extra_move(g, t, frame)
+        return extra_move(g, frame)
     if kind == F_STRIKE:
         return strike(g, t, frame)
     if kind == F_MIMIR:
@@ -133,7 +133,7 @@ def run_scene_frame(g, t, kind, frame):
     if kind == F_EFFECTS:
         return run_effects(g, t, frame)
     if kind == F_DEFEATED:
-        return defeated(g, t, frame)
+        return defeated(g, frame)
     if kind == F_TURN:
         return after_turning(g, t, frame)
     if kind == F_SUFFER:

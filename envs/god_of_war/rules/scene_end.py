@@ -45,7 +45,7 @@ def complete_scene(g, t):
     g.stage += 1
     g.phase = IN_CHOICE
     clear_scene(g)
-    clear_figures(g, t)
+    clear_figures(g)
     for i in range(g.players):
         collect_cards(g, t, (np.int64(g.starting_player) + i) % g.players)
     return_revealed(g)
@@ -74,7 +74,7 @@ def clear_scene(g):
 
 
 @rule
-def clear_figures(g, t):
+def clear_figures(g):
     """Heroes recover and return; rage, waiting Arms and the hand-limit tokens of hindrances go (§8).
 
     Wards, hand-limit tokens that were won and the waiting damage of Spartan Rage stay (rulings R34, R50, R73).

@@ -1,12 +1,11 @@
-"""Setup of a game (§2), the scores, and what a seat cannot know."""
+"""Setup of a game (§2)."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from theogony.envs.core.jit import rule
-from theogony.envs.core.record import ENDED
-from theogony.envs.core.rng import below, shuffle, sort
+from theogony.envs.core.rng import below, shuffle
 from theogony.envs.god_of_war.codes import NONE
 from theogony.envs.god_of_war.frames import COUNT, F_HEROES, F_SCENE
 from theogony.envs.god_of_war.rules.agenda import ask, pop, push
@@ -14,7 +13,7 @@ from theogony.envs.god_of_war.rules.cards import shuffle_deck
 from theogony.envs.god_of_war.rules.figures import figures_end, first_figure
 from theogony.envs.god_of_war.rules.scene_end import clear_figures, clear_scene
 from theogony.envs.god_of_war.rules.scenes import begin_scene, place_heroes
-from theogony.envs.god_of_war.state import BOSS_DEFEATED, HERO, IN_HEROES, SCENE_COMPLETED
+from theogony.envs.god_of_war.state import HERO, IN_HEROES
 
 
 @rule
@@ -35,7 +34,7 @@ def setup(g, t):
 def begin(g, t):
     """To the first decision: a hero is chosen, or the scene is laid out and the first hero enters."""
     clear_scene(g)
-    clear_figures(g, t)
+    clear_figures(g)
     push(g, F_SCENE)
     if g.heroes[0] == NONE:
         push(g, F_HEROES)
@@ -171,65 +170,3 @@ def bring_forward(drawn, count, wanted, place):
             drawn[i] = drawn[place]
             drawn[place] = wanted
             return
-
-
-# ---------------------------------------------------------------------------------------------------- score
-
-
-@rule
-def won(g):
-    """Whether the team has won."""
-    return g.over == ENDED and (g.reason == BOSS_DEFEATED or g.reason == SCENE_COMPLETED)
-
-
-@rule
-def score(g, t, out):
-    """Scenes completed, the same for every seat: 0 to 3, or to 1 in a single scene."""
-    done = np.int64(g.stage) - 1 + (1 if won(g) else 0)
-    for seat in range(g.players):
-        out[seat] = done
-
-
-@rule
-def standing(g, t, out):
-    """1 for a victory and 0 for a defeat, the same for every seat."""
-    for seat in range(g.players):
-        out[seat] = 1.0 if won(g) else 0.0
-
-
-# ---------------------------------------------------------------------------------------------------- chance
-
-
-@rule
-def resample(g, t, seat, rng):
-    """Redraw what a seat cannot know: the order of the decks below the cards seen, of the upgrade deck, the dice."""
-    for other in range(g.players):
-        hidden = np.int64(g.deck_cards[other]) - np.int64(g.deck_known[other])
-        sort(g.deck[other], hidden)  # the draw must not depend on how the cards really lie
-        shuffle(rng, g.deck[other], hidden)
-    resample_upgrades(g, t, seat, rng)
-
-
-@rule
-def resample_upgrades(g, t, seat, rng):
-    """Redraw the upgrade cards that a seat has not seen. Who knows a place is public, what lies there is not.
-
-    The unseen cards change places with the first of the deck, are shuffled there, and change back the same way.
-    """
-    deck, hidden = g.upgrade, 0
-    for place in range(g.upgrade_cards):
-        if not knows(g, seat, place):
-            deck[hidden], deck[place] = deck[place], deck[hidden]
-            hidden += 1
-    sort(deck, hidden)
-    shuffle(rng, deck, hidden)
-    for place in range(g.upgrade_cards - 1, -1, -1):
-        if not knows(g, seat, place):
-            hidden -= 1
-            deck[hidden], deck[place] = deck[place], deck[hidden]
-
-
-@rule
-def knows(g, seat, place):
-    """Whether a seat knows the card at a place of the upgrade deck."""
-    return (np.int64(g.upgrade_known[place]) >> seat) & 1 != 0

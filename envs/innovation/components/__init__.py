@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from theogony.envs.innovation.components.cards import check_cards, load_cards
+from theogony.envs.innovation.components.checks import check_cards, load_cards
 from theogony.envs.innovation.components.pieces import (
     AGES,
     BULB,

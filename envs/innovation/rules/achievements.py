@@ -93,7 +93,7 @@ def end(g, how, winners):
 
 
 @rule
-def end_by_points(g, t):
+def end_by_points(g):
     """A card above 10 was to be drawn: most points win, then most achievements; else they share it (rules §8.2)."""
     best = np.int64(-1)
     winners = 0
@@ -107,7 +107,7 @@ def end_by_points(g, t):
 
 
 @rule
-def metric(g, t, which, seat):
+def metric(g, which, seat):
     """How much a player has of something: visible icons, points, achievements, its tally, its colours."""
     if which == POINTS:
         return np.int64(g.points[seat])
@@ -124,13 +124,13 @@ def metric(g, t, which, seat):
 
 
 @rule
-def single_winner(g, t, which, most):
+def single_winner(g, which, most):
     """The single player with the most (or the least) of something wins; a tie changes nothing (rules §8.3)."""
     sign = 1 if most != 0 else -1
-    best = sign * metric(g, t, which, 0)
+    best = sign * metric(g, which, 0)
     winners = 0
     for seat in range(g.players):
-        here = sign * metric(g, t, which, seat)
+        here = sign * metric(g, which, seat)
         if here > best:
             best, winners = here, 0
         if here == best:

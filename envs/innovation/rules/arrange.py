@@ -12,7 +12,8 @@ from theogony.envs.innovation.components import CARDS, NO_SPLAY
 from theogony.envs.innovation.rules.bits import insert
 from theogony.envs.innovation.rules.moves import is_open, lay, owner
 from theogony.envs.innovation.rules.piles import set_splay
-from theogony.envs.innovation.rules.turns import ask_action, ask_first_meld, empty_table
+from theogony.envs.innovation.rules.setup import ask_first_meld, empty_table
+from theogony.envs.innovation.rules.turn import ask_action
 from theogony.envs.innovation.state import HANDS, SUPPLY, UNCLAIMED
 
 

@@ -13,8 +13,8 @@ from theogony.envs.innovation import actions as at
 from theogony.envs.innovation.cards import opcodes as op
 from theogony.envs.innovation.components import NO_SPLAY
 from theogony.envs.innovation.rules.achievements import settle
-from theogony.envs.innovation.rules.asking import ask, take_answer
 from theogony.envs.innovation.rules.bits import count, discard, first, insert, is_empty, lowest_bit
+from theogony.envs.innovation.rules.legal import ask, take_answer
 from theogony.envs.innovation.rules.log import note
 from theogony.envs.innovation.rules.moves import changed, see_order
 from theogony.envs.innovation.rules.numbers import number
@@ -72,13 +72,13 @@ def splay_pile(g, t, f, pile, direction):
     set_splay(g, t, pile, direction)
     note(g, LOG_SPLAY, pile, direction)
     g.num[f, op.DONE] = 1
-    changed(g, t)
+    changed(g)
     g.dirty |= 1 << (pile // SIDE)
     settle(g, t)
 
 
 @rule
-def choose(g, t, f, row):
+def choose(g, f, row):
     """A colour, player, value, yes or no, alternative or pair of colours. Leaves it in CHOSEN."""
     kind, me = np.int64(row[1]), np.int64(g.num[f, op.ME])
     base = FIRST_OPTION[kind]
@@ -202,6 +202,6 @@ def finish_reorder(g, t, f, pile):
     see_order(g, pile)
     if g.num[f, op.DONE] != 0:
         note(g, LOG_REORDER, pile, 0)
-        changed(g, t)
+        changed(g)
         g.dirty |= 1 << (pile // SIDE)
         settle(g, t)

@@ -120,7 +120,7 @@ def wait(g, t, f, row):
     if code == op.SPLAY:
         return splay(g, t, f, row)
     if code == op.CHOOSE:
-        return choose(g, t, f, row)
+        return choose(g, f, row)
     return reorder(g, t, f, row)
 
 
@@ -179,7 +179,7 @@ def act(g, t, f, row):
     elif code == op.WIN:
         end(g, BY_CARD, 1 << me)
     elif code == op.SINGLE_WINNER:
-        single_winner(g, t, np.int64(row[1]), np.int64(row[2]))
+        single_winner(g, np.int64(row[1]), np.int64(row[2]))
     else:
         show_hand(g, number(g, f, row[1]))
 

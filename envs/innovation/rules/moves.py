@@ -150,7 +150,7 @@ def see_order(g, pile):
 
 
 @rule
-def changed(g, t):
+def changed(g):
     """Something changed the game: it counts for the sharing bonus when a sharer did it (rules §5.1)."""
     if g.dogma != NONE and g.demanding == 0 and g.performer != g.turn:
         g.bonus = 1
@@ -171,7 +171,7 @@ def move(g, t, card, target, beneath, group, asked):
     note(g, card, source, -1 - target if beneath else target)
     if was_splayed and g.splay[source] == NO_SPLAY:
         note(g, LOG_SPLAY, source, NO_SPLAY)
-    changed(g, t)
+    changed(g)
     if g.demanding:
         g.hit = 1
     if source < SUPPLY:
@@ -221,7 +221,7 @@ def draw(g, t, seat, value, verb):
     while pile < PILES and g.height[pile] == 0:
         pile += 1
     if pile >= PILES:
-        end_by_points(g, t)
+        end_by_points(g)
         return np.int64(NONE)
     card = np.int64(g.top[pile])
     carry_out(g, t, card, verb, seat, seat, g.shown[seat], ANY_CARD)

@@ -24,7 +24,7 @@ def compute(g, t, f, row):
     """One instruction of the numbers' group."""
     code = row[0]
     if code <= op.OTHER_PLAYERS:
-        result = compare_players(g, t, f, row)
+        result = compare_players(g, f, row)
     elif code <= op.DISTINCT_COLOURS:
         result = measure_set(t, code, g.sets[f, row[2]])
     elif code <= op.PILE_SIZE:
@@ -35,16 +35,16 @@ def compute(g, t, f, row):
 
 
 @rule
-def compare_players(g, t, f, row):
+def compare_players(g, f, row):
     """Numbers over players: one's own, the most of another, the least of all, who has less, who else plays."""
     code, which = row[0], np.int64(row[2])
     me = np.int64(g.num[f, op.ME])
     if code == op.METRIC:
-        return metric(g, t, which, number(g, f, row[3]))
-    mine = metric(g, t, which, me) if code == op.BELOW else np.int64(0)
+        return metric(g, which, number(g, f, row[3]))
+    mine = metric(g, which, me) if code == op.BELOW else np.int64(0)
     most, least, less, others = np.int64(0), np.int64(1000), np.int64(0), np.int64(0)
     for seat in range(g.players):
-        here = metric(g, t, which, seat) if code != op.OTHER_PLAYERS else np.int64(0)
+        here = metric(g, which, seat) if code != op.OTHER_PLAYERS else np.int64(0)
         least = min(least, here)
         if seat != me:
             most = max(most, here)
@@ -105,7 +105,7 @@ def calculate(g, t, f, row):
         return np.int64(0) if g.nested[f] else np.int64(g.hit)
     if code == op.ANYBODY_MORE:
         for seat in range(g.players):
-            if metric(g, t, np.int64(row[2]), seat) > metric(g, t, np.int64(row[3]), seat):
+            if metric(g, np.int64(row[2]), seat) > metric(g, np.int64(row[3]), seat):
                 return np.int64(1)
         return np.int64(0)
     a = number(g, f, row[2])

@@ -14,7 +14,6 @@ from theogony.envs.innovation import actions as at
 from theogony.envs.innovation.cards import opcodes as op
 from theogony.envs.innovation.cards.rows import ANY_CARD
 from theogony.envs.innovation.components import AGES, CARDS
-from theogony.envs.innovation.rules.asking import ask, offer, take_answer
 from theogony.envs.innovation.rules.bits import (
     ZERO,
     clear,
@@ -30,6 +29,7 @@ from theogony.envs.innovation.rules.bits import (
     last,
     lowest_bit,
 )
+from theogony.envs.innovation.rules.legal import ask, offer, take_answer
 from theogony.envs.innovation.rules.moves import carry_out, owner
 from theogony.envs.innovation.rules.numbers import number
 from theogony.envs.innovation.rules.order import order_can_matter

@@ -1,7 +1,7 @@
 """The pieces: region tiles, gods and setups, read from a JSON file, checked and turned into read-only tables."""
 
 from theogony.envs.orbis.components.checks import check_enough, check_tiles, load_tiles
-from theogony.envs.orbis.components.models import (
+from theogony.envs.orbis.components.pieces import (
     ANY,
     COLOUR_NAMES,
     COLOURS,

@@ -7,7 +7,8 @@ from typing import Any
 
 from theogony.envs.core.game import ComponentError, read_components
 from theogony.envs.core.untrusted.checked import checked
-from theogony.envs.orbis.components.models import DISPLAY, GOD_NAMES, REGIONS, TileFile
+from theogony.envs.orbis.components.models import TileFile
+from theogony.envs.orbis.components.pieces import DISPLAY, GOD_NAMES, REGIONS
 
 
 def load_tiles(path: str | Path) -> dict[str, Any]:

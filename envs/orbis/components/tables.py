@@ -9,7 +9,7 @@ import numpy as np
 
 from theogony.envs.core.record import record_dtype, tables_header
 from theogony.envs.orbis.components.checks import regions_in_use
-from theogony.envs.orbis.components.models import (
+from theogony.envs.orbis.components.pieces import (
     COLOUR_NAMES,
     COLOURS,
     COUNTED,

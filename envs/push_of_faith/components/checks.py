@@ -7,7 +7,8 @@ from typing import Any
 
 from theogony.envs.core.game import ComponentError, read_components
 from theogony.envs.core.untrusted.checked import checked
-from theogony.envs.push_of_faith.components.models import MAP_CELLS, WORLD_TILES, TileFile
+from theogony.envs.push_of_faith.components.models import TileFile
+from theogony.envs.push_of_faith.components.pieces import MAP_CELLS, WORLD_TILES
 
 
 def load_tiles(path: str | Path) -> dict[str, Any]:

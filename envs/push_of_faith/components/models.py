@@ -1,18 +1,11 @@
-"""The tile list as it is written in a JSON file, and the numbers that the box of the game fixes."""
+"""The tile list as it is written in a JSON file."""
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 from theogony.envs.core.untrusted.models import BaseModel, ConfigDict, Field
-
-DEFAULT_TILES = Path(__file__).parents[1] / "data" / "tiles.json"
-TYPES = 5  # terrain types, each with its god (rules §2)
-MAP_CELLS = 9  # the 3x3 Neutral Map
-WORLD_TILES = 9  # a finished world
-FRAME = 5  # a world grows in a 5x5 frame around its first tile (rules §5.2)
-MAX_PLAYERS = 5  # one god token each
+from theogony.envs.push_of_faith.components.pieces import MAX_PLAYERS, TYPES
 
 Terrain = Annotated[int, Field(ge=0, lt=TYPES)]
 

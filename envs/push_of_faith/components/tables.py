@@ -8,7 +8,7 @@ import numpy as np
 
 from theogony.envs.core.record import record_dtype, tables_header
 from theogony.envs.push_of_faith.components.checks import check_enough
-from theogony.envs.push_of_faith.components.models import FRAME, TYPES
+from theogony.envs.push_of_faith.components.pieces import FRAME, TYPES
 
 
 def tables_dtype(tiles: int, side: int) -> np.dtype:

@@ -1,4 +1,4 @@
-"""What the pieces of a stranger must keep to besides their form: numbers with which compiled rules are safe.
+"""Pieces that cannot be played are refused in one line, which names the piece and what was expected.
 
 Rules do not check indices, and count in small integers. So numbers may differ from the printed ones, but only as far as
 no track, table or counter can overflow, and no decision can be left without a legal action.
@@ -10,12 +10,28 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from theogony.envs.core.game import ComponentError
+from theogony.envs.core.game import ComponentError, read_components
 from theogony.envs.core.untrusted.checked import checked
 from theogony.envs.terra_mystica.components.geometry import REACHES, build_map
-from theogony.envs.terra_mystica.components.models import BOARD, Components, check_names
-from theogony.envs.terra_mystica.components.pieces import PRIEST, PRIESTS, SCORES, SPADE, STRUCTURES, TOP, WORKER
-from theogony.envs.terra_mystica.components.tables import goods
+from theogony.envs.terra_mystica.components.models import Components
+from theogony.envs.terra_mystica.components.pieces import (
+    BONUS,
+    CULTS,
+    DATA,
+    FACTIONS,
+    FAVOR,
+    LIMITS,
+    PRIEST,
+    PRIESTS,
+    SCORES,
+    SCORING,
+    SPADE,
+    STRUCTURES,
+    TOP,
+    TOWN,
+    WORKER,
+    goods,
+)
 
 MAP_ROWS, MAP_LETTERS = 20, 100
 MOST = (30, 15, PRIESTS, 12, 4)  # coins, workers, priests, power and spades of one gain, cost or income
@@ -25,11 +41,26 @@ USUAL_COPIES = {"favor": 3, "town": 2}  # of the others: with fewer, somebody mi
 MOST_COPIES = 10
 
 
+def load_components(folder: str | Path) -> dict[str, Any]:
+    """The pieces of a folder: map.json, factions.json and tiles.json. Raises ComponentError naming what is wrong."""
+    folder = Path(folder)
+    board = read_components(folder / "map.json")
+    rows = board.get("rows") if isinstance(board, dict) else None
+    raw = {"map": rows} | {name: read_components(folder / f"{name}.json") for name in ("factions", "tiles")}
+    pieces = checked(Components, raw, str(folder), ComponentError)
+    try:
+        build_map(pieces.map)
+    except ValueError as error:
+        raise ComponentError(f"{folder / 'map.json'}: {error}") from None
+    _check_names(folder, pieces)
+    return pieces.model_dump()
+
+
 def check_components(data: Any, where: str | Path) -> dict[str, Any]:
     """The pieces, checked; `where` says in messages where they come from. Raises ComponentError."""
     pieces = checked(Components, data, str(where), ComponentError)
     _check_map(pieces.map, where)
-    check_names(Path(where), pieces)
+    _check_names(Path(where), pieces)
     for problem in _problems(pieces):
         raise ComponentError(f"{where}: {problem}")
     return pieces.model_dump()
@@ -44,6 +75,30 @@ def _check_map(rows: list[str], where: str | Path) -> None:
         raise ComponentError(f"{where}: map: {error}") from None
     if (board.land, board.river, board.sites) != (BOARD.land, BOARD.river, BOARD.sites):
         raise ComponentError(f"{where}: the map has its rivers elsewhere than the printed one")
+
+
+def _check_names(folder: Path, pieces: Components) -> None:
+    """Raises ComponentError for pieces that are not those of the box, by name, or that do not fit together."""
+    tiles = pieces.tiles
+    known = [("factions", pieces.factions, FACTIONS), ("bonus cards", tiles.bonus, BONUS)]
+    known += [
+        ("favor tiles", tiles.favor, FAVOR),
+        ("town tiles", tiles.town, TOWN),
+        ("scoring tiles", tiles.scoring, SCORING),
+    ]
+    for what, found, expected in known:
+        if set(found) != set(expected):
+            wrong = ", ".join(sorted(set(found) ^ set(expected)))
+            raise ComponentError(f"{folder}: {what}: {wrong} missing or unknown; expected are {', '.join(expected)}")
+    for name, faction in pieces.factions.items():
+        for k, kind in enumerate(STRUCTURES, 1):
+            if kind not in faction.cost or len(faction.slots.get(kind, [])) != LIMITS[k]:
+                raise ComponentError(f"{folder}: {name}: {kind} needs a cost and {LIMITS[k]} slots")
+        if sum(faction.bowls) != 12:
+            raise ComponentError(f"{folder}: {name}: its bowls hold {sum(faction.bowls)} power, expected 12")
+    for name, tile in {**tiles.favor, **tiles.scoring}.items():
+        if tile.cult is not None and tile.cult not in CULTS:
+            raise ComponentError(f"{folder}: {name}: cult {tile.cult!r} is none of {', '.join(CULTS)}")
 
 
 def _problems(pieces: Components) -> Iterator[str]:
@@ -109,3 +164,6 @@ def _copies(kind: str, name: str, copies: int) -> Iterator[str]:
     least = LEAST_COPIES[kind].get(name, USUAL_COPIES[kind])
     if not least <= copies <= MOST_COPIES:
         yield f"{name}: copies {copies}: {least} to {MOST_COPIES} were expected"
+
+
+BOARD = build_map(load_components(DATA)["map"])  # labels and bridge sites are those of the printed board

@@ -1,25 +1,11 @@
-"""The printed pieces as data: read from the JSON files of a folder, and checked."""
+"""The pieces as they are written in the JSON files of a folder."""
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
-from theogony.envs.core.game import ComponentError, read_components
-from theogony.envs.core.untrusted.checked import checked
 from theogony.envs.core.untrusted.models import BaseModel, ConfigDict, Field
-from theogony.envs.terra_mystica.components.geometry import COLOURS, REACHES, build_map
-from theogony.envs.terra_mystica.components.pieces import (
-    BONUS,
-    CULTS,
-    DATA,
-    FACTIONS,
-    FAVOR,
-    LIMITS,
-    SCORING,
-    STRUCTURES,
-    TOWN,
-)  # fmt: skip
+from theogony.envs.terra_mystica.components.geometry import COLOURS, REACHES
 
 STRICT = ConfigDict(extra="forbid")
 
@@ -110,44 +96,3 @@ class Components(BaseModel):
     map: list[str]
     factions: dict[str, Faction]
     tiles: Tiles
-
-
-def load_components(folder: str | Path) -> dict[str, Any]:
-    """The pieces of a folder: map.json, factions.json and tiles.json. Raises ComponentError naming what is wrong."""
-    folder = Path(folder)
-    board = read_components(folder / "map.json")
-    rows = board.get("rows") if isinstance(board, dict) else None
-    raw = {"map": rows} | {name: read_components(folder / f"{name}.json") for name in ("factions", "tiles")}
-    pieces = checked(Components, raw, str(folder), ComponentError)
-    try:
-        build_map(pieces.map)
-    except ValueError as error:
-        raise ComponentError(f"{folder / 'map.json'}: {error}") from None
-    check_names(folder, pieces)
-    return pieces.model_dump()
-
-
-def check_names(folder: Path, pieces: Components) -> None:
-    tiles = pieces.tiles
-    known = [("factions", pieces.factions, FACTIONS), ("bonus cards", tiles.bonus, BONUS)]
-    known += [
-        ("favor tiles", tiles.favor, FAVOR),
-        ("town tiles", tiles.town, TOWN),
-        ("scoring tiles", tiles.scoring, SCORING),
-    ]
-    for what, found, expected in known:
-        if set(found) != set(expected):
-            wrong = ", ".join(sorted(set(found) ^ set(expected)))
-            raise ComponentError(f"{folder}: {what}: {wrong} missing or unknown; expected are {', '.join(expected)}")
-    for name, faction in pieces.factions.items():
-        for k, kind in enumerate(STRUCTURES, 1):
-            if kind not in faction.cost or len(faction.slots.get(kind, [])) != LIMITS[k]:
-                raise ComponentError(f"{folder}: {name}: {kind} needs a cost and {LIMITS[k]} slots")
-        if sum(faction.bowls) != 12:
-            raise ComponentError(f"{folder}: {name}: its bowls hold {sum(faction.bowls)} power, expected 12")
-    for name, tile in {**tiles.favor, **tiles.scoring}.items():
-        if tile.cult is not None and tile.cult not in CULTS:
-            raise ComponentError(f"{folder}: {name}: cult {tile.cult!r} is none of {', '.join(CULTS)}")
-
-
-BOARD = build_map(load_components(DATA)["map"])  # labels and bridge sites are those of the printed board

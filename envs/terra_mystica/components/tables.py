@@ -88,7 +88,7 @@ def tables_dtype() -> np.dtype:
     )
 
 
-def build_tables(data: dict[str, Any], players: int, flags: dict[str, bool]) -> np.ndarray:
+def build_tables(data: dict[str, Any], flags: dict[str, bool]) -> np.ndarray:
     """The tables record, as an array of one."""
     tables = np.zeros(1, tables_dtype())
     t = tables[0]

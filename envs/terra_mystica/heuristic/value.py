@@ -186,11 +186,11 @@ def tiles_value(g, t, seat, left):
         total += w[FAVOR_DWELLING] * min(left, np.float64(PIECES[D] - built[D] + 1))
     if favors[FAV12]:
         total += np.float64(t.favor_pass[built[TP]]) * (left + 1.0 - g.passed[seat])
-    return total + card_value(g, t, seat, left)
+    return total + card_value(g, t, seat)
 
 
 @rule
-def card_value(g, t, seat, left):
+def card_value(g, t, seat):
     """The points a card in hand will give for passing, and its action; after passing all that it will bring."""
     if g.card[seat] == NONE:
         return 0.0

@@ -12,7 +12,7 @@ from theogony.envs.terra_mystica.actions import DONE
 from theogony.envs.terra_mystica.ledger.answers import AnsweredGame
 from theogony.envs.terra_mystica.ledger.commands import LedgerError
 from theogony.envs.terra_mystica.ledger.written_game import Listener, Turn
-from theogony.envs.terra_mystica.rules.choices import compulsory
+from theogony.envs.terra_mystica.rules.legal import compulsory
 from theogony.envs.terra_mystica.rules.rounds import ask_for_spades, clear_turn
 from theogony.envs.terra_mystica.rules.turn import decide
 from theogony.envs.terra_mystica.state import CULT_SPADES, MAIN, OFFERS, TURN

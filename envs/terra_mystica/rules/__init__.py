@@ -1,6 +1,6 @@
 """The rules of Terra Mystica, by subject. These six are what a game is made of."""
 
-from theogony.envs.terra_mystica.rules.choices import legal
+from theogony.envs.terra_mystica.rules.legal import legal
 from theogony.envs.terra_mystica.rules.resample import resample
 from theogony.envs.terra_mystica.rules.scoring import score, standing
 from theogony.envs.terra_mystica.rules.setup import setup

@@ -7,8 +7,7 @@ import numpy as np
 from theogony.envs.core.jit import rule
 from theogony.envs.core.rng import wrapping
 
-ZERO, ONE, SIX = np.uint64(0), np.uint64(1), np.uint64(6)
-FULL = np.uint64(0xFFFFFFFFFFFFFFFF)
+ZERO, ONE = np.uint64(0), np.uint64(1)
 DEBRUIJN, SHIFT = np.uint64(0x03F79D71B4CB0A89), np.uint64(58)
 POSITION = np.zeros(64, np.int64)  # which bit a De Bruijn product names
 for _k in range(64):

@@ -129,7 +129,7 @@ def legal_dwellings(g, t, mask):
     low, high = reached(g, t, seat)
     if can_tunnel(g, t, seat):
         cost = t.cost[f, D]
-        workers, priests = cost[WORKER] + tunnel_workers(g, t, seat), cost[PRIEST] + tunnel_priests(g, seat)
+        workers, priests = cost[WORKER] + tunnel_workers(g, seat), cost[PRIEST] + tunnel_priests(g, seat)
         if g.workers[seat] >= workers and g.priests[seat] >= priests:
             more_low, more_high = tunnelled(g, t, seat)
             low, high = low | more_low, high | more_high

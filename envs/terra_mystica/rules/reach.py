@@ -111,7 +111,7 @@ def tunnelled(g, t, seat):
 
 
 @rule
-def tunnel_workers(g, t, seat):
+def tunnel_workers(g, seat):
     """Workers a tunnel costs: 2 for Dwarves, 1 with their stronghold; none for a carpet."""
     if g.faction[seat] == DWARVES:
         return 1 if g.built[seat, SH] else 2
@@ -129,7 +129,7 @@ def can_tunnel(g, t, seat):
     """Whether a seat can pay for a tunnel or a carpet flight, once an action."""
     if t.skips[g.faction[seat]] == 0 or g.tunnelled:
         return False
-    return g.workers[seat] >= tunnel_workers(g, t, seat) and g.priests[seat] >= tunnel_priests(g, seat)
+    return g.workers[seat] >= tunnel_workers(g, seat) and g.priests[seat] >= tunnel_priests(g, seat)
 
 
 @rule

@@ -83,7 +83,7 @@ def spades_beyond(g, t, seat, free, top_up):
     """
     if not can_tunnel(g, t, seat):
         return -1
-    kept, priests = tunnel_workers(g, t, seat), tunnel_priests(g, seat)
+    kept, priests = tunnel_workers(g, seat), tunnel_priests(g, seat)
     return free + spades_for_sale(g, t, seat, kept, priests) if top_up else free
 
 

@@ -30,16 +30,16 @@ def aim(g, t, space):
     seat = np.int64(g.actor)
     skips = t.skips[g.faction[seat]] and not holds(g.near[seat], space) and space != g.first
     if g.spade_use < STRONGHOLD_SPADES and skips:
-        pay_tunnel(g, t, seat)
+        pay_tunnel(g, seat)
     if g.decision == MAIN:
         g.spade_use = ACTION_SPADES
     g.target = space
 
 
 @rule
-def pay_tunnel(g, t, seat):
+def pay_tunnel(g, seat):
     """The price and the points of skipping spaces."""
-    g.workers[seat] -= tunnel_workers(g, t, seat)
+    g.workers[seat] -= tunnel_workers(g, seat)
     g.priests[seat] -= tunnel_priests(g, seat)
     g.tunnelled = 1
     gain_vp(g, seat, SKIP_VP, V_FACTION)

@@ -33,8 +33,8 @@ from theogony.envs.terra_mystica.components import ROUNDS
 from theogony.envs.terra_mystica.rules.actions import advance, build_bridge, power_action, special_action, take_favor
 from theogony.envs.terra_mystica.rules.bits import holds
 from theogony.envs.terra_mystica.rules.building import build_dwelling, upgrade
-from theogony.envs.terra_mystica.rules.choices import compulsory, goes_on
 from theogony.envs.terra_mystica.rules.cults import send_priest, take_steps
+from theogony.envs.terra_mystica.rules.legal import compulsory, goes_on
 from theogony.envs.terra_mystica.rules.offers import answer, next_offer
 from theogony.envs.terra_mystica.rules.passing import pass_round
 from theogony.envs.terra_mystica.rules.power import burn, convert, turn_into_priests
@@ -165,7 +165,7 @@ def apply_action(g, t, action):
     if BUILD <= action < TRANSFORM:
         space = action - BUILD
         if g.decision == MAIN and t.skips[g.faction[seat]] and not holds(g.near[seat], space):
-            pay_tunnel(g, t, seat)
+            pay_tunnel(g, seat)
         build_dwelling(g, t, space)
     elif UPGRADE <= action < BRIDGE:
         upgrade(g, t, (action - UPGRADE) // 4, (action - UPGRADE) % 4)

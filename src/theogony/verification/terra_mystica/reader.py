@@ -278,6 +278,6 @@ def _reach(importer: Importer, seat: int) -> dict[str, dict[str, int]]:
     """Free spaces in reach, with the extra price of a tunnel or carpet flight."""
     g, t = importer.position.g, importer.game.tables[0]
     near = spaces_of(reached(g, t, seat))
-    price = {"W": tunnel_workers(g, t, seat)} if tunnel_workers(g, t, seat) else {"P": tunnel_priests(g, seat)}
+    price = {"W": tunnel_workers(g, seat)} if tunnel_workers(g, seat) else {"P": tunnel_priests(g, seat)}
     skipped = spaces_of(tunnelled(g, t, seat))
     return {space: {} for space in near} | {space: price for space in skipped}

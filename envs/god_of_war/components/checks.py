@@ -16,9 +16,9 @@ from typing import Any
 from theogony.envs.core.game import ComponentError, read_components
 from theogony.envs.core.untrusted.checked import checked
 from theogony.envs.god_of_war.components.pieces import COUNTS, RUNES, STATUS
+from theogony.envs.god_of_war.components.references import check_references
 from theogony.envs.god_of_war.components.scene_models import ComponentFile
 
-DEFAULT_COMPONENTS = Path(__file__).parents[1] / "data" / "components.json"
 NOTES = ("colours", "meta", "special_rule", "text", "effect_text", "glyph")
 
 
@@ -29,8 +29,6 @@ def load_components(path: str | Path) -> dict[str, Any]:
 
 def check_components(data: Any, path: str) -> dict[str, Any]:
     """The content of a component file, checked; `path` says in messages where it comes from. Raises ComponentError."""
-    from theogony.envs.god_of_war.components.references import check_references
-
     file = checked(ComponentFile, json.dumps(_without_notes(data)), path, ComponentError)
     for problem in (*_wrong_counts(file), *check_references(file)):
         raise ComponentError(f"{path}: {problem}")

@@ -52,7 +52,7 @@ from theogony.envs.god_of_war.heuristic.weights import (
 )
 from theogony.envs.god_of_war.rules.enemies import carrier, highest_armour, hp_left
 from theogony.envs.god_of_war.rules.scenes import laid_out
-from theogony.envs.god_of_war.rules.setup import won
+from theogony.envs.god_of_war.rules.scoring import won
 from theogony.envs.god_of_war.state import (
     DIE,
     FIGURE,

@@ -7,11 +7,7 @@ import numpy as np
 from theogony.envs.core.jit import rule
 from theogony.envs.innovation import actions as at
 from theogony.envs.innovation.cards import opcodes as op
-from theogony.envs.innovation.rules.bits import (
-    ONE,
-    ZERO,
-    clear,
-)
+from theogony.envs.innovation.rules.bits import ONE, ZERO, clear, lowest_bit
 
 
 @rule
@@ -52,3 +48,15 @@ def take_answer(g):
     g.least = 0
     g.most = 0
     return action
+
+
+@rule
+def legal(g, t, mask):
+    """The legal actions, from the bits of `options`."""
+    base = np.int64(0)
+    for word in range(4):
+        rest = g.options[word]
+        while rest != ZERO:
+            mask[base + lowest_bit(rest)] = 1
+            rest &= rest - ONE
+        base = np.int64(64) if word == 0 else np.int64(at.STOP_AT) if word == 1 else np.int64(at.BACK_AT)

@@ -1,80 +1,21 @@
-"""Set-up, turns and actions: the rules around the cards (rules §2 and §3), and the rules that the contract asks for."""
+"""Turns and actions: the rules around the cards (rules §3), from the first meld (§2) on."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from theogony.envs.core.jit import rule
-from theogony.envs.core.rng import shuffle
 from theogony.envs.innovation import actions as at
 from theogony.envs.innovation.cards.opcodes import TO_HAND
 from theogony.envs.innovation.cards.rows import ANY_CARD
 from theogony.envs.innovation.components import AGES, CARDS
 from theogony.envs.innovation.rules.achievements import gain
-from theogony.envs.innovation.rules.asking import ask, offer, withdraw
-from theogony.envs.innovation.rules.bits import ZERO, lowest_bit
 from theogony.envs.innovation.rules.dogma import run_dogma, start_dogma
+from theogony.envs.innovation.rules.legal import ask, offer, withdraw
 from theogony.envs.innovation.rules.log import clear_log, note
 from theogony.envs.innovation.rules.moves import draw, highest_top, move
-from theogony.envs.innovation.rules.piles import put_beneath
-from theogony.envs.innovation.state import ACTION, BY_POINTS, CLAIMED, INITIAL_MELD, NONE, SIDE, SUPPLY, UNCLAIMED
-
-ONE = np.uint64(1)
-
-# ---------------------------------------------------------------------------------------------------- set-up (§2)
-
-
-@rule
-def empty_table(g, t):
-    """No card anywhere, nothing claimed."""
-    g.players = t.players
-    g.place[:] = NONE
-    g.below[:] = NONE
-    g.top[:] = NONE
-    g.bottom[:] = NONE
-    g.period[:] = NONE
-    g.period[AGES - 1] = -2  # there is none for age 10
-    g.special[:] = NONE
-    g.dogma = NONE
-    g.short_turns = 2 if t.players == 4 else 1
-
-
-@rule
-def setup(g, t):
-    """Shuffle the ages, lay out the achievements, deal two cards each; the first melds are due (rules §2)."""
-    empty_table(g, t)
-    order = g.place  # a place to shuffle in
-    for card in range(CARDS):
-        order[card] = card
-    start = 0
-    while start < CARDS:
-        stop = start
-        while stop < CARDS and t.age[stop] == t.age[start]:
-            stop += 1
-        shuffle(g.rng, order[start:stop], stop - start)
-        start = stop
-    for k in range(CARDS):
-        put_beneath(g, t, SUPPLY + np.int64(t.age[k]) - 1, np.int64(order[k]))
-    for card in range(CARDS):
-        g.place[card] = SUPPLY + np.int64(t.age[card]) - 1
-    for pile in range(SUPPLY, SUPPLY + AGES - 1):  # the top card of 1 to 9, unseen
-        card = np.int64(g.top[pile])
-        g.top[pile] = g.below[card]
-        g.below[card] = NONE
-        g.height[pile] -= 1
-        g.place[card] = UNCLAIMED
-    for seat in range(g.players):
-        draw(g, t, seat, 1, TO_HAND)
-        draw(g, t, seat, 1, TO_HAND)
-    ask_first_meld(g, 0)
-
-
-@rule
-def ask_first_meld(g, seat):
-    """Secretly and simultaneously: no seat sees what the others chose (rules §2, 5)."""
-    ask(g, seat, INITIAL_MELD, False)
-    g.options[0] = g.hand[seat, 0]
-    g.options[1] = g.hand[seat, 1]
+from theogony.envs.innovation.rules.setup import ask_first_meld
+from theogony.envs.innovation.state import ACTION, CLAIMED, INITIAL_MELD, NONE, SIDE, UNCLAIMED
 
 
 @rule
@@ -93,9 +34,6 @@ def first_meld(g, t, card):
         move(g, t, card, k * SIDE + np.int64(t.colour[card]), False, g.shown[k], ANY_CARD)
     g.meld_choice[:] = 0
     begin_turn(g, t, begin)
-
-
-# ---------------------------------------------------------------------------------------------------- turns (§3)
 
 
 @rule
@@ -184,35 +122,3 @@ def apply(g, t, action):
         withdraw(g)
     elif finished:
         end_action(g, t)
-
-
-@rule
-def legal(g, t, mask):
-    """The legal actions, from the bits of `options`."""
-    base = np.int64(0)
-    for word in range(4):
-        rest = g.options[word]
-        while rest != ZERO:
-            mask[base + lowest_bit(rest)] = 1
-            rest &= rest - ONE
-        base = np.int64(64) if word == 0 else np.int64(at.STOP_AT) if word == 1 else np.int64(at.BACK_AT)
-
-
-@rule
-def score(g, t, out):
-    """Points: the values in the score pile."""
-    for seat in range(g.players):
-        out[seat] = g.points[seat]
-
-
-@rule
-def standing(g, t, out):
-    """Winners first, then by achievements and points; by points first when these ended the game (ruling R13)."""
-    for seat in range(g.players):
-        achievements, points = np.float64(g.achievements[seat]), np.float64(g.points[seat])
-        if (g.winners >> seat) & 1 != 0:
-            out[seat] = 1e6
-        elif g.ended_by == BY_POINTS:
-            out[seat] = 1000.0 * points + achievements
-        else:
-            out[seat] = 1000.0 * achievements + points
