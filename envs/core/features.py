@@ -20,7 +20,7 @@ from typing import Any, Literal, cast
 
 import numpy as np
 
-from theogony.envs.core.jit import direct, rule_or
+from theogony.envs.core.jit import direct, rule, rule_or
 from theogony.envs.core.record import record_dtype
 
 ObservationForm = Literal["float", "compact"]  # of an observation: decoded, or as codes
@@ -260,3 +260,9 @@ def _decoder() -> Callable[..., Any]:
     return direct(
         decode, np.zeros(1, np.uint8), np.zeros((1, 4), np.int32), np.zeros((2, 1), np.float32), np.zeros(1, np.float32)
     )
+
+
+@rule
+def row_of(g, seat, other):
+    """The row of another seat in what `seat` is shown: its own is 0, the others follow clockwise."""
+    return other - seat if other >= seat else other - seat + np.int64(g.players)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from theogony.envs.core.features import SHARE, Feature, FeatureLayout
+from theogony.envs.core.features import SHARE, Feature, FeatureLayout, row_of
 from theogony.envs.core.jit import rule
 from theogony.envs.core.memory import write_bits
 from theogony.envs.innovation.cards.opcodes import CHOSEN, DONE, ME, REMEMBERED, VERBS
@@ -107,7 +107,7 @@ def observe(g, t, seat, f):
     observe_sets(g, seat, f)
     low, high = g.known[seat, 0], g.known[seat, 1]
     for other in range(g.players):
-        row = (other - seat) % g.players
+        row = row_of(g, seat, other)
         low_here, high_here = observe_board(g, other, row, f)
         low &= ~(low_here | g.hand[other, 0] | g.scored[other, 0] | g.shown[other, 0])
         high &= ~(high_here | g.hand[other, 1] | g.scored[other, 1] | g.shown[other, 1])
@@ -123,8 +123,8 @@ def observe(g, t, seat, f):
 def observe_decision(g, seat, f):
     """Who decides what. What the chooser may still take is not secret: it follows from public counts."""
     f.decision[g.decision] = 1
-    f.actor[(g.actor - seat) % g.players] = 1
-    f.turn[(g.turn - seat) % g.players] = 1
+    f.actor[row_of(g, seat, g.actor)] = 1
+    f.turn[row_of(g, seat, g.turn)] = 1
     if g.actions_left > 0:
         f.actions_left[g.actions_left - 1] = 1
     if g.decision == SPLAY_COLOUR:
@@ -145,7 +145,7 @@ def observe_effect(g, seat, f):
     f.demand_moved[0] = g.hit != 0
     f.bonus[0] = g.bonus != 0
     for other in range(g.players):
-        row = (other - seat) % g.players
+        row = row_of(g, seat, other)
         f.victims[row] = (g.victims >> other) & 1
         f.sharers[row] = (g.sharers >> other) & 1
         f.tally[row] = min(np.int64(g.tally[other]), COUNT)
@@ -153,7 +153,7 @@ def observe_effect(g, seat, f):
         top = g.depth - 1
         f.performing[g.frame_card[top]] = 1
         f.effect[g.frame_effect[top]] = 1
-        f.performer[(g.num[top, ME] - seat) % g.players] = 1
+        f.performer[row_of(g, seat, g.num[top, ME])] = 1
         f.chosen[0] = min(np.int64(g.num[top, DONE]), COUNT)
         f.named[0] = min(np.int64(g.num[top, CHOSEN]), NAMED)
         f.named[1] = min(np.int64(g.num[top, REMEMBERED]), NAMED)
@@ -180,7 +180,7 @@ def observe_sets(g, seat, f):
     for other in range(g.players):
         mark(f.shown, g.shown[other, 0], g.shown[other, 1])
         if other != seat:
-            row = (other - seat) % g.players - 1
+            row = row_of(g, seat, other) - 1
             mark(f.hands_known[row], g.hand[other, 0] & known[0], g.hand[other, 1] & known[1])
             mark(f.score_piles_known[row], g.scored[other, 0] & known[0], g.scored[other, 1] & known[1])
     if g.meld_choice[seat] > 0:

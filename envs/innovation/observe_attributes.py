@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from theogony.envs.core.features import Feature, FeatureLayout
+from theogony.envs.core.features import Feature, FeatureLayout, row_of
 from theogony.envs.core.jit import rule
 from theogony.envs.core.memory import copy_array
 from theogony.envs.core.record import with_fields
@@ -55,7 +55,7 @@ def observe_attributes(g, t, seat, f):
         for colour in range(SIDE):
             top = np.int64(g.top[other * SIDE + colour])
             if top != NONE:
-                copy_array(f.top_attributes[(other - seat) % g.players, colour], t.attributes[top])
+                copy_array(f.top_attributes[row_of(g, seat, other), colour], t.attributes[top])
     if g.depth > 0:
         observe_performance(g, t, f)
 

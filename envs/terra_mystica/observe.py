@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from theogony.envs.core.features import Feature, FeatureLayout
+from theogony.envs.core.features import Feature, FeatureLayout, row_of
 from theogony.envs.core.jit import rule
 from theogony.envs.core.memory import copy_array, write_bits
 from theogony.envs.terra_mystica.components import (
@@ -118,12 +118,6 @@ def observe(g, t, seat, f):
 
 
 @rule
-def row_of(g, seat, other):
-    """The row of a seat as the observer sees it."""
-    return other - seat if other >= seat else other - seat + np.int64(g.players)
-
-
-@rule
 def observe_tiles(g, seat, f):
     """Bonus cards, supplies, power actions and the cult board."""
     for card in range(g.card_place.shape[0]):
@@ -223,7 +217,7 @@ def observe_seat(g, t, seat, row, f):
         return
     f.faction[row, g.faction[seat]] = 1
     observe_income(g, t, seat, f.income[row])
-    observe_pieces(g, t, seat, row, f)
+    observe_pieces(g, seat, row, f)
 
 
 @rule
@@ -241,7 +235,7 @@ def observe_income(g, t, seat, row):
 
 
 @rule
-def observe_pieces(g, t, seat, row, f):
+def observe_pieces(g, seat, row, f):
     """Structures, tiles and reach of a seat."""
     for kind in range(1, 6):
         f.built[row, kind - 1] = g.built[seat, kind]

@@ -1,4 +1,4 @@
-"""What each seat sees: the fields (`layout`) and the rule that writes them (`seen`)."""
+"""What each seat sees: the fields (`layout`) and the rule that writes them (`seen`, `seen_cards`)."""
 
 from theogony.envs.god_of_war.observe.layout import layout as layout
 from theogony.envs.god_of_war.observe.seen import observe as observe

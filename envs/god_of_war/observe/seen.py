@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from theogony.envs.core.features import LARGEST, SHARE
+from theogony.envs.core.features import LARGEST, row_of
 from theogony.envs.core.jit import rule
-from theogony.envs.god_of_war.codes import NONE, OWN, PART
+from theogony.envs.god_of_war.codes import NONE
 from theogony.envs.god_of_war.frames import (
     F_INTERACT,
     F_RAGE,
@@ -29,23 +29,18 @@ from theogony.envs.god_of_war.observe.layout import (
     BLOCKED,
     BOOST,
     COPIES,
-    ENEMY_HEALTH,
     HEALTH,
-    INTERACTIONS,
     LIMIT,
-    MARKER,
-    MARKERS,
     NEXT,
     ROUNDS,
     SET,
-    STRENGTH,
-    TOKENS,
     WAITING,
     WARDS,
 )
 from theogony.envs.god_of_war.observe.layout import (
     DIE as DIE_FACES,
 )
+from theogony.envs.god_of_war.observe.seen_cards import observe_card, upto
 from theogony.envs.god_of_war.observe.slots import (
     BODY_BEARER,
     BODY_DAMAGE,
@@ -60,20 +55,6 @@ from theogony.envs.god_of_war.observe.slots import (
     BODY_RAGE_SHARE,
     BODY_STANDING,
     BODY_WARDS,
-    CARD_ARMOUR,
-    CARD_DEAD,
-    CARD_ENEMY,
-    CARD_HEALTH,
-    CARD_HEALTH_SHARE,
-    CARD_INTERACTIONS,
-    CARD_INVULNERABLE,
-    CARD_MARKERS,
-    CARD_PART,
-    CARD_PRESENT,
-    CARD_SIDE,
-    CARD_SKIPPING,
-    CARD_STUNNED,
-    CARD_TOKENS,
     MET_BLOCK_SETS,
     MET_BLOCKED,
     MET_LEFT,
@@ -81,25 +62,14 @@ from theogony.envs.god_of_war.observe.slots import (
     MET_RANGED,
     MET_STATUS,
     MET_STRENGTH,
-    PRINTED_DIRECTION,
-    PRINTED_MELEE,
-    PRINTED_RANGED,
-    PRINTED_STATUS,
     SET_ATTACKER,
     SET_BOOST,
     SET_STRENGTH,
 )
-from theogony.envs.god_of_war.rules.enemies import carrier, highest_armour, hp_left
 from theogony.envs.god_of_war.rules.scenes import laid_out
 from theogony.envs.god_of_war.state import DIE, FIGURE, PAY, PLACE, SHIELD, TARGET
 
 COUNT = 15  # bits for the number of cards of one rune
-
-
-@rule
-def upto(value, most):
-    """A number, as far as it is told apart: clipped to 0..most."""
-    return min(max(np.int64(value), 0), np.int64(most))
 
 
 @rule
@@ -108,12 +78,12 @@ def observe(g, t, seat, f):
     f.decision[g.decision] = 1
     f.phase[g.phase] = 1
     f.my_turn[0] = g.actor == seat
-    f.deciding[row_of(g, g.actor, seat)] = 1
-    f.active[row_of(g, g.active, seat)] = 1
-    f.starting[row_of(g, g.starting_player, seat)] = 1
+    f.deciding[row_of(g, seat, g.actor)] = 1
+    f.active[row_of(g, seat, g.active)] = 1
+    f.starting[row_of(g, seat, g.starting_player)] = 1
     observe_path(g, f)
     for other in range(g.players):
-        observe_player(g, other, row_of(g, other, seat), f)
+        observe_player(g, other, row_of(g, seat, other), f)
     observe_upgrades(g, t, seat, f)
     for figure in range(g.standing.shape[0]):
         if g.seat_of[figure] != NONE:
@@ -124,12 +94,6 @@ def observe(g, t, seat, f):
                 observe_card(g, t, slot, f)
     observe_attack(g, f)
     observe_pending(g, t, f)
-
-
-@rule
-def row_of(g, other, seat):
-    """The row of a player: the observer's is 0, the others follow clockwise."""
-    return other - seat if other >= seat else other - seat + np.int64(g.players)
 
 
 @rule
@@ -222,54 +186,6 @@ def placed_next(g, t, figure):
     """Whether an unplaced figure is the first of its player's to be placed."""
     first = np.int64(t.first_figure[t.figure_hero[figure]])
     return figure == first or g.column[first] != NONE
-
-
-@rule
-def observe_card(g, t, slot, f):
-    """One scene card: enemy, tokens, interactions, attacks by rune."""
-    scenario, side = np.int64(g.scenario), np.int64(g.side[slot])
-    card, owner = f.cards[slot], carrier(g, t, slot)
-    card[CARD_PRESENT] = 1
-    card[CARD_SIDE] = side
-    card[CARD_TOKENS] = upto(g.tokens[slot], TOKENS)
-    card[CARD_DEAD] = g.dead[slot]
-    interactions = np.int64(t.interactions_end[scenario, slot, side]) - t.interactions_first[scenario, slot, side]
-    card[CARD_INTERACTIONS] = upto(interactions, INTERACTIONS)
-    for rune in range(f.runes.shape[1]):
-        f.runes[slot, rune] = (np.int64(t.shows[scenario, slot, side]) >> rune) & 1
-    if owner == NONE:
-        return
-    kind, face = t.enemy[scenario, slot, side], np.int64(g.side[owner])
-    card[CARD_ENEMY] = kind == OWN
-    card[CARD_PART] = kind == PART
-    left = hp_left(g, t, owner)
-    card[CARD_HEALTH] = upto(left, ENEMY_HEALTH)
-    card[CARD_HEALTH_SHARE] = upto(left * SHARE / np.int64(t.enemy_hp[scenario, owner, face]) + 0.5, SHARE)
-    if g.armour[owner]:
-        card[CARD_ARMOUR] = upto(t.armour[scenario, owner, face, highest_armour(g, t, owner)], MARKER)
-        for k in range(t.armour.shape[3]):
-            card[CARD_MARKERS] = min(np.int64(card[CARD_MARKERS]) + ((np.int64(g.armour[owner]) >> k) & 1), MARKERS)
-    card[CARD_INVULNERABLE] = t.invulnerable[scenario, owner, face]
-    card[CARD_STUNNED] = g.stunned[owner]
-    card[CARD_SKIPPING] = g.skipping[owner]
-    f.bodies[slot, owner] = 1
-    for k in range(t.attacks_first[scenario, slot, side], t.attacks_end[scenario, slot, side]):
-        observe_enemy_attack(g, t, slot, k, f)
-
-
-@rule
-def observe_enemy_attack(g, t, slot, k, f):
-    """One printed attack; two with the same rune are added up."""
-    rune, strength = np.int64(t.attack_rune[k]), np.int64(t.attack_strength[k])
-    if t.attack_tokens[k] != NONE:
-        strength += np.int64(g.tokens[t.attack_tokens[k]])
-    which = PRINTED_RANGED if t.attack_ranged[k] else PRINTED_MELEE
-    f.attacks[slot, rune, which] = upto(np.int64(f.attacks[slot, rune, which]) + upto(strength, STRENGTH), STRENGTH)
-    for direction in range(3):
-        if (np.int64(t.attack_dirs[k]) >> direction) & 1:
-            f.attacks[slot, rune, PRINTED_DIRECTION + direction] = 1
-    if t.attack_status[k] != NONE:
-        f.attacks[slot, rune, PRINTED_STATUS + t.attack_status[k]] = 1
 
 
 @rule
