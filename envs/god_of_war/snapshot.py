@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from theogony.envs.god_of_war import codes
@@ -149,53 +150,76 @@ def pending(game: Any, g: Any) -> dict[str, Any]:
 
 def context(game: Any, g: Any) -> dict[str, Any]:
     """What a decision is about: the attack, the open set, the cards that are looked at."""
-    decision, t, frame = int(g.decision), game.tables[0], g.agenda[int(g.depth) - 1]
-    if decision == PLACE:
-        return {"figure": FIGURES[figure_to_place(g, t, int(frame[COUNT]))]}
-    if decision == SCRY:
-        types = upgrade_types(game.components)
-        top = int(g.upgrade_cards) - int(frame[SCRY_TOP])
-        return {"cards": [types[card] for card in g.upgrade[top - int(frame[SCRY_LEFT]) : top][::-1]]}
-    if decision == ATTACK_WINDOW:
-        return {
-            "figure": FIGURES[g.attacker],
-            "target": card_id(int(g.scenario), int(g.aim)),
-            "strength": int(g.set_strength) + int(g.boost),
-            "waiting_bonus": int(g.next_attack[int(g.seat_of[g.attacker])]),
-            "waiting_damage": int(g.next_damage[int(g.seat_of[g.attacker])]),
-        }
-    if decision == MIMIR_TURN:
-        return {"bearer": FIGURES[g.bearer]}
-    if decision == DIE:
-        return {
-            "target": card_id(int(g.scenario), int(frame[STRIKE_SLOT])),
-            "strength": int(frame[STRIKE_STRENGTH]),
-            "die": int(frame[STRIKE_DIE]),
-            "waiting_damage": int(frame[STRIKE_DAMAGE]),
-        }
-    if decision == SET:
-        return open_set(game, g)
-    if decision in (BLOCK, BLOCK_WINDOW):
-        return enemy_attack(g)
-    if decision == SHIELD and frame[0] == F_SUFFER:
-        slot = int(frame[SUFFER_SLOT])
-        return {
-            "card": None if slot == codes.NONE else card_id(int(g.scenario), slot),
-            "type": "poison" if slot == codes.NONE else "boxed",
-            "strength": int(frame[SUFFER_DAMAGE]),
-            "effect": None,
-            "figure": FIGURES[frame[SUFFER_FIGURE]],
-        }
-    if decision == SHIELD:
+    told = CONTEXTS.get(int(g.decision))
+    return told(game, g, g.agenda[int(g.depth) - 1]) if told else {}
+
+
+def _figure_to_place(game: Any, g: Any, frame: Any) -> dict[str, Any]:
+    return {"figure": FIGURES[figure_to_place(g, game.tables[0], int(frame[COUNT]))]}
+
+
+def _cards_looked_at(game: Any, g: Any, frame: Any) -> dict[str, Any]:
+    types = upgrade_types(game.components)
+    top = int(g.upgrade_cards) - int(frame[SCRY_TOP])
+    return {"cards": [types[card] for card in g.upgrade[top - int(frame[SCRY_LEFT]) : top][::-1]]}
+
+
+def _own_attack(game: Any, g: Any, frame: Any) -> dict[str, Any]:
+    seat = int(g.seat_of[g.attacker])
+    return {
+        "figure": FIGURES[g.attacker],
+        "target": card_id(int(g.scenario), int(g.aim)),
+        "strength": int(g.set_strength) + int(g.boost),
+        "waiting_bonus": int(g.next_attack[seat]),
+        "waiting_damage": int(g.next_damage[seat]),
+    }
+
+
+def _roll(game: Any, g: Any, frame: Any) -> dict[str, Any]:
+    return {
+        "target": card_id(int(g.scenario), int(frame[STRIKE_SLOT])),
+        "strength": int(frame[STRIKE_STRENGTH]),
+        "die": int(frame[STRIKE_DIE]),
+        "waiting_damage": int(frame[STRIKE_DAMAGE]),
+    }
+
+
+def _damage_to_take(game: Any, g: Any, frame: Any) -> dict[str, Any]:
+    """Of an attack, or of a poison card or boxed effect, which nobody can block."""
+    if frame[0] != F_SUFFER:
         return {key: value for key, value in enemy_attack(g).items() if key not in ("victim", "blocked")}
-    if decision == RANGED_TARGET:
-        return {key: value for key, value in enemy_attack(g).items() if key in ("card", "strength", "effect")}
-    if decision == CHOSEN:
-        return {
-            "card": card_id(int(g.scenario), int(frame[CHOSEN_SLOT])),
-            "effect": scene_effect(t, int(frame[ONE_EFFECT])),
-        }
-    return {}
+    slot = int(frame[SUFFER_SLOT])
+    return {
+        "card": None if slot == codes.NONE else card_id(int(g.scenario), slot),
+        "type": "poison" if slot == codes.NONE else "boxed",
+        "strength": int(frame[SUFFER_DAMAGE]),
+        "effect": None,
+        "figure": FIGURES[frame[SUFFER_FIGURE]],
+    }
+
+
+def _ranged_attack(game: Any, g: Any, frame: Any) -> dict[str, Any]:
+    return {key: value for key, value in enemy_attack(g).items() if key in ("card", "strength", "effect")}
+
+
+def _effect_on_one(game: Any, g: Any, frame: Any) -> dict[str, Any]:
+    card = card_id(int(g.scenario), int(frame[CHOSEN_SLOT]))
+    return {"card": card, "effect": scene_effect(game.tables[0], int(frame[ONE_EFFECT]))}
+
+
+CONTEXTS: dict[int, Callable[[Any, Any, Any], dict[str, Any]]] = {  # game, record, frame on top of the agenda
+    PLACE: _figure_to_place,
+    SCRY: _cards_looked_at,
+    ATTACK_WINDOW: _own_attack,
+    MIMIR_TURN: lambda game, g, frame: {"bearer": FIGURES[g.bearer]},
+    DIE: _roll,
+    SET: lambda game, g, frame: open_set(game, g),
+    BLOCK: lambda game, g, frame: enemy_attack(g),
+    BLOCK_WINDOW: lambda game, g, frame: enemy_attack(g),
+    SHIELD: _damage_to_take,
+    RANGED_TARGET: _ranged_attack,
+    CHOSEN: _effect_on_one,
+}
 
 
 def open_set(game: Any, g: Any) -> dict[str, Any]:

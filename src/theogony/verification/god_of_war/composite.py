@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from typing import Any
 
 from theogony.envs.god_of_war.actions import ROLES, ROWS, play_names
@@ -31,17 +32,13 @@ Composite = tuple[dict[str, Any], list[int]]  # the action of a recording, our d
 
 def composites(position: Any) -> list[Composite]:
     """Every legal action of the recordings' kind, each once, with the decisions that make it."""
+    if position.g.decision == SCRY:
+        branches = _scry(position)
+    else:
+        branches = [branch for action in position.legal_actions() for branch in _branches(position, int(action))]
     found: dict[str, Composite] = {}
-    g = position.g
-    for action in position.legal_actions():
-        if g.decision == SCRY:
-            branches = _scry(position)
-        else:
-            branches = _branches(position, int(action))
-        for done, decisions in branches:
-            found.setdefault(json.dumps(done, sort_keys=True), (done, decisions))
-        if g.decision == SCRY:
-            break
+    for done, decisions in branches:
+        found.setdefault(json.dumps(done, sort_keys=True), (done, decisions))
     return list(found.values())
 
 
@@ -49,9 +46,8 @@ def _branches(position: Any, action: int) -> list[Composite]:
     """A first decision with everything that must be said at once."""
     done = describe(position, action)
     kind = position.game.actions.decode(action)[0]
-    if kind in ("special", "rage", "skill"):
-        if needs_more(position, action):
-            return _with_targets(position, action, done)
+    if kind in ("special", "rage", "skill") and needs_more(position, action):
+        return _with_targets(position, action, done)
     if kind == "interact":
         return _with_payment(position, action, done)
     return [(done, [action])]
@@ -77,7 +73,7 @@ def _with_targets(position: Any, action: int, done: dict[str, Any]) -> list[Comp
     after.play(action)
     g = after.g
     if g.decision == STEP:
-        return [({**done, **_stand(after, int(a))}, [action, int(a)]) for a in after.legal_actions()]
+        return [({**done, **_stand(*_words(after, int(a)))}, [action, int(a)]) for a in after.legal_actions()]
     scenario = int(g.scenario)
     if g.decision == FIGURE:
         return [({**done, "target": _figure(after, int(a))}, [action, int(a)]) for a in after.legal_actions()]
@@ -165,57 +161,43 @@ def _figure(position: Any, action: int) -> str:
     return str(position.game.actions.decode(action)[1][0])
 
 
-def _stand(position: Any, action: int) -> dict[str, Any]:
-    column, slot = position.game.actions.decode(action)[1][-2:]
+def _words(position: Any, action: int) -> tuple[str, ...]:
+    """What a decision names, as its text does."""
+    return tuple(map(str, position.game.actions.decode(action)[1]))
+
+
+def _stand(column: str, slot: str) -> dict[str, Any]:
     return {"column": int(column) - 1, "slot": slot}
 
 
 def describe(position: Any, action: int) -> dict[str, Any]:
     """One of our decisions in the words of the recordings; what is said later is missing."""
-    g, t, game = position.g, position.tables[0], position.game
-    kind, arguments = game.actions.decode(action)
+    kind, words = position.game.actions.decode(action)[0], _words(position, action)
+    if kind in WHOLE:
+        return WHOLE[kind](position, *words)
+    if kind in ("take", "remove"):
+        return {"do": kind, "card": words[0]}
+    if kind in ("add", "block"):
+        return {"do": kind, **_card(position, words[0])}
     if kind in ("end", "commit", "done", "pass"):
         return {"do": kind}
-    if kind == "ask":
-        return {"do": "ask", "figure": "mimir"}
-    if kind == "hero":
-        return {"do": "choose", "hero": arguments[0]}
-    if kind == "place":
-        return {"do": "place", **context(game, g), **_stand(position, action)}
-    if kind == "figure":
-        return _named(g, str(arguments[0]))
-    if kind in ("take", "remove"):
-        return {"do": kind, "card": arguments[0]}
-    if kind == "choose":
-        return {"do": "choose", "quest": SCENES.index(str(arguments[0])) + 1}
-    if kind == "column":
-        return {"do": "column", "column": int(arguments[0]) - 1}
-    if kind in ("add", "block"):
-        return {"do": kind, **_card(game.components, str(arguments[0]))}
-    if kind == "skill":
-        return _used_skill(position, str(arguments[0]))
-    role = ROLES.index(str(arguments[0]))
-    figure = int(role_figure(g, t, int(g.actor), role))
-    found: dict[str, Any] = {"do": kind, "figure": FIGURES[figure]}
-    if kind == "move":
-        return {**found, **_stand(position, action)}
-    if kind == "special":
-        return {**found, **_card(game.components, str(arguments[1]))}
-    if kind == "attack":
-        slot = COLUMNS * ROWS.index(str(arguments[1])) + int(g.column[figure])
-        target = card_id(int(g.scenario), slot)
-        return {**found, **_card(game.components, str(arguments[2])), "target": target}
-    if kind == "interact":
-        return {**found, **_interaction(position, figure, str(arguments[1]), int(arguments[2]) - 1)}
-    return found
+    figure = int(role_figure(position.g, position.tables[0], int(position.g.actor), ROLES.index(words[0])))
+    return {"do": kind, "figure": FIGURES[figure], **BY_FIGURE[kind](position, figure, *words[1:])}
 
 
-def _card(data: dict[str, Any], name: str) -> dict[str, Any]:
+def _card(position: Any, name: str) -> dict[str, Any]:
+    data = position.game.components
     design, option = plays(data)[play_names(data).index(name)]
     return {"card": design, "option": option}
 
 
-def _named(g: Any, figure: str) -> dict[str, Any]:
+def _attack(position: Any, figure: int, row: str, name: str) -> dict[str, Any]:
+    slot = COLUMNS * ROWS.index(row) + int(position.g.column[figure])
+    return {**_card(position, name), "target": card_id(int(position.g.scenario), slot)}
+
+
+def _named(position: Any, figure: str) -> dict[str, Any]:
+    g = position.g
     words = {BEARER: ("hang", "on"), SHIELD: ("take", "figure"), POISON: ("suffer", "figure")}
     do, key = words.get(int(g.decision), ("choose", "figure"))
     assert g.decision in (BEARER, SHIELD, POISON, CHOSEN)
@@ -231,7 +213,8 @@ def _used_skill(position: Any, name: str) -> dict[str, Any]:
     return found
 
 
-def _interaction(position: Any, figure: int, row: str, number: int) -> dict[str, Any]:
+def _interaction(position: Any, figure: int, row: str, place: str) -> dict[str, Any]:
+    number = int(place) - 1
     g, data = position.g, position.game.components
     scenario, slot = int(g.scenario), COLUMNS * ROWS.index(row) + int(g.column[figure])
     name = card_id(scenario, slot)
@@ -239,3 +222,22 @@ def _interaction(position: Any, figure: int, row: str, number: int) -> dict[str,
     card = next(card for card in cards if card["id"] == name)
     label = card[("front", "back")[g.side[slot]]]["interactions"][number]["label"]
     return {"scene_card": name, "interaction": number, "label": label}
+
+
+# Decisions that are told whole, and those of a figure: kind -> position, figure, words of the action -> the rest of it.
+WHOLE: dict[str, Callable[..., dict[str, Any]]] = {
+    "ask": lambda position: {"do": "ask", "figure": "mimir"},
+    "hero": lambda position, hero: {"do": "choose", "hero": hero},
+    "place": lambda position, *stand: {"do": "place", **context(position.game, position.g), **_stand(*stand)},
+    "figure": _named,
+    "choose": lambda position, scene: {"do": "choose", "quest": SCENES.index(scene) + 1},
+    "column": lambda position, column: {"do": "column", "column": int(column) - 1},
+    "skill": _used_skill,
+}
+BY_FIGURE: dict[str, Callable[..., dict[str, Any]]] = {
+    "move": lambda position, figure, *stand: _stand(*stand),
+    "special": lambda position, figure, name: _card(position, name),
+    "attack": _attack,
+    "rage": lambda position, figure: {},
+    "interact": _interaction,
+}
