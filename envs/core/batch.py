@@ -17,36 +17,19 @@ from theogony.envs.core.batches.arguments import (
     seat_mode,
     seat_option,
 )
-from theogony.envs.core.batches.kernels import (
-    CALLER,
-    KERNEL,
-    OPPONENT,
-    ROW,
-    BatchArrays,
-    batch_kernels,
-    first_illegal,
-    seed_streams,
-)
-from theogony.envs.core.batches.saved import (
-    generator,
-    identity,
-    needed_players,
-    packed,
-    player_numbers,
-    read_saved,
-    saved_forms,
-)
+from theogony.envs.core.batches.kernels import CALLER, ROW, BatchArrays, batch_kernels, first_illegal, seed_streams
+from theogony.envs.core.batches.opponents import OpponentTable
+from theogony.envs.core.batches.saved import generator, identity, packed, read_saved, saved_forms
 from theogony.envs.core.batches.threads import each_slice, slices_of
 from theogony.envs.core.features import ObservationForm, check_form
 from theogony.envs.core.game import Game, configured
-from theogony.envs.core.players import Player, Views, in_kernel, same_player
+from theogony.envs.core.players import Player, Views
 from theogony.envs.core.position import NO_SEED, Position
 from theogony.envs.core.record import RUNNING
 from theogony.envs.core.rng import mix, seed_bits
 from theogony.envs.core.thinking.made_for import check_made_for
 from theogony.envs.core.thinking.opponents import OpponentSpec, parse_opponents
 from theogony.envs.core.thinking.sampling import sample_rows
-from theogony.envs.core.thinking.value_network import OWN_VALUE
 from theogony.envs.core.untrusted.outside import Form
 
 SAMPLER, NEXT_BATCH, PLAYERS = 1, 2, 3  # what a seed is mixed with: for `sample`, for the next `reset`, for players
@@ -104,14 +87,13 @@ class Batch:
         self.reward: str = reward or game.usual_reward
         self._reward = game.spec.reward_index(self.reward)
         self.seat_mode: int = seat_mode(game, seat)
-        self.players: dict[int, Player] = {}  # the opponents that the batch does not make of itself, by number
+        self._others = OpponentTable()
         self._whole = True  # every row waits for the caller: no step stopped half-way
         self._kernels = batch_kernels(game.spec)
         try:
             self._make_arrays()
         except MemoryError as error:
             raise ValueError(f"there is not enough memory for {self.size} games of {game.spec.name}: {error}") from None
-        self._use_opponents(np.zeros(1, OPPONENT))
         self.set_opponents(opponents)
         self._warm_up()
         self.reset(secrets.randbits(63) if seed is None else seed)
@@ -209,35 +191,23 @@ class Batch:
 
     def set_opponents(self, spec: OpponentSpec) -> None:
         """Other opponents, in games that begin from now on; games in play keep theirs."""
-        opponents = parse_opponents(spec, self.game)
-        table = np.zeros(len(opponents), OPPONENT)
-        reached = 0.0
-        for entry, opponent in zip(table, opponents, strict=True):
-            reached += opponent.weight
-            inside = in_kernel(opponent.player)
-            entry.cumulative, entry.greed = reached, 0.0 if inside is None else inside.greed
-            if inside is None:
-                entry.controller = self._number(opponent.player)
-            else:
-                entry.controller = KERNEL - (self._number(opponent.player) if len(inside.net) else 0)
-        self._opponents = table
-        used = self._needed()
-        self.players = {number: player for number, player in self.players.items() if number in used}
-        self._use_opponents(table)
+        self._others.put(parse_opponents(spec, self.game), self.rows)
+        self._gather()
 
     @property
     def opponents(self) -> list[tuple[float, str | Player]]:
         """The opponents in force, as (weight, player); those that the kernel plays by name."""
-        weights = np.diff(self._opponents["cumulative"], prepend=0.0)
-        named = [f"greedy:{greed:g}" if greed > 0 else "random" for greed in self._opponents["greed"]]
-        numbers = player_numbers(self._opponents["controller"])
-        who = [self.players.get(int(n), name) for n, name in zip(numbers, named, strict=True)]
-        return [(float(weight), player) for weight, player in zip(weights, who, strict=True)]
+        return self._others.weighed()
 
-    def _use_opponents(self, table: np.ndarray) -> None:
-        """Put a table of OPPONENT records in force."""
-        self._opponents, layout = table, self.game.features
-        nets, net_ends = self._nets()
+    @property
+    def players(self) -> dict[int, Player]:
+        """The opponents that the batch does not make of itself, by the number that stands for each in a saved state."""
+        return self._others.players
+
+    def _gather(self) -> None:
+        """Put together what the kernels work on, with the opponents in force."""
+        layout = self.game.features
+        nets, net_ends = self._others.nets()
         self._arrays = BatchArrays(
             states=self.states,
             tables=self.game.tables,
@@ -247,34 +217,13 @@ class Batch:
             masks=self.masks,
             last_features=layout.records(self.last_codes),
             last_worth=self.last_worth,
-            opponents=table,
+            opponents=self._others.records,
             nets=nets,
             net_ends=net_ends,
             scratch=self._scratch,
             seat_mode=self.seat_mode,
             reward=self._reward,
         )
-
-    def _nets(self) -> tuple[np.ndarray, np.ndarray]:
-        """The networks of the players inside the kernel, and where that of each number ends."""
-        found = [OWN_VALUE] * (1 + max(self.players, default=0))
-        for number, player in self.players.items():
-            inside = in_kernel(player)
-            found[number] = OWN_VALUE if inside is None else inside.net
-        return np.concatenate(found), np.cumsum([len(net) for net in found])
-
-    def _number(self, player: Player) -> int:
-        """The number of a player, which stands for it in `rows` and in a saved state."""
-        for number, known in self.players.items():
-            if same_player(known, player):
-                return number
-        number = next(n for n in range(1, len(self.players) + 2) if n not in self.players)
-        self.players[number] = player
-        return number
-
-    def _needed(self) -> set[int]:
-        """Numbers of the players that play in a running game or may in the next."""
-        return needed_players(self.rows, self._opponents)
 
     def _play_others(self) -> None:
         """Let players decide, each all rows that wait for it in one call, until every row waits for the caller."""
@@ -348,7 +297,7 @@ class Batch:
             "rows": _bytes_of(self.rows),
             "streams": self.streams.copy(),
             "rng": packed(self._rng),
-            "opponents": _bytes_of(self._opponents),
+            "opponents": _bytes_of(self._others.records),
             "ended_codes": self.last_codes[ended],
         }
 
@@ -363,9 +312,9 @@ class Batch:
         for player in known.values():
             check_made_for(player, self.game)
         saved = read_saved(self, state, known)
-        self.players = {number: known[number] for number in needed_players(saved.rows, saved.opponents)}
+        self._others.load(saved.opponents, known, saved.rows)
         self._seed, self._rng = saved.seed, saved.rng
-        self._use_opponents(saved.opponents)
+        self._gather()
         self.states.view(np.uint8)[:] = saved.states.view(np.uint8)
         self.rows.view(np.uint8)[:] = saved.rows.view(np.uint8)
         self.streams[:] = saved.streams

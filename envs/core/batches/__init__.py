@@ -1,1 +1,1 @@
-"""What stands behind `core/batch.py`: compiled loops over many games, threads, arguments, saved batches."""
+"""What stands behind `core/batch.py`: compiled loops over many games, threads, arguments, opponents, saved batches."""

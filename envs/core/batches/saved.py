@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from theogony.envs.core.batches.arguments import seat_option
-from theogony.envs.core.batches.kernels import CALLER, KERNEL, OPPONENT, ROW, packs_of
+from theogony.envs.core.batches.kernels import CALLER, OPPONENT, ROW, packs_of
+from theogony.envs.core.batches.opponents import needed_players
 from theogony.envs.core.record import CUT_OFF, RUNNING, from_bytes
 from theogony.envs.core.thinking.player_rng import player_rng
 from theogony.envs.core.untrusted.outside import Form
@@ -116,17 +117,6 @@ def read_saved(batch: Batch, state: Mapping[str, np.ndarray], known: Iterable[in
         raise ValueError(f"the saved state needs players {needed}, but {sorted(missing)} are not among those given")
     _check_values(batch, saved)
     return saved
-
-
-def player_numbers(controllers: np.ndarray) -> np.ndarray:
-    """The number of the player behind each controller; 0 for the caller, and for those that need no player."""
-    return np.where(controllers <= KERNEL, KERNEL - controllers, controllers)
-
-
-def needed_players(rows: np.ndarray, opponents: np.ndarray) -> set[int]:
-    """Numbers of the players that play in a running game or may in the next."""
-    numbers = player_numbers(np.concatenate([rows["controller"].ravel(), opponents["controller"]]))
-    return {int(number) for number in np.unique(numbers) if number > CALLER}
 
 
 def _check_values(batch: Batch, saved: Saved) -> None:

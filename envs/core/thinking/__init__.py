@@ -1,1 +1,1 @@
-"""What stands behind `core/players.py`: looking ahead, value networks, names of players, seats at the table."""
+"""What stands behind `core/players.py`: what players see, looking ahead, values, names, seats at the table."""
