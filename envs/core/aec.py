@@ -21,7 +21,7 @@ from theogony.envs.core.draw.svg import can_rasterise, rasterise
 from theogony.envs.core.draw.viewers import Screen
 from theogony.envs.core.features import ObservationForm, check_form
 from theogony.envs.core.game import Game, GameSpec, OptionError, configured
-from theogony.envs.core.position import Position
+from theogony.envs.core.position import RUNS, Position
 from theogony.envs.core.record import ENDED, RUNNING
 from theogony.envs.core.registry import load
 from theogony.envs.core.rng import mix, seed_bits
@@ -215,14 +215,14 @@ class GameEnv(BegunByReset, AECEnv[str, Any, Any]):
             position = self.position
         except AttributeError:
             raise RuntimeError("call reset() before step()") from None
-        status = position._status
-        if status > 0xFF:
+        status = position.status
+        if status > RUNS:
             self._dead_step(action)
             return
         position.play(action)
-        status = position._status
+        status = position.status
         self._infos = {}
-        if status > 0xFF:
+        if status > RUNS:
             self._finish()
         else:
             self.agent_selection = self.possible_agents[status]
@@ -280,7 +280,7 @@ class GameEnv(BegunByReset, AECEnv[str, Any, Any]):
 
     def observe(self, agent: str) -> Observation:
         """What an agent may know, at any time; its mask is zero when it does not decide. Raises ValueError."""
-        if agent == self.agent_selection and self.position._status <= 0xFF:
+        if agent == self.agent_selection and self.position.status <= RUNS:
             return {"observation": self._observation_row.copy(), "action_mask": self._mask_row.copy()}
         seat = self._seat_of(agent)
         seen = self._in_form(self.position.observe_codes(seat))
@@ -299,7 +299,7 @@ class GameEnv(BegunByReset, AECEnv[str, Any, Any]):
         agent = self.agent_selection
         info = self._infos.get(agent)
         view: Observation | None = None
-        if self.position._status <= 0xFF:  # the game runs: `observe` and `_info`, written out because it is so frequent
+        if self.position.status <= RUNS:  # the game runs: `observe` and `_info`, written out because it is so frequent
             mask = self._mask_row
             if observe:
                 view = {"observation": self._observation_row.copy(), "action_mask": mask.copy()}
@@ -319,7 +319,7 @@ class GameEnv(BegunByReset, AECEnv[str, Any, Any]):
         """All seats' observations in a row, (players * length,), for central critics; valid after the end."""
         return np.concatenate([self._in_form(self.position.observe_codes(seat)) for seat in range(self.game.players)])
 
-    def render(self) -> Any:
+    def render(self) -> str | np.ndarray | None:
         """A text ("ansi") or a picture uint8 (height, width, 3) ("rgb_array").
 
         "human" shows the game on a page in the browser, or prints it where there is no display. `reset`, `step` and

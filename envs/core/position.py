@@ -42,12 +42,15 @@ def _entry_points(
 
 
 NO_SEED = -1  # of a position that was not played from a seed
+RUNS = 0xFF  # the highest status of a game that runs, which is its seat; above it stands how the game ended
 
 
 class Position:
     """A game in play. `states[now]` is the position, the rows before it are its history (for `undo`).
 
     Of a game with several packs, `game` and `tables` are those of the pack that the seed draws.
+
+    `status` is what kernels tell of it, in one number for those in a hurry: `over << 8 | actor`.
 
     `mask` (int8), `observation` (float32) and `codes` (uint8, the same in its compact form), one row each, are of the
     seat that decides, zero when the game is over. They are the position's own, overwritten by the next decision: copy
@@ -93,7 +96,7 @@ class Position:
             self.tables = self.game.tables
         self.now: int = 0
         self.actions: list[int] = []
-        self._status = self._enter.start(
+        self.status: int = self._enter.start(
             self.states, 0, self.tables, np.uint64(self.seed), self.features, self.mask, self._floats
         )
 
@@ -105,12 +108,12 @@ class Position:
     @property
     def actor(self) -> int:
         """The seat that decides now (or decided last, when the game is over)."""
-        return self._status & 0xFF
+        return self.status & RUNS
 
     @property
     def over(self) -> int:
         """0 running, 1 ended by rule, 2 truncated at `max_decisions`."""
-        return self._status >> 8
+        return self.status >> 8
 
     def _use(self, floats: np.ndarray) -> None:
         """The record that observations are decoded into."""
@@ -133,7 +136,7 @@ class Position:
             )
         if status < 0:
             raise self.illegal(number)
-        self._status = status
+        self.status = status
         self.now += 1
         self.actions.append(number)
 
@@ -160,7 +163,7 @@ class Position:
     def refresh(self) -> None:
         """Write mask and observation again, after the record was changed from outside."""
         self._enter.show(self.states, self.now, self.tables, self.features, self.mask, self._floats)
-        self._status = int(self.g.over) << 8 | int(self.g.actor)
+        self.status = int(self.g.over) << 8 | int(self.g.actor)
 
     def load(self, content: bytes) -> None:
         """Go on from the bytes of a position (see `key`); the history begins there.
@@ -192,7 +195,7 @@ class Position:
         other._enter = self._enter
         other.states = self.game.new_states(64)
         other.states[:1].view(np.uint8)[:] = self.states[self.now : self.now + 1].view(np.uint8)
-        other.now, other.actions, other._status = 0, [], self._status
+        other.now, other.actions, other.status = 0, [], self.status
         other.mask, other.codes = self.mask.copy(), self.codes.copy()
         other.features = self.game.features.records(other.codes)
         other._use(self._floats.copy())
