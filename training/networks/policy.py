@@ -77,13 +77,6 @@ class SharedLayers(BaseFeaturesExtractor):
         return behind.to(torch.uint8, copy=True, memory_format=torch.contiguous_format).view(torch.float32)
 
 
-class Decoded(SharedLayers):
-    """An extractor without layers, which only decodes: so a policy of SB3 takes compact observations of a layout."""
-
-    def __init__(self, observation_space: spaces.Box, layout: FeatureLayout) -> None:
-        super().__init__(observation_space, [], "relu", 0, {}, layout)
-
-
 class AgentPolicy(MaskableActorCriticPolicy):
     """SB3's masked policy. With `lookahead` above 0, observations end with lookahead scores, which go to the logits, as
     does what pointers say of the actions `pointed`."""

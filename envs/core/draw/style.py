@@ -15,8 +15,6 @@ CARD, BOARD, ACCENT, BACK, LINE = "#fffdf8", "#e9e0cd", "#b3261e", "#7b6f63", "#
 WIDE = re.compile(r'<svg[^>]* width="([\d.]+)"')  # of a picture
 QUIET = "#60574c"  # text that explains: at least 4.5 to 1 on every ground
 LAST = ' data-last="1"/>'  # the end of the line in which a page tells the last decision
-# colours that colour-blind people tell apart (after Okabe and Ito), one a seat
-SEAT_COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#7a5c00", "#56b4e9", "#e6a700", "#444444")
 
 
 def region(

@@ -10,7 +10,7 @@ from theogony.benchmark.play.training import is_training_file, kind_of_training
 from theogony.benchmark.programs import is_program
 from theogony.benchmark.results.file import Results
 from theogony.benchmark.results.submission import METADATA, Metadata
-from theogony.benchmark.tasks import BenchmarkError, Tasks
+from theogony.benchmark.tasks import BenchmarkError
 from theogony.envs.core.game import Game
 from theogony.envs.core.players import make_player
 from theogony.envs.core.thinking.player_names import PlayerError, kind_of
@@ -27,7 +27,7 @@ def check_track(agent: Agent) -> None:
         raise BenchmarkError(f"agent: {agent.player}: a training file or a program has a track, and nothing else has")
 
 
-def check_claims(results: Results, known: Tasks, games: Mapping[str, Game]) -> None:
+def check_claims(results: Results, games: Mapping[str, Game]) -> None:
     """Whether the agent can be what the file says, without reading anything of it. Its training was checked before.
 
     Raises BenchmarkError.

@@ -115,7 +115,7 @@ def check(results: Results, tasks: Tasks | None = None, anchors: Anchors | None 
     _check_crashes(results)
     check_track(results.agent)
     _check_training(results, known, games)
-    check_claims(results, known, games)
+    check_claims(results, games)
     found = figures_of(results.tasks, results.games)
     for name in ("figures", "scores", "overall"):
         _same(name, _plain(getattr(results, name)), _plain(getattr(found, name)))
