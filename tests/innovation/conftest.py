@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from moves import play_texts
 
 from theogony.envs.core.position import Position
 from theogony.envs.innovation.actions import NAMES
@@ -67,14 +68,9 @@ def lay() -> Callable[..., Position]:
 
 
 @pytest.fixture
-def play() -> Callable[..., None]:
+def play() -> Callable[..., Position]:
     """`play(position, "dogma of blue", "card Tools", ...)`: decisions by their texts."""
-
-    def go_on(position: Position, *texts: str) -> None:
-        for text in texts:
-            position.play(position.game.actions.parse(text))
-
-    return go_on
+    return play_texts
 
 
 @pytest.fixture

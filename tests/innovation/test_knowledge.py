@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
+from moves import legal_texts
 
 from theogony.envs.core.position import Position
 from theogony.envs.innovation.actions import NAMES
@@ -12,10 +13,6 @@ from theogony.envs.innovation.cards.rows import ANY_CARD
 from theogony.envs.innovation.game import SPEC
 from theogony.envs.innovation.rules.moves import carry_out
 from theogony.envs.innovation.state import ACTION, ORDER, REMOVED, cards_in, pile_of
-
-
-def texts(position: Position) -> list[str]:
-    return [position.game.actions.text(int(a)) for a in position.legal_actions()]
 
 
 def knows(position: Position, seat: int, name: str) -> bool:
@@ -209,7 +206,7 @@ def test_cards_behind_backs_are_chosen_by_value(lay: Callable, play: Callable) -
     board = {"Rocketry": "none"}
     position = lay(p0={"board": board}, p1={"score": ["Tools", "Oars", "Paper"]})
     play(position, "dogma of blue")
-    assert texts(position) == ["a 1 of player 1 to the left", "a 3 of player 1 to the left"]
+    assert legal_texts(position) == ["a 1 of player 1 to the left", "a 3 of player 1 to the left"]
     gone = set()
     for seed in range(8):
         other = position.clone()
@@ -252,7 +249,7 @@ def test_a_question_about_a_hand_is_redrawn_alike_whatever_the_truth(lay: Callab
     hand = ["Domestication", "Masonry", "Agriculture", "Pottery"]
     position = lay(p0={"board": {"Machinery": "none"}, "hand": hand}, p1={"board": {"Fermenting": "none"}})
     play(position, "dogma of yellow")
-    assert texts(position) == ["card Domestication", "card Masonry"]
+    assert legal_texts(position) == ["card Domestication", "card Masonry"]
     for dice in range(20):
         other = redrawn(position, 1, 100 + dice)
         assert redrawn(other, 1, dice).key() == redrawn(position, 1, dice).key()

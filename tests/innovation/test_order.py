@@ -4,14 +4,11 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from moves import legal_texts
 
 from theogony.envs.core.position import Position
 from theogony.envs.innovation.components import SPECIALS
 from theogony.envs.innovation.state import CARD, NONE
-
-
-def texts(position: Position) -> list[str]:
-    return [position.game.actions.text(int(a)) for a in position.legal_actions()]
 
 
 def owner(position: Position, name: str) -> int:
@@ -71,13 +68,13 @@ def test_an_order_that_meets_an_achievement_can_be_chosen(card: str, lay: Callab
     seats, before, chooser, cards, first, special = CASES[card]
     position = lay(**seats)
     play(position, *before)
-    assert position.actor == chooser and sorted(texts(position)) == sorted(f"card {name}" for name in cards)
+    assert position.actor == chooser and sorted(legal_texts(position)) == sorted(f"card {name}" for name in cards)
     assert owner(position, special) == NONE
     met, missed = position.clone(), position.clone()
     play(met, f"card {first}")
     assert owner(met, special) == chooser
     while missed.g.decision == CARD:
-        play(missed, next(text for text in texts(missed) if text != f"card {first}"))
+        play(missed, next(text for text in legal_texts(missed) if text != f"card {first}"))
     assert owner(missed, special) == NONE
 
 
@@ -87,7 +84,7 @@ def test_no_order_is_asked_when_the_achievement_is_gone(card: str, lay: Callable
     other = f"p{1 - chooser}"
     position = lay(**{**seats, other: {**seats.get(other, {}), "special_achievements": [special]}})
     play(position, *before)
-    assert not set(texts(position)) & {f"card {name}" for name in cards}
+    assert not set(legal_texts(position)) & {f"card {name}" for name in cards}
 
 
 def test_no_order_is_asked_where_every_order_meets_the_achievement(lay: Callable, play: Callable) -> None:
@@ -96,4 +93,4 @@ def test_no_order_is_asked_where_every_order_meets_the_achievement(lay: Callable
     rest = {"Electricity": "none", "Stem Cells": "none", "Empiricism": "none"}
     position = lay(p0={"board": {**board, **rest}})
     play(position, "dogma of green")
-    assert not {"card Tools", "card Optics"} <= set(texts(position))
+    assert not {"card Tools", "card Optics"} <= set(legal_texts(position))

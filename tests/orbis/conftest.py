@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from moves import legal_after, play_texts
 
 from theogony.envs.core.position import Position
 from theogony.envs.orbis.breakdown import breakdown
@@ -83,14 +84,12 @@ class Table:
         return self
 
     def play(self, *texts: str) -> Table:
-        for text in texts:
-            self.position.play(self.game.actions.parse(text))
+        play_texts(self.position, *texts)
         return self
 
     def legal(self, kind: str = "") -> list[str]:
         """The legal actions that begin with a word, without it."""
-        texts = [self.game.actions.text(int(action)) for action in self.position.legal_actions()]
-        return [text.removeprefix(kind).strip() for text in texts if text.startswith(kind)]
+        return legal_after(self.position, kind)
 
     def has(self, seat: int = 0) -> str:
         return in_words(self.g.realm[seat])

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
+from moves import legal_texts, play_texts
 
 from theogony.envs.core.game import OptionError
 from theogony.envs.core.position import Position
@@ -14,18 +15,6 @@ from theogony.envs.push_of_faith.state import NONE, PLACE
 
 TILES = SPEC.configure({"players": 5}).components["tiles"]
 NAMES = ["plains", "forest", "mountain", "water", "desert"]
-
-
-def texts(position: Position, kind: str) -> list[str]:
-    """The legal actions of a kind."""
-    found = [position.game.actions.text(int(action)) for action in position.legal_actions()]
-    return [text for text in found if text.startswith(kind)]
-
-
-def play(position: Position, *actions: str) -> Position:
-    for text in actions:
-        position.play(position.game.actions.parse(text))
-    return position
 
 
 def hold(position: Position, seat: int, tile: int) -> Position:
@@ -72,7 +61,7 @@ def test_a_statue_belongs_to_its_tile_and_to_no_square(new: Callable) -> None:
     """However a tile is turned, and though it may lack the terrain, its statue counts (ruling R6)."""
     bare = next(tile for tile in TILES if tile["statues"][0] not in itertools.chain(*tile["squares"]))
     for turned in range(4):
-        position = play(hold(new(5, refill="choose"), 0, bare["id"]), f"place at c3 turned {turned}")
+        position = play_texts(hold(new(5, refill="choose"), 0, bare["id"]), f"place at c3 turned {turned}")
         assert position.g.statues[0].tolist() == [god == bare["statues"][0] for god in range(5)]
 
 
@@ -93,7 +82,7 @@ def test_a_push_is_always_legal(new: Callable) -> None:
     for markers in itertools.product(range(3), repeat=4):
         position.g.markers[:] = markers
         position.refresh()
-        assert len(texts(position, "push")) >= 4
+        assert len(legal_texts(position, "push")) >= 4
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
@@ -102,7 +91,7 @@ def test_one_stack_can_run_out_and_not_all_three(players: int, new: Callable) ->
     position, generator = new(players, refill="choose"), np.random.default_rng(players)
     while not position.over:
         assert position.g.heights.any()
-        first = texts(position, "refill")[:1]
+        first = legal_texts(position, "refill")[:1]
         position.play(position.game.actions.parse(first[0]) if first else generator.choice(position.legal_actions()))
     assert position.g.heights[0] == 0 < position.g.heights[2] and (position.g.map != NONE).all()
 
@@ -113,7 +102,7 @@ def test_a_token_is_shown_when_it_is_spent(new: Callable) -> None:
     assert [block.kind for block in position.game.actions.blocks] == ["push", "token", "place", "refill"]
     shown = position.game.features.slices()["tokens_shown"]
     assert not position.observe(1)[shown].any()
-    play(position, texts(position, "token")[0])
+    play_texts(position, legal_texts(position, "token")[0])
     assert position.g.spent.tolist()[:2] == [1, 0] and position.observe(1)[shown].sum() == 1
 
 
@@ -126,7 +115,7 @@ def test_a_world_floats_until_it_spans_three_tiles(new: Callable) -> None:
         while True:
             left.discard(target)
             cell = f"{'abcde'[2 + target[1] - column]}{3 + target[0] - row}"
-            play(position, f"place at {cell} turned 0")
+            play_texts(position, f"place at {cell} turned 0")
             beside = [
                 (r, c) for r, c in left if any((r + a, c + b) not in left for a, b in STEPS if inside(r + a, c + b))
             ]
@@ -149,10 +138,10 @@ def test_neighbouring_terrain_need_not_match(new: Callable) -> None:
     position = new(5, refill="choose")
     for tile in range(0, 50, 7):
         position.reset(0)
-        play(hold(position, 0, tile), "place at c3 turned 0")
+        play_texts(hold(position, 0, tile), "place at c3 turned 0")
         hold(position, 0, tile + 1)
         sides = [f"place at {cell} turned {k}" for cell in ("c2", "b3", "d3", "c4") for k in range(4)]
-        assert sorted(texts(position, "place")) == sorted(sides)
+        assert sorted(legal_texts(position, "place")) == sorted(sides)
 
 
 def test_tiles_lie_on_the_map_as_in_the_tile_file(new: Callable) -> None:
@@ -172,7 +161,7 @@ def test_tiles_lie_on_the_map_as_in_the_tile_file(new: Callable) -> None:
 
 def test_backs_of_tiles_show_nothing(new: Callable, play: Callable) -> None:
     """Whichever tile lies on top of a stack, text, picture and observation are the same for all (ruling R27)."""
-    position = play(new(3, seed=4), 8)
+    position = play_texts(new(3, seed=4), 8)
     g, game = position.g, position.game
 
     def views() -> list[tuple[bytes, str, str]]:

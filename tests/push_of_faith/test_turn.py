@@ -1,26 +1,16 @@
-"""A turn: push or token, placement, refill; and the end (rules §4 to §6)."""
+"""A turn: push or token, and refill; and the end (rules §4 to §6). `test_placement` has what lies between."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 
 import numpy as np
 import pytest
+from moves import legal_after, legal_texts, play_texts
 
 from theogony.envs.core.actions import IllegalAction
 from theogony.envs.core.position import Position
 from theogony.envs.push_of_faith.state import NONE, PLACE, REFILL, TAKE
 
 LETTERS = {name: k for k, name in enumerate("abcdefghi")}  # the tiles of the worked examples: tile 0 is a
-
-
-def legal(position: Position, kind: str) -> list[str]:
-    """The legal actions of a kind, without its name."""
-    texts = [position.game.actions.text(int(action)) for action in position.legal_actions()]
-    return [text.removeprefix(kind).strip() for text in texts if text.startswith(kind)]
-
-
-def play(position: Position, *texts: str) -> None:
-    for text in texts:
-        position.play(position.game.actions.parse(text))
 
 
 def lay(position: Position, rows: str) -> None:
@@ -49,12 +39,12 @@ def test_a_marker_must_move_and_not_face_its_opposite(new: Callable) -> None:
     for north in range(3):
         for south in range(3):
             with_markers(position, north, south, 1, 1)
-            pushes = legal(position, "push")
+            pushes = legal_after(position, "push")
             allowed = [i for i in range(3) if i not in (north, south)]
             assert [push for push in pushes if push[0] == "N"] == [f"N to {'abc'[i]}" for i in allowed]
             assert [push for push in pushes if push[0] == "S"] == [f"S to {'abc'[i]}" for i in allowed]
             with_markers(position, 1, 1, north, south)
-            pushes = legal(position, "push")
+            pushes = legal_after(position, "push")
             assert [push for push in pushes if push[0] == "W"] == [f"W to {i + 1}" for i in allowed]
             assert [push for push in pushes if push[0] == "E"] == [f"E to {i + 1}" for i in allowed]
 
@@ -62,17 +52,17 @@ def test_a_marker_must_move_and_not_face_its_opposite(new: Callable) -> None:
 def test_neighbouring_sides_do_not_matter(new: Callable) -> None:
     """Only the two ends of a line face each other (ruling R10b)."""
     position = with_markers(new(2), 0, 1, 2, 2)
-    assert "N to c" in legal(position, "push") and "W to 1" in legal(position, "push")
+    assert "N to c" in legal_after(position, "push") and "W to 1" in legal_after(position, "push")
 
 
 def test_number_of_pushes_8_6_4(new: Callable) -> None:
     """8 while both axes are aligned, 6 while one has been broken, 4 from then on."""
     position = new(2)
-    assert len(legal(position, "push")) == 8
-    play(position, "push N to c", "place at c3 turned 0")
-    assert legal(position, "push") == ["N to a", "S to a", "W to 1", "W to 3", "E to 1", "E to 3"]
-    play(position, "push W to 1", "place at c3 turned 0")
-    assert legal(position, "push") == ["N to a", "S to a", "W to 3", "E to 3"]
+    assert len(legal_after(position, "push")) == 8
+    play_texts(position, "push N to c", "place at c3 turned 0")
+    assert legal_after(position, "push") == ["N to a", "S to a", "W to 1", "W to 3", "E to 1", "E to 3"]
+    play_texts(position, "push W to 1", "place at c3 turned 0")
+    assert legal_after(position, "push") == ["N to a", "S to a", "W to 3", "E to 3"]
 
 
 def test_a_broken_axis_never_lines_up_again(new: Callable) -> None:
@@ -80,13 +70,13 @@ def test_a_broken_axis_never_lines_up_again(new: Callable) -> None:
     for seed in range(20):
         position, broken = new(5, seed=seed), [False, False]
         while not position.over:
-            position.play(generator.choice(position.legal_actions()))
+            position.play_texts(generator.choice(position.legal_actions()))
             north, south, west, east = position.g.markers
             apart = [north != south, west != east]
             assert all(now for now, before in zip(apart, broken, strict=True) if before)
             broken = apart
             if position.g.decision == TAKE and not position.over:
-                assert len(legal(position, "push")) == 8 - 2 * sum(broken)
+                assert len(legal_after(position, "push")) == 8 - 2 * sum(broken)
 
 
 # ---------------------------------------------------------------------------------------------------- push (§4, §5.1 A)
@@ -117,7 +107,7 @@ def test_push_lane(push: str, new: Callable) -> None:
         with_markers(position, 0, 2, 0, 2)
     lay(position, "a b c / d e f / g h i")
     before = position.g.markers.tolist()
-    play(position, f"push {push}")
+    play_texts(position, f"push {push}")
     after, taken = {**PUSHES, **MIDDLE_PUSHES}[push]
     assert map_text(position) == after and position.g.hand == LETTERS[taken]
     assert divmod(int(position.g.hole), 3) == tuple(np.argwhere(position.g.map == NONE)[0])
@@ -133,13 +123,13 @@ def test_worked_example_of_two_pushes(new: Callable) -> None:
     position = new(2)
     lay(position, "a b c / d e f / g h i")
     drawn = int(position.g.stacks[0, position.g.heights[0] - 1])
-    play(position, "push N to c")
+    play_texts(position, "push N to c")
     assert map_text(position) == "a b _ / d e c / g h f" and position.g.hand == LETTERS["i"]
-    play(position, "place at c3 turned 0")
+    play_texts(position, "place at c3 turned 0")
     refilled = int(position.g.map[0, 2])
     assert refilled == drawn
-    assert legal(position, "push") == ["N to a", "S to a", "W to 1", "W to 3", "E to 1", "E to 3"]
-    play(position, "push W to 1")
+    assert legal_after(position, "push") == ["N to a", "S to a", "W to 1", "W to 3", "E to 1", "E to 3"]
+    play_texts(position, "push W to 1")
     assert map_text(position).startswith("_ a b /") and position.g.hand == refilled
     assert position.g.markers.tolist() == [2, 1, 0, 1]
 
@@ -164,14 +154,14 @@ def test_token_takes_tiles_with_the_statue_or_the_terrain(god: int, new: Callabl
     for cell, tile in enumerate(position.g.map.flat):
         if god in tiles[tile]["statues"] or any(god in row for row in tiles[tile]["squares"]):
             expected.append("abc"[cell % 3] + "123"[cell // 3])
-    assert legal(position, "token takes") == expected and 0 < len(expected) < 9
+    assert legal_after(position, "token takes") == expected and 0 < len(expected) < 9
 
 
 def test_token_moves_nothing_else(new: Callable) -> None:
     position = with_token(new(3), 1)
-    before, cell = position.g.map.copy(), legal(position, "token takes")[0]
+    before, cell = position.g.map.copy(), legal_after(position, "token takes")[0]
     row, column = int(cell[1]) - 1, "abc".index(cell[0])
-    play(position, f"token takes {cell}")
+    play_texts(position, f"token takes {cell}")
     g = position.g
     assert g.hand == before[row, column] and g.hole == 3 * row + column and g.spent.tolist() == [1, 0, 0, 0, 0]
     before[row, column] = NONE
@@ -180,12 +170,12 @@ def test_token_moves_nothing_else(new: Callable) -> None:
 
 def test_token_is_spent_once(new: Callable) -> None:
     position = with_token(new(2), 1)
-    play(position, f"token takes {legal(position, 'token takes')[0]}", "place at c3 turned 0")
-    play(position, "push N to a", "place at c3 turned 0")
-    assert position.actor == 0 and legal(position, "token") == []
+    play_texts(position, f"token takes {legal_after(position, 'token takes')[0]}", "place at c3 turned 0")
+    play_texts(position, "push N to a", "place at c3 turned 0")
+    assert position.actor == 0 and legal_after(position, "token") == []
     position.g.actor = 1  # the other seat still has its own
     position.refresh()
-    assert legal(position, "token") != []
+    assert legal_after(position, "token") != []
 
 
 def test_no_token_without_a_matching_tile(new: Callable) -> None:
@@ -193,9 +183,9 @@ def test_no_token_without_a_matching_tile(new: Callable) -> None:
     position = with_token(new(5), 0)
     position.g.map[:] = matchless(position, 0)
     position.refresh()
-    assert legal(position, "token") == [] and len(legal(position, "push")) == 8
+    assert legal_after(position, "token") == [] and len(legal_after(position, "push")) == 8
     with pytest.raises(IllegalAction, match="token takes a1"):
-        play(position, "token takes a1")
+        play_texts(position, "token takes a1")
 
 
 def matchless(position: Position, god: int) -> np.ndarray:
@@ -206,100 +196,8 @@ def matchless(position: Position, god: int) -> np.ndarray:
 def test_no_push_after_the_token(new: Callable) -> None:
     """Ruling R15b: the token replaces the push."""
     position = with_token(new(2), 1)
-    play(position, f"token takes {legal(position, 'token takes')[0]}")
-    assert legal(position, "push") == [] and legal(position, "token") == [] and legal(position, "place") != []
-
-
-# ---------------------------------------------------------------------------------------------------- place (§5.2)
-
-
-def world(position: Position, *cells: str, rotation: int = 0) -> Position:
-    """Let seat 0 place tiles at frame cells one after another, out of turn, and hold another one."""
-    for tile, cell in enumerate(cells):
-        hold(position, tile)
-        play(position, f"place at {cell} turned {rotation}")
-    return hold(position, len(cells))
-
-
-def hold(position: Position, tile: int) -> Position:
-    g = position.g
-    g.hand, g.actor, g.turn, g.decision, g.hole = tile, 0, 0, PLACE, 0
-    position.refresh()
-    return position
-
-
-def cells(position: Position) -> set[str]:
-    return {text.split()[0] for text in legal(position, "place at")}
-
-
-def test_first_tile_in_the_centre_in_any_rotation(new: Callable) -> None:
-    """Rulings R17b, R24b."""
-    position = world(new(2, refill="choose"))
-    assert legal(position, "place at") == [f"c3 turned {k}" for k in range(4)]
-
-
-@pytest.mark.parametrize(
-    ("placed", "open_cells"),
-    [
-        (["c3"], "c2 b3 d3 c4"),
-        (["c3", "c2"], "c1 b2 d2 b3 d3 c4"),
-        (["c3", "c2", "c1"], "b1 d1 b2 d2 b3 d3"),  # three high: no row above or below
-        (["c3", "b3", "a3"], "a2 b2 c2 a4 b4 c4"),  # three wide
-        (["c3", "d3", "e3", "e4", "e5"], "c4 d4 d5"),  # all of a corner: c5 touches none
-        (["c3", "d3", "d4"], "c2 d2 b3 e3 c4 e4 d5"),
-    ],
-)
-def test_box_of_three_by_three(placed: list[str], open_cells: str, new: Callable) -> None:
-    """A shared edge, and never more than three tiles high or wide."""
-    position = world(new(2, refill="choose"), *placed)
-    assert cells(position) == set(open_cells.split())
-    assert len(legal(position, "place")) == 4 * len(cells(position))
-
-
-def test_every_legal_cell_by_the_definition(new: Callable) -> None:
-    """Empty, edge-adjacent, new bounding box at most 3x3: compared with that definition in many worlds."""
-    generator = np.random.default_rng(3)
-    position = new(2, refill="choose")
-    for _ in range(30):
-        position.reset(0)
-        world(position)
-        taken: list[tuple[int, int]] = []
-        while len(taken) < 9:
-            found = {(int(name[1]) - 1, "abcde".index(name[0])) for name in cells(position)}
-            assert found == set(allowed(taken)) and found
-            cell = sorted(found)[generator.integers(len(found))]
-            taken.append(cell)
-            play(position, f"place at {'abcde'[cell[1]]}{cell[0] + 1} turned {generator.integers(4)}")
-            hold(position, len(taken))
-
-
-def allowed(taken: list[tuple[int, int]]) -> Iterable[tuple[int, int]]:
-    for row in range(5):
-        for column in range(5):
-            spans = [[c[axis] for c in [*taken, (row, column)]] for axis in (0, 1)]
-            fits = all(max(span) - min(span) <= 2 for span in spans)
-            touches = any(abs(row - r) + abs(column - c) == 1 for r, c in taken) or (
-                not taken and (row, column) == (2, 2)
-            )
-            if (row, column) not in taken and fits and touches:
-                yield row, column
-
-
-@pytest.mark.parametrize(("rotation", "squares"), [(0, "pm/ww"), (1, "wp/wm"), (2, "ww/mp"), (3, "mw/pw")])
-def test_rotations_turn_clockwise(rotation: int, squares: str, new: Callable) -> None:
-    """a b / c d turned once is c a / d b."""
-    position = new(2, refill="choose")
-    tile = next(t["id"] for t in position.game.components["tiles"] if t["squares"] == [[0, 2], [3, 3]])
-    hold(position, tile)
-    play(position, f"place at c3 turned {rotation}")
-    assert position.g.squares[0, :4].tolist() == ["pfmwd".index(s) for s in squares.replace("/", "")]
-
-
-def test_a_taken_tile_cannot_be_refused(new: Callable) -> None:
-    """Ruling R18."""
-    position = new(3)
-    play(position, "push N to a")
-    assert {position.game.actions.decode(int(a))[0] for a in position.legal_actions()} == {"place"}
+    play_texts(position, f"token takes {legal_after(position, 'token takes')[0]}")
+    assert not legal_texts(position, "push") and not legal_texts(position, "token") and legal_texts(position, "place")
 
 
 # ---------------------------------------------------------------------------------------------------- refill (§5.3)
@@ -312,12 +210,12 @@ def test_automatic_refill_from_the_lowest_stack(new: Callable) -> None:
     g.heights[:2], g.stacks[:2] = [0, 2], NONE
     g.stacks[1, :2] = [33, 21]
     position.refresh()
-    play(position, "push N to c")
+    play_texts(position, "push N to c")
     assert position.g.map[0, 2] == NONE and position.g.heights[1] == 2  # not before the tile is placed
-    play(position, "place at c3 turned 0")
+    play_texts(position, "place at c3 turned 0")
     assert position.g.map[0, 2] == 21 and position.g.heights.tolist()[:2] == [0, 1]
     assert position.g.hole == NONE and position.g.decision == TAKE and position.actor == 1
-    play(position, "push W to 3", "place at c3 turned 0")
+    play_texts(position, "push W to 3", "place at c3 turned 0")
     assert position.g.map[2, 0] == 33 and position.g.heights.tolist()[:2] == [0, 0]
 
 
@@ -325,13 +223,17 @@ def test_chosen_refill(new: Callable) -> None:
     """Ruling R12b: a third decision of the turn, among the stacks that are not empty."""
     position = new(2, refill="choose")
     top = int(position.g.stacks[2, position.g.heights[2] - 1])
-    play(position, "push S to a", "place at c3 turned 3")
-    assert position.g.decision == REFILL and position.actor == 0 and legal(position, "refill from") == ["0", "1", "2"]
-    play(position, "refill from 2")
+    play_texts(position, "push S to a", "place at c3 turned 3")
+    assert (
+        position.g.decision == REFILL
+        and position.actor == 0
+        and legal_after(position, "refill from") == ["0", "1", "2"]
+    )
+    play_texts(position, "refill from 2")
     assert position.g.map[2, 0] == top and position.actor == 1 and position.g.decision == TAKE
     position.g.heights[:] = [0, 3, 0]
-    play(position, "push S to c", "place at c3 turned 0")
-    assert legal(position, "refill from") == ["1"]  # asked even when one is left
+    play_texts(position, "push S to c", "place at c3 turned 0")
+    assert legal_after(position, "refill from") == ["1"]  # asked even when one is left
 
 
 # ---------------------------------------------------------------------------------------------------- end (§6)
@@ -346,11 +248,11 @@ def test_nine_turns_each(players: int, refill: str, decisions: int, new: Callabl
     seats = []
     while not position.over:
         seats.append(position.actor)
-        position.play(generator.choice(position.legal_actions()))
+        position.play_texts(generator.choice(position.legal_actions()))
     turn = decisions // 9
     assert seats == [(first + k // turn) % players for k in range(decisions * players)]
     assert position.g.placed[:players].tolist() == [9] * players
     assert position.g.heights.sum() == {2: 3, 3: 4, 4: 5, 5: 1}[players] and (position.g.map != NONE).all()
     assert not position.mask.any()
     with pytest.raises(IllegalAction, match="the game is over"):
-        position.play(0)
+        position.play_texts(0)

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from moves import legal_texts, play_texts
 
 from theogony.envs.core.position import Position
 from theogony.envs.terra_mystica.actions import BOARD
@@ -28,14 +29,12 @@ class Table:
         return self.position.g
 
     def play(self, *texts: str) -> "Table":
-        for text in texts:
-            self.position.play(self.position.game.actions.parse(text))
+        play_texts(self.position, *texts)
         return self
 
     def legal(self, start: str = "") -> list[str]:
         """The texts of the legal actions that begin so."""
-        texts = [self.position.game.actions.text(int(a)) for a in self.position.legal_actions()]
-        return [text for text in texts if text.startswith(start)]
+        return legal_texts(self.position, start)
 
     def has(self, seat: int, **goods: int) -> "Table":
         """Set coins, workers ... of a seat; `bowls=(5, 7, 0)`."""

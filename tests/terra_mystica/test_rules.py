@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 import pytest
+from moves import legal_texts
 
 from theogony.envs.core.actions import IllegalAction
 from theogony.envs.core.position import Position
@@ -24,7 +25,7 @@ def test_scoring_tile_of_spades_lies_on_no_late_round() -> None:
 def test_two_factions_of_a_colour_exclude_each_other() -> None:
     position = Position(SPEC.configure({"players": 2}), 0)
     position.play(position.game.actions.parse("setup giants"))
-    legal = [position.game.actions.text(int(a)) for a in position.legal_actions()]
+    legal = legal_texts(position)
     assert len(legal) == 12 and "setup chaosmagicians" not in legal and "setup giants" not in legal
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -138,34 +139,26 @@ def _expected(plain: str) -> str:
     return f"{shown(first)!r} is not a command of the ledger; known are {', '.join(known)}"
 
 
-UPPER = ("space", "first", "second", "card", "tile", "spaces", "tiles", "what", "river")
+READ: dict[str, Callable[[str], Any]] = {  # how a word is read; others are taken as they are
+    **dict.fromkeys(("number", "given", "taken"), int),
+    **dict.fromkeys(("space", "first", "second", "spaces", "card", "tile", "tiles", "what", "cult"), str.upper),
+    **dict.fromkeys(("give", "take"), GOODS.__getitem__),
+    "kind": lambda word: KINDS.get(word, word.upper()),
+    "colour": lambda word: TERRAINS.get(word, word),
+}
+ONE_OF = {"colour": ("colour", COLOURS), "cult": ("cult", CULTS)}
+ONE_OF |= {word: ("faction", FACTIONS) for word in ("source", "faction")}
 
 
 def _word(key: str, value: str | None, text: str) -> Any:
-    """The value of one word of a command; None where it is left out."""
-    if value is None or value == "":
+    """The value of one word of a command; None where it is left out. Raises LedgerError for a name of nothing."""
+    if not value:
         return None
-    if key in ("number", "given", "taken"):
-        return int(value)
-    if key in UPPER:
-        return value.upper() if key != "river" else value
-    if key == "kind":
-        return KINDS.get(value, value.upper())
-    if key in ("give", "take"):
-        return GOODS[value]
-    if key == "colour":
-        return _known(TERRAINS.get(value, value), COLOURS, "colour", text)
-    if key == "cult":
-        return _known(value.upper(), CULTS, "cult", text)
-    if key in ("source", "faction"):
-        return _known(value, FACTIONS, "faction", text)
-    return value
-
-
-def _known(value: str, names: tuple[str, ...], what: str, text: str) -> str:
-    if value not in names:
-        raise LedgerError(f"{shown(value)!r} is no {what}; known are {', '.join(names)}", text=text.strip())
-    return value
+    found = READ.get(key, str)(value)
+    what, names = ONE_OF.get(key, ("", (found,)))
+    if found not in names:
+        raise LedgerError(f"{shown(found)!r} is no {what}; known are {', '.join(names)}", text=text.strip())
+    return found
 
 
 def split_commands(text: str) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -39,6 +40,14 @@ KINDS = {
     COLOUR: "color", PAIR: "two_colors", VALUE: "value", PILE: "reorder",
 }  # fmt: skip
 Record = dict[str, Any]
+CHOICES: dict[int, Callable[[Any], int]] = {  # the id of a recorded choice; of cards it is their number
+    YES_NO: lambda choice: at.ANSWER_AT + bool(choice),
+    SPLAY_COLOUR: lambda colour: at.COLOUR_AT + COLOURS.index(colour),
+    COLOUR: lambda colour: at.COLOUR_AT + COLOURS.index(colour),
+    VALUE: lambda value: at.VALUE_AT + int(value) - 1,
+    ALTERNATIVE: lambda letter: at.ALTERNATIVE_AT + "ab".index(letter),
+    PAIR: lambda pair: at.PAIR_AT + at.PAIRS.index("+".join(sorted(pair, key=COLOURS.index))),
+}
 
 
 class Lost(Exception):
@@ -186,20 +195,9 @@ class Follower:
         """The id of a recorded choice."""
         if choice is None:
             return at.STOP_AT
-        if kind == YES_NO:
-            return at.ANSWER_AT + bool(choice)
-        if kind in (SPLAY_COLOUR, COLOUR):
-            return at.COLOUR_AT + COLOURS.index(choice)
         if kind == PLAYER:
             return at.PLAYER_AT + (int(choice) - int(self.g.actor) - 1) % self.game.players
-        if kind == VALUE:
-            return at.VALUE_AT + int(choice) - 1
-        if kind == ALTERNATIVE:
-            return at.ALTERNATIVE_AT + "ab".index(choice)
-        if kind == PAIR:
-            pair = "+".join(sorted(choice, key=COLOURS.index))
-            return at.PAIR_AT + at.PAIRS.index(pair)
-        return int(choice)
+        return CHOICES.get(kind, int)(choice)
 
     def choose_behind(self, card: int) -> None:
         """Choose the back of a card; the queue of recorded chance makes it the one that was taken."""
