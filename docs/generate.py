@@ -29,6 +29,7 @@ from stubs import path_of, stub
 from theogony.envs import GAMES as GAME_NAMES
 from theogony.envs import load
 from theogony.envs.core import record
+from theogony.envs.core.contract.markdown import table
 from theogony.envs.core.game import GameSpec
 from theogony.envs.core.vocabulary import ACTION
 
@@ -40,12 +41,6 @@ OTHER_PAGES: dict[str, dict[str, Callable[[], str]]] = {
 }
 PART = re.compile(r"(<!-- generated: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 FIELD = re.compile(r'^\s*\("(?P<name>\w+)", .*\),\s*# (?P<meaning>.*)$', re.MULTILINE)
-
-
-def table(heads: list[str], rows: list[list[Any]]) -> str:
-    """A Markdown table."""
-    lines = [heads, ["---"] * len(heads), *rows]
-    return "\n".join("| " + " | ".join(str(cell) for cell in line) + " |" for line in lines)
 
 
 def ladder_table() -> str:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
 from typing import Any
 
+from theogony.envs.core.contract.markdown import table
 from theogony.envs.core.game import GameSpec, read_components
 from theogony.envs.god_of_war.components.pieces import COLUMNS, DEFAULT_COMPONENTS
 from theogony.envs.god_of_war.components.provenance import WORDS, notes
@@ -13,11 +13,6 @@ from theogony.envs.god_of_war.components.tables import upgrade_types
 from theogony.envs.god_of_war.observe.attributes import CARD, GOAL, HINDRANCE, PLAY, SIDE, UPGRADE
 from theogony.envs.god_of_war.vocabulary.effects import slot_name
 from theogony.envs.god_of_war.vocabulary.scenes import both_sides, scenario_words
-
-
-def _table(heads: list[str], rows: Iterable[Iterable[Any]]) -> str:
-    lines = [heads, ["---"] * len(heads), *rows]
-    return "\n".join("| " + " | ".join(str(cell) for cell in line) + " |" for line in lines)
 
 
 def cards(spec: GameSpec) -> str:
@@ -33,7 +28,7 @@ def cards(spec: GameSpec) -> str:
         where += ["one upgrade card of each rune"] if upgrades[entry.key] else []
         where += ["supply of ten"] if entry.key in game.components["status_cards"] else []
         rows.append([f"{entry.name} (`{entry.key}`)", entry.does, ", ".join(where) or "no deck"])
-    return _table(["card", "does", "where"], rows)
+    return table(["card", "does", "where"], rows)
 
 
 def decks(spec: GameSpec) -> str:
@@ -42,7 +37,7 @@ def decks(spec: GameSpec) -> str:
     for hero in game.components["heroes"]:
         named = (f"{c['copies']} × {game.vocabulary.name('card', c['card'])}" for c in hero["deck"])
         rows.append([hero["name"], game.vocabulary["hero", hero["id"]].does, ", ".join(named)])
-    return _table(["hero", "figures", "deck"], rows)
+    return table(["hero", "figures", "deck"], rows)
 
 
 def runes(spec: GameSpec) -> str:
@@ -51,7 +46,7 @@ def runes(spec: GameSpec) -> str:
     for entry in game.vocabulary.of("rune"):
         count = sum(card.endswith(f":{entry.key}") for card in (f"{e['card']}:{e['rune']}" for e in _deck(game)))
         rows.append([entry.name, count, entry.does])
-    return _table(["rune", "upgrade cards", "what for"], rows)
+    return table(["rune", "upgrade cards", "what for"], rows)
 
 
 def _deck(game: Any) -> list[dict[str, Any]]:
@@ -65,7 +60,7 @@ def quests(spec: GameSpec) -> str:
         goal, failure, hinders = scenario_words(data, scenario)
         kind = "boss" if scenario in data["bosses"] else "quest"
         rows.append([scenario["name"], kind, goal, failure or "none", hinders])
-    return _table(["scene", "kind", "goal", "failure", "hindrance when passed over"], rows)
+    return table(["scene", "kind", "goal", "failure", "hindrance when passed over"], rows)
 
 
 def scenes(spec: GameSpec) -> str:
@@ -78,7 +73,7 @@ def scenes(spec: GameSpec) -> str:
             said = zip(("front", "back"), both_sides(scene, card), strict=True)
             sides = [f"**{card[side]['name']}**: {does}" for side, does in said]
             rows.append([slot_name(COLUMNS * row + column), *sides])
-        parts.append(f"### {scene['name']}\n\n" + _table(["place", "front", "back"], rows))
+        parts.append(f"### {scene['name']}\n\n" + table(["place", "front", "back"], rows))
     return "\n\n".join(parts)
 
 
@@ -88,7 +83,7 @@ def provenance(spec: GameSpec) -> str:
     for note in notes(read_components(DEFAULT_COMPONENTS)):
         cells = parts.setdefault(note.part, {word: {} for word in WORDS})
         cells[note.word].setdefault(note.remark, []).append(f"`{note.what}`" if note.what else "itself")
-    return _table(["part of the file", *WORDS], ([part, *(_cell(c[w]) for w in WORDS)] for part, c in parts.items()))
+    return table(["part of the file", *WORDS], ([part, *(_cell(c[w]) for w in WORDS)] for part, c in parts.items()))
 
 
 def _cell(remarks: dict[str, list[str]]) -> str:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any
 
+from theogony.envs.core.contract.markdown import table
 from theogony.envs.core.game import GameSpec
 from theogony.envs.terra_mystica.actions import BOARD
 from theogony.envs.terra_mystica.components import SHIP_COST, STRUCTURES, goods
@@ -18,11 +19,6 @@ OPTIONAL = {"BON10": "ship_card", "TW6": "extra_towns", "TW7": "extra_towns", "T
             "SCORE9": "temple_tile"}  # fmt: skip
 
 
-def _table(heads: list[str], rows: Iterable[list[Any]]) -> str:
-    lines = [heads, ["---"] * len(heads), *rows]
-    return "\n".join("| " + " | ".join(str(cell) for cell in line) + " |" for line in lines)
-
-
 def _pieces(kind: str, heads: list[str], copies: str = "") -> Callable[[GameSpec], str]:
     """A table of the entries of a kind: name with the short form of records, perhaps the copies, and what it does."""
 
@@ -33,7 +29,7 @@ def _pieces(kind: str, heads: list[str], copies: str = "") -> Callable[[GameSpec
             option = f", option `{OPTIONAL[entry.key]}`" if entry.key in OPTIONAL else ""
             number = [game.components["tiles"][copies][entry.key]["copies"]] if copies else []
             found.append([f"{entry.name} (`{entry.key}`{option})", *number, entry.does])
-        return _table(heads, found)
+        return table(heads, found)
 
     return rows
 
@@ -46,7 +42,7 @@ def words(text: str) -> str:
 
 def power_actions(spec: GameSpec) -> str:
     """The power actions, whose names say what they cost and bring."""
-    return _table(
+    return table(
         ["action", "text"], ([e.name, f"`action {e.key}`"] for e in spec.configure().vocabulary.of("power action"))
     )
 
@@ -71,7 +67,7 @@ def factions(spec: GameSpec) -> str:
         always += f"; {CULTISTS_DECLINED} (option `cultists_power`)" if key == "cultists" else ""
         rows.append([name, faction["home"], start, cults, words(faction["income"]) or "none", always, later])
     heads = ["faction", "colour", "start", "cults", "base income", "ability", "stronghold"]
-    return _table(heads, rows)
+    return table(heads, rows)
 
 
 def _costs(faction: dict[str, Any]) -> dict[str, str]:
@@ -106,7 +102,7 @@ def _by_faction(cells: Callable[[dict[str, Any]], dict[str, str]]) -> Callable[[
         for key, cell in found.items():
             other = [f"{column} {said}" for column, said in cell.items() if said != usual[column]]
             lines += [[game.vocabulary.name("faction", key), "; ".join(other)]] if other else []
-        return _table(["faction", "what differs"], lines)
+        return table(["faction", "what differs"], lines)
 
     return rows
 
