@@ -17,7 +17,7 @@ from theogony.envs.core.registry import load
 from theogony.envs.core.untrusted.files import replace_file
 
 sys.path.append(str(Path(__file__).parent))  # for those who load this file by its path
-from result_cells import cell, named
+from result_cells import cell, named, read_figures
 
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs/lab/learning.md"
@@ -48,11 +48,6 @@ evaluation before it. Read from the metrics of runs by `python benchmarks/curves
 that the file sets stand behind the players.
 """
 MINUTES = (0.5, 1, 2, 4, 8, 16, 32, 64)  # columns
-
-
-def read_figures(path: Path) -> dict[str, Any]:
-    """The figures of a file, none without the file."""
-    return json.loads(path.read_text("utf-8")) if path.exists() else {}
 
 
 def page(comparisons: dict[str, Any], curves: dict[str, Any]) -> str:

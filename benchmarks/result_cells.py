@@ -1,9 +1,15 @@
-"""Cells of the tables that benchmarks write: options that are not the defaults, and win rates with their intervals."""
+"""What pages of results are made of: figures of a file, options that are not the defaults, win rates with intervals."""
 
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
+
+
+def read_figures(path: Path) -> dict[str, Any]:
+    """The figures of a file, none without the file."""
+    return json.loads(path.read_text("utf-8")) if path.exists() else {}
 
 
 def named(options: dict[str, Any]) -> str:
@@ -13,6 +19,7 @@ def named(options: dict[str, Any]) -> str:
 
 
 def cell(result: dict[str, Any] | None) -> str:
+    """A win rate with its interval and the number of games; nothing for what was not played."""
     if result is None:
         return ""
     return f"{result['win_rate']:.1%} ({result['low']:.1%} to {result['high']:.1%}, {result['games']})"

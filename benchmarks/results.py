@@ -38,6 +38,7 @@ from theogony.training.storage import checkpoint
 
 sys.path.append(str(Path(__file__).parent))  # for those who load this file by its path
 from clock import milliseconds
+from result_cells import read_figures
 from results_list import Entry, ResultsList, key, read_table
 from results_page import page
 from shipped_page import AGENTS, made_by_recipes
@@ -91,11 +92,6 @@ def training(entry: Entry) -> dict[str, Any]:
     elif (path / checkpoint.NUMBERS).is_file():
         minutes = json.loads((path / checkpoint.NUMBERS).read_text("utf-8")).get("seconds", 0) / 60
     return {"steps": checkpoint.read_header(path).steps, "minutes": minutes}
-
-
-def read_figures(path: Path) -> dict[str, Any]:
-    """The figures of a file, none without the file."""
-    return json.loads(path.read_text("utf-8")) if path.exists() else {}
 
 
 def pages(table: ResultsList, known: dict[str, Any]) -> dict[Path, str]:

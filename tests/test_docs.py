@@ -32,6 +32,12 @@ def test_tables_are_up_to_date(path: Path) -> None:
     assert GENERATE["page"](path) == path.read_text("utf-8"), "run `make docs`"
 
 
+def test_every_benchmark_is_on_the_list_of_benchmarks() -> None:
+    folder = DOCS.parent / "benchmarks"
+    listed = set(re.findall(r"`(\w+\.(?:py|mjs))`", (folder / "README.md").read_text("utf-8")))
+    assert listed == {path.name for path in folder.iterdir() if path.suffix in (".py", ".mjs")}
+
+
 @pytest.mark.parametrize("name", GAMES)
 def test_stubs_are_up_to_date(name: str) -> None:
     spec = load(name)
