@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from theogony.envs.core.contract.breakdown import Account
+from theogony.envs.core.game import Game
 from theogony.envs.god_of_war.components.tables import designs
 from theogony.envs.god_of_war.heuristic.progress import effort, potential, whole_effort
 from theogony.envs.god_of_war.render.words import hero_name
@@ -14,7 +15,7 @@ from theogony.envs.god_of_war.snapshot import player
 from theogony.envs.god_of_war.state import REASONS, SCENES
 
 
-def breakdown(game: Any, g: Any) -> list[dict[str, Any]]:
+def breakdown(game: Game, g: Any) -> list[dict[str, Any]]:
     """For each seat what the team has reached, the same for all, and what became of its own hero.
 
     `score` is `scenes_done`; `progress` is what reward="progress" pays at the end. Damage is counted as there: armour
@@ -24,7 +25,7 @@ def breakdown(game: Any, g: Any) -> list[dict[str, Any]]:
     return [team | _hero(game, g, seat) for seat in range(game.players)]
 
 
-def _team(game: Any, g: Any) -> dict[str, Any]:
+def _team(game: Game, g: Any) -> dict[str, Any]:
     """Scenes, rounds and the enemies that count (§8, §9)."""
     t, victory = game.tables[0], bool(won(g))
     between = not laid_out(g)
@@ -45,7 +46,7 @@ def _team(game: Any, g: Any) -> dict[str, Any]:
     return found
 
 
-def _hero(game: Any, g: Any, seat: int) -> dict[str, Any]:
+def _hero(game: Game, g: Any, seat: int) -> dict[str, Any]:
     """A player's hero: health, rage and what knocked-out figures there are."""
     found = player(game, g, seat, designs(game.components))
     figures = found["figures"]
@@ -58,7 +59,7 @@ def _hero(game: Any, g: Any, seat: int) -> dict[str, Any]:
     }
 
 
-def account(game: Any, g: Any) -> Account:
+def account(game: Game, g: Any) -> Account:
     """Why the game ended, and what is left of the heroes (§8)."""
     seats = breakdown(game, g)
     team = seats[0]

@@ -6,7 +6,7 @@ from collections import Counter
 from typing import Any
 
 from theogony.envs.core.contract.markdown import table
-from theogony.envs.core.game import GameSpec, read_components
+from theogony.envs.core.game import Game, GameSpec, read_components
 from theogony.envs.god_of_war.components.pieces import COLUMNS, DEFAULT_COMPONENTS
 from theogony.envs.god_of_war.components.provenance import WORDS, notes
 from theogony.envs.god_of_war.components.tables import upgrade_types
@@ -49,7 +49,7 @@ def runes(spec: GameSpec) -> str:
     return table(["rune", "upgrade cards", "what for"], rows)
 
 
-def _deck(game: Any) -> list[dict[str, Any]]:
+def _deck(game: Game) -> list[dict[str, Any]]:
     return [entry for entry in game.components["upgrade_deck"] for _ in range(entry["copies"])]
 
 

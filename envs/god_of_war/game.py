@@ -6,7 +6,7 @@ import dataclasses
 from typing import Any
 
 from theogony.envs.core.assemble import assemble
-from theogony.envs.core.game import GameSpec, Parts
+from theogony.envs.core.game import Game, GameSpec, Parts
 from theogony.envs.god_of_war.actions import codec, codec_fields
 from theogony.envs.god_of_war.components import build_tables, check_health, designs, load_components
 from theogony.envs.god_of_war.heuristic import potential
@@ -60,7 +60,7 @@ OPTION_SETS: tuple[dict[str, Any], ...] = (
 )
 
 
-def round_limit(game: Any, g: Any) -> bool:
+def round_limit(game: Game, g: Any) -> bool:
     """Whether the option `max_rounds` cut the game off."""
     return int(g.reason) == ROUND_LIMIT
 

@@ -6,10 +6,11 @@ from typing import Any
 
 import numpy as np
 
+from theogony.envs.core.game import Game
 from theogony.envs.god_of_war.codes import MIMIR, NONE
 
 
-def invariant(game: Any, g: Any) -> str | None:
+def invariant(game: Game, g: Any) -> str | None:
     """A sentence about what is wrong, or None."""
     t, players = game.tables[0], game.players
     copies = np.zeros(g.hand.shape[1], np.int64)

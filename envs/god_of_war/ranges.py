@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from theogony.envs.core.game import Game
 from theogony.envs.core.untrusted.ranges import Ranges, any_value
 from theogony.envs.god_of_war.components.pieces import COLUMNS, FIGURES, HEROES, SLOTS, STATUS
 from theogony.envs.god_of_war.state import DECISIONS, DEPTH, PHASES, REASONS, REVEALED, SCENES, SEATS
@@ -13,7 +12,7 @@ FLAG, SMALL, COUNT = (0, 1), (0, 2**7 - 1), (0, 2**15 - 1)
 SEAT, FIGURE, SCENE = (NONE, SEATS - 1), (NONE, len(FIGURES) - 1), (NONE, len(SCENES) - 1)
 
 
-def ranges(game: Any) -> Ranges:
+def ranges(game: Game) -> Ranges:
     """Lowest and highest value of each field; -1 is nothing."""
     return _game() | _heroes(game) | _scene(game)
 
@@ -35,7 +34,7 @@ def _game() -> Ranges:
     }
 
 
-def _heroes(game: Any) -> Ranges:
+def _heroes(game: Game) -> Ranges:
     state = game.state
     design, upgrade = (NONE, state["hand"].shape[1] - 1), (NONE, len(game.tables[0].upgrade_design) - 1)
     return {
@@ -72,7 +71,7 @@ def _heroes(game: Any) -> Ranges:
     }
 
 
-def _scene(game: Any) -> Ranges:
+def _scene(game: Game) -> Ranges:
     slot, play = (NONE, SLOTS - 1), (NONE, len(game.tables[0].play_design) - 1)
     return {
         "side": FLAG,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from theogony.envs.core.game import Game
 from theogony.envs.god_of_war import codes
 from theogony.envs.god_of_war.components.pieces import COLUMNS, FIGURES, HEROES, STATUS
 from theogony.envs.god_of_war.components.tables import designs, plays, skill_options, upgrade_types
@@ -52,7 +53,7 @@ def listed(pile: Any, names: list[str]) -> list[str]:
     return sorted(name for name, copies in zip(names, pile, strict=True) for _ in range(int(copies)))
 
 
-def snapshot(game: Any, g: Any) -> dict[str, Any]:
+def snapshot(game: Game, g: Any) -> dict[str, Any]:
     """The whole position as in the `state` of a recording."""
     data = game.components
     names, types = designs(data), upgrade_types(data)
@@ -84,7 +85,7 @@ def snapshot(game: Any, g: Any) -> dict[str, Any]:
     return found
 
 
-def player(game: Any, g: Any, seat: int, names: list[str]) -> dict[str, Any]:
+def player(game: Game, g: Any, seat: int, names: list[str]) -> dict[str, Any]:
     """One player: hero, cards, figures."""
     t, hero = game.tables[0], int(g.heroes[seat])
     first = int(t.first_figure[hero])
@@ -116,7 +117,7 @@ def figure(t: Any, g: Any, k: int) -> dict[str, Any]:
     }
 
 
-def scene(game: Any, g: Any) -> list[dict[str, Any]]:
+def scene(game: Game, g: Any) -> list[dict[str, Any]]:
     """The scene cards in reading order."""
     t, scenario = game.tables[0], int(g.scenario)
     return [
@@ -143,28 +144,28 @@ def intact_armour(t: Any, g: Any, slot: int) -> list[int]:
 # ---------------------------------------------------------------------------------------------------- pending
 
 
-def pending(game: Any, g: Any) -> dict[str, Any]:
+def pending(game: Game, g: Any) -> dict[str, Any]:
     """The decision that is due, with what it is about."""
     return {"seat": int(g.actor), "kind": DECISIONS[g.decision], "context": context(game, g)}
 
 
-def context(game: Any, g: Any) -> dict[str, Any]:
+def context(game: Game, g: Any) -> dict[str, Any]:
     """What a decision is about: the attack, the open set, the cards that are looked at."""
     told = CONTEXTS.get(int(g.decision))
     return told(game, g, g.agenda[int(g.depth) - 1]) if told else {}
 
 
-def _figure_to_place(game: Any, g: Any, frame: Any) -> dict[str, Any]:
+def _figure_to_place(game: Game, g: Any, frame: Any) -> dict[str, Any]:
     return {"figure": FIGURES[figure_to_place(g, game.tables[0], int(frame[COUNT]))]}
 
 
-def _cards_looked_at(game: Any, g: Any, frame: Any) -> dict[str, Any]:
+def _cards_looked_at(game: Game, g: Any, frame: Any) -> dict[str, Any]:
     types = upgrade_types(game.components)
     top = int(g.upgrade_cards) - int(frame[SCRY_TOP])
     return {"cards": [types[card] for card in g.upgrade[top - int(frame[SCRY_LEFT]) : top][::-1]]}
 
 
-def _own_attack(game: Any, g: Any, frame: Any) -> dict[str, Any]:
+def _own_attack(game: Game, g: Any, frame: Any) -> dict[str, Any]:
     seat = int(g.seat_of[g.attacker])
     return {
         "figure": FIGURES[g.attacker],
@@ -175,7 +176,7 @@ def _own_attack(game: Any, g: Any, frame: Any) -> dict[str, Any]:
     }
 
 
-def _roll(game: Any, g: Any, frame: Any) -> dict[str, Any]:
+def _roll(game: Game, g: Any, frame: Any) -> dict[str, Any]:
     return {
         "target": card_id(int(g.scenario), int(frame[STRIKE_SLOT])),
         "strength": int(frame[STRIKE_STRENGTH]),
@@ -184,7 +185,7 @@ def _roll(game: Any, g: Any, frame: Any) -> dict[str, Any]:
     }
 
 
-def _damage_to_take(game: Any, g: Any, frame: Any) -> dict[str, Any]:
+def _damage_to_take(game: Game, g: Any, frame: Any) -> dict[str, Any]:
     """Of an attack, or of a poison card or boxed effect, which nobody can block."""
     if frame[0] != F_SUFFER:
         return {key: value for key, value in enemy_attack(g).items() if key not in ("victim", "blocked")}
@@ -198,16 +199,16 @@ def _damage_to_take(game: Any, g: Any, frame: Any) -> dict[str, Any]:
     }
 
 
-def _ranged_attack(game: Any, g: Any, frame: Any) -> dict[str, Any]:
+def _ranged_attack(game: Game, g: Any, frame: Any) -> dict[str, Any]:
     return {key: value for key, value in enemy_attack(g).items() if key in ("card", "strength", "effect")}
 
 
-def _effect_on_one(game: Any, g: Any, frame: Any) -> dict[str, Any]:
+def _effect_on_one(game: Game, g: Any, frame: Any) -> dict[str, Any]:
     card = card_id(int(g.scenario), int(frame[CHOSEN_SLOT]))
     return {"card": card, "effect": scene_effect(game.tables[0], int(frame[ONE_EFFECT]))}
 
 
-CONTEXTS: dict[int, Callable[[Any, Any, Any], dict[str, Any]]] = {  # game, record, frame on top of the agenda
+CONTEXTS: dict[int, Callable[[Game, Any, Any], dict[str, Any]]] = {  # game, record, frame on top of the agenda
     PLACE: _figure_to_place,
     SCRY: _cards_looked_at,
     ATTACK_WINDOW: _own_attack,
@@ -222,7 +223,7 @@ CONTEXTS: dict[int, Callable[[Any, Any, Any], dict[str, Any]]] = {  # game, reco
 }
 
 
-def open_set(game: Any, g: Any) -> dict[str, Any]:
+def open_set(game: Game, g: Any) -> dict[str, Any]:
     """The attack or block set that is being made."""
     design, option = plays(game.components)[g.set_play]
     found = {"symbol_card": design, "option": option, "set_strength": int(g.set_strength)}

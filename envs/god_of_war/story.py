@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from theogony.envs.core.game import Game
 from theogony.envs.god_of_war import codes
 from theogony.envs.god_of_war.components.pieces import COLUMNS, FIGURES, SLOTS, STATUS
 from theogony.envs.god_of_war.components.tables import designs, upgrade_types
@@ -37,7 +38,7 @@ ON_CARDS = ("side", "hurt", "armour", "stunned", "dead", "tokens")
 ON_FIGURES = ("damage", "standing", "rage", "wards", "column")
 
 
-def story(game: Any, before: Any, action: int, after: Any, viewer: Any) -> list[str]:
+def story(game: Game, before: Any, action: int, after: Any, viewer: Any) -> list[str]:
     """The rune that is revealed and who acts by it, attacks, what became of enemies and heroes, cards, the end."""
     lines = [*_reveals(game, before, action, after)]
     same = laid_out(before) and laid_out(after) and before.scenario == after.scenario
@@ -57,7 +58,7 @@ def story(game: Any, before: Any, action: int, after: Any, viewer: Any) -> list[
     return lines
 
 
-def _begins(game: Any, g: Any) -> Iterator[str]:
+def _begins(game: Game, g: Any) -> Iterator[str]:
     """A scene that begins, with what hinders in it."""
     yield f"The scene {scene_of(game, int(g.scenario))['name']} begins."
     for number in g.hindrances:
@@ -66,7 +67,7 @@ def _begins(game: Any, g: Any) -> Iterator[str]:
             yield f"Hindrance of {scenario['name']}: {hindrance(scenario['back']['hindrance'])}."
 
 
-def _reveals(game: Any, before: Any, action: int, after: Any) -> Iterator[str]:
+def _reveals(game: Game, before: Any, action: int, after: Any) -> Iterator[str]:
     """Upgrade cards that were revealed, with the cards of the scene that their rune makes act."""
     types = upgrade_types(game.components)
     then, now = ([types[card] for card in g.revealed[: int(g.revealed_cards)]] for g in (before, after))
@@ -81,7 +82,7 @@ def _reveals(game: Any, before: Any, action: int, after: Any) -> Iterator[str]:
             yield f"Rune {rune_name(rune)}: {'; '.join(_acting(game, scene, rune)) or 'nobody acts'}."
 
 
-def _acting(game: Any, g: Any, rune: str) -> Iterator[str]:
+def _acting(game: Game, g: Any, rune: str) -> Iterator[str]:
     """The cards that act by a rune, as they lie when it is revealed."""
     words = scene_words(game, g)
     for slot in range(SLOTS):
@@ -102,7 +103,7 @@ def _acting(game: Any, g: Any, rune: str) -> Iterator[str]:
                 yield f"{words.card(card_id(int(g.scenario), slot))}: {said}"
 
 
-def _scene(game: Any, before: Any, after: Any) -> Iterator[str]:
+def _scene(game: Game, before: Any, after: Any) -> Iterator[str]:
     """Damage, armour, tokens, stuns and flips of the scene's cards."""
     changed = np.any([before[name] != after[name] for name in ON_CARDS], axis=0)
     if not changed.any():
@@ -130,7 +131,7 @@ def _scene(game: Any, before: Any, after: Any) -> Iterator[str]:
             yield f"{name} {', '.join(parts)}."
 
 
-def _stopped(game: Any, before: Any, after: Any) -> Iterator[str]:
+def _stopped(game: Game, before: Any, after: Any) -> Iterator[str]:
     """Enemies whose armour stops the damage of an interaction that was paid for."""
     if before.decision != PAY or after.decision == PAY:
         return
@@ -143,7 +144,7 @@ def _stopped(game: Any, before: Any, after: Any) -> Iterator[str]:
                 yield f"{words.card(name)} loses nothing: armour that is left stops the damage."
 
 
-def _missed(game: Any, before: Any, after: Any) -> Iterator[str]:
+def _missed(game: Game, before: Any, after: Any) -> Iterator[str]:
     """A hero's attack that is over and took neither health nor armour."""
     if before.attacker == codes.NONE or after.attacker != codes.NONE or before.aim == codes.NONE:
         return
@@ -159,7 +160,7 @@ def _missed(game: Any, before: Any, after: Any) -> Iterator[str]:
         yield f"The attack takes no health of {name}."
 
 
-def _figures(game: Any, before: Any, after: Any) -> Iterator[str]:
+def _figures(game: Game, before: Any, after: Any) -> Iterator[str]:
     """Health, rage and wards of heroes, where they stand, and the cards of their players."""
     t, names = game.tables[0], designs(game.components)
     touched = np.any([before[name] != after[name] for name in ON_FIGURES], axis=0)
@@ -193,7 +194,7 @@ def _status(before: Any, after: Any) -> Iterator[str]:
             yield f"{gone} {name} card{'s' * (gone > 1)} put on top of a deck."
 
 
-def _drawn(game: Any, before: Any, after: Any, seat: int, names: list[str]) -> str:
+def _drawn(game: Game, before: Any, after: Any, seat: int, names: list[str]) -> str:
     """Cards that came to a hand."""
     came: Counter[str] = Counter()
     for design, name in enumerate(names):
@@ -202,7 +203,7 @@ def _drawn(game: Any, before: Any, after: Any, seat: int, names: list[str]) -> s
     return ", ".join(f"{number} × {name}" if number > 1 else name for name, number in came.items())
 
 
-def _attack(game: Any, before: Any, after: Any) -> Iterator[str]:
+def _attack(game: Game, before: Any, after: Any) -> Iterator[str]:
     """An enemy's attack that has begun, or falls on another hero now."""
     if after.over or after.enemy_strength <= 0 or not laid_out(after):
         return

@@ -7,7 +7,7 @@ import itertools
 from typing import Any
 
 from theogony.envs.core.actions import ActionCodec, Block
-from theogony.envs.core.game import read_components
+from theogony.envs.core.game import Game, read_components
 from theogony.envs.innovation.components import AGES, CARDS, COLOURS, DEFAULT_CARDS, MAX_PLAYERS
 
 NAMES = [card["name"] for card in read_components(DEFAULT_CARDS)["cards"]]
@@ -35,7 +35,7 @@ def codec_of(names: tuple[str, ...]) -> ActionCodec:
     )
 
 
-def name_of(game: Any, card: Any) -> str:
+def name_of(game: Game, card: Any) -> str:
     """What a card is called."""
     return game.components["cards"][int(card)]["name"]
 

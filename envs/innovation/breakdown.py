@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from theogony.envs.core.contract.breakdown import Account
+from theogony.envs.core.game import Game
 from theogony.envs.innovation.components import COLOURS, ICONS, SPECIALS, SPLAYS
 from theogony.envs.innovation.state import ENDINGS, SIDE, cards_in
 
 
-def breakdown(game: Any, g: Any) -> list[dict[str, Any]]:
+def breakdown(game: Game, g: Any) -> list[dict[str, Any]]:
     """For each seat: points, achievements, visible icons, piles; and how the game ended, if it was won by that seat."""
     return [_seat(g, seat) for seat in range(game.players)]
 
@@ -33,7 +34,7 @@ def icons_of(g: Any, seat: int) -> dict[str, int]:
     return {icon: int(g.icons[seat]) >> 8 * i & 255 for i, icon in enumerate(ICONS)}
 
 
-def account(game: Any, g: Any) -> Account:
+def account(game: Game, g: Any) -> Account:
     """What ended the game: enough achievements, points when a card above 10 is due, or a card that says so (§8)."""
     seats, needed = breakdown(game, g), int(game.tables[0].needed)
     won = [int(number) for number in g.achievements[: game.players]]

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from theogony.envs.core.game import Game
 from theogony.envs.innovation.components import CARDS, ICONS, NO_SPLAY, WHOLE
 from theogony.envs.innovation.state import CLAIMED, HANDS, NONE, PILES, SCORES, SHOWN, SIDE, SUPPLY, cards_in, pile_of
 
 
-def invariant(game: Any, g: Any) -> str | None:
+def invariant(game: Game, g: Any) -> str | None:
     """What is wrong with a position, or None."""
     t = game.tables[0]
     for pile in range(PILES):

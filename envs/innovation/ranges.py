@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from theogony.envs.core.game import Game
 from theogony.envs.core.untrusted.ranges import Ranges, set_of, two_words
 from theogony.envs.innovation.cards.opcodes import ACTIVE, IT, ME, NUMBERS, OTHER
 from theogony.envs.innovation.components import CARDS, ICONS, MAX_PLAYERS, UP
@@ -16,12 +17,12 @@ CARD, SETS, SEATS = (NONE, CARDS - 1), two_words(CARDS), set_of(MAX_PLAYERS)
 SEAT = (NONE, MAX_PLAYERS - 1)
 
 
-def ranges(game: Any) -> Ranges:
+def ranges(game: Game) -> Ranges:
     """Lowest and highest value of each field; -1 is nothing."""
     return _cards(game) | _turn(game) | _effects(game)
 
 
-def _cards(game: Any) -> Ranges:
+def _cards(game: Game) -> Ranges:
     return {
         "hand": SETS,
         "scored": SETS,
@@ -46,7 +47,7 @@ def _cards(game: Any) -> Ranges:
     }
 
 
-def _turn(game: Any) -> Ranges:
+def _turn(game: Game) -> Ranges:
     return {
         "decision": (0, len(DECISIONS) - 1),
         "answer": (0, game.actions.size),
@@ -63,7 +64,7 @@ def _turn(game: Any) -> Ranges:
     }
 
 
-def _effects(game: Any) -> Ranges:
+def _effects(game: Game) -> Ranges:
     tables = game.tables[0]
     return {
         "effect": (NONE, tables.first_row.shape[1]),

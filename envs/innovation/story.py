@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
 from theogony.envs.core.draw.people import seat_does, seat_word
+from theogony.envs.core.game import Game
 from theogony.envs.innovation.actions import DOGMA_AT, DRAW_AT, name_of
 from theogony.envs.innovation.cards import effects_of
 from theogony.envs.innovation.cards.wording import sentence
@@ -46,7 +47,7 @@ class Done(NamedTuple):
         return cls(beneath | set(more[:left]), counts[1] if goes_on else None)
 
 
-def about(game: Any, g: Any) -> str:
+def about(game: Game, g: Any) -> str:
     """What the decision at hand is part of: the card that is carried out and its running effect; "" for an action."""
     if g.dogma == NONE or g.over:
         return ""
@@ -56,7 +57,7 @@ def about(game: Any, g: Any) -> str:
     return f"{name_of(game, card)}: {sentence(effects[effect])}" if effect < len(effects) else name_of(game, card)
 
 
-def note(game: Any, before: Any, action: int, after: Any, viewer: Any) -> str:
+def note(game: Game, before: Any, action: int, after: Any, viewer: Any) -> str:
     """Whom a dogma would concern, and of which age a card is drawn."""
     seat = int(before.actor)
     if DOGMA_AT <= action < DOGMA_AT + SIDE:
@@ -68,7 +69,7 @@ def note(game: Any, before: Any, action: int, after: Any, viewer: Any) -> str:
     return ""
 
 
-def story(game: Any, before: Any, action: int, after: Any, viewer: Any) -> list[str]:
+def story(game: Game, before: Any, action: int, after: Any, viewer: Any) -> list[str]:
     """Whom a dogma concerns, what every seat's cards do, what went back, achievements, and who won."""
     lines = []
     if DOGMA_AT <= action < DOGMA_AT + SIDE:
@@ -89,7 +90,7 @@ def story(game: Any, before: Any, action: int, after: Any, viewer: Any) -> list[
     return lines
 
 
-def _seen(game: Any, g: Any, viewer: Any) -> Seen:
+def _seen(game: Game, g: Any, viewer: Any) -> Seen:
     if viewer == "all":
         known = set(range(CARDS))
     else:
@@ -115,7 +116,7 @@ def _grouped(done: Iterable[tuple[str, str]]) -> Iterator[str]:
         yield pattern.format(" and ".join([", ".join(cards[:-1]), cards[-1]] if len(cards) > 1 else cards))
 
 
-def _cards(game: Any, then: Seen, now: Seen, done: Done, seat: int, viewer: Any) -> Iterator[tuple[str, str]]:
+def _cards(game: Game, then: Seen, now: Seen, done: Done, seat: int, viewer: Any) -> Iterator[tuple[str, str]]:
     """The cards that came to a seat: what it did with them, as a pattern, and which they are."""
     age = game.tables[0].age
     scores = _scoring(then, now, done, seat)

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from theogony.envs.core.game import Game
 from theogony.envs.orbis.actions import CELL_NAMES, DISPLAY_NAMES
 from theogony.envs.orbis.components import COLOURS, FARM, FOREST, GODS, IRRIGATION, REGIONS, VILLAGE, VOLCANO
 from theogony.envs.orbis.rules.pyramid import PYRAMID
@@ -15,12 +16,12 @@ from theogony.envs.orbis.state import CHOOSE, FINISH, LIMIT, NONE, PAY, STRIDE
 CONDITIONAL = (VILLAGE, VOLCANO, IRRIGATION)
 
 
-def invariant(game: Any, g: Any) -> str | None:
+def invariant(game: Game, g: Any) -> str | None:
     """The first thing that is wrong with a position, or None."""
     return next(_faults(game, g), None)
 
 
-def _faults(game: Any, g: Any) -> Iterator[str]:
+def _faults(game: Game, g: Any) -> Iterator[str]:
     yield from _tile_faults(game, g)
     yield from _god_faults(game, g)
     yield from _turn_faults(game, g)
@@ -28,7 +29,7 @@ def _faults(game: Any, g: Any) -> Iterator[str]:
         yield from (f"seat {seat}: {fault}" for fault in _pyramid_faults(game, g, seat))
 
 
-def _tile_faults(game: Any, g: Any) -> Iterator[str]:
+def _tile_faults(game: Game, g: Any) -> Iterator[str]:
     """Every tile in use is in one place, and the display is full but for the tile in hand (rules §2)."""
     in_hand = [int(g.hand)] if g.hand != NONE and g.cell == NONE else []
     tiles = [int(tile) for part in (g.display, g.pile, g.tiles.reshape(-1)) for tile in part if tile != NONE]
@@ -44,7 +45,7 @@ def _tile_faults(game: Any, g: Any) -> Iterator[str]:
         yield "there are fewer than no worshippers somewhere"
 
 
-def _god_faults(game: Any, g: Any) -> Iterator[str]:
+def _god_faults(game: Game, g: Any) -> Iterator[str]:
     """Each god is on offer, taken once, or out of the game."""
     taken = [int(god) for god in g.god if god != NONE]
     offered = [god for god in range(GODS) if g.offer >> god & 1]
@@ -52,7 +53,7 @@ def _god_faults(game: Any, g: Any) -> Iterator[str]:
         yield f"gods taken {taken} and on offer {offered}"
 
 
-def _turn_faults(game: Any, g: Any) -> Iterator[str]:
+def _turn_faults(game: Game, g: Any) -> Iterator[str]:
     """Turns go around; each seat takes a tile or its god in each of them; at most ten worshippers stay."""
     if g.turn != g.actor or not 0 <= g.actor < game.players or not CHOOSE <= g.decision <= FINISH:
         yield f"seat {g.actor} decides {g.decision} in the turn of seat {g.turn}"
@@ -70,7 +71,7 @@ def _turn_faults(game: Any, g: Any) -> Iterator[str]:
             yield f"seat {seat} keeps {g.realm[seat].tolist()}"
 
 
-def _pyramid_faults(game: Any, g: Any, seat: int) -> Iterator[str]:
+def _pyramid_faults(game: Game, g: Any, seat: int) -> Iterator[str]:
     """The pyramid obeys the placement rules (§4), and what is counted along the way is what lies there."""
     t = game.tables[0]
     cells = [cell for cell in range(g.tiles.shape[1]) if g.tiles[seat, cell] != NONE]

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from theogony.envs.core.game import Game
 from theogony.envs.core.untrusted.ranges import Ranges, any_value, set_of
 from theogony.envs.orbis.components import COLOURS, DISPLAY, GODS, MAX_PLAYERS, REGIONS
 from theogony.envs.orbis.state import CELLS, CHOOSE, FINISH, NONE, WILDERNESS
@@ -11,7 +10,7 @@ from theogony.envs.orbis.state import CELLS, CHOOSE, FINISH, NONE, WILDERNESS
 FLAG, COUNT = (0, 1), (0, 127)
 
 
-def ranges(game: Any) -> Ranges:
+def ranges(game: Game) -> Ranges:
     """Lowest and highest value of each field; -1 is nothing."""
     tile, cells = (NONE, len(game.tables[0].level) - 1), set_of(CELLS)
     return {

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from theogony.envs.core.draw.people import seat_does, seat_name, yours
+from theogony.envs.core.game import Game
 from theogony.envs.core.story import gains
 from theogony.envs.orbis.actions import DISPLAY_NAMES
 from theogony.envs.orbis.components import COLOUR_NAMES
@@ -14,7 +15,7 @@ from theogony.envs.orbis.state import NONE
 from theogony.envs.orbis.vocabulary.wording import god_name, god_words, tile_words
 
 
-def story(game: Any, before: Any, action: int, after: Any, viewer: Any) -> list[str]:
+def story(game: Game, before: Any, action: int, after: Any, viewer: Any) -> list[str]:
     """The tile that is taken, worshippers that move, what is built, points, what is new in the display, who won."""
     seat = int(before.actor)
     lines = []
@@ -36,7 +37,7 @@ def story(game: Any, before: Any, action: int, after: Any, viewer: Any) -> list[
     return lines
 
 
-def note(game: Any, before: Any, action: int, after: Any, viewer: Any) -> str:
+def note(game: Game, before: Any, action: int, after: Any, viewer: Any) -> str:
     """The worshippers and points that a move costs and brings there and then, where its own words do not tell them:
     `−1 white, +2 points`. What a god pays is not known before the end."""
     kind, seat = game.actions.decode(action)[0], int(before.actor)
@@ -49,7 +50,7 @@ def note(game: Any, before: Any, action: int, after: Any, viewer: Any) -> str:
     return ", ".join(filter(None, told)).replace("-", "−")
 
 
-def _tile(game: Any, tile: int) -> str:
+def _tile(game: Game, tile: int) -> str:
     return f"({tile_words(game, tile)})"
 
 
@@ -62,7 +63,7 @@ def _moved(before: Any, after: Any) -> str:
     return gains(dict(zip(names, then, strict=False)), dict(zip(names, now, strict=False)))
 
 
-def _seat(game: Any, before: Any, after: Any, owner: int, viewer: Any) -> list[str]:
+def _seat(game: Game, before: Any, after: Any, owner: int, viewer: Any) -> list[str]:
     """What one seat gained and lost."""
     says = yours if owner == viewer else str
     parts = [moved] if (moved := _moved(before.realm[owner], after.realm[owner])) else []

@@ -7,11 +7,12 @@ from typing import Any
 import numpy as np
 
 from theogony.envs.core.contract.breakdown import Account
+from theogony.envs.core.game import Game
 from theogony.envs.push_of_faith.components import FRAME, TYPES
 from theogony.envs.push_of_faith.state import NONE
 
 
-def frame_squares(game: Any, g: Any, seat: int) -> np.ndarray:
+def frame_squares(game: Game, g: Any, seat: int) -> np.ndarray:
     """Terrain of every square of a seat's 5x5 frame, int8 of shape (5 side, 5 side); -1 where no tile lies."""
     terrain = game.tables[0].terrain
     side = terrain.shape[2]
@@ -23,7 +24,7 @@ def frame_squares(game: Any, g: Any, seat: int) -> np.ndarray:
     return grid
 
 
-def world_squares(game: Any, g: Any, seat: int) -> np.ndarray:
+def world_squares(game: Game, g: Any, seat: int) -> np.ndarray:
     """The squares inside the bounding box of a world: (3 side, 3 side) when it is finished. Empty before its start."""
     if not g.placed[seat]:
         return np.zeros((0, 0), np.int8)
@@ -49,7 +50,7 @@ def groups(grid: np.ndarray) -> list[list[tuple[int, int]]]:
     return sorted(found, key=len, reverse=True)
 
 
-def breakdown(game: Any, g: Any) -> list[dict[str, Any]]:
+def breakdown(game: Game, g: Any) -> list[dict[str, Any]]:
     """For each seat, by terrain: sizes of its groups, the largest, statues, points; and score and tie-break value.
 
     The groups are counted from the tiles as they lie; `largest` and `statues` are what the rules keep count of.
@@ -57,7 +58,7 @@ def breakdown(game: Any, g: Any) -> list[dict[str, Any]]:
     return [_seat_breakdown(game, g, seat) for seat in range(game.players)]
 
 
-def _seat_breakdown(game: Any, g: Any, seat: int) -> dict[str, Any]:
+def _seat_breakdown(game: Game, g: Any, seat: int) -> dict[str, Any]:
     grid = frame_squares(game, g, seat)
     sizes: list[list[int]] = [[] for _ in range(TYPES)]
     for members in groups(grid):
@@ -89,7 +90,7 @@ def waits_for_refill(g: Any) -> bool:
 LARGEST_DECIDES = "Equal points: the largest group decides."
 
 
-def account(game: Any, g: Any) -> Account:
+def account(game: Game, g: Any) -> Account:
     """Points by terrain, the largest group times the statues of its god; a tie goes to the largest group (§7)."""
     seats = breakdown(game, g)
     rows = [

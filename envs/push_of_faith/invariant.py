@@ -7,18 +7,19 @@ from typing import Any
 
 import numpy as np
 
+from theogony.envs.core.game import Game
 from theogony.envs.push_of_faith.actions import FRAME_NAMES, MAP_NAMES
 from theogony.envs.push_of_faith.breakdown import frame_squares, groups, turns_finished
 from theogony.envs.push_of_faith.components import FRAME, MAX_PLAYERS, TYPES, WORLD_TILES
 from theogony.envs.push_of_faith.state import NONE, PLACE, REFILL, STACKS, TAKE
 
 
-def invariant(game: Any, g: Any) -> str | None:
+def invariant(game: Game, g: Any) -> str | None:
     """The first thing that is wrong with a position, or None."""
     return next(_faults(game, g), None)
 
 
-def _faults(game: Any, g: Any) -> Iterator[str]:
+def _faults(game: Game, g: Any) -> Iterator[str]:
     yield from _tile_faults(game, g)
     if sorted(g.tokens.tolist()) != list(range(MAX_PLAYERS)):
         yield f"the tokens are {g.tokens.tolist()}"
@@ -27,7 +28,7 @@ def _faults(game: Any, g: Any) -> Iterator[str]:
         yield from (f"seat {seat}: {fault}" for fault in _world_faults(game, g, seat))
 
 
-def _tile_faults(game: Any, g: Any) -> Iterator[str]:
+def _tile_faults(game: Game, g: Any) -> Iterator[str]:
     """Every tile in use is in one place (rules §3)."""
     t = game.tables[0]
     stacks = [g.stacks[s, : g.heights[s]] for s in range(STACKS)]
@@ -41,7 +42,7 @@ def _tile_faults(game: Any, g: Any) -> Iterator[str]:
         yield f"tiles are not conserved: lost {lost}, in two places {twice}, others {sorted(set(tiles) - set(in_use))}"
 
 
-def _turn_faults(game: Any, g: Any) -> Iterator[str]:
+def _turn_faults(game: Game, g: Any) -> Iterator[str]:
     """Take, place, refill (rules §5): who is due, and what is empty meanwhile."""
     in_hand, hole = g.hand != NONE, g.hole != NONE
     expected = {TAKE: (False, False), PLACE: (True, True), REFILL: (False, True)}[int(g.decision)]
@@ -57,7 +58,7 @@ def _turn_faults(game: Any, g: Any) -> Iterator[str]:
         yield f"seat {g.actor} decides in the turn of seat {g.turn}"
 
 
-def _world_faults(game: Any, g: Any, seat: int) -> Iterator[str]:
+def _world_faults(game: Game, g: Any, seat: int) -> Iterator[str]:
     """A world fits in 3x3, hangs together, and what is counted along the way is what lies there (rules §5.2, §7)."""
     t, placed = game.tables[0], int(g.placed[seat])
     cells = [divmod(int(cell), FRAME) for cell in g.cells[seat, :placed]]

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from theogony.envs.core.game import Game
 from theogony.envs.core.untrusted.ranges import Ranges, any_value, set_of
 from theogony.envs.push_of_faith.components import FRAME, MAP_CELLS, TYPES, WORLD_TILES
 from theogony.envs.push_of_faith.state import NONE, REFILL, TAKE
 
 
-def ranges(game: Any) -> Ranges:
+def ranges(game: Game) -> Ranges:
     """Lowest and highest value of each field; -1 is nothing."""
     tiles, squares, state = len(game.tables[0].ids), game.state["squares"].shape[1], game.state
     tile = (NONE, tiles - 1)

@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from theogony.envs.core.draw.people import seat_does, seat_name
+from theogony.envs.core.game import Game
 from theogony.envs.push_of_faith.actions import MAP_NAMES
 from theogony.envs.push_of_faith.render.words import result, tile_words
 from theogony.envs.push_of_faith.state import NONE
 
 
-def story(game: Any, before: Any, action: int, after: Any, viewer: Any) -> list[str]:
+def story(game: Game, before: Any, action: int, after: Any, viewer: Any) -> list[str]:
     """The tile that is taken, what placing it brings, the tile that fills the map, and who won."""
     seat = int(before.actor)
     who, lines = seat_name(seat, viewer), []
@@ -28,7 +29,7 @@ def story(game: Any, before: Any, action: int, after: Any, viewer: Any) -> list[
     return lines
 
 
-def note(game: Any, before: Any, action: int, after: Any, viewer: Any) -> str:
+def note(game: Game, before: Any, action: int, after: Any, viewer: Any) -> str:
     """The tile that a move takes, or the points that it brings: `+4 points`."""
     seat = int(before.actor)
     if before.hand == NONE and after.hand != NONE:
@@ -38,12 +39,12 @@ def note(game: Any, before: Any, action: int, after: Any, viewer: Any) -> str:
     return ""
 
 
-def _points(game: Any, g: Any, seat: int) -> int:
+def _points(game: Game, g: Any, seat: int) -> int:
     """What the groups of a world pay."""
     return sum(int(g.largest[seat, k]) * int(g.statues[seat, k]) for k in range(len(game.components["terrains"])))
 
 
-def _placed(game: Any, before: Any, after: Any, seat: int, who: str) -> list[str]:
+def _placed(game: Game, before: Any, after: Any, seat: int, who: str) -> list[str]:
     """Groups and statues that grew, and the points they bring."""
     grown, points = [], [0, 0]
     for kind, name in enumerate(game.components["terrains"]):

@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from theogony.envs.core.contract.breakdown import Account
+from theogony.envs.core.game import Game
 from theogony.envs.terra_mystica.snapshot import name_of
 from theogony.envs.terra_mystica.state import SOURCES
 from theogony.envs.terra_mystica.vocabulary.names import faction_name
 
 
-def breakdown(game: Any, g: Any) -> list[dict[str, Any]]:
+def breakdown(game: Game, g: Any) -> list[dict[str, Any]]:
     """For each seat its faction, its points by source (they add up to `score`), and the largest area once counted."""
     return [
         {
@@ -23,7 +24,7 @@ def breakdown(game: Any, g: Any) -> list[dict[str, Any]]:
     ]
 
 
-def account(game: Any, g: Any) -> Account:
+def account(game: Game, g: Any) -> Account:
     """Points by source; each seat is told by its faction."""
     seats = breakdown(game, g)
     rows = [(name, [seat["points"][name] for seat in seats]) for name in SOURCES]

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from theogony.envs.core.game import Game
 from theogony.envs.terra_mystica.components import (
     BRIDGES,
     LAND,
@@ -21,12 +22,12 @@ from theogony.envs.terra_mystica.components import (
 from theogony.envs.terra_mystica.state import FREE, NONE, NOT_IN_GAME
 
 
-def invariant(game: Any, g: Any) -> str | None:
+def invariant(game: Game, g: Any) -> str | None:
     """The first thing that is wrong with a position, or None."""
     return next(_faults(game, g), None)
 
 
-def _faults(game: Any, g: Any) -> Iterator[str]:
+def _faults(game: Game, g: Any) -> Iterator[str]:
     yield from _map_faults(game, g)
     yield from _tile_faults(game, g)
     for seat in range(game.players):
@@ -34,7 +35,7 @@ def _faults(game: Any, g: Any) -> Iterator[str]:
             yield from (f"seat {seat}: {fault}" for fault in _seat_faults(game, g, seat))
 
 
-def _map_faults(game: Any, g: Any) -> Iterator[str]:
+def _map_faults(game: Game, g: Any) -> Iterator[str]:
     """Sets and arrays tell the same about colours, structures and bridges."""
     for colour in range(7):
         if not _same(g.colour[colour], [k for k in range(LAND) if g.terrain[k] == colour]):
@@ -55,7 +56,7 @@ def _same(pair: np.ndarray, spaces: list[int]) -> bool:
     return np.array_equal(pair, land_set(spaces))
 
 
-def _tile_faults(game: Any, g: Any) -> Iterator[str]:
+def _tile_faults(game: Game, g: Any) -> Iterator[str]:
     """Every tile, card and spot is in one place."""
     t, players = game.tables[0], game.players
     if not np.array_equal(g.favor_supply + g.favors[:players].sum(0), t.favor_copies):
@@ -76,7 +77,7 @@ def _tile_faults(game: Any, g: Any) -> Iterator[str]:
         yield "two markers on the top of a cult track"
 
 
-def _seat_faults(game: Any, g: Any, seat: int) -> Iterator[str]:
+def _seat_faults(game: Game, g: Any, seat: int) -> Iterator[str]:
     """Pieces within their limits, nothing below zero, points accounted for."""
     own = [k for k in range(LAND) if int(g.own[seat, k >> 6]) >> (k & 63) & 1]
     for kind in range(1, 6):

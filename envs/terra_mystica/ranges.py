@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from theogony.envs.core.game import Game
 from theogony.envs.core.untrusted.ranges import Ranges, any_value, set_of, two_words
 from theogony.envs.terra_mystica.components import (
     BONUS,
@@ -31,7 +30,7 @@ SEAT, SPACE = (NONE, MAX_PLAYERS - 1), (NONE, LAND - 1)
 LANDS = two_words(LAND)
 
 
-def ranges(game: Any) -> Ranges:
+def ranges(game: Game) -> Ranges:
     """Lowest and highest value of each field; -1 is nothing."""
     return _board() | _seats(game) | _turn()
 
@@ -61,7 +60,7 @@ def _board() -> Ranges:
     }
 
 
-def _seats(game: Any) -> Ranges:
+def _seats(game: Game) -> Ranges:
     return {
         "faction": (NONE, len(FACTIONS) - 1),
         "passed": FLAG,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from theogony.envs.core.game import Game
 from theogony.envs.core.record import ENDED
 from theogony.envs.core.story import gains
 from theogony.envs.terra_mystica.components import (
@@ -26,7 +27,7 @@ CALLED = {"ship": "shipping", "dig": "digging"}
 LAND = len(BOARD.land)
 
 
-def story(game: Any, before: Any, action: int, after: Any, viewer: Any) -> list[str]:
+def story(game: Game, before: Any, action: int, after: Any, viewer: Any) -> list[str]:
     """What is built and changes on the map, what every seat gains and pays, offers, the next round, who won."""
     before, after = fields(before), fields(after)
     lines = [*_map(game, before, after)]
@@ -43,7 +44,7 @@ def story(game: Any, before: Any, action: int, after: Any, viewer: Any) -> list[
     return lines
 
 
-def note(game: Any, before: Any, action: int, after: Any, viewer: Any) -> str:
+def note(game: Game, before: Any, action: int, after: Any, viewer: Any) -> str:
     """What a move costs and brings its seat there and then, where its own words do not tell it: `−1 worker, −2 coins`.
 
     Of the last pass of a round, after which all seats gain more, the points for passing are told. Free spades that are
@@ -52,7 +53,7 @@ def note(game: Any, before: Any, action: int, after: Any, viewer: Any) -> str:
     return ", ".join(filter(None, (_brings(game, before, action, after), _lost(game, before, action))))
 
 
-def _lost(game: Any, before: Any, action: int) -> str:
+def _lost(game: Game, before: Any, action: int) -> str:
     """Free spades that are not used before a dwelling is built or the turn ends (§6.1)."""
     spades = int(before.spades)
     if not spades or game.actions.decode(action)[0] not in ("build", "done"):
@@ -60,7 +61,7 @@ def _lost(game: Any, before: Any, action: int) -> str:
     return f"{spades} spades left are lost" if spades > 1 else "1 spade left is lost"
 
 
-def _brings(game: Any, before: Any, action: int, after: Any) -> str:
+def _brings(game: Game, before: Any, action: int, after: Any) -> str:
     """Goods, steps and points that are paid and gained."""
     seat, kind = int(before.actor), game.actions.decode(action)[0]
     before, after = fields(before), fields(after)
@@ -107,7 +108,7 @@ def points(number: int) -> str:
     return f"{number} point{'' if number == 1 else 's'}"
 
 
-def _map(game: Any, before: Any, after: Any) -> Iterator[str]:
+def _map(game: Game, before: Any, after: Any) -> Iterator[str]:
     """Spaces that got another colour or structure, and bridges."""
     if (before.terrain != after.terrain).any():
         for space in range(LAND):
@@ -124,7 +125,7 @@ def _map(game: Any, before: Any, after: Any) -> Iterator[str]:
         yield from (f"A bridge leads from {game.vocabulary.name('bridge', key)}." for key in ends)
 
 
-def _seat(game: Any, before: Any, after: Any, seat: int) -> Iterator[str]:
+def _seat(game: Game, before: Any, after: Any, seat: int) -> Iterator[str]:
     """What one seat gained and paid: goods, power, cults, tiles, points with their sources."""
     if after.faction[seat] != before.faction[seat]:
         yield f"begins with {gains({}, _goods(game, after, seat)).replace('+', '')}"
@@ -143,7 +144,7 @@ def _seat(game: Any, before: Any, after: Any, seat: int) -> Iterator[str]:
         yield f"{change:+d} point{'' if abs(change) == 1 else 's'} ({', '.join(sources)})"
 
 
-def _goods(game: Any, g: Any, seat: int) -> dict[str, int]:
+def _goods(game: Game, g: Any, seat: int) -> dict[str, int]:
     called = CALLED | ({"ship": "skipping"} if game.tables[0].skips[g.faction[seat]] else {})
     return {called.get(name, name): int(g[name][seat]) for name in GOODS}
 
@@ -152,7 +153,7 @@ def _sources(before: Any, after: Any, seat: int) -> list[int]:
     return [int(b) - int(a) for a, b in zip(before.vp_from[seat], after.vp_from[seat], strict=True)]
 
 
-def _tiles(game: Any, before: Any, after: Any, seat: int) -> Iterator[str]:
+def _tiles(game: Game, before: Any, after: Any, seat: int) -> Iterator[str]:
     """Bonus card, favor and town tiles that are new."""
     called = game.vocabulary.name
     if after.card[seat] != before.card[seat] and after.card[seat] >= 0:

@@ -161,7 +161,7 @@ def test_tiles_lie_on_the_map_as_in_the_tile_file(new: Callable) -> None:
 
 def test_backs_of_tiles_show_nothing(new: Callable, play: Callable) -> None:
     """Whichever tile lies on top of a stack, text, picture and observation are the same for all (ruling R27)."""
-    position = play_texts(new(3, seed=4), 8)
+    position = play(new(3, seed=4), 8)
     g, game = position.g, position.game
 
     def views() -> list[tuple[bytes, str, str]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from theogony.envs.core.game import Game
 from theogony.envs.innovation.cards.compiler import compile_cards
 from theogony.envs.innovation.cards.effects import DEFINITIONS
 from theogony.envs.innovation.cards.nodes import Definition, Effect
@@ -24,6 +25,6 @@ def definitions_of(data: Sequence[dict[str, Any]]) -> list[Definition]:
     ]
 
 
-def effects_of(game: Any, card: int) -> tuple[Effect, ...]:
+def effects_of(game: Game, card: int) -> tuple[Effect, ...]:
     """The effects of a card of a game."""
     return definitions_of([game.components["cards"][card]])[0].effects

@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from theogony.envs.core.game import Game
 from theogony.envs.god_of_war.components.pieces import FIGURES, HEROES, STATUS
 from theogony.envs.god_of_war.components.tables import designs, upgrade_types
 from theogony.envs.god_of_war.state import SCENES
@@ -85,7 +86,7 @@ def start_decks(header: RecordingHeader) -> list[tuple[str, list[str]]]:
     return list(decks.items()) if isinstance(decks, dict) else list(zip(header.heroes or [], decks, strict=True))
 
 
-def start_problems(header: RecordingHeader, game: Any) -> list[tuple[str, Any, Any]]:
+def start_problems(header: RecordingHeader, game: Game) -> list[tuple[str, Any, Any]]:
     """Where a recorded start names what does not exist, or is not a start of the rules."""
     start, t = header.start, game.tables[0]
     names, types = designs(game.components), upgrade_types(game.components)
