@@ -40,6 +40,11 @@ def writable_folder(path: Path | None) -> Path | None:
     return path
 
 
+def as_file(text: str) -> str:
+    """A name for a file, of a player or a suite."""
+    return "".join(sign if sign.isalnum() or sign in "-_.+" else "_" for sign in text)
+
+
 def seed(number: int) -> int:
     """A seed as its 64 bits, which is all of an integer that counts, without waiting for `envs.core.rng.seed_bits`."""
     return number & (1 << 64) - 1

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from theogony.commands.arguments import Modules, consent, fail_unless, writable, writable_folder
+from theogony.commands.arguments import Modules, as_file, consent, fail_unless, writable, writable_folder
 
 MAX_DIGITS, MAX_SEEDS = 24, 1000
 
@@ -71,7 +71,7 @@ def run(
     chosen, called, numbers = Suite.named(suite, only=only), name or agent, _seeds(seeds)
     trial = deals is not None and any(deals < task.deals for task in chosen.tasks)
     chosen = chosen.trial(deals) if trial and deals is not None else chosen
-    form = out or f"{_as_file(called)}-{_as_file(suite)}-{{seed}}.json"
+    form = out or f"{as_file(called)}-{as_file(suite)}-{{seed}}.json"
     if len(numbers) > 1 and "{seed}" not in form:
         raise typer.BadParameter(f"{form}: there is a file for each of {len(numbers)} seeds: expected {{seed}} in it")
     asked = [
@@ -283,8 +283,3 @@ def submit(
     if said := not_replayed(folder):
         print(said)
     print(f"{folder}: is ready: copy it to leaderboard/results/ and open a pull request that adds this folder only")
-
-
-def _as_file(text: str) -> str:
-    """A name for a file."""
-    return "".join(sign if sign.isalnum() or sign in "-_.+" else "_" for sign in text)

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from theogony.commands.arguments import Modules, Options, consent, options_of, writable
+from theogony.commands.arguments import Modules, Options, as_file, consent, options_of, writable
 from theogony.commands.words import Moves
 
 Rules = Literal["given", "renamed", "none"]
@@ -64,7 +64,8 @@ def models(
     from theogony.models.play.settings import Settings
 
     consent([model, hint, *against.split(",")], allow_modules)
-    file = Path(out or f"{_as_file(name or model)}-{_as_file(game)}.json")
+    called = (name or model).rpartition("#")[2][:100]  # of an address the model alone
+    file = Path(out or f"{as_file(called)}-{as_file(game)}.json")
     writable(file)
     settings = Settings(
         moves=moves,
@@ -110,8 +111,3 @@ def _price(text: str) -> tuple[float, float]:
     if not (0 <= read < float("inf") and 0 <= written < float("inf")):
         raise typer.BadParameter(f"--price: {text!r}: expected two numbers from 0 on, such as 0.5,1.5")
     return read, written
-
-
-def _as_file(text: str) -> str:
-    """A name for a file: of an address the model alone."""
-    return "".join(sign if sign.isalnum() or sign in "-_.+" else "_" for sign in text.rpartition("#")[2])[:100]
