@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from recordings import outcome, write
 
-from theogony.envs.core.verify import verify
 from theogony.envs.innovation.game import SPEC
 
 HERE = Path(__file__).parent
@@ -19,41 +19,30 @@ DATA = HERE / "data"
 SHARED = HERE.parents[2] / "shared" / "reference" / "innovation"
 
 
-def outcome(path: Path) -> tuple[tuple[int, int], str]:
-    said: list[str] = []
-    counts = verify(SPEC, [path], said.append)
-    return counts, "\n".join(said)
-
-
 def scenarios() -> list[dict[str, Any]]:
     with gzip.open(DATA / "scenarios.jsonl.gz", "rt") as file:
         return [json.loads(line) for line in file]
-
-
-def write(path: Path, lines: list[dict[str, Any]]) -> Path:
-    path.write_text("\n".join(json.dumps(line) for line in lines) + "\n")
-    return path
 
 
 def test_two_actions_with_every_card() -> None:
     """A selection of the recorded dogma actions: the two of each card with the most choices, and the endings."""
     lines = scenarios()
     assert {line["card"] for line in lines} == set(range(105))
-    assert outcome(DATA / "scenarios.jsonl.gz") == ((len(lines), 0), "")
+    assert outcome(SPEC, DATA / "scenarios.jsonl.gz") == ((len(lines), 0), "")
 
 
 @pytest.mark.parametrize("name", ["2p_02", "3p_03", "4p_01"])
 def test_whole_games(name: str) -> None:
-    assert outcome(DATA / f"{name}.jsonl.gz") == ((1, 0), "")
+    assert outcome(SPEC, DATA / f"{name}.jsonl.gz") == ((1, 0), "")
 
 
 @pytest.mark.slow
 @pytest.mark.skipif(not SHARED.is_dir(), reason="the whole reference is not here")
 def test_all_recordings() -> None:
-    counts, said = outcome(SHARED / "scenarios.jsonl.gz")
+    counts, said = outcome(SPEC, SHARED / "scenarios.jsonl.gz")
     assert said == "" and counts == (2703, 0)
     for path in sorted((SHARED / "replays").glob("*.gz")):
-        assert outcome(path) == ((1, 0), "")
+        assert outcome(SPEC, path) == ((1, 0), "")
 
 
 def with_choice(kind: str) -> dict[str, Any]:
@@ -90,20 +79,20 @@ def damaged(change: str) -> dict[str, Any]:
 
 @pytest.mark.parametrize("change", ["options", "may_decline", "player", "events", "position", "sharing_bonus", "end"])
 def test_a_changed_recording_is_reported(change: str, tmp_path: Path) -> None:
-    counts, said = outcome(write(tmp_path / "one.jsonl", [damaged(change)]))
+    counts, said = outcome(SPEC, write(tmp_path / "one.jsonl", [damaged(change)]))
     assert counts == (0, 1)
     assert change in said
 
 
 def test_a_file_of_another_kind_is_refused(tmp_path: Path) -> None:
-    counts, said = outcome(write(tmp_path / "one.jsonl", [{"anything": 1}]))
+    counts, said = outcome(SPEC, write(tmp_path / "one.jsonl", [{"anything": 1}]))
     assert counts == (0, 1) and "neither" in said
 
 
 def test_an_impossible_position_is_reported(tmp_path: Path) -> None:
     line = damaged("")
     line["before"]["players"][0]["hand"].append(line["before"]["players"][1]["hand"][0])
-    counts, said = outcome(write(tmp_path / "one.jsonl", [line]))
+    counts, said = outcome(SPEC, write(tmp_path / "one.jsonl", [line]))
     assert counts == (0, 1) and "two places" in said
 
 

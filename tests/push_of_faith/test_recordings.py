@@ -8,24 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from recordings import outcome, write
 
-from theogony.envs.core.verify import verify
 from theogony.envs.push_of_faith.game import SPEC
 
 HERE = Path(__file__).parent
 Lines = list[dict[str, Any]]
-
-
-def outcome(path: Path) -> tuple[tuple[int, int], str]:
-    """(passed, failed) and everything that was said."""
-    said: list[str] = []
-    counts = verify(SPEC, [path], said.append)
-    return counts, "\n".join(said)
-
-
-def write(path: Path, lines: Lines) -> Path:
-    path.write_text("\n".join(json.dumps(line) for line in lines) + "\n")
-    return path
 
 
 def test_recorded_games(condensed: dict[str, Any], expanded: Callable, tmp_path: Path) -> None:
@@ -33,12 +21,12 @@ def test_recorded_games(condensed: dict[str, Any], expanded: Callable, tmp_path:
     lines = expanded(condensed)
     digest = hashlib.sha256("\n".join(json.dumps(line, sort_keys=True) for line in lines).encode()).hexdigest()
     assert digest == condensed["sha256"]
-    assert outcome(write(tmp_path / "game.jsonl", lines)) == ((1, 0), "")
+    assert outcome(SPEC, write(tmp_path / "game.jsonl", lines)) == ((1, 0), "")
 
 
 def test_recorded_scores() -> None:
     path = HERE / "data" / "scoring.jsonl"
-    assert outcome(path) == ((len(path.read_text().splitlines()), 0), "")
+    assert outcome(SPEC, path) == ((len(path.read_text().splitlines()), 0), "")
 
 
 # ---------------------------------------------------------------------------------------------------- damaged games
@@ -166,7 +154,7 @@ DAMAGES = {  # what is done, and the beginning of what is said
 def test_damage_is_reported(what: str, short_recording: Lines, tmp_path: Path) -> None:
     change, message = DAMAGES[what]
     change(short_recording)
-    counts, said = outcome(write(tmp_path / "game.jsonl", short_recording))
+    counts, said = outcome(SPEC, write(tmp_path / "game.jsonl", short_recording))
     assert counts == (0, 1)
     assert message in said and "game.jsonl" in said
 
@@ -175,7 +163,7 @@ def test_every_difference_is_said(short_recording: Lines, tmp_path: Path) -> Non
     """A difference in a recorded state does not hide the ones behind it."""
     short_recording[9]["state"]["hand"] = 3
     short_recording[-1]["scores"][0] = 0
-    _, said = outcome(write(tmp_path / "game.jsonl", short_recording))
+    _, said = outcome(SPEC, write(tmp_path / "game.jsonl", short_recording))
     assert [line.split(": ")[2:4] for line in said.splitlines()] == [["step 8", "state.hand"], ["step end", "scores"]]
 
 
@@ -183,17 +171,17 @@ def test_truncated_file(short_recording: Lines, tmp_path: Path) -> None:
     content = gzip.compress("\n".join(json.dumps(line) for line in short_recording).encode())
     path = tmp_path / "game.jsonl.gz"
     path.write_bytes(content[: len(content) // 2])
-    counts, said = outcome(path)
+    counts, said = outcome(SPEC, path)
     assert counts == (0, 1) and "2p_01: step " in said and "Compressed file ended before" in said
     path.write_bytes(content[:5])
-    assert outcome(path)[0] == (0, 1)
+    assert outcome(SPEC, path)[0] == (0, 1)
 
 
 @pytest.mark.parametrize("content", ["", "[]\n", "3\n", "no JSON\n", '{"kind": "orbit"}\n', '{"record": "step"}\n'])
 def test_foreign_files(content: str, tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl"
     path.write_text(content)
-    counts, said = outcome(path)
+    counts, said = outcome(SPEC, path)
     assert counts == (0, 1) and str(path) in said and len(said.splitlines()) == 1
 
 
@@ -224,6 +212,6 @@ def test_damaged_score_is_reported(what: str, tmp_path: Path) -> None:
     lines = [json.loads(line) for line in (HERE / "data" / "scoring.jsonl").read_text().splitlines()]
     change, message = SCORE_DAMAGES[what]
     change(lines)
-    (passed, failed), said = outcome(write(tmp_path / "scoring.jsonl", lines))
+    (passed, failed), said = outcome(SPEC, write(tmp_path / "scoring.jsonl", lines))
     assert (passed, failed) == (len(lines) - 1, 1)
     assert message in said
