@@ -70,7 +70,7 @@ def test_a_broken_axis_never_lines_up_again(new: Callable) -> None:
     for seed in range(20):
         position, broken = new(5, seed=seed), [False, False]
         while not position.over:
-            position.play_texts(generator.choice(position.legal_actions()))
+            position.play(generator.choice(position.legal_actions()))
             north, south, west, east = position.g.markers
             apart = [north != south, west != east]
             assert all(now for now, before in zip(apart, broken, strict=True) if before)
@@ -248,11 +248,11 @@ def test_nine_turns_each(players: int, refill: str, decisions: int, new: Callabl
     seats = []
     while not position.over:
         seats.append(position.actor)
-        position.play_texts(generator.choice(position.legal_actions()))
+        position.play(generator.choice(position.legal_actions()))
     turn = decisions // 9
     assert seats == [(first + k // turn) % players for k in range(decisions * players)]
     assert position.g.placed[:players].tolist() == [9] * players
     assert position.g.heights.sum() == {2: 3, 3: 4, 4: 5, 5: 1}[players] and (position.g.map != NONE).all()
     assert not position.mask.any()
     with pytest.raises(IllegalAction, match="the game is over"):
-        position.play_texts(0)
+        position.play(0)
