@@ -38,7 +38,6 @@ OWN_ROOMS = {
     "innovation": {
         "cards": (PACKAGE, 1),  # the cards and their language
         "snapshot": (FILE, 3),  # positions as JSON
-        "observe_attributes": (FILE, 4),  # the observation with what cards are and do
     },
     "god_of_war": {
         "snapshot": (FILE, 3),  # a position as plain data

@@ -8,12 +8,11 @@ from typing import Any
 
 from theogony.envs.core.assemble import assemble
 from theogony.envs.core.game import ComponentError, GameSpec, Parts, read_components
-from theogony.envs.innovation import observe_attributes
 from theogony.envs.innovation.actions import codec_of
 from theogony.envs.innovation.cards import compile_cards, definitions_of, fault_in
 from theogony.envs.innovation.cards.attributes import card_attributes
 from theogony.envs.innovation.components import build_tables, check_cards
-from theogony.envs.innovation.observe import layout
+from theogony.envs.innovation.observe import described, layout
 from theogony.envs.innovation.state import Options, state_dtype
 
 
@@ -44,8 +43,8 @@ def build(options: Options, data: dict[str, Any]) -> Parts:
 def build_attributes(options: Options, data: dict[str, Any]) -> Parts:
     """Layouts and tables that also hold, as attributes in the features, what the cards are and do."""
     parts, cards = build(options, data), data["cards"]
-    tables = observe_attributes.with_attributes(parts.tables, card_attributes(cards, definitions_of(cards)))
-    return parts._replace(tables=tables, features=observe_attributes.layout(options.players, int(tables[0].needed)))
+    tables = described.with_attributes(parts.tables, card_attributes(cards, definitions_of(cards)))
+    return parts._replace(tables=tables, features=described.layout(options.players, int(tables[0].needed)))
 
 
 def variant(options: Options) -> GameSpec:
@@ -68,4 +67,4 @@ SPEC = assemble(
 )
 
 # The same game for observation="attributes".
-ATTRIBUTES = dataclasses.replace(SPEC, observe=observe_attributes.observe_attributes, build=build_attributes)
+ATTRIBUTES = dataclasses.replace(SPEC, observe=described.observe_attributes, build=build_attributes)

@@ -15,8 +15,8 @@ from theogony.envs.core.memory import copy_array
 from theogony.envs.core.record import with_fields
 from theogony.envs.innovation.cards.attributes import EFFECT, FACE, SCALES
 from theogony.envs.innovation.components import CARDS
-from theogony.envs.innovation.observe import layout as usual_layout
-from theogony.envs.innovation.observe import observe
+from theogony.envs.innovation.observe.seen import layout as usual_layout
+from theogony.envs.innovation.observe.seen import observe
 from theogony.envs.innovation.rules.bits import ONE, ZERO, lowest_bit
 from theogony.envs.innovation.state import NONE, SIDE
 
