@@ -7,6 +7,9 @@ import re
 import runpy
 import subprocess
 import sys
+import threading
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from importlib.util import find_spec
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -120,6 +123,33 @@ def test_play_now_leads_to_a_drawn_position(site: Path, pages: Path) -> None:
     there = {path.relative_to(pages) for path in pages.rglob("*") if path.is_file()}
     assert {path.relative_to(play) for path in play.rglob("*") if path.is_file()} == there
     assert sorted(json.loads((play / "settings.json").read_text())["games"]) == sorted(GAMES)
+
+
+class Quiet(SimpleHTTPRequestHandler):
+    def log_message(self, format: str, *args: object) -> None:
+        pass
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("width", [390, 1440])
+def test_every_game_can_be_chosen_in_a_window_of_any_width(width: int, pages: Path, tmp_path: Path) -> None:
+    """The page on which a game is chosen is read and scrolled like any other; each game says what it is about first."""
+    if browsers.find() is None:
+        pytest.skip("no Chromium is installed: apt-get install chromium")
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(pages)))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    with browsers.browser(tmp_path) as browser:
+        tab = browser.tab(f"http://127.0.0.1:{server.server_port}/index.html", width, 844)
+        tab.wait("document.readyState === 'complete' && document.links.length > 20")
+        assert tab.js("document.documentElement.scrollWidth") <= width
+        assert tab.js("Math.min(...[...document.querySelectorAll('section p')].map((one) => one.clientWidth))") > 300
+        tab.js("scrollTo(0, 1e6)")
+        assert tab.js("[...document.links].at(-1).getBoundingClientRect().bottom <= innerHeight")
+        said = tab.js("[...document.querySelectorAll('section')].map((one) => one.innerText)")
+        assert len(said) == len(GAMES) and all(len(one.split("\n\n")[1]) > 100 for one in said)
+        team = [one.splitlines()[0] for one in said if "with the trained player" in one]
+        assert team == ["God of War: The Card Game"]  # the others are played against somebody
+    server.shutdown()
 
 
 @pytest.mark.skipif(not HOOKS, reason="the site needs mkdocs: make install")

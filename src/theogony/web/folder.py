@@ -21,6 +21,7 @@ from theogony.envs.core.position import Position
 from theogony.envs.core.registry import load
 from theogony.envs.core.thinking.value_network import OWN_VALUE
 from theogony.envs.core.untrusted.files import replace_file
+from theogony.envs.core.vocabulary import rules_text
 from theogony.play.pages import PLAY, STYLES, fill, web
 from theogony.precompile import layouts
 from theogony.web import modules
@@ -33,7 +34,7 @@ PYODIDE = "https://cdn.jsdelivr.net/pyodide/v0.28.3/full/"
 LIBRARY = ("theogony.mjs", "theogony.d.ts", "searchers.mjs", "searcher.mjs")  # for pages of others
 OPPONENTS = {  # who may sit in the other seats, and what a page calls them
     "reference": "the trained player, which thinks ahead",
-    "greedy@reference": "the same, one decision ahead",
+    "greedy@reference": "the trained player, one decision ahead",
     "mcts:1000@reference": "a long search",
     "mcts:1000x4@reference": "a longer search, by several processors",
     "mcts:600": "a search",
@@ -143,24 +144,39 @@ def game_page(game: Game, known: bool, bundled: bool) -> str:
 
 
 def index(games: dict[str, list[Game]], about: dict[str, Any], bundled: bool) -> str:
-    """The page on which a game is chosen."""
-    rows = []
-    for name, configured in games.items():
-        game, known = configured[0], trained(about[name])
-        others = {who: words for who, words in OPPONENTS.items() if ("reference" in who) <= known}
-        if known:
-            others.pop("mcts:600")
-        seats = {",".join(["human", *[who] * (game.players - 1)]): words for who, words in others.items()}
-        seats = seats if game.players > 1 else {"human": "alone"}
-        links = [f'<a href="{name}.html?seats={who}">{html.escape(words)}</a>' for who, words in seats.items()]
-        others_too = {one.players: one for one in configured if one.players != game.players}
-        for players in sorted(others_too) if len(seats) > 1 else ():
-            who = ",".join(["human", *[next(iter(others))] * (players - 1)])
-            links.append(
-                f'<a href="{name}.html?seats={who}">{"alone" if players == 1 else f"for {players} players"}</a>'
-            )
-        rows.append(f"<h3>{html.escape(game.spec.title)}</h3>\n<p>{' · '.join(links)}</p>")
-    return fill(_own("index.html").decode(), {"POLICY": policy(bundled), "GAMES": "\n".join(rows)})
+    """The page on which a game is chosen: what each is about, and with whom it is played."""
+    chosen = [_choice(configured, trained(about[name])) for name, configured in games.items()]
+    return fill(_own("index.html").decode(), {"POLICY": policy(bundled), "GAMES": "\n".join(chosen)})
+
+
+def _choice(configured: list[Game], known: bool) -> str:
+    """What is said of a game, and links to play it: at once, with others in the seats, with more or fewer players.
+
+    `known` is whether there is a reference player.
+    """
+    game, team = configured[0], configured[0].spec.cooperative
+    others = [who for who in OPPONENTS if ("reference" in who) <= known and not (known and who == "mcts:600")]
+
+    def link(words: str, who: str, players: int = game.players, kind: str = "") -> str:
+        seats = ",".join(["human", *[who] * (players - 1)])
+        return f'<a{kind} href="{game.spec.name}.html?seats={seats}">{html.escape(words)}</a>'
+
+    with_whom = f", {'with' if team else 'against'} {OPPONENTS[others[0]]}" if game.players > 1 else ""
+    go = link("Play", others[0], kind=' class="go"')
+    said = [html.escape(rules_text(game.spec.module).partition("\n\n")[0]), f"{go} {_number(game.players)}{with_whom}"]
+    if with_whom:
+        rest = " · ".join(link(OPPONENTS[who], who) for who in others[1:])
+        said.append(f"Other {'partners' if team else 'opponents'}: {rest}")
+    if numbers := sorted({one.players for one in configured} - {game.players}):
+        rest = " · ".join(link(_number(players), others[0], players) for players in numbers)
+        said.append(f"Other numbers of players: {rest}")
+    lines = "\n".join(f"<p>{line}</p>" for line in said if line)
+    name, title = game.spec.name, html.escape(game.spec.title)
+    return f'<section class="card" aria-labelledby="{name}">\n<h2 id="{name}">{title}</h2>\n{lines}\n</section>'
+
+
+def _number(players: int) -> str:
+    return "alone" if players == 1 else f"{players} players"
 
 
 def _sha256(content: bytes | None) -> str:
