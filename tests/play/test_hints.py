@@ -45,7 +45,8 @@ def test_hints_compare_actions_and_say_where_they_lead(name: str, players: int, 
         assert {option.action for option in hint.options} <= legal and len(hint.options) > 1 and hint.why
         known = [option.expected for option in hint.options if option.expected is not None]
         worst_first = measure == "place"
-        assert known and known[0] == (min(known) if worst_first else max(known))
+        assert known == sorted(known, reverse=not worst_first), "best first"
+        assert hint.options[len(known) :] == [option for option in hint.options if option.expected is None]
         differ += len(set(known)) > 1
         led += any(option.leads for option in hint.options)
     assert differ > len(looked) / 2 and led > len(looked) / 2

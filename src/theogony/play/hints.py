@@ -104,12 +104,12 @@ class Adviser:
             expected = self._expected(views, rng)
             seen = position.clone()
             seen.resample(position.actor, rng.integers(2**64, size=1, dtype=np.uint64))
-            options = [Option(a, text(a), worth, self._leads(seen, a)) for a, worth in expected[:SHOWN]]
+            options = [Option(a, text(a), worth, self._leads(seen, a)) for a, worth in expected]
         return Hint(self.measure, options, _why(options, self.measure))
 
     def _expected(self, views: Views, rng: np.random.Generator) -> list[tuple[int, float | None]]:
-        """Actions, best first, with what is expected of them; None where more is expected than of the best, which
-        only means that fewer deals were looked at."""
+        """The actions that are shown, best first, with what is expected of them; None, and last, where more is expected
+        than of the best, which only means that fewer deals were looked at."""
         ranked = self._player.search.ranked()
         if self.measure == "choice":
             chances = self._player.guide.probabilities(views, rng)[0]
@@ -117,7 +117,8 @@ class Adviser:
         else:
             found = ranked
         best = found[0][1]
-        return [(action, self._measured(worth) if worth <= best else None) for action, worth in found]
+        shown = sorted(found[:SHOWN], key=lambda one: (one[1] > best, -one[1]))
+        return [(action, self._measured(worth) if worth <= best else None) for action, worth in shown]
 
     def _measured(self, reward: float) -> float:
         """What the search counts, in the measure of the hint."""
