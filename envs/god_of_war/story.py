@@ -17,6 +17,8 @@ from theogony.envs.god_of_war.components.pieces import COLUMNS, FIGURES, SLOTS, 
 from theogony.envs.god_of_war.components.tables import designs, upgrade_types
 from theogony.envs.god_of_war.render.asked import about as about
 from theogony.envs.god_of_war.render.forecast import note as note
+from theogony.envs.god_of_war.render.moves import figure_of
+from theogony.envs.god_of_war.render.places import slot_of
 from theogony.envs.god_of_war.render.reveal import at_reveal, cancels
 from theogony.envs.god_of_war.render.text import enemy_attack_words
 from theogony.envs.god_of_war.render.words import (
@@ -45,7 +47,7 @@ def story(game: Game, before: Any, action: int, after: Any, viewer: Any) -> list
     if same:
         lines += _scene(game, before, after)
         lines += _stopped(game, before, after)
-        lines += _missed(game, before, after)
+        lines += _missed(game, before, action, after)
     elif laid_out(after):
         lines += _begins(game, after)
     lines += _figures(game, before, after)
@@ -144,11 +146,22 @@ def _stopped(game: Game, before: Any, after: Any) -> Iterator[str]:
                 yield f"{words.card(name)} loses nothing: armour that is left stops the damage."
 
 
-def _missed(game: Game, before: Any, after: Any) -> Iterator[str]:
+def _aim(game: Game, before: Any, action: int) -> int:
+    """The card at which a hero's attack is aimed that is being made, or that this decision makes; NONE."""
+    if before.attacker != codes.NONE:
+        return int(before.aim)
+    kind, arguments = game.actions.decode(action)
+    if kind != "attack":
+        return codes.NONE
+    return slot_of(before, figure_of(game, before, str(arguments[0])), str(arguments[1]))
+
+
+def _missed(game: Game, before: Any, action: int, after: Any) -> Iterator[str]:
     """A hero's attack that is over and took neither health nor armour."""
-    if before.attacker == codes.NONE or after.attacker != codes.NONE or before.aim == codes.NONE:
+    aim = _aim(game, before, action)
+    if after.attacker != codes.NONE or aim == codes.NONE:
         return
-    owner = owner_of(game, before, int(before.aim))
+    owner = owner_of(game, before, aim)
     if owner == codes.NONE or any(
         before[name][owner] != after[name][owner] for name in ("hurt", "armour", "side", "dead")
     ):

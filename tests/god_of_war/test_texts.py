@@ -10,7 +10,7 @@ import pytest
 
 from theogony.envs.core.position import Position
 from theogony.envs.core.story import told
-from theogony.envs.god_of_war.codes import C_HP_LE
+from theogony.envs.god_of_war.codes import C_HP_LE, NONE
 from theogony.envs.god_of_war.game import SPEC
 from theogony.envs.god_of_war.render.text import render_text
 from theogony.envs.god_of_war.state import (
@@ -27,6 +27,7 @@ from theogony.envs.god_of_war.state import (
     TURN,
 )
 from theogony.envs.god_of_war.story import about
+from theogony.play.seen import PREVIEWS, preview
 
 BOSS = {"players": 2, "scene": "sigrun", "heroes": ("kratos", "freya")}
 SIGRUN, RECORD = SCENES.index("sigrun"), 8  # the side card that carries her
@@ -226,3 +227,48 @@ def test_a_target_is_asked_for_with_what_falls_on_it_and_decks_are_open_but_for_
             skills += "skills used in this scene: " in text
             position.play(int(rng.choice(position.legal_actions())))
     assert asked > 5 and skills
+
+
+def at_once(games: int) -> list[tuple[Position, int]]:
+    """Attacks of random games that end with the decision which makes them: nothing can be added, nobody can help."""
+    rng, found = np.random.default_rng(2), []
+    for seed in range(games):
+        position = Position(SPEC.configure({"players": 2}), seed)
+        while not position.over and position.now < 120:
+            action = int(rng.choice(position.legal_actions()))
+            before = position.clone()
+            position.play(action)
+            if SPEC.configure({"players": 2}).actions.decode(action)[0] == "attack" and position.g.attacker == NONE:
+                found.append((before, action))
+    return found
+
+
+def test_what_came_of_an_attack_that_ends_at_once_is_told() -> None:
+    """Also when it takes nothing, since who has attacked must see that it is over."""
+    said = []
+    for position, action in at_once(games=6):
+        before = position.g.copy()
+        position.play(action)
+        said.append(" ".join(told(position.game, before, action, position.g, 0).story))
+        assert re.search("health|is defeated|armour|turns over|The scene|is over", said[-1]), said[-1]
+    assert sum("takes no health" in one for one in said) > 1, said
+
+
+def test_a_preview_tells_no_throw_of_the_die() -> None:
+    """What is the same in a few throws is often so by chance."""
+    looked, uncertain = 0, 0
+    for position, action in at_once(games=6)[:8]:
+        rng, outcomes = np.random.default_rng(5), []
+        for _ in range(4 * PREVIEWS):
+            other = position.clone()
+            other.resample(position.actor, rng.integers(2**64, size=1, dtype=np.uint64))
+            before = other.g.copy()
+            other.play(action)
+            outcomes.append(set(told(other.game, before, action, other.g, position.actor).story))
+        certain = set.intersection(*outcomes)
+        uncertain += any(one != certain for one in outcomes)
+        for draw in range(12):
+            lines = preview(position, action, np.random.default_rng(draw))
+            looked += 1
+            assert {line for line in lines if not line.startswith("What else")} <= certain
+    assert looked > 40 and uncertain > 2

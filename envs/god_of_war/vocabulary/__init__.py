@@ -30,11 +30,7 @@ __all__ = ["vocabulary"]
 ACTIONS = {  # what it is, what it does, where it stands
     "hero": ("choose a hero", "whom this player steers", "§2"),
     "place": ("enter a column", "in a free slot, in front or behind", "§2"),
-    "move": (
-        "move",
-        "to a column with a free slot, or swap the slots of the own column (second: Sindri)",
-        "§5.1",
-    ),
+    "move": ("move", "to a column with a free slot, or swap the slots of the own column", "§5.1"),
     "attack": ("attack", "the enemy of that row in the own column with a symbol card; numbers are added next", "§5.3"),
     "special": ("special card", "play it for its effect", "§5.2"),
     "rage": ("rage ability", "with a full rage track, which is empty then", "§5.4"),
@@ -72,7 +68,7 @@ WORDS = {  # beside the text, which these need to be understood
 }
 SPOKEN = {  # the whole move, for people
     "hero": "play {0:hero}",
-    "place": "enter column {0} in {1}",
+    "place": "enter column {0}, {1}",
     "move": "{0:role} moves to column {1}, {2}",
     "attack": "{0:role} attacks the {1} card with {2:play}",
     "special": "{0:role} plays {1:play}",

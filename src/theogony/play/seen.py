@@ -23,7 +23,8 @@ from theogony.envs.core.story import told
 from theogony.envs.core.vocabulary import ADVICE, sentence
 
 LATER = "What this brings is known when it is done."
-TRIALS = 4  # positions in which a decision is tried to tell what is certain of it
+TRIALS = 4  # positions in which each move of a list is tried to tell what is certain of it
+PREVIEWS = 24  # the same of a single move, where a die is thrown as well: four throws are often alike by chance
 Viewer = int | Literal["all"] | None
 
 
@@ -164,7 +165,7 @@ def preview(position: Position, action: int, rng: np.random.Generator) -> list[s
     if int(position.g.decision) in position.game.spec.surprises:
         position.clone().play(action)
         return [LATER]
-    for _ in range(TRIALS):
+    for _ in range(PREVIEWS):
         other = position.clone()
         other.resample(seat, rng.integers(2**64, size=1, dtype=np.uint64))
         before = other.g.copy()
