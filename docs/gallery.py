@@ -24,9 +24,10 @@ FOLDER = DOCS / "pictures"
 WIDTH, COLOURS, PLAYERS, SEED = 1024, 128, 2, 1
 HEAD = """# Gallery
 
-Games of greedy players, drawn by `python docs/gallery.py`. The last decision stands in words below the title, and what
-it changed has an orange frame; where the seat that decides can act, there is a dashed one. Hidden cards and tiles are
-drawn as backs: compare the seats.
+What the games look like: each at its start, in the middle and at its end, as the page to play on and `render` draw it.
+The last decision stands in words below the title, and what it changed has an orange frame; where the seat that decides
+can act, there is a dashed one. Hidden cards and tiles are drawn as backs: compare the seats. Greedy players play; the
+pictures are drawn by `python docs/gallery.py`.
 """
 MOMENTS = {"start": 0.0, "middle": 0.5, "end": 1.0}
 

@@ -69,6 +69,11 @@ WIDER = """[...document.querySelectorAll(".md-content table:not(.highlighttable)
     .map((table) => table.closest(".md-typeset__scrollwrap") ?? table.parentElement)
     .filter((frame) => frame.scrollWidth > frame.clientWidth + 1).map((frame) => frame.innerText.slice(0, 80))"""
 
+# Names of players in the heads of tables that are broken within a word, by the lines that they take.
+BROKEN = """[...document.querySelectorAll(".md-content tr:not(:has(th:nth-child(9))) th code")]
+    .filter((one) => new Set([...one.getClientRects()].map((box) => box.top)).size > one.innerText.split(/[@-]/).length)
+    .map((one) => one.innerText)"""
+
 
 @pytest.mark.slow
 def test_tables_fit_a_window_of_1280_pixels(site: Path, tmp_path: Path) -> None:
@@ -79,6 +84,7 @@ def test_tables_fit_a_window_of_1280_pixels(site: Path, tmp_path: Path) -> None:
             tab = browser.tab((site / page / "index.html").as_uri(), width=1280)
             tab.wait("document.readyState == 'complete' && document.querySelector('.md-content table') !== null")
             assert tab.js(WIDER) == [], page
+            assert tab.js(BROKEN) == [], page
             tab.close()
 
 
