@@ -134,7 +134,7 @@ def _seat(game: Game, before: Any, after: Any, seat: int) -> Iterator[str]:
         yield said
     then, now = (tuple(int(n) for n in g.bowls[seat]) for g in (before, after))
     if then != now:
-        yield f"power {'/'.join(map(str, then))} → {'/'.join(map(str, now))}"
+        yield f"bowls of power {'/'.join(map(str, then))} → {'/'.join(map(str, now))}"
     for track, key in enumerate(CULTS):
         if change := int(after.cult[seat, track]) - int(before.cult[seat, track]):
             yield f"{change:+d} on {game.vocabulary.name('cult', key)}"

@@ -9,10 +9,12 @@ from typing import Any
 import numpy as np
 import pytest
 
+from theogony.envs.core.draw.places import move_words
 from theogony.envs.core.position import Position
 from theogony.envs.terra_mystica.actions import BOARD
-from theogony.envs.terra_mystica.components import FAV12
+from theogony.envs.terra_mystica.components import BONUS, FAV12
 from theogony.envs.terra_mystica.game import SPEC
+from theogony.envs.terra_mystica.render.tiles import bonus_tile
 from theogony.envs.terra_mystica.render.words import headline, offered
 from theogony.envs.terra_mystica.rules.reach import lay_bridge
 from theogony.envs.terra_mystica.state import LEECH
@@ -154,3 +156,18 @@ def test_r22_and_r25_are_told_where_they_are_in_force() -> None:
     assert "1 and it returns to the supply" in usual["action", "send"].does
     assert "for 1 step one of yours leaves it" in chinese["action", "send"].does
     assert "each seat uses one a round" in chinese["action", "special action"].does
+
+
+def test_your_colour_is_said_to_who_transforms() -> None:
+    position = Position(SPEC.configure({"players": 2}), 0)
+    action, seat = position.game.actions.parse("transform A5"), position.actor
+    said = {who: move_words(position.game, position.g, action, position.g, who) for who in (seat, 1 - seat, None)}
+    assert said.pop(seat) == "transform A5 to your colour"
+    assert set(said.values()) == {"transform A5 to their own colour"}
+
+
+def test_signs_stay_within_the_narrow_card_of_a_seat() -> None:
+    game, sign = SPEC.configure({}), re.compile(r"translate\(([\d.]+) [\d.]+\) scale\(([\d.]+)\)")
+    for k, name in enumerate(BONUS):
+        ends = [float(x) + 24 * float(scale) for x, scale in sign.findall(bonus_tile(game, k, 0, 96, 46))]
+        assert max(ends, default=0) <= 96, name

@@ -158,7 +158,8 @@ def bonus_tile(game: Any, k: int, coins: int, width: float, height: float, used:
         said = f"pass: {passing[0][1]} VP"
         parts.append(label(7, height - 8, said, width - 14, TINY))
         at = 10 + text_width(said, TINY)
-        parts += [look(kind, at + 15 * i, height - 18, 13) for i, (kind, _) in enumerate(passing)]
+        each = min(15.0, (width - 3 - at) / len(passing))  # the card in a seat's own part is narrow
+        parts += [look(kind, at + each * i, height - 18, each - 2) for i, (kind, _) in enumerate(passing)]
     elif name in MARKS:
         parts.append(_words(MARKS[name], 7, height - 8, width - 14, used))
     return group(*parts, data_word=f"bonus card:{name}")
