@@ -44,6 +44,21 @@ def test_else_hints_are_prepared_and_given(table: desk.Desk) -> None:
     assert status == 200 and hint["options"]
 
 
+def test_of_two_people_whoever_sits_there_takes_back_the_last_decision(tmp_path: Path) -> None:
+    table = desk.Desk("push_of_faith", "human,human", 5, tmp_path / "record.jsonl", "")
+    assert not asked(table, "news")[1]["undo"]
+    assert asked(table, "undo", decision=table.table.decision) == (409, {"error": "there is no decision to take back"})
+    while table.table.position.actor == 0:
+        action = int(table.table.position.legal_actions()[0])
+        status, news = asked(
+            table, "play", decision=table.table.decision, action=action, epoch="none", after=-1, frames=1
+        )
+        assert status == 200 and news["undo"]
+    now = table.table.position.now
+    assert asked(table, "undo", decision=table.table.decision)[0] == 200
+    assert (table.who, table.table.position.now) == (0, now - 1)
+
+
 @pytest.mark.parametrize("command", ["web orbis --out {}", "compile orbis --wasm --into {}"])
 def test_without_a_linker_a_plain_sentence_says_what_to_install(
     command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

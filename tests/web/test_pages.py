@@ -212,8 +212,9 @@ def test_hints_undo_replay_and_two_people(address: str, browser: browsers.Browse
     tab.js(AT_ONCE)
     seats = set()
     for _ in range(4):
-        seats.add(tab.js("shown.actor"))
+        seats.add(who := tab.js("shown.actor"))
         assert tab.js("game.you === shown.actor")
+        assert tab.js("document.getElementById('turn').innerText").startswith(f"Player {who + 1}, your turn. ")
         play_on(tab, 1)
     assert seats == {0, 1}
     tab.go(f"{address}/push_of_faith.html?seed=6&seats=human,mcts:64@reference")
@@ -225,6 +226,32 @@ def test_hints_undo_replay_and_two_people(address: str, browser: browsers.Browse
     tab.js("document.getElementById('undo').click()")
     tab.wait(f"game.now === 0 && {READY}")
     assert "<!doctype html>" in tab.js("link.ask('replay')")
+    tab.close()
+
+
+def test_between_two_people_the_board_is_covered(address: str, browser: browsers.Browser) -> None:
+    """Until the next one asks for it, who also may take back what the other has just decided; or for good."""
+    tab = browser.tab(f"{address}/push_of_faith.html?seed=8&seats=human,human", *WINDOW)
+    cover = "document.getElementById('handover')"
+    tab.wait(READY, COLD)
+    assert tab.js(f"{cover}.open") and "Player 1 is next" in tab.js(f"{cover}.innerText")
+    at = tab.js("document.elementsFromPoint(600, 300).map((one) => one.id || one.tagName).join(' ')")
+    assert "board" not in at, "nothing of it is met, let alone seen"
+    tab.key("Escape")
+    assert tab.js(f"{cover}.open")
+    tab.key("Enter")
+    tab.wait(f"!{cover}.open")
+    while tab.js("game.you") == 0:
+        play_on(tab, 1)
+    assert tab.js(f"{cover}.open") and "Player 2 is next" in tab.js(f"{cover}.innerText")
+    tab.js("document.getElementById('uncover').click(); document.getElementById('undo').click()")
+    tab.wait(f"game.you === 0 && {READY}")
+    assert tab.js(f"{cover}.open")
+    tab.js("document.getElementById('nevercover').click()")
+    while tab.js("game.you") == 0:
+        play_on(tab, 1)
+    assert not tab.js(f"{cover}.open") and not tab.js("document.getElementById('coveron').checked")
+    tab.js("document.getElementById('coveron').click()")
     tab.close()
 
 

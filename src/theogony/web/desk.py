@@ -95,7 +95,7 @@ class Desk:
         who = self.who
         begun, _, known = (epoch or "").partition("_")
         found = self.table.news(who, begun if known == str(who) else None, after, frames)
-        return found | {"epoch": f"{found['epoch']}_{who}"} | self._around()
+        return found | {"epoch": f"{found['epoch']}_{who}", "undo": self._decided() is not None} | self._around()
 
     def _around(self) -> dict[str, Any]:
         """What the pages of a server hear of each other: here everybody looks on, and nobody has to be asked."""
@@ -129,8 +129,16 @@ class Desk:
 
     def _undo(self, query: dict[str, str], body: bytes) -> Any:
         message = messages.read(body, Message)
-        self.table.undo(self._seat(), message.decision, agreed=True)
+        if (seat := self._decided()) is None:
+            raise Refused("there is no decision to take back")
+        self.table.undo(seat, message.decision, agreed=True)
         return self._told(None, -1)
+
+    def _decided(self) -> int | None:
+        """The person who decided last, which whoever sits there may take back; None before the first one did."""
+        position, people = self.table.position, self.table.seats.people
+        actors = (int(position.states[k].actor) for k in range(position.now - 1, -1, -1))
+        return next((seat for seat in actors if seat in people), None)
 
     def _hurry(self, query: dict[str, str], body: bytes) -> Any:
         self.table.hurry(self._seat(), messages.read(body, Message).decision)

@@ -127,7 +127,7 @@ function headline() {
   if (!game || !shown) return "The game is being fetched …";
   if (looking !== null) return `After decision ${looking} of ${game.now}${due() ? ". It is your turn" : ""}`;
   if (game.result && !coming.length) return "The game is over.";
-  if (due()) return `Your turn. ${shown.asked || "What will you do?"}`;
+  if (due()) return `${link.together ? `Player ${game.you + 1}, your turn.` : "Your turn."} ${shown.asked || "What will you do?"}`;
   const seat = shown.actor;
   if (seat === game.you) return "…";
   return game.seats[seat] === "human" ? `${names()[seat]} decides${(game.here || []).includes(seat) ? "" : " (not here now)"} …` : `${names()[seat]} thinks …`;

@@ -26,8 +26,29 @@ const kept = {
   },
 };
 
+/** Between two people of one screen the board is covered, until the next one sits there and asks for it. */
+const handover = {
+  you: null, // who sits there
+
+  to({ you, seats }) {
+    if (you === null || you === this.you) return;
+    this.you = you;
+    if (seats.filter((name) => name === "human").length < 2 || localStorage.getItem("covered") === "no") return;
+    $("handover").firstChild.textContent = `Player ${you + 1} is next`;
+    if (!$("handover").open) $("handover").showModal();
+  },
+
+  /** Where nothing is hidden, or nobody looks, that is one click too many. */
+  never() { localStorage.setItem("covered", "no"); $("handover").close(); $("coveron").checked = false; },
+};
+document.body.append(make("dialog", { id: "handover", "aria-label": "who is next", oncancel: (event) => event.preventDefault() }, make("h2", {}),
+  make("p", {}, "Pass the screen on: what it shows now is for this player only."),
+  make("p", { class: "line" }, make("button", { id: "uncover", type: "button", autofocus: "", onclick: () => $("handover").close() }, "Show the board"),
+    make("button", { id: "nevercover", type: "button", onclick: () => handover.never() }, "Never cover it"))));
+
 const link = {
   here: true, // whether there is a table
+  get together() { return Boolean(game) && game.seats.filter((name) => name === "human").length > 1; }, // several people, one screen
   away: "This page cannot go on",
   seated: true,
   busy: Promise.resolve(),
@@ -45,6 +66,7 @@ const link = {
       this.worker.postMessage({ id: this.number, path: name, query: Object.fromEntries(new URLSearchParams(query)), body });
     });
     if (status >= 400) throw Object.assign(new Error(data.error), { status });
+    if (data && data.you !== undefined && data.seats) handover.to(data);
     return data;
   },
 
@@ -114,5 +136,9 @@ $("replay").after(" · ", make("a", {
     event.preventDefault();
     make("a", { href: await file("record", "application/jsonl"), download: "game.jsonl" }).click();
   },
-}, "The record"), " · ", make("a", { id: "anew", href: `?${new URLSearchParams({ seats, new: "1" })}` }, "A new game"));
+}, "The record"), " · ", make("a", { id: "anew", href: `?${new URLSearchParams({ seats, new: "1" })}` }, "A new game"), " · ", make("a", { href: "index.html" }, "Other games and players"));
+$("called").parentNode.hidden = true; // nobody elsewhere would read a name
 $("replay").parentNode.after(make("p", { id: "knows", class: "quiet" }, "Everybody plays at this screen: it shows what the person may know whose turn it is, and the whole game, with all that is hidden, is in the memory of this browser."));
+const covers = make("input", { id: "coveron", type: "checkbox", onchange: () => localStorage.setItem("covered", covers.checked ? "yes" : "no") });
+covers.checked = localStorage.getItem("covered") !== "no";
+if (seats.split(",").filter((name) => name === "human").length > 1) $("replay").parentNode.before(make("label", { class: "line" }, covers, " cover the board between two people"));
