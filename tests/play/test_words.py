@@ -20,6 +20,9 @@ TURN = "document.getElementById('turn').innerText"
 PANEL = "document.getElementById('panel') ? document.getElementById('panel').innerText : ''"
 WORDS = "[...document.querySelectorAll('#board [data-word]')]"
 NOWS = "[...document.querySelectorAll('#board [data-now]')]"
+WHOLE = "(one => one.scrollHeight <= one.clientHeight + 1)(document.getElementById('guidance'))"
+SPARE = """(all => all.getBoundingClientRect().bottom - choices.visible().at(-1).getBoundingClientRect().bottom > 12)(
+  document.getElementById('choices'))"""
 # The middle of the first thing in the picture whose word begins so.
 MIDDLE = """(word => { const r = [...document.querySelectorAll('#board [data-word]')].find((one) =>
   one.dataset.word.startsWith(word)).getBoundingClientRect(); return [r.left + r.width / 2, r.top + r.height / 2]; })"""
@@ -208,6 +211,20 @@ def test_the_list_says_what_each_card_does(browser: Browser, served: Opener) -> 
     tab.close()
 
 
+def test_the_list_says_what_each_god_of_orbis_pays_for(browser: Browser, served: Opener) -> None:
+    """As it does of tiles: on a phone the list is all that is seen."""
+    at = served("orbis", ["human", "random"])
+    tab = open_seat(browser, at.url(0))
+    tab.wait("document.querySelectorAll('#choices small').length > 3")
+    said = [one for one in tab.js("choices.moves().map((one) => one.innerText)") if "take god" in one]
+    gods = {entry.name: entry.does for entry in at.table.game.vocabulary.of("god")}
+    assert len(said) > 2
+    for one in said:
+        name, does = one.partition("take ")[2].splitlines()
+        assert does == f"{gods[name][:1].upper()}{gods[name][1:]}.", one
+    tab.close()
+
+
 def test_rules_and_glossary_stand_beside_the_board(browser: Browser, served: Opener) -> None:
     at = served("terra_mystica", ["human", "random"])
     tab = open_seat(browser, at.url(0))
@@ -216,7 +233,16 @@ def test_rules_and_glossary_stand_beside_the_board(browser: Browser, served: Ope
     page = "document.getElementById('bookpage')"
     assert "Rulings" in tab.js(f"{page}.innerText") and tab.js(f"{page}.querySelectorAll('table').length") > 2
     assert "**" not in tab.js(f"{page}.innerText") and "|---" not in tab.js(f"{page}.innerText")
+    assert "\n  B1 " in tab.js(f"{page}.querySelector('pre').textContent"), "rows of the map stand one below the other"
+    codes, actions = (
+        set(tab.js(f"[...{page}.querySelectorAll('code')].map((one) => one.innerText)")),
+        at.table.game.actions,
+    )
+    assert codes and not codes & {actions.text(action) for action in range(actions.size)}, "moves are in words"
+    assert tab.js("markdown('| a |\\n|---|\\n| x<br>y |')[0].querySelectorAll('br').length") == 1
     tab.js("document.querySelector('[data-tab=glossary]').click()")
+    tops = tab.js(f"['dt', 'dd'].map((tag) => {page}.querySelector(tag).getBoundingClientRect().top)")
+    assert abs(tops[0] - tops[1]) < 3, "a word and what it means are on one line"
     for entry in at.table.game.vocabulary:
         if entry.does:
             assert entry.name in tab.js(f"{page}.innerText"), entry
@@ -241,6 +267,10 @@ def test_the_guide_explains_the_decision_at_hand(browser: Browser, served: Opene
     said = tab.js("document.getElementById('guidance').innerText")
     assert all(at.table.game.vocabulary["action", kind].name in said for kind in kinds)
     assert advice(moment(position, position.now)) in said.replace("\xa0", " ")
+    tab.size(390, 844)
+    tab.wait("layout.window === 390")
+    tab.js("openTab('choices')")
+    assert tab.js(WHOLE) or not tab.js(SPARE), "it is cut off only where moves need the room"
     tab.reload()
     tab.wait(READY)
     assert not tab.js("document.getElementById('guidance').hidden")

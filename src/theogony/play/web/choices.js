@@ -1,7 +1,7 @@
 /* The list of what may be done, with a field to find an action, and keys for the first of those that are shown. */
 "use strict";
 
-const TOLD = ["card", "upgrade card", "scenario", "faction", "bonus card", "favor tile", "town tile", "tile", "achievement", "special achievement"]; // kinds whose names do not say what they do
+const TOLD = ["card", "upgrade card", "scenario", "faction", "bonus card", "favor tile", "town tile", "tile", "achievement", "special achievement", "god"]; // kinds whose names do not say what they do
 const LARGE = 12; // from so many choices on there is a field to find one, and moves of one kind stand together
 const CLOSED = 20; // from so many on their kinds are closed at first
 const ALIKE = 3; // moves that make a kind of their own

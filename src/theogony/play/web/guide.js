@@ -81,11 +81,15 @@ const guide = {
   still() { clearTimeout(this.waiting); },
 };
 
-/** Rules in Markdown as nodes: headings, paragraphs, lists, tables, bold, italics and code. */
+/** Rules in Markdown as nodes: headings, paragraphs, lists, tables, bold, italics, code, and lines that stay as they are. */
 function markdown(text) {
-  return text.split(/\n{2,}/).flatMap((block) => {
+  return text.split(/^(```[^]*?^```)$/m).flatMap((part) => (part.startsWith("```") ? [make("pre", { class: "wide" }, part.split("\n").slice(1, -1).join("\n"))] : blocks(part)));
+}
+
+function blocks(text) {
+  return text.split(/\n{2,}/).filter((block) => block.trim()).flatMap((block) => {
     const lines = block.split("\n");
-    if (/^#+ /.test(block)) return [make("h3", {}, lines[0].replace(/^#+ /, "")), ...(lines.length > 1 ? markdown(lines.slice(1).join("\n")) : [])];
+    if (/^#+ /.test(block)) return [make("h3", {}, lines[0].replace(/^#+ /, "")), ...(lines.length > 1 ? blocks(lines.slice(1).join("\n")) : [])];
     if (/^\|/.test(block)) return [make("div", { class: "wide" }, table(lines))];
     if (/^\* /m.test(block)) {
       const first = lines.findIndex((line) => /^\* /.test(line));
@@ -102,9 +106,10 @@ function table(lines) {
   return make("table", {}, ...rows.map((row, k) => make("tr", {}, ...row.map((cell) => make(k ? "td" : "th", {}, ...inline(cell))))));
 }
 
-/** Bold, italics and code within a line. */
+/** Bold, italics, code and the ends of lines within a paragraph or a cell. */
 function inline(text) {
-  return text.split(/(\*\*[^*]+\*\*|`[^`]+`|\*[^*\s][^*]*\*)/).filter(Boolean).map((part) => {
+  return text.split(/(\*\*[^*]+\*\*|`[^`]+`|\*[^*\s][^*]*\*|<br>)/).filter(Boolean).map((part) => {
+    if (part === "<br>") return make("br", {});
     if (part.startsWith("**")) return make("b", {}, part.slice(2, -2));
     if (part.startsWith("`")) return make("code", {}, part.slice(1, -1));
     return part.startsWith("*") && part.length > 2 ? make("i", {}, part.slice(1, -1)) : part;

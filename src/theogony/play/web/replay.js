@@ -61,7 +61,8 @@ async function replay() {
     $("analysis").hidden = !data.analysis;
     if (!data.analysis) return;
     const said = entry ? `${data.seats[entry.seat]}${entry.odds === null ? "" : `: odds ${percent(entry.odds)}`}` : at === last ? "The game ends here." : "Nothing to choose here.";
-    $("advice").replaceChildren(make("p", { class: "quiet" }, `${said} (${data.analysis.by}: share, odds)`), ...(entry ? entry.options.map((one) => option(one)) : []));
+    const told = entry && entry.odds !== null ? "its share of the search, and the odds to win" : "how much it is preferred"; // of each action
+    $("advice").replaceChildren(make("p", { class: "quiet" }, entry ? `${said}. By ${data.analysis.by}, of each action: ${told}.` : said), ...(entry ? entry.options.map((one) => option(one)) : []));
   }
 
   /** Odds after each decision: those of the last time that the seat decided. */
