@@ -71,8 +71,8 @@ def note(game: Game, before: Any, action: int, after: Any, viewer: Any) -> str:
 
 def story(game: Game, before: Any, action: int, after: Any, viewer: Any) -> list[str]:
     """Whom a dogma concerns, what every seat's cards do, what went back, achievements, and who won."""
-    lines = []
-    if DOGMA_AT <= action < DOGMA_AT + SIDE:
+    lines, used = [], DOGMA_AT <= action < DOGMA_AT + SIDE
+    if used:
         seat = int(before.actor)
         card = int(before.top[seat * SIDE + COLOURS.index(str(game.actions.decode(action)[1][0]))])
         lines.append(f"{name_of(game, card)}, {reach(game, before, card, seat, viewer)}.")
@@ -85,6 +85,8 @@ def story(game: Game, before: Any, action: int, after: Any, viewer: Any) -> list
     for age in range(1, AGES + 1):
         if (more := now.supply[age - 1] - then.supply[age - 1]) > 0:
             lines.append(f"{_some(more, age).capitalize()} {'goes' if more == 1 else 'go'} back to the supply.")
+    if used and len(lines) == 1 and after.dogma == NONE and not after.over:
+        lines.append("Nothing is seen to change.")
     if after.over:
         lines.append(f"The game is {status(game, after, viewer)}.")
     return lines

@@ -67,6 +67,22 @@ def test_all_choose_a_first_card() -> None:
     assert status(game, Position(game, 1).g, 0) == "all choose a first card; you begin with a card"
 
 
+def test_a_dogma_that_does_nothing_says_so() -> None:
+    """Else who has used it cannot tell whether it is over."""
+    game, idle = SPEC.configure({"players": 2}), 0
+    for seed in range(12):
+        position, rng = Position(game, seed), np.random.default_rng(seed)
+        while not position.over and position.now < 150:
+            before, action = played(position, rng)
+            if not DOGMA_AT <= action < DOGMA_AT + 5 or position.g.dogma >= 0 or position.over:
+                continue
+            said = story(game, before, action, position.g, "all")
+            same = all((before[name] == position.g[name]).all() for name in ("place", "splay", "special"))
+            assert (said[-1] == "Nothing is seen to change.") == same, said
+            idle += same
+    assert idle > 5
+
+
 def test_stopping_and_players_are_called_by_what_they_mean() -> None:
     game, said = SPEC.configure({"players": 3}), set()
     for seed in range(40):
@@ -77,7 +93,7 @@ def test_stopping_and_players_are_called_by_what_they_mean() -> None:
                 kind, arguments = game.actions.decode(action)
                 if action == STOP_AT:
                     chosen = position.g.decision == CARD and position.g.num[position.g.depth - 1, DONE]
-                    card = "no more cards" if chosen else "no card"
+                    card = "no more cards" if chosen else "choose no card"
                     assert words == (card if position.g.decision == CARD else "decline")
                     said.add(words)
                 elif kind in ("player", "back"):
@@ -85,7 +101,7 @@ def test_stopping_and_players_are_called_by_what_they_mean() -> None:
                     assert words.endswith(f"player {seat + 1}")
                     said.add(kind)
             played(position, rng)
-    assert said == {"no card", "no more cards", "decline", "player", "back"}
+    assert said == {"choose no card", "no more cards", "decline", "player", "back"}
 
 
 def test_a_text_says_what_is_carried_out_and_what_becomes_of_a_choice() -> None:

@@ -125,7 +125,7 @@ def test_others_learn_of_a_card_only_what_they_see() -> None:
             _, (colour,) = position.game.actions.decode(position.actions[k - 1])
             top = position.states[k - 1].top[own["seat"] * 5 + COLOURS.index(str(colour))] if own else -1
             said = f"use {position.game.components['cards'][int(top)]['name']} ({colour})"
-        stopping = {said, "no card"} if said == "no more cards" else {said}  # where none is chosen yet
+        stopping = {said, "choose no card"} if said == "no more cards" else {said}  # where none is chosen yet
         assert own and own["text"] in stopping
         for who in (None, *(seat for seat in range(3) if seat != own["seat"])):
             told = move(at, who)

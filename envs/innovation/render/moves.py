@@ -43,7 +43,7 @@ def _stopped(before: Any) -> str:
     """What stopping means: no card, where none is chosen yet."""
     if before.decision != CARD:
         return "decline"
-    return "no more cards" if before.num[before.depth - 1, DONE] else "no card"
+    return "no more cards" if before.num[before.depth - 1, DONE] else "choose no card"
 
 
 def _of_player(game: Any, before: Any, action: int, who: Viewer) -> str:

@@ -163,7 +163,8 @@ def _worshippers(g: Any, owner: int) -> str:
         drawn = cube(name, 3, 4, 17) + text(26, 18, number, BODY, INK if number else QUIET, font_weight="bold")
         parts.append(place(where, 47, 25, title(name), drawn, x=49 * colour, rx=5, data_word=f"colour:{name}"))
     total = int(sum(g.realm[owner]))
-    parts.append(text(250, 17, f"{total} of {LIMIT}", SMALL, QUIET))
+    most = title(f"{total} worshippers in all; at the end of a turn {LIMIT} are the most")
+    parts.append(group(most, text(250, 17, f"{total} of {LIMIT}", SMALL, QUIET)))
     waived = [name for colour, name in enumerate(COLOUR_NAMES) if g.farms[owner] >> colour & 1]
     x = CARD_WIDTH - 32
     parts += [cube(name, x - 17 * (k + 1), 5, 14) for k, name in enumerate(waived)]
