@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 
 import numpy as np
 import pytest
@@ -183,6 +184,26 @@ def test_a_hint_is_prepared_compares_and_says_what_follows(browser: Browser, ser
         tab.js("openTab('choices')")
         assert tab.js(ROOM) > 60, width
     tab.close()
+
+
+def test_a_game_is_seen_from_the_start_when_it_is_over(browser: Browser, served: Opener) -> None:
+    """Players alone are done before anybody looks; who plays has it at the end only."""
+    at, review = served("push_of_faith", ["greedy", "random"]), "document.getElementById('review')"
+    tab = browser.tab(at.url(None))
+    tab.wait("document.body.dataset.ready === 'over'")
+    x, y = tab.js(f"(box => [box.left + box.width / 2, box.top + box.height / 2])({review}.getBoundingClientRect())")
+    tab.click(x, y)
+    for _ in range(100):
+        pages = [one["url"] for one in browser.call("Target.getTargets")["targetInfos"]]
+        if f"{at.url(None)}replay.html" in pages:
+            break
+        time.sleep(0.1)
+    else:
+        pytest.fail(f"the game is on none of the pages: {pages}")
+    tab.close()
+    own = open_seat(browser, served("orbis", ["human", "random"]).url(0))
+    assert own.js(f"{review}.hidden")
+    own.close()
 
 
 def test_innovation_shows_what_decided(browser: Browser, served: Opener) -> None:

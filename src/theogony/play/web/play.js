@@ -157,6 +157,7 @@ function ask() {
   $("hint").disabled = !mine() || hinted === game.decision;
   $("undo").disabled = !(game.undo && latest() && looking === null);
   $("undo").hidden = game.you === null;
+  $("review").hidden = game.you !== null && !shown.over;
   document.body.classList.toggle("watching", game.you === null);
   $("hint").hidden = game.you === null || game.hints === "none" || Boolean(shown.over);
   $("preparing").style.visibility = game.hints === "preparing" && !$("hint").hidden ? "visible" : "hidden";
@@ -287,6 +288,7 @@ async function hint() {
 }
 
 $("hint").addEventListener("click", hint);
+$("review").addEventListener("click", () => $("replay").click());
 
 function look(ply) {
   if (!game || ply < 0 || ply > game.now) return;
