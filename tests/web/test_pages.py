@@ -210,6 +210,7 @@ def test_hints_undo_replay_and_two_people(address: str, browser: browsers.Browse
     tab = browser.tab(f"{address}/push_of_faith.html?seed=6&seats=human,human", *WINDOW)
     tab.wait(READY, COLD)
     tab.js(AT_ONCE)
+    tab.js("document.getElementById('nevercover').click()")
     seats = set()
     for _ in range(4):
         seats.add(who := tab.js("shown.actor"))
