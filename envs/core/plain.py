@@ -64,8 +64,17 @@ class Plain:
         """The feature for a player count and the tables."""
         seats = (players,) if self.per_seat else ()
         values = (players,) if self.seat else (self.one_hot,) if self.one_hot else ()
-        scale = int(getattr(t, self.over)) if isinstance(self.over, str) else self.over
-        return Feature(self.name, (*seats, *values) or (1,), self.meaning, 0.0, self.high, scale)
+        return Feature(self.name, (*seats, *values) or (1,), self.meaning, 0.0, self.high, self._scale(t))
+
+    def _scale(self, t: Any) -> int:
+        """The count that is 1.0. Raises ValueError for a field that the tables do not have."""
+        if not isinstance(self.over, str):
+            return self.over
+        names = t.dtype.names or ()
+        if self.over not in names:
+            expected = f"expected a number or one of the tables' fields, {', '.join(names)}"
+            raise ValueError(f"feature {self.name}: over={self.over!r}: {expected}")
+        return int(t[self.over])
 
     def lines(self) -> list[str]:
         """The body of the rule for this feature."""

@@ -44,6 +44,8 @@ MISTAKES = {
     "list": ("    total = 0\n", "    total = sum([g.dice[0]])\n", "a list in a rule: loop over the record instead"),
     "dict": ("    total = 0\n", "    total = {0: 0}[0]\n", "a dict in a rule: look numbers up in an array"),
     "text_in_rule": ("    total = 0\n", "    total = 0\n    print(f'')\n", "text in a rule: rules know numbers only"),
+    "never_over": ("        g.over = ENDED\n", "", "no rule sets g.over: expected g.over = ENDED where the game ends"),
+    "compared_text": ("if action == DOUBT", "if action == 'doubt'", "a comparison with a text: rules know numbers only"),
     "numpy_random": ("below(rng, t.faces.shape[0])", "np.random.randint(6)", "chance from outside of the record"),
     "raised": ("    total = 0\n", "    raise ValueError('no')\n", "ValueError: no; 2 players, seed 0, decision "),
     "index_out_of_bounds": ("t.faces[below(rng", "t.faces[6 + below(rng", "IndexError: index"),
@@ -52,9 +54,9 @@ MISTAKES = {
 
 # the same for what a game does in plain Python
 ELSEWHERE = {
-    "text": ("render.py", "g.strikes[s]", "g.strike[s]", "AttributeError: 'record' object has no attribute 'strike'"),
+    "text": ("render.py", "g.strikes[s]", "g.strike[s]", "the record has no field 'strike'; did you mean 'strikes'?"),
     "invariant": ("game.py", "int(g.rounds_over)", "int(g.dice[9])", "IndexError: index 9 is out of bounds"),
-    "tables": ("components.py", "t.rounds = t.scale", "t.rouns = t.scale", "AttributeError: "),
+    "tables": ("components.py", "t.rounds = t.scale", "t.rouns = t.scale", "the record has no field 'rouns'"),
     "observe": (
         "observe.py",
         "observe = PLAIN.rule\n",
@@ -94,6 +96,16 @@ PROPERTIES = {
     "draw_from_truth": ("rules.py", "        roll(g, t, rng, seat)\n",
                         "        g.dice[seat - 1] = 1 + (g.dice[seat - 1] + below(rng, 3)) % 6\n",
                         "resample(g, t, seat, rng): resample_forgets_the_truth: 2 players, seed 0, decision 0: what"),
+    "drawn_from_other_pieces": ("rules.py", "    roll(g, t, g.rng, NONE)\n\n\n@rule\ndef roll(",
+                                "    for seat in range(g.players):\n        g.dice[seat] = seat + 1\n\n\n@rule\ndef roll(",
+                                "drawn_worlds_are_possible: 2 players: for seat 0 resample draws"),
+    "feature_not_written": ("observe.py", "observe = PLAIN.rule\n",
+                            "from theogony.envs.core.jit import rule\n\n\n@rule\ndef observe(g, t, seat, f):\n"
+                            "    f.bid[0] = g.bid\n", "no line writes f.actor, which the layout has"),
+    "over_no_field": ("observe.py", 'over="highest"', 'over="round"',
+                      "feature bid: over='round': expected a number or one of the tables' fields, players, max_d"),
+    "tables_header": ("components.py", "    *tables_header(),\n", "", "expected TABLES = record_dtype(*tables_header(), ..."),
+    "option_sets_no_dicts": ("game.py", '({}, {"rounds": 1})', '({"rounds"},)', "expected a tuple of dicts of options"),
     "plain_feature": ("observe.py", 'of="dice"', 'of="dices"', "g has no field 'dices'; did you mean 'dice'?"),
     "look_that_changes": ("render.py", "rows = []", "rows = []\n    g.shown[0] = 1",
                           "pictures_are_drawn: 2 players, seed 0, decision 0: render_text or render_svg changes"),

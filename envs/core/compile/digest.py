@@ -6,6 +6,7 @@ import dis
 import enum
 import hashlib
 import linecache
+import random
 import types
 from collections.abc import Callable, Iterator
 from typing import Any, cast
@@ -142,6 +143,8 @@ def _hash_value(hasher: Any, value: Any, callers: tuple[Dispatcher, ...], functi
         hasher.update(f"{value.__module__}.{getattr(value, '__qualname__', value)}".encode())
     elif isinstance(value, types.FunctionType):
         raise RuleError(f"{_place(function, value)}: {value.__qualname__} is no rule: write @rule above it")
+    elif isinstance(getattr(value, "__self__", None), random.Random):
+        raise RuleError(f"{_place(function, value)}: chance from outside: draw from g.rng with theogony.envs.core.rng")
     else:
         raise RuleError(
             f"{_place(function, value)}: rule {function.__qualname__} names a {type(value).__name__} ({value!r:.60}), "

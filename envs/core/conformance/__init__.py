@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from theogony.envs.core.conformance import first_look, hidden, plans, positions, processes, seeker
+from theogony.envs.core.conformance import first_look, hidden, plans, positions, processes, seeker, words
 from theogony.envs.core.conformance.base import FIRST_LOOK, Case, Failure, GameProperty, Property, Report, cases
 from theogony.envs.core.conformance.one_answer import count_alone
 from theogony.envs.core.conformance.starts import recorded_starts
@@ -46,9 +46,11 @@ PROPERTIES: tuple[Property, ...] = (  # tested in every case
     hidden.seats_see_only_what_they_may,
     hidden.pictures_show_only_what_they_may,
     hidden.stories_tell_only_what_they_may,
+    words.moves_tell_only_what_they_may,
     hidden.resample_forgets_the_truth,
     hidden.players_use_only_what_they_see,
     hidden.resample_changes_what_is_hidden,
+    hidden.alternatives_keep_the_invariant,
     hidden.alternatives_can_be_played,
     plans.others_can_be_passed_over,
     plans.plans_use_only_what_is_seen,
@@ -74,6 +76,7 @@ def check(
     sought: int | None = None,
     starts: Iterable[Path] = (),
     options: Mapping[str, Any] | None = None,
+    now: Say | None = None,
 ) -> Report:
     """Test that a game keeps the contract of `envs/core/game.py`.
 
@@ -86,12 +89,14 @@ def check(
         sought: decisions that the seeker plays for each player count and option set, by default its own number.
         starts: records and recordings of real games; the seeker begins from their positions as well.
         options: options of the game that are in force in all that is played.
+        now: called with what is being tested, whenever that changes.
 
     Returns:
         A report; `report.ok` tells whether everything holds. Errors that a game raises are failures in it. What a
         first look finds is reported alone, with its place.
     """
-    report, say = Report(spec.name), say or (lambda line: None)
+    report, say = Report(spec.name, now=now or (lambda line: None)), say or (lambda line: None)
+    report.now("a first look, interpreted")
     if only is None and (found := first_look.first_look(spec, seed, options)):
         report.checked[FIRST_LOOK] += 1
         report.failures += [Failure("before anything else", FIRST_LOOK, sentence) for sentence in found]
@@ -141,6 +146,7 @@ def _run(where: str, tests: Iterable[Callable], argument: Any, report: Report, s
     started, before, count = time.perf_counter(), len(report.failures), 0
     for count, test in enumerate(tests, 1):  # noqa: B007
         report.checked[test.__name__] += 1
+        report.now(f"{where}: {test.__name__}")
         known = test.__name__ in report.broken()  # then it was said of another case already, mostly in the same words
         for sentence in itertools.islice(_sentences(test, argument), SHOWN):
             report.failures.append(Failure(where, test.__name__, sentence))

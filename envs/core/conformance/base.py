@@ -68,6 +68,7 @@ class Report:
     failures: list[Failure] = field(default_factory=list)
     decisions: int = 0  # of all games that were walked through once
     alone: Counter[str] = field(default_factory=Counter)  # those with one legal action, by its kind
+    now: Callable[[str], None] = lambda line: None  # told what is being tested
 
     @property
     def ok(self) -> bool:

@@ -19,8 +19,9 @@ from typing import Any
 
 import numpy as np
 
-from theogony.envs.core.conformance import hidden, positions
+from theogony.envs.core.conformance import hidden, positions, words
 from theogony.envs.core.conformance.base import OfPositions, at
+from theogony.envs.core.conformance.forgotten import trouble_at_start, what_is_kept_back_is_hidden
 from theogony.envs.core.conformance.mistakes import mistakes_in, plain
 from theogony.envs.core.conformance.processes import in_fresh_interpreter
 from theogony.envs.core.contract.faults import CORE, Mistake, has_own_place, place_of
@@ -31,6 +32,7 @@ from theogony.envs.core.record import ENDED, RUNNING
 DECISIONS = 300  # of the game that is played interpreted
 GLANCE = 4  # decisions that are looked at with every player count before any game is played on
 LOOKS = 20  # decisions between two positions that are drawn
+EARLY = (1, 2, 3, 5, 8, 13)  # which are drawn as well: a short game has what is secret there
 PATIENCE = 60.0  # seconds that a decision may take, all that is looked at included
 
 ALWAYS_CHEAP: tuple[OfPositions, ...] = (
@@ -58,6 +60,9 @@ NOW_AND_THEN: tuple[OfPositions, ...] = (
     *NOW_AND_THEN_CHEAP,
     hidden.pictures_show_only_what_they_may,
     hidden.stories_tell_only_what_they_may,
+    hidden.alternatives_keep_the_invariant,
+    words.moves_tell_only_what_they_may,
+    what_is_kept_back_is_hidden,
 )
 Looks = tuple[tuple[OfPositions, ...], tuple[OfPositions, ...]]  # at every decision, and at few
 ALL: Looks = (ALWAYS, NOW_AND_THEN)
@@ -118,10 +123,20 @@ def first_of_all(games: list[Game], seed: int, decisions: int) -> str | None:
             if trouble := first_trouble(game, seed, most, redrawn, looks):
                 return trouble
         spec = games[0].spec
+        if most == glance and (trouble := next(filter(None, map(_at_start, games)), None)):
+            return _with_rule(spec, "resample", trouble)
         if most > glance and spec.hidden and not redrawn & set(spec.hidden):
             reason = f"every_hidden_field_varies: resample never changed {', '.join(spec.hidden)}, which `hidden` names"
             return _with_rule(spec, "resample", reason)
     return None
+
+
+def _at_start(game: Game) -> str | None:
+    try:
+        with _patience():
+            return trouble_at_start(game)
+    except (Exception, KeyboardInterrupt):  # a mistake that has its place is found in play
+        return None
 
 
 def first_trouble(game: Game, seed: int, decisions: int, redrawn: set[str], looks: Looks = ALL) -> str | None:
@@ -134,7 +149,7 @@ def first_trouble(game: Game, seed: int, decisions: int, redrawn: set[str], look
         while True:
             with _patience():
                 over = position.over != RUNNING or position.now == decisions
-                now_and_then = over or position.now % LOOKS == 0
+                now_and_then = over or position.now % LOOKS == 0 or position.now in EARLY
                 for property in (*looks[0], *looks[1]) if now_and_then else looks[0]:
                     for sentence in property.look(position):
                         return _said(property, position, sentence)

@@ -159,6 +159,15 @@ def resample_changes_what_is_hidden(position: Position) -> Iterator[str]:
                 yield f"resample for seat {seat} leaves `g.rng` as it is"
 
 
+@sometimes("resample")
+def alternatives_keep_the_invariant(position: Position) -> Iterator[str]:
+    """What the game's own check says of a position holds in every alternative: no draw is impossible."""
+    for seat in range(position.game.players):
+        for other in alternatives(position, seat):
+            if broken := _broken(other):
+                yield f"redrawn for seat {seat}: {broken}"
+
+
 def every_hidden_field_varies(cases: list[Case]) -> Iterator[str]:
     """Each field in `GameSpec.hidden` is redrawn somewhere: none is forgotten."""
     missing = set(cases[0].game.spec.hidden)

@@ -3,7 +3,8 @@
 What is read: fields of the records `g`, `t` and `f`, names that nothing defines, the number of arguments of calls of
 other rules, calls of functions that are no rules, Python objects that rules cannot or should not make, random numbers
 that do not come from `g.rng`, rules that return a value on some ways through them only or never though one is taken,
-whether any rule sets `g.turn`, and whether there is a `resample` that names every field that is hidden.
+whether any rule sets `g.turn` and `g.over`, whether there is a `resample` that names every field that is hidden, and
+whether `observe` writes every feature.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ import numpy as np
 
 from theogony.envs.core.compile.digest import references
 from theogony.envs.core.contract.faults import CORE, Mistake, did_you_mean
-from theogony.envs.core.game import GameSpec, nothing_hidden
+from theogony.envs.core.game import Game, GameSpec, nothing_hidden
 from theogony.envs.core.jit import is_rule
 from theogony.envs.core.plain import GENERATED
 
@@ -30,6 +31,7 @@ RULES = (
 )  # fmt: skip
 
 LOOP = "loop over the record instead, and keep what must be kept in a field of it"
+OUTSIDE = "chance from outside of the record: draw from g.rng with theogony.envs.core.rng"
 OBJECTS: dict[type[ast.AST], str] = {  # what rules make no use of, and what to do instead
     ast.List: f"a list in a rule: {LOOP}",
     ast.ListComp: f"a list in a rule: {LOOP}",
@@ -45,6 +47,12 @@ OBJECTS: dict[type[ast.AST], str] = {  # what rules make no use of, and what to 
 }  # fmt: skip
 
 
+MUST_BE_SET = {
+    "turn": "the seat whose turn it is",
+    "over": "g.over = ENDED where the game ends",
+}
+
+
 def mistakes_in(spec: GameSpec) -> list[Mistake]:
     """Mistakes in the rules of a game, in the order of files and lines, each once; empty when none was found."""
     game = spec.configure({"players": spec.players[-1]})
@@ -53,7 +61,14 @@ def mistakes_in(spec: GameSpec) -> list[Mistake]:
     for function in rules_of(spec):
         found.update(_Reader(function, records).mistakes())
     first = {(mistake.file, mistake.reason): mistake for mistake in sorted(found, reverse=True)}
-    return sorted(first.values()) or [*_missing_turn(spec), *_hidden_but_kept(spec)][:1]
+    return (
+        sorted(first.values())
+        or [
+            *_never_set(spec),
+            *_hidden_but_kept(spec),
+            *_features_never_written(spec, game),
+        ][:1]
+    )
 
 
 def rules_of(spec: GameSpec, names: Sequence[str] = RULES) -> list[Callable[..., Any]]:
@@ -125,7 +140,11 @@ class _Reader:
         if type(node) in OBJECTS and not (isinstance(node, ast.List) and not isinstance(node.ctx, ast.Load)):
             yield OBJECTS[type(node)]
         if isinstance(node, ast.Attribute) and ast.unparse(node) in ("np.random", "numpy.random"):
-            yield "chance from outside of the record: draw from g.rng with theogony.envs.core.rng"
+            yield OUTSIDE
+        if isinstance(node, ast.Name) and _draws(self.named.get(node.id)):
+            yield OUTSIDE
+        if isinstance(node, ast.Compare) and any(map(_is_text, (node.left, *node.comparators))):
+            yield "a comparison with a text: rules know numbers only; an action is its id, CODEC.first[kind] the first"
 
     def _call(self, node: Any) -> Iterator[str]:
         """A call of a function that is no rule, or of a rule with the wrong number of arguments."""
@@ -163,6 +182,15 @@ class _Reader:
             yield Mistake(self.code.co_filename, self.first + last.lineno, reason)
 
 
+def _draws(named: Any) -> bool:
+    """Whether a name stands for a random function of NumPy, which has its state elsewhere."""
+    return type(getattr(named, "__self__", None)).__module__.startswith("numpy.random")
+
+
+def _is_text(node: ast.AST) -> bool:
+    return isinstance(node, ast.Constant) and isinstance(node.value, str)
+
+
 def _tree(function: Callable[..., Any]) -> Any:
     """The syntax tree of a function."""
     return ast.parse(textwrap.dedent(inspect.getsource(function))).body[0]
@@ -183,15 +211,29 @@ def _always_returns(body: list[ast.stmt]) -> bool:
     return isinstance(last, ast.Return | ast.Raise)
 
 
-def _missing_turn(spec: GameSpec) -> Iterator[Mistake]:
-    """A game for several players in which no rule sets `g.turn`."""
-    if max(spec.players) == 1:
-        return
-    for function in rules_of(spec):
-        if "turn" in _assigned(function):
-            return
+def _never_set(spec: GameSpec) -> Iterator[Mistake]:
+    """Fields of the header that a game has to write, and that none of its rules does."""
+    reached = rules_of(spec)
+    written = set[str]().union(*map(_assigned, reached))
+    if any(_hands_on_the_record(function, reached) for function in reached):
+        return  # who knows what is written there
     code = plain(spec.apply).__code__
-    yield Mistake(code.co_filename, code.co_firstlineno + 1, "no rule sets g.turn: expected the seat whose turn it is")
+    for field, expected in MUST_BE_SET.items():
+        if field not in written and not (field == "turn" and max(spec.players) == 1):
+            yield Mistake(code.co_filename, code.co_firstlineno + 1, f"no rule sets g.{field}: expected {expected}")
+
+
+def _features_never_written(spec: GameSpec, game: Game) -> Iterator[Mistake]:
+    """Features of the layout that no line of `observe`, nor of a rule that it calls, names: they stay 0."""
+    reached = rules_of(spec, ["observe"])
+    if not reached or any(_hands_on(function, reached, "f") for function in reached):
+        return
+    named = {node.attr for rule in reached for node in ast.walk(_tree(rule)) if isinstance(node, ast.Attribute)}
+    if missing := [name for name in game.features.slices() if name not in named]:
+        code = reached[0].__code__
+        line = code.co_firstlineno - 1 + _tree(reached[0]).lineno
+        reason = f"no line writes f.{missing[0]}, which the layout has: expected it here, or no such feature"
+        yield Mistake(code.co_filename, line, reason)
 
 
 def _assigned(function: Callable[..., Any]) -> set[str]:
@@ -226,7 +268,11 @@ def _hidden_but_kept(spec: GameSpec) -> Iterator[Mistake]:
 
 def _hands_on_the_record(function: Callable[..., Any], reached: list[Callable[..., Any]]) -> bool:
     """Whether a rule gives its whole record to a function whose text is not read."""
-    record = next(iter(inspect.signature(function).parameters), None)
+    return _hands_on(function, reached, next(iter(inspect.signature(function).parameters), None))
+
+
+def _hands_on(function: Callable[..., Any], reached: list[Callable[..., Any]], record: str | None) -> bool:
+    """Whether a rule gives a record of this name to a function whose text is not read."""
     named = dict(references(function))
     return any(
         any(isinstance(argument, ast.Name) and argument.id == record for argument in call.args)

@@ -38,7 +38,7 @@ def mask_says_what_is_legal(position: Position) -> Iterator[str]:
 @sometimes("apply")
 def legal_actions_apply(position: Position) -> Iterator[str]:
     """Every action in the mask can be played on a copy, and changes more of it than the count of decisions."""
-    for action in _some_of(position, position.legal_actions()):
+    for action in some_of(position, position.legal_actions()):
         clone = position.clone()
         clone.play(action)
         clone.g.ply = position.g.ply
@@ -50,7 +50,7 @@ def legal_actions_apply(position: Position) -> Iterator[str]:
 def illegal_actions_are_refused(position: Position) -> Iterator[str]:
     """Every action out of the mask raises IllegalAction and changes no byte."""
     before = shape_of(position)
-    for action in (*_some_of(position, np.flatnonzero(position.mask[0] == 0)), -1, position.game.actions.size):
+    for action in (*some_of(position, np.flatnonzero(position.mask[0] == 0)), -1, position.game.actions.size):
         try:
             position.play(action)
         except IllegalAction:
@@ -61,7 +61,7 @@ def illegal_actions_are_refused(position: Position) -> Iterator[str]:
             position.undo()
 
 
-def _some_of(position: Position, actions: np.ndarray) -> list[int]:
+def some_of(position: Position, actions: np.ndarray) -> list[int]:
     """At most `SAMPLED` of some actions, drawn by the position."""
     generator = np.random.default_rng([position.seed & (2**64 - 1), position.now])
     return generator.permutation(actions)[:SAMPLED].tolist()

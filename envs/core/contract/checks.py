@@ -23,6 +23,9 @@ def check_spec(spec: GameSpec, rules: tuple[str, ...]) -> None:
         raise SpecError(f"{spec.name}: expected a player count in `players`, and an option `players`")
     if not isinstance(spec.hidden, tuple):
         raise SpecError(f"{spec.name}: hidden={spec.hidden!r}: expected a tuple of field names")
+    if not isinstance(spec.option_sets, tuple | list) or not all(isinstance(one, dict) for one in spec.option_sets):
+        expected = 'expected a tuple of dicts of options, such as ({}, {"rounds": 1})'
+        raise SpecError(f"{spec.name}: option_sets={spec.option_sets!r}: {expected}")
     if (spec.generate is None) != ("components" not in spec.options.model_fields):
         raise SpecError(f"{spec.name}: `generate` and options that are `PackOptions` go together: expected both")
     if not isinstance(spec.surprises, tuple) or not all(isinstance(kind, int) for kind in spec.surprises):

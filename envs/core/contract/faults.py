@@ -10,9 +10,12 @@ import traceback
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 CORE = str(Path(__file__).parents[1])
 PACKAGE, ENVS = (str(Path(__file__).parents[k]) + os.sep for k in (3, 2))
+NO_FIELD = re.compile(r"'record' object has no attribute '(\w+)'")
+IN_ALL_TABLES = ("players", "max_decisions", "scale")
 OWN_PLACE = re.compile(r"\w+: (?P<file>[^:\n]+\.py):(?P<line>\d+): ")  # in a reason: kind of error, then a place
 
 
@@ -46,8 +49,18 @@ def place_of(error: BaseException) -> Mistake:
 
 def reason_of(error: BaseException) -> str:
     """The kind of an exception and what it says, in one line."""
+    if isinstance(error, AttributeError) and (missing := NO_FIELD.match(str(error))):
+        return _no_field(missing[1], getattr(error.obj, "dtype", None))
     text = _first_cause(str(error)) if _of_numba(error) else str(error)
     return f"{type(error).__name__}: {' '.join(text.split())}".removesuffix(": ")
+
+
+def _no_field(name: str, dtype: Any) -> str:
+    """What is said of a field that a record does not have; NumPy does not say of which record when it is written."""
+    fields = [field for field in getattr(dtype, "names", None) or () if field not in IN_ALL_TABLES]
+    record = "the tables have" if dtype is not None and "max_decisions" in dtype.names else "the record has"
+    near = did_you_mean(name, fields) or (f"; {record} {', '.join(fields)}" if fields else "")
+    return f"{record} no field {name!r}{near}"
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:

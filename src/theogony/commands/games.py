@@ -48,7 +48,9 @@ def check(
     spec, options = game_named(game), options_of(option)
     spec.check_options({"players": spec.players[0], **options})
     with Progress(f"checking {spec.name}") as progress:
-        report = conformance(spec, games, progress.say, seed, sought=seek, starts=start or [], options=options)
+        report = conformance(
+            spec, games, progress.say, seed, sought=seek, starts=start or [], options=options, now=progress.mention
+        )
     print(report.summary())
     if report.verdict():
         print(report.verdict())

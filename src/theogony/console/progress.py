@@ -56,6 +56,10 @@ class Progress:
         """Count what was done since the last call."""
         self.done += count
 
+    def mention(self, note: str) -> None:
+        """What is being done, at the end of the line until the next."""
+        self.note = note
+
     def say(self, text: str) -> None:
         """Print a line on stdout, not into the one that is kept up to date."""
         if self._in_place:
