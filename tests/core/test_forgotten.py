@@ -54,7 +54,7 @@ json.dump(found, sys.stdout)
 FOUND = {
     "secret_move_told": "moves_tell_only_what_they_may: 2 players, seed 0, decision 0: seat 1 is told 'bid ",
     "bid_not_said": "the text for all eyes shows bid, which seat 1 sees neither in its text nor in its observation",
-    "prizes_not_said": "prizes is drawn by `setup`, decides how the game goes on, and nobody sees it: expected 'prizes'",
+    "prizes_not_said": "prizes is drawn by `setup`, decides how the game goes on, and nobody sees it",
     "prizes_with_dice": "but every game begins with 1 of 1, 1 of 2, 1 of 3, 1 of 4 there, in some order",
     "any_bid": "redrawn for seat 1: player_0 has laid a card that it does not hold",
 }
