@@ -117,6 +117,7 @@ def check(
 
 def check_case(case: Case, report: Report, say: Say = print, only: Collection[str] | None = None) -> None:
     """The properties of one player count and option set, into a report; without `only` its questions are counted."""
+    report.now(case.name)
     if only is None:
         count_alone(case, report)
     _run(case.name, filter(_chooser(only), PROPERTIES), case, report, say)
