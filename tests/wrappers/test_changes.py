@@ -38,10 +38,10 @@ TABLES = [*GAMES, "push_of_faith 3", "orbis 3"]
 def read_line(old: str, told: str) -> str:
     """A line of a list, as it is now."""
     items, was = listed(told), listed(old)
-    at = next((k for k, item in enumerate(items) if item == REST or item.startswith(REST + WITHOUT)), None)
+    at = next((k for k, item in enumerate(items) if item == REST or item.startswith(REST + WITHOUT[0])), None)
     if at is None:
         return told
-    gone = f" and {items[at].partition(WITHOUT)[2]} and "
+    gone = f" and {items[at].partition(WITHOUT[0])[2].removesuffix(WITHOUT[1])} and "
     names = short_names(was, was)
     rest = [item for item, name in zip(was, names, strict=True) if f" and {name} and " not in gone]
     return ", ".join([*items[:at], *rest, *items[at + 1 :]])
@@ -143,7 +143,7 @@ def test_every_position_follows_from_what_was_told(table: str) -> None:
         (
             "a: 1\n  hand Oak Tree (1), Elm Tree (2), Ash Tree (3), Pear Tree (3), Plum Tree (3)",
             "a: 1\n  hand Fig (4), Oak Tree (1), Ash Tree (3), Pear Tree (3), Plum Tree (3)",
-            "a:\n  hand Fig (4), the rest without Elm Tree",
+            "a:\n  hand Fig (4), the rest (without Elm Tree)",
         ),
         ("a: 1\n  hand Oak\n  pile x, y", "a: 1\n  pile x, y", "a:\n  hand (no longer there)"),
         ("a: 1\nb: 2", "a: 1", "No longer there: b."),

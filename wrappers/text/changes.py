@@ -15,7 +15,8 @@ HOW = (
     "The position is told whole now, and later what has changed: a part or a line that is not repeated is as before, "
     "and so is what a list calls `the rest`, and a row of a drawing that is not `drawn anew`."
 )
-GONE, NONE, REST, WITHOUT = "No longer there: ", "(no longer there)", "the rest", " without "
+GONE, NONE, REST = "No longer there: ", "(no longer there)", "the rest"
+WITHOUT = (" (without ", ")")  # around what the rest lacks of what there was
 ANEW = " (drawn anew)"
 HEADING = ("", 1)  # the name of the first part, whatever it says
 PLACE = re.compile(r"[a-z]\d+ ")  # with which a cell of a table of places begins
@@ -137,7 +138,7 @@ def _line(name: str, old: str | None, new: str) -> str:
     start = next(k for k, item in enumerate(now) if item in rest)
     if now[start : start + len(rest)] != rest or {_bare(item) for item in gone} & {_bare(item) for item in now}:
         return whole
-    kept = REST + (f"{WITHOUT}{' and '.join(short_names(gone, was))}" if gone else "")
+    kept = REST + (" and ".join(short_names(gone, was)).join(WITHOUT) if gone else "")
     told = f"  {name} {', '.join([*now[:start], kept, *now[start + len(rest) :]])}"
     return told if len(told) < len(whole) else whole
 

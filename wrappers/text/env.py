@@ -15,7 +15,7 @@ from theogony.envs.core.story import lines_of, since_own
 from theogony.envs.core.thinking.opponents import OpponentSpec
 from theogony.wrappers.single_agent import SingleAgentEnv
 from theogony.wrappers.text.brief import Brief, grouped, rules_in_brief
-from theogony.wrappers.text.prompt import Moves, answering, rules_of, with_drawn_cards
+from theogony.wrappers.text.prompt import Moves, answering, notation_of, rules_of, with_drawn_cards
 from theogony.wrappers.text.replies import ReplyError, check_marked, read_reply, split_moves
 
 AfterTries = Literal["random", "forfeit"]
@@ -117,7 +117,7 @@ class TextEnv:
         self._clear()
         self._play_forced()
         how = answering(self.moves, self.whole_turns, self.marked, self.brief)
-        front = [f"# {self.game.spec.title}", *([self._rules()] if self.rules else []), how]
+        front = [f"# {self.game.spec.title}", self._rules(), how]
         return _joined(*front, self.result_text() if self.over else self._view())
 
     def _clear(self) -> None:
@@ -132,14 +132,20 @@ class TextEnv:
         self._in_a_row = 0
         self._asked: int | None = None  # how many decisions were taken when the reader was asked last
         self._chosen: list[int] = []  # how many decisions were taken at each that the reader took
-        self._memory = Brief(self.game.vocabulary) if self.brief else None
+        self._memory = self._new_memory()
+
+    def _new_memory(self) -> Brief | None:
+        """What a reader of brief texts knows at first."""
+        return Brief(self.game.vocabulary, self._rules() if self.rules else "") if self.brief else None
 
     def _rules(self) -> str:
-        """The rules, in brief where texts are."""
-        rules = rules_of(self.game.spec, self.game.options)
+        """The rules, in brief where texts are; without them the notation of moves alone, where no text lists them."""
+        rules, hidden = rules_of(self.game.spec, self.game.options), self.moves == "hidden"
+        if not self.rules:
+            return notation_of(rules) if hidden else ""
         if self.game.drawn:
             rules = with_drawn_cards(rules, self.game.vocabulary)
-        return rules_in_brief(rules, self.game.vocabulary) if self.brief else rules
+        return rules_in_brief(rules, self.game.vocabulary, hidden) if self.brief else rules
 
     def step(self, reply: str) -> str:
         """Play what a reply says. Returns the next text: a position, an explanation of what was wrong, or the result.
@@ -181,7 +187,7 @@ class TextEnv:
             self._env.undo()
         self.over = self.forfeited = False
         self._asked = None
-        self._memory = Brief(self.game.vocabulary) if self.brief else None
+        self._memory = self._new_memory()
         self.reward, self.score = 0.0, None
         self._in_a_row = 0
 
@@ -256,7 +262,7 @@ class TextEnv:
         """What the reader is told next: the view, or what it does not know yet of it."""
         if self._memory is None:
             return self.view()
-        you, moves = "" if self._asked else f"You are player {self.seat + 1}.", self._list()
+        you, moves = "" if self._asked is not None else f"You are player {self.seat + 1}.", self._list()
         happened, changed = self.since_last_move(), self._memory.changed(self._position())
         return _joined(you, happened, changed, self._memory.explained(f"{changed}\n{moves}", happened), moves)
 
@@ -264,10 +270,11 @@ class TextEnv:
         return self.game.spec.render_text(self.game, self.position.g, self.seat).rstrip()
 
     def since_last_move(self) -> str:
-        """What happened since this seat decided last, as far as it knows; "" for nothing."""
+        """What happened since this seat decided last, or so far, as far as it knows; "" for nothing."""
         self._check_begun("since_last_move")
         lines = lines_of(since_own(self.position, self.seat, self._asked), self.seat)
-        return "\n".join(["Since your last move:", *lines]) if lines else ""
+        head = "Since your last move:" if self._chosen else "So far:"
+        return "\n".join([head, *lines]) if lines else ""
 
     def _list(self) -> str:
         """The legal moves, "" where they are hidden."""

@@ -6,10 +6,11 @@ import re
 from typing import Any, Literal
 
 from theogony.envs.core.game import GameSpec
-from theogony.envs.core.vocabulary import Vocabulary, rules_text
+from theogony.envs.core.vocabulary import Vocabulary, rules_text, sentence
 from theogony.wrappers.text.changes import HOW
 
 Moves = Literal["listed", "numbered", "hidden"]
+NOTATION = re.compile(r"^## Actions\n.*?(?=^## |\Z)", re.MULTILINE | re.DOTALL)
 CARDS = re.compile(r"^## Cards\n.*?(?=^## |\Z)", re.MULTILINE | re.DOTALL)
 
 ANSWERS: dict[str, str] = {
@@ -18,8 +19,9 @@ ANSWERS: dict[str, str] = {
     "hidden": "Answer with one legal move in the notation of the examples. Legal moves are not listed.",
 }
 TURNS = "You may write several moves, one a line: they are played in this order while you are to decide."
-REASONS = "If you want to think aloud, put the move behind: `Move: ` on a line of its own, at the end."
-MARKED = "Put the move behind `Move: ` on a line of its own, at the end: nothing else of a reply is played."
+PUT = ("put the move behind `Move: ` on a line of its own, at the end", "put the moves behind `Moves:`, at the end")
+REASONS = "If you want to think aloud, {}."
+MARKED = "{}: nothing else of a reply is played."
 TOGETHER = (
     "Moves that begin alike stand together: `- push: N to a, S to b` are `push N to a` and `push S to b`, and "
     "`- place at: b2, c3; each: turned 0, turned 1` are four, such as `place at c3 turned 0`."
@@ -33,6 +35,12 @@ def rules_of(spec: GameSpec, options: Any = None) -> str:
     return rules_text(spec.module, options)
 
 
+def notation_of(rules: str) -> str:
+    """The section of the rules that tells how moves are written; "" where there is none."""
+    found = NOTATION.search(rules)
+    return found[0].strip() if found else ""
+
+
 def with_drawn_cards(rules: str, vocabulary: Vocabulary) -> str:
     """Rules whose section about cards, where they have one, lists those in force in place of the printed ones."""
     rows = [f"| {card.name} | {card.icon} | {card.does} |" for card in vocabulary.of("card")]
@@ -42,5 +50,6 @@ def with_drawn_cards(rules: str, vocabulary: Vocabulary) -> str:
 
 def answering(moves: str, whole_turns: bool, marked: bool = False, brief: bool = False) -> str:
     """How to answer and, where texts are brief, how they are read."""
-    how = [ANSWERS[moves], *([TURNS] if whole_turns else []), MARKED if marked else REASONS]
+    where = sentence((MARKED if marked else REASONS).format(PUT[whole_turns]))
+    how = [ANSWERS[moves], *([TURNS] if whole_turns else []), where]
     return " ".join([*how, *([f"{TOGETHER} {HOW}" if moves == "listed" else HOW] if brief else [])])
