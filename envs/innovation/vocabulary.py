@@ -39,7 +39,7 @@ ASKED = (  # in the order of the kinds of decision
 DOES = (  # who decides, in the same order
     "begins with a card", "takes an action", "chooses a card", "chooses a colour to splay", "chooses a colour",
     "chooses a player", "chooses a value", "says yes or no", "chooses one of two ways", "chooses two colours",
-    "chooses a pile to put in order", "chooses the next card of the pile",
+    "chooses a pile to put in order", "chooses the next card of the pile, from the top down",
 )  # fmt: skip
 MARKED = "The effect that is carried out is marked above the boards"
 FIRST_GAME = (  # what matters in a decision, in the order of the kinds of decision

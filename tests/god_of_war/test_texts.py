@@ -219,7 +219,7 @@ def test_a_target_is_asked_for_with_what_falls_on_it_and_decks_are_open_but_for_
                 other.resample(0, np.array([seed + 1], np.uint64))
                 assert render_text(game, other.g, 0) == text
             deck = re.search(
-                r"deck (\d+) cards(?: \(in unknown order: (.*?)(?:; from the top: .*?)?\))?; discard", text
+                r"deck (\d+) cards(?: \(in unknown order: (.*?)(?:; from the top: .*?)?\))?$", text, re.MULTILINE
             )
             assert deck is not None
             counted = [re.match(r"(?:(\d+) × )?", card) for card in (deck[2] or "").split(", ") if card]
@@ -272,3 +272,38 @@ def test_a_preview_tells_no_throw_of_the_die() -> None:
             looked += 1
             assert {line for line in lines if not line.startswith("What else")} <= certain
     assert looked > 40 and uncertain > 2
+
+
+def test_what_lies_in_the_triangle_is_told_until_it_is_chosen() -> None:
+    game, rng = SPEC.configure({"players": 2, "enemy_strength": -9, "hero_hp": 99}), np.random.default_rng(1)
+    position = Position(game, 3)
+    name, seen = position.game.vocabulary.name, set()
+    while not position.over and position.now < 400:
+        g = position.g
+        quests = " or ".join(name("scenario", SCENES[int(k)]) for k in g.quests[1:])
+        bosses = "boss " + " or ".join(name("scenario", SCENES[int(k)]) for k in g.bosses)
+        said = re.findall(r"^to come: (.*)$", render_text(position.game, g, 0), re.MULTILINE)
+        assert said == [[f"quest {quests}, then {bosses}"], [bosses], []][int(g.stage) - 1]
+        seen.add(int(g.stage))
+        position.play(int(rng.choice(position.legal_actions())))
+    assert 1 in seen
+
+
+def test_a_hand_limit_is_told_where_tokens_change_it() -> None:
+    position = Position(SPEC.configure({"players": 2}), 3)
+    assert "hand limit" not in render_text(position.game, position.g, 0)
+    position.g.hand_limit[1] = 5
+    assert re.search(r"^player 2.*, hand limit 5$", render_text(position.game, position.g, 0), re.MULTILINE)
+
+
+def test_no_name_of_a_card_falls_apart_in_a_list() -> None:
+    words = SPEC.configure().vocabulary
+    assert words.name("card", "melee_stun") == "Melee with stun"
+    assert not [entry.name for entry in words.of("card") if "," in entry.name]
+
+
+def test_a_deck_and_a_discard_pile_are_lists_of_their_own() -> None:
+    """So that of each is told what came and went, where texts are brief."""
+    position = Position(SPEC.configure({"players": 1}), 3)
+    lines = render_text(position.game, position.g, 0).splitlines()
+    assert any(line.startswith("  deck 14 cards (") for line in lines) and "  discard pile: none" in lines

@@ -154,3 +154,25 @@ def test_the_rule_that_a_word_cites_speaks_of_it() -> None:
     assert {kind for kind, _ in cited} >= set(named)
     for kind, rule in cited:
         assert named.get(kind, "") in rules[rule].lower(), (kind, rule)
+
+
+def test_the_running_action_tells_what_it_has_led_to() -> None:
+    """Whether sharing has earned a draw, and a demand moved a card; what each has returned through Democracy."""
+    game, rng, seen = SPEC.configure({"players": 3}), np.random.default_rng(3), set()
+    for seed in range(25):
+        position = Position(game, seed)
+        while not position.over:
+            g = position.g
+            action = re.search(r"^this action: (.*)$", render_text(game, g, 0), re.MULTILINE)
+            if action is not None:
+                assert ("a draw at the end is earned by sharing" in action[1]) == bool(g.bonus)
+                assert not ("has moved a card" in action[1] and not g.hit)
+                counts = [f"{('you', 'player 2', 'player 3')[k]} {g.tally[k]}" for k in range(3) if g.tally[k]]
+                assert (f"returned in it: {', '.join(counts)}" in action[1]) == bool(counts)
+                seen |= {"bonus"} if g.bonus else set()
+                seen |= {"demand"} if "has moved a card" in action[1] else set()
+                seen |= {"tally"} if counts else set()
+            played(position, rng)
+        if {"bonus", "demand"} <= seen:
+            break
+    assert {"bonus", "demand"} <= seen, seen

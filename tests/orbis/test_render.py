@@ -194,3 +194,24 @@ def test_very_many_worshippers_on_a_tile_are_counted_and_not_cut_off() -> None:
     assert "lying: 9 w 8 y" in render_text(position.game, position.g, None)
     position.g.lying[4] = (2, 0, 1, 0, 0)
     assert "lying: wwg" in render_text(position.game, position.g, None)
+
+
+def test_a_text_tells_what_is_still_due(table: Callable) -> None:
+    """How many, and of which colours: of a decision that is taken one by one the seat must see how it goes on."""
+
+    def due(game: Any) -> str:
+        return "".join(line for line in render_text(game.game, game.g, 0).splitlines() if line.startswith("still"))
+
+    game = table().display("Y1-4").realm("3 white 1 red").play("take tile from a1")
+    assert due(game) == ""
+    assert due(game.play("face up")) == "still to pay: 2 of any colour"
+    assert due(game.play("pay red")) == "still to pay: 1 of any colour"
+    game = table().display("R2-4").realm("3 white 3 red").lying(p4="2 white 3 green")
+    game.play("take tile from a1", "face up", "pay white", "place bottom right")
+    assert due(game) == "still to destroy: 1 white + 2 green"
+    assert due(game.play("destroy green from b2")) == "still to destroy: 1 white + 1 green"
+    game = table().offer("god_of_death").realm("7 white").play("take god of death")
+    assert due(game) == "still to discard: 6 of any colour"
+    game = table().offer("goddess_of_love").realm("6 white 3 red").play("take goddess of love")
+    assert due(game) == "still to gain: 5 of any colour"
+    assert due(game.play(*["gain red"] * 5)) == "still to discard: 4 of any colour"

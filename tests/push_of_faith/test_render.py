@@ -12,6 +12,7 @@ from theogony.envs.core.position import Position
 from theogony.envs.push_of_faith.breakdown import account
 from theogony.envs.push_of_faith.render import render_svg, render_text
 from theogony.envs.push_of_faith.render.svg import FACES, STANDS_HERE
+from theogony.envs.push_of_faith.render.text import tile_text
 
 DRAWERS = [render_text, render_svg]
 
@@ -182,3 +183,12 @@ def test_what_is_still_to_come_is_counted_and_tells_no_order(new: Callable) -> N
         lines.append(line)
         position.play(int(rng.choice(position.legal_actions())))
     assert lines[0] and len(set(lines)) > 20
+
+
+def test_the_tile_in_hand_has_a_line_of_its_own(new: Callable) -> None:
+    """A reader who is told what changed knows which tile is to be placed, and that the map is as before."""
+    position = new(2)
+    assert "\nin hand: nothing\n" in render_text(position.game, position.g, 0)
+    position.play(position.game.actions.parse("push N to a"))
+    above, *below = (row.strip() for row in tile_text(position.game, int(position.g.hand)))
+    assert f"\nin hand: {above} over {below[0]}\n" in render_text(position.game, position.g, 0)

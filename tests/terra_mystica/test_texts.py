@@ -11,13 +11,13 @@ import pytest
 
 from theogony.envs.core.draw.places import move_words
 from theogony.envs.core.position import Position
-from theogony.envs.terra_mystica.actions import BOARD
+from theogony.envs.terra_mystica.actions import BOARD, SPECIALS
 from theogony.envs.terra_mystica.components import BONUS, FAV12
 from theogony.envs.terra_mystica.game import SPEC
 from theogony.envs.terra_mystica.render.tiles import bonus_tile
-from theogony.envs.terra_mystica.render.words import headline, offered
+from theogony.envs.terra_mystica.render.words import headline, offered, title_of_seat
 from theogony.envs.terra_mystica.rules.reach import lay_bridge
-from theogony.envs.terra_mystica.state import LEECH
+from theogony.envs.terra_mystica.state import LEECH, MAIN, TURN
 from theogony.envs.terra_mystica.story import note, story
 
 
@@ -171,3 +171,33 @@ def test_signs_stay_within_the_narrow_card_of_a_seat() -> None:
     for k, name in enumerate(BONUS):
         ends = [float(x) + 24 * float(scale) for x, scale in sign.findall(bonus_tile(game, k, 0, 96, 46))]
         assert max(ends, default=0) <= 96, name
+
+
+@pytest.mark.parametrize("turn_order", ["clockwise", "passing"])
+def test_a_text_tells_the_order_and_which_actions_are_used(turn_order: str) -> None:
+    """Who begins the next round, and what nobody can do again in this one: a position is told without its past."""
+    game, rng, seen = SPEC.configure({"players": 3, "turn_order": turn_order}), np.random.default_rng(4), set()
+    for seed in range(6):
+        position = Position(game, seed)
+        while not position.over:
+            g = position.g
+            text = SPEC.render_text(game, g, 0)
+            if g.round_number in range(1, 6):
+                order = [title_of_seat(g, int(seat)) for seat in g.order[:3]]
+                line = f"turn order: {', '.join(order)}"
+                passed = [title_of_seat(g, int(seat)) for seat in g.next_order[: int(g.passed_count)]]
+                if passed:
+                    told = passed[0] + " begins the next round" if turn_order == "clockwise" else "in the next round "
+                    line += f"; {told}" + (", ".join(passed) if turn_order == "passing" else "")
+                assert f"{line}\n" in text
+                seen |= {"passed"} if passed else set()
+            used = [(seat, key) for seat in range(3) for k, key in enumerate(SPECIALS) if g.specials_used[seat, k]]
+            assert text.count("  used in this round: ") == len({seat for seat, _ in used})
+            assert all(game.vocabulary.name("special action", key) in text for _, key in used)
+            seen |= {key for _, key in used}
+            assert text.count("of the cult bonus to use") == np.count_nonzero(g.spades_due)
+            assert ("another action after this one" in text) == (g.turns_left > 1 and g.decision in (MAIN, TURN))
+            seen |= {"double"} if g.turns_left > 1 else set()
+            seen |= {"spades"} if g.spades_due.any() else set()
+            position.play(chosen(position, rng, ("action BON", "action ACTC", "upgrade", "build", "setup chaos")))
+    assert {"passed", "BON1", "BON2", "spades"} <= seen, seen

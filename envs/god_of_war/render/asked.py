@@ -19,7 +19,7 @@ from theogony.envs.god_of_war.frames import (
     SPECIAL_PLAY,
 )
 from theogony.envs.god_of_war.render.words import Seat, hero_name, interaction_due, scene_words
-from theogony.envs.god_of_war.state import FIGURE, PAY, STEP, TARGET
+from theogony.envs.god_of_war.state import FIGURE, PAY, SCRY, STEP, TARGET
 from theogony.envs.god_of_war.vocabulary.effects import hero_effects, rune_name
 
 NEXT = 4  # upgrade cards from the top that a text names, where the seat knows them
@@ -87,10 +87,10 @@ def supply_words(game: Any, g: Any, found: dict[str, Any], seat: Seat) -> Iterat
     runes = [card.rpartition(":")[2] for card in found["upgrade_deck"]]
     counts = ", ".join(f"{runes.count(rune)} {rune_name(rune)}" for rune in RUNES if rune in runes)
     yield f"runes in the upgrade deck: {counts or 'none'}"
-    if seat not in (None, "all"):
+    if seat not in (None, "all") and int(g.decision) != SCRY:  # which cards are looked at stands above
         places = [k for k in range(1, min(cards, NEXT) + 1) if int(g.upgrade_known[cards - k]) >> int(seat) & 1]
         named = [f"{k}. {game.vocabulary.name('upgrade card', types[int(g.upgrade[cards - k])])}" for k in places]
-        yield from [f"known in it, from the top: {'; '.join(named)}"] if named else []
+        yield from [f"known of the upgrade deck, from the top: {'; '.join(named)}"] if named else []
     left = ", ".join(f"{count} {kind}" for kind, count in found["supply"].items())
     yield f"status cards left: {left}"
     if found["skills_used"]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from theogony.envs.core.draw.people import seat_word
+from theogony.envs.god_of_war import codes
 from theogony.envs.god_of_war.frames import NOT_ROLLED
 from theogony.envs.god_of_war.render.asked import asked_for, deck_words, supply_words
 from theogony.envs.god_of_war.render.words import (
@@ -18,7 +19,7 @@ from theogony.envs.god_of_war.render.words import (
     waiting,
 )
 from theogony.envs.god_of_war.snapshot import snapshot
-from theogony.envs.god_of_war.state import SCRY
+from theogony.envs.god_of_war.state import HAND_LIMIT, SCENES, SCRY
 from theogony.envs.god_of_war.vocabulary.effects import SceneWords, hindrance
 from theogony.envs.god_of_war.vocabulary.played import played
 from theogony.envs.god_of_war.vocabulary.scenes import scenario_words
@@ -27,7 +28,7 @@ from theogony.envs.god_of_war.vocabulary.scenes import scenario_words
 def render_text(game: Any, g: Any, seat: Seat) -> str:
     """The position in lines of text."""
     found = snapshot(game, g)
-    rows = [headline(game, g, found)]
+    rows = [headline(game, g, found), *_to_come(game, g)]
     if present_slots(game, g):
         rows += _goals(game, g, found)
         rows += [card_text(game, g, slot) for slot in present_slots(game, g)]
@@ -44,6 +45,16 @@ def render_text(game: Any, g: Any, seat: Seat) -> str:
     if seat == "all":
         rows.append(f"upgrade deck: {_upgrades(game, found['upgrade_deck'])}")
     return "\n".join(rows)
+
+
+def _to_come(game: Any, g: Any) -> Iterator[str]:
+    """The quests and bosses of the triangle from which the next scenes will be chosen."""
+    found = []
+    for stage, kind, lying in ((1, "quest", g.quests[1:]), (2, "boss", g.bosses)):
+        names = [game.vocabulary.name("scenario", SCENES[int(k)]) for k in lying if k != codes.NONE]
+        found += [f"{kind} {' or '.join(names)}"] if names and int(g.stage) <= stage else []
+    if found and not g.over:
+        yield f"to come: {', then '.join(found)}"
 
 
 def _goals(game: Any, g: Any, found: dict[str, Any]) -> Iterator[str]:
@@ -116,13 +127,14 @@ def enemy_attack_words(game: Any, about: dict[str, Any], words: SceneWords) -> s
 def _player(game: Any, g: Any, player: dict[str, Any], found: dict[str, Any], seat: Seat) -> list[str]:
     first = " (begins the round)" if player["seat"] == found["starting_player"] else ""
     figures = "; ".join(_figure(game, figure) for figure in player["figures"])
-    rows = [f"{seat_word(player['seat'], seat)}{first}: {figures or 'no hero yet'}{waiting(player)}"]
+    limit = "" if player["hand_limit"] == HAND_LIMIT else f", hand limit {player['hand_limit']}"
+    rows = [f"{seat_word(player['seat'], seat)}{first}: {figures or 'no hero yet'}{waiting(player)}{limit}"]
     rows.append(f"  hand: {_cards(game, player['hand'])}")
     if player["in_play"]:
         rows.append(f"  in play: {_cards(game, player['in_play'])}")
     deck = f": {_cards(game, player['deck'])}" if seat == "all" else deck_words(game, g, player, _counted)
-    rows.append(f"  deck {len(player['deck'])} cards{deck}; discard pile: {_counted(game, player['discard'])}")
-    return rows
+    rows.append(f"  deck {len(player['deck'])} cards{deck}")
+    return [*rows, f"  discard pile: {_counted(game, player['discard'])}"]
 
 
 def _figure(game: Any, figure: dict[str, Any]) -> str:

@@ -44,9 +44,14 @@ def status_cards(data: dict[str, Any]) -> Iterator[Entry]:
         yield Entry("card", key, key.capitalize(), said, key, "§6.3")
 
 
+def card_name(card: dict[str, Any]) -> str:
+    """A design by name; one with a comma, `Melee +2, rage`, would fall apart in a list of cards."""
+    return card["name"].replace(", ", " with ")
+
+
 def cards(data: dict[str, Any]) -> Iterator[Entry]:
     """Every design, every way to play one, and every upgrade card."""
-    designs = {key: (card["name"], card_words(card)) for key, card in data["action_cards"].items()}
+    designs = {key: (card_name(card), card_words(card)) for key, card in data["action_cards"].items()}
     for key, (name, does) in designs.items():
         yield Entry("card", key, name, does, rule="§5.2")
     yield from status_cards(data)
@@ -65,7 +70,7 @@ def _play(data: dict[str, Any], key: str, design: str, k: int) -> Entry:
     option = card["options"][k]
     as_what = f", as {(option['symbols'] or ['number'])[0]}" if len(card["options"]) > 1 else ""
     icon = "" if option["special"] else (option["symbols"] or ["number"])[0]
-    return Entry("play", key, card["name"] + as_what, option_words(option), icon, "§5.2")
+    return Entry("play", key, card_name(card) + as_what, option_words(option), icon, "§5.2")
 
 
 def skill_words(option: dict[str, Any]) -> str:

@@ -30,11 +30,20 @@ def running_words(game: Any, g: Any, viewer: Viewer) -> Iterator[str]:
     yield f"effect {number + 1} of {len(effects)} of {of}, {does} by {who}: {sentence(effects[number])}"
     if g.dogma != NONE:
         demands = [effect.demand for effect in effects_of(game, int(g.dogma))]
-        told = [f"the demand strikes {_seats(g.victims, viewer)}"] if any(demands) else []
+        moved = ", and has moved a card" if g.hit else ""
+        told = [f"the demand strikes {_seats(g.victims, viewer)}{moved}"] if any(demands) else []
         told += [f"shared by {_seats(g.sharers, viewer)}"] if not all(demands) else []
-        yield f"this action: {'; '.join(told)}"
+        told += ["a draw at the end is earned by sharing"] if g.bonus else []
+        yield f"this action: {'; '.join([*told, *_tally(game, g, viewer)])}"
     if asked := _asked(g, int(g.num[top, DONE])):
         yield f"asked for: {asked}"
+
+
+def _tally(game: Any, g: Any, viewer: Viewer) -> list[str]:
+    """How many cards each seat returned in this action, where the card counts that."""
+    seats = range(game.players)
+    counts = ", ".join(f"{seat_word(seat, viewer)} {int(g.tally[seat])}" for seat in seats if g.tally[seat])
+    return [f"returned in it: {counts}"] if counts else []
 
 
 def _asked(g: Any, moved: int) -> str:

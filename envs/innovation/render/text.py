@@ -43,7 +43,8 @@ def render_text(game: Any, g: Any, seat: Viewer = None) -> str:
 def _player(game: Any, g: Any, player: int, viewer: Viewer) -> list[str]:
     t = game.tables[0]
     icons = ", ".join(f"{n} {icon if n == 1 else ICONS[icon]}" for icon, n in icons_of(g, player).items() if n)
-    title = f"{seat_word(player, viewer)}: {g.points[player]} points, "
+    points = f"{g.points[player]} point{'' if g.points[player] == 1 else 's'}"
+    title = f"{seat_word(player, viewer)}: {points}, "
     lines = [f"{title}{g.achievements[player]} of {t.needed} achievements; {icons or 'no icons'}{_turn(g, player)}"]
     for colour, name in enumerate(COLOURS):
         pile = seen_pile(g, player * SIDE + colour, viewer)
@@ -80,8 +81,13 @@ def _supply_known(game: Any, g: Any, viewer: Viewer) -> list[str]:
     known, found = cards_in(g.known[viewer]), []
     for age in range(1, AGES + 1):
         pile = enumerate(pile_of(g, SUPPLY + age - 1), 1)
-        found += [f"{name_of(game, card)} ({age}: {k} from the top)" for k, card in pile if card in known]
+        found += [f"{name_of(game, card)} ({_place(k)} of age {age})" for k, card in pile if card in known]
     return [f"known of the supply  {', '.join(found)}"] if found else []
+
+
+def _place(k: int) -> str:
+    """Where a card lies in a pile of the supply."""
+    return "on top" if k == 1 else f"{k} from the top"
 
 
 def in_view(game: Any, card: int, splay: int) -> str:

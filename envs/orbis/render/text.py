@@ -19,6 +19,7 @@ from theogony.envs.orbis.render.words import (
     realm_words,
     reasons,
     status,
+    still_due,
 )
 from theogony.envs.orbis.state import NONE, STRIDE, WILDERNESS
 from theogony.envs.orbis.vocabulary.wording import (
@@ -78,8 +79,8 @@ def _box(game: Any, g: Any, position: int) -> list[str]:
 
 
 def _supply(game: Any, g: Any) -> list[str]:
-    """The tile in hand, the piles and the gods on offer."""
-    lines = []
+    """What is still due, the tile in hand, the piles and the gods on offer."""
+    lines = [due] if (due := still_due(g)) else []
     if g.hand != NONE and g.cell == NONE:
         face = ", as wilderness" if g.face == WILDERNESS else ""
         lines.append(f"in hand: {tile_of(game, int(g.hand))['id']}: {tile_words(game, int(g.hand))}{face}")
@@ -105,7 +106,7 @@ def _seat(game: Any, g: Any, owner: int, found: dict[str, Any], viewer: Viewer) 
     mark = "*" if owner == g.actor and not g.over else " "
     farms = [name for colour, name in enumerate(COLOUR_NAMES) if g.farms[owner] >> colour & 1]
     return [
-        f"{mark} {seat_word(owner, viewer)}: {found['total']} points = {', '.join(reasons(found)) or 'nothing yet'}",
+        f"{mark} {seat_word(owner, viewer)}: {points(found['total'])} = {', '.join(reasons(found)) or 'nothing yet'}",
         f"  worshippers: {realm_words(g, owner)}",
         f"  god: {god_of(g, owner)}; farms: {', '.join(farms) or 'none'}; temples: {found['temple_icons']}",
         *_pyramid(game, g, owner),

@@ -9,8 +9,10 @@ from theogony.envs.orbis.actions import CELL_NAMES, UPPER_CELLS
 from theogony.envs.orbis.breakdown import whole_scoring
 from theogony.envs.orbis.components import ANY, COLOUR_NAMES, REGIONS
 from theogony.envs.orbis.rules.pyramid import open_cells
-from theogony.envs.orbis.state import NONE
-from theogony.envs.orbis.vocabulary.wording import god_name, in_words
+from theogony.envs.orbis.state import DESTROY, FINISH, GAIN, GIVE, LIMIT, NONE, PAY_ANY
+from theogony.envs.orbis.vocabulary.wording import asked, god_name, in_words
+
+DUE = {PAY_ANY: "pay", GAIN: "gain", GIVE: "discard", DESTROY: "destroy", FINISH: "discard"}  # one by one
 
 
 def check_viewer(game: Any, viewer: Viewer) -> None:
@@ -57,6 +59,17 @@ def reasons(seat: dict[str, Any]) -> list[str]:
 def realm_words(g: Any, seat: int) -> str:
     """The worshippers of a seat in words."""
     return in_words({name: int(n) for name, n in zip(COLOUR_NAMES, g.realm[seat], strict=True) if n})
+
+
+def still_due(g: Any) -> str:
+    """How many worshippers the decision still asks for, `still to pay: 2 of any colour`; "" for none."""
+    if g.over or int(g.decision) not in DUE:
+        return ""
+    numbers = dict(zip((*COLOUR_NAMES, "any"), map(int, g.due), strict=True))
+    if g.decision == FINISH:
+        numbers = {"any": int(g.realm[int(g.actor)].sum()) - LIMIT}
+    words = asked({name: number for name, number in numbers.items() if number > 0})
+    return f"still to {DUE[int(g.decision)]}: {words}" if words else ""
 
 
 def god_of(g: Any, seat: int) -> str:

@@ -28,7 +28,10 @@ def render_text(game: Any, g: Any, seat: Viewer = None) -> str:
         f"Push of Faith, {status(game, g, seat)}",
         f"({names})",
         "",
-        *_beside([_map(game, g), _supply(game, g, seat)]),
+        *_map(game, g),
+        "",
+        _in_hand(game, g),
+        _stacks(g, seat),
         *_to_come(game, g, letters),
     ]
     row: list[list[str]] = []
@@ -90,13 +93,21 @@ def _map(game: Any, g: Any) -> list[str]:
     return ["Neutral Map", across(list(COLUMN_NAMES[:3])), north, *body, south]
 
 
-def _supply(game: Any, g: Any, viewer: Viewer) -> list[str]:
-    """Heights of the stacks, and the tile in hand."""
-    lines = ["Stacks", *(f"{stack}: {int(height)} tiles" for stack, height in enumerate(g.heights)), "", "In hand"]
+def _in_hand(game: Any, g: Any) -> str:
+    """The tile that is to be placed, in one line: `fw W over dd`."""
+    if g.hand == NONE:
+        return "in hand: nothing"
+    return f"in hand: {' over '.join(row.strip() for row in tile_text(game, int(g.hand)))}"
+
+
+def _stacks(g: Any, viewer: Viewer) -> str:
+    """Heights of the stacks; for all eyes their tiles by number too, the next one first."""
+    heights = [int(height) for height in g.heights]
+    said = [f"{stack}: {height} tile{'' if height == 1 else 's'}" for stack, height in enumerate(heights)]
     if viewer == "all":
-        for stack in range(3):
-            lines[stack + 1] += " " + " ".join(str(tile) for tile in g.stacks[stack, : g.heights[stack]][::-1])
-    return lines + (["nothing"] if g.hand == NONE else _grid([[tile_text(game, int(g.hand))]]))
+        tiles = [" ".join(map(str, g.stacks[stack, :height][::-1])) for stack, height in enumerate(heights)]
+        said = [f"{one} ({lying})" if lying else one for one, lying in zip(said, tiles, strict=True)]
+    return f"stacks {', '.join(said)}"
 
 
 def _to_come(game: Any, g: Any, letters: str) -> list[str]:
@@ -111,7 +122,7 @@ def _to_come(game: Any, g: Any, letters: str) -> list[str]:
         " ".join(f"{letter} {int(n)}" for letter, n in zip(letters, counts, strict=True))
         for counts in (squares, statues)
     )
-    return ["", "in all stacks: squares {}; statues {}".format(*counted)]
+    return ["in all stacks: squares {}; statues {}".format(*counted)]
 
 
 def _world(game: Any, g: Any, owner: int, viewer: Viewer) -> list[str]:
@@ -128,8 +139,9 @@ def _world(game: Any, g: Any, owner: int, viewer: Viewer) -> list[str]:
     ]
     mark = "*" if owner == g.actor and not g.over else " "
     token = game.components["terrains"][int(g.tokens[owner])] if sees_token(g, viewer, owner) else "hidden"
-    points = f"{mark} {seat_word(owner, viewer)}: {reasons['score']} points, largest group {reasons['tie_break']}"
-    return [points, f"  {', '.join(sums)}", f"  token {token}{' (spent)' if g.spent[owner] else ''}", names, *body]
+    points = f"{reasons['score']} point{'' if reasons['score'] == 1 else 's'}"
+    head = f"{mark} {seat_word(owner, viewer)}: {points}, largest group {reasons['tie_break']}"
+    return [head, f"  {', '.join(sums)}", f"  token {token}{' (spent)' if g.spent[owner] else ''}", names, *body]
 
 
 def _frame_cell(game: Any, g: Any, owner: int, row: int, column: int) -> list[str]:

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from theogony.envs.core.draw.people import seat_word
-from theogony.envs.terra_mystica.actions import BOARD, POWER_ACTIONS
-from theogony.envs.terra_mystica.components import BONUS, COLOURS, CULTS, FAVOR, STRUCTURES, TOWN
+from theogony.envs.terra_mystica.actions import BOARD, POWER_ACTIONS, SPECIALS
+from theogony.envs.terra_mystica.components import BONUS, COLOURS, CULTS, FAVOR, ROUNDS, STRUCTURES, TOWN
 from theogony.envs.terra_mystica.render.words import (
     check_viewer,
     headline,
@@ -33,6 +33,7 @@ def render_text(game: Any, g: Any, viewer: int | str | None) -> str:
         "",
         *_seats(game, g, viewer),
         "",
+        _order(game, g),
         *_cults(game, g),
         *_supplies(game, g),
     ]
@@ -78,6 +79,18 @@ def _seats(game: Any, g: Any, viewer: int | str | None) -> Iterator[str]:
         yield f"  on the map: {_built(game, g, seat)}"
         if tiles := tile_names(game, g, seat):
             yield f"  tiles: {'; '.join(tiles)}"
+        if used := [key for k, key in enumerate(SPECIALS) if g.specials_used[seat, k]]:
+            yield f"  used in this round: {'; '.join(game.vocabulary.name('special action', key) for key in used)}"
+
+
+def _order(game: Any, g: Any) -> str:
+    """Who follows whom, and how far the order of the next round is known."""
+    said = f"turn order: {', '.join(title_of_seat(g, int(seat)) for seat in g.order[: game.players])}"
+    passed = [title_of_seat(g, int(seat)) for seat in g.next_order[: int(g.passed_count)]]
+    if not passed or g.over or g.round_number >= ROUNDS:
+        return said
+    by_passing = game.tables[0].passing_order
+    return f"{said}; in the next round {', '.join(passed)}" if by_passing else f"{said}; {passed[0]} begins the next round"
 
 
 def _goods(game: Any, g: Any, seat: int) -> str:
@@ -86,7 +99,9 @@ def _goods(game: Any, g: Any, seat: int) -> str:
     bowls = "/".join(str(n) for n in g.bowls[seat])
     keys = [f"{g.keys[seat]} key{'s' if g.keys[seat] > 1 else ''}"] if g.keys[seat] else []
     far = "skipping" if game.tables[0].skips[g.faction[seat]] else "shipping"
-    return ", ".join([*goods, f"power {bowls}", *keys, f"{far} {g.ship[seat]}", f"digging {g.dig[seat]}"])
+    spades = int(g.spades_due[seat])
+    due = [f"{spades} spade{'s' if spades > 1 else ''} of the cult bonus to use"] if spades else []
+    return ", ".join([*goods, f"power {bowls}", *keys, f"{far} {g.ship[seat]}", f"digging {g.dig[seat]}", *due])
 
 
 def _built(game: Any, g: Any, seat: int) -> str:

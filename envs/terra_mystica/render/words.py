@@ -7,7 +7,7 @@ from typing import Any
 from theogony.envs.core.draw.people import seat_does, seat_name, seat_word
 from theogony.envs.core.record import ENDED
 from theogony.envs.terra_mystica.components import BOARD, BONUS, FACTIONS, FAVOR, SCORES, SCORING, TOWN
-from theogony.envs.terra_mystica.state import COLOUR, DECISIONS, LEECH, TURN
+from theogony.envs.terra_mystica.state import COLOUR, DECISIONS, LEECH, MAIN, TURN
 from theogony.envs.terra_mystica.vocabulary.names import COUNTED, faction_name
 from theogony.envs.terra_mystica.vocabulary.tiles import ability
 
@@ -100,7 +100,8 @@ def _due(game: Any, g: Any) -> str:
         return f"{what} for {BOARD.land[g.target]}"
     number = {name: int(g[name]) for name in OPEN}
     due = [text.format(n, s="s" if n > 1 else "") for name, text in OPEN.items() if (n := number[name]) > 0]
-    return f"{what}: {', '.join(due)}" if due and g.decision == TURN else what
+    due += ["another action after this one"] if g.turns_left > 1 else []
+    return f"{what}: {', '.join(due)}" if due and g.decision in (MAIN, TURN) else what
 
 
 def offered(game: Any, g: Any) -> str:
