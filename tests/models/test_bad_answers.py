@@ -4,6 +4,7 @@ import json
 import os
 import re
 import sys
+import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -12,6 +13,7 @@ from typing import Any
 import pytest
 from scripted import POLICIES, Scripted, cut_off, echo_key, flood, no_protocol, trickle
 
+from theogony.models.ask.budget import Budget, OverBudget
 from theogony.models.ask.named import Manner, model_named
 from theogony.models.ask.own import Command
 from theogony.models.ask.said import Asked as Request
@@ -145,12 +147,15 @@ def test_a_budget_is_kept_and_the_games_too(asked: Make, endpoint: Scripted) -> 
     whole = measure(asked(games=4))[0].figures.spent
     one = asked(games=4, out=asked().out.with_name("b.json"), max_tokens=(whole.read + whole.written) // 2)
     one.manner = Manner(reply_tokens=20, timeout=5.0)
-    said = r"the budget is spent: [\d,]+ of [\d,]+ tokens, and the next request may take [\d,]+; \d games are left: "
+    said = (
+        r"the budget is used up: [\d,]+ of [\d,]+ tokens are spent, and the next request may take [\d,]+, with a reply of "
+        r"20 tokens \(--reply-tokens says how many at most\); \d games are left: "
+    )
     with pytest.raises(ModelError, match=f"{said}go on with the same command and a larger budget"):
         run(one)
     asked_for = len(endpoint.seen)
     assert 72 + 20 < asked_for <= 72 + 36 and not one.out.exists()
-    with pytest.raises(ModelError, match="the budget is spent"):
+    with pytest.raises(ModelError, match="the budget is used up"):
         run(one)
     assert len(endpoint.seen) == asked_for, "what former runs spent counts"
     one.max_tokens = None
@@ -164,9 +169,30 @@ def test_dollars(asked: Make) -> None:
     spent = results.figures.spent
     assert why == "" and spent.cost == pytest.approx((spent.read * 1 + spent.written * 5) / 1e6, abs=1e-5)
     dear = asked(games=2, out=one.out.with_name("d.json"), max_cost=0.2, price=(10.0, 50.0))
-    assert re.match(r"the budget is spent: 0\.\d{4} of 0\.2 dollars, and the next request may take ", measure(dear)[1])
+    assert re.match(r"the budget is used up: 0\.\d{4} of 0\.2 dollars are spent, ", measure(dear)[1])
     with pytest.raises(ModelError, match="--max-cost needs to know what tokens cost"):
         measure(asked(games=2, max_cost=0.01))
+
+
+def test_a_request_waits_for_what_others_have_set_aside() -> None:
+    """It is not refused while what is set aside, and may come back, is all that is in its way."""
+    budget, reserved = Budget(tokens=100, longest=60), []
+
+    def ask(who: int) -> None:
+        budget.reserve(who, 10)
+        reserved.append(who)
+
+    budget.reserve(1, 10)
+    other = threading.Thread(target=ask, args=(2,), daemon=True)
+    other.start()
+    other.join(0.2)
+    assert other.is_alive() and not reserved
+    budget.spend(1, 10, 5, 0.0)
+    other.join(5)
+    assert reserved == [2]
+    budget.spend(2, 10, 60, 0.0)
+    with pytest.raises(OverBudget, match="85 of 100 tokens are spent, and the next request may take 70"):
+        budget.reserve(3, 10)
 
 
 def test_a_transcript_of_other_settings_is_not_gone_on_with(asked: Make) -> None:

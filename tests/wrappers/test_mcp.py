@@ -61,7 +61,10 @@ def test_a_game_over_the_protocol() -> None:
     assert said["wrong game"].startswith("Not done:") and "chess" in said["wrong game"]
     assert said["wrong seat"] == "Not done: seat 2 is not 0 to 1 (seat 0 is player 1), or -1 to draw it"
     assert "You are player 1 (seat 0)." in said["new"] and "push N to" in said["legal"]
-    assert said["two"].startswith("Not played: the reply names 2 moves")
+    assert "Move: " not in said["new"], "a client says its move to `play`"
+    assert said["two"].startswith("Not played: the reply names 2 moves (push N to a, push N to c); one was expected.")
+    assert "2 more tries, then a random move is played for you." in said["two"]
+    assert "You are player 1 (seat 0)." in said["play"]
     assert "you place the tile" in said["play"] and said["play"] != said["undo"]
     assert said["undo"] == said["view"] and said["view"] in said["new"]
     assert said["nothing to undo"] == "Not done: there is no decision of yours to take back"

@@ -124,6 +124,9 @@ def test_a_forfeit() -> None:
     env.reset(seed=1)
     assert "The game is lost" in env.step("resign")
     assert env.over and env.forfeited and env.reward == -1.0 and env.invalid == 1
+    env = TextEnv("push_of_faith", tries=2, after_tries="forfeit")
+    env.reset(seed=1)
+    assert "1 more try, then the game is lost." in env.step("resign")
 
 
 def test_a_whole_turn_in_one_reply() -> None:

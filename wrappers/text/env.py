@@ -19,6 +19,7 @@ from theogony.wrappers.text.prompt import Moves, answering, notation_of, rules_o
 from theogony.wrappers.text.replies import ReplyError, check_marked, read_reply, split_moves
 
 AfterTries = Literal["random", "forfeit"]
+AFTER = {"random": "a random move is played for you", "forfeit": "the game is lost"}
 
 
 class TextEnv:
@@ -227,7 +228,8 @@ class TextEnv:
         self._in_a_row += 1
         if self._in_a_row < self.tries:
             left = self.tries - self._in_a_row
-            return _joined(f"Not played: {error}. {left} more {'try' if left == 1 else 'tries'}.", self._list())
+            tries = f"{left} more {'try' if left == 1 else 'tries'}, then {AFTER[self.after_tries]}"
+            return _joined(f"Not played: {error}. {tries}.", self._list())
         if self.after_tries == "forfeit":
             self.over, self.forfeited, self.reward = True, True, -1.0
             return self.result_text()

@@ -46,7 +46,9 @@ def read_reply(
     if len(named) == 1:
         return moves[named[0]]
     if named:
-        raise ReplyError(f"the reply names {len(named)} moves ({', '.join(named[:3])} ...); one was expected")
+        written = {_fold(text): text for text in (*(words or {}), *legal)}
+        some = ", ".join(written[move] for move in named[:3]) + " ..." * (len(named) > 3)
+        raise ReplyError(f"the reply names {len(named)} moves ({some}); one was expected")
     raise ReplyError(f"{reply.strip()[:SHOWN]!r} names no legal move")
 
 

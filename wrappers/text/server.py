@@ -74,9 +74,9 @@ class Session:
         if not -1 <= seat < table:
             raise ValueError(f"seat {seat} is not 0 to {table - 1} (seat 0 is player 1), or -1 to draw it")
         env = TextEnv(game, opponents=opponents, seat="random" if seat == -1 else seat, rules=False, **options)
-        text = env.reset(seed)
+        env.reset(seed)  # its text says how to write a reply; here `play` says that
         self._env = env
-        return with_seat(text, env.seat)
+        return f"# {env.game.spec.title}\n\n{with_seat(env.view(), env.seat)}"
 
     def new_drawn_game(self, game: str, opponents: str = "greedy", players: int = 0, seat: int = -1) -> str:
         """Begin a game and see the first position. A running game is given up.
@@ -100,8 +100,11 @@ class Session:
 
     @in_turn
     def play(self, move: str) -> str:
-        """Play a legal move, written as in the list. Returns the position when it is your turn again, or the result."""
-        return self._playing().step(move)
+        """Play a legal move, written as in the list; words in parentheses may be left out. Returns the position when it
+        is your turn again, or the result. In place of the third move in a row that is not legal a random one is played.
+        """
+        env = self._playing()
+        return with_seat(env.step(move), env.seat)
 
     @in_turn
     def undo(self) -> str:

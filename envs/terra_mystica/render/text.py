@@ -33,7 +33,7 @@ def render_text(game: Any, g: Any, viewer: int | str | None) -> str:
         "",
         *_seats(game, g, viewer),
         "",
-        _order(game, g),
+        _order(game, g, viewer),
         *_cults(game, g),
         *_supplies(game, g),
     ]
@@ -83,9 +83,11 @@ def _seats(game: Any, g: Any, viewer: int | str | None) -> Iterator[str]:
             yield f"  used in this round: {'; '.join(game.vocabulary.name('special action', key) for key in used)}"
 
 
-def _order(game: Any, g: Any) -> str:
+def _order(game: Any, g: Any, viewer: int | str | None) -> str:
     """Who follows whom, and how far the order of the next round is known."""
-    said = f"turn order: {', '.join(title_of_seat(g, int(seat)) for seat in g.order[: game.players])}"
+    seats = [int(seat) for seat in g.order[: game.players]]
+    names = [title_of_seat(g, seat) if g.faction[seat] >= 0 else seat_word(seat, viewer) for seat in seats]
+    said = f"turn order: {', '.join(names)}"
     passed = [title_of_seat(g, int(seat)) for seat in g.next_order[: int(g.passed_count)]]
     if not passed or g.over or g.round_number >= ROUNDS:
         return said

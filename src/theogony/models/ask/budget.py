@@ -28,7 +28,7 @@ class Budget:
     spent_tokens: int = 0
     spent_cost: float = 0.0
     _held: dict[int, tuple[int, float]] = field(default_factory=dict)
-    _lock: threading.Lock = field(default_factory=threading.Lock)
+    _free: threading.Condition = field(default_factory=threading.Condition)
 
     def price(self, said: Said) -> float:
         """What a reply cost: as the endpoint tells, else by the prices."""
@@ -36,29 +36,41 @@ class Budget:
         return own if said.cost is None else said.cost
 
     def reserve(self, who: int, read: int) -> None:
-        """Set aside what a request that reads so many tokens may take. Raises OverBudget."""
-        most = Said("", read, self.longest)
-        wanted = (read + self.longest, self.price(most))
-        with self._lock:
-            held = [sum(one[k] for one in self._held.values()) for k in (0, 1)]
-            if self.spent_tokens + held[0] + wanted[0] > self.tokens:
-                raise OverBudget(_spent(f"{self.spent_tokens:,}", f"{self.tokens:,}", f"{wanted[0]:,}", "tokens"))
-            if self.spent_cost + held[1] + wanted[1] > self.cost:
-                raise OverBudget(_spent(f"{self.spent_cost:.4f}", f"{self.cost:g}", f"{wanted[1]:.4f}", "dollars"))
+        """Set aside what a request that reads so many tokens may take, when others have left enough of what they set
+        aside. Raises OverBudget where it is too much even so."""
+        wanted = (read + self.longest, self.price(Said("", read, self.longest)))
+        with self._free:
+            while not self._has_room(wanted):
+                self._free.wait()
             self._held[who] = wanted
+
+    def _has_room(self, wanted: tuple[int, float]) -> bool:
+        """Whether so much is left besides what is set aside. Raises OverBudget where it is not left at all."""
+        if self.spent_tokens + wanted[0] > self.tokens:
+            raise OverBudget(self._used_up(f"{self.spent_tokens:,}", f"{self.tokens:,}", f"{wanted[0]:,}", "tokens"))
+        if self.spent_cost + wanted[1] > self.cost:
+            raise OverBudget(self._used_up(f"{self.spent_cost:.4f}", f"{self.cost:g}", f"{wanted[1]:.4f}", "dollars"))
+        held = [sum(one[k] for one in self._held.values()) for k in (0, 1)]
+        return self.spent_tokens + held[0] + wanted[0] <= self.tokens and (
+            self.spent_cost + held[1] + wanted[1] <= self.cost
+        )
 
     def release(self, who: int) -> None:
         """A request that got no reply."""
-        with self._lock:
+        with self._free:
             self._held.pop(who, None)
+            self._free.notify_all()
 
     def spend(self, who: int, read: int, written: int, cost: float) -> None:
         """Count a reply."""
-        with self._lock:
+        with self._free:
             self._held.pop(who, None)
             self.spent_tokens += read + written
             self.spent_cost += cost
+            self._free.notify_all()
 
-
-def _spent(spent: str, budget: str, most: str, what: str) -> str:
-    return f"the budget is spent: {spent} of {budget} {what}, and the next request may take {most}"
+    def _used_up(self, spent: str, budget: str, most: str, what: str) -> str:
+        return (
+            f"the budget is used up: {spent} of {budget} {what} are spent, and the next request may take {most}, with a "
+            f"reply of {self.longest:,} tokens (--reply-tokens says how many at most)"
+        )

@@ -135,6 +135,9 @@ class Play:
             raise Stopped
         budget, who = self.plan.budget, threading.get_ident()
         budget.reserve(who, to_read(asked))
+        if self._stop.is_set():  # while it waited for what others had set aside
+            budget.release(who)
+            raise Stopped
         begun = time.monotonic()
         try:
             said = model.reply(asked)
