@@ -148,8 +148,8 @@ def test_a_budget_is_kept_and_the_games_too(asked: Make, endpoint: Scripted) -> 
     one = asked(games=4, out=asked().out.with_name("b.json"), max_tokens=(whole.read + whole.written) // 2)
     one.manner = Manner(reply_tokens=20, timeout=5.0)
     said = (
-        r"the budget is used up: [\d,]+ of [\d,]+ tokens are spent, and the next request may take [\d,]+, with a reply of "
-        r"20 tokens \(--reply-tokens says how many at most\); \d games are left: "
+        r"the budget is used up: [\d,]+ of [\d,]+ tokens are spent, and the next request may take [\d,]+, with a reply "
+        r"of 20 tokens \(--reply-tokens says how many at most\); \d games are left: "
     )
     with pytest.raises(ModelError, match=f"{said}go on with the same command and a larger budget"):
         run(one)

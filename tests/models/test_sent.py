@@ -177,6 +177,14 @@ def test_short_texts_play_the_same_game(asked: Make) -> None:
         measure(asked("first", settings={"brief": True}))
 
 
+def test_the_rules_stand_at_the_head_where_texts_are_short_too() -> None:
+    """Not below the notes in the first question."""
+    game = sit("push_of_faith", Settings(memory="conversation", brief=True, scratchpad=True))
+    system, first = game.conversation.system, game.conversation.ask(game._told(), False)
+    assert system.startswith("# Push of Faith") and "## Rules" in system and "You may keep notes" in system
+    assert first.startswith("Your notes:\n(none)\n\nYou are player 1.") and "## Rules" not in first
+
+
 @pytest.mark.slow
 def test_a_whole_suite(asked: Make) -> None:
     one = asked("random", games=2, at_once=2)

@@ -111,15 +111,15 @@ class TextEnv:
     # ------------------------------------------------------------------------------------------------ play
 
     def reset(self, seed: int | None = None) -> str:
-        """Begin a game. Returns the rules, how to answer, and the first position."""
+        """Begin a game. Returns the rules and how to answer, which are the `head`, and the first position."""
         self._env.reset(seed=seed)
         self._begun = True
         self.rng: np.random.Generator = np.random.default_rng(self._env.np_random.integers(2**63))
         self._clear()
         self._play_forced()
         how = answering(self.moves, self.whole_turns, self.marked, self.brief)
-        front = [f"# {self.game.spec.title}", self._rules(), how]
-        return _joined(*front, self.result_text() if self.over else self._view())
+        self.head: str = _joined(f"# {self.game.spec.title}", self._rules(), how)
+        return _joined(self.head, self.result_text() if self.over else self._view())
 
     def _clear(self) -> None:
         """All counts as they are when a game begins."""

@@ -92,7 +92,9 @@ def _order(game: Any, g: Any, viewer: int | str | None) -> str:
     if not passed or g.over or g.round_number >= ROUNDS:
         return said
     by_passing = game.tables[0].passing_order
-    return f"{said}; in the next round {', '.join(passed)}" if by_passing else f"{said}; {passed[0]} begins the next round"
+    return f"{said}; " + (
+        f"in the next round {', '.join(passed)}" if by_passing else f"{passed[0]} begins the next round"
+    )
 
 
 def _goods(game: Any, g: Any, seat: int) -> str:

@@ -71,6 +71,6 @@ class Budget:
 
     def _used_up(self, spent: str, budget: str, most: str, what: str) -> str:
         return (
-            f"the budget is used up: {spent} of {budget} {what} are spent, and the next request may take {most}, with a "
-            f"reply of {self.longest:,} tokens (--reply-tokens says how many at most)"
+            f"the budget is used up: {spent} of {budget} {what} are spent, and the next request may take {most}, "
+            f"with a reply of {self.longest:,} tokens (--reply-tokens says how many at most)"
         )

@@ -53,11 +53,10 @@ class Game:
         self.job, self.settings, self._seats = job, settings, seats
         self.env: TextEnv = seats.sit(job)
         text = self.env.reset(deal_seed(job.deal) if seed is None else seed)
-        position = self.env.view()
-        head, self._text = (text[: -len(position)], position) if text.endswith(position) else ("", text)
+        self._text = text.removeprefix(self.env.head).lstrip()
         renamed = settings.rules == "renamed"
         names = Renaming(self.env.game, settings.names, [text]) if renamed else None
-        self.conversation = Conversation(head.strip(), settings, names, lessons)
+        self.conversation = Conversation(self.env.head, settings, names, lessons)
         self._again, self._refused = False, 0
 
     def play(self, recorded: Recorded, answer: Answer | None, keep: Callable[[Turn], None]) -> End:
