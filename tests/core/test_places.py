@@ -76,4 +76,5 @@ def test_notebooks_and_environments_show_the_picture() -> None:
     assert inside._repr_svg_() == inside.svg(1) != inside.svg(1, since=0)
     assert inside.position._repr_svg_() == inside.svg(None)
     inside.render_width = 320
-    assert env.render().shape[1] == 320
+    picture = env.render()
+    assert isinstance(picture, np.ndarray) and picture.shape[1] == 320

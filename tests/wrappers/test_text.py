@@ -272,7 +272,7 @@ def test_what_the_rules_explain_is_no_new_word() -> None:
 
 
 @pytest.mark.parametrize("arguments", [{"brief": True}, {"rules": False}])
-def test_the_notation_is_told_where_moves_are_hidden(arguments: dict[str, bool]) -> None:
+def test_the_notation_is_told_where_moves_are_hidden(arguments: dict[str, Any]) -> None:
     """Without the table of examples nobody could write one."""
     env = TextEnv("push_of_faith", seat=0, moves="hidden", **arguments)
     text = env.reset(seed=1)

@@ -14,7 +14,8 @@ from theogony.envs.core.record import to_bytes
 from theogony.envs.core.verify import Differ
 from theogony.envs.orbis.actions import END_TURN, EXCHANGE, FACE_UP, TAKE_TILE
 from theogony.envs.orbis.components import COLOUR_NAMES, COLOURS
-from theogony.envs.orbis.rules import choices, economy, turn
+from theogony.envs.orbis.rules import economy, turn
+from theogony.envs.orbis.rules.legal import legal as legal_actions
 from theogony.envs.orbis.state import DESTROY, EFFECT, FINISH, GAIN, GENERATE, GIVE, TRIM
 from theogony.verification.orbis.snapshot import PHASES
 
@@ -33,7 +34,7 @@ def proceed(states, tables):
 
 @rule
 def legal(states, tables, mask):
-    choices.legal(states[0], tables[0], mask)
+    legal_actions(states[0], tables[0], mask)
 
 
 @rule
