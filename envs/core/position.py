@@ -50,7 +50,7 @@ class Position:
 
     Of a game with several packs, `game` and `tables` are those of the pack that the seed draws.
 
-    `status` is what kernels tell of it, in one number for those in a hurry: `over << 8 | actor`.
+    `status` is `over` and `actor` in one number, `over << 8 | actor`, as kernels return it.
 
     `mask` (int8), `observation` (float32) and `codes` (uint8, the same in its compact form), one row each, are of the
     seat that decides, zero when the game is over. They are the position's own, overwritten by the next decision: copy
