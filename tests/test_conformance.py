@@ -1,15 +1,12 @@
 """Every game passes conformance; games with one thing wrong do not."""
 
-import json
-import os
 import re
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 from broken import SOUGHT, VARIANTS
+from interpreted import said_interpreted
 
 from theogony.envs import GAMES, load
 from theogony.envs.core import conformance
@@ -98,15 +95,7 @@ def test_conformance_across_processes(name: str) -> None:
 @pytest.fixture(scope="module")
 def found() -> dict[str, list[str]]:
     """What conformance finds in each broken variant: in an interpreter of their own, which need not compile them."""
-    done = subprocess.run(
-        [sys.executable, TOY / "broken.py"],
-        env={**os.environ, "NUMBA_DISABLE_JIT": "1"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
+    return said_interpreted(TOY / "broken.py", folder=TOY)
 
 
 @pytest.mark.slow

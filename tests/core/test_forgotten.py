@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from interpreted import said_interpreted
 
 TOY = Path(__file__).parents[1] / "toy"
 
@@ -63,16 +60,7 @@ FOUND = {
 @pytest.fixture(scope="module")
 def found() -> dict[str, str | None]:
     """What a first look says of each variant, interpreted."""
-    done = subprocess.run(
-        [sys.executable, "-c", LOOK],
-        cwd=TOY,
-        env={**os.environ, "NUMBA_DISABLE_JIT": "1"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
+    return said_interpreted("-c", LOOK, folder=TOY)
 
 
 @pytest.mark.slow

@@ -1,14 +1,13 @@
 """A mistake in a game is reported once, with its place and reason, before anything is compiled."""
 
 import importlib
-import json
-import os
 import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from interpreted import said_interpreted
 
 from theogony.envs import load
 from theogony.envs.core.conformance.first_look import in_text
@@ -167,16 +166,7 @@ def looked(tmp_path_factory: pytest.TempPathFactory) -> tuple[dict[str, str], di
     """The files with mistakes, and what a first look says: in one interpreter, where nothing is compiled."""
     folder = tmp_path_factory.mktemp("planted")
     texts = {package: plant(folder, package, mistake) for package, mistake in PLANTED.items()}
-    done = subprocess.run(
-        [sys.executable, "-c", LOOK, *PLANTED],
-        cwd=folder,
-        env={**os.environ, "NUMBA_DISABLE_JIT": "1"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    return texts, json.loads(done.stdout)
+    return texts, said_interpreted("-c", LOOK, *PLANTED, folder=folder)
 
 
 @pytest.mark.slow
