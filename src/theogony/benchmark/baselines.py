@@ -18,11 +18,12 @@ from pydantic import Field
 
 from theogony.benchmark.exploit import run as hunting
 from theogony.benchmark.exploit.file import EXPLOITS
+from theogony.benchmark.exploit.tables import task_at
 from theogony.benchmark.join import join
 from theogony.benchmark.play.run import Asked, run, runs_of, table
 from theogony.benchmark.results.file import read_results, write_results
 from theogony.benchmark.results.submission import METADATA, Metadata, Text
-from theogony.benchmark.tasks import BenchmarkError, Strict, Suite, Task, shipped
+from theogony.benchmark.tasks import BenchmarkError, Strict, Suite, Task
 from theogony.benchmark.tracks import TrackName
 from theogony.console import interrupt
 from theogony.envs.core.untrusted.checked import checked
@@ -106,7 +107,7 @@ def play(file: Path, workers: int | None = None, names: Sequence[str] = ()) -> t
                     written[out] = None
             except Exception as problem:
                 failed.append(_failure(one, seed, problem))
-        for task in map(shipped().task, one.exploit):
+        for task in map(task_at, one.exploit):
             try:
                 if found := _hunt(one, task, folder, workers):
                     written[found] = None

@@ -203,7 +203,7 @@ def exploit(
     consent([entry], allow_modules)
     _own_class_is_allowed(entry)
     from theogony.benchmark.exploit import run as hunting
-    from theogony.benchmark.exploit.entry import task_at
+    from theogony.benchmark.exploit.tables import task_at
 
     hunt = hunting.Hunt(entry, task_at(task), hunting.budget_of(budget), out, seed, deals)
     print(hunting.table(hunting.exploit(hunt, workers)))

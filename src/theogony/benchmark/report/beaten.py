@@ -15,9 +15,9 @@ import numpy as np
 
 from theogony.benchmark import held_back
 from theogony.benchmark.exploit.choice import KNOWN
-from theogony.benchmark.exploit.entry import same_table
 from theogony.benchmark.exploit.figures import share
 from theogony.benchmark.exploit.file import Exploited
+from theogony.benchmark.exploit.tables import same_table
 from theogony.benchmark.figures import WORTH
 from theogony.benchmark.report.markdown import cell, table
 from theogony.benchmark.results.file import PlayedTask, Results

@@ -154,7 +154,9 @@ async function fetched(game, seats) {
 }
 
 async function start({ game, seats, seed, kept: record }) {
-  const [{ python, woken: how }, { archives, files }] = await Promise.all([woken, fetched(game, seats.split(",").length)]);
+  const beside = fetched(game, seats.split(",").length);
+  beside.catch(() => {}); // where nothing can be fetched, it is Python's first file that is named
+  const { python, woken: how } = await woken, { archives, files } = await beside;
   for (const [name, content, kind] of archives) whole(name, () => python.unpackArchive(content, kind, kind === "zip" ? { extractDir: "/site" } : {}));
   for (const folder of ["/kernels", "/weights"]) python.FS.mkdir(folder);
   for (const [name, content] of files) python.FS.writeFile(`/${name}`, content);
