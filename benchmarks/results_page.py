@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from beaten_table import beaten_table
 from clock import DECISIONS
 from result_cells import cell, named
 from results_list import Entry, ResultsList, key
@@ -35,8 +36,19 @@ game a player plays all seats (`team`). `ms`: milliseconds of a processor for a 
 over the first {decisions} of a game.
 
 [How the players were trained](shipped_players.md) has the commands; [Learning curves and
-comparisons](lab/learning.md) shows how agents of several engines learn. How often learners win that meet one of these
-players alone, for a million decisions, stands [in the benchmark](lab/benchmark.md#how-far-entries-can-be-beaten).
+comparisons](lab/learning.md) shows how agents of several engines learn.
+"""
+BEATEN = """
+## How far they can be beaten
+
+A player that does well against greedy play may still have a weakness that somebody else finds. So learners played a
+million decisions against nobody but one of these players, which held every other seat, and so did players that need not
+learn. The best of them all met it on fresh deals, in every seat: what it won is a [lower
+bound](benchmark_exploits.md) on how far the player can be beaten, with a 95 % interval. Where it is no more than a copy
+of the player would win, no weakness was found. `mcts:64@td` searches by a value that learnt against the player, `td` is
+that value one decision ahead, and `ppo` a policy that learnt so; the others play by what `reference` has learnt.
+
+{table}
 """
 WEAKEST_FIRST = (
     "random",
@@ -53,8 +65,9 @@ def page(table: ResultsList, known: dict[str, Any]) -> str:
     """docs/results.md from the figures of players."""
     played = [entry for entry in table.players if key(entry) in known]
     head = HEAD.format(seed=table.seed, decisions=DECISIONS, summary=_summary(played, known))
-    parts = [head, *([table.notes] if table.notes else [])]
-    for name in dict.fromkeys(known[key(entry)]["game"] for entry in played):
+    games = list(dict.fromkeys(known[key(entry)]["game"] for entry in played))
+    parts = [head, BEATEN.format(table=beaten_table(games)), *([table.notes] if table.notes else [])]
+    for name in games:
         entries = [entry for entry in played if known[key(entry)]["game"] == name]
         tables = list(dict.fromkeys(known[key(entry)]["players"] for entry in entries))
         parts.append(f"\n## {load(name).title}" + ("\n" if len(tables) == 1 else ""))

@@ -56,6 +56,20 @@ def test_players_are_measured_and_written_down(tmp_path: Path) -> None:
     assert "Not there." not in part
 
 
+def test_the_strongest_of_those_who_beat_a_player_is_told(tmp_path: Path) -> None:
+    """By where its interval begins; games of other pages are left out."""
+    table = runpy.run_path(str(ROOT / "benchmarks" / "beaten_table.py"))["beaten_table"]
+    folder = tmp_path / "reference" / "exploits"
+    folder.mkdir(parents=True)
+    found = json.loads((ROOT / "leaderboard/results/reference/exploits/orbis-2p.json").read_text("utf-8"))
+    for name, (won, low, high) in {"a": (0.7, 0.5, 0.9), "b": (0.65, 0.6, 0.7), "c": (0.6, 0.55, 0.65)}.items():
+        best = {**found["best"], "player": f"by-{name}", "won": won, "low": low, "high": high}
+        (folder / f"{name}.json").write_text(json.dumps({**found, "best": best}), "utf-8")
+    row = "| Orbis | 2 | 50% | 65.0% (60.0% to 70.0%), `by-b` |  |"
+    assert table(["push_of_faith", "orbis"], tmp_path).splitlines()[2:] == [row]
+    assert table(["push_of_faith"], tmp_path).splitlines()[2:] == []
+
+
 def test_a_player_that_ships_is_made_by_one_command() -> None:
     recipes = {
         "orbis/2p": Recipe(minutes=21, stages=[Stage(file="orbis/td")]),

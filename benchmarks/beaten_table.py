@@ -1,0 +1,38 @@
+"""The table of docs/results.md that says how far the shipped players can be beaten, from files of `exploit`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from theogony.benchmark.exploit.file import EXPLOITS, Exploited, read_exploit
+from theogony.envs.core.registry import load
+
+RESULTS = Path(__file__).parents[1] / "leaderboard/results"
+# Entries of the benchmark, by what they are called on this page: its `reference` looks one decision ahead.
+ENTRIES = {"reference": "greedy@reference", "reference-policy": "reference-policy"}
+
+
+def beaten_table(games: list[str], results: Path = RESULTS) -> str:
+    """A row for each game and number of players; of several files of a table the one whose interval begins highest."""
+    best: dict[tuple[int, int], dict[str, Exploited]] = {}
+    for entry in ENTRIES:
+        for path in sorted((results / entry / EXPLOITS).glob("*.json")):
+            found = read_exploit(path)
+            if found.game not in games:
+                continue
+            row = best.setdefault((games.index(found.game), len(found.best.seats)), {})
+            if entry not in row or found.best.low > row[entry].best.low:
+                row[entry] = found
+    rows = [["game", "players", "a copy wins", *(f"`{name}`" for name in ENTRIES.values())]]
+    rows.append(["---"] * len(rows[0]))
+    for game, players in sorted(best):
+        cells = [_cell(best[game, players].get(entry)) for entry in ENTRIES]
+        rows.append([load(games[game]).title, str(players), f"{1 / players:.0%}", *cells])
+    return "\n".join("| " + " | ".join(row) + " |" for row in rows)
+
+
+def _cell(found: Exploited | None) -> str:
+    if found is None:
+        return ""
+    best = found.best
+    return f"{best.won:.1%} ({best.low:.1%} to {best.high:.1%}), `{best.player}`"
