@@ -155,6 +155,14 @@ def test_the_steps_that_are_made_are_announced(write: Write, tmp_path: Path, cap
     assert last(tmp_path / "run").name == "000000000080"
 
 
+def test_settings_of_opponents_that_nobody_plays_are_told(write: Write, capsys: Any) -> None:
+    settings = {"opponents": [{"player": "random"}], "self_play": {"size": 3}, "curriculum": {}}
+    run(write(**settings), ["algorithm.total_steps=40", "evaluation.final_games=2"], None)
+    said = capsys.readouterr().out
+    assert "self_play: its settings do nothing, since `self` is not among the opponents\n" in said
+    assert "curriculum:" not in said
+
+
 def test_the_learning_rate_goes_from_start_to_end_and_not_beyond(write: Write, tmp_path: Path) -> None:
     """Each update has that of the beginning of its rollout, as in the other engines; the last may go past the steps."""
     run(write(), ["algorithm.total_steps=90", "evaluation.final_games=2"], None)

@@ -186,6 +186,8 @@ def announce(training: Training[Any], end: int) -> None:
         return
     done = f", {now:,} of them made before" if now else ""
     print(f"{title}: {end:,} steps{training.rounding(end)}{done}, run folder {folder}", flush=True)
+    for sentence in training.config.unused():
+        print(sentence, flush=True)
 
 
 def summary(metrics: dict[str, Any]) -> str:

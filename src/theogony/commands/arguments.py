@@ -34,7 +34,7 @@ def writable_folder(path: Path | None) -> Path | None:
     if path is not None:
         there = next(parent for parent in (path.absolute(), *path.absolute().parents) if parent.exists())
         if not there.is_dir():
-            raise typer.BadParameter(f"{path}: {there} is no folder")
+            raise typer.BadParameter(f"{path}: " + ("" if there == path.absolute() else f"{there} ") + "is no folder")
         if not os.access(there, os.W_OK):
             raise typer.BadParameter(f"{path}: cannot be written there")
     return path

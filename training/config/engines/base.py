@@ -71,6 +71,10 @@ class BaseConfig(Section):
         if self.reward is not None and self.reward not in game.spec.rewards:
             raise ConfigError(f"reward: {game.spec.name} pays {', '.join(game.spec.rewards)}, not {self.reward}")
 
+    def unused(self) -> list[str]:
+        """What the settings say that nobody will use, in sentences: told at the start, and no error."""
+        return []
+
 
 def check_other_table(allowed: bool, start_from: str | None, key: str) -> None:
     """Raise ConfigError where a run may begin as an agent of another table, and begins as none."""

@@ -75,6 +75,9 @@ class LeagueSettings(Section):
     )
 
 
+GROW = {"curriculum": "curriculum", "self_play": "self"}  # settings of opponents that grow: what these are called
+
+
 class Sb3Config(BaseConfig):
     """MaskablePPO against fixed players, a curriculum or past selves."""
 
@@ -102,3 +105,12 @@ class Sb3Config(BaseConfig):
             raise ConfigError(f"league: {game.spec.name} is cooperative: there is nobody to beat")
         if self.league is not None and all(opponent.player != "self" for opponent in self.opponents):
             raise ConfigError("league: it is of past selves; expected the player self among the opponents")
+
+    def unused(self) -> list[str]:
+        """Settings of opponents that nobody plays."""
+        played, fields = {one.player for one in self.opponents}, type(self).model_fields
+        return [
+            f"{section}: its settings do nothing, since `{player}` is not among the opponents"
+            for section, player in GROW.items()
+            if player not in played and getattr(self, section) != fields[section].default
+        ]
