@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from theogony.benchmark.digests import digest_of
 from theogony.benchmark.exploit.file import EXPLOITS, Exploited, read_exploit
 from theogony.envs.core.registry import load
 
@@ -32,7 +33,9 @@ def beaten_table(games: list[str], results: Path = RESULTS) -> str:
 
 
 def _cell(found: Exploited | None) -> str:
+    """Who won how often; where the package has a later player than that of the tasks, a star."""
     if found is None:
         return ""
-    best = found.best
-    return f"{best.won:.1%} ({best.low:.1%} to {best.high:.1%}), `{best.player}`"
+    best, game = found.best, load(found.game).configure({"players": len(found.best.seats)})
+    former = "" if found.entry.sha256 == digest_of(found.entry.player, game) else " *"
+    return f"{best.won:.1%} ({best.low:.1%} to {best.high:.1%}), `{best.player}`{former}"

@@ -46,7 +46,8 @@ million decisions against nobody but one of these players, which held every othe
 learn. The best of them all met it on fresh deals, in every seat: what it won is a [lower
 bound](benchmark_exploits.md) on how far the player can be beaten, with a 95 % interval. Where it is no more than a copy
 of the player would win, no weakness was found. `mcts:64@td` searches by a value that learnt against the player, `td` is
-that value one decision ahead, and `ppo` a policy that learnt so; the others play by what `reference` has learnt.
+that value one decision ahead, and `ppo` a policy that learnt so; the others play by what `reference` has learnt. A star
+marks a player that the benchmark goes on to measure by, where the package has a later one.
 
 {table}
 """
