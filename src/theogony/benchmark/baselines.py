@@ -37,7 +37,7 @@ PARTS = "parts.runs"  # in the folder of an entry: tasks that are being played
 
 class Baseline(Strict):
     """One entry: who plays what, with which seeds. `only`: these tasks of the suite. `also`: other suites, whole.
-    `exploit`: tasks at whose tables learners play against it alone, to find how far it can be beaten."""
+    `exploit`: tables, or tasks at them, where learners play against it alone, to find how far it can be beaten."""
 
     name: Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_.-]*$")]
     agent: Text
