@@ -1,7 +1,7 @@
 """`@rule`: compile a plain function with Numba, less often than Numba would, and keep what was compiled.
 
-`sparing.py` does it, on Numba's internals. Where these have changed, Numba's public API takes its place. Without Numba,
-or with `THEOGONY_BACKEND=wasm`, rules are plain Python and kernels come from WebAssembly (`portable/`).
+`compile/sparing.py` does it, on Numba's internals. Where these have changed, Numba's public API takes its place.
+Without Numba, or with `THEOGONY_BACKEND=wasm`, rules are plain Python and kernels come from WebAssembly (`portable/`).
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import Any, TypeVar
 F = TypeVar("F", bound=Callable[..., Any])
 
 BACKENDS = ("numba", "wasm", "python")
-WRITTEN_FOR = ((0, 65), (0, 68))  # the versions of Numba whose internals `sparing.py` and what it imports know
+WRITTEN_FOR = ((0, 65), (0, 68))  # the versions of Numba whose internals `compile/sparing.py` and what it imports know
 
 
 def _backend() -> str:

@@ -107,6 +107,6 @@ HINDRANCES = ("shuffle_status", "start_damage", "hand_limit", "extra_activation"
 X_SHUFFLE, X_DAMAGE, X_LIMIT, X_ACTIVATION = range(4)
 STUN_CARD, POISON_CARD, CRYSTAL_CARD = range(3)  # index of a status card in the supply
 
-# heroes and figures, in the order of components.HEROES and FIGURES
+# heroes and figures, in the order of HEROES and FIGURES in components/pieces.py
 MIMIR_HERO, PAIR_HERO = 2, 4
 MIMIR, BROK, SINDRI = 2, 4, 5

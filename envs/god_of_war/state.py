@@ -1,4 +1,4 @@
-"""The state record, the kinds of decision, the frames of the agenda and the options."""
+"""The state record, the kinds of decision, the phases and the options."""
 
 from __future__ import annotations
 

@@ -111,7 +111,7 @@ def state_dtype(longest: int, log: bool = False) -> np.dtype:
         ("frame_card", "i1", (FRAMES,)),  # card that it performs
         ("frame_effect", "i1", (FRAMES,)),  # which effect of it
         ("nested", "i1", (FRAMES,)),  # whether a frame performs a card alone
-        ("num", "i2", (FRAMES, NUMBERS)),  # number registers (see `opcodes`)
+        ("num", "i2", (FRAMES, NUMBERS)),  # number registers (see cards/opcodes.py)
         ("sets", "u8", (FRAMES, SETS, 2)),  # set registers
         ("ended_by", "i1"),  # achievements, points or card (1 to 3)
         ("winners", "i1"),  # seats that won, as bits

@@ -2,7 +2,7 @@
 
 config.yaml      the training file in force          curve.png        games won, see `curve.py`
 versions.json    what the run was made with          tensorboard/     the metrics again
-metrics.jsonl    a line a rollout                    pool/            past selves, see `opposition.py`
+metrics.jsonl    a line a rollout                    pool/            past selves, see `learning/opposition.py`
 evaluation.json  the evaluation at the end           .lock            held while a process works here
 """
 

@@ -3,7 +3,7 @@
 Deal k has the seed `FIRST + k`. The top 40 bits are the same in all of them, so the list is 2**24 seeds long. Games of
 batches, of self-play and of teachers begin from `mix(seed, ...)`, 64 bits that look random: one of them lies in the
 list with probability 2**-40, in ten million games of training therefore any does with probability 1e-5. Seeds that
-people write down are refused by `refuse`.
+people write down are refused where they are read (`is_reserved`).
 """
 
 from __future__ import annotations

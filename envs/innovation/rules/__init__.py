@@ -1,4 +1,15 @@
-"""The rules of Innovation: sets, piles, movement, choices, the interpreter of card effects, dogma and turns."""
+"""The rules of Innovation, by subject; sections (§) and rulings (R) are those of docs/games/innovation.md.
+
+| subject | files |
+|---|---|
+| the course of a game | `setup`, `turn`, `dogma`, `achievements`, `scoring` |
+| what may be decided | `legal`, `selecting` (cards), `order`, `choices` (all else) |
+| what cards do | `interpreter`, `numbers`, `sets` |
+| where cards lie and go | `piles`, `moves`, `log` |
+| sets of cards as bits | `bits`, `bit_intrinsics` |
+| what a seat cannot know | `resample` |
+| positions from a file | `arrange` |
+"""
 
 from theogony.envs.innovation.rules.legal import legal
 from theogony.envs.innovation.rules.resample import resample

@@ -1,4 +1,4 @@
-"""The interpreter: frames of registers, each performing the rows of one effect after another (see `opcodes`)."""
+"""The interpreter: frames of registers, each performs the rows of one effect after another (see `cards/opcodes.py`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,15 @@
-"""The rules of Terra Mystica, by subject. These six are what a game is made of."""
+"""The rules of Terra Mystica, by subject; sections (§) and rulings (R) are those of docs/games/terra_mystica.md.
+
+| subject | files |
+|---|---|
+| a decision and what follows from it | `turn`; what may be decided: `legal`, `targets` |
+| the course of a game | `setup`, `rounds`, `passing`, `scoring` |
+| actions of a turn | `transform`, `building`, `actions`, `cults` |
+| what actions bring and cost | `power`, `spades`, `towns` |
+| power from neighbours | `offers` |
+| the map | `reach`, `bits` |
+| what a seat cannot know | `resample` |
+"""
 
 from theogony.envs.terra_mystica.rules.legal import legal
 from theogony.envs.terra_mystica.rules.resample import resample

@@ -39,7 +39,7 @@ class Entry:
 
     metadata: Metadata
     runs: list[Results]
-    verified: str = "-"  # what `verify` has found of its files, see `verified.py`
+    verified: str = "-"  # what `verify` has found of its files, see `check/verified.py`
     bounds: tuple[Bound, ...] = ()  # how far it can be beaten, table by table
     left: Pair | None = None  # of it, on components that nobody learns with
     place: str = ""  # its folder, as seen from that of all submissions
