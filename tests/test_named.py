@@ -115,6 +115,12 @@ def test_the_new_game_cites_lines_that_are_there() -> None:
         assert lines[int(number) - 1].strip().removesuffix(":") == line.replace("g.strike[", "g.strikes["), number
 
 
+def test_pages_name_the_benchmark_that_writes_them() -> None:
+    for row in (ROOT / "benchmarks" / "README.md").read_text("utf-8").splitlines():
+        script, pages = re.match(r"\| `(\w+\.\w+)` ", row), re.findall(r"`(docs/[\w/]+\.md)`", row)
+        assert script is None or all(script[1] in (ROOT / page).read_text("utf-8") for page in pages), row
+
+
 @pytest.mark.parametrize("page", sorted((DOCS / "api").glob("*.md")), ids=lambda page: page.stem)
 def test_what_the_reference_names_can_be_imported(page: Path) -> None:
     found = re.findall(r"^::: (\S+)(?:\n +options:\n +members: \[(.*?)\])?", page.read_text("utf-8"), re.M)
