@@ -101,11 +101,11 @@ def test_the_highest_is_the_one_that_is_surely_high_at_a_table_of_two() -> None:
     assert worst_of([bound(0.95, 0.9, players=4)]) is None
 
 
-def test_a_line_says_by_whom_and_no_bound_is_below_a_copy() -> None:
+def test_a_line_says_by_whom_and_what_a_copy_wins() -> None:
     held, few = bound(0.9, 0.85, by="held:orbis-2p-0123", learnt=None), bound(0.4, 0.3)
     _, _, _, *lines = bounds_table([("entry", [few, held, bound(0.3, 0.27, players=4)])])
     assert lines == [
-        f"| entry | {TABLE} | held back | 90.0% (85.0% to 95.0%) | 100 |",
-        f"| entry | {TABLE} | ppo, learnt from 1,000 decisions | 50% by a copy; found 40.0% (30.0% to 45.0%) | 100 |",
-        f"| entry | {TABLE} | ppo, learnt from 1,000 decisions | 30.0% (27.0% to 35.0%) | 100 |",
+        f"| entry | {TABLE} | held back | 90.0% (85.0% to 95.0%) | 50% | 100 |",
+        f"| entry | {TABLE} | ppo, learnt from 1,000 decisions | 40.0% (30.0% to 45.0%) | 50% | 100 |",
+        f"| entry | {TABLE} | ppo, learnt from 1,000 decisions | 30.0% (27.0% to 35.0%) | 25% | 100 |",
     ]

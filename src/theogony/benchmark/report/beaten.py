@@ -17,7 +17,7 @@ from theogony.benchmark import held_back
 from theogony.benchmark.exploit.choice import KNOWN
 from theogony.benchmark.exploit.figures import share
 from theogony.benchmark.exploit.file import Exploited
-from theogony.benchmark.exploit.tables import same_table
+from theogony.benchmark.exploit.tables import same_table, shown
 from theogony.benchmark.figures import WORTH
 from theogony.benchmark.report.markdown import cell, table
 from theogony.benchmark.results.file import PlayedTask, Results
@@ -67,18 +67,17 @@ def worst_of(bounds: Iterable[Bound]) -> Bound | None:
 
 
 def bounds_table(entries: Iterable[tuple[str, Sequence[Bound]]]) -> Iterator[str]:
-    """A line for every entry and table: who beat it, how often."""
+    """A line for every entry and table: who beat it, how often, and how often a copy of the entry would."""
     rows = (
-        [cell(name), cell(one.task), cell(one.who), _won(one), f"{one.deals:,}"]
+        [cell(name), cell(shown(one.task)), cell(one.who), _won(one), f"{1 / one.players:.0%}", f"{one.deals:,}"]
         for name, bounds in entries
         for one in sorted(bounds, key=lambda one: -one.low)
     )
-    yield from table(["entry", "at the table of", "beaten by", "in", "deals"], rows)
+    yield from table(["entry", "at the table of", "beaten by", "in", "a copy wins", "deals"], rows)
 
 
 def _won(one: Bound) -> str:
-    said = f"{one.won:.1%} ({one.low:.1%} to {one.high:.1%})"
-    return said if one.says_more else f"{1 / one.players:.0%} by a copy; found {said}"
+    return f"{one.won:.1%} ({one.low:.1%} to {one.high:.1%})"
 
 
 def _of_exploit(found: Exploited) -> Bound:
