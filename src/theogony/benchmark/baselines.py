@@ -31,7 +31,8 @@ from theogony.envs.core.untrusted.files import make_folder, replace_file
 from theogony.envs.core.untrusted.outside_yaml import read_yaml
 
 FOLDER = "results"
-BUDGET, DEALS = 1_000_000, 200  # of exploiters: decisions to learn from, fresh deals
+BUDGET = 1_000_000  # decisions that an exploiter learns from
+OF_TWO, DEALS = 200, 100  # fresh deals at a table of two, and at larger ones, which have more games in each
 PARTS = "parts.runs"  # in the folder of an entry: tasks that are being played
 
 
@@ -130,7 +131,8 @@ def _hunt(one: Baseline, task: Task, folder: Path, workers: int | None) -> Path 
     print(f"{one.name}, beaten at {task.id}", flush=True)
     make_folder(out.parent)
     entry = one.agent if one.track is None else str(folder / f"{one.suite}-{one.seeds[0]}.json.gz")
-    print(hunting.table(hunting.exploit(hunting.Hunt(entry, task, BUDGET, out, deals=DEALS), workers)), flush=True)
+    deals = OF_TWO if task.make_game().players == 2 else DEALS
+    print(hunting.table(hunting.exploit(hunting.Hunt(entry, task, BUDGET, out, deals=deals), workers)), flush=True)
     return out
 
 
