@@ -215,7 +215,10 @@ def _own(name: str, game: Game, draws: bool) -> Player:
     except Exception as error:
         if has_own_place(error):
             raise PlayerError(f"player {name!r}: {place_of(error)}") from error
-        raise PlayerError(f"player {name!r}: {error}; expected a class that is called with the game") from error
+        expected = "module:Class, a class that is called with the game"
+        if module.endswith(".py"):
+            expected += f", so {module.removesuffix('.py')}:{attribute} without .py"
+        raise PlayerError(f"player {name!r}: {error}; expected {expected}") from error
     if not callable(getattr(player, "act", None)):
         raise PlayerError(f"player {name!r}: has no act(views, rng)")
     player.name = name

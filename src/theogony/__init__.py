@@ -248,7 +248,7 @@ def _register_players() -> None:
     register_player("gumbel", _from_training("search"), '"gumbel:400"')
     register_player("flat", _from_training("search"), '"flat:400"')
     register_player("plan", _from_training("plan"), '"plan:32"')
-    register_player(RUN, _from_training("run"), "a run")
+    register_player(RUN, _from_training("run"), '"net.onnx", the folder of a run')
 
 
 def _register_window() -> None:

@@ -74,7 +74,7 @@ def test_what_was_trained_is_in_the_file(first: Path) -> None:
     assert len(one.curve) == len(times.curve) >= 5 and one.curve[-1].decisions == one.decisions
     assert 0 < times.cpu and times.curve[-1][1] == times.cpu
     assert one.config["seed"] == 0 and STEPS * 0.9 < one.config["algorithm"]["total_steps"] < STEPS
-    assert "1 of 1 digests of the agent compared" in verify(first, TASKS, {})
+    assert "SHA-256 of the agent compared in 1 of 1 tasks" in verify(first, TASKS, {})
 
 
 def test_many_games_at_a_time_end_within_the_track(tmp_path: Path) -> None:

@@ -176,7 +176,7 @@ def test_what_cannot_be_compared_is_named(tmp_path: Path, greedy: Path, random: 
         compare.comparisons([greedy, tmp_path / "other.json"])
     none = [task.model_copy(update={"id": "another"}) for task in theirs.tasks]
     write_results(theirs.model_copy(update={"tasks": none}), tmp_path / "none.json")
-    with pytest.raises(BenchmarkError, match="greedy and random have no task in common"):
+    with pytest.raises(BenchmarkError, match=r"greedy \(toys\) and random \(toys\) have no task in common"):
         compare.comparisons([greedy, tmp_path / "none.json"])
     told = CliRunner().invoke(app, ["benchmark", "compare", str(greedy)])
     assert told.exit_code == 2 and "expected two at least" in told.output

@@ -227,7 +227,7 @@ def test_a_module_that_a_results_file_names_is_not_imported(
     (package / "part.py").write_text("")
     monkeypatch.syspath_prepend(str(tmp_path))
     file = named(greedy, tmp_path / "file.json", "hostile.part:Player")
-    assert "0 of 1 digests of the agent compared" in verify(file, TASKS, {}, games=3)
+    assert "SHA-256 of the agent compared in 0 of 1 tasks" in verify(file, TASKS, {}, games=3)
     assert not (tmp_path / "ran").exists()
     monkeypatch.setenv(modules.VARIABLE, "1")
     with pytest.raises(BenchmarkError, match=r"agent: hostile\.part:Player has SHA-256"):
@@ -243,7 +243,7 @@ def test_a_file_elsewhere_is_not_read(player: str, greedy: Path, tmp_path: Path)
     file = named(greedy, place / "file.json", player.format(outside=outside))
     kind = "search" if "mcts" in player else "lookahead"
     rewritten(file, file, lambda data: data["agent"].update(kind=kind, trained=True))
-    assert "0 of 1 digests of the agent compared" in verify(file, TASKS, {})
+    assert "SHA-256 of the agent compared in 0 of 1 tasks" in verify(file, TASKS, {})
 
 
 def test_a_file_beside_it_is_read_and_a_link_is_not(greedy: Path, tmp_path: Path) -> None:
@@ -256,13 +256,13 @@ def test_a_file_beside_it_is_read_and_a_link_is_not(greedy: Path, tmp_path: Path
     digest = hashlib.sha256(b"weights").hexdigest()
     file = named(greedy, place / "file.json", "net.onnx")
     rewritten(file, file, lambda data: data["agent"].update(kind="observation-only", sha256={TASK: digest}))
-    assert "1 of 1 digests of the agent compared" in verify(file, TASKS, {})
+    assert "SHA-256 of the agent compared in 1 of 1 tasks" in verify(file, TASKS, {})
     (place / "run" / "header.json").symlink_to(outside)
     with pytest.raises(BenchmarkError, match=r"header\.json: is a link; expected files"):
         verify(named(greedy, place / "file.json", "run"), TASKS, {})
     (place / "net.onnx").unlink()
     (place / "net.onnx").symlink_to(outside)
-    assert "0 of 1 digests" in verify(named(greedy, place / "file.json", "net.onnx"), TASKS, {})
+    assert "in 0 of 1 tasks" in verify(named(greedy, place / "file.json", "net.onnx"), TASKS, {})
 
 
 # ---------------------------------------------------------------------------------------------------- submissions

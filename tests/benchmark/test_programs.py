@@ -75,7 +75,7 @@ def test_what_it_learnt_is_in_the_file(first: Path) -> None:
     assert results.agent.track == "200k" and results.agent.trained and results.agent.kind == "observation-only"
     assert one.decisions == STEPS and one.config["settings"] == {"width": "3"} and len(one.config["sha256"]) == 64
     assert 0 < times.cpu and 0 < times.wall
-    assert "1 of 1 digests of the agent compared" in verify(first, TASKS, {})
+    assert "SHA-256 of the agent compared in 1 of 1 tasks" in verify(first, TASKS, {})
 
 
 @pytest.mark.slow
@@ -183,7 +183,7 @@ def test_a_program_in_a_track_of_time_is_refused(first: Path, tmp_path: Path) ->
 
 @pytest.mark.slow
 def test_what_it_learnt_plays_the_same_games_again(first: Path) -> None:
-    assert "24 games played anew; 1 of 1 digests" in verify(first, TASKS, {}, games=1000)
+    assert "24 games played anew; SHA-256 of the agent compared in 1 of 1 tasks" in verify(first, TASKS, {}, games=1000)
 
 
 def test_the_report_has_it_in_its_track_without_a_curve(first: Path, tmp_path: Path) -> None:

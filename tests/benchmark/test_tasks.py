@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from toy_tasks import TASKS, played, with_one_pack
 
+from theogony.benchmark.check.verified import counted
 from theogony.benchmark.check.verify import verify
 from theogony.benchmark.play.run import Asked
 from theogony.benchmark.results.file import read_results, write_results
@@ -32,9 +33,8 @@ def test_results_of_former_rules_are_kept_and_no_longer_played(tmp_path: Path) -
     with pytest.raises(BenchmarkError, match="record of"):
         verify(path, TASKS, {})
     said = verify(path, former, {}, games=2)
-    assert (
-        f"0 games played anew; the agent has no weights; {len(results.tasks)} tasks are of rules as they were" in said
-    )
+    many = counted(len(results.tasks), "task")
+    assert f"0 games played anew; the agent has no weights; {many} of rules as they were" in said
     write_results(results.model_copy(update={"figures": results.figures[:-1]}), path)
     with pytest.raises(BenchmarkError, match="figures"):
         verify(path, former, {})

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 Maker = Callable[[str, Any, bool], "Player"]  # name, game, draws: see `make_player`
 OWN_NAME = re.compile(r"\w+(\.\w+)*:[A-Za-z_]\w*")  # "package.module:Class"
+FILES = (".onnx", ".pt", ".zip")  # how names of files end that are players
 OWN, RUN = "own", "run"  # the kinds of names of modules, and of all that are no other kind: folders of runs
 
 _makers: dict[str, Maker] = {}
@@ -52,5 +53,7 @@ def maker_of(name: str) -> Maker:
 
 
 def no_player(name: str) -> PlayerError:
-    """The error for a name that nobody has."""
-    return PlayerError(f"there is no player {name!r}; expected {', '.join(sorted(_examples.values()))}")
+    """The error for a name that nobody has; one that looks like a file's is said not to be there."""
+    of_a_file = "/" in name or name.endswith(FILES)
+    missing = ": there is no such file or folder" if of_a_file else ""
+    return PlayerError(f"there is no player {name!r}{missing}; expected {', '.join(sorted(_examples.values()))}")

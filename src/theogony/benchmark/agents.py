@@ -21,7 +21,7 @@ from theogony.benchmark.tracks import TrackName
 from theogony.envs.core.game import Game
 from theogony.envs.core.players import GreedyPlayer, Player, Views, make_player
 from theogony.envs.core.position import Position
-from theogony.envs.core.thinking.player_names import OWN, RUN, kind_of
+from theogony.envs.core.thinking.player_names import OWN, RUN, PlayerError, kind_of
 
 Kind = Literal["observation-only", "lookahead", "search"]
 KINDS: tuple[Kind, ...] = ("observation-only", "lookahead", "search")
@@ -32,7 +32,8 @@ class Agent(Strict):
     """An agent as a results file names it. `seed` is that of its training, or of its rng where it does not learn.
 
     `player` is a player's name, a training file or a program, in which {game}, {players} and {task} stand for those of
-    a task; `sha256` is what it plays by in each task, by the task's id, and None for players without weights.
+    a task, and {seed} for `seed`; `sha256` is what it plays by in each task, by the task's id, and None for players
+    without weights.
     `trained`: it learnt, and is not part of this package; `track` is what `run` trained it within.
     """
 
@@ -49,12 +50,12 @@ class Agent(Strict):
         if self.track is not None:
             run = (runs or Path(".")) / task.id
             return str(run / NETWORK if is_program(self.player) else run)
-        return meant(filled(self.player, task, game), game)
+        return meant(filled(self.player, task, game, self.seed), game)
 
 
-def filled(player: str, task: Task, game: Game) -> str:
-    """A player's name, with the task's own in place of {game}, {players} and {task}."""
-    parts = {"{game}": game.spec.name, "{players}": str(game.players), "{task}": task.id}
+def filled(player: str, task: Task, game: Game, seed: int) -> str:
+    """A player's name, with what is played in place of {game}, {players}, {task} and {seed}."""
+    parts = {"{game}": game.spec.name, "{players}": str(game.players), "{task}": task.id, "{seed}": str(seed)}
     for part, value in parts.items():
         player = player.replace(part, value)
     return player
@@ -65,15 +66,23 @@ def describe(
 ) -> Agent:
     """What is known of an agent before it plays.
 
-    Raises PlayerError or CheckpointError naming what is missing.
+    Raises PlayerError, with the task, or CheckpointError naming what is missing.
     """
     learnt = learns(player, track)
     draft = Agent(name=name, player=player, kind=KINDS[0], sha256={}, trained=learnt, track=track, seed=seed)
     names = {task.id: draft.player_for(task, game, runs) for task, game in games}
-    kinds = [kind_of_player(names[task.id], make_player(names[task.id], game)) for task, game in games]
+    kinds = [_kind_in(task, game, names[task.id]) for task, game in games]
     kind: Kind = next(kind for kind in reversed(KINDS) if kind in kinds)
     digests = {task.id: digest_of(names[task.id], game) for task, game in games}
     return draft.model_copy(update={"kind": kind, "sha256": digests})
+
+
+def _kind_in(task: Task, game: Game, name: str) -> Kind:
+    """The kind of a player in a task. Raises PlayerError, which names the task, or CheckpointError."""
+    try:
+        return kind_of_player(name, make_player(name, game))
+    except PlayerError as error:
+        raise PlayerError(f"task {task.id}: {error}") from None
 
 
 def learns(player: str, track: TrackName | None) -> bool:
@@ -82,12 +91,17 @@ def learns(player: str, track: TrackName | None) -> bool:
 
 
 def kind_of_player(name: str, player: Player) -> Kind:
-    """What a player uses of its views. One of the user's own says it by `kind`, or by `needs_positions`."""
+    """What a player uses of its views. One of the user's own says it by `kind`, or by `needs_positions`.
+
+    Raises PlayerError for a `kind` that there is not.
+    """
     if kind_of(name) in SEARCHES:
         return "search"
     own: Any = getattr(player, "kind", None)
     if own in KINDS:
         return own
+    if own is not None and kind_of(name) == OWN:
+        raise PlayerError(f"player {name!r}: kind is {own!r:.80}; expected one of {', '.join(KINDS)}")
     if isinstance(player, GreedyPlayer):
         return "lookahead"
     if not getattr(player, "needs_positions", False):

@@ -130,7 +130,14 @@ class Tasks(Strict):
         if set(named) & set(known) or named[0].rpartition("-v")[0] in tables:
             return [self.task(one) for one in named]
         played = [suite for suite in self.suites if not any(task.former for task in self.suite(suite))]
-        raise BenchmarkError(f"there is no suite or task {name!r}; suites are {', '.join(played)}")
+        expected = f"suites are {', '.join(played)}"
+        if near := self._of_game(known, named[0].partition("-")[0]):
+            expected = f"tasks of that game are {near}; {expected}"
+        raise BenchmarkError(f"there is no suite or task {name!r}; {expected}")
+
+    def _of_game(self, ids: list[str], game: str) -> str:
+        """Those of these tasks that are of a game and still played, with commas between them."""
+        return ", ".join(one for one in ids if (task := self.task(one)).game == game and not task.former)
 
 
 def read_tasks(path: Path) -> Tasks:
@@ -159,7 +166,8 @@ class Suite:
         members = known.suite(name)
         chosen = [known.task(one) for one in dict.fromkeys(map(str.strip, only.split(","))) if one] or members
         if strange := [task.id for task in chosen if task not in members]:
-            raise BenchmarkError(f"{strange[0]}: is no task of the suite {name}")
+            has = ", ".join(task.id for task in members)
+            raise BenchmarkError(f"{strange[0]}: is no task of the suite {name}; it has {has}")
         return cls(",".join(map(str.strip, name.split(","))), tuple(chosen))
 
     def trial(self, deals: int) -> Suite:

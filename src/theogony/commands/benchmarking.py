@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from theogony.commands.arguments import Modules, as_file, consent, fail_unless, writable, writable_folder
+from theogony.commands.arguments import Modules, as_file, consent, fail_unless, results_name, writable, writable_folder
 
 MAX_DIGITS, MAX_SEEDS = 24, 1000
 
@@ -16,36 +16,40 @@ MAX_DIGITS, MAX_SEEDS = 24, 1000
 def run(
     suite: Annotated[
         str,
-        typer.Argument(metavar="SUITE|TASK,TASK...", help="quick, medium, standard, ladder, unseen, or ids of tasks"),
+        typer.Argument(
+            metavar="SUITE|TASK,TASK...",
+            help="quick, medium, standard, ladder or unseen; or ids of tasks, such as orbis-2p-medium-v1",
+        ),
     ],
     agent: Annotated[
         str,
         typer.Option(
             metavar="PLAYER|FILE.yaml|FILE.py",
-            help="a player, a run, a training file ('FILE.yaml key=value') or a program; {game}, {players} and {task} "
-            "stand for a task's",
+            help="whom to measure: a player by its name, net.onnx, module:Class, the folder of a run; or with --track "
+            "what is trained first: a training file ('FILE.yaml key=value') or a program. In it {game}, {players} and "
+            "{task} stand for those of the task, {seed} for the seed",
         ),
     ],
     track: Annotated[
         str | None,
-        typer.Option(metavar="TRACK", help="of what learns: 200k, 1M or 10M decisions, or 1h"),
+        typer.Option(metavar="TRACK", help="how much it may learn: 200k, 1M or 10M decisions, or 1h"),
     ] = None,
     seeds: Annotated[
-        str, typer.Option(metavar="N|N-N|N,N", help="seeds of the agent's training, or of its rng: a file for each")
+        str, typer.Option(metavar="N|N-N|N,N", help="seeds of its training, or of its random numbers: a file for each")
     ] = "0",
-    only: Annotated[str, typer.Option(metavar="TASK,TASK...", help="of the suite only these tasks")] = "",
+    only: Annotated[str, typer.Option(metavar="TASK,TASK...", help="play only these tasks of the suite")] = "",
     deals: Annotated[
         int | None,
-        typer.Option(min=1, metavar="N", help="a trial: of each task the first N deals, no result to submit"),
+        typer.Option(min=1, metavar="N", help="a trial: only the first N deals of each task, no result to submit"),
     ] = None,
     out: Annotated[
         str,
         typer.Option(
             metavar="FILE",
-            help="the results file, .json or .json.gz; {seed} stands for the seed; else AGENT-SUITE-SEED.json",
+            help="the results file, .json or .json.gz; {seed} stands for the seed; by default AGENT-SUITE-SEED.json",
         ),
     ] = "",
-    name: Annotated[str, typer.Option(help="what the agent is called; by default as the player")] = "",
+    name: Annotated[str, typer.Option(help="what the agent is called in results; by default what --agent says")] = "",
     workers: Annotated[int | None, typer.Option(min=1, max=1024, help="processes; by default one a processor")] = None,
     distributed: Annotated[
         bool, typer.Option("--distributed", help="play over the Ray cluster that runs here or at RAY_ADDRESS")
@@ -54,13 +58,15 @@ def run(
         bool,
         typer.Option(
             "--cost",
-            help="only tell what the games would take of a processor, from a deal of each task; learning is not in it",
+            help="only play one deal of each task and tell how long all would take a processor; learning is not in it",
         ),
     ] = False,
     allow_modules: Modules = False,
 ) -> None:
-    """Train if asked to, play the reserved deals of a suite, write a results file. A run that was stopped goes on, and
-    results that are there already stay.
+    """Measure an agent in a suite.
+
+    Plays the deals of its tasks, which no training meets, and writes a results file; with --track it trains the agent
+    first. A run that was stopped goes on with the same command, and results that are there already stay.
     """
     consent([agent], allow_modules)
     from theogony.benchmark.play import run as running
@@ -71,7 +77,7 @@ def run(
     chosen, called, numbers = Suite.named(suite, only=only), name or agent, _seeds(seeds)
     trial = deals is not None and any(deals < task.deals for task in chosen.tasks)
     chosen = chosen.trial(deals) if trial and deals is not None else chosen
-    form = out or f"{as_file(called)}-{as_file(suite)}-{{seed}}.json"
+    form = results_name(out or f"{as_file(called)}-{as_file(suite)}-{{seed}}.json")
     if len(numbers) > 1 and "{seed}" not in form:
         raise typer.BadParameter(f"{form}: there is a file for each of {len(numbers)} seeds: expected {{seed}} in it")
     asked = [
@@ -94,7 +100,8 @@ def run(
         was_there = one.out.exists()
         print(running.table(running.run(one, workers, distributed)))
         if trial:
-            print(f"a trial of {deals} deals a task: no result of the suite, and intervals of few deals are too narrow")
+            first = "the first deal" if deals == 1 else f"the first {deals} deals"
+            print(f"a trial, {first} of each task: no result of the suite, and intervals of few deals are too narrow")
         done = "was there already; remove it to play these games anew" if was_there else "written"
         print(f"{one.out}: {done}", flush=True)
 
@@ -117,7 +124,10 @@ def join(
     files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="results files, each of other tasks of it")],
     out: Annotated[Path, typer.Option(metavar="FILE", help="the results file of all", callback=writable)],
 ) -> None:
-    """Make one results file of a suite from several, whose tasks were played on their own by `run --only`."""
+    """Make one results file of parts.
+
+    The parts are results files of one agent and one suite, each of other tasks, as `run --only` writes them.
+    """
     from theogony.benchmark.join import join as joined
     from theogony.benchmark.play.run import table
     from theogony.benchmark.results.file import write_results
@@ -129,9 +139,9 @@ def join(
 
 
 def verify(
-    files: Annotated[list[Path], typer.Argument(metavar="FILE|FOLDER...", help="results files, or submissions")],
+    files: Annotated[list[Path], typer.Argument(metavar="FILE|FOLDER...", help="results files, or folders to submit")],
     replay: Annotated[
-        int, typer.Option(min=0, metavar="N", help="of each file play so many drawn games anew, with the agent itself")
+        int, typer.Option(min=0, metavar="N", help="also play N drawn games of each file again with the agent itself")
     ] = 0,
     mark: Annotated[
         Path | None,
@@ -142,8 +152,10 @@ def verify(
     ] = False,
     allow_modules: Modules = False,
 ) -> None:
-    """Play the records of a results file again, opponents included, and check its digests, counts and intervals. Of a
-    language model's, every transcript is played again, of an exploiter's the figures are counted again.
+    """Check results files.
+
+    Plays their records again, opponents included, and counts every figure again. Of a language model's results every
+    transcript is played again, of what `exploit` wrote the figures are counted again.
     """
     consent([], allow_modules)
     from theogony.benchmark.check.every import files_of, submissions_in
@@ -197,8 +209,10 @@ def exploit(
     workers: Annotated[int | None, typer.Option(min=1, max=1024, help="processes; by default one a processor")] = None,
     allow_modules: Modules = False,
 ) -> None:
-    """Let learners play against a frozen entry alone, and measure how far it can be beaten, at least. Goes on where it
-    was stopped.
+    """Find out how far an agent can be beaten.
+
+    Learners play against it alone, and the best of them is measured: others may win more, so it is a lower bound. Goes
+    on where it was stopped.
     """
     consent([entry], allow_modules)
     _own_class_is_allowed(entry)
@@ -221,15 +235,18 @@ def _own_class_is_allowed(entry: str) -> None:
 
 
 def report(
-    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="holds a folder with metadata.yaml a submission")],
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="of submissions, each a folder with metadata.yaml")],
     out: Annotated[
         Path | None,
         typer.Option(metavar="FOLDER", help="where the page goes; by default there", callback=writable_folder),
     ] = None,
-    csv: Annotated[bool, typer.Option("--csv", help="also all tables and learning curves as .csv")] = False,
-    latex: Annotated[bool, typer.Option("--latex", help="also a table for each suite, beside the plots")] = False,
+    csv: Annotated[bool, typer.Option("--csv", help="also all tables and learning curves, as CSV")] = False,
+    latex: Annotated[bool, typer.Option("--latex", help="also a table for each suite, as LaTeX")] = False,
 ) -> None:
-    """Write the leaderboard of all submissions in a folder: a page with plots, tables as files."""
+    """Write the leaderboard.
+
+    Of all submissions in a folder it makes pages with plots, and tables as files.
+    """
     from theogony.benchmark.report.page import report as reported
 
     print(f"{reported(folder, out or folder, csv=csv, latex=latex)}: written")
@@ -244,7 +261,7 @@ def compare(
         ),
     ],
     suite: Annotated[
-        str, typer.Option(metavar="SUITE", help="of folders with several suites; by default that of most tasks of both")
+        str, typer.Option(metavar="SUITE", help="where folders hold several; by default that of most tasks of both")
     ] = "",
     csv: Annotated[
         Path | None, typer.Option(metavar="FILE", help="also write all figures there, as CSV", callback=writable)
@@ -254,7 +271,11 @@ def compare(
         typer.Option(metavar="FILE", help="also write a table of scores there, for booktabs", callback=writable),
     ] = None,
 ) -> None:
-    """Set the first agent beside each of the others: rewards and scores by task, and over all, paired by deals."""
+    """Compare an agent with others.
+
+    Sets the first beside each of the others: rewards and scores of every task and over all, with intervals of the
+    difference, paired by deals.
+    """
     from theogony.benchmark.report.compare import comparisons
     from theogony.benchmark.report.compare_tables import as_text, compare_csv, compare_latex
     from theogony.envs.core.untrusted.files import replace_file
@@ -263,7 +284,7 @@ def compare(
         raise typer.BadParameter("expected two at least: yours, and one to compare it with")
     found = comparisons(files, suite)
     print("\n\n".join(map(as_text, found)))
-    print("\nin brackets: 95 % intervals; *: zero lies outside, as in one of twenty tasks by chance")
+    print("\nin brackets: 95 % intervals; *: the interval leaves out zero, as in one of twenty tasks by chance")
     for path, write in ((csv, compare_csv), (latex, compare_latex)):
         if path is not None:
             replace_file(path, write(found).encode())
@@ -273,7 +294,10 @@ def compare(
 def submit(
     folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="metadata.yaml and a results file for each seed")],
 ) -> None:
-    """Check a submission as the leaderboard will, and say what it lacks; nothing is sent anywhere."""
+    """Check a submission; nothing is sent.
+
+    It is checked as the leaderboard will, and everything that it lacks is said.
+    """
     from theogony.benchmark.report.ready import missing, not_replayed
 
     found = missing(folder)

@@ -29,9 +29,22 @@ def player_at_hand(agent: Agent, task: Task, game: Game, results: Path) -> str |
         return player
     search, at, guide = player.rpartition("@")
     if kind_of(guide) == RUN:
-        found = Path(guide) if Path(guide).parent == FOLDER else _beside(results.parent / guide, results)
+        found = Path(guide) if Path(guide).parent == FOLDER else _beside_by_name(Path(guide), results)
         return None if found is None else f"{search}{at}{found}"
     return None if kind_of(guide) == OWN else player
+
+
+def why_not(agent: Agent) -> str:
+    """That an agent is not at hand, in words, with what would bring it there."""
+    if agent.track is None and kind_of(agent.player.rpartition("@")[2]) == OWN:
+        return "the agent is not at hand: a class is imported with --allow-modules only"
+    return "the agent is not at hand: its weights are not beside the results file"
+
+
+def _beside_by_name(path: Path, results: Path) -> Path | None:
+    """A file or a folder beside that of the results: by the path that was named, or by its last part alone."""
+    found = _beside(results.parent / path, results)
+    return found if found is not None or not path.name else _beside(results.parent / path.name, results)
 
 
 def _beside(path: Path, results: Path) -> Path | None:

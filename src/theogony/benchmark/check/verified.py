@@ -54,14 +54,24 @@ class Verified(NamedTuple):
         tasks, records = len(self.results.tasks), len(self.results.records)
         games = sum(len(one.results) for one in self.results.games)
         return (
-            f"{self.path}: {tasks} tasks, {games:,} games, {records} records played again, with {self.opponents:,} "
-            f"decisions of opponents, {self.replayed} games played anew; {self.agent}"
+            f"{self.path}: fits; {counted(tasks, 'task')}, {counted(games, 'game')}, {counted(records, 'record')} "
+            f"played again, with {counted(self.opponents, 'decision')} of opponents, "
+            f"{counted(self.replayed, 'game')} played anew; {self.agent}"
         )
 
     @property
     def mark(self) -> Mark:
         """What is written down of it."""
         return Mark(games=digest_of_games(self.results), opponents=self.opponents, replayed=self.replayed)
+
+
+def counted(number: int, what: str) -> str:
+    """So many of something.
+
+    >>> counted(1, "task"), counted(1200, "game")
+    ('1 task', '1,200 games')
+    """
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
 def digest_of_games(results: Results) -> str:

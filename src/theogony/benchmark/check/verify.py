@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from theogony.benchmark.agents import Kind
-from theogony.benchmark.check.at_hand import player_at_hand
+from theogony.benchmark.check.at_hand import player_at_hand, why_not
 from theogony.benchmark.check.claims import (
     check_claims,
     check_kind,
@@ -24,7 +24,7 @@ from theogony.benchmark.check.claims import (
 )
 from theogony.benchmark.check.possible import CLOSE, possible
 from theogony.benchmark.check.replay import check_opponent, replay
-from theogony.benchmark.check.verified import Verified
+from theogony.benchmark.check.verified import Verified, counted
 from theogony.benchmark.digests import digest_of
 from theogony.benchmark.play.games import BenchmarkTable, result_of
 from theogony.benchmark.play.run import played_task, runs_of
@@ -55,6 +55,8 @@ def verified(path: Path, tasks: Tasks | None = None, anchors: Anchors | None = N
     """
     if not path.is_dir():
         return [_verified(path, tasks, anchors, games)]
+    if not (path / METADATA).is_file():
+        raise BenchmarkError(f"{path}: holds no {METADATA}: expected a submission, or the names of its results files")
     metadata, files = read_metadata(path / METADATA), results_files(path)
     check_together(path, metadata, {file: read_results(file) for file in files}, seeds=MIN_SEEDS)
     return [_verified(file, tasks, anchors, games) for file in files]
@@ -70,10 +72,19 @@ def _verified(path: Path, tasks: Tasks | None, anchors: Anchors | None, games: i
             asked = _check_records(results, known)
             anew, why = _replayed_games(results, known, players, runs_of(path), games)
     except (BenchmarkError, PlayerError) as error:
-        raise BenchmarkError(f"{path}: {error}") from None
+        raise BenchmarkError(f"{path}: {error}{_of_another_version(results)}") from None
     former = sum(known.task(task.id).former for task in results.tasks)
-    why += f"; {former} tasks are of rules as they were, and their records are not played" if former else ""
+    why += f"; {counted(former, 'task')} of rules as they were, whose records are not played" if former else ""
     return Verified(path, results, asked, anew, f"{agent}{why}")
+
+
+def _of_another_version(results: Results) -> str:
+    """What may be why it does not fit: the file is of another version. Nothing where it is of this one."""
+    from theogony import __version__
+
+    if results.theogony == __version__:
+        return ""
+    return f" (theogony {results.theogony:.40} measured it, and this is {__version__})"
 
 
 def _players(results: Results, known: Tasks, path: Path) -> dict[str, str | None]:
@@ -90,7 +101,7 @@ def _replayed_games(results: Results, known: Tasks, players: dict[str, str], run
     here = {task: name for task, name in players.items() if not known.task(task).former}
     played = replay(results, known, here, runs, count)
     missing = len(results.tasks) - len(players)
-    return played, f"; in {missing} tasks the agent is not at hand" if missing else ""
+    return played, f"; in {counted(missing, 'task')} {why_not(results.agent)}" if missing else ""
 
 
 # ---------------------------------------------------------------------------------------------------- without playing
@@ -258,7 +269,7 @@ def _check_agent(results: Results, known: Tasks, players: dict[str, str]) -> str
     if kinds:
         check_kind(agent, kinds, len(kinds) == len(results.tasks))
     weights = sum(digest is not None for digest in agent.sha256.values())
-    return f"{seen} of {weights} digests of the agent compared" if weights else "the agent has no weights"
+    return f"SHA-256 of the agent compared in {seen} of {weights} tasks" if weights else "the agent has no weights"
 
 
 def _plain(value: object) -> object:

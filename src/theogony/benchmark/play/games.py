@@ -11,7 +11,7 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
@@ -24,6 +24,7 @@ from theogony.envs.core.gamerecord import record_lines
 from theogony.envs.core.players import Player, RandomPlayer, Views, make_player
 from theogony.envs.core.position import Position
 from theogony.envs.core.record import ENDED
+from theogony.envs.core.thinking.player_names import PlayerError
 from theogony.envs.core.thinking.player_rng import player_rng, seen_rng
 
 Letter = Literal["W", "D", "L", "C"]  # won, drawn, lost, crashed (and therefore lost)
@@ -149,12 +150,20 @@ class BenchmarkTable:
         begun = time.process_time()
         try:
             views = views_of(position, self.agent.kind)
-            position.play(agent.act(views, rng_of(agent, self.agent, views, position, stream))[0])
+            position.play(_first(agent.act(views, rng_of(agent, self.agent, views, position, stream))))
         except Exception as problem:
             return " ".join(f"{type(problem).__name__}: {problem}".split())[:LONGEST_ERROR]
         finally:
             self._spent += time.process_time() - begun
         return None
+
+
+def _first(actions: Any) -> Any:
+    """The action of the only view. Raises PlayerError for what is no list of actions."""
+    if np.ndim(actions) != 1 or len(actions) != 1:
+        found = f"{type(actions).__name__} of shape {np.shape(actions)}"
+        raise PlayerError(f"act returned {found}; expected one action for each view, here of shape (1,)")
+    return actions[0]
 
 
 def rngs(job: Job, game: Game, seat: int, agent_seed: int) -> list[np.random.Generator]:

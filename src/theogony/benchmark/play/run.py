@@ -57,9 +57,9 @@ class Asked:
         if former := [task.id for task in self.suite.tasks if task.former]:
             raise BenchmarkError(f"{former[0]}: is of rules as they were, and is not played any more")
         if (is_training_file(self.player) or programs.is_program(self.player)) != (self.track is not None):
+            here = f"expected one of --track {', '.join(TRACKS)}" if self.track is None else "expected no --track"
             raise BenchmarkError(
-                f"{self.player}: a training file or a program needs a track, and nothing else has one: "
-                f"--track {' or '.join(TRACKS)}"
+                f"{self.player}: a training file or a program needs a track, and nothing else has one: {here}"
             )
 
     @property
@@ -93,7 +93,7 @@ def run(asked: Asked, workers: int | None = None, distributed: bool = False, anc
     tasks = [played_task(task, game, measured) for task, game in games]
     if asked.track is not None:
         for task, game in games:
-            player = filled(asked.player, task, game)
+            player = filled(asked.player, task, game, asked.seed)
             again = "go on with the same command"
             asked.learner.train(player, task, game, asked.track, asked.seed, asked.runs / task.id, again)
     agent = describe(asked.player, asked.name, asked.seed, games, asked.track, asked.runs)

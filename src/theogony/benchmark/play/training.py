@@ -194,7 +194,7 @@ def check_training(one: Trained, times: TrainingSeconds, agent: Agent, task: Tas
     if ("program" in one.config) != is_program(agent.player):
         raise BenchmarkError(f"{where}: its settings are not those of {agent.player}")
     if "program" in one.config:
-        found = _checked_program(one.config, filled(agent.player, task, game), track, where)
+        found = _checked_program(one.config, filled(agent.player, task, game, agent.seed), track, where)
     else:
         found = _checked_file(one.config, track, task, game, where)
     if found != agent.seed:

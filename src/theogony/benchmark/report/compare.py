@@ -130,6 +130,8 @@ def comparisons(paths: Sequence[Path], suite: str = "") -> list[Comparison]:
 def _compared(pairs: Sequence[tuple[Agent, Agent]]) -> Comparison:
     """The pair with most tasks in common, and in which suites the others are that have some."""
     best = max(pairs, key=_in_common)
+    if not _in_common(best)[0]:
+        raise BenchmarkError(" and ".join(map(_played, zip(*pairs, strict=True))) + " have no task in common")
     also = [mine.runs[0].suite for mine, theirs in pairs if _in_common((mine, theirs))[0]]
     return compare(*best)._replace(also=sorted({*also} - {best[0].runs[0].suite}))
 
@@ -144,7 +146,10 @@ def compare(mine: Agent, theirs: Agent) -> Comparison:
                 "(`run --deals`) is compared with one of as many deals"
             )
         if (task.digest, task.first_seed, task.components) != (other.digest, other.first_seed, other.components):
-            raise BenchmarkError(f"{task.id}: {mine.name} and {theirs.name} played it in other forms")
+            raise BenchmarkError(
+                f"{task.id}: {mine.name} and {theirs.name} played it in other forms: its deals, "
+                "opponents, rules or components were of another version"
+            )
     if not shared:
         raise BenchmarkError(f"{mine.name} and {theirs.name} have no task in common")
     scored = [task for task, other in shared if task.anchor == other.anchor and _has_score(task, mine, theirs)]
@@ -197,6 +202,11 @@ def _overall(
     iqm = Ahead(statistics.iqm(ours), statistics.iqm(others), *statistics.interval(spread))
     likely = statistics.probability_of_improvement(ours, others)
     return Overall(len(tasks), iqm, likely, *statistics.interval(better))
+
+
+def _played(agents: Sequence[Agent]) -> str:
+    """What an agent is called, and the suites that it has played."""
+    return f"{agents[0].name} ({', '.join(dict.fromkeys(one.runs[0].suite for one in agents))})"
 
 
 def _in_common(agents: tuple[Agent, Agent]) -> tuple[int, int]:
