@@ -110,5 +110,6 @@ def _check_seeds(group: Mapping[Path, Results], learnt: bool) -> None:
             same += [(games, "the same games"), *digests]
         for key, what in same:
             if key in seen:
-                raise BenchmarkError(f"{file}: has {what}, as {seen[key].name}: seeds differ in all of it")
+                differ = "each seed has weights and games of its own" if learnt else "each file has a seed of its own"
+                raise BenchmarkError(f"{file}: has {what}, as {seen[key].name} has: {differ}")
             seen[key] = file

@@ -80,6 +80,7 @@ class BenchmarkTable:
         self.agent, self.runs = agent, runs
         self._games: dict[str, Game] = {}
         self._spent = 0.0
+        self._warm: set[str] = set()  # tasks of which everybody has decided once
         self._players: dict[tuple[str, str], Player] = {}
         self._names: dict[tuple[str, str], str] = {}  # of players; to find them reads weights
         self._names.update({(AGENT, task): player for task, player in (named or {}).items()})
@@ -95,8 +96,11 @@ class BenchmarkTable:
                 self._agent(task).act(views_of(position, self.agent.kind), np.random.default_rng(0))
 
     def play(self, job: Job) -> Dealt:
-        """The games of a job."""
+        """The games of a job. Before the first of a task everybody decides once, which takes the time of compiling."""
         game = self._game(job.task)
+        if job.task.id not in self._warm:
+            self.warm_up([job])
+            self._warm.add(job.task.id)
         begun = time.process_time()
         self._spent = 0.0
         games = [self.play_seat(job, seat) for seat in job.task.seats(game, job.against)]

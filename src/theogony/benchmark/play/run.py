@@ -106,8 +106,6 @@ def run(asked: Asked, workers: int | None = None, distributed: bool = False, anc
     left = [job for job in jobs if job.key not in partial.dealt]
     make = functools.partial(BenchmarkTable, agent, asked.runs.absolute())
     count = workers or processors()
-    if count == 1 and not distributed:
-        make().warm_up(left)  # else the first deals would take the time of compiling
     _keep(on_cluster(make, left) if distributed else each(make, left, count), partial, suite, len(jobs))
     results = _results(asked, agent, tasks, partial)
     write_results(results, asked.out)
@@ -273,6 +271,9 @@ def table(results: Results) -> str:
         lines.append(
             f"interquartile mean over {o.tasks} {tasks}: {o.iqm:.2f} (95 % interval {o.low:.2f} to {o.high:.2f})"
         )
+    if ones := " or ".join(sorted({one.one for one in results.scores})):
+        equal = "; - where these two earn the same" if any(one.score is None for one in results.figures) else ""
+        lines.append(f"score: 0 is random play, 1 {ones}{equal}")
     if results.crashes:
         first = results.crashes[0]
         lines.append(

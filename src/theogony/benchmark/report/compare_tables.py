@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from theogony.benchmark.agents import Agent as Played
 from theogony.benchmark.report.compare import Ahead, Comparison, Overall
 from theogony.benchmark.report.files import HEAD, as_csv, latex_row
 from theogony.benchmark.report.markdown import one_line
@@ -41,10 +42,10 @@ def as_text(found: Comparison) -> str:
 def _warnings(found: Comparison) -> Iterator[str]:
     """What of the two agents is not alike, or weakens what the figures say."""
     sides = found.mine, found.theirs
-    kinds = [f"{one.runs[0].agent.kind}, track {one.runs[0].agent.track or 'none'}" for one in sides]
+    kinds = [_kind(one.runs[0].agent) for one in sides]
     if kinds[0] != kinds[1]:
         said = " and ".join(f"{one.name} is {kind}" for one, kind in zip(sides, kinds, strict=True))
-        yield f"not alike: {said}; the leaderboard compares agents of one kind and track"
+        yield f"not alike: {said}; the leaderboard compares agents of one kind and one track"
     versions = sorted({run.theogony for one in sides for run in one.runs})
     if len(versions) > 1:
         yield f"not alike: measured by theogony {' and '.join(versions)}"
@@ -55,6 +56,11 @@ def _warnings(found: Comparison) -> Iterator[str]:
         if crashes := sum(len(run.crashes) for run in one.runs):
             games = sum(len(series.results) for run in one.runs for series in run.games)
             yield f"{one.name} has lost {crashes:,} of {games:,} games by an error or an illegal action"
+
+
+def _kind(agent: Played) -> str:
+    """The kind of an agent, and what it learnt within."""
+    return f"{agent.kind}, {f'track {agent.track}' if agent.track else 'without a track'}"
 
 
 def _of_all(overall: Overall | None) -> list[str]:
@@ -107,7 +113,16 @@ def _figures(ahead: Ahead | None) -> tuple[float | None, ...]:
 
 def compare_latex(found: Sequence[Comparison]) -> str:
     """A `tabular` of scores for each comparison, for the package booktabs."""
-    return HEAD + "\n".join(map(_tabular, found))
+    return f"{HEAD}% {_how_to_read(found)}\n" + "\n".join(map(_tabular, found))
+
+
+def _how_to_read(found: Sequence[Comparison]) -> str:
+    """What a caption should say: what 0 and 1 are, what stands in brackets, what has measured it."""
+    runs = [run for one in found for side in (one.mine, one.theirs) for run in side.runs]
+    ones = " or ".join(sorted({score.one for run in runs for score in run.scores}))
+    versions = " and ".join(sorted({run.theogony for run in runs}))
+    scores = f"0 is random play and 1 {ones}; " if ones else ""
+    return one_line(f"scores: {scores}in brackets 95 % intervals of the difference; measured by theogony {versions}")
 
 
 def _tabular(found: Comparison) -> str:

@@ -22,6 +22,7 @@ LARGEST = 20  # megabytes of a submission: results are small, weights belong els
 TRANSCRIPT = ".jsonl"
 UNFINISHED = ".partial"  # what a run that was stopped leaves
 ASKED = "name: ...\nauthors: ...\ndescription: ...\ntrained: true or false"
+OF_LEARNERS = "and of an agent that learnt\ndecisions: ...\ncode: ..."
 
 
 def missing(folder: Path) -> list[str]:
@@ -62,7 +63,7 @@ def _not_at_hand(file: Path, results: Results) -> Iterator[str]:
 def _missing(folder: Path) -> Iterator[str]:
     metadata = None
     if not (folder / METADATA).is_file():
-        yield f"{METADATA} is missing; it holds at least\n{ASKED}"
+        yield f"{METADATA} is missing; it holds at least\n{ASKED}\n{OF_LEARNERS}"
     else:
         try:
             metadata = read_metadata(folder / METADATA)

@@ -15,6 +15,10 @@ from theogony.envs.core.untrusted.outside_yaml import read_yaml
 METADATA = "metadata.yaml"
 MIN_SEEDS = 5  # of the training of an agent that learns
 LONGEST_NAME = 80
+FIELDS = (
+    "expected texts as name, authors and description, true or false as trained; of an agent that learnt also a whole "
+    "number as decisions and a text as code or config"
+)
 
 
 def _printable(text: str) -> str:
@@ -40,9 +44,12 @@ class Metadata(Strict):
 
 
 def read_metadata(path: Path) -> Metadata:
-    """The metadata of a submission. Raises BenchmarkError."""
+    """The metadata of a submission. Raises BenchmarkError naming the field, and what all of them are."""
     content, _ = read_yaml(path, str(path), BenchmarkError)
-    return checked(Metadata, content, str(path), BenchmarkError)
+    try:
+        return checked(Metadata, content, str(path), BenchmarkError)
+    except BenchmarkError as error:
+        raise BenchmarkError(f"{error}; {FIELDS}") from None
 
 
 def results_files(folder: Path) -> list[Path]:
