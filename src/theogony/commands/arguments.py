@@ -14,7 +14,7 @@ import typer
 if TYPE_CHECKING:
     from theogony.envs.core.game import GameSpec
 
-OWN = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_]|\bgame=\w+\.\w")  # in an argument: code of the user's own
+OWN = re.compile(r"[A-Za-z_][\w.{}]*:[A-Za-z_]|\bgame=\w+\.\w")  # in an argument: code of the user's own
 
 
 def writable(path: Path | None) -> Path | None:

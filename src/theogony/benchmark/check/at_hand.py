@@ -36,7 +36,8 @@ def player_at_hand(agent: Agent, task: Task, game: Game, results: Path) -> str |
 
 def why_not(agent: Agent) -> str:
     """That an agent is not at hand, in words, with what would bring it there."""
-    if agent.track is None and kind_of(agent.player.rpartition("@")[2]) == OWN:
+    named = agent.player.rpartition("@")[2].replace("{", "").replace("}", "")
+    if agent.track is None and kind_of(named) == OWN:
         return "the agent is not at hand: a class is imported with --allow-modules only"
     return "the agent is not at hand: its weights are not beside the results file"
 
