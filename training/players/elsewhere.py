@@ -48,7 +48,8 @@ class ForeignPlayer:
         except Exception as error:  # each library has its own
             reason = " ".join(str(error).split())[:200]
             raise PlayerError(
-                f"player {self.name!r} does not take {observations.shape} observations: {reason}"
+                f"player {self.name!r} does not take {observations.shape} observations of "
+                f"{self.made_for.spec.name} for {self.made_for.players}: {reason}"
             ) from None
         n = len(observations)
         if found.shape == (n, self._actions) and found.dtype.kind == "f":
