@@ -157,7 +157,7 @@ def test_what_is_not_alike_is_said(greedy: Path, random: Path) -> None:
     crash = Crash(task=run.tasks[0].id, against="greedy", deal=0, seat=0, error="x")
     other = _with(run, trained=True, track="200k").model_copy(update={"crashes": [crash], "theogony": "0.0.1"})
     told = as_text(compare.compare(mine, compare.Agent("random", [other])))
-    assert "greedy is lookahead, without a track and random is observation-only, track 200k; the" in told
+    assert "greedy (lookahead, without a track) and random (observation-only, track 200k): the" in told
     assert "random has learnt with 1 of 5 seeds" in told and "measured by theogony 0.0.1 and" in told
     assert "random has lost 1 of 24 games by an error or an illegal action" in told
     assert "not alike" not in as_text(compare.compare(mine, mine))

@@ -44,8 +44,8 @@ def _warnings(found: Comparison) -> Iterator[str]:
     sides = found.mine, found.theirs
     kinds = [_kind(one.runs[0].agent) for one in sides]
     if kinds[0] != kinds[1]:
-        said = " and ".join(f"{one.name} is {kind}" for one, kind in zip(sides, kinds, strict=True))
-        yield f"not alike: {said}; the leaderboard compares agents of one kind and one track"
+        said = " and ".join(f"{one.name} ({kind})" for one, kind in zip(sides, kinds, strict=True))
+        yield f"not alike: {said}: the leaderboard compares agents of one kind and one track"
     versions = sorted({run.theogony for one in sides for run in one.runs})
     if len(versions) > 1:
         yield f"not alike: measured by theogony {' and '.join(versions)}"
