@@ -215,9 +215,9 @@ def _own(name: str, game: Game, draws: bool) -> Player:
     except Exception as error:
         if has_own_place(error):
             raise PlayerError(f"player {name!r}: {place_of(error)}") from error
-        expected = "module:Class, a class that is called with the game"
+        expected = "a class that is called with the game"
         if module.endswith(".py"):
-            expected += f", so {module.removesuffix('.py')}:{attribute} without .py"
+            expected += f", as module:Class: {module.removesuffix('.py')}:{attribute} without .py"
         raise PlayerError(f"player {name!r}: {error}; expected {expected}") from error
     if not callable(getattr(player, "act", None)):
         raise PlayerError(f"player {name!r}: has no act(views, rng)")

@@ -86,7 +86,7 @@ def test_what_act_returned_is_said(modules: Path, given: str) -> None:
 
 
 def test_the_suffix_of_a_module_is_left_out(tmp_path: Path) -> None:
-    with pytest.raises(PlayerError, match=r"so own_0:Player without \.py"):
+    with pytest.raises(PlayerError, match=r"as module:Class: own_0:Player without \.py"):
         played(tmp_path, "own_0.py:Player")
 
 
