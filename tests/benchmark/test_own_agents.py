@@ -122,3 +122,5 @@ def test_the_tasks_of_a_game_are_named() -> None:
         BenchmarkError, match=r"orbis-2p-v2: is no task of the suite quick; it has push_of_faith-2p-small"
     ):
         Suite.named("quick", only="orbis-2p-v2")
+    with pytest.raises(BenchmarkError, match="expected one suite alone, or ids of tasks; suites are quick"):
+        Suite.named("quick,medium")

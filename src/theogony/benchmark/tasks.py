@@ -131,6 +131,8 @@ class Tasks(Strict):
             return [self.task(one) for one in named]
         played = [suite for suite in self.suites if not any(task.former for task in self.suite(suite))]
         expected = f"suites are {', '.join(played)}"
+        if set(named) & set(self.suites):
+            expected = f"expected one suite alone, or ids of tasks; {expected}"
         if near := self._of_game(known, named[0].partition("-")[0]):
             expected = f"tasks of that game are {near}; {expected}"
         raise BenchmarkError(f"there is no suite or task {name!r}; {expected}")
