@@ -63,7 +63,7 @@ def test_what_the_report_would_refuse_of_exploits_is_not_ready(tmp_path: Path, g
     (folder / "exploits").mkdir()
     shutil.copy(RESULTS / "greedy" / "exploits" / "orbis-2p.json", folder / "exploits")
     [said] = ready.missing(folder)
-    assert said.startswith(f"{folder}/exploits/orbis-2p.json: there is no task 'orbis-2p")
+    assert said.startswith(f"{folder}/exploits/orbis-2p.json: there is no task orbis-2p")
     (folder / "exploits" / "orbis-2p.json").write_text("{}")
     assert "is no result of benchmark exploit" in ready.missing(folder)[0]
 
