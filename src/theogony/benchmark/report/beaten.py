@@ -18,7 +18,7 @@ from theogony.benchmark.exploit.choice import KNOWN
 from theogony.benchmark.exploit.figures import share
 from theogony.benchmark.exploit.file import Exploited
 from theogony.benchmark.exploit.tables import same_table, shown
-from theogony.benchmark.figures import WORTH
+from theogony.benchmark.figures import WORTH, rounded
 from theogony.benchmark.report.markdown import cell, table
 from theogony.benchmark.results.file import PlayedTask, Results
 from theogony.benchmark.tasks import TEAM, Tasks
@@ -145,4 +145,5 @@ def _share(won: np.ndarray) -> tuple[float, float, float]:
     """The mean of float64 (runs, deals, seats) with its 95 % interval, over deals and, if there are several, runs."""
     runs, deals, _ = won.shape
     apart = float(won.mean(axis=(1, 2)).var(ddof=1)) / runs if runs > 1 else 0.0
-    return share(won.transpose(1, 0, 2).reshape(deals, -1), apart)
+    mean, low, high = share(won.transpose(1, 0, 2).reshape(deals, -1), apart)
+    return rounded(mean), rounded(low), rounded(high)
