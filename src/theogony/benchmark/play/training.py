@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import math
+import os
 import re
 import shlex
 from pathlib import Path
@@ -33,6 +34,7 @@ LENGTHS = 5  # games that say how long one is
 OF_THE_TASK = ("game", "options", "seed", "folder", "evaluation", "checkpoint_every")  # not the training file's to say
 FILE = re.compile(r"(.+?\.ya?ml)((?: +[^ =]+=.*)?)")
 ENGINES = ("sb3", "td")  # that are trained within a track
+HERE = f"{Path(__file__).parents[1]}{os.sep}"  # names of players that lie there are told without it: former/...
 LEFT_OUT = {"folder", "torch_threads", "logging"}  # of a configuration: they do not decide what is learnt
 
 
@@ -164,9 +166,13 @@ def trained(task: Task, folder: Path) -> tuple[Trained, TrainingSeconds]:
 
     lines = read_metrics(folder)
     config = load_config(folder / CONFIG).model_dump(mode="json", exclude=LEFT_OUT)
+    config = json.loads(json.dumps(config).replace(json.dumps(HERE)[1:-1], ""))
     points = [line for line in lines if "evaluation" in line]
     curve = [
-        Point(decisions=line["steps"], won={name: round(one["won"], 6) for name, one in line["evaluation"].items()})
+        Point(
+            decisions=line["steps"],
+            won={name.replace(HERE, ""): round(one["won"], 6) for name, one in line["evaluation"].items()},
+        )
         for line in points
     ]
     last = lines[-1]
