@@ -281,3 +281,10 @@ def test_all_submissions_are_verified_though_one_does_not_fit(tmp_path: Path) ->
     assert read_marks(marks).files["two/medium-0.json.gz"].replayed == 7
     with pytest.raises(BenchmarkError, match="holds no submission"):
         list(submissions_in([tmp_path / "one" / "nothing"]))
+
+
+def test_no_file_of_the_project_names_a_place_of_one_machine() -> None:
+    """Players that lie in the package are named without the path to it."""
+    files = sorted((Path(__file__).parents[2] / "leaderboard" / "results").glob("*/exploits/*.json"))
+    assert files
+    assert not [file.name for file in files if re.search(r'["@]/', file.read_text("utf-8"))]
