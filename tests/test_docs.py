@@ -38,6 +38,11 @@ def test_every_benchmark_is_on_the_list_of_benchmarks() -> None:
     assert listed == {path.name for path in folder.iterdir() if path.suffix in (".py", ".mjs")}
 
 
+@pytest.mark.parametrize("path", sorted(DOCS.glob("benchmark*.md")), ids=lambda path: path.stem)
+def test_a_page_of_the_benchmark_is_read_in_five_minutes(path: Path) -> None:
+    assert len(path.read_text("utf-8").split()) < 1000, "a page of its own for a part of it"
+
+
 @pytest.mark.parametrize("name", GAMES)
 def test_stubs_are_up_to_date(name: str) -> None:
     spec = load(name)

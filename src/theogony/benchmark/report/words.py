@@ -37,7 +37,7 @@ theogony benchmark compare mine.json leaderboard/results/{name}
 ```
 
 The commands of every row stand on [the page of the suite](leaderboard/{file}.md#play-a-row-again). How your own agent
-takes part: [Benchmark](benchmark.md).
+takes part: [Measure an agent](benchmark_run.md).
 """
 OTHERS = """\
 Each has a page with its table, its tasks and plots; rows that have played some of the tasks are there too.
