@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import secrets
 from typing import Any, Literal
 
 import gymnasium
@@ -20,6 +21,7 @@ from theogony.envs.core.players import KernelPlay, Player, Views, in_kernel
 from theogony.envs.core.rng import below, seed_bits, uniform
 from theogony.envs.core.thinking.opponents import Opponent, OpponentSpec, parse_opponents
 from theogony.envs.core.thinking.player_rng import lent
+from theogony.envs.core.thinking.views import one_episode
 from theogony.wrappers.copies import CopiesWithEnv, clone_env
 
 TRIES = 1000  # games that may end before the learner's first decision, one after the other
@@ -137,6 +139,7 @@ class SingleAgentEnv(BegunByReset, CopiesWithEnv, gymnasium.Env[np.ndarray, Any]
             self.agent: str = agents[self.seat]
         self._players = {agent: self._draw_opponent() for agent in agents if agent != self.agent}
         self.illegal_actions: int = 0
+        self._episode_id = secrets.randbits(63)
 
     def _take_seat(self) -> None:
         """The learner plays the seat that decides."""
@@ -242,9 +245,13 @@ class SingleAgentEnv(BegunByReset, CopiesWithEnv, gymnasium.Env[np.ndarray, Any]
         if inside is not None:  # random: no other is played in a kernel and needs no positions
             return pick(mask, len(mask), self._stream)
         seats = np.array([self.env.possible_agents.index(agent)], np.int8)
-        views = Views(self._flat(view)[None], mask[None], seats) if position is None else Views.at(position)
+        views = Views.at(position) if position is not None else self._seen(view, mask, seats)
         with lent(self.np_random) as rng:
             return int(checked_actions(player.act(views, rng), 1, f"the opponent {agent}")[0])
+
+    def _seen(self, view: Any, mask: np.ndarray, seats: np.ndarray) -> Views:
+        """The one view of an opponent in a game of another project."""
+        return Views(self._flat(view)[None], mask[None], seats, namer=one_episode(self._episode_id))
 
     # ------------------------------------------------------------------------------------------------ views and copies
 
@@ -266,6 +273,7 @@ class SingleAgentEnv(BegunByReset, CopiesWithEnv, gymnasium.Env[np.ndarray, Any]
         other.env = clone_env(self.env)
         other.action_space = copy.deepcopy(self.action_space)
         other._stream = self._stream.copy()
+        other._episode_id = secrets.randbits(63)
         other._np_random = copy.deepcopy(self._np_random)
         return other
 

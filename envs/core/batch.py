@@ -133,6 +133,7 @@ class Batch:
         self._whole = False
         seed_streams(self.streams, self._seed, SAMPLER)
         self._rng = generator(int(mix(self._seed, 0, PLAYERS)))
+        self.secret: bytes = secrets.token_bytes(16)
         self._each_slice(lambda cut: self._kernels.batch_start(self._arrays, self._seed, *cut))
         self._play_others()
         self._decode()
@@ -313,7 +314,7 @@ class Batch:
             check_made_for(player, self.game)
         saved = read_saved(self, state, known)
         self._others.load(saved.opponents, known, saved.rows)
-        self._seed, self._rng = saved.seed, saved.rng
+        self._seed, self._rng, self.secret = saved.seed, saved.rng, secrets.token_bytes(16)
         self._gather()
         self.states.view(np.uint8)[:] = saved.states.view(np.uint8)
         self.rows.view(np.uint8)[:] = saved.rows.view(np.uint8)

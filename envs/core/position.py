@@ -94,6 +94,7 @@ class Position:
         if self._dealer.packs:
             self.game = self._dealer.dealt(self.seed)
             self.tables = self.game.tables
+        self._episode_id = 0
         self.now: int = 0
         self.actions: list[int] = []
         self.status: int = self._enter.start(
@@ -109,6 +110,13 @@ class Position:
     def actor(self) -> int:
         """The seat that decides now (or decided last, when the game is over)."""
         return self.status & RUNS
+
+    @property
+    def episode_id(self) -> int:
+        """A random number that stands for the game until its end (see `Views.episode_ids`); a copy has another."""
+        if not self._episode_id:
+            self._episode_id = 1 + secrets.randbits(62)
+        return self._episode_id
 
     @property
     def over(self) -> int:
@@ -181,6 +189,7 @@ class Position:
 
     def begin_at(self, record: np.ndarray) -> None:
         """Go on from a position that came up in play (`states[k : k + 1]`): nothing is checked."""
+        self._episode_id = 0
         self.now = 0
         self.actions = []
         self.states[:1].view(np.uint8)[:] = record.view(np.uint8)
@@ -195,7 +204,7 @@ class Position:
         other._enter = self._enter
         other.states = self.game.new_states(64)
         other.states[:1].view(np.uint8)[:] = self.states[self.now : self.now + 1].view(np.uint8)
-        other.now, other.actions, other.status = 0, [], self.status
+        other.now, other.actions, other.status, other._episode_id = 0, [], self.status, 0
         other.mask, other.codes = self.mask.copy(), self.codes.copy()
         other.features = self.game.features.records(other.codes)
         other._use(self._floats.copy())

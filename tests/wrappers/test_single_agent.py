@@ -3,6 +3,7 @@
 import copy
 import pickle
 import warnings
+from collections import Counter
 from typing import Any
 
 import gymnasium
@@ -125,6 +126,34 @@ def test_greedy_opponents_win() -> None:
     assert np.mean([rewards[-1] for rewards, _ in episodes(ours(opponents="greedy"), 40)]) < -0.8
     with pytest.raises(ValueError, match=r"player 'greedy:0\.5' plays only the games of theogony"):
         connect_four(opponents="greedy:0.5")
+
+
+class Counts:
+    """The first legal action. It counts its decisions in each game."""
+
+    name = "counts"
+
+    def __init__(self) -> None:
+        self.decisions: Counter[int] = Counter()
+
+    def act(self, views, rng):
+        self.decisions.update(views.episode_ids.tolist())
+        return views.masks.argmax(1)
+
+
+@pytest.mark.parametrize("make", [ours, connect_four])
+def test_an_opponent_tells_games_apart(make) -> None:
+    player = Counts()
+    env = make(opponents=player)
+    episodes(env, 3)
+    assert len(player.decisions) == 3 and min(player.decisions.values()) > 1
+    env.reset()
+    twin = env.clone()
+    for one in (env, twin):
+        over = False
+        while not over:
+            _, _, over, _, _ = one.step(int(np.flatnonzero(one.action_masks())[0]))
+    assert len(player.decisions) == 5, "a copy is another game"
 
 
 @pytest.mark.parametrize("make", [ours, connect_four])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import hashlib
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, overload
 
@@ -15,6 +16,7 @@ from theogony.envs.core.thinking.lookahead_scores import batch_lookahead, positi
 from theogony.envs.core.thinking.player_names import PlayerError
 
 Sampler = Callable[[int, np.random.Generator], Position]
+Namer = Callable[[], np.ndarray]
 Chooser = Callable[[np.ndarray, np.ndarray, np.ndarray], np.ndarray]  # indices, draws, a value -> actions
 
 
@@ -30,6 +32,11 @@ class View:
     def observation(self) -> np.ndarray:
         """What it sees, float32 (length,)."""
         return self._views.observations[self._index]
+
+    @property
+    def episode_id(self) -> int:
+        """Which game it is; see `Views.episode_ids`."""
+        return int(self._views.episode_ids[self._index])
 
     def sample(self, rng: np.random.Generator) -> Position:
         """A position that the seat holds possible. Raises PlayerError where only observations are at hand."""
@@ -56,6 +63,7 @@ class Views(Sequence[View]):
         scorer: Callable[[], np.ndarray] | None = None,
         layout: FeatureLayout | None = None,
         chooser: Chooser | None = None,
+        namer: Namer | None = None,
     ) -> None:
         self.seen: np.ndarray = seen
         self._layout = layout
@@ -64,6 +72,7 @@ class Views(Sequence[View]):
         self.sampler: Sampler | None = sampler
         self.chooser: Chooser | None = chooser  # greedy decisions of some of them in one call, where they are a batch's
         self._scorer = scorer
+        self._namer = namer
 
     @classmethod
     def of(cls, batch: Any, rows: np.ndarray | None = None) -> Views:
@@ -78,14 +87,16 @@ class Views(Sequence[View]):
 
         seats, layout = batch.rows["seat"][chosen], batch.game.features
         scorer = functools.partial(batch_lookahead, batch, chosen)
-        return cls(batch.codes[chosen], batch.masks[chosen], seats, sample, scorer, layout, choose)
+        namer = functools.partial(_ids_of_rows, batch.secret, chosen, batch.rows["episode"][chosen])
+        return cls(batch.codes[chosen], batch.masks[chosen], seats, sample, scorer, layout, choose, namer)
 
     @classmethod
     def at(cls, position: Position) -> Views:
         """The one view of the seat that decides in a position."""
         seats = np.array([position.actor], np.int8)
         codes, masks, layout = position.codes.copy(), position.mask.copy(), position.game.features
-        return cls(codes, masks, seats, lambda _, rng: resampled(position.clone(), rng), layout=layout)
+        sampler, namer = lambda _, rng: resampled(position.clone(), rng), one_episode(position.episode_id)
+        return cls(codes, masks, seats, sampler, layout=layout, namer=namer)
 
     @property
     def codes(self) -> np.ndarray:
@@ -101,6 +112,17 @@ class Views(Sequence[View]):
     def observations(self) -> np.ndarray:
         """What the seats see, float32 (n, length)."""
         return self.seen if self._layout is None else self._layout.decode(self.seen)
+
+    @functools.cached_property
+    def episode_ids(self) -> np.ndarray:
+        """The game of each view, int64 (n,): a number that stays from its beginning to its end, and says no more.
+
+        It is drawn at random for every game. A player with a memory keeps it by this number and the seat; a copy of a
+        game, or one that was saved and loaded, is another game. Raises PlayerError where games are not told apart.
+        """
+        if self._namer is None:
+            raise PlayerError("games are not told apart here: there are observations without the game that they are of")
+        return self._namer()
 
     def lookahead_scores(self, rng: np.random.Generator) -> np.ndarray:
         """The score of every action by one step of lookahead, float32 (n, actions); see `lookahead_scores.py`."""
@@ -122,6 +144,18 @@ class Views(Sequence[View]):
 
     def __iter__(self) -> Iterator[View]:
         return (View(self, i) for i in range(len(self)))
+
+
+def one_episode(number: int) -> Namer:
+    """What names the game of a single view."""
+    return lambda: np.array([number], np.int64)
+
+
+def _ids_of_rows(secret: bytes, rows: np.ndarray, episodes: np.ndarray) -> np.ndarray:
+    """Row and episode, from which the seed of a game follows, behind a secret that nobody else has."""
+    named = [b"%d %d" % pair for pair in zip(rows, episodes, strict=True)]
+    hashed = [hashlib.blake2b(name, digest_size=8, key=secret).digest() for name in named]
+    return np.array([int.from_bytes(one, "little") >> 1 for one in hashed], np.int64)
 
 
 def resampled(position: Position, rng: np.random.Generator) -> Position:

@@ -22,6 +22,7 @@ from theogony.envs.core.game import Game
 from theogony.envs.core.players import GreedyPlayer, Player, Views, make_player
 from theogony.envs.core.position import Position
 from theogony.envs.core.thinking.player_names import OWN, RUN, PlayerError, kind_of
+from theogony.envs.core.thinking.views import one_episode
 
 Kind = Literal["observation-only", "lookahead", "search"]
 KINDS: tuple[Kind, ...] = ("observation-only", "lookahead", "search")
@@ -114,4 +115,5 @@ def views_of(position: Position, kind: Kind) -> Views:
     if kind != "observation-only":
         return Views.at(position)
     seats = np.array([position.actor], np.int8)
-    return Views(position.codes.copy(), position.mask.copy(), seats, layout=position.game.features)
+    codes, masks, namer = position.codes.copy(), position.mask.copy(), one_episode(position.episode_id)
+    return Views(codes, masks, seats, layout=position.game.features, namer=namer)
