@@ -139,3 +139,10 @@ def test_run_makes_the_folder_of_its_results(tmp_path: Path, monkeypatch: pytest
     out = tmp_path / "mine" / "orbis" / "0.json"
     done = CliRunner().invoke(app, [*words, "--out", str(out.with_name("{seed}.json")), "--workers", "1"])
     assert done.exit_code == 0 and out.is_file()
+
+
+def test_more_deals_than_a_task_has_are_said_not_to_be_there(tmp_path: Path) -> None:
+    words = ["benchmark", "run", "quick", "--agent", "random", "--only", "orbis-2p-small-v1", "--workers", "1"]
+    done = CliRunner().invoke(app, [*words, "--deals", "100", "--out", str(tmp_path / "whole.json")])
+    assert done.exit_code == 0 and "--deals 100: no task has more than 20, so all are played" in done.output
+    assert "a trial" not in done.output

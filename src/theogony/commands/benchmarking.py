@@ -77,6 +77,9 @@ def run(
     chosen, called, numbers = Suite.named(suite, only=only), name or agent, _seeds(seeds)
     trial = deals is not None and any(deals < task.deals for task in chosen.tasks)
     chosen = chosen.trial(deals) if trial and deals is not None else chosen
+    if deals is not None and not trial:
+        most = max(task.deals for task in chosen.tasks)
+        print(f"--deals {deals}: no task has more than {most}, so all are played", file=sys.stderr, flush=True)
     form = results_name(out or f"{as_file(called)}-{as_file(suite)}-{{seed}}.json")
     if len(numbers) > 1 and "{seed}" not in form:
         raise typer.BadParameter(f"{form}: there is a file for each of {len(numbers)} seeds: expected {{seed}} in it")
