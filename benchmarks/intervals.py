@@ -68,8 +68,9 @@ def coverage(run: Results, rng: np.random.Generator) -> dict[str, float]:
             deals = rng.integers(rewards.shape[1], size=rewards.shape[1])
             again[task] = drawn_anew(rewards[:, deals], rng)
         again[""] = np.array([statistics.iqm(one) for one in np.stack(list(again.values()), axis=1)])
+        counts = {task: rewards.shape[1] for task, rewards in tasks}
         for task, values in again.items():
-            low, high = statistics.interval(values)
+            low, high = statistics.interval(values, counts.get(task))
             held[task] += low <= true[task] <= high
     return {task: count / DRAWS for task, count in held.items()}
 

@@ -1,5 +1,7 @@
 """Aggregates against values worked out by hand, those that rliable publishes, and a simulation of coverage."""
 
+from statistics import NormalDist
+
 import numpy as np
 import pytest
 
@@ -7,6 +9,7 @@ from theogony.benchmark.results.anchors import Anchor
 from theogony.benchmark.results.file import PlayedTask
 from theogony.benchmark.results.score import scores_again
 from theogony.benchmark.results.statistics import (
+    expanded,
     interval,
     iqm,
     optimality_gap,
@@ -48,6 +51,24 @@ def test_intervals_of_deals_cover() -> None:
         low, high = interval(resampled_means(deals.astype(float), rng, 300)[:, 0])
         hits += low <= 0.4 <= high
     assert 0.90 < hits / trials < 0.98
+
+
+def test_the_middle_of_few_deals_is_wider() -> None:
+    """Student's 97.5 % point of 11 and of 39 degrees is 2.201 and 2.023 (any table), the normal one 1.960."""
+    for deals, student in ((12, 2.201), (40, 2.023)):
+        normal = NormalDist().cdf(student * (deals / (deals - 1)) ** 0.5)
+        assert expanded(deals) == pytest.approx(2 * normal - 1, abs=2e-4)
+    assert expanded(10_000) == pytest.approx(0.95, abs=1e-4) and expanded(1) == expanded(2) == 1
+
+
+def test_intervals_of_few_deals_cover() -> None:
+    """As often as they should only with the wider middle."""
+    rng, trials, hits = np.random.default_rng(6), 2000, np.zeros(2)
+    for _ in range(trials):
+        again = resampled_means(rng.standard_normal((12, 1)), rng, 1000)[:, 0]
+        hits += [low <= 0 <= high for low, high in (interval(again), interval(again, 12))]
+    plain, wide = hits / trials
+    assert plain < 0.925 and 0.93 < wide < 0.97
 
 
 def made_up_task(rng: np.random.Generator, alike: float, known: bool) -> tuple[PlayedTask, np.ndarray]:

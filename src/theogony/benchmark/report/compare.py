@@ -155,7 +155,7 @@ def compare(mine: Agent, theirs: Agent) -> Comparison:
     scored = [task for task, other in shared if task.anchor == other.anchor and _has_score(task, mine, theirs)]
     drawn = [_drawn(task, mine, theirs) for task in scored]
     scores = {
-        task.id: _ahead(mine.scores([task.id]), theirs.scores([task.id]), *again)
+        task.id: _ahead(task.deals, mine.scores([task.id]), theirs.scores([task.id]), *again)
         for task, again in zip(scored, drawn, strict=True)
     }
     rows = [Difference(task.id, _of_rewards(task, mine, theirs), scores.get(task.id)) for task, _ in shared]
@@ -172,7 +172,8 @@ def _of_rewards(task: PlayedTask, mine: Agent, theirs: Agent) -> Ahead:
     rng, ours, others = np.random.default_rng(SEED), mine.rewards(task), theirs.rewards(task)
     again = statistics.resampled_means(np.concatenate([ours, others], axis=1), rng)[:, :, None]
     split = len(mine.runs)
-    return _ahead(ours, others, *(statistics.runs_again(one, rng) for one in (again[:, :split], again[:, split:])))
+    drawn = (statistics.runs_again(one, rng) for one in (again[:, :split], again[:, split:]))
+    return _ahead(task.deals, ours, others, *drawn)
 
 
 def _drawn(task: PlayedTask, mine: Agent, theirs: Agent) -> tuple[np.ndarray, np.ndarray]:
@@ -182,10 +183,10 @@ def _drawn(task: PlayedTask, mine: Agent, theirs: Agent) -> tuple[np.ndarray, np
     return statistics.runs_again(again[:, :split], rng), statistics.runs_again(again[:, split:], rng)
 
 
-def _ahead(mine: np.ndarray, theirs: np.ndarray, again: np.ndarray, their_again: np.ndarray) -> Ahead:
+def _ahead(deals: int, mine: np.ndarray, theirs: np.ndarray, again: np.ndarray, their_again: np.ndarray) -> Ahead:
     """Means, and the interval of their difference from float64 (repetitions, runs, 1)."""
     spread = again.mean(axis=(1, 2)) - their_again.mean(axis=(1, 2))
-    return Ahead(float(mine.mean()), float(theirs.mean()), *statistics.interval(spread))
+    return Ahead(float(mine.mean()), float(theirs.mean()), *statistics.interval(spread, deals))
 
 
 def _overall(

@@ -89,7 +89,7 @@ def _is_namesake(entry: Entry) -> bool:
 
 def _rating(agent: str, task: PlayedTask, strengths: np.ndarray) -> Rating:
     points, again = ELO * strengths[0], ELO * strengths[1:]
-    low, high = statistics.interval(again)
+    low, high = statistics.interval(again, task.deals)
     return Rating(agent, task.id, float(points), float(min(low, points)), float(max(high, points)))
 
 

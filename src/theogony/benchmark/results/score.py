@@ -38,7 +38,8 @@ def figures_of(tasks: Sequence[PlayedTask], games: Sequence[Series]) -> Figures:
             opponents, spread = list(mine), again[:, known].mean(axis=1)
             score = float(np.mean([_scored(task, opponents[k], means[:, k].mean()) for k in known]))
             drawn.append(spread)
-            scores.append(Score(task=task.id, one=task.anchor.player, score=rounded(score), **_bounds(spread)))
+            bounds = _bounds(spread, len(means))
+            scores.append(Score(task=task.id, one=task.anchor.player, score=rounded(score), **bounds))
     return Figures(figures, scores, _overall(scores, drawn))
 
 
@@ -104,7 +105,7 @@ def _figure(task: PlayedTask, against: str, series: list[Series], means: np.ndar
         crashes=counts["C"],
         reward=rounded(means.mean()),
         score=rounded(_scored(task, against, means.mean())) if known else None,
-        **(_bounds(again) if known else {"low": None, "high": None}),
+        **(_bounds(again, len(means)) if known else {"low": None, "high": None}),
     )
 
 
@@ -124,6 +125,6 @@ def _overall(scores: list[Score], drawn: list[np.ndarray]) -> Overall | None:
     return Overall(tasks=len(scores), iqm=rounded(statistics.iqm(row)), optimality_gap=rounded(gap), **_bounds(spread))
 
 
-def _bounds(values: np.ndarray) -> dict[str, float]:
-    low, high = statistics.interval(values)
+def _bounds(values: np.ndarray, deals: int | None = None) -> dict[str, float]:
+    low, high = statistics.interval(values, deals)
     return {"low": rounded(low), "high": rounded(high)}

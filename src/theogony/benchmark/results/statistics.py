@@ -5,6 +5,8 @@ A matrix of scores is float64 (runs, tasks): each run, with a seed of its own, o
 
 from __future__ import annotations
 
+from statistics import NormalDist
+
 import numpy as np
 
 REPETITIONS = 2000
@@ -39,10 +41,26 @@ def probability_of_improvement(ours: np.ndarray, theirs: np.ndarray) -> float:
     return float(above.mean())
 
 
-def interval(values: np.ndarray, level: float = LEVEL) -> tuple[float, float]:
-    """The middle `level` of bootstrapped values."""
+def interval(values: np.ndarray, deals: int | None = None) -> tuple[float, float]:
+    """The middle 95 % of bootstrapped values; a little more of those of one task with few `deals`.
+
+    Of few deals drawn with replacement the middle 95 % are too narrow: their spread is that of a sample and not of
+    all there is, and the ends are those of a normal distribution where Student's is meant. The "expanded percentile
+    interval" of Hesterberg (The American Statistician, 2015) takes the share that makes up for both.
+    """
+    level = LEVEL if deals is None else expanded(deals)
     low, high = np.quantile(values, [(1 - level) / 2, (1 + level) / 2])
     return float(low), float(high)
+
+
+def expanded(deals: int) -> float:
+    """The share of bootstrapped means to take, so that 95 % of intervals hold the mean: 0.978 for 12 deals."""
+    if deals <= 2:
+        return 1.0
+    normal, free = NormalDist(), deals - 1
+    z = normal.inv_cdf((1 + LEVEL) / 2)
+    student = z + (z**3 + z) / (4 * free) + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * free**2)  # Cornish and Fisher
+    return 2 * normal.cdf(student * (deals / free) ** 0.5) - 1
 
 
 def runs_again(values: np.ndarray, rng: np.random.Generator) -> np.ndarray:
