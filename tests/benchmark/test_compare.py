@@ -1,6 +1,7 @@
 """`theogony benchmark compare`: one agent beside another. Trials, and the order of play."""
 
 import csv
+import re
 from pathlib import Path
 
 import numpy as np
@@ -11,13 +12,15 @@ from typer.testing import CliRunner
 from theogony.benchmark.check.verify import verify
 from theogony.benchmark.play import run as running
 from theogony.benchmark.report import compare
-from theogony.benchmark.report.compare_tables import as_text
+from theogony.benchmark.report.compare_tables import as_text, compare_latex
 from theogony.benchmark.rescore import measure
 from theogony.benchmark.results import statistics
 from theogony.benchmark.results.anchors import Anchors
 from theogony.benchmark.results.file import Crash, Results, read_results, write_results
 from theogony.benchmark.tasks import BenchmarkError, Suite
 from theogony.cli import app
+
+SHIPPED = Path(__file__).parents[2] / "leaderboard" / "results"
 
 
 @pytest.fixture(scope="module")
@@ -100,9 +103,28 @@ def test_figures_for_a_paper(tmp_path: Path, scored: tuple[Path, Path]) -> None:
     assert float(lines[0]["reward_ahead"]) > 0 and lines[0]["improvement"] == ""
     assert (lines[1]["my_reward"], float(lines[1]["improvement"]), lines[1]["my_seeds"]) == ("", 1.0, "1")
     text = latex.read_text()
-    assert text.count("\\begin{tabular}") == text.count("\\end{tabular}") == 2
+    assert text.count("\\begin{tabular}{lrrr}") == text.count("\\end{tabular}") == 1
+    assert "task & greedy & random & greedy \\\\" in text and "tictactoe-2p-v1 & 1.00 & 0.00 & 1.00 \\\\" in text
+    assert "ahead by &  & +1.00 [" in text and "] & +0.00 [+0.00, +0.00] \\\\" in text
+    assert "probability of improvement &  & 1.00 [" in text and "] & 0.50 [0.50, 0.50] \\\\" in text
+
+
+def test_a_star_is_where_two_agents_are_told_apart() -> None:
+    agent = compare.Agent("mine", [read_results(SHIPPED / "reference" / "standard-0.json.gz")])
+    others = [
+        compare.Agent(name, [read_results(SHIPPED / name / "standard-0.json.gz")]) for name in ("greedy", "reference")
+    ]
+    text = compare_latex([compare.compare(agent, other) for other in others])
+    assert text.count("\\begin{tabular}") == 1 and re.search(r"orbis-2p-v2 & 1\.00 & 0\.\d\d\* & 1\.00 ", text)
+
+
+def test_beside_one_other_every_difference_is_in_the_table(tmp_path: Path, scored: tuple[Path, Path]) -> None:
+    latex = tmp_path / "table.tex"
+    told = CliRunner().invoke(app, ["benchmark", "compare", *map(str, scored), "--latex", str(latex)])
+    text = latex.read_text()
+    assert told.exit_code == 0 and "task & greedy & random & difference \\\\" in text
     assert "tictactoe-2p-v1 & 1.00 & 0.00 & +1.00 [" in text
-    assert "probability of improvement &  &  & 0.50 [0.50, 0.50] \\\\" in text
+    assert "interquartile mean & 1.00 & 0.00 & +1.00 [" in text and "in brackets 95 % intervals; measured" in text
 
 
 def test_the_same_games_differ_by_nothing(random: Path) -> None:

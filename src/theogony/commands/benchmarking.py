@@ -271,7 +271,9 @@ def compare(
     ] = None,
     latex: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="also write a table of scores there, for booktabs", callback=writable),
+        typer.Option(
+            metavar="FILE", help="also write a table of scores there, one of all, for booktabs", callback=writable
+        ),
     ] = None,
 ) -> None:
     """Compare an agent with others.

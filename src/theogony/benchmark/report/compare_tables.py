@@ -112,8 +112,12 @@ def _figures(ahead: Ahead | None) -> tuple[float | None, ...]:
 
 
 def compare_latex(found: Sequence[Comparison]) -> str:
-    """A `tabular` of scores for each comparison, for the package booktabs."""
-    return f"{HEAD}% {_how_to_read(found)}\n" + "\n".join(map(_tabular, found))
+    """A `tabular` of scores for each suite, for the package booktabs: beside several agents a column for each."""
+    suites: dict[str, list[Comparison]] = {}
+    for one in found:
+        suites.setdefault(one.mine.runs[0].suite, []).append(one)
+    tables = [_beside_one(*of) if len(of) == 1 else _beside_many(of) for of in suites.values()]
+    return f"{HEAD}% {_how_to_read(found)}\n" + "\n".join(tables)
 
 
 def _how_to_read(found: Sequence[Comparison]) -> str:
@@ -122,22 +126,52 @@ def _how_to_read(found: Sequence[Comparison]) -> str:
     ones = " or ".join(sorted({score.one for run in runs for score in run.scores}))
     versions = " and ".join(sorted({run.theogony for run in runs}))
     scores = f"0 is random play and 1 {ones}; " if ones else ""
-    return one_line(f"scores: {scores}in brackets 95 % intervals of the difference; measured by theogony {versions}")
+    star = "a star where the 95 % interval of the difference leaves out zero; " if len(found) > 1 else ""
+    return one_line(f"scores: {scores}in brackets 95 % intervals; {star}measured by theogony {versions}")
 
 
-def _tabular(found: Comparison) -> str:
+def _beside_one(found: Comparison) -> str:
     said = one_line(f"{found.mine.name} beside {found.theirs.name} in {found.mine.runs[0].suite}{_seeds(found)}")
     rows = [latex_row((row.task, *_cells(row.scores))) for row in found.rows]
     if (overall := found.overall) is not None:
-        better = f"{overall.better:.2f} [{overall.low:.2f}, {overall.high:.2f}]"
         rows += ["\\midrule\n", latex_row((ALL, *_cells(overall.iqm)))]
-        rows += [latex_row(("probability of improvement", "", "", better))]
+        rows += [latex_row(("probability of improvement", "", "", _better(overall)))]
+    return _tabular(said, ("task", found.mine.name, found.theirs.name, "difference"), rows)
+
+
+def _beside_many(found: Sequence[Comparison]) -> str:
+    """A column for each of the others, and under it how far the first is ahead of it over all."""
+    mine = found[0].mine
+    said = one_line(f"{mine.name} beside {len(found)} others in {mine.runs[0].suite}")
+    by_task = [{row.task: row.scores for row in one.rows} for one in found]
+    rows = []
+    for task in dict.fromkeys(task for one in by_task for task in one):
+        known = [one.get(task) for one in by_task]
+        first = next((_two(ahead.mine) for ahead in known if ahead is not None), NONE)
+        rows.append(latex_row((task, first, *map(_theirs, known))))
+    iqms = [None if one.overall is None else one.overall.iqm for one in found]
+    own = {_two(iqm.mine) for iqm in iqms if iqm is not None}
+    likely = [NONE if one.overall is None else _better(one.overall) for one in found]
+    rows += ["\\midrule\n", latex_row((ALL, own.pop() if len(own) == 1 else NONE, *map(_theirs, iqms)))]
+    rows += [latex_row(("ahead by", "", *(_cells(iqm)[2] for iqm in iqms)))]
+    rows += [latex_row(("probability of improvement", "", *likely))]
+    return _tabular(said, ("task", mine.name, *(one.theirs.name for one in found)), rows)
+
+
+def _theirs(ahead: Ahead | None) -> str:
+    """The score of the other, with a star where the two are told apart."""
+    return NONE if ahead is None else _two(ahead.theirs) + ("*" if ahead.is_clear else "")
+
+
+def _better(overall: Overall) -> str:
+    return f"{overall.better:.2f} [{overall.low:.2f}, {overall.high:.2f}]"
+
+
+def _tabular(said: str, heads: Sequence[str], rows: Sequence[str]) -> str:
+    body = "".join(rows)
     return (
-        f"% {said}\n\\begin{{tabular}}{{lrrr}}\n\\toprule\n"
-        + latex_row(("task", found.mine.name, found.theirs.name, "difference"))
-        + "\\midrule\n"
-        + "".join(rows)
-        + "\\bottomrule\n\\end{tabular}\n"
+        f"% {said}\n\\begin{{tabular}}{{l{'r' * (len(heads) - 1)}}}\n\\toprule\n{latex_row(heads)}\\midrule\n"
+        f"{body}\\bottomrule\n\\end{{tabular}}\n"
     )
 
 
