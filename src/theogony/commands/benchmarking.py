@@ -104,7 +104,7 @@ def run(
         print(running.table(running.run(one, workers, distributed)))
         if trial:
             first = "the first deal" if deals == 1 else f"the first {deals} deals"
-            print(f"a trial, {first} of each task: no result of the suite, and intervals of few deals are too narrow")
+            print(f"a trial, {first} of each task: no result of the suite, and few deals say little")
         done = "was there already; remove it to play these games anew" if was_there else "written"
         print(f"{one.out}: {done}", flush=True)
 
