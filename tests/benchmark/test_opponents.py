@@ -71,9 +71,16 @@ def test_opponents_kept_for_the_evaluation_are_those_of_their_names() -> None:
     found = {opponent for task in shipped().tasks for opponent in task.opponents if opponent.startswith("held:")}
     assert found
     for opponent in found:
-        assert (Path(held_back.player_of(opponent)) / "header.json").is_file()
+        assert (Path(held_back.player_of(opponent).rpartition("@")[2]) / "header.json").is_file()
     readme = (held_back.FOLDER / "README.md").read_text()
-    assert all(opponent.removeprefix("held:") in readme for opponent in found)
+    assert all(opponent.removeprefix("held:").rpartition("@")[2] in readme for opponent in found)
+
+
+def test_one_kept_for_the_evaluation_may_think_ahead() -> None:
+    name = "orbis-2p-9f7c5512bed2"
+    assert held_back.player_of(f"held:mcts:64@{name}") == f"mcts:64@{held_back.FOLDER / name}"
+    with pytest.raises(BenchmarkError, match="there is no such opponent"):
+        held_back.player_of("held:mcts:64@orbis-2p-1")
 
 
 def test_one_that_changed_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

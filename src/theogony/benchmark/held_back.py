@@ -1,7 +1,8 @@
 """Opponents that are kept for the evaluation: nobody trains against them.
 
 A task names one `held:orbis-2p-3f2a9c1e04d7`, which is a folder in `held_back/`. The name ends with the first twelve
-digits of the SHA-256 of its weights, so that a task, by its own digest, stands for the very same opponent.
+digits of the SHA-256 of its weights, so that a task, by its own digest, stands for the very same opponent. One that
+thinks ahead has its search before it, `held:mcts:64@orbis-2p-3f2a9c1e04d7`.
 
 `python -m theogony.benchmark.held_back RUN` makes one of the last checkpoint of a run, in half precision. How each was
 trained is in `held_back/README.md`.
@@ -27,16 +28,19 @@ LARGEST = 500_000  # bytes of weights
 
 
 def player_of(opponent: str) -> str:
-    """The folder of a `held:` opponent. Raises BenchmarkError when it is not at hand, or has changed."""
+    """The name by which a `held:` opponent is made: its folder, behind a search where it has one.
+
+    Raises BenchmarkError when it is not at hand, or has changed.
+    """
     from theogony.training.storage.checkpoint import POLICY
 
-    name = opponent.removeprefix(PREFIX)
+    search, at, name = opponent.removeprefix(PREFIX).rpartition("@")
     weights = FOLDER / name / POLICY
     if Path(name).name != name or not weights.is_file():
         raise BenchmarkError(f"{opponent}: there is no such opponent in {FOLDER}")
     if _digest(weights.read_bytes()) != name.rpartition("-")[2]:
         raise BenchmarkError(f"{opponent}: its weights have changed: {weights} has another SHA-256 than its name says")
-    return str(FOLDER / name)
+    return f"{search}{at}{FOLDER / name}"
 
 
 def keep(run: Path) -> Path:
