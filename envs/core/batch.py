@@ -133,7 +133,7 @@ class Batch:
         self._whole = False
         seed_streams(self.streams, self._seed, SAMPLER)
         self._rng = generator(int(mix(self._seed, 0, PLAYERS)))
-        self.secret: bytes = secrets.token_bytes(16)
+        self.secret: bytes = secrets.token_bytes(16)  # behind which `Views.episode_ids` hides row and episode
         self._each_slice(lambda cut: self._kernels.batch_start(self._arrays, self._seed, *cut))
         self._play_others()
         self._decode()
