@@ -66,6 +66,22 @@ def test_a_learnt_value_counts_at_the_end_of_the_own_turn_unless_another_way_is_
 
 
 @pytest.mark.parametrize(
+    ("players", "name", "outcomes"),
+    [
+        (3, "mcts:64", False),
+        (3, "mcts:100", True),
+        (3, "mcts:50ms", True),
+        (4, "mcts:1600:value", True),
+        (2, "mcts:1600", False),
+        (3, "flat:1600", False),
+    ],
+)
+def test_long_searches_at_larger_tables_tell_outcomes_apart(players: int, name: str, outcomes: bool) -> None:
+    player = make_player(f"{name}@reference", load("orbis").configure({"players": players}))
+    assert isinstance(player, SearchPlayer) and player.search.options.outcomes == outcomes
+
+
+@pytest.mark.parametrize(
     ("name", "message"),
     [
         ("mcts", "player 'mcts': expected simulations or milliseconds"),

@@ -13,11 +13,11 @@ from theogony.envs.core.elementary import exp
 from theogony.envs.core.game import GameSpec
 from theogony.envs.core.jit import offered, rule
 from theogony.envs.core.kernels import kernels
-from theogony.envs.core.memory import borrowed, copy_record
+from theogony.envs.core.memory import borrowed, clear_record, copy_record
 from theogony.envs.core.rng import mix
 from theogony.training.players.search.leaves import leaf_kernel
 from theogony.training.players.search.options import Settings
-from theogony.training.players.search.tree import LONGEST, anchor, reset_node, select, sort_children
+from theogony.training.players.search.tree import LONGEST, anchor, digest, outcome, reset_node, select, sort_children
 
 NO_PRIOR = np.zeros(0)
 CALLED = ("begin", "iterate", "candidates", "compare", "search", "halve")  # from Python
@@ -104,7 +104,17 @@ def _grow(spec: GameSpec) -> Any:
 
 
 def _descend(spec: GameSpec, grow: Any) -> Any:
-    legal, advance = spec.legal, kernels(spec).advance
+    legal, observe, advance = spec.legal, spec.observe, kernels(spec).advance
+
+    @rule
+    def reached(q, tree, child):
+        """The node of position 0 of the scratch, behind the action of `child`; -1 where it is new: a leaf."""
+        g, scratch = tree.scratch.states[0], tree.scratch
+        if not q.settings.outcomes or g.over != 0:
+            return np.int64(child if tree.nodes[child].visits > 0 else -1)
+        clear_record(scratch.seen, 0)
+        observe(g, q.tables[0], q.seat, scratch.seen[0])
+        return np.int64(outcome(tree.nodes, tree.used, child, digest(scratch.inputs[0])))
 
     @rule
     def descend(q, tree, forced):
@@ -129,8 +139,8 @@ def _descend(spec: GameSpec, grow: Any) -> Any:
             advance(g, q.tables[0], np.int64(nodes[child].action))
             length += 1
             path[length] = child
-            node = child
-            if nodes[child].visits == 0 or how.flat:
+            node = reached(q, tree, child)
+            if node < 0 or how.flat:
                 break
         return length
 

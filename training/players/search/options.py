@@ -31,6 +31,8 @@ class SearchOptions:
         trust: how many visits the value that a prior found counts for.
         flat: try every action equally often instead of building a tree.
         halving: choose at the root by sequential halving, with the same deals for all actions.
+        outcomes: tell what follows an action apart by what the searching seat sees of it, such as the tile that was
+            drawn. Without, one node stands for all of that.
         threads: trees that are grown at once, each with that budget.
     """
 
@@ -45,6 +47,7 @@ class SearchOptions:
     trust: float = 0.0
     flat: bool = False
     halving: bool = False
+    outcomes: bool = False
     threads: int = 1
 
     def __post_init__(self) -> None:
@@ -61,7 +64,7 @@ class SearchOptions:
         """The options as kernels take them."""
         return Settings(
             ROLLOUTS.index(self.rollout), self.depth, PRIORS.index(self.prior), self.temperature, self.exploration,
-            self.trust, spec.reward_index(self.reward), self.flat,
+            self.trust, spec.reward_index(self.reward), self.flat, self.outcomes,
         )  # fmt: skip
 
 
@@ -76,3 +79,4 @@ class Settings(NamedTuple):
     trust: float
     reward: int
     flat: bool
+    outcomes: bool

@@ -27,7 +27,7 @@ COMPARED = 8  # the same in sequential halving, where every action has as many
 def _make_trees(game: Game, options: SearchOptions) -> list[Tree]:
     """A tree for each thread. Raises PlayerError, before anything is allocated, where memory could not hold them."""
     timed = options.milliseconds is not None
-    nodes = NODES if timed else min(options.iterations * min(game.actions.size, BRANCHING) + 1024, NODES)
+    nodes = NODES if timed else min(options.iterations * (min(game.actions.size, BRANCHING) + 1) + 1024, NODES)
     size, there = options.threads * nodes * NODE.itemsize, machine_bytes()
     if size > there:
         raise PlayerError(

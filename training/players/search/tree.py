@@ -1,4 +1,4 @@
-"""The nodes of a search, and how a child is chosen. Node 0 is the root."""
+"""The nodes of a search, how a child is chosen, and how outcomes of chance are told apart. Node 0 is the root."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ import numpy as np
 
 from theogony.envs.core.game import Game
 from theogony.envs.core.jit import rule
+from theogony.envs.core.memory import word_at
 from theogony.envs.core.record import SEATS, record_dtype
+from theogony.envs.core.rng import LOW32, scramble, wrapping
 from theogony.envs.core.thinking.scratch import Scratch, make_scratch
 
 LONGEST = 512  # decisions that one simulation descends in the tree
@@ -19,6 +21,8 @@ NODE = record_dtype(
     ("next", "i4"),  # next child of the same parent, -1 none
     ("action", "i4"),  # that leads here
     ("actor", "i4"),  # seat that chose it
+    ("other", "i4"),  # another outcome of the same action, -1 none
+    ("seen", "u4"),  # what the searching seat sees behind the action, 0 while that does not count
     ("visits", "i4"),
     ("available", "i4"),  # visits of the parent in which the action was legal
     ("prior", "f8"),
@@ -63,11 +67,48 @@ def reset_node(node, action, actor, prior):
     node.next = -1
     node.action = action
     node.actor = actor
+    node.other = -1
+    node.seen = 0
     node.visits = 0
     node.available = 0
     node.prior = prior
     node.value = 0.0
     node.total = 0.0
+
+
+@wrapping
+def digest(codes):
+    """A number above 0 that differs, almost surely, where uint8 codes do."""
+    found = np.uint64(codes.shape[0])
+    whole = codes.shape[0] // 8 * 8
+    for k in range(0, whole, 8):
+        found = scramble(found ^ word_at(codes, k))
+    for k in range(whole, codes.shape[0]):
+        found = scramble(found ^ np.uint64(codes[k]))
+    return max(np.uint32(found & LOW32), np.uint32(1))
+
+
+@rule
+def outcome(nodes, used, child, seen):
+    """The node for what the searching seat sees behind the action of `child`; -1 where it has not seen that before.
+
+    The first outcome is `child` itself, others hang on it. All count for the visits of `child`; each has children of
+    its own.
+    """
+    if nodes[child].seen == 0:
+        nodes[child].seen = seen
+        return -1
+    node = child
+    while node >= 0 and nodes[node].seen != seen:
+        node = np.int64(nodes[node].other)
+    if node < 0 and used[0] < nodes.shape[0]:
+        new = used[0]
+        used[0] += 1
+        reset_node(nodes[new], nodes[child].action, nodes[child].actor, 0.0)
+        nodes[new].seen = seen
+        nodes[new].other = nodes[child].other
+        nodes[child].other = new
+    return node
 
 
 @rule
