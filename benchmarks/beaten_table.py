@@ -9,8 +9,12 @@ from theogony.benchmark.exploit.file import EXPLOITS, Exploited, read_exploit
 from theogony.envs.core.registry import load
 
 RESULTS = Path(__file__).parents[1] / "leaderboard/results"
-# Entries of the benchmark, by what they are called on this page: its `reference` looks one decision ahead.
-ENTRIES = {"reference": "greedy@reference", "reference-policy": "reference-policy"}
+# Entries of the benchmark, and what they are called here: `reference` of the benchmark looks one decision ahead.
+ENTRIES = {
+    "mcts-64-reference": "mcts:64@reference",
+    "reference": "greedy@reference",
+    "reference-policy": "reference-policy",
+}
 
 
 def beaten_table(games: list[str], results: Path = RESULTS) -> str:

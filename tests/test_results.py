@@ -65,7 +65,7 @@ def test_the_strongest_of_those_who_beat_a_player_is_told(tmp_path: Path) -> Non
     for name, (won, low, high) in {"a": (0.7, 0.5, 0.9), "b": (0.65, 0.6, 0.7), "c": (0.6, 0.55, 0.65)}.items():
         best = {**found["best"], "player": f"by-{name}", "won": won, "low": low, "high": high}
         (folder / f"{name}.json").write_text(json.dumps({**found, "best": best}), "utf-8")
-    row = "| Orbis | 2 | 50% | 65.0% (60.0% to 70.0%), `by-b` * |  |"  # the package has a later player
+    row = "| Orbis | 2 | 50% |  | 65.0% (60.0% to 70.0%), `by-b` * |  |"  # the package has a later player
     assert table(["push_of_faith", "orbis"], tmp_path).splitlines()[2:] == [row]
     assert table(["push_of_faith"], tmp_path).splitlines()[2:] == []
 
