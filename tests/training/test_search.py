@@ -227,6 +227,7 @@ def test_outcomes_are_told_apart_where_that_is_asked_for(outcomes: bool) -> None
     options = SearchOptions(iterations=1000, prior="uniform", exploration=1.0, reward="margin", outcomes=outcomes)
     search = Search(position.game, options)
     assert search.choose(position.states, position.now, stream(1)) == (THROW if outcomes else STOP_FOR_NOTHING)
+    assert bool(search.line(THROW)) != outcomes, "what is named depends on the side"
     visits, total = search.results()[THROW]
     tree: Any = search.trees[0]
     thrown = next(node for node in tree.nodes[: tree.used[0]] if node.action == THROW)

@@ -254,10 +254,13 @@ class Search:
         return list(zip(nodes["action"].tolist(), worth.tolist(), strict=True))
 
     def line(self, action: int, visits: int = 1) -> list[int]:
-        """The actions that the last search looked at most after one, while each was visited so often."""
+        """The actions that the last search looked at most after one, while each was visited so often.
+
+        It ends where what follows depends on what was drawn, if the search tells that apart.
+        """
         nodes, found = self.trees[0].nodes, []
         node = next((node for node in self._children(0) if int(nodes["action"][node]) == action), None)
-        while node is not None:
+        while node is not None and nodes["other"][node] < 0:
             node = max(self._children(node), key=lambda child: int(nodes["visits"][child]), default=None)
             if node is None or int(nodes["visits"][node]) < visits:
                 break
