@@ -146,7 +146,7 @@ def test_a_search_that_memory_could_not_hold_is_refused_in_one_line(game: Game) 
 
 def test_a_search_of_more_memory_than_the_machine_has_is_refused(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(search, "machine_bytes", lambda: 1e9)
-    with pytest.raises(PlayerError, match=r"of 20 trees takes up to 1.9 GB, and this machine has 1.0: expected fewer"):
+    with pytest.raises(PlayerError, match=r"of 20 trees takes up to 2.2 GB, and this machine has 1.0: expected fewer"):
         make_player("mcts:10msx20", game)
 
 
