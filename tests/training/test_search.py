@@ -125,13 +125,14 @@ def test_every_iteration_visits_the_root_once_and_only_legal_actions() -> None:
     assert visits[chosen] == max(visits.values())
 
 
-def test_a_search_depends_on_its_stream_and_not_on_what_the_seat_cannot_know() -> None:
+@pytest.mark.parametrize("outcomes", [False, True])
+def test_a_search_depends_on_its_stream_and_not_on_what_the_seat_cannot_know(outcomes: bool) -> None:
     """Two positions that differ only in hidden things: stacks, the other's token, the dice."""
     position = Position(PUSH_OF_FAITH.configure(), 5)
     other = position.clone()
     other.resample(position.actor, stream(9))
     assert other.key() != position.key()
-    search = Search(position.game, SearchOptions(iterations=300))
+    search = Search(position.game, SearchOptions(iterations=300, outcomes=outcomes))
     found = []
     for root in (position, position, other):
         search.choose(root.states, root.now, stream(4))
