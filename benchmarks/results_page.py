@@ -23,9 +23,9 @@ the defaults, but where a cell names others: with default options that one was n
 `reference` is what plays best [within ten milliseconds](players.md#the-reference-player): a search of 64 simulations,
 in Terra Mystica a plan of the own round, which sees further than such a search. `greedy@reference` is the same agent
 one decision ahead, in a fraction of a millisecond, and `reference-policy` plays from the observation alone.
-`mcts:1600@reference` searches for [a tenth of a second](performance.md#players), at tables of four and five for up to
-three ([why more helps there](lab/2026-11-26-search-at-larger-tables.md)); where its column is empty nobody has measured
-it.
+`mcts:1600@reference` searches for [a tenth of a second](performance.md#players) a decision, at tables of four and five
+for up to three tenths ([why more helps there](lab/2026-11-26-search-at-larger-tables.md)); where its column is empty
+nobody has measured it.
 
 ## How to read the tables
 
