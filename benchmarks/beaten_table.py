@@ -9,29 +9,30 @@ from theogony.benchmark.exploit.file import EXPLOITS, Exploited, read_exploit
 from theogony.envs.core.registry import load
 
 RESULTS = Path(__file__).parents[1] / "leaderboard/results"
-# Entries of the benchmark, and what they are called here: `reference` of the benchmark looks one decision ahead.
+# What players are called here, and the entries of the benchmark that they are: its `reference` looks one decision ahead,
+# that of the package searches or plans.
 ENTRIES = {
-    "mcts-64-reference": "mcts:64@reference",
-    "reference": "greedy@reference",
-    "reference-policy": "reference-policy",
+    "reference": ["mcts-64-reference", "plan-32-reference"],
+    "greedy@reference": ["reference"],
+    "reference-policy": ["reference-policy"],
 }
 
 
 def beaten_table(games: list[str], results: Path = RESULTS) -> str:
     """A row for each game and number of players; of several files of a table the one whose interval begins highest."""
     best: dict[tuple[int, int], dict[str, Exploited]] = {}
-    for entry in ENTRIES:
-        for path in sorted((results / entry / EXPLOITS).glob("*.json")):
+    for name, entries in ENTRIES.items():
+        for path in sorted(file for entry in entries for file in (results / entry / EXPLOITS).glob("*.json")):
             found = read_exploit(path)
             if found.game not in games:
                 continue
             row = best.setdefault((games.index(found.game), len(found.best.seats)), {})
-            if entry not in row or found.best.low > row[entry].best.low:
-                row[entry] = found
-    rows = [["game", "players", "a copy wins", *(f"`{name}`" for name in ENTRIES.values())]]
+            if name not in row or found.best.low > row[name].best.low:
+                row[name] = found
+    rows = [["game", "players", "a copy wins", *(f"`{name}`" for name in ENTRIES)]]
     rows.append(["---"] * len(rows[0]))
     for game, players in sorted(best):
-        cells = [_cell(best[game, players].get(entry)) for entry in ENTRIES]
+        cells = [_cell(best[game, players].get(name)) for name in ENTRIES]
         rows.append([load(games[game]).title, str(players), f"{1 / players:.0%}", *cells])
     return "\n".join("| " + " | ".join(row) + " |" for row in rows)
 
