@@ -9,8 +9,8 @@ from theogony.benchmark.exploit.file import EXPLOITS, Exploited, read_exploit
 from theogony.envs.core.registry import load
 
 RESULTS = Path(__file__).parents[1] / "leaderboard/results"
-# What players are called here, and the entries of the benchmark that they are: its `reference` looks one decision ahead,
-# that of the package searches or plans.
+# What players are called here, and the entries of the benchmark that they are: its `reference` looks one decision
+# ahead, that of the package searches or plans.
 ENTRIES = {
     "reference": ["mcts-64-reference", "plan-32-reference"],
     "greedy@reference": ["reference"],
