@@ -66,19 +66,27 @@ def test_a_learnt_value_counts_at_the_end_of_the_own_turn_unless_another_way_is_
 
 
 @pytest.mark.parametrize(
-    ("players", "name", "outcomes"),
+    ("players", "name", "outcomes", "wide"),
     [
-        (3, "mcts:64", False),
-        (3, "mcts:100", True),
-        (3, "mcts:50ms", True),
-        (4, "mcts:1600:value", True),
-        (2, "mcts:1600", False),
-        (3, "flat:1600", False),
+        (3, "mcts:64", False, False),
+        (3, "mcts:100", True, False),
+        (3, "mcts:50ms", True, False),
+        (4, "mcts:1600:value", True, False),
+        (2, "mcts:64", False, False),
+        (2, "mcts:100", False, True),
+        (2, "mcts:50ms", False, True),
+        (2, "flat:1600", False, False),
+        (3, "flat:1600", False, False),
     ],
 )
-def test_long_searches_at_larger_tables_tell_outcomes_apart(players: int, name: str, outcomes: bool) -> None:
+def test_long_searches_look_wider_at_a_table_of_two_and_tell_outcomes_apart_at_larger_ones(
+    players: int, name: str, outcomes: bool, wide: bool
+) -> None:
     player = make_player(f"{name}@reference", load("orbis").configure({"players": players}))
-    assert isinstance(player, SearchPlayer) and player.search.options.outcomes == outcomes
+    assert isinstance(player, SearchPlayer)
+    found = player.search.options
+    assert found.outcomes == outcomes
+    assert (found.temperature, found.exploration) == ((0.08, 0.04) if wide else (0.02, 0.01))
 
 
 @pytest.mark.parametrize(
