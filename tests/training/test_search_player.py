@@ -66,23 +66,26 @@ def test_a_learnt_value_counts_at_the_end_of_the_own_turn_unless_another_way_is_
 
 
 @pytest.mark.parametrize(
-    ("players", "name", "outcomes", "wide"),
+    ("table", "name", "outcomes", "wide"),
     [
-        (3, "mcts:64", False, False),
-        (3, "mcts:100", True, False),
-        (3, "mcts:50ms", True, False),
-        (4, "mcts:1600:value", True, False),
-        (2, "mcts:64", False, False),
-        (2, "mcts:100", False, True),
-        (2, "mcts:50ms", False, True),
-        (2, "flat:1600", False, False),
-        (3, "flat:1600", False, False),
+        ("push_of_faith-3", "mcts:64", False, False),
+        ("push_of_faith-3", "mcts:100", True, False),
+        ("push_of_faith-3", "mcts:50ms", True, False),
+        ("push_of_faith-4", "mcts:1600:value", True, False),
+        ("push_of_faith-2", "mcts:64", False, False),
+        ("push_of_faith-2", "mcts:100", False, True),
+        ("push_of_faith-2", "mcts:50ms", False, True),
+        ("push_of_faith-2", "flat:1600", False, False),
+        ("push_of_faith-3", "flat:1600", False, False),
+        ("innovation-2", "mcts:1600", False, True),
+        ("orbis-2", "mcts:1600", False, False),
     ],
 )
 def test_long_searches_look_wider_at_a_table_of_two_and_tell_outcomes_apart_at_larger_ones(
-    players: int, name: str, outcomes: bool, wide: bool
+    table: str, name: str, outcomes: bool, wide: bool
 ) -> None:
-    player = make_player(f"{name}@reference", load("orbis").configure({"players": players}))
+    game, _, players = table.partition("-")
+    player = make_player(f"{name}@reference", load(game).configure({"players": int(players)}))
     assert isinstance(player, SearchPlayer)
     found = player.search.options
     assert found.outcomes == outcomes

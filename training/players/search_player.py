@@ -19,7 +19,7 @@ from theogony.training.players.search.names import TRUSTED
 SURE = 0.02  # temperature of a prior by a learnt value, in rewards
 FOCUSED = 0.01  # constant of PUCT by a learnt value, in whose rewards actions differ by hundredths
 LONG = 100  # simulations, from which on a search comes past the first decisions of others again and again
-WIDER = 4.0  # how much wider both are in such a search at a table of two, which has the visits to look at more
+WIDER = {"push_of_faith": 4.0, "innovation": 4.0}  # how much wider both are in such a search at a table of two
 TRUST = 0.9  # how much of the prior is the policy's; the rest is the same for every action
 
 
@@ -98,8 +98,9 @@ def with_value(options: SearchOptions, game: Game, net: np.ndarray) -> SearchOpt
     Where several others decide before the own next turn, a long search tells the outcomes of chance apart. In one node
     for all of them an action means another tile each time, so that the own next turn looks poor the deeper the tree
     grows: with four in Push of Faith 1,600 simulations won 48 % so, 64 simulations 64 %
-    (docs/lab/2026-11-26-search-at-larger-tables.md). At a table of two it looks at more actions of each node instead:
-    1,600 simulations won 94 % so in Push of Faith, 90 % before (docs/lab/2026-11-27-wider-priors.md).
+    (docs/lab/2026-11-26-search-at-larger-tables.md). At a table of two it looks at more actions of each node instead,
+    where the values of actions lie far enough apart: 1,600 simulations won 94 % so in Push of Faith, 90 % before; in
+    Orbis 90 %, 94 % before (docs/lab/2026-11-27-wider-priors.md).
     """
     reward: Any = KINDS[int(net[REWARD])]
     asked = options.rollout != "value" or options.depth == 0
@@ -109,7 +110,7 @@ def with_value(options: SearchOptions, game: Game, net: np.ndarray) -> SearchOpt
         return found
     long = options.milliseconds is not None or options.iterations >= LONG
     larger = game.players > 2 and not game.spec.cooperative
-    wide = WIDER if long and game.players == 2 and not game.spec.cooperative else 1.0
+    wide = WIDER.get(game.spec.name, 1.0) if long and game.players == 2 else 1.0
     found = replace(found, temperature=wide * SURE, exploration=wide * FOCUSED)
     return replace(found, halving=True, trust=TRUSTED, outcomes=long and larger)
 
