@@ -18,7 +18,7 @@ from theogony.play.seats import seat_titles
 
 def test_seats_are_called_by_who_plays() -> None:
     assert seat_titles(["human", "greedy"], 0) == ["You", "Greedy player"]
-    assert seat_titles(["human", "greedy", "greedy"]) == ["Player 1", "Greedy player 1", "Greedy player 2"]
+    assert seat_titles(["human", "greedy", "greedy"]) == ["Player 1", "Greedy player 2", "Greedy player 3"]
     assert seat_titles(["human", "human", "reference"], 1) == ["Player 1", "You", "Reference player"]
     assert seat_titles(["greedy", "greedy"], 1) == ["Greedy player", "You"]
     assert seat_titles(["mcts:7", "runs/mine"]) == ["mcts:7", "runs/mine"]

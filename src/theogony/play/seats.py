@@ -46,7 +46,7 @@ def game_for(spec: GameSpec, seats: str | None, options: dict[str, Any]) -> tupl
 def seat_titles(names: Sequence[str], viewer: Any = None) -> list[str]:
     """The seats for people to read, of who sits there by name: `You`, `Greedy player`, `Player 2` for a person.
 
-    Those who would be called the same are numbered, from 1.
+    Those who would be called the same have the number of their seat, by which texts of the game name them.
     """
     titles = [TITLES.get(name, name) for name in names]
     found = []
@@ -54,8 +54,8 @@ def seat_titles(names: Sequence[str], viewer: Any = None) -> list[str]:
         if name == HUMAN or seat == viewer:
             found.append(seat_name(seat, viewer))
         else:
-            alike = [k for k, other in enumerate(titles) if other == title and k != viewer]
-            found.append(title if len(alike) == 1 else f"{title} {alike.index(seat) + 1}")
+            alone = sum(other == title for k, other in enumerate(titles) if k != viewer) == 1
+            found.append(title if alone else f"{title} {seat + 1}")
     return found
 
 
