@@ -137,6 +137,6 @@ def test_moves_of_the_others_are_shown_one_by_one(browser: Browser, served: Open
     seen = tab.js("seen")
     assert len(others) == len(seen) >= 4
     for k, (told, _) in zip(others, seen, strict=True):
-        assert told.startswith(f"Greedy player {int(position.states[k].actor)}: ")
+        assert told.startswith(f"Greedy player {int(position.states[k].actor) + 1}: ")
     assert len({state for _, state in seen}) > 2
     tab.close()
