@@ -84,7 +84,7 @@ def test_spaces_behind_commas_are_no_part_of_a_name() -> None:
     for suite in (Suite.named("standard", only=", ".join(two)), Suite.named(", ".join(two))):
         assert [task.id for task in suite.tasks] == two
     assert Suite.named(", ".join(two)).name == ",".join(two)
-    with pytest.raises(BenchmarkError, match="no task orbis 2p"):
+    with pytest.raises(BenchmarkError, match="orbis 2p: is no task of the suite standard; it has"):
         Suite.named("standard", only="orbis 2p")
 
 

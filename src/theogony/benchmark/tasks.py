@@ -165,12 +165,11 @@ class Suite:
     def named(cls, name: str, tasks: Tasks | None = None, only: str = "") -> Suite:
         """A suite of this version's tasks, or of others; `only` names some of them, or all. Raises BenchmarkError."""
         known = tasks or shipped()
-        members = known.suite(name)
-        chosen = [known.task(one) for one in dict.fromkeys(map(str.strip, only.split(","))) if one] or members
-        if strange := [task.id for task in chosen if task not in members]:
-            has = ", ".join(task.id for task in members)
-            raise BenchmarkError(f"{strange[0]}: is no task of the suite {name}; it has {has}")
-        return cls(",".join(map(str.strip, name.split(","))), tuple(chosen))
+        members = {task.id: task for task in known.suite(name)}
+        wanted = [one for one in dict.fromkeys(map(str.strip, only.split(","))) if one] or list(members)
+        if strange := [one for one in wanted if one not in members]:
+            raise BenchmarkError(f"{strange[0]}: is no task of the suite {name}; it has {', '.join(members)}")
+        return cls(",".join(map(str.strip, name.split(","))), tuple(members[one] for one in wanted))
 
     def trial(self, deals: int) -> Suite:
         """A suite whose tasks have so many deals at most: what is played is no result of the suite any more."""
